@@ -1,0 +1,34 @@
+import { defineConfig } from '@playwright/test'
+import { chromiumPath } from '#scripts/lib/browser.ts'
+
+/** The built app in a real browser. Each test starts its own server on a port of its own (e2e/support). */
+export default defineConfig({
+  testDir: 'e2e',
+  outputDir: 'test-results/e2e',
+  // A test that passes at the second try has found something: it fails.
+  retries: 0,
+  workers: 1,
+  timeout: 120_000,
+  expect: { timeout: 10_000 },
+  forbidOnly: true,
+  use: {
+    locale: 'zh-CN',
+    timezoneId: 'Asia/Shanghai',
+    trace: 'retain-on-failure',
+    launchOptions: {
+      executablePath: chromiumPath(),
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+  projects: [
+    { name: 'tablet', use: { viewport: { width: 834, height: 1112 }, hasTouch: true } },
+  ],
+})

@@ -1,0 +1,46 @@
+import { checkLength, checkUnfinished } from '#scripts/checks/hygiene.ts'
+import { checkImports } from '#scripts/checks/imports.ts'
+import { readSources } from '#scripts/checks/sources.ts'
+import type { Finding } from '#scripts/checks/sources.ts'
+import { checkLiterals, compareResources, readResources } from '#scripts/checks/translations.ts'
+import { root, runTool, seconds } from '#scripts/lib/run.ts'
+
+/** `npm run check`: types, lint, import rules, dead code, translations, lengths. Prints what is wrong, and nothing else but a line. */
+type Verdict = Readonly<{ name: string; problems: string }>
+
+const started = performance.now()
+const tools = [
+  tool('types', 'typescript', ['-b', '--pretty', 'false']),
+  tool('lint', 'oxlint', ['--type-aware', '--deny-warnings', '--format=unix']),
+  tool('dead code', 'knip', ['--cache', '--no-progress', '--no-config-hints']),
+]
+const files = await readSources(root)
+const { zh, en } = await readResources(root)
+const length = checkLength(files)
+const verdicts: readonly Verdict[] = [
+  own('import rules', checkImports(files)),
+  own('translations', [...compareResources(zh, en), ...checkLiterals(files)]),
+  own('file length', length.failures),
+  own('unfinished work', checkUnfinished(files)),
+  ...(await Promise.all(tools)),
+]
+
+if (length.warnings.length > 0) console.log(`Long files (a hint, not a failure):\n${lines(length.warnings)}`)
+const failed = verdicts.filter(({ problems }) => problems !== '')
+for (const { name, problems } of failed) console.log(`✗ ${name}\n${problems.trimEnd()}\n`)
+const verdict = failed.length === 0 ? 'all hold' : `failed: ${failed.map(({ name }) => name).join(', ')}`
+console.log(`check: ${verdict} (${verdicts.map(({ name }) => name).join(', ')}; ${files.length} files, ${seconds(performance.now() - started)})`)
+process.exitCode = failed.length === 0 ? 0 : 1
+
+async function tool(name: string, packageName: string, args: readonly string[]): Promise<Verdict> {
+  const { ok, output } = await runTool(packageName, args, { capture: true })
+  return { name, problems: ok ? '' : output.trim() || `${packageName} failed without a word` }
+}
+
+function own(name: string, findings: readonly Finding[]): Verdict {
+  return { name, problems: lines(findings) }
+}
+
+function lines(findings: readonly Finding[]): string {
+  return findings.map(({ path: file, line, message }) => `  ${file}:${line} ${message}\n`).join('')
+}

@@ -1,0 +1,45 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { installDebianPackages } from '#scripts/lib/apt.ts'
+import { run } from '#scripts/lib/run.ts'
+
+const FONT_FOLDER = '/usr/share/fonts'
+
+/** The Chromium of the end-to-end tests: `CHROMIUM`, or where Debian's package puts it. */
+export function chromiumPath(): string {
+  return process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+}
+
+/**
+ * Makes sure that a Chromium and a font for Chinese text are there, from Debian's packages where they are missing and may be
+ * installed.
+ *
+ * @returns undefined when all is there, else what the person at the terminal has to do.
+ */
+export async function prepareBrowser(): Promise<string | undefined> {
+  const before = await missing()
+  if (before.length === 0) return undefined
+  if (process.platform === 'linux') await installDebianPackages(before)
+  const after = await missing()
+  if (after.length === 0) return undefined
+  return (
+    `The end-to-end tests need ${after.join(' and ')}, and installing packages is not possible here.\n` +
+    `On Debian or Ubuntu, as root:  apt-get install ${after.join(' ')}\n` +
+    'Elsewhere: install Chromium and a font for Chinese text, and set CHROMIUM to the path of its executable.'
+  )
+}
+
+/** The Debian packages that would bring what is missing. */
+async function missing(): Promise<string[]> {
+  const packages: string[] = []
+  if (!existsSync(chromiumPath())) packages.push('chromium')
+  if (process.platform === 'linux' && !(await hasChineseFont())) packages.push('fonts-noto-cjk')
+  return packages
+}
+
+async function hasChineseFont(): Promise<boolean> {
+  const listed = await run('fc-list', [':lang=zh', 'family'], { capture: true })
+  if (listed.ok) return listed.output.trim() !== ''
+  // Without fontconfig's tools the files themselves must tell.
+  if (!existsSync(FONT_FOLDER)) return false
+  return readdirSync(FONT_FOLDER, { recursive: true }).some((name) => /cjk|wqy|source-?han/i.test(String(name)))
+}

@@ -1,0 +1,87 @@
+import { readFile, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { root, runTool, seconds } from '#scripts/lib/run.ts'
+import type { Outcome, RunOptions } from '#scripts/lib/run.ts'
+
+/** What one step of a test run came to. A step that is not made of tests counts as one. */
+export type StepResult = Readonly<{ name: string; passed: number; failed: number; skipped: number; millis: number }>
+
+type Counts = Readonly<{ passed: number; failed: number; skipped: number }>
+
+/** A step that either holds or does not. */
+export async function step(name: string, work: () => Promise<Pick<Outcome, 'ok'>>): Promise<StepResult> {
+  console.log(`\n── ${name}`)
+  const started = performance.now()
+  const { ok } = await work()
+  return { name, passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0, millis: performance.now() - started }
+}
+
+/** Vitest over the given projects of vitest.config.ts. */
+export async function vitest(name: string, projects: readonly string[], options: RunOptions = {}): Promise<StepResult> {
+  const report = path.join(root, 'test-results', `${name.replaceAll(/\W+/g, '-')}.json`)
+  return counted(name, report, readVitest, () =>
+    runTool(
+      'vitest',
+      [
+        'run',
+        ...projects.map((project) => `--project=${project}`),
+        '--reporter=default',
+        '--reporter=json',
+        `--outputFile.json=${report}`,
+      ],
+      options,
+    ),
+  )
+}
+
+/** Playwright over e2e/. */
+export async function playwright(name: string): Promise<StepResult> {
+  // Not in test-results/: Playwright empties that folder when it starts.
+  const report = path.join(root, 'playwright-report', 'results.json')
+  return counted(name, report, readPlaywright, () =>
+    runTool('@playwright/test', ['test', '--reporter=list,json'], { env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report } }),
+  )
+}
+
+/** Prints a line per step and, last of all, `N passed, N failed`; sets the exit code. */
+export function summarise(results: readonly StepResult[]): void {
+  console.log('\nSummary')
+  for (const { name, passed, failed, skipped, millis } of results) {
+    const parts = [`${passed} passed`, `${failed} failed`, ...(skipped > 0 ? [`${skipped} skipped`] : [])]
+    console.log(`  ${failed === 0 ? '✓' : '✗'} ${name}: ${parts.join(', ')} (${seconds(millis)})`)
+  }
+  const total = (pick: (result: StepResult) => number) => results.reduce((sum, result) => sum + pick(result), 0)
+  const failed = total((result) => result.failed)
+  console.log(`  ${seconds(total((result) => result.millis))} in all`)
+  console.log(`${total((result) => result.passed)} passed, ${failed} failed`)
+  process.exitCode = failed === 0 ? 0 : 1
+}
+
+async function counted(
+  name: string,
+  report: string,
+  read: (text: string) => Counts,
+  work: () => Promise<Outcome>,
+): Promise<StepResult> {
+  console.log(`\n── ${name}`)
+  await rm(report, { force: true })
+  const { ok, millis } = await work()
+  const text = await readFile(report, 'utf8').catch(() => undefined)
+  const counts = text === undefined ? { passed: 0, failed: 0, skipped: 0 } : read(text)
+  // A run can fail with no failed test: a file that does not load, an unhandled error, no tests at all, a crash.
+  return { name, ...counts, failed: ok ? counts.failed : Math.max(1, counts.failed), millis }
+}
+
+function readVitest(text: string): Counts {
+  const report = JSON.parse(text) as Record<'numPassedTests' | 'numFailedTests' | 'numPendingTests' | 'numTodoTests', number>
+  return {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests,
+    skipped: report.numPendingTests + report.numTodoTests,
+  }
+}
+
+function readPlaywright(text: string): Counts {
+  const { stats } = JSON.parse(text) as { stats: Record<'expected' | 'unexpected' | 'flaky' | 'skipped', number> }
+  return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped }
+}

@@ -1,0 +1,14 @@
+import { releaseSignals } from '#scripts/lib/run.ts'
+import { buildWeb, isWebBuilt } from '#scripts/lib/webBuild.ts'
+
+/**
+ * `npm start [-- arguments]`: builds the app where that is due, then becomes the server. It is the same process, so that a
+ * signal to stop reaches the server, and a kill leaves nothing of it behind.
+ */
+if (!isWebBuilt()) {
+  console.log('Building the app …')
+  if (!(await buildWeb())) process.exit(1)
+}
+releaseSignals()
+const { main } = await import('#server/main.ts')
+await main(process.argv.slice(2), process.env)

@@ -1,0 +1,20 @@
+import { prepareBrowser } from '#scripts/lib/browser.ts'
+import { run } from '#scripts/lib/run.ts'
+import { playwright, step, summarise, vitest } from '#scripts/lib/suite.ts'
+import type { StepResult } from '#scripts/lib/suite.ts'
+import { buildWeb } from '#scripts/lib/webBuild.ts'
+
+/** `npm test`: everything that must hold, in under 15 minutes on 2 cores. */
+const problem = await prepareBrowser()
+if (problem !== undefined) {
+  console.error(problem)
+  process.exit(1)
+}
+
+const results: StepResult[] = []
+results.push(await step('check', () => run(process.execPath, ['scripts/guard.js', 'scripts/check.ts'])))
+results.push(await step('build', async () => ({ ok: await buildWeb() })))
+const built = results.at(-1)?.failed === 0
+results.push(await vitest('unit and integration', ['core', 'offline', 'server', 'src', 'scripts', 'scenarios']))
+if (built) results.push(await playwright('end to end'))
+summarise(results)

@@ -1,0 +1,28 @@
+import { cleanup } from '@testing-library/react'
+import { afterEach, vi } from 'vitest'
+
+/**
+ * What jsdom lacks and Mantine asks for. Nothing here stands in for our own code: the stubs only answer "no media query matches"
+ * and "nothing was laid out", which is true of jsdom.
+ */
+vi.stubGlobal('matchMedia', (query: string): MediaQueryList => ({
+  matches: false,
+  media: query,
+  onchange: null,
+  addListener: () => undefined,
+  removeListener: () => undefined,
+  addEventListener: () => undefined,
+  removeEventListener: () => undefined,
+  dispatchEvent: () => false,
+}))
+
+class NoResizeObserver implements ResizeObserver {
+  observe(): void {}
+  unobserve(): void {}
+  disconnect(): void {}
+}
+vi.stubGlobal('ResizeObserver', NoResizeObserver)
+
+window.HTMLElement.prototype.scrollIntoView = () => undefined
+
+afterEach(cleanup)

@@ -1,0 +1,32 @@
+import { defineConfig } from 'vitest/config'
+import type { TestProjectInlineConfiguration } from 'vitest/config'
+
+/** A project of tests: one folder below tests/. */
+function project(
+  name: string,
+  test: TestProjectInlineConfiguration['test'] = {},
+  folder = `tests/${name}`,
+): TestProjectInlineConfiguration {
+  return { extends: true, test: { name, include: [`${folder}/**/*.test.{ts,tsx}`], ...test } }
+}
+
+/** The database of the server's tests: one server for a whole run, one database per test file. */
+const database = { globalSetup: ['tests/server/support/globalSetup.ts'], testTimeout: 30_000, hookTimeout: 60_000 }
+
+export default defineConfig({
+  test: {
+    // Two workers fill the two cores that the suite is measured on; more only make timings wobble.
+    maxWorkers: 2,
+    restoreMocks: true,
+    projects: [
+      project('core'),
+      project('offline', { setupFiles: ['fake-indexeddb/auto'] }),
+      project('server', database),
+      project('src', { environment: 'jsdom', setupFiles: ['tests/src/support/setup.ts'] }),
+      project('scripts', { testTimeout: 30_000 }),
+      project('scenarios', { ...database, setupFiles: ['fake-indexeddb/auto'] }),
+      // Run by `npm run test:long` only: scripts/test.ts names the projects of the default run.
+      project('long', { ...database, testTimeout: 900_000, hookTimeout: 120_000, fileParallelism: false }),
+    ],
+  },
+})
