@@ -24,10 +24,10 @@ export function isId(text: string): boolean {
 export interface EntryKey {
   readonly patientId: string
   readonly folderId: string
-  /** 0 for a scheduled visit; a UUIDv7 string makes an unscheduled or repeated one. */
+  /** FIRST_REPEAT for a scheduled visit; a UUIDv7 for an unscheduled or repeated one. */
   readonly folderRepeat: string
   readonly pageId: string
-  /** '0' for the first; a UUIDv7 for each further repeat. */
+  /** FIRST_REPEAT for the first; a UUIDv7 for each further repeat. */
   readonly pageRepeat: string
   readonly parentEntryId: string | null
   /** Entry pass: 1 for the first, 2 for the second of double entry (`doubleSeqNo` on the wire). */

@@ -1,0 +1,154 @@
+import * as z from 'zod/mini'
+import type { ZodMiniType } from 'zod/mini'
+import type { PermissionCode } from '../access/permissions.ts'
+import type { ServerErrorCode } from './errors.ts'
+
+/**
+ * One row of the wire contract. The server registers its routes from these rows, the client builds its calls from them, and the
+ * OpenAPI document is made from them; so whatever holds for a call is said here and nowhere else.
+ */
+export interface Call<
+  Params extends ZodMiniType = ZodMiniType,
+  Query extends ZodMiniType = ZodMiniType,
+  Body extends ZodMiniType = ZodMiniType,
+  Data extends ZodMiniType = ZodMiniType,
+> {
+  /** Stable name, `area.verb`. Outbox rows and audit rows carry it. */
+  readonly id: string
+  readonly area: CallArea
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** Below `/api`, as in SPEC §7, with `:name` for parameters. */
+  readonly path: string
+  /** One line for the OpenAPI document. */
+  readonly summary: string
+  /** none: before sign-in, client header only; user: a signed-in user; admin: a platform administrator. */
+  readonly auth: 'none' | 'user' | 'admin'
+  /** Which context headers the call carries: `projectId` and `crfId`, and under /edc/data also `doubleSeqNo`. */
+  readonly context: 'none' | 'project' | 'data'
+  readonly params: Params
+  readonly query: Query
+  /** JSON body; for `upload` calls the fields beside the files. */
+  readonly body: Body
+  readonly upload: boolean
+  /** The `data` of an R envelope, the record of a page, the line of a stream, or the raw body. */
+  readonly data: Data
+  readonly answer: AnswerShape
+  /** instant: ISO 8601 UTC. wall: `yyyy-MM-dd HH:mm:ss`, as the BladeX family writes them. */
+  readonly times: 'instant' | 'wall'
+  readonly timeoutMs: number
+  /** Code the caller must hold in the project; null where being signed in (or `auth`) is enough. */
+  readonly permission: PermissionCode | null
+  /** queue: may wait in the outbox. cache: read from the device where its scope is kept. online: needs the server. */
+  readonly offline: 'queue' | 'cache' | 'online'
+  /** A write carries an idempotency key and is answered once. */
+  readonly write: boolean
+  /** Errors beyond those that every call can give (unauthenticated, rate_limited, busy, internal …). */
+  readonly errors: readonly ServerErrorCode[]
+  /** Folder of the server that serves it, or null while it answers 501. */
+  readonly servedBy: string | null
+}
+
+/** Shape of a successful answer. `page` is R around `{records, total, size, current, pages}`; `tree` is R around an array of nodes. */
+export type AnswerShape = 'r' | 'page' | 'tree' | 'raw' | 'ndjson' | 'blob'
+
+export type CallArea =
+  | 'auth'
+  | 'menu'
+  | 'dict'
+  | 'param'
+  | 'resource'
+  | 'log'
+  | 'user'
+  | 'version'
+  | 'entry'
+  | 'doubleEntry'
+  | 'attachment'
+  | 'visit'
+  | 'project'
+  | 'member'
+  | 'center'
+  | 'hospital'
+  | 'projectDict'
+  | 'patient'
+  | 'task'
+  | 'notice'
+  | 'ai'
+  | 'search'
+  | 'sync'
+  | 'audit'
+
+/** SPEC §7 and §9. */
+export const REQUEST_TIMEOUT_MS = 300_000
+export const UPLOAD_TIMEOUT_MS = 400_000
+export const DOWNLOAD_TIMEOUT_MS = 20_000_000
+/** SPEC §9: requests of one bulk fetch that run side by side, and the size of their pages. */
+export const BULK_PARALLEL = 3
+export const BULK_PAGE_SIZE = 500
+
+type Optional =
+  | 'params'
+  | 'query'
+  | 'body'
+  | 'upload'
+  | 'data'
+  | 'answer'
+  | 'times'
+  | 'timeoutMs'
+  | 'permission'
+  | 'offline'
+  | 'write'
+  | 'errors'
+  | 'servedBy'
+  | 'auth'
+  | 'context'
+
+const nothing = z.object({})
+
+/**
+ * Makes a row of the contract, filling in what most calls share: signed-in user, context by path (SPEC §7: /edc/data,
+ * /edc/project, /edc/his, edc/control and edc/dbview carry project headers), R envelope, instants, 300 s, online, no
+ * permission code, not served yet. Any method but GET is a write unless said otherwise.
+ */
+export function defineCall<
+  Params extends ZodMiniType = typeof nothing,
+  Query extends ZodMiniType = typeof nothing,
+  Body extends ZodMiniType = typeof nothing,
+  Data extends ZodMiniType = z.ZodMiniNull,
+>(
+  row: Pick<Call<Params, Query, Body, Data>, 'id' | 'area' | 'method' | 'path' | 'summary'> &
+    Partial<Pick<Call<Params, Query, Body, Data>, Optional>>,
+): Call<Params, Query, Body, Data> {
+  const { params, query, body, data } = row
+  return {
+    auth: 'user',
+    context: contextOf(row.path),
+    upload: false,
+    answer: 'r',
+    times: row.path.startsWith('/edc/') || row.path.startsWith('/es/') ? 'instant' : 'wall',
+    timeoutMs: row.upload === true ? UPLOAD_TIMEOUT_MS : row.answer === 'blob' ? DOWNLOAD_TIMEOUT_MS : REQUEST_TIMEOUT_MS,
+    permission: null,
+    offline: 'online',
+    write: row.method !== 'GET',
+    errors: [],
+    servedBy: null,
+    ...row,
+    // A row that names no schema takes nothing there; the casts say that the default type parameters are then the actual ones.
+    params: params ?? (nothing as unknown as Params),
+    query: query ?? (nothing as unknown as Query),
+    body: body ?? (nothing as unknown as Body),
+    data: data ?? (z.null() as unknown as Data),
+  }
+}
+
+function contextOf(path: string): Call['context'] {
+  if (path.startsWith('/edc/data')) return 'data'
+  return ['/edc/project', '/edc/his', '/edc/control', '/edc/dbview'].some((start) => path.startsWith(start))
+    ? 'project'
+    : 'none'
+}
+
+/** Types of a call's parts, as the client gives them and the server receives them after parsing. */
+export type ParamsOf<C extends Call> = z.infer<C['params']>
+export type QueryOf<C extends Call> = z.infer<C['query']>
+export type BodyOf<C extends Call> = z.infer<C['body']>
+export type DataOf<C extends Call> = z.infer<C['data']>

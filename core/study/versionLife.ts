@@ -1,0 +1,35 @@
+/** Life of a CRF version (SPEC §4): draft → test → formal; a test version can go back to draft. */
+export const crfProfiles = ['draft', 'test', 'formal'] as const
+export type CrfProfile = (typeof crfProfiles)[number]
+
+/** What can be done with a version. `revise` makes the next draft from a release. */
+export type VersionAction = 'publishTest' | 'remove' | 'back' | 'release' | 'revise' | 'edit'
+
+const allowed: Readonly<Record<CrfProfile, readonly VersionAction[]>> = {
+  draft: ['publishTest', 'remove', 'edit'],
+  test: ['back', 'release'],
+  formal: ['revise'],
+}
+
+/** Whether the action is possible for a version in this profile. */
+export function mayDo(profile: CrfProfile, action: VersionAction): boolean {
+  return allowed[profile].includes(action)
+}
+
+/** What `crfProfileDesc` says. */
+export const crfProfileNames: Readonly<Record<'zh' | 'en', Readonly<Record<CrfProfile, string>>>> = {
+  zh: { draft: '草稿版', test: '测试版', formal: '正式版' },
+  en: { draft: 'draft', test: 'test', formal: 'release' },
+}
+
+/** One tester's judgement of a test version. result: 1 pass, 2 fail. */
+export interface Approval {
+  readonly userId: string
+  readonly result: 1 | 2 | null
+  readonly isSign: boolean
+}
+
+/** Whether a test version may be released: at least `minTesters` testers, all passed and signed (SPEC §4, §5). */
+export function approvalsComplete(approvals: readonly Approval[], minTesters: number): boolean {
+  return approvals.length >= minTesters && approvals.every(({ result, isSign }) => result === 1 && isSign)
+}
