@@ -2,8 +2,7 @@ import { calls } from '#core/api/table.ts'
 
 /** `npm run contract`: the calls of the contract that nothing serves yet, by area, with counts. */
 const areas = new Map<string, { all: number; missing: string[] }>()
-for (const { id, method, path, servedBy } of calls) {
-  const area = id.split('.')[0] ?? id
+for (const { area, method, path, servedBy } of calls) {
   const entry = areas.get(area) ?? { all: 0, missing: [] }
   areas.set(area, entry)
   entry.all += 1

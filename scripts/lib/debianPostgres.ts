@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { installDebianPackages } from '#scripts/lib/apt.ts'
+import { freePort } from '#scripts/lib/ports.ts'
 import { run } from '#scripts/lib/run.ts'
 
 const VERSIONS = '/usr/lib/postgresql'
@@ -50,11 +50,11 @@ async function startIn(folder: string, bin: string, version: string): Promise<Cl
   await writeFile(passwordFile, password, { mode: 0o600 })
   await chmod(folder, 0o700)
   // PostgreSQL refuses root: there it runs as the user that Debian's package made, who must own the folder.
-  const prefix = process.getuid?.() === 0 ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups'] : ['env']
-  if (process.getuid?.() === 0) await must('chown', ['-R', 'postgres:postgres', folder])
-  const [command = 'env', ...before] = prefix
-  await must(command, [
-    ...before,
+  const isRoot = process.getuid?.() === 0
+  const user = isRoot ? ['--reuid=postgres', '--regid=postgres', '--clear-groups'] : []
+  if (isRoot) await must('chown', ['-R', 'postgres:postgres', folder])
+  await must('setpriv', [
+    ...user,
     path.join(bin, 'initdb'),
     `--pgdata=${data}`,
     '--username=postgres',
@@ -66,8 +66,9 @@ async function startIn(folder: string, bin: string, version: string): Promise<Cl
 
   const port = await freePort()
   const server = spawn(
-    command,
-    [...before, path.join(bin, 'postgres'), '-D', data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-k', folder],
+    'setpriv',
+    // The kernel stops it too when this script is killed.
+    [...user, '--pdeathsig=INT', path.join(bin, 'postgres'), '-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', folder],
     { stdio: ['ignore', 'ignore', 'pipe'] },
   )
   let log = ''
@@ -102,14 +103,4 @@ async function startIn(folder: string, bin: string, version: string): Promise<Cl
 async function must(command: string, args: readonly string[]): Promise<void> {
   const outcome = await run(command, args, { capture: true })
   if (!outcome.ok) throw new Error(`${command} ${args.join(' ')} failed:\n${outcome.output}`)
-}
-
-/** A TCP port of the loopback that nobody listens on now. */
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const address = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('A TCP listener has no port')
-  return address.port
 }

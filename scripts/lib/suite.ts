@@ -18,7 +18,7 @@ export async function step(name: string, work: () => Promise<Pick<Outcome, 'ok'>
 
 /** Vitest over the given projects of vitest.config.ts. */
 export async function vitest(name: string, projects: readonly string[], options: RunOptions = {}): Promise<StepResult> {
-  const report = path.join(root, 'test-results', `${name.replaceAll(/\W+/g, '-')}.json`)
+  const report = reportPath(name)
   return counted(name, report, readVitest, () =>
     runTool(
       'vitest',
@@ -36,8 +36,7 @@ export async function vitest(name: string, projects: readonly string[], options:
 
 /** Playwright over e2e/. */
 export async function playwright(name: string): Promise<StepResult> {
-  // Not in test-results/: Playwright empties that folder when it starts.
-  const report = path.join(root, 'playwright-report', 'results.json')
+  const report = reportPath(name)
   return counted(name, report, readPlaywright, () =>
     runTool('@playwright/test', ['test', '--reporter=list,json'], { env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report } }),
   )
@@ -55,6 +54,11 @@ export function summarise(results: readonly StepResult[]): void {
   console.log(`  ${seconds(total((result) => result.millis))} in all`)
   console.log(`${total((result) => result.passed)} passed, ${failed} failed`)
   process.exitCode = failed === 0 ? 0 : 1
+}
+
+/** Beside the output of Playwright, which empties only its own folder below. */
+function reportPath(name: string): string {
+  return path.join(root, 'test-results', `${name.replaceAll(/\W+/g, '-')}.json`)
 }
 
 async function counted(
