@@ -8,13 +8,14 @@ import type { ServerErrorCode } from './errors.ts'
  * OpenAPI document is made from them; so whatever holds for a call is said here and nowhere else.
  */
 export interface Call<
+  Id extends string = string,
   Params extends ZodMiniType = ZodMiniType,
   Query extends ZodMiniType = ZodMiniType,
   Body extends ZodMiniType = ZodMiniType,
   Data extends ZodMiniType = ZodMiniType,
 > {
   /** Stable name, `area.verb`. Outbox rows and audit rows carry it. */
-  readonly id: string
+  readonly id: Id
   readonly area: CallArea
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Below `/api`, as in SPEC §7, with `:name` for parameters. */
@@ -110,14 +111,15 @@ const nothing = z.object({})
  * permission code, not served yet. Any method but GET is a write unless said otherwise.
  */
 export function defineCall<
+  const Id extends string,
   Params extends ZodMiniType = typeof nothing,
   Query extends ZodMiniType = typeof nothing,
   Body extends ZodMiniType = typeof nothing,
   Data extends ZodMiniType = z.ZodMiniNull,
 >(
-  row: Pick<Call<Params, Query, Body, Data>, 'id' | 'area' | 'method' | 'path' | 'summary'> &
-    Partial<Pick<Call<Params, Query, Body, Data>, Optional>>,
-): Call<Params, Query, Body, Data> {
+  row: Pick<Call<Id, Params, Query, Body, Data>, 'id' | 'area' | 'method' | 'path' | 'summary'> &
+    Partial<Pick<Call<Id, Params, Query, Body, Data>, Optional>>,
+): Call<Id, Params, Query, Body, Data> {
   const { params, query, body, data } = row
   return {
     auth: 'user',

@@ -1,0 +1,125 @@
+import * as z from 'zod/mini'
+import { permissionCodes, projectRoles } from '../access/permissions.ts'
+import { projectStatuses } from '../study/projectStatus.ts'
+import { centerRow, projectRow } from '../sync/rows.ts'
+import { defineCall } from './call.ts'
+import { day, filledText, id, instant, json, paging, text, typedCode } from './shapes.ts'
+
+/** Projects, centers, members, hospitals, project dictionary (SPEC §7 Project). */
+
+const PROJECT = 'server/areas/project'
+const MEMBER = 'server/areas/member'
+
+const config = z.object({
+  isDouble: z.union([z.literal(0), z.literal(1)]),
+  isFilterPeriod: z.enum(['Y', 'N']),
+  minTesters: z.int().check(z.minimum(0), z.maximum(20)),
+})
+export type ProjectConfig = z.infer<typeof config>
+
+const byProject = z.object({ projectId: id })
+
+export const authEntry = z.object({
+  id: z.string(),
+  code: z.enum(permissionCodes),
+  name: z.string(),
+  parentId: z.nullable(z.string()),
+  category: z.int(),
+  isDisabled: z.boolean(),
+})
+
+const projectInput = {
+  projectName: filledText(200),
+  projectIcon: z.optional(z.nullable(text(20_000))),
+  projectScopeCode: z.optional(z.enum(['areamultiple', 'areasingle'])),
+}
+
+export const projectCalls = [
+  defineCall({ id: 'project.save', area: 'project', method: 'POST', path: '/edc/project/save', summary: 'Creates a project in status start.', auth: 'admin', body: z.object(projectInput), data: projectRow, errors: ['invalid', 'forbidden'], servedBy: PROJECT }),
+  defineCall({ id: 'project.update', area: 'project', method: 'POST', path: '/edc/project/update', summary: 'Changes what a project is called and how it looks.', body: z.object({ id, ...projectInput }), data: projectRow, permission: 'project_edit', errors: ['invalid', 'forbidden', 'not_found', 'project_closed'], servedBy: PROJECT }),
+  defineCall({ id: 'project.remove', area: 'project', method: 'POST', path: '/edc/project/remove', summary: 'Removes projects that hold no patient. Body code 0 on success (SPEC §8).', query: z.object({ projectIds: text(4000) }), data: z.boolean(), permission: 'project_del', errors: ['transition_refused', 'forbidden', 'not_found'], servedBy: PROJECT }),
+  defineCall({ id: 'project.detail', area: 'project', method: 'GET', path: '/edc/project/detail', summary: 'One project, with the own role and codes.', query: byProject, data: projectRow, offline: 'cache', errors: ['not_found', 'project_not_started'], servedBy: PROJECT }),
+  defineCall({ id: 'project.list', area: 'project', method: 'GET', path: '/edc/project/list', summary: 'Projects that the user can see.', query: z.object({ ...paging, projectName: z.optional(text(200)) }), data: projectRow, answer: 'page', offline: 'cache', servedBy: PROJECT }),
+  defineCall({ id: 'project.confDetail', area: 'project', method: 'GET', path: '/edc/project/conf/detail', summary: 'Settings of a project.', query: byProject, data: config, errors: ['not_found'], servedBy: PROJECT }),
+  defineCall({ id: 'project.confUpdate', area: 'project', method: 'POST', path: '/edc/project/conf/update', summary: 'Changes settings of a project.', body: z.object({ projectId: id, ...config.def.shape }), data: config, permission: 'project_edit', errors: ['invalid', 'forbidden', 'not_found', 'project_closed'], servedBy: PROJECT }),
+  defineCall({ id: 'project.aboutme', area: 'project', method: 'GET', path: '/edc/project/aboutme', summary: 'What concerns the user: projects, roles, work counts.', data: json }),
+  defineCall({ id: 'project.changeStatus', area: 'project', method: 'POST', path: '/edc/project/changeStatus', summary: 'Changes the status of a project.', query: z.object({ projectId: id, status: z.enum(projectStatuses) }), data: projectRow, permission: 'project_toggle_status', errors: ['transition_refused', 'forbidden', 'not_found'], servedBy: PROJECT }),
+  defineCall({ id: 'project.authList', area: 'project', method: 'GET', path: '/edc/project/auth/list', summary: "The user's codes in the project.", query: byProject, data: authEntry, answer: 'tree', offline: 'cache', errors: ['not_found'], servedBy: PROJECT }),
+  defineCall({ id: 'project.resourceList', area: 'project', method: 'GET', path: '/edc/project/auth/resource/list', summary: 'Functions a project can use, with those it uses.', query: byProject, data: json, answer: 'tree' }),
+  defineCall({ id: 'project.resourceConfig', area: 'project', method: 'POST', path: '/edc/project/auth/resource/config', summary: 'Chooses the functions a project uses.', body: z.object({ projectId: id, resourceIds: z.array(text(60)) }), data: z.boolean(), permission: 'project_enable_resources' }),
+  defineCall({ id: 'project.recruitment', area: 'project', method: 'GET', path: '/edc/project/recruitment/info', summary: 'Recruitment information, open to all.', auth: 'none', query: byProject, data: json }),
+  defineCall({ id: 'project.join', area: 'project', method: 'POST', path: '/edc/project/join', summary: 'Asks to join a project.', body: z.object({ projectId: id, remark: z.optional(text(1000)) }), data: z.boolean() }),
+
+  defineCall({ id: 'center.list', area: 'center', method: 'GET', path: '/edc/project/center/list', summary: 'Centers of a project that the user can see.', query: z.object({ projectId: id, ...paging }), data: centerRow, answer: 'page', offline: 'cache', errors: ['not_found'], servedBy: PROJECT }),
+  defineCall({ id: 'center.save', area: 'center', method: 'POST', path: '/edc/project/center/save', summary: 'Adds a center. `centerCode` stands in subject numbers.', body: z.object({ projectId: id, centerName: filledText(200), centerCode: typedCode, planEnrolls: z.optional(z.int()) }), data: centerRow, permission: 'mem', errors: ['invalid', 'already_exists', 'forbidden', 'not_found', 'project_closed'], servedBy: PROJECT }),
+  defineCall({ id: 'center.update', area: 'center', method: 'POST', path: '/edc/project/center/update', summary: 'Changes a center. A disabled one takes no new subject and keeps its data.', body: z.object({ id, projectId: id, centerName: filledText(200), status: z.enum(['active', 'disabled']), planEnrolls: z.optional(z.int()) }), data: centerRow, permission: 'mem', errors: ['invalid', 'forbidden', 'not_found', 'project_closed'], servedBy: PROJECT }),
+]
+
+export const memberDetail = z.object({
+  id,
+  projectId: id,
+  userId: id,
+  account: z.string(),
+  realName: z.string(),
+  phone: z.nullable(z.string()),
+  userRole: z.enum(projectRoles),
+  userRoleName: z.string(),
+  type: z.enum(['center', 'project']),
+  dataScope: z.enum(['all', 'center', 'self']),
+  centerIds: z.array(id),
+  /** Entry pass of the member in double entry. */
+  entryPass: z.union([z.literal(1), z.literal(2)]),
+  crfApprove: z.union([z.literal(0), z.literal(1)]),
+  status: z.enum(['active', 'pause']),
+  lastLoginTime: z.nullable(instant),
+  startDt: z.nullable(day),
+  endDt: z.nullable(day),
+  remark: z.nullable(z.string()),
+})
+export type MemberDetail = z.infer<typeof memberDetail>
+
+const memberInput = {
+  userRole: z.enum(projectRoles),
+  type: z.enum(['center', 'project']),
+  dataScope: z.enum(['all', 'center', 'self']),
+  centerIds: z.array(id),
+  entryPass: z._default(z.union([z.literal(1), z.literal(2)]), 1),
+  crfApprove: z._default(z.union([z.literal(0), z.literal(1)]), 0),
+  status: z.enum(['active', 'pause']),
+  startDt: z.optional(z.nullable(day)),
+  endDt: z.optional(z.nullable(day)),
+  remark: z.optional(z.nullable(text(1000))),
+}
+
+export const memberCalls = [
+  defineCall({ id: 'member.list', area: 'member', method: 'GET', path: '/edc/project/mem/list', summary: 'Members of a project.', query: z.object({ projectId: id, ...paging }), data: memberDetail, answer: 'page', offline: 'cache', errors: ['not_found'], servedBy: MEMBER }),
+  defineCall({ id: 'member.save', area: 'member', method: 'POST', path: '/edc/project/mem/save', summary: 'Adds a member.', body: z.object({ projectId: id, userId: id, ...memberInput }), data: memberDetail, permission: 'mem', errors: ['invalid', 'already_exists', 'forbidden', 'not_found', 'project_closed'], servedBy: MEMBER }),
+  defineCall({ id: 'member.update', area: 'member', method: 'POST', path: '/edc/project/mem/update', summary: 'Changes a member.', body: z.object({ id, projectId: id, ...memberInput }), data: memberDetail, permission: 'mem', errors: ['invalid', 'forbidden', 'not_found', 'project_closed'], servedBy: MEMBER }),
+  defineCall({ id: 'member.remove', area: 'member', method: 'POST', path: '/edc/project/mem/remove', summary: 'Withdraws members; what they did stays theirs.', query: z.object({ ids: text(4000) }), data: z.boolean(), permission: 'mem', errors: ['forbidden', 'not_found', 'project_closed'], servedBy: MEMBER }),
+  defineCall({ id: 'member.deptUsers', area: 'member', method: 'GET', path: '/edc/project/mem/dept/user/list', summary: 'Departments, each with its users, to choose a member from.', data: z.object({ id: z.string(), deptName: z.string(), userList: z.array(z.object({ id, account: z.string(), realName: z.string(), phone: z.nullable(z.string()) })) }), answer: 'tree', servedBy: MEMBER }),
+  defineCall({ id: 'user.save', area: 'user', method: 'POST', path: '/edc/user/save', summary: 'Creates an account; the first password must be changed at the first sign-in.', auth: 'admin', body: z.object({ account: typedAccount(), realName: filledText(100), phone: z.optional(z.nullable(text(40))), email: z.optional(z.nullable(text(200))), password: filledText(400) }), data: z.object({ id }), errors: ['invalid', 'already_exists', 'forbidden'], servedBy: MEMBER }),
+]
+
+function typedAccount() {
+  return z.string().check(z.regex(/^[A-Za-z0-9._-]{2,60}$/))
+}
+
+const hospital = z.object({ id, hospitalName: z.string(), hospitalCode: z.nullable(z.string()), contact: z.nullable(z.string()), remark: z.nullable(z.string()) })
+const hospitalInput = { projectId: id, hospitalName: filledText(200), hospitalCode: z.optional(text(60)), contact: z.optional(text(200)), remark: z.optional(text(1000)) }
+const dictRow = z.object({ id, parentId: z.nullable(id), code: z.string(), dictKey: z.string(), dictValue: z.string(), sort: z.int(), children: z.optional(z.array(json)) })
+const dictInput = z.object({ id: z.optional(id), projectId: id, parentId: z.optional(z.nullable(id)), code: text(100), dictKey: text(100), dictValue: filledText(200), sort: z.optional(z.int()) })
+const dictQuery = z.object({ projectId: id, parentId: z.optional(id), ...paging })
+
+export const projectListCalls = [
+  defineCall({ id: 'hospital.list', area: 'hospital', method: 'GET', path: '/edc/project/hospital/list', summary: 'Hospitals of a project.', query: z.object({ projectId: id, ...paging }), data: hospital, answer: 'page' }),
+  defineCall({ id: 'hospital.save', area: 'hospital', method: 'POST', path: '/edc/project/hospital/save', summary: 'Adds a hospital.', body: z.object(hospitalInput), data: hospital, permission: 'project_edit' }),
+  defineCall({ id: 'hospital.update', area: 'hospital', method: 'POST', path: '/edc/project/hospital/update', summary: 'Changes a hospital.', body: z.object({ id, ...hospitalInput }), data: hospital, permission: 'project_edit' }),
+  defineCall({ id: 'hospital.remove', area: 'hospital', method: 'POST', path: '/edc/project/hospital/remove', summary: 'Removes hospitals.', query: z.object({ ids: text(4000) }), data: z.boolean(), permission: 'project_edit' }),
+  defineCall({ id: 'projectDict.submit', area: 'projectDict', method: 'POST', path: '/edc/project/dict/submit', summary: 'Adds or changes an entry.', body: dictInput, data: dictRow, permission: 'dict_edit' }),
+  defineCall({ id: 'projectDict.fastSubmit', area: 'projectDict', method: 'POST', path: '/edc/project/dict/fast/submit', summary: 'Adds a dictionary with its entries at once.', body: z.object({ projectId: id, code: text(100), dictValue: filledText(200), children: z.array(z.object({ dictKey: text(100), dictValue: filledText(200) })) }), data: dictRow, permission: 'dict_edit' }),
+  defineCall({ id: 'projectDict.parentList', area: 'projectDict', method: 'GET', path: '/edc/project/dict/parent-list', summary: 'Dictionaries of a project.', query: dictQuery, data: dictRow, answer: 'page', offline: 'cache' }),
+  defineCall({ id: 'projectDict.childList', area: 'projectDict', method: 'GET', path: '/edc/project/dict/child-list', summary: 'Entries of a dictionary.', query: dictQuery, data: dictRow, answer: 'tree', offline: 'cache' }),
+  defineCall({ id: 'projectDict.lazyList', area: 'projectDict', method: 'GET', path: '/edc/project/dict/lazy-list', summary: 'Entries below a parent.', query: dictQuery, data: dictRow, answer: 'tree', offline: 'cache' }),
+  defineCall({ id: 'projectDict.remove', area: 'projectDict', method: 'DELETE', path: '/edc/project/dict/remove', summary: 'Removes entries.', query: z.object({ ids: text(4000) }), data: z.boolean(), permission: 'dict_edit' }),
+  defineCall({ id: 'projectDict.template', area: 'projectDict', method: 'POST', path: '/edc/project/dict/template/:parentDictId', summary: 'Fills a dictionary from a spreadsheet of the template.', params: z.object({ parentDictId: id }), upload: true, data: z.object({ added: z.int() }), permission: 'dict_edit' }),
+]

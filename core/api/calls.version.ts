@@ -1,0 +1,78 @@
+import * as z from 'zod/mini'
+import { crfProfiles } from '../study/versionLife.ts'
+import { versionRow } from '../sync/rows.ts'
+import { defineCall } from './call.ts'
+import { filledText, id, instant, json, paging, prop, text } from './shapes.ts'
+
+/** CRF versions (SPEC §7). Folder and page ids are the same in all versions of a project. */
+
+const VERSION = 'server/areas/version'
+
+export const versionSummary = z.object({
+  id,
+  versionNo: z.int(),
+  versionNoDesc: z.string(),
+  crfProfile: z.enum(crfProfiles),
+  crfProfileDesc: z.string(),
+  remark: z.nullable(z.string()),
+  createdAt: instant,
+})
+export type VersionSummary = z.infer<typeof versionSummary>
+
+const field = z.object({ id: z.string(), label: z.string(), code: z.string() })
+const treePage = z.object({
+  id,
+  pageName: z.string(),
+  pageCode: z.string(),
+  crfPageId: id,
+  refCrfFolderName: z.string(),
+  extraFields: z.string(),
+  pageContentWithAvueForm: z.string(),
+  repeatable: z.boolean(),
+  parentPageId: z.nullable(id),
+  crfFieldVOList: z.array(field),
+})
+export const treeFolder = z.object({
+  id,
+  folderName: z.string(),
+  folderCode: z.string(),
+  crfPageVOList: z.array(treePage),
+})
+export type TreeFolder = z.infer<typeof treeFolder>
+
+const approval = z.object({
+  id,
+  username: z.string(),
+  userId: id,
+  result: z.nullable(z.union([z.literal(1), z.literal(2)])),
+  content: z.nullable(z.string()),
+  suggest: z.nullable(z.string()),
+  isSign: z.boolean(),
+})
+
+/** One page of a definition as an import or a designer sends it. */
+const pageInput = z.object({ pageName: filledText(200), pageCode: prop, repeatable: z.boolean(), option: text(4_000_000) })
+export const definitionInput = z.object({
+  folders: z
+    .array(z.object({ folderName: filledText(200), folderCode: prop, pages: z.array(pageInput).check(z.maxLength(500)) }))
+    .check(z.maxLength(500)),
+})
+export type DefinitionInput = z.infer<typeof definitionInput>
+
+const crfQuery = z.object({ crfId: id })
+
+export const versionCalls = [
+  defineCall({ id: 'version.save', area: 'version', method: 'POST', path: '/edc/data/crf/save', summary: 'Makes a draft from the release (or the first draft), with a requirement note.', body: z.object({ projectId: id, remark: filledText(2000) }), data: versionSummary, permission: 'project_crf_new', errors: ['invalid', 'already_exists', 'forbidden', 'not_found'], servedBy: VERSION }),
+  defineCall({ id: 'version.remove', area: 'version', method: 'POST', path: '/edc/data/crf/remove', summary: 'Deletes a draft.', query: crfQuery, data: z.boolean(), permission: 'project_crf_draft_del', errors: ['transition_refused', 'not_found', 'forbidden'], servedBy: VERSION }),
+  defineCall({ id: 'version.releaseTest', area: 'version', method: 'POST', path: '/edc/data/crf/release/test', summary: 'Publishes a draft to test; code -1 and a list of target, output, content when it is not sound.', query: crfQuery, data: versionSummary, permission: 'project_crf_draft_publish', errors: ['version_not_sound', 'transition_refused', 'not_found', 'forbidden'], servedBy: VERSION }),
+  defineCall({ id: 'version.release', area: 'version', method: 'POST', path: '/edc/data/crf/release', summary: 'Releases a test version once all approvals are signed.', query: crfQuery, data: versionSummary, permission: 'project_crf_test_publish', errors: ['approvals_missing', 'transition_refused', 'not_found', 'forbidden'], servedBy: VERSION }),
+  defineCall({ id: 'version.back', area: 'version', method: 'POST', path: '/edc/data/crf/back', summary: 'Sends a test version back to draft.', query: crfQuery, data: versionSummary, permission: 'project_crf_test_revent', errors: ['transition_refused', 'not_found', 'forbidden'], servedBy: VERSION }),
+  defineCall({ id: 'version.import', area: 'version', method: 'POST', path: '/edc/data/crf/import', summary: 'Replaces the definition of a draft by one that was read on the device (REDCap …). `source` is kept as evidence.', query: crfQuery, body: z.object({ definition: definitionInput, sourceName: text(300), source: text(8_000_000) }), data: z.object({ pages: z.int(), fields: z.int() }), permission: 'design_edit', errors: ['invalid', 'version_not_editable', 'not_found', 'forbidden'], servedBy: VERSION }),
+  defineCall({ id: 'version.approveList', area: 'version', method: 'GET', path: '/edc/data/crf/approve/list', summary: 'Testers and their judgements.', query: crfQuery, data: approval, answer: 'tree', errors: ['not_found'], servedBy: VERSION }),
+  defineCall({ id: 'version.approveCheck', area: 'version', method: 'POST', path: '/edc/data/crf/approve/check', summary: "Records a tester's judgement.", query: crfQuery, body: z.object({ result: z.union([z.literal(1), z.literal(2)]), content: filledText(4000), suggest: filledText(4000) }), data: z.boolean(), permission: 'project_crf_test_check', errors: ['transition_refused', 'not_found', 'forbidden', 'invalid'], servedBy: VERSION }),
+  defineCall({ id: 'version.approveSign', area: 'version', method: 'POST', path: '/edc/data/crf/approve/sign', summary: 'Signs the own judgement with the login password, which travels in the body only and is verified anew.', query: crfQuery, body: z.object({ password: filledText(400) }), data: z.boolean(), permission: 'project_crf_test_check', errors: ['invalid_credentials', 'account_locked', 'transition_refused', 'not_found', 'forbidden'], servedBy: VERSION }),
+  defineCall({ id: 'version.history', area: 'version', method: 'GET', path: '/edc/data/crf/history/list', summary: 'All versions ever, with their change summaries.', query: z.object({ projectId: id, ...paging }), data: z.object({ ...versionSummary.def.shape, changes: json }), answer: 'page', offline: 'cache' }),
+  defineCall({ id: 'version.tree', area: 'version', method: 'GET', path: '/edc/data/crf/:id/tree/list', summary: 'Folders, pages and fields of a version.', params: z.object({ id }), data: treeFolder, answer: 'tree', offline: 'cache', errors: ['not_found'], servedBy: VERSION }),
+  defineCall({ id: 'version.list', area: 'version', method: 'GET', path: '/edc/data/crf/list', summary: 'Versions of a project, newest first.', query: z.object({ projectId: id, ...paging }), data: versionSummary, answer: 'page', offline: 'cache', errors: ['not_found'], servedBy: VERSION }),
+  defineCall({ id: 'version.detail', area: 'version', method: 'GET', path: '/edc/data/crf/:id/detail', summary: 'A version with all it defines, as a pull brings it.', params: z.object({ id }), data: versionRow, offline: 'cache', errors: ['not_found'], servedBy: VERSION }),
+]

@@ -1,0 +1,31 @@
+/** Names of the headers of the contract. HTTP compares them without case; these are as SPEC and CONTRACT-FACTS spell them. */
+export const headers = {
+  /** `Basic base64(clientId:clientSecret)`, on every call. */
+  client: 'Authorization',
+  /** `bearer <token>`. */
+  token: 'Blade-Auth',
+  projectId: 'projectId',
+  crfId: 'crfId',
+  /** Entry pass, under /edc/data. */
+  doubleSeqNo: 'doubleSeqNo',
+  idempotencyKey: 'Idempotency-Key',
+  deviceId: 'X-Device-Id',
+  protocol: 'X-Protocol',
+  appVersion: 'X-App-Version',
+  /** When the person acted: UTC instant of the tablet, its offset in minutes, its measured drift in ms. */
+  actedAt: 'X-Acted-At',
+  actedOffset: 'X-Acted-Offset',
+  clockDrift: 'X-Clock-Drift',
+  captchaKey: 'Captcha-Key',
+  captchaCode: 'Captcha-Code',
+  tenantId: 'Tenant-Id',
+} as const
+
+/** Public client of our own front end (CONTRACT-FACTS §1). It identifies the kind of client and protects nothing. */
+export const OWN_CLIENT = { id: 'zhenglu', secret: 'zhenglu_public_client' } as const
+
+/** Cookie names of SPEC §9. */
+export const ACCESS_COOKIE = 'edc-access-token'
+export const REFRESH_COOKIE = 'edc-refresh-token'
+/** Path the refresh cookie is bound to. */
+export const REFRESH_COOKIE_PATH = '/api/blade-auth'

@@ -1,0 +1,45 @@
+import { authCalls, menuCalls } from './calls.auth.ts'
+import { attachmentCalls, doubleEntryCalls, entryCalls } from './calls.entry.ts'
+import { patientCalls } from './calls.patient.ts'
+import { memberCalls, projectCalls, projectListCalls } from './calls.project.ts'
+import { auditCalls, syncCalls, taskCalls } from './calls.sync.ts'
+import { dictionaryCalls, systemCalls } from './calls.system.ts'
+import { versionCalls } from './calls.version.ts'
+import type { Call } from './call.ts'
+
+/** Calls that can be named by their id, with their types. */
+const namedCalls = [
+  ...authCalls,
+  ...menuCalls,
+  ...dictionaryCalls,
+  ...versionCalls,
+  ...entryCalls,
+  ...doubleEntryCalls,
+  ...attachmentCalls,
+  ...projectCalls,
+  ...memberCalls,
+  ...projectListCalls,
+  ...patientCalls,
+  ...syncCalls,
+  ...taskCalls,
+  ...auditCalls,
+] as const
+
+type NamedCall = (typeof namedCalls)[number]
+
+/** Ids of the calls that client and server name in their code. */
+export type CallId = NamedCall['id']
+
+/** The contract row of a call, by its id, with its types. */
+export type CallOf<Id extends CallId> = Extract<NamedCall, { readonly id: Id }>
+
+/** The whole wire contract: every call of SPEC §7 and our own. */
+export const calls: readonly Call[] = [...namedCalls, ...systemCalls]
+
+const byId: ReadonlyMap<string, Call> = new Map(calls.map((call) => [call.id, call]))
+
+/** The row of a call. */
+export function callOf<Id extends CallId>(id: Id): CallOf<Id> {
+  // The map was made from the very tuple that `CallOf` is derived from.
+  return byId.get(id) as CallOf<Id>
+}

@@ -1,0 +1,55 @@
+import * as z from 'zod/mini'
+import { id, instant, json, text } from '../api/shapes.ts'
+import { operation, receipt } from './operation.ts'
+
+/** `POST /api/edc/sync/push`: many operations in one envelope, answered one by one as they commit. */
+
+/** Largest compressed envelope, in bytes, and how many may be under way. */
+export const PUSH_MAX_BYTES = 128 * 1024
+export const PUSH_PARALLEL = 3
+
+/** What a device says of itself with every push. */
+export const deviceReport = z.object({
+  /** Operations not yet acknowledged, per scope, with the time the oldest was made. */
+  unsent: z.array(z.object({ scope: text(120), count: z.int().check(z.minimum(0)), oldest: z.nullable(instant) })),
+  clockDriftMs: z.nullable(z.number()),
+  appVersion: text(40),
+  sentAt: instant,
+})
+export type DeviceReport = z.infer<typeof deviceReport>
+
+export const pushRequest = z.object({
+  deviceId: id,
+  report: deviceReport,
+  ops: z.array(operation).check(z.maxLength(500)),
+})
+export type PushRequest = z.infer<typeof pushRequest>
+
+/** A typed failure on the wire (`error` of an envelope, or of one pushed operation). */
+export const wireError = z.object({
+  code: text(60),
+  message: z.optional(z.string()),
+  fields: z.optional(
+    z.array(
+      z.object({
+        path: z.string(),
+        code: z.string(),
+        params: z.optional(z.record(z.string(), z.union([z.string(), z.number()]))),
+      }),
+    ),
+  ),
+  problems: z.optional(z.array(z.object({ target: z.string(), output: z.string(), content: z.string() }))),
+  retryAfterSeconds: z.optional(z.number()),
+})
+export type WireError = z.infer<typeof wireError>
+
+/**
+ * One line of the answer. `taken`: in the server's database, with its receipt and the call's own result. `refused`: nothing was written;
+ * the error says whether a retry makes sense (`isRetryable`).
+ */
+export const pushAnswer = z.discriminatedUnion('t', [
+  z.object({ t: z.literal('taken'), key: id, receipt, result: json }),
+  z.object({ t: z.literal('refused'), key: id, error: wireError }),
+  z.object({ t: z.literal('end'), serverTime: instant, epoch: text(40) }),
+])
+export type PushAnswer = z.infer<typeof pushAnswer>

@@ -1,0 +1,182 @@
+import * as z from 'zod/mini'
+import { hash, id, instant, json, pass, text } from '../api/shapes.ts'
+import { crfProfiles } from '../study/versionLife.ts'
+import { projectStatuses } from '../study/projectStatus.ts'
+import { permissionCodes, projectRoles } from '../access/permissions.ts'
+import { itemContent, missingReason } from './entryChange.ts'
+
+/**
+ * The rows that a pull brings to a device and that online screens read, one shape for both, so that a caller cannot tell whether it is
+ * offline (`src/data`).
+ */
+
+export const projectRow = z.object({
+  id,
+  projectName: z.string(),
+  projectIcon: z.nullable(z.string()),
+  projectStatus: z.enum(projectStatuses),
+  projectStatusDesc: z.string(),
+  /** `areamultiple` = multi-centre. */
+  projectScopeCode: z.string(),
+  config: z.object({
+    isDouble: z.union([z.literal(0), z.literal(1)]),
+    isFilterPeriod: z.enum(['Y', 'N']),
+    /** How many testers must approve before a release. */
+    minTesters: z.int(),
+  }),
+  /** What the asking user may do here. */
+  role: z.enum(projectRoles),
+  permissions: z.array(z.enum(permissionCodes)),
+})
+export type ProjectRow = z.infer<typeof projectRow>
+
+export const centerRow = z.object({
+  id,
+  centerName: z.string(),
+  centerCode: z.string(),
+  status: z.enum(['active', 'disabled']),
+  groupSummary: z.nullable(z.string()),
+  planEnrolls: z.nullable(z.int()),
+})
+export type CenterRow = z.infer<typeof centerRow>
+
+/** A team member as everyone in the project sees them. */
+export const memberRow = z.object({
+  id,
+  userId: id,
+  realName: z.string(),
+  userRole: z.enum(projectRoles),
+  userRoleName: z.string(),
+  status: z.enum(['active', 'pause']),
+  lastLoginTime: z.nullable(instant),
+})
+export type MemberRow = z.infer<typeof memberRow>
+
+/** A page as a version defines it. `option` is the Avue option's raw text. */
+export const pageRow = z.object({
+  id,
+  pageName: z.string(),
+  pageCode: z.string(),
+  repeatable: z.boolean(),
+  option: z.string(),
+  sort: z.int(),
+})
+export type PageRow = z.infer<typeof pageRow>
+
+export const folderRow = z.object({
+  id,
+  folderName: z.string(),
+  folderCode: z.string(),
+  sort: z.int(),
+  pages: z.array(pageRow),
+})
+export type FolderRow = z.infer<typeof folderRow>
+
+/** A CRF version with all it defines. Folder and page ids are the same in all versions of a project. */
+export const versionRow = z.object({
+  id,
+  versionNo: z.int(),
+  versionNoDesc: z.string(),
+  crfProfile: z.enum(crfProfiles),
+  crfProfileDesc: z.string(),
+  remark: z.nullable(z.string()),
+  createdAt: instant,
+  folders: z.array(folderRow),
+})
+export type VersionRow = z.infer<typeof versionRow>
+
+/** What identifies a patient. Absent without `patient_sensitive`; sealed under its own key on a device. */
+export const patientIdentity = z.object({
+  name: z.nullable(text(100)),
+  mobile: z.nullable(text(40)),
+  email: z.nullable(text(200)),
+  birthDate: z.nullable(text(10)),
+})
+export type PatientIdentity = z.infer<typeof patientIdentity>
+
+export const patientRow = z.object({
+  id,
+  centerId: id,
+  /** Subject number; null while visibly unnumbered. A number once shown never changes. */
+  no: z.nullable(z.string()),
+  /** Short mark shown until a number is there, such as `7F3A`. */
+  mark: z.string(),
+  initials: z.nullable(z.string()),
+  sex: z.nullable(z.enum(['F', 'M'])),
+  enrolledOn: z.nullable(z.string()),
+  identity: z.nullable(patientIdentity),
+  rev: z.int(),
+  deleted: z.boolean(),
+  createdBy: id,
+  createdAt: instant,
+  updatedAt: instant,
+})
+export type PatientRow = z.infer<typeof patientRow>
+
+/** init: nothing entered; process: saved; other: submitted (SPEC §3). */
+export const entryStatus = z.enum(['init', 'process', 'other'])
+export type EntryStatus = z.infer<typeof entryStatus>
+
+export const entryRow = z.object({
+  id,
+  patientId: id,
+  centerId: id,
+  folderId: id,
+  folderRepeat: z.string(),
+  pageId: id,
+  pageRepeat: z.string(),
+  parentEntryId: z.nullable(id),
+  pass,
+  /** Version the entry was last written under. */
+  versionId: id,
+  status: entryStatus,
+  rev: z.int(),
+  /** Values by field code; a table is an array of rows with `_rid` and `_ord`, deleted rows carry `_deleted: true`. */
+  values: z.record(z.string(), json),
+  missing: z.record(z.string(), missingReason),
+  /** Field codes that rules hide; their values are kept. */
+  hidden: z.array(z.string()),
+  /** SHA-256 of `entryDataText`. */
+  dataHash: hash,
+  deleted: z.boolean(),
+  /** Open conflicts of this entry. */
+  conflicts: z.int(),
+  updatedBy: id,
+  updatedByName: z.string(),
+  updatedAt: instant,
+})
+export type EntryRow = z.infer<typeof entryRow>
+
+/** Two different values for one item, waiting for a person. */
+export const conflictRow = z.object({
+  id,
+  entryId: id,
+  table: z.nullable(z.string()),
+  rid: z.nullable(z.string()),
+  code: z.string(),
+  base: itemContent,
+  server: itemContent,
+  mine: itemContent,
+  serverBy: id,
+  mineBy: id,
+  mineAt: instant,
+  opKey: id,
+  state: z.enum(['open', 'resolved']),
+})
+export type ConflictRow = z.infer<typeof conflictRow>
+
+/** Every kind of row that a pull can bring, by name. */
+export const rowKinds = {
+  project: projectRow,
+  center: centerRow,
+  member: memberRow,
+  version: versionRow,
+  patient: patientRow,
+  entry: entryRow,
+  conflict: conflictRow,
+} as const
+export type RowKind = keyof typeof rowKinds
+export type RowOf<Kind extends RowKind> = z.infer<(typeof rowKinds)[Kind]>
+
+/** Kinds that belong to what is common to a project; the others belong to a center and an entry pass. */
+export const projectKinds: ReadonlySet<RowKind> = new Set(['project', 'center', 'member', 'version'])

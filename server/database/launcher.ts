@@ -1,0 +1,230 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, rm } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { locateBinaries } from '#server/database/binaries.ts'
+import type { PostgresBinaries } from '#server/database/binaries.ts'
+import { clusterFolders, ensureCluster, postgresEnvironment, prepareFolders, socketFolder, SUPERUSER } from '#server/database/cluster.ts'
+import { lockDataDir } from '#server/database/dataDirLock.ts'
+import { assertDurable, waitUntilReady } from '#server/database/health.ts'
+import { LauncherError } from '#server/database/launcherError.ts'
+import type { Connection } from '#server/database/pool.ts'
+import { stopOrphans } from '#server/database/postmaster.ts'
+import { chooseDeathNotice, choosePrivileges, endingWithUs, withPrivileges } from '#server/database/privileges.ts'
+import type { DeathNotice, Privileges } from '#server/database/privileges.ts'
+import type { ClusterSecrets } from '#server/database/secrets.ts'
+
+export interface LaunchOptions {
+  readonly dataDir: string
+  /** PostgreSQL's own log, line by line. It holds no values: see `SETTINGS`. */
+  readonly onLog: (line: string) => void
+  /** Told when the database died and could not be brought back; the server cannot go on. */
+  readonly onLost?: (error: LauncherError) => void
+  /** What would be chosen by looking at the machine. */
+  readonly privileges?: Privileges
+  readonly deathNotice?: DeathNotice
+}
+
+/** Our own PostgreSQL, running. */
+export interface RunningPostgres {
+  /** The superuser on the database `postgres`, over the unix socket. Roles and databases are made with it, nothing else. */
+  readonly superuser: Connection
+  readonly secrets: ClusterSecrets
+  /** Process id of the postmaster; changes when a killed one was replaced. */
+  pid(): number
+  /** Cuts all sessions, writes everything out, ends the database and gives the data folder back. */
+  stop(): Promise<void>
+}
+
+/** Settings on the command line: neither a file in the data folder nor ALTER SYSTEM can change them. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  fsync: 'on',
+  full_page_writes: 'on',
+  synchronous_commit: 'on',
+  max_connections: '60',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  // No statement, parameter, or key value reaches the log: errors are answered to the server, which logs what may be known.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_error_verbosity: 'terse',
+  log_statement: 'none',
+  log_min_duration_statement: '-1',
+  log_parameter_max_length: '0',
+  log_parameter_max_length_on_error: '0',
+}
+
+/** A large write-ahead log takes long to replay after a crash: that is work, not a hang. */
+const START_TIMEOUT_MS = 600_000
+const STOP_TIMEOUT_MS = 60_000
+
+/** A database that dies this often within this time is not started again. */
+const MAX_RESTARTS = 5
+const RESTART_WINDOW_MS = 60_000
+
+/**
+ * Starts PostgreSQL on the data folder, making it at the first start, and keeps it running until `stop`. It has no TCP port;
+ * it ends when this process ends, however that happens.
+ *
+ * @throws LauncherError
+ */
+export async function startPostgres(options: LaunchOptions): Promise<RunningPostgres> {
+  const dataDir = resolve(options.dataDir)
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const lock = lockDataDir(dataDir)
+  try {
+    const postgres = await launch(dataDir, options)
+    return { ...postgres, stop: () => postgres.stop().finally(() => lock.release()) }
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+async function launch(dataDir: string, options: LaunchOptions): Promise<RunningPostgres> {
+  const binaries = await locateBinaries()
+  const privileges = options.privileges ?? (await choosePrivileges(binaries.postgres))
+  const deathNotice = options.deathNotice ?? (await chooseDeathNotice())
+  const folders = clusterFolders(dataDir, binaries.major)
+  await prepareFolders(dataDir, folders, privileges)
+  const secrets = await ensureCluster(folders, binaries, privileges)
+  const socket = await socketFolder(folders, privileges)
+  const superuser = { host: socket.path, port: 5432, database: 'postgres', user: SUPERUSER, password: secrets.superuser }
+
+  const start = async (): Promise<Postmaster> => {
+    await stopOrphans(folders.cluster, STOP_TIMEOUT_MS)
+    const postmaster = spawnPostmaster({ binaries, privileges, deathNotice, cluster: folders.cluster, socket: socket.path, onLog: options.onLog })
+    try {
+      await waitUntilReady(superuser, postmaster.exited, START_TIMEOUT_MS)
+      await assertDurable(superuser)
+      return postmaster
+    } catch (error) {
+      await postmaster.stop()
+      throw error
+    }
+  }
+  const supervised = await supervise(start, options)
+  return {
+    superuser,
+    secrets,
+    pid: supervised.pid,
+    stop: async () => {
+      await supervised.stop()
+      if (socket.temporary) await rm(socket.path, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Starts the database again when it dies by itself. Sessions break, and the pools open new ones on the same socket. */
+async function supervise(
+  start: () => Promise<Postmaster>,
+  options: LaunchOptions,
+): Promise<{ pid(): number; stop(): Promise<void> }> {
+  let current = await start()
+  let stopping = false
+  const deaths: number[] = []
+  const keepRunning = async (): Promise<void> => {
+    for (;;) {
+      await current.exited
+      if (stopping) return
+      const now = Date.now()
+      deaths.push(now)
+      if (deaths.filter((at) => at > now - RESTART_WINDOW_MS).length > MAX_RESTARTS) {
+        throw new LauncherError('not_started', 'the database keeps dying')
+      }
+      options.onLog('the database died and is started again')
+      current = await start()
+      if (stopping) await current.stop()
+    }
+  }
+  const supervision = keepRunning().catch((error: unknown) => {
+    const lost = error instanceof LauncherError ? error : new LauncherError('not_started', 'the database died', { cause: error })
+    options.onLost?.(lost)
+  })
+  return {
+    pid: () => current.pid,
+    stop: async () => {
+      stopping = true
+      await current.stop()
+      await supervision
+    },
+  }
+}
+
+interface Postmaster {
+  readonly pid: number
+  /** Settles with the last lines of its log when it has ended, for whatever reason. */
+  readonly exited: Promise<string>
+  stop(): Promise<void>
+}
+
+interface PostmasterPlace {
+  readonly binaries: PostgresBinaries
+  readonly privileges: Privileges
+  readonly deathNotice: DeathNotice
+  readonly cluster: string
+  readonly socket: string
+  readonly onLog: (line: string) => void
+}
+
+function spawnPostmaster(place: PostmasterPlace): Postmaster {
+  const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const bare = { file: place.binaries.postgres, args: ['-D', place.cluster, '-k', place.socket, '-p', '5432', ...settings] }
+  const wrap = place.deathNotice === 'signal' ? endingWithUs : withPrivileges
+  const { file, args } = wrap(place.privileges, bare)
+  // A process group of its own: Ctrl-C in a terminal is for the server, which drains before it stops the database.
+  const child = spawn(file, [...args], {
+    cwd: place.cluster,
+    env: postgresEnvironment(),
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+  })
+  const watchdog = place.deathNotice === 'watchdog' && child.pid !== undefined ? spawnWatchdog(child.pid) : null
+  const exited = followLog(child, place.onLog).finally(() => watchdog?.kill('SIGKILL'))
+  return {
+    // Every wrapper replaces itself by the next program, so that this is PostgreSQL's own number.
+    pid: child.pid ?? 0,
+    exited,
+    stop: async () => {
+      child.kill('SIGINT')
+      const patience = new AbortController()
+      const late = sleep(STOP_TIMEOUT_MS, true, { signal: patience.signal }).catch(() => false)
+      if (await Promise.race([late, exited.then(() => false)])) child.kill('SIGQUIT')
+      patience.abort()
+      await exited
+    },
+  }
+}
+
+/** Waits for the end of our pipe, which comes when this process ends, and then stops the database. */
+function spawnWatchdog(postmaster: number): ChildProcess {
+  const script = 'read -r _; kill -INT "$1"'
+  return spawn('sh', ['-c', script, 'sh', String(postmaster)], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
+}
+
+async function followLog(child: ChildProcess, onLog: (line: string) => void): Promise<string> {
+  const last: string[] = []
+  const remember = (line: string): void => {
+    last.push(line)
+    if (last.length > 5) last.shift()
+  }
+  if (child.stderr !== null) {
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      remember(line)
+      onLog(line)
+    })
+  }
+  try {
+    await once(child, 'close')
+  } catch (error) {
+    // It could not even be started.
+    remember(error instanceof Error ? error.message : String(error))
+  }
+  return last.join('\n')
+}

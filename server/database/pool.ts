@@ -1,0 +1,89 @@
+import pg from 'pg'
+
+/** How to reach one database as one role. `host` is a host name, an address, or the folder of a unix socket. Secret. */
+export interface Connection {
+  readonly host: string
+  readonly port: number
+  readonly database: string
+  readonly user: string
+  readonly password: string
+}
+
+export interface PoolLimits {
+  readonly connections: number
+  /** Longest a statement may run, and longest it may wait for a lock; 0 is no limit. */
+  readonly statementTimeoutMs: number
+  readonly lockTimeoutMs: number
+  /** The sessions refuse writes by default. What really forbids them are the role's rights. */
+  readonly readOnly?: boolean
+}
+
+export const OWNER_LIMITS: PoolLimits = { connections: 2, statementTimeoutMs: 0, lockTimeoutMs: 10_000 }
+export const APP_LIMITS: PoolLimits = { connections: 16, statementTimeoutMs: 15_000, lockTimeoutMs: 3_000 }
+export const CONSOLE_LIMITS: PoolLimits = { connections: 4, statementTimeoutMs: 10_000, lockTimeoutMs: 1_000, readOnly: true }
+
+/**
+ * A pool whose answers hold plain values: int8 and count(*) are numbers, timestamptz is an ISO instant in UTC with
+ * milliseconds, date and timestamp are text as stored, json is parsed, numeric stays text.
+ *
+ * @param onIdleError told when a connection breaks while nobody uses it; the pool replaces it by itself
+ */
+export function createPool(connection: Connection | string, limits: PoolLimits, onIdleError: (error: Error) => void): pg.Pool {
+  const pool = new pg.Pool({
+    ...(typeof connection === 'string' ? { connectionString: connection } : connection),
+    max: limits.connections,
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 60_000,
+    statement_timeout: limits.statementTimeoutMs,
+    lock_timeout: limits.lockTimeoutMs,
+    idle_in_transaction_session_timeout: 30_000,
+    options: `-c timezone=UTC${limits.readOnly === true ? ' -c default_transaction_read_only=on' : ''}`,
+    application_name: 'zhenglu',
+    types: { getTypeParser: plainTypeParser },
+  })
+  pool.on('error', onIdleError)
+  return pool
+}
+
+const INT8 = 20
+const INT8_ARRAY = 1016
+const DATE = 1082
+const DATE_ARRAY = 1182
+const TIMESTAMP = 1114
+const TIMESTAMPTZ = 1184
+const TIMESTAMPTZ_ARRAY = 1185
+const TEXT_ARRAY = 1009
+
+type TextParser = (text: string) => unknown
+
+const PLAIN_PARSERS: ReadonlyMap<number, TextParser> = new Map<number, TextParser>([
+  [INT8, toSafeInteger],
+  [INT8_ARRAY, arrayOf(toSafeInteger)],
+  [DATE, (text) => text],
+  [DATE_ARRAY, arrayOf((text) => text)],
+  [TIMESTAMP, (text) => text],
+  [TIMESTAMPTZ, toInstant],
+  [TIMESTAMPTZ_ARRAY, arrayOf(toInstant)],
+])
+
+const plainTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
+  (format === 'binary' ? undefined : PLAIN_PARSERS.get(oid)) ?? pg.types.getTypeParser(oid, format ?? 'text')
+
+function toSafeInteger(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError('an int8 beyond 2^53 cannot be a number')
+  return value
+}
+
+/** `2026-11-21 03:04:05.678901+00` → `2026-11-21T03:04:05.678Z`. Microseconds are cut: store instants as timestamptz(3). */
+function toInstant(text: string): string {
+  const iso = text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00')
+  const time = Date.parse(iso)
+  if (Number.isNaN(time)) throw new RangeError('an instant outside of the years 1 to 9999')
+  return new Date(time).toISOString()
+}
+
+function arrayOf(parse: TextParser): TextParser {
+  const split = pg.types.getTypeParser(TEXT_ARRAY, 'text') as (text: string) => (string | null)[]
+  return (text) => split(text).map((element) => (element === null ? null : parse(element)))
+}

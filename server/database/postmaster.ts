@@ -1,0 +1,109 @@
+import { execFile } from 'node:child_process'
+import { readdir, readFile, readlink, realpath, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { LauncherError } from '#server/database/launcherError.ts'
+
+const run = promisify(execFile)
+
+/** The process id in `postmaster.pid`; null without a database running, or with one that is gone. */
+export async function readPostmasterPid(clusterDir: string): Promise<number | null> {
+  let text: string
+  try {
+    text = await readFile(join(clusterDir, 'postmaster.pid'), 'utf8')
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw error
+  }
+  const pid = Number(text.split('\n', 1)[0])
+  return Number.isSafeInteger(pid) && pid > 1 ? pid : null
+}
+
+/**
+ * Stops what an earlier server left running on this cluster: the caller holds the data folder's lock, so that nobody else
+ * can be using it. A database that is in the middle of stopping is waited for; one that goes on is asked to stop as if by its
+ * server. It is never killed, and its pid file is never taken from under it.
+ *
+ * @returns whether anything was running
+ * @throws LauncherError `not_stopped` when it is still there after `timeoutMs`
+ */
+export async function stopOrphans(clusterDir: string, timeoutMs: number): Promise<boolean> {
+  const deadline = Date.now() + timeoutMs
+  let found = false
+  let asked: number | null = null
+  for (;;) {
+    const postmaster = await readPostmasterPid(clusterDir)
+    const running = await processesOn(clusterDir, postmaster)
+    if (running.length === 0) {
+      await dropForeignPidFile(clusterDir, postmaster)
+      return found
+    }
+    found = true
+    if (postmaster !== null && running.includes(postmaster)) {
+      // "Fast": sessions are cut and rolled back, and everything is written out.
+      if (asked !== postmaster) signal(postmaster, 'SIGINT')
+      asked = postmaster
+    } else {
+      // Sessions that outlived a killed postmaster end by themselves when they next look up; the busy ones are told to.
+      for (const pid of running) signal(pid, 'SIGTERM')
+    }
+    if (Date.now() > deadline) {
+      throw new LauncherError('not_stopped', `an earlier database (process ${running.join(', ')}) does not stop: stop it by hand, then start again`)
+    }
+    await sleep(50)
+  }
+}
+
+/** PostgreSQL's processes work in the folder of their cluster, by which they are told from strangers that reuse a number. */
+async function processesOn(clusterDir: string, postmaster: number | null): Promise<readonly number[]> {
+  if (process.platform === 'linux') {
+    const cluster = await realpath(clusterDir)
+    const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
+    const folders = await Promise.all(pids.map(workingFolder))
+    return pids.filter((_, index) => folders[index] === cluster)
+  }
+  return postmaster !== null && (await isPostgres(postmaster)) ? [postmaster] : []
+}
+
+async function workingFolder(pid: number): Promise<string | null> {
+  try {
+    return await readlink(`/proc/${pid}/cwd`)
+  } catch {
+    // It ended meanwhile, or it is another user's and so none of ours.
+    return null
+  }
+}
+
+async function isPostgres(pid: number): Promise<boolean> {
+  try {
+    return (await run('ps', ['-p', String(pid), '-o', 'comm='])).stdout.includes('postgres')
+  } catch {
+    // `ps` fails when there is no such process.
+    return false
+  }
+}
+
+/**
+ * After a restart of the machine the number in a stale pid file may belong to some other process, and PostgreSQL then refuses
+ * to start for ever. A stale file whose number is free is left to PostgreSQL.
+ */
+async function dropForeignPidFile(clusterDir: string, postmaster: number | null): Promise<void> {
+  if (postmaster === null || !signal(postmaster, 0)) return
+  if ((await processesOn(clusterDir, postmaster)).length > 0) return
+  await rm(join(clusterDir, 'postmaster.pid'), { force: true })
+}
+
+/** Returns whether there is such a process and it may be signalled; what may not be is another user's and so none of ours. */
+function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, name)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ESRCH' || error.code === 'EPERM')) return false
+    throw error
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}
