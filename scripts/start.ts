@@ -1,4 +1,3 @@
-import { releaseSignals } from '#scripts/lib/run.ts'
 import { buildWeb, isWebBuilt } from '#scripts/lib/webBuild.ts'
 
 /**
@@ -9,6 +8,5 @@ if (!isWebBuilt()) {
   console.log('Building the app …')
   if (!(await buildWeb())) process.exit(1)
 }
-releaseSignals()
 const { main } = await import('#server/main.ts')
 await main(process.argv.slice(2), process.env)

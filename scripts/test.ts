@@ -17,4 +17,5 @@ results.push(await step('build', async () => ({ ok: await buildWeb() })))
 const built = results.at(-1)?.failed === 0
 results.push(await vitest('unit and integration', ['core', 'offline', 'server', 'src', 'scripts', 'scenarios']))
 if (built) results.push(await playwright('end to end'))
+else console.log('\n── end to end: not run, as there is no build to run it on')
 summarise(results)

@@ -17,24 +17,26 @@ export type RunOptions = Readonly<{
   capture?: boolean
 }>
 
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const children = new Set<ChildProcess>()
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stopChildren)
 
 /** A stopped script leaves no process behind: its children get the signal, then it ends the way a shell would report it. */
 function stopChildren(signal: NodeJS.Signals): void {
-  if (children.size === 0) process.exit(128 + constants.signals[signal])
   for (const child of children) {
     child.once('exit', () => process.exit(128 + constants.signals[signal]))
     child.kill(signal)
   }
 }
 
-/**
- * Lets the signals go to somebody else, for a script that goes on as a server with its own clean stop. No command may be run
- * after it.
- */
-export function releaseSignals(): void {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(signal, stopChildren)
+/** Signals are ours only while a child runs: before and after, they belong to whoever uses this module (the server, a test runner). */
+function track(child: ChildProcess): void {
+  if (children.size === 0) for (const signal of SIGNALS) process.on(signal, stopChildren)
+  children.add(child)
+}
+
+function untrack(child: ChildProcess): void {
+  children.delete(child)
+  if (children.size === 0) for (const signal of SIGNALS) process.off(signal, stopChildren)
 }
 
 /** Runs a command in the project's root folder, without stdin. A command that cannot be started is an outcome that is not ok. */
@@ -47,11 +49,11 @@ export function run(command: string, args: readonly string[], options: RunOption
       stdio: options.capture === true ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
     })
     const chunks: Buffer[] = []
-    children.add(child)
+    track(child)
     child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk))
     child.stderr?.on('data', (chunk: Buffer) => chunks.push(chunk))
     const end = (ok: boolean, problem = '') => {
-      children.delete(child)
+      untrack(child)
       resolve({ ok, output: Buffer.concat(chunks).toString('utf8') + problem, millis: performance.now() - started })
     }
     child.on('error', (error) => end(false, `${command}: ${error.message}\n`))
