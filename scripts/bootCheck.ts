@@ -10,7 +10,7 @@ import { root, seconds } from '#scripts/lib/run.ts'
  * Proves that `npm start` brings up a server: it starts on a free port with a data folder of its own, answers /readyz, and ends
  * by itself with code 0 when it is told to stop. Used by .ci/run, as root and as another user.
  */
-const READY_LIMIT_MS = 240_000
+const READY_LIMIT_MS = 150_000
 const STOP_LIMIT_MS = 30_000
 
 const port = await freePort()
