@@ -50,6 +50,8 @@ export const rowChange = z.object({
   rid: id,
   to: rowState,
   base: z.nullable(rowState),
+  /** When deleting: what the row held as the person saw it, by field code. An edit that they did not see makes it a conflict. */
+  seen: z.nullable(z.record(z.string(), json)),
   reason: z.nullable(changeReason),
 })
 export type RowChange = z.infer<typeof rowChange>

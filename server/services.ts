@@ -1,0 +1,25 @@
+import type { Pool } from 'pg'
+import type { Config } from '#server/config.ts'
+import type { Log } from '#server/log.ts'
+
+/** What every service may use. Made once in `app.ts`; nothing else is global. */
+export interface Services {
+  readonly config: Config
+  /** Pool of the app role. */
+  readonly pool: Pool
+  readonly log: Log
+  readonly secrets: ServerSecrets
+  /** Now, as ISO instant; tests move it. */
+  readonly now: () => string
+}
+
+/** Secrets that live in the database (docs/adr/0005-keys-and-vault.md). */
+export interface ServerSecrets {
+  /** 256-bit key that refreshed tokens and proof keys are derived from. */
+  readonly root: Uint8Array
+  /** RSA-OAEP key pair of rescue exports: SPKI and PKCS8, base64. */
+  readonly rescuePublicKey: string
+  readonly rescuePrivateKey: string
+  /** Changes when the server was restored from a backup. */
+  readonly epoch: string
+}
