@@ -35,7 +35,7 @@ export interface RunningPostgres {
   readonly secrets: ClusterSecrets
   /** Process id of the postmaster; changes when a killed one was replaced. */
   pid(): number
-  /** Cuts all sessions, writes everything out, ends the database and gives the data folder back. */
+  /** Cuts all sessions, writes everything out, ends the database and gives the data folder back. May be called again. */
   stop(): Promise<void>
 }
 
@@ -80,7 +80,8 @@ export async function startPostgres(options: LaunchOptions): Promise<RunningPost
   const lock = lockDataDir(dataDir)
   try {
     const postgres = await launch(dataDir, options)
-    return { ...postgres, stop: () => postgres.stop().finally(() => lock.release()) }
+    let stopped: Promise<void> | undefined
+    return { ...postgres, stop: () => (stopped ??= postgres.stop().finally(() => lock.release())) }
   } catch (error) {
     lock.release()
     throw error
