@@ -99,7 +99,7 @@ async function launch(dataDir: string, options: LaunchOptions): Promise<RunningP
   const superuser = { host: socket.path, port: 5432, database: 'postgres', user: SUPERUSER, password: secrets.superuser }
 
   const start = async (): Promise<Postmaster> => {
-    await stopOrphans(folders.cluster, STOP_TIMEOUT_MS)
+    await stopOrphans(folders.cluster, socket.path, STOP_TIMEOUT_MS)
     const postmaster = spawnPostmaster({ binaries, privileges, deathNotice, cluster: folders.cluster, socket: socket.path, onLog: options.onLog })
     try {
       await waitUntilReady(superuser, postmaster.exited, START_TIMEOUT_MS)
