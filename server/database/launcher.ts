@@ -146,7 +146,8 @@ async function supervise(
   }
   const supervision = keepRunning().catch((error: unknown) => {
     const lost = error instanceof LauncherError ? error : new LauncherError('not_started', 'the database died', { cause: error })
-    options.onLost?.(lost)
+    // A start that fails because the server is stopping is no loss.
+    if (!stopping) options.onLost?.(lost)
   })
   return {
     pid: () => current.pid,
