@@ -22,8 +22,9 @@ let dataDir: string
 let cleanUp: (() => Promise<unknown>)[]
 
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'zl-launch-'))
-  cleanUp = [() => rm(dataDir, { recursive: true, force: true })]
+  const folder = await mkdtemp(join(tmpdir(), 'zl-launch-'))
+  dataDir = folder
+  cleanUp = [() => rm(folder, { recursive: true, force: true })]
 })
 
 afterEach(async () => {
