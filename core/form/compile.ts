@@ -39,7 +39,7 @@ export interface CompiledPage {
 /** Why a page has no engine. A designer shows these; a released page has none. */
 export type CompileError =
   | { readonly kind: 'rule'; readonly prop: string; readonly role: RuleRole; readonly source: string; readonly problem: RuleProblem }
-  /** Fields that wait for each other, in order, the first repeated at the end. */
+  /** Fields that wait for each other: each reads the next; the first is repeated at the end. */
   | { readonly kind: 'cycle'; readonly path: readonly string[] }
   /** Rules on the fields of a table row are not evaluated by this version of the engine. */
   | { readonly kind: 'row-rule'; readonly prop: string; readonly child: string }
@@ -91,8 +91,8 @@ export function compilePage(page: PageModel): CompileResult {
 
   const feedingReads = new Map(drafts.map((draft) => [draft.field.prop, readsOf([draft.show, draft.calculate])]))
   const sorted = topologicalOrder(feedingReads)
-  if (!sorted.ok) errors.push({ kind: 'cycle', path: sorted.path })
-  if (errors.length > 0 || !sorted.ok) return { ok: false, errors }
+  for (const path of sorted.cycles) errors.push({ kind: 'cycle', path })
+  if (errors.length > 0) return { ok: false, errors }
 
   const feeds = reverse(feedingReads)
   const watchedBy = reverse(
@@ -149,13 +149,21 @@ function reverse(reads: ReadonlyMap<string, readonly string[]>): ReadonlyMap<str
   return result
 }
 
-type Order =
-  | { readonly ok: true; readonly order: readonly string[] }
-  | { readonly ok: false; readonly path: readonly string[] }
+/** Most cycles that are named at once. */
+const MAX_CYCLES = 1_000
 
-/** Depth-first order over "reads"; iterative, since a chain may be as long as a page. Ties keep the page's reading order. */
+interface Order {
+  readonly order: readonly string[]
+  readonly cycles: readonly (readonly string[])[]
+}
+
+/**
+ * Depth-first order over "reads"; iterative, since a chain may be as long as a page. Taking away what the last field of each named
+ * cycle reads makes the graph free of cycles (up to `MAX_CYCLES` of them).
+ */
 function topologicalOrder(reads: ReadonlyMap<string, readonly string[]>): Order {
   const order: string[] = []
+  const cycles: (readonly string[])[] = []
   const done = new Set<string>()
   for (const root of reads.keys()) {
     const path: { readonly prop: string; next: number }[] = done.has(root) ? [] : [{ prop: root, next: 0 }]
@@ -169,12 +177,13 @@ function topologicalOrder(reads: ReadonlyMap<string, readonly string[]>): Order 
         path.pop()
       } else if (onPath.has(read)) {
         const props = path.map((item) => item.prop)
-        return { ok: false, path: [...props.slice(props.indexOf(read)), read] }
+        cycles.push([...props.slice(props.indexOf(read)), read])
+        if (cycles.length === MAX_CYCLES) return { order, cycles }
       } else if (!done.has(read)) {
         onPath.add(read)
         path.push({ prop: read, next: 0 })
       }
     }
   }
-  return { ok: true, order }
+  return { order, cycles }
 }

@@ -6,13 +6,18 @@ import { FIELD_TYPES, TEXT_VALIDATIONS } from './column.ts'
 /** Deepest nesting of groups and tables that is read. */
 const MAX_DEPTH = 4
 /** Most fields of one page. A page beyond this is refused as a whole, not cut. */
-export const MAX_FIELDS = 5_000
+export const MAX_FIELDS = 20_000
 /** Longest option text, in UTF-16 units. */
 export const MAX_OPTION_LENGTH = 8_000_000
 /** Field codes: letters, digits and underscore, so that they are names in rules and column names in exports. */
 const PROP = /^[A-Za-z_][A-Za-z0-9_]{0,99}$/
 /** Names that would reach into an object's own machinery. */
 const FORBIDDEN_PROPS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype', '_rid', '_ord'])
+
+/** Whether a name can be the code of a field. */
+export function isFieldCode(name: string): boolean {
+  return PROP.test(name) && !FORBIDDEN_PROPS.has(name)
+}
 
 /** One option of a choice field. Values are always text; a number in a stored dictionary is read as its digits. */
 export interface Choice {
@@ -156,7 +161,7 @@ function readField(item: unknown, path: string, taken: Set<string>, depth: numbe
   if (depth > MAX_DEPTH) throw new PageFailure({ kind: 'wrong-shape', path })
   const raw = record(item, path)
   const prop = text(raw.prop) ?? ''
-  if (!PROP.test(prop) || FORBIDDEN_PROPS.has(prop)) throw new PageFailure({ kind: 'bad-prop', path, prop })
+  if (!isFieldCode(prop)) throw new PageFailure({ kind: 'bad-prop', path, prop })
   if (taken.has(prop)) throw new PageFailure({ kind: 'duplicate-prop', path, prop })
   taken.add(prop)
 

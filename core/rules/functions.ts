@@ -19,7 +19,7 @@ const MAX_SUBJECT = 10_000
 
 const SECONDS: Readonly<Record<string, number>> = {
   y: 31_556_952,
-  M: 2_629_746,
+  M: 2_630_016,
   d: 86_400,
   h: 3_600,
   m: 60,
@@ -68,7 +68,7 @@ export function yearsBetween(from: string, to: string): number {
 }
 
 /**
- * Signed difference from the first to the second in a unit: y (365.2425 days), M (30.436875 days), d, h, m, s, as REDCap counts
+ * Signed difference from the first to the second in a unit: y (365.2425 days), M (30.44 days), d, h, m, s, as REDCap counts
  * them: with fractions. NaN when one is no date or the unit is unknown.
  */
 export function dateDifference(from: string, to: string, unit: string): number {

@@ -29,6 +29,8 @@ export function registerRedcapFunctions(env: Environment): void {
   env.registerFunction('rcContains(dyn, dyn): bool', (text: unknown, part: unknown) =>
     String(scalar(text)).toLowerCase().includes(String(scalar(part)).toLowerCase()),
   )
+  env.registerFunction('rcIsNumber(dyn): bool', (value: unknown) => !Number.isNaN(numberOf(value)))
+  env.registerFunction('rcIsInteger(dyn): bool', (value: unknown) => Number.isInteger(numberOf(value)))
   env.registerFunction('rcDatediff(dyn, dyn, string, bool): double', (from: unknown, to: unknown, unit: string, signed: boolean) => {
     const difference = dateDifference(String(scalar(from)), String(scalar(to)), unit)
     return signed ? difference : Math.abs(difference)
