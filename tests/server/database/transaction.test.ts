@@ -142,7 +142,6 @@ describe('conflicts', () => {
 describe('a broken connection', () => {
   const cut = async (transaction: Queryable): Promise<void> => {
     const { rows } = await transaction.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
-    await database.ownerPool.query('GRANT zhenglu_app TO CURRENT_USER').catch(() => undefined)
     await withConnection(database.pool, (other) => other.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid]))
     await sleep(50)
   }
