@@ -35,7 +35,7 @@ export interface RunningPostgres {
   readonly secrets: ClusterSecrets
   /** Process id of the postmaster; changes when a killed one was replaced. */
   pid(): number
-  /** Cuts all sessions, writes everything out, ends the database and gives the data folder back. */
+  /** Cuts all sessions, writes everything out, ends the database and gives the data folder back. May be called again. */
   stop(): Promise<void>
 }
 
@@ -80,7 +80,8 @@ export async function startPostgres(options: LaunchOptions): Promise<RunningPost
   const lock = lockDataDir(dataDir)
   try {
     const postgres = await launch(dataDir, options)
-    return { ...postgres, stop: () => postgres.stop().finally(() => lock.release()) }
+    let stopped: Promise<void> | undefined
+    return { ...postgres, stop: () => (stopped ??= postgres.stop().finally(() => lock.release())) }
   } catch (error) {
     lock.release()
     throw error
@@ -98,7 +99,7 @@ async function launch(dataDir: string, options: LaunchOptions): Promise<RunningP
   const superuser = { host: socket.path, port: 5432, database: 'postgres', user: SUPERUSER, password: secrets.superuser }
 
   const start = async (): Promise<Postmaster> => {
-    await stopOrphans(folders.cluster, STOP_TIMEOUT_MS)
+    await stopOrphans(folders.cluster, socket.path, STOP_TIMEOUT_MS)
     const postmaster = spawnPostmaster({ binaries, privileges, deathNotice, cluster: folders.cluster, socket: socket.path, onLog: options.onLog })
     try {
       await waitUntilReady(superuser, postmaster.exited, START_TIMEOUT_MS)
