@@ -76,6 +76,32 @@ export function mergeEntry(
   return draft.result()
 }
 
+/**
+ * What a change means to an entry that somebody deleted in the meantime: nothing is applied, and whatever would have changed it
+ * collides with the deletion.
+ */
+export function collideWithDeleted(
+  current: EntryData,
+  change: Pick<EntryChange, 'items' | 'rows'>,
+  isCalculated: (table: string | null, code: string) => boolean,
+): readonly Collision[] {
+  const merged = mergeEntry(current, change, isCalculated)
+  return [
+    ...merged.rows.map(({ table, rid, from, to }) => ({
+      ...{ table, rid, code: DELETED },
+      base: stateContent(from),
+      server: stateContent(from),
+      mine: stateContent(to),
+    })),
+    ...merged.items.map(({ table, rid, code, from, to, change: item }) => ({ table, rid, code, base: item.base, server: from, mine: to })),
+    ...merged.collisions,
+  ]
+}
+
+function stateContent(state: RowState | null): ItemContent {
+  return { value: state === null ? null : state.deleted, missing: null }
+}
+
 /** The content of an item in an entry's data. Null when its row does not exist. */
 export function contentAt(data: EntryData, place: Place): ItemContent | null {
   const missing = data.missing[missingKey(place)] ?? null
@@ -180,7 +206,7 @@ class Draft {
     const place = { table, rid, code }
     if (table === null) {
       const current = { value: this.values[code] ?? null, missing: this.missing[missingKey(place)] ?? null }
-      if (this.decide(place, current, change)) this.values[code] = to.value
+      if (this.decide(place, current, change)) put(this.values, code, to.value)
       return
     }
     const rows = this.table(table)
@@ -198,7 +224,7 @@ class Draft {
       this.collisions.push({ ...place, base, server: current, mine: to })
       return
     }
-    if (this.decide(place, current, change)) row[code] = to.value
+    if (this.decide(place, current, change)) put(row, code, to.value)
   }
 
   result(): Merged {
@@ -237,6 +263,12 @@ class Draft {
     this.tables.set(prop, copy)
     return copy
   }
+}
+
+/** Empty is an absent key, so that an item never touched and one emptied are stored alike. */
+function put(into: Record<string, JsonValue>, code: string, value: JsonValue): void {
+  if (isEmptyValue(value)) delete into[code]
+  else into[code] = value
 }
 
 function withState(row: Row, state: RowState): Row {
