@@ -3,7 +3,7 @@ import type { JsonValue } from '../json.ts'
 import { isEmptyValue } from './entryData.ts'
 import type { EntryData } from './entryData.ts'
 
-import type { EntryChange, ItemChange, ItemContent, RowChange, RowState } from './entryChange.ts'
+import type { ItemChange, ItemContent, RowChange, RowState } from './entryChange.ts'
 
 /**
  * Three-way merge of one entry: base (what the person built on), server, mine; per item (docs/adr/0003-conflict-and-inbox.md). Pure:
@@ -15,6 +15,12 @@ export interface Place {
   readonly table: string | null
   readonly rid: string | null
   readonly code: string
+}
+
+/** What a person changed: the items and rows of an `EntryChange`. */
+export interface Changes {
+  readonly items: readonly ItemChange[]
+  readonly rows: readonly RowChange[]
 }
 
 /** An item that changed, with what it held before and holds now. */
@@ -67,7 +73,7 @@ type Row = Record<string, JsonValue>
  */
 export function mergeEntry(
   current: EntryData,
-  change: Pick<EntryChange, 'items' | 'rows'>,
+  change: Changes,
   isCalculated: (table: string | null, code: string) => boolean,
 ): Merged {
   const draft = new Draft(current)
@@ -82,11 +88,11 @@ export function mergeEntry(
  */
 export function collideWithDeleted(
   current: EntryData,
-  change: Pick<EntryChange, 'items' | 'rows'>,
+  change: Changes,
   isCalculated: (table: string | null, code: string) => boolean,
-): readonly Collision[] {
+): Merged {
   const merged = mergeEntry(current, change, isCalculated)
-  return [
+  const collisions = [
     ...merged.rows.map(({ table, rid, from, to }) => ({
       ...{ table, rid, code: DELETED },
       base: stateContent(from),
@@ -96,6 +102,7 @@ export function collideWithDeleted(
     ...merged.items.map(({ table, rid, code, from, to, change: item }) => ({ table, rid, code, base: item.base, server: from, mine: to })),
     ...merged.collisions,
   ]
+  return { data: current, items: [], rows: [], collisions, misplaced: merged.misplaced }
 }
 
 function stateContent(state: RowState | null): ItemContent {
