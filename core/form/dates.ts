@@ -78,6 +78,13 @@ export function timeFromTyping(typed: string): string | null {
   return parseTime(time) === null ? null : time
 }
 
+/** A date and a time in any of the ways above, with a space between. Gives `yyyy-MM-dd HH:mm:ss`, or null. */
+export function datetimeFromTyping(typed: string): string | null {
+  const match = /^(\S+)\s+(\S+)$/.exec(halfWidth(typed).trim())
+  const [date, time] = [dateFromTyping(match?.[1] ?? ''), timeFromTyping(match?.[2] ?? '')]
+  return date === null || time === null ? null : `${date} ${time}`
+}
+
 /** Full-width digits and signs, as Chinese input methods give them, in their ASCII form. */
 export function halfWidth(text: string): string {
   return text

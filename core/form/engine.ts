@@ -7,6 +7,7 @@ import type { Cell, Completeness, ItemChange, RuleFault, SetResult } from './cel
 import type { CompiledPage } from './compile.ts'
 import { isError, nonConformity } from './issue.ts'
 import type { Issue } from './issue.ts'
+import { isCollected } from './page.ts'
 import type { Slot } from './slot.ts'
 import { evaluateCalculation, evaluateShow, evaluateSinks, newSlot, refreshSnapshot, sameMissing, sameValue } from './slot.ts'
 import type { EntryData, Missing } from './value.ts'
@@ -179,7 +180,7 @@ export class FormState {
       const slot = this.#slots.get(prop)
       if (slot === undefined || !slot.visible) continue
       if (slot.issues.some(isError)) withErrors.push(prop)
-      if (slot.cell.calculate !== null) continue
+      if (!isCollected(slot.cell.field)) continue
       const done = slot.value !== null || slot.missing !== null
       total += 1
       if (done) answered += 1

@@ -63,6 +63,26 @@ export interface Field {
   readonly children: readonly Field[]
 }
 
+/** Types that this version collects. The others are kept, compared and exported, but nobody is asked for them. */
+const COLLECTED: ReadonlySet<FieldType> = new Set<FieldType>([
+  'input',
+  'autocomplete',
+  'textarea',
+  'number',
+  'date',
+  'time',
+  'datetime',
+  'radio',
+  'select',
+  'checkbox',
+  'slider',
+])
+
+/** Whether a person is asked for the field: it counts for completeness, and may be required. */
+export function isCollected(field: Pick<Field, 'type' | 'multiple' | 'calculate'>): boolean {
+  return COLLECTED.has(field.type) && field.calculate === null && !(field.type === 'slider' && field.multiple)
+}
+
 /** A titled part of a page; the first may be untitled. */
 export interface Section {
   readonly id: string

@@ -6,6 +6,7 @@ import type { Cell, RuleFault } from './cell.ts'
 import type { CompiledCell } from './compile.ts'
 import type { Issue } from './issue.ts'
 import { definitionIssue, nonConformity } from './issue.ts'
+import { isCollected } from './page.ts'
 import type { Missing } from './value.ts'
 import { canonicalValue } from './value.ts'
 
@@ -90,7 +91,7 @@ export function evaluateSinks(slot: Slot, scope: RuleScope, formReadOnly: boolea
   const holds = (role: 'require' | 'readOnlyWhen', rule: Rule | null) =>
     rule !== null && isTrue(run(cell, role, rule, scope, faults))
   const calculated = cell.calculate !== null
-  const required = visible && !calculated && (field.required || holds('require', cell.require))
+  const required = visible && isCollected(field) && (field.required || holds('require', cell.require))
   const readOnly = formReadOnly || calculated || field.readOnly || holds('readOnlyWhen', cell.readOnlyWhen)
   return { visible, required, readOnly, issues: visible ? issuesOf(slot, required, scope, faults) : [] }
 }

@@ -1,6 +1,6 @@
 import type { JsonValue } from '#core/json.ts'
 
-import { dateFromTyping, halfWidth, timeFromTyping } from './dates.ts'
+import { dateFromTyping, datetimeFromTyping, halfWidth, timeFromTyping } from './dates.ts'
 import type { Field } from './page.ts'
 
 /**
@@ -106,6 +106,7 @@ export function valueFromTyping(field: Field, typed: string): JsonValue | null {
   if (typed.trim() === '') return null
   if (field.type === 'date') return dateFromTyping(typed) ?? typed
   if (field.type === 'time') return timeFromTyping(typed) ?? typed
+  if (field.type === 'datetime') return datetimeFromTyping(typed) ?? typed
   return canonicalValue(field, typed)
 }
 

@@ -55,7 +55,7 @@ const SETUP_LOCK = 9_436_459
 /**
  * Opens the database, with its roles made; the schema is what `migrate` makes it.
  *
- * @throws LauncherError for our own PostgreSQL, OpenError for the operator's, DatabaseError when it cannot be reached
+ * @throws LauncherError for our own PostgreSQL or for one that is not durable, OpenError for the operator's, DatabaseError when it cannot be reached
  */
 export async function openDatabase(options: OpenOptions): Promise<Database> {
   return options.databaseUrl === null
@@ -91,7 +91,6 @@ async function openOperators(ownerUrl: string, appUrl: string | null, onIdleErro
   const setup = createPool(ownerUrl, OWNER_LIMITS, onIdleError)
   try {
     await assertUsable(setup)
-    await assertDurable(ownerUrl)
     await setUpRoles(setup, ownerUrl)
   } finally {
     await setup.end()
@@ -102,6 +101,8 @@ async function openOperators(ownerUrl: string, appUrl: string | null, onIdleErro
   const database = withPools({ owner: ownerUrl, app, console: hasConsole ? console : null }, onIdleError, async () => undefined)
   try {
     await assertSeparate(database)
+    // Asked as the app, for whose role the operator may have set something else.
+    await assertDurable(app)
     return database
   } catch (error) {
     await database.close()

@@ -20,7 +20,7 @@ afterAll(() => rm(packageRoot, { recursive: true, force: true }))
 
 test('PostgreSQL runs after an installation without scripts', async () => {
   const postgres = join(packageRoot, 'native/bin/postgres')
-  await expect(run(postgres, ['--version'])).rejects.toThrow()
+  await expect(run(postgres, ['--version'])).rejects.toMatchObject({ code: 127 })
   await completeLinks(packageRoot)
   expect((await run(postgres, ['--version'])).stdout).toMatch(/PostgreSQL\) 18\./)
 })

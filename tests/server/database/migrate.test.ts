@@ -89,5 +89,5 @@ test('what a migration grants to the app is what the app may do', async () => {
   expect((await database.consolePool.query('SELECT * FROM audit')).rows).toEqual([{ id: 1, text: 'entered' }])
   await expect(database.consolePool.query(`INSERT INTO audit VALUES (2, 'x')`)).rejects.toMatchObject({ code: '25006' })
   await database.consolePool.query('SET default_transaction_read_only = off')
-  await expect(database.consolePool.query(`INSERT INTO audit VALUES (2, 'x')`)).rejects.toThrow()
+  await expect(database.consolePool.query(`INSERT INTO audit VALUES (2, 'x')`)).rejects.toMatchObject({ code: '42501' })
 })

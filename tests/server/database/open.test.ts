@@ -30,7 +30,7 @@ test('our own database has its three roles, and none is a superuser', async () =
     const { rows } = await database.app.query(`SELECT rolname FROM pg_roles WHERE rolname LIKE 'zhenglu%' AND rolsuper`)
     expect(rows).toEqual([])
     await expect(database.app.query('CREATE TABLE mine (a int)')).rejects.toMatchObject({ code: '42501' })
-    await expect(database.console?.query('CREATE TEMP TABLE mine (a int)')).rejects.toThrow()
+    await expect(database.console?.query('CREATE TEMP TABLE mine (a int)')).rejects.toMatchObject({ code: '25006' })
   } finally {
     await database.close()
     await rm(dataDir, { recursive: true, force: true })
