@@ -4,7 +4,6 @@ import type { Merged, Place } from '#core/sync/merge.ts'
 import type { AuditDraft } from '#server/database/commit.ts'
 import type { Judgement } from '#server/areas/entry/judge.ts'
 import type { ConflictDraft } from '#server/areas/entry/store.ts'
-import { instantText } from '#server/areas/sync/act.ts'
 
 /** What all audit rows of one entry share. */
 export interface EntryPlace {
@@ -26,7 +25,7 @@ export function changeRows(
   const typedAt = lastSteps(journal)
   const at = (item: Place) => {
     const step = typedAt.get(keyOf(item))
-    return step === undefined ? {} : { occurredAt: instantText(step) }
+    return step === undefined ? {} : { occurredAt: step }
   }
   return [
     ...merged.rows.map(({ table, rid, from, to, change }) => ({

@@ -106,7 +106,7 @@ export function directAct(
     after: [],
     author: actor,
     carriedBy: null,
-    acted: { ...acted, at: instantText(acted.at) },
+    acted,
     deviceSeq: null,
     protocol,
     receivedAt: services.now(),
@@ -119,11 +119,6 @@ export function directAct(
 export function checkSubject(act: Extract<AnyAct, { readonly call: `patient.${string}` }>): void {
   if (act.body.projectId === act.projectId && act.body.id === act.entityId) return
   throw fail('invalid', { fields: [{ path: 'body.id', code: 'forged' }] })
-}
-
-/** An instant in the one form that the audit's hashes run over: UTC with milliseconds, as it comes back from the database. */
-export function instantText(instant: string): string {
-  return new Date(instant).toISOString()
 }
 
 /** What the act's idempotency key is bound to. */

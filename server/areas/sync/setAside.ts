@@ -14,7 +14,8 @@ export interface Subject {
 }
 
 /**
- * Takes an act in without applying it: until the project goes on, or until a person decides. Its body is with its operation.
+ * Takes an act in without applying it: until the project goes on, or until a person decides. Its body is with its operation. An act that
+ * was held may come here again, when the project goes on and something else stands in its way.
  *
  * @param emptyResult the call's answer without an effect
  */
@@ -28,7 +29,9 @@ export async function setAside(
 ): Promise<OperationEffect<JsonValue>> {
   await transaction.query({
     name: 'inbox_put',
-    text: 'INSERT INTO inbox (op_key, project_id, center_id, reason) VALUES ($1, $2, $3, $4)',
+    text: `
+      INSERT INTO inbox (op_key, project_id, center_id, reason) VALUES ($1, $2, $3, $4)
+      ON CONFLICT (op_key) DO UPDATE SET center_id = excluded.center_id, reason = excluded.reason`,
     values: [act.key, act.projectId, subject.centerId, hold.reason],
   })
   const committed = await commitProject(transaction, {
