@@ -51,7 +51,14 @@ interface AuditRow {
   /** The columns that the row's hash runs over, and the hash. */
   readonly hashed: { readonly row_hash: string; readonly ord: number; readonly value_hash: string; readonly [column: string]: JsonValue }
   /** Null where a justified redaction took the values away. */
-  readonly values: { readonly salt: string; readonly old_value: JsonValue; readonly new_value: JsonValue; readonly reason_text: string | null } | null
+  readonly values: AuditValues | null
+}
+
+interface AuditValues {
+  readonly salt: string
+  readonly old_value: JsonValue
+  readonly new_value: JsonValue
+  readonly reason_text: string | null
 }
 
 function isSound({ hashed: { row_hash: hash, ...columns }, values }: AuditRow, ord: number): boolean {

@@ -39,8 +39,14 @@ export async function listAudit(
   { current, size }: { readonly current: number; readonly size: number },
 ): Promise<{ readonly rows: readonly AuditLine[]; readonly total: number; readonly totalIsLeast: boolean }> {
   const where = [
-    ...[member.projectId, centerParameter(member), passParameter(member), member.dataScope === 'self' ? member.userId : null],
-    ...[filter.patientId, filter.entryId, filter.prop, filter.userId],
+    member.projectId,
+    centerParameter(member),
+    passParameter(member),
+    member.dataScope === 'self' ? member.userId : null,
+    filter.patientId,
+    filter.entryId,
+    filter.prop,
+    filter.userId,
   ]
   const page = await transaction.query<Stored>({
     name: 'audit_list',
@@ -67,9 +73,8 @@ export async function listAudit(
 }
 
 async function present(transaction: Queryable, member: Membership, stored: readonly Stored[]): Promise<readonly AuditLine[]> {
-  const masks = member.sensitive
-    ? new Map<string, ReadonlySet<string>>()
-    : await pageMasks(transaction, member.projectId, stored.flatMap(({ pageId }) => pageId ?? []))
+  const masked = member.sensitive ? [] : stored.flatMap(({ pageId }) => pageId ?? [])
+  const masks = await pageMasks(transaction, member.projectId, masked)
   return stored.map(({ tableProp, pageId, ...line }) => {
     if (member.sensitive || line.prop === null) return line
     const identifies =

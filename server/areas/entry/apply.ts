@@ -14,7 +14,7 @@ import { allDefinitions, compiledPage, findPage } from '#server/areas/entry/page
 import { loadConflictRows, loadEntryRows } from '#server/areas/entry/rows.ts'
 import type { StoredEntry } from '#server/areas/entry/store.ts'
 import { dataHash, isEntryOf, lockEntry, lockPatient, makeEntry, nameAuthors, putConflicts, writeEntry } from '#server/areas/entry/store.ts'
-import { placeChange } from '#server/areas/entry/structure.ts'
+import { pathOf, placeChange } from '#server/areas/entry/structure.ts'
 import type { PlacedChange } from '#server/areas/entry/structure.ts'
 import { checkTarget, pageOfAct, patientHold } from '#server/areas/entry/target.ts'
 import type { EntryChangeAct } from '#server/areas/sync/act.ts'
@@ -51,10 +51,14 @@ export async function applyEntryChange(transaction: Queryable, act: EntryChangeA
 
   const { target } = change
   if (target.parentEntryId !== null && !(await isEntryOf(transaction, target.parentEntryId, patient.id))) throw fail('not_found')
-  const made = await makeEntry(transaction, {
-    ...{ id: act.entityId, projectId: act.projectId, centerId: patient.centerId, target },
-    ...{ versionId: found.page.versionId, userId: act.author.userId },
-  })
+  const made = await makeEntry(transaction, (({
+	id: act.entityId,
+	projectId: act.projectId,
+	centerId: patient.centerId,
+	target,
+	versionId: found.page.versionId,
+	userId: act.author.userId
+})))
   const entry = await lockEntry(transaction, act.projectId, act.entityId)
   if (entry === null) throw fail('not_found')
   if (entry.control !== 'open') {
@@ -89,9 +93,13 @@ async function writeChange(
   const conflicts = await nameAuthors(transaction, entry, merged.collisions)
   const verdict = act.call === 'entry.submit' ? await submitVerdict(transaction, act, gone, merged, judgement) : null
 
-  const place: EntryPlace = {
-    ...{ centerId, patientId: act.body.target.patientId, entryId: entry.id, versionId: page.versionId, pass: act.pass },
-  }
+  const place: EntryPlace = ({
+	centerId,
+	patientId: act.body.target.patientId,
+	entryId: entry.id,
+	versionId: page.versionId,
+	pass: act.pass
+})
   const audit: AuditDraft[] = [
     ...(made ? [{ ...place, action: 'entry.create' }] : []),
     ...changeRows(place, act.body.journal, merged, judgement.calculated, placed.retired),
@@ -102,12 +110,17 @@ async function writeChange(
   audit.push(...statusRows(place, entry.status, status, verdict?.done === true))
   const stays = !changed && !made && status === entry.status && verdict?.done !== true && placed.retired.length === 0
   if (!stays) {
-    await writeEntry(transaction, entry.id, {
-      ...{ versionId: page.versionId, status, data: judgement.data, hidden: judgement.hidden },
-      retired: withRetired(entry.retired, placed, act),
-      ...{ deleted: entry.deleted, userId: act.author.userId, at: act.receivedAt },
-      submittedHash: verdict?.done === true ? dataHash(judgement.data) : null,
-    })
+    await writeEntry(transaction, entry.id, (({
+	versionId: page.versionId,
+	status,
+	data: judgement.data,
+	hidden: judgement.hidden,
+	retired: withRetired(entry.retired, placed, act),
+	deleted: entry.deleted,
+	userId: act.author.userId,
+	at: act.receivedAt,
+	submittedHash: verdict?.done === true ? dataHash(judgement.data) : null
+})))
   }
   const common = { projectId: act.projectId, entryId: entry.id, mineBy: act.author.userId, mineAt: act.acted.at, opKey: act.key }
   await putConflicts(transaction, common, conflicts)
@@ -149,9 +162,7 @@ async function laterPage(transaction: Queryable, act: EntryChangeAct, entry: Sto
 
 function refuseMisplaced(merged: Merged): void {
   if (merged.misplaced.length === 0) return
-  throw fail('invalid', {
-    fields: merged.misplaced.map(({ table, rid, code, why }) => ({ path: [table, rid, code].filter((part) => part !== null).join('.'), code: why })),
-  })
+  throw fail('invalid', { fields: merged.misplaced.map((place) => ({ path: pathOf(place), code: place.why })) })
 }
 
 type Verdict = NonNullable<SaveResult['submitted']>

@@ -37,7 +37,7 @@ export function judge(compiled: CompiledPage, data: EntryData, acted: Acted): Ju
 
 /** Whether a field is computed by a rule, and so never merged. */
 export function isCalculatedOn(compiled: CompiledPage): (table: string | null, code: string) => boolean {
-  return (table, code) => table === null && compiled.cells.get(code)?.calculate != null
+  return (table, code) => table === null && (compiled.cells.get(code)?.calculate ?? null) !== null
 }
 
 /** Offset that is taken where a device did not say its own: the study's, UTC+8. */

@@ -48,7 +48,8 @@ export async function loadConflictRows(transaction: Queryable, reader: Reader, i
       WHERE c.id = ANY ($1) AND c.project_id = $2`,
     values: [ids, reader.projectId],
   })
-  const masks = reader.sensitive ? new Map<string, ReadonlySet<string>>() : await pageMasks(transaction, reader.projectId, rows.map(({ pageId }) => pageId))
+  const masked = reader.sensitive ? [] : rows.map(({ pageId }) => pageId)
+  const masks = await pageMasks(transaction, reader.projectId, masked)
   return rows.map(({ pageId, ...row }) => maskConflict(row, masks.get(pageId) ?? new Set()))
 }
 
@@ -69,6 +70,7 @@ export async function pageMasks(
   pageIds: readonly string[],
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const masks = new Map<string, Set<string>>()
+  if (pageIds.length === 0) return masks
   for (const { pageId, page } of await allDefinitions(transaction, projectId, [...new Set(pageIds)], '"identifier"')) {
     const mask = masks.get(pageId) ?? new Set()
     for (const key of identifyingFields(page)) mask.add(key)

@@ -4,6 +4,7 @@ import type { EntryData } from '#core/sync/entryData.ts'
 import type { JsonValue } from '#core/json.ts'
 import { newId } from '#core/ids.ts'
 import { entryDataText } from '#core/sync/entryData.ts'
+import { EMPTY_ENTRY } from '#core/sync/merge.ts'
 import type { Collision, Place } from '#core/sync/merge.ts'
 import { sha256 } from '#server/database/commit.ts'
 import type { Queryable } from '#server/database/transaction.ts'
@@ -78,8 +79,19 @@ export async function makeEntry(
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'init', 0, '{}', '{}', $12, $13)
       ON CONFLICT DO NOTHING`,
     values: [
-      ...[entry.id, entry.projectId, entry.centerId, target.patientId, target.folderId, target.folderRepeat, target.pageId],
-      ...[target.pageRepeat, target.parentEntryId, target.pass, entry.versionId, dataHash({ values: {}, missing: {} }), entry.userId],
+      entry.id,
+      entry.projectId,
+      entry.centerId,
+      target.patientId,
+      target.folderId,
+      target.folderRepeat,
+      target.pageId,
+      target.pageRepeat,
+      target.parentEntryId,
+      target.pass,
+      entry.versionId,
+      dataHash(EMPTY_ENTRY),
+      entry.userId,
     ],
   })
   return rowCount === 1
@@ -122,8 +134,18 @@ export async function writeEntry(transaction: Queryable, id: string, write: Entr
         submitted_at = CASE WHEN $12::text IS NULL THEN submitted_at ELSE $11 END
       WHERE id = $1`,
     values: [
-      ...[id, write.versionId, write.status, JSON.stringify(write.data.values), JSON.stringify(write.data.missing), write.hidden],
-      ...[JSON.stringify(write.retired), dataHash(write.data), write.deleted, write.userId, write.at, write.submittedHash],
+      id,
+      write.versionId,
+      write.status,
+      JSON.stringify(write.data.values),
+      JSON.stringify(write.data.missing),
+      write.hidden,
+      JSON.stringify(write.retired),
+      dataHash(write.data),
+      write.deleted,
+      write.userId,
+      write.at,
+      write.submittedHash,
     ],
   })
 }
@@ -162,17 +184,34 @@ export async function nameAuthors(
   return collisions.map((collision, at) => ({ ...collision, id: newId(), serverBy: authors.get(at) ?? entry.updatedBy }))
 }
 
+/** What all conflicts of one operation share: whose the other value is, and from when. */
+export interface ConflictCommon {
+  readonly projectId: string
+  readonly entryId: string
+  readonly mineBy: string
+  readonly mineAt: string
+  readonly opKey: string
+}
+
 /** Stores two people's different will, for a person to decide. */
 export async function putConflicts(
   transaction: Queryable,
-  common: { readonly projectId: string; readonly entryId: string; readonly mineBy: string; readonly mineAt: string; readonly opKey: string },
+  common: ConflictCommon,
   conflicts: readonly ConflictDraft[],
 ): Promise<void> {
   if (conflicts.length === 0) return
-  const rows = conflicts.map(({ id, table, rid, code, base, server, mine, serverBy }) => ({
-    ...{ id, table_prop: table, rid, prop: code, server_by: serverBy },
-    ...({ base, server, mine } satisfies Record<string, ItemContent>),
-  }))
+  const rows = conflicts.map(({ id, table, rid, code, base, server, mine, serverBy }) => (({
+	id,
+	table_prop: table,
+	rid,
+	prop: code,
+	server_by: serverBy,
+	...{
+		base,
+		server,
+		mine
+	} satisfies Record<string, ItemContent>
+})))
   await transaction.query({
     name: 'conflict_put',
     text: `

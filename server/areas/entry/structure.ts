@@ -87,7 +87,8 @@ function canonicalContent(field: Field, content: ItemContent): ItemContent {
   return { value: canonicalValue(field, content.value), missing: content.missing }
 }
 
-function pathOf({ table, rid, code }: Pick<ItemChange, 'table' | 'rid' | 'code'>): string {
+/** An item's path as errors name it. */
+export function pathOf({ table, rid, code }: Pick<ItemChange, 'table' | 'rid' | 'code'>): string {
   return [table, rid, code].filter((part) => part !== null).join('.')
 }
 

@@ -22,7 +22,15 @@ type FieldName = FieldChange['field']
 /** Fields that identify a patient: changed and read only with the right to them. */
 export const IDENTIFYING: ReadonlySet<string> = new Set<FieldName>(['name', 'mobile', 'email', 'birthDate'])
 
-const LONGEST: Readonly<Record<FieldName, number>> = { initials: 20, sex: 1, enrolledOn: 10, name: 100, mobile: 40, email: 200, birthDate: 10 }
+const LONGEST: Readonly<Record<FieldName, number>> = {
+  initials: 20,
+  sex: 1,
+  enrolledOn: 10,
+  name: 100,
+  mobile: 40,
+  email: 200,
+  birthDate: 10,
+}
 
 /**
  * Changes what is known of a patient, field by field. A field that somebody else changed since keeps their value; the other is in the

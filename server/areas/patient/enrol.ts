@@ -99,8 +99,21 @@ async function insertPatient(transaction: Queryable, act: Act<'patient.save'>, n
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15)
       ON CONFLICT (id) DO NOTHING`,
     values: [
-      ...[body.id, body.projectId, body.centerId, number.no, number.seq, body.mark, body.initials, body.sex, body.enrolledOn],
-      ...[body.identity.name, body.identity.mobile, body.identity.email, body.identity.birthDate, act.author.userId, act.receivedAt],
+      body.id,
+      body.projectId,
+      body.centerId,
+      number.no,
+      number.seq,
+      body.mark,
+      body.initials,
+      body.sex,
+      body.enrolledOn,
+      body.identity.name,
+      body.identity.mobile,
+      body.identity.email,
+      body.identity.birthDate,
+      act.author.userId,
+      act.receivedAt,
     ],
   })
   if (rowCount !== 1) throw fail('already_exists')

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
 import type { BodyOf } from '#core/api/call.ts'
 import { patientChange, patientEnrolment, patientRemoval } from '#core/api/calls.patient.ts'
 import { fail } from '#core/api/errors.ts'

@@ -27,7 +27,15 @@ export async function registerDevice(transaction: Queryable, facts: DeviceFacts,
         name = excluded.name, user_agent = excluded.user_agent, app_version = excluded.app_version, persisted = excluded.persisted,
         last_user_id = excluded.last_user_id, last_contact_at = excluded.last_contact_at
       RETURNING blocked, xmax = 0 AS made`,
-    values: [facts.deviceId, facts.name, facts.userAgent, facts.appVersion, facts.persisted, actor.userId, stamp.receivedAt],
+    values: [
+      facts.deviceId,
+      facts.name,
+      facts.userAgent,
+      facts.appVersion,
+      facts.persisted,
+      actor.userId,
+      stamp.receivedAt,
+    ],
   })
   const [device] = rows
   if (device === undefined) throw fail('internal')

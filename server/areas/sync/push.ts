@@ -1,5 +1,5 @@
 import { fail } from '#core/api/errors.ts'
-import type { ApiError } from '#core/api/errors.ts'
+import type { ApiError, FieldError } from '#core/api/errors.ts'
 import type { Language } from '#core/api/messages.ts'
 import { isId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
@@ -115,8 +115,12 @@ function wireError(error: ApiError): Extract<PushAnswer, { t: 'refused' }>['erro
   const { code, fields, problems, retryAfterSeconds } = error
   return {
     code,
-    ...(fields === undefined ? {} : { fields: fields.map(({ params, ...field }) => ({ ...field, ...(params === undefined ? {} : { params: { ...params } }) })) }),
+    ...(fields === undefined ? {} : { fields: fields.map(wireField) }),
     ...(problems === undefined ? {} : { problems: [...problems] }),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   }
+}
+
+function wireField({ path, code, params }: FieldError) {
+  return params === undefined ? { path, code } : { path, code, params: { ...params } }
 }

@@ -19,9 +19,9 @@ export function readScope(text: string): Scope {
 /** @throws ApiFailure not_found for a project that is not theirs, forbidden for a center or pass that is not */
 export async function requireScope(transaction: Queryable, actor: Actor, scope: Scope): Promise<Membership> {
   const member = await membership(transaction, actor, scope.projectId)
-  if (scope.kind === 'center' && !(scope.pass === member.pass && seesCenter(member, scope.centerId) && (await isCenterOf(transaction, scope)))) {
-    throw fail('forbidden')
-  }
+  if (scope.kind === 'project') return member
+  const theirs = scope.pass === member.pass && seesCenter(member, scope.centerId)
+  if (!theirs || !(await isCenterOf(transaction, scope))) throw fail('forbidden')
   return member
 }
 
@@ -70,9 +70,18 @@ export async function keepableScopes(transaction: Queryable, member: Membership)
     values: [projectId, centerParameter(member), pass],
   })
   const common = { scope: scopeText({ kind: 'project', projectId }), centerId: null, centerName: null, patients: 0, entries: 0 }
-  const centers = rows.map(({ id, name, patients, entries }) => ({
-    ...{ scope: scopeText({ kind: 'center', projectId, centerId: id, pass }), centerId: id, centerName: name, patients, entries },
-  }))
+  const centers = rows.map(({ id, name, patients, entries }) => (({
+	scope: scopeText({
+		kind: 'center',
+		projectId,
+		centerId: id,
+		pass
+	}),
+	centerId: id,
+	centerName: name,
+	patients,
+	entries
+})))
   return [common, ...centers]
 }
 
