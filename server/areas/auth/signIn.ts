@@ -28,15 +28,10 @@ export async function issueToken(context: TokenContext): Promise<TokenAnswer> {
     throw fail('invalid', { fields: [{ path: 'password', code: 'not_in_query' }] })
   }
   const input = { ...context.query, ...context.body }
-  switch (input.grant_type) {
-    case 'password':
-    case 'captcha':
-      return signIn(context, input.username ?? '', input.password ?? '', input.grant_type === 'captcha')
-    case 'refresh_token':
-      return refresh(context, input.refresh_token ?? (own ? context.http.refreshCookie : null) ?? '')
-    default:
-      throw fail('invalid', { fields: [{ path: 'grant_type', code: 'value' }] })
-  }
+  const { grant_type: grant, username = '', password = '' } = input
+  if (grant === 'password' || grant === 'captcha') return signIn(context, username, password, grant === 'captcha')
+  if (grant === 'refresh_token') return refresh(context, input.refresh_token ?? (own ? context.http.refreshCookie : null) ?? '')
+  throw fail('invalid', { fields: [{ path: 'grant_type', code: 'value' }] })
 }
 
 async function signIn(context: TokenContext, account: string, password: string, withCaptcha: boolean): Promise<TokenAnswer> {
