@@ -66,6 +66,7 @@ function formsOf(rows: readonly DictionaryRow[], notCarried: NotCarried[]): read
     }
     const column = columnOf(row, prop, report)
     if (column !== null) form.parts.at(-1)?.fields.push({ row, prop, report, column })
+    else if (cells.branching_logic !== '') report('branching', 'text-only', cells.branching_logic)
   }
   return [...forms.values()]
 }
