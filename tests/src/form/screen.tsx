@@ -1,6 +1,7 @@
 import { MantineProvider } from '@mantine/core'
 import { cleanup, render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import type { i18n as I18n } from 'i18next'
 import i18next from 'i18next'
 import { I18nextProvider, initReactI18next } from 'react-i18next'
 
@@ -32,7 +33,7 @@ export function standInForBrowser(): void {
   Element.prototype.scrollIntoView = () => undefined
 }
 
-const i18n = i18next.createInstance()
+export const i18n: I18n = i18next.createInstance()
 await i18n.use(initReactI18next).init({
   lng: 'zh',
   ns: ['form'],
