@@ -55,11 +55,11 @@ function Row({ cell, environment }: { readonly cell: Cell; readonly environment:
         <Label id={ids.label} className={classes.label} {...(Label === 'label' ? { htmlFor: ids.control } : {})}>
           {label}
           {cell.required && (
-            <span className={classes.required}>
-              <span aria-hidden="true"> *</span>
-              <span className={classes.hiddenText}>{`（${t('required')}）`}</span>
+            <span className={classes.required} aria-hidden="true">
+              {' *'}
             </span>
           )}
+          {cell.required && !saysRequired(field) && <span className={classes.hiddenText}>{`（${t('required')}）`}</span>}
         </Label>
         {editable && cell.missing === null && (
           <button
@@ -112,6 +112,11 @@ function Control(props: ControlProps) {
 /** Whether the control is a group of buttons, which is named by its label instead of being labelled by it. */
 function drawsGroup(field: Field): boolean {
   return isChoice(field) && field.choices.length <= MOST_BUTTONS
+}
+
+/** Whether the control itself can tell that it is required; buttons and groups of check boxes cannot. */
+function saysRequired(field: Field): boolean {
+  return !isChoice(field) || (drawsGroup(field) && field.type !== 'checkbox' && !field.multiple)
 }
 
 function isChoice(field: Field): boolean {

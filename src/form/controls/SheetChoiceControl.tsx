@@ -16,10 +16,10 @@ export function SheetChoiceControl({ cell, describedBy }: ControlProps) {
       data-action="choose"
       data-prop={cell.field.prop}
       aria-haspopup="dialog"
-      aria-labelledby={`${ids.label} ${ids.control}`}
+      aria-labelledby={`${ids.label} ${ids.value}`}
       aria-describedby={describedBy}
     >
-      <span className={text === '' ? classes.empty : undefined}>{text === '' ? t('choose') : text}</span>
+      <span id={ids.value} className={text === '' ? classes.empty : undefined}>{text === '' ? t('choose') : text}</span>
     </button>
   )
 }
