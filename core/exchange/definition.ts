@@ -1,0 +1,85 @@
+import type { PageOption } from '#core/form/column.ts'
+
+/** A study definition as any reader gives it, whatever format it came in. */
+
+export interface DefinedPage {
+  readonly pageCode: string
+  readonly pageName: string
+  readonly option: PageOption
+}
+
+/** Part of a source field that has no place here, or not the same meaning. It is reported and its text kept; nothing goes silently. */
+export interface NotCarried {
+  /** Row of the file, counted from 1 with the header as row 1. */
+  readonly row: number
+  /** Name of the source field. */
+  readonly field: string
+  readonly what: NotCarriedPart
+  readonly why: NotCarriedReason
+  /** The source's own text. */
+  readonly text: string
+}
+
+export type NotCarriedPart =
+  | 'field'
+  | 'field-name'
+  | 'label'
+  | 'choices'
+  | 'validation'
+  | 'range'
+  | 'branching'
+  | 'calculation'
+  | 'annotation'
+  | 'layout'
+
+export type NotCarriedReason =
+  | 'duplicate-name'
+  | 'name-not-allowed'
+  | 'no-form'
+  | 'unknown-type'
+  | 'text-only'
+  | 'query-of-source-system'
+  | 'markup-removed'
+  | 'duplicate-choice'
+  | 'unknown-validation'
+  | 'not-a-constant'
+  | 'layout-only'
+  | 'unknown-action-tag'
+  | 'expression-syntax'
+  | 'expression-too-complex'
+  | 'unknown-field'
+  | 'field-of-other-form'
+  | 'field-of-other-event'
+  | 'smart-variable'
+  | 'unknown-function'
+  | 'circular'
+  | 'type-mismatch'
+
+/** Counts of the source, taken from the file itself, to compare with what was made of it. */
+export interface DefinitionFacts {
+  readonly forms: number
+  readonly fields: number
+  readonly field_types: Readonly<Record<string, number>>
+  readonly choices: number
+  readonly required: number
+  readonly branching_rules: number
+  readonly calc_fields: number
+}
+
+export interface StudyDefinition {
+  readonly pages: readonly DefinedPage[]
+  readonly notCarried: readonly NotCarried[]
+  readonly facts: DefinitionFacts
+}
+
+/** Why a file is not a definition at all. Nothing was made of it. */
+export type DefinitionError =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'too-large' }
+  | { readonly kind: 'not-csv'; readonly line: number }
+  | { readonly kind: 'missing-columns'; readonly columns: readonly string[] }
+  | { readonly kind: 'bad-text'; readonly row: number }
+
+export type DefinitionResult =
+  | { readonly ok: true; readonly definition: StudyDefinition }
+  | { readonly ok: false; readonly error: DefinitionError }

@@ -1,0 +1,140 @@
+/**
+ * The column of a stored page option. Keys are those of an Avue form option, so that a page made by a stock designer is read and
+ * one of ours is drawn by a stock form. What Avue has no word for lies under one key, `zl`, which a stock front end ignores.
+ */
+
+/** Every type of input of the specification. A closed set: an unknown or absent type is read as `input`, as Avue does. */
+export const FIELD_TYPES = [
+  'input',
+  'autocomplete',
+  'textarea',
+  'upload',
+  'number',
+  'array',
+  'url',
+  'dynamic',
+  'radio',
+  'checkbox',
+  'select',
+  'cascader',
+  'tree',
+  'year',
+  'month',
+  'week',
+  'date',
+  'time',
+  'slider',
+  'datetime',
+  'daterange',
+  'timerange',
+  'datetimerange',
+  'table',
+] as const
+
+export type FieldType = (typeof FIELD_TYPES)[number]
+
+/** A text in both languages. `zh` is always there; `en` falls back to it. */
+export interface BilingualText {
+  readonly zh: string
+  readonly en?: string
+}
+
+/** What an `input` is checked for beyond being text. */
+export const TEXT_VALIDATIONS = ['phone', 'email', 'integer', 'number', 'letters', 'postcode'] as const
+
+export type TextValidation = (typeof TEXT_VALIDATIONS)[number]
+
+/** How grave a failed check is. `query` opens an automatic query on the server; only an `error` stops a submit. */
+export type CheckSeverity = 'error' | 'warning' | 'query'
+
+/** A rule that speaks up when `when` (CEL, bool) is true. */
+export interface CheckRule {
+  readonly id: string
+  readonly when: string
+  readonly severity: CheckSeverity
+  readonly message: BilingualText
+}
+
+/** What the product knows about a field and Avue has no word for. Rules are CEL texts (docs/adr/0007-cel-and-blanks.md). */
+export interface FieldExtension {
+  readonly show?: string
+  readonly require?: string
+  readonly readOnlyWhen?: string
+  readonly calculate?: string
+  readonly checks?: readonly CheckRule[]
+  readonly unit?: string
+  /** Bounds of the value: a number, or ISO text for dates and times. Outside of them is an error that does not stop saving. */
+  readonly min?: number | string
+  readonly max?: number | string
+  /** Digits after the point that a number may have. */
+  readonly precision?: number
+  readonly validation?: TextValidation
+  /** `yesno` draws a choice of '1' and '0' as two halves with words of the reader's language. */
+  readonly widget?: 'yesno'
+  /** The name that the source format gave the field, where it differs from `prop` or carries a meaning. */
+  readonly sourceOid?: string
+  /** Fields with the same matrix name are one table of questions in the source. */
+  readonly matrix?: string
+  /** The value identifies a person: it is masked for those without the right, and kept out of de-identified exports. */
+  readonly identifier?: boolean
+  readonly labels?: BilingualText
+  /** A hint under the label. */
+  readonly note?: string
+  /** Words at the ends and the middle of a slider. */
+  readonly marks?: readonly string[]
+}
+
+/** One option of a choice field, as stored. */
+export interface DictionaryItem {
+  readonly label: string
+  readonly value: string | number | boolean
+  readonly disabled?: boolean
+  readonly desc?: string
+  readonly children?: readonly DictionaryItem[]
+}
+
+/** One column as it is written into a page option. */
+export interface Column {
+  readonly prop: string
+  readonly label: string
+  readonly type: FieldType
+  readonly span?: number
+  readonly display?: boolean
+  readonly disabled?: boolean
+  readonly readonly?: boolean
+  readonly required?: boolean
+  readonly value?: unknown
+  readonly rules?: readonly { readonly required?: boolean; readonly message?: string; readonly trigger?: string }[]
+  readonly dicData?: readonly DictionaryItem[]
+  readonly props?: { readonly label?: string; readonly value?: string; readonly children?: string }
+  readonly multiple?: boolean
+  readonly range?: boolean
+  readonly dataType?: 'string' | 'number' | 'array' | 'json' | 'object'
+  readonly separator?: string
+  readonly maxlength?: number
+  readonly min?: number
+  readonly max?: number
+  readonly step?: number
+  readonly precision?: number
+  readonly placeholder?: string
+  readonly format?: string
+  readonly valueFormat?: string
+  readonly children?: { readonly column: readonly Column[]; readonly type?: 'crud' | 'form'; readonly limit?: number }
+  readonly zl?: FieldExtension
+}
+
+/** A titled part of a page. */
+export interface ColumnGroup {
+  readonly label: string
+  readonly prop: string
+  readonly column: readonly Column[]
+}
+
+/** A page option as this product writes it. Columns outside of a group come first. */
+export interface PageOption {
+  readonly column: readonly Column[]
+  readonly group?: readonly ColumnGroup[]
+  readonly labelPosition?: 'left' | 'right' | 'top'
+  readonly labelSuffix?: string
+  readonly labelWidth?: number
+}

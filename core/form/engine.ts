@@ -1,0 +1,324 @@
+import type { JsonValue } from '#core/json.ts'
+import type { RuleScope } from '#core/rules/rule.ts'
+import type { Moment } from '#core/rules/values.ts'
+import { PageValues, RedcapValues, toCel } from '#core/rules/values.ts'
+
+import type { Cell, Completeness, ItemChange, RuleFault, SetResult } from './cell.ts'
+import type { CompiledPage } from './compile.ts'
+import { isError, nonConformity } from './issue.ts'
+import type { Issue } from './issue.ts'
+import { isCollected } from './page.ts'
+import type { Slot } from './slot.ts'
+import { evaluateCalculation, evaluateShow, evaluateSinks, newSlot, refreshSnapshot, sameMissing, sameValue } from './slot.ts'
+import type { EntryData, Missing } from './value.ts'
+import { canonicalValue, readMissing, readValue, valueFromTyping, valueText } from './value.ts'
+
+/** What a form is opened with besides its data. */
+export interface FormContext {
+  readonly moment: Moment
+  /** Nothing can be edited, and calculated fields show what is stored. */
+  readonly readOnly: boolean
+}
+
+/**
+ * One open form: cells, and what an edit does to the others. An edit costs its dependants: rules are run again only where one of
+ * their inputs changed, in topological order, and only the listeners of cells that look different are called.
+ */
+export class FormState {
+  readonly compiled: CompiledPage
+  readonly #context: FormContext
+  readonly #slots = new Map<string, Slot>()
+  readonly #ordered: readonly Slot[]
+  readonly #scope: RuleScope
+  readonly #listeners = new Map<string, Set<() => void>>()
+  readonly #formListeners = new Set<() => void>()
+  /** Cells to settle, by their place in the topological order. */
+  readonly #unsettled: Uint8Array
+  #base: EntryData
+
+  constructor(compiled: CompiledPage, data: EntryData, context: FormContext) {
+    this.compiled = compiled
+    this.#context = context
+    this.#base = data
+    const page = new PageValues()
+    this.#scope = { page, rc: new RedcapValues(page), moment: context.moment }
+    this.#ordered = compiled.ordered.map((cell) => newSlot(cell, readValue(cell.field, data), readMissing(cell.field, data)))
+    for (const slot of this.#ordered) this.#slots.set(slot.cell.field.prop, slot)
+    this.#unsettled = new Uint8Array(this.#ordered.length)
+    this.#settleAll()
+  }
+
+  /** The cell of a field as it is now; the same object until it looks different. Undefined for a field that the page has not. */
+  getCell(prop: string): Cell | undefined {
+    return this.#slots.get(prop)?.snapshot
+  }
+
+  /** Calls `listener` whenever the cell of `prop` looks different. Gives the way to stop. */
+  subscribe(prop: string, listener: () => void): () => void {
+    const listeners = this.#listeners.get(prop) ?? new Set()
+    this.#listeners.set(prop, listeners.add(listener))
+    return () => listeners.delete(listener)
+  }
+
+  /** Calls `listener` after any change of any cell, once per edit. Gives the way to stop. */
+  subscribeForm(listener: () => void): () => void {
+    this.#formListeners.add(listener)
+    return () => this.#formListeners.delete(listener)
+  }
+
+  /** Sets a value that a person chose (a choice, a date from a calendar, a list). Clears a missing reason. */
+  setValue(prop: string, raw: unknown): SetResult {
+    const slot = this.#slots.get(prop)
+    if (slot === undefined) return 'unknown-prop'
+    return this.#edit(slot, canonicalValue(slot.cell.field, raw), null, null)
+  }
+
+  /** Sets what a person typed. The text is kept for the journal where it differs from the value. Clears a missing reason. */
+  setText(prop: string, typed: string): SetResult {
+    const slot = this.#slots.get(prop)
+    if (slot === undefined) return 'unknown-prop'
+    const value = valueFromTyping(slot.cell.field, typed)
+    return this.#edit(slot, value, typed === valueText(value) ? null : typed, null)
+  }
+
+  /** Says why there is no value, which empties it; null takes the reason back. */
+  setMissing(prop: string, missing: Missing | null): SetResult {
+    const slot = this.#slots.get(prop)
+    if (slot === undefined) return 'unknown-prop'
+    return this.#edit(slot, missing === null ? slot.value : null, missing === null ? slot.text : null, missing)
+  }
+
+  /** A person has left the field: its issues are shown from now on. */
+  leave(prop: string): void {
+    const slot = this.#slots.get(prop)
+    if (slot === undefined || slot.left) return
+    slot.left = true
+    this.#announce([slot])
+  }
+
+  /** Shows all issues from now on and gives them, in reading order. Hidden fields have none. */
+  validate(): readonly { readonly prop: string; readonly issues: readonly Issue[] }[] {
+    for (const slot of this.#ordered) slot.left = true
+    this.#announce(this.#ordered)
+    return this.issues()
+  }
+
+  /** All issues in reading order, without showing them. */
+  issues(): readonly { readonly prop: string; readonly issues: readonly Issue[] }[] {
+    return this.compiled.page.fields.flatMap(({ prop }) => {
+      const issues = this.#slots.get(prop)?.issues ?? []
+      return issues.length === 0 ? [] : [{ prop, issues }]
+    })
+  }
+
+  /** Messages of the server, by field. Each stays until its field is edited; those of fields not named are taken away. */
+  setServerMessages(messages: Readonly<Record<string, string>>): void {
+    for (const slot of this.#ordered) {
+      const { prop } = slot.cell.field
+      slot.serverMessage = Object.hasOwn(messages, prop) ? (messages[prop] ?? null) : null
+    }
+    this.#announce(this.#ordered)
+  }
+
+  /**
+   * Items that differ from the base, in reading order. Calculated items are among them only once a person has edited something:
+   * opening a page is no change of it.
+   */
+  changes(): readonly ItemChange[] {
+    const edited = this.#ordered.some((slot) => slot.edited)
+    return this.compiled.page.fields.flatMap((field): ItemChange[] => {
+      const slot = this.#slots.get(field.prop)
+      if (slot === undefined) return []
+      const calculated = slot.cell.calculate !== null
+      const base = readValue(field, this.#base)
+      const baseMissing = readMissing(field, this.#base)
+      if (calculated && !edited) return []
+      if (sameValue(base, slot.value) && sameMissing(baseMissing, slot.missing)) return []
+      const { value, missing, text } = slot
+      return [{ prop: field.prop, value, base, missing, baseMissing, text, calculated }]
+    })
+  }
+
+  /**
+   * A new base, after a save was taken down or newer data arrived. Items that a person has changed since the last base and that
+   * still differ keep their value; all others take the new one.
+   */
+  rebase(data: EntryData): void {
+    for (const slot of this.#ordered) {
+      const { field } = slot.cell
+      const value = readValue(field, data)
+      const missing = readMissing(field, data)
+      const kept = slot.edited && !(sameValue(value, slot.value) && sameMissing(missing, slot.missing))
+      if (kept) continue
+      if (!sameValue(value, slot.value)) slot.text = null
+      slot.value = value
+      slot.missing = missing
+      slot.edited = false
+    }
+    this.#base = data
+    this.#settleAll()
+  }
+
+  /** The data of the form as it would be stored: hidden values kept, empty ones absent. */
+  data(): EntryData {
+    const values: Record<string, JsonValue> = {}
+    const missing: Record<string, Missing> = {}
+    for (const { prop } of this.compiled.page.fields) {
+      const slot = this.#slots.get(prop)
+      if (slot === undefined) continue
+      if (slot.value !== null) values[prop] = slot.value
+      if (slot.missing !== null) missing[prop] = slot.missing
+    }
+    return { values, missing }
+  }
+
+  completeness(): Completeness {
+    const missingRequired: string[] = []
+    const withErrors: string[] = []
+    let [total, answered, required] = [0, 0, 0]
+    for (const { prop } of this.compiled.page.fields) {
+      const slot = this.#slots.get(prop)
+      if (slot === undefined || !slot.visible) continue
+      if (slot.issues.some(isError)) withErrors.push(prop)
+      if (!isCollected(slot.cell.field)) continue
+      const done = slot.value !== null || slot.missing !== null
+      total += 1
+      if (done) answered += 1
+      if (slot.required) {
+        required += 1
+        if (!done) missingRequired.push(prop)
+      }
+    }
+    const requiredAnswered = required - missingRequired.length
+    return { total, answered, required, requiredAnswered, missingRequired, withErrors }
+  }
+
+  /** Rules that failed although all their inputs were there. */
+  faults(): readonly RuleFault[] {
+    return this.#ordered.flatMap((slot) => slot.faults)
+  }
+
+  #edit(slot: Slot, value: JsonValue | null, text: string | null, missing: Missing | null): SetResult {
+    if (slot.readOnly) return 'read-only'
+    if (sameValue(value, slot.value) && text === slot.text && sameMissing(missing, slot.missing)) return 'same'
+    slot.value = value
+    slot.text = text
+    slot.missing = missing
+    slot.serverMessage = null
+    slot.edited = true
+    this.#announce(this.#settle([slot]))
+    return 'changed'
+  }
+
+  #settleAll(): void {
+    this.#announce(this.#settle(this.#ordered))
+  }
+
+  /**
+   * Brings the form to rest after `started` changed. First visibility and calculation, in topological order, so that every cell is
+   * settled once; then what nothing depends on. Gives the slots that were looked at.
+   */
+  #settle(started: readonly Slot[]): Iterable<Slot> {
+    const touched = new Set<Slot>(started)
+    const changed: Slot[] = []
+    let last = -1
+    const mark = (order: number) => {
+      this.#unsettled[order] = 1
+      last = Math.max(last, order)
+    }
+    for (const slot of started) mark(slot.cell.order)
+    for (let order = Math.min(...started.map((slot) => slot.cell.order)); order <= last; order++) {
+      const slot = this.#ordered[order]
+      if (this.#unsettled[order] !== 1 || slot === undefined) continue
+      this.#unsettled[order] = 0
+      touched.add(slot)
+      if (!this.#settleValue(slot)) continue
+      changed.push(slot)
+      for (const prop of slot.cell.feeds) {
+        const fed = this.#slots.get(prop)
+        if (fed !== undefined) mark(fed.cell.order)
+      }
+    }
+    for (const slot of changed) {
+      for (const prop of slot.cell.watchedBy) {
+        const watcher = this.#slots.get(prop)
+        if (watcher !== undefined) touched.add(watcher)
+      }
+    }
+    for (const slot of touched) this.#settleSinks(slot)
+    return touched
+  }
+
+  /** Visibility and calculated value of one cell. Gives whether what rules see of it has changed. */
+  #settleValue(slot: Slot): boolean {
+    const { cell } = slot
+    const faults: RuleFault[] = []
+    slot.visible = evaluateShow(cell, this.#scope, faults)
+    if (cell.calculate !== null && !this.#context.readOnly) {
+      slot.value = evaluateCalculation(cell, cell.calculate, this.#scope, faults)
+    }
+    slot.faults = faults
+    const { page } = this.#scope
+    const { prop } = cell.field
+    const seen = this.#valueForRules(slot)
+    const before = page.get(prop)
+    if (seen === null) return page.delete(prop)
+    page.set(prop, seen)
+    return before === undefined || !sameValue(before, seen)
+  }
+
+  #valueForRules(slot: Slot): ReturnType<typeof toCel> {
+    if (!slot.visible || slot.value === null) return null
+    return nonConformity(slot.cell.field, slot.value) === null ? toCel(slot.value) : null
+  }
+
+  #settleSinks(slot: Slot): void {
+    const faults: RuleFault[] = []
+    Object.assign(slot, evaluateSinks(slot, this.#scope, this.#context.readOnly, faults))
+    const values = slot.faults.filter((fault) => fault.role === 'show' || fault.role === 'calculate')
+    slot.faults = [...values, ...faults]
+  }
+
+  #announce(slots: Iterable<Slot>): void {
+    let any = false
+    for (const slot of slots) {
+      if (!refreshSnapshot(slot)) continue
+      any = true
+      for (const listener of this.#listeners.get(slot.cell.field.prop) ?? []) listener()
+    }
+    if (any) for (const listener of this.#formListeners) listener()
+  }
+}
+
+/** Opens a form on a compiled page. */
+export function createFormState(compiled: CompiledPage, data: EntryData, context: FormContext): FormState {
+  return new FormState(compiled, data, context)
+}
+
+/** The judgement of the engine on an entry as a whole. */
+export interface EntryEvaluation {
+  /** The data with calculated values as they must be. */
+  readonly data: EntryData
+  readonly hidden: readonly string[]
+  readonly issues: readonly { readonly prop: string; readonly issues: readonly Issue[] }[]
+  readonly faults: readonly RuleFault[]
+  /** What the rules changed: calculated values that differ from what came in, and every field's visibility where rules decide it. */
+  readonly effects: readonly { readonly prop: string; readonly value: JsonValue | null; readonly isShow: 0 | 1 }[]
+}
+
+/** Judges an entry from scratch, with the same engine that the tablet fills it with. */
+export function evaluateEntry(compiled: CompiledPage, data: EntryData, moment: Moment): EntryEvaluation {
+  const state = new FormState(compiled, data, { moment, readOnly: false })
+  const cells = compiled.page.fields.flatMap((field) => state.getCell(field.prop) ?? [])
+  return {
+    data: state.data(),
+    hidden: cells.flatMap((cell) => (cell.visible ? [] : [cell.field.prop])),
+    issues: state.issues(),
+    faults: state.faults(),
+    effects: cells.flatMap((cell) => {
+      const recalculated = cell.calculated && !sameValue(readValue(cell.field, data), cell.value)
+      if (!recalculated && cell.field.show === null) return []
+      return [{ prop: cell.field.prop, value: cell.value, isShow: cell.visible ? 1 : 0 }]
+    }),
+  }
+}

@@ -1,0 +1,112 @@
+import type { JsonValue } from '#core/json.ts'
+
+import type { Field, PageModel } from './page.ts'
+import type { EntryData } from './value.ts'
+import { MISSING_CODES, isList, valueKind } from './value.ts'
+
+/**
+ * Structure of an incoming value: the only ground on which a save is refused. Whether a value is sensible (a real date, in range,
+ * one of the choices) is a rule's opinion: it is kept, reported, and stops a submit at most.
+ */
+
+/** Longest text of a one-line field and of a long one, in UTF-16 units. */
+export const MAX_TEXT = 4_000
+export const MAX_LONG_TEXT = 100_000
+export const MAX_LIST = 1_000
+export const MAX_REASON = 500
+
+export type ShapeProblem =
+  | { readonly kind: 'unknown-prop'; readonly prop: string }
+  | { readonly kind: 'wrong-type'; readonly prop: string }
+  | { readonly kind: 'too-long'; readonly prop: string; readonly max: number }
+  | { readonly kind: 'bad-text'; readonly prop: string }
+
+/** Checks one canonical value. Null (empty) always fits. Gives the first problem, or null. */
+export function checkValueShape(field: Field, value: JsonValue | null): ShapeProblem | null {
+  if (value === null) return null
+  switch (valueKind(field)) {
+    case 'text':
+      return checkText(field, value)
+    // Text that is not a number yet is a number field's honest content: kept, and reported by the engine.
+    case 'number':
+      return typeof value === 'number' ? null : checkText(field, value)
+    case 'numbers':
+      return checkList(field, value, (item) => (typeof item === 'number' ? null : checkText(field, item)))
+    case 'texts':
+      return checkList(field, value, (item) => checkText(field, item))
+    case 'paths':
+      return checkList(field, value, (path) => checkList(field, path, (item) => checkText(field, item)))
+    case 'files':
+      return checkList(field, value, (file) => checkFile(field, file))
+    case 'rows':
+      return checkList(field, value, (row) => checkRow(field, row))
+  }
+}
+
+/** Checks the whole data of an entry: every prop is the page's, every value and reason has the right structure. */
+export function checkEntryShape(page: PageModel, data: EntryData): readonly ShapeProblem[] {
+  const problems: ShapeProblem[] = []
+  for (const [prop, value] of Object.entries(data.values)) {
+    const field = page.byProp.get(prop)
+    const problem = field === undefined ? { kind: 'unknown-prop' as const, prop } : checkValueShape(field, value)
+    if (problem !== null) problems.push(problem)
+  }
+  for (const [prop, missing] of Object.entries(data.missing)) {
+    if (!page.byProp.has(prop)) problems.push({ kind: 'unknown-prop', prop })
+    else if (!MISSING_CODES.includes(missing.m) || typeof missing.reason !== 'string') problems.push({ kind: 'wrong-type', prop })
+    else if (missing.reason.length > MAX_REASON) problems.push({ kind: 'too-long', prop, max: MAX_REASON })
+    else if (!isCleanText(missing.reason)) problems.push({ kind: 'bad-text', prop })
+  }
+  return problems
+}
+
+/** Whether a text can be stored and hashed everywhere: no U+0000, no half of a surrogate pair. */
+export function isCleanText(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed()
+}
+
+function checkText(field: Field, value: JsonValue): ShapeProblem | null {
+  if (typeof value !== 'string') return { kind: 'wrong-type', prop: field.prop }
+  const max = field.type === 'textarea' ? MAX_LONG_TEXT : MAX_TEXT
+  if (value.length > max) return { kind: 'too-long', prop: field.prop, max }
+  return isCleanText(value) ? null : { kind: 'bad-text', prop: field.prop }
+}
+
+function checkList(field: Field, value: JsonValue, check: (item: JsonValue) => ShapeProblem | null): ShapeProblem | null {
+  if (!isList(value)) return { kind: 'wrong-type', prop: field.prop }
+  if (value.length > MAX_LIST) return { kind: 'too-long', prop: field.prop, max: MAX_LIST }
+  for (const item of value) {
+    const problem = check(item)
+    if (problem !== null) return problem
+  }
+  return null
+}
+
+function checkFile(field: Field, value: JsonValue): ShapeProblem | null {
+  if (typeof value === 'string') return checkText(field, value)
+  if (value === null || typeof value !== 'object' || isList(value)) return { kind: 'wrong-type', prop: field.prop }
+  for (const item of Object.values(value)) {
+    if (item !== null && typeof item === 'object') return { kind: 'wrong-type', prop: field.prop }
+    if (typeof item === 'string') {
+      const problem = checkText(field, item)
+      if (problem !== null) return problem
+    }
+  }
+  return null
+}
+
+function checkRow(field: Field, value: JsonValue): ShapeProblem | null {
+  if (value === null || typeof value !== 'object' || isList(value)) return { kind: 'wrong-type', prop: field.prop }
+  const { _rid: rid, _ord: ord, ...items } = value
+  if (typeof rid !== 'string' || rid === '' || rid.length > 100 || typeof ord !== 'string' || ord.length > 200) {
+    return { kind: 'wrong-type', prop: field.prop }
+  }
+  if (!isCleanText(rid) || !isCleanText(ord)) return { kind: 'bad-text', prop: field.prop }
+  for (const [prop, item] of Object.entries(items)) {
+    const child = field.children.find((candidate) => candidate.prop === prop)
+    if (child === undefined) return { kind: 'unknown-prop', prop: `${field.prop}.${prop}` }
+    const problem = checkValueShape(child, item)
+    if (problem !== null) return { ...problem, prop: `${field.prop}.${prop}` }
+  }
+  return null
+}

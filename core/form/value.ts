@@ -1,0 +1,186 @@
+import type { JsonValue } from '#core/json.ts'
+
+import { dateFromTyping, datetimeFromTyping, halfWidth, timeFromTyping } from './dates.ts'
+import type { Field } from './page.ts'
+
+/**
+ * Values of fields in their one canonical form. Several values are an array, never comma-joined text, though both are read.
+ * Empty is null here and an absent key in stored data. Text that cannot be a value of its field ("约70" in a number) is kept as
+ * text: nothing entered is lost; it is reported as an error of the field, and rules take it for missing.
+ */
+
+/** Why a value is not there: not done, unknown, not applicable. */
+export const MISSING_CODES = ['ND', 'UNK', 'NA'] as const
+export type MissingCode = (typeof MISSING_CODES)[number]
+
+/** A missing value with its reason. It stands beside the value and satisfies `required`. */
+export interface Missing {
+  readonly m: MissingCode
+  readonly reason: string
+}
+
+/** The data of one entry. Shared by server and device. A row of a dynamic table is `{_rid, _ord, …}`. */
+export interface EntryData {
+  readonly values: Readonly<Record<string, JsonValue>>
+  readonly missing: Readonly<Record<string, Missing>>
+}
+
+export const EMPTY_ENTRY: EntryData = { values: {}, missing: {} }
+
+/** What kind of JSON a field's canonical value is. */
+export type ValueKind = 'text' | 'number' | 'texts' | 'numbers' | 'paths' | 'files' | 'rows'
+
+/** The kind of canonical value of a field. */
+export function valueKind(field: Pick<Field, 'type' | 'multiple'>): ValueKind {
+  switch (field.type) {
+    case 'number':
+      return 'number'
+    case 'slider':
+      return field.multiple ? 'numbers' : 'number'
+    case 'checkbox':
+    case 'array':
+    case 'url':
+    case 'daterange':
+    case 'timerange':
+    case 'datetimerange':
+      return 'texts'
+    case 'select':
+    case 'tree':
+    case 'table':
+      return field.multiple ? 'texts' : 'text'
+    case 'cascader':
+      return field.multiple ? 'paths' : 'texts'
+    case 'upload':
+      return 'files'
+    case 'dynamic':
+      return 'rows'
+    case 'input':
+    case 'autocomplete':
+    case 'textarea':
+    case 'radio':
+    case 'year':
+    case 'month':
+    case 'week':
+    case 'date':
+    case 'time':
+    case 'datetime':
+      return 'text'
+  }
+}
+
+/**
+ * The canonical form of whatever a screen, a file or a stock front end gave for a field; null when it is empty. It never refuses:
+ * what does not fit is kept as it is, for `checkValueShape` (structure) and the engine (meaning) to judge.
+ */
+export function canonicalValue(field: Field, raw: unknown): JsonValue | null {
+  const value = toJson(raw)
+  if (value === null || value === '') return null
+  switch (valueKind(field)) {
+    case 'text':
+      return scalarText(value)
+    case 'number':
+      return typeof value === 'string' ? (numberFromText(value) ?? value) : value
+    case 'numbers': {
+      const items = splitList(field, value)
+      return isEmptyList(items) ? null : isList(items) ? items.map((item) => numberOf(item) ?? item) : items
+    }
+    case 'texts': {
+      const items = splitList(field, value)
+      return isEmptyList(items) ? null : isList(items) ? items.map(scalarText) : items
+    }
+    case 'paths':
+    case 'files': {
+      const items = splitList(field, value)
+      return isEmptyList(items) ? null : items
+    }
+    case 'rows':
+      return isEmptyList(value) ? null : stripFrontEndKeys(value)
+  }
+}
+
+/**
+ * What typed text means for a field: full-width digits, eight-digit dates and the like become the canonical value. Text that does
+ * not (yet) mean anything stays text.
+ */
+export function valueFromTyping(field: Field, typed: string): JsonValue | null {
+  if (typed.trim() === '') return null
+  if (field.type === 'date') return dateFromTyping(typed) ?? typed
+  if (field.type === 'time') return timeFromTyping(typed) ?? typed
+  if (field.type === 'datetime') return datetimeFromTyping(typed) ?? typed
+  return canonicalValue(field, typed)
+}
+
+/** The stored value of a field in canonical form; null when empty or absent. */
+export function readValue(field: Field, data: EntryData): JsonValue | null {
+  return Object.hasOwn(data.values, field.prop) ? canonicalValue(field, data.values[field.prop]) : null
+}
+
+/** The stored missing reason of a field, or null. */
+export function readMissing(field: Field, data: EntryData): Missing | null {
+  return Object.hasOwn(data.missing, field.prop) ? (data.missing[field.prop] ?? null) : null
+}
+
+/** A decimal number as people write it, full-width digits included; null when the text is not exactly one finite number. */
+export function numberFromText(text: string): number | null {
+  const plain = halfWidth(text).trim()
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(plain)) return null
+  const value = Number(plain)
+  return Number.isFinite(value) ? value : null
+}
+
+/** Text of a stored value for a text box or a read-only line. Choices show their own labels elsewhere. */
+export function valueText(value: JsonValue | null): string {
+  if (value === null) return ''
+  if (typeof value === 'string') return value
+  if (isList(value)) return value.map(valueText).join(', ')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+export function isList(value: JsonValue | null): value is readonly JsonValue[] {
+  return Array.isArray(value)
+}
+
+/** Arrays that a stock front end sent as comma-joined or as JSON text. */
+function splitList(field: Field, value: JsonValue): JsonValue {
+  if (typeof value !== 'string') return typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : value
+  if (value.startsWith('[')) {
+    try {
+      const parsed = toJson(JSON.parse(value))
+      if (isList(parsed)) return parsed
+    } catch (error) {
+      // Not JSON after all: text that happens to begin with a bracket is split like any other.
+      if (!(error instanceof SyntaxError)) throw error
+    }
+  }
+  return value.split(field.separator)
+}
+
+function numberOf(value: JsonValue): number | null {
+  return typeof value === 'number' ? value : typeof value === 'string' ? numberFromText(value) : null
+}
+
+function scalarText(value: JsonValue): JsonValue {
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
+}
+
+function isEmptyList(value: JsonValue): boolean {
+  return isList(value) && value.length === 0
+}
+
+/** Avue leaves `$index`, `$cellEdit`, `$<prop>` in the rows that it sends. */
+function stripFrontEndKeys(value: JsonValue): JsonValue {
+  if (isList(value)) return value.map(stripFrontEndKeys)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, item]) => (key.startsWith('$') ? [] : [[key, stripFrontEndKeys(item)]])),
+  )
+}
+
+function toJson(raw: unknown): JsonValue {
+  if (raw === null || raw === undefined) return null
+  if (typeof raw === 'string' || typeof raw === 'boolean') return raw
+  if (typeof raw === 'number') return Number.isFinite(raw) ? raw : null
+  if (Array.isArray(raw)) return raw.map(toJson)
+  if (typeof raw === 'object') return Object.fromEntries(Object.entries(raw).map(([key, item]) => [key, toJson(item)]))
+  return null
+}

@@ -1,0 +1,95 @@
+import type { Environment } from '@marcbachmann/cel-js'
+
+import { numberFromText } from '#core/form/value.ts'
+
+import { dateDifference } from './functions.ts'
+import { mean, median, roundDown, roundHalfAway, roundUp, standardDeviation, sum } from './numbers.ts'
+
+/**
+ * Functions that imported REDCap logic is translated to. REDCap has two truth values and a blank: `[x] <> '1'` is true on a blank,
+ * `[x] = ''` asks for one, arithmetic with one gives a blank, and `sum` and its like leave blanks out. A blank is '' or NaN here.
+ * An order (<, >) with a blank is false; REDCap's own answer differed between its versions (docs/adr/0007-cel-and-blanks.md).
+ */
+
+type Scalar = string | number
+
+/** Adds the functions named `rc…` to a CEL environment. */
+export function registerRedcapFunctions(env: Environment): void {
+  env.registerFunction('rcEq(dyn, dyn): bool', (a: unknown, b: unknown) => equal(scalar(a), scalar(b)))
+  env.registerFunction('rcNe(dyn, dyn): bool', (a: unknown, b: unknown) => !equal(scalar(a), scalar(b)))
+  env.registerFunction('rcLt(dyn, dyn): bool', ordered((order) => order < 0))
+  env.registerFunction('rcLe(dyn, dyn): bool', ordered((order) => order <= 0))
+  env.registerFunction('rcGt(dyn, dyn): bool', ordered((order) => order > 0))
+  env.registerFunction('rcGe(dyn, dyn): bool', ordered((order) => order >= 0))
+  env.registerFunction('rcTrue(dyn): bool', (value: unknown) => truth(value))
+  env.registerFunction('rcNum(dyn): double', numberOf)
+  env.registerFunction('rcChecked(dyn, string): string', (value: unknown, code: string) =>
+    (Array.isArray(value) ? value.includes(code) : value === code) ? '1' : '0',
+  )
+  env.registerFunction('rcContains(dyn, dyn): bool', (text: unknown, part: unknown) =>
+    String(scalar(text)).toLowerCase().includes(String(scalar(part)).toLowerCase()),
+  )
+  env.registerFunction('rcIsNumber(dyn): bool', (value: unknown) => !Number.isNaN(numberOf(value)))
+  env.registerFunction('rcIsInteger(dyn): bool', (value: unknown) => Number.isInteger(numberOf(value)))
+  env.registerFunction('rcDatediff(dyn, dyn, string, bool): double', (from: unknown, to: unknown, unit: string, signed: boolean) => {
+    const difference = dateDifference(String(scalar(from)), String(scalar(to)), unit)
+    return signed ? difference : Math.abs(difference)
+  })
+  env.registerFunction('rcRound(dyn, dyn): double', (value: unknown, digits: unknown) => roundHalfAway(numberOf(value), numberOf(digits)))
+  env.registerFunction('rcRoundUp(dyn, dyn): double', (value: unknown, digits: unknown) => roundUp(numberOf(value), numberOf(digits)))
+  env.registerFunction('rcRoundDown(dyn, dyn): double', (value: unknown, digits: unknown) => roundDown(numberOf(value), numberOf(digits)))
+
+  aggregate(env, 'rcSum', (values) => (values.length === 0 ? Number.NaN : sum(values)))
+  aggregate(env, 'rcMean', mean)
+  aggregate(env, 'rcMedian', median)
+  aggregate(env, 'rcStdev', standardDeviation)
+  aggregate(env, 'rcMin', (values) => (values.length === 0 ? Number.NaN : Math.min(...values)))
+  aggregate(env, 'rcMax', (values) => (values.length === 0 ? Number.NaN : Math.max(...values)))
+}
+
+function aggregate(env: Environment, name: string, apply: (values: readonly number[]) => number): void {
+  env.registerFunction(`${name}(list): double`, (values: readonly unknown[]) =>
+    apply(values.map(numberOf).filter((value) => !Number.isNaN(value))),
+  )
+}
+
+function ordered(holds: (order: number) => boolean): (a: unknown, b: unknown) => boolean {
+  return (left, right) => {
+    const [a, b] = [scalar(left), scalar(right)]
+    if (a === '' || b === '') return false
+    const [x, y] = [numberOf(a), numberOf(b)]
+    if (!Number.isNaN(x) && !Number.isNaN(y)) return holds(x - y)
+    const [s, t] = [String(a), String(b)]
+    return holds(s < t ? -1 : s > t ? 1 : 0)
+  }
+}
+
+/** Numbers compare as numbers ('01' = 1), everything else as text. */
+function equal(a: Scalar, b: Scalar): boolean {
+  const [x, y] = [numberOf(a), numberOf(b)]
+  if (!Number.isNaN(x) && !Number.isNaN(y)) return x === y
+  return String(a) === String(b)
+}
+
+function truth(value: unknown): boolean {
+  if (typeof value === 'boolean') return value
+  const plain = scalar(value)
+  return plain !== '' && !equal(plain, 0)
+}
+
+/** The number that a value is, or NaN for a blank and for text. */
+function numberOf(value: unknown): number {
+  if (typeof value === 'number') return value
+  if (typeof value === 'bigint') return Number(value)
+  if (typeof value === 'boolean') return value ? 1 : 0
+  return typeof value === 'string' ? (numberFromText(value) ?? Number.NaN) : Number.NaN
+}
+
+/** One value as text or number; blanks and empty lists are ''. */
+function scalar(value: unknown): Scalar {
+  if (typeof value === 'number') return Number.isNaN(value) ? '' : value
+  if (typeof value === 'bigint') return Number(value)
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (typeof value === 'string') return value
+  return Array.isArray(value) ? value.join(',') : ''
+}

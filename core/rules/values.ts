@@ -1,0 +1,56 @@
+import type { JsonValue } from '#core/json.ts'
+
+/** What rules read. One changing view per form, so that a rule costs its own evaluation and no copying of the page. */
+
+/** A value inside a rule. Numbers of the form are CEL doubles; whole numbers written in a rule are CEL ints (bigint). */
+export type CelValue = string | number | boolean | readonly CelValue[] | { readonly [key: string]: CelValue }
+
+/** Variable `page`: a field that is missing, hidden or not a value of its type has no key, so reading it makes the rule unknown. */
+export class PageValues extends Map<string, CelValue> {}
+
+/** Variable `rc`: the same fields as imported REDCap logic sees them. A blank is '', never unknown. */
+export class RedcapValues extends Map<string, CelValue> {
+  readonly #page: PageValues
+
+  constructor(page: PageValues) {
+    super()
+    this.#page = page
+  }
+
+  override get(prop: string): CelValue {
+    return this.#page.get(prop) ?? ''
+  }
+}
+
+/** Moments that rules may read. They are captured by the caller, so that a rule gives the same answer on tablet and server. */
+export interface Moment {
+  /** The day of entry on the form's calendar, `yyyy-MM-dd`. */
+  readonly today: string
+  /** The moment of entry on the form's calendar, `yyyy-MM-dd HH:mm:ss`. */
+  readonly now: string
+}
+
+/** A JSON value as rules see it; nulls inside of lists and rows are left out, as missing. */
+export function toCel(value: JsonValue): CelValue | null {
+  if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
+  if (isList(value)) return value.flatMap((item) => toCel(item) ?? [])
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, item]) => {
+      const inner = toCel(item)
+      return inner === null ? [] : [[key, inner]]
+    }),
+  )
+}
+
+/** The result of a rule as JSON; null for what JSON cannot hold or what is no answer (NaN, infinity). */
+export function fromCel(value: unknown): JsonValue | null {
+  if (typeof value === 'string' || typeof value === 'boolean') return value
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null
+  if (typeof value === 'bigint') return Number(value)
+  if (Array.isArray(value)) return value.map(fromCel)
+  return null
+}
+
+function isList(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value)
+}

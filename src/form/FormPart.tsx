@@ -1,0 +1,45 @@
+import { memo, useCallback, useSyncExternalStore } from 'react'
+
+import { FieldRow } from './FieldRow.tsx'
+import classes from './form.module.css'
+import { useFormEnvironment } from './formContext.ts'
+import type { Part } from './layout.ts'
+import { labelOf } from './words.ts'
+
+interface Props {
+  readonly part: Part
+  readonly drawn: boolean
+}
+
+/**
+ * A part of a page. Off-screen parts cost no layout (content-visibility); one that is not drawn yet has its height and holds its
+ * labels, so that the scroll bar and find-in-page already know the whole page.
+ */
+export const FormPart = memo(function FormPart({ part, drawn }: Props) {
+  const { state, language, id } = useFormEnvironment()
+  const subscribe = useCallback((listener: () => void) => state.subscribeForm(listener), [state])
+  const visible = useSyncExternalStore(subscribe, () => part.fields.some((field) => state.getCell(field.prop)?.visible === true),
+  )
+  const titleId = `${id}-${part.id}`
+  return (
+    <section
+      className={classes.section}
+      hidden={!visible}
+      {...(part.title === '' ? {} : { 'aria-labelledby': titleId })}
+      style={{ containIntrinsicSize: `auto ${part.height}px` }}
+    >
+      {part.title !== '' && (
+        <h2 id={titleId} className={classes.sectionTitle}>
+          {part.title}
+        </h2>
+      )}
+      {drawn ? (
+        part.fields.map((field) => <FieldRow key={field.prop} prop={field.prop} />)
+      ) : (
+        <div className={classes.placeholder} style={{ height: part.height }}>
+          {part.fields.map((field) => labelOf(field, language)).join('\n')}
+        </div>
+      )}
+    </section>
+  )
+})

@@ -1,0 +1,94 @@
+import { Suspense, lazy, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { FormState } from '#core/form/engine.ts'
+
+import { FormPart } from './FormPart.tsx'
+import classes from './form.module.css'
+import type { FormEnvironment } from './formContext.ts'
+import { FormEnvironmentContext, rowIds } from './formContext.ts'
+import type { FormEdit, SheetRequest } from './formEvents.ts'
+import { edit, focusRow, formListeners } from './formEvents.ts'
+import { firstParts, partsOf } from './layout.ts'
+import { useDrawnParts } from './useDrawnParts.ts'
+import type { Language } from './words.ts'
+
+const FieldSheet = lazy(async () => ({ default: (await import('./sheet/FieldSheet.tsx')).FieldSheet }))
+
+export interface FormViewProps {
+  readonly state: FormState
+  /** `view` draws no control; `input` draws one where the field may be edited. */
+  readonly mode: 'input' | 'view'
+  readonly language: Language
+  /** Every edit by a person. Calculated fields that follow from it are in `state.changes()`. */
+  readonly onEdit?: (edit: FormEdit) => void
+  /** A field to show and focus, from a link, an error or a query. A new object asks again for the same field. */
+  readonly focus?: { readonly prop: string }
+  /** The moment now on the form's calendar, `yyyy-MM-dd HH:mm:ss`; the device's clock by default. */
+  readonly clock?: () => string
+}
+
+/** Draws a form. Nothing above a field renders again on typing. Give it a `key` per entry. */
+export function FormView({ state, mode, language, onEdit = ignore, focus, clock = deviceClock }: FormViewProps) {
+  const { i18n } = useTranslation('form')
+  const id = useId()
+  const [sheet, setSheet] = useState<SheetRequest | null>(null)
+  const parts = useMemo(() => partsOf(state.compiled.page), [state])
+  const [drawn, drawAtLeast] = useDrawnParts(firstParts(parts), parts.length)
+  const environment = useMemo<FormEnvironment>(
+    () => ({ state, mode, language, id, t: i18n.getFixedT(language, 'form') }),
+    [state, mode, language, id, i18n],
+  )
+  const actions = { state, clock, onEdit, openSheet: setSheet }
+
+  const wanted = focus === undefined ? -1 : parts.findIndex((part) => part.fields.some((field) => field.prop === focus.prop))
+  const target = useRef<typeof focus>(undefined)
+  useEffect(() => {
+    if (focus === undefined || wanted === -1 || target.current === focus) return
+    if (drawn <= wanted) return drawAtLeast(wanted + 1)
+    target.current = focus
+    document.getElementById(rowIds(id, focus.prop).row)?.scrollIntoView({ block: 'center' })
+    focusField(id, focus.prop)
+  }, [focus, wanted, drawn, drawAtLeast, id])
+
+  const closeSheet = () => {
+    setSheet(null)
+    if (sheet !== null) focusField(id, sheet.prop)
+  }
+  return (
+    <FormEnvironmentContext value={environment}>
+      <div className={classes.form} {...(mode === 'input' ? formListeners(actions) : {})}>
+        {parts.map((part, at) => (
+          <FormPart key={part.id} part={part} drawn={at < drawn} />
+        ))}
+      </div>
+      {sheet !== null && (
+        <Suspense fallback={null}>
+          <FieldSheet
+            request={sheet}
+            onChange={(prop, change) => edit(actions, prop, change)}
+            onClose={closeSheet}
+          />
+        </Suspense>
+      )}
+    </FormEnvironmentContext>
+  )
+}
+
+/** Focuses a field's first control, or its value where it has none. */
+function focusField(formId: string, prop: string): void {
+  const ids = rowIds(formId, prop)
+  const row = document.getElementById(ids.row)
+  if (row !== null && !focusRow(row)) document.getElementById(ids.control)?.focus()
+}
+
+function ignore(): void {
+  // A form that is only looked at has nobody to tell.
+}
+
+function deviceClock(): string {
+  const now = new Date()
+  const pad = (value: number) => String(value).padStart(2, '0')
+  const date = `${now.getFullYear()}-${pad(now.getMonth() + 1)}-${pad(now.getDate())}`
+  return `${date} ${pad(now.getHours())}:${pad(now.getMinutes())}:${pad(now.getSeconds())}`
+}

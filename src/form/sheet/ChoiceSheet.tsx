@@ -1,0 +1,61 @@
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+
+import { isList } from '#core/form/value.ts'
+
+import classes from '../form.module.css'
+import { useFormEnvironment } from '../formContext.ts'
+import { toggled } from '../formEvents.ts'
+import { choiceLabel } from '../words.ts'
+import type { SheetBodyProps } from './MissingSheet.tsx'
+
+/** A long list of choices with a search over labels and codes. Enter takes the first match. */
+export function ChoiceSheet({ cell, change, onClose }: SheetBodyProps) {
+  const { t } = useFormEnvironment()
+  const [search, setSearch] = useState('')
+  const { field, value } = cell
+  const several = field.type === 'checkbox' || field.multiple
+  const chosen = new Set(isList(value) ? value : value === null ? [] : [value])
+  const wanted = search.trim().toLowerCase()
+  const shown = field.choices.filter(
+    (choice) => choiceLabel(field, choice.value, t).toLowerCase().includes(wanted) || choice.value.toLowerCase() === wanted,
+  )
+  const pick = (picked: string) => {
+    const order = field.choices.map((choice) => choice.value)
+    const next = several ? toggled(order, value, picked) : chosen.has(picked) ? null : picked
+    change((state) => state.setValue(field.prop, next))
+    if (!several) onClose()
+  }
+  return (
+    <>
+      <TextInput
+        aria-label={t('search')}
+        placeholder={t('search')}
+        value={search}
+        size="md"
+        data-autofocus
+        onChange={(event) => setSearch(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          const [first] = shown
+          if (event.key === 'Enter' && !event.nativeEvent.isComposing && wanted !== '' && first !== undefined) pick(first.value)
+        }}
+      />
+      <div className={classes.options} role={several ? 'group' : 'radiogroup'} aria-label={t('choose')}>
+        {shown.map((choice) => (
+          <button
+            key={choice.value}
+            type="button"
+            className={classes.choice}
+            role={several ? 'checkbox' : 'radio'}
+            aria-checked={chosen.has(choice.value)}
+            disabled={choice.disabled && !chosen.has(choice.value)}
+            onClick={() => pick(choice.value)}
+          >
+            {choiceLabel(field, choice.value, t)}
+          </button>
+        ))}
+        {shown.length === 0 && <p className={classes.hint}>{t('noMatch')}</p>}
+      </div>
+    </>
+  )
+}
