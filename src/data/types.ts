@@ -1,0 +1,157 @@
+import type { ApiError } from '#core/api/errors.ts'
+import type { EntryData } from '#core/sync/entryData.ts'
+import type { EntryTarget, ItemChange, JournalStep, RowChange } from '#core/sync/entryChange.ts'
+import type { InboxReason, Outcome, Receipt } from '#core/sync/operation.ts'
+import type { CenterRow, EntryRow, EntryStatus, PatientIdentity, PatientRow, ProjectRow, VersionRow } from '#core/sync/rows.ts'
+
+/**
+ * What screens read and do. One data API with a local and a remote side: where a scope is kept on this device, it reads and writes the
+ * device; where it is not, it asks the server. A screen cannot tell which.
+ */
+
+/** What a hook has so far. `stale` while something older is shown and newer is on its way. */
+export type Loadable<Value> =
+  | { readonly state: 'loading' }
+  | { readonly state: 'ready'; readonly value: Value; readonly stale: boolean }
+  | { readonly state: 'failed'; readonly error: ApiError }
+
+/** Where what was entered is. Derived from rows, never stored (DESIGN §6). Ordered by what a person should see first. */
+export type SyncMark = 'conflict' | 'attention' | 'local' | 'sending' | 'received'
+
+/** A page of a patient as the casebook lists it. */
+export interface CasebookPage {
+  readonly target: EntryTarget
+  readonly entryId: string
+  readonly folderName: string
+  readonly pageName: string
+  readonly pageCode: string
+  readonly status: EntryStatus
+  readonly mark: SyncMark | null
+  readonly repeatable: boolean
+  readonly repeatNo: number
+}
+
+export interface CasebookFolder {
+  readonly folderId: string
+  readonly folderName: string
+  readonly folderCode: string
+  readonly pages: readonly CasebookPage[]
+}
+
+export interface Casebook {
+  readonly project: ProjectRow
+  readonly patient: PatientView
+  readonly version: VersionRow
+  readonly folders: readonly CasebookFolder[]
+  /** Whether the user may enter data here, and if not, why. */
+  readonly entry: { readonly allowed: true } | { readonly allowed: false; readonly why: 'no_right' | 'project_stopped' | 'project_closed' | 'center_disabled' | 'not_kept' }
+}
+
+/** A patient with what this device knows beyond the server's row. */
+export interface PatientView extends PatientRow {
+  readonly mark4: string
+  readonly sync: SyncMark
+  readonly centerName: string
+}
+
+/** One page, ready to be filled: its definition, and its data with this device's unsent work applied. */
+export interface EntryView {
+  readonly target: EntryTarget
+  readonly entryId: string
+  readonly page: { readonly pageName: string; readonly pageCode: string; readonly option: string }
+  readonly versionId: string
+  /** Data as the person should see them: server's rows with unsent saves over them. Saves are diffs against it. */
+  readonly data: EntryData
+  readonly status: EntryStatus
+  /** The server's row under it; null before the first contact. */
+  readonly server: EntryRow | null
+  readonly mark: SyncMark | null
+  /** What was being typed when the browser died, newer than any save (ADR 0002); already applied to `data`. */
+  readonly recovered: number
+}
+
+/** What happens when an edit is journalled or saved on the device. */
+export type LocalWrite =
+  | { readonly ok: true; readonly at: string }
+  /** Nothing is lost: the values are still on the screen and in memory, and the write is tried again. */
+  | { readonly ok: false; readonly error: ApiError }
+
+/** What a page hands over when it saves: its changed items and rows against `EntryView.data`. */
+export interface EntrySave {
+  readonly target: EntryTarget
+  readonly versionId: string
+  readonly items: readonly ItemChange[]
+  readonly rows: readonly RowChange[]
+  readonly journal: readonly JournalStep[]
+}
+
+export interface EnrolInput {
+  readonly projectId: string
+  readonly centerId: string
+  readonly initials: string | null
+  readonly sex: 'F' | 'M' | null
+  readonly enrolledOn: string | null
+  readonly identity: PatientIdentity
+}
+
+/** A scope this device keeps or could keep. */
+export interface ScopeView {
+  readonly scope: string
+  readonly center: CenterRow | null
+  readonly kept: boolean
+  readonly patients: number
+  readonly entries: number
+  /** Rows pulled of rows to come, while a pull runs. */
+  readonly progress: { readonly done: number; readonly total: number } | null
+  readonly pulledAt: string | null
+}
+
+/** Connection and sync in words: the top of every screen. */
+export interface SyncState {
+  /** Whether the server answered last; null before it was ever asked. `navigator.onLine` is never the truth. */
+  readonly reachable: boolean | null
+  readonly lastContact: string | null
+  readonly syncing: boolean
+  readonly unsent: number
+  readonly oldestUnsent: string | null
+  readonly attention: number
+  readonly paused: null | 'signed_out' | 'client_too_old' | 'vault_locked'
+  readonly storage: { readonly usedBytes: number; readonly quotaBytes: number; readonly persisted: boolean } | null
+}
+
+/** One operation on this device, as "data on this tablet" lists it. */
+export interface OutboxView {
+  readonly key: string
+  readonly seq: number
+  readonly call: string
+  readonly state: 'queued' | 'sending' | 'retry' | 'paused' | 'rejected'
+  readonly author: string
+  readonly authorName: string
+  readonly patientLabel: string
+  readonly pageName: string | null
+  readonly actedAt: string
+  readonly items: number
+  readonly error: ApiError | null
+  readonly patientId: string | null
+  readonly target: EntryTarget | null
+}
+
+/** A receipt as the same page lists it. */
+export interface ReceiptView extends Receipt {
+  readonly patientLabel: string
+  readonly pageName: string | null
+  readonly items: number
+}
+
+/** What needs a person: refused operations, what went to the inbox, conflicts. */
+export interface AttentionView {
+  readonly id: string
+  readonly kind: 'rejected' | 'inbox' | 'conflict' | 'held'
+  readonly reason: ApiError['code'] | InboxReason | 'project_stopped' | Outcome
+  readonly patientId: string | null
+  readonly patientLabel: string
+  readonly pageName: string | null
+  readonly target: EntryTarget | null
+  readonly fieldCode: string | null
+  readonly at: string
+}
