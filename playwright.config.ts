@@ -29,6 +29,6 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: 'tablet', use: { viewport: { width: 834, height: 1112 }, hasTouch: true } },
+    { name: 'tablet', use: { viewport: { width: 820, height: 1180 }, hasTouch: true } },
   ],
 })

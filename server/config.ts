@@ -121,7 +121,8 @@ function readDatabaseUrl(env: Environment, name: string): string | null {
   if (!URL.canParse(text)) throw new ConfigError('invalid_database_url', name, expected)
   const url = new URL(text)
   const isPostgres = url.protocol === 'postgres:' || url.protocol === 'postgresql:'
-  if (!isPostgres || url.pathname.length < 2) throw new ConfigError('invalid_database_url', name, expected)
+  const isWhole = url.hostname !== '' && url.username !== '' && url.pathname.length > 1
+  if (!isPostgres || !isWhole) throw new ConfigError('invalid_database_url', name, expected)
   return text
 }
 

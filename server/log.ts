@@ -55,7 +55,8 @@ function makeLog(options: LogOptions, now: () => number, bindings: Readonly<Reco
     if (WEIGHT[level] < threshold || level === 'silent') return () => undefined
     return (first: unknown, message?: unknown) => {
       const fields = typeof first === 'string' ? {} : describe(first)
-      const text = typeof first === 'string' ? first : message
+      // Fastify repeats an error's own words as the message; those may quote a value.
+      const text = typeof first === 'string' ? first : message === errorIn(first)?.message ? undefined : message
       const line = { time: new Date(now()).toISOString(), level, ...bindings, ...fields }
       options.write(`${JSON.stringify(typeof text === 'string' ? { ...line, msg: text } : line)}\n`)
     }
@@ -86,6 +87,11 @@ function describe(value: unknown): Record<string, Scalar> {
     else if (field !== undefined) fields[key] = Array.isArray(field) ? `[${field.length}]` : `[${typeof field}]`
   }
   return fields
+}
+
+function errorIn(value: unknown): Error | undefined {
+  if (value instanceof Error) return value
+  return typeof value === 'object' && value !== null ? Object.values(value).find((field) => field instanceof Error) : undefined
 }
 
 function describeRequest(request: unknown): Record<string, Scalar> {

@@ -13,6 +13,8 @@ export interface Call<
   Query extends ZodMiniType = ZodMiniType,
   Body extends ZodMiniType = ZodMiniType,
   Data extends ZodMiniType = ZodMiniType,
+  Answer extends AnswerShape = AnswerShape,
+  Auth extends CallAuth = CallAuth,
 > {
   /** Stable name, `area.verb`. Outbox rows and audit rows carry it. */
   readonly id: Id
@@ -23,7 +25,7 @@ export interface Call<
   /** One line for the OpenAPI document. */
   readonly summary: string
   /** none: before sign-in, client header only; user: a signed-in user; admin: a platform administrator. */
-  readonly auth: 'none' | 'user' | 'admin'
+  readonly auth: Auth
   /** Which context headers the call carries: `projectId` and `crfId`, and under /edc/data also `doubleSeqNo`. */
   readonly context: 'none' | 'project' | 'data'
   readonly params: Params
@@ -33,7 +35,7 @@ export interface Call<
   readonly upload: boolean
   /** The `data` of an R envelope, the record of a page, the line of a stream, or the raw body. */
   readonly data: Data
-  readonly answer: AnswerShape
+  readonly answer: Answer
   /** instant: ISO 8601 UTC. wall: `yyyy-MM-dd HH:mm:ss`, as the BladeX family writes them. */
   readonly times: 'instant' | 'wall'
   readonly timeoutMs: number
@@ -51,6 +53,9 @@ export interface Call<
 
 /** Shape of a successful answer. `page` is R around `{records, total, size, current, pages}`; `tree` is R around an array of nodes. */
 export type AnswerShape = 'r' | 'page' | 'tree' | 'raw' | 'ndjson' | 'blob'
+
+/** Who may make a call. */
+export type CallAuth = 'none' | 'user' | 'admin'
 
 export type CallArea =
   | 'auth'
@@ -116,16 +121,16 @@ export function defineCall<
   Query extends ZodMiniType = typeof nothing,
   Body extends ZodMiniType = typeof nothing,
   Data extends ZodMiniType = z.ZodMiniNull,
+  const Answer extends AnswerShape = 'r',
+  const Auth extends CallAuth = 'user',
 >(
-  row: Pick<Call<Id, Params, Query, Body, Data>, 'id' | 'area' | 'method' | 'path' | 'summary'> &
-    Partial<Pick<Call<Id, Params, Query, Body, Data>, Optional>>,
-): Call<Id, Params, Query, Body, Data> {
-  const { params, query, body, data } = row
+  row: Pick<Call<Id, Params, Query, Body, Data, Answer, Auth>, 'id' | 'area' | 'method' | 'path' | 'summary'> &
+    Partial<Pick<Call<Id, Params, Query, Body, Data, Answer, Auth>, Optional>>,
+): Call<Id, Params, Query, Body, Data, Answer, Auth> {
+  const { params, query, body, data, answer, auth } = row
   return {
-    auth: 'user',
     context: contextOf(row.path),
     upload: false,
-    answer: 'r',
     times: row.path.startsWith('/edc/') || row.path.startsWith('/es/') ? 'instant' : 'wall',
     timeoutMs: row.upload === true ? UPLOAD_TIMEOUT_MS : row.answer === 'blob' ? DOWNLOAD_TIMEOUT_MS : REQUEST_TIMEOUT_MS,
     permission: null,
@@ -134,7 +139,9 @@ export function defineCall<
     errors: [],
     servedBy: null,
     ...row,
-    // A row that names no schema takes nothing there; the casts say that the default type parameters are then the actual ones.
+    // What a row leaves out has its default; the casts say that the default type parameters are then the actual ones.
+    answer: answer ?? ('r' as Answer),
+    auth: auth ?? ('user' as Auth),
     params: params ?? (nothing as unknown as Params),
     query: query ?? (nothing as unknown as Query),
     body: body ?? (nothing as unknown as Body),

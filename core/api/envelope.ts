@@ -19,3 +19,26 @@ export function envelopeOf<Data>(data: Data, msg: string, code = 200): Envelope<
 export function failureEnvelope(error: ApiError, msg: string): Envelope<never> {
   return { code: errorTable[error.code].body ?? 500, success: false, data: null, msg, error }
 }
+
+/**
+ * A failure of the token endpoint, which answers as OAuth2 does (CONTRACT-FACTS §3): raw, with a text that clients of the BladeX family
+ * show. `failure` is ours: it says which of our errors it was.
+ */
+export interface TokenFailure {
+  readonly error: 'invalid_grant' | 'invalid_request' | 'invalid_client' | 'temporarily_unavailable' | 'server_error'
+  readonly error_code: number
+  readonly error_description: string
+  readonly failure: ApiError
+}
+
+/** A refused token request; `msg` is the error's text in the language asked for. */
+export function tokenFailure(error: ApiError, msg: string): TokenFailure {
+  return { error: oauthError(error), error_code: errorTable[error.code].body ?? 500, error_description: msg, failure: error }
+}
+
+function oauthError({ code }: ApiError): TokenFailure['error'] {
+  if (code === 'client_unknown') return 'invalid_client'
+  if (code === 'rate_limited' || code === 'busy') return 'temporarily_unavailable'
+  if (['invalid_credentials', 'captcha_wrong', 'account_locked', 'unauthenticated'].includes(code)) return 'invalid_grant'
+  return errorTable[code].kind === 'server' ? 'server_error' : 'invalid_request'
+}

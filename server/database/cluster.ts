@@ -94,10 +94,15 @@ async function initialise(
   const { file, args } = withPrivileges(privileges, {
     file: binaries.initdb,
     args: [
-      ...['--pgdata', draft, '--username', SUPERUSER, '--pwfile', passwordFile],
-      ...['--auth', 'scram-sha-256', '--encoding', 'UTF8'],
+      `--pgdata=${draft}`,
+      `--username=${SUPERUSER}`,
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
       // The built-in locale sorts by code point on every machine and for ever: an upgrade of the system cannot break an index.
-      ...['--no-locale', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
+      '--no-locale',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
     ],
   })
   try {

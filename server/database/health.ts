@@ -54,14 +54,14 @@ export async function assertDurable(connection: Connection | string): Promise<vo
   }
 }
 
-/** Runs `use` on a connection of its own, closed afterwards. */
-export async function withClient<T>(connection: Connection | string, use: (client: pg.Client) => Promise<T>): Promise<T> {
+/** Runs `work` on a connection of its own, closed afterwards. */
+export async function withClient<T>(connection: Connection | string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(typeof connection === 'string' ? { connectionString: connection } : { ...connection })
   // A connection that breaks also fails the statement under way, which is where it is reported.
   client.on('error', () => undefined)
   try {
     await client.connect()
-    return await use(client)
+    return await work(client)
   } finally {
     await client.end()
   }

@@ -35,7 +35,7 @@ export interface RunningPostgres {
   readonly secrets: ClusterSecrets
   /** Process id of the postmaster; changes when a killed one was replaced. */
   pid(): number
-  /** Cuts all sessions, writes everything out, ends the database and gives the data folder back. */
+  /** Cuts all sessions, writes everything out, ends the database and gives the data folder back. May be called again. */
   stop(): Promise<void>
 }
 
@@ -64,9 +64,9 @@ const SETTINGS: Readonly<Record<string, string>> = {
 const START_TIMEOUT_MS = 600_000
 const STOP_TIMEOUT_MS = 60_000
 
-/** A database that dies this often within this time is not started again. */
-const MAX_RESTARTS = 5
-const RESTART_WINDOW_MS = 60_000
+/** A database that died is started again for as long as it starts: at most once in this time, and given up after so many failures. */
+const RESTART_PAUSE_MS = 1_000
+const MAX_FAILED_STARTS = 5
 
 /**
  * Starts PostgreSQL on the data folder, making it at the first start, and keeps it running until `stop`. It has no TCP port;
@@ -80,7 +80,8 @@ export async function startPostgres(options: LaunchOptions): Promise<RunningPost
   const lock = lockDataDir(dataDir)
   try {
     const postgres = await launch(dataDir, options)
-    return { ...postgres, stop: () => postgres.stop().finally(() => lock.release()) }
+    let stopped: Promise<void> | undefined
+    return { ...postgres, stop: () => (stopped ??= postgres.stop().finally(() => lock.release())) }
   } catch (error) {
     lock.release()
     throw error
@@ -98,7 +99,7 @@ async function launch(dataDir: string, options: LaunchOptions): Promise<RunningP
   const superuser = { host: socket.path, port: 5432, database: 'postgres', user: SUPERUSER, password: secrets.superuser }
 
   const start = async (): Promise<Postmaster> => {
-    await stopOrphans(folders.cluster, STOP_TIMEOUT_MS)
+    await stopOrphans(folders.cluster, socket.path, STOP_TIMEOUT_MS)
     const postmaster = spawnPostmaster({ binaries, privileges, deathNotice, cluster: folders.cluster, socket: socket.path, onLog: options.onLog })
     try {
       await waitUntilReady(superuser, postmaster.exited, START_TIMEOUT_MS)
@@ -128,24 +129,32 @@ async function supervise(
 ): Promise<{ pid(): number; stop(): Promise<void> }> {
   let current = await start()
   let stopping = false
-  const deaths: number[] = []
+  const startAgain = async (): Promise<Postmaster> => {
+    for (let failures = 0; ; ) {
+      try {
+        return await start()
+      } catch (error) {
+        failures += 1
+        if (stopping || failures === MAX_FAILED_STARTS) throw error
+        await sleep(RESTART_PAUSE_MS)
+      }
+    }
+  }
   const keepRunning = async (): Promise<void> => {
     for (;;) {
+      const startedAt = performance.now()
       await current.exited
       if (stopping) return
-      const now = Date.now()
-      deaths.push(now)
-      if (deaths.filter((at) => at > now - RESTART_WINDOW_MS).length > MAX_RESTARTS) {
-        throw new LauncherError('not_started', 'the database keeps dying')
-      }
       options.onLog('the database died and is started again')
-      current = await start()
+      await sleep(Math.max(0, RESTART_PAUSE_MS - (performance.now() - startedAt)))
+      current = await startAgain()
       if (stopping) await current.stop()
     }
   }
   const supervision = keepRunning().catch((error: unknown) => {
     const lost = error instanceof LauncherError ? error : new LauncherError('not_started', 'the database died', { cause: error })
-    options.onLost?.(lost)
+    // A start that fails because the server is stopping is no loss.
+    if (!stopping) options.onLost?.(lost)
   })
   return {
     pid: () => current.pid,

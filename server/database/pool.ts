@@ -39,7 +39,7 @@ export function createPool(connection: Connection | string, limits: PoolLimits, 
     idle_in_transaction_session_timeout: 30_000,
     options: `-c timezone=UTC${limits.readOnly === true ? ' -c default_transaction_read_only=on' : ''}`,
     application_name: 'zhenglu',
-    types: { getTypeParser: plainTypeParser },
+    types: { getTypeParser: plainTypeParser as typeof pg.types.getTypeParser },
   })
   pool.on('error', onIdleError)
   return pool
@@ -52,9 +52,13 @@ const DATE_ARRAY = 1182
 const TIMESTAMP = 1114
 const TIMESTAMPTZ = 1184
 const TIMESTAMPTZ_ARRAY = 1185
-const TEXT_ARRAY = 1009
 
 type TextParser = (text: string) => unknown
+
+const TEXT_ARRAY = 1009
+
+/** The stock parser of any type. Its declaration knows only part of the numbers it takes. */
+const parserOf = pg.types.getTypeParser as (oid: number, format?: 'text' | 'binary') => TextParser
 
 const PLAIN_PARSERS: ReadonlyMap<number, TextParser> = new Map<number, TextParser>([
   [INT8, toSafeInteger],
@@ -66,8 +70,10 @@ const PLAIN_PARSERS: ReadonlyMap<number, TextParser> = new Map<number, TextParse
   [TIMESTAMPTZ_ARRAY, arrayOf(toInstant)],
 ])
 
-const plainTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
-  (format === 'binary' ? undefined : PLAIN_PARSERS.get(oid)) ?? pg.types.getTypeParser(oid, format ?? 'text')
+function plainTypeParser(oid: number, format?: 'text' | 'binary'): TextParser {
+  // We never ask for binary results; the stock parsers would take them.
+  return (format === 'binary' ? undefined : PLAIN_PARSERS.get(oid)) ?? parserOf(oid, format)
+}
 
 function toSafeInteger(text: string): number {
   const value = Number(text)
@@ -84,6 +90,6 @@ function toInstant(text: string): string {
 }
 
 function arrayOf(parse: TextParser): TextParser {
-  const split = pg.types.getTypeParser(TEXT_ARRAY, 'text') as (text: string) => (string | null)[]
+  const split = parserOf(TEXT_ARRAY) as (text: string) => (string | null)[]
   return (text) => split(text).map((element) => (element === null ? null : parse(element)))
 }

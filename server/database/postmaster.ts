@@ -7,11 +7,15 @@ import { LauncherError } from '#server/database/launcherError.ts'
 
 const run = promisify(execFile)
 
-/** The process id in `postmaster.pid`; null without a database running, or with one that is gone. */
+/** The process id in `postmaster.pid`; null when no database has run here, or the last one stopped cleanly. */
 export async function readPostmasterPid(clusterDir: string): Promise<number | null> {
+  return readPid(join(clusterDir, 'postmaster.pid'))
+}
+
+async function readPid(file: string): Promise<number | null> {
   let text: string
   try {
-    text = await readFile(join(clusterDir, 'postmaster.pid'), 'utf8')
+    text = await readFile(file, 'utf8')
   } catch (error) {
     if (isMissing(error)) return null
     throw error
@@ -28,7 +32,7 @@ export async function readPostmasterPid(clusterDir: string): Promise<number | nu
  * @returns whether anything was running
  * @throws LauncherError `not_stopped` when it is still there after `timeoutMs`
  */
-export async function stopOrphans(clusterDir: string, timeoutMs: number): Promise<boolean> {
+export async function stopOrphans(clusterDir: string, socketDir: string, timeoutMs: number): Promise<boolean> {
   const deadline = Date.now() + timeoutMs
   let found = false
   let asked: number | null = null
@@ -36,7 +40,8 @@ export async function stopOrphans(clusterDir: string, timeoutMs: number): Promis
     const postmaster = await readPostmasterPid(clusterDir)
     const running = await processesOn(clusterDir, postmaster)
     if (running.length === 0) {
-      await dropForeignPidFile(clusterDir, postmaster)
+      await dropForeignLock(join(clusterDir, 'postmaster.pid'))
+      await dropForeignLock(join(socketDir, '.s.PGSQL.5432.lock'))
       return found
     }
     found = true
@@ -85,13 +90,13 @@ async function isPostgres(pid: number): Promise<boolean> {
 }
 
 /**
- * After a restart of the machine the number in a stale pid file may belong to some other process, and PostgreSQL then refuses
- * to start for ever. A stale file whose number is free is left to PostgreSQL.
+ * Removes a lock file of PostgreSQL that names a process which is there, but is not PostgreSQL on this cluster: after a restart of
+ * the machine the number belongs to somebody else, and a killed process keeps its number until its parent has taken note.
+ * PostgreSQL would refuse to start. A stale file whose number is free is left to PostgreSQL. Only called when nothing runs here.
  */
-async function dropForeignPidFile(clusterDir: string, postmaster: number | null): Promise<void> {
-  if (postmaster === null || !signal(postmaster, 0)) return
-  if ((await processesOn(clusterDir, postmaster)).length > 0) return
-  await rm(join(clusterDir, 'postmaster.pid'), { force: true })
+async function dropForeignLock(file: string): Promise<void> {
+  const pid = await readPid(file)
+  if (pid !== null && signal(pid, 0)) await rm(file, { force: true })
 }
 
 /** Returns whether there is such a process and it may be signalled; what may not be is another user's and so none of ours. */

@@ -35,16 +35,21 @@ const NAMESPACE: readonly string[] = ['unshare', '--user', `--map-user=${NOBODY}
  * @throws LauncherError `no_privileges` when nothing works
  */
 export async function choosePrivileges(program: string): Promise<Privileges> {
-  if (process.getuid?.() !== 0) return { kind: 'plain' }
-  const candidates: Privileges[] = [{ kind: 'namespace' }, ...(await accountsToBecome())]
-  for (const candidate of candidates) {
-    if (await works(candidate, program)) return candidate
-  }
+  const [best] = await workingPrivileges(program)
+  if (best !== undefined) return best
   throw new LauncherError(
     'no_privileges',
     'PostgreSQL does not run as root, and here are neither user namespaces nor another user that can read this installation: '
       + 'start the server as an ordinary user, or set DATABASE_URL',
   )
+}
+
+/** All that work on this machine, the best first. */
+export async function workingPrivileges(program: string): Promise<readonly Privileges[]> {
+  if (process.getuid?.() !== 0) return [{ kind: 'plain' }]
+  const candidates: readonly Privileges[] = [{ kind: 'namespace' }, ...(await accountsToBecome())]
+  const working = await Promise.all(candidates.map((candidate) => works(candidate, program)))
+  return candidates.filter((_, index) => working[index])
 }
 
 /** Wraps a command so that it runs with these privileges. */

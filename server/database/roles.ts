@@ -1,5 +1,5 @@
-import type { Queryable } from '#server/database/transaction.ts'
 import { scramVerifier } from '#server/database/secrets.ts'
+import type { Queryable } from '#server/database/transaction.ts'
 
 /** The role of the running server: it may not change or remove audit rows. The migrations grant to it by this name. */
 export const APP_ROLE = 'zhenglu_app'
@@ -10,8 +10,7 @@ export const OWNER_ROLE = 'zhenglu_owner'
 
 /** Makes a login role if there is none of this name. Returns whether it was made. `password` must not be empty. */
 export async function ensureRole(connection: Queryable, role: string, password: string): Promise<boolean> {
-  const { rowCount } = await connection.query('SELECT FROM pg_roles WHERE rolname = $1', [role])
-  if (rowCount !== 0) return false
+  if ((await knownRoles(connection, [role])).length > 0) return false
   // Utility statements take no parameters; the verifier is base64 and the names are our own constants.
   await connection.query(
     `CREATE ROLE ${role} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION PASSWORD '${scramVerifier(password)}'`,
@@ -19,26 +18,19 @@ export async function ensureRole(connection: Queryable, role: string, password: 
   return true
 }
 
-/** Sets the password of a role of our own PostgreSQL to what the secrets say. */
-export async function setPassword(connection: Queryable, role: string, password: string): Promise<void> {
-  await connection.query(`ALTER ROLE ${role} PASSWORD '${scramVerifier(password)}'`)
-}
-
-/** Keeps everybody but our roles out of the database, and everybody but the owner from making things in it. */
+/** Lets the owner and our two roles into the database and nobody else; what they may do there, the migrations grant table by table. */
 export async function closeDatabase(connection: Queryable, database: string): Promise<void> {
   const name = `"${database.replaceAll('"', '""')}"`
   await connection.query(`REVOKE ALL ON DATABASE ${name} FROM PUBLIC`)
-  await connection.query(`REVOKE ALL ON SCHEMA public FROM PUBLIC`)
-  await grantEntry(connection, database)
-}
-
-/** Lets the app and the console in. What they may do there is granted by the migrations, table by table. */
-export async function grantEntry(connection: Queryable, database: string): Promise<void> {
-  const name = `"${database.replaceAll('"', '""')}"`
+  await connection.query('REVOKE ALL ON SCHEMA public FROM PUBLIC')
   for (const role of [APP_ROLE, CONSOLE_ROLE]) {
-    const { rowCount } = await connection.query('SELECT FROM pg_roles WHERE rolname = $1', [role])
-    if (rowCount === 0) continue
     await connection.query(`GRANT CONNECT ON DATABASE ${name} TO ${role}`)
     await connection.query(`GRANT USAGE ON SCHEMA public TO ${role}`)
   }
+}
+
+/** Which of `roles` there are. */
+export async function knownRoles(connection: Queryable, roles: readonly string[]): Promise<readonly string[]> {
+  const { rows } = await connection.query<{ rolname: string }>('SELECT rolname FROM pg_roles WHERE rolname = ANY($1)', [roles])
+  return rows.map((row) => row.rolname)
 }

@@ -2,6 +2,7 @@ import type { BodyOf, DataOf, ParamsOf, QueryOf } from '#core/api/call.ts'
 import type { Language } from '#core/api/messages.ts'
 import type { CallId, CallOf } from '#core/api/table.ts'
 import type { Page } from '#core/api/shapes.ts'
+import type { ClientId } from '#server/http/client.ts'
 import type { Services } from '#server/services.ts'
 
 /** Who is asking. It is an argument of every service; nothing reads it from anywhere else. */
@@ -26,20 +27,38 @@ export interface Acted {
 
 /** What a handler is given. Params, query and body have passed the schemas of the contract. */
 export interface CallContext<Id extends CallId> {
+  readonly call: Id
   readonly services: Services
-  readonly actor: Actor
+  /** Null before sign-in. */
+  readonly actor: CallOf<Id>['auth'] extends 'none' ? null : Actor
   readonly params: ParamsOf<CallOf<Id>>
   readonly query: QueryOf<CallOf<Id>>
   readonly body: BodyOf<CallOf<Id>>
   readonly acted: Acted
   readonly language: Language
   readonly ip: string
-  /** Idempotency key; present on every write (the HTTP layer refuses a write without one). */
+  /**
+   * Idempotency key, on every write. Our own client must send one; for a stock client that knows none the HTTP layer makes one,
+   * and then a repeated call is a new call.
+   */
   readonly key: string
+  readonly protocol: number | null
+  readonly http: HttpFacts
   /** Context headers (SPEC §7); null where the call carries none. */
   readonly projectId: string | null
   readonly crfId: string | null
   readonly pass: 1 | 2
+}
+
+/** What only sign-in needs to know of a request, and to say with its answer. */
+export interface HttpFacts {
+  /** Which client program calls, by its Basic header. */
+  readonly client: ClientId
+  readonly captcha: { readonly key: string; readonly code: string } | null
+  /** The refresh token in the cookie; null without one. */
+  readonly refreshCookie: string | null
+  /** Sets the refresh cookie for so many seconds; 0 removes it. */
+  setRefreshCookie(token: string, maxAgeSeconds: number): void
 }
 
 /** What a handler answers, by the shape of the call's answer: a page, a list of nodes, a stream of lines, or the data itself. */

@@ -7,7 +7,7 @@
 create table server_secret (
   name text primary key,
   value text not null,
-  created_at timestamptz not null default now()
+  created_at timestamptz(3) not null default now()
 );
 
 -- `epoch` changes when the server was restored from a backup.
@@ -32,8 +32,8 @@ create table app_user (
   is_admin boolean not null default false,
   is_demo boolean not null default false,
   status text not null default 'active' check (status in ('active', 'disabled')),
-  last_login_at timestamptz,
-  created_at timestamptz not null default now()
+  last_login_at timestamptz(3),
+  created_at timestamptz(3) not null default now()
 );
 
 -- One row per issued token pair; a refresh makes the next row of the family. Tokens are stored as hashes only.
@@ -44,14 +44,14 @@ create table session (
   client_id text not null,
   device_id uuid,
   access_hash text not null unique,
-  access_expires_at timestamptz not null,
+  access_expires_at timestamptz(3) not null,
   refresh_hash text not null unique,
-  refresh_expires_at timestamptz not null,
+  refresh_expires_at timestamptz(3) not null,
   -- Set when the access token was first used: from then on the token before it is spent for good.
-  first_used_at timestamptz,
-  refreshed_at timestamptz,
-  ended_at timestamptz,
-  created_at timestamptz not null default now()
+  first_used_at timestamptz(3),
+  refreshed_at timestamptz(3),
+  ended_at timestamptz(3),
+  created_at timestamptz(3) not null default now()
 );
 create index session_family on session (family);
 create index session_user on session (user_id) where ended_at is null;
@@ -59,14 +59,14 @@ create index session_user on session (user_id) where ended_at is null;
 create table captcha (
   key uuid primary key,
   answer_hash text not null,
-  expires_at timestamptz not null
+  expires_at timestamptz(3) not null
 );
 
 create table login_failure (
   id uuid primary key,
   account_key text not null,
   ip text not null,
-  at timestamptz not null default now()
+  at timestamptz(3) not null default now()
 );
 create index login_failure_account on login_failure (account_key, at);
 create index login_failure_ip on login_failure (ip, at);
@@ -87,7 +87,7 @@ create table project (
   -- Head of the project's audit chain.
   head text not null default repeat('0', 64),
   created_by uuid not null references app_user,
-  created_at timestamptz not null default now()
+  created_at timestamptz(3) not null default now()
 );
 
 create table center (
@@ -100,7 +100,7 @@ create table center (
   plan_enrolls integer,
   -- Next subject number that was never leased or given. Numbers are never reused.
   next_no integer not null default 1,
-  created_at timestamptz not null default now(),
+  created_at timestamptz(3) not null default now(),
   unique (project_id, code)
 );
 
@@ -122,7 +122,7 @@ create table member (
   -- Raised whenever what the member may see or do changes; part of the device's scopeVersion.
   rights_rev integer not null default 1,
   removed boolean not null default false,
-  created_at timestamptz not null default now(),
+  created_at timestamptz(3) not null default now(),
   unique (project_id, user_id)
 );
 create index member_user on member (user_id);
@@ -146,8 +146,8 @@ create table crf_version (
   base_version_id uuid references crf_version,
   deleted boolean not null default false,
   created_by uuid not null references app_user,
-  created_at timestamptz not null default now(),
-  released_at timestamptz,
+  created_at timestamptz(3) not null default now(),
+  released_at timestamptz(3),
   unique (project_id, version_no)
 );
 
@@ -182,7 +182,7 @@ create table crf_source (
   name text not null,
   source text not null,
   created_by uuid not null references app_user,
-  created_at timestamptz not null default now()
+  created_at timestamptz(3) not null default now()
 );
 
 create table crf_approval (
@@ -192,7 +192,7 @@ create table crf_approval (
   result smallint check (result in (1, 2)),
   content text,
   suggest text,
-  signed_at timestamptz,
+  signed_at timestamptz(3),
   unique (version_id, user_id)
 );
 
@@ -205,12 +205,12 @@ create table device (
   app_version text not null default '',
   persisted boolean not null default false,
   last_user_id uuid references app_user,
-  last_contact_at timestamptz not null default now(),
+  last_contact_at timestamptz(3) not null default now(),
   -- The device's last word on what it has not sent, per scope.
   report jsonb,
   clock_drift_ms double precision,
   blocked boolean not null default false,
-  created_at timestamptz not null default now()
+  created_at timestamptz(3) not null default now()
 );
 
 -- Keys of a device, kept before they are handed out: a forgotten password loses nothing.
@@ -220,7 +220,7 @@ create table device_key (
   key_id uuid not null unique,
   data_key text not null,
   sensitive_key text not null,
-  created_at timestamptz not null default now(),
+  created_at timestamptz(3) not null default now(),
   primary key (device_id, scope)
 );
 
@@ -232,7 +232,7 @@ create table number_lease (
   first_no integer not null,
   last_no integer not null,
   created_by uuid not null references app_user,
-  created_at timestamptz not null default now(),
+  created_at timestamptz(3) not null default now(),
   check (last_no >= first_no),
   unique (center_id, first_no)
 );
@@ -255,8 +255,8 @@ create table patient (
   rev integer not null default 1,
   deleted boolean not null default false,
   created_by uuid not null references app_user,
-  created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now(),
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
   unique (project_id, no),
   unique (center_id, no_seq)
 );
@@ -285,11 +285,11 @@ create table entry (
   data_hash text not null,
   submitted_hash text,
   submitted_by uuid references app_user,
-  submitted_at timestamptz,
+  submitted_at timestamptz(3),
   deleted boolean not null default false,
   updated_by uuid not null references app_user,
-  created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now(),
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
   unique nulls not distinct (patient_id, folder_id, folder_repeat, page_id, page_repeat, parent_entry_id, pass)
 );
 
@@ -305,10 +305,10 @@ create table conflict (
   mine jsonb not null,
   server_by uuid not null references app_user,
   mine_by uuid not null references app_user,
-  mine_at timestamptz not null,
+  mine_at timestamptz(3) not null,
   op_key uuid not null,
   state text not null default 'open' check (state in ('open', 'resolved')),
-  created_at timestamptz not null default now()
+  created_at timestamptz(3) not null default now()
 );
 create index conflict_entry on conflict (entry_id) where state = 'open';
 
@@ -327,12 +327,12 @@ create table operation (
   carried_by uuid references app_user,
   device_id uuid,
   device_seq bigint,
-  acted_at timestamptz not null,
+  acted_at timestamptz(3) not null,
   acted_offset_minutes integer,
   clock_drift_ms double precision,
   protocol integer,
   app_version text,
-  received_at timestamptz not null default now(),
+  received_at timestamptz(3) not null default now(),
   body jsonb not null,
   -- Set in the same transaction as the effect.
   outcome text check (outcome in ('applied', 'conflict', 'held', 'inbox')),
@@ -351,9 +351,9 @@ create table inbox (
   reason text not null,
   state text not null default 'open' check (state in ('open', 'released', 'returned')),
   decided_by uuid references app_user,
-  decided_at timestamptz,
+  decided_at timestamptz(3),
   note text,
-  created_at timestamptz not null default now()
+  created_at timestamptz(3) not null default now()
 );
 create index inbox_open on inbox (project_id, created_at) where state = 'open';
 
@@ -387,7 +387,7 @@ create table audit_link (
   seq bigint not null,
   digest text not null,
   head text not null,
-  at timestamptz not null default now(),
+  at timestamptz(3) not null default now(),
   unique nulls not distinct (project_id, seq)
 );
 
@@ -414,10 +414,10 @@ create table audit (
   role text,
   carried_by uuid,
   device_id uuid,
-  occurred_at timestamptz not null,
+  occurred_at timestamptz(3) not null,
   occurred_offset_minutes integer,
   clock_drift_ms double precision,
-  received_at timestamptz not null,
+  received_at timestamptz(3) not null,
   app_version text,
   ip text,
   -- sha256(salt || canonical text of what audit_value holds): a justified redaction does not break the chain.

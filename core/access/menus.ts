@@ -1,0 +1,27 @@
+import type { JsonValue } from '../json.ts'
+
+/**
+ * Global buttons (SPEC §6): loaded at sign-in into a map of code to true. Leaf nodes carry no `children`: clients of the BladeX family
+ * lose a leaf that has an empty list.
+ */
+export interface ButtonNode {
+  readonly id: string
+  readonly parentId: string
+  readonly code: string
+  readonly name: string
+  /** 1 menu, 2 button. */
+  readonly category: number
+  readonly children?: JsonValue[]
+}
+
+const administration: readonly { readonly code: string; readonly name: string }[] = [
+  { code: 'project_add', name: '创建项目' },
+  { code: 'user_add', name: '新增用户' },
+]
+
+/** Menus that own buttons, with the buttons that the user may press. */
+export function globalButtons(isAdmin: boolean): ButtonNode[] {
+  if (!isAdmin) return []
+  const children = administration.map(({ code, name }) => ({ id: code, parentId: 'platform', code, name, category: 2 }))
+  return [{ id: 'platform', parentId: '0', code: 'platform', name: '平台管理', category: 1, children }]
+}

@@ -1,0 +1,174 @@
+import { fail } from '#core/api/errors.ts'
+import { defaultPermissions } from '#core/access/permissions.ts'
+import type { PermissionCode, ProjectRole } from '#core/access/permissions.ts'
+import type { ProjectStatus } from '#core/study/projectStatus.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+import type { Actor } from '#server/http/handler.ts'
+
+/**
+ * Who may do what in a project. Services ask for the membership inside of their transaction, so that a right that was just
+ * withdrawn does not count any more, and put its centers, pass and data scope into their queries.
+ */
+
+/** What a user is in a project now. */
+export interface Membership {
+  readonly projectId: string
+  readonly projectStatus: ProjectStatus
+  readonly userId: string
+  /** Null for a platform administrator. */
+  readonly memberId: string | null
+  readonly role: ProjectRole
+  readonly permissions: ReadonlySet<PermissionCode>
+  /** Centers whose data they may see, disabled ones included. */
+  readonly centers: 'all' | readonly string[]
+  /** Entry pass they write and see in double entry. */
+  readonly pass: 1 | 2
+  /** `self`: only patients and entries that are theirs, within `centers`. */
+  readonly dataScope: 'all' | 'center' | 'self'
+  /** Rises whenever what they may see or do changes. */
+  readonly rightsRev: number
+  /** Whether they may see what identifies a patient. */
+  readonly sensitive: boolean
+}
+
+/** What a user ever was in a project. Late work under a right that is gone is taken in for a decision rather than refused. */
+export interface FormerMembership {
+  readonly memberId: string
+  readonly roles: readonly ProjectRole[]
+  /** Every code they ever held. */
+  readonly permissions: ReadonlySet<PermissionCode>
+  /** Centers they ever had, withdrawn ones included. */
+  readonly centers: 'all' | readonly string[]
+  readonly pass: 1 | 2
+}
+
+/** Time zone of start and end dates, and of wall-clock times on the wire. */
+export const STUDY_TIME_ZONE = 'Asia/Shanghai'
+
+interface ProjectFacts {
+  readonly status: ProjectStatus
+  readonly is_demo: boolean
+}
+
+interface MemberFacts {
+  readonly id: string
+  readonly role: ProjectRole
+  readonly former_roles: readonly ProjectRole[]
+  readonly data_scope: Membership['dataScope']
+  readonly entry_pass: 1 | 2
+  readonly rights_rev: number
+  readonly centers: readonly string[]
+  readonly former_centers: readonly string[]
+  readonly in_force: boolean
+}
+
+/**
+ * What the actor is in a project.
+ *
+ * @throws ApiFailure `not_found` where they are nothing in it, which also tells nothing of its existence; `project_not_started` for
+ *   members other than administrators while it is being set up
+ */
+export async function membership(transaction: Queryable, actor: Actor, projectId: string): Promise<Membership> {
+  const project = await findProject(transaction, projectId)
+  if (project === null || (actor.isDemo && !project.is_demo)) throw fail('not_found')
+  if (actor.isAdmin) return administrator(actor.userId, projectId, project.status)
+  const member = await findMember(transaction, actor.userId, projectId)
+  if (member === null || !member.in_force) throw fail('not_found')
+  if (project.status === 'start' && member.role !== 'ADMIN') throw fail('project_not_started')
+  const permissions = new Set(defaultPermissions(member.role))
+  return {
+    projectId,
+    projectStatus: project.status,
+    userId: actor.userId,
+    memberId: member.id,
+    role: member.role,
+    permissions,
+    centers: member.data_scope === 'all' ? 'all' : member.centers,
+    pass: member.entry_pass,
+    dataScope: member.data_scope,
+    rightsRev: member.rights_rev,
+    sensitive: permissions.has('patient_sensitive'),
+  }
+}
+
+/** @throws ApiFailure `forbidden` without the code */
+export function requirePermission(member: Pick<Membership, 'permissions'>, code: PermissionCode): void {
+  if (!member.permissions.has(code)) throw fail('forbidden')
+}
+
+/** Whether a center's data are theirs to see. */
+export function seesCenter(member: Pick<Membership, 'centers'>, centerId: string): boolean {
+  return member.centers === 'all' || member.centers.includes(centerId)
+}
+
+/** The centers as a parameter of `center_id = ANY ($n) OR $n IS NULL`: null stands for all. */
+export function centerParameter(member: Pick<Membership, 'centers'>): readonly string[] | null {
+  return member.centers === 'all' ? null : member.centers
+}
+
+/** What a user ever was in a project; null where they never were anything in it. */
+export async function formerMembership(
+  transaction: Queryable,
+  userId: string,
+  projectId: string,
+): Promise<FormerMembership | null> {
+  const member = await findMember(transaction, userId, projectId)
+  if (member === null) return null
+  const roles = [...new Set([member.role, ...member.former_roles])]
+  return {
+    memberId: member.id,
+    roles,
+    permissions: new Set(roles.flatMap((role) => defaultPermissions(role))),
+    centers: member.data_scope === 'all' ? 'all' : member.former_centers,
+    pass: member.entry_pass,
+  }
+}
+
+function administrator(userId: string, projectId: string, projectStatus: ProjectStatus): Membership {
+  const permissions = new Set(defaultPermissions('ADMIN'))
+  return {
+    projectId,
+    projectStatus,
+    userId,
+    memberId: null,
+    role: 'ADMIN',
+    permissions,
+    centers: 'all',
+    pass: 1,
+    dataScope: 'all',
+    rightsRev: 1,
+    sensitive: permissions.has('patient_sensitive'),
+  }
+}
+
+async function findProject(transaction: Queryable, projectId: string): Promise<ProjectFacts | null> {
+  const { rows } = await transaction.query<ProjectFacts>({
+    name: 'access_project',
+    text: 'SELECT status, is_demo FROM project WHERE id = $1 AND NOT deleted',
+    values: [projectId],
+  })
+  return rows[0] ?? null
+}
+
+async function findMember(transaction: Queryable, userId: string, projectId: string): Promise<MemberFacts | null> {
+  const { rows } = await transaction.query<MemberFacts>({
+    name: 'access_member',
+    text: `
+      SELECT
+        m.id, m.role, m.former_roles, m.data_scope, m.entry_pass, m.rights_rev,
+        coalesce(array_agg(c.center_id::text ORDER BY c.center_id) FILTER (WHERE NOT c.removed), '{}') AS centers,
+        coalesce(array_agg(c.center_id::text ORDER BY c.center_id) FILTER (WHERE c.center_id IS NOT NULL), '{}') AS former_centers,
+        ${MEMBER_IN_FORCE} AS in_force
+      FROM member m LEFT JOIN member_center c ON c.member_id = m.id
+      WHERE m.project_id = $1 AND m.user_id = $2
+      GROUP BY m.id`,
+    values: [projectId, userId],
+  })
+  return rows[0] ?? null
+}
+
+/** SQL over `member m`: whether the membership counts today. */
+export const MEMBER_IN_FORCE = `(
+  NOT m.removed AND m.status = 'active'
+  AND (m.start_dt IS NULL OR m.start_dt <= (now() AT TIME ZONE '${STUDY_TIME_ZONE}')::date)
+  AND (m.end_dt IS NULL OR m.end_dt >= (now() AT TIME ZONE '${STUDY_TIME_ZONE}')::date))`

@@ -1,0 +1,80 @@
+import { join } from 'node:path'
+import compress from '@fastify/compress'
+import cookie from '@fastify/cookie'
+import rateLimit from '@fastify/rate-limit'
+import fastify from 'fastify'
+import type { FastifyInstance, FastifyServerOptions } from 'fastify'
+import { fail } from '#core/api/errors.ts'
+import { openApiDocument } from '#core/api/openapi.ts'
+import { calls } from '#core/api/table.ts'
+import { handlers as allHandlers } from '#server/handlers.ts'
+import { registerBodies } from '#server/http/body.ts'
+import { answerError, registerCalls } from '#server/http/calls.ts'
+import type { Handlers } from '#server/http/handler.ts'
+import { registerProbes } from '#server/http/probes.ts'
+import { registerSecurityHeaders, registerWeb } from '#server/http/web.ts'
+import type { Services } from '#server/services.ts'
+
+/** Where `npm run build` puts the app. */
+const WEB_ROOT = join(import.meta.dirname, '..', 'dist')
+
+export interface AppOptions {
+  /** Certificate chain and key, PEM. */
+  readonly tls?: { readonly cert: Buffer; readonly key: Buffer }
+  readonly handlers?: Handlers
+  readonly webRoot?: string
+  /** Requests a minute and address: of all kinds, and to the sign-in. A hospital's tablets may share one address. */
+  readonly limits?: { readonly all: number; readonly signIn: number }
+  readonly checkAnswers?: boolean
+}
+
+/** The server, without listening: `app.listen`, or `app.inject` in tests. Closing it waits for requests under way. */
+export async function buildApp(services: Services, options: AppOptions = {}): Promise<FastifyInstance> {
+  const limits = options.limits ?? { all: 6000, signIn: 120 }
+  const app = createServer(services, options.tls)
+  app.setErrorHandler(answerError)
+  registerProbes(app, services)
+  await app.register(rateLimit, {
+    max: limits.all,
+    timeWindow: '1 minute',
+    errorResponseBuilder: (_request, { ttl }) => fail('rate_limited', { retryAfterSeconds: Math.ceil(ttl / 1000) }),
+  })
+  await registerSecurityHeaders(app, options.tls !== undefined)
+  await app.register(compress, { encodings: ['gzip', 'identity'], globalDecompression: false })
+  await app.register(cookie)
+  await app.register(
+    async (api) => {
+      registerBodies(api)
+      api.addHook('onRequest', async (_request, reply) => {
+        void reply.header('Cache-Control', 'no-store')
+      })
+      const document = openApiDocument(calls)
+      api.get('/openapi.json', async () => document)
+      registerCalls(api, calls, {
+        services,
+        handlers: options.handlers ?? allHandlers,
+        signInLimit: limits.signIn,
+        checkAnswers: options.checkAnswers ?? false,
+      })
+    },
+    { prefix: '/api' },
+  )
+  await registerWeb(app, calls, options.webRoot ?? WEB_ROOT)
+  await app.ready()
+  return app
+}
+
+function createServer(services: Services, tls: AppOptions['tls']): FastifyInstance {
+  const { trustProxy } = services.config
+  const common: FastifyServerOptions = {
+    loggerInstance: services.log,
+    disableRequestLogging: true,
+    trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,
+    exposeHeadRoutes: false,
+    // Finished keep-alive connections must not hold up a stop.
+    forceCloseConnections: 'idle',
+  }
+  if (tls === undefined) return fastify(common)
+  // Only the type of the raw socket differs, which nothing of ours touches.
+  return fastify({ ...common, http2: true, https: { allowHTTP1: true, ...tls } } as FastifyServerOptions) as FastifyInstance
+}

@@ -1,0 +1,141 @@
+import type { TokenAnswer } from '#core/api/calls.auth.ts'
+import { fail } from '#core/api/errors.ts'
+import { newId } from '#core/ids.ts'
+import { commitSystem, sha256 } from '#server/database/commit.ts'
+import type { Stamp } from '#server/database/commit.ts'
+import { withTransaction } from '#server/database/transaction.ts'
+import { accountKey, bookAttempt, forgiveAttempts, needsCaptcha } from '#server/areas/auth/attempts.ts'
+import { takeCaptcha } from '#server/areas/auth/captcha.ts'
+import { verifyPassword } from '#server/areas/auth/password.ts'
+import * as store from '#server/areas/auth/store.ts'
+import type { SessionRecord, User } from '#server/areas/auth/store.ts'
+import { ACCESS_SECONDS, newTokens, REFRESH_SECONDS, storeTokens, successorTokens, tokenAnswer } from '#server/areas/auth/tokens.ts'
+import type { CallContext } from '#server/http/handler.ts'
+import { stampOf } from '#server/http/runOnce.ts'
+
+/** Signing in, and renewing what a sign-in gave. */
+
+/** A twin of a refresh, or one whose answer was lost, gets the same successor for so long. */
+const SAME_SUCCESSOR_MS = 60_000
+
+type TokenContext = CallContext<'auth.token'>
+
+/** `POST blade-auth/oauth/token`: parameters from the query or the body. */
+export async function issueToken(context: TokenContext): Promise<TokenAnswer> {
+  const own = context.http.client === 'zhenglu'
+  // What is in an address ends up in logs and histories. Stock clients know no other way.
+  if (own && (context.query.password !== undefined || context.query.refresh_token !== undefined)) {
+    throw fail('invalid', { fields: [{ path: 'password', code: 'not_in_query' }] })
+  }
+  const input = { ...context.query, ...context.body }
+  switch (input.grant_type) {
+    case 'password':
+    case 'captcha':
+      return signIn(context, input.username ?? '', input.password ?? '', input.grant_type === 'captcha')
+    case 'refresh_token':
+      return refresh(context, input.refresh_token ?? (own ? context.http.refreshCookie : null) ?? '')
+    default:
+      throw fail('invalid', { fields: [{ path: 'grant_type', code: 'value' }] })
+  }
+}
+
+async function signIn(context: TokenContext, account: string, password: string, withCaptcha: boolean): Promise<TokenAnswer> {
+  const { services, ip, http } = context
+  if (account.trim() === '' || password === '') throw fail('invalid_credentials')
+  if ((withCaptcha || (await needsCaptcha(services, account, ip))) && !(await takeCaptcha(services, http.captcha))) {
+    throw fail('captcha_wrong')
+  }
+  await bookAttempt(services, account, ip)
+  const user = await withTransaction(services.pool, (transaction) => store.findUserByKey(transaction, accountKey(account)))
+  const passes = await verifyPassword(user?.passwordHash ?? null, password)
+  if (user === null || !passes || !user.active) {
+    await auditFailure(context, user)
+    throw fail('invalid_credentials')
+  }
+  return openSession(context, user)
+}
+
+async function openSession(context: TokenContext, user: User): Promise<TokenAnswer> {
+  const { services, http, acted } = context
+  const tokens = newTokens()
+  const id = await withTransaction(services.pool, async (transaction) => {
+    await forgiveAttempts(transaction, services, user.account)
+    await store.noteLogin(transaction, user.id, services.now())
+    const owner = { family: newId(), userId: user.id, client: http.client, deviceId: acted.deviceId }
+    const sessionId = await storeTokens(transaction, services, tokens, owner)
+    await commitSystem(transaction, stamp(context, user), [{ action: 'user.login', new: { client: http.client } }])
+    return sessionId
+  })
+  return answer(context, user, tokens, { id, expiresIn: ACCESS_SECONDS })
+}
+
+/** An account that does not exist is not written down: people type passwords there. */
+async function auditFailure(context: TokenContext, user: User | null): Promise<void> {
+  await withTransaction(context.services.pool, (transaction) =>
+    commitSystem(transaction, stamp(context, user), [{ action: 'user.login_failed', new: { account: user?.account ?? null } }]),
+  )
+}
+
+async function refresh(context: TokenContext, token: string): Promise<TokenAnswer> {
+  const { services, http } = context
+  const tokens = successorTokens(services.secrets.root, token)
+  const outcome = await withTransaction(services.pool, async (transaction): Promise<Renewed | null> => {
+    const old = await store.lockSession(transaction, sha256(token))
+    const now = services.now()
+    if (old === null || old.ended_at !== null || old.client_id !== http.client || old.refresh_expires_at <= now) return null
+    const user = await store.findUserById(transaction, old.user_id)
+    if (user === null || !user.active) return null
+    if (old.refreshed_at === null) {
+      await store.markRefreshed(transaction, old.id, now)
+      const owner = { family: old.family, userId: user.id, client: http.client, deviceId: old.device_id }
+      return { user, id: await storeTokens(transaction, services, tokens, owner), expiresIn: ACCESS_SECONDS }
+    }
+    const successor = await store.findSessionByRefresh(transaction, sha256(tokens.refresh))
+    if (successor !== null && isSameRefresh(old, successor, now)) {
+      return { user, id: successor.id, expiresIn: secondsUntil(successor.access_expires_at, now) }
+    }
+    // Somebody holds a token that was spent: whoever it is, everything that grew from that sign-in ends.
+    await store.endFamily(transaction, old.family, now)
+    await commitSystem(transaction, stamp(context, user), [{ action: 'user.token_reuse', new: { family: old.family } }])
+    return null
+  })
+  if (outcome === null) throw fail('unauthenticated')
+  return answer(context, outcome.user, tokens, outcome)
+}
+
+interface Renewed {
+  readonly user: User
+  readonly id: string
+  readonly expiresIn: number
+}
+
+function isSameRefresh(old: SessionRecord, successor: SessionRecord, now: string): boolean {
+  const unused = successor.first_used_at === null && successor.refreshed_at === null && successor.ended_at === null
+  return unused && old.refreshed_at !== null && Date.parse(now) - Date.parse(old.refreshed_at) <= SAME_SUCCESSOR_MS
+}
+
+function secondsUntil(instant: string, now: string): number {
+  return Math.max(0, Math.round((Date.parse(instant) - Date.parse(now)) / 1000))
+}
+
+/** Our own client gets the refresh token as a cookie that no script can read; others get it in the body. */
+function answer(
+  context: TokenContext,
+  user: User,
+  tokens: { readonly access: string; readonly refresh: string },
+  session: { readonly id: string; readonly expiresIn: number },
+): TokenAnswer {
+  const { client, setRefreshCookie } = context.http
+  const own = client === 'zhenglu'
+  if (own) setRefreshCookie(tokens.refresh, REFRESH_SECONDS)
+  return tokenAnswer(user, own ? { ...tokens, refresh: '' } : tokens, { ...session, client })
+}
+
+function stamp(context: TokenContext, user: User | null): Stamp {
+  const { acted, ip, call, services } = context
+  const named = stampOf(
+    { actor: { userId: user?.id ?? '', realName: user?.realName ?? '' }, acted, ip, call, key: null, receivedAt: services.now() },
+    null,
+  )
+  return user === null ? { ...named, userId: null } : named
+}

@@ -1,0 +1,148 @@
+import type { Queryable } from '#server/database/transaction.ts'
+
+/** SQL of accounts and their sessions. */
+
+export interface User {
+  readonly id: string
+  readonly account: string
+  readonly realName: string
+  readonly phone: string | null
+  readonly email: string | null
+  readonly avatar: string
+  readonly passwordHash: string
+  readonly mustChangePassword: boolean
+  readonly isAdmin: boolean
+  readonly isDemo: boolean
+  readonly active: boolean
+}
+
+const USER_COLUMNS = `
+  id, account, real_name AS "realName", phone, email, avatar, password_hash AS "passwordHash",
+  must_change_password AS "mustChangePassword", is_admin AS "isAdmin", is_demo AS "isDemo", status = 'active' AS active`
+
+/** @param key the account as `accountKey` makes it */
+export async function findUserByKey(transaction: Queryable, key: string): Promise<User | null> {
+  const { rows } = await transaction.query<User>(`SELECT ${USER_COLUMNS} FROM app_user WHERE account_key = $1`, [key])
+  return rows[0] ?? null
+}
+
+export async function findUserById(transaction: Queryable, id: string): Promise<User | null> {
+  const { rows } = await transaction.query<User>(`SELECT ${USER_COLUMNS} FROM app_user WHERE id = $1`, [id])
+  return rows[0] ?? null
+}
+
+/** What an account is made from. */
+export interface NewUser extends Omit<User, 'active' | 'avatar'> {
+  readonly accountKey: string
+}
+
+/** Makes an account; false when there is one of that name. */
+export async function insertUser(transaction: Queryable, user: NewUser): Promise<boolean> {
+  const { rowCount } = await transaction.query(
+    `INSERT INTO app_user (id, account, account_key, real_name, phone, email, password_hash, must_change_password, is_admin, is_demo)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (account_key) DO NOTHING`,
+    [
+      user.id,
+      user.account,
+      user.accountKey,
+      user.realName,
+      user.phone,
+      user.email,
+      user.passwordHash,
+      user.mustChangePassword,
+      user.isAdmin,
+      user.isDemo,
+    ],
+  )
+  return rowCount === 1
+}
+
+export async function noteLogin(transaction: Queryable, userId: string, now: string): Promise<void> {
+  await transaction.query('UPDATE app_user SET last_login_at = $2 WHERE id = $1', [userId, now])
+}
+
+/** Sets a password that its owner chose. */
+export async function setPassword(transaction: Queryable, userId: string, passwordHash: string): Promise<void> {
+  await transaction.query('UPDATE app_user SET password_hash = $2, must_change_password = false WHERE id = $1', [userId, passwordHash])
+}
+
+/** One issued pair of tokens, by their hashes. */
+export interface SessionRecord {
+  readonly id: string
+  readonly family: string
+  readonly user_id: string
+  readonly client_id: string
+  readonly device_id: string | null
+  readonly access_expires_at: string
+  readonly refresh_expires_at: string
+  readonly first_used_at: string | null
+  readonly refreshed_at: string | null
+  readonly ended_at: string | null
+}
+
+export interface NewSession {
+  readonly id: string
+  readonly family: string
+  readonly userId: string
+  readonly clientId: string
+  readonly deviceId: string | null
+  readonly accessHash: string
+  readonly accessExpiresAt: string
+  readonly refreshHash: string
+  readonly refreshExpiresAt: string
+}
+
+export async function insertSession(transaction: Queryable, session: NewSession): Promise<void> {
+  await transaction.query(
+    `INSERT INTO session (id, family, user_id, client_id, device_id, access_hash, access_expires_at, refresh_hash, refresh_expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [
+      session.id,
+      session.family,
+      session.userId,
+      session.clientId,
+      session.deviceId,
+      session.accessHash,
+      session.accessExpiresAt,
+      session.refreshHash,
+      session.refreshExpiresAt,
+    ],
+  )
+}
+
+/** The session of a refresh token, locked: twins take turns. */
+export async function lockSession(transaction: Queryable, refreshHash: string): Promise<SessionRecord | null> {
+  const { rows } = await transaction.query<SessionRecord>('SELECT * FROM session WHERE refresh_hash = $1 FOR UPDATE', [refreshHash])
+  return rows[0] ?? null
+}
+
+export async function findSessionByRefresh(transaction: Queryable, refreshHash: string): Promise<SessionRecord | null> {
+  const { rows } = await transaction.query<SessionRecord>('SELECT * FROM session WHERE refresh_hash = $1', [refreshHash])
+  return rows[0] ?? null
+}
+
+export async function markRefreshed(transaction: Queryable, sessionId: string, now: string): Promise<void> {
+  await transaction.query('UPDATE session SET refreshed_at = $2 WHERE id = $1', [sessionId, now])
+}
+
+/** Ends all tokens that grew from one sign-in. */
+export async function endFamily(transaction: Queryable, family: string, now: string): Promise<void> {
+  await transaction.query('UPDATE session SET ended_at = $2 WHERE family = $1 AND ended_at IS NULL', [family, now])
+}
+
+/** Ends the family that a session belongs to. */
+export async function endSession(transaction: Queryable, sessionId: string, now: string): Promise<void> {
+  await transaction.query(
+    'UPDATE session SET ended_at = $2 WHERE family = (SELECT family FROM session WHERE id = $1) AND ended_at IS NULL',
+    [sessionId, now],
+  )
+}
+
+/** Ends all sessions of a user but the one that they are in. */
+export async function endOtherSessions(transaction: Queryable, userId: string, sessionId: string, now: string): Promise<void> {
+  await transaction.query(
+    `UPDATE session SET ended_at = $3
+     WHERE user_id = $1 AND family <> (SELECT family FROM session WHERE id = $2) AND ended_at IS NULL`,
+    [userId, sessionId, now],
+  )
+}

@@ -1,0 +1,208 @@
+import { roleName } from '#core/access/dictionaries.ts'
+import type { ProjectRole } from '#core/access/permissions.ts'
+import type { MemberDetail } from '#core/api/calls.project.ts'
+import type { MemberRow } from '#core/sync/rows.ts'
+import type { Membership } from '#server/access.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+
+/** SQL of members and of the accounts that they are chosen from. */
+
+interface MemberRecord {
+  readonly id: string
+  readonly project_id: string
+  readonly user_id: string
+  readonly account: string
+  readonly real_name: string
+  readonly phone: string | null
+  readonly role: ProjectRole
+  readonly type: MemberDetail['type']
+  readonly data_scope: MemberDetail['dataScope']
+  readonly entry_pass: 1 | 2
+  readonly crf_approve: 0 | 1
+  readonly status: MemberDetail['status']
+  readonly start_dt: string | null
+  readonly end_dt: string | null
+  readonly remark: string | null
+  readonly last_login_at: string | null
+  readonly center_ids: readonly string[]
+}
+
+const MEMBER_COLUMNS = `
+  m.id, m.project_id, m.user_id, u.account, u.real_name, u.phone, m.role, m.type, m.data_scope, m.entry_pass, m.crf_approve,
+  m.status, m.start_dt, m.end_dt, m.remark, u.last_login_at,
+  ARRAY (SELECT c.center_id::text FROM member_center c WHERE c.member_id = m.id AND NOT c.removed ORDER BY 1) AS center_ids`
+
+function toDetail(record: MemberRecord): MemberDetail {
+  return {
+    id: record.id,
+    projectId: record.project_id,
+    userId: record.user_id,
+    account: record.account,
+    realName: record.real_name,
+    phone: record.phone,
+    userRole: record.role,
+    userRoleName: roleName(record.role),
+    type: record.type,
+    dataScope: record.data_scope,
+    centerIds: [...record.center_ids],
+    entryPass: record.entry_pass,
+    crfApprove: record.crf_approve,
+    status: record.status,
+    lastLoginTime: record.last_login_at,
+    startDt: record.start_dt,
+    endDt: record.end_dt,
+    remark: record.remark,
+  }
+}
+
+/** A team member as everyone in the project sees them; null when removed or of another project. */
+export async function loadMemberRow(transaction: Queryable, member: Membership, memberId: string): Promise<MemberRow | null> {
+  const detail = await loadMember(transaction, memberId)
+  if (detail === null || detail.projectId !== member.projectId) return null
+  const { id, userId, realName, userRole, userRoleName, status, lastLoginTime } = detail
+  return { id, userId, realName, userRole, userRoleName, status, lastLoginTime }
+}
+
+/** A member who was not removed. */
+export async function loadMember(transaction: Queryable, memberId: string): Promise<MemberDetail | null> {
+  const { rows } = await transaction.query<MemberRecord>({
+    name: 'member_detail',
+    text: `SELECT ${MEMBER_COLUMNS} FROM member m JOIN app_user u ON u.id = m.user_id WHERE m.id = $1 AND NOT m.removed`,
+    values: [memberId],
+  })
+  return rows[0] === undefined ? null : toDetail(rows[0])
+}
+
+/** Members of a project in the order in which they came. */
+export async function listMembers(
+  transaction: Queryable,
+  projectId: string,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<{ readonly rows: readonly MemberDetail[]; readonly total: number }> {
+  const { rows } = await transaction.query<MemberRecord & { total: number }>({
+    name: 'member_list',
+    text: `
+      SELECT ${MEMBER_COLUMNS}, count(*) OVER () AS total
+      FROM member m JOIN app_user u ON u.id = m.user_id
+      WHERE m.project_id = $1 AND NOT m.removed
+      ORDER BY m.created_at, m.id LIMIT $2 OFFSET $3`,
+    values: [projectId, page.limit, page.offset],
+  })
+  return { rows: rows.map(toDetail), total: rows[0]?.total ?? 0 }
+}
+
+/** What a member may be changed in. */
+export type MemberFields = Pick<
+  MemberDetail,
+  'userRole' | 'type' | 'dataScope' | 'centerIds' | 'entryPass' | 'crfApprove' | 'status' | 'startDt' | 'endDt' | 'remark'
+>
+
+/** Adds a member, or takes back one who had been removed; null when the user is a member already. */
+export async function insertMember(
+  transaction: Queryable,
+  member: MemberFields & { readonly id: string; readonly projectId: string; readonly userId: string },
+): Promise<string | null> {
+  const { rows } = await transaction.query<{ id: string }>(
+    `INSERT INTO member AS m (
+       id, project_id, user_id, role, type, data_scope, entry_pass, crf_approve, status, start_dt, end_dt, remark)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+     ON CONFLICT (project_id, user_id) DO UPDATE SET
+       role = excluded.role, type = excluded.type, data_scope = excluded.data_scope, entry_pass = excluded.entry_pass,
+       crf_approve = excluded.crf_approve, status = excluded.status, start_dt = excluded.start_dt, end_dt = excluded.end_dt,
+       remark = excluded.remark, removed = false, rights_rev = m.rights_rev + 1,
+       former_roles = CASE WHEN m.role = ANY (m.former_roles) THEN m.former_roles ELSE m.former_roles || m.role END
+     WHERE m.removed
+     RETURNING m.id`,
+    [member.id, member.projectId, member.userId, ...fieldValues(member)],
+  )
+  const id = rows[0]?.id ?? null
+  if (id !== null) await setCenters(transaction, id, member.centerIds)
+  return id
+}
+
+export async function updateMember(transaction: Queryable, memberId: string, fields: MemberFields): Promise<void> {
+  await transaction.query(
+    `UPDATE member SET
+       former_roles = CASE WHEN role = $2 OR role = ANY (former_roles) THEN former_roles ELSE former_roles || role END,
+       role = $2, type = $3, data_scope = $4, entry_pass = $5, crf_approve = $6, status = $7, start_dt = $8, end_dt = $9,
+       remark = $10, rights_rev = rights_rev + 1
+     WHERE id = $1`,
+    [memberId, ...fieldValues(fields)],
+  )
+  await setCenters(transaction, memberId, fields.centerIds)
+}
+
+export async function markMemberRemoved(transaction: Queryable, memberId: string): Promise<void> {
+  await transaction.query('UPDATE member SET removed = true, rights_rev = rights_rev + 1 WHERE id = $1', [memberId])
+}
+
+/** Locks the members and tells where they are, in id order. */
+export async function lockMembers(
+  transaction: Queryable,
+  ids: readonly string[],
+): Promise<readonly { readonly id: string; readonly project_id: string }[]> {
+  const { rows } = await transaction.query<{ id: string; project_id: string }>(
+    'SELECT id, project_id FROM member WHERE id = ANY ($1) AND NOT removed ORDER BY id FOR UPDATE',
+    [ids],
+  )
+  return rows
+}
+
+/** How many of these centers are the project's. */
+export async function countCenters(transaction: Queryable, projectId: string, centerIds: readonly string[]): Promise<number> {
+  const { rows } = await transaction.query<{ n: number }>('SELECT count(*) AS n FROM center WHERE project_id = $1 AND id = ANY ($2)', [
+    projectId,
+    centerIds,
+  ])
+  return rows[0]?.n ?? 0
+}
+
+/** Whether a user may be made a member: active, and of the demo exactly when the project is. */
+export async function mayJoin(transaction: Queryable, userId: string, projectId: string): Promise<boolean> {
+  const { rowCount } = await transaction.query(
+    `SELECT FROM app_user u JOIN project p ON p.id = $2
+     WHERE u.id = $1 AND u.status = 'active' AND (NOT u.is_demo OR p.is_demo)`,
+    [userId, projectId],
+  )
+  return rowCount === 1
+}
+
+/** Active accounts, by name; demo accounts only for demo accounts and where the demo is asked for. */
+export async function listUsers(
+  transaction: Queryable,
+  withDemo: boolean,
+): Promise<readonly { readonly id: string; readonly account: string; readonly realName: string; readonly phone: string | null }[]> {
+  const { rows } = await transaction.query<{ id: string; account: string; realName: string; phone: string | null }>(
+    `SELECT id, account, real_name AS "realName", phone FROM app_user
+     WHERE status = 'active' AND (NOT is_demo OR $1) ORDER BY real_name, account`,
+    [withDemo],
+  )
+  return rows
+}
+
+function fieldValues(fields: MemberFields): readonly unknown[] {
+  return [
+    fields.userRole,
+    fields.type,
+    fields.dataScope,
+    fields.entryPass,
+    fields.crfApprove,
+    fields.status,
+    fields.startDt,
+    fields.endDt,
+    fields.remark,
+  ]
+}
+
+/** A withdrawn center stays as a removed row: late work of its member is then known for what it is. */
+async function setCenters(transaction: Queryable, memberId: string, centerIds: readonly string[]): Promise<void> {
+  await transaction.query('UPDATE member_center SET removed = true WHERE member_id = $1 AND center_id <> ALL ($2) AND NOT removed', [
+    memberId,
+    centerIds,
+  ])
+  await transaction.query(
+    `INSERT INTO member_center (member_id, center_id) SELECT $1, unnest($2::uuid[])
+     ON CONFLICT (member_id, center_id) DO UPDATE SET removed = false`,
+    [memberId, centerIds],
+  )
+}

@@ -1,0 +1,207 @@
+import { projectStatusNames } from '#core/study/projectStatus.ts'
+import type { ProjectStatus } from '#core/study/projectStatus.ts'
+import type { ProjectConfig } from '#core/api/calls.project.ts'
+import type { CenterRow, ProjectRow } from '#core/sync/rows.ts'
+import { defaultPermissions } from '#core/access/permissions.ts'
+import type { ProjectRole } from '#core/access/permissions.ts'
+import { centerParameter, MEMBER_IN_FORCE } from '#server/access.ts'
+import type { Membership } from '#server/access.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+import type { Actor } from '#server/http/handler.ts'
+
+/** SQL of projects and centers. */
+
+interface ProjectRecord {
+  readonly id: string
+  readonly name: string
+  readonly icon: string | null
+  readonly status: ProjectStatus
+  readonly scope_code: string
+  readonly config: ProjectConfig
+}
+
+const PROJECT_COLUMNS = 'p.id, p.name, p.icon, p.status, p.scope_code, p.config'
+
+function toProjectRow(record: ProjectRecord, role: ProjectRole, permissions: ProjectRow['permissions']): ProjectRow {
+  return {
+    id: record.id,
+    projectName: record.name,
+    projectIcon: record.icon,
+    projectStatus: record.status,
+    projectStatusDesc: projectStatusNames.zh[record.status],
+    projectScopeCode: record.scope_code,
+    config: record.config,
+    role,
+    permissions,
+  }
+}
+
+/** The project as its member sees it; null when it is gone. */
+export async function loadProjectRow(transaction: Queryable, member: Membership): Promise<ProjectRow | null> {
+  const { rows } = await transaction.query<ProjectRecord>({
+    name: 'project_row',
+    text: `SELECT ${PROJECT_COLUMNS} FROM project p WHERE p.id = $1 AND NOT p.deleted`,
+    values: [member.projectId],
+  })
+  return rows[0] === undefined ? null : toProjectRow(rows[0], member.role, [...member.permissions])
+}
+
+/** Projects the actor may enter, newest first, and how many there are. */
+export async function listProjects(
+  transaction: Queryable,
+  actor: Actor,
+  filter: { readonly name: string | null; readonly limit: number; readonly offset: number },
+): Promise<{ readonly rows: readonly ProjectRow[]; readonly total: number }> {
+  const { rows } = await transaction.query<ProjectRecord & { role: ProjectRole; total: number }>({
+    name: 'project_list',
+    text: `
+      SELECT ${PROJECT_COLUMNS}, CASE WHEN $2 THEN 'ADMIN' ELSE m.role END AS role, count(*) OVER () AS total
+      FROM project p
+      LEFT JOIN member m ON m.project_id = p.id AND m.user_id = $1 AND ${MEMBER_IN_FORCE}
+      WHERE NOT p.deleted
+        AND (NOT $3 OR p.is_demo)
+        AND ($2 OR (m.id IS NOT NULL AND (p.status <> 'start' OR m.role = 'ADMIN')))
+        AND ($4::text IS NULL OR strpos(lower(p.name), lower($4)) > 0)
+      ORDER BY p.created_at DESC, p.id
+      LIMIT $5 OFFSET $6`,
+    values: [actor.userId, actor.isAdmin, actor.isDemo, filter.name, filter.limit, filter.offset],
+  })
+  return {
+    rows: rows.map((record) => toProjectRow(record, record.role, [...defaultPermissions(record.role)])),
+    total: rows[0]?.total ?? 0,
+  }
+}
+
+export async function insertProject(
+  transaction: Queryable,
+  project: {
+    readonly id: string
+    readonly name: string
+    readonly icon: string | null
+    readonly scopeCode: string
+    readonly config: ProjectConfig
+    readonly isDemo: boolean
+    readonly createdBy: string
+  },
+): Promise<void> {
+  await transaction.query(
+    `INSERT INTO project (id, name, icon, status, scope_code, config, is_demo, created_by)
+     VALUES ($1, $2, $3, 'start', $4, $5, $6, $7)`,
+    [project.id, project.name, project.icon, project.scopeCode, project.config, project.isDemo, project.createdBy],
+  )
+}
+
+export async function updateProject(
+  transaction: Queryable,
+  project: { readonly id: string; readonly name: string; readonly icon: string | null; readonly scopeCode: string },
+): Promise<void> {
+  await transaction.query('UPDATE project SET name = $2, icon = $3, scope_code = $4 WHERE id = $1', [
+    project.id,
+    project.name,
+    project.icon,
+    project.scopeCode,
+  ])
+}
+
+export async function updateConfig(transaction: Queryable, projectId: string, config: ProjectConfig): Promise<void> {
+  await transaction.query('UPDATE project SET config = $2 WHERE id = $1', [projectId, config])
+}
+
+/** Changes the status if it is still `from`; tells whether it was. */
+export async function updateStatus(
+  transaction: Queryable,
+  projectId: string,
+  from: ProjectStatus,
+  to: ProjectStatus,
+): Promise<boolean> {
+  const { rowCount } = await transaction.query('UPDATE project SET status = $3 WHERE id = $1 AND status = $2', [projectId, from, to])
+  return rowCount === 1
+}
+
+/** Nothing of a project is physically removed; nobody sees it any more. */
+export async function markProjectDeleted(transaction: Queryable, projectId: string): Promise<void> {
+  await transaction.query('UPDATE project SET deleted = true WHERE id = $1', [projectId])
+}
+
+export async function holdsPatients(transaction: Queryable, projectId: string): Promise<boolean> {
+  const { rows } = await transaction.query<{ found: boolean }>(
+    'SELECT EXISTS (SELECT FROM patient WHERE project_id = $1) AS found',
+    [projectId],
+  )
+  return rows[0]?.found === true
+}
+
+interface CenterRecord {
+  readonly id: string
+  readonly name: string
+  readonly code: string
+  readonly status: CenterRow['status']
+  readonly group_summary: string | null
+  readonly plan_enrolls: number | null
+}
+
+const CENTER_COLUMNS = 'c.id, c.name, c.code, c.status, c.group_summary, c.plan_enrolls'
+
+function toCenterRow(record: CenterRecord): CenterRow {
+  return {
+    id: record.id,
+    centerName: record.name,
+    centerCode: record.code,
+    status: record.status,
+    groupSummary: record.group_summary,
+    planEnrolls: record.plan_enrolls,
+  }
+}
+
+/** One center of the project; null when it is not the member's to see. */
+export async function loadCenterRow(transaction: Queryable, member: Membership, centerId: string): Promise<CenterRow | null> {
+  const { rows } = await transaction.query<CenterRecord>({
+    name: 'center_row',
+    text: `SELECT ${CENTER_COLUMNS} FROM center c WHERE c.id = $1 AND c.project_id = $2 AND ($3::uuid[] IS NULL OR c.id = ANY ($3))`,
+    values: [centerId, member.projectId, centerParameter(member)],
+  })
+  return rows[0] === undefined ? null : toCenterRow(rows[0])
+}
+
+/** Centers the member can see, by code. */
+export async function listCenters(
+  transaction: Queryable,
+  member: Membership,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<{ readonly rows: readonly CenterRow[]; readonly total: number }> {
+  const { rows } = await transaction.query<CenterRecord & { total: number }>({
+    name: 'center_list',
+    text: `
+      SELECT ${CENTER_COLUMNS}, count(*) OVER () AS total
+      FROM center c
+      WHERE c.project_id = $1 AND ($2::uuid[] IS NULL OR c.id = ANY ($2))
+      ORDER BY c.code, c.id LIMIT $3 OFFSET $4`,
+    values: [member.projectId, centerParameter(member), page.limit, page.offset],
+  })
+  return { rows: rows.map(toCenterRow), total: rows[0]?.total ?? 0 }
+}
+
+export async function insertCenter(
+  transaction: Queryable,
+  center: { readonly id: string; readonly projectId: string; readonly name: string; readonly code: string; readonly planEnrolls: number | null },
+): Promise<void> {
+  await transaction.query('INSERT INTO center (id, project_id, name, code, plan_enrolls) VALUES ($1, $2, $3, $4, $5)', [
+    center.id,
+    center.projectId,
+    center.name,
+    center.code,
+    center.planEnrolls,
+  ])
+}
+
+export async function updateCenter(
+  transaction: Queryable,
+  center: { readonly id: string; readonly name: string; readonly status: CenterRow['status']; readonly planEnrolls: number | null },
+): Promise<void> {
+  await transaction.query('UPDATE center SET name = $2, status = $3, plan_enrolls = $4 WHERE id = $1', [
+    center.id,
+    center.name,
+    center.status,
+    center.planEnrolls,
+  ])
+}

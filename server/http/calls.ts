@@ -1,0 +1,171 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { fail } from '#core/api/errors.ts'
+import { envelopeOf } from '#core/api/envelope.ts'
+import { headers, REFRESH_COOKIE, REFRESH_COOKIE_PATH } from '#core/api/headers.ts'
+import type { Language } from '#core/api/messages.ts'
+import type { Call } from '#core/api/call.ts'
+import type { CallId } from '#core/api/table.ts'
+import { readClient } from '#server/http/client.ts'
+import type { ClientId } from '#server/http/client.ts'
+import { refuseUncleanText } from '#server/http/cleanText.ts'
+import { actedOf, headerOf, idOf, keyOf, languageOf, passOf, protocolOf } from '#server/http/context.ts'
+import { isOurFault, toApiError, toTokenFailure, httpStatus, toEnvelope } from '#server/http/errors.ts'
+import type { Actor, Handlers, HttpFacts } from '#server/http/handler.ts'
+import { parseInput } from '#server/http/input.ts'
+import { findSignedIn, readBearer } from '#server/http/session.ts'
+import { ndjsonStream } from '#server/http/stream.ts'
+import type { Services } from '#server/services.ts'
+
+/** Registers the calls of the contract (`core/api/table.ts`): for each one limit, client, token, schemas, key, handler, answer. */
+
+/** Largest body after inflating, in bytes. */
+const BODY_LIMIT = 4 * 1024 * 1024
+/** Calls that carry a whole definition with its source, or many operations. */
+const LARGE_BODY_LIMIT = 32 * 1024 * 1024
+const largeBodies: ReadonlySet<string> = new Set<CallId>(['version.import', 'sync.push'])
+
+/** Calls that are possible before a first password was changed. */
+const beforePasswordChange: ReadonlySet<string> = new Set<CallId>(['auth.userInfo', 'auth.changePassword', 'auth.logout'])
+
+const successMessages: Readonly<Record<Language, string>> = { zh: '操作成功', en: 'Success' }
+
+/** Who calls, as found before the body is read. */
+interface Caller {
+  readonly client: ClientId
+  readonly actor: Actor | null
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | null
+  }
+  interface FastifyContextConfig {
+    /** The call that a route serves. */
+    call?: Call
+  }
+}
+
+export interface CallOptions {
+  readonly services: Services
+  readonly handlers: Handlers
+  /** Requests a minute and address: to the token endpoint and its captcha. */
+  readonly signInLimit: number
+  /** Check each answer against the contract; the tests do. */
+  readonly checkAnswers: boolean
+}
+
+export function registerCalls(app: FastifyInstance, calls: readonly Call[], options: CallOptions): void {
+  app.decorateRequest('caller', null)
+  app.addHook('onRequest', async (request) => {
+    const { call } = request.routeOptions.config
+    if (call !== undefined) request.caller = await authenticate(request, call, options.services)
+  })
+  for (const call of calls) registerCall(app, call, options)
+}
+
+function registerCall(app: FastifyInstance, call: Call, options: CallOptions): void {
+  const limited = call.id === 'auth.token' || call.id === 'auth.captcha'
+  app.route({
+    method: call.method,
+    url: call.path,
+    bodyLimit: largeBodies.has(call.id) ? LARGE_BODY_LIMIT : BODY_LIMIT,
+    config: { call, ...(limited ? { rateLimit: { max: options.signInLimit, timeWindow: '1 minute' } } : {}) },
+    handler: (request, reply) => serve(call, request, reply, options),
+  })
+}
+
+async function authenticate(request: FastifyRequest, call: Call, services: Services): Promise<Caller> {
+  const client = readClient(headerOf(request, headers.client))
+  if (client === null) throw fail('client_unknown')
+  if (call.auth === 'none') return { client, actor: null }
+  const token = readBearer(headerOf(request, headers.token))
+  const signedIn = token === null ? null : await findSignedIn(services.pool, token, services.now())
+  if (signedIn === null) throw fail('unauthenticated')
+  if (signedIn.mustChangePassword && !beforePasswordChange.has(call.id)) throw fail('password_change_required')
+  if (call.auth === 'admin' && !signedIn.actor.isAdmin) throw fail('forbidden')
+  return { client, actor: signedIn.actor }
+}
+
+async function serve(call: Call, request: FastifyRequest, reply: FastifyReply, options: CallOptions): Promise<unknown> {
+  const { services, handlers } = options
+  // The table's ids are wider than the ids that handlers are named by; what is not among them has no handler.
+  const handler = handlers[call.id as CallId] as ((context: unknown) => Promise<unknown>) | undefined
+  if (call.servedBy === null || handler === undefined) throw fail('not_available')
+  const { caller } = request
+  if (caller === null) throw fail('client_unknown')
+  refuseUncleanText(request.body)
+  refuseUncleanText(request.query)
+  const answer = await handler({
+    call: call.id,
+    services,
+    actor: caller.actor,
+    params: parseInput(call.params, request.params),
+    query: parseInput(call.query, request.query),
+    body: parseInput(call.body, request.body ?? {}),
+    acted: actedOf(request, services.now()),
+    language: languageOf(request),
+    ip: request.ip,
+    key: keyOf(request, call, caller.client),
+    protocol: protocolOf(request),
+    projectId: idOf(request, headers.projectId),
+    crfId: idOf(request, headers.crfId),
+    pass: passOf(request),
+    http: httpFacts(request, reply, caller.client),
+  })
+  return present(call, answer, request, reply, options)
+}
+
+function present(call: Call, answer: unknown, request: FastifyRequest, reply: FastifyReply, options: CallOptions): unknown {
+  switch (call.answer) {
+    case 'ndjson': {
+      const gzip = /\bgzip\b/.test(headerOf(request, 'Accept-Encoding') ?? '')
+      void reply.type('application/x-ndjson; charset=utf-8').header('X-Accel-Buffering', 'no')
+      if (gzip) void reply.header('Content-Encoding', 'gzip').header('Vary', 'Accept-Encoding')
+      return reply.send(
+        ndjsonStream(answer as AsyncIterable<unknown>, gzip, (error) => {
+          if (isOurFault(error)) request.log.error({ error, route: request.routeOptions.url }, 'stream broke')
+        }),
+      )
+    }
+    case 'raw':
+      if (options.checkAnswers) parseInput(call.data, answer)
+      return reply.send(answer)
+    case 'page':
+    case 'tree':
+      if (options.checkAnswers) recordsOf(call, answer).forEach((record) => parseInput(call.data, record))
+      return reply.send(envelopeOf(answer, successMessages[languageOf(request)]))
+    case 'r':
+      if (options.checkAnswers) parseInput(call.data, answer)
+      // SPEC §8: deleting a project answers 0 on success.
+      return reply.send(envelopeOf(answer, successMessages[languageOf(request)], call.id === 'project.remove' ? 0 : 200))
+    case 'blob':
+      return reply.send(answer)
+  }
+}
+
+function recordsOf(call: Call, answer: unknown): readonly unknown[] {
+  return call.answer === 'page' ? (answer as { records: readonly unknown[] }).records : (answer as readonly unknown[])
+}
+
+/** Answers an error: as OAuth2 does at the token endpoint, as an envelope everywhere else. */
+export function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const error = toApiError(thrown)
+  if (isOurFault(thrown)) request.log.error({ error: thrown, route: request.routeOptions.url }, 'request failed')
+  if (error.retryAfterSeconds !== undefined) void reply.header('Retry-After', String(error.retryAfterSeconds))
+  const language = languageOf(request)
+  const isToken = request.routeOptions.config.call?.id === 'auth.token'
+  void reply.status(httpStatus(error)).send(isToken ? toTokenFailure(error, language) : toEnvelope(error, language))
+}
+
+function httpFacts(request: FastifyRequest, reply: FastifyReply, client: ClientId): HttpFacts {
+  const [key, code] = [headerOf(request, headers.captchaKey), headerOf(request, headers.captchaCode)]
+  return {
+    client,
+    captcha: key === undefined || code === undefined ? null : { key, code },
+    refreshCookie: request.cookies[REFRESH_COOKIE] ?? null,
+    setRefreshCookie: (token, maxAge) => {
+      const cookie = { path: REFRESH_COOKIE_PATH, httpOnly: true, sameSite: 'strict', secure: request.protocol === 'https', maxAge } as const
+      void reply.setCookie(REFRESH_COOKIE, token, cookie)
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import { isCleanText } from '#core/api/shapes.ts'
+import { fail } from '#core/api/errors.ts'
+
+/** Deeper than any request of ours; a bound, because the check is recursive. */
+const MAX_DEPTH = 64
+
+/**
+ * Refuses text that PostgreSQL cannot store or JSON cannot carry (U+0000, lone surrogates), anywhere in a request (DESIGN §7).
+ *
+ * @throws ApiFailure `invalid`, naming the place and not the text
+ */
+export function refuseUncleanText(value: unknown, path = '', depth = 0): void {
+  if (depth > MAX_DEPTH) throw fail('invalid', { fields: [{ path, code: 'too_deep' }] })
+  if (typeof value === 'string') {
+    if (!isCleanText(value)) throw fail('invalid', { fields: [{ path, code: 'text' }] })
+  } else if (Array.isArray(value)) {
+    value.forEach((item, index) => refuseUncleanText(item, join(path, String(index)), depth + 1))
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, item] of Object.entries(value)) {
+      if (!isCleanText(key)) throw fail('invalid', { fields: [{ path, code: 'text' }] })
+      refuseUncleanText(item, join(path, key), depth + 1)
+    }
+  }
+}
+
+function join(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`
+}

@@ -1,0 +1,68 @@
+import { ApiFailure, errorTable } from '#core/api/errors.ts'
+import type { ApiError, ErrorCode } from '#core/api/errors.ts'
+import { failureEnvelope, tokenFailure } from '#core/api/envelope.ts'
+import type { Envelope, TokenFailure } from '#core/api/envelope.ts'
+import { errorMessages } from '#core/api/messages.ts'
+import type { Language } from '#core/api/messages.ts'
+import { DatabaseError } from '#server/database/errors.ts'
+
+/** Every way a request can end badly becomes one typed error here (docs/adr/0006-errors.md). */
+
+const RETRY_AFTER_SECONDS = 2
+
+/** What went wrong, in the terms of the contract. What nobody foresaw is `internal` and says nothing of itself. */
+export function toApiError(thrown: unknown): ApiError {
+  if (thrown instanceof ApiFailure) return thrown.error
+  if (thrown instanceof DatabaseError) return databaseError(thrown)
+  return { code: codeOfStatus(statusOf(thrown)) }
+}
+
+/** Whether an operator should hear of it: everything else is the caller's affair. */
+export function isOurFault(thrown: unknown): boolean {
+  return toApiError(thrown).code === 'internal' || thrown instanceof DatabaseError
+}
+
+/** HTTP status of an error. */
+export function httpStatus(error: ApiError): number {
+  return errorTable[error.code].http ?? 500
+}
+
+/** The envelope of an error in the language asked for. */
+export function toEnvelope(error: ApiError, language: Language): Envelope<never> {
+  const message = error.message ?? errorMessages[language][error.code]
+  return failureEnvelope({ ...error, message }, message)
+}
+
+/** The token endpoint's answer to the same. */
+export function toTokenFailure(error: ApiError, language: Language): TokenFailure {
+  return tokenFailure(error, error.message ?? errorMessages[language][error.code])
+}
+
+function databaseError({ failure }: DatabaseError): ApiError {
+  switch (failure.kind) {
+    case 'lock_timeout':
+    case 'statement_timeout':
+    case 'serialization':
+    case 'unavailable':
+      return { code: 'busy', retryAfterSeconds: RETRY_AFTER_SECONDS }
+    case 'unique':
+      return { code: 'already_exists' }
+    case 'constraint':
+    case 'forbidden':
+    case 'other':
+      return { code: 'internal' }
+  }
+}
+
+function statusOf(thrown: unknown): number {
+  return thrown instanceof Error && 'statusCode' in thrown && typeof thrown.statusCode === 'number' ? thrown.statusCode : 500
+}
+
+/** What Fastify itself refuses: bodies too large, of another type, or not readable. */
+function codeOfStatus(status: number): ErrorCode {
+  if (status === 413) return 'too_large'
+  if (status === 415) return 'unsupported_media'
+  if (status === 429) return 'rate_limited'
+  if (status === 404) return 'not_found'
+  return status >= 400 && status < 500 ? 'invalid' : 'internal'
+}

@@ -1,0 +1,49 @@
+import { pipeline, Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { constants, createGzip } from 'node:zlib'
+
+/** Lines that are ready at the same time travel together, up to so many characters. */
+const CHUNK_LENGTH = 32_768
+
+/**
+ * Turns lines into an NDJSON stream in which a line waits for no later one. An error of the source breaks the stream without an
+ * end, so that a client can never take a part for the whole.
+ */
+export function ndjsonStream(lines: AsyncIterable<unknown>, gzip: boolean, onBroken: (error: Error) => void): Readable {
+  const text = Readable.from(inChunks(lines), { objectMode: false })
+  if (!gzip) return text.on('error', onBroken)
+  const zipped = createGzip({ flush: constants.Z_SYNC_FLUSH })
+  return pipeline(text, zipped, (error) => {
+    if (error) onBroken(error)
+  })
+}
+
+async function* inChunks(lines: AsyncIterable<unknown>): AsyncGenerator<string> {
+  const source = lines[Symbol.asyncIterator]()
+  let chunk = ''
+  try {
+    for (;;) {
+      const next = source.next()
+      if (chunk !== '' && (chunk.length >= CHUNK_LENGTH || !(await isReady(next)))) {
+        yield chunk
+        chunk = ''
+      }
+      const { done, value } = await next
+      if (done === true) break
+      chunk += `${JSON.stringify(value)}\n`
+    }
+    if (chunk !== '') yield chunk
+  } finally {
+    // The reader may leave in the middle: what the source holds (a connection) is given back.
+    await source.return?.()
+  }
+}
+
+/** Whether the next line is there within this turn of the event loop. A failure counts: it is met where it is awaited. */
+async function isReady(next: Promise<unknown>): Promise<boolean> {
+  const settled = next.then(
+    () => true,
+    () => true,
+  )
+  return Promise.race([settled, nextTurn(false)])
+}

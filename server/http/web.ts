@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import helmet from '@fastify/helmet'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import type { Call } from '#core/api/call.ts'
+import { fail } from '#core/api/errors.ts'
+import { answerError } from '#server/http/calls.ts'
+
+/** The app's files, and what surrounds every answer: security headers, and what is said of an unknown address. */
+
+/** What a browser must ask for anew each time: it decides which version of the app runs. */
+const NO_CACHE = new Set(['index.html', 'sw.js', 'manifest.webmanifest', 'sw-kill.json'])
+const YEAR_SECONDS = 31_536_000
+
+export async function registerSecurityHeaders(app: FastifyInstance, secure: boolean): Promise<void> {
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: [`'self'`],
+        scriptSrc: [`'self'`],
+        // The component library sets style attributes and colour variables at run time.
+        styleSrc: [`'self'`, `'unsafe-inline'`],
+        imgSrc: [`'self'`, 'data:', 'blob:'],
+        fontSrc: [`'self'`, 'data:'],
+        connectSrc: [`'self'`],
+        workerSrc: [`'self'`],
+        manifestSrc: [`'self'`],
+        frameSrc: [`'self'`, 'https:'],
+        objectSrc: [`'none'`],
+        baseUri: [`'self'`],
+        formAction: [`'self'`],
+        frameAncestors: [`'self'`],
+      },
+    },
+    strictTransportSecurity: secure ? { maxAge: YEAR_SECONDS } : false,
+    crossOriginEmbedderPolicy: false,
+    referrerPolicy: { policy: 'same-origin' },
+  })
+}
+
+/** Serves the built app; without a build only the API is there. */
+export async function registerWeb(app: FastifyInstance, calls: readonly Call[], webRoot: string): Promise<void> {
+  const hasApp = existsSync(join(webRoot, 'index.html'))
+  if (hasApp) {
+    await app.register(fastifyStatic, {
+      root: webRoot,
+      cacheControl: false,
+      setHeaders: (reply, path) => {
+        void reply.header('Cache-Control', cacheControl(path.slice(webRoot.length + 1)))
+      },
+    })
+  }
+  const routes = calls.map(({ path }) => new RegExp(`^/api${path.replaceAll(/:\w+/g, '[^/]+')}$`))
+  app.setNotFoundHandler((request, reply) => {
+    const path = new URL(request.url, 'http://localhost').pathname
+    const isPage = (request.method === 'GET' || request.method === 'HEAD') && !/^\/api(\/|$)/.test(path)
+    // A missing asset is missing: the app's page in its place would be taken for a script.
+    if (hasApp && isPage && !path.startsWith('/assets/')) return reply.sendFile('index.html')
+    answerError(fail(routes.some((route) => route.test(path)) ? 'method_not_allowed' : 'not_found'), request, reply)
+    return reply
+  })
+}
+
+function cacheControl(file: string): string {
+  if (NO_CACHE.has(file)) return 'no-cache'
+  return file.startsWith('assets/') ? `public, max-age=${YEAR_SECONDS}, immutable` : 'public, max-age=3600'
+}

@@ -1,0 +1,117 @@
+import { mkdir, readFile } from 'node:fs/promises'
+import type { FastifyInstance } from 'fastify'
+import { ConfigError, readConfig } from '#server/config.ts'
+import type { Config } from '#server/config.ts'
+import { buildApp } from '#server/app.ts'
+import type { AppOptions } from '#server/app.ts'
+import { LauncherError } from '#server/database/launcherError.ts'
+import { migrate, MigrationError } from '#server/database/migrate.ts'
+import { openDatabase, OpenError } from '#server/database/open.ts'
+import type { Database } from '#server/database/open.ts'
+import { ensureAdministrator, passwordFile } from '#server/firstRun.ts'
+import { createLog } from '#server/log.ts'
+import type { Log } from '#server/log.ts'
+import { ensureSecrets } from '#server/secrets.ts'
+import type { Services } from '#server/services.ts'
+
+/** A server that runs. */
+export interface RunningServer {
+  readonly address: string
+  /** Finishes what is under way, then stops the database if it is ours. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the server and prints one line when it is ready. Ends the process with code 1, and a sentence that says why, when it cannot
+ * start; with 0 after SIGTERM or SIGINT.
+ */
+export async function main(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): Promise<void> {
+  if (argv.length > 0) return refuse('The server takes its settings from the environment and no arguments.')
+  try {
+    const server = await startServer(readConfig(env), (text) => process.stdout.write(`${text}\n`))
+    const stop = (): void => {
+      server.stop().then(
+        () => process.exit(0),
+        () => process.exit(1),
+      )
+    }
+    process.once('SIGTERM', stop)
+    process.once('SIGINT', stop)
+  } catch (error) {
+    if (!isExpected(error)) throw error
+    refuse(error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message)
+  }
+}
+
+/** Starts a server: database, schema, secrets, first accounts, demo, network. */
+export async function startServer(config: Config, say: (text: string) => void): Promise<RunningServer> {
+  const log = createLog({ level: config.logLevel, write: (line) => process.stderr.write(line) })
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  const tls = await readTls(config)
+  const database = await openDatabase({
+    ...config,
+    onLog: (message) => log.debug(message),
+    onLost: () => {
+      log.fatal('the database is gone')
+      process.exit(1)
+    },
+  })
+  try {
+    const services = await prepare(config, database, log)
+    const app = await buildApp(services, tls)
+    const address = await listen(app, config)
+    const passwords = passwordFile(config.dataDir)
+    say(`Zhenglu 证录 is ready: ${address}${passwords === null ? '' : ` (first passwords: ${passwords})`}`)
+    return {
+      address,
+      stop: async () => {
+        await app.close()
+        await database.close()
+      },
+    }
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+async function prepare(config: Config, database: Database, log: Log): Promise<Services> {
+  await migrate(database.owner)
+  const services: Services = {
+    config,
+    pool: database.app,
+    log,
+    secrets: await ensureSecrets(database.app),
+    now: () => new Date().toISOString(),
+  }
+  await ensureAdministrator(services)
+  return services
+}
+
+async function readTls(config: Config): Promise<Pick<AppOptions, 'tls'>> {
+  if (config.tls === null) return {}
+  const { certFile, keyFile } = config.tls
+  return { tls: { cert: await readFile(certFile), key: await readFile(keyFile) } }
+}
+
+/** Listens, and says where, as a person would type it. */
+async function listen(app: FastifyInstance, config: Config): Promise<string> {
+  await app.listen({ host: config.host, port: config.port })
+  const bound = app.server.address()
+  const port = typeof bound === 'object' && bound !== null ? bound.port : config.port
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host
+  return `${config.tls === null ? 'http' : 'https'}://${host}:${port}`
+}
+
+/** What an operator can put right, told in a sentence and not as a fault of the program. */
+function isExpected(error: unknown): error is Error {
+  if (error instanceof ConfigError || error instanceof LauncherError || error instanceof OpenError) return true
+  return error instanceof MigrationError || (error instanceof Error && 'syscall' in error)
+}
+
+function refuse(message: string): void {
+  process.stderr.write(`${message}\n`)
+  process.exitCode = 1
+}
+
+if (import.meta.main) await main(process.argv.slice(2), process.env)

@@ -1,0 +1,89 @@
+import { resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ConfigError, readConfig } from '#server/config.ts'
+import type { ConfigErrorReason } from '#server/config.ts'
+
+const OPERATED = 'postgresql://owner:s3cret@db.example:5432/edc'
+
+function refusal(env: Readonly<Record<string, string>>): { readonly reason: ConfigErrorReason; readonly message: string } {
+  try {
+    readConfig(env)
+  } catch (error) {
+    if (error instanceof ConfigError) return { reason: error.reason, message: error.message }
+    throw error
+  }
+  throw new Error('the configuration was accepted')
+}
+
+test('with nothing set it is a demo on this machine only', () => {
+  expect(readConfig({})).toEqual({
+    host: '127.0.0.1',
+    port: 8080,
+    dataDir: resolve('data'),
+    databaseUrl: null,
+    appDatabaseUrl: null,
+    adminPassword: null,
+    demo: true,
+    demoPassword: null,
+    tls: null,
+    trustProxy: [],
+    logLevel: 'info',
+  })
+})
+
+test('an empty variable is one that is not set', () => {
+  expect(readConfig({ HOST: '', PORT: '', DATABASE_URL: '', DEMO: '', TLS_CERT: '', TLS_KEY: '' })).toEqual(readConfig({}))
+})
+
+describe('the demo', () => {
+  test.each([
+    ['another machine can reach the server', { HOST: '0.0.0.0' }],
+    ['the operator has a database', { DATABASE_URL: OPERATED }],
+    ['the operator has a certificate', { TLS_CERT: 'a.pem', TLS_KEY: 'a.key' }],
+    ['a proxy stands before the server', { TRUST_PROXY: '127.0.0.1' }],
+  ])('is off by itself when %s', (_, env) => {
+    expect(readConfig(env).demo).toBe(false)
+  })
+
+  test.each([{ HOST: '0.0.0.0' }, { HOST: '::' }, { HOST: 'edc.example.org' }, { TRUST_PROXY: 'loopback' }])('is refused with %o', (env) => {
+    expect(refusal({ ...env, DEMO: '1' }).reason).toBe('demo_not_local')
+  })
+
+  test.each(['127.0.0.1', '127.8.8.8', 'localhost', '::1'])('may be asked for on %s', (host) => {
+    expect(readConfig({ HOST: host, DEMO: '1', DATABASE_URL: OPERATED }).demo).toBe(true)
+  })
+
+  test('can be left out', () => {
+    expect(readConfig({ DEMO: '0' }).demo).toBe(false)
+  })
+})
+
+test.each<[ConfigErrorReason, Readonly<Record<string, string>>]>([
+  ['invalid_host', { HOST: 'http://here' }],
+  ['invalid_host', { HOST: '1.2.3' }],
+  ['invalid_host', { HOST: '127.0.0.1:80' }],
+  ['invalid_port', { PORT: '65536' }],
+  ['invalid_port', { PORT: '80a' }],
+  ['invalid_port', { PORT: '-1' }],
+  ['invalid_flag', { DEMO: 'yes' }],
+  ['tls_incomplete', { TLS_CERT: 'a.pem' }],
+  ['tls_incomplete', { TLS_KEY: 'a.key' }],
+  ['invalid_database_url', { DATABASE_URL: 'mysql://u:p@h/d' }],
+  ['invalid_database_url', { DATABASE_URL: 'postgresql://h/d' }],
+  ['invalid_database_url', { DATABASE_URL: 'db' }],
+  ['app_url_without_database_url', { APP_DATABASE_URL: OPERATED }],
+  ['invalid_trust_proxy', { TRUST_PROXY: 'true' }],
+  ['invalid_trust_proxy', { TRUST_PROXY: '0.0.0.0/0' }],
+  ['invalid_trust_proxy', { TRUST_PROXY: '10.0.0.0/33' }],
+  ['invalid_log_level', { LOG_LEVEL: 'loud' }],
+])('%s: %o', (reason, env) => {
+  expect(refusal(env).reason).toBe(reason)
+})
+
+test('a refusal does not repeat what was set', () => {
+  expect(refusal({ DATABASE_URL: 'postgres//owner:s3cret@h/d' }).message).not.toContain('s3cret')
+})
+
+test('proxies are addresses and ranges', () => {
+  expect(readConfig({ TRUST_PROXY: 'loopback, 10.1.0.0/16,fd00::1' }).trustProxy).toEqual(['loopback', '10.1.0.0/16', 'fd00::1'])
+})
