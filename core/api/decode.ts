@@ -20,7 +20,8 @@ const envelope = z.object({
   error: z.optional(wireError),
 })
 
-const oauthError = z.object({ error: z.string(), error_description: z.string() })
+/** A refused token request (`TokenFailure` of envelope.ts): what OAuth asks for, and which of our errors it was. */
+const tokenFailure = z.object({ error: z.string(), error_description: z.string(), failure: wireError })
 
 /** What came back over HTTP. `body` is the parsed JSON, or undefined when it was none. */
 export interface HttpAnswer {
@@ -98,18 +99,11 @@ function codeOf(body: number): ErrorCode {
 }
 
 function rawFailure(answer: HttpAnswer): ApiError | null {
-  const oauth = z.safeParse(z.extend(oauthError, { detail: z.optional(wireError) }), answer.body)
-  if (oauth.success) {
-    const { error, error_description: message } = oauth.data
-    return { code: isErrorCode(error) ? error : oauthCode(error), message }
-  }
+  const token = z.safeParse(tokenFailure, answer.body)
+  if (token.success) return { message: token.data.error_description, ...errorFromWire(token.data.failure) }
   const wrapped = z.safeParse(envelope, answer.body)
   if (wrapped.success && !wrapped.data.success) return errorOf(wrapped.data.error, wrapped.data.code, wrapped.data.msg)
   return answer.status >= 400 ? withoutEnvelope(answer.status) : null
-}
-
-function oauthCode(error: string): ErrorCode {
-  return error === 'invalid_grant' ? 'invalid_credentials' : error === 'invalid_client' ? 'client_unknown' : 'invalid'
 }
 
 function pageSchema(record: Call['data']) {
