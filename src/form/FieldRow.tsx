@@ -5,6 +5,7 @@ import { isError } from '#core/form/issue.ts'
 import type { Field } from '#core/form/page.ts'
 import { isCollected } from '#core/form/page.ts'
 
+import type { ControlProps } from './controls/controlProps.ts'
 import { ChoiceControl } from './controls/ChoiceControl.tsx'
 import { SheetChoiceControl } from './controls/SheetChoiceControl.tsx'
 import { SliderControl } from './controls/SliderControl.tsx'
@@ -16,13 +17,6 @@ import { displayText, issueText, labelOf, rangeHint } from './words.ts'
 
 /** Choices up to this number are buttons; more are a searchable sheet. */
 const MOST_BUTTONS = 6
-
-/** What a control gets: its cell and the ids that tie it to its label, hint and errors. */
-export interface ControlProps {
-  readonly cell: Cell
-  readonly describedBy: string | undefined
-  readonly invalid: boolean
-}
 
 /** One field: label, control, hint, errors. Stays in the document, hidden, while a rule hides it. */
 export const FieldRow = memo(function FieldRow({ prop }: { readonly prop: string }) {

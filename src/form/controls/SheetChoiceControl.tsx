@@ -1,4 +1,4 @@
-import type { ControlProps } from '../FieldRow.tsx'
+import type { ControlProps } from './controlProps.ts'
 import classes from '../form.module.css'
 import { rowIds, useFormEnvironment } from '../formContext.ts'
 import { displayText } from '../words.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { createFormState, evaluateEntry } from '#core/form/engine.ts'
+import { createFormState } from '#core/form/engine.ts'
+import { evaluateEntry } from '#core/form/evaluate.ts'
 
 import { MOMENT, VITALS, YES_NO, compiled, entry, opened } from './filling.ts'
 
