@@ -15,7 +15,7 @@ interface Values {
 
 /** A new project: its name and whether it has several centers. The rest is set up inside. */
 export function CreateProjectDialog({ onClose }: { readonly onClose: () => void }) {
-  const { t } = useTranslation('projects')
+  const { t } = useTranslation(['projects', 'common'])
   const navigate = useNavigate()
   const errorText = useErrorText()
   const act = useServerAction()

@@ -16,7 +16,7 @@ interface StartProjectDialogProps {
 
 /** Entering a project that is being set up: start it now, or set it up first (SPEC §4). */
 export function StartProjectDialog({ project, onClose }: StartProjectDialogProps) {
-  const { t } = useTranslation('projects')
+  const { t } = useTranslation(['projects', 'common'])
   const navigate = useNavigate()
   const errorText = useErrorText()
   const act = useServerAction()
