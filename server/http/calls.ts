@@ -154,6 +154,8 @@ export function answerError(thrown: unknown, request: FastifyRequest, reply: Fas
   if (error.retryAfterSeconds !== undefined) void reply.header('Retry-After', String(error.retryAfterSeconds))
   const language = languageOf(request)
   const isToken = request.routeOptions.config.call?.id === 'auth.token'
+  // A stream that failed before its first byte had announced itself as zipped lines.
+  void reply.removeHeader('Content-Encoding').type('application/json; charset=utf-8')
   void reply.status(httpStatus(error)).send(isToken ? toTokenFailure(error, language) : toEnvelope(error, language))
 }
 

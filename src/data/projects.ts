@@ -1,0 +1,19 @@
+import type { CenterRow, ProjectRow } from '#core/sync/rows.ts'
+
+import type { Loadable } from './types.ts'
+import { useReading } from './useReading.ts'
+
+/** Projects that the user can see: the server's, and without it those kept on this device. */
+export function useProjects(): Loadable<readonly ProjectRow[]> {
+  return useReading(['rows', 'scopes'], 'projects', (device) => device.projects())
+}
+
+/** One project with the own role and permission codes. */
+export function useProject(projectId: string): Loadable<ProjectRow> {
+  return useReading(['rows', 'scopes'], `project ${projectId}`, (device) => device.project(projectId))
+}
+
+/** Centers of a project that the user can see. */
+export function useCenters(projectId: string): Loadable<readonly CenterRow[]> {
+  return useReading(['rows', 'scopes'], `centers ${projectId}`, (device) => device.centers(projectId))
+}

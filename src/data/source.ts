@@ -1,0 +1,86 @@
+import type { ApiError } from '#core/api/errors.ts'
+import type { Result } from '#core/result.ts'
+import type { EntryTarget, JournalStep } from '#core/sync/entryChange.ts'
+import type { CenterRow, ProjectRow } from '#core/sync/rows.ts'
+
+import type {
+  AttentionView,
+  Casebook,
+  EnrolInput,
+  EntrySave,
+  EntryView,
+  LocalWrite,
+  OutboxView,
+  PatientView,
+  ReceiptView,
+  ScopeView,
+  SyncState,
+} from './types.ts'
+
+export type Reading<Value> = Promise<Result<Value, ApiError>>
+
+export interface PatientFilter {
+  readonly centerId?: string
+  /** Part of a subject number, or of the mark of an unnumbered patient. */
+  readonly no?: string
+  /** 1-based. */
+  readonly current?: number
+  readonly size?: number
+}
+
+export interface PatientList {
+  readonly patients: readonly PatientView[]
+  readonly total: number
+}
+
+/** What can be read. Each reading chooses by itself between the device and the server. */
+export interface DataSource {
+  projects(): Reading<readonly ProjectRow[]>
+  project(projectId: string): Reading<ProjectRow>
+  centers(projectId: string): Reading<readonly CenterRow[]>
+  patients(projectId: string, filter: PatientFilter): Reading<PatientList>
+  casebook(patientId: string, projectId: string): Reading<Casebook>
+  entry(projectId: string, target: EntryTarget): Reading<EntryView>
+  scopes(projectId: string): Reading<readonly ScopeView[]>
+  outbox(): Reading<readonly OutboxView[]>
+  receipts(): Reading<readonly ReceiptView[]>
+  attention(): Reading<readonly AttentionView[]>
+  syncState(): Reading<SyncState>
+}
+
+export interface Enrolled {
+  readonly patientId: string
+  /** Null when the leased block is used up: visibly unnumbered until the next contact. */
+  readonly no: string | null
+}
+
+/** What can be done. Every write is durable on this device before it resolves. */
+export interface DataActions {
+  /** Keeps a scope (and its project's common one) on this device and starts to download it. */
+  keepScope(scope: string): Promise<Result<true, ApiError>>
+  /** Gives a scope up; refused with the number of unsent operations while there are any. */
+  dropScope(scope: string): Promise<{ readonly done: true } | { readonly done: false; readonly unsent: number }>
+  enrolPatient(input: EnrolInput): Promise<Result<Enrolled, ApiError>>
+  /** Journals one step of typing: durable within 300 ms, on blur and on pagehide, whatever becomes of the save. */
+  journalEdit(projectId: string, versionId: string, target: EntryTarget, step: JournalStep): void
+  /** Makes what was journalled durable now (blur, pagehide, before a reload). */
+  flushJournal(): Promise<LocalWrite>
+  saveEntry(projectId: string, save: EntrySave): Promise<LocalWrite>
+  submitEntry(projectId: string, save: EntrySave): Promise<LocalWrite>
+  /** Sends and fetches now. Resolves when this cycle is over. */
+  syncNow(): Promise<Result<true, ApiError>>
+  /** Takes a refused operation out of the way, with a reason. It stays on the device, readable and exportable. */
+  setAside(opKey: string, reason: string): Promise<LocalWrite>
+  /** All unsent work, encrypted to the server's rescue key, as a file to download. */
+  exportUnsent(): Promise<Result<{ readonly name: string; readonly file: Blob; readonly count: number }, ApiError>>
+  /** Asks the browser to keep this device's data. */
+  persistStorage(): Promise<boolean>
+}
+
+/** Tables of the device whose changes a reading follows. */
+export type Watched = 'rows' | 'scopes' | 'outbox' | 'receipts' | 'leases' | 'state'
+
+/** The data of an open session. `watch` calls back (bundled) after a change, in whatever tab or thread it was made. */
+export interface Device extends DataSource, DataActions {
+  watch(tables: readonly Watched[], changed: () => void): () => void
+}

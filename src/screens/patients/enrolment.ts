@@ -1,0 +1,49 @@
+import * as z from 'zod/mini'
+import type { EnrolInput } from '#src/data/types.ts'
+
+/** What the enrolment dialog holds; empty text where nothing was entered. */
+export interface EnrolmentValues {
+  readonly centerId: string
+  readonly initials: string
+  readonly sex: '' | 'F' | 'M'
+  readonly enrolledOn: string
+  readonly name: string
+  readonly mobile: string
+  readonly birthDate: string
+}
+
+const day = z.iso.date()
+
+/** What is wrong with a day, if anything: it is none, or it has not come yet. An empty one is not wrong. */
+export function wrongDay(value: string, today: string): 'date' | 'future' | null {
+  if (value === '') return null
+  if (!day.safeParse(value).success) return 'date'
+  return value > today ? 'future' : null
+}
+
+/** Whether a mobile number is not one. An empty one is not wrong. */
+export function wrongMobile(value: string): boolean {
+  return value !== '' && !/^1\d{10}$/.test(value)
+}
+
+/** The enrolment that the dialog's values mean. */
+export function enrolmentOf(projectId: string, values: EnrolmentValues): EnrolInput {
+  return {
+    projectId,
+    centerId: values.centerId,
+    initials: filled(values.initials),
+    sex: values.sex === '' ? null : values.sex,
+    enrolledOn: filled(values.enrolledOn),
+    identity: {
+      name: filled(values.name),
+      mobile: filled(values.mobile),
+      email: null,
+      birthDate: filled(values.birthDate),
+    },
+  }
+}
+
+function filled(text: string): string | null {
+  const trimmed = text.trim()
+  return trimmed === '' ? null : trimmed
+}

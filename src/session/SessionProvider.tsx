@@ -1,0 +1,21 @@
+import { useEffect, useMemo, useSyncExternalStore } from 'react'
+import type { ReactNode } from 'react'
+import { DeviceContext } from '#src/data/useDevice.ts'
+
+import { session } from './store.ts'
+import { SessionContext } from './useSession.ts'
+
+/** Holds who is at this device, and gives what lies below it the open session's data. */
+export function SessionProvider({ children }: { readonly children: ReactNode }) {
+  const snapshot = useSyncExternalStore(session.subscribe, session.getSnapshot)
+  useEffect(() => session.start(), [])
+  const value = useMemo(
+    () => ({ current: snapshot.current, reachable: snapshot.reachable, ...session.actions }),
+    [snapshot.current, snapshot.reachable],
+  )
+  return (
+    <SessionContext value={value}>
+      <DeviceContext value={snapshot.device}>{children}</DeviceContext>
+    </SessionContext>
+  )
+}

@@ -1,0 +1,60 @@
+import type { Device } from '#src/data/source.ts'
+
+import type { Session, SessionActions, SessionState } from './types.ts'
+
+/** What the session looks like now; a new object whenever something changed. */
+export interface SessionSnapshot {
+  readonly current: SessionState
+  readonly reachable: boolean | null
+  readonly device: Device | null
+}
+
+/** The work behind the session. It brings the device's database, so it is loaded apart from the first screen. */
+export interface SessionKernel extends SessionActions {
+  stop(): void
+}
+
+/**
+ * The session of this tab as React sees it: there from the first moment, while the kernel is still being loaded.
+ */
+class SessionStore {
+  #snapshot: SessionSnapshot = { current: { state: 'starting' }, reachable: null, device: null }
+  readonly #listeners = new Set<() => void>()
+  #kernel: Promise<SessionKernel> | null = null
+
+  readonly getSnapshot = (): SessionSnapshot => this.#snapshot
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => {
+      this.#listeners.delete(listener)
+    }
+  }
+
+  /** Starts once for the life of the tab: tokens and keys outlive every render. */
+  readonly start = (): void => {
+    void this.#load()
+  }
+
+  readonly actions: Omit<Session, 'current' | 'reachable'> = {
+    call: async (id, input) => (await this.#load()).call(id, input),
+    signIn: async (input) => (await this.#load()).signIn(input),
+    captcha: async () => (await this.#load()).captcha(),
+    unlock: async (password, account) => (await this.#load()).unlock(password, account),
+    lock: async () => (await this.#load()).lock(),
+    signOut: async (options) => (await this.#load()).signOut(options),
+    changePassword: async (oldPassword, newPassword) => (await this.#load()).changePassword(oldPassword, newPassword),
+  }
+
+  #load(): Promise<SessionKernel> {
+    this.#kernel ??= import('./kernel.ts').then(({ startKernel }) => startKernel((change) => this.#set(change)))
+    return this.#kernel
+  }
+
+  #set(change: Partial<SessionSnapshot>): void {
+    this.#snapshot = { ...this.#snapshot, ...change }
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+export const session = new SessionStore()
