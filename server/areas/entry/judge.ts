@@ -1,6 +1,6 @@
 import type { CompiledPage } from '#core/form/compile.ts'
-import { evaluateEntry } from '#core/form/engine.ts'
-import type { EntryEvaluation } from '#core/form/engine.ts'
+import { evaluateEntry } from '#core/form/evaluate.ts'
+import type { EntryEvaluation } from '#core/form/evaluate.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { Moment } from '#core/rules/values.ts'
 import type { EntryData } from '#core/sync/entryData.ts'

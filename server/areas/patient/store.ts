@@ -65,7 +65,7 @@ export async function listPatients(
   })
   const count = await transaction.query<{ total: number }>({
     name: 'patient_count',
-    text: `SELECT count(*) AS total FROM (SELECT 1 FROM patient p WHERE ${LISTED} LIMIT ${MAX_COUNT + 1}) AS some`,
+    text: `SELECT count(*) AS total FROM (SELECT 1 FROM patient p WHERE ${LISTED} LIMIT ${MAX_COUNT + 1}) AS counted`,
     values: where,
   })
   const total = count.rows[0]?.total ?? 0
