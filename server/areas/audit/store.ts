@@ -64,7 +64,7 @@ export async function listAudit(
   })
   const count = await transaction.query<{ total: number }>({
     name: 'audit_count',
-    text: `SELECT count(*) AS total FROM (SELECT 1 FROM audit a WHERE ${VISIBLE} LIMIT ${MAX_COUNT + 1}) AS some`,
+    text: `SELECT count(*) AS total FROM (SELECT 1 FROM audit a WHERE ${VISIBLE} LIMIT ${MAX_COUNT + 1}) AS counted`,
     values: where,
   })
   const total = count.rows[0]?.total ?? 0

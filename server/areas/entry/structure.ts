@@ -1,10 +1,8 @@
-import { isCleanText } from '#core/api/shapes.ts'
 import type { FieldError } from '#core/api/errors.ts'
 import type { Field, PageModel } from '#core/form/page.ts'
 import { checkValueShape } from '#core/form/shape.ts'
 import type { ShapeProblem } from '#core/form/shape.ts'
 import { canonicalValue } from '#core/form/value.ts'
-import type { JsonValue } from '#core/json.ts'
 import type { EntryChange, ItemChange, ItemContent, RowChange } from '#core/sync/entryChange.ts'
 import { fieldAt } from '#server/areas/entry/pages.ts'
 
@@ -49,7 +47,6 @@ export async function placeChange(
     const canonical = { ...item, to: canonicalContent(field, item.to), base: canonicalContent(field, item.base) }
     const problem = checkValueShape(field, canonical.to.value)
     if (problem !== null) problems.push(fieldError(pathOf(item), problem))
-    else if (!isCleanJson(canonical.base.value)) problems.push({ path: pathOf(item), code: 'text' })
     else if (fieldAt(definitions.target, item.table, item.code) === null) retired.push(canonical)
     else items.push(canonical)
   }
@@ -57,20 +54,9 @@ export async function placeChange(
   for (const row of change.rows) {
     const field = definitions.target.byProp.get(row.table) ?? definitions.own.byProp.get(row.table)
     if (field?.type !== 'dynamic') problems.push({ path: row.table, code: 'unknown_field' })
-    else if (row.seen !== null && !isCleanJson(row.seen)) problems.push({ path: `${row.table}.${row.rid}`, code: 'text' })
     else rows.push(row)
   }
-  for (const step of change.journal) {
-    if (!isCleanJson(step.from.value) || !isCleanJson(step.to.value)) problems.push({ path: 'journal', code: 'text' })
-  }
   return { placed: { items, rows, retired }, problems }
-}
-
-/** Whether no text in the value, keys included, holds what cannot be stored. */
-export function isCleanJson(value: JsonValue): boolean {
-  if (typeof value === 'string') return isCleanText(value)
-  if (typeof value !== 'object' || value === null) return true
-  return Object.entries(value).every(([key, item]: [string, JsonValue]) => isCleanText(key) && isCleanJson(item))
 }
 
 async function knownField(item: ItemChange, { own, target, others }: Definitions): Promise<Field | null> {

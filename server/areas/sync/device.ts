@@ -83,13 +83,13 @@ export async function noteReport(
 }
 
 /** What the audit rows of a device's own calls share. */
-export function deviceStamp(actor: Actor, acted: Acted, call: string, deviceId: string, ip: string, now: string, role: string | null): Stamp {
+export function deviceStamp(actor: Actor, acted: Acted, call: string, ip: string, now: string, role: string | null): Stamp {
   return {
     userId: actor.userId,
     userName: actor.realName,
     role,
     carriedBy: null,
-    deviceId,
+    deviceId: acted.deviceId,
     occurredAt: acted.at,
     occurredOffsetMinutes: acted.offsetMinutes,
     clockDriftMs: acted.driftMs,

@@ -45,7 +45,7 @@ export async function listInbox(
     text: `
       SELECT count(*) AS total FROM (
         SELECT 1 FROM inbox i JOIN operation o ON o.key = i.op_key WHERE ${VISIBLE} LIMIT ${MAX_COUNT + 1}
-      ) AS some`,
+      ) AS counted`,
     values: where,
   })
   const total = count.rows[0]?.total ?? 0

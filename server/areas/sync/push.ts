@@ -6,12 +6,12 @@ import type { JsonValue } from '#core/json.ts'
 import { OLDEST_PROTOCOL, operation } from '#core/sync/operation.ts'
 import type { Operation } from '#core/sync/operation.ts'
 import type { PushAnswer } from '#core/sync/push.ts'
-import { isCleanJson } from '#server/areas/entry/structure.ts'
 import { fieldErrors, readBody } from '#server/areas/sync/act.ts'
 import type { AnyAct } from '#server/areas/sync/act.ts'
 import { isProven } from '#server/areas/sync/keys.ts'
 import { take } from '#server/areas/sync/take.ts'
 import { withConnection } from '#server/database/transaction.ts'
+import { refuseUncleanText } from '#server/http/cleanText.ts'
 import { isOurFault, toApiError } from '#server/http/errors.ts'
 import type { Actor } from '#server/http/handler.ts'
 import type { Services } from '#server/services.ts'
@@ -63,7 +63,7 @@ async function answerOne(services: Services, carrier: Carrier, raw: JsonValue): 
  * @throws ApiFailure invalid, client_too_old, proof_wrong
  */
 async function readOperation(services: Services, carrier: Carrier, raw: JsonValue): Promise<AnyAct> {
-  if (!isCleanJson(raw)) throw fail('invalid', { fields: [{ path: 'op', code: 'text' }] })
+  refuseUncleanText(raw, 'op')
   const parsed = operation.safeParse(raw)
   if (!parsed.success) throw fail('invalid', { fields: fieldErrors(parsed.error, 'op') })
   const op = parsed.data

@@ -14,7 +14,7 @@ import type { Handlers } from '#server/http/handler.ts'
 
 export const handlers: Handlers = {
   'sync.device': async ({ services, actor, acted, body, ip }) => {
-    const stamp = deviceStamp(actor, acted, 'sync.device', body.deviceId, ip, services.now(), null)
+    const stamp = deviceStamp(actor, { ...acted, deviceId: body.deviceId }, 'sync.device', ip, services.now(), null)
     const blocked = await withTransaction(services.pool, (transaction) => registerDevice(transaction, body, actor, stamp))
     return { deviceId: body.deviceId, blocked, serverTime: services.now(), epoch: services.secrets.epoch }
   },
@@ -32,7 +32,7 @@ export const handlers: Handlers = {
         if (member !== null) granted.push({ scope, sensitive: member.sensitive })
       }
       const keys = await deviceKeys(transaction, body.deviceId, granted)
-      const stamp = deviceStamp(actor, acted, 'sync.keys', body.deviceId, ip, services.now(), null)
+      const stamp = deviceStamp(actor, { ...acted, deviceId: body.deviceId }, 'sync.keys', ip, services.now(), null)
       await commitSystem(transaction, stamp, [{ action: 'device.keys', new: { scopes: granted.map(({ scope }) => scope) } }])
       return [...keys]
     })
@@ -44,7 +44,7 @@ export const handlers: Handlers = {
     withTransaction(services.pool, async (transaction) => {
       const member = await membership(transaction, actor, body.projectId)
       await requireDevice(transaction, body.deviceId)
-      const stamp = deviceStamp(actor, acted, 'sync.lease', body.deviceId, ip, services.now(), member.role)
+      const stamp = deviceStamp(actor, { ...acted, deviceId: body.deviceId }, 'sync.lease', ip, services.now(), member.role)
       return leaseNumbers(transaction, member, body, stamp)
     }),
 

@@ -1,17 +1,18 @@
 import { useTranslation } from 'react-i18next'
 import type { TFunction } from 'i18next'
 import { Link } from 'react-router-dom'
-import { useSyncState } from '#src/data/sync.ts'
 import type { SyncState } from '#src/data/types.ts'
 import { StatusMark } from '#src/ui/StatusMark.tsx'
 import { clockTime } from '#src/ui/format.ts'
 
 import classes from './shell.module.css'
+import { useSync } from './useSync.ts'
 
 /** Connection and sync in words, on top of every screen; leads to what this device keeps. */
 export function ConnectionStatus() {
   const { t } = useTranslation('status')
-  const sync = useSyncState()
+  const sync = useSync()
+  if (sync === null) return null
   const tone = toneOf(sync)
   return (
     <Link to="/device" className={classes.connection} data-tone={tone} role="status">
@@ -23,8 +24,8 @@ export function ConnectionStatus() {
 
 /** How many things need a person; nothing when none does. */
 export function AttentionLink() {
-  const { attention } = useSyncState()
   const { t } = useTranslation('shell')
+  const attention = useSync()?.attention ?? 0
   if (attention === 0) return null
   return (
     <Link to="/attention" className={classes.attention} aria-label={`${t('nav.attention')} ${attention}`}>

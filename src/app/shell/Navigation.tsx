@@ -13,10 +13,10 @@ import type { Icon } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { NavLink } from 'react-router-dom'
 import type { ProjectRow } from '#core/sync/rows.ts'
-import { useSyncState } from '#src/data/sync.ts'
 
 import { adminAreas } from './adminAreas.ts'
 import classes from './shell.module.css'
+import { useSync } from './useSync.ts'
 
 interface NavigationProps {
   readonly project: ProjectRow | null
@@ -30,10 +30,10 @@ const adminIcons = { projectInfo: IconInfoCircle, mem: IconUsersGroup, site: Ico
 /** Where one can go from here: only places that exist and that the user may enter. */
 export function Navigation({ project, versionId, onChosen }: NavigationProps) {
   const { t } = useTranslation('shell')
-  const { unsent, attention } = useSyncState()
+  const sync = useSync()
   const areas = project === null ? [] : adminAreas(project)
   const link = (to: string, label: string, LinkIcon: Icon, count = 0) => (
-    <NavLink key={to} to={to} className={classes.navLink} onClick={onChosen}>
+    <NavLink key={to} to={to} className={classes.navLink ?? ''} onClick={onChosen}>
       <LinkIcon size={20} aria-hidden="true" />
       <span className={classes.navLabel}>{label}</span>
       {count > 0 && <span>{count > 99 ? '99+' : count}</span>}
@@ -57,9 +57,9 @@ export function Navigation({ project, versionId, onChosen }: NavigationProps) {
             link(`/p/${project.id}/v/${versionId}/patients`, t('nav.startResearch'), IconPlayerPlay)}
         </>
       )}
-      <p className={classes.navTitle}>{t('nav.device')}</p>
-      {link('/device', t('nav.device'), IconDeviceTablet, unsent)}
-      {link('/attention', t('nav.attention'), IconAlertTriangle, attention)}
+      <p className={classes.navTitle}>{t('nav.tablet')}</p>
+      {link('/device', t('nav.device'), IconDeviceTablet, sync?.unsent)}
+      {link('/attention', t('nav.attention'), IconAlertTriangle, sync?.attention)}
     </nav>
   )
 }

@@ -16,7 +16,7 @@ interface TopBarProps {
 
 /** Product, project, connection, what needs attention, the user. */
 export function TopBar({ projectId, navOpened, onToggleNav }: TopBarProps) {
-  const { t } = useTranslation('shell')
+  const { t } = useTranslation(['shell', 'common'])
   return (
     <div className={classes.bar}>
       <ActionIcon

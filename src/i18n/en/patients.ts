@@ -9,6 +9,7 @@ export const patients: Texts<typeof source> = {
   columns: { no: 'Number', initials: 'Initials', sex: 'Sex', center: 'Center', enrolledOn: 'Enrolled on', sync: 'Sync' },
   sex: { F: 'Female', M: 'Male' },
   unnumbered: 'No number yet-{{mark}}',
+  unnumberedYet: 'no number yet; it is given at the next contact',
   unnumberedHint: "This device's block of numbers is used up; a number is given at the next contact",
   open: 'Open patient {{no}}',
   empty: {

@@ -10,6 +10,7 @@ export const shell: Texts<typeof source> = {
     title: 'Navigation',
     projects: 'Projects',
     patients: 'Patients',
+    tablet: 'Tablet',
     device: 'Data on this device',
     attention: 'Needs attention',
     admin: 'Administration',

@@ -7,6 +7,7 @@ export const patients = {
   columns: { no: '编号', initials: '姓名缩写', sex: '性别', center: '中心', enrolledOn: '入组日期', sync: '同步' },
   sex: { F: '女', M: '男' },
   unnumbered: '待编号-{{mark}}',
+  unnumberedYet: '待编号（联网后自动编号）',
   unnumberedHint: '本机号段已用完，联网后自动编号',
   open: '打开受试者 {{no}}',
   empty: { title: '还没有受试者', enrol: '点“入组”登记第一位受试者，离线也可以。', read: '有受试者入组后会显示在这里。' },

@@ -8,6 +8,7 @@ export const shell = {
     title: '导航',
     projects: '项目',
     patients: '受试者',
+    tablet: '平板',
     device: '本机数据',
     attention: '需处理',
     admin: '项目管理',

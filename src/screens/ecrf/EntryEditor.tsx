@@ -33,7 +33,7 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
   const navigate = useNavigate()
   const [search] = useSearchParams()
   const allowed = book.entry.allowed
-  const { form, autosave } = useEntryForm(view, compiled, !allowed)
+  const { form, autosave } = useEntryForm(book.project.id, view, compiled, !allowed)
   const linked = search.get('field')
   const [focus, setFocus] = useState(linked === null ? undefined : { prop: linked })
   const [checked, setChecked] = useState<ReturnType<typeof form.validate> | null>(null)

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useOutletContext, useParams } from 'react-router-dom'
 import { casebookAddress } from '#src/app/addresses.ts'
 import type { EcrfPlace } from '#src/app/layouts/EcrfLayout.tsx'
-import { useCasebook, useEntry } from '#src/data/casebook.ts'
+import { useCasebook, useEntry } from '#src/data/patients.ts'
 import type { Casebook, CasebookPage } from '#src/data/types.ts'
 import { BrokenPage } from '#src/form/BrokenPage.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
@@ -19,7 +19,7 @@ import classes from './ecrf.module.css'
 export function EntryScreen() {
   const { projectId, patientId } = useOutletContext<EcrfPlace>()
   const { entryId = '' } = useParams()
-  const { t } = useTranslation('ecrf')
+  const { t } = useTranslation(['ecrf', 'common'])
   const casebook = useCasebook(patientId, projectId)
   if (casebook.state !== 'ready') {
     return (
@@ -43,7 +43,7 @@ export function EntryScreen() {
 }
 
 function Page({ book, page }: { readonly book: Casebook; readonly page: CasebookPage }) {
-  const { t } = useTranslation('ecrf')
+  const { t } = useTranslation(['ecrf', 'common'])
   const label = usePatientLabel()
   const entry = useEntry(book.project.id, page.target)
   const title = [label(book.patient), book.patient.initials, page.folderName, page.pageName].filter(Boolean).join(' · ')
@@ -86,7 +86,7 @@ interface FramedProps {
 }
 
 function Framed({ projectId, patientId, title, children }: FramedProps) {
-  const { t } = useTranslation('ecrf')
+  const { t } = useTranslation(['ecrf', 'common'])
   return (
     <>
       <EcrfHeader backTo={casebookAddress(projectId, patientId)} backLabel={t('common:action.back')} title={title} />

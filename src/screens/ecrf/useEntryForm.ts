@@ -3,18 +3,20 @@ import type { CompiledPage } from '#core/form/compile.ts'
 import { createFormState } from '#core/form/engine.ts'
 import type { FormState } from '#core/form/engine.ts'
 import { onBeforeReload } from '#src/app/beforeReload.ts'
-import { journalEdit, saveEntry, submitEntry } from '#src/data/entries.ts'
 import type { EntryView } from '#src/data/types.ts'
+import { useDataActions } from '#src/data/useDevice.ts'
 import { dayOf, fullTime } from '#src/ui/format.ts'
 
 import { Autosave } from './autosave.ts'
 
 /** The form of an open page, and what brings its values to the device. Both live as long as the page is open. */
 export function useEntryForm(
+  projectId: string,
   view: EntryView,
   compiled: CompiledPage,
   readOnly: boolean,
 ): { readonly form: FormState; readonly autosave: Autosave } {
+  const actions = useDataActions()
   const [open] = useState(() => {
     const now = new Date()
     const form = createFormState(compiled, view.data, {
@@ -23,9 +25,9 @@ export function useEntryForm(
     })
     const { target, versionId } = view
     const autosave = new Autosave(form, { target, versionId }, {
-      journal: (step) => journalEdit(target, step),
-      save: saveEntry,
-      submit: submitEntry,
+      journal: (step) => actions.journalEdit(projectId, versionId, target, step),
+      save: (save) => actions.saveEntry(projectId, save),
+      submit: (save) => actions.submitEntry(projectId, save),
     })
     return { form, autosave }
   })

@@ -6,7 +6,7 @@ import { useNavigate } from 'react-router-dom'
 import type { ApiError } from '#core/api/errors.ts'
 import type { CenterRow, ProjectRow } from '#core/sync/rows.ts'
 import { casebookAddress } from '#src/app/addresses.ts'
-import { enrolPatient } from '#src/data/patients.ts'
+import { useDataActions } from '#src/data/useDevice.ts'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/errorText.ts'
 import { dayOf } from '#src/ui/format.ts'
@@ -27,8 +27,9 @@ interface Enrolled {
 
 /** Enrols a patient on this device; the network is not asked. */
 export function EnrolDialog({ project, centers, onClose }: EnrolDialogProps) {
-  const { t } = useTranslation('patients')
+  const { t } = useTranslation(['patients', 'common'])
   const navigate = useNavigate()
+  const { enrolPatient } = useDataActions()
   const errorText = useErrorText()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<ApiError | null>(null)
@@ -60,8 +61,8 @@ export function EnrolDialog({ project, centers, onClose }: EnrolDialogProps) {
     const result = await enrolPatient(enrolmentOf(project.id, values))
     setBusy(false)
     if (!result.ok) return setError(result.error)
-    const { patientId, no, mark } = result.value
-    return setEnrolled({ patientId, label: no ?? t('unnumbered', { mark }) })
+    const { patientId, no } = result.value
+    return setEnrolled({ patientId, label: no ?? t('unnumberedYet') })
   }
   const closeLabel = { 'aria-label': t('common:action.close') }
   if (enrolled !== null) {

@@ -3,8 +3,9 @@ import { IconDeviceTablet } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
-import { keepScope, useScopes } from '#src/data/scopes.ts'
+import { useScopes } from '#src/data/sync.ts'
 import type { ScopeView } from '#src/data/types.ts'
+import { useDataActions } from '#src/data/useDevice.ts'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/errorText.ts'
 
@@ -29,6 +30,7 @@ export function KeepBanner({ projectId }: { readonly projectId: string }) {
 }
 
 function Offer({ scope }: { readonly scope: ScopeView }) {
+  const { keepScope } = useDataActions()
   const { t } = useTranslation('patients')
   const errorText = useErrorText()
   const [busy, setBusy] = useState(false)

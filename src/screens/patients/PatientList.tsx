@@ -2,7 +2,7 @@ import { IconChevronRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { casebookAddress } from '#src/app/addresses.ts'
-import type { PatientView } from '#src/data/types.ts'
+import type { PatientList as Patients } from '#src/data/source.ts'
 import { StatusMark } from '#src/ui/StatusMark.tsx'
 import { usePatientLabel } from '#src/ui/patientLabel.ts'
 
@@ -10,18 +10,18 @@ import classes from './patients.module.css'
 
 interface PatientListProps {
   readonly projectId: string
-  readonly patients: readonly PatientView[]
+  readonly list: Patients
   readonly showCenter: boolean
 }
 
 /** Patients, one line each, large enough for a thumb. */
-export function PatientList({ projectId, patients, showCenter }: PatientListProps) {
-  const { t } = useTranslation('patients')
+export function PatientList({ projectId, list, showCenter }: PatientListProps) {
+  const { t } = useTranslation(['patients', 'common'])
   const label = usePatientLabel()
   return (
     <>
       <ul className={classes.list} aria-label={t('title')}>
-        {patients.map((patient) => {
+        {list.patients.map((patient) => {
           const name = label(patient)
           return (
             <li key={patient.id}>
@@ -42,7 +42,7 @@ export function PatientList({ projectId, patients, showCenter }: PatientListProp
           )
         })}
       </ul>
-      <p className={classes.total}>{t('common:page.total', { total: patients.length })}</p>
+      <p className={classes.total}>{t('common:page.total', { total: list.total })}</p>
     </>
   )
 }

@@ -1,9 +1,11 @@
-import { Button, Select, TextInput } from '@mantine/core'
+import { Button, Group, Select, TextInput } from '@mantine/core'
 import { IconSearch, IconUserPlus, IconUsers } from '@tabler/icons-react'
 import { useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router-dom'
-import { useCenters, usePatients, useProject } from '#src/data/projects.ts'
+import { BULK_PAGE_SIZE } from '#core/api/call.ts'
+import { usePatients } from '#src/data/patients.ts'
+import { useCenters, useProject } from '#src/data/projects.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { PageFrame } from '#src/ui/PageFrame.tsx'
@@ -14,7 +16,7 @@ import { PatientList } from './PatientList.tsx'
 
 /** The patients of a project that the user may see, and enrolment. */
 export function PatientsScreen() {
-  const { t } = useTranslation('patients')
+  const { t } = useTranslation(['patients', 'common'])
   const { id: projectId = '' } = useParams()
   const [centerId, setCenterId] = useState<string | null>(null)
   const [search, setSearch] = useState('')
@@ -22,7 +24,11 @@ export function PatientsScreen() {
   const no = useDeferredValue(search.trim())
   const project = useProject(projectId)
   const centers = useCenters(projectId)
-  const patients = usePatients(projectId, { centerId, no: no === '' ? null : no })
+  const patients = usePatients(projectId, {
+    ...(centerId === null ? {} : { centerId }),
+    ...(no === '' ? {} : { no }),
+    size: BULK_PAGE_SIZE,
+  })
 
   const known = centers.state === 'ready' ? centers.value : []
   const open = known.filter(({ status }) => status === 'active')
@@ -36,7 +42,7 @@ export function PatientsScreen() {
   return (
     <PageFrame title={t('title')} actions={mayEnrol ? enrolButton : undefined}>
       <KeepBanner projectId={projectId} />
-      <div style={{ display: 'flex', gap: 8, flexWrap: 'wrap' }}>
+      <Group gap="xs">
         <TextInput
           size="md"
           inputMode="search"
@@ -45,7 +51,8 @@ export function PatientsScreen() {
           placeholder={t('search')}
           aria-label={t('search')}
           leftSection={<IconSearch size={18} aria-hidden="true" />}
-          style={{ flex: '1 1 220px', maxWidth: 360 }}
+          flex="1 1 220px"
+          maw={360}
         />
         {known.length > 1 && (
           <Select
@@ -58,10 +65,10 @@ export function PatientsScreen() {
             data={known.map(({ id, centerName }) => ({ value: id, label: centerName }))}
           />
         )}
-      </div>
+      </Group>
       <Loaded of={patients} rows={8}>
-        {(rows) => {
-          if (rows.length > 0) return <PatientList projectId={projectId} patients={rows} showCenter={known.length > 1} />
+        {(list) => {
+          if (list.patients.length > 0) return <PatientList projectId={projectId} list={list} showCenter={known.length > 1} />
           if (no !== '' || centerId !== null) {
             return (
               <EmptyState

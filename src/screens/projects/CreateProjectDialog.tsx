@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import type { ApiError } from '#core/api/errors.ts'
-import { useServerAction } from '#src/app/serverAction.ts'
+import { useServerAction } from '#src/app/server.ts'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/errorText.ts'
 
@@ -15,7 +15,7 @@ interface Values {
 
 /** A new project: its name and whether it has several centers. The rest is set up inside. */
 export function CreateProjectDialog({ onClose }: { readonly onClose: () => void }) {
-  const { t } = useTranslation('projects')
+  const { t } = useTranslation(['projects', 'common'])
   const navigate = useNavigate()
   const errorText = useErrorText()
   const act = useServerAction()

@@ -18,15 +18,15 @@ import { StartProjectDialog } from './StartProjectDialog.tsx'
 
 /** The projects a user can enter: as cards (the default, SPEC §9) or as a table. */
 export function ProjectsScreen() {
-  const { t } = useTranslation('projects')
+  const { t } = useTranslation(['projects', 'common'])
   const navigate = useNavigate()
   const { projectView } = usePreferences()
   const projects = useProjects()
-  const { user } = useSession()
+  const { current } = useSession()
   const [search, setSearch] = useState('')
   const [starting, setStarting] = useState<ProjectRow | null>(null)
   const [creating, setCreating] = useState(false)
-  const isAdmin = user?.isAdmin === true
+  const isAdmin = current.state === 'open' && current.user.isAdmin
 
   const open = (project: ProjectRow) => {
     if (project.projectStatus === 'start' && project.permissions.includes('project_toggle_status')) setStarting(project)

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import type { ApiError } from '#core/api/errors.ts'
 import type { ProjectRow } from '#core/sync/rows.ts'
-import { useServerAction } from '#src/app/serverAction.ts'
+import { useServerAction } from '#src/app/server.ts'
 import { reloadAddress } from '#src/app/redirect.ts'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/errorText.ts'
@@ -16,7 +16,7 @@ interface StartProjectDialogProps {
 
 /** Entering a project that is being set up: start it now, or set it up first (SPEC §4). */
 export function StartProjectDialog({ project, onClose }: StartProjectDialogProps) {
-  const { t } = useTranslation('projects')
+  const { t } = useTranslation(['projects', 'common'])
   const navigate = useNavigate()
   const errorText = useErrorText()
   const act = useServerAction()

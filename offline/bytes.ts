@@ -1,0 +1,35 @@
+/** Bytes as text and back. */
+
+export type Bytes = Uint8Array<ArrayBuffer>
+
+/** UTF-8 bytes of a text. */
+export function utf8(text: string): Bytes {
+  return new TextEncoder().encode(text)
+}
+
+/** Text of UTF-8 bytes. */
+export function fromUtf8(bytes: ArrayBuffer | Bytes): string {
+  return new TextDecoder().decode(bytes)
+}
+
+export function toBase64(bytes: Bytes): string {
+  let binary = ''
+  // In pieces: a whole export as arguments of one call would overflow the stack.
+  for (let at = 0; at < bytes.length; at += 0x8000) binary += String.fromCharCode(...bytes.subarray(at, at + 0x8000))
+  return btoa(binary)
+}
+
+export function fromBase64(text: string): Bytes {
+  const binary = atob(text)
+  const bytes = new Uint8Array(binary.length)
+  for (let at = 0; at < binary.length; at += 1) bytes[at] = binary.charCodeAt(at)
+  return bytes
+}
+
+export function toBase64Url(bytes: Bytes): string {
+  return toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}
+
+export function fromBase64Url(text: string): Bytes {
+  return fromBase64(text.replaceAll('-', '+').replaceAll('_', '/'))
+}

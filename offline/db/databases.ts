@@ -1,0 +1,51 @@
+import { Dexie } from 'dexie'
+import type { DexieOptions, Table } from 'dexie'
+
+import type { CacheRow, CursorRow, DraftRow, KeptRow, LeaseRow, MetaRow, OutboxRow, ReceiptRow, VaultRow } from './rows.ts'
+
+/**
+ * The two databases of a device. A schema only grows (new tables, new indexes), so that an older app can open a newer database.
+ */
+
+/** What people entered and what it needs. Strict durability: a resolved write survives a pulled battery. Never dropped by code. */
+export class WorkDb extends Dexie {
+  readonly meta!: Table<MetaRow, string>
+  readonly vault!: Table<VaultRow, string>
+  readonly kept!: Table<KeptRow, [string, string]>
+  readonly outbox!: Table<OutboxRow, string>
+  readonly drafts!: Table<DraftRow, string>
+  readonly receipts!: Table<ReceiptRow, string>
+  readonly leases!: Table<LeaseRow, string>
+
+  constructor(name = 'zhenglu-work', options: DexieOptions = {}) {
+    super(name, { ...options, chromeTransactionDurability: 'strict' })
+    this.version(1).stores({
+      meta: 'key',
+      vault: 'userId, account',
+      kept: '[scope+userId], userId, scope',
+      outbox: 'key, seq, state, scope, entityId, patientId',
+      drafts: 'id, entryId, patientId, author, scope',
+      receipts: 'key, scope, entityId, receivedAt, outcome',
+      leases: 'centerId, scope',
+    })
+  }
+}
+
+/** What the server holds as well: dropped when storage runs short, and pulled again. */
+export class CacheDb extends Dexie {
+  readonly rows!: Table<CacheRow, [string, string, string]>
+  readonly cursors!: Table<CursorRow, [string, string]>
+
+  constructor(name = 'zhenglu-cache', options: DexieOptions = {}) {
+    super(name, { ...options, chromeTransactionDurability: 'relaxed' })
+    this.version(1).stores({
+      rows: '[scope+kind+id], [scope+kind], [kind+id], [kind+parent], scope',
+      cursors: '[scope+userId], userId, scope',
+    })
+  }
+}
+
+export interface Databases {
+  readonly work: WorkDb
+  readonly cache: CacheDb
+}

@@ -1,0 +1,174 @@
+import type { ApiError } from '#core/api/errors.ts'
+import { OWN_CLIENT, headers } from '#core/api/headers.ts'
+import { err, ok } from '#core/result.ts'
+import type { Result } from '#core/result.ts'
+import { PROTOCOL } from '#core/sync/operation.ts'
+import type { Bytes } from '#offline/bytes.ts'
+
+import { errorInBody, errorOfStatus } from './answer.ts'
+
+/** One HTTP request with a time limit, and its failures as values. Used by the page and by the sync worker. */
+
+export interface Wire {
+  readonly fetch: typeof fetch
+  /** Where `/api` is; empty for the origin the app came from. */
+  readonly base: string
+  readonly token: () => string | null
+  readonly deviceId: string
+  readonly appVersion: string
+  readonly language: () => string
+  /** Told after every request whether the server answered: the only truth about the connection. */
+  readonly onContact?: (reached: boolean) => void
+}
+
+export interface RequestOptions {
+  readonly method: string
+  /** Below `/api`, with its query. */
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Bytes
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal
+  readonly keepalive?: boolean
+}
+
+/** An answer with status 200, still to be read. `stop` ends the reading. */
+export interface Answer {
+  readonly response: Response
+  readonly stop: () => void
+}
+
+/**
+ * Sends a request. Anything but a status of 200–299 is an error: the server's own where the body holds one.
+ * The time limit covers the answer's body too, until `stop` is called.
+ */
+export async function send(wire: Wire, options: RequestOptions): Promise<Result<Answer, ApiError>> {
+  const limit = new AbortController()
+  let timedOut = false
+  const timer = setTimeout(() => {
+    timedOut = true
+    limit.abort()
+  }, options.timeoutMs)
+  const stop = (): void => {
+    clearTimeout(timer)
+    limit.abort()
+  }
+  const leave = (): void => limit.abort()
+  options.signal?.addEventListener('abort', leave, { once: true })
+  const token = wire.token()
+  let response: Response
+  try {
+    response = await wire.fetch(`${wire.base}/api${options.path}`, {
+      method: options.method,
+      credentials: 'same-origin',
+      cache: 'no-store',
+      redirect: 'error',
+      signal: limit.signal,
+      headers: {
+        [headers.client]: `Basic ${btoa(`${OWN_CLIENT.id}:${OWN_CLIENT.secret}`)}`,
+        ...(token === null ? {} : { [headers.token]: `bearer ${token}` }),
+        [headers.deviceId]: wire.deviceId,
+        [headers.protocol]: String(PROTOCOL),
+        [headers.appVersion]: wire.appVersion,
+        'Accept-Language': wire.language(),
+        ...options.headers,
+      },
+      ...(options.body === undefined ? {} : { body: options.body }),
+      ...(options.keepalive === undefined ? {} : { keepalive: options.keepalive }),
+    })
+  } catch {
+    // What fetch throws says no more than that there is no answer; why we stopped waiting we know ourselves.
+    clearTimeout(timer)
+    const code = options.signal?.aborted === true ? 'aborted' : timedOut ? 'timeout' : 'offline'
+    if (code !== 'aborted') wire.onContact?.(false)
+    return err({ code })
+  } finally {
+    options.signal?.removeEventListener('abort', leave)
+  }
+  // A gateway that answers for a dead server is no contact.
+  wire.onContact?.(response.status < 502 || response.status > 504)
+  if (response.ok) return ok({ response, stop })
+  const body = await readJson(response)
+  stop()
+  return err((body.ok ? errorInBody(body.value) : null) ?? errorOfStatus(response.status))
+}
+
+/** The body of an answer as JSON. `gateway` when it is none, `offline` when it breaks off. */
+export async function readJson(response: Response): Promise<Result<unknown, ApiError>> {
+  let text: string
+  try {
+    text = await response.text()
+  } catch {
+    return err({ code: 'offline' })
+  }
+  try {
+    return ok(JSON.parse(text) as unknown)
+  } catch {
+    return err({ code: 'gateway' })
+  }
+}
+
+/**
+ * The lines of an NDJSON answer as they come. Ends with an error value when the stream breaks off, stays silent for too long or
+ * holds a line that is no JSON.
+ */
+export async function* readLines({ response, stop }: Answer, idleMs: number): AsyncGenerator<Result<unknown, ApiError>> {
+  if (response.body === null) {
+    yield err({ code: 'gateway' })
+    return
+  }
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+  let rest = ''
+  try {
+    for (;;) {
+      const read = await nextChunk(reader, idleMs)
+      if (!read.ok) {
+        yield read
+        return
+      }
+      rest += read.value ?? '\n'
+      const lines = rest.split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) {
+        if (line === '') continue
+        const parsed = parse(line)
+        yield parsed
+        if (!parsed.ok) return
+      }
+      if (read.value === null) return
+    }
+  } finally {
+    stop()
+  }
+}
+
+function parse(line: string): Result<unknown, ApiError> {
+  try {
+    return ok(JSON.parse(line) as unknown)
+  } catch {
+    return err({ code: 'gateway' })
+  }
+}
+
+/** The next piece of text; null at the end. */
+async function nextChunk(reader: ReadableStreamDefaultReader<string>, idleMs: number): Promise<Result<string | null, ApiError>> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const silence = new Promise<'silence'>((resolve) => {
+    timer = setTimeout(() => resolve('silence'), idleMs)
+  })
+  try {
+    const read = await Promise.race([reader.read(), silence])
+    if (read === 'silence') return err({ code: 'timeout' })
+    return ok(read.done ? null : read.value)
+  } catch {
+    return err({ code: 'offline' })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** A text as gzip. */
+export async function gzip(text: string): Promise<Bytes> {
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))
+  return new Uint8Array(await new Response(stream).arrayBuffer())
+}

@@ -1,0 +1,53 @@
+import type { EntryChange, ItemChange, RowChange } from '#core/sync/entryChange.ts'
+import { sameContent } from '#core/sync/merge.ts'
+import type { QueueableCall } from '#core/sync/operation.ts'
+import type { JsonValue } from '#core/json.ts'
+
+/** What a person did, before it is an operation: the outbox gives it its key, its number, its time and its proof. */
+export interface DraftOp {
+  readonly call: QueueableCall
+  readonly scope: string
+  readonly projectId: string
+  readonly centerId: string | null
+  readonly crfVersionId: string | null
+  readonly pass: 1 | 2
+  readonly entityId: string
+  readonly patientId: string
+  readonly body: JsonValue
+  /** Whether the body holds what identifies a patient. */
+  readonly sensitive: boolean
+}
+
+/** Most steps and items that a joined save may hold (core/sync/entryChange.ts takes no more). */
+const MAX_STEPS = 20_000
+const MAX_ITEMS = 5000
+
+/** Calls whose unsent row gives way to a newer save of the same entry. Submits, deletions and new repeats are never merged. */
+export const REPLACEABLE: ReadonlySet<QueueableCall> = new Set(['entry.save', 'entry.smartSave'])
+
+/**
+ * Two saves of one entry as one: it builds on what the earlier built on, and ends where the later ends. The journals are joined, so
+ * nothing of the way is lost. Null when the joined save would be too large: then both go one after the other.
+ */
+export function joinChanges(earlier: EntryChange, later: EntryChange): EntryChange | null {
+  const items = new Map<string, ItemChange>()
+  for (const item of [...earlier.items, ...later.items]) {
+    const key = `${item.table ?? ''}|${item.rid ?? ''}|${item.code}`
+    const before = items.get(key)
+    items.set(key, before === undefined ? item : { ...item, base: before.base, reason: item.reason ?? before.reason })
+  }
+  const rows = new Map<string, RowChange>()
+  for (const row of [...earlier.rows, ...later.rows]) {
+    const before = rows.get(row.rid)
+    rows.set(row.rid, before === undefined ? row : { ...row, base: before.base, reason: row.reason ?? before.reason })
+  }
+  const joined: EntryChange = {
+    target: later.target,
+    // What was taken back is no change any more; the journal still shows it.
+    items: [...items.values()].filter((item) => !sameContent(item.base, item.to)),
+    rows: [...rows.values()],
+    journal: [...earlier.journal, ...later.journal],
+    seen: later.seen,
+  }
+  return joined.items.length > MAX_ITEMS || joined.journal.length > MAX_STEPS ? null : joined
+}

@@ -1,0 +1,55 @@
+import type { OutboxRow } from '#offline/db/rows.ts'
+
+/** Which operations can go, and in what company. Order follows dependency, so one stuck page holds back only what builds on it. */
+
+/** The first wait after a failure, and the longest. */
+export const BACKOFF_FIRST_MS = 1000
+export const BACKOFF_LONGEST_MS = 5 * 60_000
+
+/**
+ * How long to wait before trying again: doubled with each failure, and jittered between half and all of it, so that a ward of tablets
+ * does not come back at the same moment.
+ *
+ * @param random between 0 and 1
+ */
+export function backoff(attempts: number, random: number): number {
+  const full = Math.min(BACKOFF_LONGEST_MS, BACKOFF_FIRST_MS * 2 ** Math.min(attempts, 20))
+  return Math.round(full * (0.5 + random / 2))
+}
+
+/**
+ * Rows that may be sent now, in chains: a chain is sent in one envelope, in order. A row goes when it is due and all it builds on is
+ * acknowledged (not in the outbox) or goes before it in the same chain.
+ */
+export function chainsToSend(rows: readonly OutboxRow[], now: number): readonly (readonly OutboxRow[])[] {
+  const byKey = new Map(rows.map((row) => [row.key, row]))
+  const due = rows
+    .filter(({ state, nextAt }) => (state === 'queued' || state === 'retry') && nextAt <= now)
+    .toSorted((a, b) => a.seq - b.seq)
+  const chainOf = new Map<string, OutboxRow[]>()
+  const chains: OutboxRow[][] = []
+  for (const row of due) {
+    const waitsFor = row.after.filter((key) => byKey.has(key))
+    const [first, ...others] = new Set(waitsFor.map((key) => chainOf.get(key)))
+    if (waitsFor.length > 0 && (first === undefined || others.length > 0)) {
+      // It builds on something that does not go now, or on two chains: it goes once they are through.
+      continue
+    }
+    const chain = first ?? []
+    if (first === undefined) chains.push(chain)
+    chain.push(row)
+    chainOf.set(row.key, chain)
+  }
+  return chains
+}
+
+/** Keys of rows that wait for a refused one, however far up: they need a person too. */
+export function heldBack(rows: readonly OutboxRow[]): ReadonlySet<string> {
+  const stuck = new Set(rows.filter(({ state }) => state === 'rejected' || state === 'aside').map(({ key }) => key))
+  const held = new Set<string>()
+  for (const row of rows.toSorted((a, b) => a.seq - b.seq)) {
+    if (stuck.has(row.key)) continue
+    if (row.after.some((key) => stuck.has(key) || held.has(key))) held.add(row.key)
+  }
+  return held
+}

@@ -1,0 +1,15 @@
+import { setMeta } from '#offline/db/meta.ts'
+
+import type { SyncContext } from './context.ts'
+
+/** Measures the tablet's clock against the server's: shown and sent with operations, never used for order. */
+export async function noteServerTime({ storage, now }: Pick<SyncContext, 'storage' | 'now'>, serverTime: string): Promise<void> {
+  const server = Date.parse(serverTime)
+  if (Number.isNaN(server)) return
+  const at = now()
+  // A measurement that could not be kept is made again at the next contact.
+  await storage.run(async ({ work }) => {
+    await setMeta(work, 'driftMs', at - server)
+    await setMeta(work, 'lastContact', new Date(at).toISOString())
+  })
+}

@@ -1,0 +1,23 @@
+import type { Storage } from '#offline/db/open.ts'
+import type { Wire } from '#offline/net/request.ts'
+import type { KeyRing } from '#offline/vault/codec.ts'
+
+/** What a sync cycle works with. It is pure over these: tests give a clock, a network and a device of their own. */
+export interface SyncContext {
+  readonly storage: Storage
+  readonly wire: Wire
+  readonly ring: KeyRing
+  /** Whose token is used. They carry what others left in scopes whose keys they hold. */
+  readonly userId: string
+  readonly deviceId: string
+  readonly appVersion: string
+  readonly now: () => number
+  /** Between 0 and 1, for the jitter of waits. */
+  readonly random: () => number
+}
+
+/** Limits of one request, in ms. A stream may take long, but may not stay silent. */
+export const PUSH_TIMEOUT_MS = 120_000
+export const PULL_TIMEOUT_MS = 300_000
+export const SILENCE_MS = 45_000
+export const CALL_TIMEOUT_MS = 30_000

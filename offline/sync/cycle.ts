@@ -1,0 +1,78 @@
+import { errorKind } from '#core/api/errors.ts'
+import type { ApiError } from '#core/api/errors.ts'
+import { ok } from '#core/result.ts'
+import type { Result } from '#core/result.ts'
+import { setMeta } from '#offline/db/meta.ts'
+import type { Storage } from '#offline/db/open.ts'
+import { requeueSending } from '#offline/outbox/outbox.ts'
+
+import type { SyncContext } from './context.ts'
+import { topUp } from './leases.ts'
+import { pullScope } from './pull.ts'
+import { push } from './push.ts'
+
+/** What a cycle did. `withdrawn`: scopes that the user has no right to any more. `error`: why it ended early, if it did. */
+export interface CycleEnd {
+  readonly acknowledged: number
+  readonly withdrawn: readonly string[]
+  readonly error: ApiError | null
+}
+
+/** How often a cycle sends again what became free by what it sent before. */
+const PUSH_ROUNDS = 50
+
+/**
+ * One sync cycle: sends what can go, fetches every kept scope, fills up the number blocks. Run by one tab or worker at a time (a Web
+ * Lock); correctness does not depend on that but on the operations' keys.
+ */
+export async function runCycle(context: SyncContext): Promise<Result<CycleEnd, ApiError>> {
+  const started = await context.storage.run(({ work }) => setMeta(work, 'syncing', true))
+  if (!started.ok) return started
+  const end = await cycle(context)
+  const ended = await context.storage.run(async ({ work }) => {
+    await setMeta(work, 'syncing', false)
+    await setMeta(work, 'pullProgress', null)
+    if (end.ok) await setMeta(work, 'paused', pauseOf(end.value.error))
+  })
+  return ended.ok ? end : ended
+}
+
+async function cycle(context: SyncContext): Promise<Result<CycleEnd, ApiError>> {
+  // Only the holder of the lock sends, so whatever still says "sending" was left by an app that died.
+  const requeued = await requeueSending(context.storage)
+  if (!requeued.ok) return requeued
+  let acknowledged = 0
+  for (let round = 0; round < PUSH_ROUNDS; round += 1) {
+    const pushed = await push(context)
+    if (!pushed.ok) return pushed
+    acknowledged += pushed.value.acknowledged
+    if (pushed.value.stopped !== null) return ok({ acknowledged, withdrawn: [], error: pushed.value.stopped })
+    if (pushed.value.acknowledged === 0) break
+  }
+  const kept = await context.storage.run(({ work }) => work.kept.where('userId').equals(context.userId).toArray())
+  if (!kept.ok) return kept
+  const withdrawn: string[] = []
+  // The project's common scope first (it is the shorter text): pages without their definition could not be shown.
+  for (const { scope } of kept.value.toSorted((a, b) => a.scope.length - b.scope.length)) {
+    if (!context.ring.has(scope)) continue
+    const pulled = await pullScope(context, scope)
+    if (pulled.ok) {
+      const filled = await topUp(context, scope)
+      if (!filled.ok) return ok({ acknowledged, withdrawn, error: filled.error })
+    } else if (pulled.error.code === 'forbidden' || pulled.error.code === 'not_found') withdrawn.push(scope)
+    else if (errorKind(pulled.error.code) === 'local') return pulled
+    else return ok({ acknowledged, withdrawn, error: pulled.error })
+  }
+  return ok({ acknowledged, withdrawn, error: null })
+}
+
+function pauseOf(error: ApiError | null): 'signed_out' | 'client_too_old' | null {
+  if (error === null) return null
+  if (error.code === 'client_too_old') return 'client_too_old'
+  return ['unauthenticated', 'client_unknown', 'password_change_required'].includes(error.code) ? 'signed_out' : null
+}
+
+/** Waits are over: the network is back, the screen has the focus, or a person asks. */
+export function resetWaits(storage: Storage): Promise<Result<number, ApiError>> {
+  return storage.run(({ work }) => work.outbox.where('state').equals('retry').modify({ nextAt: 0, attempts: 0 }))
+}

@@ -1,0 +1,75 @@
+import { fail } from '#core/api/errors.ts'
+import type { JsonValue } from '#core/json.ts'
+import { fromUtf8, utf8 } from '#offline/bytes.ts'
+import type { Sealed, SealLevel } from '#offline/db/rows.ts'
+
+/**
+ * The one way in and out of the device's storage for everything that describes a patient: AES-GCM-256 under the scope's key, with a
+ * random IV. The place (scope, kind, id) is authenticated, so that a sealed row cannot be moved elsewhere unnoticed.
+ *
+ * WebCrypto ends an IndexedDB transaction that waits for it: seal before a transaction opens, open after it has ended.
+ */
+
+/** The keys of a scope, in memory. `sensitive` is null without the right to what identifies a patient. */
+export interface ScopeKeyPair {
+  readonly scope: string
+  readonly keyId: string
+  readonly data: CryptoKey
+  readonly sensitive: CryptoKey | null
+}
+
+/** Open keys by scope. It can be posted to a worker: the keys in it are not extractable. */
+export type KeyRing = ReadonlyMap<string, ScopeKeyPair>
+
+export interface Place {
+  readonly scope: string
+  readonly kind: string
+  readonly id: string
+}
+
+/**
+ * Seals a value.
+ *
+ * @throws ApiFailure `vault_locked` when the ring has no key for it.
+ */
+export async function seal(ring: KeyRing, place: Place, level: SealLevel, value: JsonValue): Promise<Sealed> {
+  const pair = ring.get(place.scope)
+  const key = pair?.[level] ?? null
+  if (pair === undefined || key === null) throw fail('vault_locked')
+  const iv = crypto.getRandomValues(new Uint8Array(12))
+  const data = await crypto.subtle.encrypt(cipher(iv, place), key, utf8(JSON.stringify(value)))
+  return { keyId: pair.keyId, level, iv, data: new Uint8Array(data) }
+}
+
+/**
+ * Opens a sealed value. Null when the ring has no key for it: it is somebody else's to read.
+ *
+ * @throws ApiFailure `storage_lost` when the bytes are not what was sealed here.
+ */
+export async function unseal(ring: KeyRing, place: Place, sealed: Sealed): Promise<JsonValue | null> {
+  const pair = ring.get(place.scope)
+  const key = pair?.[sealed.level] ?? null
+  if (pair === undefined || key === null || pair.keyId !== sealed.keyId) return null
+  let text: string
+  try {
+    text = fromUtf8(await crypto.subtle.decrypt(cipher(sealed.iv, place), key, sealed.data))
+  } catch (cause) {
+    throw fail('storage_lost', cause instanceof Error ? { message: cause.name } : undefined)
+  }
+  return JSON.parse(text) as JsonValue
+}
+
+/** Whether the ring can open a sealed value of this scope. */
+export function canOpen(ring: KeyRing, scope: string, sealed: Sealed): boolean {
+  const pair = ring.get(scope)
+  return pair !== undefined && pair.keyId === sealed.keyId && pair[sealed.level] !== null
+}
+
+/** The level at which a user seals what identifies a patient: the sensitive key where they hold it. */
+export function sensitiveLevel(ring: KeyRing, scope: string): SealLevel {
+  return ring.get(scope)?.sensitive == null ? 'data' : 'sensitive'
+}
+
+function cipher(iv: Sealed['iv'], { scope, kind, id }: Place): AesGcmParams {
+  return { name: 'AES-GCM', iv, additionalData: utf8(`${scope}|${kind}|${id}`) }
+}
