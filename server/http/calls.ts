@@ -79,7 +79,7 @@ async function authenticate(request: FastifyRequest, call: Call, services: Servi
   if (client === null) throw fail('client_unknown')
   if (call.auth === 'none') return { client, actor: null }
   const token = readBearer(headerOf(request, headers.token))
-  const signedIn = token === null ? null : await findSignedIn(services.pool, token, services.now())
+  const signedIn = token === null ? null : await findSignedIn(services, token)
   if (signedIn === null) throw fail('unauthenticated')
   if (signedIn.mustChangePassword && !beforePasswordChange.has(call.id)) throw fail('password_change_required')
   if (call.auth === 'admin' && !signedIn.actor.isAdmin) throw fail('forbidden')
