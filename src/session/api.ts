@@ -35,6 +35,8 @@ export interface CallInput<Id extends PlainCallId> {
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
   readonly timeoutMs?: number
+  /** False for a call that must not bring a fresh token: the end of a session. */
+  readonly renew?: boolean
 }
 
 /** Calls the server by the contract's table. Failures are values, never exceptions. */
@@ -83,7 +85,8 @@ export function createApi(wire: Wire, renew: () => Promise<boolean>): Api {
       // One key for both attempts: the first may have been booked.
       const key = input.key ?? newId()
       const first = await once(row, input, key)
-      const again = !first.ok && first.error.code === 'unauthenticated' && row.auth !== 'none' && (await renew())
+      const mayRenew = input.renew !== false && row.auth !== 'none'
+      const again = !first.ok && first.error.code === 'unauthenticated' && mayRenew && (await renew())
       // Decoded by the schemas of the very row that the type is derived from.
       return (again ? await once(row, input, key) : first) as Result<Answer<Id>, ApiError>
     },
@@ -94,8 +97,8 @@ function pathOf(row: Call, input: LooseInput): string {
   const params = (input.params ?? {}) as Readonly<Record<string, unknown>>
   const path = row.path.replace(/:([A-Za-z]+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
   const query = new URLSearchParams()
-  for (const [name, value] of Object.entries((input.query ?? {}) as Readonly<Record<string, unknown>>)) {
-    if (value !== undefined && value !== null) query.set(name, String(value))
+  for (const [name, value] of Object.entries((input.query ?? {}) as Readonly<Record<string, string | number | undefined>>)) {
+    if (value !== undefined) query.set(name, String(value))
   }
   return query.size === 0 ? path : `${path}?${query.toString()}`
 }
