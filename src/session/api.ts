@@ -12,21 +12,18 @@ import type { Wire } from '#offline/net/request.ts'
 
 import { decodeAnswer } from './decode.ts'
 
-/** Calls that answer with an envelope or a raw object; streams and files go their own ways. */
-export type PlainCallId = { [Id in CallId]: CallOf<Id>['answer'] extends 'ndjson' | 'blob' ? never : Id }[CallId]
-
 /** What a call answers with, by the shape of its answer. */
-export type Answer<Id extends PlainCallId> = CallOf<Id>['answer'] extends 'page'
-  ? Page<DataOf<CallOf<Id>>>
-  : CallOf<Id>['answer'] extends 'tree'
-    ? readonly DataOf<CallOf<Id>>[]
-    : DataOf<CallOf<Id>>
+export type AnswerOf<C extends Call> = C['answer'] extends 'page'
+  ? Page<DataOf<C>>
+  : C['answer'] extends 'tree'
+    ? readonly DataOf<C>[]
+    : DataOf<C>
 
 /** What a call is given. The context is captured when the person acts, never read from the screen's state when the call is sent. */
-export interface CallInput<Id extends PlainCallId> {
-  readonly params?: z.input<CallOf<Id>['params']>
-  readonly query?: z.input<CallOf<Id>['query']>
-  readonly body?: z.input<CallOf<Id>['body']>
+export interface CallInput<C extends Call> {
+  readonly params?: z.input<C['params']>
+  readonly query?: z.input<C['query']>
+  readonly body?: z.input<C['body']>
   readonly projectId?: string
   readonly crfId?: string
   readonly pass?: 1 | 2
@@ -39,18 +36,9 @@ export interface CallInput<Id extends PlainCallId> {
   readonly renew?: boolean
 }
 
-/** Calls the server by the contract's table. Failures are values, never exceptions. */
-export type CallServer = <Id extends PlainCallId>(id: Id, input?: CallInput<Id>) => Promise<Result<Answer<Id>, ApiError>>
-
+/** Calls the server by the contract's table. */
 export interface Api {
-  readonly call: CallServer
-}
-
-/** The same input without its types, which only the caller needs. */
-interface LooseInput extends Omit<CallInput<PlainCallId>, 'params' | 'query' | 'body'> {
-  readonly params?: unknown
-  readonly query?: unknown
-  readonly body?: unknown
+  call<Id extends CallId>(id: Id, input?: CallInput<CallOf<Id>>): Promise<Result<AnswerOf<CallOf<Id>>, ApiError>>
 }
 
 /**
@@ -60,7 +48,8 @@ interface LooseInput extends Omit<CallInput<PlainCallId>, 'params' | 'query' | '
  * @param renew asked once after a 401 of a call that needs a user; true when there is a fresh token to try again with
  */
 export function createApi(wire: Wire, renew: () => Promise<boolean>): Api {
-  const once = async (row: Call, input: LooseInput, key: string): Promise<Result<unknown, ApiError>> => {
+  const once = async <Id extends CallId>(id: Id, input: CallInput<CallOf<Id>>, key: string) => {
+    const row: Call = callOf(id)
     const answer = await send(wire, {
       method: row.method,
       path: pathOf(row, input),
@@ -80,20 +69,19 @@ export function createApi(wire: Wire, renew: () => Promise<boolean>): Api {
     return body.ok ? decodeAnswer(row, body.value) : body
   }
   return {
-    call: async <Id extends PlainCallId>(id: Id, input: CallInput<Id> = {}) => {
-      const row: Call = callOf(id)
+    call: async <Id extends CallId>(id: Id, input: CallInput<CallOf<Id>> = {}) => {
       // One key for both attempts: the first may have been booked.
       const key = input.key ?? newId()
-      const first = await once(row, input, key)
-      const mayRenew = input.renew !== false && row.auth !== 'none'
+      const first = await once(id, input, key)
+      const mayRenew = input.renew !== false && callOf(id).auth !== 'none'
       const again = !first.ok && first.error.code === 'unauthenticated' && mayRenew && (await renew())
       // Decoded by the schemas of the very row that the type is derived from.
-      return (again ? await once(row, input, key) : first) as Result<Answer<Id>, ApiError>
+      return (again ? await once(id, input, key) : first) as Result<AnswerOf<CallOf<Id>>, ApiError>
     },
   }
 }
 
-function pathOf(row: Call, input: LooseInput): string {
+function pathOf(row: Call, input: CallInput<Call>): string {
   const params = (input.params ?? {}) as Readonly<Record<string, unknown>>
   const path = row.path.replace(/:([A-Za-z]+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
   const query = new URLSearchParams()
@@ -103,7 +91,7 @@ function pathOf(row: Call, input: LooseInput): string {
   return query.size === 0 ? path : `${path}?${query.toString()}`
 }
 
-function contextHeaders(row: Call, { projectId, crfId, pass }: LooseInput): Record<string, string> {
+function contextHeaders(row: Call, { projectId, crfId, pass }: CallInput<Call>): Record<string, string> {
   if (row.context === 'none') return {}
   return {
     ...(projectId === undefined ? {} : { [headers.projectId]: projectId }),

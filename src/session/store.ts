@@ -38,7 +38,6 @@ class SessionStore {
 
   readonly actions: Omit<Session, 'current' | 'reachable'> = {
     signIn: async (input) => (await this.#load()).signIn(input),
-    call: async (id, input) => (await this.#load()).call(id, input),
     captcha: async () => (await this.#load()).captcha(),
     unlock: async (password, account) => (await this.#load()).unlock(password, account),
     lock: async () => (await this.#load()).lock(),
