@@ -52,9 +52,8 @@ export function UpdatePrompt() {
       shadow="md"
       withBorder
       transitionProps={{ duration: 120 }}
-      role="status"
     >
-      <Stack gap="xs">
+      <Stack gap="xs" component="output">
         <Text fw={600}>{t('update.title')}</Text>
         <Text size="sm">
           {t('update.text')}

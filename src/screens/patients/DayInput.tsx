@@ -5,14 +5,14 @@ import { dateFromTyping } from '#core/form/dates.ts'
 
 interface DayInputProps {
   readonly label: string
-  readonly value: string
+  readonly value?: string
   readonly error?: string | null
   readonly onChange: (value: string) => void
   readonly onBlur?: (event: FocusEvent<HTMLInputElement>) => void
 }
 
 /** A day, by the keypad: eight digits become yyyy-MM-dd when the field is left. */
-export function DayInput({ label, value, error = null, onChange, onBlur }: DayInputProps) {
+export function DayInput({ label, value = '', error = null, onChange, onBlur }: DayInputProps) {
   const { t } = useTranslation('form')
   return (
     <TextInput

@@ -35,7 +35,7 @@ export function EnrolDialog({ project, centers, onClose }: EnrolDialogProps) {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<ApiError | null>(null)
   const [enrolled, setEnrolled] = useState<Enrolled | null>(null)
-  const today = dayOf(new Date())
+  const [today] = useState(() => dayOf(new Date()))
   const mayIdentify = project.permissions.includes('patient_sensitive')
   const dayText = (value: string) => {
     const wrong = wrongDay(value, today)

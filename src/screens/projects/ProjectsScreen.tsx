@@ -1,4 +1,4 @@
-import { Button, Center, SegmentedControl, TextInput } from '@mantine/core'
+import { Button, Center, SegmentedControl, TextInput, VisuallyHidden } from '@mantine/core'
 import { IconFolderPlus, IconLayoutGrid, IconList, IconPlus, IconSearch } from '@tabler/icons-react'
 import type { Icon } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -107,7 +107,8 @@ export function ProjectsScreen() {
 function ViewIcon({ of: Shape, name }: { readonly of: Icon; readonly name: string }) {
   return (
     <Center>
-      <Shape size={20} aria-label={name} role="img" />
+      <Shape size={20} aria-hidden="true" />
+      <VisuallyHidden>{name}</VisuallyHidden>
     </Center>
   )
 }
