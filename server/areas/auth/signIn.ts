@@ -43,7 +43,8 @@ async function signIn(context: TokenContext, account: string, password: string, 
   await bookAttempt(services, account, ip)
   const user = await withTransaction(services.pool, (transaction) => store.findUserByKey(transaction, accountKey(account)))
   const passes = await verifyPassword(user?.passwordHash ?? null, password)
-  if (user === null || !passes || !user.active) {
+  // Demo accounts belong to nobody: where the demo is switched off they are not let in any more.
+  if (user === null || !passes || !user.active || (user.isDemo && !services.config.demo)) {
     await auditFailure(context, user)
     throw fail('invalid_credentials')
   }

@@ -11,10 +11,12 @@ import { commitProject } from '#server/database/commit.ts'
 import type { ChangeDraft, Committed } from '#server/database/commit.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import type { Queryable } from '#server/database/transaction.ts'
+import { applyHeld } from '#server/areas/entry/held.ts'
 import * as store from '#server/areas/project/store.ts'
 import type { Actor, CallContext } from '#server/http/handler.ts'
 import { readIds, runOnce } from '#server/http/runOnce.ts'
 import type { Write } from '#server/http/runOnce.ts'
+import type { Services } from '#server/services.ts'
 
 /** Projects: what they are called, how they are set up, and their status. */
 
@@ -116,8 +118,23 @@ export async function updateConfig(context: Write<'project.confUpdate'>): Promis
   })
 }
 
-/** Changes the status; what was held while the project was paused is applied afterwards by `applyHeld`. */
+/** Changes the status. When a paused project goes on, what was held meanwhile is applied. */
 export async function changeStatus(context: Write<'project.changeStatus'>): Promise<ProjectRow> {
+  const row = await moveTo(context)
+  if (row.projectStatus === 'process') await applyHeldOrLog(context.services, row.id)
+  return row
+}
+
+/** The status is changed whatever becomes of this; what could not be applied now is taken up at the next start, or the next try. */
+async function applyHeldOrLog(services: Services, projectId: string): Promise<void> {
+  try {
+    await applyHeld(services, projectId)
+  } catch (error) {
+    services.log.error({ error, projectId }, 'held operations were not applied')
+  }
+}
+
+async function moveTo(context: Write<'project.changeStatus'>): Promise<ProjectRow> {
   const { actor, query } = context
   const { projectId, status: to } = query
   return runOnce(context, { projectId, entityId: projectId }, async (transaction, stampAs) => {

@@ -144,7 +144,7 @@ export async function createTestServer(options: AppOptions = {}): Promise<TestSe
   const log: string[] = []
   let shift = 0
   const services: Services = {
-    config: readConfig({ DATA_DIR: '/nonexistent', DEMO: '0', ADMIN_PASSWORD: PASSWORD }),
+    config: readConfig({ DATA_DIR: '/nonexistent', DEMO: '1', DEMO_PASSWORD: PASSWORD, ADMIN_PASSWORD: PASSWORD }),
     pool: database.pool,
     log: createLog({ level: 'debug', write: (line) => log.push(line) }),
     secrets: await ensureSecrets(database.pool),
