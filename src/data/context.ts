@@ -22,7 +22,9 @@ export interface DataContext {
   readonly author: () => Author | null
   readonly journal: Journal
   readonly reachable: () => boolean | null
-  /** Whether a token is held: without one the server need not be asked. */
+  /** Whether a token is held. */
+  readonly signedIn: () => boolean
+  /** Whether it makes sense to ask the server: a token is held, and the server did not fail to answer last. */
   readonly online: () => boolean
   /** Steps recovered at the start of this session, by entry. */
   readonly recovered: ReadonlyMap<string, number>

@@ -90,7 +90,7 @@ export async function readScopes(context: DataContext, projectId: string): Readi
       const known = parsed?.kind === 'center' ? centers.find(({ id }) => id === parsed.centerId) : undefined
       views.push({
         scope,
-        center: known ?? (parsed?.kind === 'center' && offer != null ? centerOf(parsed.centerId, offer.centerName ?? '') : null),
+        center: known ?? (parsed?.kind === 'center' && offer !== undefined ? centerOf(parsed.centerId, offer.centerName ?? '') : null),
         kept: isKept,
         patients: isKept ? await count('patient') : (offer?.patients ?? 0),
         entries: isKept ? await count('entry') : (offer?.entries ?? 0),

@@ -212,7 +212,9 @@ export function readSyncState(context: DataContext): Reading<SyncState> {
     const decisions = await work.receipts.where('outcome').anyOf('inbox', 'held').count()
     const scopes = (await keptScopes(context)).filter((scope) => parseScope(scope)?.kind === 'center')
     const conflicts = (await openConflicts(context, scopes)).length
-    const paused = (await getMeta(work, 'paused')) ?? null
+    // Without a network nobody needs to sign in; with one, nothing goes without a token.
+    const unsigned = !context.signedIn() && context.reachable() === true
+    const paused = (await getMeta(work, 'paused')) ?? (unsigned ? 'signed_out' : null)
     return {
       reachable: context.reachable(),
       lastContact: (await getMeta(work, 'lastContact')) ?? null,

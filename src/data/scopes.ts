@@ -64,12 +64,14 @@ export async function forgetWithdrawn(
   context: Pick<DataContext, 'storage' | 'user'>,
   withdrawn: readonly string[],
 ): Promise<Result<ReadonlySet<string>, ApiError>> {
-  return context.storage.run(async ({ work }) => {
+  return context.storage.run(async ({ work, cache }) => {
     const gone = new Set<string>()
     for (const scope of withdrawn) {
       const unsent = await work.outbox.where('scope').equals(scope).filter(({ state }) => state !== 'aside').count()
       if (unsent > 0) continue
       await work.kept.delete([scope, context.user.userId])
+      await cache.cursors.delete([scope, context.user.userId])
+      if ((await work.kept.where('scope').equals(scope).count()) === 0) await cache.rows.where('scope').equals(scope).delete()
       gone.add(scope)
     }
     return gone

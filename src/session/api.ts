@@ -32,6 +32,8 @@ export interface CallInput<C extends Call> {
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
   readonly timeoutMs?: number
+  /** False for a call that must not bring a fresh token: the end of a session. */
+  readonly renew?: boolean
 }
 
 /** Calls the server by the contract's table. */
@@ -71,7 +73,8 @@ export function createApi(wire: Wire, renew: () => Promise<boolean>): Api {
       // One key for both attempts: the first may have been booked.
       const key = input.key ?? newId()
       const first = await once(id, input, key)
-      const again = !first.ok && first.error.code === 'unauthenticated' && callOf(id).auth !== 'none' && (await renew())
+      const mayRenew = input.renew !== false && callOf(id).auth !== 'none'
+      const again = !first.ok && first.error.code === 'unauthenticated' && mayRenew && (await renew())
       // Decoded by the schemas of the very row that the type is derived from.
       return (again ? await once(id, input, key) : first) as Result<AnswerOf<CallOf<Id>>, ApiError>
     },
@@ -82,8 +85,8 @@ function pathOf(row: Call, input: CallInput<Call>): string {
   const params = (input.params ?? {}) as Readonly<Record<string, unknown>>
   const path = row.path.replace(/:([A-Za-z]+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
   const query = new URLSearchParams()
-  for (const [name, value] of Object.entries((input.query ?? {}) as Readonly<Record<string, unknown>>)) {
-    if (value !== undefined && value !== null) query.set(name, String(value))
+  for (const [name, value] of Object.entries((input.query ?? {}) as Readonly<Record<string, string | number | undefined>>)) {
+    if (value !== undefined) query.set(name, String(value))
   }
   return query.size === 0 ? path : `${path}?${query.toString()}`
 }

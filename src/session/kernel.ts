@@ -1,3 +1,4 @@
+import { errorKind } from '#core/api/errors.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { headers } from '#core/api/headers.ts'
 import type { UserInfo } from '#core/api/calls.auth.ts'
@@ -20,6 +21,9 @@ import type { SessionActions, SessionUser, SignInInput, SignedIn, SignOut } from
 /** The least wait for the server before the device opens by itself. */
 const SIGN_IN_TIMEOUT_MS = 15_000
 const START_TIMEOUT_MS = 4000
+/** How often a silent server is asked whether it is there, and a session without a token looks for one. */
+const BEAT_MS = 5000
+const PROBE_TIMEOUT_MS = 10_000
 
 type Change = (change: Partial<SessionSnapshot>) => void
 
@@ -39,6 +43,9 @@ class Kernel implements SessionKernel {
   readonly #wire
   #reachable: boolean | null = null
   #open: OpenSession | null = null
+  /** Whether a refresh may still bring a token: until the server says no. */
+  #seeksToken = false
+  #beatTimer: ReturnType<typeof setInterval> | undefined
   /** Kept while the server asks for a new password: the vault is made under the new one. */
   #changing: { readonly user: SessionUser; readonly password: string } | null = null
 
@@ -57,6 +64,7 @@ class Kernel implements SessionKernel {
     }
     this.#tokens = new Tokens(
       () => this.#api,
+      () => this.#open?.user.userId ?? null,
       () => this.#lostToken(),
     )
     this.#api = createApi(this.#wire, async () => (await this.#tokens.refresh()) === 'fresh')
@@ -74,6 +82,8 @@ class Kernel implements SessionKernel {
     }
     this.#wire.deviceId = begun.value.deviceId
     this.#tokens.watch()
+    this.#beatTimer = setInterval(this.#beat, BEAT_MS)
+    addEventListener('online', this.#beat)
     const { lastUser, users } = begun.value
     const known = users.find(({ userId }) => userId === lastUser)
     if (this.#tokens.current !== null && !(await this.#keepsAnything(lastUser)) && (await this.#resumeOnline())) return
@@ -87,6 +97,8 @@ class Kernel implements SessionKernel {
 
   stop(): void {
     this.#tokens.stop()
+    clearInterval(this.#beatTimer)
+    removeEventListener('online', this.#beat)
     this.#open?.stop()
     this.#storage.close()
   }
@@ -145,7 +157,7 @@ class Kernel implements SessionKernel {
     if (unsent.ok && unsent.value > 0 && !force) return { done: false, unsent: unsent.value }
     await this.#leave()
     // Told to the server if it can be reached; here the session is over either way.
-    void this.#api.call('auth.logout', { timeoutMs: SIGN_IN_TIMEOUT_MS, headers: tokenHeader(this.#tokens.current) })
+    void this.#api.call('auth.logout', { timeoutMs: SIGN_IN_TIMEOUT_MS, renew: false })
     this.#tokens.clear()
     await this.#showSignedOut(null)
     return { done: true }
@@ -190,8 +202,12 @@ class Kernel implements SessionKernel {
       this.#change({ current: { state: 'password_change', user } })
       return ok(true)
     }
-    const enrolled = await enrolDevice({ api: this.#api, storage: this.#storage, vault: this.#vault, deviceId: this.#wire.deviceId }, user, password)
-    if (!enrolled.ok) return enrolled
+    const enrolled = await this.#enrol(user, password)
+    if (!enrolled.ok) {
+      // A device that the server does not want, or cannot serve, may still be read from online; it keeps and writes nothing.
+      if (!['decision', 'protocol'].includes(errorKind(enrolled.error.code))) return enrolled
+      this.#vault.lock()
+    }
     await this.#enter(user)
     return ok(true)
   }
@@ -215,9 +231,13 @@ class Kernel implements SessionKernel {
     const answer = await this.#askToken({ account, password, captcha: null })
     if (!answer.ok || this.#open === null) return
     const user = this.#open.user
-    await enrolDevice({ api: this.#api, storage: this.#storage, vault: this.#vault, deviceId: this.#wire.deviceId }, user, password)
+    await this.#enrol(user, password)
     this.#show()
-    this.#open.kick()
+    this.#open.tokenArrived()
+  }
+
+  #enrol(user: SessionUser, password: string): Promise<Result<true, ApiError>> {
+    return enrolDevice({ api: this.#api, storage: this.#storage, vault: this.#vault, deviceId: this.#wire.deviceId }, user, password)
   }
 
   async #enter(user: SessionUser): Promise<void> {
@@ -234,8 +254,10 @@ class Kernel implements SessionKernel {
       setReachable: (reached) => this.#setReachable(reached),
     })
     this.#open = open
+    this.#seeksToken = true
     await open.start()
     this.#show()
+    this.#beat()
   }
 
   async #leave(): Promise<void> {
@@ -268,19 +290,31 @@ class Kernel implements SessionKernel {
     else void this.#leave().then(() => this.#showSignedOut({ code: 'unauthenticated' }))
   }
 
+  /** Looks for the server while it is silent, and for a token while none is held. */
+  readonly #beat = (): void => {
+    if (this.#reachable === false) void this.#api.call('auth.tenantInfo', { timeoutMs: PROBE_TIMEOUT_MS })
+    else if (this.#open !== null && this.#tokens.current === null && this.#seeksToken) void this.#seekToken()
+  }
+
+  /** After a restart the token is gone, but the refresh cookie may still be there. */
+  async #seekToken(): Promise<void> {
+    const refreshed = await this.#tokens.refresh()
+    if (refreshed === 'lost') this.#seeksToken = false
+    if (refreshed !== 'fresh') return
+    this.#show()
+    this.#open?.tokenArrived()
+  }
+
   #setReachable(reached: boolean): void {
     if (this.#reachable === reached) return
     const back = reached && this.#reachable === false
     this.#reachable = reached
     this.#change({ reachable: reached })
     this.#open?.connectionChanged(back)
+    if (back) this.#beat()
   }
 }
 
 function userOf({ userId, account, realName, isAdmin }: UserInfo): SessionUser {
   return { userId, account, realName, isAdmin }
-}
-
-function tokenHeader(token: string | null): Record<string, string> {
-  return token === null ? {} : { [headers.token]: `bearer ${token}` }
 }

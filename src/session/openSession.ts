@@ -69,6 +69,7 @@ export class OpenSession {
       author: () => this.#author(),
       journal: this.#journal,
       reachable,
+      signedIn: () => tokens.current !== null,
       online: () => tokens.current !== null && reachable() !== false,
       recovered: this.#recovered,
       kickSync: this.#driver.kick,
@@ -113,7 +114,10 @@ export class OpenSession {
     await this.device.flushJournal()
   }
 
-  readonly kick = (): void => this.#driver.kick()
+  /** There is a token again: what waited for one goes. */
+  tokenArrived(): void {
+    void this.#resume()
+  }
 
   /** @param back whether the server answers again after it did not */
   connectionChanged(back: boolean): void {
@@ -156,11 +160,14 @@ export class OpenSession {
       if (gone.ok && gone.value.size > 0) await storage.run(() => vault.dropScopes(gone.value))
     }
     if (error?.code !== 'unauthenticated') return
-    if ((await tokens.refresh()) === 'fresh') {
-      await storage.run(({ work }) => setMeta(work, 'paused', null))
-      await resetWaits(storage)
-      this.#driver.kick()
-    }
+    if ((await tokens.refresh()) === 'fresh') await this.#resume()
+  }
+
+  async #resume(): Promise<void> {
+    const { storage } = this.#parts
+    await storage.run(({ work }) => setMeta(work, 'paused', null))
+    await resetWaits(storage)
+    this.#driver.kick()
   }
 
   #tellWatchers(): void {

@@ -10,6 +10,9 @@ const CHECK_EVERY_MS = 10_000
 const REFRESH_LOCK = 'zhenglu-refresh'
 const REFRESH_TIMEOUT_MS = 15_000
 
+/** Answers that say that there is no session to go on with. */
+const LOST: ReadonlySet<string> = new Set(['unauthenticated', 'invalid_credentials', 'invalid'])
+
 /** What the answer of a refresh means: `lost` only when the server said so; a silent server takes nothing away. */
 export type Refreshed = 'fresh' | 'lost' | 'unreachable'
 
@@ -24,10 +27,16 @@ export class Tokens {
   #refreshing: Promise<Refreshed> | null = null
   #timer: ReturnType<typeof setInterval> | undefined
   readonly #api: () => Api
+  readonly #owner: () => string | null
   readonly #onLost: () => void
 
-  constructor(api: () => Api, onLost: () => void) {
+  /**
+   * @param owner whose session is open: a refresh cookie that somebody else left gives them nothing
+   * @param onLost the server has ended the session
+   */
+  constructor(api: () => Api, owner: () => string | null, onLost: () => void) {
     this.#api = api
+    this.#owner = owner
     this.#onLost = onLost
   }
 
@@ -79,11 +88,12 @@ export class Tokens {
         body: { grant_type: 'refresh_token', scope: 'all', tenantId: '000000' },
         timeoutMs: REFRESH_TIMEOUT_MS,
       })
-      if (answer.ok) {
+      const owner = this.#owner()
+      if (answer.ok && (owner === null || answer.value.user_id === owner)) {
         this.take(answer.value)
         return 'fresh'
       }
-      if (!['unauthenticated', 'invalid_credentials', 'invalid'].includes(answer.error.code)) return 'unreachable'
+      if (!answer.ok && !LOST.has(answer.error.code)) return 'unreachable'
       this.clear()
       this.#onLost()
       return 'lost'
