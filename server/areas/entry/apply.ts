@@ -39,7 +39,7 @@ export async function applyEntryChange(transaction: Queryable, act: EntryChangeA
   const earlier = await holdOfEarlier(transaction, act, standing.status)
   const found = await pageOfAct(transaction, act, change.target)
   const patient = await lockPatient(transaction, act.projectId, change.target.patientId)
-  const placeHold = patient === null ? null : patientHold(standing, patient, act.author.userId)
+  const placeHold = patient === null ? null : await patientHold(transaction, act, standing, patient)
   const hold = standing.hold ?? earlier ?? (found.page === null ? found.hold : null) ?? placeHold
   // Whatever is set aside must still be sound, or nobody could ever apply it.
   if (found.page !== null) await checkStructure(transaction, act, found.page, found.page)

@@ -25,7 +25,7 @@ export async function applyEntryRemoval(transaction: Queryable, act: Act<'entry.
   checkTarget(act, target)
   const earlier = await holdOfEarlier(transaction, act, standing.status)
   const patient = await lockPatient(transaction, act.projectId, target.patientId)
-  const placeHold = patient === null ? null : patientHold(standing, patient, act.author.userId)
+  const placeHold = patient === null ? null : await patientHold(transaction, act, standing, patient)
   const entry = await lockEntry(transaction, act.projectId, act.entityId)
   const controlHold = entry === null || entry.control === 'open' ? null : { outcome: 'inbox' as const, reason: entry.control }
   const hold = standing.hold ?? earlier ?? placeHold ?? controlHold

@@ -53,16 +53,6 @@ export async function loadConflictRows(transaction: Queryable, reader: Reader, i
   return rows.map(({ pageId, ...row }) => maskConflict(row, masks.get(pageId) ?? new Set()))
 }
 
-/** The open conflicts of an entry. */
-export async function openConflictIds(transaction: Queryable, entryId: string): Promise<readonly string[]> {
-  const { rows } = await transaction.query<{ id: string }>({
-    name: 'conflict_open',
-    text: `SELECT id FROM conflict WHERE entry_id = $1 AND state = 'open' ORDER BY id`,
-    values: [entryId],
-  })
-  return rows.map(({ id }) => id)
-}
-
 /** What identifies a person on each page, by any of its definitions: an older version's mask holds for older data. */
 export async function pageMasks(
   transaction: Queryable,

@@ -3,7 +3,7 @@ import { entryId, FIRST_REPEAT } from '#core/ids.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import type { DefinedPage } from '#server/areas/entry/pages.ts'
 import { findPage, pageEverWas } from '#server/areas/entry/pages.ts'
-import type { Act } from '#server/areas/sync/act.ts'
+import type { Act, AnyAct } from '#server/areas/sync/act.ts'
 import type { Hold, Standing } from '#server/areas/sync/standing.ts'
 import { centerHold } from '#server/areas/sync/standing.ts'
 import type { PatientFacts } from '#server/areas/entry/store.ts'
@@ -48,8 +48,13 @@ export async function pageOfAct(
  *
  * @throws ApiFailure not_found where patient or center was never theirs
  */
-export function patientHold(standing: Standing, patient: PatientFacts, authorId: string): Hold | null {
-  const own = standing.member?.dataScope !== 'self' || patient.createdBy === authorId
+export async function patientHold(
+  transaction: Queryable,
+  act: AnyAct,
+  standing: Standing,
+  patient: Pick<PatientFacts, 'centerId' | 'createdBy'>,
+): Promise<Hold | null> {
+  const own = standing.member?.dataScope !== 'self' || patient.createdBy === act.author.userId
   if (!own) throw fail('not_found')
-  return centerHold(standing, patient.centerId)
+  return centerHold(transaction, act, standing, patient.centerId)
 }

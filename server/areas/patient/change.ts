@@ -44,7 +44,7 @@ export async function applyPatientChange(transaction: Queryable, act: Act<'patie
   if (problems.length > 0) throw fail('invalid', { fields: problems })
   const earlier = await holdOfEarlier(transaction, act, standing.status)
   const patient = await lockPatientForWrite(transaction, act.projectId, body.id)
-  const placeHold = patient === null ? null : patientHold(standing, patient, act.author.userId)
+  const placeHold = patient === null ? null : await patientHold(transaction, act, standing, patient)
   const hold = standing.hold ?? earlier ?? placeHold
   if (hold !== null) {
     const subject = { centerId: patient?.centerId ?? null, patientId: patient?.id ?? null, entryId: null }

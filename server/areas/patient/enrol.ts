@@ -33,7 +33,7 @@ export async function applyEnrolment(transaction: Queryable, act: Act<'patient.s
   const earlier = await holdOfEarlier(transaction, act, standing.status)
   const center = await lockCenter(transaction, act.projectId, body.centerId)
   if (center === null) throw fail('not_found')
-  const placeHold = centerHold(standing, center.id)
+  const placeHold = await centerHold(transaction, act, standing, center.id)
   const number = body.no === null ? null : await leasedNumber(transaction, act, center, body.no)
   const hold = standing.hold ?? earlier ?? placeHold ?? disabledHold(center, act)
   if (hold !== null) {

@@ -17,7 +17,7 @@ export async function applyPatientRemoval(transaction: Queryable, act: Act<'pati
   const standing = await standingOf(transaction, act, 'patient_remove')
   const earlier = await holdOfEarlier(transaction, act, standing.status)
   const patient = await lockPatientForWrite(transaction, act.projectId, act.entityId)
-  const placeHold = patient === null ? null : patientHold(standing, patient, act.author.userId)
+  const placeHold = patient === null ? null : await patientHold(transaction, act, standing, patient)
   const hold = standing.hold ?? earlier ?? placeHold
   if (hold !== null) {
     const subject = { centerId: patient?.centerId ?? null, patientId: patient?.id ?? null, entryId: null }

@@ -16,6 +16,7 @@ export type Hold =
 export interface Standing {
   /** Null where they are nothing in it any more. */
   readonly member: Membership | null
+  /** What they were; asked for only where they do not hold the right now. */
   readonly former: FormerMembership | null
   readonly status: ProjectStatus
   /** What keeps the act from being applied, whatever it is about. */
@@ -35,8 +36,8 @@ export async function standingOf(transaction: Queryable, act: AnyAct, permission
       throw error
     },
   )
-  const former = await formerMembership(transaction, act.author.userId, act.projectId)
-  const holds = member?.permissions.has(permission) === true && (await isActive(transaction, act.author.userId))
+  const holds = member?.permissions.has(permission) === true && (await isActive(transaction, act))
+  const former = holds ? null : await formerMembership(transaction, act.author.userId, act.projectId)
   const held = former?.permissions.has(permission) === true
   if (!holds && !held) throw failure ?? fail('forbidden')
   if (act.pass !== (member ?? former)?.pass) throw fail('forbidden')
@@ -50,9 +51,10 @@ export async function standingOf(transaction: Queryable, act: AnyAct, permission
  * @returns what keeps the act from being applied; null where nothing does
  * @throws ApiFailure not_found where the center was never theirs
  */
-export function centerHold(standing: Standing, centerId: string): Hold | null {
+export async function centerHold(transaction: Queryable, act: AnyAct, standing: Standing, centerId: string): Promise<Hold | null> {
   if (standing.member !== null && seesCenter(standing.member, centerId)) return null
-  if (standing.former !== null && seesCenter(standing.former, centerId)) return { outcome: 'inbox', reason: 'center_changed' }
+  const former = standing.former ?? (await formerMembership(transaction, act.author.userId, act.projectId))
+  if (former !== null && seesCenter(former, centerId)) return { outcome: 'inbox', reason: 'center_changed' }
   throw fail('not_found')
 }
 
@@ -80,12 +82,13 @@ function holdOf(status: ProjectStatus): Hold | null {
   return status === 'close' ? { outcome: 'inbox', reason: 'project_closed' } : null
 }
 
-/** A carrier may bring what the owner of a disabled account did before. */
-async function isActive(transaction: Queryable, userId: string): Promise<boolean> {
+/** Whoever is signed in is active; but a carrier may bring what the owner of an account did that is disabled by now. */
+async function isActive(transaction: Queryable, { carriedBy, author }: AnyAct): Promise<boolean> {
+  if (carriedBy === null) return true
   const { rowCount } = await transaction.query({
     name: 'author_active',
     text: `SELECT 1 FROM app_user WHERE id = $1 AND status = 'active'`,
-    values: [userId],
+    values: [author.userId],
   })
   return rowCount === 1
 }

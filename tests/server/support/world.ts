@@ -152,7 +152,7 @@ async function makeStudy({ pool }: Services, study: Study, admin: Person): Promi
     await pool.query('INSERT INTO center (id, project_id, name, code) VALUES ($1, $2, $3, $4)', [id, projectId, name, code])
   }
   await addVersion(pool, study, admin, { id: versionId, no: 1, vitals: VITALS })
-  await commitAll(pool, study, admin, [
+  await announce(pool, study, admin, [
     { kind: 'project', rowId: projectId },
     { kind: 'center', rowId: north },
     { kind: 'center', rowId: south },
@@ -189,7 +189,8 @@ export async function addVersion(
   }
 }
 
-async function commitAll(
+/** Tells devices of rows that are common to the project. */
+export async function announce(
   pool: Services['pool'],
   study: Study,
   admin: Person,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { entryId, newId } from '#core/ids.ts'
 import type { Outcome } from '#core/sync/operation.ts'
-import { applyHeld } from '#server/areas/entry/held.ts'
+import { applyAllHeld, applyHeld } from '#server/areas/entry/held.ts'
 import { verifyChain } from '#server/areas/audit/chain.ts'
 import type { Person, World } from '#tests/server/support/world.ts'
 import { call, change, countRows, enrol, enrolment, event, makeWorld, refusal, save, setStatus, vitals } from '#tests/server/support/world.ts'
@@ -229,6 +229,12 @@ describe('operations held while the project was paused', () => {
     expect(await applyHeld(world.services, world.study.projectId)).toBe(3)
     const [entry] = await call(world, lin, 'entry.list', { query: { patientId: patient } })
     expect(entry?.values).toMatchObject({ note: 'first' })
+    // What a server that ended in the middle left behind is taken up at the next start.
+    await setStatus(world, 'stop')
+    await save(world, lin, change(vitals(world, patient), { height: 170 }))
+    await setStatus(world, 'process')
+    expect(await applyAllHeld(world.services)).toBe(1)
+    expect(await applyAllHeld(world.services)).toBe(0)
     const { rows } = await world.services.pool.query('SELECT o.outcome, i.state, i.note FROM operation o JOIN inbox i ON i.op_key = o.key WHERE o.key = $1', [orphan])
     expect(rows).toEqual([{ outcome: 'inbox', state: 'open', note: 'not_found' }])
   })

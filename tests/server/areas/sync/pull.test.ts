@@ -3,7 +3,7 @@ import { rowKinds } from '#core/sync/rows.ts'
 import type { PullLine } from '#core/sync/pull.ts'
 import { scopeText } from '#core/sync/scope.ts'
 import type { World } from '#tests/server/support/world.ts'
-import { call, change, enrol, makeWorld, pull, refusal, save, vitals } from '#tests/server/support/world.ts'
+import { announce, call, change, enrol, makeWorld, pull, refusal, save, vitals } from '#tests/server/support/world.ts'
 
 let world: World
 let north: string
@@ -56,6 +56,18 @@ describe('a pull', () => {
     expect(await refusal(pull(world, south, north))).toBe('forbidden')
     expect(await refusal(pull(world, lin, scopeText({ kind: 'center', projectId, centerId, pass: 2 })))).toBe('forbidden')
     expect(await refusal(pull(world, lin, 'nonsense'))).toBe('invalid')
+  })
+
+  it('drops what is not the device’s to see any more', async () => {
+    const { lin, admin } = world.people
+    const { services, study } = world
+    const first = await pull(world, lin, study.projectId)
+    await services.pool.query(`UPDATE crf_version SET profile = 'test' WHERE id = $1`, [study.versionId])
+    await announce(services.pool, study, admin, [{ kind: 'version', rowId: study.versionId }])
+    const next = await pull(world, lin, study.projectId, endOf(first))
+    expect(next.filter(({ t }) => t === 'put' || t === 'drop')).toMatchObject([{ t: 'drop', kind: 'version', id: study.versionId }])
+    expect((await pull(world, lin, study.projectId)).some(({ t }) => t === 'drop')).toBe(false)
+    await services.pool.query(`UPDATE crf_version SET profile = 'formal' WHERE id = $1`, [study.versionId])
   })
 
   it('has another scope version when the member’s rights change', async () => {
