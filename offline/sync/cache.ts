@@ -6,7 +6,7 @@ import { rowKinds } from '#core/sync/rows.ts'
 import type { RowKind, RowOf } from '#core/sync/rows.ts'
 import type { CacheDb } from '#offline/db/databases.ts'
 import type { CacheRow } from '#offline/db/rows.ts'
-import { canOpen, seal, unseal } from '#offline/vault/codec.ts'
+import { canOpen, seal, sensitiveLevel, unseal } from '#offline/vault/codec.ts'
 import type { KeyRing } from '#offline/vault/codec.ts'
 
 import type { SyncContext } from './context.ts'
@@ -38,7 +38,7 @@ export async function sealRows(ring: KeyRing, userId: string, scope: string, pul
         return { ...base, row: await seal(ring, place, 'data', one.row as unknown as JsonValue), identity: null }
       }
       const { identity, ...rest } = one.row
-      const mayKeep = ring.get(scope)?.sensitive != null && identity !== null
+      const mayKeep = sensitiveLevel(ring, scope) === 'sensitive' && identity !== null
       return {
         ...base,
         row: await seal(ring, place, 'data', { ...rest, identity: null } as unknown as JsonValue),
@@ -61,9 +61,9 @@ function identityPlace(place: { readonly scope: string; readonly kind: string; r
  * pull left of it stays.
  */
 export async function putSealed(cache: CacheDb, ring: KeyRing, rows: readonly CacheRow[]): Promise<void> {
-  const bare = rows.filter(({ kind, identity, scope }) => kind === 'patient' && identity === null && ring.get(scope)?.sensitive == null)
+  const bare = rows.filter(({ kind, identity, scope }) => kind === 'patient' && identity === null && sensitiveLevel(ring, scope) === 'data')
   const known = await cache.rows.bulkGet(bare.map(({ scope, kind, id }) => [scope, kind, id]))
-  const identities = new Map(known.flatMap((row) => (row?.identity == null ? [] : [[row.id, row.identity] as const])))
+  const identities = new Map(known.flatMap((row) => (row === undefined || row.identity === null ? [] : [[row.id, row.identity] as const])))
   await cache.rows.bulkPut(rows.map((row) => ({ ...row, identity: row.identity ?? (row.kind === 'patient' ? (identities.get(row.id) ?? null) : null) })))
 }
 

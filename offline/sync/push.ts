@@ -1,5 +1,5 @@
 import { isRetryable } from '#core/api/errors.ts'
-import type { ApiError } from '#core/api/errors.ts'
+import type { ApiError, ErrorCode } from '#core/api/errors.ts'
 import { ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import type { Operation } from '#core/sync/operation.ts'
@@ -23,6 +23,16 @@ import { failed, refused, release, taken } from './settle.ts'
 /** Before compressing: about what 128 KB of JSON expand from. */
 const RAW_BYTES = 600_000
 const MAX_OPS = 200
+
+/** Errors of the session, the app or the device: no operation would fare better now. */
+const STOPPING: ReadonlySet<ErrorCode> = new Set([
+  'unauthenticated',
+  'client_unknown',
+  'client_too_old',
+  'password_change_required',
+  'device_blocked',
+  'rate_limited',
+])
 
 interface Carried {
   readonly row: OutboxRow
@@ -177,17 +187,8 @@ function settleRefusal(context: SyncContext, row: OutboxRow, error: ApiError): P
 
 /** Whether an error is about the session, the app, the device or the connection rather than about one operation. */
 function stopping(error: ApiError, ofOneOperation = false): ApiError | null {
-  switch (error.code) {
-    case 'unauthenticated':
-    case 'client_unknown':
-    case 'client_too_old':
-    case 'password_change_required':
-    case 'device_blocked':
-    case 'rate_limited':
-      return error
-    default:
-      return !ofOneOperation && isRetryable(error.code) ? error : null
-  }
+  if (STOPPING.has(error.code)) return error
+  return !ofOneOperation && isRetryable(error.code) ? error : null
 }
 
 async function inHalves(context: SyncContext, carried: readonly Carried[], report: DeviceReport): Promise<Result<PushEnd, ApiError>> {

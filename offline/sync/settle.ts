@@ -57,11 +57,11 @@ async function cacheResult(context: SyncContext, row: OutboxRow, result: JsonVal
   if (!kept.ok || kept.value === 0) return kept
   const parsed = resultRows.safeParse(result)
   if (!parsed.success) return ok(true)
-  const { entry, patient, conflicts } = parsed.data
+  const { entry = null, patient = null, conflicts = [] } = parsed.data
   return putRows(context, row.scope, [
-    ...(entry == null ? [] : [{ kind: 'entry' as const, id: entry.id, seq: 0, row: entry }]),
-    ...(patient == null ? [] : [{ kind: 'patient' as const, id: patient.id, seq: 0, row: patient }]),
-    ...(conflicts ?? []).map((conflict) => ({ kind: 'conflict' as const, id: conflict.id, seq: 0, row: conflict })),
+    ...(entry === null ? [] : [{ kind: 'entry' as const, id: entry.id, seq: 0, row: entry }]),
+    ...(patient === null ? [] : [{ kind: 'patient' as const, id: patient.id, seq: 0, row: patient }]),
+    ...conflicts.map((conflict) => ({ kind: 'conflict' as const, id: conflict.id, seq: 0, row: conflict })),
   ])
 }
 

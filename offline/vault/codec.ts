@@ -67,7 +67,7 @@ export function canOpen(ring: KeyRing, scope: string, sealed: Sealed): boolean {
 
 /** The level at which a user seals what identifies a patient: the sensitive key where they hold it. */
 export function sensitiveLevel(ring: KeyRing, scope: string): SealLevel {
-  return ring.get(scope)?.sensitive == null ? 'data' : 'sensitive'
+  return (ring.get(scope)?.sensitive ?? null) === null ? 'data' : 'sensitive'
 }
 
 function cipher(iv: Sealed['iv'], { scope, kind, id }: Place): AesGcmParams {

@@ -29,9 +29,10 @@ export function UpdatePrompt() {
       // The first worker of this device takes over a page that is as new as itself.
       if (event.isUpdate === true) void flushOpenPages().then(() => window.location.reload())
     })
-    void workbox.register()
+    // Where the browser keeps no worker for this site (private window, policy), the app works online only.
+    void workbox.register().catch(ignoreRefusal)
     const lookAgain = () => {
-      if (document.visibilityState === 'visible') void workbox.update().catch(ignoreOffline)
+      if (document.visibilityState === 'visible') void workbox.update().catch(ignoreRefusal)
     }
     document.addEventListener('visibilitychange', lookAgain)
     return () => document.removeEventListener('visibilitychange', lookAgain)
@@ -51,9 +52,8 @@ export function UpdatePrompt() {
       shadow="md"
       withBorder
       transitionProps={{ duration: 120 }}
-      role="status"
     >
-      <Stack gap="xs">
+      <Stack gap="xs" component="output">
         <Text fw={600}>{t('update.title')}</Text>
         <Text size="sm">
           {t('update.text')}
@@ -70,7 +70,7 @@ export function UpdatePrompt() {
   )
 }
 
-/** Looking for a new version needs the network; without it there is none to find. */
-function ignoreOffline(error: unknown): void {
-  if (!(error instanceof TypeError)) throw error
+/** Registering and updating need the network and the browser's consent; what they throw says that one of them is missing. */
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof TypeError || error instanceof DOMException)) throw error
 }

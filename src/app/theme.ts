@@ -28,7 +28,8 @@ export const theme = createTheme({
   cursorType: 'pointer',
   headings: { fontWeight: '600' },
   components: {
-    Modal: { defaultProps: { centered: true, transitionProps: { duration: 120 } } },
+    Modal: { defaultProps: { centered: true, transitionProps: { duration: 120 } }, styles: { title: { fontWeight: 600 } } },
+    InputWrapper: { styles: { label: { marginBottom: 4 }, description: { marginBottom: 6 } } },
     Menu: { defaultProps: { transitionProps: { duration: 120 }, keepMounted: false } },
     Select: { defaultProps: { comboboxProps: { keepMounted: false } } },
   },

@@ -9,10 +9,8 @@ import { SessionContext } from './useSession.ts'
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
   const snapshot = useSyncExternalStore(session.subscribe, session.getSnapshot)
   useEffect(() => session.start(), [])
-  const value = useMemo(
-    () => ({ current: snapshot.current, reachable: snapshot.reachable, ...session.actions }),
-    [snapshot.current, snapshot.reachable],
-  )
+  const { current, reachable } = snapshot
+  const value = useMemo(() => ({ current, reachable, ...session.actions }), [current, reachable])
   return (
     <SessionContext value={value}>
       <DeviceContext value={snapshot.device}>{children}</DeviceContext>

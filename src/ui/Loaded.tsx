@@ -39,7 +39,7 @@ export function Loaded<Value>({ of, rows = 5, onRetry, children }: LoadedProps<V
       )
     case 'loading':
       return (
-        <Stack gap="xs" role="status" aria-label={t('loading')}>
+        <Stack gap="xs" component="output" aria-label={t('loading')}>
           {Array.from({ length: rows }, (_, row) => (
             <Skeleton key={row} height={52} radius="sm" />
           ))}

@@ -15,9 +15,9 @@ export function ConnectionStatus() {
   if (sync === null) return null
   const tone = toneOf(sync)
   return (
-    <Link to="/device" className={classes.connection} data-tone={tone} role="status">
+    <Link to="/device" className={classes.connection} data-tone={tone}>
       <span className={classes.connectionDot} aria-hidden="true" />
-      {connectionWords(sync, t)}
+      <output>{connectionWords(sync, t)}</output>
     </Link>
   )
 }

@@ -55,7 +55,7 @@ export function ProjectInfoScreen() {
             </Note>
           )}
           {maySwitch && targets.length > 0 && (
-            <Group gap="xs" role="group" aria-label={t('info.change')}>
+            <Group gap="xs">
               {targets.map((status) => (
                 <Button key={status} size="md" variant={status === 'process' ? 'filled' : 'default'} onClick={() => setTarget(status)}>
                   {t(`info.to.${status}`)}

@@ -78,13 +78,15 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
           {checked !== null && checked.length > 0 && (
             <FormErrorBox state={form} issues={checked} language={language} onJump={jump} />
           )}
-          <FormView
-            state={form}
-            mode={allowed ? 'input' : 'view'}
-            language={language}
-            onEdit={(edit) => autosave.edited(edit)}
-            {...(focus === undefined ? {} : { focus })}
-          />
+          <div className={classes.sheet}>
+            <FormView
+              state={form}
+              mode={allowed ? 'input' : 'view'}
+              language={language}
+              onEdit={(edit) => autosave.edited(edit)}
+              {...(focus === undefined ? {} : { focus })}
+            />
+          </div>
         </Stack>
       </main>
       <EntryFooter

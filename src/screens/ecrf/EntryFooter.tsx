@@ -34,9 +34,9 @@ export function EntryFooter({ autosave, readOnly, submitted, onPrevious, onNext,
   return (
     <footer className={classes.footer}>
       <div className={classes.footerLine}>
-        <span className={classes.saved} data-state={readOnly ? 'clean' : status.state} role="status">
+        <output className={classes.saved} data-state={readOnly ? 'clean' : status.state}>
           {readOnly ? t('page.readOnly') : words(status, submitted)}
-        </span>
+        </output>
         {status.state === 'failed' && (
           <Button variant="default" h={44} onClick={() => void autosave.flush()}>
             {t('page.retry')}

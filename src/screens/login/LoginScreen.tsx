@@ -1,5 +1,5 @@
 import { Anchor, Button, PasswordInput, Stack, TextInput, UnstyledButton } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { SubmitEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Navigate, useSearchParams } from 'react-router-dom'
@@ -22,7 +22,7 @@ export function LoginScreen() {
   const errorText = useErrorText()
   const [search] = useSearchParams()
   const { current, reachable, signIn, captcha: fetchCaptcha } = useSession()
-  const [account, setAccount] = useState('')
+  const [typedAccount, setAccount] = useState<string | null>(null)
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
   const [picture, setPicture] = useState<{ readonly key: string; readonly image: string } | null>(null)
@@ -31,10 +31,9 @@ export function LoginScreen() {
   const [error, setError] = useState<ApiError | null>(null)
 
   const knownUsers = current.state === 'signed_out' ? current.knownUsers : []
-  const [only] = knownUsers
-  useEffect(() => {
-    if (only !== undefined && knownUsers.length === 1) setAccount((typed) => (typed === '' ? only.account : typed))
-  }, [only, knownUsers.length])
+  const [first, ...others] = knownUsers
+  // A tablet with one user offers that user's account.
+  const account = typedAccount ?? (others.length === 0 ? (first?.account ?? '') : '')
 
   if (current.state !== 'signed_out' && current.state !== 'starting') {
     return <Navigate to={sameOriginPath(search.get('to'))} replace />

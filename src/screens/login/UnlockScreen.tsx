@@ -11,6 +11,11 @@ import { useErrorText } from '#src/ui/errorText.ts'
 import { PublicFrame } from './PublicFrame.tsx'
 import classes from './login.module.css'
 
+/** There is one thing to do here: whoever comes back can type at once. */
+function focusOnArrival(input: HTMLInputElement | null): void {
+  input?.focus()
+}
+
 /** Opens the device again for who was at work, over the address where they were. Works without a network. */
 export function UnlockScreen({ user }: { readonly user: KnownUser }) {
   const { t } = useTranslation('login')
@@ -48,7 +53,7 @@ export function UnlockScreen({ user }: { readonly user: KnownUser }) {
             label={t('password')}
             name="password"
             autoComplete="current-password"
-            autoFocus
+            ref={focusOnArrival}
             maxLength={400}
             value={password}
             onChange={(event) => setPassword(event.currentTarget.value)}

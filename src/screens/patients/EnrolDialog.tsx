@@ -11,6 +11,7 @@ import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/errorText.ts'
 import { dayOf } from '#src/ui/format.ts'
 
+import { DayInput } from './DayInput.tsx'
 import { enrolmentOf, wrongDay, wrongMobile } from './enrolment.ts'
 import type { EnrolmentValues } from './enrolment.ts'
 
@@ -34,8 +35,12 @@ export function EnrolDialog({ project, centers, onClose }: EnrolDialogProps) {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<ApiError | null>(null)
   const [enrolled, setEnrolled] = useState<Enrolled | null>(null)
-  const today = dayOf(new Date())
+  const [today] = useState(() => dayOf(new Date()))
   const mayIdentify = project.permissions.includes('patient_sensitive')
+  const dayText = (value: string) => {
+    const wrong = wrongDay(value, today)
+    return wrong === null ? null : t(`enrol.${wrong}`)
+  }
   const form = useForm<EnrolmentValues>({
     validateInputOnBlur: true,
     initialValues: {
@@ -49,12 +54,11 @@ export function EnrolDialog({ project, centers, onClose }: EnrolDialogProps) {
     },
     validate: {
       centerId: (value) => (value === '' ? t('enrol.required') : null),
-      enrolledOn: (value) => dayText(wrongDay(value, today)),
-      birthDate: (value) => dayText(wrongDay(value, today)),
+      enrolledOn: dayText,
+      birthDate: dayText,
       mobile: (value) => (wrongMobile(value) ? t('enrol.phone') : null),
     },
   })
-  const dayText = (wrong: ReturnType<typeof wrongDay>) => (wrong === null ? null : t(`enrol.${wrong}`))
 
   const enrol = async (values: EnrolmentValues) => {
     setBusy(true)
@@ -123,7 +127,7 @@ export function EnrolDialog({ project, centers, onClose }: EnrolDialogProps) {
               {...form.getInputProps('sex')}
             />
           </Input.Wrapper>
-          <TextInput size="md" type="date" max={today} label={t('enrol.enrolledOn')} {...form.getInputProps('enrolledOn')} />
+          <DayInput label={t('enrol.enrolledOn')} {...form.getInputProps('enrolledOn')} />
           {mayIdentify && (
             <>
               <Text size="sm" c="dimmed">
@@ -131,7 +135,7 @@ export function EnrolDialog({ project, centers, onClose }: EnrolDialogProps) {
               </Text>
               <TextInput size="md" label={t('enrol.name')} maxLength={100} {...form.getInputProps('name')} />
               <TextInput size="md" type="tel" label={t('enrol.mobile')} maxLength={11} {...form.getInputProps('mobile')} />
-              <TextInput size="md" type="date" max={today} label={t('enrol.birthDate')} {...form.getInputProps('birthDate')} />
+              <DayInput label={t('enrol.birthDate')} {...form.getInputProps('birthDate')} />
             </>
           )}
           <Group justify="flex-end">

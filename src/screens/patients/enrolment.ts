@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import { dateFromTyping } from '#core/form/dates.ts'
 import type { EnrolInput } from '#src/data/types.ts'
 
 /** What the enrolment dialog holds; empty text where nothing was entered. */
@@ -12,13 +12,12 @@ export interface EnrolmentValues {
   readonly birthDate: string
 }
 
-const day = z.iso.date()
-
 /** What is wrong with a day, if anything: it is none, or it has not come yet. An empty one is not wrong. */
 export function wrongDay(value: string, today: string): 'date' | 'future' | null {
-  if (value === '') return null
-  if (!day.safeParse(value).success) return 'date'
-  return value > today ? 'future' : null
+  if (value.trim() === '') return null
+  const day = dateFromTyping(value)
+  if (day === null) return 'date'
+  return day > today ? 'future' : null
 }
 
 /** Whether a mobile number is not one. An empty one is not wrong. */
@@ -33,12 +32,12 @@ export function enrolmentOf(projectId: string, values: EnrolmentValues): EnrolIn
     centerId: values.centerId,
     initials: filled(values.initials),
     sex: values.sex === '' ? null : values.sex,
-    enrolledOn: filled(values.enrolledOn),
+    enrolledOn: dateFromTyping(values.enrolledOn),
     identity: {
       name: filled(values.name),
       mobile: filled(values.mobile),
       email: null,
-      birthDate: filled(values.birthDate),
+      birthDate: dateFromTyping(values.birthDate),
     },
   }
 }

@@ -1,5 +1,6 @@
-import { Button, SegmentedControl, TextInput } from '@mantine/core'
+import { Button, Center, SegmentedControl, TextInput, VisuallyHidden } from '@mantine/core'
 import { IconFolderPlus, IconLayoutGrid, IconList, IconPlus, IconSearch } from '@tabler/icons-react'
+import type { Icon } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
@@ -51,8 +52,8 @@ export function ProjectsScreen() {
             value={projectView}
             onChange={(view) => setPreferences({ projectView: view === 'table' ? 'table' : 'card' })}
             data={[
-              { value: 'card', label: <IconLayoutGrid size={20} aria-label={t('view.card')} /> },
-              { value: 'table', label: <IconList size={20} aria-label={t('view.table')} /> },
+              { value: 'card', label: <ViewIcon of={IconLayoutGrid} name={t('view.card')} /> },
+              { value: 'table', label: <ViewIcon of={IconList} name={t('view.table')} /> },
             ]}
           />
           {isAdmin && (
@@ -100,5 +101,14 @@ export function ProjectsScreen() {
       <StartProjectDialog project={starting} onClose={() => setStarting(null)} />
       {creating && <CreateProjectDialog onClose={() => setCreating(false)} />}
     </PageFrame>
+  )
+}
+
+function ViewIcon({ of: Shape, name }: { readonly of: Icon; readonly name: string }) {
+  return (
+    <Center>
+      <Shape size={20} aria-hidden="true" />
+      <VisuallyHidden>{name}</VisuallyHidden>
+    </Center>
   )
 }

@@ -1,0 +1,64 @@
+import type { ApiError } from '#core/api/errors.ts'
+import type { Result } from '#core/result.ts'
+import type { Storage } from '#offline/db/open.ts'
+import type { ScopeKeyPair } from '#offline/vault/codec.ts'
+
+import { runCycle } from './cycle.ts'
+import type { CycleEnd } from './cycle.ts'
+
+/** What the page hands to whoever syncs, with every cycle: nothing of it is stored there. */
+export interface SyncInput {
+  readonly keys: readonly ScopeKeyPair[]
+  readonly userId: string
+  readonly deviceId: string
+  readonly appVersion: string
+  readonly token: string | null
+  readonly language: string
+}
+
+/** What a cycle did, and whether the server answered at all (null: it was not asked). */
+export interface SyncReport {
+  readonly result: Result<CycleEnd, ApiError>
+  readonly reached: boolean | null
+}
+
+/** What the sync worker does for the page. Answers are values: comlink would carry no more of an error than its text. */
+export interface SyncWorker {
+  run(input: SyncInput): Promise<SyncReport>
+}
+
+const LOCK = 'zhenglu-sync'
+
+/** Runs one cycle under the lock that all tabs and workers of this device share. */
+export function runSync(storage: Storage, input: SyncInput, fetcher: typeof fetch): Promise<SyncReport> {
+  return underLock(LOCK, async () => {
+    let reached: boolean | null = null
+    const result = await runCycle({
+      storage,
+      ring: new Map(input.keys.map((pair) => [pair.scope, pair])),
+      userId: input.userId,
+      deviceId: input.deviceId,
+      appVersion: input.appVersion,
+      now: () => Date.now(),
+      random: () => Math.random(),
+      wire: {
+        fetch: fetcher,
+        base: '',
+        token: () => input.token,
+        deviceId: input.deviceId,
+        appVersion: input.appVersion,
+        language: () => input.language,
+        onContact: (answered) => {
+          reached = answered
+        },
+      },
+    })
+    return { result, reached }
+  })
+}
+
+/** Runs work under a Web Lock; without them (plain http, old browsers) at once. */
+export async function underLock<Value>(name: string, work: () => Promise<Value>): Promise<Value> {
+  const locks = (globalThis as { readonly navigator?: { readonly locks?: LockManager } }).navigator?.locks
+  return locks === undefined ? work() : locks.request(name, work)
+}

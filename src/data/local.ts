@@ -1,0 +1,88 @@
+import { parseScope } from '#core/sync/scope.ts'
+import type { Scope } from '#core/sync/scope.ts'
+import type { Operation } from '#core/sync/operation.ts'
+import type { CenterRow, ConflictRow, EntryRow, MemberRow, PatientRow, ProjectRow, RowKind, RowOf, VersionRow } from '#core/sync/rows.ts'
+import type { OutboxRow } from '#offline/db/rows.ts'
+import { openOperation } from '#offline/outbox/outbox.ts'
+import { openRows } from '#offline/sync/cache.ts'
+
+import type { DataContext } from './context.ts'
+
+/** Reading the device's rows in the clear. Nothing here asks the server; all of it may throw a storage error. */
+
+export type CenterScope = Extract<Scope, { kind: 'center' }> & { readonly text: string }
+
+/** An unsent operation with its outbox row. */
+export interface Unsent {
+  readonly row: OutboxRow
+  readonly op: Operation
+}
+
+/** Scopes that the user keeps and whose keys are open. */
+export async function keptScopes(context: DataContext): Promise<readonly string[]> {
+  const rows = await context.storage.work.kept.where('userId').equals(context.user.userId).toArray()
+  const ring = context.ring()
+  return rows.map(({ scope }) => scope).filter((scope) => ring.has(scope))
+}
+
+/** Center scopes of a project that are kept. */
+export async function keptCenters(context: DataContext, projectId: string): Promise<readonly CenterScope[]> {
+  return (await keptScopes(context)).flatMap((text) => {
+    const scope = parseScope(text)
+    return scope?.kind === 'center' && scope.projectId === projectId ? [{ ...scope, text }] : []
+  })
+}
+
+export async function localRows<Kind extends RowKind>(context: DataContext, scope: string, kind: Kind): Promise<RowOf<Kind>[]> {
+  const rows = await context.storage.cache.rows.where('[scope+kind]').equals([scope, kind]).toArray()
+  return openRows(context.ring(), kind, rows)
+}
+
+/** The project as the user pulled it; null where it is not kept or has not come yet. */
+export async function localProject(context: DataContext, projectId: string): Promise<ProjectRow | null> {
+  const row = await context.storage.cache.rows.get([projectId, 'project', `${projectId}@${context.user.userId}`])
+  return row === undefined ? null : ((await openRows(context.ring(), 'project', [row]))[0] ?? null)
+}
+
+export function localCenters(context: DataContext, projectId: string): Promise<CenterRow[]> {
+  return localRows(context, projectId, 'center')
+}
+
+export function localVersions(context: DataContext, projectId: string): Promise<VersionRow[]> {
+  return localRows(context, projectId, 'version')
+}
+
+export function localMembers(context: DataContext, projectId: string): Promise<MemberRow[]> {
+  return localRows(context, projectId, 'member')
+}
+
+export async function localEntries(context: DataContext, patientId: string): Promise<EntryRow[]> {
+  const rows = await context.storage.cache.rows.where('[kind+parent]').equals(['entry', patientId]).toArray()
+  return openRows(context.ring(), 'entry', rows)
+}
+
+/** Conflicts of a scope that wait for a person. */
+export async function openConflicts(context: DataContext, scopes: readonly string[]): Promise<ConflictRow[]> {
+  const all = await Promise.all(scopes.map((scope) => localRows(context, scope, 'conflict')))
+  return all.flat().filter(({ state }) => state === 'open')
+}
+
+/** Rows of the outbox that still count: all but those set aside, oldest first. */
+export async function outboxRows(context: DataContext, patientId?: string): Promise<readonly OutboxRow[]> {
+  const { outbox } = context.storage.work
+  const rows = await (patientId === undefined ? outbox.toArray() : outbox.where('patientId').equals(patientId).toArray())
+  return rows.filter(({ state }) => state !== 'aside').toSorted((a, b) => a.seq - b.seq)
+}
+
+/** Operations of rows that the user's keys open. */
+export async function opened(context: DataContext, rows: readonly OutboxRow[]): Promise<readonly Unsent[]> {
+  const ring = context.ring()
+  const all = await Promise.all(rows.map(async (row) => ({ row, op: await openOperation(ring, row) })))
+  return all.flatMap(({ row, op }) => (op === null ? [] : [{ row, op }]))
+}
+
+/** A patient's row of a kept scope. */
+export async function localPatient(context: DataContext, patientId: string): Promise<PatientRow | null> {
+  const rows = await context.storage.cache.rows.where('[kind+id]').equals(['patient', patientId]).toArray()
+  return (await openRows(context.ring(), 'patient', rows))[0] ?? null
+}

@@ -1,0 +1,222 @@
+import type { ApiError } from '#core/api/errors.ts'
+import { FIRST_REPEAT, entryId } from '#core/ids.ts'
+import { err, ok } from '#core/result.ts'
+import type { Result } from '#core/result.ts'
+import type { EntryTarget } from '#core/sync/entryChange.ts'
+import type { EntryRow, FolderRow, PageRow, PatientRow, ProjectRow, VersionRow } from '#core/sync/rows.ts'
+import type { OutboxRow } from '#offline/db/rows.ts'
+import { openRows } from '#offline/sync/cache.ts'
+
+import type { DataContext } from './context.ts'
+import { keptCenters, localCenters, localEntries, localPatient, localRows, openConflicts, opened, outboxRows } from './local.ts'
+import { markOf, patientWith, statusWith, withUnsent } from './overlay.ts'
+import { readCenters, readProject, readVersion } from './readProjects.ts'
+import type { PatientFilter, PatientList, Reading } from './source.ts'
+import type { Casebook, CasebookPage, EntryView, PatientView, SyncMark } from './types.ts'
+
+/** Patients, casebooks and entries: local where the center's scope is kept, with this device's unsent work over them. */
+
+export async function readPatients(context: DataContext, projectId: string, filter: PatientFilter): Reading<PatientList> {
+  const { current = 1, size = 10, centerId, no } = filter
+  const local = await context.storage.run(async () => {
+    const kept = (await keptCenters(context, projectId)).filter((scope) => centerId === undefined || scope.centerId === centerId)
+    const visible = (await localCenters(context, projectId)).filter(({ id }) => centerId === undefined || id === centerId)
+    const all = visible.length > 0 && visible.every(({ id }) => kept.some((scope) => scope.centerId === id))
+    return all || !context.online() ? localPatients(context, projectId, kept.map(({ text }) => text)) : null
+  })
+  if (!local.ok) return local
+  if (local.value === null) return remotePatients(context, projectId, filter)
+  const wanted = no?.trim().toLowerCase() ?? ''
+  const found = local.value.filter((patient) => wanted === '' || (patient.no ?? patient.mark).toLowerCase().includes(wanted))
+  return ok({ patients: found.slice((current - 1) * size, current * size), total: found.length })
+}
+
+async function localPatients(context: DataContext, projectId: string, scopes: readonly string[]): Promise<PatientView[]> {
+  const [rows, centers, outbox, conflicted] = await Promise.all([
+    Promise.all(scopes.map((scope) => localRows(context, scope, 'patient'))),
+    localCenters(context, projectId),
+    outboxRows(context),
+    patientsInConflict(context, scopes),
+  ])
+  const ofPatient = Map.groupBy(outbox.filter(({ scope }) => scopes.includes(scope)), ({ patientId }) => patientId)
+  const servers = new Map(rows.flat().map((row) => [row.id, row]))
+  const names = new Map(centers.map(({ id, centerName }) => [id, centerName]))
+  const views: PatientView[] = []
+  for (const id of new Set([...servers.keys(), ...ofPatient.keys()])) {
+    const own = ofPatient.get(id) ?? []
+    const unsent = await opened(context, own.filter(({ call }) => call.startsWith('patient.')))
+    const patient = patientWith(servers.get(id) ?? null, unsent)
+    if (patient === null || patient.deleted) continue
+    views.push(viewOf(patient, names.get(patient.centerId) ?? '', own, conflicted.has(id)))
+  }
+  // Numbered ones by their number; what has none yet stands at the end, oldest first.
+  return views.toSorted((a, b) => (a.no ?? '\uffff').localeCompare(b.no ?? '\uffff') || a.createdAt.localeCompare(b.createdAt))
+}
+
+async function remotePatients(context: DataContext, projectId: string, filter: PatientFilter): Reading<PatientList> {
+  const key = ['patients', projectId, JSON.stringify(filter)]
+  const page = await context.remote.read(key, () => context.api.call('patient.list', { query: { projectId, ...filter }, projectId }))
+  if (!page.ok) return page
+  const centers = await readCenters(context, projectId)
+  const names = new Map(centers.ok ? centers.value.map(({ id, centerName }) => [id, centerName]) : [])
+  return ok({ patients: page.value.records.map((row) => viewOf(row, names.get(row.centerId) ?? '', [], false)), total: page.value.total })
+}
+
+function viewOf(patient: PatientRow, centerName: string, own: readonly OutboxRow[], conflicted: boolean): PatientView {
+  const sync: SyncMark = conflicted ? 'conflict' : (markOf(own) ?? 'received')
+  return { ...patient, mark4: patient.mark, sync, centerName }
+}
+
+async function patientsInConflict(context: DataContext, scopes: readonly string[]): Promise<ReadonlySet<string>> {
+  const entryIds = new Set((await openConflicts(context, scopes)).map((conflict) => conflict.entryId))
+  const keys = scopes.flatMap((scope) => [...entryIds].map((id): [string, string, string] => [scope, 'entry', id]))
+  const entries = await context.storage.cache.rows.bulkGet(keys)
+  return new Set(entries.flatMap((row) => (row === undefined ? [] : [row.parent])))
+}
+
+/** All that a casebook and its entries are made from. */
+interface Patient {
+  readonly project: ProjectRow
+  readonly version: VersionRow
+  readonly view: PatientView
+  readonly entries: readonly EntryRow[]
+  readonly outbox: readonly OutboxRow[]
+  /** The scope that it is kept in, or null where it was read from the server. */
+  readonly scope: string | null
+  readonly pass: 1 | 2
+}
+
+async function readPatient(context: DataContext, patientId: string, projectId: string): Promise<Result<Patient, ApiError>> {
+  const [project, version] = await Promise.all([readProject(context, projectId), readVersion(context, projectId)])
+  if (!project.ok) return project
+  if (!version.ok) return version
+  const local = await context.storage.run(async () => {
+    const outbox = await outboxRows(context, patientId)
+    const unsent = await opened(context, outbox.filter(({ call }) => call.startsWith('patient.')))
+    const patient = patientWith(await localPatient(context, patientId), unsent)
+    const scope = (await keptCenters(context, projectId)).find(({ centerId }) => centerId === patient?.centerId)
+    if (patient === null || scope === undefined) return null
+    const entries = await localEntries(context, patientId)
+    const center = (await localCenters(context, projectId)).find(({ id }) => id === patient.centerId)
+    const conflicted = entries.some(({ conflicts }) => conflicts > 0)
+    return { entries, outbox, view: viewOf(patient, center?.centerName ?? '', outbox, conflicted), scope: scope.text, pass: scope.pass }
+  })
+  if (!local.ok) return local
+  const common = { project: project.value, version: version.value }
+  if (local.value !== null) return ok({ ...common, ...local.value })
+  if (!context.online()) return err({ code: 'not_kept' })
+  const [patient, entries, centers] = await Promise.all([
+    context.remote.read(['patient', patientId], () => context.api.call('patient.detail', { query: { id: patientId }, projectId })),
+    context.remote.read(['entries', patientId], () => context.api.call('entry.list', { query: { patientId }, projectId, crfId: version.value.id })),
+    readCenters(context, projectId),
+  ])
+  if (!patient.ok) return patient
+  if (!entries.ok) return entries
+  const center = centers.ok ? centers.value.find(({ id }) => id === patient.value.centerId) : undefined
+  const view = viewOf(patient.value, center?.centerName ?? '', [], false)
+  const pass = entries.value[0]?.pass ?? 1
+  return ok({ ...common, view, entries: entries.value, outbox: [], scope: null, pass })
+}
+
+export async function readCasebook(context: DataContext, patientId: string, projectId: string): Reading<Casebook> {
+  const read = await readPatient(context, patientId, projectId)
+  if (!read.ok) return read
+  const { project, version, view } = read.value
+  const folders = version.folders
+    .toSorted((a, b) => a.sort - b.sort)
+    .map((folder) => ({
+      folderId: folder.id,
+      folderName: folder.folderName,
+      folderCode: folder.folderCode,
+      pages: folder.pages.toSorted((a, b) => a.sort - b.sort).flatMap((page) => pagesOf(read.value, folder, page)),
+    }))
+  return ok({ project, patient: view, version, folders, entry: entryAllowed(read.value) })
+}
+
+/** The page itself and its repeats, whether the server or only this device has them. */
+function pagesOf(patient: Patient, folder: FolderRow, page: PageRow): CasebookPage[] {
+  const first = { patientId: patient.view.id, folderId: folder.id, pageId: page.id, parentEntryId: null, pass: patient.pass }
+  const scheduled: EntryTarget = { ...first, folderRepeat: FIRST_REPEAT, pageRepeat: FIRST_REPEAT }
+  const repeats = patient.entries
+    .filter((entry) => entry.folderId === folder.id && entry.pageId === page.id && !entry.deleted && entry.pass === patient.pass)
+    .filter((entry) => entry.pageRepeat !== FIRST_REPEAT || entry.folderRepeat !== FIRST_REPEAT)
+    .toSorted((a, b) => (a.pageRepeat < b.pageRepeat ? -1 : 1))
+    .map((entry): EntryTarget => ({ ...scheduled, folderRepeat: entry.folderRepeat, pageRepeat: entry.pageRepeat }))
+  return [scheduled, ...repeats].map((target, at) => {
+    const id = entryId(target)
+    const server = patient.entries.find((entry) => entry.id === id)
+    const own = patient.outbox.filter(({ entityId }) => entityId === id)
+    return {
+      target,
+      entryId: id,
+      folderName: folder.folderName,
+      pageName: page.pageName,
+      pageCode: page.pageCode,
+      status: statusWith(server?.status ?? 'init', own),
+      mark: entryMark(server ?? null, own),
+      repeatable: page.repeatable,
+      repeatNo: at + 1,
+    }
+  })
+}
+
+function entryMark(server: EntryRow | null, own: readonly OutboxRow[]): SyncMark | null {
+  if (server !== null && server.conflicts > 0) return 'conflict'
+  return markOf(own) ?? (server === null ? null : 'received')
+}
+
+function entryAllowed({ project, scope }: Patient): Casebook['entry'] {
+  if (!project.permissions.includes('database_submit_page')) return { allowed: false, why: 'no_right' }
+  if (project.projectStatus === 'stop') return { allowed: false, why: 'project_stopped' }
+  if (project.projectStatus === 'close') return { allowed: false, why: 'project_closed' }
+  return scope === null ? { allowed: false, why: 'not_kept' } : { allowed: true }
+}
+
+export async function readEntry(context: DataContext, projectId: string, target: EntryTarget): Reading<EntryView> {
+  const read = await readPatient(context, target.patientId, projectId)
+  if (!read.ok) return read
+  const id = entryId(target)
+  const server = read.value.entries.find((entry) => entry.id === id) ?? null
+  const own = read.value.outbox.filter(({ entityId }) => entityId === id)
+  const found = await definitionOf(context, projectId, read.value.version, target, server)
+  if (!found.ok) return found
+  const unsent = await context.storage.run(() => opened(context, own))
+  if (!unsent.ok) return unsent
+  const { version, page } = found.value
+  return ok({
+    target,
+    entryId: id,
+    page: { pageName: page.pageName, pageCode: page.pageCode, option: page.option },
+    versionId: version.id,
+    data: withUnsent(server, unsent.value),
+    status: statusWith(server?.status ?? 'init', own),
+    server,
+    mark: entryMark(server, own),
+    recovered: context.recovered.get(id) ?? 0,
+  })
+}
+
+/** The page as the current version defines it, or as the version that the entry was written under did. */
+async function definitionOf(
+  context: DataContext,
+  projectId: string,
+  current: VersionRow,
+  target: EntryTarget,
+  server: EntryRow | null,
+): Reading<{ readonly version: VersionRow; readonly page: PageRow }> {
+  const now = pageIn(current, target)
+  if (now !== null) return ok({ version: current, page: now })
+  if (server === null) return err({ code: 'not_found' })
+  const local = await context.storage.run(async ({ cache }) => {
+    const row = await cache.rows.get([projectId, 'version', server.versionId])
+    return row === undefined ? null : ((await openRows(context.ring(), 'version', [row]))[0] ?? null)
+  })
+  if (!local.ok) return local
+  const older = local.value === null ? null : pageIn(local.value, target)
+  return local.value === null || older === null ? err({ code: 'not_found' }) : ok({ version: local.value, page: older })
+}
+
+function pageIn(version: VersionRow, target: Pick<EntryTarget, 'folderId' | 'pageId'>): PageRow | null {
+  const folder = version.folders.find(({ id }) => id === target.folderId)
+  return folder?.pages.find(({ id }) => id === target.pageId) ?? null
+}

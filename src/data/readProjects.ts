@@ -1,0 +1,115 @@
+import type { ApiError } from '#core/api/errors.ts'
+import { err, ok } from '#core/result.ts'
+import type { Result } from '#core/result.ts'
+import { parseScope, scopeText } from '#core/sync/scope.ts'
+import type { CenterRow, ProjectRow, VersionRow } from '#core/sync/rows.ts'
+import { getMeta } from '#offline/db/meta.ts'
+
+import type { DataContext } from './context.ts'
+import { keptScopes, localCenters, localProject, localVersions } from './local.ts'
+import type { Reading } from './source.ts'
+import type { ScopeView } from './types.ts'
+
+/** Projects, centers, versions and scopes, from the device where they are kept and from the server where not. */
+
+/** SPEC §9: the project list's store. */
+const LIST_SIZE = 999
+
+export async function readProjects(context: DataContext): Reading<readonly ProjectRow[]> {
+  const local = await context.storage.run(async () => {
+    const projectIds = (await keptScopes(context)).filter((scope) => parseScope(scope)?.kind === 'project')
+    const rows = await Promise.all(projectIds.map((id) => localProject(context, id)))
+    return rows.filter((row) => row !== null)
+  })
+  if (!local.ok || !context.online()) return local
+  const ask = async (): Promise<Result<readonly ProjectRow[], ApiError>> => {
+    const page = await context.api.call('project.list', { query: { size: LIST_SIZE } })
+    return page.ok ? ok(page.value.records) : page
+  }
+  // What is kept is shown at once; the others join when the server has answered.
+  if (local.value.length === 0) return context.remote.read(['projects'], ask)
+  const remote = context.remote.peek(['projects'], ask) ?? []
+  const shown = new Map([...remote, ...local.value].map((row) => [row.id, row]))
+  return ok([...shown.values()])
+}
+
+export async function readProject(context: DataContext, projectId: string): Reading<ProjectRow> {
+  const local = await context.storage.run(() => localProject(context, projectId))
+  if (!local.ok) return local
+  if (local.value !== null) return ok(local.value)
+  return context.remote.read(['project', projectId], () => context.api.call('project.detail', { query: { projectId }, projectId }))
+}
+
+export async function readCenters(context: DataContext, projectId: string): Reading<readonly CenterRow[]> {
+  const local = await context.storage.run(() => localCenters(context, projectId))
+  if (!local.ok) return local
+  if (local.value.length > 0) return ok(local.value)
+  return context.remote.read(['centers', projectId], async () => {
+    const page = await context.api.call('center.list', { query: { projectId, size: LIST_SIZE }, projectId })
+    return page.ok ? ok(page.value.records) : page
+  })
+}
+
+/** The version that data are entered under: the newest release, or the newest test version while nothing was released. */
+export async function readVersion(context: DataContext, projectId: string): Reading<VersionRow> {
+  const local = await context.storage.run(() => localVersions(context, projectId))
+  if (!local.ok) return local
+  const kept = currentOf(local.value)
+  if (kept !== null) return ok(kept)
+  return context.remote.read(['version', projectId], async () => {
+    const list = await context.api.call('version.list', { query: { projectId, size: 100 }, projectId })
+    if (!list.ok) return list
+    const current = currentOf(list.value.records)
+    if (current === null) return err({ code: 'not_found' })
+    return context.api.call('version.detail', { params: { id: current.id }, projectId, crfId: current.id })
+  })
+}
+
+function currentOf<Version extends Pick<VersionRow, 'crfProfile' | 'versionNo'>>(versions: readonly Version[]): Version | null {
+  const newest = versions.toSorted((a, b) => b.versionNo - a.versionNo)
+  return newest.find(({ crfProfile }) => crfProfile === 'formal') ?? newest.find(({ crfProfile }) => crfProfile === 'test') ?? null
+}
+
+/** Scopes that are or could be kept. Without the server, those that are. */
+export async function readScopes(context: DataContext, projectId: string): Reading<readonly ScopeView[]> {
+  const offered = context.online()
+    ? context.remote.peek(['scopes', projectId], () => context.api.call('sync.scopes', { query: { projectId } }))
+    : null
+  return context.storage.run(async ({ work, cache }) => {
+    const kept = (await work.kept.where('userId').equals(context.user.userId).toArray()).map(({ scope }) => scope)
+    const ofProject = kept.filter((scope) => parseScope(scope)?.projectId === projectId)
+    const centers = await localCenters(context, projectId)
+    const progress = await getMeta(work, 'pullProgress')
+    const texts = new Set([...(offered ?? []).map(({ scope }) => scope), ...ofProject])
+    const views: ScopeView[] = []
+    for (const scope of texts) {
+      const parsed = parseScope(scope)
+      const offer = offered?.find((one) => one.scope === scope)
+      const isKept = kept.includes(scope)
+      const count = (kind: string) => cache.rows.where('[scope+kind]').equals([scope, kind]).count()
+      const known = parsed?.kind === 'center' ? centers.find(({ id }) => id === parsed.centerId) : undefined
+      views.push({
+        scope,
+        center: known ?? (parsed?.kind === 'center' && offer !== undefined ? centerOf(parsed.centerId, offer.centerName ?? '') : null),
+        kept: isKept,
+        patients: isKept ? await count('patient') : (offer?.patients ?? 0),
+        entries: isKept ? await count('entry') : (offer?.entries ?? 0),
+        progress: progress?.scope === scope ? { done: progress.done, total: progress.total } : null,
+        pulledAt: (await cache.cursors.get([scope, context.user.userId]))?.pulledAt ?? null,
+      })
+    }
+    return views
+  })
+}
+
+/** A center of which only the name is known, before its project's common scope has come. */
+function centerOf(id: string, centerName: string): CenterRow {
+  return { id, centerName, centerCode: '', status: 'active', groupSummary: null, planEnrolls: null }
+}
+
+/** The scope of a project's common rows, and of a center's in a pass. */
+export function scopesFor(scope: string): readonly string[] {
+  const parsed = parseScope(scope)
+  if (parsed === null) return []
+  return parsed.kind === 'project' ? [scope] : [scopeText({ kind: 'project', projectId: parsed.projectId }), scope]
+}

@@ -1,0 +1,90 @@
+import type { ApiError } from '#core/api/errors.ts'
+import type { Field, PageModel } from '#core/form/page.ts'
+import { parsePage } from '#core/form/page.ts'
+import { canonicalValue, valueFromTyping } from '#core/form/value.ts'
+import { ok } from '#core/result.ts'
+import type { Result } from '#core/result.ts'
+import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
+import type { ItemChange, ItemContent, JournalStep } from '#core/sync/entryChange.ts'
+import type { EntryData } from '#core/sync/entryData.ts'
+import { contentAt, sameContent } from '#core/sync/merge.ts'
+import { orphanedDrafts } from '#offline/draft/journal.ts'
+import type { Draft } from '#offline/draft/journal.ts'
+import { enqueue } from '#offline/outbox/outbox.ts'
+import { parseScope } from '#core/sync/scope.ts'
+import type { JsonValue } from '#core/json.ts'
+
+import type { DataContext } from './context.ts'
+import { readEntry } from './readPatients.ts'
+
+/**
+ * What was being typed when the browser died. At the next unlock it is saved like any other edit, before a screen is shown; only an
+ * author's own, because only they can prove it.
+ *
+ * @returns steps recovered, by entry
+ */
+export async function recoverDrafts(
+  context: DataContext,
+  alive: (runtime: string) => Promise<boolean>,
+): Promise<Result<ReadonlyMap<string, number>, ApiError>> {
+  const drafts = await orphanedDrafts(context.storage, context.ring(), context.user.userId, alive)
+  if (!drafts.ok) return drafts
+  const recovered = new Map<string, number>()
+  for (const draft of drafts.value) {
+    const done = await recover(context, draft)
+    // One that cannot be recovered now (its scope was given up) stays where it is and is tried again at the next unlock.
+    if (done.ok && done.value > 0) recovered.set(draft.entryId, (recovered.get(draft.entryId) ?? 0) + done.value)
+  }
+  return ok(recovered)
+}
+
+async function recover(context: DataContext, draft: Draft): Promise<Result<number, ApiError>> {
+  const author = context.author()
+  const view = await readEntry(context, draft.projectId, draft.target)
+  if (!view.ok) return view
+  if (author === null) return { ok: false, error: { code: 'vault_locked' } }
+  const page = parsePage(view.value.page.option)
+  const scope = parseScope(draft.scope)
+  const items = page.ok ? itemsOf(page.page, view.value.data, draft.steps) : []
+  const queued = await enqueue(
+    context.storage,
+    author,
+    {
+      call: 'entry.save',
+      scope: draft.scope,
+      projectId: draft.projectId,
+      centerId: scope?.kind === 'center' ? scope.centerId : null,
+      crfVersionId: draft.versionId,
+      pass: draft.target.pass,
+      entityId: draft.entryId,
+      patientId: draft.patientId,
+      body: { target: draft.target, items, rows: [], journal: draft.steps, seen: null } as unknown as JsonValue,
+      sensitive: false,
+    },
+    { drafts: draft.ids },
+  )
+  return queued.ok ? ok(draft.steps.length) : queued
+}
+
+/** The last word on each field, as a change of what the entry holds. */
+function itemsOf(page: PageModel, data: EntryData, steps: readonly JournalStep[]): ItemChange[] {
+  const last = new Map<string, JournalStep>()
+  for (const step of steps) last.set(`${step.table ?? ''}|${step.rid ?? ''}|${step.code}`, step)
+  return [...last.values()].flatMap((step): ItemChange[] => {
+    const { table, rid, code } = step
+    const to = contentOf(fieldOf(page, table, code), step.to)
+    const base = contentAt(data, step) ?? EMPTY_ITEM
+    return sameContent(base, to) ? [] : [{ table, rid, code, to, base, isShow: 1, reason: null }]
+  })
+}
+
+/** The journal holds the text as typed; the entry holds its canonical value. */
+function contentOf(field: Field | undefined, { value, missing }: ItemContent): ItemContent {
+  if (field === undefined) return { value, missing }
+  return { value: typeof value === 'string' ? valueFromTyping(field, value) : canonicalValue(field, value), missing }
+}
+
+function fieldOf(page: PageModel, table: string | null, code: string): Field | undefined {
+  const fields = table === null ? page.fields : (page.byProp.get(table)?.children ?? [])
+  return fields.find(({ prop }) => prop === code)
+}

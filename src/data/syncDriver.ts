@@ -1,0 +1,132 @@
+import { wrap } from 'comlink'
+import type { ApiError } from '#core/api/errors.ts'
+import { err, ok } from '#core/result.ts'
+import type { Result } from '#core/result.ts'
+import type { Storage } from '#offline/db/open.ts'
+import { resetWaits } from '#offline/sync/cycle.ts'
+import { runSync } from '#offline/sync/run.ts'
+import type { SyncInput, SyncReport, SyncWorker } from '#offline/sync/run.ts'
+
+/** How often the server is asked for news, and how often waiting operations are looked at. */
+const PULL_EVERY_MS = 60_000
+const LOOK_EVERY_MS = 2000
+/** A worker that has not answered for so long is taken for dead. */
+const WORKER_LIMIT_MS = 15 * 60_000
+
+export interface SyncDriverOptions {
+  readonly storage: Storage
+  /** What a cycle works with; null while there is nothing to sync with (locked, signed out). */
+  readonly input: () => SyncInput | null
+  readonly onReport: (report: SyncReport) => Promise<void>
+}
+
+/**
+ * Decides when to sync: after an enqueue, on reconnect, on focus, by the clock, by hand. One cycle at a time; whatever asks while one
+ * runs gets the next.
+ */
+export class SyncDriver {
+  readonly #options: SyncDriverOptions
+  #worker: { readonly thread: Worker; readonly api: SyncWorker } | null = null
+  #running: Promise<Result<true, ApiError>> | null = null
+  #next: Promise<Result<true, ApiError>> | null = null
+  #lastCycle = 0
+  #timer: ReturnType<typeof setInterval> | undefined
+
+  constructor(options: SyncDriverOptions) {
+    this.#options = options
+  }
+
+  start(): void {
+    addEventListener('online', this.#wake)
+    addEventListener('focus', this.#wake)
+    this.#timer = setInterval(() => void this.#look(), LOOK_EVERY_MS)
+    this.kick()
+  }
+
+  stop(): void {
+    removeEventListener('online', this.#wake)
+    removeEventListener('focus', this.#wake)
+    clearInterval(this.#timer)
+    this.#worker?.thread.terminate()
+    this.#worker = null
+  }
+
+  /** Something was queued. */
+  readonly kick = (): void => {
+    void this.#soon()
+  }
+
+  /** A person asks, or the network may be back: nothing waits any longer. Resolves when a cycle that began after this is over. */
+  async now(): Promise<Result<true, ApiError>> {
+    const reset = await resetWaits(this.#options.storage)
+    return reset.ok ? this.#soon() : reset
+  }
+
+  readonly #wake = (): void => {
+    void this.now()
+  }
+
+  async #look(): Promise<void> {
+    if (this.#running !== null || this.#options.input() === null) return
+    if (Date.now() - this.#lastCycle >= PULL_EVERY_MS) return this.kick()
+    const due = await this.#options.storage.run(({ work }) =>
+      work.outbox
+        .where('state')
+        .equals('retry')
+        .filter(({ nextAt }) => nextAt <= Date.now())
+        .count(),
+    )
+    if (due.ok && due.value > 0) this.kick()
+  }
+
+  #soon(): Promise<Result<true, ApiError>> {
+    if (this.#running === null) {
+      this.#running = this.#cycle().finally(() => {
+        this.#running = null
+      })
+      return this.#running
+    }
+    this.#next ??= this.#running.then(() => {
+      this.#next = null
+      return this.#soon()
+    })
+    return this.#next
+  }
+
+  async #cycle(): Promise<Result<true, ApiError>> {
+    const input = this.#options.input()
+    if (input === null) return err({ code: 'vault_locked' })
+    this.#lastCycle = Date.now()
+    const report = await this.#run(input)
+    await this.#options.onReport(report)
+    if (!report.result.ok) return report.result
+    const { error } = report.result.value
+    return error === null ? ok(true) : err(error)
+  }
+
+  async #run(input: SyncInput): Promise<SyncReport> {
+    if (typeof Worker === 'undefined') return runSync(this.#options.storage, input, (request, init) => fetch(request, init))
+    const { thread, api } = (this.#worker ??= startWorker())
+    let timer: ReturnType<typeof setTimeout> | undefined
+    // If a worker dies, its calls never settle.
+    const died = new Promise<SyncReport>((resolve) => {
+      const dead = (): void => {
+        thread.terminate()
+        this.#worker = null
+        resolve({ result: err({ code: 'timeout' }), reached: null })
+      }
+      timer = setTimeout(dead, WORKER_LIMIT_MS)
+      thread.addEventListener('error', dead, { once: true })
+    })
+    try {
+      return await Promise.race([api.run(input), died])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+function startWorker(): { readonly thread: Worker; readonly api: SyncWorker } {
+  const thread = new Worker(new URL('../../workers/sync.worker.ts', import.meta.url), { type: 'module' })
+  return { thread, api: wrap<SyncWorker>(thread) }
+}

@@ -1,0 +1,101 @@
+import type * as z from 'zod/mini'
+import type { Call, DataOf } from '#core/api/call.ts'
+import { callOf } from '#core/api/table.ts'
+import type { CallId, CallOf } from '#core/api/table.ts'
+import type { ApiError } from '#core/api/errors.ts'
+import { headers } from '#core/api/headers.ts'
+import { newId } from '#core/ids.ts'
+import type { Page } from '#core/api/shapes.ts'
+import type { Result } from '#core/result.ts'
+import { readJson, send } from '#offline/net/request.ts'
+import type { Wire } from '#offline/net/request.ts'
+
+import { decodeAnswer } from './decode.ts'
+
+/** What a call answers with, by the shape of its answer. */
+export type AnswerOf<C extends Call> = C['answer'] extends 'page'
+  ? Page<DataOf<C>>
+  : C['answer'] extends 'tree'
+    ? readonly DataOf<C>[]
+    : DataOf<C>
+
+/** What a call is given. The context is captured when the person acts, never read from the screen's state when the call is sent. */
+export interface CallInput<C extends Call> {
+  readonly params?: z.input<C['params']>
+  readonly query?: z.input<C['query']>
+  readonly body?: z.input<C['body']>
+  readonly projectId?: string
+  readonly crfId?: string
+  readonly pass?: 1 | 2
+  /** Idempotency key of a write that may be repeated; made anew without it. */
+  readonly key?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
+  readonly timeoutMs?: number
+  /** False for a call that must not bring a fresh token: the end of a session. */
+  readonly renew?: boolean
+}
+
+/** Calls the server by the contract's table. */
+export interface Api {
+  call<Id extends CallId>(id: Id, input?: CallInput<CallOf<Id>>): Promise<Result<AnswerOf<CallOf<Id>>, ApiError>>
+}
+
+/**
+ * An API client.
+ *
+ * @param wire how requests go
+ * @param renew asked once after a 401 of a call that needs a user; true when there is a fresh token to try again with
+ */
+export function createApi(wire: Wire, renew: () => Promise<boolean>): Api {
+  const once = async <Id extends CallId>(id: Id, input: CallInput<CallOf<Id>>, key: string) => {
+    const row: Call = callOf(id)
+    const answer = await send(wire, {
+      method: row.method,
+      path: pathOf(row, input),
+      headers: {
+        ...(input.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...contextHeaders(row, input),
+        ...(row.write ? { [headers.idempotencyKey]: key } : {}),
+        ...input.headers,
+      },
+      ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+      timeoutMs: input.timeoutMs ?? row.timeoutMs,
+      ...(input.signal === undefined ? {} : { signal: input.signal }),
+    })
+    if (!answer.ok) return answer
+    const body = await readJson(answer.value.response)
+    answer.value.stop()
+    return body.ok ? decodeAnswer(row, body.value) : body
+  }
+  return {
+    call: async <Id extends CallId>(id: Id, input: CallInput<CallOf<Id>> = {}) => {
+      // One key for both attempts: the first may have been booked.
+      const key = input.key ?? newId()
+      const first = await once(id, input, key)
+      const mayRenew = input.renew !== false && callOf(id).auth !== 'none'
+      const again = !first.ok && first.error.code === 'unauthenticated' && mayRenew && (await renew())
+      // Decoded by the schemas of the very row that the type is derived from.
+      return (again ? await once(id, input, key) : first) as Result<AnswerOf<CallOf<Id>>, ApiError>
+    },
+  }
+}
+
+function pathOf(row: Call, input: CallInput<Call>): string {
+  const params = (input.params ?? {}) as Readonly<Record<string, unknown>>
+  const path = row.path.replace(/:([A-Za-z]+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries((input.query ?? {}) as Readonly<Record<string, string | number | undefined>>)) {
+    if (value !== undefined) query.set(name, String(value))
+  }
+  return query.size === 0 ? path : `${path}?${query.toString()}`
+}
+
+function contextHeaders(row: Call, { projectId, crfId, pass }: CallInput<Call>): Record<string, string> {
+  if (row.context === 'none') return {}
+  return {
+    ...(projectId === undefined ? {} : { [headers.projectId]: projectId }),
+    ...(crfId === undefined ? {} : { [headers.crfId]: crfId }),
+    ...(row.context === 'data' ? { [headers.doubleSeqNo]: String(pass ?? 1) } : {}),
+  }
+}

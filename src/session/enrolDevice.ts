@@ -1,0 +1,77 @@
+import type { DeviceKeys } from '#core/api/calls.sync.ts'
+import type { ApiError } from '#core/api/errors.ts'
+import { errorKind } from '#core/api/errors.ts'
+import { ok } from '#core/result.ts'
+import type { Result } from '#core/result.ts'
+import type { Storage } from '#offline/db/open.ts'
+import { noteServerTime } from '#offline/sync/clock.ts'
+import type { Vault } from '#offline/vault/vault.ts'
+
+import type { Api } from './api.ts'
+import { APP_VERSION } from './appVersion.ts'
+import type { SessionUser } from './types.ts'
+
+/** Making a device known to the server, and a user's keys known to the device. */
+
+interface Parts {
+  readonly api: Api
+  readonly storage: Storage
+  readonly vault: Vault
+  readonly deviceId: string
+}
+
+/**
+ * Registers the device and takes the user's keys into the vault: for every scope that somebody keeps here, so that the next shift opens
+ * the same store under its own name. A scope that the server does not grant is left out.
+ */
+export async function enrolDevice(parts: Parts, user: SessionUser, password: string): Promise<Result<true, ApiError>> {
+  const { api, storage, vault, deviceId } = parts
+  const device = await api.call('sync.device', {
+    body: {
+      deviceId,
+      name: deviceName(),
+      userAgent: navigator.userAgent.slice(0, 500),
+      appVersion: APP_VERSION,
+      persisted: (await (navigator as Partial<Navigator>).storage?.persisted()) ?? false,
+    },
+  })
+  if (!device.ok) return device
+  await noteServerTime({ storage, now: () => Date.now() }, device.value.serverTime)
+  const kept = await storage.run(async ({ work }) => [...new Set((await work.kept.toArray()).map(({ scope }) => scope))])
+  if (!kept.ok) return kept
+  const given = await keysFor(api, deviceId, kept.value)
+  if (!given.ok) return given
+  return storage.run(async ({ work }) => {
+    await vault.enrol(user, password, given.value)
+    const since = new Date().toISOString()
+    const granted = given.value.scopes.map(({ scope }) => scope)
+    const own = await work.kept.where('userId').equals(user.userId).primaryKeys()
+    const known = new Set(own.map(([scope]) => scope))
+    await work.kept.bulkPut(granted.filter((scope) => !known.has(scope)).map((scope) => ({ scope, userId: user.userId, since })))
+    return true as const
+  })
+}
+
+/** Keys for those of the scopes that the user has a right to. */
+async function keysFor(api: Api, deviceId: string, scopes: readonly string[]): Promise<Result<DeviceKeys, ApiError>> {
+  const ask = (wanted: readonly string[]) => api.call('sync.keys', { body: { deviceId, scopes: [...wanted] } })
+  const all = await ask(scopes)
+  if (all.ok || scopes.length === 0 || errorKind(all.error.code) !== 'decision') return all
+  // One of them is no longer theirs: asked one by one, the others are.
+  const bare = await ask([])
+  if (!bare.ok) return bare
+  const granted = [...bare.value.scopes]
+  for (const scope of scopes) {
+    const one = await ask([scope])
+    if (one.ok) granted.push(...one.value.scopes)
+    else if (errorKind(one.error.code) !== 'decision') return one
+  }
+  return ok({ ...bare.value, scopes: granted })
+}
+
+/** What a list of devices shows: enough to tell the tablet from the desktop. */
+function deviceName(): string {
+  const { userAgent, maxTouchPoints } = navigator
+  const system = /Android|iPad|iPhone|Windows|Macintosh|CrOS|Linux/.exec(userAgent)?.[0] ?? 'Browser'
+  return maxTouchPoints > 1 ? `${system} (touch)` : system
+}

@@ -1,0 +1,176 @@
+import { newId } from '#core/ids.ts'
+import { Journal } from '#offline/draft/journal.ts'
+import { setMeta } from '#offline/db/meta.ts'
+import type { Storage } from '#offline/db/open.ts'
+import type { Author } from '#offline/outbox/outbox.ts'
+import { resetWaits } from '#offline/sync/cycle.ts'
+import type { SyncInput, SyncReport } from '#offline/sync/run.ts'
+import type { KeyRing } from '#offline/vault/codec.ts'
+import type { Vault } from '#offline/vault/vault.ts'
+import type { DataContext } from '#src/data/context.ts'
+import { createDevice } from '#src/data/device.ts'
+import { recoverDrafts } from '#src/data/recovery.ts'
+import { Remote } from '#src/data/remote.ts'
+import { forgetWithdrawn } from '#src/data/scopes.ts'
+import type { Device } from '#src/data/source.ts'
+import { SyncDriver } from '#src/data/syncDriver.ts'
+
+import type { Api } from './api.ts'
+import { APP_VERSION } from './appVersion.ts'
+import { holdRuntime, isRuntimeAlive } from './runtimes.ts'
+import type { Tokens } from './tokens.ts'
+import type { SessionUser } from './types.ts'
+
+const NO_KEYS: KeyRing = new Map()
+
+interface Parts {
+  readonly storage: Storage
+  readonly vault: Vault
+  readonly api: Api
+  readonly tokens: Tokens
+  readonly user: SessionUser
+  readonly deviceId: string
+  readonly reachable: () => boolean | null
+  readonly setReachable: (reached: boolean) => void
+}
+
+/** Everything that lives while somebody is at work: the data, the journal, the sync. */
+export class OpenSession {
+  readonly user: SessionUser
+  readonly device: Device
+  readonly #parts: Parts
+  readonly #journal: Journal
+  readonly #remote: Remote
+  readonly #driver: SyncDriver
+  readonly #context: DataContext
+  readonly #releaseRuntime: () => void
+  readonly #watchers = new Set<() => void>()
+  readonly #recovered = new Map<string, number>()
+
+  constructor(parts: Parts) {
+    const { storage, vault, api, tokens, user, deviceId, reachable } = parts
+    this.#parts = parts
+    this.user = user
+    const runtime = newId()
+    this.#releaseRuntime = holdRuntime(runtime)
+    const ring = (): KeyRing => (vault.state.state === 'open' ? vault.state.keys.ring : NO_KEYS)
+    this.#remote = new Remote(() => this.#tellWatchers())
+    this.#journal = new Journal(storage, ring, user.userId, runtime)
+    this.#driver = new SyncDriver({ storage, input: () => this.#syncInput(), onReport: (report) => this.#reported(report) })
+    this.#context = {
+      storage,
+      api,
+      remote: this.#remote,
+      user,
+      deviceId,
+      appVersion: APP_VERSION,
+      vault: () => vault.state,
+      ring,
+      author: () => this.#author(),
+      journal: this.#journal,
+      reachable,
+      signedIn: () => tokens.current !== null,
+      online: () => tokens.current !== null && reachable() !== false,
+      recovered: this.#recovered,
+      kickSync: this.#driver.kick,
+    }
+    this.device = createDevice({
+      context: this.#context,
+      keeper: vault,
+      syncNow: () => this.#driver.now(),
+      onOther: (changed) => {
+        this.#watchers.add(changed)
+        return () => {
+          this.#watchers.delete(changed)
+        }
+      },
+    })
+  }
+
+  /** Recovers what a dead app left, then begins to sync. */
+  async start(): Promise<void> {
+    if (this.#parts.vault.state.state === 'open') {
+      const recovered = await recoverDrafts(this.#context, isRuntimeAlive)
+      // A storage that cannot be read now says so on every screen; the drafts stay where they are.
+      if (recovered.ok) for (const [entryId, steps] of recovered.value) this.#recovered.set(entryId, steps)
+    }
+    addEventListener('pagehide', this.#hide)
+    document.addEventListener('visibilitychange', this.#hide)
+    document.addEventListener('focusout', this.#hide)
+    this.#driver.start()
+  }
+
+  stop(): void {
+    removeEventListener('pagehide', this.#hide)
+    document.removeEventListener('visibilitychange', this.#hide)
+    document.removeEventListener('focusout', this.#hide)
+    this.#driver.stop()
+    this.#remote.forget()
+    this.#releaseRuntime()
+  }
+
+  /** Makes all typing durable. */
+  async flush(): Promise<void> {
+    await this.device.flushJournal()
+  }
+
+  /** There is a token again: what waited for one goes. */
+  tokenArrived(): void {
+    void this.#resume()
+  }
+
+  /** @param back whether the server answers again after it did not */
+  connectionChanged(back: boolean): void {
+    this.#tellWatchers()
+    if (back) void resetWaits(this.#parts.storage).then(() => this.#driver.kick())
+  }
+
+  readonly #hide = (): void => {
+    void this.flush()
+  }
+
+  #author(): Author | null {
+    const { vault, deviceId } = this.#parts
+    if (vault.state.state === 'locked') return null
+    const { ring, proof } = vault.state.keys
+    return { userId: this.user.userId, ring, proof, deviceId, appVersion: APP_VERSION, now: () => new Date() }
+  }
+
+  #syncInput(): SyncInput | null {
+    const { vault, tokens, deviceId } = this.#parts
+    // Without a token there is nobody in whose name to ask; what waits goes on waiting.
+    if (vault.state.state === 'locked' || tokens.current === null) return null
+    return {
+      keys: [...vault.state.keys.ring.values()],
+      userId: this.user.userId,
+      deviceId,
+      appVersion: APP_VERSION,
+      token: tokens.current,
+      language: document.documentElement.lang.startsWith('en') ? 'en' : 'zh',
+    }
+  }
+
+  async #reported({ result, reached }: SyncReport): Promise<void> {
+    const { setReachable, storage, vault, tokens } = this.#parts
+    if (reached !== null) setReachable(reached)
+    if (!result.ok) return
+    const { withdrawn, error } = result.value
+    if (withdrawn.length > 0) {
+      const gone = await forgetWithdrawn({ storage, user: this.user }, withdrawn)
+      if (gone.ok && gone.value.size > 0) await storage.run(() => vault.dropScopes(gone.value))
+    }
+    if (error?.code !== 'unauthenticated') return
+    if ((await tokens.refresh()) === 'fresh') await this.#resume()
+  }
+
+  async #resume(): Promise<void> {
+    const { storage } = this.#parts
+    await storage.run(({ work }) => setMeta(work, 'paused', null))
+    await resetWaits(storage)
+    this.#driver.kick()
+  }
+
+  #tellWatchers(): void {
+    for (const changed of this.#watchers) changed()
+  }
+}

@@ -1,0 +1,116 @@
+import type { TokenAnswer } from '#core/api/calls.auth.ts'
+import { ACCESS_COOKIE } from '#core/api/headers.ts'
+import { underLock } from '#offline/sync/run.ts'
+
+import type { Api } from './api.ts'
+
+/** SPEC §9: a token is refreshed at this age, and its age is looked at this often. */
+const TOKEN_TIME_MS = 3_000_000
+const CHECK_EVERY_MS = 10_000
+const REFRESH_LOCK = 'zhenglu-refresh'
+const REFRESH_TIMEOUT_MS = 15_000
+
+/** Answers that say that there is no session to go on with. */
+const LOST: ReadonlySet<string> = new Set(['unauthenticated', 'invalid_credentials', 'invalid'])
+
+/** What the answer of a refresh means: `lost` only when the server said so; a silent server takes nothing away. */
+export type Refreshed = 'fresh' | 'lost' | 'unreachable'
+
+/**
+ * The access token of this tab: in memory and in a session cookie that tabs share and the server ignores. The refresh token is a
+ * cookie that no script can read. Age is taken from a clock that nobody can set.
+ */
+export class Tokens {
+  #token: string | null = readCookie()
+  /** Unknown after a reload: then it is refreshed at the first look. */
+  #since = -TOKEN_TIME_MS
+  #refreshing: Promise<Refreshed> | null = null
+  #timer: ReturnType<typeof setInterval> | undefined
+  readonly #api: () => Api
+  readonly #owner: () => string | null
+  readonly #onLost: () => void
+
+  /**
+   * @param owner whose session is open: a refresh cookie that somebody else left gives them nothing
+   * @param onLost the server has ended the session
+   */
+  constructor(api: () => Api, owner: () => string | null, onLost: () => void) {
+    this.#api = api
+    this.#owner = owner
+    this.#onLost = onLost
+  }
+
+  get current(): string | null {
+    return this.#token
+  }
+
+  take({ access_token }: Pick<TokenAnswer, 'access_token'>): void {
+    this.#token = access_token
+    this.#since = performance.now()
+    writeCookie(access_token)
+  }
+
+  clear(): void {
+    this.#token = null
+    writeCookie(null)
+  }
+
+  /** Starts looking after the token's age. */
+  watch(): void {
+    this.#timer ??= setInterval(() => {
+      if (this.#token !== null && performance.now() - this.#since >= TOKEN_TIME_MS) void this.refresh()
+    }, CHECK_EVERY_MS)
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+    this.#timer = undefined
+  }
+
+  /** Gets a fresh token, once for all who ask at the same time, in this tab and in others. */
+  refresh(): Promise<Refreshed> {
+    this.#refreshing ??= this.#refresh().finally(() => {
+      this.#refreshing = null
+    })
+    return this.#refreshing
+  }
+
+  #refresh(): Promise<Refreshed> {
+    const before = this.#token
+    return underLock(REFRESH_LOCK, async () => {
+      const shared = readCookie()
+      if (shared !== null && shared !== before) {
+        // Another tab was faster.
+        this.take({ access_token: shared })
+        return 'fresh'
+      }
+      const answer = await this.#api().call('auth.token', {
+        body: { grant_type: 'refresh_token', scope: 'all', tenantId: '000000' },
+        timeoutMs: REFRESH_TIMEOUT_MS,
+      })
+      const owner = this.#owner()
+      if (answer.ok && (owner === null || answer.value.user_id === owner)) {
+        this.take(answer.value)
+        return 'fresh'
+      }
+      if (!answer.ok && !LOST.has(answer.error.code)) return 'unreachable'
+      this.clear()
+      this.#onLost()
+      return 'lost'
+    })
+  }
+}
+
+function readCookie(): string | null {
+  const found = document.cookie.split('; ').find((part) => part.startsWith(`${ACCESS_COOKIE}=`))
+  const value = found?.slice(ACCESS_COOKIE.length + 1) ?? ''
+  return value === '' ? null : decodeURIComponent(value)
+}
+
+function writeCookie(token: string | null): void {
+  const secure = location.protocol === 'https:' ? '; Secure' : ''
+  const life = token === null ? '; Max-Age=0' : ''
+  // The Cookie Store API is not there on plain http and in older browsers of the ward.
+  // oxlint-disable-next-line unicorn/no-document-cookie
+  document.cookie = `${ACCESS_COOKIE}=${encodeURIComponent(token ?? '')}; Path=/; SameSite=Strict${secure}${life}`
+}

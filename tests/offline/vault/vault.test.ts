@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import { seal, unseal } from '#offline/vault/codec.ts'
+import { sealForRescue } from '#offline/vault/keys.ts'
+import { Vault } from '#offline/vault/vault.ts'
+import { fromBase64, fromUtf8 } from '#offline/bytes.ts'
+import { CENTER_SCOPE, FEW_ROUNDS, PROJECT, authorOf, crcAtTablet, handOut, newStorage, person, rescuePair, scopeKeys } from '#tests/offline/support/tablet.ts'
+
+const PLACE = { scope: CENTER_SCOPE, kind: 'entry', id: '1' }
+
+describe('the vault of a tablet', () => {
+  test('opens offline with the password after a restart, and only with that', async () => {
+    const crc = await crcAtTablet()
+    const sealed = await seal(crc.author.ring, PLACE, 'data', { value: 128 })
+    crc.storage.close()
+
+    const vault = new Vault(newStorage(crc.name).storage.work, FEW_ROUNDS)
+    expect(await vault.unlock('crc', 'wrong password')).toEqual({ ok: false, error: { code: 'password_wrong' } })
+    expect(await vault.unlock('nobody', 'first password')).toEqual({ ok: false, error: { code: 'password_wrong' } })
+    expect(vault.state.state).toBe('locked')
+
+    expect(await vault.unlock('crc', 'first password')).toEqual({ ok: true, value: crc.owner })
+    expect(await unseal(authorOf(vault).ring, PLACE, sealed)).toEqual({ value: 128 })
+    vault.lock()
+    expect(vault.state.state).toBe('locked')
+  })
+
+  test('lets the next shift open the same store under its own name', async () => {
+    const keys = [scopeKeys(PROJECT), scopeKeys(CENTER_SCOPE)]
+    const { storage } = newStorage()
+    const [day, night] = [new Vault(storage.work, FEW_ROUNDS), new Vault(storage.work, FEW_ROUNDS)]
+    await day.enrol(person('day'), 'day password', await handOut(keys))
+    await night.enrol(person('night'), 'night password', await handOut(keys))
+    const sealed = await seal(authorOf(day).ring, PLACE, 'sensitive', '张三')
+
+    expect(await unseal(authorOf(night).ring, PLACE, sealed)).toBe('张三')
+    expect((await night.users()).map(({ account }) => account).toSorted()).toEqual(['day', 'night'])
+    expect((await night.unlock('day', 'night password')).ok).toBe(false)
+  })
+
+  test('loses nothing when a password was forgotten: the next sign-in hands the same keys out again', async () => {
+    const keys = [scopeKeys(CENTER_SCOPE)]
+    const { storage } = newStorage()
+    const vault = new Vault(storage.work, FEW_ROUNDS)
+    const owner = person('crc')
+    await vault.enrol(owner, 'forgotten', await handOut(keys))
+    const sealed = await seal(authorOf(vault).ring, PLACE, 'data', '120')
+    vault.lock()
+
+    await vault.enrol(owner, 'new password', await handOut(keys))
+    expect(await unseal(authorOf(vault).ring, PLACE, sealed)).toBe('120')
+    vault.lock()
+    expect((await vault.unlock('crc', 'forgotten')).ok).toBe(false)
+    expect((await vault.unlock('crc', 'new password')).ok).toBe(true)
+  })
+
+  test('ends access to a withdrawn scope, on the disk too', async () => {
+    const crc = await crcAtTablet()
+    const sealed = await seal(crc.author.ring, PLACE, 'data', '120')
+    await crc.vault.dropScopes(new Set([CENTER_SCOPE]))
+    expect(await unseal(authorOf(crc.vault).ring, PLACE, sealed)).toBeNull()
+    crc.vault.lock()
+    await crc.vault.unlock('crc', 'first password')
+    expect(await unseal(authorOf(crc.vault).ring, PLACE, sealed)).toBeNull()
+  })
+
+  test('refuses a sealed row that was moved to another place', async () => {
+    const { author } = await crcAtTablet()
+    const sealed = await seal(author.ring, PLACE, 'data', '120')
+    await expect(unseal(author.ring, { ...PLACE, id: '2' }, sealed)).rejects.toMatchObject({ error: { code: 'storage_lost' } })
+  })
+
+  test('seals a rescue export so that only the server reads it', async () => {
+    const { publicKey, privateKey } = await rescuePair
+    const spki = Buffer.from(await crypto.subtle.exportKey('spki', publicKey)).toString('base64')
+    const file = await sealForRescue(spki, { value: '体重70' })
+    expect(file).not.toContain('体重70')
+
+    const { key, iv, data } = JSON.parse(file) as { key: string; iv: string; data: string }
+    const raw = await crypto.subtle.decrypt({ name: 'RSA-OAEP' }, privateKey, fromBase64(key))
+    const aes = await crypto.subtle.importKey('raw', raw, { name: 'AES-GCM' }, false, ['decrypt'])
+    const plain = await crypto.subtle.decrypt({ name: 'AES-GCM', iv: fromBase64(iv) }, aes, fromBase64(data))
+    expect(JSON.parse(fromUtf8(plain))).toEqual({ value: '体重70' })
+  })
+})
