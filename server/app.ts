@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import rateLimit from '@fastify/rate-limit'
-import fastify from 'fastify'
+import fastify, { LogController } from 'fastify'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import { fail } from '#core/api/errors.ts'
 import { openApiDocument } from '#core/api/openapi.ts'
@@ -68,7 +68,8 @@ function createServer(services: Services, tls: AppOptions['tls']): FastifyInstan
   const { trustProxy } = services.config
   const common: FastifyServerOptions = {
     loggerInstance: services.log,
-    disableRequestLogging: true,
+    // Requests are logged by `registerProbes`, by route.
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,
     exposeHeadRoutes: false,
     // Finished keep-alive connections must not hold up a stop.

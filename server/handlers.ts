@@ -1,7 +1,23 @@
 import type { Handlers } from '#server/http/handler.ts'
+import { handlers as audit } from '#server/areas/audit/routes.ts'
 import { handlers as auth } from '#server/areas/auth/routes.ts'
+import { handlers as dict } from '#server/areas/dict/routes.ts'
+import { handlers as entry } from '#server/areas/entry/routes.ts'
+import { handlers as member } from '#server/areas/member/routes.ts'
+import { handlers as patient } from '#server/areas/patient/routes.ts'
+import { handlers as project } from '#server/areas/project/routes.ts'
+import { handlers as sync } from '#server/areas/sync/routes.ts'
+import { handlers as version } from '#server/areas/version/routes.ts'
 
 /** What serves which call. An area adds itself here; what no area serves answers that it is not available. */
 export const handlers: Handlers = {
+  ...audit,
   ...auth,
+  ...dict,
+  ...entry,
+  ...member,
+  ...patient,
+  ...project,
+  ...sync,
+  ...version,
 }

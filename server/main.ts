@@ -4,10 +4,12 @@ import { ConfigError, readConfig } from '#server/config.ts'
 import type { Config } from '#server/config.ts'
 import { buildApp } from '#server/app.ts'
 import type { AppOptions } from '#server/app.ts'
+import { applyAllHeld } from '#server/areas/entry/held.ts'
 import { LauncherError } from '#server/database/launcherError.ts'
 import { migrate, MigrationError } from '#server/database/migrate.ts'
 import { openDatabase, OpenError } from '#server/database/open.ts'
 import type { Database } from '#server/database/open.ts'
+import { ensureDemo } from '#server/demo/demo.ts'
 import { ensureAdministrator, passwordFile } from '#server/firstRun.ts'
 import { createLog } from '#server/log.ts'
 import type { Log } from '#server/log.ts'
@@ -85,7 +87,18 @@ async function prepare(config: Config, database: Database, log: Log): Promise<Se
     now: () => new Date().toISOString(),
   }
   await ensureAdministrator(services)
+  if (config.demo) await ensureDemo(services)
+  await takeUpHeld(services)
   return services
+}
+
+/** A server that was killed while it applied what a pause had held back left some of it. It must not keep this one from starting. */
+async function takeUpHeld(services: Services): Promise<void> {
+  try {
+    await applyAllHeld(services)
+  } catch (error) {
+    services.log.error({ error }, 'held operations were not applied')
+  }
 }
 
 async function readTls(config: Config): Promise<Pick<AppOptions, 'tls'>> {

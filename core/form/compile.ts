@@ -7,9 +7,9 @@ import { valueKind } from './value.ts'
 
 /** A page compiled once: its rules, and which field must be settled before which. Shared by all forms of that page. */
 
-export type RuleRole = 'show' | 'require' | 'readOnlyWhen' | 'calculate' | 'check'
+type RuleRole = 'show' | 'require' | 'readOnlyWhen' | 'calculate' | 'check'
 
-export interface CompiledCheck {
+interface CompiledCheck {
   readonly check: CheckRule
   readonly rule: Rule
 }
@@ -112,7 +112,7 @@ export function compilePage(page: PageModel): CompileResult {
 }
 
 /** How rules see a field. */
-export function celType(field: Field): CelType {
+function celType(field: Field): CelType {
   switch (valueKind(field)) {
     case 'number':
       return 'double'

@@ -6,9 +6,9 @@ import { FIELD_TYPES, TEXT_VALIDATIONS } from './column.ts'
 /** Deepest nesting of groups and tables that is read. */
 const MAX_DEPTH = 4
 /** Most fields of one page. A page beyond this is refused as a whole, not cut. */
-export const MAX_FIELDS = 20_000
+const MAX_FIELDS = 20_000
 /** Longest option text, in UTF-16 units. */
-export const MAX_OPTION_LENGTH = 8_000_000
+const MAX_OPTION_LENGTH = 8_000_000
 /** Field codes: letters, digits and underscore, so that they are names in rules and column names in exports. */
 const PROP = /^[A-Za-z_][A-Za-z0-9_]{0,99}$/
 /** Names that would reach into an object's own machinery. */

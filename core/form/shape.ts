@@ -10,9 +10,9 @@ import { MISSING_CODES, isList, valueKind } from './value.ts'
  */
 
 /** Longest text of a one-line field and of a long one, in UTF-16 units. */
-export const MAX_TEXT = 4_000
-export const MAX_LONG_TEXT = 100_000
-export const MAX_LIST = 1_000
+const MAX_TEXT = 4_000
+const MAX_LONG_TEXT = 100_000
+const MAX_LIST = 1_000
 export const MAX_REASON = 500
 
 export type ShapeProblem =

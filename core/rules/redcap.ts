@@ -8,7 +8,7 @@ import { mean, median, roundDown, roundHalfAway, roundUp, standardDeviation, sum
 /**
  * Functions that imported REDCap logic is translated to. REDCap has two truth values and a blank: `[x] <> '1'` is true on a blank,
  * `[x] = ''` asks for one, arithmetic with one gives a blank, and `sum` and its like leave blanks out. A blank is '' or NaN here.
- * An order (<, >) with a blank is false; REDCap's own answer differed between its versions (docs/adr/0007-cel-and-blanks.md).
+ * An order (<, >) with a blank is false: our choice, not known to be REDCap's (docs/adr/0007-cel-and-blanks.md).
  */
 
 type Scalar = string | number

@@ -171,7 +171,7 @@ function readsOf(root: ASTNode, fields: ReadonlyMap<string, CelType>): Reading {
     if (called !== null && REFUSED_CALLS.has(called)) {
       return { ok: false, problem: { kind: 'not-allowed', name: called, start, end } }
     }
-    stack.push(...childrenOf(node))
+    stack.push(...childrenOf(node).toReversed())
   }
   return { ok: true, reads: [...reads] }
 }

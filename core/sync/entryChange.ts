@@ -41,7 +41,7 @@ export const itemChange = z.object({
 export type ItemChange = z.infer<typeof itemChange>
 
 /** A row's own state. Deleting a row is a field of the row: against an edit it is a conflict. */
-export const rowState = z.object({ deleted: z.boolean(), order: z.string().check(z.maxLength(100)) })
+export const rowState = z.object({ deleted: z.boolean(), order: text(100) })
 export type RowState = z.infer<typeof rowState>
 
 /** A row made (base null), moved, deleted or brought back. */

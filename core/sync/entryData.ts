@@ -8,10 +8,25 @@ export interface EntryData {
   readonly missing: Readonly<Record<string, MissingReason>>
 }
 
-/** The text that an entry's data hash is made over. Empty values are left out, so that "never touched" equals "emptied". */
+/**
+ * The text that an entry's data hash is made over. Empty values are left out, in the rows of tables as well, so that "never touched"
+ * equals "emptied".
+ */
 export function entryDataText(data: EntryData): string {
-  const values = Object.fromEntries(Object.entries(data.values).filter(([, value]) => !isEmptyValue(value)))
+  const values: Record<string, JsonValue> = {}
+  for (const [code, value] of Object.entries(data.values)) {
+    if (!isEmptyValue(value)) values[code] = isRowList(value) ? value.map(withoutEmpty) : value
+  }
   return canonicalJson({ values, missing: data.missing })
+}
+
+/** A table's value: every element is a row. Files are objects too, but carry no `_rid`. */
+function isRowList(value: JsonValue): value is readonly Readonly<Record<string, JsonValue>>[] {
+  return Array.isArray(value) && value.every((row) => typeof row === 'object' && row !== null && '_rid' in row)
+}
+
+function withoutEmpty(row: Readonly<Record<string, JsonValue>>): Readonly<Record<string, JsonValue>> {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => !isEmptyValue(value)))
 }
 
 /** Whether a stored value counts as empty: null, '' or an empty list. */

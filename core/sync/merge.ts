@@ -3,7 +3,7 @@ import type { JsonValue } from '../json.ts'
 import { isEmptyValue } from './entryData.ts'
 import type { EntryData } from './entryData.ts'
 
-import type { EntryChange, ItemChange, ItemContent, RowChange, RowState } from './entryChange.ts'
+import type { ItemChange, ItemContent, RowChange, RowState } from './entryChange.ts'
 
 /**
  * Three-way merge of one entry: base (what the person built on), server, mine; per item (docs/adr/0003-conflict-and-inbox.md). Pure:
@@ -15,6 +15,12 @@ export interface Place {
   readonly table: string | null
   readonly rid: string | null
   readonly code: string
+}
+
+/** What a person changed: the items and rows of an `EntryChange`. */
+export interface Changes {
+  readonly items: readonly ItemChange[]
+  readonly rows: readonly RowChange[]
 }
 
 /** An item that changed, with what it held before and holds now. */
@@ -67,13 +73,42 @@ type Row = Record<string, JsonValue>
  */
 export function mergeEntry(
   current: EntryData,
-  change: Pick<EntryChange, 'items' | 'rows'>,
+  change: Changes,
   isCalculated: (table: string | null, code: string) => boolean,
 ): Merged {
   const draft = new Draft(current)
   for (const row of change.rows) draft.changeRow(row)
   for (const item of change.items) if (!isCalculated(item.table, item.code)) draft.changeItem(item)
   return draft.result()
+}
+
+/**
+ * What a change means to an entry that somebody deleted in the meantime: nothing is applied, and whatever would have changed it
+ * collides with the deletion.
+ */
+export function collideWithDeleted(
+  current: EntryData,
+  change: Changes,
+  isCalculated: (table: string | null, code: string) => boolean,
+): Merged {
+  const merged = mergeEntry(current, change, isCalculated)
+  const collisions = [
+    ...merged.rows.map(({ table, rid, from, to }) => (({
+	table,
+	rid,
+	code: DELETED,
+	base: stateContent(from),
+	server: stateContent(from),
+	mine: stateContent(to)
+}))),
+    ...merged.items.map(({ table, rid, code, from, to, change: item }) => ({ table, rid, code, base: item.base, server: from, mine: to })),
+    ...merged.collisions,
+  ]
+  return { data: current, items: [], rows: [], collisions, misplaced: merged.misplaced }
+}
+
+function stateContent(state: RowState | null): ItemContent {
+  return { value: state === null ? null : state.deleted, missing: null }
 }
 
 /** The content of an item in an entry's data. Null when its row does not exist. */
@@ -180,7 +215,7 @@ class Draft {
     const place = { table, rid, code }
     if (table === null) {
       const current = { value: this.values[code] ?? null, missing: this.missing[missingKey(place)] ?? null }
-      if (this.decide(place, current, change)) this.values[code] = to.value
+      if (this.decide(place, current, change)) put(this.values, code, to.value)
       return
     }
     const rows = this.table(table)
@@ -198,7 +233,7 @@ class Draft {
       this.collisions.push({ ...place, base, server: current, mine: to })
       return
     }
-    if (this.decide(place, current, change)) row[code] = to.value
+    if (this.decide(place, current, change)) put(row, code, to.value)
   }
 
   result(): Merged {
@@ -237,6 +272,12 @@ class Draft {
     this.tables.set(prop, copy)
     return copy
   }
+}
+
+/** Empty is an absent key, so that an item never touched and one emptied are stored alike. */
+function put(into: Record<string, JsonValue>, code: string, value: JsonValue): void {
+  if (isEmptyValue(value)) delete into[code]
+  else into[code] = value
 }
 
 function withState(row: Row, state: RowState): Row {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { id, instant, json, text } from '../api/shapes.ts'
-import { operation, receipt } from './operation.ts'
+import { receipt } from './operation.ts'
+import type { Operation } from './operation.ts'
 
 /** `POST /api/edc/sync/push`: many operations in one envelope, answered one by one as they commit. */
 
@@ -21,9 +22,10 @@ export type DeviceReport = z.infer<typeof deviceReport>
 export const pushRequest = z.object({
   deviceId: id,
   report: deviceReport,
-  ops: z.array(operation).check(z.maxLength(500)),
+  /** Operations, each checked by `operation` on its own: one that is malformed is answered alone and holds back no other. */
+  ops: z.array(json).check(z.maxLength(500)),
 })
-export type PushRequest = z.infer<typeof pushRequest>
+export type PushRequest = Omit<z.infer<typeof pushRequest>, 'ops'> & { readonly ops: readonly Operation[] }
 
 /** A typed failure on the wire (`error` of an envelope, or of one pushed operation). */
 export const wireError = z.object({

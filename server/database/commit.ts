@@ -192,15 +192,20 @@ function sealRow(projectId: string | null, stamp: Stamp, draft: AuditDraft, ord:
     role: stamp.role,
     carried_by: stamp.carriedBy,
     device_id: stamp.deviceId,
-    occurred_at: draft.occurredAt ?? stamp.occurredAt,
+    occurred_at: storedInstant(draft.occurredAt ?? stamp.occurredAt),
     occurred_offset_minutes: stamp.occurredOffsetMinutes,
     clock_drift_ms: stamp.clockDriftMs,
-    received_at: stamp.receivedAt,
+    received_at: storedInstant(stamp.receivedAt),
     app_version: stamp.appVersion,
     ip: stamp.ip,
     value_hash: valueHash(salt, values),
   }
   return { ...hashed, ...values, salt, row_hash: rowHash(hashed) }
+}
+
+/** The instant as it will come back from the database: the hash of a row must be the same when it is computed again. */
+function storedInstant(instant: string): string {
+  return new Date(instant).toISOString()
 }
 
 /** Hash of an audit row's values under its salt. */

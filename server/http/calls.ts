@@ -79,7 +79,7 @@ async function authenticate(request: FastifyRequest, call: Call, services: Servi
   if (client === null) throw fail('client_unknown')
   if (call.auth === 'none') return { client, actor: null }
   const token = readBearer(headerOf(request, headers.token))
-  const signedIn = token === null ? null : await findSignedIn(services.pool, token, services.now())
+  const signedIn = token === null ? null : await findSignedIn(services, token)
   if (signedIn === null) throw fail('unauthenticated')
   if (signedIn.mustChangePassword && !beforePasswordChange.has(call.id)) throw fail('password_change_required')
   if (call.auth === 'admin' && !signedIn.actor.isAdmin) throw fail('forbidden')
@@ -93,7 +93,8 @@ async function serve(call: Call, request: FastifyRequest, reply: FastifyReply, o
   if (call.servedBy === null || handler === undefined) throw fail('not_available')
   const { caller } = request
   if (caller === null) throw fail('client_unknown')
-  refuseUncleanText(request.body)
+  // A pushed operation that holds such text is refused by itself, and holds back no other.
+  if (call.id !== 'sync.push') refuseUncleanText(request.body)
   refuseUncleanText(request.query)
   const answer = await handler({
     call: call.id,
@@ -154,6 +155,8 @@ export function answerError(thrown: unknown, request: FastifyRequest, reply: Fas
   if (error.retryAfterSeconds !== undefined) void reply.header('Retry-After', String(error.retryAfterSeconds))
   const language = languageOf(request)
   const isToken = request.routeOptions.config.call?.id === 'auth.token'
+  // A stream that failed before its first byte had announced itself as zipped lines.
+  void reply.removeHeader('Content-Encoding').type('application/json; charset=utf-8')
   void reply.status(httpStatus(error)).send(isToken ? toTokenFailure(error, language) : toEnvelope(error, language))
 }
 

@@ -1,7 +1,7 @@
-import type { Pool } from 'pg'
 import { sha256 } from '#server/database/commit.ts'
 import { withConnection } from '#server/database/transaction.ts'
 import type { Actor } from '#server/http/handler.ts'
+import type { Services } from '#server/services.ts'
 
 /** A signed-in user, and whether they must change their password before anything else. */
 export interface SignedIn {
@@ -29,16 +29,18 @@ export function readBearer(header: string | undefined): string | null {
  * Who the access token belongs to; null when it is unknown, over, or its user disabled. The first use of a token is noted: from then
  * on the refresh token before it is spent for good.
  */
-export async function findSignedIn(pool: Pool, token: string, now: string): Promise<SignedIn | null> {
-  return withConnection(pool, async (connection) => {
+export async function findSignedIn(services: Pick<Services, 'pool' | 'now' | 'config'>, token: string): Promise<SignedIn | null> {
+  const now = services.now()
+  return withConnection(services.pool, async (connection) => {
     const { rows } = await connection.query<SessionRecord>({
       name: 'session_actor',
       text: `
         SELECT s.id AS session_id, s.first_used_at IS NOT NULL AS used, u.id AS user_id, u.account, u.real_name, u.is_admin,
           u.is_demo, u.must_change_password
         FROM session s JOIN app_user u ON u.id = s.user_id
-        WHERE s.access_hash = $1 AND s.ended_at IS NULL AND s.access_expires_at > $2 AND u.status = 'active'`,
-      values: [sha256(token), now],
+        WHERE s.access_hash = $1 AND s.ended_at IS NULL AND s.access_expires_at > $2 AND u.status = 'active'
+          AND ($3 OR NOT u.is_demo)`,
+      values: [sha256(token), now, services.config.demo],
     })
     const record = rows[0]
     if (record === undefined) return null

@@ -23,7 +23,7 @@ async function* inChunks(lines: AsyncIterable<unknown>): AsyncGenerator<string> 
   let chunk = ''
   try {
     for (;;) {
-      const next = source.next()
+      const next: Promise<IteratorResult<unknown, unknown>> = source.next()
       if (chunk !== '' && (chunk.length >= CHUNK_LENGTH || !(await isReady(next)))) {
         yield chunk
         chunk = ''

@@ -88,6 +88,7 @@ async function outboxView(context: DataContext, names: Names, row: OutboxRow, pa
   const waiting = row.state === 'queued' || row.state === 'retry'
   return {
     key: row.key,
+    projectId: row.projectId,
     seq: row.seq,
     call: row.call,
     state: waiting && paused ? 'paused' : row.state === 'aside' ? 'rejected' : row.state,
@@ -140,6 +141,8 @@ export function readAttention(context: DataContext): Reading<readonly AttentionV
       const target = targetOf(await openOperation(context.ring(), row))
       views.push({
         id: row.key,
+        projectId: row.projectId,
+        opKey: row.key,
         kind: 'rejected',
         reason: row.error?.code ?? 'internal',
         patientId: row.patientId,
@@ -156,6 +159,8 @@ export function readAttention(context: DataContext): Reading<readonly AttentionV
       const target = targetOf(await openOperation(context.ring(), row))
       views.push({
         id: row.key,
+        projectId: row.projectId,
+        opKey: null,
         kind: receipt.outcome === 'held' ? 'held' : 'inbox',
         reason: inboxReasons.find((reason) => reason === receipt.reason) ?? (receipt.outcome === 'held' ? 'project_stopped' : 'inbox'),
         patientId: row.patientId,
@@ -180,6 +185,8 @@ async function conflictViews(context: DataContext, names: Names): Promise<Attent
       const projectId = parseScope(scope)?.projectId ?? ''
       views.push({
         id: conflict.id,
+        projectId,
+        opKey: null,
         kind: 'conflict',
         reason: 'conflict',
         patientId: entry?.patientId ?? null,

@@ -122,6 +122,7 @@ export interface SyncState {
 /** One operation on this device, as "data on this tablet" lists it. */
 export interface OutboxView {
   readonly key: string
+  readonly projectId: string
   readonly seq: number
   readonly call: string
   readonly state: 'queued' | 'sending' | 'retry' | 'paused' | 'rejected'
@@ -146,6 +147,9 @@ export interface ReceiptView extends Receipt {
 /** What needs a person: refused operations, what went to the inbox, conflicts. */
 export interface AttentionView {
   readonly id: string
+  readonly projectId: string
+  /** The refused operation, for `setAside`; null for what the server holds. */
+  readonly opKey: string | null
   readonly kind: 'rejected' | 'inbox' | 'conflict' | 'held'
   readonly reason: ApiError['code'] | InboxReason | 'project_stopped' | Outcome
   readonly patientId: string | null

@@ -5,6 +5,7 @@ import { isError } from '#core/form/issue.ts'
 import type { Field } from '#core/form/page.ts'
 import { isCollected } from '#core/form/page.ts'
 
+import type { ControlProps } from './controls/controlProps.ts'
 import { ChoiceControl } from './controls/ChoiceControl.tsx'
 import { SheetChoiceControl } from './controls/SheetChoiceControl.tsx'
 import { SliderControl } from './controls/SliderControl.tsx'
@@ -16,13 +17,6 @@ import { displayText, issueText, labelOf, rangeHint } from './words.ts'
 
 /** Choices up to this number are buttons; more are a searchable sheet. */
 const MOST_BUTTONS = 6
-
-/** What a control gets: its cell and the ids that tie it to its label, hint and errors. */
-export interface ControlProps {
-  readonly cell: Cell
-  readonly describedBy: string | undefined
-  readonly invalid: boolean
-}
 
 /** One field: label, control, hint, errors. Stays in the document, hidden, while a rule hides it. */
 export const FieldRow = memo(function FieldRow({ prop }: { readonly prop: string }) {
@@ -55,11 +49,11 @@ function Row({ cell, environment }: { readonly cell: Cell; readonly environment:
         <Label id={ids.label} className={classes.label} {...(Label === 'label' ? { htmlFor: ids.control } : {})}>
           {label}
           {cell.required && (
-            <span className={classes.required}>
-              <span aria-hidden="true"> *</span>
-              <span className={classes.hiddenText}>{`（${t('required')}）`}</span>
+            <span className={classes.required} aria-hidden="true">
+              {' *'}
             </span>
           )}
+          {cell.required && !saysRequired(field) && <span className={classes.hiddenText}>{`（${t('required')}）`}</span>}
         </Label>
         {editable && cell.missing === null && (
           <button
@@ -112,6 +106,11 @@ function Control(props: ControlProps) {
 /** Whether the control is a group of buttons, which is named by its label instead of being labelled by it. */
 function drawsGroup(field: Field): boolean {
   return isChoice(field) && field.choices.length <= MOST_BUTTONS
+}
+
+/** Whether the control itself can tell that it is required; buttons and groups of check boxes cannot. */
+function saysRequired(field: Field): boolean {
+  return !isChoice(field) || (drawsGroup(field) && field.type !== 'checkbox' && !field.multiple)
 }
 
 function isChoice(field: Field): boolean {

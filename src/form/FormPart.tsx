@@ -18,7 +18,8 @@ interface Props {
 export const FormPart = memo(function FormPart({ part, drawn }: Props) {
   const { state, language, id } = useFormEnvironment()
   const subscribe = useCallback((listener: () => void) => state.subscribeForm(listener), [state])
-  const visible = useSyncExternalStore(subscribe, () => part.fields.some((field) => state.getCell(field.prop)?.visible === true),
+  const visible = useSyncExternalStore(subscribe, () =>
+    part.fields.some((field) => state.getCell(field.prop)?.visible === true),
   )
   const titleId = `${id}-${part.id}`
   return (

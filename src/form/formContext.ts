@@ -33,5 +33,12 @@ export function useCell(prop: string): Cell | undefined {
 /** Ids of the elements of one row. */
 export function rowIds(formId: string, prop: string) {
   const base = `${formId}-${prop}`
-  return { row: `${base}-row`, label: `${base}-label`, control: `${base}-control`, hint: `${base}-hint`, issues: `${base}-issues` }
+  return {
+    row: `${base}-row`,
+    label: `${base}-label`,
+    control: `${base}-control`,
+    value: `${base}-value`,
+    hint: `${base}-hint`,
+    issues: `${base}-issues`,
+  }
 }

@@ -103,6 +103,8 @@ class Kernel implements SessionKernel {
     this.#storage.close()
   }
 
+  readonly call: SessionActions['call'] = (id, input) => this.#api.call(id, input)
+
   readonly captcha: SessionActions['captcha'] = () => this.#api.call('auth.captcha', { timeoutMs: SIGN_IN_TIMEOUT_MS })
 
   readonly signIn: SessionActions['signIn'] = async (input) => {

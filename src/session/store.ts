@@ -37,6 +37,7 @@ class SessionStore {
   }
 
   readonly actions: Omit<Session, 'current' | 'reachable'> = {
+    call: async (id, input) => (await this.#load()).call(id, input),
     signIn: async (input) => (await this.#load()).signIn(input),
     captcha: async () => (await this.#load()).captcha(),
     unlock: async (password, account) => (await this.#load()).unlock(password, account),

@@ -1,6 +1,8 @@
 import type { ApiError } from '#core/api/errors.ts'
 import type { Result } from '#core/result.ts'
 
+import type { Api } from './api.ts'
+
 /** Who is at this device, and whether the device's sealed data are open. */
 
 export interface SessionUser {
@@ -42,6 +44,8 @@ export type SignedIn = 'online' | 'offline'
 export type SignOut = { readonly done: true } | { readonly done: false; readonly unsent: number }
 
 export interface SessionActions {
+  /** Calls the server in this session's name: administrative screens read and write online only. */
+  readonly call: Api['call']
   /** Signs in at the server; where it cannot be reached, opens this device's data with the same password. */
   signIn(input: SignInInput): Promise<Result<SignedIn, ApiError>>
   /** A picture to type off, for `signIn` after `captcha_wrong` or several failures. */

@@ -33,6 +33,7 @@ export function columnOf(row: DictionaryRow, prop: string, report: Report): Colu
   const label = plainText(cells.field_label) || cells.field_name
   if (hasMarkup(cells.field_label)) report('label', 'markup-removed', cells.field_label)
   const note = plainText(cells.field_note)
+  if (hasMarkup(cells.field_note)) report('label', 'markup-removed', cells.field_note)
   const zl: FieldExtension = {
     ...shape.zl,
     ...rangeOf(row, shape, report),
@@ -127,6 +128,7 @@ function choicesOf(text: string, report: Report): { value: string; label: string
       return []
     }
     seen.add(value)
+    if (hasMarkup(label)) report('label', 'markup-removed', `${value}, ${label}`)
     return [{ value, label: plainText(label) || value }]
   })
 }

@@ -8,7 +8,7 @@ import type { Report } from './column.ts'
 import { columnOf } from './column.ts'
 import type { DictionaryRow } from './table.ts'
 import { readTable } from './table.ts'
-import { plainText, readChoices } from './text.ts'
+import { hasMarkup, plainText, readChoices } from './text.ts'
 import type { ReferenceScope } from './translate.ts'
 import { translateCalculation, translateLogic } from './translate.ts'
 
@@ -35,9 +35,9 @@ export function readRedcapDictionary(text: string): DefinitionResult {
   if (!table.ok) return table
   const notCarried: NotCarried[] = []
   const forms = formsOf(table.rows, notCarried)
-  const homes = new Map(forms.flatMap((form) => fieldsOf(form).map((field) => [field.row.cells.field_name, form] as const)))
+  const homes = new Map(forms.flatMap((form) => fieldsOf(form).map((field) => [field.row.cells.field_name.toLowerCase(), form] as const)))
   for (const form of forms) translateRules(form, homes)
-  const pages = [...forms].map(pageOf)
+  const pages = forms.map(pageOf)
   return { ok: true, definition: { pages, notCarried: notCarried.toSorted((a, b) => a.row - b.row), facts: factsOf(table.rows) } }
 }
 
@@ -61,11 +61,13 @@ function formsOf(rows: readonly DictionaryRow[], notCarried: NotCarried[]): read
     const form = forms.get(cells.form_name) ?? { name: cells.form_name, parts: [] }
     forms.set(cells.form_name, form)
     // A section header begins a part that lasts until the next one, even when it stands on a row without data.
+    if (hasMarkup(cells.section_header)) report('label', 'markup-removed', cells.section_header)
     if (form.parts.length === 0 || cells.section_header !== '') {
       form.parts.push({ header: plainText(cells.section_header), fields: [] })
     }
     const column = columnOf(row, prop, report)
     if (column !== null) form.parts.at(-1)?.fields.push({ row, prop, report, column })
+    else if (cells.branching_logic !== '') report('branching', 'text-only', cells.branching_logic)
   }
   return [...forms.values()]
 }

@@ -28,15 +28,10 @@ export async function issueToken(context: TokenContext): Promise<TokenAnswer> {
     throw fail('invalid', { fields: [{ path: 'password', code: 'not_in_query' }] })
   }
   const input = { ...context.query, ...context.body }
-  switch (input.grant_type) {
-    case 'password':
-    case 'captcha':
-      return signIn(context, input.username ?? '', input.password ?? '', input.grant_type === 'captcha')
-    case 'refresh_token':
-      return refresh(context, input.refresh_token ?? (own ? context.http.refreshCookie : null) ?? '')
-    default:
-      throw fail('invalid', { fields: [{ path: 'grant_type', code: 'value' }] })
-  }
+  const { grant_type: grant, username = '', password = '' } = input
+  if (grant === 'password' || grant === 'captcha') return signIn(context, username, password, grant === 'captcha')
+  if (grant === 'refresh_token') return refresh(context, input.refresh_token ?? (own ? context.http.refreshCookie : null) ?? '')
+  throw fail('invalid', { fields: [{ path: 'grant_type', code: 'value' }] })
 }
 
 async function signIn(context: TokenContext, account: string, password: string, withCaptcha: boolean): Promise<TokenAnswer> {
@@ -48,7 +43,8 @@ async function signIn(context: TokenContext, account: string, password: string, 
   await bookAttempt(services, account, ip)
   const user = await withTransaction(services.pool, (transaction) => store.findUserByKey(transaction, accountKey(account)))
   const passes = await verifyPassword(user?.passwordHash ?? null, password)
-  if (user === null || !passes || !user.active) {
+  // Demo accounts belong to nobody: where the demo is switched off they are not let in any more.
+  if (user === null || !passes || !user.active || (user.isDemo && !services.config.demo)) {
     await auditFailure(context, user)
     throw fail('invalid_credentials')
   }

@@ -1,7 +1,9 @@
 import { roleName } from '#core/access/dictionaries.ts'
+import { defaultPermissions, projectRoles } from '#core/access/permissions.ts'
 import type { ProjectRole } from '#core/access/permissions.ts'
 import type { MemberDetail } from '#core/api/calls.project.ts'
 import type { MemberRow } from '#core/sync/rows.ts'
+import { MEMBER_IN_FORCE } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
@@ -167,17 +169,35 @@ export async function mayJoin(transaction: Queryable, userId: string, projectId:
   return rowCount === 1
 }
 
-/** Active accounts, by name; demo accounts only for demo accounts and where the demo is asked for. */
+/** Active accounts, by name: those of the demo, those that are not, or all. */
 export async function listUsers(
   transaction: Queryable,
-  withDemo: boolean,
+  which: { readonly demo: boolean; readonly all: boolean },
 ): Promise<readonly { readonly id: string; readonly account: string; readonly realName: string; readonly phone: string | null }[]> {
   const { rows } = await transaction.query<{ id: string; account: string; realName: string; phone: string | null }>(
     `SELECT id, account, real_name AS "realName", phone FROM app_user
-     WHERE status = 'active' AND (NOT is_demo OR $1) ORDER BY real_name, account`,
-    [withDemo],
+     WHERE status = 'active' AND ($2 OR is_demo = $1) ORDER BY real_name, account`,
+    [which.demo, which.all],
   )
   return rows
+}
+
+/** Whether a user is a member somewhere in a role that may manage a team. */
+export async function managesATeam(transaction: Queryable, userId: string): Promise<boolean> {
+  const roles = projectRoles.filter((role) => defaultPermissions(role).includes('mem'))
+  const { rows } = await transaction.query<{ found: boolean }>(
+    `SELECT EXISTS (
+       SELECT FROM member m JOIN project p ON p.id = m.project_id AND NOT p.deleted
+       WHERE m.user_id = $1 AND m.role = ANY ($2) AND ${MEMBER_IN_FORCE}) AS found`,
+    [userId, roles],
+  )
+  return rows[0]?.found === true
+}
+
+/** The one project that these members are in, removed ones included; null when there is none, or more than one. */
+export async function projectOfMembers(transaction: Queryable, ids: readonly string[]): Promise<string | null> {
+  const { rows } = await transaction.query<{ project_id: string }>('SELECT DISTINCT project_id FROM member WHERE id = ANY ($1)', [ids])
+  return rows.length === 1 ? (rows[0]?.project_id ?? null) : null
 }
 
 function fieldValues(fields: MemberFields): readonly unknown[] {

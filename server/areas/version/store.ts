@@ -105,3 +105,109 @@ function toPageRow(record: PageRecord, id: string): PageRow {
   const { name: pageName, code: pageCode, repeatable, option, sort } = record
   return { id, pageName, pageCode, repeatable, option, sort }
 }
+
+export async function insertVersion(
+  transaction: Queryable,
+  version: { readonly id: string; readonly projectId: string; readonly remark: string; readonly baseId: string | null; readonly createdBy: string },
+): Promise<void> {
+  // Numbers of deleted drafts are not given again; two drafts at once meet in the unique constraint.
+  await transaction.query(
+    `INSERT INTO crf_version (id, project_id, version_no, profile, remark, base_version_id, created_by)
+     SELECT $1, $2, coalesce(max(version_no), 0) + 1, 'draft', $3, $4, $5 FROM crf_version WHERE project_id = $2`,
+    [version.id, version.projectId, version.remark, version.baseId, version.createdBy],
+  )
+}
+
+/** The newest version of a project in one of the profiles. */
+export async function newestVersion(
+  transaction: Queryable,
+  projectId: string,
+  profiles: readonly CrfProfile[],
+): Promise<VersionRecord | null> {
+  const { rows } = await transaction.query<VersionRecord>(
+    `SELECT ${VERSION_COLUMNS} FROM crf_version v
+     WHERE v.project_id = $1 AND v.profile = ANY ($2) AND NOT v.deleted ORDER BY v.version_no DESC LIMIT 1`,
+    [projectId, profiles],
+  )
+  return rows[0] ?? null
+}
+
+/** Copies a definition into a new draft; folders and pages keep their ids. */
+export async function copyDefinition(transaction: Queryable, fromId: string, toId: string): Promise<void> {
+  await transaction.query(
+    'INSERT INTO crf_folder (version_id, folder_id, name, code, sort) SELECT $2, folder_id, name, code, sort FROM crf_folder WHERE version_id = $1',
+    [fromId, toId],
+  )
+  await transaction.query(
+    `INSERT INTO crf_page (version_id, page_id, folder_id, name, code, repeatable, sort, option)
+     SELECT $2, page_id, folder_id, name, code, repeatable, sort, option FROM crf_page WHERE version_id = $1`,
+    [fromId, toId],
+  )
+}
+
+/** Replaces all that a draft defines. */
+export async function replaceDefinition(transaction: Queryable, versionId: string, folders: readonly FolderRow[]): Promise<void> {
+  await transaction.query('DELETE FROM crf_page WHERE version_id = $1', [versionId])
+  await transaction.query('DELETE FROM crf_folder WHERE version_id = $1', [versionId])
+  await transaction.query(
+    `INSERT INTO crf_folder (version_id, folder_id, name, code, sort)
+     SELECT $1, f.id, f."folderName", f."folderCode", f.sort
+     FROM jsonb_to_recordset($2) AS f (id uuid, "folderName" text, "folderCode" text, sort integer)`,
+    [versionId, JSON.stringify(folders)],
+  )
+  const pages = folders.flatMap((folder) => folder.pages.map((page) => ({ ...page, folderId: folder.id })))
+  await transaction.query(
+    `INSERT INTO crf_page (version_id, page_id, folder_id, name, code, repeatable, sort, option)
+     SELECT $1, p.id, p."folderId", p."pageName", p."pageCode", p.repeatable, p.sort, p.option
+     FROM jsonb_to_recordset($2) AS p (
+       id uuid, "folderId" uuid, "pageName" text, "pageCode" text, repeatable boolean, sort integer, option text)`,
+    [versionId, JSON.stringify(pages)],
+  )
+}
+
+/** Ids that folders and pages of these codes have in any version of the project, the newest word first. */
+export async function knownIds(
+  transaction: Queryable,
+  projectId: string,
+): Promise<{ readonly folders: ReadonlyMap<string, string>; readonly pages: ReadonlyMap<string, string> }> {
+  const read = async (table: 'folder' | 'page'): Promise<ReadonlyMap<string, string>> => {
+    const { rows } = await transaction.query<{ code: string; id: string }>(
+      `SELECT DISTINCT ON (x.code) x.code, x.${table}_id AS id
+       FROM crf_${table} x JOIN crf_version v ON v.id = x.version_id
+       WHERE v.project_id = $1 ORDER BY x.code, v.version_no DESC`,
+      [projectId],
+    )
+    return new Map(rows.map(({ code, id }) => [code, id]))
+  }
+  return { folders: await read('folder'), pages: await read('page') }
+}
+
+export async function insertSource(
+  transaction: Queryable,
+  source: { readonly id: string; readonly versionId: string; readonly name: string; readonly text: string; readonly createdBy: string },
+): Promise<void> {
+  await transaction.query('INSERT INTO crf_source (id, version_id, name, source, created_by) VALUES ($1, $2, $3, $4, $5)', [
+    source.id,
+    source.versionId,
+    source.name,
+    source.text,
+    source.createdBy,
+  ])
+}
+
+export async function setProfile(transaction: Queryable, versionId: string, profile: CrfProfile, now: string): Promise<void> {
+  await transaction.query(
+    `UPDATE crf_version SET profile = $2, released_at = CASE WHEN $2 = 'formal' THEN $3::timestamptz END WHERE id = $1`,
+    [versionId, profile, now],
+  )
+}
+
+export async function markVersionDeleted(transaction: Queryable, versionId: string): Promise<void> {
+  await transaction.query('UPDATE crf_version SET deleted = true WHERE id = $1', [versionId])
+}
+
+/** The project of a version, deleted ones included. */
+export async function projectOfVersion(transaction: Queryable, versionId: string): Promise<string | null> {
+  const { rows } = await transaction.query<{ project_id: string }>('SELECT project_id FROM crf_version WHERE id = $1', [versionId])
+  return rows[0]?.project_id ?? null
+}

@@ -54,7 +54,7 @@ create table session (
   created_at timestamptz(3) not null default now()
 );
 create index session_family on session (family);
-create index session_user on session (user_id) where ended_at is null;
+create index session_of_user on session (user_id) where ended_at is null;
 
 create table captcha (
   key uuid primary key,

@@ -1,6 +1,6 @@
 import { isList } from '#core/form/value.ts'
 
-import type { ControlProps } from '../FieldRow.tsx'
+import type { ControlProps } from './controlProps.ts'
 import classes from '../form.module.css'
 import { rowIds, useFormEnvironment } from '../formContext.ts'
 import { choiceLabel } from '../words.ts'

@@ -1,4 +1,4 @@
-import type { ControlProps } from '../FieldRow.tsx'
+import type { ControlProps } from './controlProps.ts'
 import classes from '../form.module.css'
 import { rowIds, useFormEnvironment } from '../formContext.ts'
 import { displayText } from '../words.ts'
@@ -16,10 +16,10 @@ export function SheetChoiceControl({ cell, describedBy }: ControlProps) {
       data-action="choose"
       data-prop={cell.field.prop}
       aria-haspopup="dialog"
-      aria-labelledby={`${ids.label} ${ids.control}`}
+      aria-labelledby={`${ids.label} ${ids.value}`}
       aria-describedby={describedBy}
     >
-      <span className={text === '' ? classes.empty : undefined}>{text === '' ? t('choose') : text}</span>
+      <span id={ids.value} className={text === '' ? classes.empty : undefined}>{text === '' ? t('choose') : text}</span>
     </button>
   )
 }

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'react'
 import type { Field } from '#core/form/page.ts'
 import { valueText } from '#core/form/value.ts'
 
-import type { ControlProps } from '../FieldRow.tsx'
+import type { ControlProps } from './controlProps.ts'
 import classes from '../form.module.css'
 import { rowIds, useFormEnvironment } from '../formContext.ts'
 import { labelOf } from '../words.ts'

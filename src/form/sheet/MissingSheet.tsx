@@ -18,7 +18,7 @@ export interface SheetBodyProps {
 /** Not done, unknown or not applicable, with the reason that makes it count. */
 export function MissingSheet({ cell, change, onClose }: SheetBodyProps) {
   const { t } = useFormEnvironment()
-  const [code, setCode] = useState<string>(cell.missing?.m ?? 'ND')
+  const [code, setCode] = useState<string | null>(cell.missing?.m ?? null)
   const [reason, setReason] = useState(cell.missing?.reason ?? '')
   const [tried, setTried] = useState(false)
   const submit = (event: FormEvent) => {
@@ -32,7 +32,12 @@ export function MissingSheet({ cell, change, onClose }: SheetBodyProps) {
   return (
     <form onSubmit={submit}>
       <Stack>
-        <Radio.Group value={code} onChange={setCode} aria-label={t('missing.open')}>
+        <Radio.Group
+          value={code}
+          onChange={setCode}
+          aria-label={t('missing.open')}
+          error={tried && code === null ? t('missing.codeRequired') : null}
+        >
           {MISSING_CODES.map((item) => (
             <Radio key={item} value={item} label={t(`missing.${item}`)} py={10} size="md" />
           ))}

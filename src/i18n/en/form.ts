@@ -25,6 +25,7 @@ export const form = {
     title: 'Why is there no value for “{{label}}”?',
     ND: 'Not done',
     UNK: 'Unknown',
+    codeRequired: 'Choose one',
     NA: 'Not applicable',
     reason: 'Reason',
     reasonHint: 'for example: the patient declined',

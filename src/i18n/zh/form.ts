@@ -25,6 +25,7 @@ export const form = {
     title: '为什么没有“{{label}}”的值？',
     ND: '未做',
     UNK: '未知',
+    codeRequired: '请选择一项',
     NA: '不适用',
     reason: '原因',
     reasonHint: '例如：患者拒绝',

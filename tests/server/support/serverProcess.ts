@@ -11,6 +11,7 @@ const READY_LIMIT_MS = 60_000
 
 /** The real server, as a process of its own, with a data folder of its own. */
 export interface RunningServer {
+  readonly child: ChildProcess
   readonly port: number
   readonly dataDir: string
   /** Everything it printed, its log included. */
@@ -27,7 +28,7 @@ export interface ServerSettings {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Starts the built app's server on a free loopback port, with no demo. Throws with its output when it does not get ready. */
+/** Starts the server on a free loopback port, with no demo. Throws with its output when it does not get ready. */
 export async function startServer(settings: ServerSettings): Promise<RunningServer> {
   const port = await freePort()
   const dataDir = settings.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'zl-e2e-')))
@@ -58,6 +59,7 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
     return ended
   }
   return {
+    child,
     port,
     dataDir,
     output,

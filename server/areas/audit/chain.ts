@@ -1,0 +1,137 @@
+import type { Pool } from 'pg'
+import type { JsonValue } from '#core/json.ts'
+import { rowHash, sha256, valueHash } from '#server/database/commit.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+import { withTransaction } from '#server/database/transaction.ts'
+
+/** Computes an audit chain anew from what is stored (docs/adr/0004-audit-and-roles.md). */
+
+export interface ChainReport {
+  readonly holds: boolean
+  /** Audit rows that were found sound. */
+  readonly checked: number
+  /** Change number of the first link that does not hold; null where all do. */
+  readonly firstBroken: number | null
+  /** Head of the chain as stored. Whoever kept a receipt can look for its head among the links. */
+  readonly head: string
+}
+
+const FIRST_HEAD = '0'.repeat(64)
+const LINKS_AT_ONCE = 500
+
+/** Whether a project's chain, or with null the system's, is what was once written. */
+export async function verifyChain(pool: Pool, projectId: string | null): Promise<ChainReport> {
+  return withTransaction(pool, (transaction) => walk(transaction, projectId), { isolation: 'repeatable read' })
+}
+
+async function walk(transaction: Queryable, projectId: string | null): Promise<ChainReport> {
+  const end = await endOf(transaction, projectId)
+  let head = FIRST_HEAD
+  let checked = 0
+  for (let seq = 0; seq < end.seq; seq += LINKS_AT_ONCE) {
+    const links = await loadLinks(transaction, projectId, seq, seq + LINKS_AT_ONCE)
+    const rows = Map.groupBy(await loadRows(transaction, projectId, seq, seq + LINKS_AT_ONCE), (row) => row.seq)
+    for (let at = seq + 1; at <= Math.min(seq + LINKS_AT_ONCE, end.seq); at += 1) {
+      const link = links.get(at)
+      const own = rows.get(at) ?? []
+      const digest = sha256(own.map((row) => row.hashed.row_hash).join(''))
+      head = sha256(head + digest)
+      const sound = link !== undefined && link.digest === digest && link.head === head && own.every(isSound)
+      if (!sound) return { holds: false, checked, firstBroken: at, head: end.head }
+      checked += own.length
+    }
+  }
+  const stray = await firstBeyond(transaction, projectId, end.seq)
+  const holds = head === end.head && stray === null
+  return { holds, checked, firstBroken: holds ? null : (stray ?? end.seq), head: end.head }
+}
+
+interface AuditRow {
+  readonly seq: number
+  /** The columns that the row's hash runs over, and the hash. */
+  readonly hashed: { readonly row_hash: string; readonly ord: number; readonly value_hash: string; readonly [column: string]: JsonValue }
+  /** Null where a justified redaction took the values away. */
+  readonly values: AuditValues | null
+}
+
+interface AuditValues {
+  readonly salt: string
+  readonly old_value: JsonValue
+  readonly new_value: JsonValue
+  readonly reason_text: string | null
+}
+
+function isSound({ hashed: { row_hash: hash, ...columns }, values }: AuditRow, ord: number): boolean {
+  if (columns.ord !== ord || rowHash(columns) !== hash) return false
+  if (values === null) return true
+  const { salt, ...content } = values
+  return valueHash(salt, content) === columns.value_hash
+}
+
+async function endOf(transaction: Queryable, projectId: string | null): Promise<{ readonly seq: number; readonly head: string }> {
+  const { rows } =
+    projectId === null
+      ? await transaction.query<{ seq: number; head: string }>('SELECT seq, head FROM system_chain')
+      : await transaction.query<{ seq: number; head: string }>('SELECT seq, head FROM project WHERE id = $1', [projectId])
+  return rows[0] ?? { seq: 0, head: FIRST_HEAD }
+}
+
+async function loadLinks(
+  transaction: Queryable,
+  projectId: string | null,
+  after: number,
+  to: number,
+): Promise<ReadonlyMap<number, { readonly digest: string; readonly head: string }>> {
+  const { rows } = await transaction.query<{ seq: number; digest: string; head: string }>({
+    name: 'chain_links',
+    text: 'SELECT seq, digest, head FROM audit_link WHERE project_id IS NOT DISTINCT FROM $1 AND seq > $2 AND seq <= $3',
+    values: [projectId, after, to],
+  })
+  return new Map(rows.map((row) => [row.seq, row]))
+}
+
+/** Columns of `audit` that the row hash runs over (`sealRow`), besides the hash itself. */
+const COLUMNS = `
+  a.id, a.project_id, a.ord, a.format, a.action, a.call, a.op_key, a.center_id, a.patient_id, a.entry_id, a.table_prop, a.rid, a.prop,
+  a.version_id, a.pass, a.reason_code, a.user_id, a.user_name, a.role, a.carried_by, a.device_id, a.occurred_at,
+  a.occurred_offset_minutes, a.clock_drift_ms, a.received_at, a.app_version, a.ip, a.value_hash, a.row_hash`
+
+type Stored = AuditRow['hashed'] & {
+  readonly seq: number
+  readonly salt: string | null
+  readonly old_value: JsonValue
+  readonly new_value: JsonValue
+  readonly reason_text: string | null
+}
+
+async function loadRows(transaction: Queryable, projectId: string | null, after: number, to: number): Promise<readonly AuditRow[]> {
+  const { rows } = await transaction.query<Stored>({
+    name: 'chain_rows',
+    text: `
+      SELECT a.seq, ${COLUMNS}, v.salt, v.old_value, v.new_value, v.reason_text
+      FROM audit a LEFT JOIN audit_value v ON v.audit_id = a.id
+      WHERE a.project_id IS NOT DISTINCT FROM $1 AND a.seq > $2 AND a.seq <= $3
+      ORDER BY a.seq, a.ord`,
+    values: [projectId, after, to],
+  })
+  return rows.map(({ seq, salt, old_value, new_value, reason_text, ...hashed }) => ({
+    seq,
+    hashed,
+    values: salt === null ? null : { salt, old_value, new_value, reason_text },
+  }))
+}
+
+/** Something that claims a place after the end of the chain, or before its start. */
+async function firstBeyond(transaction: Queryable, projectId: string | null, end: number): Promise<number | null> {
+  const { rows } = await transaction.query<{ seq: number | null }>({
+    name: 'chain_beyond',
+    text: `
+      SELECT min(seq) AS seq FROM (
+        SELECT seq FROM audit WHERE project_id IS NOT DISTINCT FROM $1 AND (seq > $2 OR seq < 1)
+        UNION ALL
+        SELECT seq FROM audit_link WHERE project_id IS NOT DISTINCT FROM $1 AND (seq > $2 OR seq < 1)
+      ) AS stray`,
+    values: [projectId, end],
+  })
+  return rows[0]?.seq ?? null
+}

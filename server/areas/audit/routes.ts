@@ -1,0 +1,25 @@
+import { pageOf } from '#core/api/shapes.ts'
+import { membership, requirePermission } from '#server/access.ts'
+import { verifyChain } from '#server/areas/audit/chain.ts'
+import { listAudit } from '#server/areas/audit/store.ts'
+import { withConnection } from '#server/database/transaction.ts'
+import type { Handlers } from '#server/http/handler.ts'
+
+export const handlers: Handlers = {
+  'audit.list': async ({ services, actor, query }) =>
+    withConnection(services.pool, async (connection) => {
+      const member = await membership(connection, actor, query.projectId)
+      requirePermission(member, 'audit_view')
+      const { patientId = null, entryId = null, prop = null, userId = null } = query
+      const { rows, total, totalIsLeast } = await listAudit(connection, member, { patientId, entryId, prop, userId }, query)
+      const page = pageOf(rows, total, query)
+      return totalIsLeast ? { ...page, totalIsLeast } : page
+    }),
+
+  'audit.verify': async ({ services, actor, query }) => {
+    await withConnection(services.pool, async (connection) => {
+      requirePermission(await membership(connection, actor, query.projectId), 'audit_view')
+    })
+    return verifyChain(services.pool, query.projectId)
+  },
+}

@@ -1,0 +1,97 @@
+import type { SaveResult } from '#core/api/calls.entry.ts'
+import type { Language } from '#core/api/messages.ts'
+import type { CompiledPage } from '#core/form/compile.ts'
+import { isError } from '#core/form/issue.ts'
+import { itemId } from '#core/ids.ts'
+import type { JsonValue } from '#core/json.ts'
+import type { ItemChange } from '#core/sync/entryChange.ts'
+import type { Receipt } from '#core/sync/operation.ts'
+import type { ConflictRow, EntryRow } from '#core/sync/rows.ts'
+import type { Judgement } from '#server/areas/entry/judge.ts'
+import { valueAt } from '#server/areas/entry/judge.ts'
+import { issueText } from '#server/areas/entry/messages.ts'
+import { fieldAt } from '#server/areas/entry/pages.ts'
+import type { StoredReceipt } from '#server/http/idempotency.ts'
+
+/** The answer to an operation that is held or in the inbox. */
+export function emptySaveResult(projectId: string): (receipt: StoredReceipt) => JsonValue {
+  return (receipt) =>
+    asJson(({
+	savedDataList: [],
+	page_name_update: null,
+	effect: [],
+	error: {},
+	entry: null,
+	conflicts: [],
+	submitted: null,
+	receipt: {
+		...receipt,
+		projectId
+	}
+}))
+}
+
+/** The answer to an operation on an entry. */
+export function saveResult(
+  parts: Omit<SaveResult, 'page_name_update' | 'receipt'>,
+  projectId: string,
+): (receipt: StoredReceipt) => JsonValue {
+  return (receipt) => asJson({ page_name_update: null, ...parts, receipt: { ...receipt, projectId } satisfies Receipt })
+}
+
+/** The items that came, as the entry now holds them. */
+export function savedItems(
+  entryId: string,
+  page: CompiledPage['page'],
+  items: readonly ItemChange[],
+  judgement: Judgement,
+): SaveResult['savedDataList'] {
+  const hidden = new Set(judgement.hidden)
+  return items.map(({ table, rid, code }) => ({
+    id: itemId({ entryId, rid, prop: code }),
+    code,
+    value: valueAt(judgement.data, { table, rid, code }),
+    type: fieldAt(page, table, code)?.type ?? 'input',
+    isShow: hidden.has(table ?? code) ? 0 : 1,
+  }))
+}
+
+/** What the rules changed, as the contract writes it. */
+export function effectItems(entryId: string, judgement: Judgement): SaveResult['effect'] {
+  return judgement.evaluation.effects.map(({ prop, value, isShow }) => (({
+	id: itemId({
+		entryId,
+		rid: null,
+		prop
+	}),
+	code: prop,
+	value,
+	isShow
+})))
+}
+
+/** The rules' errors in words, one per field. Only a submit minds that a required field is still empty. */
+export function ruleErrors(judgement: Judgement, language: Language, withRequired: boolean): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    judgement.evaluation.issues.flatMap(({ prop, issues }) => {
+      const issue = issues.find((candidate) => isError(candidate) && (withRequired || candidate.code !== 'required'))
+      return issue === undefined ? [] : [[prop, issueText(issue, language)]]
+    }),
+  )
+}
+
+/** The items of an entry as the stock front end reads them. */
+export function entryItems(page: CompiledPage['page'], entry: EntryRow): SaveResult['savedDataList'] {
+  const hidden = new Set(entry.hidden)
+  return page.fields.flatMap((field) => {
+    const value = entry.values[field.prop]
+    if (value === undefined) return []
+    const id = itemId({ entryId: entry.id, rid: null, prop: field.prop })
+    return [{ id, code: field.prop, value, type: field.type, isShow: hidden.has(field.prop) ? 0 : 1 }]
+  })
+}
+
+/** Wire rows are JSON by their schemas; the type system cannot see that through their optional parts. */
+function asJson(result: SaveResult & { readonly conflicts: readonly ConflictRow[] }): JsonValue {
+  return result as unknown as JsonValue
+}

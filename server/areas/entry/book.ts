@@ -1,0 +1,111 @@
+import type { JsonValue } from '#core/json.ts'
+import type { EntryChange, ItemChange, RowState } from '#core/sync/entryChange.ts'
+import type { Merged, Place } from '#core/sync/merge.ts'
+import type { AuditDraft } from '#server/database/commit.ts'
+import type { Judgement } from '#server/areas/entry/judge.ts'
+import type { ConflictDraft } from '#server/areas/entry/store.ts'
+
+/** What all audit rows of one entry share. */
+export interface EntryPlace {
+  readonly centerId: string
+  readonly patientId: string
+  readonly entryId: string
+  readonly versionId: string
+  readonly pass: 1 | 2
+}
+
+/** The audit rows of a merged change: one per item and row, with the time of the item's last step of typing. */
+export function changeRows(
+  place: EntryPlace,
+  journal: EntryChange['journal'],
+  merged: Pick<Merged, 'items' | 'rows'>,
+  calculated: Judgement['calculated'],
+  retired: readonly ItemChange[],
+): readonly AuditDraft[] {
+  const typedAt = lastSteps(journal)
+  const at = (item: Place) => {
+    const step = typedAt.get(keyOf(item))
+    return step === undefined ? {} : { occurredAt: step }
+  }
+  return [
+    ...merged.rows.map(({ table, rid, from, to, change }) => (({
+	...place,
+	action: rowAction(from, to),
+	table,
+	rid,
+	old: stateValue(from),
+	new: stateValue(to),
+	...reasonOf(change.reason)
+}))),
+    ...merged.items.map((item) => (({
+	...place,
+	action: 'item.update',
+	table: item.table,
+	rid: item.rid,
+	prop: item.code,
+	old: item.from,
+	new: item.to,
+	...reasonOf(item.change.reason),
+	...at(item)
+}))),
+    ...calculated.map(({ code, from, to }) => (({
+	...place,
+	action: 'item.calculate',
+	prop: code,
+	old: {
+		value: from,
+		missing: null
+	},
+	new: {
+		value: to,
+		missing: null
+	}
+}))),
+    ...retired.map((item) => (({
+	...place,
+	action: 'item.retire',
+	table: item.table,
+	rid: item.rid,
+	prop: item.code,
+	old: item.base,
+	new: item.to,
+	...reasonOf(item.reason),
+	...at(item)
+}))),
+  ]
+}
+
+/** The audit rows of conflicts: the value that stands, and the one that waits. */
+export function conflictRows(place: EntryPlace, conflicts: readonly ConflictDraft[]): readonly AuditDraft[] {
+  return conflicts.map(({ table, rid, code, server, mine }) => (({
+	...place,
+	action: 'conflict.open',
+	table,
+	rid,
+	prop: code,
+	old: server,
+	new: mine
+})))
+}
+
+function reasonOf(reason: { readonly code: string; readonly text: string } | null): Pick<AuditDraft, 'reasonCode' | 'reasonText'> {
+  return reason === null ? {} : { reasonCode: reason.code, reasonText: reason.text }
+}
+
+function rowAction(from: RowState | null, to: RowState): string {
+  if (from === null) return 'row.insert'
+  if (from.deleted === to.deleted) return 'row.move'
+  return to.deleted ? 'row.delete' : 'row.restore'
+}
+
+function stateValue(state: RowState | null): JsonValue {
+  return state === null ? null : { deleted: state.deleted, order: state.order }
+}
+
+function lastSteps(journal: EntryChange['journal']): ReadonlyMap<string, string> {
+  return new Map(journal.map((step) => [keyOf(step), step.at]))
+}
+
+function keyOf({ table, rid, code }: Place): string {
+  return [table ?? '', rid ?? '', code].join('.')
+}

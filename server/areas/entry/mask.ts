@@ -1,0 +1,51 @@
+import type { PageModel } from '#core/form/page.ts'
+import type { JsonValue } from '#core/json.ts'
+import type { ItemContent } from '#core/sync/entryChange.ts'
+import type { ConflictRow, EntryRow } from '#core/sync/rows.ts'
+
+/** What stands for a value that identifies a person, where the reader has no right to it. */
+export const MASK = '***'
+
+/** Fields whose values identify a person: `code`, or `table.code` for those of a table's rows. */
+export function identifyingFields(page: PageModel): ReadonlySet<string> {
+  const codes = page.fields.flatMap((field) => [
+    ...(field.identifier ? [field.prop] : []),
+    ...field.children.flatMap((child) => (child.identifier || field.identifier ? [`${field.prop}.${child.prop}`] : [])),
+  ])
+  return new Set(codes)
+}
+
+export function fieldKey(table: string | null, code: string): string {
+  return table === null ? code : `${table}.${code}`
+}
+
+/** The entry as somebody sees it who has no right to what identifies a patient. The data hash stays that of the whole. */
+export function maskEntry(row: EntryRow, masked: ReadonlySet<string>): EntryRow {
+  if (masked.size === 0) return row
+  const values = Object.fromEntries(Object.entries(row.values).map(([code, value]) => [code, maskValue(code, value, masked)]))
+  return { ...row, values }
+}
+
+/** The conflict as such a person sees it. */
+export function maskConflict(row: ConflictRow, masked: ReadonlySet<string>): ConflictRow {
+  if (!masked.has(fieldKey(row.table, row.code))) return row
+  return { ...row, base: maskContent(row.base), server: maskContent(row.server), mine: maskContent(row.mine) }
+}
+
+function maskContent(content: ItemContent): ItemContent {
+  return content.value === null ? content : { ...content, value: MASK }
+}
+
+function maskValue(code: string, value: JsonValue, masked: ReadonlySet<string>): JsonValue {
+  // A table that identifies is known by its children; its own code would hide the rows themselves.
+  if (isRows(value)) {
+    return value.map((row) =>
+      Object.fromEntries(Object.entries(row).map(([child, item]) => [child, masked.has(`${code}.${child}`) ? MASK : item])),
+    )
+  }
+  return masked.has(code) && value !== null ? MASK : value
+}
+
+function isRows(value: JsonValue): value is readonly Readonly<Record<string, JsonValue>>[] {
+  return Array.isArray(value) && value.length > 0 && value.every((row) => typeof row === 'object' && row !== null && '_rid' in row)
+}

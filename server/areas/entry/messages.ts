@@ -1,0 +1,85 @@
+import type { Language } from '#core/api/messages.ts'
+import type { Issue } from '#core/form/issue.ts'
+
+/** What a page's rules have against a value, in words, for front ends that do not run the rules themselves. */
+export function issueText(issue: Issue, language: Language): string {
+  if (issue.code === 'check') return language === 'en' ? (issue.message.en ?? issue.message.zh) : issue.message.zh
+  return texts[language](issue)
+}
+
+type PlainIssue = Exclude<Issue, { readonly code: 'check' }>
+
+const texts: Readonly<Record<Language, (issue: PlainIssue) => string>> = {
+  zh: (issue) => {
+    switch (issue.code) {
+      case 'required':
+        return '此项必填'
+      case 'not-number':
+        return '请输入数字'
+      case 'not-integer':
+        return '请输入整数'
+      case 'too-precise':
+        return `最多 ${issue.digits} 位小数`
+      case 'not-date':
+        return '请输入正确的日期'
+      case 'not-time':
+        return '请输入正确的时间'
+      case 'not-datetime':
+        return '请输入正确的日期和时间'
+      case 'below':
+        return `不能小于 ${issue.min}`
+      case 'above':
+        return `不能大于 ${issue.max}`
+      case 'too-long':
+        return `最多 ${issue.max} 个字符`
+      case 'not-choice':
+        return `“${issue.value}”不在选项中`
+      case 'not-phone':
+        return '请输入正确的电话号码'
+      case 'not-email':
+        return '请输入正确的邮箱地址'
+      case 'not-letters':
+        return '只能输入字母'
+      case 'not-postcode':
+        return '请输入正确的邮政编码'
+      case 'range-order':
+        return '结束不能早于开始'
+    }
+  },
+  en: (issue) => {
+    switch (issue.code) {
+      case 'required':
+        return 'This item is required'
+      case 'not-number':
+        return 'Enter a number'
+      case 'not-integer':
+        return 'Enter a whole number'
+      case 'too-precise':
+        return `At most ${issue.digits} decimals`
+      case 'not-date':
+        return 'Enter a valid date'
+      case 'not-time':
+        return 'Enter a valid time'
+      case 'not-datetime':
+        return 'Enter a valid date and time'
+      case 'below':
+        return `Must not be less than ${issue.min}`
+      case 'above':
+        return `Must not be more than ${issue.max}`
+      case 'too-long':
+        return `At most ${issue.max} characters`
+      case 'not-choice':
+        return `"${issue.value}" is not one of the choices`
+      case 'not-phone':
+        return 'Enter a valid phone number'
+      case 'not-email':
+        return 'Enter a valid e-mail address'
+      case 'not-letters':
+        return 'Letters only'
+      case 'not-postcode':
+        return 'Enter a valid postcode'
+      case 'range-order':
+        return 'The end must not be before the start'
+    }
+  },
+}

@@ -1,0 +1,90 @@
+import { fail } from '#core/api/errors.ts'
+import type { JsonValue } from '#core/json.ts'
+import { DELETED } from '#core/sync/merge.ts'
+import { emptySaveResult, saveResult } from '#server/areas/entry/answer.ts'
+import type { EntryPlace } from '#server/areas/entry/book.ts'
+import { conflictRows } from '#server/areas/entry/book.ts'
+import { loadConflictRows, loadEntryRows } from '#server/areas/entry/rows.ts'
+import { lockEntry, lockPatient, nameAuthors, putConflicts, writeEntry } from '#server/areas/entry/store.ts'
+import { checkTarget, patientHold } from '#server/areas/entry/target.ts'
+import type { Act } from '#server/areas/sync/act.ts'
+import { stampOf } from '#server/areas/sync/act.ts'
+import { setAside } from '#server/areas/sync/setAside.ts'
+import { holdOfEarlier, standingOf } from '#server/areas/sync/standing.ts'
+import { commitProject } from '#server/database/commit.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+import type { OperationEffect } from '#server/http/idempotency.ts'
+
+/**
+ * Deletes an entry: a change of its state, with a reason. Where somebody wrote to it since the person looked, that is a conflict; the
+ * data stay in either case.
+ */
+export async function applyEntryRemoval(transaction: Queryable, act: Act<'entry.delete'>): Promise<OperationEffect<JsonValue>> {
+  const { target, seenRev, reason } = act.body
+  const standing = await standingOf(transaction, act, 'database_submit_page')
+  checkTarget(act, target)
+  const earlier = await holdOfEarlier(transaction, act, standing.status)
+  const patient = await lockPatient(transaction, act.projectId, target.patientId)
+  const placeHold = patient === null ? null : await patientHold(transaction, act, standing, patient)
+  const entry = await lockEntry(transaction, act.projectId, act.entityId)
+  const controlHold = entry === null || entry.control === 'open' ? null : { outcome: 'inbox' as const, reason: entry.control }
+  const hold = standing.hold ?? earlier ?? placeHold ?? controlHold
+  if (hold !== null) {
+    const subject = { centerId: patient?.centerId ?? null, patientId: patient?.id ?? null, entryId: entry?.id ?? null }
+    return setAside(transaction, act, standing, hold, subject, emptySaveResult(act.projectId))
+  }
+  if (patient === null || entry === null) throw fail('not_found')
+
+  const { centerId } = patient
+  const place: EntryPlace = { centerId, patientId: patient.id, entryId: entry.id, versionId: entry.versionId, pass: act.pass }
+  const unseen = !entry.deleted && entry.rev !== seenRev
+  const conflicts = unseen ? await nameAuthors(transaction, entry, [deletionCollision()]) : []
+  const common = { projectId: act.projectId, entryId: entry.id, mineBy: act.author.userId, mineAt: act.acted.at, opKey: act.key }
+  await putConflicts(transaction, common, conflicts)
+  const deletes = !entry.deleted && !unseen
+  if (deletes) {
+    await writeEntry(transaction, entry.id, (({
+	versionId: entry.versionId,
+	status: entry.status,
+	data: entry,
+	hidden: entry.hidden,
+	retired: entry.retired,
+	deleted: true,
+	userId: act.author.userId,
+	at: act.receivedAt,
+	submittedHash: null
+})))
+  }
+  const reader = { projectId: act.projectId, sensitive: standing.member?.sensitive ?? false }
+  const [row] = await loadEntryRows(transaction, reader, [entry.id])
+  const conflictsOut = [...(await loadConflictRows(transaction, reader, conflicts.map(({ id }) => id)))]
+  const action = deletes ? 'entry.delete' : unseen ? 'entry.delete_refused' : 'entry.unchanged'
+  const committed = await commitProject(transaction, {
+    projectId: act.projectId,
+    statuses: ['process'],
+    stamp: stampOf(act, standing.member?.role ?? null),
+    audit: [
+      {
+        ...place,
+        action,
+        old: { deleted: entry.deleted, rev: entry.rev },
+        new: { deleted: !unseen },
+        reasonCode: reason.code,
+        reasonText: reason.text,
+      },
+      ...conflictRows(place, conflicts),
+    ],
+    changes: [
+      ...(deletes || unseen ? [{ kind: 'entry' as const, rowId: entry.id, centerId, pass: act.pass }] : []),
+      ...conflicts.map(({ id }) => ({ kind: 'conflict' as const, rowId: id, centerId, pass: act.pass })),
+    ],
+  })
+  const parts = { savedDataList: [], effect: [], error: {}, entry: row ?? null, conflicts: conflictsOut, submitted: null }
+  return { outcome: unseen ? 'conflict' : 'applied', reason: null, centerId, committed, result: saveResult(parts, act.projectId) }
+}
+
+/** A deletion that met edits the person had not seen, in the words of a conflict record. */
+function deletionCollision() {
+  const stands = { value: false, missing: null }
+  return { table: null, rid: null, code: DELETED, base: stands, server: stands, mine: { value: true, missing: null } }
+}

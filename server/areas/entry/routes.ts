@@ -1,0 +1,64 @@
+import type { SaveResult } from '#core/api/calls.entry.ts'
+import { fail } from '#core/api/errors.ts'
+import { membership } from '#server/access.ts'
+import { entriesOfPatient, pageContent } from '#server/areas/entry/read.ts'
+import type { EntryChange } from '#core/sync/entryChange.ts'
+import type { EntryChangeCall, OnlineContext } from '#server/areas/sync/act.ts'
+import { directAct } from '#server/areas/sync/act.ts'
+import { take } from '#server/areas/sync/take.ts'
+import { withConnection } from '#server/database/transaction.ts'
+import type { Handlers } from '#server/http/handler.ts'
+
+type SaveContext = OnlineContext & {
+  readonly projectId: string | null
+  readonly params: { readonly id: string }
+  readonly body: EntryChange
+}
+
+function save(call: EntryChangeCall): (context: SaveContext) => Promise<SaveResult> {
+  return async (context) => {
+    const act = directAct(context, { call, body: context.body, projectId: projectOf(context), entityId: context.params.id })
+    // The answer was stored by this very call: the key is bound to its name.
+    return (await take(context.services, act)).result as unknown as SaveResult
+  }
+}
+
+/** The project of the context header (SPEC §7). */
+function projectOf({ projectId }: { readonly projectId: string | null }): string {
+  if (projectId === null) throw fail('invalid', { fields: [{ path: 'projectId', code: 'required' }] })
+  return projectId
+}
+
+export const handlers: Handlers = {
+  'entry.save': save('entry.save'),
+  'entry.smartSave': save('entry.smartSave'),
+  'entry.submit': save('entry.submit'),
+  'entry.insert': save('entry.insert'),
+  'entry.smartInsert': save('entry.smartInsert'),
+
+  'entry.delete': async (context) => {
+    const { body, query, services } = context
+    const act = directAct(context, { call: 'entry.delete', body, projectId: projectOf(context), entityId: query.id })
+    return (await take(services, act)).result as unknown as SaveResult
+  },
+
+  'entry.list': async (context) =>
+    withConnection(context.services.pool, async (connection) => {
+      const member = await membership(connection, context.actor, projectOf(context))
+      return entriesOfPatient(connection, member, context.query.patientId)
+    }),
+
+  'entry.content': async (context) =>
+    withConnection(context.services.pool, async (connection) => {
+      const member = await membership(connection, context.actor, projectOf(context))
+      const { patientId, id, crfPageId, folderId } = context.query
+      return pageContent(connection, member, (({
+	patientId,
+	id: id ?? null,
+	crfPageId: crfPageId ?? null,
+	folderId: folderId ?? null,
+	versionId: context.crfId,
+	pass: context.pass
+})))
+    }),
+}

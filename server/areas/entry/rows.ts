@@ -1,0 +1,70 @@
+import type { ConflictRow, EntryRow } from '#core/sync/rows.ts'
+import { identifyingFields, maskConflict, maskEntry } from '#server/areas/entry/mask.ts'
+import { allDefinitions } from '#server/areas/entry/pages.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+
+/** Entries and conflicts as they go out: to a screen, in an answer, in a pull. */
+
+const ENTRY_ROW = `
+  SELECT
+    e.id, e.patient_id AS "patientId", e.center_id AS "centerId", e.folder_id AS "folderId", e.folder_repeat AS "folderRepeat",
+    e.page_id AS "pageId", e.page_repeat AS "pageRepeat", e.parent_entry_id AS "parentEntryId", e.pass, e.version_id AS "versionId",
+    e.status, e.rev, e."values", e.missing, e.hidden, e.data_hash AS "dataHash", e.deleted,
+    (SELECT count(*)::integer FROM conflict c WHERE c.entry_id = e.id AND c.state = 'open') AS conflicts,
+    e.updated_by AS "updatedBy", u.real_name AS "updatedByName", e.updated_at AS "updatedAt"
+  FROM entry e JOIN app_user u ON u.id = e.updated_by`
+
+const CONFLICT_ROW = `
+  SELECT
+    c.id, c.entry_id AS "entryId", c.table_prop AS "table", c.rid, c.prop AS code, c.base, c.server, c.mine,
+    c.server_by AS "serverBy", c.mine_by AS "mineBy", c.mine_at AS "mineAt", c.op_key AS "opKey", c.state
+  FROM conflict c`
+
+/** Whether the reader may see what identifies a patient, and in which project they read. */
+export interface Reader {
+  readonly projectId: string
+  readonly sensitive: boolean
+}
+
+/** The entries with these ids. Who may see them has been decided by the caller's own predicate. */
+export async function loadEntryRows(transaction: Queryable, reader: Reader, ids: readonly string[]): Promise<readonly EntryRow[]> {
+  if (ids.length === 0) return []
+  const { rows } = await transaction.query<EntryRow>({
+    name: 'entry_rows',
+    text: `${ENTRY_ROW} WHERE e.id = ANY ($1) AND e.project_id = $2`,
+    values: [ids, reader.projectId],
+  })
+  if (reader.sensitive) return rows
+  const masks = await pageMasks(transaction, reader.projectId, rows.map(({ pageId }) => pageId))
+  return rows.map((row) => maskEntry(row, masks.get(row.pageId) ?? new Set()))
+}
+
+/** The conflicts with these ids, open or resolved. */
+export async function loadConflictRows(transaction: Queryable, reader: Reader, ids: readonly string[]): Promise<readonly ConflictRow[]> {
+  if (ids.length === 0) return []
+  const { rows } = await transaction.query<ConflictRow & { pageId: string }>({
+    name: 'conflict_rows',
+    text: `${CONFLICT_ROW.replace('FROM', ', e.page_id AS "pageId" FROM')} JOIN entry e ON e.id = c.entry_id
+      WHERE c.id = ANY ($1) AND c.project_id = $2`,
+    values: [ids, reader.projectId],
+  })
+  const masked = reader.sensitive ? [] : rows.map(({ pageId }) => pageId)
+  const masks = await pageMasks(transaction, reader.projectId, masked)
+  return rows.map(({ pageId, ...row }) => maskConflict(row, masks.get(pageId) ?? new Set()))
+}
+
+/** What identifies a person on each page, by any of its definitions: an older version's mask holds for older data. */
+export async function pageMasks(
+  transaction: Queryable,
+  projectId: string,
+  pageIds: readonly string[],
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const masks = new Map<string, Set<string>>()
+  if (pageIds.length === 0) return masks
+  for (const { pageId, page } of await allDefinitions(transaction, projectId, [...new Set(pageIds)], '"identifier"')) {
+    const mask = masks.get(pageId) ?? new Set()
+    for (const key of identifyingFields(page)) mask.add(key)
+    masks.set(pageId, mask)
+  }
+  return masks
+}

@@ -1,0 +1,60 @@
+import { fail } from '#core/api/errors.ts'
+import { entryId, FIRST_REPEAT } from '#core/ids.ts'
+import type { EntryTarget } from '#core/sync/entryChange.ts'
+import type { DefinedPage } from '#server/areas/entry/pages.ts'
+import { findPage, pageEverWas } from '#server/areas/entry/pages.ts'
+import type { Act, AnyAct } from '#server/areas/sync/act.ts'
+import type { Hold, Standing } from '#server/areas/sync/standing.ts'
+import { centerHold } from '#server/areas/sync/standing.ts'
+import type { PatientFacts } from '#server/areas/entry/store.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+
+/** Checks that an operation means the entry that it names. Nothing here reads the entry itself. */
+
+/** @throws ApiFailure invalid for a forged id, a pass that is not the operation's, or a visit that nobody made */
+export function checkTarget(act: Pick<Act, 'entityId' | 'pass'>, target: EntryTarget): void {
+  if (entryId(target) !== act.entityId) throw fail('invalid', { fields: [{ path: 'params.id', code: 'forged' }] })
+  if (target.pass !== act.pass) throw fail('invalid', { fields: [{ path: 'body.target.pass', code: 'pass' }] })
+  if (target.folderRepeat !== FIRST_REPEAT) {
+    throw fail('invalid', { fields: [{ path: 'body.target.folderRepeat', code: 'unknown_visit' }] })
+  }
+}
+
+/**
+ * The page under the version that was on screen; or why there is none, where the project once had it.
+ *
+ * @throws ApiFailure invalid for a version that is not released, or a page that the project never had there
+ */
+export async function pageOfAct(
+  transaction: Queryable,
+  act: Pick<Act, 'projectId' | 'crfVersionId'>,
+  target: EntryTarget,
+): Promise<{ readonly page: DefinedPage } | { readonly page: null; readonly hold: Hold }> {
+  if (act.crfVersionId === null) throw fail('invalid', { fields: [{ path: 'crfId', code: 'required' }] })
+  const page = await findPage(transaction, act.projectId, { versionId: act.crfVersionId, ...target })
+  if (page === null) {
+    if (await pageEverWas(transaction, act.projectId, target)) return { page, hold: { outcome: 'inbox', reason: 'no_place_in_version' } }
+    throw fail('invalid', { fields: [{ path: 'body.target.pageId', code: 'unknown_page' }] })
+  }
+  if (page.profile !== 'formal') throw fail('invalid', { fields: [{ path: 'crfId', code: 'not_released' }] })
+  if (target.pageRepeat !== FIRST_REPEAT && !page.repeatable) {
+    throw fail('invalid', { fields: [{ path: 'body.target.pageRepeat', code: 'not_repeatable' }] })
+  }
+  return { page }
+}
+
+/**
+ * Whether the author may write to the patient's center.
+ *
+ * @throws ApiFailure not_found where patient or center was never theirs
+ */
+export async function patientHold(
+  transaction: Queryable,
+  act: AnyAct,
+  standing: Standing,
+  patient: Pick<PatientFacts, 'centerId' | 'createdBy'>,
+): Promise<Hold | null> {
+  const own = standing.member?.dataScope !== 'self' || patient.createdBy === act.author.userId
+  if (!own) throw fail('not_found')
+  return centerHold(transaction, act, standing, patient.centerId)
+}

@@ -1,0 +1,22 @@
+import type { PatientResult } from '#core/api/calls.patient.ts'
+import type { JsonValue } from '#core/json.ts'
+import type { PatientRow } from '#core/sync/rows.ts'
+import { loadPatientRows } from '#server/areas/patient/store.ts'
+import type { Standing } from '#server/areas/sync/standing.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+import type { StoredReceipt } from '#server/http/idempotency.ts'
+
+/** The answer to an operation on a patient; the patient is null while the operation is set aside. */
+export function patientAnswer(projectId: string, patient: PatientRow | null): (receipt: StoredReceipt) => JsonValue {
+  return (receipt) => {
+    const result: PatientResult = { patient, receipt: { ...receipt, projectId } }
+    return { ...result }
+  }
+}
+
+/** The patient as the author may see them after the act. */
+export async function patientFor(transaction: Queryable, standing: Standing, id: string): Promise<PatientRow | null> {
+  if (standing.member === null) return null
+  const [row] = await loadPatientRows(transaction, standing.member, [id])
+  return row ?? null
+}

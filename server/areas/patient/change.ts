@@ -1,0 +1,115 @@
+import type { PatientChange } from '#core/api/calls.patient.ts'
+import { fail } from '#core/api/errors.ts'
+import type { FieldError } from '#core/api/errors.ts'
+import { day } from '#core/api/shapes.ts'
+import type { JsonValue } from '#core/json.ts'
+import { patientAnswer, patientFor } from '#server/areas/patient/answer.ts'
+import { lockPatientForWrite } from '#server/areas/patient/store.ts'
+import type { StoredPatient } from '#server/areas/patient/store.ts'
+import { patientHold } from '#server/areas/entry/target.ts'
+import type { Act } from '#server/areas/sync/act.ts'
+import { checkSubject, stampOf } from '#server/areas/sync/act.ts'
+import { setAside } from '#server/areas/sync/setAside.ts'
+import { holdOfEarlier, standingOf } from '#server/areas/sync/standing.ts'
+import { commitProject } from '#server/database/commit.ts'
+import type { AuditDraft } from '#server/database/commit.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+import type { OperationEffect } from '#server/http/idempotency.ts'
+
+type FieldChange = PatientChange['fields'][number]
+type FieldName = FieldChange['field']
+
+/** Fields that identify a patient: changed and read only with the right to them. */
+export const IDENTIFYING: ReadonlySet<string> = new Set<FieldName>(['name', 'mobile', 'email', 'birthDate'])
+
+const LONGEST: Readonly<Record<FieldName, number>> = {
+  initials: 20,
+  sex: 1,
+  enrolledOn: 10,
+  name: 100,
+  mobile: 40,
+  email: 200,
+  birthDate: 10,
+}
+
+/**
+ * Changes what is known of a patient, field by field. A field that somebody else changed since keeps their value; the other is in the
+ * audit trail (`patient.conflict`), so that nothing is lost and a person can set it again.
+ */
+export async function applyPatientChange(transaction: Queryable, act: Act<'patient.update'>): Promise<OperationEffect<JsonValue>> {
+  const { body } = act
+  checkSubject(act)
+  const standing = await standingOf(transaction, act, 'patient_edit')
+  const problems = body.fields.flatMap(structureOf)
+  if (problems.length > 0) throw fail('invalid', { fields: problems })
+  const earlier = await holdOfEarlier(transaction, act, standing.status)
+  const patient = await lockPatientForWrite(transaction, act.projectId, body.id)
+  const placeHold = patient === null ? null : await patientHold(transaction, act, standing, patient)
+  const hold = standing.hold ?? earlier ?? placeHold
+  if (hold !== null) {
+    const subject = { centerId: patient?.centerId ?? null, patientId: patient?.id ?? null, entryId: null }
+    return setAside(transaction, act, standing, hold, subject, patientAnswer(act.projectId, null))
+  }
+  if (patient === null) throw fail('not_found')
+  if (standing.member?.sensitive !== true && body.fields.some(({ field }) => IDENTIFYING.has(field))) throw fail('forbidden')
+
+  const { applied, collided } = mergeFields(patient, body.fields)
+  if (applied.length > 0) await writeFields(transaction, patient, applied, act.receivedAt)
+  const place = { centerId: patient.centerId, patientId: patient.id }
+  const reason = body.reason === null ? {} : { reasonCode: body.reason.code, reasonText: body.reason.text }
+  const audit: AuditDraft[] = [
+    ...applied.map(({ field, to }) => ({ ...place, action: 'patient.update', prop: field, old: patient[field], new: to, ...reason })),
+    ...collided.map(({ field, to }) => ({ ...place, action: 'patient.conflict', prop: field, old: patient[field], new: to, ...reason })),
+  ]
+  const answer = patientAnswer(act.projectId, await patientFor(transaction, standing, patient.id))
+  const committed = await commitProject(transaction, {
+    projectId: act.projectId,
+    statuses: ['process'],
+    stamp: stampOf(act, standing.member?.role ?? null),
+    audit: audit.length > 0 ? audit : [{ ...place, action: 'patient.unchanged' }],
+    changes: applied.length > 0 ? [{ kind: 'patient', rowId: patient.id, centerId: patient.centerId, pass: null }] : [],
+  })
+  const outcome = collided.length > 0 ? 'conflict' : 'applied'
+  return { outcome, reason: null, centerId: patient.centerId, committed, result: answer }
+}
+
+function structureOf({ field, to }: FieldChange): readonly FieldError[] {
+  const path = `body.fields.${field}`
+  if (to === null) return []
+  if (to.length > LONGEST[field]) return [{ path, code: 'too_long', params: { max: LONGEST[field] } }]
+  if (field === 'sex' && to !== 'F' && to !== 'M') return [{ path, code: 'type' }]
+  return field === 'enrolledOn' && !day.safeParse(to).success ? [{ path, code: 'type' }] : []
+}
+
+/** What of the change goes in, and what met another's. Against a removed patient everything does. */
+function mergeFields(
+  patient: StoredPatient,
+  fields: readonly FieldChange[],
+): { readonly applied: readonly FieldChange[]; readonly collided: readonly FieldChange[] } {
+  const applied: FieldChange[] = []
+  const collided: FieldChange[] = []
+  for (const change of fields) {
+    const current = patient[change.field]
+    if (current === change.to) continue
+    if (!patient.deleted && current === change.base) applied.push(change)
+    else collided.push(change)
+  }
+  return { applied, collided }
+}
+
+async function writeFields(
+  transaction: Queryable,
+  patient: StoredPatient,
+  applied: readonly FieldChange[],
+  at: string,
+): Promise<void> {
+  const next = { ...patient, ...Object.fromEntries(applied.map(({ field, to }) => [field, to])) }
+  await transaction.query({
+    name: 'patient_update',
+    text: `
+      UPDATE patient SET
+        initials = $2, sex = $3, enrolled_on = $4, name = $5, mobile = $6, email = $7, birth_date = $8, rev = rev + 1, updated_at = $9
+      WHERE id = $1`,
+    values: [patient.id, next.initials, next.sex, next.enrolledOn, next.name, next.mobile, next.email, next.birthDate, at],
+  })
+}

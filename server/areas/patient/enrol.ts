@@ -1,0 +1,120 @@
+import { fail } from '#core/api/errors.ts'
+import type { JsonValue } from '#core/json.ts'
+import { patientAnswer, patientFor } from '#server/areas/patient/answer.ts'
+import { isGiven, isLeased, nextNumber, readSubjectNumber } from '#server/areas/patient/numbers.ts'
+import type { SubjectNumber } from '#server/areas/patient/numbers.ts'
+import type { Act } from '#server/areas/sync/act.ts'
+import { checkSubject, stampOf } from '#server/areas/sync/act.ts'
+import { setAside } from '#server/areas/sync/setAside.ts'
+import type { Hold } from '#server/areas/sync/standing.ts'
+import { centerHold, holdOfEarlier, standingOf } from '#server/areas/sync/standing.ts'
+import { commitProject } from '#server/database/commit.ts'
+import type { AuditDraft } from '#server/database/commit.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+import type { OperationEffect } from '#server/http/idempotency.ts'
+
+interface CenterFacts {
+  readonly id: string
+  readonly code: string
+  readonly status: 'active' | 'disabled'
+}
+
+/**
+ * Enrols a patient. The number comes from a block that the device leased, or from the server when there is none. Should a number come twice
+ * (a device restored from a copy), the second patient is taken in under the next number and both numbers are in the audit trail.
+ *
+ * A disabled center takes nobody who is enrolled online; who was enrolled on a tablet is there, and goes to the inbox as
+ * `center_changed`.
+ */
+export async function applyEnrolment(transaction: Queryable, act: Act<'patient.save'>): Promise<OperationEffect<JsonValue>> {
+  const { body } = act
+  checkSubject(act)
+  const standing = await standingOf(transaction, act, 'patient_enrol')
+  const earlier = await holdOfEarlier(transaction, act, standing.status)
+  const center = await lockCenter(transaction, act.projectId, body.centerId)
+  if (center === null) throw fail('not_found')
+  const placeHold = await centerHold(transaction, act, standing, center.id)
+  const number = body.no === null ? null : await leasedNumber(transaction, act, center, body.no)
+  const hold = standing.hold ?? earlier ?? placeHold ?? disabledHold(center, act)
+  if (hold !== null) {
+    const subject = { centerId: center.id, patientId: null, entryId: null }
+    return setAside(transaction, act, standing, hold, subject, patientAnswer(act.projectId, null))
+  }
+
+  const taken = number !== null && (await isGiven(transaction, act.projectId, number.no))
+  const given = number === null || taken ? await nextNumber(transaction, center) : number
+  await insertPatient(transaction, act, given)
+  const place = { centerId: center.id, patientId: body.id }
+  const { identity, ...facts } = body
+  const audit: AuditDraft[] = [
+    { ...place, action: 'patient.enrol', new: { ...facts, no: given.no } },
+    // A row of its own: only those with the right to it see what identifies the patient.
+    { ...place, action: 'patient.identify', prop: 'identity', new: identity },
+    ...(taken ? [{ ...place, action: 'patient.number_taken', prop: 'no', old: body.no, new: given.no }] : []),
+  ]
+  const answer = patientAnswer(act.projectId, await patientFor(transaction, standing, body.id))
+  const committed = await commitProject(transaction, {
+    projectId: act.projectId,
+    statuses: ['process'],
+    stamp: stampOf(act, standing.member?.role ?? null),
+    audit,
+    changes: [{ kind: 'patient', rowId: body.id, centerId: center.id, pass: null }],
+  })
+  return { outcome: taken ? 'conflict' : 'applied', reason: null, centerId: center.id, committed, result: answer }
+}
+
+/** The center, kept from being changed until the transaction ends; enrolments in it do not wait for each other. */
+async function lockCenter(transaction: Queryable, projectId: string, id: string): Promise<CenterFacts | null> {
+  const { rows } = await transaction.query<CenterFacts>({
+    name: 'center_of_enrolment',
+    text: 'SELECT id, code, status FROM center WHERE id = $1 AND project_id = $2 FOR KEY SHARE',
+    values: [id, projectId],
+  })
+  return rows[0] ?? null
+}
+
+async function leasedNumber(transaction: Queryable, act: Act<'patient.save'>, center: CenterFacts, no: string): Promise<SubjectNumber> {
+  const number = readSubjectNumber(center.code, no)
+  const { deviceId } = act.acted
+  if (number === null || deviceId === null || !(await isLeased(transaction, center.id, deviceId, number.seq))) {
+    throw fail('invalid', { fields: [{ path: 'body.no', code: 'not_leased' }] })
+  }
+  return number
+}
+
+function disabledHold(center: CenterFacts, act: Act<'patient.save'>): Hold | null {
+  if (center.status === 'active') return null
+  if (act.deviceSeq === null) throw fail('center_disabled')
+  return { outcome: 'inbox', reason: 'center_changed' }
+}
+
+async function insertPatient(transaction: Queryable, act: Act<'patient.save'>, number: SubjectNumber): Promise<void> {
+  const { body } = act
+  const { rowCount } = await transaction.query({
+    name: 'patient_insert',
+    text: `
+      INSERT INTO patient (
+        id, project_id, center_id, no, no_seq, mark, initials, sex, enrolled_on, name, mobile, email, birth_date, created_by, created_at,
+        updated_at)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15)
+      ON CONFLICT (id) DO NOTHING`,
+    values: [
+      body.id,
+      body.projectId,
+      body.centerId,
+      number.no,
+      number.seq,
+      body.mark,
+      body.initials,
+      body.sex,
+      body.enrolledOn,
+      body.identity.name,
+      body.identity.mobile,
+      body.identity.email,
+      body.identity.birthDate,
+      act.author.userId,
+      act.receivedAt,
+    ],
+  })
+  if (rowCount !== 1) throw fail('already_exists')
+}

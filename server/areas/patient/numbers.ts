@@ -1,0 +1,58 @@
+import type { Queryable } from '#server/database/transaction.ts'
+
+/** Subject numbers: `{SiteCode}-{Seq:000}`, unique in the project, never reused (DOMAIN §12). */
+
+/** A subject number in words and in figures. */
+export interface SubjectNumber {
+  readonly no: string
+  readonly seq: number
+}
+
+export function subjectNumber(centerCode: string, seq: number): SubjectNumber {
+  return { no: `${centerCode}-${String(seq).padStart(3, '0')}`, seq }
+}
+
+/** Reads a number that a device gave out. Null for text that is no number of the center. */
+export function readSubjectNumber(centerCode: string, no: string): SubjectNumber | null {
+  const seq = Number(no.slice(centerCode.length + 1))
+  if (!Number.isSafeInteger(seq) || seq < 1) return null
+  const read = subjectNumber(centerCode, seq)
+  return read.no === no ? read : null
+}
+
+/** Takes the center's next free number for good. Others who want one wait until the transaction ends. */
+export async function nextNumber(transaction: Queryable, center: { readonly id: string; readonly code: string }): Promise<SubjectNumber> {
+  return subjectNumber(center.code, await takeNumbers(transaction, center.id, 1))
+}
+
+/** Takes so many numbers in a row for good. Gives the first. */
+export async function takeNumbers(transaction: Queryable, centerId: string, count: number): Promise<number> {
+  const { rows } = await transaction.query<{ first: number }>({
+    name: 'center_numbers',
+    text: 'UPDATE center SET next_no = next_no + $2 WHERE id = $1 RETURNING next_no - $2 AS first',
+    values: [centerId, count],
+  })
+  const first = rows[0]?.first
+  if (first === undefined) throw new RangeError('the center of a subject number is gone')
+  return first
+}
+
+/** Whether the device holds the number in one of its blocks, which stays locked: two patients cannot get one number at once. */
+export async function isLeased(transaction: Queryable, centerId: string, deviceId: string, seq: number): Promise<boolean> {
+  const { rowCount } = await transaction.query({
+    name: 'number_leased',
+    text: 'SELECT 1 FROM number_lease WHERE center_id = $1 AND device_id = $2 AND $3 BETWEEN first_no AND last_no FOR NO KEY UPDATE',
+    values: [centerId, deviceId, seq],
+  })
+  return rowCount === 1
+}
+
+/** Whether a patient has the number already. */
+export async function isGiven(transaction: Queryable, projectId: string, no: string): Promise<boolean> {
+  const { rowCount } = await transaction.query({
+    name: 'number_given',
+    text: 'SELECT 1 FROM patient WHERE project_id = $1 AND no = $2',
+    values: [projectId, no],
+  })
+  return rowCount === 1
+}

@@ -1,0 +1,56 @@
+import { fail } from '#core/api/errors.ts'
+import type { JsonValue } from '#core/json.ts'
+import { patientAnswer, patientFor } from '#server/areas/patient/answer.ts'
+import { lockPatientForWrite } from '#server/areas/patient/store.ts'
+import { patientHold } from '#server/areas/entry/target.ts'
+import type { Act } from '#server/areas/sync/act.ts'
+import { checkSubject, stampOf } from '#server/areas/sync/act.ts'
+import { setAside } from '#server/areas/sync/setAside.ts'
+import { holdOfEarlier, standingOf } from '#server/areas/sync/standing.ts'
+import { commitProject } from '#server/database/commit.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+import type { OperationEffect } from '#server/http/idempotency.ts'
+
+/** Removes a patient: a mark with a reason. Their data and number stay; later edits of them become conflicts. */
+export async function applyPatientRemoval(transaction: Queryable, act: Act<'patient.remove'>): Promise<OperationEffect<JsonValue>> {
+  checkSubject(act)
+  const standing = await standingOf(transaction, act, 'patient_remove')
+  const earlier = await holdOfEarlier(transaction, act, standing.status)
+  const patient = await lockPatientForWrite(transaction, act.projectId, act.entityId)
+  const placeHold = patient === null ? null : await patientHold(transaction, act, standing, patient)
+  const hold = standing.hold ?? earlier ?? placeHold
+  if (hold !== null) {
+    const subject = { centerId: patient?.centerId ?? null, patientId: patient?.id ?? null, entryId: null }
+    return setAside(transaction, act, standing, hold, subject, patientAnswer(act.projectId, null))
+  }
+  if (patient === null) throw fail('not_found')
+
+  const { centerId } = patient
+  if (!patient.deleted) {
+    await transaction.query({
+      name: 'patient_remove',
+      text: 'UPDATE patient SET deleted = true, rev = rev + 1, updated_at = $2 WHERE id = $1',
+      values: [patient.id, act.receivedAt],
+    })
+  }
+  const { reason } = act.body
+  const answer = patientAnswer(act.projectId, await patientFor(transaction, standing, patient.id))
+  const committed = await commitProject(transaction, {
+    projectId: act.projectId,
+    statuses: ['process'],
+    stamp: stampOf(act, standing.member?.role ?? null),
+    audit: [
+      (({
+	action: patient.deleted ? 'patient.unchanged' : 'patient.remove',
+	centerId,
+	patientId: patient.id,
+	old: patient.deleted,
+	new: true,
+	reasonCode: reason.code,
+	reasonText: reason.text
+})),
+    ],
+    changes: patient.deleted ? [] : [{ kind: 'patient', rowId: patient.id, centerId, pass: null }],
+  })
+  return { outcome: 'applied', reason: null, centerId, committed, result: answer }
+}

@@ -1,0 +1,73 @@
+import { fail } from '#core/api/errors.ts'
+import type { Page } from '#core/api/shapes.ts'
+import { newId } from '#core/ids.ts'
+import type { CenterRow } from '#core/sync/rows.ts'
+import { membership, requirePermission } from '#server/access.ts'
+import { commitProject } from '#server/database/commit.ts'
+import { withTransaction } from '#server/database/transaction.ts'
+import { OPEN_STATUSES } from '#server/areas/project/service.ts'
+import * as store from '#server/areas/project/store.ts'
+import type { CallContext } from '#server/http/handler.ts'
+import { readPage } from '#server/http/paging.ts'
+import { runOnce } from '#server/http/runOnce.ts'
+import type { Write } from '#server/http/runOnce.ts'
+
+/** Research centers of a project. */
+
+export async function listCenters(context: CallContext<'center.list'>): Promise<Page<CenterRow>> {
+  const { services, actor, query } = context
+  return withTransaction(services.pool, async (transaction) => {
+    const member = await membership(transaction, actor, query.projectId)
+    return readPage(query, (window) => store.listCenters(transaction, member, window))
+  })
+}
+
+export async function addCenter(context: Write<'center.save'>): Promise<CenterRow> {
+  const { actor, body } = context
+  const id = newId()
+  return runOnce(context, { projectId: body.projectId, entityId: id }, async (transaction, stampAs) => {
+    const member = await membership(transaction, actor, body.projectId)
+    requirePermission(member, 'mem')
+    const center = { id, projectId: body.projectId, name: body.centerName, code: body.centerCode, planEnrolls: body.planEnrolls ?? null }
+    await store.insertCenter(transaction, center)
+    const { projectId: _project, ...made } = center
+    const committed = await commitProject(transaction, {
+      projectId: body.projectId,
+      statuses: OPEN_STATUSES,
+      stamp: stampAs(member.role),
+      audit: [{ action: 'center.create', centerId: id, new: made }],
+      changes: [{ kind: 'center', rowId: id, centerId: null, pass: null }],
+    })
+    const result: CenterRow = {
+      id,
+      centerName: center.name,
+      centerCode: center.code,
+      status: 'active',
+      groupSummary: null,
+      planEnrolls: center.planEnrolls,
+    }
+    return { committed, result }
+  })
+}
+
+/** Changes a center. A disabled one takes no new subject and keeps its data. */
+export async function updateCenter(context: Write<'center.update'>): Promise<CenterRow> {
+  const { actor, body } = context
+  return runOnce(context, { projectId: body.projectId, entityId: body.id }, async (transaction, stampAs) => {
+    const member = await membership(transaction, actor, body.projectId)
+    requirePermission(member, 'mem')
+    const old = await store.loadCenterRow(transaction, member, body.id)
+    if (old === null) throw fail('not_found')
+    const planEnrolls = body.planEnrolls === undefined ? old.planEnrolls : body.planEnrolls
+    const result: CenterRow = { ...old, centerName: body.centerName, status: body.status, planEnrolls }
+    await store.updateCenter(transaction, { id: body.id, name: body.centerName, status: body.status, planEnrolls })
+    const committed = await commitProject(transaction, {
+      projectId: body.projectId,
+      statuses: OPEN_STATUSES,
+      stamp: stampAs(member.role),
+      audit: [{ action: 'center.update', centerId: body.id, old, new: result }],
+      changes: [{ kind: 'center', rowId: body.id, centerId: null, pass: null }],
+    })
+    return { committed, result }
+  })
+}

@@ -1,0 +1,192 @@
+import { fail } from '#core/api/errors.ts'
+import type { ProjectConfig } from '#core/api/calls.project.ts'
+import type { Page } from '#core/api/shapes.ts'
+import { newId } from '#core/ids.ts'
+import { mayChangeStatus } from '#core/study/projectStatus.ts'
+import type { ProjectStatus } from '#core/study/projectStatus.ts'
+import type { ProjectRow } from '#core/sync/rows.ts'
+import { membership, requirePermission } from '#server/access.ts'
+import { commitProject } from '#server/database/commit.ts'
+import type { ChangeDraft, Committed } from '#server/database/commit.ts'
+import { withTransaction } from '#server/database/transaction.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+import { applyHeld } from '#server/areas/entry/held.ts'
+import * as store from '#server/areas/project/store.ts'
+import type { Actor, CallContext } from '#server/http/handler.ts'
+import { readPage } from '#server/http/paging.ts'
+import { readIds, runOnce } from '#server/http/runOnce.ts'
+import type { Write } from '#server/http/runOnce.ts'
+import type { Services } from '#server/services.ts'
+
+/** Projects: what they are called, how they are set up, and their status. */
+
+/** Whatever a project has not ended yet may still be set up. */
+export const OPEN_STATUSES: readonly ProjectStatus[] = ['start', 'process', 'stop']
+
+const DEFAULT_CONFIG: ProjectConfig = { isDouble: 0, isFilterPeriod: 'N', minTesters: 0 }
+/** A study at one site has one center from the start, for its subjects belong to one. */
+const SINGLE_CENTER = { name: '本中心', code: '01' }
+
+export async function listProjects(context: CallContext<'project.list'>): Promise<Page<ProjectRow>> {
+  const { services, actor, query } = context
+  const name = query.projectName ?? null
+  return withTransaction(services.pool, (transaction) =>
+    readPage(query, (window) => store.listProjects(transaction, actor, { name, ...window })),
+  )
+}
+
+export async function readProject(context: CallContext<'project.detail'>): Promise<ProjectRow> {
+  const { services, actor, query } = context
+  return withTransaction(services.pool, (transaction) => rowFor(transaction, actor, query.projectId))
+}
+
+export async function readConfig(context: CallContext<'project.confDetail'>): Promise<ProjectConfig> {
+  const { services, actor, query } = context
+  return withTransaction(services.pool, async (transaction) => (await rowFor(transaction, actor, query.projectId)).config)
+}
+
+/** Creates a project in status start. `isDemo` is the demo's own. */
+export async function createProject(context: Write<'project.save'>, isDemo = false): Promise<ProjectRow> {
+  const { actor, body } = context
+  const id = newId()
+  return runOnce(context, { projectId: id, entityId: id }, async (transaction, stampAs) => {
+    const scopeCode = body.projectScopeCode ?? 'areamultiple'
+    const project = { id, name: body.projectName, icon: body.projectIcon ?? null, scopeCode, config: DEFAULT_CONFIG }
+    await store.insertProject(transaction, { ...project, isDemo, createdBy: actor.userId })
+    const changes: ChangeDraft[] = [changeOf(id)]
+    if (scopeCode === 'areasingle') {
+      const center = { id: newId(), projectId: id, ...SINGLE_CENTER, planEnrolls: null }
+      await store.insertCenter(transaction, center)
+      changes.push({ kind: 'center', rowId: center.id, centerId: null, pass: null })
+    }
+    const committed = await commitProject(transaction, {
+      projectId: id,
+      statuses: ['start'],
+      stamp: stampAs('ADMIN'),
+      audit: [{ action: 'project.create', new: { ...project } }],
+      changes,
+    })
+    return { committed, result: await rowFor(transaction, actor, id) }
+  })
+}
+
+export async function updateProject(context: Write<'project.update'>): Promise<ProjectRow> {
+  const { actor, body } = context
+  return runOnce(context, { projectId: body.id, entityId: body.id }, async (transaction, stampAs) => {
+    const member = await membership(transaction, actor, body.id)
+    requirePermission(member, 'project_edit')
+    const old = await rowFor(transaction, actor, body.id)
+    const next = {
+      id: body.id,
+      name: body.projectName,
+      icon: body.projectIcon === undefined ? old.projectIcon : body.projectIcon,
+      scopeCode: body.projectScopeCode ?? old.projectScopeCode,
+    }
+    await store.updateProject(transaction, next)
+    const committed = await commitProject(transaction, {
+      projectId: body.id,
+      statuses: OPEN_STATUSES,
+      stamp: stampAs(member.role),
+      audit: [
+        {
+          action: 'project.update',
+          old: { name: old.projectName, icon: old.projectIcon, scopeCode: old.projectScopeCode },
+          new: { name: next.name, icon: next.icon, scopeCode: next.scopeCode },
+        },
+      ],
+      changes: [changeOf(body.id)],
+    })
+    return { committed, result: await rowFor(transaction, actor, body.id) }
+  })
+}
+
+export async function updateConfig(context: Write<'project.confUpdate'>): Promise<ProjectConfig> {
+  const { actor, body } = context
+  const { projectId, ...config } = body
+  return runOnce(context, { projectId, entityId: projectId }, async (transaction, stampAs) => {
+    const member = await membership(transaction, actor, projectId)
+    requirePermission(member, 'project_edit')
+    const old = (await rowFor(transaction, actor, projectId)).config
+    await store.updateConfig(transaction, projectId, config)
+    const committed = await commitProject(transaction, {
+      projectId,
+      statuses: OPEN_STATUSES,
+      stamp: stampAs(member.role),
+      audit: [{ action: 'project.configure', old, new: config }],
+      changes: [changeOf(projectId)],
+    })
+    return { committed, result: config }
+  })
+}
+
+/** Changes the status. When a paused project goes on, what was held meanwhile is applied. */
+export async function changeStatus(context: Write<'project.changeStatus'>): Promise<ProjectRow> {
+  const row = await moveTo(context)
+  if (row.projectStatus === 'process') await applyHeldOrLog(context.services, row.id)
+  return row
+}
+
+/** The status is changed whatever becomes of this; what could not be applied now is taken up at the next start, or the next try. */
+async function applyHeldOrLog(services: Services, projectId: string): Promise<void> {
+  try {
+    await applyHeld(services, projectId)
+  } catch (error) {
+    services.log.error({ error, projectId }, 'held operations were not applied')
+  }
+}
+
+async function moveTo(context: Write<'project.changeStatus'>): Promise<ProjectRow> {
+  const { actor, query } = context
+  const { projectId, status: to } = query
+  return runOnce(context, { projectId, entityId: projectId }, async (transaction, stampAs) => {
+    const member = await membership(transaction, actor, projectId)
+    requirePermission(member, 'project_toggle_status')
+    const from = member.projectStatus
+    if (!mayChangeStatus(from, to)) throw fail('transition_refused')
+    if (!(await store.updateStatus(transaction, projectId, from, to))) throw fail('revision_changed')
+    const committed = await commitProject(transaction, {
+      projectId,
+      statuses: [to],
+      stamp: stampAs(member.role),
+      audit: [{ action: 'project.status', old: from, new: to }],
+      changes: [changeOf(projectId)],
+    })
+    return { committed, result: await rowFor(transaction, actor, projectId) }
+  })
+}
+
+/** Removes projects that hold no patient, all or none. They stay in the database, out of everybody's sight. */
+export async function removeProjects(context: Write<'project.remove'>): Promise<boolean> {
+  const { actor, query } = context
+  const ids = readIds(query.projectIds)
+  const [first] = ids ?? []
+  if (ids === null || first === undefined) throw fail('invalid', { fields: [{ path: 'projectIds', code: 'id' }] })
+  return runOnce(context, { projectId: first, entityId: first }, async (transaction, stampAs) => {
+    let committed: Committed | null = null
+    for (const projectId of ids) {
+      const member = await membership(transaction, actor, projectId)
+      requirePermission(member, 'project_del')
+      if (await store.holdsPatients(transaction, projectId)) throw fail('transition_refused')
+      committed = await commitProject(transaction, {
+        projectId,
+        statuses: ['start', 'process', 'stop', 'close'],
+        stamp: stampAs(member.role),
+        audit: [{ action: 'project.remove' }],
+        changes: [changeOf(projectId)],
+      })
+      await store.markProjectDeleted(transaction, projectId)
+    }
+    if (committed === null) throw fail('not_found')
+    return { committed, result: true }
+  })
+}
+
+async function rowFor(transaction: Queryable, actor: Actor, projectId: string): Promise<ProjectRow> {
+  const row = await store.loadProjectRow(transaction, await membership(transaction, actor, projectId))
+  if (row === null) throw fail('not_found')
+  return row
+}
+
+function changeOf(projectId: string): ChangeDraft {
+  return { kind: 'project', rowId: projectId, centerId: null, pass: null }
+}

@@ -1,0 +1,162 @@
+import type * as z from 'zod/mini'
+import type { BodyOf } from '#core/api/call.ts'
+import { patientChange, patientEnrolment, patientRemoval } from '#core/api/calls.patient.ts'
+import { fail } from '#core/api/errors.ts'
+import type { FieldError } from '#core/api/errors.ts'
+import type { Language } from '#core/api/messages.ts'
+import type { CallOf } from '#core/api/table.ts'
+import type { JsonValue } from '#core/json.ts'
+import { err, ok } from '#core/result.ts'
+import type { Result } from '#core/result.ts'
+import { entryChange, entryRemoval } from '#core/sync/entryChange.ts'
+import { payloadText } from '#core/sync/operation.ts'
+import type { QueueableCall } from '#core/sync/operation.ts'
+import { sha256 } from '#server/database/commit.ts'
+import type { Stamp } from '#server/database/commit.ts'
+import type { Acted, Actor, CallContext } from '#server/http/handler.ts'
+import type { OperationRecord } from '#server/http/idempotency.ts'
+
+/**
+ * One act of a person, as the handlers of queueable calls take it: the same whether it came alone, in a push, or out of the operations
+ * that were held while the project was paused.
+ */
+export interface Act<Call extends QueueableCall = QueueableCall> {
+  readonly call: Call
+  readonly body: BodyOf<CallOf<Call>>
+  readonly key: string
+  readonly projectId: string
+  readonly crfVersionId: string | null
+  readonly pass: 1 | 2
+  readonly entityId: string
+  /** Center on screen when the person acted; a claim, never trusted. */
+  readonly centerId: string | null
+  /** Keys of operations that this one builds on. */
+  readonly after: readonly string[]
+  /** Whose act it is. Rights are the author's, not the carrier's. */
+  readonly author: Actor
+  readonly carriedBy: string | null
+  readonly acted: Acted
+  /** Null when the call came alone, from a person who is online. */
+  readonly deviceSeq: number | null
+  readonly protocol: number | null
+  readonly receivedAt: string
+  readonly language: Language
+  readonly ip: string | null
+}
+
+export type AnyAct = { [Call in QueueableCall]: Act<Call> }[QueueableCall]
+export type EntryChangeCall = Exclude<Extract<QueueableCall, `entry.${string}`>, 'entry.delete'>
+export type EntryChangeAct = { [Call in EntryChangeCall]: Act<Call> }[EntryChangeCall]
+
+/** The parts of an act that its call and body determine. */
+export type CallBody = { [Call in QueueableCall]: { readonly call: Call; readonly body: BodyOf<CallOf<Call>> } }[QueueableCall]
+
+/** Checks an operation's body against its call's schema. */
+export function readBody(call: QueueableCall, body: JsonValue): Result<CallBody, readonly FieldError[]> {
+  switch (call) {
+    case 'patient.save':
+      return parsed(patientEnrolment, body, (value) => ({ call, body: value }))
+    case 'patient.update':
+      return parsed(patientChange, body, (value) => ({ call, body: value }))
+    case 'patient.remove':
+      return parsed(patientRemoval, body, (value) => ({ call, body: value }))
+    case 'entry.delete':
+      return parsed(entryRemoval, body, (value) => ({ call, body: value }))
+    case 'entry.save':
+    case 'entry.smartSave':
+    case 'entry.submit':
+    case 'entry.insert':
+    case 'entry.smartInsert':
+      return parsed(entryChange, body, (value) => ({ call, body: value }))
+  }
+}
+
+function parsed<Body>(
+  schema: z.ZodMiniType<Body>,
+  body: JsonValue,
+  make: (value: Body) => CallBody,
+): Result<CallBody, readonly FieldError[]> {
+  const result = schema.safeParse(body)
+  return result.success ? ok(make(result.data)) : err(fieldErrors(result.error, 'body'))
+}
+
+/** What a schema has against a request, as the contract writes it. */
+export function fieldErrors(error: z.core.$ZodError, root: string): readonly FieldError[] {
+  return error.issues.map((issue) => ({ path: [root, ...issue.path.map(String)].join('.'), code: issue.code }))
+}
+
+/** What a request says of a person who is online and calls by themselves. */
+export type OnlineContext = Pick<
+  CallContext<'patient.save'>,
+  'services' | 'actor' | 'acted' | 'key' | 'protocol' | 'language' | 'ip' | 'crfId' | 'pass'
+>
+
+/** Their act. */
+export function directAct(
+  context: OnlineContext,
+  what: CallBody & { readonly projectId: string; readonly entityId: string },
+): AnyAct {
+  const { services, actor, acted, key, protocol, language, ip } = context
+  return {
+    ...what,
+    key,
+    crfVersionId: context.crfId,
+    pass: context.pass,
+    centerId: null,
+    after: [],
+    author: actor,
+    carriedBy: null,
+    acted,
+    deviceSeq: null,
+    protocol,
+    receivedAt: services.now(),
+    language,
+    ip,
+  }
+}
+
+/** @throws ApiFailure invalid where the body of a patient's operation names another patient or project than the operation */
+export function checkSubject(act: Extract<AnyAct, { readonly call: `patient.${string}` }>): void {
+  if (act.body.projectId === act.projectId && act.body.id === act.entityId) return
+  throw fail('invalid', { fields: [{ path: 'body.id', code: 'forged' }] })
+}
+
+/** What the act's idempotency key is bound to. */
+export function recordOf(act: AnyAct): OperationRecord {
+  return {
+    key: act.key,
+    author: act.author.userId,
+    carriedBy: act.carriedBy,
+    call: act.call,
+    projectId: act.projectId,
+    centerId: null,
+    entityId: act.entityId,
+    crfVersionId: act.crfVersionId,
+    pass: act.pass,
+    deviceSeq: act.deviceSeq,
+    acted: act.acted,
+    protocol: act.protocol,
+    receivedAt: act.receivedAt,
+    payloadHash: sha256(payloadText(act)),
+    body: act.body,
+  }
+}
+
+/** What all audit rows of the act share. */
+export function stampOf(act: Omit<AnyAct, 'call' | 'body'> & { readonly call: string }, role: string | null): Stamp {
+  return {
+    userId: act.author.userId,
+    userName: act.author.realName,
+    role,
+    carriedBy: act.carriedBy,
+    deviceId: act.acted.deviceId,
+    occurredAt: act.acted.at,
+    occurredOffsetMinutes: act.acted.offsetMinutes,
+    clockDriftMs: act.acted.driftMs,
+    receivedAt: act.receivedAt,
+    appVersion: act.acted.appVersion,
+    ip: act.ip,
+    call: act.call,
+    opKey: act.key,
+  }
+}

@@ -1,0 +1,61 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { ScopeKeys } from '#core/api/calls.sync.ts'
+import { newId } from '#core/ids.ts'
+import { provenText } from '#core/sync/operation.ts'
+import type { Operation } from '#core/sync/operation.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+import type { ServerSecrets } from '#server/services.ts'
+
+/** Keys of devices (docs/adr/0005-keys-and-vault.md). */
+
+/** The key that shows that a user, unlocked on a device, made an operation. Base64url. */
+export function proofKey(secrets: Pick<ServerSecrets, 'root'>, userId: string, deviceId: string): string {
+  return createHmac('sha256', secrets.root).update(`proof|${userId}|${deviceId}`).digest('base64url')
+}
+
+/** Whether the operation's proof was made by its author's key on its device. */
+export function isProven(secrets: Pick<ServerSecrets, 'root'>, operation: Operation): boolean {
+  const key = Buffer.from(proofKey(secrets, operation.author, operation.deviceId), 'base64url')
+  const expected = createHmac('sha256', key).update(provenText(operation), 'utf8').digest()
+  const given = Buffer.from(operation.proof, 'base64url')
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+/**
+ * A device's keys for the scopes, made where there are none. They may be handed out once the transaction has committed, not before: data
+ * sealed under a key that was never stored would be lost.
+ *
+ * @param scopes each with whether the user may see what identifies a patient
+ */
+export async function deviceKeys(
+  transaction: Queryable,
+  deviceId: string,
+  scopes: readonly { readonly scope: string; readonly sensitive: boolean }[],
+): Promise<readonly ScopeKeys[]> {
+  const fresh = scopes.map(({ scope }) => ({ scope, key_id: newId(), data_key: randomKey(), sensitive_key: randomKey() }))
+  await transaction.query({
+    name: 'device_keys_make',
+    text: `
+      INSERT INTO device_key (device_id, scope, key_id, data_key, sensitive_key)
+      SELECT $1, k.scope, k.key_id, k.data_key, k.sensitive_key
+      FROM jsonb_to_recordset($2) AS k (scope text, key_id uuid, data_key text, sensitive_key text)
+      ON CONFLICT (device_id, scope) DO NOTHING`,
+    values: [deviceId, JSON.stringify(fresh)],
+  })
+  const { rows } = await transaction.query<{ scope: string; keyId: string; data: string; sensitive: string }>({
+    name: 'device_keys',
+    text: `
+      SELECT scope, key_id AS "keyId", data_key AS data, sensitive_key AS sensitive
+      FROM device_key WHERE device_id = $1 AND scope = ANY ($2)`,
+    values: [deviceId, scopes.map(({ scope }) => scope)],
+  })
+  const stored = new Map(rows.map((row) => [row.scope, row]))
+  return scopes.flatMap(({ scope, sensitive }) => {
+    const keys = stored.get(scope)
+    return keys === undefined ? [] : [{ ...keys, sensitive: sensitive ? keys.sensitive : null }]
+  })
+}
+
+function randomKey(): string {
+  return randomBytes(32).toString('base64url')
+}

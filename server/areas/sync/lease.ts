@@ -1,0 +1,91 @@
+import type { NumberLease } from '#core/api/calls.sync.ts'
+import { fail } from '#core/api/errors.ts'
+import { newId } from '#core/ids.ts'
+import { requirePermission, seesCenter } from '#server/access.ts'
+import type { Membership } from '#server/access.ts'
+import { subjectNumber, takeNumbers } from '#server/areas/patient/numbers.ts'
+import { commitProject } from '#server/database/commit.ts'
+import type { Stamp } from '#server/database/commit.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+
+/** What a device asks for. */
+export interface LeaseAsked {
+  readonly deviceId: string
+  readonly centerId: string
+  /** Numbers it wants to have in all, what is left of earlier blocks included. */
+  readonly want: number
+}
+
+/**
+ * Leases a block of subject numbers to a device, so that it holds `want` of which the server knows no use.
+ *
+ * @throws ApiFailure forbidden, not_found, center_disabled; project_stopped and project_closed when a new block is needed
+ */
+export async function leaseNumbers(transaction: Queryable, member: Membership, asked: LeaseAsked, stamp: Stamp): Promise<NumberLease> {
+  requirePermission(member, 'patient_enrol')
+  if (!seesCenter(member, asked.centerId)) throw fail('not_found')
+  const { rows } = await transaction.query<{ code: string; status: 'active' | 'disabled' }>({
+    name: 'lease_center',
+    text: 'SELECT code, status FROM center WHERE id = $1 AND project_id = $2 FOR NO KEY UPDATE',
+    values: [asked.centerId, member.projectId],
+  })
+  const [center] = rows
+  if (center === undefined) throw fail('not_found')
+  if (center.status !== 'active') throw fail('center_disabled')
+
+  const left = await unusedNumbers(transaction, member.projectId, asked, center.code)
+  const more = asked.want - left.seqs.length
+  if (more <= 0 && left.latest !== null) return answer(left.latest, asked, center.code, left.seqs)
+  const id = newId()
+  const first = await takeNumbers(transaction, asked.centerId, more)
+  await transaction.query({
+    name: 'lease_put',
+    text: `
+      INSERT INTO number_lease (id, project_id, center_id, device_id, first_no, last_no, created_by) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    values: [id, member.projectId, asked.centerId, asked.deviceId, first, first + more - 1, member.userId],
+  })
+  await commitProject(transaction, {
+    projectId: member.projectId,
+    statuses: ['process'],
+    stamp,
+    audit: [{ action: 'number.lease', centerId: asked.centerId, new: { leaseId: id, first, last: first + more - 1 } }],
+    changes: [],
+  })
+  return answer(id, asked, center.code, [...left.seqs, ...Array.from({ length: more }, (_, at) => first + at)])
+}
+
+function answer(id: string, { centerId, deviceId }: LeaseAsked, code: string, seqs: readonly number[]): NumberLease {
+  return { id, centerId, deviceId, numbers: seqs.map((seq) => subjectNumber(code, seq).no) }
+}
+
+/** Numbers of earlier blocks that no patient has, nor anybody whose enrolment is held or in the inbox. */
+async function unusedNumbers(
+  transaction: Queryable,
+  projectId: string,
+  { deviceId, centerId }: LeaseAsked,
+  code: string,
+): Promise<{ readonly latest: string | null; readonly seqs: readonly number[] }> {
+  const { rows } = await transaction.query<{ id: string; seq: number | null }>({
+    name: 'lease_unused',
+    text: `
+      SELECT l.id, n.seq
+      FROM number_lease l
+      LEFT JOIN LATERAL (
+        SELECT s AS seq FROM generate_series(l.first_no, l.last_no) AS s
+        WHERE NOT EXISTS (SELECT 1 FROM patient p WHERE p.center_id = l.center_id AND p.no_seq = s)
+      ) AS n ON true
+      WHERE l.device_id = $1 AND l.center_id = $2
+      ORDER BY l.first_no, n.seq`,
+    values: [deviceId, centerId],
+  })
+  const waiting = await transaction.query<{ no: string }>({
+    name: 'lease_waiting',
+    text: `
+      SELECT body->>'no' AS no FROM operation
+      WHERE project_id = $1 AND device_id = $2 AND call = 'patient.save' AND outcome IN ('held', 'inbox') AND body->>'no' IS NOT NULL`,
+    values: [projectId, deviceId],
+  })
+  const used = new Set(waiting.rows.map(({ no }) => no))
+  const seqs = rows.flatMap(({ seq }) => (seq === null || used.has(subjectNumber(code, seq).no) ? [] : [seq]))
+  return { latest: rows.at(-1)?.id ?? null, seqs }
+}

@@ -1,0 +1,187 @@
+import type { JsonValue } from '#core/json.ts'
+import type { PullLine } from '#core/sync/pull.ts'
+import { projectKinds } from '#core/sync/rows.ts'
+import type { RowKind } from '#core/sync/rows.ts'
+import { scopeText } from '#core/sync/scope.ts'
+import type { Scope } from '#core/sync/scope.ts'
+import type { Membership } from '#server/access.ts'
+import { loadConflictRows, loadEntryRows } from '#server/areas/entry/rows.ts'
+import { loadMemberRow } from '#server/areas/member/store.ts'
+import { loadPatientRows } from '#server/areas/patient/store.ts'
+import { loadCenterRow, loadProjectRow } from '#server/areas/project/store.ts'
+import { requireScope, scopeVersion } from '#server/areas/sync/scopeAccess.ts'
+import { loadVersionRow } from '#server/areas/version/store.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+import { withConnection } from '#server/database/transaction.ts'
+import type { Actor } from '#server/http/handler.ts'
+import type { Services } from '#server/services.ts'
+
+/**
+ * Streams a scope's changes, oldest first. It goes up to the project's change number at the start: a number is taken under the
+ * project's lock and kept until its commit, so whoever reads it sees every change up to it. What changes meanwhile moves behind that
+ * end, and comes with the next pull.
+ */
+
+/** Changes that are read at once; the connection is given back in between, however slowly the device reads. */
+const BATCH = 200
+
+interface Change {
+  readonly kind: RowKind
+  readonly id: string
+  readonly seq: number
+}
+
+export async function* pullLines(
+  services: Services,
+  actor: Actor,
+  member: Membership,
+  scope: Scope,
+  cursor: number,
+): AsyncGenerator<PullLine> {
+  const bounds = await withConnection(services.pool, (connection) => boundsOf(connection, scope, cursor))
+  const { end } = bounds
+  yield {
+    t: 'start',
+    scope: scopeText(scope),
+    epoch: services.secrets.epoch,
+    scopeVersion: scopeVersion(scope, member),
+    total: bounds.total,
+    serverTime: services.now(),
+  }
+  let last: Change | null = null
+  let announced = cursor
+  for (;;) {
+    const after: Change | null = last
+    // Rights are looked at for each batch: a stream may last longer than they do.
+    const lines = await withConnection(services.pool, async (connection) => {
+      const now = await requireScope(connection, actor, scope)
+      const changes = await nextChanges(connection, scope, cursor, end, after)
+      return { changes, rows: await rowsOf(connection, now, changes) }
+    })
+    for (const change of lines.changes) {
+      const row = lines.rows.get(`${change.kind}/${change.id}`)
+      if (row !== undefined) yield { t: 'put', ...change, row }
+      // What was never sent needs no drop.
+      else if (cursor > 0) yield { t: 'drop', ...change }
+    }
+    last = lines.changes.at(-1) ?? null
+    if (last === null || lines.changes.length < BATCH) break
+    // The rows of one transaction have one number; the last may have more of them to come.
+    const complete = last.seq - 1
+    if (complete > announced) {
+      announced = complete
+      yield { t: 'cursor', cursor: complete }
+    }
+  }
+  yield { t: 'end', cursor: end }
+}
+
+/** What of the changes belongs to the scope. */
+const IN_SCOPE = `
+  c.project_id = $1 AND c.kind = ANY ($2)
+  AND ($3::uuid IS NULL OR c.center_id = $3) AND ($4::smallint IS NULL OR c.pass IS NULL OR c.pass = $4)
+  AND c.seq > $5 AND c.seq <= $6`
+
+const CENTER_KINDS: readonly RowKind[] = ['patient', 'entry', 'conflict']
+
+function scopeParameters(scope: Scope, cursor: number, end: number): readonly unknown[] {
+  return scope.kind === 'project'
+    ? [scope.projectId, [...projectKinds], null, null, cursor, end]
+    : [scope.projectId, CENTER_KINDS, scope.centerId, scope.pass, cursor, end]
+}
+
+async function boundsOf(connection: Queryable, scope: Scope, cursor: number): Promise<{ readonly end: number; readonly total: number }> {
+  const project = await connection.query<{ seq: number }>({
+    name: 'pull_end',
+    text: 'SELECT seq FROM project WHERE id = $1',
+    values: [scope.projectId],
+  })
+  // A cursor of before a restore may lie beyond the end; the epoch tells the device to start over.
+  const end = Math.max(project.rows[0]?.seq ?? 0, 0)
+  const { rows } = await connection.query<{ total: number }>({
+    name: 'pull_total',
+    text: `SELECT count(*) AS total FROM change c WHERE ${IN_SCOPE}`,
+    values: [...scopeParameters(scope, cursor, end)],
+  })
+  return { end, total: rows[0]?.total ?? 0 }
+}
+
+async function nextChanges(
+  connection: Queryable,
+  scope: Scope,
+  cursor: number,
+  end: number,
+  after: Change | null,
+): Promise<readonly Change[]> {
+  const { rows } = await connection.query<Change>({
+    name: 'pull_changes',
+    text: `
+      SELECT c.kind, c.row_id AS id, c.seq FROM change c
+      WHERE ${IN_SCOPE} AND ($7::bigint IS NULL OR (c.seq, c.kind, c.row_id) > ($7, $8, $9::uuid))
+      ORDER BY c.seq, c.kind, c.row_id LIMIT ${BATCH}`,
+    values: [...scopeParameters(scope, cursor, end), after?.seq ?? null, after?.kind ?? null, after?.id ?? null],
+  })
+  return rows
+}
+
+/** The rows as they are now and as the member may see them, by `kind/id`. What is not among them is not theirs to see. */
+async function rowsOf(connection: Queryable, member: Membership, changes: readonly Change[]): Promise<ReadonlyMap<string, JsonValue>> {
+  const found = new Map<string, JsonValue>()
+  for (const kind of new Set(changes.map((change) => change.kind))) {
+    const ids = changes.flatMap((change) => (change.kind === kind ? [change.id] : []))
+    for (const row of await loadRows(connection, member, kind, ids)) found.set(`${kind}/${row.id}`, { ...row })
+  }
+  return found
+}
+
+async function loadRows(
+  connection: Queryable,
+  member: Membership,
+  kind: RowKind,
+  ids: readonly string[],
+): Promise<readonly ({ readonly id: string } & Readonly<Record<string, JsonValue>>)[]> {
+  switch (kind) {
+    case 'project':
+      return present([await loadProjectRow(connection, member)])
+    case 'center':
+      return oneByOne(ids, (id) => loadCenterRow(connection, member, id))
+    case 'member':
+      return oneByOne(ids, (id) => loadMemberRow(connection, member, id))
+    case 'version':
+      // A device enters data under releases; drafts and tests are worked on online.
+      return (await oneByOne(ids, (id) => loadVersionRow(connection, member, id))).filter((row) => row.crfProfile === 'formal')
+    case 'patient':
+      return loadPatientRows(connection, member, ids)
+    case 'entry':
+      return ownRows(connection, member, await loadEntryRows(connection, member, ids), (row) => row.patientId)
+    case 'conflict': {
+      const rows = await loadConflictRows(connection, member, ids)
+      if (member.dataScope !== 'self') return rows
+      const entries = await loadEntryRows(connection, member, rows.map(({ entryId }) => entryId))
+      const patients = new Map(entries.map((entry) => [entry.id, entry.patientId]))
+      return ownRows(connection, member, rows, (row) => patients.get(row.entryId) ?? '')
+    }
+  }
+}
+
+/** With a data scope of one's own: what belongs to one's own patients. */
+async function ownRows<Row>(
+  connection: Queryable,
+  member: Membership,
+  rows: readonly Row[],
+  patientOf: (row: Row) => string,
+): Promise<readonly Row[]> {
+  if (member.dataScope !== 'self') return rows
+  const own = new Set((await loadPatientRows(connection, member, rows.map(patientOf))).map(({ id }) => id))
+  return rows.filter((row) => own.has(patientOf(row)))
+}
+
+async function oneByOne<Row>(ids: readonly string[], load: (id: string) => Promise<Row | null>): Promise<readonly Row[]> {
+  const rows: (Row | null)[] = []
+  for (const id of ids) rows.push(await load(id))
+  return present(rows)
+}
+
+function present<Row>(rows: readonly (Row | null)[]): readonly Row[] {
+  return rows.flatMap((row) => (row === null ? [] : [row]))
+}

@@ -1,0 +1,79 @@
+import { fail } from '#core/api/errors.ts'
+import { pageOf } from '#core/api/shapes.ts'
+import { membership, requirePermission } from '#server/access.ts'
+import { deviceStamp, deviceState, noteReport, registerDevice, requireDevice } from '#server/areas/sync/device.ts'
+import { listInbox } from '#server/areas/sync/inbox.ts'
+import { deviceKeys, proofKey } from '#server/areas/sync/keys.ts'
+import { leaseNumbers } from '#server/areas/sync/lease.ts'
+import { pullLines } from '#server/areas/sync/pull.ts'
+import { pushAnswers, requireKeys } from '#server/areas/sync/push.ts'
+import { keepableScopes, readScope, requireScope, scopeMember } from '#server/areas/sync/scopeAccess.ts'
+import { commitSystem } from '#server/database/commit.ts'
+import { withConnection, withTransaction } from '#server/database/transaction.ts'
+import type { Handlers } from '#server/http/handler.ts'
+
+export const handlers: Handlers = {
+  'sync.device': async ({ services, actor, acted, body, ip }) => {
+    const stamp = deviceStamp(actor, { ...acted, deviceId: body.deviceId }, 'sync.device', ip, services.now(), null)
+    const blocked = await withTransaction(services.pool, (transaction) => registerDevice(transaction, body, actor, stamp))
+    return { deviceId: body.deviceId, blocked, serverTime: services.now(), epoch: services.secrets.epoch }
+  },
+
+  'sync.scopes': async ({ services, actor, query }) =>
+    withConnection(services.pool, async (connection) => keepableScopes(connection, await membership(connection, actor, query.projectId))),
+
+  // A scope that is not the user's any more is left out: the device drops its copy of that key.
+  'sync.keys': async ({ services, actor, acted, body, ip }) => {
+    const scopes = await withTransaction(services.pool, async (transaction) => {
+      await requireDevice(transaction, body.deviceId)
+      const granted: { scope: string; sensitive: boolean }[] = []
+      for (const scope of new Set(body.scopes)) {
+        const member = await scopeMember(transaction, actor, readScope(scope))
+        if (member !== null) granted.push({ scope, sensitive: member.sensitive })
+      }
+      const keys = await deviceKeys(transaction, body.deviceId, granted)
+      const stamp = deviceStamp(actor, { ...acted, deviceId: body.deviceId }, 'sync.keys', ip, services.now(), null)
+      await commitSystem(transaction, stamp, [{ action: 'device.keys', new: { scopes: granted.map(({ scope }) => scope) } }])
+      return [...keys]
+    })
+    const { secrets } = services
+    return { proof: proofKey(secrets, actor.userId, body.deviceId), scopes, rescuePublicKey: secrets.rescuePublicKey }
+  },
+
+  'sync.lease': async ({ services, actor, acted, body, ip }) =>
+    withTransaction(services.pool, async (transaction) => {
+      const member = await membership(transaction, actor, body.projectId)
+      await requireDevice(transaction, body.deviceId)
+      const stamp = deviceStamp(actor, { ...acted, deviceId: body.deviceId }, 'sync.lease', ip, services.now(), member.role)
+      return leaseNumbers(transaction, member, body, stamp)
+    }),
+
+  'sync.push': async ({ services, actor, body, language, ip }) => {
+    requireKeys(body.ops)
+    await withTransaction(services.pool, async (transaction) => {
+      const state = await deviceState(transaction, body.deviceId)
+      if (state === 'unknown') throw fail('invalid', { fields: [{ path: 'body.deviceId', code: 'unknown_device' }] })
+      if (state === 'blocked') throw fail('device_blocked')
+      await noteReport(transaction, body.deviceId, body.report, actor.userId, services.now())
+    })
+    return pushAnswers(services, { actor, deviceId: body.deviceId, language, ip }, body.ops)
+  },
+
+  'sync.pull': async ({ services, actor, query }) => {
+    const scope = readScope(query.scope)
+    const member = await withConnection(services.pool, async (connection) => {
+      await requireDevice(connection, query.deviceId)
+      return requireScope(connection, actor, scope)
+    })
+    return pullLines(services, actor, member, scope, query.cursor)
+  },
+
+  'sync.inbox': async ({ services, actor, query }) =>
+    withConnection(services.pool, async (connection) => {
+      const member = await membership(connection, actor, query.projectId)
+      requirePermission(member, 'data_review')
+      const { rows, total, totalIsLeast } = await listInbox(connection, member, query)
+      const page = pageOf(rows, total, query)
+      return totalIsLeast ? { ...page, totalIsLeast } : page
+    }),
+}

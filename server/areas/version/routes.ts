@@ -1,0 +1,18 @@
+import type { Handlers } from '#server/http/handler.ts'
+import { judgeVersion, listApprovals, signJudgement } from '#server/areas/version/approvals.ts'
+import * as service from '#server/areas/version/service.ts'
+
+export const handlers: Handlers = {
+  'version.save': service.createDraft,
+  'version.remove': service.removeDraft,
+  'version.releaseTest': service.publishTest,
+  'version.release': service.release,
+  'version.back': service.sendBack,
+  'version.import': service.importDefinition,
+  'version.approveList': listApprovals,
+  'version.approveCheck': judgeVersion,
+  'version.approveSign': signJudgement,
+  'version.tree': service.readTree,
+  'version.list': service.listVersions,
+  'version.detail': service.readVersion,
+}

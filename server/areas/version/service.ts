@@ -1,0 +1,187 @@
+import { fail } from '#core/api/errors.ts'
+import type { PermissionCode } from '#core/access/permissions.ts'
+import type { TreeFolder, VersionSummary } from '#core/api/calls.version.ts'
+import type { Page } from '#core/api/shapes.ts'
+import type { CallId } from '#core/api/table.ts'
+import { newId } from '#core/ids.ts'
+import type { JsonValue } from '#core/json.ts'
+import { approvalsComplete, mayDo } from '#core/study/versionLife.ts'
+import type { CrfProfile, VersionAction } from '#core/study/versionLife.ts'
+import type { VersionRow } from '#core/sync/rows.ts'
+import { membership, requirePermission } from '#server/access.ts'
+import type { Membership } from '#server/access.ts'
+import { commitProject, sha256 } from '#server/database/commit.ts'
+import type { AuditDraft } from '#server/database/commit.ts'
+import { withTransaction } from '#server/database/transaction.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+import { OPEN_STATUSES } from '#server/areas/project/service.ts'
+import { loadProjectRow } from '#server/areas/project/store.ts'
+import { listApprovals, openApprovals } from '#server/areas/version/approvalStore.ts'
+import { countDefinition, toFolderRows, toTree } from '#server/areas/version/definition.ts'
+import { soundnessProblems } from '#server/areas/version/soundness.ts'
+import * as store from '#server/areas/version/store.ts'
+import type { VersionRecord } from '#server/areas/version/store.ts'
+import type { Actor, CallContext } from '#server/http/handler.ts'
+import { readPage } from '#server/http/paging.ts'
+import { runOnce } from '#server/http/runOnce.ts'
+import type { Write } from '#server/http/runOnce.ts'
+import type { Services } from '#server/services.ts'
+
+/** CRF versions: draft → test → formal (SPEC §4). All released definitions are kept. */
+
+export async function listVersions(context: CallContext<'version.list'>): Promise<Page<VersionSummary>> {
+  const { services, actor, query } = context
+  return withTransaction(services.pool, async (transaction) => {
+    await membership(transaction, actor, query.projectId)
+    return readPage(query, (window) => store.listVersions(transaction, query.projectId, window))
+  })
+}
+
+export async function readTree(context: CallContext<'version.tree'>): Promise<TreeFolder[]> {
+  return toTree((await readVersion(context)).folders)
+}
+
+export async function readVersion(context: Pick<CallContext<'version.detail'>, 'services' | 'actor' | 'params'>): Promise<VersionRow> {
+  const { services, actor, params } = context
+  return withTransaction(services.pool, async (transaction) => {
+    const version = await store.findVersion(transaction, params.id)
+    if (version === null) throw fail('not_found')
+    const row = await store.loadVersionRow(transaction, await membership(transaction, actor, version.project_id), params.id)
+    if (row === null) throw fail('not_found')
+    return row
+  })
+}
+
+/** Makes the next draft from the release, or the first one. There is one version in work at a time. */
+export async function createDraft(context: Write<'version.save'>): Promise<VersionSummary> {
+  const { actor, body } = context
+  const { projectId, remark } = body
+  const id = newId()
+  return runOnce(context, { projectId, entityId: id, crfVersionId: id }, async (transaction, stampAs) => {
+    const member = await membership(transaction, actor, projectId)
+    requirePermission(member, 'project_crf_new')
+    if ((await store.newestVersion(transaction, projectId, ['draft', 'test'])) !== null) throw fail('already_exists')
+    const base = await store.newestVersion(transaction, projectId, ['formal'])
+    await store.insertVersion(transaction, { id, projectId, remark, baseId: base?.id ?? null, createdBy: actor.userId })
+    if (base !== null) await store.copyDefinition(transaction, base.id, id)
+    const committed = await commitProject(transaction, {
+      projectId,
+      statuses: OPEN_STATUSES,
+      stamp: stampAs(member.role),
+      audit: [{ action: 'version.create', versionId: id, new: { remark, base: base?.id ?? null } }],
+      changes: [{ kind: 'version', rowId: id, centerId: null, pass: null }],
+    })
+    return { committed, result: await summaryOf(transaction, id) }
+  })
+}
+
+/** Deletes a draft; its number is not given again. */
+export async function removeDraft(context: Write<'version.remove'>): Promise<boolean> {
+  return changeVersion(context, { action: 'remove', permission: 'project_crf_draft_del' }, async (transaction, { version }) => {
+    await store.markVersionDeleted(transaction, version.id)
+    return { audit: { action: 'version.remove', versionId: version.id, old: { versionNo: version.version_no } }, result: async () => true }
+  })
+}
+
+/** Publishes a sound draft to test and asks the testers. */
+export async function publishTest(context: Write<'version.releaseTest'> & Pick<CallContext<'version.releaseTest'>, 'language'>): Promise<VersionSummary> {
+  return changeVersion(context, { action: 'publishTest', permission: 'project_crf_draft_publish' }, async (transaction, { version }) => {
+    const problems = soundnessProblems(await store.loadFolders(transaction, version.id), context.language)
+    if (problems.length > 0) throw fail('version_not_sound', { problems })
+    await openApprovals(transaction, version.id, version.project_id, newId)
+    return moveTo(transaction, context.services, version, 'test')
+  })
+}
+
+/** Releases a test version once all approvals are signed. */
+export async function release(context: Write<'version.release'>): Promise<VersionSummary> {
+  return changeVersion(context, { action: 'release', permission: 'project_crf_test_publish' }, async (transaction, { version, member }) => {
+    const project = await loadProjectRow(transaction, member)
+    const approvals = await listApprovals(transaction, version.id)
+    if (project === null || !approvalsComplete(approvals, project.config.minTesters)) throw fail('approvals_missing')
+    return moveTo(transaction, context.services, version, 'formal')
+  })
+}
+
+/** Sends a test version back to draft; what was judged does not count any more. */
+export async function sendBack(context: Write<'version.back'>): Promise<VersionSummary> {
+  return changeVersion(context, { action: 'back', permission: 'project_crf_test_revent' }, (transaction, { version }) =>
+    moveTo(transaction, context.services, version, 'draft'),
+  )
+}
+
+/** Replaces the definition of a draft. The source it was read from is kept as evidence. */
+export async function importDefinition(context: Write<'version.import'>): Promise<{ pages: number; fields: number }> {
+  const { actor, body } = context
+  return changeVersion(context, { action: 'edit', permission: 'design_edit' }, async (transaction, { version }) => {
+    const folders = toFolderRows(body.definition, await store.knownIds(transaction, version.project_id))
+    await store.replaceDefinition(transaction, version.id, folders)
+    const source = { id: newId(), versionId: version.id, name: body.sourceName, text: body.source, createdBy: actor.userId }
+    await store.insertSource(transaction, source)
+    const counts = countDefinition(folders)
+    const imported = { source: body.sourceName, sourceId: source.id, sourceHash: sha256(body.source), ...counts }
+    return { audit: { action: 'version.import', versionId: version.id, new: imported }, result: async () => counts }
+  })
+}
+
+interface Change<Result extends JsonValue> {
+  readonly audit: AuditDraft
+  readonly result: () => Promise<Result>
+}
+
+type VersionWrite = Pick<Write<'version.remove'>, 'services' | 'actor' | 'acted' | 'ip' | 'key' | 'protocol' | 'query'> & {
+  readonly call: CallId
+  readonly body: unknown
+}
+
+/** What all changes of a version share: find it, the right to it, its lock, its profile, the commit. */
+export async function changeVersion<Result extends JsonValue>(
+  context: VersionWrite,
+  rule: { readonly action: VersionAction | 'judge'; readonly permission: PermissionCode; readonly secrets?: readonly string[] },
+  change: (transaction: Queryable, at: { readonly version: VersionRecord; readonly member: Membership }) => Promise<Change<Result>>,
+): Promise<Result> {
+  const { services, actor, query } = context
+  const { crfId } = query
+  const projectId = await projectOf(services, actor, crfId)
+  const subject = { projectId, entityId: crfId, crfVersionId: crfId, secrets: rule.secrets ?? [] }
+  return runOnce(context, subject, async (transaction, stampAs) => {
+    const member = await membership(transaction, actor, projectId)
+    requirePermission(member, rule.permission)
+    const version = await store.findVersion(transaction, crfId, true)
+    if (version === null) throw fail('not_found')
+    const allowed = rule.action === 'judge' ? version.profile === 'test' : mayDo(version.profile, rule.action)
+    if (!allowed) throw fail(rule.action === 'edit' ? 'version_not_editable' : 'transition_refused')
+    const { audit, result } = await change(transaction, { version, member })
+    const committed = await commitProject(transaction, {
+      projectId,
+      statuses: OPEN_STATUSES,
+      stamp: stampAs(member.role),
+      audit: [audit],
+      changes: [{ kind: 'version', rowId: crfId, centerId: null, pass: null }],
+    })
+    return { committed, result: await result() }
+  })
+}
+
+async function moveTo(transaction: Queryable, services: Services, version: VersionRecord, to: CrfProfile): Promise<Change<VersionSummary>> {
+  await store.setProfile(transaction, version.id, to, services.now())
+  return {
+    audit: { action: 'version.profile', versionId: version.id, old: version.profile, new: to },
+    result: () => summaryOf(transaction, version.id),
+  }
+}
+
+async function summaryOf(transaction: Queryable, versionId: string): Promise<VersionSummary> {
+  const version = await store.findVersion(transaction, versionId)
+  if (version === null) throw fail('not_found')
+  return store.toSummary(version)
+}
+
+/** A version's project, told only to who is somebody in it. Deleted versions count, so that a repeated deletion finds its answer. */
+async function projectOf(services: Services, actor: Actor, versionId: string): Promise<string> {
+  return withTransaction(services.pool, async (transaction) => {
+    const projectId = await store.projectOfVersion(transaction, versionId)
+    if (projectId === null) throw fail('not_found')
+    return (await membership(transaction, actor, projectId)).projectId
+  })
+}

@@ -1,0 +1,58 @@
+import { Button, Center } from '@mantine/core'
+import { IconAlertTriangle, IconLock, IconMapOff } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Link, Navigate, useSearchParams } from 'react-router-dom'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+
+import { sameOriginPath } from './redirect.ts'
+
+const large = { size: 56, stroke: 1.4 } as const
+
+export function NotFoundScreen() {
+  const { t } = useTranslation('common')
+  return (
+    <Center mih="100dvh">
+      <EmptyState icon={<IconMapOff {...large} />} title={t('notFound.title')} text={t('notFound.text')} action={<HomeButton />} />
+    </Center>
+  )
+}
+
+export function ForbiddenScreen() {
+  const { t } = useTranslation('common')
+  return (
+    <Center mih="100dvh">
+      <EmptyState icon={<IconLock {...large} />} title={t('forbidden.title')} text={t('forbidden.text')} action={<HomeButton />} />
+    </Center>
+  )
+}
+
+/** /500, and what a route shows when drawing it failed. The error itself is not shown: it may hold values. */
+export function BrokenScreen() {
+  const { t } = useTranslation('common')
+  return (
+    <Center mih="100dvh">
+      <EmptyState
+        icon={<IconAlertTriangle {...large} />}
+        title={t('broken.title')}
+        text={t('broken.text')}
+        live
+        action={<Button onClick={() => window.location.assign('/')}>{t('action.reload')}</Button>}
+      />
+    </Center>
+  )
+}
+
+/** /302: goes to the address in `redirect`, on this origin only (SPEC §2). */
+export function RedirectScreen() {
+  const [search] = useSearchParams()
+  return <Navigate to={sameOriginPath(search.get('redirect'))} replace />
+}
+
+function HomeButton() {
+  const { t } = useTranslation('common')
+  return (
+    <Button component={Link} to="/">
+      {t('action.home')}
+    </Button>
+  )
+}

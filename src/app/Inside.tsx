@@ -1,0 +1,47 @@
+import '@mantine/notifications/styles.css'
+
+import { Center, Loader } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { useTranslation } from 'react-i18next'
+import { Navigate, Outlet, useLocation } from 'react-router-dom'
+import { addInsideTexts } from '#src/i18n/inside.ts'
+import { ChangePasswordScreen } from '#src/screens/login/ChangePasswordScreen.tsx'
+import { UnlockScreen } from '#src/screens/login/UnlockScreen.tsx'
+import { useSession } from '#src/session/useSession.ts'
+
+import { SignInAgain } from './SignInAgain.tsx'
+import { loginAddress } from './redirect.ts'
+
+addInsideTexts()
+
+/**
+ * Everything behind the sign-in. Locked and password-change screens lie over the address that was asked for, so that work goes on where
+ * it was left.
+ */
+export function Inside() {
+  const { t } = useTranslation('common')
+  const { current } = useSession()
+  const { pathname, search, hash } = useLocation()
+  switch (current.state) {
+    case 'starting':
+      return (
+        <Center mih="100dvh">
+          <Loader aria-label={t('loading')} />
+        </Center>
+      )
+    case 'signed_out':
+      return <Navigate to={loginAddress(`${pathname}${search}${hash}`)} replace />
+    case 'locked':
+      return <UnlockScreen user={current.user} />
+    case 'password_change':
+      return <ChangePasswordScreen account={current.user.account} />
+    case 'open':
+      return (
+        <>
+          <Outlet />
+          <SignInAgain session={current} />
+          <Notifications position="top-center" autoClose={5000} />
+        </>
+      )
+  }
+}

@@ -1,0 +1,18 @@
+import { Navigate, Outlet, useParams, useSearchParams } from 'react-router-dom'
+import { isId } from '#core/ids.ts'
+
+/** The patient that the screens below are about. */
+export interface EcrfPlace {
+  readonly projectId: string
+  readonly patientId: string
+}
+
+/** A patient's casebook, without navigation around it: on a tablet the page has the whole screen. */
+export function EcrfLayout() {
+  const { patientId = '' } = useParams()
+  const [search] = useSearchParams()
+  const projectId = search.get('p') ?? ''
+  if (!isId(projectId) || !isId(patientId)) return <Navigate to="/404" replace />
+  const place: EcrfPlace = { projectId, patientId }
+  return <Outlet context={place} />
+}

@@ -1,0 +1,77 @@
+import { useSyncExternalStore } from 'react'
+import type { Language } from '#core/api/messages.ts'
+
+/** What a person chose about how the app looks on this device. Nothing of the study is in it, so it may lie in clear storage. */
+
+/** SPEC §9: default, blue and dark. */
+export const themes = ['theme-starwrap', 'theme-bule', 'theme-vip'] as const
+export type ThemeName = (typeof themes)[number]
+
+interface Preferences {
+  readonly theme: ThemeName
+  readonly language: Language
+  readonly projectView: 'card' | 'table'
+}
+
+const KEY = 'zhenglu.preferences'
+const DEFAULTS: Preferences = { theme: 'theme-starwrap', language: 'zh', projectView: 'card' }
+
+const listeners = new Set<() => void>()
+let current = read()
+
+/** The preferences of this device. Renders again when one changes, in this tab or another. */
+export function usePreferences(): Preferences {
+  return useSyncExternalStore(subscribe, () => current)
+}
+
+/** The preferences as they are now. */
+export function preferences(): Preferences {
+  return current
+}
+
+/** Changes some preferences, for all tabs. */
+export function setPreferences(change: Partial<Preferences>): void {
+  current = { ...current, ...change }
+  try {
+    localStorage.setItem(KEY, JSON.stringify(current))
+  } catch (error) {
+    // A device that refuses storage still gets its choice until the tab is closed.
+    if (!(error instanceof DOMException)) throw error
+  }
+  announce()
+}
+
+function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) window.addEventListener('storage', onStorage)
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size === 0) window.removeEventListener('storage', onStorage)
+  }
+}
+
+function onStorage(event: StorageEvent): void {
+  if (event.key !== KEY) return
+  current = read()
+  announce()
+}
+
+function announce(): void {
+  for (const listener of listeners) listener()
+}
+
+function read(): Preferences {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}')
+    if (typeof stored !== 'object' || stored === null) return DEFAULTS
+    const { theme, language, projectView } = stored as Partial<Record<keyof Preferences, unknown>>
+    return {
+      theme: themes.find((name) => name === theme) ?? DEFAULTS.theme,
+      language: language === 'en' ? 'en' : DEFAULTS.language,
+      projectView: projectView === 'table' ? 'table' : DEFAULTS.projectView,
+    }
+  } catch (error) {
+    if (error instanceof DOMException || error instanceof SyntaxError) return DEFAULTS
+    throw error
+  }
+}

@@ -1,0 +1,25 @@
+/** The address to go to after a detour. Only this origin's own paths pass; anything else leads home. */
+export function sameOriginPath(target: string | null, origin: string = window.location.origin): string {
+  if (target === null) return '/'
+  let url: URL
+  try {
+    // A base makes relative text an address; what names another origin keeps it, and is refused below.
+    url = new URL(target, origin)
+  } catch {
+    return '/'
+  }
+  if (url.origin !== origin) return '/'
+  const path = `${url.pathname}${url.search}${url.hash}`
+  // `//host` would be another origin when it is navigated to as text.
+  return path.startsWith('//') ? '/' : path
+}
+
+/** The sign-in address that comes back to `here` afterwards. */
+export function loginAddress(here: string): string {
+  return here === '/' ? '/login' : `/login?to=${encodeURIComponent(here)}`
+}
+
+/** The detour that loads a project anew after its version or status has changed (SPEC §2, /302). */
+export function reloadAddress(target: string): string {
+  return `/302?redirect=${encodeURIComponent(target)}`
+}

@@ -1,0 +1,45 @@
+import { QueryClient, useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { ApiFailure } from '#core/api/errors.ts'
+import type { CallId, CallOf } from '#core/api/table.ts'
+import type { Loadable } from '#src/data/types.ts'
+import type { AnswerOf, Api, CallInput } from '#src/session/api.ts'
+import { useSession } from '#src/session/useSession.ts'
+
+/** What administrative screens ask of the server. They work online only, and say so when the network is away. */
+
+const answers = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 10_000 } } })
+
+/** Reads from the server, and again after an action of this tab has changed something. */
+export function useServerQuery<Id extends CallId>(id: Id, input: CallInput<CallOf<Id>>): Loadable<AnswerOf<CallOf<Id>>> {
+  const { call, current } = useSession()
+  // What one user has read is not shown to the next.
+  const reader = current.state === 'open' ? current.user.userId : null
+  const answer = useQuery<AnswerOf<CallOf<Id>>, Error>(
+    {
+      queryKey: [reader, id, input],
+      queryFn: async () => {
+        const result = await call(id, input)
+        if (!result.ok) throw new ApiFailure(result.error)
+        return result.value
+      },
+    },
+    answers,
+  )
+  if (answer.data !== undefined) return { state: 'ready', value: answer.data, stale: answer.isFetching }
+  if (answer.error === null) return { state: 'loading' }
+  return { state: 'failed', error: answer.error instanceof ApiFailure ? answer.error.error : { code: 'internal' } }
+}
+
+/** Does something at the server. What was read before is read again afterwards. */
+export function useServerAction(): Api['call'] {
+  const { call } = useSession()
+  return useCallback(
+    async (id, input) => {
+      const result = await call(id, input)
+      await answers.invalidateQueries()
+      return result
+    },
+    [call],
+  )
+}

@@ -1,0 +1,68 @@
+import { useTranslation } from 'react-i18next'
+import type { TFunction } from 'i18next'
+import { Link } from 'react-router-dom'
+import type { SyncState } from '#src/data/types.ts'
+import { StatusMark } from '#src/ui/StatusMark.tsx'
+import { clockTime } from '#src/ui/format.ts'
+
+import classes from './shell.module.css'
+import { useSync } from './useSync.ts'
+
+/** Connection and sync in words, on top of every screen; leads to what this device keeps. */
+export function ConnectionStatus() {
+  const { t } = useTranslation('status')
+  const sync = useSync()
+  if (sync === null) return null
+  const tone = toneOf(sync)
+  return (
+    <Link to="/device" className={classes.connection} data-tone={tone}>
+      <span className={classes.connectionDot} aria-hidden="true" />
+      <output>{connectionWords(sync, t)}</output>
+    </Link>
+  )
+}
+
+/** How many things need a person; nothing when none does. */
+export function AttentionLink() {
+  const { t } = useTranslation('shell')
+  const attention = useSync()?.attention ?? 0
+  if (attention === 0) return null
+  return (
+    <Link to="/attention" className={classes.attention} aria-label={`${t('nav.attention')} ${attention}`}>
+      <StatusMark status="attention" />
+      <span className={classes.count}>{attention > 99 ? '99+' : attention}</span>
+    </Link>
+  )
+}
+
+/** What the connection is, in the words of UI.md. */
+export function connectionWords(sync: SyncState, t: TFunction<'status'>): string {
+  const count = sync.unsent
+  switch (sync.paused) {
+    case 'client_too_old':
+      return t('connection.tooOld', { count })
+    case 'vault_locked':
+      return t('connection.vaultLocked', { count })
+    case 'signed_out':
+      // Without the server nobody can sign in: then it is simply offline.
+      return sync.reachable === false ? offlineWords(count, t) : t('connection.signedOut', { count })
+    case null:
+      break
+  }
+  if (sync.reachable === false) return offlineWords(count, t)
+  if (sync.reachable === null) return t('connection.unknown')
+  if (sync.syncing) return count > 0 ? t('connection.sending', { count }) : t('connection.checking')
+  if (count > 0) return t('connection.waiting', { count })
+  return sync.lastContact === null
+    ? t('connection.syncedNever')
+    : t('connection.synced', { time: clockTime(sync.lastContact) })
+}
+
+function offlineWords(count: number, t: TFunction<'status'>): string {
+  return count > 0 ? t('connection.offlineKept', { count }) : t('connection.offline')
+}
+
+function toneOf(sync: SyncState): 'good' | 'quiet' | 'waiting' {
+  if (sync.reachable !== true || sync.paused !== null) return 'quiet'
+  return sync.unsent > 0 || sync.syncing ? 'waiting' : 'good'
+}

@@ -1,0 +1,38 @@
+import type { attention as source } from '../zh/attention.ts'
+import type { Texts } from '../texts.ts'
+
+export const attention: Texts<typeof source> = {
+  title: 'Needs attention',
+  intro: 'All of this is kept. It needs a look from you.',
+  columns: { kind: 'Kind', where: 'Patient · page', reason: 'Reason', at: 'Time', action: 'Action' },
+  kind: {
+    rejected: 'Not taken by the server',
+    inbox: 'Waiting for the data manager',
+    conflict: 'Conflict',
+    held: 'Kept while the project is paused',
+  },
+  reason: {
+    project_stopped: 'The project is paused; the server keeps this change and books it when the project goes on.',
+    project_closed: 'The project has ended; the data manager decides about this change.',
+    right_withdrawn: 'Your right to enter data was withdrawn; the data manager decides about this change.',
+    center_changed: 'The center of the patient has changed; the data manager decides about this change.',
+    frozen: 'This page is frozen. Your change is kept; please contact the data manager.',
+    locked: 'This page is locked. Your change is kept; please contact the data manager.',
+    no_place_in_version: 'The new version has no such page; the data manager decides about this change.',
+    conflict: 'The same item was changed to another value elsewhere; both values are kept.',
+    applied: 'Booked.',
+    held: 'The server keeps this change.',
+    inbox: 'The data manager decides about this change.',
+  },
+  open: 'Take a look',
+  openLabel: 'Open {{where}}',
+  setAside: {
+    open: 'Set aside',
+    title: 'Set this change aside?',
+    text: 'It stays on this device, encrypted, and can be exported, but is no longer sent. Please say why.',
+    reason: 'Reason',
+    required: 'Please give a reason',
+    submit: 'Set aside',
+  },
+  empty: { title: 'Nothing needs attention', text: 'What is refused or in conflict appears here.' },
+}

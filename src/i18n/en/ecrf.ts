@@ -1,0 +1,48 @@
+import type { ecrf as source } from '../zh/ecrf.ts'
+import type { Texts } from '../texts.ts'
+
+export const ecrf: Texts<typeof source> = {
+  casebook: {
+    title: 'Case report form',
+    progress: '{{submitted}} of {{total}} pages submitted',
+    backToPatients: 'Back to the patients',
+    page: '{{folder}} · {{page}}',
+    repeat: 'No. {{no}}',
+    empty: { title: 'This version of the form has no pages', text: 'Please ask the data manager to import the forms.' },
+    version: 'Form version {{version}}',
+  },
+  why: {
+    no_right: 'You have no right to enter data; this is read-only.',
+    project_stopped: 'The project is {{status}}; nothing can be done at the moment.',
+    project_closed: 'The project has {{status}}; its data are locked.',
+    center_disabled: 'This center is disabled; this is read-only.',
+    not_kept: 'The data of this center are not kept on this tablet. Keep them to enter data.',
+  },
+  toPatients: 'Keep the data of this center',
+  page: {
+    back: 'Back to {{patient}}',
+    answered: '{{done}} / {{total}} filled in',
+    progress: 'Share filled in',
+    missing: '{{count}} missing',
+    jumpMissing: '{{count}} missing; jump to the first',
+    errors: '{{count}} with errors',
+    jumpErrors: '{{count}} with errors; jump to the first',
+    recovered: '{{count}} inputs that were not saved last time have been restored.',
+    previous: 'Previous',
+    next: 'Next',
+    submit: 'Submit',
+    notFound: { title: 'This page was not found', text: 'It may not belong to the current version of the form.' },
+    saved: 'Saved on this device {{time}}',
+    saving: 'Saving',
+    failed: 'Not saved',
+    failedWhy: 'Not saved: {{reason}} It is still on the screen, and saving is tried again.',
+    unchanged: 'Nothing to save',
+    readOnly: 'Read-only',
+    submitted: 'Submitted; waiting to be sent to the server',
+    submitErrors: 'Errors',
+    submitErrorsText: 'Please correct the following and submit again. What you filled in is saved on this device.',
+    faults: '{{count}} rules could not be evaluated; the data manager is told.',
+    retry: 'Try again now',
+    conflict: 'This page has a conflict to resolve',
+  },
+}

@@ -1,0 +1,27 @@
+import type { status as source } from '../zh/status.ts'
+import type { Texts } from '../texts.ts'
+
+export const status: Texts<typeof source> = {
+  conflict: 'Conflict',
+  attention: 'Needs attention',
+  local: 'On this device only',
+  sending: 'Sending',
+  received: 'Received',
+  missing: '{{count}} missing',
+  submitted: 'Submitted',
+  inProgress: 'In progress',
+  notStarted: 'Not started',
+  connection: {
+    synced: 'Synced {{time}}',
+    syncedNever: 'Connected',
+    sending: 'Sending · {{count}} left',
+    checking: 'Syncing',
+    waiting: '{{count}} waiting to be sent',
+    offline: 'Offline',
+    offlineKept: 'Offline · {{count}} saved on this device',
+    signedOut: '{{count}} saved here · sent after sign-in',
+    vaultLocked: 'Locked · {{count}} waiting on this device',
+    tooOld: 'Update the app to send · {{count}} here',
+    unknown: 'Connecting…',
+  },
+}

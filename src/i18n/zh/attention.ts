@@ -1,0 +1,31 @@
+/** What needs a person. */
+export const attention = {
+  title: '需处理',
+  intro: '这些内容都已保留，需要您看一看。',
+  columns: { kind: '类型', where: '受试者 · 页面', reason: '原因', at: '时间', action: '操作' },
+  kind: { rejected: '服务器未接收', inbox: '待数据管理员处理', conflict: '有冲突', held: '项目暂停，已保管' },
+  reason: {
+    project_stopped: '项目已暂停，服务器已保管这次修改，恢复后自动入库。',
+    project_closed: '项目已结束，这次修改已交数据管理员决定。',
+    right_withdrawn: '您的录入权限已被收回，这次修改已交数据管理员决定。',
+    center_changed: '受试者的中心已变更，这次修改已交数据管理员决定。',
+    frozen: '该页数据已冻结，您的修改已保留，请联系数据管理员。',
+    locked: '该页已被锁定，您的修改已保留，请联系数据管理员。',
+    no_place_in_version: '新版表单中没有这一页，这次修改已交数据管理员决定。',
+    conflict: '同一项在别处被改成了不同的值，两个值都已保留。',
+    applied: '已入库。',
+    held: '服务器已保管这次修改。',
+    inbox: '已交数据管理员决定。',
+  },
+  open: '去看看',
+  openLabel: '打开 {{where}}',
+  setAside: {
+    open: '搁置',
+    title: '搁置这次修改?',
+    text: '内容仍加密保留在本机并可导出，但不再尝试发送。请写明原因。',
+    reason: '原因',
+    required: '请填写原因',
+    submit: '搁置',
+  },
+  empty: { title: '没有需要处理的内容', text: '有被退回或冲突的内容时会显示在这里。' },
+} as const

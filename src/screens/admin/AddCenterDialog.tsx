@@ -1,0 +1,56 @@
+import { NumberInput, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useTranslation } from 'react-i18next'
+import { typedCode } from '#core/api/shapes.ts'
+import { useServerAction } from '#src/app/server.ts'
+
+import { SubmitDialog } from './SubmitDialog.tsx'
+
+interface AddCenterDialogProps {
+  readonly projectId: string
+  readonly onClose: () => void
+}
+
+interface Values {
+  readonly centerName: string
+  readonly centerCode: string
+  readonly planEnrolls: number | ''
+}
+
+/** A new center. Its code stands in subject numbers, so it cannot be changed later. */
+export function AddCenterDialog({ projectId, onClose }: AddCenterDialogProps) {
+  const { t } = useTranslation('admin')
+  const act = useServerAction()
+  const form = useForm<Values>({
+    initialValues: { centerName: '', centerCode: '', planEnrolls: '' },
+    validate: {
+      centerName: (value) => (value.trim() === '' ? t('site.required') : null),
+      centerCode: (value) => (typedCode.safeParse(value).success ? null : t('site.badCode')),
+    },
+  })
+  const add = ({ centerName, centerCode, planEnrolls }: Values) =>
+    act('center.save', {
+      body: { projectId, centerName: centerName.trim(), centerCode, ...(planEnrolls === '' ? {} : { planEnrolls }) },
+      projectId,
+    })
+  return (
+    <SubmitDialog
+      title={t('site.add')}
+      submit={t('site.submit')}
+      onClose={onClose}
+      onSubmit={() => (form.validate().hasErrors ? null : add(form.getValues()))}
+    >
+      <TextInput size="md" required label={t('site.name')} maxLength={200} data-autofocus {...form.getInputProps('centerName')} />
+      <TextInput
+        size="md"
+        required
+        label={t('site.code')}
+        description={t('site.codeHint')}
+        maxLength={20}
+        autoCapitalize="characters"
+        {...form.getInputProps('centerCode')}
+      />
+      <NumberInput size="md" label={t('site.plan')} min={0} max={1_000_000} allowDecimal={false} {...form.getInputProps('planEnrolls')} />
+    </SubmitDialog>
+  )
+}

@@ -1,0 +1,55 @@
+import { Button } from '@mantine/core'
+import { IconBuildingHospital, IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useOutletContext } from 'react-router-dom'
+import type { WorkspacePlace } from '#src/app/layouts/workspacePlace.ts'
+import { useServerQuery } from '#src/app/server.ts'
+import { DataTable } from '#src/ui/DataTable.tsx'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { Loaded } from '#src/ui/Loaded.tsx'
+import { PageFrame } from '#src/ui/PageFrame.tsx'
+
+import { AddCenterDialog } from './AddCenterDialog.tsx'
+
+/** The centers of a project. */
+export function CentersScreen() {
+  const { project } = useOutletContext<WorkspacePlace>()
+  const { t } = useTranslation('admin')
+  const centers = useServerQuery('center.list', { query: { projectId: project.id, current: 1, size: 1000 }, projectId: project.id })
+  const [adding, setAdding] = useState(false)
+  const addButton = (
+    <Button size="md" leftSection={<IconPlus size={18} aria-hidden="true" />} onClick={() => setAdding(true)}>
+      {t('site.add')}
+    </Button>
+  )
+  return (
+    <PageFrame title={t('site.title')} actions={addButton}>
+      <Loaded of={centers} rows={4}>
+        {({ records }) =>
+          records.length === 0 ? (
+            <EmptyState
+              icon={<IconBuildingHospital size={44} stroke={1.4} />}
+              title={t('site.empty.title')}
+              text={t('site.empty.text')}
+              action={addButton}
+            />
+          ) : (
+            <DataTable
+              caption={t('site.title')}
+              rows={records}
+              rowKey={({ id }) => id}
+              columns={[
+                { key: 'name', title: t('site.columns.name'), cell: ({ centerName }) => centerName },
+                { key: 'code', title: t('site.columns.code'), cell: ({ centerCode }) => centerCode },
+                { key: 'status', title: t('site.columns.status'), cell: ({ status }) => t(`site.status.${status}`) },
+                { key: 'plan', title: t('site.columns.plan'), align: 'right', cell: ({ planEnrolls }) => planEnrolls ?? '' },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+      {adding && <AddCenterDialog projectId={project.id} onClose={() => setAdding(false)} />}
+    </PageFrame>
+  )
+}

@@ -1,0 +1,147 @@
+import { FileButton, Button, Group, Loader, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { IconFileUpload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ApiError } from '#core/api/errors.ts'
+import type { VersionSummary } from '#core/api/calls.version.ts'
+import type { DefinitionError, StudyDefinition } from '#core/exchange/definition.ts'
+import { readRedcapDictionary } from '#core/exchange/redcap/dictionary.ts'
+import { useServerAction } from '#src/app/server.ts'
+import { Note } from '#src/ui/Note.tsx'
+import { useErrorText } from '#src/ui/errorText.ts'
+
+import { ImportPreview } from './ImportPreview.tsx'
+import { definitionInputOf } from './importInput.ts'
+
+interface ImportDialogProps {
+  readonly projectId: string
+  readonly version: VersionSummary
+  readonly onClose: () => void
+}
+
+interface ReadFile {
+  readonly name: string
+  readonly text: string
+  readonly definition: StudyDefinition
+}
+
+type Trouble = DefinitionError | { readonly kind: 'unreadable' }
+
+/** Reads a REDCap data dictionary on this device, shows what it will become and what it cannot, then puts it into the draft. */
+export function ImportDialog({ projectId, version, onClose }: ImportDialogProps) {
+  const { t } = useTranslation(['admin', 'common'])
+  const errorText = useErrorText()
+  const act = useServerAction()
+  const [reading, setReading] = useState(false)
+  const [file, setFile] = useState<ReadFile | null>(null)
+  const [trouble, setTrouble] = useState<Trouble | null>(null)
+  const [folder, setFolder] = useState<string>(t('crf.import.folderDefault'))
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<ApiError | null>(null)
+  const [done, setDone] = useState<{ readonly pages: number; readonly fields: number } | null>(null)
+
+  const read = async (chosen: File | null) => {
+    if (chosen === null) return
+    setReading(true)
+    setTrouble(null)
+    setFile(null)
+    const text = await chosen.text().catch((cause: unknown) => {
+      // The file was moved or its medium taken away after it was chosen.
+      if (cause instanceof DOMException) return null
+      throw cause
+    })
+    const result = text === null ? null : readRedcapDictionary(text)
+    setReading(false)
+    if (text === null || result === null) return setTrouble({ kind: 'unreadable' })
+    if (!result.ok) return setTrouble(result.error)
+    return setFile({ name: chosen.name, text, definition: result.definition })
+  }
+  const send = async ({ name, text, definition }: ReadFile) => {
+    setBusy(true)
+    const result = await act('version.import', {
+      query: { crfId: version.id },
+      body: { definition: definitionInputOf(definition, folder), sourceName: name, source: text },
+      projectId,
+    })
+    setBusy(false)
+    if (result.ok) setDone(result.value)
+    else setError(result.error)
+  }
+  return (
+    <Modal opened onClose={onClose} size="xl" title={t('crf.import.title')} closeButtonProps={{ 'aria-label': t('common:action.close') }}>
+      <Stack>
+        {done !== null ? (
+          <Note tone="done" live>
+            {t('crf.import.done', done)}
+          </Note>
+        ) : (
+          <>
+            <Text size="sm" c="dimmed">
+              {t('crf.import.chooseHint')}
+            </Text>
+            <Group>
+              <FileButton accept=".csv,text/csv" onChange={(chosen) => void read(chosen)}>
+                {(props) => (
+                  <Button {...props} size="md" variant="default" leftSection={<IconFileUpload size={18} aria-hidden="true" />}>
+                    {t('crf.import.choose')}
+                  </Button>
+                )}
+              </FileButton>
+              {reading && <Loader size={24} aria-label={t('crf.import.reading')} />}
+              {file !== null && <Text>{file.name}</Text>}
+            </Group>
+            {trouble !== null && (
+              <Note tone="error" live>
+                <TroubleText trouble={trouble} />
+              </Note>
+            )}
+            {file !== null && (
+              <>
+                <ImportPreview definition={file.definition} />
+                <TextInput
+                  size="md"
+                  label={t('crf.import.folder')}
+                  description={t('crf.import.folderHint')}
+                  maxLength={200}
+                  value={folder}
+                  onChange={(event) => setFolder(event.currentTarget.value)}
+                />
+              </>
+            )}
+            {error !== null && (
+              <Note tone="error" live>
+                {errorText(error)}
+              </Note>
+            )}
+          </>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" size="md" onClick={onClose}>
+            {done === null ? t('common:action.cancel') : t('common:action.close')}
+          </Button>
+          {file !== null && done === null && (
+            <Button size="md" loading={busy} disabled={folder.trim() === ''} onClick={() => void send(file)}>
+              {t('crf.import.submit')}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+function TroubleText({ trouble }: { readonly trouble: Trouble }) {
+  const { t } = useTranslation('admin')
+  switch (trouble.kind) {
+    case 'not-csv':
+      return t('crf.import.failed.not-csv', { line: trouble.line })
+    case 'missing-columns':
+      return t('crf.import.failed.missing-columns', { columns: trouble.columns.join(', ') })
+    case 'bad-text':
+      return t('crf.import.failed.bad-text', { row: trouble.row })
+    case 'empty':
+    case 'too-large':
+    case 'unreadable':
+      return t(`crf.import.failed.${trouble.kind}`)
+  }
+}

@@ -1,0 +1,86 @@
+import { Button } from '@mantine/core'
+import { IconPlus, IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useOutletContext } from 'react-router-dom'
+import type { MemberDetail } from '#core/api/calls.project.ts'
+import type { WorkspacePlace } from '#src/app/layouts/workspacePlace.ts'
+import { useServerQuery } from '#src/app/server.ts'
+import { useCenters } from '#src/data/projects.ts'
+import { useSession } from '#src/session/useSession.ts'
+import { DataTable } from '#src/ui/DataTable.tsx'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { Loaded } from '#src/ui/Loaded.tsx'
+import { PageFrame } from '#src/ui/PageFrame.tsx'
+import { fullTime } from '#src/ui/format.ts'
+
+import { AddMemberDialog } from './AddMemberDialog.tsx'
+import { NewAccountDialog } from './NewAccountDialog.tsx'
+
+/** The team of a project. */
+export function MembersScreen() {
+  const { project } = useOutletContext<WorkspacePlace>()
+  const { t } = useTranslation(['admin', 'projects'])
+  const { current } = useSession()
+  const members = useServerQuery('member.list', { query: { projectId: project.id, current: 1, size: 1000 }, projectId: project.id })
+  const centers = useCenters(project.id)
+  const [dialog, setDialog] = useState<'member' | 'account' | null>(null)
+  const known = centers.state === 'ready' ? centers.value : []
+  const isAdmin = current.state === 'open' && current.user.isAdmin
+  const mayManage = project.permissions.includes('mem')
+  const centersOf = ({ type, centerIds }: MemberDetail) =>
+    type === 'project'
+      ? t('mem.allCenters')
+      : known
+          .filter(({ id }) => centerIds.includes(id))
+          .map(({ centerName }) => centerName)
+          .join(', ')
+  const close = () => setDialog(null)
+  return (
+    <PageFrame
+      title={t('mem.title')}
+      actions={
+        <>
+          {isAdmin && (
+            <Button size="md" variant="default" leftSection={<IconUserPlus size={18} aria-hidden="true" />} onClick={() => setDialog('account')}>
+              {t('mem.newUser.open')}
+            </Button>
+          )}
+          {mayManage && (
+            <Button size="md" leftSection={<IconPlus size={18} aria-hidden="true" />} onClick={() => setDialog('member')}>
+              {t('mem.add')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Loaded of={members} rows={5}>
+        {({ records }) =>
+          records.length === 0 ? (
+            <EmptyState icon={<IconUsersGroup size={44} stroke={1.4} />} title={t('mem.empty.title')} text={t('mem.empty.text')} />
+          ) : (
+            <DataTable
+              caption={t('mem.title')}
+              rows={records}
+              rowKey={({ id }) => id}
+              columns={[
+                { key: 'name', title: t('mem.columns.name'), cell: ({ realName }) => realName },
+                { key: 'account', title: t('mem.columns.account'), cell: ({ account }) => account },
+                { key: 'role', title: t('mem.columns.role'), cell: ({ userRole }) => t(`projects:role.${userRole}`) },
+                { key: 'centers', title: t('mem.columns.centers'), cell: centersOf },
+                { key: 'status', title: t('mem.columns.status'), cell: ({ status }) => t(`mem.status.${status}`) },
+                {
+                  key: 'last',
+                  title: t('mem.columns.lastLogin'),
+                  cell: ({ lastLoginTime }) => (lastLoginTime === null ? t('mem.never') : fullTime(lastLoginTime)),
+                },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+      {dialog === 'member' && <AddMemberDialog projectId={project.id} centers={known} onClose={close} />}
+      {dialog === 'account' && <NewAccountDialog onClose={close} />}
+    </PageFrame>
+  )
+}

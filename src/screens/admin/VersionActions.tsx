@@ -1,0 +1,103 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { Suspense, lazy, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate } from 'react-router-dom'
+import type { PermissionCode } from '#core/access/permissions.ts'
+import type { ApiError } from '#core/api/errors.ts'
+import type { VersionSummary } from '#core/api/calls.version.ts'
+import type { CallId } from '#core/api/table.ts'
+import { mayDo } from '#core/study/versionLife.ts'
+import type { ProjectRow } from '#core/sync/rows.ts'
+import { patientsAddress } from '#src/app/addresses.ts'
+import { reloadAddress } from '#src/app/redirect.ts'
+import { useServerAction } from '#src/app/server.ts'
+import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
+import { Note } from '#src/ui/Note.tsx'
+import { useErrorText } from '#src/ui/errorText.ts'
+
+import { ProblemList } from './ProblemList.tsx'
+
+// The reader of dictionaries and the rule compiler come only when a file is to be read.
+const ImportDialog = lazy(async () => ({ default: (await import('./ImportDialog.tsx')).ImportDialog }))
+
+type Step = 'publishTest' | 'remove' | 'back' | 'release'
+
+const steps: Readonly<Record<Step, { readonly call: CallId & `version.${string}`; readonly code: PermissionCode }>> = {
+  publishTest: { call: 'version.releaseTest', code: 'project_crf_draft_publish' },
+  remove: { call: 'version.remove', code: 'project_crf_draft_del' },
+  back: { call: 'version.back', code: 'project_crf_test_revent' },
+  release: { call: 'version.release', code: 'project_crf_test_publish' },
+}
+const order: readonly Step[] = ['publishTest', 'release', 'back', 'remove']
+
+interface VersionActionsProps {
+  readonly project: ProjectRow
+  readonly version: VersionSummary
+}
+
+/** What can be done with a version in its stage, by who may do it. */
+export function VersionActions({ project, version }: VersionActionsProps) {
+  const { t } = useTranslation('admin')
+  const navigate = useNavigate()
+  const errorText = useErrorText()
+  const act = useServerAction()
+  const [asking, setAsking] = useState<Step | null>(null)
+  const [importing, setImporting] = useState(false)
+  const [error, setError] = useState<ApiError | null>(null)
+  const can = (code: PermissionCode) => project.permissions.includes(code)
+  const offered = order.filter((step) => mayDo(version.crfProfile, step) && can(steps[step].code))
+
+  const run = async (step: Step) => {
+    setError(null)
+    const result = await act(steps[step].call as 'version.release', { query: { crfId: version.id }, projectId: project.id })
+    setAsking(null)
+    if (!result.ok) return setError(result.error)
+    // SPEC §4: after each of these the project is loaded anew.
+    return navigate(reloadAddress(`/p/${project.id}/admin/crfHistory`))
+  }
+  return (
+    <Stack gap="xs">
+      <Group gap="xs">
+        {mayDo(version.crfProfile, 'edit') && can('design_edit') && (
+          <Button h={40} variant="light" onClick={() => setImporting(true)}>
+            {t('crf.action.import')}
+          </Button>
+        )}
+        {offered.map((step) => (
+          <Button key={step} h={40} variant={step === 'publishTest' || step === 'release' ? 'filled' : 'default'} onClick={() => setAsking(step)}>
+            {t(`crf.action.${step}`)}
+          </Button>
+        ))}
+        {version.crfProfile === 'formal' && (
+          <Button h={40} variant="default" component={Link} to={patientsAddress(project.id, version.id)}>
+            {t('crf.action.enter')}
+          </Button>
+        )}
+      </Group>
+      {error !== null &&
+        (error.problems === undefined ? (
+          <Note tone="error" live>
+            {errorText(error)}
+          </Note>
+        ) : (
+          <ProblemList problems={error.problems} />
+        ))}
+      {asking !== null && (
+        <ConfirmDialog
+          opened
+          onClose={() => setAsking(null)}
+          onConfirm={() => run(asking)}
+          danger={asking === 'remove'}
+          title={t(`crf.confirm.${asking}.title`)}
+          text={<Text>{t(`crf.confirm.${asking}.text`)}</Text>}
+          submit={t(`crf.action.${asking}`)}
+        />
+      )}
+      {importing && (
+        <Suspense fallback={null}>
+          <ImportDialog projectId={project.id} version={version} onClose={() => setImporting(false)} />
+        </Suspense>
+      )}
+    </Stack>
+  )
+}

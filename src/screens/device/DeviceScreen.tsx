@@ -1,0 +1,25 @@
+import { useTranslation } from 'react-i18next'
+import { PageFrame } from '#src/ui/PageFrame.tsx'
+
+import { OutboxPanel } from './OutboxPanel.tsx'
+import { ReceiptsPanel } from './ReceiptsPanel.tsx'
+import { ScopesPanel } from './ScopesPanel.tsx'
+import { StoragePanel } from './StoragePanel.tsx'
+import { SyncPanel } from './SyncPanel.tsx'
+import classes from './device.module.css'
+
+/** Data on this tablet: what is kept, what has not reached the server, what the server has confirmed. */
+export function DeviceScreen() {
+  const { t } = useTranslation('device')
+  return (
+    <PageFrame title={t('title')} intro={t('intro')}>
+      <div className={classes.pair}>
+        <SyncPanel />
+        <StoragePanel />
+      </div>
+      <OutboxPanel />
+      <ScopesPanel />
+      <ReceiptsPanel />
+    </PageFrame>
+  )
+}

@@ -1,0 +1,63 @@
+import { useTranslation } from 'react-i18next'
+import { useOutbox } from '#src/data/sync.ts'
+import { DataTable } from '#src/ui/DataTable.tsx'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { Loaded } from '#src/ui/Loaded.tsx'
+import { Panel } from '#src/ui/PageFrame.tsx'
+import { StatusMark } from '#src/ui/StatusMark.tsx'
+import { fullTime } from '#src/ui/format.ts'
+
+import { useCallName } from './callName.ts'
+
+/** Operations that have not reached the server, in the order they were made. */
+export function OutboxPanel() {
+  const { t } = useTranslation('device')
+  const callName = useCallName()
+  const outbox = useOutbox()
+  return (
+    <Panel title={t('outbox.title')}>
+      <Loaded of={outbox} rows={2}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <EmptyState title={t('outbox.empty.title')} text={t('outbox.empty.text')} />
+          ) : (
+            <DataTable
+              caption={t('outbox.title')}
+              rows={rows}
+              rowKey={({ key }) => key}
+              columns={[
+                { key: 'seq', title: t('outbox.columns.seq'), align: 'right', cell: ({ seq }) => seq },
+                {
+                  key: 'what',
+                  title: t('outbox.columns.what'),
+                  cell: ({ call, items }) =>
+                    items === 0 ? callName(call) : `${callName(call)} · ${t('outbox.items', { count: items })}`,
+                },
+                {
+                  key: 'where',
+                  title: t('outbox.columns.where'),
+                  cell: ({ patientLabel, pageName }) => [patientLabel, pageName].filter(Boolean).join(' · '),
+                },
+                { key: 'by', title: t('outbox.columns.by'), cell: ({ authorName }) => authorName },
+                { key: 'at', title: t('outbox.columns.at'), cell: ({ actedAt }) => fullTime(actedAt) },
+                {
+                  key: 'state',
+                  title: t('outbox.columns.state'),
+                  cell: ({ state }) => (
+                    <>
+                      <StatusMark
+                        compact
+                        status={state === 'rejected' ? 'attention' : state === 'sending' ? 'sending' : 'local'}
+                      />{' '}
+                      {t(`outbox.state.${state}`)}
+                    </>
+                  ),
+                },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+    </Panel>
+  )
+}

@@ -1,0 +1,117 @@
+import { Button, Progress } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ApiError } from '#core/api/errors.ts'
+import type { ProjectRow } from '#core/sync/rows.ts'
+import { useProjects } from '#src/data/projects.ts'
+import { useScopes } from '#src/data/sync.ts'
+import type { ScopeView } from '#src/data/types.ts'
+import { useDataActions } from '#src/data/useDevice.ts'
+import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { Loaded } from '#src/ui/Loaded.tsx'
+import { Note } from '#src/ui/Note.tsx'
+import { Panel } from '#src/ui/PageFrame.tsx'
+import { useErrorText } from '#src/ui/errorText.ts'
+import { fullTime } from '#src/ui/format.ts'
+
+import classes from './device.module.css'
+
+/** Which centers this tablet keeps, project by project. */
+export function ScopesPanel() {
+  const { t } = useTranslation('device')
+  const projects = useProjects()
+  return (
+    <Panel title={t('scopes.title')}>
+      <Loaded of={projects} rows={2}>
+        {(all) =>
+          all.length === 0 ? (
+            <EmptyState title={t('scopes.empty.title')} text={t('scopes.empty.text')} />
+          ) : (
+            all.map((project) => <ProjectScopes key={project.id} project={project} />)
+          )
+        }
+      </Loaded>
+    </Panel>
+  )
+}
+
+function ProjectScopes({ project }: { readonly project: ProjectRow }) {
+  const scopes = useScopes(project.id)
+  if (scopes.state !== 'ready' || scopes.value.length === 0) return null
+  return (
+    <section aria-label={project.projectName}>
+      <h3 className={classes.projectName}>{project.projectName}</h3>
+      {scopes.value.map((scope) => (
+        <ScopeLine key={scope.scope} scope={scope} />
+      ))}
+    </section>
+  )
+}
+
+function ScopeLine({ scope }: { readonly scope: ScopeView }) {
+  const { t } = useTranslation('device')
+  const errorText = useErrorText()
+  const { keepScope, dropScope } = useDataActions()
+  const [asking, setAsking] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<ApiError | null>(null)
+  const [unsent, setUnsent] = useState(false)
+  const name = scope.center?.centerName ?? t('scopes.project')
+
+  const keep = async () => {
+    setBusy(true)
+    const result = await keepScope(scope.scope)
+    setBusy(false)
+    setError(result.ok ? null : result.error)
+  }
+  const drop = async () => {
+    const result = await dropScope(scope.scope)
+    setUnsent(!result.done)
+    setAsking(false)
+  }
+  return (
+    <div className={classes.scope}>
+      <div className={classes.scopeName}>
+        <p>{name}</p>
+        <p className={classes.quiet}>
+          {scope.center !== null && t('scopes.size', { patients: scope.patients, entries: scope.entries })}
+          {scope.pulledAt !== null && ` · ${t('scopes.pulledAt', { time: fullTime(scope.pulledAt) })}`}
+        </p>
+        {scope.progress !== null && (
+          <Progress
+            mt={4}
+            aria-label={name}
+            value={scope.progress.total === 0 ? 0 : (100 * scope.progress.done) / scope.progress.total}
+          />
+        )}
+        {error !== null && <Note tone="error">{errorText(error)}</Note>}
+        {unsent && (
+          <Note tone="warning" live>
+            {t('scopes.dropRefused')}
+          </Note>
+        )}
+      </div>
+      {scope.center !== null && !scope.kept && (
+        <Button size="md" variant="default" loading={busy} onClick={() => void keep()}>
+          {t('scopes.keep')}
+        </Button>
+      )}
+      {scope.kept && <span>{t('scopes.kept')}</span>}
+      {scope.center !== null && scope.kept && (
+        <Button size="md" variant="subtle" onClick={() => setAsking(true)}>
+          {t('scopes.drop')}
+        </Button>
+      )}
+      <ConfirmDialog
+        opened={asking}
+        onClose={() => setAsking(false)}
+        onConfirm={drop}
+        danger
+        title={t('scopes.dropTitle', { center: name })}
+        text={t('scopes.dropText')}
+        submit={t('scopes.drop')}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import { Button, Progress, Stack } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSyncState } from '#src/data/sync.ts'
+import { useDataActions } from '#src/data/useDevice.ts'
+import { Loaded } from '#src/ui/Loaded.tsx'
+import { Note } from '#src/ui/Note.tsx'
+import { Panel } from '#src/ui/PageFrame.tsx'
+import { byteSize } from '#src/ui/format.ts'
+
+import classes from './device.module.css'
+
+/** From here on a person is warned (DESIGN §6). */
+const NEARLY_FULL = 80
+
+/** How much room the data take, and asking the browser never to clear them by itself. */
+export function StoragePanel() {
+  const { t } = useTranslation('device')
+  const sync = useSyncState()
+  const { persistStorage } = useDataActions()
+  const [refused, setRefused] = useState(false)
+  const ask = async () => setRefused(!(await persistStorage()))
+  return (
+    <Panel title={t('storage.title')}>
+      <Loaded of={sync} rows={2}>
+        {({ storage }) => {
+          if (storage === null) return <p className={classes.quiet}>{t('storage.unknown')}</p>
+          const { usedBytes, quotaBytes, persisted } = storage
+          const percent = quotaBytes === 0 ? 0 : Math.round((100 * usedBytes) / quotaBytes)
+          const used = t('storage.used', { used: byteSize(usedBytes), quota: byteSize(quotaBytes) })
+          return (
+            <Stack gap="sm">
+              <p className={classes.quiet}>{used}</p>
+              <Progress value={percent} aria-label={used} />
+              {percent >= NEARLY_FULL && <Note tone="warning">{t('storage.nearlyFull', { percent })}</Note>}
+              <Note tone={persisted ? 'done' : 'info'}>{persisted ? t('storage.persisted') : t('storage.notPersisted')}</Note>
+              {!persisted && (
+                <>
+                  <p className={classes.quiet}>{t('storage.askWhy')}</p>
+                  <Button size="md" variant="default" onClick={() => void ask()}>
+                    {t('storage.ask')}
+                  </Button>
+                </>
+              )}
+              {refused && !persisted && (
+                <Note tone="warning" live>
+                  {t('storage.refused')}
+                </Note>
+              )}
+            </Stack>
+          )
+        }}
+      </Loaded>
+    </Panel>
+  )
+}

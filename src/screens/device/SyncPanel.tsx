@@ -1,0 +1,94 @@
+import { Button, Group, Stack } from '@mantine/core'
+import { IconDownload, IconRefresh } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ApiError } from '#core/api/errors.ts'
+import { useSyncState } from '#src/data/sync.ts'
+import { useDataActions } from '#src/data/useDevice.ts'
+import { Loaded } from '#src/ui/Loaded.tsx'
+import { Note } from '#src/ui/Note.tsx'
+import { Panel } from '#src/ui/PageFrame.tsx'
+import { useErrorText } from '#src/ui/errorText.ts'
+import { fullTime } from '#src/ui/format.ts'
+
+import classes from './device.module.css'
+import { downloadFile } from './download.ts'
+
+/** What waits to be sent, sending it now, and carrying it away as a sealed file. */
+export function SyncPanel() {
+  const { t } = useTranslation('device')
+  const errorText = useErrorText()
+  const sync = useSyncState()
+  const { syncNow, exportUnsent } = useDataActions()
+  const [busy, setBusy] = useState<'sync' | 'export' | null>(null)
+  const [error, setError] = useState<ApiError | null>(null)
+  const [exported, setExported] = useState<number | null>(null)
+
+  const send = async () => {
+    setBusy('sync')
+    const result = await syncNow()
+    setBusy(null)
+    setError(result.ok ? null : result.error)
+  }
+  const save = async () => {
+    setBusy('export')
+    const result = await exportUnsent()
+    setBusy(null)
+    if (!result.ok) return setError(result.error)
+    setError(null)
+    setExported(result.value.count)
+    downloadFile(result.value.name, result.value.file)
+  }
+  return (
+    <Panel title={t('connection.title')}>
+      <Loaded of={sync} rows={2}>
+        {({ unsent, oldestUnsent, lastContact, syncing }) => (
+          <Stack gap="sm">
+            <p className={classes.figure}>
+              <strong>{unsent}</strong>
+              {unsent === 0 ? t('connection.none') : t('connection.unsent')}
+            </p>
+            {oldestUnsent !== null && (
+              <p className={classes.quiet}>{t('connection.oldest', { time: fullTime(oldestUnsent) })}</p>
+            )}
+            <p className={classes.quiet}>
+              {lastContact === null ? t('connection.never') : t('connection.lastContact', { time: fullTime(lastContact) })}
+            </p>
+            {error !== null && (
+              <Note tone="error" live>
+                {errorText(error)}
+              </Note>
+            )}
+            {exported !== null && error === null && (
+              <Note tone="done" live>
+                {t('connection.exported', { count: exported })}
+              </Note>
+            )}
+            <Group gap="xs">
+              <Button
+                size="md"
+                leftSection={<IconRefresh size={18} aria-hidden="true" />}
+                loading={busy === 'sync' || syncing}
+                onClick={() => void send()}
+              >
+                {t('connection.now')}
+              </Button>
+              {unsent > 0 && (
+                <Button
+                  size="md"
+                  variant="default"
+                  leftSection={<IconDownload size={18} aria-hidden="true" />}
+                  loading={busy === 'export'}
+                  onClick={() => void save()}
+                >
+                  {t('connection.export')}
+                </Button>
+              )}
+            </Group>
+            {unsent > 0 && <p className={classes.quiet}>{t('connection.exportHint')}</p>}
+          </Stack>
+        )}
+      </Loaded>
+    </Panel>
+  )
+}

@@ -1,0 +1,73 @@
+import { IconFileText } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { useOutletContext } from 'react-router-dom'
+import { patientsAddress } from '#src/app/addresses.ts'
+import type { EcrfPlace } from '#src/app/layouts/EcrfLayout.tsx'
+import { ProjectBanner } from '#src/app/shell/ProjectBanner.tsx'
+import { useCasebook } from '#src/data/patients.ts'
+import type { Casebook } from '#src/data/types.ts'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { Loaded } from '#src/ui/Loaded.tsx'
+import { usePatientLabel } from '#src/ui/patientLabel.ts'
+
+import { EcrfHeader } from './EcrfHeader.tsx'
+import { EntryBarred } from './EntryBarred.tsx'
+import { PageLine } from './PageLine.tsx'
+import classes from './ecrf.module.css'
+
+/** A patient's pages by visit, each with its state. */
+export function CasebookScreen() {
+  const { projectId, patientId } = useOutletContext<EcrfPlace>()
+  const { t } = useTranslation('ecrf')
+  const label = usePatientLabel()
+  const casebook = useCasebook(patientId, projectId)
+  const ready = casebook.state === 'ready' ? casebook.value : null
+  return (
+    <>
+      <EcrfHeader
+        backTo={ready === null ? '/projects' : patientsAddress(projectId, ready.version.id)}
+        backLabel={t('casebook.backToPatients')}
+        title={ready === null ? t('casebook.title') : [label(ready.patient), ready.patient.initials].filter(Boolean).join(' · ')}
+      />
+      <main className={classes.main} id="main">
+        <Loaded of={casebook} rows={9}>
+          {(book) => <Pages book={book} />}
+        </Loaded>
+      </main>
+    </>
+  )
+}
+
+function Pages({ book }: { readonly book: Casebook }) {
+  const { t } = useTranslation('ecrf')
+  const pages = book.folders.flatMap((folder) => folder.pages)
+  if (pages.length === 0) {
+    return (
+      <EmptyState icon={<IconFileText size={44} stroke={1.4} />} title={t('casebook.empty.title')} text={t('casebook.empty.text')} />
+    )
+  }
+  const submitted = pages.filter(({ status }) => status === 'other').length
+  return (
+    <div className={classes.stack}>
+      <ProjectBanner project={book.project} />
+      <EntryBarred book={book} />
+      <p className={classes.facts}>
+        <span>{book.patient.centerName}</span>
+        <span>{t('casebook.version', { version: book.version.versionNoDesc })}</span>
+        <span>{t('casebook.progress', { submitted, total: pages.length })}</span>
+      </p>
+      {book.folders.map((folder) => (
+        <section key={folder.folderId} className={classes.folder} aria-label={folder.folderName}>
+          <h2 className={classes.folderName}>{folder.folderName}</h2>
+          <ul className={classes.pages}>
+            {folder.pages.map((page) => (
+              <li key={page.entryId}>
+                <PageLine projectId={book.project.id} page={page} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+import { ActionIcon } from '@mantine/core'
+import { IconChevronLeft } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
+import { AttentionLink, ConnectionStatus } from '#src/app/shell/ConnectionStatus.tsx'
+import { UserMenu } from '#src/app/shell/UserMenu.tsx'
+
+import classes from './ecrf.module.css'
+
+interface EcrfHeaderProps {
+  readonly backTo: string
+  readonly backLabel: string
+  readonly title: ReactNode
+  /** A second line, such as the progress of the page. */
+  readonly children?: ReactNode
+}
+
+/** Patient, visit and page on the left; connection and sync in words on the right. */
+export function EcrfHeader({ backTo, backLabel, title, children }: EcrfHeaderProps) {
+  return (
+    <header className={classes.header}>
+      <div className={classes.headerLine}>
+        <ActionIcon component={Link} to={backTo} variant="subtle" size={44} aria-label={backLabel}>
+          <IconChevronLeft size={24} />
+        </ActionIcon>
+        <h1 className={classes.title}>{title}</h1>
+        <AttentionLink />
+        <ConnectionStatus />
+        <UserMenu />
+      </div>
+      {children}
+    </header>
+  )
+}

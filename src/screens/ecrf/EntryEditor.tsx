@@ -1,0 +1,102 @@
+import { Stack } from '@mantine/core'
+import { useCallback, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate, useSearchParams } from 'react-router-dom'
+import type { CompiledPage } from '#core/form/compile.ts'
+import { isError } from '#core/form/issue.ts'
+import { casebookAddress, entryAddress } from '#src/app/addresses.ts'
+import { ProjectBanner } from '#src/app/shell/ProjectBanner.tsx'
+import type { Casebook, CasebookPage, EntryView } from '#src/data/types.ts'
+import { FormErrorBox } from '#src/form/FormErrorBox.tsx'
+import { FormView } from '#src/form/FormView.tsx'
+import { Note } from '#src/ui/Note.tsx'
+
+import { EcrfHeader } from './EcrfHeader.tsx'
+import { EntryBarred } from './EntryBarred.tsx'
+import { EntryFooter } from './EntryFooter.tsx'
+import { EntryProgress } from './EntryProgress.tsx'
+import classes from './ecrf.module.css'
+import { useEntryForm } from './useEntryForm.ts'
+
+interface EntryEditorProps {
+  readonly book: Casebook
+  readonly page: CasebookPage
+  readonly view: EntryView
+  readonly compiled: CompiledPage
+  readonly title: string
+  readonly backLabel: string
+}
+
+/** A page being filled: header, form, footer. Typing renders the field alone; this component renders when the page as a whole changes. */
+export function EntryEditor({ book, page, view, compiled, title, backLabel }: EntryEditorProps) {
+  const { t, i18n } = useTranslation('ecrf')
+  const navigate = useNavigate()
+  const [search] = useSearchParams()
+  const allowed = book.entry.allowed
+  const { form, autosave } = useEntryForm(book.project.id, view, compiled, !allowed)
+  const linked = search.get('field')
+  const [focus, setFocus] = useState(linked === null ? undefined : { prop: linked })
+  const [checked, setChecked] = useState<ReturnType<typeof form.validate> | null>(null)
+  const language = i18n.language === 'en' ? 'en' : 'zh'
+  const projectId = book.project.id
+  const patientId = book.patient.id
+
+  const pages = book.folders.flatMap((folder) => folder.pages)
+  const at = pages.findIndex(({ entryId }) => entryId === page.entryId)
+  const goTo = async (target: CasebookPage | undefined) => {
+    // What is on the screen goes to the device before the screen does; if it cannot, the page stays and says so.
+    if (!(await autosave.flush())) return
+    await navigate(target === undefined ? casebookAddress(projectId, patientId) : entryAddress(projectId, patientId, target.entryId))
+  }
+  const submit = async () => {
+    const issues = form.validate()
+    const errors = issues.filter((item) => item.issues.some(isError))
+    setChecked(errors)
+    if (errors.length > 0) {
+      await autosave.flush()
+      window.scrollTo({ top: 0 })
+      return
+    }
+    await autosave.submit()
+  }
+  const jump = useCallback((prop: string) => setFocus({ prop }), [])
+
+  return (
+    <>
+      <EcrfHeader backTo={casebookAddress(projectId, patientId)} backLabel={backLabel} title={title}>
+        <EntryProgress form={form} mark={view.mark} onJump={jump} />
+      </EcrfHeader>
+      <main className={classes.entryMain} id="main">
+        <Stack>
+          <ProjectBanner project={book.project} />
+          <EntryBarred book={book} />
+          {view.recovered > 0 && (
+            <Note tone="info" live>
+              {t('page.recovered', { count: view.recovered })}
+            </Note>
+          )}
+          {checked !== null && checked.length > 0 && (
+            <FormErrorBox state={form} issues={checked} language={language} onJump={jump} />
+          )}
+          <div className={classes.sheet}>
+            <FormView
+              state={form}
+              mode={allowed ? 'input' : 'view'}
+              language={language}
+              onEdit={(edit) => autosave.edited(edit)}
+              {...(focus === undefined ? {} : { focus })}
+            />
+          </div>
+        </Stack>
+      </main>
+      <EntryFooter
+        autosave={autosave}
+        readOnly={!allowed}
+        submitted={view.status === 'other'}
+        onPrevious={at > 0 ? () => void goTo(pages[at - 1]) : null}
+        onNext={at < pages.length - 1 ? () => void goTo(pages[at + 1]) : null}
+        onSubmit={submit}
+      />
+    </>
+  )
+}

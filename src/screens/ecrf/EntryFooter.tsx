@@ -1,0 +1,91 @@
+import { Button } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { useState, useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useErrorText } from '#src/ui/errorText.ts'
+import { clockTime } from '#src/ui/format.ts'
+
+import type { Autosave, SaveStatus } from './autosave.ts'
+import classes from './ecrf.module.css'
+
+interface EntryFooterProps {
+  readonly autosave: Autosave
+  readonly readOnly: boolean
+  readonly submitted: boolean
+  readonly onPrevious: (() => void) | null
+  readonly onNext: (() => void) | null
+  readonly onSubmit: () => Promise<void>
+}
+
+/** Where the values are, and the way on: always in reach of the thumb. */
+export function EntryFooter({ autosave, readOnly, submitted, onPrevious, onNext, onSubmit }: EntryFooterProps) {
+  const { t } = useTranslation('ecrf')
+  const status = useSyncExternalStore(autosave.subscribe, autosave.getStatus)
+  const words = useSaveWords()
+  const [busy, setBusy] = useState(false)
+  const submit = async () => {
+    setBusy(true)
+    try {
+      await onSubmit()
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <footer className={classes.footer}>
+      <div className={classes.footerLine}>
+        <output className={classes.saved} data-state={readOnly ? 'clean' : status.state}>
+          {readOnly ? t('page.readOnly') : words(status, submitted)}
+        </output>
+        {status.state === 'failed' && (
+          <Button variant="default" h={44} onClick={() => void autosave.flush()}>
+            {t('page.retry')}
+          </Button>
+        )}
+        <Button
+          variant="default"
+          h={44}
+          px="sm"
+          disabled={onPrevious === null}
+          leftSection={<IconChevronLeft size={18} aria-hidden="true" />}
+          onClick={() => onPrevious?.()}
+        >
+          {t('page.previous')}
+        </Button>
+        {!readOnly && (
+          <Button h={44} loading={busy} onClick={() => void submit()}>
+            {t('page.submit')}
+          </Button>
+        )}
+        <Button
+          variant="default"
+          h={44}
+          px="sm"
+          disabled={onNext === null}
+          rightSection={<IconChevronRight size={18} aria-hidden="true" />}
+          onClick={() => onNext?.()}
+        >
+          {t('page.next')}
+        </Button>
+      </div>
+    </footer>
+  )
+}
+
+function useSaveWords(): (status: SaveStatus, submitted: boolean) => string {
+  const { t } = useTranslation('ecrf')
+  const errorText = useErrorText()
+  return (status, submitted) => {
+    switch (status.state) {
+      case 'clean':
+        return submitted ? t('page.submitted') : t('page.unchanged')
+      case 'editing':
+      case 'saving':
+        return t('page.saving')
+      case 'saved':
+        return t('page.saved', { time: clockTime(status.at) })
+      case 'failed':
+        return t('page.failedWhy', { reason: errorText(status.error) })
+    }
+  }
+}

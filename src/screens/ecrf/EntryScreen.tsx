@@ -1,0 +1,98 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useOutletContext, useParams } from 'react-router-dom'
+import { casebookAddress } from '#src/app/addresses.ts'
+import type { EcrfPlace } from '#src/app/layouts/EcrfLayout.tsx'
+import { useCasebook, useEntry } from '#src/data/patients.ts'
+import type { Casebook, CasebookPage } from '#src/data/types.ts'
+import { BrokenPage } from '#src/form/BrokenPage.tsx'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { Loaded } from '#src/ui/Loaded.tsx'
+import { usePatientLabel } from '#src/ui/patientLabel.ts'
+
+import { EcrfHeader } from './EcrfHeader.tsx'
+import { EntryEditor } from './EntryEditor.tsx'
+import { compiledPage } from './compiledPage.ts'
+import classes from './ecrf.module.css'
+
+/** One page of a patient. */
+export function EntryScreen() {
+  const { projectId, patientId } = useOutletContext<EcrfPlace>()
+  const { entryId = '' } = useParams()
+  const { t } = useTranslation(['ecrf', 'common'])
+  const casebook = useCasebook(patientId, projectId)
+  if (casebook.state !== 'ready') {
+    return (
+      <Framed projectId={projectId} patientId={patientId} title={t('casebook.title')}>
+        <Loaded of={casebook} rows={8}>
+          {() => null}
+        </Loaded>
+      </Framed>
+    )
+  }
+  const book = casebook.value
+  const page = book.folders.flatMap(({ pages }) => pages).find((candidate) => candidate.entryId === entryId)
+  if (page === undefined) {
+    return (
+      <Framed projectId={projectId} patientId={patientId} title={t('casebook.title')}>
+        <EmptyState title={t('page.notFound.title')} text={t('page.notFound.text')} />
+      </Framed>
+    )
+  }
+  return <Page key={page.entryId} book={book} page={page} />
+}
+
+function Page({ book, page }: { readonly book: Casebook; readonly page: CasebookPage }) {
+  const { t } = useTranslation(['ecrf', 'common'])
+  const label = usePatientLabel()
+  const entry = useEntry(book.project.id, page.target)
+  const title = [label(book.patient), book.patient.initials, page.folderName, page.pageName].filter(Boolean).join(' · ')
+  const place = { projectId: book.project.id, patientId: book.patient.id, title }
+  if (entry.state !== 'ready') {
+    return (
+      <Framed {...place}>
+        <Loaded of={entry} rows={8}>
+          {() => null}
+        </Loaded>
+      </Framed>
+    )
+  }
+  const compiled = compiledPage(entry.value.page.option)
+  if (compiled === null) {
+    return (
+      <Framed {...place}>
+        <BrokenPage />
+      </Framed>
+    )
+  }
+  return (
+    <EntryEditor
+      key={entry.value.versionId}
+      book={book}
+      page={page}
+      view={entry.value}
+      compiled={compiled}
+      title={title}
+      backLabel={t('page.back', { patient: label(book.patient) })}
+    />
+  )
+}
+
+interface FramedProps {
+  readonly projectId: string
+  readonly patientId: string
+  readonly title: string
+  readonly children: ReactNode
+}
+
+function Framed({ projectId, patientId, title, children }: FramedProps) {
+  const { t } = useTranslation(['ecrf', 'common'])
+  return (
+    <>
+      <EcrfHeader backTo={casebookAddress(projectId, patientId)} backLabel={t('common:action.back')} title={title} />
+      <main className={classes.main} id="main">
+        {children}
+      </main>
+    </>
+  )
+}

@@ -1,0 +1,212 @@
+import type { ApiError } from '#core/api/errors.ts'
+import type { FormState } from '#core/form/engine.ts'
+import { contentAt, sameContent } from '#core/sync/merge.ts'
+import type { EntryData } from '#core/sync/entryData.ts'
+import type { EntryTarget, ItemChange, JournalStep } from '#core/sync/entryChange.ts'
+import type { EntrySave, LocalWrite } from '#src/data/types.ts'
+import type { FormEdit } from '#src/form/formEvents.ts'
+
+/** SPEC §9: how long after the last edit a save is made. */
+export const SAVE_DEBOUNCE_MS = 500
+/** How long newer data that lacks what was just saved is taken for an echo that has not arrived yet. */
+const ECHO_MS = 1500
+const RETRY_FIRST_MS = 1000
+const RETRY_LONGEST_MS = 30_000
+
+/** What the page says about its own values. */
+export type SaveStatus =
+  | { readonly state: 'clean' }
+  | { readonly state: 'editing' }
+  | { readonly state: 'saving' }
+  | { readonly state: 'saved'; readonly at: string }
+  | { readonly state: 'failed'; readonly error: ApiError }
+
+/** Where the page's values go. */
+export interface Memory {
+  /** Journals steps of typing; durable on its own, before any save. */
+  readonly journal: (step: JournalStep) => void
+  readonly save: (save: EntrySave) => Promise<LocalWrite>
+  readonly submit: (save: EntrySave) => Promise<LocalWrite>
+}
+
+interface Page {
+  readonly target: EntryTarget
+  readonly versionId: string
+}
+
+/**
+ * Brings what is entered on one open page to the device: every edit is journalled at once, and saved when the hand rests. One save is
+ * under way at a time; one that failed is tried again, with the values still on the screen.
+ */
+export class Autosave {
+  readonly #form: FormState
+  readonly #page: Page
+  readonly #memory: Memory
+  readonly #now: () => string
+  readonly #listeners = new Set<() => void>()
+  #status: SaveStatus = { state: 'clean' }
+  #steps: JournalStep[] = []
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #running: Promise<LocalWrite | null> | null = null
+  #failures = 0
+  #lastSaved: { readonly items: readonly ItemChange[]; readonly at: number } | null = null
+  #offered: EntryData | null = null
+  #echoTimer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(form: FormState, page: Page, memory: Memory, now: () => string = () => new Date().toISOString()) {
+    this.#form = form
+    this.#page = page
+    this.#memory = memory
+    this.#now = now
+  }
+
+  readonly getStatus = (): SaveStatus => this.#status
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => {
+      this.#listeners.delete(listener)
+    }
+  }
+
+  /** A person has edited a field. */
+  edited(edit: FormEdit): void {
+    const step: JournalStep = {
+      table: null,
+      rid: null,
+      code: edit.prop,
+      from: { value: edit.old, missing: edit.oldMissing },
+      // The text as typed says more than the number it means ("1.10"): the journal keeps it.
+      to: { value: edit.text ?? edit.value, missing: edit.missing },
+      at: this.#now(),
+    }
+    this.#memory.journal(step)
+    this.#addStep(step)
+    if (this.#status.state !== 'failed') this.#setStatus({ state: 'editing' })
+    this.#schedule(SAVE_DEBOUNCE_MS)
+  }
+
+  /** Saves what is not saved yet, now. Resolves with whether everything on the screen is on the device. */
+  async flush(): Promise<boolean> {
+    clearTimeout(this.#timer)
+    while (this.#running !== null) await this.#running
+    const result = await this.#run('save')
+    return result === null || result.ok
+  }
+
+  /** Saves and submits the page as it is on the screen. */
+  async submit(): Promise<LocalWrite> {
+    clearTimeout(this.#timer)
+    while (this.#running !== null) await this.#running
+    const result = await this.#run('submit')
+    // A submit is made even when nothing has changed since the last save, so there always is a result.
+    return result ?? { ok: true, at: this.#now() }
+  }
+
+  /** Newer data of the entry have arrived on the device. What a person is editing keeps its value. */
+  offer(data: EntryData): void {
+    this.#offered = data
+    this.#takeOffered()
+  }
+
+  /** The page closes: what is not saved is saved. */
+  async close(): Promise<void> {
+    await this.flush()
+    clearTimeout(this.#timer)
+    clearTimeout(this.#echoTimer)
+  }
+
+  #takeOffered(): void {
+    const data = this.#offered
+    if (data === null || this.#running !== null) return
+    const saved = this.#lastSaved
+    const age = saved === null ? ECHO_MS : Date.now() - saved.at
+    if (saved !== null && age < ECHO_MS && !holds(data, saved.items)) {
+      // Probably what was on the device before the last save: wait for what comes after it.
+      clearTimeout(this.#echoTimer)
+      this.#echoTimer = setTimeout(() => this.#takeOffered(), ECHO_MS - age)
+      return
+    }
+    this.#offered = null
+    this.#form.rebase(data)
+  }
+
+  #schedule(delay: number): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.#run('save'), delay)
+  }
+
+  async #run(kind: 'save' | 'submit'): Promise<LocalWrite | null> {
+    if (this.#running !== null) {
+      this.#schedule(SAVE_DEBOUNCE_MS)
+      return null
+    }
+    const items = this.#items()
+    if (kind === 'save' && items.length === 0) {
+      // What was typed was taken back: the journal keeps the way, the data are as they were.
+      if (this.#status.state === 'editing') this.#setStatus({ state: 'clean' })
+      return null
+    }
+    const steps = this.#steps
+    this.#steps = []
+    this.#setStatus({ state: 'saving' })
+    const save: EntrySave = { ...this.#page, items, rows: [], journal: steps }
+    const onScreen = this.#form.data()
+    const running = kind === 'save' ? this.#memory.save(save) : this.#memory.submit(save)
+    this.#running = running
+    const result = await running
+    this.#running = null
+    if (result.ok) this.#succeeded(items, onScreen, result.at)
+    else this.#failed(steps, result.error)
+    return result
+  }
+
+  #succeeded(items: readonly ItemChange[], onScreen: EntryData, at: string): void {
+    this.#failures = 0
+    this.#lastSaved = { items, at: Date.now() }
+    // The next save builds on this one, whether or not its echo has come back from the device yet.
+    this.#form.rebase(onScreen)
+    this.#takeOffered()
+    this.#setStatus(this.#items().length === 0 ? { state: 'saved', at } : { state: 'editing' })
+    if (this.#status.state === 'editing') this.#schedule(SAVE_DEBOUNCE_MS)
+  }
+
+  #failed(steps: readonly JournalStep[], error: ApiError): void {
+    this.#steps = [...steps, ...this.#steps]
+    this.#failures += 1
+    this.#setStatus({ state: 'failed', error })
+    this.#schedule(Math.min(RETRY_LONGEST_MS, RETRY_FIRST_MS * 2 ** (this.#failures - 1)))
+  }
+
+  #items(): readonly ItemChange[] {
+    return this.#form.changes().map(({ prop, value, base, missing, baseMissing }) => ({
+      table: null,
+      rid: null,
+      code: prop,
+      to: { value, missing },
+      base: { value: base, missing: baseMissing },
+      isShow: this.#form.getCell(prop)?.visible === false ? 0 : 1,
+      reason: null,
+    }))
+  }
+
+  /** Keystrokes in one field that follow each other are one step: from what was there before the first, to the last. */
+  #addStep(step: JournalStep): void {
+    const last = this.#steps.at(-1)
+    if (last === undefined || last.code !== step.code) this.#steps.push(step)
+    else this.#steps[this.#steps.length - 1] = { ...step, from: last.from }
+  }
+
+  #setStatus(status: SaveStatus): void {
+    this.#status = status
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+/** Whether an entry's data hold what was saved. */
+function holds(data: EntryData, items: readonly ItemChange[]): boolean {
+  return items.every((item) => {
+    const content = contentAt(data, item)
+    return content !== null && sameContent(content, item.to)
+  })
+}

@@ -1,0 +1,57 @@
+import { useEffect, useState } from 'react'
+import type { CompiledPage } from '#core/form/compile.ts'
+import { createFormState } from '#core/form/engine.ts'
+import type { FormState } from '#core/form/engine.ts'
+import { onBeforeReload } from '#src/app/beforeReload.ts'
+import type { EntryView } from '#src/data/types.ts'
+import { useDataActions } from '#src/data/useDevice.ts'
+import { dayOf, fullTime } from '#src/ui/format.ts'
+
+import { Autosave } from './autosave.ts'
+
+/** The form of an open page, and what brings its values to the device. Both live as long as the page is open. */
+export function useEntryForm(
+  projectId: string,
+  view: EntryView,
+  compiled: CompiledPage,
+  readOnly: boolean,
+): { readonly form: FormState; readonly autosave: Autosave } {
+  const actions = useDataActions()
+  const [open] = useState(() => {
+    const now = new Date()
+    const form = createFormState(compiled, view.data, {
+      moment: { today: dayOf(now), now: fullTime(now.toISOString()) },
+      readOnly,
+    })
+    const { target, versionId } = view
+    const autosave = new Autosave(form, { target, versionId }, {
+      journal: (step) => actions.journalEdit(projectId, versionId, target, step),
+      save: (save) => actions.saveEntry(projectId, save),
+      submit: (save) => actions.submitEntry(projectId, save),
+    })
+    return { form, autosave }
+  })
+  const { autosave } = open
+
+  useEffect(() => autosave.offer(view.data), [autosave, view.data])
+
+  useEffect(() => {
+    const leaveReload = onBeforeReload(async () => {
+      if (!(await autosave.flush())) throw new Error('the open page could not be saved')
+    })
+    // On a tablet this is often the last that a page hears: the app is swiped away or the screen goes dark.
+    const onHide = () => {
+      if (document.visibilityState === 'hidden') void autosave.flush()
+    }
+    document.addEventListener('visibilitychange', onHide)
+    window.addEventListener('pagehide', onHide)
+    return () => {
+      leaveReload()
+      document.removeEventListener('visibilitychange', onHide)
+      window.removeEventListener('pagehide', onHide)
+      void autosave.close()
+    }
+  }, [autosave])
+
+  return open
+}

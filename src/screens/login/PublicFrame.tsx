@@ -1,0 +1,48 @@
+import { SegmentedControl } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { setPreferences, usePreferences } from '#src/app/preferences.ts'
+import { Note } from '#src/ui/Note.tsx'
+
+import classes from './login.module.css'
+
+/** What stands around sign-in, unlocking and changing the password: what this is, and the language. */
+export function PublicFrame({ children }: { readonly children: ReactNode }) {
+  const { t } = useTranslation(['login', 'common'])
+  const { language } = usePreferences()
+  return (
+    <div className={classes.screen}>
+      <aside className={classes.claim}>
+        <p className={classes.brand}>
+          <img src="/icon.svg" alt="" width={48} height={48} />
+          {t('common:product')}
+        </p>
+        <p className={classes.headline}>{t('claim')}</p>
+        <ul className={classes.points}>
+          <li>{t('points.offline')}</li>
+          <li>{t('points.fast')}</li>
+          <li>{t('points.traced')}</li>
+        </ul>
+      </aside>
+      <main className={classes.side}>
+        <div className={classes.language}>
+          <SegmentedControl
+            size="sm"
+            aria-label={t('common:language')}
+            value={language}
+            onChange={(value) => setPreferences({ language: value === 'en' ? 'en' : 'zh' })}
+            data={(['zh', 'en'] as const).map((value) => ({ value, label: t(`common:languageName.${value}`) }))}
+          />
+        </div>
+        <div className={classes.card}>
+          {!window.isSecureContext && (
+            <Note tone="warning" title={t('common:insecure.title')}>
+              {t('common:insecure.text')}
+            </Note>
+          )}
+          {children}
+        </div>
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import { TextInput } from '@mantine/core'
+import type { FocusEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { dateFromTyping } from '#core/form/dates.ts'
+
+interface DayInputProps {
+  readonly label: string
+  readonly value?: string
+  readonly error?: string | null
+  readonly onChange: (value: string) => void
+  readonly onBlur?: (event: FocusEvent<HTMLInputElement>) => void
+}
+
+/** A day, by the keypad: eight digits become yyyy-MM-dd when the field is left. */
+export function DayInput({ label, value = '', error = null, onChange, onBlur }: DayInputProps) {
+  const { t } = useTranslation('form')
+  return (
+    <TextInput
+      size="md"
+      inputMode="numeric"
+      autoComplete="off"
+      maxLength={20}
+      label={label}
+      placeholder={t('placeholder.date')}
+      value={value}
+      error={error}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      onBlur={(event) => {
+        const day = dateFromTyping(value)
+        if (day !== null && day !== value) onChange(day)
+        onBlur?.(event)
+      }}
+    />
+  )
+}

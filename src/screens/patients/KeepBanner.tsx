@@ -1,0 +1,82 @@
+import { Button, Progress } from '@mantine/core'
+import { IconDeviceTablet } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ApiError } from '#core/api/errors.ts'
+import { useScopes } from '#src/data/sync.ts'
+import type { ScopeView } from '#src/data/types.ts'
+import { useDataActions } from '#src/data/useDevice.ts'
+import { Note } from '#src/ui/Note.tsx'
+import { useErrorText } from '#src/ui/errorText.ts'
+
+import classes from './patients.module.css'
+
+/** Offers to keep the user's centers on this tablet, and shows how far that is. Nothing once they are kept. */
+export function KeepBanner({ projectId }: { readonly projectId: string }) {
+  const scopes = useScopes(projectId)
+  if (scopes.state !== 'ready') return null
+  const centers = scopes.value.filter(({ center }) => center !== null)
+  // Who works in one or two centers works at their bedside; a longer list is chosen from on the page of this device.
+  const offered = centers.filter(({ kept }) => !kept)
+  const running = centers.filter(({ progress }) => progress !== null)
+  return (
+    <>
+      {running.map((scope) => (
+        <Running key={scope.scope} scope={scope} />
+      ))}
+      {centers.length <= 2 && offered.map((scope) => <Offer key={scope.scope} scope={scope} />)}
+    </>
+  )
+}
+
+function Offer({ scope }: { readonly scope: ScopeView }) {
+  const { keepScope } = useDataActions()
+  const { t } = useTranslation('patients')
+  const errorText = useErrorText()
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<ApiError | null>(null)
+  const center = scope.center?.centerName ?? ''
+  const keep = async () => {
+    setBusy(true)
+    setError(null)
+    const result = await keepScope(scope.scope)
+    setBusy(false)
+    if (!result.ok) setError(result.error)
+  }
+  return (
+    <section className={classes.keep} aria-label={t('keep.title')}>
+      <IconDeviceTablet size={28} stroke={1.5} aria-hidden="true" />
+      <div className={classes.keepText}>
+        <p>
+          <strong>{t('keep.title')}</strong>
+        </p>
+        <p>{t('keep.text', { center })}</p>
+        <p className={classes.keepSize}>{t('keep.size', { patients: scope.patients, entries: scope.entries })}</p>
+        {error !== null && (
+          <Note tone="error" live>
+            {t('keep.failed', { reason: errorText(error) })}
+          </Note>
+        )}
+      </div>
+      <Button size="md" loading={busy} onClick={() => void keep()}>
+        {t('keep.submit')}
+      </Button>
+    </section>
+  )
+}
+
+function Running({ scope }: { readonly scope: ScopeView }) {
+  const { t } = useTranslation('patients')
+  const { done, total } = scope.progress ?? { done: 0, total: 0 }
+  const share = total === 0 ? 0 : (100 * done) / total
+  const title = t('keep.running', { center: scope.center?.centerName ?? '' })
+  return (
+    <section className={classes.keep} aria-label={title}>
+      <div className={classes.keepText}>
+        <p>{title}</p>
+        <p className={classes.keepSize}>{t('keep.progress', { done, total })}</p>
+      </div>
+      <Progress className={classes.progress} value={share} aria-label={title} transitionDuration={120} />
+    </section>
+  )
+}

@@ -1,0 +1,48 @@
+import { dateFromTyping } from '#core/form/dates.ts'
+import type { EnrolInput } from '#src/data/types.ts'
+
+/** What the enrolment dialog holds; empty text where nothing was entered. */
+export interface EnrolmentValues {
+  readonly centerId: string
+  readonly initials: string
+  readonly sex: '' | 'F' | 'M'
+  readonly enrolledOn: string
+  readonly name: string
+  readonly mobile: string
+  readonly birthDate: string
+}
+
+/** What is wrong with a day, if anything: it is none, or it has not come yet. An empty one is not wrong. */
+export function wrongDay(value: string, today: string): 'date' | 'future' | null {
+  if (value.trim() === '') return null
+  const day = dateFromTyping(value)
+  if (day === null) return 'date'
+  return day > today ? 'future' : null
+}
+
+/** Whether a mobile number is not one. An empty one is not wrong. */
+export function wrongMobile(value: string): boolean {
+  return value !== '' && !/^1\d{10}$/.test(value)
+}
+
+/** The enrolment that the dialog's values mean. */
+export function enrolmentOf(projectId: string, values: EnrolmentValues): EnrolInput {
+  return {
+    projectId,
+    centerId: values.centerId,
+    initials: filled(values.initials),
+    sex: values.sex === '' ? null : values.sex,
+    enrolledOn: dateFromTyping(values.enrolledOn),
+    identity: {
+      name: filled(values.name),
+      mobile: filled(values.mobile),
+      email: null,
+      birthDate: dateFromTyping(values.birthDate),
+    },
+  }
+}
+
+function filled(text: string): string | null {
+  const trimmed = text.trim()
+  return trimmed === '' ? null : trimmed
+}

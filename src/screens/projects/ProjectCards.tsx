@@ -1,0 +1,37 @@
+import { useTranslation } from 'react-i18next'
+import type { ProjectRow } from '#core/sync/rows.ts'
+
+import { ProjectStatusTag } from './ProjectStatusTag.tsx'
+import classes from './projects.module.css'
+
+interface ProjectCardsProps {
+  readonly projects: readonly ProjectRow[]
+  readonly onOpen: (project: ProjectRow) => void
+}
+
+/** Projects as cards one can pick up. */
+export function ProjectCards({ projects, onOpen }: ProjectCardsProps) {
+  const { t } = useTranslation('projects')
+  return (
+    <ul className={classes.cards}>
+      {projects.map((project) => (
+        <li key={project.id}>
+          <button type="button" className={classes.card} onClick={() => onOpen(project)}>
+            <span className={classes.badge} aria-hidden="true">
+              {project.projectName.trim().slice(0, 1)}
+            </span>
+            <span className={classes.cardBody}>
+              <span className={classes.name}>{project.projectName}</span>
+              <span className={classes.facts}>
+                <ProjectStatusTag status={project.projectStatus} />
+                <span>{t(project.projectScopeCode === 'areamultiple' ? 'mode.areamultiple' : 'mode.areasingle')}</span>
+                {project.config.isDouble === 1 && <span>{t('double')}</span>}
+                <span>{t(`role.${project.role}`)}</span>
+              </span>
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,41 @@
+import { Anchor } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { ProjectRow } from '#core/sync/rows.ts'
+import { DataTable } from '#src/ui/DataTable.tsx'
+
+import { ProjectStatusTag } from './ProjectStatusTag.tsx'
+
+interface ProjectTableProps {
+  readonly projects: readonly ProjectRow[]
+  readonly onOpen: (project: ProjectRow) => void
+}
+
+/** Projects as a table. */
+export function ProjectTable({ projects, onOpen }: ProjectTableProps) {
+  const { t } = useTranslation('projects')
+  return (
+    <DataTable
+      caption={t('title')}
+      rows={projects}
+      rowKey={({ id }) => id}
+      columns={[
+        {
+          key: 'name',
+          title: t('columns.name'),
+          cell: (project) => (
+            <Anchor component="button" type="button" size="sm" mih={44} ta="left" onClick={() => onOpen(project)}>
+              {project.projectName}
+            </Anchor>
+          ),
+        },
+        { key: 'status', title: t('columns.status'), cell: ({ projectStatus }) => <ProjectStatusTag status={projectStatus} /> },
+        {
+          key: 'mode',
+          title: t('columns.mode'),
+          cell: ({ projectScopeCode }) => t(projectScopeCode === 'areamultiple' ? 'mode.areamultiple' : 'mode.areasingle'),
+        },
+        { key: 'role', title: t('columns.role'), cell: ({ role }) => t(`role.${role}`) },
+      ]}
+    />
+  )
+}

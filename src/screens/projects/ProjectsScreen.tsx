@@ -1,0 +1,114 @@
+import { Button, Center, SegmentedControl, TextInput, VisuallyHidden } from '@mantine/core'
+import { IconFolderPlus, IconLayoutGrid, IconList, IconPlus, IconSearch } from '@tabler/icons-react'
+import type { Icon } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router-dom'
+import type { ProjectRow } from '#core/sync/rows.ts'
+import { setPreferences, usePreferences } from '#src/app/preferences.ts'
+import { useProjects } from '#src/data/projects.ts'
+import { useSession } from '#src/session/useSession.ts'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { Loaded } from '#src/ui/Loaded.tsx'
+import { PageFrame } from '#src/ui/PageFrame.tsx'
+
+import { CreateProjectDialog } from './CreateProjectDialog.tsx'
+import { ProjectCards } from './ProjectCards.tsx'
+import { ProjectTable } from './ProjectTable.tsx'
+import { StartProjectDialog } from './StartProjectDialog.tsx'
+
+/** The projects a user can enter: as cards (the default, SPEC §9) or as a table. */
+export function ProjectsScreen() {
+  const { t } = useTranslation(['projects', 'common'])
+  const navigate = useNavigate()
+  const { projectView } = usePreferences()
+  const projects = useProjects()
+  const { current } = useSession()
+  const [search, setSearch] = useState('')
+  const [starting, setStarting] = useState<ProjectRow | null>(null)
+  const [creating, setCreating] = useState(false)
+  const isAdmin = current.state === 'open' && current.user.isAdmin
+
+  const open = (project: ProjectRow) => {
+    if (project.projectStatus === 'start' && project.permissions.includes('project_toggle_status')) setStarting(project)
+    else void navigate(`/p/${project.id}`)
+  }
+  return (
+    <PageFrame
+      title={t('title')}
+      actions={
+        <>
+          <TextInput
+            value={search}
+            onChange={(event) => setSearch(event.currentTarget.value)}
+            placeholder={t('search')}
+            aria-label={t('search')}
+            leftSection={<IconSearch size={18} aria-hidden="true" />}
+            size="md"
+          />
+          <SegmentedControl
+            size="md"
+            aria-label={t('view.label')}
+            value={projectView}
+            onChange={(view) => setPreferences({ projectView: view === 'table' ? 'table' : 'card' })}
+            data={[
+              { value: 'card', label: <ViewIcon of={IconLayoutGrid} name={t('view.card')} /> },
+              { value: 'table', label: <ViewIcon of={IconList} name={t('view.table')} /> },
+            ]}
+          />
+          {isAdmin && (
+            <Button size="md" leftSection={<IconPlus size={18} aria-hidden="true" />} onClick={() => setCreating(true)}>
+              {t('create.open')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Loaded of={projects} rows={4}>
+        {(all) => {
+          if (all.length === 0) {
+            return (
+              <EmptyState
+                icon={<IconFolderPlus size={44} stroke={1.4} />}
+                title={t('empty.title')}
+                text={isAdmin ? t('empty.admin') : t('empty.text')}
+                {...(isAdmin ? { action: <Button onClick={() => setCreating(true)}>{t('create.open')}</Button> } : {})}
+              />
+            )
+          }
+          const wanted = search.trim().toLowerCase()
+          const shown = all.filter(({ projectName }) => projectName.toLowerCase().includes(wanted))
+          if (shown.length === 0) {
+            return (
+              <EmptyState
+                title={t('noMatch.title')}
+                text={t('noMatch.text')}
+                action={
+                  <Button variant="default" onClick={() => setSearch('')}>
+                    {t('common:action.clear')}
+                  </Button>
+                }
+              />
+            )
+          }
+          return projectView === 'card' ? (
+            <ProjectCards projects={shown} onOpen={open} />
+          ) : (
+            <ProjectTable projects={shown} onOpen={open} />
+          )
+        }}
+      </Loaded>
+      <StartProjectDialog project={starting} onClose={() => setStarting(null)} />
+      {creating && <CreateProjectDialog onClose={() => setCreating(false)} />}
+    </PageFrame>
+  )
+}
+
+function ViewIcon({ of: Shape, name }: { readonly of: Icon; readonly name: string }) {
+  return (
+    <Center>
+      <Shape size={20} aria-hidden="true" />
+      <VisuallyHidden>{name}</VisuallyHidden>
+    </Center>
+  )
+}

@@ -1,0 +1,45 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+interface ConfirmDialogProps {
+  readonly opened: boolean
+  readonly title: string
+  readonly text: ReactNode
+  readonly submit: string
+  readonly cancel?: string
+  /** What will go cannot be brought back by a click. */
+  readonly danger?: boolean
+  readonly onConfirm: () => Promise<void> | void
+  readonly onClose: () => void
+}
+
+/** Asks before something is done. It stays open, and says so, until the deed is over. */
+export function ConfirmDialog({ opened, title, text, submit, cancel, danger = false, onConfirm, onClose }: ConfirmDialogProps) {
+  const { t } = useTranslation()
+  const [busy, setBusy] = useState(false)
+  const confirm = async () => {
+    setBusy(true)
+    try {
+      await onConfirm()
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('action.close') }}>
+      <Stack>
+        {typeof text === 'string' ? <Text>{text}</Text> : text}
+        <Group justify="flex-end">
+          <Button variant="default" size="md" onClick={onClose} disabled={busy}>
+            {cancel ?? t('action.cancel')}
+          </Button>
+          <Button size="md" {...(danger ? { color: 'red.9' } : {})} loading={busy} onClick={() => void confirm()}>
+            {submit}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

@@ -1,0 +1,28 @@
+import { IconInbox } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+
+import classes from './EmptyState.module.css'
+
+interface EmptyStateProps {
+  readonly title: string
+  readonly text?: string
+  readonly icon?: ReactNode
+  /** The one next step. */
+  readonly action?: ReactNode
+  /** Read out when it appears. */
+  readonly live?: boolean
+}
+
+/** What stands where there is nothing to list: what it means, and one next step. */
+export function EmptyState({ title, text, icon, action, live = false }: EmptyStateProps) {
+  return (
+    <div className={classes.empty} {...(live ? { role: 'alert' } : {})}>
+      <span className={classes.icon} aria-hidden="true">
+        {icon ?? <IconInbox size={40} stroke={1.5} />}
+      </span>
+      <p className={classes.title}>{title}</p>
+      {text !== undefined && <p className={classes.text}>{text}</p>}
+      {action !== undefined && <div className={classes.action}>{action}</div>}
+    </div>
+  )
+}

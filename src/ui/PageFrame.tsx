@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react'
+
+import classes from './PageFrame.module.css'
+
+interface PageFrameProps {
+  readonly title: string
+  readonly intro?: string
+  /** Buttons at the right of the title. */
+  readonly actions?: ReactNode
+  readonly children: ReactNode
+}
+
+/** The frame of a screen inside the main layout: its title, what one can do, its content. */
+export function PageFrame({ title, intro, actions, children }: PageFrameProps) {
+  return (
+    <div className={classes.frame}>
+      <div className={classes.head}>
+        <div>
+          <h1 className={classes.title}>{title}</h1>
+          {intro !== undefined && <p className={classes.intro}>{intro}</p>}
+        </div>
+        {actions !== undefined && <div className={classes.actions}>{actions}</div>}
+      </div>
+      {children}
+    </div>
+  )
+}
+
+interface PanelProps {
+  readonly title?: string
+  readonly actions?: ReactNode
+  readonly children: ReactNode
+}
+
+/** A titled part of a screen. */
+export function Panel({ title, actions, children }: PanelProps) {
+  return (
+    <section className={classes.panel}>
+      {title !== undefined && (
+        <div className={classes.panelHead}>
+          <h2 className={classes.panelTitle}>{title}</h2>
+          {actions}
+        </div>
+      )}
+      {children}
+    </section>
+  )
+}

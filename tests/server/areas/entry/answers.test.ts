@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { entryId, newId } from '#core/ids.ts'
+import type { Outcome } from '#core/sync/operation.ts'
+import { applyAllHeld, applyHeld } from '#server/areas/entry/held.ts'
+import { verifyChain } from '#server/areas/audit/chain.ts'
+import type { Person, World } from '#tests/server/support/world.ts'
+import { addVersion, call, change, countRows, enrol, enrolment, event, makeWorld, refusal, save, setStatus, vitals, VITALS } from '#tests/server/support/world.ts'
+
+/**
+ * Every write that may wait in an outbox, against everything that can be said to it besides yes: the typed answer of the contract, and
+ * nothing half-written.
+ */
+
+/** One act, ready to be sent any number of times by anybody. */
+interface Sent {
+  /** Sends it; `other` with another body, `project` as if it were of another project. */
+  readonly send: (who: Person, key: string, variant?: { readonly other?: boolean; readonly project?: string }) => Promise<{ receipt: { outcome: Outcome; reason: string | null } }>
+  /** Tables it writes to when it is applied. */
+  readonly effects: readonly Parameters<typeof countRows>[1][]
+}
+
+type Prepare = (world: World) => Promise<Sent>
+
+const reason = { code: 'other' as const, text: '录错' }
+
+const prepared: Readonly<Record<string, Prepare>> = {
+  'patient.save': async (world) => {
+    const id = newId()
+    return {
+      send: (who, key, { other = false, project = world.study.projectId } = {}) =>
+        call(world, who, 'patient.save', {
+          key,
+          body: { ...enrolment(world, id, other ? { initials: 'LS' } : {}), projectId: project },
+        }),
+      effects: ['patient'],
+    }
+  },
+  'patient.update': async (world) => {
+    const id = await enrol(world)
+    return {
+      send: (who, key, { other = false, project = world.study.projectId } = {}) =>
+        call(world, who, 'patient.update', {
+          key,
+          body: { id, projectId: project, fields: [{ field: 'initials', to: other ? 'A' : 'B', base: 'ZS' }], reason },
+        }),
+      effects: [],
+    }
+  },
+  'patient.remove': async (world) => {
+    const id = await enrol(world)
+    return {
+      send: (who, key, { other = false, project = world.study.projectId } = {}) =>
+        call(world, who, 'patient.remove', { key, body: { id, projectId: project, reason: other ? { ...reason, text: 'x' } : reason } }),
+      effects: [],
+    }
+  },
+  ...Object.fromEntries(
+    (['entry.save', 'entry.smartSave', 'entry.submit', 'entry.insert', 'entry.smartInsert'] as const).map((as): [string, Prepare] => [
+      as,
+      async (world) => {
+        const patient = await enrol(world)
+        const inserts = as === 'entry.insert' || as === 'entry.smartInsert'
+        const target = inserts ? event(world, patient, newId()) : vitals(world, patient)
+        return {
+          send: (who, key, { other = false, project = world.study.projectId } = {}) =>
+            save(world, who, change(target, { [inserts ? 'term' : 'note']: other ? 'b' : 'a' }), { as, key, projectId: project }),
+          effects: ['entry'],
+        }
+      },
+    ]),
+  ),
+  'entry.delete': async (world) => {
+    const target = event(world, await enrol(world), newId())
+    await save(world, world.people.lin, change(target, { term: '头痛' }), { as: 'entry.insert' })
+    return {
+      send: (who, key, { other = false, project = world.study.projectId } = {}) =>
+        call(world, who, 'entry.delete', {
+          key,
+          projectId: project,
+          query: { id: entryId(target) },
+          body: { target, seenRev: 1, reason: other ? { ...reason, text: 'x' } : reason },
+        }),
+      effects: [],
+    }
+  },
+}
+
+const TABLES = ['operation', 'patient', 'entry', 'conflict', 'inbox', 'audit', 'audit_link'] as const
+
+async function everything(world: World): Promise<readonly number[]> {
+  return Promise.all(TABLES.map((table) => countRows(world, table)))
+}
+
+let world: World
+const ownWorld = () => {
+  beforeAll(async () => {
+    world = await makeWorld()
+  })
+  afterAll(() => world.close())
+}
+
+describe.each(Object.entries(prepared))('%s', (_call, prepare) => {
+  ownWorld()
+
+  it('sent again with the same key has one effect and the same answer', async () => {
+    const { send } = await prepare(world)
+    const key = newId()
+    const first = await send(world.people.lin, key)
+    const before = await everything(world)
+    expect(await send(world.people.lin, key)).toEqual(first)
+    expect(await everything(world)).toEqual(before)
+  })
+
+  it('sent twice at once has one effect and one answer', async () => {
+    const { send } = await prepare(world)
+    const key = newId()
+    const [one, two] = await Promise.all([send(world.people.lin, key), send(world.people.lin, key)])
+    expect(one).toEqual(two)
+    expect(await world.services.pool.query('SELECT 1 FROM audit_link l JOIN operation o USING (project_id, seq) WHERE o.key = $1', [key])).toMatchObject({ rowCount: 1 })
+  })
+
+  it('with the same key and another body, or by another user: key_reused, nothing written', async () => {
+    const { send } = await prepare(world)
+    const key = newId()
+    await send(world.people.lin, key)
+    const before = await everything(world)
+    expect(await refusal(send(world.people.lin, key, { other: true }))).toBe('key_reused')
+    expect(await refusal(send(world.people.wu, key))).toBe('key_reused')
+    expect(await refusal(send(world.people.stranger, key))).toBe('key_reused')
+    expect(await everything(world)).toEqual(before)
+  })
+
+  it('without the right: forbidden; by a stranger or from another center: not_found; nothing written', async () => {
+    const { send } = await prepare(world)
+    const before = await everything(world)
+    expect(await refusal(send(world.people.monitor, newId()))).toBe('forbidden')
+    expect(await refusal(send(world.people.stranger, newId()))).toBe('not_found')
+    expect(await refusal(send(world.people.south, newId()))).toBe('not_found')
+    expect(await everything(world)).toEqual(before)
+  })
+
+  it('for another project: not_found, nothing written', async () => {
+    const { send } = await prepare(world)
+    const before = await everything(world)
+    expect(await refusal(send(world.people.lin, newId(), { project: newId() }))).toBe('not_found')
+    expect(await everything(world)).toEqual(before)
+  })
+
+  it('in a paused project: held with a receipt, and applied when the project goes on', async () => {
+    const { send, effects } = await prepare(world)
+    await setStatus(world, 'stop')
+    const before = await Promise.all(effects.map((table) => countRows(world, table)))
+    const key = newId()
+    const held = await send(world.people.lin, key)
+    expect(held.receipt).toMatchObject({ outcome: 'held', reason: 'project_stopped' })
+    expect(await Promise.all(effects.map((table) => countRows(world, table)))).toEqual(before)
+    expect(await send(world.people.lin, key)).toEqual(held)
+
+    await setStatus(world, 'process')
+    expect(await applyHeld(world.services, world.study.projectId)).toBe(1)
+    expect((await send(world.people.lin, key)).receipt).toMatchObject({ outcome: 'applied', reason: null })
+    expect(await Promise.all(effects.map((table) => countRows(world, table)))).toEqual(before.map((count) => count + 1))
+    expect(await applyHeld(world.services, world.study.projectId)).toBe(0)
+    expect(await verifyChain(world.services.pool, world.study.projectId)).toMatchObject({ holds: true })
+  })
+
+  it('in a closed project, or under a right that was withdrawn: into the inbox with a receipt, nothing applied', async () => {
+    const { send, effects } = await prepare(world)
+    const { lin, manager } = world.people
+    const before = await Promise.all(effects.map((table) => countRows(world, table)))
+    await world.services.pool.query(`UPDATE member SET status = 'pause' WHERE user_id = $1`, [lin.userId])
+    expect((await send(lin, newId())).receipt).toMatchObject({ outcome: 'inbox', reason: 'right_withdrawn' })
+    await world.services.pool.query(`UPDATE member SET status = 'active' WHERE user_id = $1`, [lin.userId])
+    await world.services.pool.query(`UPDATE member_center SET removed = true WHERE member_id = (SELECT id FROM member WHERE user_id = $1)`, [lin.userId])
+    expect((await send(lin, newId())).receipt).toMatchObject({ outcome: 'inbox', reason: 'center_changed' })
+    await world.services.pool.query(`UPDATE member_center SET removed = false WHERE member_id = (SELECT id FROM member WHERE user_id = $1)`, [lin.userId])
+    await setStatus(world, 'close')
+    expect((await send(lin, newId())).receipt).toMatchObject({ outcome: 'inbox', reason: 'project_closed' })
+    expect(await Promise.all(effects.map((table) => countRows(world, table)))).toEqual(before)
+
+    const inbox = await call(world, manager, 'sync.inbox', { query: { projectId: world.study.projectId, current: 1, size: 10 } })
+    expect(inbox.records.map((record) => record.reason)).toEqual(['right_withdrawn', 'center_changed', 'project_closed'])
+  })
+})
+
+describe('a page that is frozen or locked', () => {
+  ownWorld()
+
+  it.each(['frozen', 'locked'] as const)('%s: the save goes to the inbox', async (control) => {
+    const { lin } = world.people
+    const target = vitals(world, await enrol(world))
+    await save(world, lin, change(target, { note: 'a' }))
+    await world.services.pool.query('UPDATE entry SET control = $2 WHERE id = $1', [entryId(target), control])
+    const late = await save(world, lin, change(target, { height: 170 }))
+    expect(late).toMatchObject({ entry: null, receipt: { outcome: 'inbox', reason: control } })
+  })
+})
+
+describe('a page that the version on screen does not have', () => {
+  ownWorld()
+
+  it('although the project once had it: the save goes to the inbox', async () => {
+    const { lin, admin } = world.people
+    const versionId = newId()
+    await addVersion(world.services.pool, world.study, admin, { id: versionId, no: 2, vitals: VITALS })
+    await world.services.pool.query('DELETE FROM crf_page WHERE version_id = $1 AND page_id = $2', [versionId, world.study.eventId])
+    const target = event(world, await enrol(world), newId())
+    const saved = await save(world, lin, change(target, { term: '头痛' }), { as: 'entry.insert', crfId: versionId })
+    expect(saved).toMatchObject({ entry: null, receipt: { outcome: 'inbox', reason: 'no_place_in_version' } })
+  })
+
+  it('in a version that is no release, or cannot be read: refused', async () => {
+    const { lin, admin } = world.people
+    const { pool } = world.services
+    const target = vitals(world, await enrol(world))
+    const [test, broken] = [newId(), newId()]
+    await addVersion(pool, world.study, admin, { id: test, no: 3, vitals: VITALS })
+    await pool.query(`UPDATE crf_version SET profile = 'test' WHERE id = $1`, [test])
+    await addVersion(pool, world.study, admin, { id: broken, no: 4, vitals: '{"column": "none"}' })
+    expect(await refusal(save(world, lin, change(target, { note: 'x' }), { crfId: test }))).toBe('invalid')
+    expect(await refusal(save(world, lin, change(target, { note: 'x' }), { crfId: broken }))).toBe('page_unreadable')
+  })
+})
+
+describe('a project that is paused while a save is under way', () => {
+  ownWorld()
+
+  it('never has a save crossing the pause: each is applied before it or held after it', async () => {
+    const { lin } = world.people
+    const patients = await Promise.all(Array.from({ length: 8 }, () => enrol(world)))
+    const saves = patients.map((patient) => save(world, lin, change(vitals(world, patient), { note: 'x' })))
+    await setStatus(world, 'stop')
+    const outcomes = (await Promise.all(saves)).map(({ receipt }) => receipt)
+    const { rows } = await world.services.pool.query<{ seq: number }>('SELECT seq FROM project WHERE id = $1', [world.study.projectId])
+    expect(outcomes.every(({ outcome }) => outcome === 'applied' || outcome === 'held')).toBe(true)
+    expect(rows[0]?.seq).toBe(await countRows(world, 'audit_link'))
+    await setStatus(world, 'process')
+    await applyHeld(world.services, world.study.projectId)
+    expect(await countRows(world, 'entry')).toBe(8)
+  })
+})
+
+describe('operations held while the project was paused', () => {
+  ownWorld()
+
+  it('are applied in order of arrival, and what does not fit any more goes to the inbox', async () => {
+    const { lin } = world.people
+    await setStatus(world, 'stop')
+    const patient = newId()
+    await call(world, lin, 'patient.save', { body: enrolment(world, patient) })
+    await save(world, lin, change(vitals(world, patient), { note: 'first' }))
+    const orphan = newId()
+    await save(world, lin, change(vitals(world, newId()), { note: 'of nobody' }), { key: orphan })
+    await setStatus(world, 'process')
+    expect(await applyHeld(world.services, world.study.projectId)).toBe(3)
+    const [entry] = await call(world, lin, 'entry.list', { query: { patientId: patient } })
+    expect(entry?.values).toMatchObject({ note: 'first' })
+    // What a server that ended in the middle left behind is taken up at the next start.
+    await setStatus(world, 'stop')
+    await save(world, lin, change(vitals(world, patient), { height: 170 }))
+    await setStatus(world, 'process')
+    expect(await applyAllHeld(world.services)).toBe(1)
+    expect(await applyAllHeld(world.services)).toBe(0)
+    const { rows } = await world.services.pool.query('SELECT o.outcome, i.state, i.note FROM operation o JOIN inbox i ON i.op_key = o.key WHERE o.key = $1', [orphan])
+    expect(rows).toEqual([{ outcome: 'inbox', state: 'open', note: 'not_found' }])
+  })
+})

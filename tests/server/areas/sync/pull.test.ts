@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rowKinds } from '#core/sync/rows.ts'
+import type { PullLine } from '#core/sync/pull.ts'
+import { scopeText } from '#core/sync/scope.ts'
+import type { World } from '#tests/server/support/world.ts'
+import { announce, call, change, enrol, makeWorld, pull, refusal, save, vitals } from '#tests/server/support/world.ts'
+
+let world: World
+let north: string
+beforeAll(async () => {
+  world = await makeWorld()
+  const { projectId, north: centerId } = world.study
+  north = scopeText({ kind: 'center', projectId, centerId, pass: 1 })
+})
+afterAll(() => world.close())
+
+const puts = (lines: readonly PullLine[]) => lines.flatMap((line) => (line.t === 'put' ? [line] : []))
+const endOf = (lines: readonly PullLine[]) => {
+  const last = lines.at(-1)
+  return last?.t === 'end' ? last.cursor : Number.NaN
+}
+
+describe('a pull', () => {
+  it('brings what is common to the project, each row as its schema says', async () => {
+    const lines = await pull(world, world.people.lin, world.study.projectId)
+    expect(puts(lines).map(({ kind }) => kind).toSorted()).toEqual(['center', 'project', 'version'])
+    for (const { kind, row } of puts(lines)) expect(rowKinds[kind].safeParse(row)).toMatchObject({ success: true })
+    expect(lines[0]).toMatchObject({ t: 'start', epoch: 'first', total: 4 })
+  })
+
+  it('brings a center’s patients, entries and conflicts, and then only what changed', async () => {
+    const { lin, wu } = world.people
+    const patient = await enrol(world)
+    await save(world, lin, change(vitals(world, patient), { height: 170 }))
+    await save(world, wu, change(vitals(world, patient), { height: 171 }))
+    const first = await pull(world, lin, north)
+    expect(puts(first).map(({ kind }) => kind)).toEqual(['patient', 'conflict', 'entry'])
+    for (const { kind, row } of puts(first)) expect(rowKinds[kind].safeParse(row)).toMatchObject({ success: true })
+    expect(puts(await pull(world, lin, north, endOf(first)))).toEqual([])
+    await save(world, lin, change(vitals(world, patient), { weight: 65 }))
+    const next = puts(await pull(world, lin, north, endOf(first)))
+    expect(next).toMatchObject([{ kind: 'entry', row: { values: { height: 170, weight: 65 }, conflicts: 1 } }])
+  })
+
+  it('masks what identifies a patient where the reader has no right to it', async () => {
+    const rows = puts(await pull(world, world.people.monitor, north)).filter(({ kind }) => kind === 'patient')
+    expect(rows.every(({ row }) => (row as { identity: unknown }).identity === null)).toBe(true)
+    const own = puts(await pull(world, world.people.lin, north)).filter(({ kind }) => kind === 'patient')
+    expect(own[0]).toMatchObject({ row: { identity: { name: '张三' } } })
+  })
+
+  it('ends at the reader’s project, centers and pass', async () => {
+    const { lin, south, stranger } = world.people
+    const { projectId, north: centerId } = world.study
+    expect(await refusal(pull(world, stranger, north))).toBe('not_found')
+    expect(await refusal(pull(world, south, north))).toBe('forbidden')
+    expect(await refusal(pull(world, lin, scopeText({ kind: 'center', projectId, centerId, pass: 2 })))).toBe('forbidden')
+    expect(await refusal(pull(world, lin, 'nonsense'))).toBe('invalid')
+  })
+
+  it('drops what is not the device’s to see any more', async () => {
+    const { lin, admin } = world.people
+    const { services, study } = world
+    const first = await pull(world, lin, study.projectId)
+    await services.pool.query(`UPDATE crf_version SET profile = 'test' WHERE id = $1`, [study.versionId])
+    await announce(services.pool, study, admin, [{ kind: 'version', rowId: study.versionId }])
+    const next = await pull(world, lin, study.projectId, endOf(first))
+    expect(next.filter(({ t }) => t === 'put' || t === 'drop')).toMatchObject([{ t: 'drop', kind: 'version', id: study.versionId }])
+    expect((await pull(world, lin, study.projectId)).some(({ t }) => t === 'drop')).toBe(false)
+    await services.pool.query(`UPDATE crf_version SET profile = 'formal' WHERE id = $1`, [study.versionId])
+  })
+
+  it('has another scope version when the member’s rights change', async () => {
+    const before = (await pull(world, world.people.wu, north))[0]
+    await world.services.pool.query('UPDATE member SET rights_rev = rights_rev + 1 WHERE user_id = $1', [world.people.wu.userId])
+    const after = (await pull(world, world.people.wu, north))[0]
+    expect(before?.t === 'start' && after?.t === 'start' && before.scopeVersion !== after.scopeVersion).toBe(true)
+  })
+
+  it('can be taken up at any cursor line, and skips nothing that commits meanwhile', async () => {
+    const { lin } = world.people
+    for (let at = 0; at < 30; at += 1) {
+      await Promise.all(Array.from({ length: 10 }, () => enrol(world)))
+    }
+    const seen = new Set<string>()
+    let cursor = 0
+    let pulls = 0
+    const cursors: number[] = []
+    const writing = (async () => {
+      for (let at = 0; at < 40; at += 1) await Promise.all([enrol(world), enrol(world, world.people.wu)])
+    })()
+    // The device loses its connection after every cursor line, and resumes there.
+    let resumed = true
+    while (resumed) {
+      resumed = false
+      pulls += 1
+      for await (const line of await call(world, lin, 'sync.pull', { query: { scope: north, cursor, deviceId: lin.deviceId } })) {
+        if (line.t === 'put') seen.add(line.id)
+        if (line.t === 'cursor') {
+          cursors.push(line.cursor)
+          cursor = line.cursor
+          resumed = true
+          break
+        }
+        if (line.t === 'end') cursor = line.cursor
+      }
+    }
+    await writing
+    for (const line of await pull(world, lin, north, cursor)) if (line.t === 'put') seen.add(line.id)
+    const { rows } = await world.services.pool.query<{ id: string }>('SELECT id FROM patient WHERE center_id = $1', [world.study.north])
+    expect(pulls).toBeGreaterThan(1)
+    expect(cursors).toEqual([...new Set(cursors)].toSorted((a, b) => a - b))
+    expect(rows.filter(({ id }) => !seen.has(id))).toEqual([])
+  })
+})

@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { TreeFolder, VersionSummary } from '#core/api/calls.version.ts'
+import type { Page } from '#core/api/shapes.ts'
+import { createTestServer, PASSWORD } from '#tests/server/support/app.ts'
+import type { Answer, Client, TestServer } from '#tests/server/support/app.ts'
+import { changeStatus, createProject, definitionOf, joinAs, releaseFirst, SOUND } from '#tests/server/support/project.ts'
+
+let server: TestServer
+let admin: Client
+let projectId: string
+
+beforeAll(async () => {
+  server = await createTestServer()
+  await server.makeUser('root', { isAdmin: true })
+  admin = await server.signIn('root')
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  projectId = (await createProject(admin)).id
+  await changeStatus(admin, projectId, 'process')
+})
+
+async function draft(): Promise<string> {
+  return (await admin.get<VersionSummary>('version.save', { body: { projectId, remark: '需求' } })).id
+}
+
+async function tree(crfId: string): Promise<TreeFolder[]> {
+  return admin.get<TreeFolder[]>('version.tree', { params: { id: crfId } })
+}
+
+function testIt(crfId: string): Promise<Answer> {
+  return admin.call('version.releaseTest', { query: { crfId } })
+}
+
+describe('a version', () => {
+  it('goes from draft to test, back, to test and to its release, and the next draft is made from it', async () => {
+    const first = await draft()
+    await admin.get('version.import', { query: { crfId: first }, body: SOUND })
+    expect((await testIt(first)).data).toMatchObject({ crfProfile: 'test', crfProfileDesc: '测试版', versionNoDesc: 'V1.0' })
+    expect(await admin.get('version.back', { query: { crfId: first } })).toMatchObject({ crfProfile: 'draft' })
+    await testIt(first)
+    expect(await admin.get('version.release', { query: { crfId: first } })).toMatchObject({ crfProfile: 'formal' })
+    const second = await draft()
+    expect(await tree(second)).toEqual(await tree(first))
+    const { records } = await admin.get<Page<VersionSummary>>('version.list', { query: { projectId, size: 100 } })
+    expect(records.map(({ versionNo, crfProfile }) => [versionNo, crfProfile])).toEqual([[2, 'draft'], [1, 'formal']])
+    const { rows } = await server.database.ownerPool.query<{ action: string }>(
+      `SELECT action FROM audit WHERE project_id = $1 AND action LIKE 'version.%' ORDER BY seq`,
+      [projectId],
+    )
+    expect(rows.map(({ action }) => action.slice(8))).toEqual(['create', 'import', 'profile', 'profile', 'profile', 'profile', 'create'])
+  })
+
+  it('is in work one at a time, and a deleted draft gives its number to nobody', async () => {
+    const first = await draft()
+    expect((await admin.call('version.save', { body: { projectId, remark: '又一个' } })).error?.code).toBe('already_exists')
+    expect(await admin.get('version.remove', { query: { crfId: first } })).toBe(true)
+    expect((await admin.call('version.detail', { params: { id: first } })).status).toBe(404)
+    expect(await admin.get('version.detail', { params: { id: await draft() } })).toMatchObject({ versionNo: 2 })
+  })
+
+  it('needs a requirement note', async () => {
+    expect(await admin.call('version.save', { body: { projectId, remark: '  ' } })).toMatchObject({ error: { code: 'invalid', fields: [{ path: 'remark', code: 'required' }] } })
+  })
+
+  it('refuses each step that its stage does not allow', async () => {
+    const crfId = await releaseFirst(admin, projectId)
+    const codes = await Promise.all(
+      (['version.remove', 'version.releaseTest', 'version.back', 'version.release'] as const).map(async (call) => (await admin.call(call, { query: { crfId } })).error?.code),
+    )
+    expect(codes).toEqual(['transition_refused', 'transition_refused', 'transition_refused', 'transition_refused'])
+    expect((await admin.call('version.import', { query: { crfId }, body: SOUND })).error?.code).toBe('version_not_editable')
+  })
+})
+
+describe('publishing to test', () => {
+  it('answers code -1 and what is wrong, where, when the draft is not sound', async () => {
+    const crfId = await draft()
+    expect(await testIt(crfId)).toMatchObject({ status: 200, code: -1, success: false, error: { code: 'version_not_sound', problems: [{ content: '没有任何表单页。' }] } })
+    const problems = async (column: readonly object[]): Promise<unknown> => {
+      await admin.get('version.import', { query: { crfId }, body: definitionOf(column) })
+      return (await testIt(crfId)).error?.problems
+    }
+    expect(await problems([])).toEqual([{ target: '体征', output: 'VS', content: '该页没有字段。' }])
+    expect(await problems([{ prop: 'a', label: '甲', type: 'input' }, { prop: 'a', label: '乙', type: 'input' }])).toEqual([
+      { target: '体征', output: 'a', content: '字段编码重复。' },
+    ])
+    expect(await problems([{ prop: 'a', label: '甲', type: 'number', zl: { calculate: 'page.nope + 1.0' } }])).toEqual([
+      { target: '体征', output: 'a: page.nope + 1.0', content: '规则有误。' },
+    ])
+    expect(await admin.get('version.detail', { params: { id: crfId } })).toMatchObject({ crfProfile: 'draft' })
+  })
+
+  it('keeps a page that cannot be read in the tree, without fields, and says so', async () => {
+    const crfId = await draft()
+    const page = { pageName: '坏页', pageCode: 'BAD', repeatable: false, option: '{"column": [' }
+    const definition = { folders: [{ folderName: '筛选期', folderCode: 'V1', pages: [page] }] }
+    await admin.get('version.import', { query: { crfId }, body: { definition, sourceName: 'x', source: '' } })
+    expect((await tree(crfId))[0]?.crfPageVOList[0]).toMatchObject({ pageName: '坏页', pageContentWithAvueForm: page.option, crfFieldVOList: [] })
+    expect((await testIt(crfId)).error?.problems).toEqual([{ target: '坏页', output: '', content: '表单定义无法读取。' }])
+  })
+})
+
+describe('an import', () => {
+  it('keeps the ids of what stays, makes new ones for what is new, and keeps its source', async () => {
+    const first = await releaseFirst(admin, projectId)
+    const [before] = await tree(first)
+    const second = await draft()
+    const option = JSON.stringify({ column: [{ prop: 'pulse', label: '脉搏', type: 'number' }] })
+    const page = (pageCode: string): object => ({ pageName: pageCode, pageCode, repeatable: false, option })
+    const definition = {
+      folders: [
+        { folderName: '筛选', folderCode: 'V1', pages: [page('VS'), page('LB')] },
+        { folderName: '随访', folderCode: 'V2', pages: [page('VS')] },
+      ],
+    }
+    expect(await admin.get('version.import', { query: { crfId: second }, body: { definition, sourceName: 'b.csv', source: '源' } })).toEqual({ pages: 2, fields: 2 })
+    const [v1, v2] = await tree(second)
+    expect(v1?.id).toBe(before?.id)
+    expect(v1?.crfPageVOList[0]?.id).toBe(before?.crfPageVOList[0]?.id)
+    expect(v2?.id).not.toBe(v1?.id)
+    expect(v2?.crfPageVOList[0]?.id).toBe(v1?.crfPageVOList[0]?.id)
+    expect(await tree(first)).toEqual([before])
+    const { rows } = await server.database.ownerPool.query('SELECT name, source FROM crf_source WHERE version_id = $1', [second])
+    expect(rows).toEqual([{ name: 'b.csv', source: '源' }])
+  })
+
+  it('refuses a code that stands for two things, and leaves the draft as it was', async () => {
+    const crfId = await draft()
+    await admin.get('version.import', { query: { crfId }, body: SOUND })
+    const page = (option: string): object => ({ pageName: '页', pageCode: 'P', repeatable: false, option })
+    const folder = (folderCode: string, ...pages: object[]): object => ({ folderName: folderCode, folderCode, pages })
+    const refused = async (...folders: object[]): Promise<unknown> =>
+      (await admin.call('version.import', { query: { crfId }, body: { definition: { folders }, sourceName: 'x', source: '' } })).error?.fields?.[0]
+    expect(await refused(folder('A', page('{}')), folder('A'))).toMatchObject({ path: 'folders.1.folderCode', code: 'duplicate' })
+    expect(await refused(folder('A', page('{}'), page('{}')))).toMatchObject({ path: 'folders.0.pages.1.pageCode', code: 'duplicate' })
+    expect(await refused(folder('A', page('{}')), folder('B', page('{"column":[]}')))).toMatchObject({ path: 'folders.1.pages.0.pageCode', code: 'duplicate' })
+    expect((await tree(crfId))[0]?.crfPageVOList[0]?.pageCode).toBe('VS')
+  })
+})
+
+describe('approval', () => {
+  it('lets a version be released once every tester has passed and signed it', async () => {
+    await admin.get('project.confUpdate', { body: { projectId, isDouble: 0, isFilterPeriod: 'N', minTesters: 2 } })
+    const testers = [
+      (await joinAs(server, admin, projectId, 't1', 'CRC', { crfApprove: 1 })).client,
+      (await joinAs(server, admin, projectId, 't2', 'DBD', { crfApprove: 1 })).client,
+    ] as const
+    const crfId = await draft()
+    await admin.get('version.import', { query: { crfId }, body: SOUND })
+    await testIt(crfId)
+    const release = async (): Promise<unknown> => (await admin.call('version.release', { query: { crfId } })).error?.code
+    const judge = (client: Client, result: number): Promise<unknown> =>
+      client.get('version.approveCheck', { query: { crfId }, body: { result, content: '全部', suggest: '无' } })
+    const sign = (client: Client, password = PASSWORD): Promise<Answer> => client.call('version.approveSign', { query: { crfId }, body: { password } })
+
+    expect(await release()).toBe('approvals_missing')
+    expect((await sign(testers[0])).error?.code).toBe('transition_refused')
+    for (const tester of testers) await judge(tester, 1)
+    expect((await sign(testers[0], 'wrong')).error?.code).toBe('invalid_credentials')
+    for (const tester of testers) expect((await sign(tester)).success).toBe(true)
+    await judge(testers[1], 2)
+    expect(await admin.get('version.approveList', { query: { crfId } })).toMatchObject([{ username: 't1 name', result: 1, isSign: true }, { username: 't2 name', result: 2, isSign: false }])
+    expect(await release()).toBe('approvals_missing')
+    await judge(testers[1], 1)
+    await sign(testers[1])
+    expect(await release()).toBeUndefined()
+  })
+
+  it('is asked for anew after a version went back', async () => {
+    const { client: tester } = await joinAs(server, admin, projectId, 't3', 'CRC', { crfApprove: 1 })
+    const crfId = await draft()
+    await admin.get('version.import', { query: { crfId }, body: SOUND })
+    await testIt(crfId)
+    await tester.get('version.approveCheck', { query: { crfId }, body: { result: 1, content: '全部', suggest: '无' } })
+    await tester.get('version.approveSign', { query: { crfId }, body: { password: PASSWORD } })
+    await admin.get('version.back', { query: { crfId } })
+    await testIt(crfId)
+    expect((await admin.call('version.release', { query: { crfId } })).error?.code).toBe('approvals_missing')
+  })
+
+  it('is nobody’s who was not asked', async () => {
+    const { client: crc } = await joinAs(server, admin, projectId, 't4', 'CRC')
+    const { client: pi } = await joinAs(server, admin, projectId, 't5', 'PI')
+    const crfId = await draft()
+    await admin.get('version.import', { query: { crfId }, body: SOUND })
+    await testIt(crfId)
+    for (const client of [crc, pi]) {
+      const answer = await client.call('version.approveCheck', { query: { crfId }, body: { result: 1, content: '全部', suggest: '无' } })
+      expect(answer.error?.code).toBe('forbidden')
+    }
+  })
+})
+
+describe('rights', () => {
+  it('are those of the role, and a version of another project does not exist', async () => {
+    const crfId = await draft()
+    const { client: crc } = await joinAs(server, admin, projectId, 'r1', 'CRC')
+    await server.makeUser('r2')
+    const stranger = await server.signIn('r2')
+    for (const [client, status] of [[crc, 403], [stranger, 404]] as const) {
+      expect((await client.call('version.import', { query: { crfId }, body: SOUND })).status).toBe(status)
+      expect((await client.call('version.releaseTest', { query: { crfId } })).status).toBe(status)
+      expect((await client.call('version.remove', { query: { crfId } })).status).toBe(status)
+    }
+    expect((await stranger.call('version.tree', { params: { id: crfId } })).status).toBe(404)
+    expect((await stranger.call('version.approveList', { query: { crfId } })).status).toBe(404)
+    expect((await crc.call('version.detail', { params: { id: crfId } })).status).toBe(200)
+  })
+})

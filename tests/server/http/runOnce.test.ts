@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { CallId } from '#core/api/table.ts'
+import { callOf, calls } from '#core/api/table.ts'
+import { newId } from '#core/ids.ts'
+import { queueableCalls } from '#core/sync/operation.ts'
+import { createTestServer, PASSWORD } from '#tests/server/support/app.ts'
+import type { Client, Input, TestServer } from '#tests/server/support/app.ts'
+import { addCenter, changeStatus, createProject, definitionOf, joinAs, memberFields, SOUND } from '#tests/server/support/project.ts'
+
+/** Every administrative write, with the state that it needs, what it sends, and something else under the same key. */
+
+let server: TestServer
+let admin: Client
+let otherAdmin: Client
+
+beforeAll(async () => {
+  server = await createTestServer()
+  await server.makeUser('root', { isAdmin: true })
+  await server.makeUser('root2', { isAdmin: true })
+  admin = await server.signIn('root')
+  otherAdmin = await server.signIn('root2')
+})
+afterAll(() => server.close())
+
+interface Case {
+  readonly by: Client
+  readonly input: Input
+  readonly other: Input
+  /** Null where the write belongs to no project, or ends one. */
+  readonly projectId: string | null
+  /** What it answers in a project that has ended; by default `project_closed`. */
+  readonly whenClosed?: string
+}
+
+async function runningProject(): Promise<string> {
+  const { id } = await createProject(admin)
+  await changeStatus(admin, id, 'process')
+  return id
+}
+
+async function versionIn(profile: 'draft' | 'test'): Promise<{ projectId: string; crfId: string; tester: Client }> {
+  const projectId = await runningProject()
+  const { client: tester } = await joinAs(server, admin, projectId, `t${newId()}`, 'CRC', { crfApprove: 1 })
+  const { id: crfId } = await admin.get<{ id: string }>('version.save', { body: { projectId, remark: '需求' } })
+  await admin.get('version.import', { query: { crfId }, body: SOUND })
+  if (profile === 'test') await admin.get('version.releaseTest', { query: { crfId } })
+  return { projectId, crfId, tester }
+}
+
+async function versionCase(profile: 'draft' | 'test', more: (at: { crfId: string; projectId: string }) => Partial<Case> = () => ({})): Promise<Case> {
+  const { projectId, crfId } = await versionIn(profile)
+  return { by: admin, projectId, input: { query: { crfId } }, other: { query: { crfId: (await versionIn(profile)).crfId } }, ...more({ crfId, projectId }) }
+}
+
+async function judgement(call: 'version.approveCheck' | 'version.approveSign'): Promise<Case> {
+  const { projectId, crfId, tester } = await versionIn('test')
+  const query = { crfId }
+  const passed = { result: 1, content: '全部', suggest: '无' }
+  if (call === 'version.approveCheck') return { by: tester, projectId, input: { query, body: passed }, other: { query, body: { ...passed, result: 2 } } }
+  await tester.get('version.approveCheck', { query, body: passed })
+  const elsewhere = await versionIn('test')
+  const { userId } = await tester.get<{ userId: string }>('auth.userInfo')
+  await admin.get('member.save', { body: { projectId: elsewhere.projectId, userId, ...memberFields('CRC') } })
+  const body = { password: PASSWORD }
+  return { by: tester, projectId, input: { query, body }, other: { query: { crfId: elsewhere.crfId }, body } }
+}
+
+const cases: Readonly<Record<string, () => Promise<Case>>> = {
+  'project.save': async () => ({ by: admin, projectId: null, input: { body: { projectName: '甲' } }, other: { body: { projectName: '乙' } } }),
+  'project.update': async () => {
+    const id = await runningProject()
+    return { by: admin, projectId: id, input: { body: { id, projectName: '甲' } }, other: { body: { id, projectName: '乙' } } }
+  },
+  'project.confUpdate': async () => {
+    const projectId = await runningProject()
+    const body = { projectId, isDouble: 1, isFilterPeriod: 'N', minTesters: 1 }
+    return { by: admin, projectId, input: { body }, other: { body: { ...body, minTesters: 2 } } }
+  },
+  'project.changeStatus': async () => {
+    const projectId = await runningProject()
+    const query = { projectId, status: 'stop' }
+    return { by: admin, projectId, input: { query }, other: { query: { projectId, status: 'close' } }, whenClosed: 'transition_refused' }
+  },
+  'project.remove': async () => ({
+    by: admin,
+    projectId: null,
+    input: { query: { projectIds: await runningProject() } },
+    other: { query: { projectIds: await runningProject() } },
+  }),
+  'center.save': async () => {
+    const projectId = await runningProject()
+    const body = { projectId, centerName: '甲', centerCode: '01' }
+    return { by: admin, projectId, input: { body }, other: { body: { ...body, centerCode: '02' } } }
+  },
+  'center.update': async () => {
+    const projectId = await runningProject()
+    const { id } = await addCenter(admin, projectId, '01')
+    const body = { id, projectId, centerName: '甲', status: 'active' }
+    return { by: admin, projectId, input: { body }, other: { body: { ...body, status: 'disabled' } } }
+  },
+  'member.save': async () => {
+    const projectId = await runningProject()
+    const body = { projectId, userId: await server.makeUser(`m${newId()}`), ...memberFields('CRA') }
+    return { by: admin, projectId, input: { body }, other: { body: { ...body, userRole: 'PM' } } }
+  },
+  'member.update': async () => {
+    const projectId = await runningProject()
+    const { memberId } = await joinAs(server, admin, projectId, `m${newId()}`, 'CRA')
+    const body = { id: memberId, projectId, ...memberFields('CRC') }
+    return { by: admin, projectId, input: { body }, other: { body: { ...body, userRole: 'PM' } } }
+  },
+  'member.remove': async () => {
+    const projectId = await runningProject()
+    const [one, two] = [await joinAs(server, admin, projectId, `m${newId()}`, 'CRA'), await joinAs(server, admin, projectId, `m${newId()}`, 'CRA')]
+    return { by: admin, projectId, input: { query: { ids: one.memberId } }, other: { query: { ids: two.memberId } } }
+  },
+  'user.save': async () => {
+    const body = { account: `u${newId()}`, realName: '人', password: PASSWORD }
+    return { by: admin, projectId: null, input: { body }, other: { body: { ...body, password: 'Another-Horse-8' } } }
+  },
+  'auth.changePassword': async () => {
+    const account = `c${newId()}`
+    await server.makeUser(account)
+    const body = { oldPassword: PASSWORD, newPassword: 'Another-Horse-8' }
+    return { by: await server.signIn(account), projectId: null, input: { body }, other: { body: { ...body, newPassword: 'Another-Horse-9' } } }
+  },
+  'version.save': async () => {
+    const projectId = await runningProject()
+    return { by: admin, projectId, input: { body: { projectId, remark: '甲' } }, other: { body: { projectId, remark: '乙' } } }
+  },
+  'version.remove': () => versionCase('draft'),
+  'version.releaseTest': () => versionCase('draft'),
+  'version.import': () =>
+    versionCase('draft', ({ crfId }) => ({
+      input: { query: { crfId }, body: SOUND },
+      other: { query: { crfId }, body: definitionOf([{ prop: 'pulse', label: '脉搏', type: 'number' }]) },
+    })),
+  'version.back': () => versionCase('test'),
+  'version.release': async () => {
+    const { projectId, crfId, tester } = await versionIn('test')
+    const query = { crfId }
+    await tester.get('version.approveCheck', { query, body: { result: 1, content: '全部', suggest: '无' } })
+    await tester.get('version.approveSign', { query, body: { password: PASSWORD } })
+    return { by: admin, projectId, input: { query }, other: { query: { crfId: (await versionIn('test')).crfId } } }
+  },
+  'version.approveCheck': () => judgement('version.approveCheck'),
+  'version.approveSign': () => judgement('version.approveSign'),
+}
+
+/** How much has been written: operations, audit rows, and the change numbers. */
+async function written(): Promise<unknown> {
+  const { rows } = await server.database.ownerPool.query(
+    `SELECT (SELECT count(*) FROM operation) AS operations, (SELECT count(*) FROM audit WHERE action NOT LIKE 'user.login%') AS audits,
+       (SELECT sum(seq) FROM project) AS changes`,
+  )
+  return rows[0]
+}
+
+describe('every administrative write', () => {
+  it('is among these cases', () => {
+    const queueable = new Set<string>(queueableCalls)
+    const writes = calls.filter((call) => call.write && call.servedBy !== null && !queueable.has(call.id)).map(({ id }) => id)
+    expect(Object.keys(cases).toSorted()).toEqual(writes.toSorted())
+  })
+
+  for (const [name, prepare] of Object.entries(cases)) {
+    const call = name as CallId
+
+    it(`${call}: has its effect once, and its key is for nobody and nothing else`, async () => {
+      const { by, input, other } = await prepare()
+      const key = newId()
+      const first = await by.call(call, { ...input, key })
+      expect(first).toMatchObject({ success: true })
+      const after = await written()
+      const again = await by.call(call, { ...input, key })
+      expect([again.status, again.json]).toEqual([first.status, first.json])
+      for (const answer of [await by.call(call, { ...other, key }), await otherAdmin.call(call, { ...input, key })]) {
+        expect(answer).toMatchObject({ status: 409, success: false, error: { code: 'key_reused' } })
+      }
+      expect(await written()).toEqual(after)
+    })
+
+    it(`${call}: has one effect when twins arrive at once`, async () => {
+      const { by, input } = await prepare()
+      const key = newId()
+      const [one, two] = await Promise.all([by.call(call, { ...input, key }), by.call(call, { ...input, key })])
+      expect(one).toMatchObject({ success: true })
+      expect(two.json).toEqual(one.json)
+      const { rows } = await server.database.ownerPool.query('SELECT outcome, result IS NOT NULL AS answered FROM operation WHERE key = $1', [key])
+      expect(rows).toEqual([{ outcome: 'applied', answered: true }])
+    })
+
+    it(`${call}: writes nothing where it is refused, not even its key`, async () => {
+      const { by, input, projectId, whenClosed } = await prepare()
+      await server.makeUser(`stranger-${name}`)
+      const stranger = await server.signIn(`stranger-${name}`)
+      if (projectId !== null) await changeStatus(admin, projectId, 'close')
+      const before = await written()
+      const key = newId()
+      // Everybody may change a password, their own: what is refused to a stranger there is the key of another.
+      const refusals = [
+        ...(call === 'auth.changePassword' ? [] : [[stranger, callOf(call).auth === 'admin' ? 'forbidden' : 'not_found'] as const]),
+        ...(projectId === null ? [] : [[by, whenClosed ?? 'project_closed'] as const]),
+      ]
+      for (const [person, code] of refusals) expect((await person.call(call, { ...input, key })).error?.code).toBe(code)
+      expect(await written()).toEqual(before)
+    })
+  }
+
+  it('may be sent again under the same key after it was refused', async () => {
+    const projectId = await runningProject()
+    const { id: crfId } = await admin.get<{ id: string }>('version.save', { body: { projectId, remark: '需求' } })
+    const key = newId()
+    expect((await admin.call('version.releaseTest', { query: { crfId }, key })).code).toBe(-1)
+    await admin.get('version.import', { query: { crfId }, body: SOUND })
+    expect(await admin.call('version.releaseTest', { query: { crfId }, key })).toMatchObject({ success: true })
+  })
+
+  it('goes on in a paused project', async () => {
+    const projectId = await runningProject()
+    await changeStatus(admin, projectId, 'stop')
+    expect(await admin.call('project.update', { body: { id: projectId, projectName: '新' } })).toMatchObject({ success: true })
+  })
+})

@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { request } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createTestDatabase } from '#tests/server/support/database.ts'
+import type { TestDatabase } from '#tests/server/support/database.ts'
+import { TEST_CERTIFICATE, TEST_KEY } from '#tests/server/support/tls.ts'
+
+/** The program as an operator starts it, on a database of the test's own. */
+
+const MAIN = join(import.meta.dirname, '../../server/main.ts')
+
+let database: TestDatabase
+let dataDir: string
+let child: ChildProcess | undefined
+
+beforeEach(async () => {
+  database = await createTestDatabase()
+  dataDir = await mkdtemp(join(tmpdir(), 'zl-main-'))
+})
+afterEach(async () => {
+  if (child !== undefined && child.exitCode === null) {
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+  child = undefined
+  await rm(dataDir, { recursive: true, force: true })
+  await database.drop()
+})
+
+interface Run {
+  readonly child: ChildProcess
+  readonly out: () => string
+  readonly err: () => string
+}
+
+function start(env: Readonly<Record<string, string>>, args: readonly string[] = []): Run {
+  const given = { DATABASE_URL: database.url, APP_DATABASE_URL: database.appUrl, DATA_DIR: dataDir, PORT: '0', ...env }
+  const started = spawn(process.execPath, [MAIN, ...args], { env: { PATH: process.env['PATH'], ...given }, stdio: ['ignore', 'pipe', 'pipe'] })
+  child = started
+  const text = { out: '', err: '' }
+  started.stdout.on('data', (chunk: Buffer) => (text.out += chunk.toString()))
+  started.stderr.on('data', (chunk: Buffer) => (text.err += chunk.toString()))
+  return { child: started, out: () => text.out, err: () => text.err }
+}
+
+async function ready(run: Run): Promise<string> {
+  while (!run.out().includes('\n')) {
+    if (run.child.exitCode !== null) throw new Error(`the server ended: ${run.err()}`)
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+  return /https?:\/\/\S+/.exec(run.out())?.[0] ?? ''
+}
+
+describe('the server', () => {
+  it('says in one line that it is ready, where, and where the first passwords are, and ends cleanly when told to', async () => {
+    const run = start({})
+    const address = await ready(run)
+    expect((await fetch(`${address}/readyz`)).status).toBe(200)
+    const file = join(dataDir, 'first-run-passwords.txt')
+    const password = (await readFile(file, 'utf8')).trim().split('\t')[1] ?? ''
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect(run.out().trimEnd().split('\n')).toEqual([expect.stringContaining(file)])
+    run.child.kill('SIGTERM')
+    const [code] = (await once(run.child, 'exit')) as [number]
+    expect(code).toBe(0)
+    expect(run.out() + run.err()).not.toContain(password)
+  })
+
+  it('takes the password that it is given and writes none down', async () => {
+    const run = start({ ADMIN_PASSWORD: 'Given-Password-1' })
+    const address = await ready(run)
+    await expect(stat(join(dataDir, 'first-run-passwords.txt'))).rejects.toThrow('ENOENT')
+    const basic = Buffer.from('zhenglu:zhenglu_public_client').toString('base64')
+    const answer = await fetch(`${address}/api/blade-auth/oauth/token`, {
+      method: 'POST',
+      headers: { Authorization: `Basic ${basic}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ grant_type: 'password', username: 'admin', password: 'Given-Password-1' }),
+    })
+    expect(await answer.json()).toMatchObject({ must_change_password: false })
+  })
+
+  it('speaks HTTPS, over HTTP/1.1 too, and then keeps its cookie off plain connections', async () => {
+    await writeFile(join(dataDir, 'cert.pem'), TEST_CERTIFICATE)
+    await writeFile(join(dataDir, 'key.pem'), TEST_KEY)
+    const run = start({ ADMIN_PASSWORD: 'Given-Password-1', TLS_CERT: join(dataDir, 'cert.pem'), TLS_KEY: join(dataDir, 'key.pem') })
+    const address = await ready(run)
+    expect(address).toMatch(/^https:/)
+    const cookie = await new Promise<string>((resolve, reject) => {
+      const basic = Buffer.from('zhenglu:zhenglu_public_client').toString('base64')
+      const headers = { Authorization: `Basic ${basic}`, 'content-type': 'application/json' }
+      const call = request(`${address}/api/blade-auth/oauth/token`, { method: 'POST', headers, ca: TEST_CERTIFICATE, servername: 'localhost' }, (answer) => {
+        answer.resume()
+        resolve(String(answer.headers['set-cookie']))
+      })
+      call.on('error', reject)
+      call.end(JSON.stringify({ grant_type: 'password', username: 'admin', password: 'Given-Password-1' }))
+    })
+    expect(cookie).toContain('Secure')
+  })
+
+  it('says in a sentence what keeps it from starting', async () => {
+    for (const [env, args, sentence] of [
+      [{ PORT: 'many' }, [], 'PORT: a whole number from 0 to 65535'],
+      [{}, ['--help'], 'settings from the environment'],
+      [{ TLS_CERT: '/nowhere/cert.pem', TLS_KEY: '/nowhere/key.pem' }, [], '/nowhere/cert.pem'],
+    ] as const) {
+      const run = start(env, args)
+      const [code] = (await once(run.child, 'exit')) as [number]
+      expect(code).toBe(1)
+      expect(run.err()).toContain(sentence)
+      expect(run.err()).not.toContain('    at ')
+    }
+  })
+})

@@ -1,0 +1,28 @@
+import i18next from 'i18next'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { connectionWords } from '#src/app/shell/ConnectionStatus.tsx'
+import { speak } from '#tests/src/support/screen.tsx'
+import { syncState } from '#tests/src/support/rows.ts'
+
+beforeAll(() => speak('zh'))
+
+describe('connection and sync, in words', () => {
+  const words = (facts: Parameters<typeof syncState>[0]) => connectionWords(syncState(facts), i18next.getFixedT('zh', 'status'))
+
+  test('everything has reached the server', () => {
+    expect(words({ lastContact: new Date(2026, 4, 6, 14, 40).toISOString() })).toMatch(/^已同步 .*14:40$/)
+  })
+  test('offline says how much is kept on this device', () => {
+    expect(words({ reachable: false, unsent: 12 })).toBe('离线 · 已保存 12 项在本机')
+    expect(words({ reachable: false })).toBe('离线')
+  })
+  test('what waits and what is under way are different words', () => {
+    expect(words({ unsent: 3 })).toBe('待同步 3 项')
+    expect(words({ unsent: 3, syncing: true })).toBe('同步中 · 剩 3 项')
+  })
+  test('a pause names what a person must do, except where the network is away anyway', () => {
+    expect(words({ paused: 'signed_out', unsent: 2 })).toBe('已保存 2 项在本机 · 登录后同步')
+    expect(words({ paused: 'signed_out', unsent: 2, reachable: false })).toBe('离线 · 已保存 2 项在本机')
+    expect(words({ paused: 'client_too_old', unsent: 2 })).toContain('请更新应用')
+  })
+})

@@ -1,0 +1,39 @@
+// @vitest-environment jsdom
+import { cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { I18nextProvider } from 'react-i18next'
+import { afterEach, beforeAll, expect, it } from 'vitest'
+
+import { FormErrorBox } from '#src/form/FormErrorBox.tsx'
+import { VITALS, opened } from '#tests/core/form/filling.ts'
+
+import { i18n, standInForBrowser } from './screen.tsx'
+
+beforeAll(standInForBrowser)
+afterEach(cleanup)
+
+it('lists every error and what the server said, and goes to the field', async () => {
+  const state = opened(VITALS)
+  state.setValue('sex', '0')
+  state.setText('height', '20')
+  const jumps: string[] = []
+  render(
+    <I18nextProvider i18n={i18n}>
+      <FormErrorBox
+        state={state}
+        issues={state.validate()}
+        messages={{ weight: '与上次访视相差过大' }}
+        language="zh"
+        onJump={(prop) => jumps.push(prop)}
+      />
+    </I18nextProvider>,
+  )
+  expect(screen.getByRole('heading').textContent).toBe('错误')
+  expect(screen.getAllByRole('button').map((line) => line.textContent)).toEqual([
+    '怀孕必须填写',
+    '身高：不应小于 50',
+    '体重：与上次访视相差过大',
+  ])
+  await userEvent.click(screen.getByText('怀孕必须填写'))
+  expect(jumps).toEqual(['pregnant'])
+})

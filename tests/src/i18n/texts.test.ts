@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { en } from '#src/i18n/en.ts'
+import { common as commonEn } from '#src/i18n/en/common.ts'
+import { login as loginEn } from '#src/i18n/en/login.ts'
+import { zh } from '#src/i18n/zh.ts'
+import { common as commonZh } from '#src/i18n/zh/common.ts'
+import { login as loginZh } from '#src/i18n/zh/login.ts'
+
+/** `path.of.key` → its placeholders, sorted. */
+function texts(value: unknown, path = ''): readonly [string, readonly string[]][] {
+  if (typeof value === 'string') return [[path, [...value.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name ?? '').toSorted()]]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) => texts(inner, `${path}.${key}`))
+}
+
+test('every text is there in both languages, with the same placeholders', () => {
+  const chinese = texts({ ...zh, common: commonZh, login: loginZh })
+  expect(texts({ ...en, common: commonEn, login: loginEn }).toSorted()).toEqual(chinese.toSorted())
+  expect(chinese.length).toBeGreaterThan(200)
+})
+
+test('the messages that the specification gives are used word for word', () => {
+  expect(zh.shell.banner.stop).toBe('当前项目已{{status}}，暂时无法操作!')
+  expect(zh.shell.logout.question).toBe('是否退出系统, 是否继续?')
+  expect(zh.ecrf.page.failed).toBe('保存失败')
+  expect(zh.ecrf.page.submitErrors).toBe('错误')
+  expect(zh.admin.crf.confirm.remove.text).toBe('确认要删除这个草稿版的表单？')
+  expect(zh.admin.crf.confirm.back.text).toBe('确定要退回到草稿版重新编辑？')
+})

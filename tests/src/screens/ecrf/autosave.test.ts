@@ -1,0 +1,215 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { compilePage } from '#core/form/compile.ts'
+import { createFormState } from '#core/form/engine.ts'
+import type { FormState } from '#core/form/engine.ts'
+import { readPage } from '#core/form/page.ts'
+import type { EntryData } from '#core/sync/entryData.ts'
+import type { EntryTarget, JournalStep } from '#core/sync/entryChange.ts'
+import { mergeEntry } from '#core/sync/merge.ts'
+import { Autosave, SAVE_DEBOUNCE_MS } from '#src/screens/ecrf/autosave.ts'
+import type { EntrySave, LocalWrite } from '#src/data/types.ts'
+
+const target: EntryTarget = {
+  patientId: '0190a000-0000-7000-8000-000000000001',
+  folderId: '0190a000-0000-7000-8000-000000000002',
+  folderRepeat: '0',
+  pageId: '0190a000-0000-7000-8000-000000000003',
+  pageRepeat: '0',
+  parentEntryId: null,
+  pass: 1,
+}
+
+/** A page with weight, height and what follows from them, on a tablet whose disk the test controls. */
+class Bedside {
+  readonly form: FormState
+  readonly autosave: Autosave
+  readonly journal: JournalStep[] = []
+  readonly saves: EntrySave[] = []
+  readonly submits: EntrySave[] = []
+  /** What lies on the tablet. */
+  stored: EntryData = { values: {}, missing: {} }
+  disk: 'works' | 'full' | 'slow' = 'works'
+  #waiting: (() => void)[] = []
+
+  constructor() {
+    const page = readPage({
+      column: [
+        { prop: 'weight', label: '体重', type: 'number' },
+        { prop: 'height', label: '身高', type: 'number' },
+        { prop: 'note', label: '备注', type: 'input' },
+        { prop: 'double', label: '两倍', type: 'number', zl: { calculate: 'page.weight * 2.0' } },
+      ],
+    })
+    if (!page.ok) throw new Error(page.error.kind)
+    const compiled = compilePage(page.page)
+    if (!compiled.ok) throw new Error(JSON.stringify(compiled.errors))
+    this.form = createFormState(compiled.compiled, this.stored, {
+      moment: { today: '2026-11-21', now: '2026-11-21 09:00:00' },
+      readOnly: false,
+    })
+    this.autosave = new Autosave(
+      this.form,
+      { target, versionId: 'v1' },
+      {
+        journal: (step) => this.journal.push(step),
+        save: (save) => this.#write(save, this.saves),
+        submit: (save) => this.#write(save, this.submits),
+      },
+    )
+  }
+
+  /** Types a text into a field, keystroke by keystroke. */
+  type(prop: string, text: string): void {
+    for (let length = 1; length <= text.length; length += 1) {
+      const before = this.form.getCell(prop)
+      this.form.setText(prop, text.slice(0, length))
+      const after = this.form.getCell(prop)
+      if (before === undefined || after === undefined) throw new Error(prop)
+      this.autosave.edited({
+        prop,
+        old: before.value,
+        value: after.value,
+        oldMissing: before.missing,
+        missing: after.missing,
+        text: after.text,
+      })
+    }
+  }
+
+  /** The hand rests long enough for a save. */
+  async rest(ms = SAVE_DEBOUNCE_MS): Promise<void> {
+    await vi.advanceTimersByTimeAsync(ms)
+  }
+
+  /** A slow disk comes to the end of what it was given. */
+  async diskCatchesUp(): Promise<void> {
+    for (const done of this.#waiting.splice(0)) done()
+    await vi.advanceTimersByTimeAsync(0)
+  }
+
+  async #write(save: EntrySave, list: EntrySave[]): Promise<LocalWrite> {
+    if (this.disk === 'slow') await new Promise<void>((done) => this.#waiting.push(done))
+    if (this.disk === 'full') return { ok: false, error: { code: 'storage_full' } }
+    list.push(save)
+    this.stored = mergeEntry(this.stored, save, () => false).data
+    return { ok: true, at: new Date().toISOString() }
+  }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: new Date('2026-11-21T01:00:00Z') })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('filling a page', () => {
+  test('every keystroke is journalled at once, and one save is made when the hand rests', async () => {
+    const bedside = new Bedside()
+    bedside.type('weight', '62')
+    expect(bedside.journal).toHaveLength(2)
+    expect(bedside.saves).toHaveLength(0)
+    expect(bedside.autosave.getStatus().state).toBe('editing')
+
+    await bedside.rest()
+    expect(bedside.saves).toHaveLength(1)
+    expect(bedside.autosave.getStatus().state).toBe('saved')
+    expect(bedside.stored.values).toMatchObject({ weight: 62, double: 124 })
+  })
+
+  test('a save holds one step for a run of keystrokes, with the text as typed', async () => {
+    const bedside = new Bedside()
+    bedside.type('weight', '1.10')
+    await bedside.rest()
+    expect(bedside.saves[0]?.journal).toMatchObject([{ code: 'weight', from: { value: null }, to: { value: '1.10' } }])
+    expect(bedside.saves[0]?.items.find(({ code }) => code === 'weight')).toMatchObject({ base: { value: null }, to: { value: 1.1 } })
+  })
+
+  test('the next save builds on the last one, even before its echo has come back', async () => {
+    const bedside = new Bedside()
+    bedside.type('note', '甲')
+    await bedside.rest()
+    bedside.type('note', '甲乙')
+    await bedside.rest()
+    expect(bedside.saves[1]?.items).toMatchObject([{ code: 'note', base: { value: '甲' }, to: { value: '甲乙' } }])
+  })
+
+  test('typing goes on while a save is under way, and what was typed meanwhile is saved after it', async () => {
+    const bedside = new Bedside()
+    bedside.disk = 'slow'
+    bedside.type('weight', '62')
+    await bedside.rest()
+    bedside.type('height', '170')
+    await bedside.rest()
+    expect(bedside.saves).toHaveLength(0)
+
+    await bedside.diskCatchesUp()
+    expect(bedside.saves).toHaveLength(1)
+    await bedside.rest()
+    await bedside.diskCatchesUp()
+    expect(bedside.stored.values).toMatchObject({ weight: 62, height: 170 })
+    expect(bedside.saves[1]?.items.map(({ code }) => code)).toEqual(['height'])
+  })
+
+  test('on a full disk nothing is lost: the page says so, keeps the values, and saves when there is room again', async () => {
+    const bedside = new Bedside()
+    bedside.disk = 'full'
+    bedside.type('weight', '62')
+    await bedside.rest()
+    expect(bedside.autosave.getStatus()).toEqual({ state: 'failed', error: { code: 'storage_full' } })
+    expect(bedside.form.getCell('weight')?.value).toBe(62)
+
+    bedside.disk = 'works'
+    await bedside.rest(1000)
+    expect(bedside.autosave.getStatus().state).toBe('saved')
+    expect(bedside.saves[0]?.journal).toHaveLength(1)
+    expect(bedside.stored.values).toMatchObject({ weight: 62 })
+  })
+
+  test('an echo of an older state does not take back what was just saved', async () => {
+    const bedside = new Bedside()
+    bedside.type('note', '甲')
+    await bedside.rest()
+    const older = bedside.stored
+    bedside.type('note', '甲乙')
+    await bedside.rest()
+    bedside.autosave.offer(older)
+    expect(bedside.form.getCell('note')?.value).toBe('甲乙')
+    bedside.autosave.offer(bedside.stored)
+    await bedside.rest(2000)
+    expect(bedside.form.getCell('note')?.value).toBe('甲乙')
+  })
+
+  test("another person's change of another field arrives while one is typing", async () => {
+    const bedside = new Bedside()
+    bedside.type('weight', '62')
+    bedside.autosave.offer({ values: { note: '由同事填写' }, missing: {} })
+    expect(bedside.form.getCell('note')?.value).toBe('由同事填写')
+    expect(bedside.form.getCell('weight')?.value).toBe(62)
+    await bedside.rest()
+    expect(bedside.saves[0]?.items.map(({ code }) => code)).toEqual(['weight', 'double'])
+  })
+
+  test('leaving the page saves what the debounce still held back', async () => {
+    const bedside = new Bedside()
+    bedside.type('weight', '62')
+    expect(await bedside.autosave.flush()).toBe(true)
+    expect(bedside.stored.values).toMatchObject({ weight: 62 })
+  })
+
+  test('a page that cannot be saved may not be left unnoticed', async () => {
+    const bedside = new Bedside()
+    bedside.disk = 'full'
+    bedside.type('weight', '62')
+    expect(await bedside.autosave.flush()).toBe(false)
+  })
+
+  test('submitting sends what is on the screen, also when nothing has changed since the last save', async () => {
+    const bedside = new Bedside()
+    bedside.type('weight', '62')
+    await bedside.rest()
+    expect(await bedside.autosave.submit()).toMatchObject({ ok: true })
+    expect(bedside.submits).toHaveLength(1)
+    expect(bedside.submits[0]?.items).toEqual([])
+  })
+})

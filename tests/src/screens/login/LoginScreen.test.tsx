@@ -1,0 +1,95 @@
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { ApiError } from '#core/api/errors.ts'
+import { err, ok } from '#core/result.ts'
+import { LoginScreen } from '#src/screens/login/LoginScreen.tsx'
+import type { Session, SignInInput } from '#src/session/types.ts'
+import { SessionContext } from '#src/session/useSession.ts'
+import { show, speak } from '#tests/src/support/screen.tsx'
+
+beforeAll(() => speak('zh'))
+
+/** A session that nobody has opened, and what its sign-in was asked. */
+function closedSession(answers: readonly ApiError[], facts: Partial<Session> = {}) {
+  const asked: SignInInput[] = []
+  const session: Session = {
+    current: { state: 'signed_out', knownUsers: [], error: null },
+    reachable: true,
+    call: async () => err({ code: 'offline' }),
+    signIn: async (input) => {
+      const error = answers[asked.length]
+      asked.push(input)
+      return error === undefined ? ok('online') : err(error)
+    },
+    captcha: async () => ok({ key: 'k1', image: 'data:,' }),
+    unlock: async () => ok(true),
+    lock: async () => undefined,
+    signOut: async () => ({ done: true }),
+    changePassword: async () => ok(true),
+    ...facts,
+  }
+  return { session, asked }
+}
+
+function open(session: Session) {
+  show(
+    <SessionContext value={session}>
+      <LoginScreen />
+    </SessionContext>,
+    '/login',
+  )
+  return {
+    account: screen.getByRole<HTMLInputElement>('textbox', { name: '账号' }),
+    password: screen.getByLabelText<HTMLInputElement>('密码', { selector: 'input' }),
+  }
+}
+
+describe('signing in', () => {
+  test('nothing is sent before account and password are there', async () => {
+    const { session, asked } = closedSession([])
+    open(session)
+    await userEvent.click(screen.getByRole('button', { name: '登录' }))
+    expect(screen.getByText('请输入账号')).toBeDefined()
+    expect(screen.getByText('请输入密码')).toBeDefined()
+    expect(asked).toEqual([])
+  })
+
+  test('a wrong password is said in words, and the password is asked for again', async () => {
+    const { session } = closedSession([{ code: 'invalid_credentials' }])
+    const { account, password } = open(session)
+    await userEvent.type(account, 'crc')
+    await userEvent.type(password, 'wrong{Enter}')
+    expect((await screen.findByRole('alert')).textContent).toContain('用户名或密码不正确')
+    expect(password.value).toBe('')
+    expect(account.value).toBe('crc')
+  })
+
+  test('when the server wants it, a picture is typed off and sent along', async () => {
+    const { session, asked } = closedSession([{ code: 'captcha_wrong' }])
+    const { account, password } = open(session)
+    await userEvent.type(account, 'crc')
+    await userEvent.type(password, 'right{Enter}')
+    await userEvent.type(await screen.findByRole('textbox', { name: /验证码/ }), 'a1b2c')
+    await userEvent.type(password, 'right{Enter}')
+    expect(asked[1]).toEqual({ account: 'crc', password: 'right', captcha: { key: 'k1', code: 'a1b2c' } })
+  })
+
+  test("without the server it says that this opens the tablet's own data, and offers its only user", () => {
+    const { session } = closedSession([], {
+      reachable: false,
+      current: { state: 'signed_out', knownUsers: [{ userId: 'u1', account: 'crc' }], error: null },
+    })
+    const { account } = open(session)
+    expect(screen.getByRole('button', { name: '打开本机数据' })).toBeDefined()
+    expect(account.value).toBe('crc')
+  })
+
+  test('an account that this tablet does not know cannot be opened offline, and it says why', async () => {
+    const { session } = closedSession([{ code: 'offline' }], { reachable: false })
+    const { account, password } = open(session)
+    await userEvent.type(account, 'new')
+    await userEvent.type(password, 'x{Enter}')
+    expect((await screen.findByRole('alert')).textContent).toContain('没有在本机登录过')
+  })
+})

@@ -1,0 +1,25 @@
+import { MantineProvider } from '@mantine/core'
+import { render } from '@testing-library/react'
+import i18next from 'i18next'
+import type { ReactNode } from 'react'
+import { MemoryRouter } from 'react-router-dom'
+import type { Language } from '#core/api/messages.ts'
+import { cssVariables, theme } from '#src/app/theme.ts'
+import { addInsideTexts } from '#src/i18n/inside.ts'
+import { startTranslation } from '#src/i18n/start.ts'
+
+/** Starts the texts of all screens in a language. */
+export async function speak(language: Language = 'zh'): Promise<void> {
+  if (i18next.isInitialized) await i18next.changeLanguage(language)
+  else await startTranslation(language)
+  addInsideTexts()
+}
+
+/** Draws a part of the app as it stands in the app: theme, texts, an address. */
+export function show(screen: ReactNode, address = '/') {
+  return render(
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} env="test">
+      <MemoryRouter initialEntries={[address]}>{screen}</MemoryRouter>
+    </MantineProvider>,
+  )
+}
