@@ -12,7 +12,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const dead = () => Promise.resolve(false)
+const dead = (_runtime: string) => Promise.resolve(false)
 
 function placeOf(of: EntryTarget) {
   return { entryId: entryId(of), patientId: of.patientId, scope: CENTER_SCOPE, projectId: PROJECT, versionId: VERSION, target: of }
