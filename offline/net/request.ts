@@ -3,6 +3,7 @@ import { OWN_CLIENT, headers } from '#core/api/headers.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import { PROTOCOL } from '#core/sync/operation.ts'
+import { utf8 } from '#offline/bytes.ts'
 import type { Bytes } from '#offline/bytes.ts'
 
 import { errorInBody, errorOfStatus } from './answer.ts'
@@ -169,6 +170,8 @@ async function nextChunk(reader: ReadableStreamDefaultReader<string>, idleMs: nu
 
 /** A text as gzip. */
 export async function gzip(text: string): Promise<Bytes> {
-  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))
-  return new Uint8Array(await new Response(stream).arrayBuffer())
+  const { readable, writable } = new CompressionStream('gzip')
+  const writer = writable.getWriter()
+  const [zipped] = await Promise.all([new Response(readable).arrayBuffer(), writer.write(utf8(text)), writer.close()])
+  return new Uint8Array(zipped)
 }

@@ -53,8 +53,10 @@ export async function unseal(ring: KeyRing, place: Place, sealed: Sealed): Promi
   let text: string
   try {
     text = fromUtf8(await crypto.subtle.decrypt(cipher(sealed.iv, place), key, sealed.data))
-  } catch (cause) {
-    throw fail('storage_lost', cause instanceof Error ? { message: cause.name } : undefined)
+  } catch (thrown) {
+    // WebCrypto's word for "these are not the bytes that were sealed".
+    if (thrown instanceof DOMException && thrown.name === 'OperationError') throw fail('storage_lost')
+    throw thrown
   }
   return JSON.parse(text) as JsonValue
 }

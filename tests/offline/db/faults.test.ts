@@ -1,0 +1,53 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { newId } from '#core/ids.ts'
+import { enqueue } from '#offline/outbox/outbox.ts'
+import { change, crcAtTablet, outboxOf, queue, saveOf, target } from '#tests/offline/support/tablet.ts'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+/** The browser's own stores refuse writes, as on a full disk. */
+function diskIsFull(): void {
+  const refuse = (): never => {
+    throw new DOMException('no room', 'QuotaExceededError')
+  }
+  vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(refuse)
+  vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(refuse)
+}
+
+describe('a storage that fails', () => {
+  test('a full disk is said as such, nothing is half-written, and the same save succeeds when there is room', async () => {
+    const crc = await crcAtTablet()
+    const page = target(newId())
+    await queue(crc, saveOf(change(page, 'sbp', null, 120)))
+    const before = await outboxOf(crc)
+    diskIsFull()
+    const next = saveOf(change(page, 'sbp', 120, 128))
+    expect(await enqueue(crc.storage, crc.author, next)).toEqual({ ok: false, error: { code: 'storage_full' } })
+    expect(await outboxOf(crc)).toEqual(before)
+    vi.restoreAllMocks()
+    expect((await enqueue(crc.storage, crc.author, next)).ok).toBe(true)
+    expect(await outboxOf(crc)).toHaveLength(1)
+  })
+
+  test('a database that the browser closed is opened again, and the save is made', async () => {
+    const crc = await crcAtTablet()
+    await queue(crc, saveOf(change(target(newId()), 'sbp', null, 120)))
+    // What waking from sleep does: the connection is gone, and nobody asked.
+    crc.storage.work.backendDB().close()
+    crc.storage.work.close({ disableAutoOpen: true })
+    expect((await enqueue(crc.storage, crc.author, saveOf(change(target(newId()), 'sbp', null, 121)))).ok).toBe(true)
+    expect(await outboxOf(crc)).toHaveLength(2)
+  })
+
+  test('a database that cannot be opened is said as lost', async () => {
+    const crc = await crcAtTablet()
+    crc.storage.work.close({ disableAutoOpen: true })
+    vi.spyOn(IDBFactory.prototype, 'open').mockImplementation(() => {
+      throw new DOMException('backing store', 'UnknownError')
+    })
+    const saved = await enqueue(crc.storage, crc.author, saveOf(change(target(newId()), 'sbp', null, 120)))
+    expect(saved).toEqual({ ok: false, error: { code: 'storage_lost' } })
+  })
+})

@@ -1,0 +1,96 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { entryId, newId } from '#core/ids.ts'
+import { ok } from '#core/result.ts'
+import type { EntryTarget, JournalStep } from '#core/sync/entryChange.ts'
+import { Journal, draftsUpTo, orphanedDrafts } from '#offline/draft/journal.ts'
+import { openStorage } from '#offline/db/open.ts'
+import { enqueue } from '#offline/outbox/outbox.ts'
+import type { Crc } from '#tests/offline/support/tablet.ts'
+import { CENTER_SCOPE, PROJECT, VERSION, change, crcAtTablet, outboxOf, saveOf, target, valueOf } from '#tests/offline/support/tablet.ts'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+const dead = (_runtime: string) => Promise.resolve(false)
+
+function placeOf(of: EntryTarget) {
+  return { entryId: entryId(of), patientId: of.patientId, scope: CENTER_SCOPE, projectId: PROJECT, versionId: VERSION, target: of }
+}
+
+function step(code: string, to: string): JournalStep {
+  return { table: null, rid: null, code, from: { value: null, missing: null }, to: { value: to, missing: null }, at: '2026-11-21T08:00:00.000Z' }
+}
+
+function journalOf(crc: Crc, runtime = newId()): Journal {
+  return new Journal(crc.storage, () => crc.author.ring, crc.owner.userId, runtime)
+}
+
+async function leftBy(crc: Crc, alive = dead) {
+  const drafts = valueOf(await orphanedDrafts(crc.storage, crc.author.ring, crc.owner.userId, alive))
+  return drafts.map(({ target: of, steps }) => ({ patientId: of.patientId, typed: steps.map(({ to }) => to.value) }))
+}
+
+describe('typing', () => {
+  test('is on the disk within 300 ms, and there after a crash', async () => {
+    const crc = await crcAtTablet()
+    const of = target(newId())
+    const journal = journalOf(crc)
+    journal.append(placeOf(of), step('weight', '7'))
+    journal.append(placeOf(of), step('weight', '70'))
+    await vi.waitFor(async () => expect(await crc.storage.work.drafts.count()).toBe(1), { timeout: 400, interval: 20 })
+    crc.storage.close()
+
+    const restarted = { ...crc, storage: openStorage({ prefix: crc.name }) }
+    expect(await leftBy(restarted)).toEqual([{ patientId: of.patientId, typed: ['7', '70'] }])
+  })
+
+  test('is nobody else’s as long as the tab that writes it lives', async () => {
+    const crc = await crcAtTablet()
+    const journal = journalOf(crc, 'living-tab')
+    journal.append(placeOf(target(newId())), step('weight', '70'))
+    await journal.flush()
+    expect(await leftBy(crc, (runtime) => Promise.resolve(runtime === 'living-tab'))).toEqual([])
+  })
+
+  test('goes with the save that holds it, in one transaction; what was typed since stays', async () => {
+    const crc = await crcAtTablet()
+    const of = target(newId())
+    const journal = journalOf(crc)
+    journal.append(placeOf(of), step('weight', '70'))
+    await journal.flush()
+    journal.append(placeOf(of), step('height', '170'))
+    const saving = journal.save(entryId(of), async (upTo) => {
+      const drafts = await draftsUpTo(crc.storage, entryId(of), journal.runtime, upTo)
+      return enqueue(crc.storage, crc.author, saveOf(change(of, 'weight', null, '70')), { drafts })
+    })
+    journal.append(placeOf(of), step('pulse', '72'))
+    await saving
+    await journal.flush()
+    expect(await leftBy(crc)).toEqual([{ patientId: of.patientId, typed: ['72'] }])
+    expect(await outboxOf(crc)).toHaveLength(1)
+  })
+
+  test('stays in memory while the disk is full, and is written when there is room', async () => {
+    const crc = await crcAtTablet()
+    const journal = journalOf(crc)
+    vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(() => {
+      throw new DOMException('no room', 'QuotaExceededError')
+    })
+    journal.append(placeOf(target(newId())), step('weight', '70'))
+    expect(await journal.flush()).toEqual({ ok: false, error: { code: 'storage_full' } })
+    vi.restoreAllMocks()
+    expect(await journal.flush()).toEqual(ok(true))
+    expect((await leftBy(crc)).map(({ typed }) => typed)).toEqual([['70']])
+  })
+
+  test('of a save that failed is still in the journal', async () => {
+    const crc = await crcAtTablet()
+    const of = target(newId())
+    const journal = journalOf(crc)
+    journal.append(placeOf(of), step('weight', '70'))
+    await journal.save(entryId(of), () => Promise.resolve({ ok: false, error: { code: 'storage_full' } }))
+    await journal.flush()
+    expect((await leftBy(crc)).map(({ typed }) => typed)).toEqual([['70']])
+  })
+})

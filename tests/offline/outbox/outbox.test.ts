@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest'
+import { newId } from '#core/ids.ts'
+import type { EntryChange } from '#core/sync/entryChange.ts'
+import { openOperation, setAside } from '#offline/outbox/outbox.ts'
+import { backoff, chainsToSend } from '#offline/outbox/order.ts'
+import { runCycle } from '#offline/sync/cycle.ts'
+import type { Crc } from '#tests/offline/support/tablet.ts'
+import { change, crcAtTablet, enrolmentOf, outboxOf, queue, saveOf, syncOf, target, valueOf } from '#tests/offline/support/tablet.ts'
+import { Network } from '#tests/offline/support/network.ts'
+
+async function bodyOf(crc: Crc, key: string): Promise<EntryChange> {
+  const row = await crc.storage.work.outbox.get(key)
+  const op = row === undefined ? null : await openOperation(crc.author.ring, row)
+  return op?.body as unknown as EntryChange
+}
+
+describe('a save that was never sent', () => {
+  test('gives way to a newer one of the same page, with a new key and the journals joined', async () => {
+    const crc = await crcAtTablet()
+    const page = target(newId())
+    const first = await queue(crc, saveOf(change(page, 'sbp', null, 120)))
+    const second = await queue(crc, saveOf(change(page, 'sbp', 120, 128)))
+    const third = await queue(crc, saveOf(change(page, 'dbp', null, 80)))
+
+    const rows = await outboxOf(crc)
+    expect(rows.map(({ key }) => key)).toEqual([third.key])
+    expect(new Set([first.key, second.key, third.key]).size).toBe(3)
+    const body = await bodyOf(crc, third.key)
+    expect(body.items.map(({ code, base, to }) => [code, base.value, to.value])).toEqual([
+      ['sbp', null, 128],
+      ['dbp', null, 80],
+    ])
+    expect(body.journal.map(({ to }) => to.value)).toEqual([120, 128, 80])
+  })
+
+  test('is left alone by another page, another author and a submit', async () => {
+    const crc = await crcAtTablet()
+    const patient = newId()
+    await queue(crc, saveOf(change(target(patient), 'sbp', null, 120)))
+    await queue(crc, saveOf(change(target(patient, newId()), 'sbp', null, 121)))
+    await queue({ ...crc, author: { ...crc.author, userId: newId() } }, saveOf(change(target(patient), 'sbp', 120, 122)))
+    const submit = await queue(crc, saveOf(change(target(patient), 'sbp', 122, 123), 'entry.submit'))
+    await queue(crc, saveOf(change(target(patient), 'sbp', 123, 124)))
+
+    const rows = await outboxOf(crc)
+    expect(rows.map(({ call }) => call)).toEqual(['entry.save', 'entry.save', 'entry.save', 'entry.submit', 'entry.save'])
+    expect(rows[2]?.after).toEqual([rows[0]?.key])
+    expect(rows[4]?.after).toEqual([submit.key])
+  })
+
+  test('builds on the enrolment of its patient as long as that is unsent', async () => {
+    const crc = await crcAtTablet()
+    const patient = newId()
+    const enrolment = await queue(crc, enrolmentOf(patient, '张三'))
+    await queue(crc, saveOf(change(target(patient), 'sbp', null, 120)))
+    const again = await queue(crc, saveOf(change(target(patient), 'sbp', 120, 121)))
+    expect((await crc.storage.work.outbox.get(again.key))?.after).toEqual([enrolment.key])
+  })
+})
+
+test('what was ever sent never changes: a newer save builds on it with a key of its own', async () => {
+  const crc = await crcAtTablet()
+  const page = target(newId())
+  const network = new Network()
+  const first = await queue(crc, saveOf(change(page, 'sbp', null, 120)))
+  network.breakPushAfter = 0
+  await runCycle(syncOf(crc, network.fetch))
+  const before = await crc.storage.work.outbox.get(first.key)
+  const second = await queue(crc, saveOf(change(page, 'sbp', 120, 128)))
+
+  const rows = await outboxOf(crc)
+  expect(rows.map(({ key }) => key)).toEqual([first.key, second.key])
+  expect(rows[0]).toEqual(before)
+  expect(rows[1]?.after).toEqual([first.key])
+  expect((await bodyOf(crc, second.key)).items[0]?.base.value).toBe(120)
+})
+
+describe('a refused save', () => {
+  async function refusedSave() {
+    const crc = await crcAtTablet()
+    const page = target(newId())
+    const network = new Network()
+    network.refuse = () => ({ code: 'invalid' })
+    const { key } = await queue(crc, saveOf(change(page, 'sbp', null, 'about 120')))
+    await runCycle(syncOf(crc, network.fetch))
+    return { crc, page, network, key }
+  }
+
+  test('stays on the device with its reason, and is not sent again by itself', async () => {
+    const { crc, network, key } = await refusedSave()
+    await runCycle(syncOf(crc, network.fetch))
+    expect(network.arrivals).toHaveLength(1)
+    expect(await crc.storage.work.outbox.get(key)).toMatchObject({ state: 'rejected', error: { code: 'invalid' } })
+  })
+
+  test('is taken over by the corrected save; the refused one is kept aside', async () => {
+    const { crc, page, network, key } = await refusedSave()
+    network.refuse = () => null
+    const corrected = await queue(crc, saveOf(change(page, 'sbp', 'about 120', 120)))
+    expect((await bodyOf(crc, corrected.key)).items[0]).toMatchObject({ base: { value: null }, to: { value: 120 } })
+    await runCycle(syncOf(crc, network.fetch))
+    expect([...network.booked.keys()]).toEqual([corrected.key])
+    expect(await crc.storage.work.outbox.get(key)).toMatchObject({ state: 'aside', supersededBy: corrected.key })
+  })
+
+  test('can be set aside with a reason; what waited for it goes without it', async () => {
+    const crc = await crcAtTablet()
+    const patient = newId()
+    const network = new Network()
+    const enrolment = await queue(crc, enrolmentOf(patient, '张三'))
+    const update = { ...enrolmentOf(patient, '张三'), call: 'patient.update' as const, body: { id: patient } }
+    await queue(crc, update)
+    network.refuse = (op) => (op.call === 'patient.save' ? { code: 'center_disabled' } : null)
+    await runCycle(syncOf(crc, network.fetch))
+    const waiting = (await outboxOf(crc))[1]
+    expect(waiting?.error?.code).toBe('waits_for_earlier')
+
+    valueOf(await setAside(crc.storage, crc.author, enrolment.key, '重复入组'))
+    const rows = await outboxOf(crc)
+    expect(rows.map(({ state, after }) => [state, after])).toEqual([
+      ['aside', []],
+      ['queued', []],
+    ])
+    expect(rows[1]?.key).not.toBe(waiting?.key)
+    await runCycle(syncOf(crc, network.fetch))
+    expect([...network.booked.values()].map(({ call }) => call)).toEqual(['patient.update'])
+  })
+})
+
+describe('the order of sending', () => {
+  test('keeps what depends together, and lets one stuck page hold back only what builds on it', async () => {
+    const crc = await crcAtTablet()
+    const [sick, well] = [newId(), newId()]
+    const network = new Network()
+    network.refuse = (op) => (op.entityId === sick ? { code: 'invalid' } : null)
+    await queue(crc, enrolmentOf(sick, '张三'))
+    await queue(crc, saveOf(change(target(sick), 'sbp', null, 1)))
+    await queue(crc, enrolmentOf(well, '李四'))
+    await queue(crc, saveOf(change(target(well), 'sbp', null, 2)))
+    await runCycle(syncOf(crc, network.fetch))
+
+    expect([...network.booked.values()].map(({ call }) => call)).toEqual(['patient.save', 'entry.save'])
+    expect((await outboxOf(crc)).map(({ state }) => state)).toEqual(['rejected', 'retry'])
+    const later = chainsToSend(await outboxOf(crc), Date.now() + 60 * 60_000)
+    expect(later).toEqual([])
+  })
+
+  test('waits longer after each failure, never more than five minutes, and never the same as its neighbour', () => {
+    expect([0, 1, 2, 3].map((attempts) => backoff(attempts, 1))).toEqual([1000, 2000, 4000, 8000])
+    expect(backoff(30, 1)).toBe(300_000)
+    expect(backoff(3, 0)).toBe(4000)
+  })
+})

@@ -1,0 +1,243 @@
+import { describe, expect, test } from 'vitest'
+import { newId } from '#core/ids.ts'
+import type { PullLine } from '#core/sync/pull.ts'
+import { PUSH_MAX_BYTES } from '#core/sync/push.ts'
+import { gzip } from '#offline/net/request.ts'
+import { openRows } from '#offline/sync/cache.ts'
+import { resetWaits, runCycle } from '#offline/sync/cycle.ts'
+import { takeNumber } from '#offline/sync/leases.ts'
+import { openOperation } from '#offline/outbox/outbox.ts'
+import { openStorage } from '#offline/db/open.ts'
+import { CENTER, CENTER_SCOPE, PROJECT, change, crcAtTablet, enrolmentOf, outboxOf, queue, saveOf, scopeKeys, syncOf, target, valueOf } from '#tests/offline/support/tablet.ts'
+import { Network } from '#tests/offline/support/network.ts'
+
+function patientLine(seq: number, name = '张三'): PullLine {
+  const id = newId()
+  const at = '2026-11-21T08:00:00.000Z'
+  const identity = { name, mobile: null, email: null, birthDate: null }
+  const row = { id, centerId: CENTER, no: `01-${seq}`, mark: '0000', initials: null, sex: null, enrolledOn: null, identity, rev: 1, deleted: false, createdBy: newId(), createdAt: at, updatedAt: at }
+  return { t: 'put', kind: 'patient', id, seq, row }
+}
+
+describe('sending', () => {
+  test('keeps a receipt and the operation for each acknowledged row, and nothing else in the outbox', async () => {
+    const crc = await crcAtTablet()
+    const network = new Network()
+    const patient = newId()
+    const enrolment = await queue(crc, enrolmentOf(patient, '张三'))
+    const save = await queue(crc, saveOf(change(target(patient), 'sbp', null, 120)))
+    const end = valueOf(await runCycle(syncOf(crc, network.fetch)))
+
+    expect(end).toEqual({ acknowledged: 2, withdrawn: [], error: null })
+    expect([...network.booked.keys()]).toEqual([enrolment.key, save.key])
+    expect(await outboxOf(crc)).toEqual([])
+    const receipts = await crc.storage.work.receipts.toArray()
+    expect(receipts.map(({ key }) => key).toSorted()).toEqual([enrolment.key, save.key].toSorted())
+    const kept = receipts.find(({ key }) => key === save.key)
+    expect(kept === undefined ? null : await openOperation(crc.author.ring, kept)).toEqual(network.booked.get(save.key))
+  })
+
+  test('sends again with the same key when the answer was lost', async () => {
+    const crc = await crcAtTablet()
+    const network = new Network()
+    const { key } = await queue(crc, saveOf(change(target(newId()), 'sbp', null, 120)))
+    network.breakPushAfter = 0
+    expect(valueOf(await runCycle(syncOf(crc, network.fetch))).error?.code).toBe('offline')
+    expect((await outboxOf(crc))[0]).toMatchObject({ key, state: 'retry', attempts: 1 })
+
+    network.breakPushAfter = null
+    await runCycle(syncOf(crc, network.fetch, () => Date.now() + 60_000))
+    expect(network.arrivals.map(({ ops }) => ops.map((op) => op.key))).toEqual([[key], [key]])
+    expect(network.arrivals[0]?.ops).toEqual(network.arrivals[1]?.ops)
+    expect(await outboxOf(crc)).toEqual([])
+  })
+
+  test('settles what was answered before a connection broke, and keeps the rest', async () => {
+    const crc = await crcAtTablet()
+    const network = new Network()
+    const keys = [await queue(crc, enrolmentOf(newId(), '张三')), await queue(crc, enrolmentOf(newId(), '李四'))].map(({ key }) => key)
+    network.breakPushAfter = 1
+    await runCycle(syncOf(crc, network.fetch))
+    expect((await outboxOf(crc)).map(({ key, state }) => [key, state])).toEqual([[keys[1], 'retry']])
+    expect((await crc.storage.work.receipts.toArray()).map(({ key }) => key)).toEqual([keys[0]])
+  })
+
+  test('an app that died while sending sends the same bytes again after its restart', async () => {
+    const crc = await crcAtTablet()
+    const network = new Network()
+    const { key } = await queue(crc, saveOf(change(target(newId()), 'sbp', null, 120)))
+    // Killed between marking the row and reading the answer.
+    await crc.storage.work.outbox.update(key, { state: 'sending', sent: 1 })
+    crc.storage.close()
+
+    const restarted = { ...crc, storage: openStorage({ prefix: crc.name }) }
+    await runCycle(syncOf(restarted, network.fetch))
+    expect([...network.booked.keys()]).toEqual([key])
+    expect(await outboxOf(restarted)).toEqual([])
+  })
+
+  test('waits before it tries again, and not at all when the network is back', async () => {
+    const crc = await crcAtTablet()
+    const network = new Network()
+    await queue(crc, saveOf(change(target(newId()), 'sbp', null, 120)))
+    network.away = true
+    await runCycle(syncOf(crc, network.fetch))
+    network.away = false
+    await runCycle(syncOf(crc, network.fetch))
+    expect(network.booked.size).toBe(0)
+    await resetWaits(crc.storage)
+    await runCycle(syncOf(crc, network.fetch))
+    expect(network.booked.size).toBe(1)
+  })
+
+  test('finds the one operation that a whole envelope is refused for, and sends the others', async () => {
+    const crc = await crcAtTablet()
+    const network = new Network()
+    const poisoned = await queue(crc, enrolmentOf(newId(), 'poison'))
+    for (let at = 0; at < 4; at += 1) await queue(crc, enrolmentOf(newId(), '张三'))
+    const { fetch } = network
+    const refusing: typeof fetch = async (input, init) => {
+      const answer = await fetch(input, init)
+      const request = network.arrivals.at(-1)
+      if (String(input as string).includes('push') && request?.ops.some((op) => op.key === poisoned.key) === true) {
+        for (const op of request.ops) network.booked.delete(op.key)
+        return Response.json({ code: 400, success: false, data: null, msg: '', error: { code: 'invalid' } }, { status: 400 })
+      }
+      return answer
+    }
+    await runCycle(syncOf(crc, refusing))
+    expect(network.booked.size).toBe(4)
+    expect((await outboxOf(crc)).map(({ key, state }) => [key, state])).toEqual([[poisoned.key, 'rejected']])
+  })
+
+  test('pauses, and deletes nothing, when the session has ended or the app is too old', async () => {
+    const crc = await crcAtTablet()
+    const network = new Network()
+    await queue(crc, saveOf(change(target(newId()), 'sbp', null, 120)))
+    for (const [code, pause] of [
+      ['unauthenticated', 'signed_out'],
+      ['client_too_old', 'client_too_old'],
+    ] as const) {
+      network.everything = { code }
+      await resetWaits(crc.storage)
+      expect(valueOf(await runCycle(syncOf(crc, network.fetch))).error).toEqual({ code })
+      expect((await crc.storage.work.meta.get('paused'))?.value).toBe(pause)
+      expect(await outboxOf(crc)).toHaveLength(1)
+    }
+    network.everything = null
+    await resetWaits(crc.storage)
+    await runCycle(syncOf(crc, network.fetch))
+    expect((await crc.storage.work.meta.get('paused'))?.value).toBeNull()
+    expect(network.booked.size).toBe(1)
+  })
+
+  test('puts as much in an envelope as 128 KB hold when compressed', async () => {
+    const crc = await crcAtTablet()
+    const network = new Network()
+    for (let at = 0; at < 12; at += 1) {
+      // Random text hardly compresses.
+      const text = Array.from({ length: 1000 }, () => newId()).join('')
+      await queue(crc, saveOf(change(target(newId()), 'note', null, text)))
+    }
+    await runCycle(syncOf(crc, network.fetch))
+    expect(network.booked.size).toBe(12)
+    for (const request of network.arrivals) expect((await gzip(JSON.stringify(request))).byteLength).toBeLessThanOrEqual(PUSH_MAX_BYTES)
+    expect(network.arrivals.length).toBeLessThan(12)
+  }, 20_000)
+
+  test('leaves a row of a scope whose key is not open to those who have it', async () => {
+    const crc = await crcAtTablet()
+    await queue(crc, saveOf(change(target(newId()), 'sbp', null, 120)))
+    const network = new Network()
+    await runCycle({ ...syncOf(crc, network.fetch), ring: new Map() })
+    expect(network.arrivals).toEqual([])
+    expect((await outboxOf(crc))[0]?.state).toBe('queued')
+  })
+})
+
+describe('fetching', () => {
+  test('goes on where a broken pull ended, because rows and cursor are stored together', async () => {
+    const crc = await crcAtTablet([scopeKeys(CENTER_SCOPE)])
+    const network = new Network()
+    network.changes = [patientLine(1), patientLine(2), { t: 'cursor', cursor: 2 }, patientLine(3), patientLine(4), { t: 'cursor', cursor: 4 }]
+    // start, two rows, cursor, one row: then the connection goes.
+    network.breakPullAfter = 5
+    expect(valueOf(await runCycle(syncOf(crc, network.fetch))).error?.code).toBe('offline')
+    expect(await crc.storage.cache.rows.count()).toBe(2)
+
+    network.breakPullAfter = null
+    await runCycle(syncOf(crc, network.fetch))
+    expect(network.pulls.map(({ cursor }) => cursor)).toEqual([0, 2])
+    const rows = await openRows(crc.author.ring, 'patient', await crc.storage.cache.rows.toArray())
+    expect(new Set(rows.map(({ no }) => no))).toEqual(new Set(['01-1', '01-2', '01-3', '01-4']))
+    expect(new Set(rows.map(({ identity }) => identity?.name))).toEqual(new Set(['张三']))
+  })
+
+  test('drops what is no longer the device’s to see', async () => {
+    const crc = await crcAtTablet([scopeKeys(CENTER_SCOPE)])
+    const network = new Network()
+    const gone = patientLine(1)
+    network.changes = [gone, patientLine(2)]
+    await runCycle(syncOf(crc, network.fetch))
+    network.changes = [{ t: 'drop', kind: 'patient', id: 'id' in gone ? gone.id : '', seq: 3 }]
+    await runCycle(syncOf(crc, network.fetch))
+    expect(await crc.storage.cache.rows.count()).toBe(1)
+  })
+
+  test('compares everything when rights have changed', async () => {
+    const crc = await crcAtTablet([scopeKeys(CENTER_SCOPE)])
+    const network = new Network()
+    const [one, two] = [patientLine(1), patientLine(2)]
+    network.changes = [one, two]
+    await runCycle(syncOf(crc, network.fetch))
+    network.scopeVersion = 'rights-2'
+    network.changes = [two]
+    await runCycle(syncOf(crc, network.fetch))
+    expect(network.pulls.map(({ cursor }) => cursor)).toEqual([0, 2, 0])
+    expect((await crc.storage.cache.rows.toArray()).map(({ id }) => id)).toEqual(['id' in two ? two.id : ''])
+  })
+
+  test('offers what was acknowledged again to a server that was restored from a backup', async () => {
+    const crc = await crcAtTablet([scopeKeys(CENTER_SCOPE)])
+    const network = new Network()
+    const { key } = await queue(crc, saveOf(change(target(newId()), 'sbp', null, 120)))
+    await runCycle(syncOf(crc, network.fetch))
+    const sent = network.booked.get(key)
+    network.booked.clear()
+    network.epoch = 'epoch-2'
+    await runCycle(syncOf(crc, network.fetch))
+    expect(await outboxOf(crc)).toHaveLength(1)
+    await runCycle(syncOf(crc, network.fetch))
+    expect(network.booked.get(key)).toEqual(sent)
+    expect(await crc.storage.work.receipts.count()).toBe(1)
+  })
+
+  test('reports a withdrawn scope, and goes on with the others', async () => {
+    const crc = await crcAtTablet()
+    const network = new Network()
+    const { fetch } = network
+    const refusing: typeof fetch = (input, init) =>
+      String(input as string).includes(encodeURIComponent(CENTER_SCOPE))
+        ? Promise.resolve(Response.json({ code: 404, success: false, data: null, msg: '', error: { code: 'not_found' } }, { status: 404 }))
+        : fetch(input, init)
+    const end = valueOf(await runCycle(syncOf(crc, refusing)))
+    expect(end).toEqual({ acknowledged: 0, withdrawn: [CENTER_SCOPE], error: null })
+    expect(network.pulls.map(({ scope }) => scope)).toEqual([PROJECT])
+  })
+})
+
+test('subject numbers are leased while online and never given out twice', async () => {
+  const crc = await crcAtTablet([scopeKeys(CENTER_SCOPE)])
+  const network = new Network()
+  network.numbers = ['01-001', '01-002']
+  await runCycle(syncOf(crc, network.fetch))
+  const first = valueOf(await takeNumber(crc.storage, crc.author.ring, CENTER_SCOPE, CENTER))
+  expect(first?.no).toBe('01-001')
+  if (first !== null) await crc.storage.work.leases.put(first.row)
+  // The server does not know yet that the first was given out, and leases it again.
+  await runCycle(syncOf(crc, network.fetch))
+  const second = valueOf(await takeNumber(crc.storage, crc.author.ring, CENTER_SCOPE, CENTER))
+  expect(second?.no).toBe('01-002')
+  if (second !== null) await crc.storage.work.leases.put(second.row)
+  expect(valueOf(await takeNumber(crc.storage, crc.author.ring, CENTER_SCOPE, CENTER))).toBeNull()
+})

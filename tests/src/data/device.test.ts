@@ -1,0 +1,134 @@
+import '#tests/src/data/support/indexedDb.ts'
+import { describe, expect, test } from 'vitest'
+import { entryId } from '#core/ids.ts'
+import type { ItemChange, JournalStep } from '#core/sync/entryChange.ts'
+import type { JsonValue } from '#core/json.ts'
+import type { EntrySave } from '#src/data/types.ts'
+import { CENTER, CENTER_SCOPE, PROJECT, VERSION, target, valueOf } from '#tests/offline/support/tablet.ts'
+import { enrolled, entryRow, ward } from '#tests/src/data/support/ward.ts'
+
+function item(code: string, base: JsonValue, to: JsonValue): ItemChange {
+  return { table: null, rid: null, code, base: { value: base, missing: null }, to: { value: to, missing: null }, isShow: 1, reason: null }
+}
+
+function step(code: string, typed: string): JournalStep {
+  return { table: null, rid: null, code, from: { value: null, missing: null }, to: { value: typed, missing: null }, at: new Date().toISOString() }
+}
+
+function saveOf(patientId: string, items: readonly ItemChange[]): EntrySave {
+  return { target: target(patientId), versionId: VERSION, items, rows: [], journal: [] }
+}
+
+describe('a kept scope without a network', () => {
+  test('a patient is enrolled under a leased number, and visibly unnumbered when the block is used up', async () => {
+    const at = await ward()
+    at.network.numbers = ['01-001']
+    await at.sync()
+    const input = { projectId: PROJECT, centerId: CENTER, initials: 'ZS', sex: 'F' as const, enrolledOn: '2026-11-21', identity: { name: '张三', mobile: null, email: null, birthDate: null } }
+    expect(valueOf(await at.device.enrolPatient(input)).no).toBe('01-001')
+    expect(valueOf(await at.device.enrolPatient(input)).no).toBeNull()
+
+    const { patients, total } = valueOf(await at.device.patients(PROJECT, {}))
+    expect(total).toBe(2)
+    expect(patients.map(({ no, sync, centerName, identity }) => [no, sync, centerName, identity?.name])).toEqual([
+      ['01-001', 'local', '一院', '张三'],
+      [null, 'local', '一院', '张三'],
+    ])
+    expect(valueOf(await at.device.patients(PROJECT, { no: '001' })).total).toBe(1)
+    expect(valueOf(await at.device.outbox()).map(({ patientLabel }) => patientLabel)).toEqual(['01-001', `#${patients[1]?.mark}`])
+  })
+
+  test('a page shows the server’s values with unsent saves over them, also those a colleague’s pull disagrees with', async () => {
+    const at = await ward()
+    const patient = await enrolled(at)
+    const id = entryId(target(patient.id))
+    await at.pulled(CENTER_SCOPE, [{ kind: 'entry', id, seq: 2, row: entryRow(id, patient.id, { weight: 70, note: 'a' }) }])
+    expect((await at.device.saveEntry(PROJECT, saveOf(patient.id, [item('weight', 70, 71)]))).ok).toBe(true)
+    await at.pulled(CENTER_SCOPE, [{ kind: 'entry', id, seq: 3, row: entryRow(id, patient.id, { weight: 90, note: 'b' }, 2) }])
+
+    const view = valueOf(await at.device.entry(PROJECT, target(patient.id)))
+    expect(view.data.values).toEqual({ weight: 71, note: 'b' })
+    expect(view.server?.values['weight']).toBe(90)
+    expect([view.mark, view.status, view.page.pageName]).toEqual(['local', 'process', '生命体征'])
+  })
+
+  test('the casebook lists pages with where their data are, and says whether entry is possible', async () => {
+    const at = await ward()
+    const patient = await enrolled(at)
+    const before = valueOf(await at.device.casebook(patient.id, PROJECT))
+    expect(before.entry).toEqual({ allowed: true })
+    expect(before.folders[0]?.pages.map(({ pageName, status, mark }) => [pageName, status, mark])).toEqual([['生命体征', 'init', null]])
+
+    await at.device.submitEntry(PROJECT, saveOf(patient.id, [item('weight', null, 70)]))
+    const after = valueOf(await at.device.casebook(patient.id, PROJECT))
+    expect(after.folders[0]?.pages.map(({ status, mark }) => [status, mark])).toEqual([['other', 'local']])
+    await at.sync()
+    expect(valueOf(await at.device.syncState())).toMatchObject({ unsent: 0, attention: 0, syncing: false })
+    expect(valueOf(await at.device.receipts()).map(({ patientLabel, pageName, items }) => [patientLabel, pageName, items])).toEqual([['01-001', '生命体征', 1]])
+  })
+
+  test('what needs a person is listed with its field, and the patient’s mark says so', async () => {
+    const at = await ward()
+    const patient = await enrolled(at)
+    at.network.refuse = () => ({ code: 'invalid' })
+    await at.device.saveEntry(PROJECT, saveOf(patient.id, [item('weight', null, 'heavy')]))
+    await at.sync()
+    expect(valueOf(await at.device.attention())).toMatchObject([{ kind: 'rejected', reason: 'invalid', patientLabel: '01-001', pageName: '生命体征' }])
+    expect(valueOf(await at.device.patients(PROJECT, {})).patients[0]?.sync).toBe('attention')
+    expect(valueOf(await at.device.syncState())).toMatchObject({ unsent: 1, attention: 1 })
+  })
+
+  test('a scope is not given up while something in it is unsent', async () => {
+    const at = await ward()
+    const patient = await enrolled(at)
+    await at.device.saveEntry(PROJECT, saveOf(patient.id, [item('weight', null, 70)]))
+    expect(await at.device.dropScope(CENTER_SCOPE)).toEqual({ done: false, unsent: 1 })
+    await at.sync()
+    expect(await at.device.dropScope(CENTER_SCOPE)).toEqual({ done: true })
+    expect(await at.crc.storage.cache.rows.count()).toBe(0)
+    expect(await at.device.patients(PROJECT, {})).toMatchObject({ ok: true, value: { total: 0 } })
+  })
+})
+
+describe('a browser that is killed in the middle of typing', () => {
+  test('has everything when it is started again: saves, and what was typed after the last one', async () => {
+    const at = await ward()
+    const patient = await enrolled(at)
+    const of = target(patient.id)
+    await at.device.saveEntry(PROJECT, saveOf(patient.id, [item('weight', null, 70)]))
+    at.device.journalEdit(PROJECT, VERSION, of, step('note', '胸闷'))
+    at.device.journalEdit(PROJECT, VERSION, of, step('weight', '71.50'))
+    await at.device.flushJournal()
+
+    const again = await at.crash()
+    const view = valueOf(await again.device.entry(PROJECT, of))
+    expect(view.data.values).toEqual({ weight: 71.5, note: '胸闷' })
+    expect(view.recovered).toBe(2)
+    expect(await again.crc.storage.work.drafts.count()).toBe(0)
+    await again.sync()
+    const [op] = [...again.network.booked.values()]
+    expect(op?.body).toMatchObject({ items: [{ code: 'weight', base: { value: null }, to: { value: 71.5 } }, { code: 'note', to: { value: '胸闷' } }] })
+    expect(valueOf(await again.device.entry(PROJECT, of)).mark).toBeNull()
+  })
+
+  test('has nothing to recover when the save had taken the typing with it', async () => {
+    const at = await ward()
+    const patient = await enrolled(at)
+    at.device.journalEdit(PROJECT, VERSION, target(patient.id), step('weight', '70'))
+    await at.device.saveEntry(PROJECT, saveOf(patient.id, [item('weight', null, 70)]))
+    await at.device.flushJournal()
+    const again = await at.crash()
+    expect(again.recovered.size).toBe(0)
+    expect(await again.crc.storage.work.outbox.count()).toBe(1)
+  })
+})
+
+test('unsent work can be exported; the file shows nothing of it', async () => {
+  const at = await ward()
+  const patient = await enrolled(at)
+  await at.device.saveEntry(PROJECT, saveOf(patient.id, [item('note', null, '秘密内容')]))
+  const { count, file, name } = valueOf(await at.device.exportUnsent())
+  expect(count).toBe(1)
+  expect(name).toMatch(/^zhenglu-unsent-[\dT-]+\.json$/)
+  expect(await file.text()).not.toContain('秘密内容')
+})
