@@ -1,41 +1,48 @@
 import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
-import { isKillOrder, KILL_SWITCH, NAVIGATION_DENYLIST, SKIP_WAITING } from './shell.ts'
 
 /**
- * Keeps the app's shell, so that it opens without a network. Nothing else: /api and everything but GET never enter here, and
- * no request is queued (what a person entered waits in the outbox, in the transaction of its draft).
+ * The service worker keeps the app's shell, nothing else. Data never pass through it: `/api` and every request that is not a GET go
+ * past it, because what people entered is the outbox's to keep, not a cache's.
  */
-declare const self: ServiceWorkerGlobalScope & { readonly __WB_MANIFEST: readonly { url: string; revision: string | null }[] }
+
+declare const self: ServiceWorkerGlobalScope & { readonly __WB_MANIFEST: readonly (string | { url: string; revision: string | null })[] }
+
+/** Addresses that are the server's even when a browser navigates to them: calls, downloads, embedded pages. */
+const NOT_OURS = [/^\/api(\/|$)/, /^\/(healthz|readyz|metrics)$/, /^\/download(\/|$)/, /^\/myiframe(\/|$)/, /\/[^/?]+\.[^/?]+$/]
+
+/** While this address answers `{"kill": true}`, the worker takes itself and its caches away: the way out of a broken release. */
+const KILL_SWITCH = '/sw-kill.json'
 
 precacheAndRoute([...self.__WB_MANIFEST])
 cleanupOutdatedCaches()
-registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { denylist: [...NAVIGATION_DENYLIST] }))
-
-// A new version waits until the page has flushed its drafts and says so.
-self.addEventListener('message', (event) => {
-  if (isMessage(event.data) && event.data.type === SKIP_WAITING) event.waitUntil(self.skipWaiting())
-})
+registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { denylist: NOT_OURS }))
 
 self.addEventListener('activate', (event) => {
-  event.waitUntil(self.clients.claim().then(leaveIfTold))
+  event.waitUntil(obeyKillSwitch())
 })
 
-/** The way out when a broken version must go: the server serves the order, the worker leaves with its caches. Data are not its own. */
-async function leaveIfTold(): Promise<void> {
-  let told: boolean
-  try {
-    const answer = await fetch(KILL_SWITCH, { cache: 'no-store' })
-    told = isKillOrder(answer.status, answer.ok ? await answer.json() : null)
-  } catch {
-    // Offline, or the app's page instead of the order: nobody told us to go.
-    return
-  }
-  if (!told) return
+self.addEventListener('message', (event: ExtendableMessageEvent) => {
+  const type = typeof event.data === 'object' && event.data !== null && 'type' in event.data ? (event.data as { type: unknown }).type : null
+  // The page asks after its drafts are flushed and the person has agreed.
+  if (type === 'SKIP_WAITING') event.waitUntil(self.skipWaiting())
+  if (type === 'CHECK_KILL_SWITCH') event.waitUntil(obeyKillSwitch())
+})
+
+async function obeyKillSwitch(): Promise<void> {
+  if (!(await isKilled())) return
   for (const name of await caches.keys()) await caches.delete(name)
   await self.registration.unregister()
 }
 
-function isMessage(data: unknown): data is { readonly type: string } {
-  return typeof data === 'object' && data !== null && 'type' in data && typeof data.type === 'string'
+/** Offline, or without that file (the app's own page answers instead), nothing is killed. */
+async function isKilled(): Promise<boolean> {
+  try {
+    const response = await fetch(KILL_SWITCH, { cache: 'no-store' })
+    if (!response.ok || response.headers.get('Content-Type')?.includes('json') !== true) return false
+    const body: unknown = await response.json()
+    return typeof body === 'object' && body !== null && 'kill' in body && body.kill === true
+  } catch {
+    return false
+  }
 }

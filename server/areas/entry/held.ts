@@ -9,6 +9,7 @@ import { effectOf } from '#server/areas/sync/take.ts'
 import { commitProject } from '#server/database/commit.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import { withConnection, withTransaction } from '#server/database/transaction.ts'
+import { isOurFault, toApiError } from '#server/http/errors.ts'
 import type { Acted, Actor } from '#server/http/handler.ts'
 import type { OperationEffect } from '#server/http/idempotency.ts'
 import type { Services } from '#server/services.ts'
@@ -29,10 +30,11 @@ export async function applyHeld(services: Services, projectId: string): Promise<
     try {
       await withTransaction(services.pool, (transaction) => applyOne(transaction, key))
     } catch (error) {
-      if (!(error instanceof ApiFailure)) throw error
-      const { code } = error.error
+      const { code } = toApiError(error)
       if (code === 'project_stopped' || code === 'project_closed') return done
       if (code === 'busy') throw error
+      // Whatever is wrong with this one, the others go on.
+      if (isOurFault(error)) services.log.error({ error, call: 'held' }, 'held operation failed')
       await withTransaction(services.pool, (transaction) => moveToInbox(transaction, key, code))
     }
     done += 1

@@ -1,6 +1,5 @@
 import { fail } from '#core/api/errors.ts'
 import type { MemberDetail } from '#core/api/calls.project.ts'
-import { pageOf } from '#core/api/shapes.ts'
 import type { Page } from '#core/api/shapes.ts'
 import { newId } from '#core/ids.ts'
 import { membership, requirePermission } from '#server/access.ts'
@@ -12,6 +11,7 @@ import * as store from '#server/areas/member/store.ts'
 import type { MemberFields } from '#server/areas/member/store.ts'
 import { OPEN_STATUSES } from '#server/areas/project/service.ts'
 import type { CallContext } from '#server/http/handler.ts'
+import { readPage } from '#server/http/paging.ts'
 import { readIds, runOnce } from '#server/http/runOnce.ts'
 import type { Write } from '#server/http/runOnce.ts'
 
@@ -19,14 +19,12 @@ import type { Write } from '#server/http/runOnce.ts'
 
 export async function listMembers(context: CallContext<'member.list'>): Promise<Page<MemberDetail>> {
   const { services, actor, query } = context
-  const page = { limit: query.size, offset: (query.current - 1) * query.size }
-  const { rows, total } = await withTransaction(services.pool, async (transaction) => {
+  return withTransaction(services.pool, async (transaction) => {
     const member = await membership(transaction, actor, query.projectId)
-    const found = await store.listMembers(transaction, query.projectId, page)
+    const page = await readPage(query, (window) => store.listMembers(transaction, query.projectId, window))
     // Phone numbers and remarks are for those who manage the team.
-    return member.permissions.has('mem') ? found : { ...found, rows: found.rows.map((row) => ({ ...row, phone: null, remark: null })) }
+    return member.permissions.has('mem') ? page : { ...page, records: page.records.map((row) => ({ ...row, phone: null, remark: null })) }
   })
-  return pageOf(rows, total, query)
 }
 
 export async function addMember(context: Write<'member.save'>): Promise<MemberDetail> {

@@ -1,5 +1,4 @@
 import { fail } from '#core/api/errors.ts'
-import { pageOf } from '#core/api/shapes.ts'
 import type { Page } from '#core/api/shapes.ts'
 import { newId } from '#core/ids.ts'
 import type { CenterRow } from '#core/sync/rows.ts'
@@ -9,6 +8,7 @@ import { withTransaction } from '#server/database/transaction.ts'
 import { OPEN_STATUSES } from '#server/areas/project/service.ts'
 import * as store from '#server/areas/project/store.ts'
 import type { CallContext } from '#server/http/handler.ts'
+import { readPage } from '#server/http/paging.ts'
 import { runOnce } from '#server/http/runOnce.ts'
 import type { Write } from '#server/http/runOnce.ts'
 
@@ -16,11 +16,10 @@ import type { Write } from '#server/http/runOnce.ts'
 
 export async function listCenters(context: CallContext<'center.list'>): Promise<Page<CenterRow>> {
   const { services, actor, query } = context
-  const page = { limit: query.size, offset: (query.current - 1) * query.size }
-  const { rows, total } = await withTransaction(services.pool, async (transaction) =>
-    store.listCenters(transaction, await membership(transaction, actor, query.projectId), page),
-  )
-  return pageOf(rows, total, query)
+  return withTransaction(services.pool, async (transaction) => {
+    const member = await membership(transaction, actor, query.projectId)
+    return readPage(query, (window) => store.listCenters(transaction, member, window))
+  })
 }
 
 export async function addCenter(context: Write<'center.save'>): Promise<CenterRow> {

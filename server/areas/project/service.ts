@@ -1,6 +1,5 @@
 import { fail } from '#core/api/errors.ts'
 import type { ProjectConfig } from '#core/api/calls.project.ts'
-import { pageOf } from '#core/api/shapes.ts'
 import type { Page } from '#core/api/shapes.ts'
 import { newId } from '#core/ids.ts'
 import { mayChangeStatus } from '#core/study/projectStatus.ts'
@@ -14,6 +13,7 @@ import type { Queryable } from '#server/database/transaction.ts'
 import { applyHeld } from '#server/areas/entry/held.ts'
 import * as store from '#server/areas/project/store.ts'
 import type { Actor, CallContext } from '#server/http/handler.ts'
+import { readPage } from '#server/http/paging.ts'
 import { readIds, runOnce } from '#server/http/runOnce.ts'
 import type { Write } from '#server/http/runOnce.ts'
 import type { Services } from '#server/services.ts'
@@ -29,9 +29,10 @@ const SINGLE_CENTER = { name: '本中心', code: '01' }
 
 export async function listProjects(context: CallContext<'project.list'>): Promise<Page<ProjectRow>> {
   const { services, actor, query } = context
-  const filter = { name: query.projectName ?? null, limit: query.size, offset: (query.current - 1) * query.size }
-  const { rows, total } = await withTransaction(services.pool, (transaction) => store.listProjects(transaction, actor, filter))
-  return pageOf(rows, total, query)
+  const name = query.projectName ?? null
+  return withTransaction(services.pool, (transaction) =>
+    readPage(query, (window) => store.listProjects(transaction, actor, { name, ...window })),
+  )
 }
 
 export async function readProject(context: CallContext<'project.detail'>): Promise<ProjectRow> {

@@ -1,7 +1,6 @@
 import { fail } from '#core/api/errors.ts'
 import type { PermissionCode } from '#core/access/permissions.ts'
 import type { TreeFolder, VersionSummary } from '#core/api/calls.version.ts'
-import { pageOf } from '#core/api/shapes.ts'
 import type { Page } from '#core/api/shapes.ts'
 import type { CallId } from '#core/api/table.ts'
 import { newId } from '#core/ids.ts'
@@ -23,6 +22,7 @@ import { soundnessProblems } from '#server/areas/version/soundness.ts'
 import * as store from '#server/areas/version/store.ts'
 import type { VersionRecord } from '#server/areas/version/store.ts'
 import type { Actor, CallContext } from '#server/http/handler.ts'
+import { readPage } from '#server/http/paging.ts'
 import { runOnce } from '#server/http/runOnce.ts'
 import type { Write } from '#server/http/runOnce.ts'
 import type { Services } from '#server/services.ts'
@@ -31,12 +31,10 @@ import type { Services } from '#server/services.ts'
 
 export async function listVersions(context: CallContext<'version.list'>): Promise<Page<VersionSummary>> {
   const { services, actor, query } = context
-  const page = { limit: query.size, offset: (query.current - 1) * query.size }
-  const { rows, total } = await withTransaction(services.pool, async (transaction) => {
+  return withTransaction(services.pool, async (transaction) => {
     await membership(transaction, actor, query.projectId)
-    return store.listVersions(transaction, query.projectId, page)
+    return readPage(query, (window) => store.listVersions(transaction, query.projectId, window))
   })
-  return pageOf(rows, total, query)
 }
 
 export async function readTree(context: CallContext<'version.tree'>): Promise<TreeFolder[]> {

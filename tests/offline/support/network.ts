@@ -3,6 +3,7 @@ import type { ApiError } from '#core/api/errors.ts'
 import { failureEnvelope } from '#core/api/envelope.ts'
 import { errorTable } from '#core/api/errors.ts'
 import { newId } from '#core/ids.ts'
+import { operation } from '#core/sync/operation.ts'
 import type { Operation, Receipt } from '#core/sync/operation.ts'
 import { pushRequest } from '#core/sync/push.ts'
 import type { PushAnswer, PushRequest } from '#core/sync/push.ts'
@@ -45,7 +46,8 @@ export class Network {
 
   #push(init: RequestInit | undefined): Response {
     const text = gunzipSync(init?.body as Uint8Array).toString('utf8')
-    const request = pushRequest.parse(JSON.parse(text))
+    const envelope = pushRequest.parse(JSON.parse(text))
+    const request: PushRequest = { ...envelope, ops: envelope.ops.map((op) => operation.parse(op)) }
     this.arrivals.push(request)
     const answers: PushAnswer[] = request.ops.map((op) => this.#book(op))
     const lines = [...answers, { t: 'end', serverTime: new Date().toISOString(), epoch: this.epoch } as const]

@@ -46,9 +46,9 @@ describe('a stream of lines', () => {
       await new Promise((resolve) => setTimeout(resolve, 50))
       throw new Error('lost')
     })
-    await expect(fetch(url, { headers }).then((answer) => answer.text())).rejects.toThrow()
+    await expect(fetch(url, { headers }).then((answer) => answer.text())).rejects.toThrow('terminated')
     const plain = { ...headers, 'Accept-Encoding': 'identity' }
-    await expect(fetch(url, { headers: plain }).then((answer) => answer.text())).rejects.toThrow()
+    await expect(fetch(url, { headers: plain }).then((answer) => answer.text())).rejects.toThrow('terminated')
   })
 
   it('that breaks before its first line is an error like any other', async () => {
@@ -98,6 +98,6 @@ describe('a stream of lines', () => {
     const answer = await fetch(url, { headers, signal: reading.signal })
     await answer.body?.getReader().read()
     reading.abort()
-    await released
+    await expect(released).resolves.toBeUndefined()
   })
 })

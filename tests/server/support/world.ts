@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { BodyOf, DataOf, QueryOf } from '#core/api/call.ts'
+import type { PatientEnrolment } from '#core/api/calls.patient.ts'
 import type { ErrorCode } from '#core/api/errors.ts'
 import { ApiFailure } from '#core/api/errors.ts'
 import type { CallId, CallOf } from '#core/api/table.ts'
@@ -273,11 +274,7 @@ export async function enrol(world: World, who: Person = world.people.lin, center
   return id
 }
 
-export function enrolment(
-  world: World,
-  id: string,
-  changes: Partial<BodyOf<CallOf<'patient.save'>>> = {},
-): BodyOf<CallOf<'patient.save'>> {
+export function enrolment(world: World, id: string, changes: Partial<PatientEnrolment> = {}): PatientEnrolment {
   return {
     id,
     projectId: world.study.projectId,

@@ -164,3 +164,19 @@ describe('the captcha', () => {
     expect(answer.json).toMatchObject({ failure: { code: 'captcha_wrong' } })
   })
 })
+
+describe('a front end of the family', () => {
+  it('finds its tenant, menus and buttons in the shapes that it can read', async () => {
+    await server.makeUser('boss', { isAdmin: true })
+    await server.makeUser('staff')
+    const boss = await server.signIn('boss', 'saber')
+    expect((await server.visitor('saber').call('auth.tenantInfo', { query: { domain: 'http://localhost' } })).json).toMatchObject({ code: 200, success: true, data: {} })
+    expect(await boss.get('menu.topMenu')).toEqual([])
+    expect(await boss.get('menu.routes')).toEqual([])
+    const [menu] = await boss.get<{ children: Record<string, unknown>[] }[]>('auth.buttons')
+    expect(menu?.children.map(({ code }) => code)).toContain('project_add')
+    // A leaf with an empty list of children is lost to these clients.
+    expect(menu?.children.every((leaf) => !('children' in leaf))).toBe(true)
+    expect(await (await server.signIn('staff', 'saber')).get('auth.buttons')).toEqual([])
+  })
+})

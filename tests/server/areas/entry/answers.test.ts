@@ -4,7 +4,7 @@ import type { Outcome } from '#core/sync/operation.ts'
 import { applyAllHeld, applyHeld } from '#server/areas/entry/held.ts'
 import { verifyChain } from '#server/areas/audit/chain.ts'
 import type { Person, World } from '#tests/server/support/world.ts'
-import { call, change, countRows, enrol, enrolment, event, makeWorld, refusal, save, setStatus, vitals } from '#tests/server/support/world.ts'
+import { addVersion, call, change, countRows, enrol, enrolment, event, makeWorld, refusal, save, setStatus, vitals, VITALS } from '#tests/server/support/world.ts'
 
 /**
  * Every write that may wait in an outbox, against everything that can be said to it besides yes: the typed answer of the contract, and
@@ -193,6 +193,32 @@ describe('a page that is frozen or locked', () => {
     await world.services.pool.query('UPDATE entry SET control = $2 WHERE id = $1', [entryId(target), control])
     const late = await save(world, lin, change(target, { height: 170 }))
     expect(late).toMatchObject({ entry: null, receipt: { outcome: 'inbox', reason: control } })
+  })
+})
+
+describe('a page that the version on screen does not have', () => {
+  ownWorld()
+
+  it('although the project once had it: the save goes to the inbox', async () => {
+    const { lin, admin } = world.people
+    const versionId = newId()
+    await addVersion(world.services.pool, world.study, admin, { id: versionId, no: 2, vitals: VITALS })
+    await world.services.pool.query('DELETE FROM crf_page WHERE version_id = $1 AND page_id = $2', [versionId, world.study.eventId])
+    const target = event(world, await enrol(world), newId())
+    const saved = await save(world, lin, change(target, { term: '头痛' }), { as: 'entry.insert', crfId: versionId })
+    expect(saved).toMatchObject({ entry: null, receipt: { outcome: 'inbox', reason: 'no_place_in_version' } })
+  })
+
+  it('in a version that is no release, or cannot be read: refused', async () => {
+    const { lin, admin } = world.people
+    const { pool } = world.services
+    const target = vitals(world, await enrol(world))
+    const [test, broken] = [newId(), newId()]
+    await addVersion(pool, world.study, admin, { id: test, no: 3, vitals: VITALS })
+    await pool.query(`UPDATE crf_version SET profile = 'test' WHERE id = $1`, [test])
+    await addVersion(pool, world.study, admin, { id: broken, no: 4, vitals: '{"column": "none"}' })
+    expect(await refusal(save(world, lin, change(target, { note: 'x' }), { crfId: test }))).toBe('invalid')
+    expect(await refusal(save(world, lin, change(target, { note: 'x' }), { crfId: broken }))).toBe('page_unreadable')
   })
 })
 

@@ -38,7 +38,7 @@ describe('a member', () => {
     expect(await mayEnter(client)).toBe(false)
     const former = await withConnection(server.services.pool, (connection) => formerMembership(connection, userId, projectId))
     expect(former).toMatchObject({ memberId, roles: ['CRA', 'CRC'] })
-    expect([...(former?.centers ?? [])].toSorted()).toEqual([north, south].toSorted())
+    expect(former?.centers).toEqual([north, south].toSorted())
     expect(former?.permissions.has('database_submit_page')).toBe(true)
     const back = await admin.get<MemberDetail>('member.save', { body: { projectId, userId, ...memberFields('PI', [north]) } })
     expect(back).toMatchObject({ id: memberId, userRole: 'PI', centerIds: [north] })

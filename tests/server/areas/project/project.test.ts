@@ -153,6 +153,8 @@ describe('lists', () => {
     const page = await admin.get<Page<ProjectRow>>('project.list', { query: { projectName: '方案', size: 2, current: 2 } })
     expect(page).toMatchObject({ total: 3, size: 2, current: 2, pages: 2 })
     expect(page.records.map(({ projectName }) => projectName)).toEqual(['甲方案'])
+    const beyond = await admin.get<Page<ProjectRow>>('project.list', { query: { projectName: '方案', size: 2, current: 9 } })
+    expect(beyond).toMatchObject({ records: [], total: 3, pages: 2 })
   })
 
   it('give a dictionary by its code', async () => {
