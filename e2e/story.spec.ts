@@ -295,13 +295,17 @@ async function unlockIfAsked(page: Page, password: string): Promise<void> {
   if (await button.isVisible()) await unlock(page, password)
 }
 
-/** After a reload there is no token; signing in again is offered once the server answers. */
+/**
+ * The access token went with the battery. The refresh cookie is on the disk or not, as the browser had the time: either the session
+ * comes back by itself, or a sheet over the page asks for the password once the server answers.
+ */
 async function signInAgain(page: Page, password: string): Promise<void> {
   const again = page.getByRole('button', { name: '重新登录' })
-  await expect(again).toBeVisible({ timeout: 60_000 })
+  await expect(again.or(page.getByText(/已同步/)).first()).toBeVisible({ timeout: 60_000 })
+  if (!(await again.isVisible())) return
+  await page.getByLabel('密码', { exact: false }).last().fill(password)
   await again.click()
-  await page.getByLabel('密码', { exact: true }).fill(password)
-  await page.getByRole('button', { name: /^(登录|重新登录|解锁)$/ }).last().click()
+  await expect(again).toHaveCount(0)
 }
 
 async function closeDialog(page: Page): Promise<void> {
