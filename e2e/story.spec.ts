@@ -279,7 +279,7 @@ async function signIn(page: Page, address: string, account: string, password: st
 
 async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: /用户菜单/ }).click()
-  await page.getByRole('menuitem', { name: '退出登录' }).click()
+  await page.getByRole('button', { name: '退出登录' }).click()
   await page.getByRole('dialog').getByRole('button', { name: '退出' }).click()
   await page.waitForURL('**/login*')
 }
