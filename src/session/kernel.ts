@@ -51,7 +51,7 @@ class Kernel implements SessionKernel {
 
   constructor(change: Change) {
     this.#change = change
-    this.#storage = openStorage({ onVersionChange: () => void this.#open?.flush() })
+    this.#storage = openStorage({ onVersionChange: async () => this.#open?.flush() })
     this.#vault = new Vault(this.#storage.work)
     this.#wire = {
       fetch: (request: RequestInfo | URL, init?: RequestInit) => fetch(request, init),
