@@ -233,11 +233,13 @@ test('a monitor on another machine reads it and cannot write', async ({ browser 
   await signIn(page, `/p/${projectId}/v/${versionId}/patients`, 'cra-e2e', CRA_PASSWORD)
   await page.getByRole('link', { name: /BJ01-001/ }).first().click()
   await page.getByRole('link', { name: /demographics/i }).first().click()
-  await expect(page.getByText(PLANTED.firstName)).toBeVisible()
   await expect(page.getByText(PLANTED.comments)).toBeVisible()
+  await expect(page.locator('[data-row="bmi"]')).toContainText('22.5')
   await expect(page.getByRole('button', { name: '提交' })).toHaveCount(0)
-  // The name is for those with the right to it only.
+  // The name, and what the dictionary marks as an identifier, are for those with the right to them only.
   await expect(page.getByText(PLANTED.name)).toHaveCount(0)
+  await expect(page.getByText(PLANTED.firstName)).toHaveCount(0)
+  await expect(page.locator('[data-row="first_name"]')).toContainText('***')
   await context.close()
 })
 
