@@ -14,7 +14,7 @@ import { createApi } from './api.ts'
 import type { Api } from './api.ts'
 import { enrolDevice } from './enrolDevice.ts'
 import { OpenSession } from './openSession.ts'
-import type { SessionKernel, SessionSnapshot } from './store.ts'
+import type { SessionKernel, SessionSnapshot } from './snapshot.ts'
 import { Tokens } from './tokens.ts'
 import type { SessionActions, SessionUser, SignInInput, SignedIn, SignOut } from './types.ts'
 
