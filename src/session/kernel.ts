@@ -241,7 +241,14 @@ class Kernel implements SessionKernel {
   }
 
   async #enter(user: SessionUser): Promise<void> {
-    this.#open?.stop()
+    const before = this.#open
+    if (before?.user.userId === user.userId) {
+      // Signed in again over an open page: it stays as it is, with all that is being typed.
+      this.#show()
+      before.tokenArrived()
+      return
+    }
+    before?.stop()
     await this.#storage.run(({ work }) => setMeta(work, 'lastUser', user.userId))
     const open = new OpenSession({
       storage: this.#storage,
