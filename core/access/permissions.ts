@@ -93,13 +93,3 @@ export function defaultPermissions(role: ProjectRole): readonly PermissionCode[]
 const notForAdministrators: ReadonlySet<PermissionCode> = new Set([
   'database_submit_page', 'double_entry', 'query_answer', 'sdv_verify', 'sign', 'encode', 'encode_approve', 'patient_sensitive',
 ])
-
-/** Whether `text` is one of our codes. */
-export function isPermissionCode(text: string): text is PermissionCode {
-  return (permissionCodes as readonly string[]).includes(text)
-}
-
-/** Whether `text` names a project role. */
-export function isProjectRole(text: string): text is ProjectRole {
-  return (projectRoles as readonly string[]).includes(text)
-}

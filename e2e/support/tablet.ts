@@ -23,6 +23,8 @@ export interface Tablet {
 }
 
 const START_LIMIT_MS = 30_000
+/** A control that cannot be used for so long is a fault, not a delay. */
+const ACTION_LIMIT_MS = 20_000
 /** UI.md: portrait tablet. */
 const VIEWPORT = { width: 820, height: 1180 }
 
@@ -93,6 +95,7 @@ async function launch(profile: string): Promise<Running> {
   if (context === undefined) throw new Error('The browser has no default context')
   const page = await context.newPage()
   await page.setViewportSize(VIEWPORT)
+  page.setDefaultTimeout(ACTION_LIMIT_MS)
   return { child, browser, page }
 }
 

@@ -2,12 +2,14 @@ import { useEffect } from 'react'
 import { Navigate } from 'react-router-dom'
 import { useSession } from '#src/session/useSession.ts'
 
-/** /lock: locks the device. The unlock screen then lies over this address until somebody opens it again (SPEC §2). */
+/**
+ * /lock: locks the device and goes home, where the unlock screen then lies over everything (SPEC §2). To stay at this address would lock
+ * again whoever has just unlocked.
+ */
 export function LockScreen() {
-  const { lock, current } = useSession()
+  const { lock } = useSession()
   useEffect(() => {
     void lock()
-    // Only on arrival: once unlocked the address is left for the home page.
   }, [lock])
-  return current.state === 'locked' ? null : <Navigate to="/" replace />
+  return <Navigate to="/" replace />
 }

@@ -9,17 +9,21 @@ interface EmptyStateProps {
   readonly icon?: ReactNode
   /** The one next step. */
   readonly action?: ReactNode
+  /** Inside a panel that says by its title what is empty: words only. */
+  readonly compact?: boolean
   /** Read out when it appears. */
   readonly live?: boolean
 }
 
 /** What stands where there is nothing to list: what it means, and one next step. */
-export function EmptyState({ title, text, icon, action, live = false }: EmptyStateProps) {
+export function EmptyState({ title, text, icon, action, compact = false, live = false }: EmptyStateProps) {
   return (
-    <div className={classes.empty} {...(live ? { role: 'alert' } : {})}>
-      <span className={classes.icon} aria-hidden="true">
-        {icon ?? <IconInbox size={40} stroke={1.5} />}
-      </span>
+    <div className={classes.empty} data-compact={compact} {...(live ? { role: 'alert' } : {})}>
+      {!compact && (
+        <span className={classes.icon} aria-hidden="true">
+          {icon ?? <IconInbox size={40} stroke={1.5} />}
+        </span>
+      )}
       <p className={classes.title}>{title}</p>
       {text !== undefined && <p className={classes.text}>{text}</p>}
       {action !== undefined && <div className={classes.action}>{action}</div>}

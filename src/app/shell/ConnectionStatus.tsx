@@ -38,18 +38,11 @@ export function AttentionLink() {
 /** What the connection is, in the words of UI.md. */
 export function connectionWords(sync: SyncState, t: TFunction<'status'>): string {
   const count = sync.unsent
-  switch (sync.paused) {
-    case 'client_too_old':
-      return t('connection.tooOld', { count })
-    case 'vault_locked':
-      return t('connection.vaultLocked', { count })
-    case 'signed_out':
-      // Without the server nobody can sign in: then it is simply offline.
-      return sync.reachable === false ? offlineWords(count, t) : t('connection.signedOut', { count })
-    case null:
-      break
-  }
-  if (sync.reachable === false) return offlineWords(count, t)
+  if (sync.paused === 'client_too_old') return t('connection.tooOld', { count })
+  // Without the server nobody can sign in or send: then it is simply offline, whatever else holds the sending back.
+  if (sync.reachable === false) return count > 0 ? t('connection.offlineKept', { count }) : t('connection.offline')
+  if (count > 0 && sync.paused === 'vault_locked') return t('connection.vaultLocked', { count })
+  if (count > 0 && sync.paused === 'signed_out') return t('connection.signedOut', { count })
   if (sync.reachable === null) return t('connection.unknown')
   if (sync.syncing) return count > 0 ? t('connection.sending', { count }) : t('connection.checking')
   if (count > 0) return t('connection.waiting', { count })
@@ -58,11 +51,7 @@ export function connectionWords(sync: SyncState, t: TFunction<'status'>): string
     : t('connection.synced', { time: clockTime(sync.lastContact) })
 }
 
-function offlineWords(count: number, t: TFunction<'status'>): string {
-  return count > 0 ? t('connection.offlineKept', { count }) : t('connection.offline')
-}
-
 function toneOf(sync: SyncState): 'good' | 'quiet' | 'waiting' {
-  if (sync.reachable !== true || sync.paused !== null) return 'quiet'
+  if (sync.reachable !== true || (sync.paused !== null && sync.unsent > 0)) return 'quiet'
   return sync.unsent > 0 || sync.syncing ? 'waiting' : 'good'
 }

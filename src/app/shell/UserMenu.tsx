@@ -1,4 +1,5 @@
-import { ActionIcon, Menu, SegmentedControl } from '@mantine/core'
+import { ActionIcon, Button, Divider, Input, Popover, SegmentedControl, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { IconLock, IconLogout, IconUserCircle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,61 +10,87 @@ import { useSession } from '#src/session/useSession.ts'
 import { LogoutDialog } from './LogoutDialog.tsx'
 import classes from './shell.module.css'
 
-/** Who is at work here, language and theme, locking and leaving. */
+/** Who is at work here, language and theme, locking and leaving. A panel and not a menu, because it holds choices. */
 export function UserMenu() {
   const { t } = useTranslation(['shell', 'common'])
   const { current, lock } = useSession()
   const { theme, language } = usePreferences()
+  const [opened, { toggle, close }] = useDisclosure(false)
   const [leaving, setLeaving] = useState(false)
   if (current.state !== 'open') return null
   const { realName, account } = current.user
   const lockNow = async () => {
+    close()
     await flushOpenPages()
     await lock()
   }
+  const leave = () => {
+    close()
+    setLeaving(true)
+  }
   return (
     <>
-      <Menu width={300} position="bottom-end" shadow="md" closeOnItemClick>
-        <Menu.Target>
-          <ActionIcon variant="transparent" size={44} className={classes.barButton} aria-label={t('user.open', { name: realName })}>
+      <Popover opened={opened} onChange={close} width={300} position="bottom-end" shadow="md" trapFocus returnFocus>
+        <Popover.Target>
+          <ActionIcon
+            variant="transparent"
+            size={44}
+            className={classes.barButton}
+            aria-label={t('user.open', { name: realName })}
+            onClick={toggle}
+          >
             <IconUserCircle size={26} stroke={1.6} />
           </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Label>
-            <strong>{realName}</strong> {account}
-            {!current.online && ` · ${t('user.offline')}`}
-          </Menu.Label>
-          <Menu.Divider />
-          <Menu.Label>{t('common:language')}</Menu.Label>
-          <SegmentedControl
-            fullWidth
-            m={4}
-            size="md"
-            aria-label={t('common:language')}
-            value={language}
-            onChange={(value) => setPreferences({ language: value === 'en' ? 'en' : 'zh' })}
-            data={(['zh', 'en'] as const).map((value) => ({ value, label: t(`common:languageName.${value}`) }))}
-          />
-          <Menu.Label>{t('common:theme')}</Menu.Label>
-          <SegmentedControl
-            fullWidth
-            m={4}
-            size="md"
-            aria-label={t('common:theme')}
-            value={theme}
-            onChange={(value) => setPreferences({ theme: themes.find((name) => name === value) ?? theme })}
-            data={themes.map((value) => ({ value, label: t(`common:themeName.${value}`) }))}
-          />
-          <Menu.Divider />
-          <Menu.Item mih={44} leftSection={<IconLock size={20} aria-hidden="true" />} onClick={() => void lockNow()}>
-            {t('user.lock')}
-          </Menu.Item>
-          <Menu.Item mih={44} leftSection={<IconLogout size={20} aria-hidden="true" />} onClick={() => setLeaving(true)}>
-            {t('user.logout')}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+        </Popover.Target>
+        <Popover.Dropdown aria-label={t('user.open', { name: realName })}>
+          <Stack gap="xs">
+            <Text size="sm">
+              <strong>{realName}</strong> {account}
+              {!current.online && ` · ${t('user.offline')}`}
+            </Text>
+            <Divider />
+            <Input.Wrapper label={t('common:language')} labelElement="div">
+              <SegmentedControl
+                fullWidth
+                size="md"
+                aria-label={t('common:language')}
+                value={language}
+                onChange={(value) => setPreferences({ language: value === 'en' ? 'en' : 'zh' })}
+                data={(['zh', 'en'] as const).map((value) => ({ value, label: t(`common:languageName.${value}`) }))}
+              />
+            </Input.Wrapper>
+            <Input.Wrapper label={t('common:theme')} labelElement="div">
+              <SegmentedControl
+                fullWidth
+                size="md"
+                aria-label={t('common:theme')}
+                value={theme}
+                onChange={(value) => setPreferences({ theme: themes.find((name) => name === value) ?? theme })}
+                data={themes.map((value) => ({ value, label: t(`common:themeName.${value}`) }))}
+              />
+            </Input.Wrapper>
+            <Divider />
+            <Button
+              variant="default"
+              h={44}
+              justify="flex-start"
+              leftSection={<IconLock size={20} aria-hidden="true" />}
+              onClick={() => void lockNow()}
+            >
+              {t('user.lock')}
+            </Button>
+            <Button
+              variant="default"
+              h={44}
+              justify="flex-start"
+              leftSection={<IconLogout size={20} aria-hidden="true" />}
+              onClick={leave}
+            >
+              {t('user.logout')}
+            </Button>
+          </Stack>
+        </Popover.Dropdown>
+      </Popover>
       <LogoutDialog opened={leaving} onClose={() => setLeaving(false)} />
     </>
   )

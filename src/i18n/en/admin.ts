@@ -11,15 +11,12 @@ export const admin: Texts<typeof source> = {
     yes: 'Yes',
     no: 'No',
     testers: 'Testers who must approve before a release',
-    change: 'Change the status',
     to: { start: 'Set up', process: 'Start / go on', stop: 'Pause', close: 'End' },
     confirm: {
       process: { title: 'Start the project?', text: 'Its members can then enter data. Changes that the server keeps are booked.' },
       stop: { title: 'Pause the project?', text: 'Data entry stops. Changes on tablets can still be saved, and the server keeps them until the project goes on.' },
       close: { title: 'End the project?', text: 'Its data are then locked, and this cannot be undone on the screen.' },
     },
-    rename: 'Rename',
-    saved: 'Saved',
   },
   mem: {
     title: 'Team',
@@ -100,7 +97,6 @@ export const admin: Texts<typeof source> = {
       choose: 'Choose a CSV file',
       chooseHint: 'The CSV file of “Data Dictionary → Download” in REDCap. It is read on this device only, and sent when you confirm.',
       reading: 'Reading…',
-      file: 'File',
       counts: 'In the file',
       forms: 'Forms',
       fields: 'Fields',

@@ -4,7 +4,6 @@ import type { Texts } from '../texts.ts'
 export const attention: Texts<typeof source> = {
   title: 'Needs attention',
   intro: 'All of this is kept. It needs a look from you.',
-  columns: { kind: 'Kind', where: 'Patient · page', reason: 'Reason', at: 'Time', action: 'Action' },
   kind: {
     rejected: 'Not taken by the server',
     inbox: 'Waiting for the data manager',

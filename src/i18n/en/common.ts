@@ -3,15 +3,11 @@ import type { Texts } from '../texts.ts'
 
 export const common: Texts<typeof source> = {
   product: 'Zhenglu',
-  productLong: 'Zhenglu · clinical data capture',
   action: {
     cancel: 'Cancel',
-    confirm: 'OK',
     close: 'Close',
     retry: 'Try again',
     back: 'Back',
-    save: 'Save',
-    search: 'Search',
     clear: 'Clear',
     home: 'To the project list',
     reload: 'Reload',

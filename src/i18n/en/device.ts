@@ -12,11 +12,9 @@ export const device: Texts<typeof source> = {
     oldest: 'Oldest: {{time}}',
     none: 'Everything has reached the server',
     now: 'Sync now',
-    running: 'Syncing',
     export: 'Export what was not sent',
     exportHint: 'The file is encrypted; only the server can open it. For a damaged tablet, or when the network stays away.',
     exported: '{{count}} exported',
-    exportNothing: 'Nothing is waiting to be sent',
   },
   storage: {
     title: 'Storage',
@@ -41,7 +39,6 @@ export const device: Texts<typeof source> = {
     dropText: 'Only the copy on this device goes; the data on the server stay as they are.',
     dropRefused: 'Something here was not sent yet, so it cannot be removed.',
     empty: { title: 'Nothing is kept yet', text: 'Open “Patients” of a project and keep the data of your center on this tablet.' },
-    columns: { scope: 'Scope', size: 'Size', state: 'State', action: 'Action' },
   },
   outbox: {
     title: 'Not sent',

@@ -6,7 +6,6 @@ export const patients: Texts<typeof source> = {
   search: 'Find by subject number',
   center: 'Center',
   allCenters: 'All centers',
-  columns: { no: 'Number', initials: 'Initials', sex: 'Sex', center: 'Center', enrolledOn: 'Enrolled on', sync: 'Sync' },
   sex: { F: 'Female', M: 'Male' },
   unnumbered: 'No number yet-{{mark}}',
   unnumberedYet: 'no number yet; it is given at the next contact',

@@ -2,7 +2,6 @@ import type { shell as source } from '../zh/shell.ts'
 import type { Texts } from '../texts.ts'
 
 export const shell: Texts<typeof source> = {
-  menu: 'Menu',
   openMenu: 'Open the menu',
   closeMenu: 'Close the menu',
   skip: 'Skip to the content',

@@ -9,15 +9,12 @@ export const admin = {
     yes: '是',
     no: '否',
     testers: '发布前须审核的测试人数',
-    change: '切换状态',
     to: { start: '立项', process: '开始 / 继续', stop: '暂停', close: '结束' },
     confirm: {
       process: { title: '开始项目?', text: '项目进行中后，有权限的成员即可录入。已保管的修改会自动入库。' },
       stop: { title: '暂停项目?', text: '暂停后不能录入。平板上的修改仍可保存，并由服务器保管到恢复。' },
       close: { title: '结束项目?', text: '结束后数据锁定，且不能在界面上撤销。' },
     },
-    rename: '修改名称',
-    saved: '已保存',
   },
   mem: {
     title: '项目团队',
@@ -98,7 +95,6 @@ export const admin = {
       choose: '选择 CSV 文件',
       chooseHint: 'REDCap 中“数据字典 → 下载”得到的 CSV 文件。文件只在本机读取，确认后才会上传。',
       reading: '正在读取…',
-      file: '文件',
       counts: '文件内容',
       forms: '表单',
       fields: '字段',

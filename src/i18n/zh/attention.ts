@@ -2,7 +2,6 @@
 export const attention = {
   title: '需处理',
   intro: '这些内容都已保留，需要您看一看。',
-  columns: { kind: '类型', where: '受试者 · 页面', reason: '原因', at: '时间', action: '操作' },
   kind: { rejected: '服务器未接收', inbox: '待数据管理员处理', conflict: '有冲突', held: '项目暂停，已保管' },
   reason: {
     project_stopped: '项目已暂停，服务器已保管这次修改，恢复后自动入库。',

@@ -1,15 +1,11 @@
 /** Words that every screen uses. */
 export const common = {
   product: '证录',
-  productLong: '证录 · 临床研究数据采集',
   action: {
     cancel: '取消',
-    confirm: '确定',
     close: '关闭',
     retry: '重试',
     back: '返回',
-    save: '保存',
-    search: '搜索',
     clear: '清除',
     home: '回到项目列表',
     reload: '重新加载',

@@ -10,11 +10,9 @@ export const device = {
     oldest: '最早一项：{{time}}',
     none: '全部已到达服务器',
     now: '立即同步',
-    running: '同步中',
     export: '导出未同步数据',
     exportHint: '导出文件已加密，只有服务器能打开。平板损坏或网络长期中断时使用。',
     exported: '已导出 {{count}} 项',
-    exportNothing: '没有未同步的数据',
   },
   storage: {
     title: '存储空间',
@@ -39,7 +37,6 @@ export const device = {
     dropText: '只移除本机的副本，服务器上的数据不变。',
     dropRefused: '该范围还有未同步的内容，不能移除。',
     empty: { title: '还没有保存任何范围', text: '进入项目的“受试者”，保存本中心数据到此平板。' },
-    columns: { scope: '范围', size: '数量', state: '状态', action: '操作' },
   },
   outbox: {
     title: '未同步',

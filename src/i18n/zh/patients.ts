@@ -4,7 +4,6 @@ export const patients = {
   search: '按受试者编号查找',
   center: '研究中心',
   allCenters: '全部中心',
-  columns: { no: '编号', initials: '姓名缩写', sex: '性别', center: '中心', enrolledOn: '入组日期', sync: '同步' },
   sex: { F: '女', M: '男' },
   unnumbered: '待编号-{{mark}}',
   unnumberedYet: '待编号（联网后自动编号）',

@@ -1,6 +1,5 @@
 /** Top bar, navigation, update, leaving. */
 export const shell = {
-  menu: '菜单',
   openMenu: '打开菜单',
   closeMenu: '收起菜单',
   skip: '跳到正文',

@@ -19,7 +19,7 @@ export function OutboxPanel() {
       <Loaded of={outbox} rows={2}>
         {(rows) =>
           rows.length === 0 ? (
-            <EmptyState title={t('outbox.empty.title')} text={t('outbox.empty.text')} />
+            <EmptyState compact title={t('outbox.empty.title')} text={t('outbox.empty.text')} />
           ) : (
             <DataTable
               caption={t('outbox.title')}

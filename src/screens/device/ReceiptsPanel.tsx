@@ -21,7 +21,7 @@ export function ReceiptsPanel() {
       <Loaded of={receipts} rows={3}>
         {(rows) =>
           rows.length === 0 ? (
-            <EmptyState title={t('receipts.empty.title')} text={t('receipts.empty.text')} />
+            <EmptyState compact title={t('receipts.empty.title')} text={t('receipts.empty.text')} />
           ) : (
             <DataTable
               caption={t('receipts.title')}

@@ -26,7 +26,7 @@ export function ScopesPanel() {
       <Loaded of={projects} rows={2}>
         {(all) =>
           all.length === 0 ? (
-            <EmptyState title={t('scopes.empty.title')} text={t('scopes.empty.text')} />
+            <EmptyState compact title={t('scopes.empty.title')} text={t('scopes.empty.text')} />
           ) : (
             all.map((project) => <ProjectScopes key={project.id} project={project} />)
           )
@@ -75,8 +75,12 @@ function ScopeLine({ scope }: { readonly scope: ScopeView }) {
       <div className={classes.scopeName}>
         <p>{name}</p>
         <p className={classes.quiet}>
-          {scope.center !== null && t('scopes.size', { patients: scope.patients, entries: scope.entries })}
-          {scope.pulledAt !== null && ` · ${t('scopes.pulledAt', { time: fullTime(scope.pulledAt) })}`}
+          {[
+            scope.center === null ? null : t('scopes.size', { patients: scope.patients, entries: scope.entries }),
+            scope.pulledAt === null ? null : t('scopes.pulledAt', { time: fullTime(scope.pulledAt) }),
+          ]
+            .filter((fact) => fact !== null)
+            .join(' · ')}
         </p>
         {scope.progress !== null && (
           <Progress

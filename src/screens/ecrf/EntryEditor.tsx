@@ -64,7 +64,7 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
   return (
     <>
       <EcrfHeader backTo={casebookAddress(projectId, patientId)} backLabel={backLabel} title={title}>
-        <EntryProgress form={form} mark={view.mark} onJump={jump} />
+        <EntryProgress form={form} submitted={view.status === 'other'} mark={view.mark} onJump={jump} />
       </EcrfHeader>
       <main className={classes.entryMain} id="main">
         <Stack>
@@ -92,7 +92,6 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
       <EntryFooter
         autosave={autosave}
         readOnly={!allowed}
-        submitted={view.status === 'other'}
         onPrevious={at > 0 ? () => void goTo(pages[at - 1]) : null}
         onNext={at < pages.length - 1 ? () => void goTo(pages[at + 1]) : null}
         onSubmit={submit}

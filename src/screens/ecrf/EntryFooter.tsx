@@ -11,14 +11,13 @@ import classes from './ecrf.module.css'
 interface EntryFooterProps {
   readonly autosave: Autosave
   readonly readOnly: boolean
-  readonly submitted: boolean
   readonly onPrevious: (() => void) | null
   readonly onNext: (() => void) | null
   readonly onSubmit: () => Promise<void>
 }
 
 /** Where the values are, and the way on: always in reach of the thumb. */
-export function EntryFooter({ autosave, readOnly, submitted, onPrevious, onNext, onSubmit }: EntryFooterProps) {
+export function EntryFooter({ autosave, readOnly, onPrevious, onNext, onSubmit }: EntryFooterProps) {
   const { t } = useTranslation('ecrf')
   const status = useSyncExternalStore(autosave.subscribe, autosave.getStatus)
   const words = useSaveWords()
@@ -35,7 +34,7 @@ export function EntryFooter({ autosave, readOnly, submitted, onPrevious, onNext,
     <footer className={classes.footer}>
       <div className={classes.footerLine}>
         <output className={classes.saved} data-state={readOnly ? 'clean' : status.state}>
-          {readOnly ? t('page.readOnly') : words(status, submitted)}
+          {readOnly ? t('page.readOnly') : words(status)}
         </output>
         {status.state === 'failed' && (
           <Button variant="default" h={44} onClick={() => void autosave.flush()}>
@@ -72,13 +71,13 @@ export function EntryFooter({ autosave, readOnly, submitted, onPrevious, onNext,
   )
 }
 
-function useSaveWords(): (status: SaveStatus, submitted: boolean) => string {
+function useSaveWords(): (status: SaveStatus) => string {
   const { t } = useTranslation('ecrf')
   const errorText = useErrorText()
-  return (status, submitted) => {
+  return (status) => {
     switch (status.state) {
       case 'clean':
-        return submitted ? t('page.submitted') : t('page.unchanged')
+        return t('page.unchanged')
       case 'editing':
       case 'saving':
         return t('page.saving')

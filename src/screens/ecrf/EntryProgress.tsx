@@ -12,12 +12,13 @@ const PACE_MS = 200
 
 interface EntryProgressProps {
   readonly form: FormState
+  readonly submitted: boolean
   readonly mark: SyncMark | null
   readonly onJump: (prop: string) => void
 }
 
 /** How far the page is; each figure leads to the first field it counts. */
-export function EntryProgress({ form, mark, onJump }: EntryProgressProps) {
+export function EntryProgress({ form, submitted, mark, onJump }: EntryProgressProps) {
   const { t } = useTranslation('ecrf')
   const { total, answered, missingRequired } = useCompleteness(form)
   const [firstMissing] = missingRequired
@@ -36,7 +37,8 @@ export function EntryProgress({ form, mark, onJump }: EntryProgressProps) {
           <StatusMark status="missing" count={missingRequired.length} />
         </button>
       )}
-      {(mark === 'conflict' || mark === 'attention') && <StatusMark status={mark} />}
+      {submitted && <StatusMark status="submitted" />}
+      {mark !== null && mark !== 'received' && <StatusMark status={mark} />}
     </div>
   )
 }

@@ -23,6 +23,7 @@ describe('connection and sync, in words', () => {
   test('a pause names what a person must do, except where the network is away anyway', () => {
     expect(words({ paused: 'signed_out', unsent: 2 })).toBe('已保存 2 项在本机 · 登录后同步')
     expect(words({ paused: 'signed_out', unsent: 2, reachable: false })).toBe('离线 · 已保存 2 项在本机')
+    expect(words({ paused: 'vault_locked' })).toBe('已连接')
     expect(words({ paused: 'client_too_old', unsent: 2 })).toContain('请更新应用')
   })
 })
