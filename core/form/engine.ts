@@ -1,3 +1,4 @@
+import type { EntryData } from '#core/sync/entryData.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { RuleScope } from '#core/rules/rule.ts'
 import type { Moment } from '#core/rules/values.ts'
@@ -11,7 +12,7 @@ import { isCollected } from './page.ts'
 import type { Field } from './page.ts'
 import type { Slot } from './slot.ts'
 import { evaluateCalculation, evaluateShow, evaluateSinks, newSlot, refreshSnapshot, sameMissing, sameValue } from './slot.ts'
-import type { EntryData, Missing } from './value.ts'
+import type { Missing } from './value.ts'
 import { canonicalValue, readMissing, readValue, valueFromTyping, valueText } from './value.ts'
 
 /** What a form is opened with besides its data. */

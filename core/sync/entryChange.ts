@@ -19,7 +19,6 @@ export const changeReason = z.object({
   code: z.enum(['transcription', 'new_source', 'query_answer', 'clarification', 'adjudication', 'import', 'migration', 'other']),
   text: text(1000),
 })
-export type ChangeReason = z.infer<typeof changeReason>
 
 const address = {
   /** Code of the table field when the item lies in a row, else null. */
@@ -90,7 +89,6 @@ export const entryRemoval = z.object({
   seenRev: z.int(),
   reason: changeReason,
 })
-export type EntryRemoval = z.infer<typeof entryRemoval>
 
 /** The empty item. */
 export const EMPTY_ITEM: ItemContent = { value: null, missing: null }

@@ -78,7 +78,7 @@ async function askForWhatWasHeld(context: SyncContext, scopes: readonly string[]
   for (const scope of scopes) {
     if (parseScope(scope)?.kind !== 'project') continue
     const project = await context.storage.run(async ({ cache }) => {
-      const row = await cache.rows.get([scope, 'project', cacheId('project', scope, context.userId)])
+      const row = await cache.rows.get([scope, 'project', cacheId(context.ring, context.userId, scope, 'project', scope)])
       return row === undefined ? null : openRow(context.ring, 'project', row)
     })
     if (!project.ok) return project

@@ -1,7 +1,7 @@
 import { errorKind } from '#core/api/errors.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { headers } from '#core/api/headers.ts'
-import type { UserInfo } from '#core/api/calls.auth.ts'
+import type { TokenAnswer, UserInfo } from '#core/api/calls.auth.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import { deviceIdOf, getMeta, setMeta } from '#offline/db/meta.ts'
@@ -14,7 +14,7 @@ import { createApi } from './api.ts'
 import type { Api } from './api.ts'
 import { enrolDevice } from './enrolDevice.ts'
 import { OpenSession } from './openSession.ts'
-import type { SessionKernel, SessionSnapshot } from './store.ts'
+import type { SessionKernel, SessionSnapshot } from './snapshot.ts'
 import { Tokens } from './tokens.ts'
 import type { SessionActions, SessionUser, SignInInput, SignedIn, SignOut } from './types.ts'
 
@@ -110,6 +110,7 @@ class Kernel implements SessionKernel {
   readonly signIn: SessionActions['signIn'] = async (input) => {
     const answer = await this.#askToken(input)
     if (answer.ok) {
+      await this.#takeToken(answer.value)
       const opened = await this.#openOnline(input.password)
       return opened.ok ? ok<SignedIn>('online') : opened
     }
@@ -174,8 +175,8 @@ class Kernel implements SessionKernel {
     return signedIn.ok ? ok(true) : signedIn
   }
 
-  async #askToken({ account, password, captcha }: SignInInput): Promise<Result<true, ApiError>> {
-    const answer = await this.#api.call('auth.token', {
+  #askToken({ account, password, captcha }: SignInInput): Promise<Result<TokenAnswer, ApiError>> {
+    return this.#api.call('auth.token', {
       body: {
         tenantId: '000000',
         username: account,
@@ -187,9 +188,16 @@ class Kernel implements SessionKernel {
       headers: captcha === null ? {} : { [headers.captchaKey]: captcha.key, [headers.captchaCode]: captcha.code },
       timeoutMs: SIGN_IN_TIMEOUT_MS,
     })
-    if (!answer.ok) return answer
-    this.#tokens.take(answer.value)
-    return ok(true)
+  }
+
+  /** Takes a token that somebody signed in for. */
+  async #takeToken(token: TokenAnswer): Promise<void> {
+    if (this.#open !== null && this.#open.user.userId !== token.user_id) {
+      // Somebody else takes over: what is open closes first, so that nothing of it is asked for or sent in the new name.
+      await this.#leave()
+      await this.#showSignedOut(null)
+    }
+    this.#tokens.take(token)
   }
 
   /** After the token: who it is, the device's registration, the keys, the vault. */
@@ -228,12 +236,15 @@ class Kernel implements SessionKernel {
 
   /** Unlocked without a token: the same password gets one, when the server answers, so that what waits can be sent. */
   async #signInBehind(account: string, password: string): Promise<void> {
+    const open = this.#open
     const answer = await this.#askToken({ account, password, captcha: null })
-    if (!answer.ok || this.#open === null) return
-    const user = this.#open.user
-    await this.#enrol(user, password)
+    // Whoever has locked the device meanwhile, or opened it under another name, has no use for this token.
+    if (!answer.ok || open === null || this.#open !== open || answer.value.user_id !== open.user.userId) return
+    this.#tokens.take(answer.value)
+    await this.#enrol(open.user, password)
+    if (this.#open !== open) return
     this.#show()
-    this.#open.tokenArrived()
+    open.tokenArrived()
   }
 
   #enrol(user: SessionUser, password: string): Promise<Result<true, ApiError>> {
@@ -241,7 +252,14 @@ class Kernel implements SessionKernel {
   }
 
   async #enter(user: SessionUser): Promise<void> {
-    this.#open?.stop()
+    const before = this.#open
+    if (before?.user.userId === user.userId) {
+      // Signed in again over an open page: it stays as it is, with all that is being typed.
+      this.#show()
+      before.tokenArrived()
+      return
+    }
+    before?.stop()
     await this.#storage.run(({ work }) => setMeta(work, 'lastUser', user.userId))
     const open = new OpenSession({
       storage: this.#storage,
@@ -264,6 +282,7 @@ class Kernel implements SessionKernel {
     await this.#open?.flush()
     this.#open?.stop()
     this.#open = null
+    this.#changing = null
     this.#vault.lock()
     this.#change({ device: null })
   }

@@ -128,6 +128,49 @@ describe('a refused save', () => {
   })
 })
 
+test('a save of another tab that had not seen the unsent one is not joined with it: the server has to find the difference', async () => {
+  const crc = await crcAtTablet()
+  const page = target(newId())
+  const first = await queue(crc, saveOf(change(page, 'sbp', null, 120)))
+  const second = await queue(crc, saveOf(change(page, 'sbp', null, 90)))
+  expect((await outboxOf(crc)).map(({ key, after }) => [key, after])).toEqual([
+    [first.key, []],
+    [second.key, [first.key]],
+  ])
+  expect((await bodyOf(crc, second.key)).items[0]?.base.value).toBeNull()
+})
+
+test('a page that is worked on all day without a network never becomes one operation that no envelope holds', async () => {
+  const crc = await crcAtTablet()
+  const page = target(newId())
+  let before: string | null = null
+  for (let at = 0; at < 5; at += 1) {
+    const note = `${at}`.repeat(60_000)
+    await queue(crc, saveOf(change(page, 'note', before, note)))
+    before = note
+  }
+  const rows = await outboxOf(crc)
+  expect(rows.length).toBeGreaterThan(1)
+  expect(rows.map(({ after }) => after)).toEqual([[], ...rows.slice(0, -1).map(({ key }) => [key])])
+})
+
+test('what waits for a colleague’s refused save goes when its own author is at work again', async () => {
+  const crc = await crcAtTablet()
+  const page = target(newId())
+  const network = new Network()
+  const refused = await queue(crc, saveOf(change(page, 'sbp', null, 'about 120')))
+  const colleague = { ...crc.author, userId: newId() }
+  const waiting = await queue({ ...crc, author: colleague }, saveOf(change(page, 'dbp', null, 80)))
+  network.refuse = (op) => (op.key === refused.key ? { code: 'invalid' } : null)
+  await runCycle(syncOf(crc, network.fetch))
+  valueOf(await setAside(crc.storage, crc.author, refused.key, '误录'))
+  expect((await crc.storage.work.outbox.get(waiting.key))?.after).toEqual([refused.key])
+
+  valueOf(await freeWaiting(crc.storage, colleague))
+  await runCycle(syncOf(crc, network.fetch))
+  expect([...network.booked.values()].map(({ author, body }) => [author, (body as unknown as EntryChange).items[0]?.code])).toEqual([[colleague.userId, 'dbp']])
+})
+
 describe('the order of sending', () => {
   test('keeps what depends together, and lets one stuck page hold back only what builds on it', async () => {
     const crc = await crcAtTablet()

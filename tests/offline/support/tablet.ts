@@ -113,7 +113,6 @@ export function saveOf(body: EntryChange, call: 'entry.save' | 'entry.submit' = 
     entityId: entryId(body.target),
     patientId: body.target.patientId,
     body: body as unknown as JsonValue,
-    sensitive: false,
   }
 }
 
@@ -130,7 +129,6 @@ export function enrolmentOf(patientId: string, name: string): DraftOp {
     entityId: patientId,
     patientId,
     body,
-    sensitive: true,
   }
 }
 
@@ -155,7 +153,7 @@ export function syncOf(crc: Crc, fetcher: typeof fetch, now: () => number = () =
     appVersion: 'test',
     now,
     random: () => 0.5,
-    wire: { fetch: fetcher, base: '', token: () => 'token', deviceId: DEVICE, appVersion: 'test', language: () => 'zh' },
+    wire: { fetch: fetcher, base: 'http://tablet.test', token: () => 'token', deviceId: DEVICE, appVersion: 'test', language: () => 'zh' },
   }
 }
 
