@@ -7,7 +7,7 @@ import type { DataContext } from './context.ts'
 import { opened } from './local.ts'
 import { readCasebook, readEntry, readPatients } from './readPatients.ts'
 import { readCenters, readProject, readProjects, readScopes } from './readProjects.ts'
-import { readAttention, readOutbox, readReceipts, readSyncState } from './readSync.ts'
+import { readAttention, readOutbox, readReceipts, readSyncState, readUnsent } from './readSync.ts'
 import { dropScope, keepScope } from './scopes.ts'
 import type { ScopeKeeper } from './scopes.ts'
 import type { DataActions, Device, Watched } from './source.ts'
@@ -50,6 +50,7 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
     receipts: () => readReceipts(context),
     attention: () => readAttention(context),
     syncState: () => readSyncState(context),
+    unsent: () => readUnsent(context),
     watch: (tables, changed) => {
       const stops = [context.storage.watch(tables.flatMap((table) => TABLES[table]), changed), onOther(changed)]
       return () => stops.forEach((stop) => stop())

@@ -13,7 +13,7 @@ import type { DataContext } from './context.ts'
 import { heldOps, keptScopes, localMembers, localPatient, localRow, localVersions, openConflicts, opened, outboxRows } from './local.ts'
 import { patientWith } from './overlay.ts'
 import type { Reading } from './source.ts'
-import type { AttentionView, OutboxView, ReceiptView, SyncState } from './types.ts'
+import type { AttentionView, OutboxView, ReceiptView, SyncState, UnsentCount } from './types.ts'
 
 /** What is on this device only, what the server has, and what needs a person: derived from rows. */
 
@@ -204,10 +204,18 @@ function entryTargetOf({ patientId, folderId, folderRepeat, pageId, pageRepeat, 
   return { patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId, pass }
 }
 
-export function readSyncState(context: DataContext): Reading<SyncState> {
-  return context.storage.run(async ({ work }) => {
+/** What is on this device only; a refused operation too. Clear columns alone, so that it can be observed as it is. */
+export function readUnsent(context: DataContext): Reading<UnsentCount> {
+  return context.storage.run(async () => {
     const rows = await outboxRows(context)
-    const unsent = rows.filter(({ state }) => state !== 'rejected')
+    const waiting = rows.filter(({ state }) => state !== 'rejected')
+    return { unsent: rows.length, oldestUnsent: waiting.map(({ actedAt }) => actedAt).toSorted()[0] ?? null }
+  })
+}
+
+export function readSyncState(context: DataContext): Reading<Omit<SyncState, keyof UnsentCount>> {
+  return context.storage.run(async ({ work }) => {
+    const refused = await work.outbox.where('state').equals('rejected').count()
     const decisions = await work.receipts.where('outcome').anyOf('inbox', 'held').count()
     const scopes = (await keptScopes(context)).filter((scope) => parseScope(scope)?.kind === 'center')
     const conflicts = (await openConflicts(context, scopes)).length
@@ -218,10 +226,7 @@ export function readSyncState(context: DataContext): Reading<SyncState> {
       reachable: context.reachable(),
       lastContact: (await getMeta(work, 'lastContact')) ?? null,
       syncing: (await getMeta(work, 'syncing')) ?? false,
-      // A refused operation is unsent too: it is on this device only.
-      unsent: rows.length,
-      oldestUnsent: unsent.map(({ actedAt }) => actedAt).toSorted()[0] ?? null,
-      attention: rows.length - unsent.length + decisions + conflicts,
+      attention: refused + decisions + conflicts,
       paused: context.vault().state === 'locked' ? 'vault_locked' : paused,
       storage: await storageUse(),
     }

@@ -16,6 +16,7 @@ import type {
   SavedWrite,
   ScopeView,
   SyncState,
+  UnsentCount,
 } from './types.ts'
 
 export type Reading<Value> = Promise<Result<Value, ApiError>>
@@ -46,7 +47,8 @@ export interface DataSource {
   outbox(): Reading<readonly OutboxView[]>
   receipts(): Reading<readonly ReceiptView[]>
   attention(): Reading<readonly AttentionView[]>
-  syncState(): Reading<SyncState>
+  syncState(): Reading<Omit<SyncState, keyof UnsentCount>>
+  unsent(): Reading<UnsentCount>
 }
 
 export interface Enrolled {

@@ -88,12 +88,15 @@ export class SyncDriver {
       })
       return this.#running
     }
-    const next = (): Promise<Result<true, ApiError>> => {
-      this.#next = null
-      return this.#soon()
-    }
-    this.#next ??= this.#running.then(next, next)
+    this.#next ??= this.#after(this.#running)
     return this.#next
+  }
+
+  /** Whatever becomes of the cycle that runs, the next one comes. */
+  async #after(running: Promise<unknown>): Promise<Result<true, ApiError>> {
+    await Promise.allSettled([running])
+    this.#next = null
+    return this.#soon()
   }
 
   async #cycle(): Promise<Result<true, ApiError>> {

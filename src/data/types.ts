@@ -111,14 +111,18 @@ export interface ScopeView {
   readonly pulledAt: string | null
 }
 
+/** What is on this device only. */
+export interface UnsentCount {
+  readonly unsent: number
+  readonly oldestUnsent: string | null
+}
+
 /** Connection and sync in words: the top of every screen. */
-export interface SyncState {
+export interface SyncState extends UnsentCount {
   /** Whether the server answered last; null before it was ever asked. `navigator.onLine` is never the truth. */
   readonly reachable: boolean | null
   readonly lastContact: string | null
   readonly syncing: boolean
-  readonly unsent: number
-  readonly oldestUnsent: string | null
   readonly attention: number
   readonly paused: null | 'signed_out' | 'client_too_old' | 'vault_locked'
   readonly storage: { readonly usedBytes: number; readonly quotaBytes: number; readonly persisted: boolean } | null
