@@ -1,5 +1,6 @@
 import type { ApiError } from '#core/api/errors.ts'
 import type { Result } from '#core/result.ts'
+import { setMeta } from '#offline/db/meta.ts'
 import type { Storage } from '#offline/db/open.ts'
 import type { ScopeKeyPair } from '#offline/vault/codec.ts'
 
@@ -57,8 +58,26 @@ export function runSync(storage: Storage, input: SyncInput, fetcher: typeof fetc
   })
 }
 
+/** A worker that died in the middle of a cycle left word that it syncs. Where no other one does, that is taken back. */
+export async function noteDeadSync(storage: Storage): Promise<void> {
+  const takeBack = async (): Promise<void> => {
+    // What could not be written now is written by the next cycle.
+    await storage.run(async ({ work }) => {
+      await setMeta(work, 'syncing', false)
+      await setMeta(work, 'pullProgress', null)
+    })
+  }
+  const locks = lockManager()
+  if (locks === undefined) return takeBack()
+  await locks.request(LOCK, { ifAvailable: true }, (lock) => (lock === null ? Promise.resolve() : takeBack()))
+}
+
 /** Runs work under a Web Lock; without them (plain http, old browsers) at once. */
 export async function underLock<Value>(name: string, work: () => Promise<Value>): Promise<Value> {
-  const locks = (globalThis as { readonly navigator?: { readonly locks?: LockManager } }).navigator?.locks
+  const locks = lockManager()
   return locks === undefined ? work() : locks.request(name, work)
+}
+
+function lockManager(): LockManager | undefined {
+  return (globalThis as { readonly navigator?: { readonly locks?: LockManager } }).navigator?.locks
 }

@@ -65,8 +65,14 @@ export class Vault {
   /**
    * Takes the keys that the server handed out to a user who signed in, and opens the vault with them. A changed or forgotten password
    * is answered the same way: what was wrapped under the old one is wrapped anew.
+   *
+   * @param unsent scopes with unsent work: their keys stay also when the server hands them out no more, or nobody could send it
    */
-  async enrol(owner: VaultOwner, password: string, given: DeviceKeys): Promise<void> {
+  async enrol(owner: VaultOwner, password: string, handedOut: DeviceKeys, unsent: ReadonlySet<string> = new Set()): Promise<void> {
+    const held = unsent.size === 0 ? [] : await this.#heldBy(owner, password)
+    const granted = new Set(handedOut.scopes.map(({ scope }) => scope))
+    const kept = held.filter(({ scope }) => unsent.has(scope) && !granted.has(scope))
+    const given: DeviceKeys = { ...handedOut, scopes: [...handedOut.scopes, ...kept] }
     const salt = crypto.getRandomValues(new Uint8Array(16))
     const kek = await passwordKey(password, salt, this.#rounds)
     const open: Open = { owner, keys: await openKeys(given), given, kek, salt, rounds: this.#rounds }
@@ -77,15 +83,11 @@ export class Vault {
   /** Opens the vault of an account with its password, without a network. */
   async unlock(account: string, password: string): Promise<Result<VaultOwner, ApiError>> {
     const row = await this.#db.vault.where('account').equals(account).first()
-    const device = await this.#deviceKey()
     // Nobody of that name here: said as the same error as a wrong password.
-    if (row === undefined || device === null) return err({ code: 'password_wrong' })
-    const kek = await passwordKey(password, row.salt, row.rounds)
-    const unwrapped = await unwrap(row, device, kek, row.userId)
-    if ('wrong' in unwrapped) return err({ code: unwrapped.wrong === 'password' ? 'password_wrong' : 'storage_lost' })
-    const parsed = content.safeParse(JSON.parse(unwrapped.text))
-    if (!parsed.success) return err({ code: 'storage_lost' })
-    const { keys: given, realName, isAdmin } = parsed.data
+    if (row === undefined) return err({ code: 'password_wrong' })
+    const opened = await this.#unwrapped(row, password)
+    if (!opened.ok) return opened
+    const { kek, given, realName, isAdmin } = opened.value
     const owner = { userId: row.userId, account: row.account, realName, isAdmin }
     this.#open = { owner, keys: await openKeys(given), given, kek, salt: row.salt, rounds: row.rounds }
     return ok(owner)
@@ -109,6 +111,29 @@ export class Vault {
     const open = this.#open
     if (open === null) return
     await this.#replace(open, { ...open.given, scopes: open.given.scopes.filter(({ scope }) => !scopes.has(scope)) })
+  }
+
+  async #unwrapped(
+    row: VaultRow,
+    password: string,
+  ): Promise<Result<{ readonly kek: CryptoKey; readonly given: DeviceKeys; readonly realName: string; readonly isAdmin: boolean }, ApiError>> {
+    const device = await this.#deviceKey()
+    if (device === null) return err({ code: 'password_wrong' })
+    const kek = await passwordKey(password, row.salt, row.rounds)
+    const unwrapped = await unwrap(row, device, kek, row.userId)
+    if ('wrong' in unwrapped) return err({ code: unwrapped.wrong === 'password' ? 'password_wrong' : 'storage_lost' })
+    const parsed = content.safeParse(JSON.parse(unwrapped.text))
+    if (!parsed.success) return err({ code: 'storage_lost' })
+    const { keys: given, realName, isAdmin } = parsed.data
+    return ok({ kek, given, realName, isAdmin })
+  }
+
+  /** Keys that a user holds here, as far as they are open or their password opens them. */
+  async #heldBy({ userId }: VaultOwner, password: string): Promise<DeviceKeys['scopes']> {
+    if (this.#open?.owner.userId === userId) return this.#open.given.scopes
+    const row = await this.#db.vault.get(userId)
+    const opened = row === undefined ? null : await this.#unwrapped(row, password)
+    return opened?.ok === true ? opened.value.given.scopes : []
   }
 
   async #replace(open: Open, given: DeviceKeys): Promise<void> {

@@ -5,7 +5,7 @@ import type { Result } from '#core/result.ts'
 import type { Storage } from '#offline/db/open.ts'
 import { isDue } from '#offline/outbox/order.ts'
 import { resetWaits } from '#offline/sync/cycle.ts'
-import { runSync } from '#offline/sync/run.ts'
+import { noteDeadSync, runSync } from '#offline/sync/run.ts'
 import type { SyncInput, SyncReport, SyncWorker } from '#offline/sync/run.ts'
 
 /** How often the server is asked for news, and how often waiting operations are looked at. */
@@ -42,6 +42,7 @@ export class SyncDriver {
     addEventListener('online', this.#wake)
     addEventListener('focus', this.#wake)
     this.#timer = setInterval(() => void this.#look(), LOOK_EVERY_MS)
+    void noteDeadSync(this.#options.storage)
     this.kick()
   }
 
@@ -120,6 +121,7 @@ export class SyncDriver {
       const dead = (): void => {
         thread.terminate()
         this.#worker = null
+        void noteDeadSync(this.#options.storage)
         resolve({ result: err({ code: 'timeout' }), reached: null })
       }
       timer = setTimeout(dead, WORKER_LIMIT_MS)

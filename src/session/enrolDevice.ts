@@ -42,7 +42,9 @@ export async function enrolDevice(parts: Parts, user: SessionUser, password: str
   const given = await keysFor(api, deviceId, kept.value)
   if (!given.ok) return given
   return storage.run(async ({ work }) => {
-    await vault.enrol(user, password, given.value)
+    const waiting = await work.outbox.where('state').notEqual('aside').toArray()
+    const typed = await work.drafts.toArray()
+    await vault.enrol(user, password, given.value, new Set([...waiting, ...typed].map(({ scope }) => scope)))
     const since = new Date().toISOString()
     const granted = given.value.scopes.map(({ scope }) => scope)
     const own = await work.kept.where('userId').equals(user.userId).primaryKeys()

@@ -5,6 +5,8 @@ import { PUSH_MAX_BYTES } from '#core/sync/push.ts'
 import { gzip } from '#offline/net/request.ts'
 import { isOwnView, openRows } from '#offline/sync/cache.ts'
 import { resetWaits, runCycle } from '#offline/sync/cycle.ts'
+import { noteDeadSync } from '#offline/sync/run.ts'
+import { getMeta, setMeta } from '#offline/db/meta.ts'
 import { takeNumber } from '#offline/sync/leases.ts'
 import { openOperation } from '#offline/outbox/outbox.ts'
 import { openStorage } from '#offline/db/open.ts'
@@ -338,4 +340,11 @@ describe('what must not block a ward', () => {
     await runCycle(syncOf(crc, network.fetch))
     expect([...network.booked.keys()]).toEqual([key])
   })
+})
+
+test('a device whose worker died in the middle of a cycle does not go on saying that it syncs', async () => {
+  const { storage } = await crcAtTablet()
+  await setMeta(storage.work, 'syncing', true)
+  await noteDeadSync(storage)
+  expect(await getMeta(storage.work, 'syncing')).toBe(false)
 })

@@ -37,6 +37,17 @@ describe('the vault of a tablet', () => {
     expect((await night.unlock('day', 'night password')).ok).toBe(false)
   })
 
+  test('keeps the keys of a withdrawn scope while something in it is unsent, and no longer', async () => {
+    const [common, center] = [scopeKeys(PROJECT), scopeKeys(CENTER_SCOPE)]
+    const crc = await crcAtTablet([common, center])
+    const sealed = await seal(crc.author.ring, PLACE, 'data', { value: 128 })
+    crc.vault.lock()
+    await crc.vault.enrol(crc.owner, 'first password', await handOut([common]), new Set([CENTER_SCOPE]))
+    expect(await unseal(authorOf(crc.vault).ring, PLACE, sealed)).toEqual({ value: 128 })
+    await crc.vault.enrol(crc.owner, 'first password', await handOut([common]))
+    expect(await unseal(authorOf(crc.vault).ring, PLACE, sealed)).toBeNull()
+  })
+
   test('loses nothing when a password was forgotten: the next sign-in hands the same keys out again', async () => {
     const keys = [scopeKeys(CENTER_SCOPE)]
     const { storage } = newStorage()
