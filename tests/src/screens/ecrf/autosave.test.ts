@@ -238,6 +238,16 @@ describe('filling a page', () => {
     expect(await bedside.autosave.flush()).toBe(false)
   })
 
+  test('a page that was left although it could not be saved is still saved when there is room', async () => {
+    const bedside = new Bedside()
+    bedside.disk = 'full'
+    bedside.type('weight', '62')
+    await bedside.autosave.close()
+    bedside.disk = 'works'
+    await bedside.rest(1000)
+    expect(bedside.stored.values).toMatchObject({ weight: 62 })
+  })
+
   test('submitting sends what is on the screen, also when nothing has changed since the last save', async () => {
     const bedside = new Bedside()
     bedside.type('weight', '62')
