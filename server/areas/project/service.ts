@@ -119,10 +119,10 @@ export async function updateConfig(context: Write<'project.confUpdate'>): Promis
   })
 }
 
-/** Changes the status. When a paused project goes on, what was held meanwhile is applied. */
+/** Changes the status. When a paused project goes on, what was held meanwhile is applied; when it ends, that goes to the inbox. */
 export async function changeStatus(context: Write<'project.changeStatus'>): Promise<ProjectRow> {
   const row = await moveTo(context)
-  if (row.projectStatus === 'process') await applyHeldOrLog(context.services, row.id)
+  if (row.projectStatus === 'process' || row.projectStatus === 'close') await applyHeldOrLog(context.services, row.id)
   return row
 }
 
