@@ -115,7 +115,7 @@ describe('the list', () => {
   it('is in the order of the numbers and not of their letters', async () => {
     const { south } = world.people
     const centerId = world.study.south
-    await world.services.pool.query('UPDATE center SET next_no = 998, status = 'active' WHERE id = $1', [centerId])
+    await world.services.pool.query(`UPDATE center SET next_no = 998, status = 'active' WHERE id = $1`, [centerId])
     for (let count = 0; count < 4; count += 1) await enrol(world, south, centerId)
     expect((await list('south')).records.map(({ no }) => no)).toEqual(['S02-998', 'S02-999', 'S02-1000', 'S02-1001'])
   })
