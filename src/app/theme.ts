@@ -36,6 +36,7 @@ export const theme = createTheme({
     Button: { vars: (_theme: unknown, { size }: { size?: unknown }) => ({ root: size === 'md' ? { '--button-height': TOUCH } : {} }) },
     Modal: { defaultProps: { centered: true, transitionProps: { duration: 120 } }, styles: { title: { fontWeight: 600 } } },
     InputWrapper: { styles: { label: { marginBottom: 4 }, description: { marginBottom: 6 } } },
+    SegmentedControl: { styles: { label: { minHeight: 36, alignContent: 'center' } } },
     Menu: { defaultProps: { transitionProps: { duration: 120 }, keepMounted: false } },
     Select: { defaultProps: { comboboxProps: { keepMounted: false } } },
   },
