@@ -39,7 +39,8 @@ export interface FormerMembership {
   readonly permissions: ReadonlySet<PermissionCode>
   /** Centers they ever had, withdrawn ones included. */
   readonly centers: 'all' | readonly string[]
-  readonly pass: 1 | 2
+  readonly passes: readonly number[]
+  readonly dataScopes: readonly Membership['dataScope'][]
 }
 
 /** Time zone of start and end dates, and of wall-clock times on the wire. */
@@ -54,6 +55,8 @@ interface MemberFacts {
   readonly id: string
   readonly role: ProjectRole
   readonly former_roles: readonly ProjectRole[]
+  readonly former_passes: readonly number[]
+  readonly former_scopes: readonly Membership['dataScope'][]
   readonly data_scope: Membership['dataScope']
   readonly entry_pass: 1 | 2
   readonly rights_rev: number
@@ -115,12 +118,14 @@ export async function formerMembership(
   const member = await findMember(transaction, userId, projectId)
   if (member === null) return null
   const roles = [...new Set([member.role, ...member.former_roles])]
+  const dataScopes = [member.data_scope, ...member.former_scopes]
   return {
     memberId: member.id,
     roles,
     permissions: new Set(roles.flatMap((role) => defaultPermissions(role))),
-    centers: member.data_scope === 'all' ? 'all' : member.former_centers,
-    pass: member.entry_pass,
+    centers: dataScopes.includes('all') ? 'all' : member.former_centers,
+    passes: [member.entry_pass, ...member.former_passes],
+    dataScopes,
   }
 }
 
@@ -155,7 +160,7 @@ async function findMember(transaction: Queryable, userId: string, projectId: str
     name: 'access_member',
     text: `
       SELECT
-        m.id, m.role, m.former_roles, m.data_scope, m.entry_pass, m.rights_rev,
+        m.id, m.role, m.former_roles, m.former_passes, m.former_scopes, m.data_scope, m.entry_pass, m.rights_rev,
         coalesce(array_agg(c.center_id::text ORDER BY c.center_id) FILTER (WHERE NOT c.removed), '{}') AS centers,
         coalesce(array_agg(c.center_id::text ORDER BY c.center_id) FILTER (WHERE c.center_id IS NOT NULL), '{}') AS former_centers,
         ${MEMBER_IN_FORCE} AS in_force

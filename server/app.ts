@@ -4,6 +4,7 @@ import cookie from '@fastify/cookie'
 import rateLimit from '@fastify/rate-limit'
 import fastify, { LogController } from 'fastify'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
+import { UPLOAD_TIMEOUT_MS } from '#core/api/call.ts'
 import { fail } from '#core/api/errors.ts'
 import { openApiDocument } from '#core/api/openapi.ts'
 import { calls } from '#core/api/table.ts'
@@ -74,6 +75,9 @@ function createServer(services: Services, tls: AppOptions['tls']): FastifyInstan
     exposeHeadRoutes: false,
     // Finished keep-alive connections must not hold up a stop.
     forceCloseConnections: 'idle',
+    // A body that never ends must not hold its connection for ever.
+    requestTimeout: UPLOAD_TIMEOUT_MS,
+    frameworkErrors: answerError,
   }
   if (tls === undefined) return fastify(common)
   // Only the type of the raw socket differs, which nothing of ours touches.

@@ -1,4 +1,5 @@
 import { mkdir, readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { ConfigError, readConfig } from '#server/config.ts'
 import type { Config } from '#server/config.ts'
@@ -11,10 +12,14 @@ import { openDatabase, OpenError } from '#server/database/open.ts'
 import type { Database } from '#server/database/open.ts'
 import { ensureDemo } from '#server/demo/demo.ts'
 import { ensureAdministrator, passwordFile } from '#server/firstRun.ts'
+import { startHousekeeping } from '#server/jobs/housekeeping.ts'
 import { createLog } from '#server/log.ts'
 import type { Log } from '#server/log.ts'
 import { ensureSecrets } from '#server/secrets.ts'
 import type { Services } from '#server/services.ts'
+
+/** Longest a stop waits for requests under way; whoever reads more slowly than that reads on from the next server. */
+const DRAIN_MS = 20_000
 
 /** A server that runs. */
 export interface RunningServer {
@@ -46,7 +51,7 @@ export async function main(argv: readonly string[], env: Readonly<Record<string,
 }
 
 /** Starts a server: database, schema, secrets, first accounts, demo, network. */
-export async function startServer(config: Config, say: (text: string) => void): Promise<RunningServer> {
+export async function startServer(config: Config, say: (text: string) => void, drainMs = DRAIN_MS): Promise<RunningServer> {
   const log = createLog({ level: config.logLevel, write: (line) => process.stderr.write(line) })
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   const tls = await readTls(config)
@@ -62,12 +67,14 @@ export async function startServer(config: Config, say: (text: string) => void): 
     const services = await prepare(config, database, log)
     const app = await buildApp(services, tls)
     const address = await listen(app, config)
+    const housekeeping = startHousekeeping(services)
     const passwords = passwordFile(config.dataDir)
     say(`Zhenglu 证录 is ready: ${address}${passwords === null ? '' : ` (first passwords: ${passwords})`}`)
     return {
       address,
       stop: async () => {
-        await app.close()
+        const drained = Promise.all([app.close(), housekeeping.stop()]).then(() => true)
+        if (!(await Promise.race([drained, sleep(drainMs, false, { ref: false })]))) log.warn('stopped with requests under way')
         await database.close()
       },
     }

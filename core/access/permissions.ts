@@ -91,5 +91,5 @@ export function defaultPermissions(role: ProjectRole): readonly PermissionCode[]
 
 /** Running the platform is no licence to enter, verify, sign or code a patient's data (ICH E6(R3): separation of duties). */
 const notForAdministrators: ReadonlySet<PermissionCode> = new Set([
-  'database_submit_page', 'double_entry', 'query_answer', 'sdv_verify', 'sign', 'encode', 'encode_approve', 'patient_sensitive',
+  'database_submit_page', 'patient_enrol', 'patient_edit', 'double_entry', 'query_answer', 'sdv_verify', 'sign', 'encode', 'encode_approve', 'patient_sensitive',
 ])

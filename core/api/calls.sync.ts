@@ -89,8 +89,11 @@ export const auditLine = z.object({
 })
 export type AuditLine = z.infer<typeof auditLine>
 
+/** A line's place in the trail, `seq.ord`. */
+const auditPlace = z.string().check(z.regex(/^\d{1,15}\.\d{1,9}$/))
+
 export const auditCalls = [
-  defineCall({ id: 'audit.list', area: 'audit', method: 'GET', path: '/edc/data/audit/list', summary: 'The audit trail, newest first.', query: z.object({ projectId: id, patientId: z.optional(id), entryId: z.optional(id), prop: z.optional(text(100)), userId: z.optional(id), ...paging }), data: auditLine, answer: 'page', permission: 'audit_view', errors: ['forbidden', 'not_found'], servedBy: AUDIT }),
+  defineCall({ id: 'audit.list', area: 'audit', method: 'GET', path: '/edc/data/audit/list', summary: 'The audit trail, newest first; `before` is `seq.ord` of the last line of the page before, for long trails.', query: z.object({ projectId: id, patientId: z.optional(id), entryId: z.optional(id), prop: z.optional(text(100)), userId: z.optional(id), before: z.optional(auditPlace), ...paging }), data: auditLine, answer: 'page', permission: 'audit_view', errors: ['forbidden', 'not_found'], servedBy: AUDIT }),
   defineCall({ id: 'audit.verify', area: 'audit', method: 'GET', path: '/edc/data/audit/verify', summary: 'Computes the hash chain of a project anew and says whether it holds.', query: z.object({ projectId: id }), data: z.object({ holds: z.boolean(), checked: z.int(), firstBroken: z.nullable(z.int()), head: hash }), permission: 'audit_view', errors: ['forbidden', 'not_found'], servedBy: AUDIT }),
   defineCall({ id: 'audit.redact', area: 'audit', method: 'POST', path: '/edc/data/audit/redact', summary: 'Removes accidental personal data from one audit value, by a logged and justified procedure.', body: z.object({ projectId: id, auditId: id, reason: filledText(2000) }), data: z.boolean(), auth: 'admin' }),
 ]

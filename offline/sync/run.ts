@@ -6,6 +6,7 @@ import type { ScopeKeyPair } from '#offline/vault/codec.ts'
 
 import { runCycle } from './cycle.ts'
 import type { CycleEnd } from './cycle.ts'
+import { ifLockIsFree, underLock } from './lock.ts'
 
 /** What the page hands to whoever syncs, with every cycle: nothing of it is stored there. */
 export interface SyncInput {
@@ -59,25 +60,12 @@ export function runSync(storage: Storage, input: SyncInput, fetcher: typeof fetc
 }
 
 /** A worker that died in the middle of a cycle left word that it syncs. Where no other one does, that is taken back. */
-export async function noteDeadSync(storage: Storage): Promise<void> {
-  const takeBack = async (): Promise<void> => {
+export function noteDeadSync(storage: Storage): Promise<void> {
+  return ifLockIsFree(LOCK, async () => {
     // What could not be written now is written by the next cycle.
     await storage.run(async ({ work }) => {
       await setMeta(work, 'syncing', false)
       await setMeta(work, 'pullProgress', null)
     })
-  }
-  const locks = lockManager()
-  if (locks === undefined) return takeBack()
-  await locks.request(LOCK, { ifAvailable: true }, (lock) => (lock === null ? Promise.resolve() : takeBack()))
-}
-
-/** Runs work under a Web Lock; without them (plain http, old browsers) at once. */
-export async function underLock<Value>(name: string, work: () => Promise<Value>): Promise<Value> {
-  const locks = lockManager()
-  return locks === undefined ? work() : locks.request(name, work)
-}
-
-function lockManager(): LockManager | undefined {
-  return (globalThis as { readonly navigator?: { readonly locks?: LockManager } }).navigator?.locks
+  })
 }

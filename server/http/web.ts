@@ -54,7 +54,7 @@ export async function registerWeb(app: FastifyInstance, calls: readonly Call[], 
   }
   const routes = calls.map(({ path }) => new RegExp(`^/api${path.replaceAll(/:\w+/g, '[^/]+')}$`))
   app.setNotFoundHandler((request, reply) => {
-    const path = new URL(request.url, 'http://localhost').pathname
+    const [path = ''] = request.url.split('?')
     const isPage = (request.method === 'GET' || request.method === 'HEAD') && !/^\/api(\/|$)/.test(path)
     // A missing asset is missing: the app's page in its place would be taken for a script.
     if (hasApp && isPage && !path.startsWith('/assets/')) return reply.sendFile('index.html')

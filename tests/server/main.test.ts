@@ -3,9 +3,12 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { request } from 'node:https'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readConfig } from '#server/config.ts'
+import { startServer } from '#server/main.ts'
 import { createTestDatabase } from '#tests/server/support/database.ts'
 import type { TestDatabase } from '#tests/server/support/database.ts'
 import { TEST_CERTIFICATE, TEST_KEY } from '#tests/server/support/tls.ts'
@@ -101,6 +104,20 @@ describe('the server', () => {
       call.end(JSON.stringify({ grant_type: 'password', username: 'admin', password: 'Given-Password-1' }))
     })
     expect(cookie).toContain('Secure')
+  })
+
+  it('waits for requests under way when it is told to end, and not for ever', async () => {
+    const env = { DATABASE_URL: database.url, APP_DATABASE_URL: database.appUrl, DATA_DIR: dataDir, PORT: '0', ADMIN_PASSWORD: 'Given-Password-1', LOG_LEVEL: 'silent' }
+    const server = await startServer(readConfig({ ...env, DEMO: '0' }), () => undefined, 300)
+    const socket = connect(Number(new URL(server.address).port), '127.0.0.1')
+    socket.on('error', () => undefined)
+    socket.write('POST /api/edc/project/save HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{')
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const began = Date.now()
+    await server.stop()
+    socket.destroy()
+    expect(Date.now() - began).toBeGreaterThanOrEqual(250)
+    expect(Date.now() - began).toBeLessThan(5000)
   })
 
   it('says in a sentence what keeps it from starting', async () => {

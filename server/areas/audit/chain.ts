@@ -18,6 +18,7 @@ export interface ChainReport {
 
 const FIRST_HEAD = '0'.repeat(64)
 const LINKS_AT_ONCE = 500
+const ROWS_AT_ONCE = 1000
 
 /** Whether a project's chain, or with null the system's, is what was once written. */
 export async function verifyChain(pool: Pool, projectId: string | null): Promise<ChainReport> {
@@ -26,14 +27,14 @@ export async function verifyChain(pool: Pool, projectId: string | null): Promise
 
 async function walk(transaction: Queryable, projectId: string | null): Promise<ChainReport> {
   const end = await endOf(transaction, projectId)
+  const rows = new RowReader(transaction, projectId, end.seq)
   let head = FIRST_HEAD
   let checked = 0
   for (let seq = 0; seq < end.seq; seq += LINKS_AT_ONCE) {
     const links = await loadLinks(transaction, projectId, seq, seq + LINKS_AT_ONCE)
-    const rows = Map.groupBy(await loadRows(transaction, projectId, seq, seq + LINKS_AT_ONCE), (row) => row.seq)
     for (let at = seq + 1; at <= Math.min(seq + LINKS_AT_ONCE, end.seq); at += 1) {
       const link = links.get(at)
-      const own = rows.get(at) ?? []
+      const own = await rows.of(at)
       const digest = sha256(own.map((row) => row.hashed.row_hash).join(''))
       head = sha256(head + digest)
       const sound = link !== undefined && link.digest === digest && link.head === head && own.every(isSound)
@@ -44,6 +45,35 @@ async function walk(transaction: Queryable, projectId: string | null): Promise<C
   const stray = await firstBeyond(transaction, projectId, end.seq)
   const holds = head === end.head && stray === null
   return { holds, checked, firstBroken: holds ? null : (stray ?? end.seq), head: end.head }
+}
+
+/** Reads audit rows in their order, so many at once however many a link has. */
+class RowReader {
+  private readonly transaction: Queryable
+  private readonly projectId: string | null
+  private readonly end: number
+  private ahead: AuditRow[] = []
+  private last: { readonly seq: number; readonly ord: number } | null = { seq: 0, ord: -1 }
+
+  constructor(transaction: Queryable, projectId: string | null, end: number) {
+    this.transaction = transaction
+    this.projectId = projectId
+    this.end = end
+  }
+
+  /** The rows of one link; links are asked for in their order. */
+  async of(seq: number): Promise<readonly AuditRow[]> {
+    while (this.last !== null && this.last.seq <= seq) await this.readOn(this.last)
+    const next = this.ahead.findIndex((row) => row.seq > seq)
+    return this.ahead.splice(0, next < 0 ? this.ahead.length : next)
+  }
+
+  private async readOn(after: { readonly seq: number; readonly ord: number }): Promise<void> {
+    const rows = await loadRows(this.transaction, this.projectId, after, this.end)
+    const last = rows.at(-1)
+    this.last = last === undefined || rows.length < ROWS_AT_ONCE ? null : { seq: last.seq, ord: last.hashed.ord }
+    this.ahead = [...this.ahead, ...rows]
+  }
 }
 
 interface AuditRow {
@@ -104,15 +134,20 @@ type Stored = AuditRow['hashed'] & {
   readonly reason_text: string | null
 }
 
-async function loadRows(transaction: Queryable, projectId: string | null, after: number, to: number): Promise<readonly AuditRow[]> {
+async function loadRows(
+  transaction: Queryable,
+  projectId: string | null,
+  after: { readonly seq: number; readonly ord: number },
+  end: number,
+): Promise<readonly AuditRow[]> {
   const { rows } = await transaction.query<Stored>({
-    name: 'chain_rows',
+    name: projectId === null ? 'chain_rows_system' : 'chain_rows',
     text: `
       SELECT a.seq, ${COLUMNS}, v.salt, v.old_value, v.new_value, v.reason_text
       FROM audit a LEFT JOIN audit_value v ON v.audit_id = a.id
-      WHERE a.project_id IS NOT DISTINCT FROM $1 AND a.seq > $2 AND a.seq <= $3
-      ORDER BY a.seq, a.ord`,
-    values: [projectId, after, to],
+      WHERE a.project_id ${projectId === null ? 'IS NULL' : '= $4'} AND (a.seq, a.ord) > ($1, $2) AND a.seq <= $3
+      ORDER BY a.seq, a.ord LIMIT ${ROWS_AT_ONCE}`,
+    values: [after.seq, after.ord, end, ...(projectId === null ? [] : [projectId])],
   })
   return rows.map(({ seq, salt, old_value, new_value, reason_text, ...hashed }) => ({
     seq,

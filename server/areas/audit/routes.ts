@@ -2,8 +2,15 @@ import { pageOf } from '#core/api/shapes.ts'
 import { membership, requirePermission } from '#server/access.ts'
 import { verifyChain } from '#server/areas/audit/chain.ts'
 import { listAudit } from '#server/areas/audit/store.ts'
+import type { AuditPlace } from '#server/areas/audit/store.ts'
 import { withConnection } from '#server/database/transaction.ts'
 import type { Handlers } from '#server/http/handler.ts'
+
+/** `seq.ord` in figures. */
+function placeOf(text: string | undefined): AuditPlace | null {
+  const [seq, ord] = (text ?? '').split('.').map(Number)
+  return text === undefined || seq === undefined || ord === undefined ? null : { seq, ord }
+}
 
 export const handlers: Handlers = {
   'audit.list': async ({ services, actor, query }) =>
@@ -11,7 +18,7 @@ export const handlers: Handlers = {
       const member = await membership(connection, actor, query.projectId)
       requirePermission(member, 'audit_view')
       const { patientId = null, entryId = null, prop = null, userId = null } = query
-      const { rows, total, totalIsLeast } = await listAudit(connection, member, { patientId, entryId, prop, userId }, query)
+      const { rows, total, totalIsLeast } = await listAudit(connection, member, { patientId, entryId, prop, userId }, { ...query, before: placeOf(query.before) })
       const page = pageOf(rows, total, query)
       return totalIsLeast ? { ...page, totalIsLeast } : page
     }),

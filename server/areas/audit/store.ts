@@ -1,7 +1,8 @@
+import { MASK } from '#core/form/mask.ts'
 import type { AuditLine } from '#core/api/calls.sync.ts'
 import { centerParameter } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
-import { fieldKey, MASK } from '#server/areas/entry/mask.ts'
+import { fieldKey } from '#server/areas/entry/mask.ts'
 import { passParameter } from '#server/areas/entry/read.ts'
 import { pageMasks } from '#server/areas/entry/rows.ts'
 import { IDENTIFYING } from '#server/areas/patient/change.ts'
@@ -31,12 +32,18 @@ const MAX_COUNT = 10_000
 
 type Stored = AuditLine & { readonly tableProp: string | null; readonly pageId: string | null }
 
-/** One page of the trail, newest first, and how many rows there are. */
+/** Where a row stands in its project's trail. */
+export interface AuditPlace {
+  readonly seq: number
+  readonly ord: number
+}
+
+/** One page of the trail, newest first, and how many rows there are. After `before` the pages count from that row. */
 export async function listAudit(
   transaction: Queryable,
   member: Membership,
   filter: AuditFilter,
-  { current, size }: { readonly current: number; readonly size: number },
+  { current, size, before }: { readonly current: number; readonly size: number; readonly before: AuditPlace | null },
 ): Promise<{ readonly rows: readonly AuditLine[]; readonly total: number; readonly totalIsLeast: boolean }> {
   const where = [
     member.projectId,
@@ -49,7 +56,8 @@ export async function listAudit(
     filter.userId,
   ]
   const page = await transaction.query<Stored>({
-    name: 'audit_list',
+    // A text of its own: with `OR $11 IS NULL` the database could not start at the place.
+    name: before === null ? 'audit_list' : 'audit_list_before',
     text: `
       SELECT
         a.id, a.seq, a.ord, a.action, a.call, a.op_key AS "opKey", a.center_id AS "centerId", a.patient_id AS "patientId",
@@ -59,8 +67,9 @@ export async function listAudit(
         a.occurred_at AS "occurredAt", a.occurred_offset_minutes AS "occurredOffsetMinutes", a.clock_drift_ms AS "clockDriftMs",
         a.received_at AS "receivedAt", a.app_version AS "appVersion", v.audit_id IS NULL AS redacted, e.page_id AS "pageId"
       FROM audit a LEFT JOIN audit_value v ON v.audit_id = a.id LEFT JOIN entry e ON e.id = a.entry_id
-      WHERE ${VISIBLE} ORDER BY a.seq DESC, a.ord DESC LIMIT $9 OFFSET $10`,
-    values: [...where, size, (current - 1) * size],
+      WHERE ${VISIBLE} ${before === null ? '' : 'AND (a.seq, a.ord) < ($11, $12)'}
+      ORDER BY a.seq DESC, a.ord DESC LIMIT $9 OFFSET $10`,
+    values: [...where, size, (current - 1) * size, ...(before === null ? [] : [before.seq, before.ord])],
   })
   const count = await transaction.query<{ total: number }>({
     name: 'audit_count',

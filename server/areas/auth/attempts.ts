@@ -9,7 +9,7 @@ import type { Services } from '#server/services.ts'
 
 /** Failed passwords: after 5 of an account, or 50 from an address, within 30 minutes no more are tried (CONTRACT-FACTS §3). */
 
-const WINDOW_MS = 30 * 60_000
+export const WINDOW_MS = 30 * 60_000
 const ACCOUNT_LIMIT = 5
 const IP_LIMIT = 50
 /** From here on the sign-in asks for a captcha. A ward's tablets share an address, so it bears more than an account. */

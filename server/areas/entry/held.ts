@@ -1,11 +1,9 @@
 import { ApiFailure } from '#core/api/errors.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { QueueableCall } from '#core/sync/operation.ts'
-import { emptySaveResult } from '#server/areas/entry/answer.ts'
-import { patientAnswer } from '#server/areas/patient/answer.ts'
 import { readBody, stampOf } from '#server/areas/sync/act.ts'
 import type { AnyAct } from '#server/areas/sync/act.ts'
-import { effectOf } from '#server/areas/sync/take.ts'
+import { effectOf, emptyAnswer } from '#server/areas/sync/take.ts'
 import { commitProject } from '#server/database/commit.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import { withConnection, withTransaction } from '#server/database/transaction.ts'
@@ -18,7 +16,7 @@ import type { Services } from '#server/services.ts'
 
 /**
  * Applies what was held, in order of arrival and each in its own transaction, when a project goes on. Whatever then turns out not to fit
- * goes to the inbox. Stops where the project is paused again; may be called at any time, by several at once, and again after a crash.
+ * goes to the inbox, as does everything when the project ended instead. Stops where the project is paused again; may be called at any time, by several at once, and again after a crash.
  *
  * @returns how many operations were applied or moved to the inbox
  */
@@ -46,7 +44,7 @@ export async function applyAllHeld(services: Services): Promise<number> {
   const { rows } = await withConnection(services.pool, (connection) =>
     connection.query<{ id: string }>(`
       SELECT DISTINCT p.id FROM project p JOIN inbox i ON i.project_id = p.id JOIN operation o ON o.key = i.op_key
-      WHERE p.status = 'process' AND NOT p.deleted AND i.state = 'open' AND o.outcome = 'held'`),
+      WHERE p.status IN ('process', 'close') AND NOT p.deleted AND i.state = 'open' AND o.outcome = 'held'`),
   )
   let done = 0
   for (const { id } of rows) done += await applyHeld(services, id)
@@ -58,7 +56,7 @@ async function nextHeld(connection: Queryable, projectId: string): Promise<strin
     name: 'held_next',
     text: `
       SELECT o.key FROM inbox i JOIN operation o ON o.key = i.op_key JOIN project p ON p.id = i.project_id
-      WHERE i.project_id = $1 AND i.state = 'open' AND o.outcome = 'held' AND p.status = 'process'
+      WHERE i.project_id = $1 AND i.state = 'open' AND o.outcome = 'held' AND p.status IN ('process', 'close')
       ORDER BY o.seq LIMIT 1`,
     values: [projectId],
   })
@@ -89,8 +87,7 @@ async function moveToInbox(transaction: Queryable, key: string, code: string): P
     audit: [{ action: 'operation.inbox', centerId, pass: act.pass, reasonCode: code }],
     changes: [],
   })
-  const result = act.call.startsWith('patient.') ? patientAnswer(act.projectId, null) : emptySaveResult(act.projectId)
-  await complete(transaction, act, { outcome: 'inbox', reason: 'project_stopped', centerId, committed, result })
+  await complete(transaction, act, { outcome: 'inbox', reason: 'project_stopped', centerId, committed, result: emptyAnswer(act) })
 }
 
 /** Stores what became of the operation, for whoever sends it again. */
@@ -137,7 +134,7 @@ async function lockHeld(transaction: Queryable, key: string): Promise<HeldAct | 
           'driftMs', o.clock_drift_ms, 'deviceId', o.device_id, 'appVersion', o.app_version) AS acted
       FROM inbox i JOIN operation o ON o.key = i.op_key JOIN app_user u ON u.id = o.author
       WHERE i.op_key = $1 AND i.state = 'open' AND o.outcome = 'held'
-      FOR UPDATE OF i`,
+      FOR UPDATE OF i, o`,
     values: [key],
   })
   const [row] = rows

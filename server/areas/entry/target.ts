@@ -1,6 +1,7 @@
 import { fail } from '#core/api/errors.ts'
 import { entryId, FIRST_REPEAT } from '#core/ids.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
+import { formerMembership } from '#server/access.ts'
 import type { DefinedPage } from '#server/areas/entry/pages.ts'
 import { findPage, pageEverWas } from '#server/areas/entry/pages.ts'
 import type { Act, AnyAct } from '#server/areas/sync/act.ts'
@@ -55,6 +56,10 @@ export async function patientHold(
   patient: Pick<PatientFacts, 'centerId' | 'createdBy'>,
 ): Promise<Hold | null> {
   const own = standing.member?.dataScope !== 'self' || patient.createdBy === act.author.userId
-  if (!own) throw fail('not_found')
+  if (!own) {
+    const former = await formerMembership(transaction, act.author.userId, act.projectId)
+    if (former?.dataScopes.every((scope) => scope === 'self') !== false) throw fail('not_found')
+    return { outcome: 'inbox', reason: 'right_withdrawn' }
+  }
   return centerHold(transaction, act, standing, patient.centerId)
 }

@@ -112,7 +112,7 @@ export async function insertMember(
        role = excluded.role, type = excluded.type, data_scope = excluded.data_scope, entry_pass = excluded.entry_pass,
        crf_approve = excluded.crf_approve, status = excluded.status, start_dt = excluded.start_dt, end_dt = excluded.end_dt,
        remark = excluded.remark, removed = false, rights_rev = m.rights_rev + 1,
-       former_roles = CASE WHEN m.role = ANY (m.former_roles) THEN m.former_roles ELSE m.former_roles || m.role END
+       ${rememberRights('m')}
      WHERE m.removed
      RETURNING m.id`,
     [member.id, member.projectId, member.userId, ...fieldValues(member)],
@@ -125,13 +125,21 @@ export async function insertMember(
 export async function updateMember(transaction: Queryable, memberId: string, fields: MemberFields): Promise<void> {
   await transaction.query(
     `UPDATE member SET
-       former_roles = CASE WHEN role = $2 OR role = ANY (former_roles) THEN former_roles ELSE former_roles || role END,
+       ${rememberRights('member')},
        role = $2, type = $3, data_scope = $4, entry_pass = $5, crf_approve = $6, status = $7, start_dt = $8, end_dt = $9,
        remark = $10, rights_rev = rights_rev + 1
      WHERE id = $1`,
     [memberId, ...fieldValues(fields)],
   )
   await setCenters(transaction, memberId, fields.centerIds)
+}
+
+/** SQL that keeps what a member was before a change: late work under it is then known for what it is. */
+function rememberRights(row: string): string {
+  const kept = [['former_roles', 'role'], ['former_passes', 'entry_pass'], ['former_scopes', 'data_scope']]
+  return kept
+    .map(([list = '', held = '']) => `${list} = CASE WHEN ${row}.${held} = ANY (${row}.${list}) THEN ${row}.${list} ELSE ${row}.${list} || ${row}.${held} END`)
+    .join(', ')
 }
 
 export async function markMemberRemoved(transaction: Queryable, memberId: string): Promise<void> {

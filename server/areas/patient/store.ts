@@ -50,7 +50,7 @@ const LISTED = `${PATIENT_VISIBLE} AND NOT p.deleted
 /** Totals are counted up to here. */
 const MAX_COUNT = 10_000
 
-/** Ids of one page of the list, by subject number, and how many there are. */
+/** Ids of one page of the list, unnumbered patients first and then by center and number (999 before 1000), and how many there are. */
 export async function listPatients(
   transaction: Queryable,
   member: Membership,
@@ -60,7 +60,9 @@ export async function listPatients(
   const where = [...visibleTo(member), filter.centerId, filter.no === '' ? null : filter.no]
   const page = await transaction.query<{ id: string }>({
     name: 'patient_list',
-    text: `SELECT p.id FROM patient p WHERE ${LISTED} ORDER BY p.no NULLS FIRST, p.id LIMIT $6 OFFSET $7`,
+    text: `
+      SELECT p.id FROM patient p JOIN center c ON c.id = p.center_id
+      WHERE ${LISTED} ORDER BY p.no IS NOT NULL, c.code, p.no_seq, p.id LIMIT $6 OFFSET $7`,
     values: [...where, size, (current - 1) * size],
   })
   const count = await transaction.query<{ total: number }>({

@@ -56,6 +56,7 @@ export async function updateCenter(context: Write<'center.update'>): Promise<Cen
   return runOnce(context, { projectId: body.projectId, entityId: body.id }, async (transaction, stampAs) => {
     const member = await membership(transaction, actor, body.projectId)
     requirePermission(member, 'mem')
+    await store.lockCenter(transaction, body.id)
     const old = await store.loadCenterRow(transaction, member, body.id)
     if (old === null) throw fail('not_found')
     const planEnrolls = body.planEnrolls === undefined ? old.planEnrolls : body.planEnrolls

@@ -7,7 +7,7 @@ import type { ProjectStatus } from '#core/study/projectStatus.ts'
 import type { ProjectRow } from '#core/sync/rows.ts'
 import { membership, requirePermission } from '#server/access.ts'
 import { commitProject } from '#server/database/commit.ts'
-import type { ChangeDraft, Committed } from '#server/database/commit.ts'
+import type { AuditDraft, ChangeDraft, Committed } from '#server/database/commit.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import { applyHeld } from '#server/areas/entry/held.ts'
@@ -54,16 +54,18 @@ export async function createProject(context: Write<'project.save'>, isDemo = fal
     const project = { id, name: body.projectName, icon: body.projectIcon ?? null, scopeCode, config: DEFAULT_CONFIG }
     await store.insertProject(transaction, { ...project, isDemo, createdBy: actor.userId })
     const changes: ChangeDraft[] = [changeOf(id)]
+    const audit: AuditDraft[] = [{ action: 'project.create', new: { ...project } }]
     if (scopeCode === 'areasingle') {
       const center = { id: newId(), projectId: id, ...SINGLE_CENTER, planEnrolls: null }
       await store.insertCenter(transaction, center)
       changes.push({ kind: 'center', rowId: center.id, centerId: null, pass: null })
+      audit.push({ action: 'center.create', centerId: center.id, new: { ...SINGLE_CENTER, id: center.id, planEnrolls: null } })
     }
     const committed = await commitProject(transaction, {
       projectId: id,
       statuses: ['start'],
       stamp: stampAs('ADMIN'),
-      audit: [{ action: 'project.create', new: { ...project } }],
+      audit,
       changes,
     })
     return { committed, result: await rowFor(transaction, actor, id) }
@@ -75,6 +77,7 @@ export async function updateProject(context: Write<'project.update'>): Promise<P
   return runOnce(context, { projectId: body.id, entityId: body.id }, async (transaction, stampAs) => {
     const member = await membership(transaction, actor, body.id)
     requirePermission(member, 'project_edit')
+    await store.lockProject(transaction, body.id)
     const old = await rowFor(transaction, actor, body.id)
     const next = {
       id: body.id,
@@ -106,6 +109,7 @@ export async function updateConfig(context: Write<'project.confUpdate'>): Promis
   return runOnce(context, { projectId, entityId: projectId }, async (transaction, stampAs) => {
     const member = await membership(transaction, actor, projectId)
     requirePermission(member, 'project_edit')
+    await store.lockProject(transaction, projectId)
     const old = (await rowFor(transaction, actor, projectId)).config
     await store.updateConfig(transaction, projectId, config)
     const committed = await commitProject(transaction, {
@@ -119,10 +123,10 @@ export async function updateConfig(context: Write<'project.confUpdate'>): Promis
   })
 }
 
-/** Changes the status. When a paused project goes on, what was held meanwhile is applied. */
+/** Changes the status. When a paused project goes on, what was held meanwhile is applied; when it ends, that goes to the inbox. */
 export async function changeStatus(context: Write<'project.changeStatus'>): Promise<ProjectRow> {
   const row = await moveTo(context)
-  if (row.projectStatus === 'process') await applyHeldOrLog(context.services, row.id)
+  if (row.projectStatus === 'process' || row.projectStatus === 'close') await applyHeldOrLog(context.services, row.id)
   return row
 }
 
@@ -155,7 +159,7 @@ async function moveTo(context: Write<'project.changeStatus'>): Promise<ProjectRo
   })
 }
 
-/** Removes projects that hold no patient, all or none. They stay in the database, out of everybody's sight. */
+/** Removes projects that hold no patient, nor work that waits, all or none. They stay in the database, out of everybody's sight. */
 export async function removeProjects(context: Write<'project.remove'>): Promise<boolean> {
   const { actor, query } = context
   const ids = readIds(query.projectIds)
@@ -166,7 +170,9 @@ export async function removeProjects(context: Write<'project.remove'>): Promise<
     for (const projectId of ids) {
       const member = await membership(transaction, actor, projectId)
       requirePermission(member, 'project_del')
-      if (await store.holdsPatients(transaction, projectId)) throw fail('transition_refused')
+      // From here on nobody's work can come in between the look and the removal.
+      await store.lockProject(transaction, projectId)
+      if (await store.holdsWork(transaction, projectId)) throw fail('transition_refused')
       committed = await commitProject(transaction, {
         projectId,
         statuses: ['start', 'process', 'stop', 'close'],

@@ -123,9 +123,16 @@ export async function markProjectDeleted(transaction: Queryable, projectId: stri
   await transaction.query('UPDATE project SET deleted = true WHERE id = $1', [projectId])
 }
 
-export async function holdsPatients(transaction: Queryable, projectId: string): Promise<boolean> {
+/** Keeps every other writer out of the project until the transaction ends; its next statement sees all that they committed. */
+export async function lockProject(transaction: Queryable, projectId: string): Promise<void> {
+  await transaction.query('SELECT FROM project WHERE id = $1 FOR NO KEY UPDATE', [projectId])
+}
+
+/** Whether the project has patients, removed ones included, or operations that were set aside. */
+export async function holdsWork(transaction: Queryable, projectId: string): Promise<boolean> {
   const { rows } = await transaction.query<{ found: boolean }>(
-    'SELECT EXISTS (SELECT FROM patient WHERE project_id = $1) AS found',
+    `SELECT EXISTS (SELECT FROM patient WHERE project_id = $1)
+       OR EXISTS (SELECT FROM inbox WHERE project_id = $1 AND state = 'open') AS found`,
     [projectId],
   )
   return rows[0]?.found === true
@@ -192,6 +199,11 @@ export async function insertCenter(
     center.code,
     center.planEnrolls,
   ])
+}
+
+/** Keeps a center from being changed by others until the transaction ends. */
+export async function lockCenter(transaction: Queryable, centerId: string): Promise<void> {
+  await transaction.query('SELECT FROM center WHERE id = $1 FOR NO KEY UPDATE', [centerId])
 }
 
 export async function updateCenter(

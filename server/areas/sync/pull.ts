@@ -44,7 +44,7 @@ export async function* pullLines(
     t: 'start',
     scope: scopeText(scope),
     epoch: services.secrets.epoch,
-    scopeVersion: scopeVersion(scope, member),
+    scopeVersion: scopeVersion(scope, member, bounds.releases),
     total: bounds.total,
     serverTime: services.now(),
   }
@@ -90,10 +90,18 @@ function scopeParameters(scope: Scope, cursor: number, end: number): readonly un
     : [scope.projectId, CENTER_KINDS, scope.centerId, scope.pass, cursor, end]
 }
 
-async function boundsOf(connection: Queryable, scope: Scope, cursor: number): Promise<{ readonly end: number; readonly total: number }> {
-  const project = await connection.query<{ seq: number }>({
+interface Bounds {
+  readonly end: number
+  readonly total: number
+  readonly releases: number
+}
+
+async function boundsOf(connection: Queryable, scope: Scope, cursor: number): Promise<Bounds> {
+  const project = await connection.query<{ seq: number; releases: number }>({
     name: 'pull_end',
-    text: 'SELECT seq FROM project WHERE id = $1',
+    text: `
+      SELECT p.seq, (SELECT count(*) FROM crf_version v WHERE v.project_id = p.id AND v.profile = 'formal' AND NOT v.deleted) AS releases
+      FROM project p WHERE p.id = $1`,
     values: [scope.projectId],
   })
   // A cursor of before a restore may lie beyond the end; the epoch tells the device to start over.
@@ -103,7 +111,7 @@ async function boundsOf(connection: Queryable, scope: Scope, cursor: number): Pr
     text: `SELECT count(*) AS total FROM change c WHERE ${IN_SCOPE}`,
     values: [...scopeParameters(scope, cursor, end)],
   })
-  return { end, total: rows[0]?.total ?? 0 }
+  return { end, total: rows[0]?.total ?? 0, releases: project.rows[0]?.releases ?? 0 }
 }
 
 async function nextChanges(

@@ -40,10 +40,13 @@ const REFUSALS: ReadonlySet<string> = new Set(['not_found', 'forbidden', 'projec
 /**
  * Changes whenever what the scope brings to this person changes other than by changed rows: role, centers, pass, data scope, mask. The
  * device then compares its list with what it is sent.
+ *
+ * @param releases how many released versions the project has: each may mask fields that were open before
  */
-export function scopeVersion(scope: Scope, member: Membership): string {
+export function scopeVersion(scope: Scope, member: Membership, releases: number): string {
   const { role, centers, pass, dataScope, sensitive, rightsRev } = member
-  return sha256(JSON.stringify([scopeText(scope), role, centers, pass, dataScope, sensitive, rightsRev])).slice(0, 16)
+  const masks = sensitive ? [] : [releases]
+  return sha256(JSON.stringify([scopeText(scope), role, centers, pass, dataScope, sensitive, rightsRev, ...masks])).slice(0, 16)
 }
 
 /** A scope that may be kept, with its size. */

@@ -36,11 +36,10 @@ export async function standingOf(transaction: Queryable, act: AnyAct, permission
       throw error
     },
   )
-  const holds = member?.permissions.has(permission) === true && (await isActive(transaction, act))
+  const holds = member?.permissions.has(permission) === true && member.pass === act.pass && (await isActive(transaction, act))
   const former = holds ? null : await formerMembership(transaction, act.author.userId, act.projectId)
-  const held = former?.permissions.has(permission) === true
+  const held = former?.permissions.has(permission) === true && former.passes.includes(act.pass)
   if (!holds && !held) throw failure ?? fail('forbidden')
-  if (act.pass !== (member ?? former)?.pass) throw fail('forbidden')
   const status = member?.projectStatus ?? (await statusOf(transaction, act.projectId))
   return { member, former, status, hold: holds ? holdOf(status) : { outcome: 'inbox', reason: 'right_withdrawn' } }
 }
@@ -59,11 +58,16 @@ export async function centerHold(transaction: Queryable, act: AnyAct, standing: 
 }
 
 /**
- * What becomes of an act because of those it builds on.
+ * What becomes of an act because of those before it: the ones it says it builds on, and the ones on the same patient or entry that were
+ * set aside, which a device that has their receipts does not name any more.
  *
  * @throws ApiFailure waits_for_earlier where one of them is not here yet, or not applied yet
  */
 export async function holdOfEarlier(transaction: Queryable, act: AnyAct, status: ProjectStatus): Promise<Hold | null> {
+  const waiting = await waitingBefore(transaction, act)
+  if (waiting.some(({ outcome }) => outcome === 'held') && status === 'process') throw fail('waits_for_earlier')
+  const enrolment = waiting.find(({ call, outcome }) => call === 'patient.save' && outcome === 'inbox')
+  if (enrolment !== undefined && act.call !== 'patient.save') return { outcome: 'inbox', reason: enrolment.reason }
   if (act.after.length === 0) return null
   const { rows } = await transaction.query<{ key: string; outcome: string; reason: InboxReason | 'project_stopped' }>({
     name: 'operation_earlier',
@@ -73,8 +77,28 @@ export async function holdOfEarlier(transaction: Queryable, act: AnyAct, status:
   if (rows.length < new Set(act.after).size) throw fail('waits_for_earlier')
   const setAside = rows.find(({ outcome }) => outcome === 'inbox')
   if (setAside !== undefined) return { outcome: 'inbox', reason: setAside.reason }
-  if (rows.some(({ outcome }) => outcome === 'held') && status !== 'stop') throw fail('waits_for_earlier')
+  if (rows.some(({ outcome }) => outcome === 'held') && status === 'process') throw fail('waits_for_earlier')
   return null
+}
+
+interface Waiting {
+  readonly call: string
+  readonly outcome: 'held' | 'inbox'
+  readonly reason: InboxReason | 'project_stopped'
+}
+
+/** What was set aside of the same patient or entry, before an act that was held itself. */
+async function waitingBefore(transaction: Queryable, act: AnyAct): Promise<readonly Waiting[]> {
+  const patientId = 'target' in act.body ? act.body.target.patientId : act.entityId
+  const { rows } = await transaction.query<Waiting>({
+    name: 'operation_waiting',
+    text: `
+      SELECT o.call, o.outcome, o.reason FROM operation o JOIN inbox i ON i.op_key = o.key
+      WHERE o.project_id = $1 AND o.entity_id = ANY ($2) AND o.outcome IN ('held', 'inbox') AND i.state = 'open' AND o.key <> $3
+        AND o.seq < coalesce((SELECT own.seq FROM operation own WHERE own.key = $3), o.seq + 1)`,
+    values: [act.projectId, [...new Set([patientId, act.entityId])], act.key],
+  })
+  return rows
 }
 
 function holdOf(status: ProjectStatus): Hold | null {

@@ -1,7 +1,10 @@
 import { ApiFailure } from '#core/api/errors.ts'
 import type { JsonValue } from '#core/json.ts'
+import { membership, seesCenter } from '#server/access.ts'
+import { emptySaveResult } from '#server/areas/entry/answer.ts'
 import { applyEntryChange } from '#server/areas/entry/apply.ts'
 import { applyEntryRemoval } from '#server/areas/entry/remove.ts'
+import { patientAnswer } from '#server/areas/patient/answer.ts'
 import { applyPatientChange } from '#server/areas/patient/change.ts'
 import { applyEnrolment } from '#server/areas/patient/enrol.ts'
 import { applyPatientRemoval } from '#server/areas/patient/remove.ts'
@@ -24,12 +27,36 @@ const MAX_CROSSINGS = 3
 export async function take(services: Pick<Services, 'pool'>, act: AnyAct): Promise<OperationAnswer<JsonValue>> {
   for (let crossing = 0; ; crossing += 1) {
     try {
-      return await withTransaction(services.pool, (transaction) =>
-        runOperation(transaction, recordOf(act), () => effectOf(transaction, act)),
-      )
+      return await withTransaction(services.pool, async (transaction) => {
+        const answer = await runOperation(transaction, recordOf(act), () => effectOf(transaction, act))
+        if (!answer.replayed || (await mayStillRead(transaction, act))) return answer
+        return { ...answer, result: emptyAnswer(act)(answer.receipt) }
+      })
     } catch (error) {
       if (crossing >= MAX_CROSSINGS || !crossedStatusChange(error)) throw error
     }
+  }
+}
+
+/** The answer that tells of the receipt and of no data. */
+export function emptyAnswer({ call, projectId }: Pick<AnyAct, 'call' | 'projectId'>): OperationEffect<JsonValue>['result'] {
+  return call.startsWith('patient.') ? patientAnswer(projectId, null) : emptySaveResult(projectId)
+}
+
+/** Whether the author may still see all that a stored answer holds: rights may have been withdrawn since it was stored. */
+async function mayStillRead(transaction: Queryable, act: AnyAct): Promise<boolean> {
+  const { rows } = await transaction.query<{ centerId: string | null }>({
+    name: 'operation_center',
+    text: 'SELECT center_id AS "centerId" FROM operation WHERE key = $1',
+    values: [act.key],
+  })
+  const centerId = rows[0]?.centerId ?? null
+  try {
+    const member = await membership(transaction, act.author, act.projectId)
+    return member.sensitive && member.pass === act.pass && (centerId === null || seesCenter(member, centerId))
+  } catch (error) {
+    if (error instanceof ApiFailure) return false
+    throw error
   }
 }
 

@@ -62,6 +62,14 @@ describe('every call', () => {
     expect(method.json()).toMatchObject({ code: 405, error: { code: 'method_not_allowed' } })
   })
 
+  it('whose address is no address is refused in the same form as others', async () => {
+    for (const [url, status] of [['//', 404], ['/api/%zz', 400], ['/%zz', 400]] as const) {
+      const response = await server.app.inject({ url })
+      expect([url, response.statusCode, response.json()]).toEqual([url, status, expect.objectContaining({ code: status, success: false })])
+    }
+    expect(server.log.join('')).not.toContain('request failed')
+  })
+
   it('carries headers that keep other sites and caches out', async () => {
     const { headers } = await admin.call('project.list')
     expect(headers['content-security-policy']).toContain(`script-src 'self'`)

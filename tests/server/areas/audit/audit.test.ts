@@ -120,6 +120,20 @@ describe('the trail', () => {
     expect(records[0]).toMatchObject({ action: 'operation.held', reasonCode: 'project_stopped' })
   })
 
+  it('is read on from any of its lines, however long it is', async () => {
+    const whole = (await trail('manager')).records
+    const read: string[] = []
+    for (let before: string | undefined; ; ) {
+      const query = { projectId: world.study.projectId, current: 1, size: 7, ...(before === undefined ? {} : { before }) }
+      const { records } = await call(world, world.people.manager, 'audit.list', { query })
+      const last = records.at(-1)
+      if (last === undefined) break
+      read.push(...records.map(({ id }) => id))
+      before = `${last.seq}.${last.ord}`
+    }
+    expect(read).toEqual(whole.map(({ id }) => id))
+  })
+
   it('masks what identifies a patient, in patients and on pages', async () => {
     const { records } = await trail('monitor')
     expect(records.find(({ action }) => action === 'patient.identify')).toMatchObject({ newValue: '***' })

@@ -69,6 +69,19 @@ describe('a member', () => {
     expect(await save({ userId: demo })).toMatchObject({ code: 'invalid' })
   })
 
+  it('who manages the team makes nobody an administrator, touches none, and does not change their own role', async () => {
+    const { client: pm, memberId: own } = await joinAs(server, admin, projectId, 'pm-grants', 'PM')
+    const { memberId: chief } = await joinAs(server, admin, projectId, 'chief', 'ADMIN')
+    const userId = await server.makeUser('upstart')
+    const refused = { status: 403, error: { code: 'forbidden' } }
+    expect(await pm.call('member.save', { body: { projectId, userId, ...memberFields('ADMIN') } })).toMatchObject(refused)
+    expect(await pm.call('member.update', { body: { id: own, projectId, ...memberFields('DBD') } })).toMatchObject(refused)
+    expect(await pm.call('member.update', { body: { id: chief, projectId, ...memberFields('CRC') } })).toMatchObject(refused)
+    expect(await pm.call('member.remove', { query: { ids: chief } })).toMatchObject(refused)
+    expect(await pm.call('member.save', { body: { projectId, userId, ...memberFields('CRC') } })).toMatchObject({ success: true })
+    expect(await pm.call('member.update', { body: { id: own, projectId, ...memberFields('PM'), remark: '值班' } })).toMatchObject({ success: true })
+  })
+
   it('cannot be changed through another project', async () => {
     const { memberId } = await joinAs(server, admin, projectId, 'stays', 'CRA')
     const other = await createProject(admin)

@@ -112,6 +112,14 @@ describe('the list', () => {
     expect(await detail('lin', id)).toMatchObject({ deleted: true, no })
   })
 
+  it('is in the order of the numbers and not of their letters', async () => {
+    const { south } = world.people
+    const centerId = world.study.south
+    await world.services.pool.query(`UPDATE center SET next_no = 998, status = 'active' WHERE id = $1`, [centerId])
+    for (let count = 0; count < 4; count += 1) await enrol(world, south, centerId)
+    expect((await list('south')).records.map(({ no }) => no)).toEqual(['S02-998', 'S02-999', 'S02-1000', 'S02-1001'])
+  })
+
   it('of a member with a scope of their own has their own patients only', async () => {
     const own = await addMember(world.services, world.study, 'own', 'CRC', [world.study.north])
     await world.services.pool.query(`UPDATE member SET data_scope = 'self' WHERE user_id = $1`, [own.userId])

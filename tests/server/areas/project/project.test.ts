@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { AuditLine } from '#core/api/calls.sync.ts'
 import type { Page } from '#core/api/shapes.ts'
+import { newId } from '#core/ids.ts'
 import type { CenterRow, ProjectRow } from '#core/sync/rows.ts'
 import { createTestServer } from '#tests/server/support/app.ts'
-import type { Client, TestServer } from '#tests/server/support/app.ts'
+import type { Answer, Client, TestServer } from '#tests/server/support/app.ts'
 import { addCenter, changeStatus, createProject, joinAs } from '#tests/server/support/project.ts'
 
 let server: TestServer
@@ -83,8 +85,42 @@ describe('a project', () => {
     expect(records.map((row) => row.id)).not.toContain(other)
   })
 
+  it('is not removed over an enrolment that is under way, nor over work that was set aside', async () => {
+    const { id } = await createProject(admin)
+    const center = await addCenter(admin, id, '01')
+    await changeStatus(admin, id, 'process')
+    const { client } = await joinAs(server, admin, id, 'enrolling', 'CRC')
+    const nobody = { name: null, mobile: null, email: null, birthDate: null }
+    const enrol = (): Promise<Answer> => {
+      const patient = { id: newId(), projectId: id, centerId: center.id, no: null, mark: 'ABCD', initials: null, sex: null, enrolledOn: null, identity: nobody }
+      return client.call('patient.save', { body: patient })
+    }
+    const [enrolled, removed] = await Promise.all([enrol(), admin.call('project.remove', { query: { projectIds: id } })])
+    expect([enrolled.success, removed.success].filter(Boolean)).toHaveLength(1)
+
+    const { id: paused } = await createProject(admin)
+    const ward = await addCenter(admin, paused, '01')
+    await changeStatus(admin, paused, 'process')
+    const { client: crc } = await joinAs(server, admin, paused, 'held', 'CRC')
+    await changeStatus(admin, paused, 'stop')
+    const held = { id: newId(), projectId: paused, centerId: ward.id, no: null, mark: 'ABCD', initials: null, sex: null, enrolledOn: null, identity: nobody }
+    expect(await crc.call('patient.save', { body: held })).toMatchObject({ data: { receipt: { outcome: 'held' } } })
+    expect(await admin.call('project.remove', { query: { projectIds: paused } })).toMatchObject({ error: { code: 'transition_refused' } })
+  })
+
+  it('keeps in its trail what each change found, also of two at once', async () => {
+    const { id } = await createProject(admin, '零')
+    await Promise.all(['甲', '乙', '丙'].map((projectName) => admin.get('project.update', { body: { id, projectName } })))
+    const { records } = await admin.get<Page<AuditLine>>('audit.list', { query: { projectId: id, size: 50 } })
+    const steps = records.filter(({ action }) => action === 'project.update').toReversed()
+    const nameOf = (value: unknown): string => (value as { name: string }).name
+    expect(steps.map(({ oldValue }) => nameOf(oldValue))).toEqual(['零', ...steps.slice(0, -1).map(({ newValue }) => nameOf(newValue))])
+  })
+
   it('at one site has its center from the start', async () => {
     const { id } = await admin.get<ProjectRow>('project.save', { body: { projectName: '单中心', projectScopeCode: 'areasingle' } })
+    const trail = await admin.get<Page<AuditLine>>('audit.list', { query: { projectId: id } })
+    expect(trail.records.map(({ action }) => action)).toEqual(['center.create', 'project.create'])
     const { records } = await admin.get<Page<CenterRow>>('center.list', { query: { projectId: id } })
     expect(records.map(({ centerCode }) => centerCode)).toEqual(['01'])
   })

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newId } from '#core/ids.ts'
 import { rowKinds } from '#core/sync/rows.ts'
 import type { PullLine } from '#core/sync/pull.ts'
 import { scopeText } from '#core/sync/scope.ts'
 import type { World } from '#tests/server/support/world.ts'
-import { announce, call, change, enrol, makeWorld, pull, refusal, save, vitals } from '#tests/server/support/world.ts'
+import { addVersion, announce, call, change, enrol, makeWorld, pull, refusal, save, vitals, VITALS } from '#tests/server/support/world.ts'
 
 let world: World
 let north: string
@@ -19,6 +20,8 @@ const endOf = (lines: readonly PullLine[]) => {
   const last = lines.at(-1)
   return last?.t === 'end' ? last.cursor : Number.NaN
 }
+
+const versionOf = ([first]: readonly PullLine[]) => (first?.t === 'start' ? first.scopeVersion : null)
 
 describe('a pull', () => {
   it('brings what is common to the project, each row as its schema says', async () => {
@@ -75,6 +78,17 @@ describe('a pull', () => {
     await world.services.pool.query('UPDATE member SET rights_rev = rights_rev + 1 WHERE user_id = $1', [world.people.wu.userId])
     const after = (await pull(world, world.people.wu, north))[0]
     expect(before?.t === 'start' && after?.t === 'start' && before.scopeVersion !== after.scopeVersion).toBe(true)
+  })
+
+  it('has another scope version when a release may mask what was open, for those who see masks', async () => {
+    const { lin, monitor, admin } = world.people
+    const versions = async () => [versionOf(await pull(world, monitor, north)), versionOf(await pull(world, lin, north))]
+    const [masked, open] = await versions()
+    await addVersion(world.services.pool, world.study, admin, { id: newId(), no: 99, vitals: VITALS })
+    const [maskedNow, openNow] = await versions()
+    expect(maskedNow).not.toBe(masked)
+    expect(openNow).toBe(open)
+    expect(open).not.toBeNull()
   })
 
   it('can be taken up at any cursor line, and skips nothing that commits meanwhile', async () => {

@@ -1,0 +1,16 @@
+/** Runs work under a Web Lock; without them (plain http, old browsers) at once. */
+export async function underLock<Value>(name: string, work: () => Promise<Value>): Promise<Value> {
+  const locks = lockManager()
+  return locks === undefined ? work() : locks.request(name, work)
+}
+
+/** Runs work under a Web Lock, if nobody holds it. */
+export async function ifLockIsFree(name: string, work: () => Promise<void>): Promise<void> {
+  const locks = lockManager()
+  if (locks === undefined) return work()
+  await locks.request(name, { ifAvailable: true }, (lock) => (lock === null ? Promise.resolve() : work()))
+}
+
+function lockManager(): LockManager | undefined {
+  return (globalThis as { readonly navigator?: { readonly locks?: LockManager } }).navigator?.locks
+}
