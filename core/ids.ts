@@ -67,13 +67,3 @@ export function itemId(address: ItemAddress): string {
     ? `${address.entryId}.${address.prop}`
     : `${address.entryId}.${address.rid}.${address.prop}`
 }
-
-/** Reads an item id back. Returns null for text that is not one. */
-export function parseItemId(id: string): ItemAddress | null {
-  const parts = id.split('.')
-  const [entry, second, third] = parts
-  if (entry === undefined || second === undefined || !isId(entry)) return null
-  if (parts.length === 2) return { entryId: entry, rid: null, prop: second }
-  if (parts.length === 3 && third !== undefined) return { entryId: entry, rid: second, prop: third }
-  return null
-}

@@ -85,7 +85,7 @@ function tellTheStory(): void {
     await page.getByRole('dialog').getByRole('button', { name: '发布到测试' }).click()
     await page.getByRole('button', { name: '发布正式版' }).click()
     await page.getByRole('dialog').getByRole('button', { name: '发布正式版' }).click()
-    await expect(page.getByText('正式版').first()).toBeVisible()
+    await expect(page.getByRole('cell', { name: '正式版', exact: true })).toBeVisible()
 
     await admin.call('project.changeStatus', { query: { projectId, status: 'process' } })
     const versions = await admin.call<{ records: { id: string; crfProfile: string }[] }>('version.list', { query: { projectId } })

@@ -87,8 +87,7 @@ export type CallArea =
 export const REQUEST_TIMEOUT_MS = 300_000
 export const UPLOAD_TIMEOUT_MS = 400_000
 export const DOWNLOAD_TIMEOUT_MS = 20_000_000
-/** SPEC §9: requests of one bulk fetch that run side by side, and the size of their pages. */
-export const BULK_PARALLEL = 3
+/** SPEC §9: the size of a page of a bulk fetch. */
 export const BULK_PAGE_SIZE = 500
 
 type Optional =

@@ -42,7 +42,6 @@ export const patientChange = z.object({
 export type PatientChange = z.infer<typeof patientChange>
 
 export const patientRemoval = z.object({ id, projectId: id, reason: changeReason })
-export type PatientRemoval = z.infer<typeof patientRemoval>
 
 const patientResult = z.object({ patient: z.nullable(patientRow), receipt })
 export type PatientResult = z.infer<typeof patientResult>

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { ZodMiniType } from 'zod/mini'
 import type { JsonValue } from '../json.ts'
 import { errorTable } from './errors.ts'
+import { PROTOCOL, protocolHistory } from '../sync/operation.ts'
 import { headers } from './headers.ts'
 import type { Call } from './call.ts'
 
@@ -14,7 +15,11 @@ export function openApiDocument(calls: readonly Call[]): { readonly [key: string
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Zhenglu 证录', version: '1' },
+    info: {
+      title: 'Zhenglu 证录',
+      version: String(PROTOCOL),
+      description: protocolHistory.map(({ protocol, day, change }) => `${protocol} (${day}): ${change}`).join('\n'),
+    },
     paths,
     components: {
       securitySchemes: {

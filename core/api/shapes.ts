@@ -62,9 +62,6 @@ export const paging = {
   size: z._default(queryInt(1, 1000), 10),
 }
 
-/** Comma-separated ids in the query, as `remove` calls carry them. */
-export const ids = z.object({ ids: z.string().check(z.minLength(1), z.maxLength(20_000)) })
-
 export type Paging = { readonly current: number; readonly size: number }
 
 /** A list as the wire carries it. `total` is exact to 10,000; beyond that `totalIsLeast` says that there are at least so many. */

@@ -28,10 +28,6 @@ export function dayNumber(date: CalendarDate): number {
   return utc.getTime() / MS_PER_DAY
 }
 
-export function formatDate(date: CalendarDate): string {
-  const pad = (value: number, length: number) => String(value).padStart(length, '0')
-  return `${pad(date.year, 4)}-${pad(date.month, 2)}-${pad(date.day, 2)}`
-}
 
 /** Seconds since midnight of `HH:mm` or `HH:mm:ss`; null for other text. */
 export function parseTime(text: string): number | null {

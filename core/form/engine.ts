@@ -1,3 +1,4 @@
+import type { EntryData } from '#core/sync/entryData.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { RuleScope } from '#core/rules/rule.ts'
 import type { Moment } from '#core/rules/values.ts'
@@ -10,7 +11,7 @@ import type { Issue } from './issue.ts'
 import { isCollected } from './page.ts'
 import type { Slot } from './slot.ts'
 import { evaluateCalculation, evaluateShow, evaluateSinks, newSlot, refreshSnapshot, sameMissing, sameValue } from './slot.ts'
-import type { EntryData, Missing } from './value.ts'
+import type { Missing } from './value.ts'
 import { canonicalValue, readMissing, readValue, valueFromTyping, valueText } from './value.ts'
 
 /** What a form is opened with besides its data. */

@@ -1,3 +1,4 @@
+import type { EntryData } from '#core/sync/entryData.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { Moment } from '#core/rules/values.ts'
 
@@ -6,7 +7,6 @@ import type { CompiledPage } from './compile.ts'
 import { createFormState } from './engine.ts'
 import type { Issue } from './issue.ts'
 import { sameValue } from './slot.ts'
-import type { EntryData } from './value.ts'
 import { readValue } from './value.ts'
 
 /** The judgement of the engine on an entry as a whole. */

@@ -1,7 +1,7 @@
+import type { EntryData } from '#core/sync/entryData.ts'
 import type { JsonValue } from '#core/json.ts'
 
 import type { Field, PageModel } from './page.ts'
-import type { EntryData } from './value.ts'
 import { MISSING_CODES, isList, valueKind } from './value.ts'
 
 /**

@@ -6,6 +6,7 @@ import type { Cell, RuleFault } from './cell.ts'
 import type { CompiledCell } from './compile.ts'
 import type { Issue } from './issue.ts'
 import { definitionIssue, nonConformity } from './issue.ts'
+import { MASK } from './mask.ts'
 import { isCollected } from './page.ts'
 import type { Missing } from './value.ts'
 import { canonicalValue } from './value.ts'
@@ -92,8 +93,14 @@ export function evaluateSinks(slot: Slot, scope: RuleScope, formReadOnly: boolea
     rule !== null && isTrue(run(cell, role, rule, scope, faults))
   const calculated = cell.calculate !== null
   const required = visible && isCollected(field) && (field.required || holds('require', cell.require))
-  const readOnly = formReadOnly || calculated || field.readOnly || holds('readOnlyWhen', cell.readOnlyWhen)
-  return { visible, required, readOnly, issues: visible ? issuesOf(slot, required, scope, faults) : [] }
+  const masked = isMasked(slot)
+  const readOnly = formReadOnly || calculated || masked || field.readOnly || holds('readOnlyWhen', cell.readOnlyWhen)
+  return { visible, required, readOnly, issues: visible && !masked ? issuesOf(slot, required, scope, faults) : [] }
+}
+
+/** Whether the value is kept from this reader: then there is nothing to say about it, and nothing to overwrite it with. */
+function isMasked({ cell, value, edited }: Slot): boolean {
+  return cell.field.identifier && value === MASK && !edited
 }
 
 export function sameValue(a: JsonValue | null, b: JsonValue | null): boolean {

@@ -1,3 +1,4 @@
+import type { EntryData } from '#core/sync/entryData.ts'
 import type { JsonValue } from '#core/json.ts'
 
 import { dateFromTyping, datetimeFromTyping, halfWidth, timeFromTyping } from './dates.ts'
@@ -18,14 +19,6 @@ export interface Missing {
   readonly m: MissingCode
   readonly reason: string
 }
-
-/** The data of one entry. Shared by server and device. A row of a dynamic table is `{_rid, _ord, …}`. */
-export interface EntryData {
-  readonly values: Readonly<Record<string, JsonValue>>
-  readonly missing: Readonly<Record<string, Missing>>
-}
-
-export const EMPTY_ENTRY: EntryData = { values: {}, missing: {} }
 
 /** What kind of JSON a field's canonical value is. */
 export type ValueKind = 'text' | 'number' | 'texts' | 'numbers' | 'paths' | 'files' | 'rows'

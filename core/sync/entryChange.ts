@@ -21,7 +21,6 @@ export const changeReason = z
     text: text(1000),
   })
   .check(z.refine((reason) => reason.code !== 'other' || reason.text.trim() !== '', { error: 'required', path: ['text'] }))
-export type ChangeReason = z.infer<typeof changeReason>
 
 const address = {
   /** Code of the table field when the item lies in a row, else null. */
@@ -92,7 +91,6 @@ export const entryRemoval = z.object({
   seenRev: z.int(),
   reason: changeReason,
 })
-export type EntryRemoval = z.infer<typeof entryRemoval>
 
 /** The empty item. */
 export const EMPTY_ITEM: ItemContent = { value: null, missing: null }

@@ -118,7 +118,7 @@ export interface MetaRow {
   readonly value: unknown
 }
 
-/** A pulled row. `parent` is the patient of an entry, the entry of a conflict, else ''. */
+/** A pulled row (`id`: see `cacheId`). `parent` is the patient of an entry, the entry of a conflict, else ''. */
 export interface CacheRow {
   readonly scope: string
   readonly kind: string
@@ -126,8 +126,6 @@ export interface CacheRow {
   readonly parent: string
   readonly seq: number
   readonly row: Sealed
-  /** A patient's identity, under the sensitive key; null where it was never seen on this device. */
-  readonly identity: Sealed | null
 }
 
 /** How far a user's pull of a scope has come. */

@@ -7,7 +7,7 @@ import type { EntryTarget, JournalStep } from '#core/sync/entryChange.ts'
 import type { Storage } from '#offline/db/open.ts'
 import type { DraftRow } from '#offline/db/rows.ts'
 import { attempt } from '#offline/db/storageError.ts'
-import { seal, unseal } from '#offline/vault/codec.ts'
+import { seal, sensitiveLevel, unseal } from '#offline/vault/codec.ts'
 import type { KeyRing } from '#offline/vault/codec.ts'
 
 /** Typing is on the disk so many milliseconds after a key was pressed, whatever becomes of the save (DESIGN §6). */
@@ -116,7 +116,7 @@ export class Journal {
           runtime: this.#runtime,
           // The newest step of the bundle: a save takes whole bundles, and bundles never straddle one (see `save`).
           order: Math.max(...group.map(({ order }) => order)),
-          steps: await seal(this.#ring(), { scope, kind: 'draft', id }, 'data', content as unknown as JsonValue),
+          steps: await seal(this.#ring(), { scope, kind: 'draft', id }, sensitiveLevel(this.#ring(), scope), content as unknown as JsonValue),
         })
       }
       return rows

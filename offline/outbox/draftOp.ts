@@ -14,8 +14,6 @@ export interface DraftOp {
   readonly entityId: string
   readonly patientId: string
   readonly body: JsonValue
-  /** Whether the body holds what identifies a patient. */
-  readonly sensitive: boolean
 }
 
 /** Most steps and items that a joined save may hold (core/sync/entryChange.ts takes no more). */

@@ -42,14 +42,3 @@ export function chainsToSend(rows: readonly OutboxRow[], now: number): readonly 
   }
   return chains
 }
-
-/** Keys of rows that wait for a refused one, however far up: they need a person too. */
-export function heldBack(rows: readonly OutboxRow[]): ReadonlySet<string> {
-  const stuck = new Set(rows.filter(({ state }) => state === 'rejected' || state === 'aside').map(({ key }) => key))
-  const held = new Set<string>()
-  for (const row of rows.toSorted((a, b) => a.seq - b.seq)) {
-    if (stuck.has(row.key)) continue
-    if (row.after.some((key) => stuck.has(key) || held.has(key))) held.add(row.key)
-  }
-  return held
-}

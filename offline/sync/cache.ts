@@ -4,9 +4,8 @@ import { ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import { rowKinds } from '#core/sync/rows.ts'
 import type { RowKind, RowOf } from '#core/sync/rows.ts'
-import type { CacheDb } from '#offline/db/databases.ts'
 import type { CacheRow } from '#offline/db/rows.ts'
-import { canOpen, seal, sensitiveLevel, unseal } from '#offline/vault/codec.ts'
+import { seal, sensitiveLevel, unseal } from '#offline/vault/codec.ts'
 import type { KeyRing } from '#offline/vault/codec.ts'
 
 import type { SyncContext } from './context.ts'
@@ -22,49 +21,45 @@ export function checkedRow(kind: RowKind, id: string, seq: number, row: JsonValu
   return parsed.success ? ({ kind, id, seq, row: parsed.data } as Pulled) : null
 }
 
-/** Role and codes in a project's row are those of the user who pulled it, so each user of the device has a row of their own. */
-export function cacheId(kind: RowKind, id: string, userId: string): string {
-  return kind === 'project' ? `${id}@${userId}` : id
+/** What the server masks for a user without `patient_sensitive` lies beside the whole row of a colleague, not over it. */
+const MASKED = '~masked'
+const MASKABLE: ReadonlySet<string> = new Set(['patient', 'entry', 'conflict'])
+
+function seesMasked(ring: KeyRing, scope: string, kind: string): boolean {
+  return MASKABLE.has(kind) && sensitiveLevel(ring, scope) === 'data'
+}
+
+/**
+ * Id of a cached row. Role and codes in a project's row are those of the user who pulled it, so each user of the device has a row of
+ * their own; and users without the sensitive key have masked rows.
+ */
+export function cacheId(ring: KeyRing, userId: string, scope: string, kind: RowKind, id: string): string {
+  if (kind === 'project') return `${id}@${userId}`
+  return seesMasked(ring, scope, kind) ? `${id}${MASKED}` : id
+}
+
+/** Whether a cached row is the one that this user pulled, rather than a colleague's view of the same. */
+export function isOwnView(ring: KeyRing, userId: string, { scope, kind, id }: Pick<CacheRow, 'scope' | 'kind' | 'id'>): boolean {
+  if (kind === 'project') return id.endsWith(`@${userId}`)
+  return id.endsWith(MASKED) === seesMasked(ring, scope, kind)
 }
 
 /** Seals rows, ready to be put in one transaction. */
 export async function sealRows(ring: KeyRing, userId: string, scope: string, pulled: readonly Pulled[]): Promise<CacheRow[]> {
   return Promise.all(
     pulled.map(async (one): Promise<CacheRow> => {
-      const id = cacheId(one.kind, one.id, userId)
+      const id = cacheId(ring, userId, scope, one.kind, one.id)
       const place = { scope, kind: one.kind, id }
       const base = { ...place, seq: one.seq, parent: parentOf(one) }
-      if (one.kind !== 'patient') {
-        return { ...base, row: await seal(ring, place, 'data', one.row as unknown as JsonValue), identity: null }
-      }
-      const { identity, ...rest } = one.row
-      const mayKeep = sensitiveLevel(ring, scope) === 'sensitive' && identity !== null
-      return {
-        ...base,
-        row: await seal(ring, place, 'data', { ...rest, identity: null } as unknown as JsonValue),
-        identity: mayKeep ? await seal(ring, identityPlace(place), 'sensitive', identity) : null,
-      }
+      // A whole row may hold what identifies a patient in any field: only a masked one is for the ordinary key.
+      const level = MASKABLE.has(one.kind) ? sensitiveLevel(ring, scope) : 'data'
+      return { ...base, row: await seal(ring, place, level, one.row as unknown as JsonValue) }
     }),
   )
 }
 
 function parentOf(one: Pulled): string {
   return one.kind === 'entry' ? one.row.patientId : one.kind === 'conflict' ? one.row.entryId : ''
-}
-
-function identityPlace(place: { readonly scope: string; readonly kind: string; readonly id: string }) {
-  return { ...place, kind: 'identity' }
-}
-
-/**
- * Puts sealed rows inside an open transaction. A user without the sensitive key pulls patients without identity: what a colleague's
- * pull left of it stays.
- */
-export async function putSealed(cache: CacheDb, ring: KeyRing, rows: readonly CacheRow[]): Promise<void> {
-  const bare = rows.filter(({ kind, identity, scope }) => kind === 'patient' && identity === null && sensitiveLevel(ring, scope) === 'data')
-  const known = await cache.rows.bulkGet(bare.map(({ scope, kind, id }) => [scope, kind, id]))
-  const identities = new Map(known.flatMap((row) => (row === undefined || row.identity === null ? [] : [[row.id, row.identity] as const])))
-  await cache.rows.bulkPut(rows.map((row) => ({ ...row, identity: row.identity ?? (row.kind === 'patient' ? (identities.get(row.id) ?? null) : null) })))
 }
 
 /** Seals and puts rows that an answer brought. An older revision never takes the place of a newer one: pulls are newer than answers. */
@@ -74,25 +69,21 @@ export async function putRows(context: SyncContext, scope: string, pulled: reado
   const fresh = await storage.run(async ({ cache }) => {
     const kept: Pulled[] = []
     for (const one of pulled) {
-      const known = await cache.rows.get([scope, one.kind, cacheId(one.kind, one.id, userId)])
+      const known = await cache.rows.get([scope, one.kind, cacheId(ring, userId, scope, one.kind, one.id)])
       const older = known === undefined ? null : await openRow(ring, one.kind, known)
       if (older === null || !('rev' in older) || !('rev' in one.row) || older.rev <= one.row.rev) kept.push({ ...one, seq: known?.seq ?? 0 })
     }
     return sealRows(ring, userId, scope, kept)
   })
   if (!fresh.ok) return fresh
-  const put = await storage.run(({ cache }) => cache.transaction('rw', cache.rows, () => putSealed(cache, ring, fresh.value)))
+  const put = await storage.run(({ cache }) => cache.rows.bulkPut(fresh.value))
   return put.ok ? ok(true) : put
 }
 
-/** A cached row in the clear; null when the ring has no key for it. Patients come with their identity where the ring opens it. */
+/** A cached row in the clear; null when the ring has no key for it. */
 export async function openRow<Kind extends RowKind>(ring: KeyRing, _kind: Kind, cached: CacheRow): Promise<RowOf<Kind> | null> {
-  const place = { scope: cached.scope, kind: cached.kind, id: cached.id }
-  const row = await unseal(ring, place, cached.row)
-  if (row === null) return null
-  const identity = cached.identity !== null && canOpen(ring, cached.scope, cached.identity) ? await unseal(ring, identityPlace(place), cached.identity) : null
   // Checked against its kind before it was sealed, and authenticated since.
-  return (identity === null ? row : { ...(row as object), identity }) as unknown as RowOf<Kind>
+  return (await unseal(ring, { scope: cached.scope, kind: cached.kind, id: cached.id }, cached.row)) as unknown as RowOf<Kind> | null
 }
 
 /** Opens many rows, leaving out those of other people's scopes. */

@@ -9,7 +9,7 @@ import type { CursorRow } from '#offline/db/rows.ts'
 import { attempt } from '#offline/db/storageError.ts'
 import { readLines, send } from '#offline/net/request.ts'
 
-import { cacheId, checkedRow, putSealed, sealRows } from './cache.ts'
+import { cacheId, checkedRow, isOwnView, sealRows } from './cache.ts'
 import type { Pulled } from './cache.ts'
 import { noteServerTime } from './clock.ts'
 import { PULL_TIMEOUT_MS, SILENCE_MS } from './context.ts'
@@ -70,7 +70,7 @@ async function pullFrom(
         // A row that this app cannot read: it waits for a newer app rather than for a guess.
         if (row === null) return err({ code: 'client_too_old' })
         puts.push(row)
-        seen.add(`${said.kind} ${cacheId(said.kind, said.id, context.userId)}`)
+        seen.add(`${said.kind} ${cacheId(context.ring, context.userId, scope, said.kind, said.id)}`)
         break
       }
       case 'drop':
@@ -108,8 +108,8 @@ async function storeBatch(
   if (!sealed.ok) return sealed
   return storage.run(({ cache }) =>
     cache.transaction('rw', cache.rows, cache.cursors, async () => {
-      await putSealed(cache, ring, sealed.value)
-      await cache.rows.bulkDelete(drops.map(({ kind, id }) => [scope, kind, cacheId(kind, id, userId)]))
+      await cache.rows.bulkPut(sealed.value)
+      await cache.rows.bulkDelete(drops.map(({ kind, id }) => [scope, kind, cacheId(ring, userId, scope, kind, id)]))
       if (mark.t === 'end' && compareWith !== null) await sweep(context, scope, compareWith)
       // While comparing, the cursor is kept only at the end: a broken comparison starts over.
       if (mark.t === 'cursor' && compareWith !== null) return
@@ -125,11 +125,11 @@ async function storeBatch(
   )
 }
 
-/** Drops what did not come again. Another user's row of a project is not this pull's to judge. */
-async function sweep({ storage, userId }: SyncContext, scope: string, seen: ReadonlySet<string>): Promise<void> {
+/** Drops what did not come again. A colleague's view of the same is not this pull's to judge. */
+async function sweep({ storage, ring, userId }: SyncContext, scope: string, seen: ReadonlySet<string>): Promise<void> {
   const keys = await storage.cache.rows.where('scope').equals(scope).primaryKeys()
   await storage.cache.rows.bulkDelete(
-    keys.filter(([, kind, id]) => !seen.has(`${kind} ${id}`) && (kind !== 'project' || id.endsWith(`@${userId}`))),
+    keys.filter(([, kind, id]) => !seen.has(`${kind} ${id}`) && isOwnView(ring, userId, { scope, kind, id })),
   )
 }
 

@@ -5,6 +5,7 @@ import type { ScopeKeyPair } from '#offline/vault/codec.ts'
 
 import { runCycle } from './cycle.ts'
 import type { CycleEnd } from './cycle.ts'
+import { underLock } from './lock.ts'
 
 /** What the page hands to whoever syncs, with every cycle: nothing of it is stored there. */
 export interface SyncInput {
@@ -55,10 +56,4 @@ export function runSync(storage: Storage, input: SyncInput, fetcher: typeof fetc
     })
     return { result, reached }
   })
-}
-
-/** Runs work under a Web Lock; without them (plain http, old browsers) at once. */
-export async function underLock<Value>(name: string, work: () => Promise<Value>): Promise<Value> {
-  const locks = (globalThis as { readonly navigator?: { readonly locks?: LockManager } }).navigator?.locks
-  return locks === undefined ? work() : locks.request(name, work)
 }

@@ -61,13 +61,7 @@ export async function unseal(ring: KeyRing, place: Place, sealed: Sealed): Promi
   return JSON.parse(text) as JsonValue
 }
 
-/** Whether the ring can open a sealed value of this scope. */
-export function canOpen(ring: KeyRing, scope: string, sealed: Sealed): boolean {
-  const pair = ring.get(scope)
-  return pair !== undefined && pair.keyId === sealed.keyId && pair[sealed.level] !== null
-}
-
-/** The level at which a user seals what identifies a patient: the sensitive key where they hold it. */
+/** The level at which a user seals what may identify a patient: the sensitive key where they hold it. */
 export function sensitiveLevel(ring: KeyRing, scope: string): SealLevel {
   return (ring.get(scope)?.sensitive ?? null) === null ? 'data' : 'sensitive'
 }

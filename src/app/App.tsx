@@ -1,11 +1,12 @@
 import { MantineProvider } from '@mantine/core'
 import { Suspense, lazy, useEffect } from 'react'
-import { RouterProvider } from 'react-router-dom'
+import { BrowserRouter } from 'react-router-dom'
 import { changeLanguage } from '#src/i18n/start.ts'
 import { SessionProvider } from '#src/session/SessionProvider.tsx'
 
+import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { usePreferences } from './preferences.ts'
-import { router } from './router.tsx'
+import { AppRoutes } from './routes.tsx'
 import { cssVariables, theme } from './theme.ts'
 
 const UpdatePrompt = lazy(async () => ({ default: (await import('./UpdatePrompt.tsx')).UpdatePrompt }))
@@ -28,7 +29,13 @@ export function App() {
       forceColorScheme={themeName === 'theme-vip' ? 'dark' : 'light'}
     >
       <SessionProvider>
-        <RouterProvider router={router} />
+        <BrowserRouter>
+          <ErrorBoundary>
+            <Suspense fallback={null}>
+              <AppRoutes />
+            </Suspense>
+          </ErrorBoundary>
+        </BrowserRouter>
       </SessionProvider>
       <Suspense fallback={null}>
         <UpdatePrompt />

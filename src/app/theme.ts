@@ -18,6 +18,9 @@ const brand: MantineColorsTuple = [
   '#084b8d',
 ]
 
+/** UI.md: the least height of a target. */
+const TOUCH = '44px'
+
 export const theme = createTheme({
   fontFamily: '"PingFang SC", "Microsoft YaHei", "Noto Sans SC", "Noto Sans CJK SC", system-ui, sans-serif',
   colors: { brand },
@@ -28,8 +31,12 @@ export const theme = createTheme({
   cursorType: 'pointer',
   headings: { fontWeight: '600' },
   components: {
+    // The size of everything that is touched: Mantine's own is 42 px.
+    Input: { vars: (_theme: unknown, { size }: { size?: unknown }) => ({ wrapper: size === 'md' ? { '--input-height': TOUCH } : {} }) },
+    Button: { vars: (_theme: unknown, { size }: { size?: unknown }) => ({ root: size === 'md' ? { '--button-height': TOUCH } : {} }) },
     Modal: { defaultProps: { centered: true, transitionProps: { duration: 120 } }, styles: { title: { fontWeight: 600 } } },
     InputWrapper: { styles: { label: { marginBottom: 4 }, description: { marginBottom: 6 } } },
+    SegmentedControl: { styles: { label: { minHeight: 36, alignContent: 'center' } } },
     Menu: { defaultProps: { transitionProps: { duration: 120 }, keepMounted: false } },
     Select: { defaultProps: { comboboxProps: { keepMounted: false } } },
   },

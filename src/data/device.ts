@@ -6,7 +6,7 @@ import type { JsonValue } from '#core/json.ts'
 import type { DataContext } from './context.ts'
 import { opened } from './local.ts'
 import { readCasebook, readEntry, readPatients } from './readPatients.ts'
-import { readCenters, readProject, readProjects, readScopes } from './readProjects.ts'
+import { readCenters, readProject, readProjects, readScopes, readVersion } from './readProjects.ts'
 import { readAttention, readOutbox, readReceipts, readSyncState } from './readSync.ts'
 import { dropScope, keepScope } from './scopes.ts'
 import type { ScopeKeeper } from './scopes.ts'
@@ -41,6 +41,7 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
     projects: () => readProjects(context),
     project: (projectId) => readProject(context, projectId),
     centers: (projectId) => readCenters(context, projectId),
+    version: (projectId) => readVersion(context, projectId),
     patients: (projectId, filter) => readPatients(context, projectId, filter),
     casebook: (patientId, projectId) => readCasebook(context, patientId, projectId),
     entry: (projectId, target) => readEntry(context, projectId, target),

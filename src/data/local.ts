@@ -2,9 +2,9 @@ import { parseScope } from '#core/sync/scope.ts'
 import type { Scope } from '#core/sync/scope.ts'
 import type { Operation } from '#core/sync/operation.ts'
 import type { CenterRow, ConflictRow, EntryRow, MemberRow, PatientRow, ProjectRow, RowKind, RowOf, VersionRow } from '#core/sync/rows.ts'
-import type { OutboxRow } from '#offline/db/rows.ts'
 import { openOperation } from '#offline/outbox/outbox.ts'
-import { openRows } from '#offline/sync/cache.ts'
+import type { CacheRow, OutboxRow } from '#offline/db/rows.ts'
+import { cacheId, isOwnView, openRows } from '#offline/sync/cache.ts'
 
 import type { DataContext } from './context.ts'
 
@@ -35,13 +35,24 @@ export async function keptCenters(context: DataContext, projectId: string): Prom
 
 export async function localRows<Kind extends RowKind>(context: DataContext, scope: string, kind: Kind): Promise<RowOf<Kind>[]> {
   const rows = await context.storage.cache.rows.where('[scope+kind]').equals([scope, kind]).toArray()
-  return openRows(context.ring(), kind, rows)
+  return openOwn(context, kind, rows)
+}
+
+/** Opens rows as this user pulled them; a colleague's view of the same lies beside them. */
+function openOwn<Kind extends RowKind>(context: DataContext, kind: Kind, rows: readonly CacheRow[]): Promise<RowOf<Kind>[]> {
+  const ring = context.ring()
+  return openRows(ring, kind, rows.filter((row) => isOwnView(ring, context.user.userId, row)))
+}
+
+/** One row of a scope; null where it is not on this device. */
+export async function localRow<Kind extends RowKind>(context: DataContext, scope: string, kind: Kind, id: string): Promise<RowOf<Kind> | null> {
+  const row = await context.storage.cache.rows.get([scope, kind, cacheId(context.ring(), context.user.userId, scope, kind, id)])
+  return row === undefined ? null : ((await openRows(context.ring(), kind, [row]))[0] ?? null)
 }
 
 /** The project as the user pulled it; null where it is not kept or has not come yet. */
-export async function localProject(context: DataContext, projectId: string): Promise<ProjectRow | null> {
-  const row = await context.storage.cache.rows.get([projectId, 'project', `${projectId}@${context.user.userId}`])
-  return row === undefined ? null : ((await openRows(context.ring(), 'project', [row]))[0] ?? null)
+export function localProject(context: DataContext, projectId: string): Promise<ProjectRow | null> {
+  return localRow(context, projectId, 'project', projectId)
 }
 
 export function localCenters(context: DataContext, projectId: string): Promise<CenterRow[]> {
@@ -58,7 +69,7 @@ export function localMembers(context: DataContext, projectId: string): Promise<M
 
 export async function localEntries(context: DataContext, patientId: string): Promise<EntryRow[]> {
   const rows = await context.storage.cache.rows.where('[kind+parent]').equals(['entry', patientId]).toArray()
-  return openRows(context.ring(), 'entry', rows)
+  return openOwn(context, 'entry', rows)
 }
 
 /** Conflicts of a scope that wait for a person. */
@@ -83,6 +94,7 @@ export async function opened(context: DataContext, rows: readonly OutboxRow[]): 
 
 /** A patient's row of a kept scope. */
 export async function localPatient(context: DataContext, patientId: string): Promise<PatientRow | null> {
-  const rows = await context.storage.cache.rows.where('[kind+id]').equals(['patient', patientId]).toArray()
-  return (await openRows(context.ring(), 'patient', rows))[0] ?? null
+  const { rows: table } = context.storage.cache
+  const rows = await table.where('[kind+id]').between(['patient', patientId], ['patient', `${patientId}\uffff`]).toArray()
+  return (await openOwn(context, 'patient', rows))[0] ?? null
 }

@@ -1,4 +1,4 @@
-import type { CenterRow, ProjectRow } from '#core/sync/rows.ts'
+import type { CenterRow, ProjectRow, VersionRow } from '#core/sync/rows.ts'
 
 import type { Loadable } from './types.ts'
 import { useReading } from './useReading.ts'
@@ -16,4 +16,9 @@ export function useProject(projectId: string): Loadable<ProjectRow> {
 /** Centers of a project that the user can see. */
 export function useCenters(projectId: string): Loadable<readonly CenterRow[]> {
   return useReading(['rows', 'scopes'], `centers ${projectId}`, (device) => device.centers(projectId))
+}
+
+/** The version of a project that data are entered under; failed with `not_found` while it has none. */
+export function useVersion(projectId: string): Loadable<VersionRow> {
+  return useReading(['rows', 'scopes'], `version ${projectId}`, (device) => device.version(projectId))
 }

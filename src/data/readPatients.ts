@@ -5,10 +5,9 @@ import type { Result } from '#core/result.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import type { EntryRow, FolderRow, PageRow, PatientRow, ProjectRow, VersionRow } from '#core/sync/rows.ts'
 import type { OutboxRow } from '#offline/db/rows.ts'
-import { openRows } from '#offline/sync/cache.ts'
 
 import type { DataContext } from './context.ts'
-import { keptCenters, localCenters, localEntries, localPatient, localRows, openConflicts, opened, outboxRows } from './local.ts'
+import { keptCenters, localCenters, localEntries, localPatient, localRow, localRows, openConflicts, opened, outboxRows } from './local.ts'
 import { markOf, patientWith, statusWith, withUnsent } from './overlay.ts'
 import { readCenters, readProject, readVersion } from './readProjects.ts'
 import type { PatientFilter, PatientList, Reading } from './source.ts'
@@ -69,9 +68,8 @@ function viewOf(patient: PatientRow, centerName: string, own: readonly OutboxRow
 
 async function patientsInConflict(context: DataContext, scopes: readonly string[]): Promise<ReadonlySet<string>> {
   const entryIds = new Set((await openConflicts(context, scopes)).map((conflict) => conflict.entryId))
-  const keys = scopes.flatMap((scope) => [...entryIds].map((id): [string, string, string] => [scope, 'entry', id]))
-  const entries = await context.storage.cache.rows.bulkGet(keys)
-  return new Set(entries.flatMap((row) => (row === undefined ? [] : [row.parent])))
+  const found = scopes.flatMap((scope) => [...entryIds].map((id) => localRow(context, scope, 'entry', id)))
+  return new Set((await Promise.all(found)).flatMap((entry) => (entry === null ? [] : [entry.patientId])))
 }
 
 /** All that a casebook and its entries are made from. */
@@ -207,10 +205,7 @@ async function definitionOf(
   const now = pageIn(current, target)
   if (now !== null) return ok({ version: current, page: now })
   if (server === null) return err({ code: 'not_found' })
-  const local = await context.storage.run(async ({ cache }) => {
-    const row = await cache.rows.get([projectId, 'version', server.versionId])
-    return row === undefined ? null : ((await openRows(context.ring(), 'version', [row]))[0] ?? null)
-  })
+  const local = await context.storage.run(() => localRow(context, projectId, 'version', server.versionId))
   if (!local.ok) return local
   const older = local.value === null ? null : pageIn(local.value, target)
   return local.value === null || older === null ? err({ code: 'not_found' }) : ok({ version: local.value, page: older })

@@ -4,6 +4,7 @@ import type { Result } from '#core/result.ts'
 import { parseScope, scopeText } from '#core/sync/scope.ts'
 import type { CenterRow, ProjectRow, VersionRow } from '#core/sync/rows.ts'
 import { getMeta } from '#offline/db/meta.ts'
+import { isOwnView } from '#offline/sync/cache.ts'
 
 import type { DataContext } from './context.ts'
 import { keptScopes, localCenters, localProject, localVersions } from './local.ts'
@@ -86,7 +87,10 @@ export async function readScopes(context: DataContext, projectId: string): Readi
       const parsed = parseScope(scope)
       const offer = offered?.find((one) => one.scope === scope)
       const isKept = kept.includes(scope)
-      const count = (kind: string) => cache.rows.where('[scope+kind]').equals([scope, kind]).count()
+      const count = async (kind: string): Promise<number> => {
+        const keys = await cache.rows.where('[scope+kind]').equals([scope, kind]).primaryKeys()
+        return keys.filter(([, , id]) => isOwnView(context.ring(), context.user.userId, { scope, kind, id })).length
+      }
       const known = parsed?.kind === 'center' ? centers.find(({ id }) => id === parsed.centerId) : undefined
       views.push({
         scope,

@@ -7,11 +7,10 @@ import type { EntryRow, VersionRow } from '#core/sync/rows.ts'
 import { getMeta } from '#offline/db/meta.ts'
 import type { OutboxRow, ReceiptRow } from '#offline/db/rows.ts'
 import { openOperation } from '#offline/outbox/outbox.ts'
-import { openRows } from '#offline/sync/cache.ts'
 import { unseal } from '#offline/vault/codec.ts'
 
 import type { DataContext } from './context.ts'
-import { keptScopes, localMembers, localPatient, localVersions, openConflicts, opened, outboxRows } from './local.ts'
+import { keptScopes, localMembers, localPatient, localRow, localVersions, openConflicts, opened, outboxRows } from './local.ts'
 import { patientWith } from './overlay.ts'
 import type { Reading } from './source.ts'
 import type { AttentionView, OutboxView, ReceiptView, SyncState } from './types.ts'
@@ -180,8 +179,7 @@ async function conflictViews(context: DataContext, names: Names): Promise<Attent
   const views: AttentionView[] = []
   for (const scope of scopes) {
     for (const conflict of await openConflicts(context, [scope])) {
-      const cached = await context.storage.cache.rows.get([scope, 'entry', conflict.entryId])
-      const entry = cached === undefined ? undefined : (await openRows(context.ring(), 'entry', [cached]))[0]
+      const entry = await localRow(context, scope, 'entry', conflict.entryId)
       const projectId = parseScope(scope)?.projectId ?? ''
       views.push({
         id: conflict.id,
@@ -190,9 +188,9 @@ async function conflictViews(context: DataContext, names: Names): Promise<Attent
         kind: 'conflict',
         reason: 'conflict',
         patientId: entry?.patientId ?? null,
-        patientLabel: entry === undefined ? '' : await names.patient(entry.patientId),
-        pageName: entry === undefined ? null : await names.page(projectId, entry),
-        target: entry === undefined ? null : entryTargetOf(entry),
+        patientLabel: entry === null ? '' : await names.patient(entry.patientId),
+        pageName: entry === null ? null : await names.page(projectId, entry),
+        target: entry === null ? null : entryTargetOf(entry),
         fieldCode: conflict.code,
         at: conflict.mineAt,
       })

@@ -59,7 +59,6 @@ async function recover(context: DataContext, draft: Draft): Promise<Result<numbe
       entityId: draft.entryId,
       patientId: draft.patientId,
       body: { target: draft.target, items, rows: [], journal: draft.steps, seen: null } as unknown as JsonValue,
-      sensitive: false,
     },
     { drafts: draft.ids },
   )

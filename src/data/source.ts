@@ -1,7 +1,7 @@
 import type { ApiError } from '#core/api/errors.ts'
 import type { Result } from '#core/result.ts'
 import type { EntryTarget, JournalStep } from '#core/sync/entryChange.ts'
-import type { CenterRow, ProjectRow } from '#core/sync/rows.ts'
+import type { CenterRow, ProjectRow, VersionRow } from '#core/sync/rows.ts'
 
 import type {
   AttentionView,
@@ -38,6 +38,8 @@ export interface DataSource {
   projects(): Reading<readonly ProjectRow[]>
   project(projectId: string): Reading<ProjectRow>
   centers(projectId: string): Reading<readonly CenterRow[]>
+  /** The version that data are entered under; `not_found` while a project has none. */
+  version(projectId: string): Reading<VersionRow>
   patients(projectId: string, filter: PatientFilter): Reading<PatientList>
   casebook(patientId: string, projectId: string): Reading<Casebook>
   entry(projectId: string, target: EntryTarget): Reading<EntryView>

@@ -66,7 +66,6 @@ async function enrolAs(
       entityId: id,
       patientId: id,
       body: { id, projectId, centerId, no, mark, initials, sex, enrolledOn, identity },
-      sensitive: true,
     },
     along,
   )
@@ -100,7 +99,6 @@ export async function save(context: DataContext, projectId: string, call: 'entry
         entityId: id,
         patientId: target.patientId,
         body: { target, items, rows, journal, seen: null } as unknown as JsonValue,
-        sensitive: false,
       },
       { drafts: drafts.value },
     )

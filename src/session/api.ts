@@ -1,16 +1,19 @@
 import type * as z from 'zod/mini'
 import type { Call, DataOf } from '#core/api/call.ts'
-import { callOf } from '#core/api/table.ts'
+import { authCalls } from '#core/api/calls.auth.ts'
+import { syncCalls } from '#core/api/calls.sync.ts'
 import type { CallId, CallOf } from '#core/api/table.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { headers } from '#core/api/headers.ts'
 import { newId } from '#core/ids.ts'
 import type { Page } from '#core/api/shapes.ts'
+import { err } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import { readJson, send } from '#offline/net/request.ts'
 import type { Wire } from '#offline/net/request.ts'
 
 import { decodeAnswer } from './decode.ts'
+import { loadPart } from './loadPart.ts'
 
 /** What a call answers with, by the shape of its answer. */
 export type AnswerOf<C extends Call> = C['answer'] extends 'page'
@@ -41,6 +44,17 @@ export interface Api {
   call<Id extends CallId>(id: Id, input?: CallInput<CallOf<Id>>): Promise<Result<AnswerOf<CallOf<Id>>, ApiError>>
 }
 
+/** Rows that signing in needs are there from the start. The rest of the contract comes with the first call that needs it. */
+const earlyRows: ReadonlyMap<string, Call> = new Map([...authCalls, ...syncCalls].map((call: Call) => [call.id, call]))
+
+/** The row of a call; null while the rest of the contract can be had neither from this device nor from the server. */
+async function rowOf(id: CallId): Promise<Call | null> {
+  const early = earlyRows.get(id)
+  if (early !== undefined) return early
+  const table = await loadPart(() => import('#core/api/table.ts'))
+  return table === null ? null : table.callOf(id)
+}
+
 /**
  * An API client.
  *
@@ -48,8 +62,7 @@ export interface Api {
  * @param renew asked once after a 401 of a call that needs a user; true when there is a fresh token to try again with
  */
 export function createApi(wire: Wire, renew: () => Promise<boolean>): Api {
-  const once = async <Id extends CallId>(id: Id, input: CallInput<CallOf<Id>>, key: string) => {
-    const row: Call = callOf(id)
+  const once = async (row: Call, input: CallInput<Call>, key: string) => {
     const answer = await send(wire, {
       method: row.method,
       path: pathOf(row, input),
@@ -72,11 +85,13 @@ export function createApi(wire: Wire, renew: () => Promise<boolean>): Api {
     call: async <Id extends CallId>(id: Id, input: CallInput<CallOf<Id>> = {}) => {
       // One key for both attempts: the first may have been booked.
       const key = input.key ?? newId()
-      const first = await once(id, input, key)
-      const mayRenew = input.renew !== false && callOf(id).auth !== 'none'
+      const row = await rowOf(id)
+      if (row === null) return err({ code: 'offline' })
+      const first = await once(row, input, key)
+      const mayRenew = input.renew !== false && row.auth !== 'none'
       const again = !first.ok && first.error.code === 'unauthenticated' && mayRenew && (await renew())
       // Decoded by the schemas of the very row that the type is derived from.
-      return (again ? await once(id, input, key) : first) as Result<AnswerOf<CallOf<Id>>, ApiError>
+      return (again ? await once(row, input, key) : first) as Result<AnswerOf<CallOf<Id>>, ApiError>
     },
   }
 }

@@ -13,8 +13,9 @@ import { APP_VERSION } from './appVersion.ts'
 import { createApi } from './api.ts'
 import type { Api } from './api.ts'
 import { enrolDevice } from './enrolDevice.ts'
-import { OpenSession } from './openSession.ts'
-import type { SessionKernel, SessionSnapshot } from './store.ts'
+import { loadPart } from './loadPart.ts'
+import type { OpenSession } from './openSession.ts'
+import type { SessionKernel, SessionSnapshot } from './snapshot.ts'
 import { Tokens } from './tokens.ts'
 import type { SessionActions, SessionUser, SignInInput, SignedIn, SignOut } from './types.ts'
 
@@ -24,6 +25,9 @@ const START_TIMEOUT_MS = 4000
 /** How often a silent server is asked whether it is there, and a session without a token looks for one. */
 const BEAT_MS = 5000
 const PROBE_TIMEOUT_MS = 10_000
+
+/** What lives while somebody is at work. Signing in can be begun without it; it comes while the password is being checked. */
+const loadOpenSession = () => loadPart(() => import('./openSession.ts'))
 
 type Change = (change: Partial<SessionSnapshot>) => void
 
@@ -108,6 +112,7 @@ class Kernel implements SessionKernel {
   readonly captcha: SessionActions['captcha'] = () => this.#api.call('auth.captcha', { timeoutMs: SIGN_IN_TIMEOUT_MS })
 
   readonly signIn: SessionActions['signIn'] = async (input) => {
+    void loadOpenSession()
     const answer = await this.#askToken(input)
     if (answer.ok) {
       const opened = await this.#openOnline(input.password)
@@ -122,6 +127,7 @@ class Kernel implements SessionKernel {
   }
 
   readonly unlock: SessionActions['unlock'] = async (password, account) => {
+    void loadOpenSession()
     const users = await this.#storage.run(async ({ work }) => ({ last: await getMeta(work, 'lastUser'), all: await this.#vault.users() }))
     if (!users.ok) return users
     const wanted = account ?? users.value.all.find(({ userId }) => userId === users.value.last)?.account
@@ -132,7 +138,8 @@ class Kernel implements SessionKernel {
     const owner = unlocked.value.value
     // A token left by somebody else is not this person's.
     if (users.value.last !== owner.userId) this.#tokens.clear()
-    await this.#enter(owner)
+    const entered = await this.#enter(owner)
+    if (!entered.ok) return entered
     if (this.#tokens.current === null) void this.#signInBehind(owner.account, password)
     return ok(true)
   }
@@ -208,16 +215,14 @@ class Kernel implements SessionKernel {
       if (!['decision', 'protocol'].includes(errorKind(enrolled.error.code))) return enrolled
       this.#vault.lock()
     }
-    await this.#enter(user)
-    return ok(true)
+    return this.#enter(user)
   }
 
   /** A device that keeps nothing has nothing to unlock: a token is enough to go on reading after a reload. */
   async #resumeOnline(): Promise<boolean> {
     const info = await this.#api.call('auth.userInfo', { timeoutMs: START_TIMEOUT_MS })
     if (!info.ok || info.value.mustChangePassword || (await this.#keepsAnything(info.value.userId))) return false
-    await this.#enter(userOf(info.value))
-    return true
+    return (await this.#enter(userOf(info.value))).ok
   }
 
   async #keepsAnything(userId: string | null): Promise<boolean> {
@@ -240,10 +245,19 @@ class Kernel implements SessionKernel {
     return enrolDevice({ api: this.#api, storage: this.#storage, vault: this.#vault, deviceId: this.#wire.deviceId }, user, password)
   }
 
-  async #enter(user: SessionUser): Promise<void> {
-    this.#open?.stop()
+  async #enter(user: SessionUser): Promise<Result<true, ApiError>> {
+    const before = this.#open
+    if (before?.user.userId === user.userId) {
+      // Signed in again over an open page: it stays as it is, with all that is being typed.
+      this.#show()
+      before.tokenArrived()
+      return ok(true)
+    }
+    const part = await loadOpenSession()
+    if (part === null) return err({ code: 'offline' })
+    before?.stop()
     await this.#storage.run(({ work }) => setMeta(work, 'lastUser', user.userId))
-    const open = new OpenSession({
+    const open = new part.OpenSession({
       storage: this.#storage,
       vault: this.#vault,
       api: this.#api,
@@ -258,6 +272,7 @@ class Kernel implements SessionKernel {
     await open.start()
     this.#show()
     this.#beat()
+    return ok(true)
   }
 
   async #leave(): Promise<void> {

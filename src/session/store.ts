@@ -1,18 +1,5 @@
-import type { Device } from '#src/data/source.ts'
-
-import type { Session, SessionActions, SessionState } from './types.ts'
-
-/** What the session looks like now; a new object whenever something changed. */
-export interface SessionSnapshot {
-  readonly current: SessionState
-  readonly reachable: boolean | null
-  readonly device: Device | null
-}
-
-/** The work behind the session. It brings the device's database, so it is loaded apart from the first screen. */
-export interface SessionKernel extends SessionActions {
-  stop(): void
-}
+import type { SessionKernel, SessionSnapshot } from './snapshot.ts'
+import type { Session } from './types.ts'
 
 /**
  * The session of this tab as React sees it: there from the first moment, while the kernel is still being loaded.

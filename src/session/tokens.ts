@@ -1,6 +1,6 @@
 import type { TokenAnswer } from '#core/api/calls.auth.ts'
 import { ACCESS_COOKIE } from '#core/api/headers.ts'
-import { underLock } from '#offline/sync/run.ts'
+import { underLock } from '#offline/sync/lock.ts'
 
 import type { Api } from './api.ts'
 

@@ -71,6 +71,8 @@ describe('the server', () => {
     run.child.kill('SIGTERM')
     const [code] = (await once(run.child, 'exit')) as [number]
     expect(code).toBe(0)
+    // Beside that line there is only the log, and no warning of the platform's in between.
+    for (const line of run.err().split('\n').filter((text) => text !== '')) expect(JSON.parse(line)).toHaveProperty('level')
     expect(run.out() + run.err()).not.toContain(password)
   })
 

@@ -1,10 +1,8 @@
+import { MASK } from '#core/form/mask.ts'
 import type { PageModel } from '#core/form/page.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { ItemContent } from '#core/sync/entryChange.ts'
 import type { ConflictRow, EntryRow } from '#core/sync/rows.ts'
-
-/** What stands for a value that identifies a person, where the reader has no right to it. */
-export const MASK = '***'
 
 /** Fields whose values identify a person: `code`, or `table.code` for those of a table's rows. */
 export function identifyingFields(page: PageModel): ReadonlySet<string> {

@@ -1,9 +1,9 @@
 import { AppShell } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { ProjectRow } from '#core/sync/rows.ts'
 import { Navigation } from '#src/app/shell/Navigation.tsx'
+import { SkipLink } from '#src/app/shell/SkipLink.tsx'
 import { TopBar } from '#src/app/shell/TopBar.tsx'
 import classes from '#src/app/shell/shell.module.css'
 
@@ -16,7 +16,6 @@ interface ShellProps {
 
 /** Top bar, navigation beside the content on a wide screen and over it on a tablet, content. */
 export function Shell({ project, projectId, versionId, children }: ShellProps) {
-  const { t } = useTranslation('shell')
   const [opened, { toggle, close }] = useDisclosure(false)
   return (
     <AppShell
@@ -25,16 +24,14 @@ export function Shell({ project, projectId, versionId, children }: ShellProps) {
       padding="md"
       transitionDuration={120}
     >
-      <a href="#main" className={classes.skip}>
-        {t('skip')}
-      </a>
+      <SkipLink />
       <AppShell.Header>
         <TopBar projectId={projectId} navOpened={opened} onToggleNav={toggle} />
       </AppShell.Header>
       <AppShell.Navbar>
         <Navigation project={project} versionId={versionId} onChosen={close} />
       </AppShell.Navbar>
-      <AppShell.Main id="main" className={classes.main}>
+      <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
         {children}
       </AppShell.Main>
     </AppShell>

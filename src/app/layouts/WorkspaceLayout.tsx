@@ -19,7 +19,7 @@ export function WorkspaceLayout() {
   const project = useProject(id)
   const version = useEntryVersion(id)
   const row = project.state === 'ready' ? project.value : null
-  const versionId = crfId ?? (version.state === 'known' ? version.versionId : null)
+  const versionId = crfId ?? (version.state === 'ready' ? version.value : null)
   if (project.state === 'failed') {
     return (
       <Shell project={null} projectId={null} versionId={null}>

@@ -1,3 +1,4 @@
+import { IconCloudCheck, IconCloudOff, IconCloudUp } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { TFunction } from 'i18next'
 import { Link } from 'react-router-dom'
@@ -8,15 +9,18 @@ import { clockTime } from '#src/ui/format.ts'
 import classes from './shell.module.css'
 import { useSync } from './useSync.ts'
 
+const clouds = { good: IconCloudCheck, waiting: IconCloudUp, quiet: IconCloudOff }
+
 /** Connection and sync in words, on top of every screen; leads to what this device keeps. */
 export function ConnectionStatus() {
   const { t } = useTranslation('status')
   const sync = useSync()
   if (sync === null) return null
   const tone = toneOf(sync)
+  const Cloud = clouds[tone]
   return (
     <Link to="/device" className={classes.connection} data-tone={tone}>
-      <span className={classes.connectionDot} aria-hidden="true" />
+      <Cloud size={20} className={classes.cloud} aria-hidden="true" />
       <output>{connectionWords(sync, t)}</output>
     </Link>
   )

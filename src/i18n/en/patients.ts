@@ -10,7 +10,6 @@ export const patients: Texts<typeof source> = {
   unnumbered: 'No number yet-{{mark}}',
   unnumberedYet: 'no number yet; it is given at the next contact',
   unnumberedHint: "This device's block of numbers is used up; a number is given at the next contact",
-  open: 'Open patient {{no}}',
   empty: {
     title: 'There are no patients yet',
     enrol: 'Press “Enrol” to register the first one; it works offline too.',

@@ -12,6 +12,7 @@ import { useErrorText } from '#src/ui/errorText.ts'
 
 import { ImportPreview } from './ImportPreview.tsx'
 import { definitionInputOf } from './importInput.ts'
+import classes from './import.module.css'
 
 interface ImportDialogProps {
   readonly projectId: string
@@ -115,7 +116,7 @@ export function ImportDialog({ projectId, version, onClose }: ImportDialogProps)
             )}
           </>
         )}
-        <Group justify="flex-end">
+        <Group justify="flex-end" className={classes.actions}>
           <Button variant="default" size="md" onClick={onClose}>
             {done === null ? t('common:action.cancel') : t('common:action.close')}
           </Button>

@@ -29,7 +29,7 @@ export function CasebookScreen() {
         backLabel={t('casebook.backToPatients')}
         title={ready === null ? t('casebook.title') : [label(ready.patient), ready.patient.initials].filter(Boolean).join(' · ')}
       />
-      <main className={classes.main} id="main">
+      <main className={classes.main} id="main" tabIndex={-1}>
         <Loaded of={casebook} rows={9}>
           {(book) => <Pages book={book} />}
         </Loaded>

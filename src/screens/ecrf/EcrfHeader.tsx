@@ -3,6 +3,7 @@ import { IconChevronLeft } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { AttentionLink, ConnectionStatus } from '#src/app/shell/ConnectionStatus.tsx'
+import { SkipLink } from '#src/app/shell/SkipLink.tsx'
 import { UserMenu } from '#src/app/shell/UserMenu.tsx'
 
 import classes from './ecrf.module.css'
@@ -19,6 +20,7 @@ interface EcrfHeaderProps {
 export function EcrfHeader({ backTo, backLabel, title, children }: EcrfHeaderProps) {
   return (
     <header className={classes.header}>
+      <SkipLink />
       <div className={classes.headerLine}>
         <ActionIcon component={Link} to={backTo} variant="subtle" size={44} aria-label={backLabel}>
           <IconChevronLeft size={24} />

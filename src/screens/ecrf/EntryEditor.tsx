@@ -66,7 +66,7 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
       <EcrfHeader backTo={casebookAddress(projectId, patientId)} backLabel={backLabel} title={title}>
         <EntryProgress form={form} submitted={view.status === 'other'} mark={view.mark} onJump={jump} />
       </EcrfHeader>
-      <main className={classes.entryMain} id="main">
+      <main className={classes.entryMain} id="main" tabIndex={-1}>
         <Stack>
           <ProjectBanner project={book.project} />
           <EntryBarred book={book} />

@@ -90,7 +90,7 @@ function Framed({ projectId, patientId, title, children }: FramedProps) {
   return (
     <>
       <EcrfHeader backTo={casebookAddress(projectId, patientId)} backLabel={t('common:action.back')} title={title} />
-      <main className={classes.main} id="main">
+      <main className={classes.main} id="main" tabIndex={-1}>
         {children}
       </main>
     </>

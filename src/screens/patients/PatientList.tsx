@@ -25,13 +25,13 @@ export function PatientList({ projectId, list, showCenter }: PatientListProps) {
           const name = label(patient)
           return (
             <li key={patient.id}>
-              <Link to={casebookAddress(projectId, patient.id)} className={classes.line} aria-label={t('open', { no: name })}>
+              <Link to={casebookAddress(projectId, patient.id)} className={classes.line}>
                 <span className={classes.no} {...(patient.no === null ? { title: t('unnumberedHint') } : {})}>
                   {name}
                 </span>
                 <span className={classes.initials}>{patient.initials ?? ''}</span>
-                <span className={classes.fact}>{patient.sex === null ? '' : t(`sex.${patient.sex}`)}</span>
-                <span className={classes.fact}>{patient.enrolledOn ?? ''}</span>
+                <span className={classes.sex}>{patient.sex === null ? '' : t(`sex.${patient.sex}`)}</span>
+                <span className={classes.date}>{patient.enrolledOn ?? ''}</span>
                 {showCenter && <span className={classes.center}>{patient.centerName}</span>}
                 <span className={classes.sync}>
                   <StatusMark status={patient.sync} />

@@ -4,7 +4,7 @@ import { compilePage } from '#core/form/compile.ts'
 import type { FormState } from '#core/form/engine.ts'
 import { createFormState } from '#core/form/engine.ts'
 import { readPage } from '#core/form/page.ts'
-import type { EntryData } from '#core/form/value.ts'
+import type { EntryData } from '#core/sync/entryData.ts'
 import type { JsonValue } from '#core/json.ts'
 
 /** Pages and open forms for tests, in few words. */

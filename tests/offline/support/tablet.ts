@@ -113,7 +113,6 @@ export function saveOf(body: EntryChange, call: 'entry.save' | 'entry.submit' = 
     entityId: entryId(body.target),
     patientId: body.target.patientId,
     body: body as unknown as JsonValue,
-    sensitive: false,
   }
 }
 
@@ -130,7 +129,6 @@ export function enrolmentOf(patientId: string, name: string): DraftOp {
     entityId: patientId,
     patientId,
     body,
-    sensitive: true,
   }
 }
 

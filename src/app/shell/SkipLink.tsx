@@ -1,0 +1,13 @@
+import { useTranslation } from 'react-i18next'
+
+import classes from './shell.module.css'
+
+/** The first stop of the keyboard: past the bars, to `#main`. */
+export function SkipLink() {
+  const { t } = useTranslation('shell')
+  return (
+    <a href="#main" className={classes.skip}>
+      {t('skip')}
+    </a>
+  )
+}

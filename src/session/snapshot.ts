@@ -1,0 +1,15 @@
+import type { Device } from '#src/data/source.ts'
+
+import type { SessionActions, SessionState } from './types.ts'
+
+/** What the session looks like now; a new object whenever something changed. */
+export interface SessionSnapshot {
+  readonly current: SessionState
+  readonly reachable: boolean | null
+  readonly device: Device | null
+}
+
+/** The work behind the session. It brings the device's database, so it is loaded apart from the first screen. */
+export interface SessionKernel extends SessionActions {
+  stop(): void
+}
