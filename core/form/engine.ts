@@ -9,6 +9,7 @@ import type { CompiledPage } from './compile.ts'
 import { isError, nonConformity } from './issue.ts'
 import type { Issue } from './issue.ts'
 import { isCollected } from './page.ts'
+import type { Field } from './page.ts'
 import type { Slot } from './slot.ts'
 import { evaluateCalculation, evaluateShow, evaluateSinks, newSlot, refreshSnapshot, sameMissing, sameValue } from './slot.ts'
 import type { Missing } from './value.ts'
@@ -145,19 +146,44 @@ export class FormState {
    * still differ keep their value; all others take the new one.
    */
   rebase(data: EntryData): void {
+    this.#take(data)
+    this.#base = data
+    this.#settleAll()
+  }
+
+  /**
+   * Newer data from elsewhere. An item that a person is changing keeps its value, and the base that it was changed from: nobody has
+   * seen the newer one, so it must not look as if it was meant to be overwritten.
+   */
+  receive(data: EntryData): void {
+    const values = { ...data.values }
+    const missing = { ...data.missing }
+    for (const { prop } of this.#take(data)) {
+      replace(values, prop, this.#base.values[prop])
+      replace(missing, prop, this.#base.missing[prop])
+    }
+    this.#base = { values, missing }
+    this.#settleAll()
+  }
+
+  /** Takes values where nobody is changing them. Gives the fields that keep theirs. */
+  #take(data: EntryData): readonly Field[] {
+    const changing: Field[] = []
     for (const slot of this.#ordered) {
       const { field } = slot.cell
       const value = readValue(field, data)
       const missing = readMissing(field, data)
       const kept = slot.edited && !(sameValue(value, slot.value) && sameMissing(missing, slot.missing))
-      if (kept) continue
+      if (kept) {
+        changing.push(field)
+        continue
+      }
       if (!sameValue(value, slot.value)) slot.text = null
       slot.value = value
       slot.missing = missing
       slot.edited = false
     }
-    this.#base = data
-    this.#settleAll()
+    return changing
   }
 
   /** The data of the form as it would be stored: hidden values kept, empty ones absent. */
@@ -289,6 +315,12 @@ export class FormState {
     }
     if (any) for (const listener of this.#formListeners) listener()
   }
+}
+
+/** Puts what was there before back, be it nothing. */
+function replace<Value>(record: Record<string, Value>, key: string, value: Value | undefined): void {
+  if (value === undefined) delete record[key]
+  else record[key] = value
 }
 
 /** Opens a form on a compiled page. */

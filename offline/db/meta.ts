@@ -7,6 +7,8 @@ interface MetaValues {
   deviceId: string
   /** Last sequence number given to an operation. */
   outboxSeq: number
+  /** How many writes of people this device has taken down, counted in the transaction of each. */
+  writes: number
   /** Tablet clock minus server clock at the last contact, ms. */
   driftMs: number
   lastContact: string
@@ -14,8 +16,8 @@ interface MetaValues {
   paused: 'signed_out' | 'client_too_old' | 'vault_locked' | null
   /** Who was at work when the app last ran, unless they signed out. */
   lastUser: string | null
-  /** The server's data were restored from a backup when this changes. */
-  epoch: string
+  /** By scope: the server's data were restored from a backup when it changes. */
+  epochs: Readonly<Record<string, string>>
   /** Whether a sync cycle runs, and how far the pull of a scope is. */
   syncing: boolean
   pullProgress: { readonly scope: string; readonly done: number; readonly total: number } | null

@@ -10,7 +10,7 @@ export interface OpenOptions {
   /** Prefix of the databases' names; tests give each device its own. */
   readonly prefix?: string
   /** Another tab wants to change the schema: flush what is in memory and ask for a reload. */
-  readonly onVersionChange?: () => void
+  readonly onVersionChange?: () => Promise<void>
 }
 
 /** The open databases of this device, and the one way to work on them: failures of the storage come back as values. */
@@ -24,6 +24,7 @@ export interface Storage extends Databases {
 
 /** How long changes are gathered before somebody is told. */
 const BUNDLE_MS = 60
+const FLUSH_LIMIT_MS = 2000
 
 /** Opens both databases. They are opened again by themselves when the browser closes them. */
 export function openStorage({ prefix = 'zhenglu', onVersionChange }: OpenOptions = {}): Storage {
@@ -39,8 +40,7 @@ export function openStorage({ prefix = 'zhenglu', onVersionChange }: OpenOptions
   }
   for (const db of [databases.work, databases.cache]) {
     db.on('versionchange', () => {
-      onVersionChange?.()
-      db.close({ disableAutoOpen: false })
+      void flushed(onVersionChange).then(() => db.close({ disableAutoOpen: false }))
     })
   }
   return {
@@ -53,6 +53,12 @@ export function openStorage({ prefix = 'zhenglu', onVersionChange }: OpenOptions
       databases.cache.close()
     },
   }
+}
+
+/** The other tab waits for this one: what is in memory gets to the disk first, but not at any price. */
+async function flushed(flush: (() => Promise<void>) | undefined): Promise<void> {
+  if (flush === undefined) return
+  await Promise.race([flush(), new Promise<void>((resolve) => setTimeout(resolve, FLUSH_LIMIT_MS))])
 }
 
 function watch({ work, cache }: Databases, tables: readonly string[], changed: () => void): () => void {

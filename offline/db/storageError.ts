@@ -56,13 +56,14 @@ export async function attempt<Value>(work: () => Promise<Value>): Promise<Result
   }
 }
 
-/** Names of an error and of what caused it: Dexie wraps the browser's errors, sometimes twice. */
-function namesOf(thrown: unknown): string[] {
-  const names: string[] = []
-  let at: unknown = thrown
-  for (let depth = 0; depth < 4 && typeof at === 'object' && at !== null; depth += 1) {
-    if ('name' in at && typeof at.name === 'string') names.push(at.name)
-    at = 'inner' in at && at.inner !== undefined ? at.inner : 'cause' in at ? at.cause : undefined
-  }
-  return names
+/** Names of an error and of what caused it: Dexie wraps the browser's errors, sometimes twice, and those of a bulk write in a list. */
+function namesOf(thrown: unknown, depth = 0): string[] {
+  if (typeof thrown !== 'object' || thrown === null || depth > 3) return []
+  const name = 'name' in thrown && typeof thrown.name === 'string' ? [thrown.name] : []
+  const causes: readonly unknown[] = [
+    'inner' in thrown ? thrown.inner : undefined,
+    'cause' in thrown ? thrown.cause : undefined,
+    ...('failures' in thrown && Array.isArray(thrown.failures) ? (thrown.failures as unknown[]) : []),
+  ]
+  return [...name, ...causes.flatMap((cause) => namesOf(cause, depth + 1))]
 }

@@ -51,6 +51,8 @@ export class Journal {
   readonly #runtime: string
   #pending: Pending[] = []
   #order = 0
+  /** Up to where each save that waits for its turn holds the steps. */
+  #cuts: readonly number[] = []
   #timer: ReturnType<typeof setTimeout> | undefined
   /** Writes and takes happen one after the other: a bundle must not reach the disk after the save that holds it. */
   #turn: Promise<unknown> = Promise.resolve()
@@ -82,7 +84,9 @@ export class Journal {
    */
   async save<Value>(entryId: string, save: (upTo: number) => Promise<Result<Value, ApiError>>): Promise<Result<Value, ApiError>> {
     const upTo = this.#order
+    this.#cuts = [...this.#cuts, upTo]
     return this.#next(async () => {
+      this.#cuts = this.#cuts.slice(1)
       const saved = await save(upTo)
       if (saved.ok) this.#pending = this.#pending.filter(({ of, order }) => of.entryId !== entryId || order > upTo)
       return saved
@@ -99,7 +103,7 @@ export class Journal {
     if (bundle.length === 0) return ok(true)
     const written = await attempt(async () => {
       const rows: DraftRow[] = []
-      for (const [, group] of Map.groupBy(bundle, ({ of }) => of.entryId)) {
+      for (const [, group] of Map.groupBy(bundle, (step) => this.#bundleOf(step))) {
         const first = group[0]
         if (first === undefined) continue
         const { entryId, patientId, scope, projectId, versionId, target } = first.of
@@ -114,7 +118,7 @@ export class Journal {
           versionId,
           author: this.#author,
           runtime: this.#runtime,
-          // The newest step of the bundle: a save takes whole bundles, and bundles never straddle one (see `save`).
+          // The newest step of the bundle: a save takes whole bundles, and no bundle straddles one (`#bundleOf`).
           order: Math.max(...group.map(({ order }) => order)),
           steps: await seal(this.#ring(), { scope, kind: 'draft', id }, sensitiveLevel(this.#ring(), scope), content as unknown as JsonValue),
         })
@@ -129,6 +133,11 @@ export class Journal {
     const done = new Set(bundle)
     this.#pending = this.#pending.filter((step) => !done.has(step))
     return ok(true)
+  }
+
+  /** Steps of one entry that the same saves hold. */
+  #bundleOf({ of, order }: Pending): string {
+    return `${of.entryId} ${this.#cuts.filter((cut) => order > cut).length}`
   }
 
   #schedule(after: number): void {
@@ -168,14 +177,13 @@ export async function orphanedDrafts(
   for (const [runtime, rows] of Map.groupBy(read.value, ({ runtime: owner }) => owner)) {
     if (!(await alive(runtime))) orphans.push(...rows)
   }
-  return attempt(async () => {
-    const drafts: Draft[] = []
-    for (const [, rows] of Map.groupBy(orphans, (row) => `${row.entryId} ${row.runtime}`)) {
-      const draft = await openDraft(ring, rows)
-      if (draft !== null) drafts.push(draft)
-    }
-    return drafts
-  })
+  const drafts: Draft[] = []
+  for (const [, rows] of Map.groupBy(orphans, (row) => `${row.entryId} ${row.runtime}`)) {
+    const draft = await attempt(() => openDraft(ring, rows))
+    // One that is damaged stays where it is, and must not keep the others from being recovered.
+    if (draft.ok && draft.value !== null) drafts.push(draft.value)
+  }
+  return ok(drafts)
 }
 
 async function openDraft(ring: KeyRing, rows: readonly DraftRow[]): Promise<Draft | null> {

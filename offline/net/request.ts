@@ -1,3 +1,4 @@
+import ky from 'ky'
 import type { ApiError } from '#core/api/errors.ts'
 import { OWN_CLIENT, headers } from '#core/api/headers.ts'
 import { err, ok } from '#core/result.ts'
@@ -40,31 +41,34 @@ export interface Answer {
 }
 
 /**
+ * Repeating is the outbox's affair, with the operation's own key, and what a status means is decided by our own errors. The time limit
+ * is a signal, because it covers the answer's body too.
+ */
+const client = ky.create({
+  retry: 0,
+  throwHttpErrors: false,
+  timeout: false,
+  credentials: 'same-origin',
+  cache: 'no-store',
+  redirect: 'error',
+})
+
+/**
  * Sends a request. Anything but a status of 200–299 is an error: the server's own where the body holds one.
  * The time limit covers the answer's body too, until `stop` is called.
  */
 export async function send(wire: Wire, options: RequestOptions): Promise<Result<Answer, ApiError>> {
-  const limit = new AbortController()
-  let timedOut = false
-  const timer = setTimeout(() => {
-    timedOut = true
-    limit.abort()
-  }, options.timeoutMs)
-  const stop = (): void => {
-    clearTimeout(timer)
-    limit.abort()
-  }
-  const leave = (): void => limit.abort()
-  options.signal?.addEventListener('abort', leave, { once: true })
+  const ended = new AbortController()
+  const limit = AbortSignal.timeout(options.timeoutMs)
+  const stop = (): void => ended.abort()
+  // The token is taken now: it is the one of whoever acts, also when they sign out right after.
   const token = wire.token()
   let response: Response
   try {
-    response = await wire.fetch(`${wire.base}/api${options.path}`, {
+    response = await client(`${wire.base}/api${options.path}`, {
+      fetch: wire.fetch,
       method: options.method,
-      credentials: 'same-origin',
-      cache: 'no-store',
-      redirect: 'error',
-      signal: limit.signal,
+      signal: AbortSignal.any([ended.signal, limit, ...(options.signal === undefined ? [] : [options.signal])]),
       headers: {
         [headers.client]: `Basic ${btoa(`${OWN_CLIENT.id}:${OWN_CLIENT.secret}`)}`,
         ...(token === null ? {} : { [headers.token]: `bearer ${token}` }),
@@ -78,13 +82,10 @@ export async function send(wire: Wire, options: RequestOptions): Promise<Result<
       ...(options.keepalive === undefined ? {} : { keepalive: options.keepalive }),
     })
   } catch {
-    // What fetch throws says no more than that there is no answer; why we stopped waiting we know ourselves.
-    clearTimeout(timer)
-    const code = options.signal?.aborted === true ? 'aborted' : timedOut ? 'timeout' : 'offline'
+    // What is thrown says no more than that there is no answer; why we stopped waiting we know ourselves.
+    const code = options.signal?.aborted === true ? 'aborted' : limit.aborted ? 'timeout' : 'offline'
     if (code !== 'aborted') wire.onContact?.(false)
     return err({ code })
-  } finally {
-    options.signal?.removeEventListener('abort', leave)
   }
   // A gateway that answers for a dead server is no contact.
   wire.onContact?.(response.status < 502 || response.status > 504)

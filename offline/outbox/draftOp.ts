@@ -20,18 +20,26 @@ export interface DraftOp {
 const MAX_STEPS = 20_000
 const MAX_ITEMS = 5000
 
+/**
+ * Longest joined body, as JSON text: compressed it fits an envelope of 128 KB with room to spare. A page that is worked on all day
+ * without a network becomes several operations rather than one that no envelope holds.
+ */
+const MAX_TEXT = 400_000
+
 /** Calls whose unsent row gives way to a newer save of the same entry. Submits, deletions and new repeats are never merged. */
 export const REPLACEABLE: ReadonlySet<QueueableCall> = new Set(['entry.save', 'entry.smartSave'])
 
 /**
  * Two saves of one entry as one: it builds on what the earlier built on, and ends where the later ends. The journals are joined, so
- * nothing of the way is lost. Null when the joined save would be too large: then both go one after the other.
+ * nothing of the way is lost. Null when they go one after the other: the joined save would be too large, or the later one does not
+ * build on what the earlier one says (another tab, which had not seen it). Joined, the earlier value would be gone without a word.
  */
 export function joinChanges(earlier: EntryChange, later: EntryChange): EntryChange | null {
   const items = new Map<string, ItemChange>()
   for (const item of [...earlier.items, ...later.items]) {
     const key = `${item.table ?? ''}|${item.rid ?? ''}|${item.code}`
     const before = items.get(key)
+    if (before !== undefined && !sameContent(before.to, item.base)) return null
     items.set(key, before === undefined ? item : { ...item, base: before.base, reason: item.reason ?? before.reason })
   }
   const rows = new Map<string, RowChange>()
@@ -47,5 +55,6 @@ export function joinChanges(earlier: EntryChange, later: EntryChange): EntryChan
     journal: [...earlier.journal, ...later.journal],
     seen: later.seen,
   }
-  return joined.items.length > MAX_ITEMS || joined.journal.length > MAX_STEPS ? null : joined
+  const fits = joined.items.length <= MAX_ITEMS && joined.journal.length <= MAX_STEPS && JSON.stringify(joined).length <= MAX_TEXT
+  return fits ? joined : null
 }

@@ -5,6 +5,8 @@ import type { OutboxRow } from '#offline/db/rows.ts'
 /** The first wait after a failure, and the longest. */
 export const BACKOFF_FIRST_MS = 1000
 export const BACKOFF_LONGEST_MS = 5 * 60_000
+/** The longest that a server may ask to wait for. */
+export const LONGEST_WAIT_MS = 60 * 60_000
 
 /**
  * How long to wait before trying again: doubled with each failure, and jittered between half and all of it, so that a ward of tablets
@@ -18,13 +20,20 @@ export function backoff(attempts: number, random: number): number {
 }
 
 /**
+ * Whether a wait is over. One that lies further ahead than any wait can comes from a clock that was set back meanwhile.
+ */
+export function isDue({ nextAt }: Pick<OutboxRow, 'nextAt'>, now: number): boolean {
+  return nextAt <= now || nextAt - now > LONGEST_WAIT_MS
+}
+
+/**
  * Rows that may be sent now, in chains: a chain is sent in one envelope, in order. A row goes when it is due and all it builds on is
  * acknowledged (not in the outbox) or goes before it in the same chain.
  */
 export function chainsToSend(rows: readonly OutboxRow[], now: number): readonly (readonly OutboxRow[])[] {
   const byKey = new Map(rows.map((row) => [row.key, row]))
   const due = rows
-    .filter(({ state, nextAt }) => (state === 'queued' || state === 'retry') && nextAt <= now)
+    .filter((row) => (row.state === 'queued' || row.state === 'retry') && isDue(row, now))
     .toSorted((a, b) => a.seq - b.seq)
   const chainOf = new Map<string, OutboxRow[]>()
   const chains: OutboxRow[][] = []

@@ -2,15 +2,13 @@ import { fail } from '#core/api/errors.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
-import { ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import type { EntryChange } from '#core/sync/entryChange.ts'
 import { PROTOCOL } from '#core/sync/operation.ts'
 import type { Operation } from '#core/sync/operation.ts'
-import { getMeta, nextSeq } from '#offline/db/meta.ts'
+import { getMeta, nextSeq, setMeta } from '#offline/db/meta.ts'
 import type { Storage } from '#offline/db/open.ts'
 import type { LeaseRow, OutboxRow } from '#offline/db/rows.ts'
-import { attempt } from '#offline/db/storageError.ts'
 import { seal, sensitiveLevel, unseal } from '#offline/vault/codec.ts'
 import type { KeyRing } from '#offline/vault/codec.ts'
 import { prove } from '#offline/vault/keys.ts'
@@ -39,6 +37,8 @@ export interface Along {
 export interface Queued {
   readonly key: string
   readonly at: string
+  /** The device's write number (`meta.writes`): a reading taken at this number or a later one holds this write. */
+  readonly order: number
 }
 
 /** How often enqueueing starts over when a row it builds on changed under it. */
@@ -50,25 +50,38 @@ const ATTEMPTS = 5
  * unsent and cannot be joined, the operation builds on (`after`).
  */
 export async function enqueue(storage: Storage, author: Author, draft: DraftOp, along: Along = {}): Promise<Result<Queued, ApiError>> {
+  const key = newId()
   for (let tried = 0; tried < ATTEMPTS; tried += 1) {
-    const result = await storage.run(() => enqueueOnce(storage, author, draft, along))
+    const result = await storage.run(() => enqueueOnce(storage, author, key, draft, along))
     if (!result.ok || result.value !== 'changed_meanwhile') return result as Result<Queued, ApiError>
   }
   return { ok: false, error: { code: 'busy' } }
 }
 
-async function enqueueOnce(storage: Storage, author: Author, draft: DraftOp, along: Along): Promise<Queued | 'changed_meanwhile'> {
+async function enqueueOnce(
+  storage: Storage,
+  author: Author,
+  key: string,
+  draft: DraftOp,
+  along: Along,
+): Promise<Queued | 'changed_meanwhile'> {
   const { work } = storage
+  // The database was closed after it had committed and before it could say so: what is there is not made a second time.
+  const there = await work.outbox.get(key)
+  if (there !== undefined) return { key, at: there.actedAt, order: (await getMeta(work, 'writes')) ?? 0 }
   const rows = await work.outbox.where('patientId').equals(draft.patientId).toArray()
   const plan = await planFor(author, draft, rows)
-  const op = await makeOperation(storage, author, draft, plan.body, plan.after)
+  const op = await makeOperation(storage, author, key, draft, plan.body, plan.after)
   const row = await makeRow(author, draft, op)
-  const put = await work.transaction('rw', work.outbox, work.drafts, work.leases, async () => {
+  const order = await work.transaction('rw', work.outbox, work.drafts, work.leases, work.meta, async () => {
     for (const seen of plan.replaces) {
       const current = await work.outbox.get(seen.key)
-      if (current === undefined || current.state !== seen.state || current.sent !== seen.sent) return false
+      if (current === undefined || current.state !== seen.state || current.sent !== seen.sent) return null
     }
-    if (plan.after.length > 0 && (await work.outbox.bulkGet([...plan.lastSeen])).some((found) => found === undefined)) return false
+    if ((await work.outbox.bulkGet([...plan.after])).some((found) => found === undefined)) return null
+    // A tab beside has queued something for the same entry: this one has to build on it.
+    const now = await work.outbox.where('entityId').equals(draft.entityId).primaryKeys()
+    if (now.some((known) => !rows.some((row) => row.key === known))) return null
     if (along.lease !== undefined) {
       const current = await work.leases.get(along.lease.row.centerId)
       if (current?.rev !== along.lease.expectedRev) throw fail('revision_changed')
@@ -80,17 +93,17 @@ async function enqueueOnce(storage: Storage, author: Author, draft: DraftOp, alo
     }
     await work.outbox.add(row)
     await work.drafts.bulkDelete([...(along.drafts ?? [])])
-    return true
+    const writes = ((await getMeta(work, 'writes')) ?? 0) + 1
+    await setMeta(work, 'writes', writes)
+    return writes
   })
-  return put ? { key: row.key, at: op.acted.at } : 'changed_meanwhile'
+  return order === null ? 'changed_meanwhile' : { key: row.key, at: op.acted.at, order }
 }
 
 interface Plan {
   readonly body: JsonValue
   readonly after: readonly string[]
   readonly replaces: readonly OutboxRow[]
-  /** Rows that must still be there when the transaction opens, or the plan is out of date. */
-  readonly lastSeen: readonly string[]
 }
 
 async function planFor(author: Author, draft: DraftOp, rows: readonly OutboxRow[]): Promise<Plan> {
@@ -115,7 +128,7 @@ async function planFor(author: Author, draft: DraftOp, rows: readonly OutboxRow[
   const patientOp = live.findLast(({ entityId, state }) => entityId === draft.patientId && state !== 'rejected')
   const builtOn = last ?? (draft.entityId === draft.patientId ? undefined : patientOp)
   const after = builtOn === undefined ? [] : [builtOn.key]
-  return { body, after, replaces, lastSeen: after }
+  return { body, after, replaces }
 }
 
 function takesOver(draft: DraftOp, author: Author, row: OutboxRow | undefined): boolean {
@@ -130,13 +143,14 @@ function takesOver(draft: DraftOp, author: Author, row: OutboxRow | undefined): 
 async function makeOperation(
   storage: Storage,
   author: Author,
+  key: string,
   draft: DraftOp,
   body: JsonValue,
   after: readonly string[],
 ): Promise<Operation> {
   const now = author.now()
   return prove(author.proof, {
-    key: newId(),
+    key,
     call: draft.call,
     author: author.userId,
     deviceId: author.deviceId,
@@ -194,50 +208,3 @@ export async function requeueSending(storage: Storage): Promise<Result<number, A
   return storage.run(({ work }) => work.outbox.where('state').equals('sending').modify({ state: 'queued' }))
 }
 
-/**
- * Sets a refused operation aside with a person's reason; it stays on the device. What was waiting for it no longer does: it is made
- * anew without it, in its author's name, so only its author can.
- */
-export async function setAside(storage: Storage, author: Author, key: string, reason: string): Promise<Result<true, ApiError>> {
-  const read = await storage.run(({ work }) => work.outbox.get(key))
-  if (!read.ok) return read
-  const row = read.value
-  if (row === undefined || row.state !== 'rejected') return { ok: false, error: { code: 'not_found' } }
-  const prepared = await attempt(async () => {
-    const sealed = await seal(author.ring, { scope: row.scope, kind: 'reason', id: key }, 'data', reason)
-    const all = await storage.work.outbox.where('patientId').equals(row.patientId).toArray()
-    return { sealed, remade: await remakeWithout(author, row, all) }
-  })
-  if (!prepared.ok) return prepared
-  const { sealed, remade } = prepared.value
-  const done = await storage.run(({ work }) =>
-    work.transaction('rw', work.outbox, async () => {
-      await work.outbox.update(key, { state: 'aside', reason: sealed })
-      await work.outbox.bulkDelete(remade.map(({ old }) => old))
-      await work.outbox.bulkAdd(remade.map(({ made }) => made))
-    }),
-  )
-  return done.ok ? ok(true) : done
-}
-
-/**
- * What builds on a refused operation, made anew without it, all the way down. None of it can have been booked: the server takes an
- * operation only after those that it builds on.
- */
-async function remakeWithout(author: Author, refused: OutboxRow, rows: readonly OutboxRow[]) {
-  const keys = new Map<string, readonly string[]>([[refused.key, refused.after]])
-  const remade: { readonly old: string; readonly made: OutboxRow }[] = []
-  for (const row of rows.toSorted((a, b) => a.seq - b.seq)) {
-    if (!row.after.some((of) => keys.has(of)) || row.author !== author.userId || row.state === 'sending') continue
-    const op = await openOperation(author.ring, row)
-    if (op === null) throw fail('vault_locked')
-    const { proof: _proof, ...rest } = op
-    const after = row.after.flatMap((of) => keys.get(of) ?? [of])
-    const again = await prove(author.proof, { ...rest, key: newId(), after })
-    const place = { scope: row.scope, kind: 'op', id: again.key }
-    const sealed = await seal(author.ring, place, row.op.level, again as unknown as JsonValue)
-    keys.set(row.key, [again.key])
-    remade.push({ old: row.key, made: { ...row, key: again.key, after, state: 'queued', sent: 0, attempts: 0, nextAt: 0, op: sealed } })
-  }
-  return remade
-}

@@ -2,14 +2,17 @@ import { errorKind } from '#core/api/errors.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
+import { parseScope } from '#core/sync/scope.ts'
 import { setMeta } from '#offline/db/meta.ts'
 import type { Storage } from '#offline/db/open.ts'
 import { requeueSending } from '#offline/outbox/outbox.ts'
 
+import { cacheId, openRow } from './cache.ts'
 import type { SyncContext } from './context.ts'
 import { topUp } from './leases.ts'
 import { pullScope } from './pull.ts'
 import { push } from './push.ts'
+import { askForHeld } from './restore.ts'
 
 /** What a cycle did. `withdrawn`: scopes that the user has no right to any more. `error`: why it ended early, if it did. */
 export interface CycleEnd {
@@ -52,18 +55,38 @@ async function cycle(context: SyncContext): Promise<Result<CycleEnd, ApiError>> 
   const kept = await context.storage.run(({ work }) => work.kept.where('userId').equals(context.userId).toArray())
   if (!kept.ok) return kept
   const withdrawn: string[] = []
+  let failure: ApiError | null = null
   // The project's common scope first (it is the shorter text): pages without their definition could not be shown.
   for (const { scope } of kept.value.toSorted((a, b) => a.scope.length - b.scope.length)) {
     if (!context.ring.has(scope)) continue
     const pulled = await pullScope(context, scope)
-    if (pulled.ok) {
-      const filled = await topUp(context, scope)
-      if (!filled.ok) return ok({ acknowledged, withdrawn, error: filled.error })
-    } else if (pulled.error.code === 'forbidden' || pulled.error.code === 'not_found') withdrawn.push(scope)
-    else if (errorKind(pulled.error.code) === 'local') return pulled
-    else return ok({ acknowledged, withdrawn, error: pulled.error })
+    const done = pulled.ok ? await topUp(context, scope) : pulled
+    if (done.ok) continue
+    const { code } = done.error
+    if (!pulled.ok && (code === 'forbidden' || code === 'not_found')) withdrawn.push(scope)
+    else if (errorKind(code) === 'local') return done
+    else if (errorKind(code) === 'transport' || code === 'unauthenticated') return ok({ acknowledged, withdrawn, error: done.error })
+    // One scope that cannot be read or served keeps none of the others from coming.
+    else failure ??= done.error
   }
-  return ok({ acknowledged, withdrawn, error: null })
+  const asked = await askForWhatWasHeld(context, kept.value.map(({ scope }) => scope))
+  return asked.ok ? ok({ acknowledged, withdrawn, error: failure }) : asked
+}
+
+/** Projects that go on have applied what they held. */
+async function askForWhatWasHeld(context: SyncContext, scopes: readonly string[]): Promise<Result<true, ApiError>> {
+  for (const scope of scopes) {
+    if (parseScope(scope)?.kind !== 'project') continue
+    const project = await context.storage.run(async ({ cache }) => {
+      const row = await cache.rows.get([scope, 'project', cacheId(context.ring, context.userId, scope, 'project', scope)])
+      return row === undefined ? null : openRow(context.ring, 'project', row)
+    })
+    if (!project.ok) return project
+    if (project.value?.projectStatus !== 'process') continue
+    const asked = await askForHeld(context, scope)
+    if (!asked.ok) return asked
+  }
+  return ok(true)
 }
 
 function pauseOf(error: ApiError | null): 'signed_out' | 'client_too_old' | null {

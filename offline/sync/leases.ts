@@ -37,7 +37,7 @@ export async function topUp(context: SyncContext, scopeName: string): Promise<Re
   const read = await storage.run(({ work }) => work.leases.get(scope.centerId))
   if (!read.ok) return read
   const row = read.value
-  if (row !== undefined && (row.left >= NUMBERS_READY || now() - row.refusedAt < ASK_AGAIN_MS)) return ok(true)
+  if (row !== undefined && (row.left >= NUMBERS_READY || Math.abs(now() - row.refusedAt) < ASK_AGAIN_MS)) return ok(true)
   const answer = await send(wire, {
     method: 'POST',
     path: '/edc/sync/lease',
@@ -66,16 +66,20 @@ async function remember(
     return err(error)
   }
   const made = await storage.run(async () => {
-    const numbers = row === undefined ? EMPTY : ((await openNumbers(ring, row)) ?? EMPTY)
+    const numbers = row === undefined ? EMPTY : await openNumbers(ring, row)
+    // Without knowing which numbers were given out here, none may be added: one of them could be given out twice.
+    if (numbers === null) return null
     const used = new Set(numbers.used)
     const free = [...new Set([...numbers.free, ...(leased ?? [])])].filter((no) => !used.has(no))
     return makeRow(ring, scope, centerId, (row?.rev ?? 0) + 1, { free, used: numbers.used }, error === null ? 0 : now())
   })
   if (!made.ok) return made
+  const next = made.value
+  if (next === null) return ok(true)
   const put = await storage.run(({ work }) =>
     work.transaction('rw', work.leases, async () => {
       // Somebody enrolled meanwhile: the numbers come with the next cycle, the server still holds them for us.
-      if ((await work.leases.get(centerId))?.rev === row?.rev) await work.leases.put(made.value)
+      if ((await work.leases.get(centerId))?.rev === row?.rev) await work.leases.put(next)
     }),
   )
   return put.ok ? ok(true) : put

@@ -61,7 +61,9 @@ async function pullFrom(
       case 'start': {
         start = said
         await noteServerTime(context, said.serverTime)
-        if (await epochChanged(context, said)) return ok('start_over')
+        const restored = await epochChanged(context, scope, said)
+        if (!restored.ok) return restored
+        if (restored.value) return ok('start_over')
         if (known !== null && (known.epoch !== said.epoch || known.scopeVersion !== said.scopeVersion)) return ok('start_over')
         break
       }
@@ -134,14 +136,19 @@ async function sweep({ storage, ring, userId }: SyncContext, scope: string, seen
 }
 
 /** Whether the server was restored from a backup since the last contact: then it is offered again what it may have forgotten. */
-async function epochChanged(context: SyncContext, { epoch }: StartLine): Promise<boolean> {
-  const known = await context.storage.run(({ work }) => getMeta(work, 'epoch'))
-  if (!known.ok || known.value === epoch) return false
-  const changed = known.value !== undefined
+async function epochChanged(context: SyncContext, scope: string, { epoch }: StartLine): Promise<Result<boolean, ApiError>> {
+  const read = await context.storage.run(({ work }) => getMeta(work, 'epochs'))
+  if (!read.ok) return read
+  // By scope: only who holds a scope's keys can open what was acknowledged in it.
+  const known = read.value?.[scope]
+  if (known === epoch) return ok(false)
+  const changed = known !== undefined
   if (changed) {
-    const offered = await offerReceipts(context)
-    if (!offered.ok) return true
+    const offered = await offerReceipts(context, scope)
+    if (!offered.ok) return offered
   }
-  await context.storage.run(({ work }) => setMeta(work, 'epoch', epoch))
-  return changed
+  const noted = await context.storage.run(({ work }) =>
+    work.transaction('rw', work.meta, async () => setMeta(work, 'epochs', { ...(await getMeta(work, 'epochs')), [scope]: epoch })),
+  )
+  return noted.ok ? ok(changed) : noted
 }

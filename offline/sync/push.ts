@@ -7,6 +7,7 @@ import { PUSH_MAX_BYTES, PUSH_PARALLEL, pushAnswer } from '#core/sync/push.ts'
 import type { DeviceReport, PushRequest } from '#core/sync/push.ts'
 import { getMeta } from '#offline/db/meta.ts'
 import type { OutboxRow } from '#offline/db/rows.ts'
+import { attempt } from '#offline/db/storageError.ts'
 import type { Bytes } from '#offline/bytes.ts'
 import { apiError } from '#offline/net/answer.ts'
 import { gzip, readLines, send } from '#offline/net/request.ts'
@@ -69,23 +70,23 @@ export async function push(context: SyncContext): Promise<Result<PushEnd, ApiErr
 }
 
 /** Opens what the ring can open. A chain ends before the first row whose key is somebody else's. */
-async function opened(
-  { ring, storage }: SyncContext,
-  chains: readonly (readonly OutboxRow[])[],
-): Promise<Result<Carried[][], ApiError>> {
-  return storage.run(async () => {
-    const all: Carried[][] = []
-    for (const chain of chains) {
-      const carried: Carried[] = []
-      for (const row of chain) {
-        const op = await openOperation(ring, row)
-        if (op === null) break
-        carried.push({ row, op })
+async function opened(context: SyncContext, chains: readonly (readonly OutboxRow[])[]): Promise<Result<Carried[][], ApiError>> {
+  const all: Carried[][] = []
+  for (const chain of chains) {
+    const carried: Carried[] = []
+    for (const row of chain) {
+      const op = await attempt(() => openOperation(context.ring, row))
+      if (!op.ok) {
+        // Its bytes are damaged: a person has to know, and the others must not wait for it.
+        const told = await refused(context, [row], op.error)
+        if (!told.ok) return told
       }
-      if (carried.length > 0) all.push(carried)
+      if (!op.ok || op.value === null) break
+      carried.push({ row, op: op.value })
     }
-    return all
-  })
+    if (carried.length > 0) all.push(carried)
+  }
+  return ok(all)
 }
 
 /** Whole chains, put together to envelopes. */
@@ -156,8 +157,9 @@ async function settleAnswers(
     }
     const parsed = pushAnswer.safeParse(line.value)
     if (!parsed.success) {
-      stopped = { code: 'gateway' }
-      break
+      // A newer server's word: that operation waits for a newer app, the answers to the others still count.
+      stopped ??= { code: 'client_too_old' }
+      continue
     }
     const said = parsed.data
     if (said.t === 'end') {

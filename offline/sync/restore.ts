@@ -1,7 +1,9 @@
 import type { ApiError } from '#core/api/errors.ts'
 import type { Result } from '#core/result.ts'
 import type { Operation } from '#core/sync/operation.ts'
+import type { Databases } from '#offline/db/databases.ts'
 import type { OutboxRow, ReceiptRow } from '#offline/db/rows.ts'
+import { attempt } from '#offline/db/storageError.ts'
 import { openOperation } from '#offline/outbox/outbox.ts'
 
 import type { SyncContext } from './context.ts'
@@ -10,22 +12,36 @@ import type { SyncContext } from './context.ts'
  * A server that was restored from a backup may have forgotten what it acknowledged since. The very same operations go again, with
  * their keys: what it still has it answers from its own memory, what it has not it books (DESIGN §3).
  */
-export async function offerReceipts({ storage, ring }: SyncContext): Promise<Result<number, ApiError>> {
-  const read = await storage.run(async ({ work }) => {
-    const rows: OutboxRow[] = []
-    for (const receipt of await work.receipts.toArray()) {
-      const op = await openOperation(ring, receipt)
-      if (op !== null) rows.push(offered(receipt, op))
-    }
-    return rows
-  })
-  if (!read.ok) return read
+export function offerReceipts(context: SyncContext, scope: string): Promise<Result<number, ApiError>> {
+  return offer(context, ({ work }) => work.receipts.where('scope').equals(scope).toArray())
+}
+
+/**
+ * What was held while a project was paused is applied by the server when it goes on. Sent again with the same key, it is answered with
+ * what became of it; until then the device would go on saying that it waits.
+ */
+export function askForHeld(context: SyncContext, projectId: string): Promise<Result<number, ApiError>> {
+  return offer(context, ({ work }) => work.receipts.where('outcome').equals('held').filter((row) => row.projectId === projectId).toArray())
+}
+
+async function offer(
+  { storage, ring }: SyncContext,
+  which: (databases: Databases) => Promise<ReceiptRow[]>,
+): Promise<Result<number, ApiError>> {
+  const receipts = await storage.run(which)
+  if (!receipts.ok) return receipts
+  const rows: OutboxRow[] = []
+  for (const receipt of receipts.value) {
+    const op = await attempt(() => openOperation(ring, receipt))
+    // What is somebody else's to read they offer themselves; what is damaged nobody can.
+    if (op.ok && op.value !== null) rows.push(offered(receipt, op.value))
+  }
   return storage.run(({ work }) =>
     work.transaction('rw', work.outbox, work.receipts, async () => {
       // The receipts of a forgotten time say nothing any more; new ones come with the new answers.
-      await work.outbox.bulkPut(read.value)
-      await work.receipts.bulkDelete(read.value.map(({ key }) => key))
-      return read.value.length
+      await work.outbox.bulkPut(rows)
+      await work.receipts.bulkDelete(rows.map(({ key }) => key))
+      return rows.length
     }),
   )
 }

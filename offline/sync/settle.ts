@@ -7,7 +7,7 @@ import { conflictRow, entryRow, patientRow } from '#core/sync/rows.ts'
 import * as z from 'zod/mini'
 import type { OutboxRow } from '#offline/db/rows.ts'
 import { attempt } from '#offline/db/storageError.ts'
-import { backoff } from '#offline/outbox/order.ts'
+import { LONGEST_WAIT_MS, backoff } from '#offline/outbox/order.ts'
 import { seal } from '#offline/vault/codec.ts'
 
 import type { SyncContext } from './context.ts'
@@ -84,7 +84,7 @@ export async function failed(
   const done = await storage.run(({ work }) =>
     work.transaction('rw', work.outbox, async () => {
       for (const { key, attempts } of rows) {
-        const wait = Math.max(backoff(attempts, random()), (error.retryAfterSeconds ?? 0) * 1000)
+        const wait = Math.min(LONGEST_WAIT_MS, Math.max(backoff(attempts, random()), (error.retryAfterSeconds ?? 0) * 1000))
         await work.outbox.update(key, { state: 'retry', attempts: attempts + 1, nextAt: now() + wait, error: withoutText(error) })
       }
     }),

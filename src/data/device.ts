@@ -1,5 +1,5 @@
 import { err, ok } from '#core/result.ts'
-import { setAside as setRowAside } from '#offline/outbox/outbox.ts'
+import { setAside as setRowAside } from '#offline/outbox/setAside.ts'
 import { sealForRescue } from '#offline/vault/keys.ts'
 import type { JsonValue } from '#core/json.ts'
 
@@ -37,6 +37,7 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
   const places = new DraftPlaces(context)
   // Steps whose place is still being looked up; a save or a flush waits for them.
   let placing: Promise<unknown> = Promise.resolve()
+  const placed = (): Promise<unknown> => Promise.allSettled([placing])
   return {
     projects: () => readProjects(context),
     project: (projectId) => readProject(context, projectId),
@@ -58,23 +59,25 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
     dropScope: (scope) => dropScope(context, scope),
     enrolPatient: (input) => enrol(context, input),
     journalEdit: (projectId, versionId, target, step) => {
-      placing = placing.then(async () => {
+      const place = async (): Promise<void> => {
         const of = await places.of(projectId, versionId, target)
         // A patient that this device does not keep has no journal here; the page is read-only then.
         if (of.ok) context.journal.append(of.value, step)
-      })
+      }
+      // One step that had no place must not keep the next from getting theirs, nor the page from being saved.
+      placing = placing.then(place, place)
     },
     flushJournal: async () => {
-      await placing
+      await placed()
       const flushed = await context.journal.flush()
       return flushed.ok ? { ok: true, at: new Date().toISOString() } : flushed
     },
     saveEntry: async (projectId, input) => {
-      await placing
+      await placed()
       return save(context, projectId, 'entry.save', input)
     },
     submitEntry: async (projectId, input) => {
-      await placing
+      await placed()
       return save(context, projectId, 'entry.submit', input)
     },
     syncNow,

@@ -2,8 +2,10 @@ import { parseScope } from '#core/sync/scope.ts'
 import type { Scope } from '#core/sync/scope.ts'
 import type { Operation } from '#core/sync/operation.ts'
 import type { CenterRow, ConflictRow, EntryRow, MemberRow, PatientRow, ProjectRow, RowKind, RowOf, VersionRow } from '#core/sync/rows.ts'
+import { getMeta } from '#offline/db/meta.ts'
+import type { CacheRow, OutboxRow, ReceiptRow } from '#offline/db/rows.ts'
+import { attempt } from '#offline/db/storageError.ts'
 import { openOperation } from '#offline/outbox/outbox.ts'
-import type { CacheRow, OutboxRow } from '#offline/db/rows.ts'
 import { cacheId, isOwnView, openRows } from '#offline/sync/cache.ts'
 
 import type { DataContext } from './context.ts'
@@ -15,6 +17,12 @@ export type CenterScope = Extract<Scope, { kind: 'center' }> & { readonly text: 
 /** An unsent operation with its outbox row. */
 export interface Unsent {
   readonly row: OutboxRow
+  readonly op: Operation
+}
+
+/** An operation that the server holds, with its receipt's row. */
+export interface Held {
+  readonly row: ReceiptRow
   readonly op: Operation
 }
 
@@ -85,11 +93,37 @@ export async function outboxRows(context: DataContext, patientId?: string): Prom
   return rows.filter(({ state }) => state !== 'aside').toSorted((a, b) => a.seq - b.seq)
 }
 
+/** A patient's rows that still count, and the device's write number at which they were read. */
+export async function outboxAsOf(
+  context: DataContext,
+  patientId: string,
+): Promise<{ readonly outbox: readonly OutboxRow[]; readonly order: number }> {
+  const { work } = context.storage
+  return work.transaction('r', work.outbox, work.meta, async () => ({
+    outbox: await outboxRows(context, patientId),
+    order: (await getMeta(work, 'writes')) ?? 0,
+  }))
+}
+
+/** What the server has taken in and keeps until the paused project goes on: neither unsent nor in its data, and still what was entered. */
+export async function heldOps(context: DataContext, patientId?: string): Promise<readonly Held[]> {
+  const { receipts } = context.storage.work
+  const all = await receipts.where('outcome').equals('held').toArray()
+  const held = all.filter((row) => patientId === undefined || row.patientId === patientId)
+  const operations = await Promise.all(held.map(async (row) => ({ row, op: await openable(context, row) })))
+  return operations.flatMap(({ row, op }) => (op === null ? [] : [{ row, op }])).toSorted((a, b) => a.op.seq - b.op.seq)
+}
+
 /** Operations of rows that the user's keys open. */
 export async function opened(context: DataContext, rows: readonly OutboxRow[]): Promise<readonly Unsent[]> {
-  const ring = context.ring()
-  const all = await Promise.all(rows.map(async (row) => ({ row, op: await openOperation(ring, row) })))
+  const all = await Promise.all(rows.map(async (row) => ({ row, op: await openable(context, row) })))
   return all.flatMap(({ row, op }) => (op === null ? [] : [{ row, op }]))
+}
+
+/** An operation; null where the keys are somebody else's, or its bytes are damaged: that is listed for a person when it is sent. */
+async function openable(context: DataContext, row: OutboxRow | ReceiptRow): Promise<Operation | null> {
+  const op = await attempt(() => openOperation(context.ring(), row))
+  return op.ok ? op.value : null
 }
 
 /** A patient's row of a kept scope. */

@@ -4,6 +4,7 @@ import { entryChange } from '#core/sync/entryChange.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import { EMPTY_ENTRY, contentAt, mergeEntry, rowsOf, stateOf } from '#core/sync/merge.ts'
 import type { EntryStatus, PatientRow } from '#core/sync/rows.ts'
+import type { Operation } from '#core/sync/operation.ts'
 import type { OutboxRow } from '#offline/db/rows.ts'
 
 import type { Unsent } from './local.ts'
@@ -12,7 +13,7 @@ import type { SyncMark } from './types.ts'
 /** The device's unsent work over the server's rows: what a person entered is what they see. */
 
 /** An entry's data with unsent operations applied in their order. */
-export function withUnsent(server: EntryData | null, unsent: readonly Unsent[]): EntryData {
+export function withUnsent(server: EntryData | null, unsent: readonly Pick<Unsent, 'op'>[]): EntryData {
   let data = server ?? EMPTY_ENTRY
   for (const { op } of unsent) {
     if (op.call === 'entry.delete') continue
@@ -59,20 +60,20 @@ export function markOf(rows: readonly Pick<OutboxRow, 'state'>[]): SyncMark | nu
 }
 
 /** A patient with unsent enrolment and changes. Null when there is neither row nor enrolment. */
-export function patientWith(server: PatientRow | null, unsent: readonly Unsent[]): PatientRow | null {
+export function patientWith(server: PatientRow | null, unsent: readonly Pick<Unsent, 'op'>[]): PatientRow | null {
   let patient = server
-  for (const { row, op } of unsent) {
-    if (op.call === 'patient.save' && patient === null) patient = enrolled(row, op.body)
+  for (const { op } of unsent) {
+    if (op.call === 'patient.save' && patient === null) patient = enrolled(op)
     else if (op.call === 'patient.update' && patient !== null) patient = changed(patient, op.body)
   }
   return patient
 }
 
-function enrolled(row: OutboxRow, body: unknown): PatientRow | null {
+function enrolled({ author, acted, body }: Operation): PatientRow | null {
   const parsed = patientEnrolment.safeParse(body)
   if (!parsed.success) return null
   const { projectId: _project, ...patient } = parsed.data
-  return { ...patient, rev: 0, deleted: false, createdBy: row.author, createdAt: row.actedAt, updatedAt: row.actedAt }
+  return { ...patient, rev: 0, deleted: false, createdBy: author, createdAt: acted.at, updatedAt: acted.at }
 }
 
 function changed(patient: PatientRow, body: unknown): PatientRow {

@@ -6,21 +6,21 @@ import { useReading } from './useReading.ts'
 
 /** Patients of a project, newest subject numbers last; those enrolled on this device and not yet sent are among them. */
 export function usePatients(projectId: string, filter: PatientFilter = {}): Loadable<PatientList> {
-  return useReading(['rows', 'scopes', 'outbox'], `patients ${projectId} ${JSON.stringify(filter)}`, (device) =>
+  return useReading(['rows', 'scopes', 'outbox', 'receipts'], `patients ${projectId} ${JSON.stringify(filter)}`, (device) =>
     device.patients(projectId, filter),
   )
 }
 
 /** A patient's visits and pages, with where each page's data are. */
 export function useCasebook(patientId: string, projectId: string): Loadable<Casebook> {
-  return useReading(['rows', 'scopes', 'outbox'], `casebook ${projectId} ${patientId}`, (device) =>
+  return useReading(['rows', 'scopes', 'outbox', 'receipts'], `casebook ${projectId} ${patientId}`, (device) =>
     device.casebook(patientId, projectId),
   )
 }
 
 /** One page, ready to be filled: its definition, and its data with this device's unsent work over them. */
 export function useEntry(projectId: string, target: EntryTarget): Loadable<EntryView> {
-  return useReading(['rows', 'scopes', 'outbox'], `entry ${projectId} ${JSON.stringify(target)}`, (device) =>
+  return useReading(['rows', 'scopes', 'outbox', 'receipts'], `entry ${projectId} ${JSON.stringify(target)}`, (device) =>
     device.entry(projectId, target),
   )
 }

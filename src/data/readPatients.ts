@@ -7,7 +7,8 @@ import type { EntryRow, FolderRow, PageRow, PatientRow, ProjectRow, VersionRow }
 import type { OutboxRow } from '#offline/db/rows.ts'
 
 import type { DataContext } from './context.ts'
-import { keptCenters, localCenters, localEntries, localPatient, localRow, localRows, openConflicts, opened, outboxRows } from './local.ts'
+import { heldOps, keptCenters, localCenters, localEntries, localPatient, localRow, localRows, openConflicts, opened, outboxAsOf, outboxRows } from './local.ts'
+import type { Held } from './local.ts'
 import { markOf, patientWith, statusWith, withUnsent } from './overlay.ts'
 import { readCenters, readProject, readVersion } from './readProjects.ts'
 import type { PatientFilter, PatientList, Reading } from './source.ts'
@@ -31,22 +32,25 @@ export async function readPatients(context: DataContext, projectId: string, filt
 }
 
 async function localPatients(context: DataContext, projectId: string, scopes: readonly string[]): Promise<PatientView[]> {
-  const [rows, centers, outbox, conflicted] = await Promise.all([
+  const [rows, centers, outbox, conflicted, held] = await Promise.all([
     Promise.all(scopes.map((scope) => localRows(context, scope, 'patient'))),
     localCenters(context, projectId),
     outboxRows(context),
     patientsInConflict(context, scopes),
+    heldOps(context),
   ])
+  const heldOf = Map.groupBy(held.filter(({ row }) => scopes.includes(row.scope)), ({ row }) => row.patientId)
   const ofPatient = Map.groupBy(outbox.filter(({ scope }) => scopes.includes(scope)), ({ patientId }) => patientId)
   const servers = new Map(rows.flat().map((row) => [row.id, row]))
   const names = new Map(centers.map(({ id, centerName }) => [id, centerName]))
   const views: PatientView[] = []
-  for (const id of new Set([...servers.keys(), ...ofPatient.keys()])) {
+  for (const id of new Set([...servers.keys(), ...heldOf.keys(), ...ofPatient.keys()])) {
     const own = ofPatient.get(id) ?? []
     const unsent = await opened(context, own.filter(({ call }) => call.startsWith('patient.')))
-    const patient = patientWith(servers.get(id) ?? null, unsent)
+    const patientHeld = heldOf.get(id) ?? []
+    const patient = patientWith(servers.get(id) ?? null, [...patientHeld, ...unsent])
     if (patient === null || patient.deleted) continue
-    views.push(viewOf(patient, names.get(patient.centerId) ?? '', own, conflicted.has(id)))
+    views.push(viewOf(patient, names.get(patient.centerId) ?? '', { own, held: patientHeld, conflicted: conflicted.has(id) }))
   }
   // Numbered ones by their number; what has none yet stands at the end, oldest first.
   return views.toSorted((a, b) => (a.no ?? '\uffff').localeCompare(b.no ?? '\uffff') || a.createdAt.localeCompare(b.createdAt))
@@ -58,11 +62,20 @@ async function remotePatients(context: DataContext, projectId: string, filter: P
   if (!page.ok) return page
   const centers = await readCenters(context, projectId)
   const names = new Map(centers.ok ? centers.value.map(({ id, centerName }) => [id, centerName]) : [])
-  return ok({ patients: page.value.records.map((row) => viewOf(row, names.get(row.centerId) ?? '', [], false)), total: page.value.total })
+  return ok({ patients: page.value.records.map((row) => viewOf(row, names.get(row.centerId) ?? '', NOTHING_LOCAL)), total: page.value.total })
 }
 
-function viewOf(patient: PatientRow, centerName: string, own: readonly OutboxRow[], conflicted: boolean): PatientView {
-  const sync: SyncMark = conflicted ? 'conflict' : (markOf(own) ?? 'received')
+/** What the device knows of a patient or an entry beyond the server's row. */
+interface Local {
+  readonly own: readonly OutboxRow[]
+  readonly held: readonly Held[]
+  readonly conflicted: boolean
+}
+
+const NOTHING_LOCAL: Local = { own: [], held: [], conflicted: false }
+
+function viewOf(patient: PatientRow, centerName: string, local: Local): PatientView {
+  const sync = localMark(local) ?? 'received'
   return { ...patient, mark4: patient.mark, sync, centerName }
 }
 
@@ -79,6 +92,9 @@ interface Patient {
   readonly view: PatientView
   readonly entries: readonly EntryRow[]
   readonly outbox: readonly OutboxRow[]
+  readonly held: readonly Held[]
+  /** The device's write number at which the outbox was read. */
+  readonly order: number
   /** The scope that it is kept in, or null where it was read from the server. */
   readonly scope: string | null
   readonly pass: 1 | 2
@@ -89,15 +105,17 @@ async function readPatient(context: DataContext, patientId: string, projectId: s
   if (!project.ok) return project
   if (!version.ok) return version
   const local = await context.storage.run(async () => {
-    const outbox = await outboxRows(context, patientId)
+    // The device's own work first, the server's rows after it: what is acknowledged in between is in the one or the other.
+    const { outbox, order } = await outboxAsOf(context, patientId)
+    const held = await heldOps(context, patientId)
     const unsent = await opened(context, outbox.filter(({ call }) => call.startsWith('patient.')))
-    const patient = patientWith(await localPatient(context, patientId), unsent)
+    const patient = patientWith(await localPatient(context, patientId), [...held, ...unsent])
     const scope = (await keptCenters(context, projectId)).find(({ centerId }) => centerId === patient?.centerId)
     if (patient === null || scope === undefined) return null
     const entries = await localEntries(context, patientId)
     const center = (await localCenters(context, projectId)).find(({ id }) => id === patient.centerId)
     const conflicted = entries.some(({ conflicts }) => conflicts > 0)
-    return { entries, outbox, view: viewOf(patient, center?.centerName ?? '', outbox, conflicted), scope: scope.text, pass: scope.pass }
+    return { entries, outbox, held, order, view: viewOf(patient, center?.centerName ?? '', { own: outbox, held, conflicted }), scope: scope.text, pass: scope.pass }
   })
   if (!local.ok) return local
   const common = { project: project.value, version: version.value }
@@ -111,9 +129,9 @@ async function readPatient(context: DataContext, patientId: string, projectId: s
   if (!patient.ok) return patient
   if (!entries.ok) return entries
   const center = centers.ok ? centers.value.find(({ id }) => id === patient.value.centerId) : undefined
-  const view = viewOf(patient.value, center?.centerName ?? '', [], false)
+  const view = viewOf(patient.value, center?.centerName ?? '', NOTHING_LOCAL)
   const pass = entries.value[0]?.pass ?? 1
-  return ok({ ...common, view, entries: entries.value, outbox: [], scope: null, pass })
+  return ok({ ...common, view, entries: entries.value, outbox: [], held: [], order: 0, scope: null, pass })
 }
 
 export async function readCasebook(context: DataContext, patientId: string, projectId: string): Reading<Casebook> {
@@ -144,6 +162,7 @@ function pagesOf(patient: Patient, folder: FolderRow, page: PageRow): CasebookPa
     const id = entryId(target)
     const server = patient.entries.find((entry) => entry.id === id)
     const own = patient.outbox.filter(({ entityId }) => entityId === id)
+    const held = patient.held.filter(({ row }) => row.entityId === id)
     return {
       target,
       entryId: id,
@@ -151,16 +170,21 @@ function pagesOf(patient: Patient, folder: FolderRow, page: PageRow): CasebookPa
       pageName: page.pageName,
       pageCode: page.pageCode,
       status: statusWith(server?.status ?? 'init', own),
-      mark: entryMark(server ?? null, own),
+      mark: entryMark(server ?? null, own, held),
       repeatable: page.repeatable,
       repeatNo: at + 1,
     }
   })
 }
 
-function entryMark(server: EntryRow | null, own: readonly OutboxRow[]): SyncMark | null {
-  if (server !== null && server.conflicts > 0) return 'conflict'
-  return markOf(own) ?? (server === null ? null : 'received')
+function entryMark(server: EntryRow | null, own: readonly OutboxRow[], held: readonly Held[]): SyncMark | null {
+  return localMark({ own, held, conflicted: server !== null && server.conflicts > 0 }) ?? (server === null ? null : 'received')
+}
+
+function localMark({ own, held, conflicted }: Local): SyncMark | null {
+  if (conflicted) return 'conflict'
+  const unsent = markOf(own)
+  return unsent === 'attention' || held.length === 0 ? unsent : 'attention'
 }
 
 function entryAllowed({ project, scope }: Patient): Casebook['entry'] {
@@ -176,6 +200,7 @@ export async function readEntry(context: DataContext, projectId: string, target:
   const id = entryId(target)
   const server = read.value.entries.find((entry) => entry.id === id) ?? null
   const own = read.value.outbox.filter(({ entityId }) => entityId === id)
+  const held = read.value.held.filter(({ row }) => row.entityId === id)
   const found = await definitionOf(context, projectId, read.value.version, target, server)
   if (!found.ok) return found
   const unsent = await context.storage.run(() => opened(context, own))
@@ -186,10 +211,11 @@ export async function readEntry(context: DataContext, projectId: string, target:
     entryId: id,
     page: { pageName: page.pageName, pageCode: page.pageCode, option: page.option },
     versionId: version.id,
-    data: withUnsent(server, unsent.value),
+    data: withUnsent(server, [...held, ...unsent.value]),
+    order: read.value.order,
     status: statusWith(server?.status ?? 'init', own),
     server,
-    mark: entryMark(server, own),
+    mark: entryMark(server, own, held),
     recovered: context.recovered.get(id) ?? 0,
   })
 }

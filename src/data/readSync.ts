@@ -10,7 +10,7 @@ import { openOperation } from '#offline/outbox/outbox.ts'
 import { unseal } from '#offline/vault/codec.ts'
 
 import type { DataContext } from './context.ts'
-import { keptScopes, localMembers, localPatient, localRow, localVersions, openConflicts, opened, outboxRows } from './local.ts'
+import { heldOps, keptScopes, localMembers, localPatient, localRow, localVersions, openConflicts, opened, outboxRows } from './local.ts'
 import { patientWith } from './overlay.ts'
 import type { Reading } from './source.ts'
 import type { AttentionView, OutboxView, ReceiptView, SyncState } from './types.ts'
@@ -39,7 +39,8 @@ class Names {
   async #labelOf(patientId: string): Promise<string> {
     const context = this.#context
     const rows = (await outboxRows(context, patientId)).filter(({ call }) => call === 'patient.save')
-    const patient = patientWith(await localPatient(context, patientId), await opened(context, rows))
+    const unsent = [...(await heldOps(context, patientId)), ...(await opened(context, rows))]
+    const patient = patientWith(await localPatient(context, patientId), unsent)
     return patient === null ? '' : (patient.no ?? `#${patient.mark}`)
   }
 

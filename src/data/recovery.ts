@@ -4,10 +4,8 @@ import { parsePage } from '#core/form/page.ts'
 import { canonicalValue, valueFromTyping } from '#core/form/value.ts'
 import { ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
-import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
 import type { ItemChange, ItemContent, JournalStep } from '#core/sync/entryChange.ts'
-import type { EntryData } from '#core/sync/entryData.ts'
-import { contentAt, sameContent } from '#core/sync/merge.ts'
+import { sameContent } from '#core/sync/merge.ts'
 import { orphanedDrafts } from '#offline/draft/journal.ts'
 import type { Draft } from '#offline/draft/journal.ts'
 import { enqueue } from '#offline/outbox/outbox.ts'
@@ -44,8 +42,10 @@ async function recover(context: DataContext, draft: Draft): Promise<Result<numbe
   if (!view.ok) return view
   if (author === null) return { ok: false, error: { code: 'vault_locked' } }
   const page = parsePage(view.value.page.option)
+  // Without its definition a page's typing cannot be told from its values: it waits for one that can be read.
+  if (!page.ok) return { ok: false, error: { code: 'client_too_old' } }
   const scope = parseScope(draft.scope)
-  const items = page.ok ? itemsOf(page.page, view.value.data, draft.steps) : []
+  const items = itemsOf(page.page, draft.steps)
   const queued = await enqueue(
     context.storage,
     author,
@@ -65,14 +65,19 @@ async function recover(context: DataContext, draft: Draft): Promise<Result<numbe
   return queued.ok ? ok(draft.steps.length) : queued
 }
 
-/** The last word on each field, as a change of what the entry holds. */
-function itemsOf(page: PageModel, data: EntryData, steps: readonly JournalStep[]): ItemChange[] {
-  const last = new Map<string, JournalStep>()
-  for (const step of steps) last.set(`${step.table ?? ''}|${step.rid ?? ''}|${step.code}`, step)
-  return [...last.values()].flatMap((step): ItemChange[] => {
-    const { table, rid, code } = step
-    const to = contentOf(fieldOf(page, table, code), step.to)
-    const base = contentAt(data, step) ?? EMPTY_ITEM
+/**
+ * The last word on each field, as a change of what was on the screen before the first: not of what the entry holds now, which nobody
+ * had seen who typed.
+ */
+function itemsOf(page: PageModel, steps: readonly JournalStep[]): ItemChange[] {
+  const byField = Map.groupBy(steps, (step) => `${step.table ?? ''}|${step.rid ?? ''}|${step.code}`)
+  return [...byField.values()].flatMap((ofField): ItemChange[] => {
+    const [first] = ofField
+    const last = ofField.at(-1)
+    if (first === undefined || last === undefined) return []
+    const { table, rid, code } = first
+    const field = fieldOf(page, table, code)
+    const [base, to] = [contentOf(field, first.from), contentOf(field, last.to)]
     return sameContent(base, to) ? [] : [{ table, rid, code, to, base, isShow: 1, reason: null }]
   })
 }

@@ -67,9 +67,14 @@ export async function forgetWithdrawn(
   return context.storage.run(async ({ work, cache }) => {
     const gone = new Set<string>()
     for (const scope of withdrawn) {
-      const unsent = await work.outbox.where('scope').equals(scope).filter(({ state }) => state !== 'aside').count()
+      const unsent = await work.transaction('rw', work.kept, work.outbox, work.drafts, async () => {
+        // What is being typed is not in the outbox yet, and nobody could read it without the keys.
+        const typed = await work.drafts.where('scope').equals(scope).count()
+        const waiting = await work.outbox.where('scope').equals(scope).filter(({ state }) => state !== 'aside').count()
+        if (typed + waiting === 0) await work.kept.delete([scope, context.user.userId])
+        return typed + waiting
+      })
       if (unsent > 0) continue
-      await work.kept.delete([scope, context.user.userId])
       await cache.cursors.delete([scope, context.user.userId])
       if ((await work.kept.where('scope').equals(scope).count()) === 0) await cache.rows.where('scope').equals(scope).delete()
       gone.add(scope)

@@ -13,6 +13,7 @@ import type {
   OutboxView,
   PatientView,
   ReceiptView,
+  SavedWrite,
   ScopeView,
   SyncState,
 } from './types.ts'
@@ -67,8 +68,8 @@ export interface DataActions {
   journalEdit(projectId: string, versionId: string, target: EntryTarget, step: JournalStep): void
   /** Makes what was journalled durable now (blur, pagehide, before a reload). */
   flushJournal(): Promise<LocalWrite>
-  saveEntry(projectId: string, save: EntrySave): Promise<LocalWrite>
-  submitEntry(projectId: string, save: EntrySave): Promise<LocalWrite>
+  saveEntry(projectId: string, save: EntrySave): Promise<SavedWrite>
+  submitEntry(projectId: string, save: EntrySave): Promise<SavedWrite>
   /** Sends and fetches now. Resolves when this cycle is over. */
   syncNow(): Promise<Result<true, ApiError>>
   /** Takes a refused operation out of the way, with a reason. It stays on the device, readable and exportable. */

@@ -3,6 +3,7 @@ import type { ApiError } from '#core/api/errors.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import type { Storage } from '#offline/db/open.ts'
+import { isDue } from '#offline/outbox/order.ts'
 import { resetWaits } from '#offline/sync/cycle.ts'
 import { runSync } from '#offline/sync/run.ts'
 import type { SyncInput, SyncReport, SyncWorker } from '#offline/sync/run.ts'
@@ -29,7 +30,8 @@ export class SyncDriver {
   #worker: { readonly thread: Worker; readonly api: SyncWorker } | null = null
   #running: Promise<Result<true, ApiError>> | null = null
   #next: Promise<Result<true, ApiError>> | null = null
-  #lastCycle = 0
+  /** By a clock that nobody can set. */
+  #lastCycle = -PULL_EVERY_MS
   #timer: ReturnType<typeof setInterval> | undefined
 
   constructor(options: SyncDriverOptions) {
@@ -68,12 +70,12 @@ export class SyncDriver {
 
   async #look(): Promise<void> {
     if (this.#running !== null || this.#options.input() === null) return
-    if (Date.now() - this.#lastCycle >= PULL_EVERY_MS) return this.kick()
+    if (performance.now() - this.#lastCycle >= PULL_EVERY_MS) return this.kick()
     const due = await this.#options.storage.run(({ work }) =>
       work.outbox
         .where('state')
         .equals('retry')
-        .filter(({ nextAt }) => nextAt <= Date.now())
+        .filter((row) => isDue(row, Date.now()))
         .count(),
     )
     if (due.ok && due.value > 0) this.kick()
@@ -86,17 +88,18 @@ export class SyncDriver {
       })
       return this.#running
     }
-    this.#next ??= this.#running.then(() => {
+    const next = (): Promise<Result<true, ApiError>> => {
       this.#next = null
       return this.#soon()
-    })
+    }
+    this.#next ??= this.#running.then(next, next)
     return this.#next
   }
 
   async #cycle(): Promise<Result<true, ApiError>> {
     const input = this.#options.input()
     if (input === null) return err({ code: 'vault_locked' })
-    this.#lastCycle = Date.now()
+    this.#lastCycle = performance.now()
     const report = await this.#run(input)
     await this.#options.onReport(report)
     if (!report.result.ok) return report.result
@@ -107,6 +110,7 @@ export class SyncDriver {
   async #run(input: SyncInput): Promise<SyncReport> {
     if (typeof Worker === 'undefined') return runSync(this.#options.storage, input, (request, init) => fetch(request, init))
     const { thread, api } = (this.#worker ??= startWorker())
+    const settled = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
     // If a worker dies, its calls never settle.
     const died = new Promise<SyncReport>((resolve) => {
@@ -116,12 +120,16 @@ export class SyncDriver {
         resolve({ result: err({ code: 'timeout' }), reached: null })
       }
       timer = setTimeout(dead, WORKER_LIMIT_MS)
-      thread.addEventListener('error', dead, { once: true })
+      thread.addEventListener('error', dead, { signal: settled.signal })
     })
     try {
       return await Promise.race([api.run(input), died])
+    } catch {
+      // A defect in the worker; the browser has told it there. Its words may hold values, so only the fact comes over.
+      return { result: err({ code: 'internal' }), reached: null }
     } finally {
       clearTimeout(timer)
+      settled.abort()
     }
   }
 }

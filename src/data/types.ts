@@ -62,6 +62,8 @@ export interface EntryView {
   readonly versionId: string
   /** Data as the person should see them: server's rows with unsent saves over them. Saves are diffs against it. */
   readonly data: EntryData
+  /** The device's write number when its unsent work was read: of two readings, and of a reading and a save, the higher is the newer. */
+  readonly order: number
   readonly status: EntryStatus
   /** The server's row under it; null before the first contact. */
   readonly server: EntryRow | null
@@ -75,6 +77,9 @@ export type LocalWrite =
   | { readonly ok: true; readonly at: string }
   /** Nothing is lost: the values are still on the screen and in memory, and the write is tried again. */
   | { readonly ok: false; readonly error: ApiError }
+
+/** What came of saving a page. A reading whose `order` is not lower holds the save. */
+export type SavedWrite = (Extract<LocalWrite, { readonly ok: true }> & { readonly order: number }) | Extract<LocalWrite, { readonly ok: false }>
 
 /** What a page hands over when it saves: its changed items and rows against `EntryView.data`. */
 export interface EntrySave {

@@ -1,4 +1,5 @@
 import { use, useEffect, useState } from 'react'
+import { err } from '#core/result.ts'
 
 import type { Device, Reading, Watched } from './source.ts'
 import { DeviceContext } from './useDevice.ts'
@@ -37,7 +38,7 @@ export function useReading<Value>(
       running = true
       do {
         again = false
-        const result = await read(device)
+        const result = await settled(read(device))
         if (left) return
         setShown(({ key: shownKey, device: shownDevice, loadable }) => {
           if (result.ok) return { key, device, loadable: { state: 'ready', value: result.value, stale: false } }
@@ -60,4 +61,14 @@ export function useReading<Value>(
 
   if (device === null) return { state: 'failed', error: { code: 'vault_locked' } }
   return shown.key === key && shown.device === device ? shown.loadable : { state: 'loading' }
+}
+
+/** A defect of ours is shown as such; the screen goes on following its tables. */
+async function settled<Value>(reading: Reading<Value>): Reading<Value> {
+  try {
+    return await reading
+  } catch (thrown) {
+    reportError(thrown)
+    return err({ code: 'internal' })
+  }
 }

@@ -12,11 +12,11 @@ import type { Along, Author } from '#offline/outbox/outbox.ts'
 import { takeNumber } from '#offline/sync/leases.ts'
 
 import type { DataContext } from './context.ts'
-import { keptCenters, localPatient, opened, outboxRows } from './local.ts'
+import { heldOps, keptCenters, localPatient, opened, outboxRows } from './local.ts'
 import { patientWith } from './overlay.ts'
 import type { CenterScope } from './local.ts'
 import type { Enrolled } from './source.ts'
-import type { EnrolInput, EntrySave, LocalWrite } from './types.ts'
+import type { EnrolInput, EntrySave, SavedWrite } from './types.ts'
 
 /** What people do, made durable on this device: each resolves when it is on the disk. */
 
@@ -75,7 +75,7 @@ async function enrolAs(
 }
 
 /** Saves or submits a page: outbox row and journal in one transaction. What cannot be written stays on the screen and is tried again. */
-export async function save(context: DataContext, projectId: string, call: 'entry.save' | 'entry.submit', input: EntrySave): Promise<LocalWrite> {
+export async function save(context: DataContext, projectId: string, call: 'entry.save' | 'entry.submit', input: EntrySave): Promise<SavedWrite> {
   const author = context.author()
   if (author === null) return { ok: false, error: { code: 'vault_locked' } }
   const { target, versionId, items, rows, journal } = input
@@ -105,7 +105,7 @@ export async function save(context: DataContext, projectId: string, call: 'entry
   })
   if (!saved.ok) return saved
   context.kickSync()
-  return { ok: true, at: saved.value.at }
+  return { ok: true, at: saved.value.at, order: saved.value.order }
 }
 
 /** Where a patient's typing belongs. Looked up once per patient, because a keystroke must not wait. */
@@ -137,7 +137,8 @@ export class DraftPlaces {
  */
 async function scopeOf(context: DataContext, projectId: string, patientId: string): Promise<CenterScope> {
   const rows = (await outboxRows(context, patientId)).filter(({ call }) => call === 'patient.save')
-  const patient = patientWith(await localPatient(context, patientId), await opened(context, rows))
+  const unsent = [...(await heldOps(context, patientId)), ...(await opened(context, rows))]
+  const patient = patientWith(await localPatient(context, patientId), unsent)
   const scope = (await keptCenters(context, projectId)).find(({ centerId }) => centerId === patient?.centerId)
   if (scope === undefined) throw fail('not_kept')
   return scope

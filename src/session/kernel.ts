@@ -1,7 +1,7 @@
 import { errorKind } from '#core/api/errors.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { headers } from '#core/api/headers.ts'
-import type { UserInfo } from '#core/api/calls.auth.ts'
+import type { TokenAnswer, UserInfo } from '#core/api/calls.auth.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import { deviceIdOf, getMeta, setMeta } from '#offline/db/meta.ts'
@@ -55,7 +55,7 @@ class Kernel implements SessionKernel {
 
   constructor(change: Change) {
     this.#change = change
-    this.#storage = openStorage({ onVersionChange: () => void this.#open?.flush() })
+    this.#storage = openStorage({ onVersionChange: async () => this.#open?.flush() })
     this.#vault = new Vault(this.#storage.work)
     this.#wire = {
       fetch: (request: RequestInfo | URL, init?: RequestInit) => fetch(request, init),
@@ -115,6 +115,7 @@ class Kernel implements SessionKernel {
     void loadOpenSession()
     const answer = await this.#askToken(input)
     if (answer.ok) {
+      await this.#takeToken(answer.value)
       const opened = await this.#openOnline(input.password)
       return opened.ok ? ok<SignedIn>('online') : opened
     }
@@ -181,8 +182,8 @@ class Kernel implements SessionKernel {
     return signedIn.ok ? ok(true) : signedIn
   }
 
-  async #askToken({ account, password, captcha }: SignInInput): Promise<Result<true, ApiError>> {
-    const answer = await this.#api.call('auth.token', {
+  #askToken({ account, password, captcha }: SignInInput): Promise<Result<TokenAnswer, ApiError>> {
+    return this.#api.call('auth.token', {
       body: {
         tenantId: '000000',
         username: account,
@@ -194,9 +195,16 @@ class Kernel implements SessionKernel {
       headers: captcha === null ? {} : { [headers.captchaKey]: captcha.key, [headers.captchaCode]: captcha.code },
       timeoutMs: SIGN_IN_TIMEOUT_MS,
     })
-    if (!answer.ok) return answer
-    this.#tokens.take(answer.value)
-    return ok(true)
+  }
+
+  /** Takes a token that somebody signed in for. */
+  async #takeToken(token: TokenAnswer): Promise<void> {
+    if (this.#open !== null && this.#open.user.userId !== token.user_id) {
+      // Somebody else takes over: what is open closes first, so that nothing of it is asked for or sent in the new name.
+      await this.#leave()
+      await this.#showSignedOut(null)
+    }
+    this.#tokens.take(token)
   }
 
   /** After the token: who it is, the device's registration, the keys, the vault. */
@@ -233,12 +241,15 @@ class Kernel implements SessionKernel {
 
   /** Unlocked without a token: the same password gets one, when the server answers, so that what waits can be sent. */
   async #signInBehind(account: string, password: string): Promise<void> {
+    const open = this.#open
     const answer = await this.#askToken({ account, password, captcha: null })
-    if (!answer.ok || this.#open === null) return
-    const user = this.#open.user
-    await this.#enrol(user, password)
+    // Whoever has locked the device meanwhile, or opened it under another name, has no use for this token.
+    if (!answer.ok || open === null || this.#open !== open || answer.value.user_id !== open.user.userId) return
+    this.#tokens.take(answer.value)
+    await this.#enrol(open.user, password)
+    if (this.#open !== open) return
     this.#show()
-    this.#open.tokenArrived()
+    open.tokenArrived()
   }
 
   #enrol(user: SessionUser, password: string): Promise<Result<true, ApiError>> {
@@ -279,6 +290,7 @@ class Kernel implements SessionKernel {
     await this.#open?.flush()
     this.#open?.stop()
     this.#open = null
+    this.#changing = null
     this.#vault.lock()
     this.#change({ device: null })
   }

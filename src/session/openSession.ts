@@ -3,6 +3,7 @@ import { Journal } from '#offline/draft/journal.ts'
 import { setMeta } from '#offline/db/meta.ts'
 import type { Storage } from '#offline/db/open.ts'
 import type { Author } from '#offline/outbox/outbox.ts'
+import { freeWaiting } from '#offline/outbox/setAside.ts'
 import { resetWaits } from '#offline/sync/cycle.ts'
 import type { SyncInput, SyncReport } from '#offline/sync/run.ts'
 import type { KeyRing } from '#offline/vault/codec.ts'
@@ -89,7 +90,10 @@ export class OpenSession {
 
   /** Recovers what a dead app left, then begins to sync. */
   async start(): Promise<void> {
-    if (this.#parts.vault.state.state === 'open') {
+    const author = this.#author()
+    if (author !== null) {
+      // What could not be freed now is looked at again at the next start; until then it waits, as it did.
+      await freeWaiting(this.#parts.storage, author)
       const recovered = await recoverDrafts(this.#context, isRuntimeAlive)
       // A storage that cannot be read now says so on every screen; the drafts stay where they are.
       if (recovered.ok) for (const [entryId, steps] of recovered.value) this.#recovered.set(entryId, steps)
@@ -131,7 +135,8 @@ export class OpenSession {
 
   #author(): Author | null {
     const { vault, deviceId } = this.#parts
-    if (vault.state.state === 'locked') return null
+    // What one person typed is never proven by the next one's key; it stays in the journal for its author.
+    if (vault.state.state === 'locked' || vault.state.owner.userId !== this.user.userId) return null
     const { ring, proof } = vault.state.keys
     return { userId: this.user.userId, ring, proof, deviceId, appVersion: APP_VERSION, now: () => new Date() }
   }

@@ -1,5 +1,5 @@
 import type { TokenAnswer } from '#core/api/calls.auth.ts'
-import { ACCESS_COOKIE } from '#core/api/headers.ts'
+import { ACCESS_COOKIE, headers } from '#core/api/headers.ts'
 import { underLock } from '#offline/sync/lock.ts'
 
 import type { Api } from './api.ts'
@@ -75,14 +75,34 @@ export class Tokens {
     return this.#refreshing
   }
 
+  /** Whose a token is that lies in the cookie: only the server knows. */
+  async #isOwn(token: string): Promise<'yes' | 'no' | 'unknown'> {
+    const owner = this.#owner()
+    if (owner === null) return 'yes'
+    const info = await this.#api().call('auth.userInfo', {
+      headers: { [headers.token]: `bearer ${token}` },
+      renew: false,
+      timeoutMs: REFRESH_TIMEOUT_MS,
+    })
+    if (info.ok) return info.value.userId === owner ? 'yes' : 'no'
+    return LOST.has(info.error.code) ? 'no' : 'unknown'
+  }
+
   #refresh(): Promise<Refreshed> {
     const before = this.#token
     return underLock(REFRESH_LOCK, async () => {
       const shared = readCookie()
       if (shared !== null && shared !== before) {
-        // Another tab was faster.
-        this.take({ access_token: shared })
-        return 'fresh'
+        // Another tab was faster, or somebody else has signed in there: their token is not this person's.
+        const own = await this.#isOwn(shared)
+        if (own === 'unknown') return 'unreachable'
+        if (own === 'yes') {
+          this.take({ access_token: shared })
+          return 'fresh'
+        }
+        this.#token = null
+        this.#onLost()
+        return 'lost'
       }
       const answer = await this.#api().call('auth.token', {
         body: { grant_type: 'refresh_token', scope: 'all', tenantId: '000000' },
@@ -104,7 +124,12 @@ export class Tokens {
 function readCookie(): string | null {
   const found = document.cookie.split('; ').find((part) => part.startsWith(`${ACCESS_COOKIE}=`))
   const value = found?.slice(ACCESS_COOKIE.length + 1) ?? ''
-  return value === '' ? null : decodeURIComponent(value)
+  try {
+    return value === '' ? null : decodeURIComponent(value)
+  } catch {
+    // Not written by us, and no reason not to start.
+    return null
+  }
 }
 
 function writeCookie(token: string | null): void {

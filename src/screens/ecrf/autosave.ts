@@ -1,15 +1,12 @@
 import type { ApiError } from '#core/api/errors.ts'
 import type { FormState } from '#core/form/engine.ts'
-import { contentAt, sameContent } from '#core/sync/merge.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import type { EntryTarget, ItemChange, JournalStep } from '#core/sync/entryChange.ts'
-import type { EntrySave, LocalWrite } from '#src/data/types.ts'
+import type { EntrySave, SavedWrite } from '#src/data/types.ts'
 import type { FormEdit } from '#src/form/formEvents.ts'
 
 /** SPEC §9: how long after the last edit a save is made. */
 export const SAVE_DEBOUNCE_MS = 500
-/** How long newer data that lacks what was just saved is taken for an echo that has not arrived yet. */
-const ECHO_MS = 1500
 const RETRY_FIRST_MS = 1000
 const RETRY_LONGEST_MS = 30_000
 
@@ -25,8 +22,13 @@ export type SaveStatus =
 export interface Memory {
   /** Journals steps of typing; durable on its own, before any save. */
   readonly journal: (step: JournalStep) => void
-  readonly save: (save: EntrySave) => Promise<LocalWrite>
-  readonly submit: (save: EntrySave) => Promise<LocalWrite>
+  readonly save: (save: EntrySave) => Promise<SavedWrite>
+  readonly submit: (save: EntrySave) => Promise<SavedWrite>
+}
+
+interface Offered {
+  readonly data: EntryData
+  readonly order: number
 }
 
 interface Page {
@@ -47,11 +49,12 @@ export class Autosave {
   #status: SaveStatus = { state: 'clean' }
   #steps: JournalStep[] = []
   #timer: ReturnType<typeof setTimeout> | undefined
-  #running: Promise<LocalWrite | null> | null = null
+  #running: Promise<SavedWrite> | null = null
   #failures = 0
-  #lastSaved: { readonly items: readonly ItemChange[]; readonly at: number } | null = null
-  #offered: EntryData | null = null
-  #echoTimer: ReturnType<typeof setTimeout> | undefined
+  /** The device's write number of the last save: an older reading does not hold it. */
+  #savedAs = 0
+  #offered: Offered | null = null
+  #closed = false
 
   constructor(form: FormState, page: Page, memory: Memory, now: () => string = () => new Date().toISOString()) {
     this.#form = form
@@ -95,40 +98,37 @@ export class Autosave {
   }
 
   /** Saves and submits the page as it is on the screen. */
-  async submit(): Promise<LocalWrite> {
+  async submit(): Promise<SavedWrite> {
     clearTimeout(this.#timer)
     while (this.#running !== null) await this.#running
     const result = await this.#run('submit')
     // A submit is made even when nothing has changed since the last save, so there always is a result.
-    return result ?? { ok: true, at: this.#now() }
+    return result ?? { ok: true, at: this.#now(), order: this.#savedAs }
   }
 
-  /** Newer data of the entry have arrived on the device. What a person is editing keeps its value. */
-  offer(data: EntryData): void {
-    this.#offered = data
+  /**
+   * A newer reading of the entry. What a person is editing keeps its value.
+   *
+   * @param order the device's write number at which it was read
+   */
+  offer(data: EntryData, order: number): void {
+    this.#offered = { data, order }
     this.#takeOffered()
   }
 
-  /** The page closes: what is not saved is saved. */
+  /** The page closes: what is not saved is saved, however often it has to be tried. */
   async close(): Promise<void> {
+    this.#closed = true
     await this.flush()
-    clearTimeout(this.#timer)
-    clearTimeout(this.#echoTimer)
   }
 
   #takeOffered(): void {
-    const data = this.#offered
-    if (data === null || this.#running !== null) return
-    const saved = this.#lastSaved
-    const age = saved === null ? ECHO_MS : Date.now() - saved.at
-    if (saved !== null && age < ECHO_MS && !holds(data, saved.items)) {
-      // Probably what was on the device before the last save: wait for what comes after it.
-      clearTimeout(this.#echoTimer)
-      this.#echoTimer = setTimeout(() => this.#takeOffered(), ECHO_MS - age)
-      return
-    }
+    const offered = this.#offered
+    // Only after a save is over is it known which readings hold it.
+    if (offered === null || this.#running !== null) return
     this.#offered = null
-    this.#form.rebase(data)
+    // A reading from before the last save lacks it; the save has changed the tables, so a newer reading is on its way.
+    if (offered.order >= this.#savedAs) this.#form.receive(offered.data)
   }
 
   #schedule(delay: number): void {
@@ -136,7 +136,7 @@ export class Autosave {
     this.#timer = setTimeout(() => void this.#run('save'), delay)
   }
 
-  async #run(kind: 'save' | 'submit'): Promise<LocalWrite | null> {
+  async #run(kind: 'save' | 'submit'): Promise<SavedWrite | null> {
     if (this.#running !== null) {
       this.#schedule(SAVE_DEBOUNCE_MS)
       return null
@@ -152,18 +152,17 @@ export class Autosave {
     this.#setStatus({ state: 'saving' })
     const save: EntrySave = { ...this.#page, items, rows: [], journal: steps }
     const onScreen = this.#form.data()
-    const running = kind === 'save' ? this.#memory.save(save) : this.#memory.submit(save)
-    this.#running = running
-    const result = await running
+    this.#running = settled(kind === 'save' ? this.#memory.save(save) : this.#memory.submit(save))
+    const result = await this.#running
     this.#running = null
-    if (result.ok) this.#succeeded(items, onScreen, result.at)
+    if (result.ok) this.#succeeded(onScreen, result)
     else this.#failed(steps, result.error)
     return result
   }
 
-  #succeeded(items: readonly ItemChange[], onScreen: EntryData, at: string): void {
+  #succeeded(onScreen: EntryData, { at, order }: Extract<SavedWrite, { readonly ok: true }>): void {
     this.#failures = 0
-    this.#lastSaved = { items, at: Date.now() }
+    this.#savedAs = order
     // The next save builds on this one, whether or not its echo has come back from the device yet.
     this.#form.rebase(onScreen)
     this.#takeOffered()
@@ -175,6 +174,8 @@ export class Autosave {
     this.#steps = [...steps, ...this.#steps]
     this.#failures += 1
     this.#setStatus({ state: 'failed', error })
+    // The page is gone and so are the keys: the journal has it, and the next unlock recovers it.
+    if (this.#closed && error.code === 'vault_locked') return
     this.#schedule(Math.min(RETRY_LONGEST_MS, RETRY_FIRST_MS * 2 ** (this.#failures - 1)))
   }
 
@@ -203,10 +204,12 @@ export class Autosave {
   }
 }
 
-/** Whether an entry's data hold what was saved. */
-function holds(data: EntryData, items: readonly ItemChange[]): boolean {
-  return items.every((item) => {
-    const content = contentAt(data, item)
-    return content !== null && sameContent(content, item.to)
-  })
+/** A defect of ours must not end the saving: the page says that it failed, keeps the values and tries again. */
+async function settled(write: Promise<SavedWrite>): Promise<SavedWrite> {
+  try {
+    return await write
+  } catch (thrown) {
+    reportError(thrown)
+    return { ok: false, error: { code: 'internal' } }
+  }
 }

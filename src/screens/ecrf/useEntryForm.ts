@@ -33,7 +33,7 @@ export function useEntryForm(
   })
   const { autosave } = open
 
-  useEffect(() => autosave.offer(view.data), [autosave, view.data])
+  useEffect(() => autosave.offer(view.data, view.order), [autosave, view.data, view.order])
 
   useEffect(() => {
     const leaveReload = onBeforeReload(async () => {

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { newId } from '#core/ids.ts'
+import { storageError } from '#offline/db/storageError.ts'
 import { enqueue } from '#offline/outbox/outbox.ts'
 import { change, crcAtTablet, outboxOf, queue, saveOf, target } from '#tests/offline/support/tablet.ts'
 
@@ -39,6 +40,28 @@ describe('a storage that fails', () => {
     crc.storage.work.close({ disableAutoOpen: true })
     expect((await enqueue(crc.storage, crc.author, saveOf(change(target(newId()), 'sbp', null, 121)))).ok).toBe(true)
     expect(await outboxOf(crc)).toHaveLength(2)
+  })
+
+  test('a disk that fills in the middle of a bulk write is a full disk, not a defect', () => {
+    const bulk = Object.assign(new Error('1 of 2 operations failed'), { name: 'BulkError', failures: [new DOMException('no room', 'QuotaExceededError')] })
+    expect(storageError(bulk)).toEqual({ code: 'storage_full' })
+  })
+
+  test('what was committed before the browser closed the database is not made a second time', async () => {
+    const crc = await crcAtTablet()
+    const { work } = crc.storage
+    const transaction = work.transaction.bind(work)
+    let failed = false
+    const closing = vi.spyOn(work, 'transaction').mockImplementation(((...args: Parameters<typeof work.transaction>) =>
+      transaction(...args).then((value) => {
+        if (failed || args.length < 6) return value
+        failed = true
+        throw new DOMException('closed', 'InvalidStateError')
+      })) as never)
+    expect((await enqueue(crc.storage, crc.author, saveOf(change(target(newId()), 'sbp', null, 120)))).ok).toBe(true)
+    closing.mockRestore()
+    expect(failed).toBe(true)
+    expect(await outboxOf(crc)).toHaveLength(1)
   })
 
   test('a database that cannot be opened is said as lost', async () => {

@@ -71,6 +71,36 @@ describe('typing', () => {
     expect(await outboxOf(crc)).toHaveLength(1)
   })
 
+  test('is not bundled across a save that waits for its turn: none of what the save holds comes back', async () => {
+    const crc = await crcAtTablet()
+    const of = target(newId())
+    const journal = journalOf(crc)
+    journal.append(placeOf(of), step('weight', '70'))
+    const writing = journal.flush()
+    const saving = journal.save(entryId(of), async (upTo) => {
+      const drafts = await draftsUpTo(crc.storage, entryId(of), journal.runtime, upTo)
+      return enqueue(crc.storage, crc.author, saveOf(change(of, 'weight', null, '70')), { drafts })
+    })
+    // Typed before the journal's write, which was asked for first, has begun.
+    journal.append(placeOf(of), step('pulse', '72'))
+    await Promise.all([writing, saving])
+    await journal.flush()
+    expect((await leftBy(crc)).map(({ typed }) => typed)).toEqual([['72']])
+  })
+
+  test('that is damaged on the disk keeps no other from being recovered', async () => {
+    const crc = await crcAtTablet()
+    const journal = journalOf(crc)
+    const [damaged, sound] = [target(newId()), target(newId())]
+    journal.append(placeOf(damaged), step('weight', '70'))
+    journal.append(placeOf(sound), step('weight', '71'))
+    await journal.flush()
+    await crc.storage.work.drafts.where('entryId').equals(entryId(damaged)).modify((row, at) => {
+      at.value = { ...row, steps: { ...row.steps, data: row.steps.data.map((byte) => byte ^ 1) } }
+    })
+    expect(await leftBy(crc)).toEqual([{ patientId: sound.patientId, typed: ['71'] }])
+  })
+
   test('stays in memory while the disk is full, and is written when there is room', async () => {
     const crc = await crcAtTablet()
     const journal = journalOf(crc)

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { newId } from '#core/ids.ts'
 import type { EntryChange } from '#core/sync/entryChange.ts'
-import { openOperation, setAside } from '#offline/outbox/outbox.ts'
+import { openOperation } from '#offline/outbox/outbox.ts'
+import { freeWaiting, setAside } from '#offline/outbox/setAside.ts'
 import { backoff, chainsToSend } from '#offline/outbox/order.ts'
 import { runCycle } from '#offline/sync/cycle.ts'
 import type { Crc } from '#tests/offline/support/tablet.ts'
@@ -125,6 +126,49 @@ describe('a refused save', () => {
     await runCycle(syncOf(crc, network.fetch))
     expect([...network.booked.values()].map(({ call }) => call)).toEqual(['patient.update'])
   })
+})
+
+test('a save of another tab that had not seen the unsent one is not joined with it: the server has to find the difference', async () => {
+  const crc = await crcAtTablet()
+  const page = target(newId())
+  const first = await queue(crc, saveOf(change(page, 'sbp', null, 120)))
+  const second = await queue(crc, saveOf(change(page, 'sbp', null, 90)))
+  expect((await outboxOf(crc)).map(({ key, after }) => [key, after])).toEqual([
+    [first.key, []],
+    [second.key, [first.key]],
+  ])
+  expect((await bodyOf(crc, second.key)).items[0]?.base.value).toBeNull()
+})
+
+test('a page that is worked on all day without a network never becomes one operation that no envelope holds', async () => {
+  const crc = await crcAtTablet()
+  const page = target(newId())
+  let before: string | null = null
+  for (let at = 0; at < 5; at += 1) {
+    const note = `${at}`.repeat(60_000)
+    await queue(crc, saveOf(change(page, 'note', before, note)))
+    before = note
+  }
+  const rows = await outboxOf(crc)
+  expect(rows.length).toBeGreaterThan(1)
+  expect(rows.map(({ after }) => after)).toEqual([[], ...rows.slice(0, -1).map(({ key }) => [key])])
+})
+
+test('what waits for a colleague’s refused save goes when its own author is at work again', async () => {
+  const crc = await crcAtTablet()
+  const page = target(newId())
+  const network = new Network()
+  const refused = await queue(crc, saveOf(change(page, 'sbp', null, 'about 120')))
+  const colleague = { ...crc.author, userId: newId() }
+  const waiting = await queue({ ...crc, author: colleague }, saveOf(change(page, 'dbp', null, 80)))
+  network.refuse = (op) => (op.key === refused.key ? { code: 'invalid' } : null)
+  await runCycle(syncOf(crc, network.fetch))
+  valueOf(await setAside(crc.storage, crc.author, refused.key, '误录'))
+  expect((await crc.storage.work.outbox.get(waiting.key))?.after).toEqual([refused.key])
+
+  valueOf(await freeWaiting(crc.storage, colleague))
+  await runCycle(syncOf(crc, network.fetch))
+  expect([...network.booked.values()].map(({ author, body }) => [author, (body as unknown as EntryChange).items[0]?.code])).toEqual([[colleague.userId, 'dbp']])
 })
 
 describe('the order of sending', () => {

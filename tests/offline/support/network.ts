@@ -26,6 +26,8 @@ export class Network {
   away = false
   /** Every call is answered with this error. */
   everything: ApiError | null = null
+  /** What becomes of operations that are taken. */
+  outcome: Partial<Receipt> = {}
   /** An operation's own refusal. */
   refuse: (op: Operation) => ApiError | null = () => null
   /** How many answers of a push get through before the connection breaks. */
@@ -37,15 +39,17 @@ export class Network {
     await Promise.resolve()
     if (this.away) throw new TypeError('fetch failed')
     if (this.everything !== null) return failed(this.everything)
-    const url = new URL(String(input as string), 'http://tablet.test')
-    if (url.pathname === '/api/edc/sync/push') return this.#push(init)
+    const request = new Request(input, init)
+    const url = new URL(request.url)
+    const body = Buffer.from(await request.arrayBuffer())
+    if (url.pathname === '/api/edc/sync/push') return this.#push(body)
     if (url.pathname === '/api/edc/sync/pull') return this.#pull(url)
-    if (url.pathname === '/api/edc/sync/lease') return this.#lease(init)
+    if (url.pathname === '/api/edc/sync/lease') return this.#lease(body)
     return failed({ code: 'not_found' })
   }
 
-  #push(init: RequestInit | undefined): Response {
-    const text = gunzipSync(init?.body as Uint8Array).toString('utf8')
+  #push(body: Buffer): Response {
+    const text = gunzipSync(body).toString('utf8')
     const envelope = pushRequest.parse(JSON.parse(text))
     const request: PushRequest = { ...envelope, ops: envelope.ops.map((op) => operation.parse(op)) }
     this.arrivals.push(request)
@@ -59,7 +63,7 @@ export class Network {
     if (error !== null) return { t: 'refused', key: op.key, error: { code: error.code } }
     if (op.after.some((key) => !this.booked.has(key))) return { t: 'refused', key: op.key, error: { code: 'waits_for_earlier' } }
     this.booked.set(op.key, op)
-    return { t: 'taken', key: op.key, receipt: receiptOf(op, this.booked.size), result: {} }
+    return { t: 'taken', key: op.key, receipt: { ...receiptOf(op, this.booked.size), ...this.outcome }, result: {} }
   }
 
   #pull(url: URL): Response {
@@ -73,8 +77,8 @@ export class Network {
     return stream([start, ...news, { t: 'end', cursor: last }], this.breakPullAfter)
   }
 
-  #lease(init: RequestInit | undefined): Response {
-    const { centerId, deviceId } = JSON.parse(init?.body as string) as { centerId: string; deviceId: string }
+  #lease(body: Buffer): Response {
+    const { centerId, deviceId } = JSON.parse(body.toString('utf8')) as { centerId: string; deviceId: string }
     const data = { id: newId(), centerId, deviceId, numbers: this.numbers }
     return Response.json({ code: 200, success: true, msg: '', data })
   }

@@ -153,7 +153,7 @@ export function syncOf(crc: Crc, fetcher: typeof fetch, now: () => number = () =
     appVersion: 'test',
     now,
     random: () => 0.5,
-    wire: { fetch: fetcher, base: '', token: () => 'token', deviceId: DEVICE, appVersion: 'test', language: () => 'zh' },
+    wire: { fetch: fetcher, base: 'http://tablet.test', token: () => 'token', deviceId: DEVICE, appVersion: 'test', language: () => 'zh' },
   }
 }
 

@@ -100,7 +100,7 @@ describe('sending', () => {
     const refusing: typeof fetch = async (input, init) => {
       const answer = await fetch(input, init)
       const request = network.arrivals.at(-1)
-      if (String(input as string).includes('push') && request?.ops.some((op) => op.key === poisoned.key) === true) {
+      if ((input as Request).url.includes('push') && request?.ops.some((op) => op.key === poisoned.key) === true) {
         for (const op of request.ops) network.booked.delete(op.key)
         return Response.json({ code: 400, success: false, data: null, msg: '', error: { code: 'invalid' } }, { status: 400 })
       }
@@ -243,7 +243,7 @@ describe('fetching', () => {
     const network = new Network()
     const { fetch } = network
     const refusing: typeof fetch = (input, init) =>
-      String(input as string).includes(encodeURIComponent(CENTER_SCOPE))
+      (input as Request).url.includes(encodeURIComponent(CENTER_SCOPE))
         ? Promise.resolve(Response.json({ code: 404, success: false, data: null, msg: '', error: { code: 'not_found' } }, { status: 404 }))
         : fetch(input, init)
     const end = valueOf(await runCycle(syncOf(crc, refusing)))
@@ -266,4 +266,76 @@ test('subject numbers are leased while online and never given out twice', async 
   expect(second?.no).toBe('01-002')
   if (second !== null) await crc.storage.work.leases.put(second.row)
   expect(valueOf(await takeNumber(crc.storage, crc.author.ring, CENTER_SCOPE, CENTER))).toBeNull()
+})
+
+describe('what must not block a ward', () => {
+  test('a row whose bytes are damaged is shown to a person, and the others go', async () => {
+    const crc = await crcAtTablet()
+    const network = new Network()
+    const damaged = await queue(crc, saveOf(change(target(newId()), 'sbp', null, 120)))
+    const sound = await queue(crc, saveOf(change(target(newId()), 'sbp', null, 121)))
+    const row = await crc.storage.work.outbox.get(damaged.key)
+    if (row === undefined) throw new Error('no row')
+    await crc.storage.work.outbox.put({ ...row, op: { ...row.op, data: row.op.data.map((byte) => byte ^ 1) } })
+    await runCycle(syncOf(crc, network.fetch))
+    expect([...network.booked.keys()]).toEqual([sound.key])
+    expect((await outboxOf(crc)).map(({ key, state, error }) => [key, state, error?.code])).toEqual([[damaged.key, 'rejected', 'storage_lost']])
+  })
+
+  test('an answer that this app does not understand keeps no other answer from counting', async () => {
+    const crc = await crcAtTablet()
+    const network = new Network()
+    const strange = await queue(crc, enrolmentOf(newId(), '张三'))
+    await queue(crc, enrolmentOf(newId(), '李四'))
+    const newer: typeof fetch = async (input, init) => {
+      const push = (input as Request).url.includes('push')
+      const answer = await network.fetch(input, init)
+      if (!push) return answer
+      const lines = (await answer.text()).trimEnd().split('\n')
+      return new Response(lines.map((line) => (line.includes(strange.key) ? JSON.stringify({ t: 'later', key: strange.key }) : line)).join('\n'))
+    }
+    await runCycle(syncOf(crc, newer))
+    expect((await outboxOf(crc)).map(({ key, state }) => [key, state])).toEqual([[strange.key, 'retry']])
+  })
+
+  test('a clock that was set back by a day does not make what failed wait for a day', async () => {
+    const crc = await crcAtTablet()
+    const network = new Network()
+    await queue(crc, saveOf(change(target(newId()), 'sbp', null, 120)))
+    network.away = true
+    const day = 24 * 60 * 60_000
+    await runCycle(syncOf(crc, network.fetch, () => Date.now() + day))
+    network.away = false
+    await runCycle(syncOf(crc, network.fetch))
+    expect(network.booked.size).toBe(1)
+  })
+
+  test('a scope that the server cannot serve keeps no other from coming', async () => {
+    const crc = await crcAtTablet()
+    const network = new Network()
+    const failing: typeof fetch = (input, init) => {
+      const scope = new URL((input as Request).url).searchParams.get('scope')
+      return scope === PROJECT
+        ? Promise.resolve(Response.json({ code: 500, success: false, data: null, msg: '', error: { code: 'internal' } }, { status: 500 }))
+        : network.fetch(input, init)
+    }
+    expect(valueOf(await runCycle(syncOf(crc, failing))).error?.code).toBe('internal')
+    expect(network.pulls.map(({ scope }) => scope)).toEqual([CENTER_SCOPE])
+  })
+
+  test('after a restore each scope’s receipts are offered by whoever holds its keys, also when another scope was pulled before', async () => {
+    const keys = [scopeKeys(PROJECT), scopeKeys(CENTER_SCOPE)]
+    const crc = await crcAtTablet(keys)
+    const network = new Network()
+    const { key } = await queue(crc, saveOf(change(target(newId()), 'sbp', null, 120)))
+    await runCycle(syncOf(crc, network.fetch))
+    network.booked.clear()
+    network.epoch = 'epoch-2'
+    // Somebody who has no key of the center's scope is the first to meet the restored server.
+    await runCycle({ ...syncOf(crc, network.fetch), ring: new Map([...crc.author.ring].filter(([scope]) => scope === PROJECT)) })
+    expect(network.booked.size).toBe(0)
+    await runCycle(syncOf(crc, network.fetch))
+    await runCycle(syncOf(crc, network.fetch))
+    expect([...network.booked.keys()]).toEqual([key])
+  })
 })

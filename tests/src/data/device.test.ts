@@ -3,16 +3,17 @@ import { describe, expect, test } from 'vitest'
 import { entryId } from '#core/ids.ts'
 import type { ItemChange, JournalStep } from '#core/sync/entryChange.ts'
 import type { JsonValue } from '#core/json.ts'
+import { forgetWithdrawn } from '#src/data/scopes.ts'
 import type { EntrySave } from '#src/data/types.ts'
 import { CENTER, CENTER_SCOPE, PROJECT, VERSION, target, valueOf } from '#tests/offline/support/tablet.ts'
-import { enrolled, entryRow, ward } from '#tests/src/data/support/ward.ts'
+import { enrolled, entryRow, project, ward } from '#tests/src/data/support/ward.ts'
 
 function item(code: string, base: JsonValue, to: JsonValue): ItemChange {
   return { table: null, rid: null, code, base: { value: base, missing: null }, to: { value: to, missing: null }, isShow: 1, reason: null }
 }
 
-function step(code: string, typed: string): JournalStep {
-  return { table: null, rid: null, code, from: { value: null, missing: null }, to: { value: typed, missing: null }, at: new Date().toISOString() }
+function step(code: string, typed: string, before: JsonValue = null): JournalStep {
+  return { table: null, rid: null, code, from: { value: before, missing: null }, to: { value: typed, missing: null }, at: new Date().toISOString() }
 }
 
 function saveOf(patientId: string, items: readonly ItemChange[]): EntrySave {
@@ -97,7 +98,7 @@ describe('a browser that is killed in the middle of typing', () => {
     const of = target(patient.id)
     await at.device.saveEntry(PROJECT, saveOf(patient.id, [item('weight', null, 70)]))
     at.device.journalEdit(PROJECT, VERSION, of, step('note', '胸闷'))
-    at.device.journalEdit(PROJECT, VERSION, of, step('weight', '71.50'))
+    at.device.journalEdit(PROJECT, VERSION, of, step('weight', '71.50', 70))
     await at.device.flushJournal()
 
     const again = await at.crash()
@@ -111,6 +112,21 @@ describe('a browser that is killed in the middle of typing', () => {
     expect(valueOf(await again.device.entry(PROJECT, of)).mark).toBeNull()
   })
 
+  test('does not overwrite what a colleague entered before it was started again: the recovered save builds on what was on the screen', async () => {
+    const at = await ward()
+    const patient = await enrolled(at)
+    const of = target(patient.id)
+    at.device.journalEdit(PROJECT, VERSION, of, step('weight', '71', 70))
+    await at.device.flushJournal()
+    const id = entryId(of)
+    await at.pulled(CENTER_SCOPE, [{ kind: 'entry', id, seq: 3, row: entryRow(id, patient.id, { weight: 90 }, 2) }])
+
+    const again = await at.crash()
+    await again.sync()
+    const [op] = [...again.network.booked.values()]
+    expect(op?.body).toMatchObject({ items: [{ code: 'weight', base: { value: 70 }, to: { value: 71 } }] })
+  })
+
   test('has nothing to recover when the save had taken the typing with it', async () => {
     const at = await ward()
     const patient = await enrolled(at)
@@ -121,6 +137,46 @@ describe('a browser that is killed in the middle of typing', () => {
     expect(again.recovered.size).toBe(0)
     expect(await again.crc.storage.work.outbox.count()).toBe(1)
   })
+})
+
+test('a reading says how far it goes, so that one from before a save can be told from one after it', async () => {
+  const at = await ward()
+  const patient = await enrolled(at)
+  const before = valueOf(await at.device.entry(PROJECT, target(patient.id)))
+  const saved = await at.device.saveEntry(PROJECT, saveOf(patient.id, [item('weight', null, 70)]))
+  const after = valueOf(await at.device.entry(PROJECT, target(patient.id)))
+  if (!saved.ok) throw new Error(saved.error.code)
+  expect(before.order).toBeLessThan(saved.order)
+  expect(after.order).toBeGreaterThanOrEqual(saved.order)
+})
+
+test('what the server holds while the project is paused is still on the page, and is asked for when it goes on', async () => {
+  const at = await ward()
+  const patient = await enrolled(at)
+  at.network.outcome = { outcome: 'held', reason: 'project_stopped' }
+  await at.pulled(PROJECT, [{ kind: 'project', id: PROJECT, seq: 4, row: { ...project, projectStatus: 'stop' } }])
+  await at.device.saveEntry(PROJECT, saveOf(patient.id, [item('weight', null, 70)]))
+  await at.sync()
+  const held = valueOf(await at.device.entry(PROJECT, target(patient.id)))
+  expect([held.data.values, held.mark]).toEqual([{ weight: 70 }, 'attention'])
+
+  at.network.outcome = {}
+  await at.pulled(PROJECT, [{ kind: 'project', id: PROJECT, seq: 5, row: project }])
+  await at.sync()
+  await at.sync()
+  expect(valueOf(await at.device.attention())).toEqual([])
+  expect(valueOf(await at.device.receipts()).map(({ outcome }) => outcome)).toEqual(['applied'])
+})
+
+test('a withdrawn scope keeps its keys while something typed in it is in the journal only', async () => {
+  const at = await ward()
+  const patient = await enrolled(at)
+  at.device.journalEdit(PROJECT, VERSION, target(patient.id), step('weight', '70'))
+  await at.device.flushJournal()
+  expect(valueOf(await forgetWithdrawn(at.context, [CENTER_SCOPE]))).toEqual(new Set())
+  await at.device.saveEntry(PROJECT, saveOf(patient.id, [item('weight', null, 70)]))
+  await at.sync()
+  expect(valueOf(await forgetWithdrawn(at.context, [CENTER_SCOPE]))).toEqual(new Set([CENTER_SCOPE]))
 })
 
 test('unsent work can be exported; the file shows nothing of it', async () => {

@@ -10,11 +10,12 @@ function wireThat(...answers: readonly (() => Response)[]) {
   const asked: { readonly url: string; readonly headers: Headers }[] = []
   const left = [...answers]
   const fetcher: typeof fetch = (input, init) => {
-    asked.push({ url: String(input as string), headers: new Headers(init?.headers) })
+    const request = new Request(input, init)
+    asked.push({ url: request.url, headers: request.headers })
     const next = left.shift()
     return next === undefined ? Promise.reject(new TypeError('fetch failed')) : Promise.resolve(next())
   }
-  const wire = { fetch: fetcher, base: '', token: () => 'secret-token', deviceId: newId(), appVersion: 'test', language: () => 'zh' }
+  const wire = { fetch: fetcher, base: 'http://tablet.test', token: () => 'secret-token', deviceId: newId(), appVersion: 'test', language: () => 'zh' }
   return { asked, wire }
 }
 

@@ -7,7 +7,7 @@ import type { EntryData } from '#core/sync/entryData.ts'
 import type { EntryTarget, JournalStep } from '#core/sync/entryChange.ts'
 import { mergeEntry } from '#core/sync/merge.ts'
 import { Autosave, SAVE_DEBOUNCE_MS } from '#src/screens/ecrf/autosave.ts'
-import type { EntrySave, LocalWrite } from '#src/data/types.ts'
+import type { EntrySave, SavedWrite } from '#src/data/types.ts'
 
 const target: EntryTarget = {
   patientId: '0190a000-0000-7000-8000-000000000001',
@@ -28,7 +28,9 @@ class Bedside {
   readonly submits: EntrySave[] = []
   /** What lies on the tablet. */
   stored: EntryData = { values: {}, missing: {} }
-  disk: 'works' | 'full' | 'slow' = 'works'
+  disk: 'works' | 'full' | 'slow' | 'broken' = 'works'
+  /** How many saves the tablet has taken down. */
+  writes = 0
   #waiting: (() => void)[] = []
 
   constructor() {
@@ -87,12 +89,14 @@ class Bedside {
     await vi.advanceTimersByTimeAsync(0)
   }
 
-  async #write(save: EntrySave, list: EntrySave[]): Promise<LocalWrite> {
+  async #write(save: EntrySave, list: EntrySave[]): Promise<SavedWrite> {
     if (this.disk === 'slow') await new Promise<void>((done) => this.#waiting.push(done))
+    if (this.disk === 'broken') throw new Error('a defect')
     if (this.disk === 'full') return { ok: false, error: { code: 'storage_full' } }
     list.push(save)
     this.stored = mergeEntry(this.stored, save, () => false).data
-    return { ok: true, at: new Date().toISOString() }
+    this.writes += 1
+    return { ok: true, at: new Date().toISOString(), order: this.writes }
   }
 }
 
@@ -173,17 +177,47 @@ describe('filling a page', () => {
     const older = bedside.stored
     bedside.type('note', '甲乙')
     await bedside.rest()
-    bedside.autosave.offer(older)
+    // However late it comes.
+    await bedside.rest(60_000)
+    bedside.autosave.offer(older, 1)
     expect(bedside.form.getCell('note')?.value).toBe('甲乙')
-    bedside.autosave.offer(bedside.stored)
-    await bedside.rest(2000)
+    bedside.autosave.offer(bedside.stored, 2)
     expect(bedside.form.getCell('note')?.value).toBe('甲乙')
+  })
+
+  test('a newer reading that no longer holds the save is shown at once: a colleague was given the last word', async () => {
+    const bedside = new Bedside()
+    bedside.type('note', '甲')
+    await bedside.rest()
+    bedside.autosave.offer({ values: { note: '乙' }, missing: {} }, 1)
+    expect(bedside.form.getCell('note')?.value).toBe('乙')
+  })
+
+  test('a colleague’s value of the very field that is being edited is not overwritten unseen', async () => {
+    const bedside = new Bedside()
+    bedside.type('note', '我')
+    bedside.autosave.offer({ values: { note: '同事' }, missing: {} }, 0)
+    expect(bedside.form.getCell('note')?.value).toBe('我')
+    await bedside.rest()
+    expect(bedside.saves[0]?.items).toMatchObject([{ code: 'note', base: { value: null }, to: { value: '我' } }])
+  })
+
+  test('a defect while saving is said, and the page goes on saving', async () => {
+    vi.stubGlobal('reportError', () => undefined)
+    const bedside = new Bedside()
+    bedside.disk = 'broken'
+    bedside.type('weight', '62')
+    await bedside.rest()
+    expect(bedside.autosave.getStatus()).toEqual({ state: 'failed', error: { code: 'internal' } })
+    bedside.disk = 'works'
+    await bedside.rest(1000)
+    expect(bedside.stored.values).toMatchObject({ weight: 62 })
   })
 
   test("another person's change of another field arrives while one is typing", async () => {
     const bedside = new Bedside()
     bedside.type('weight', '62')
-    bedside.autosave.offer({ values: { note: '由同事填写' }, missing: {} })
+    bedside.autosave.offer({ values: { note: '由同事填写' }, missing: {} }, 0)
     expect(bedside.form.getCell('note')?.value).toBe('由同事填写')
     expect(bedside.form.getCell('weight')?.value).toBe(62)
     await bedside.rest()

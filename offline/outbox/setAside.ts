@@ -1,0 +1,111 @@
+import { fail } from '#core/api/errors.ts'
+import type { ApiError } from '#core/api/errors.ts'
+import { newId } from '#core/ids.ts'
+import type { JsonValue } from '#core/json.ts'
+import { ok } from '#core/result.ts'
+import type { Result } from '#core/result.ts'
+import type { Storage } from '#offline/db/open.ts'
+import type { OutboxRow } from '#offline/db/rows.ts'
+import { attempt } from '#offline/db/storageError.ts'
+import { seal } from '#offline/vault/codec.ts'
+import { prove } from '#offline/vault/keys.ts'
+
+import { openOperation } from './outbox.ts'
+import type { Author } from './outbox.ts'
+
+/** Taking a refused operation out of the way, and freeing what waits for it. */
+
+/** How often it starts over when the outbox changed meanwhile. */
+const ATTEMPTS = 5
+
+/**
+ * Sets a refused operation aside with a person's reason; it stays on the device. What was waiting for it no longer does: it is made
+ * anew without it, in its author's name, so only its author can (`freeWaiting` does it for others when they are next at work).
+ */
+export async function setAside(storage: Storage, author: Author, key: string, reason: string): Promise<Result<true, ApiError>> {
+  for (let tried = 0; tried < ATTEMPTS; tried += 1) {
+    const read = await storage.run(({ work }) => work.outbox.get(key))
+    if (!read.ok) return read
+    const row = read.value
+    if (row === undefined || row.state !== 'rejected') return { ok: false, error: { code: 'not_found' } }
+    const sealed = await attempt(() => seal(author.ring, { scope: row.scope, kind: 'reason', id: key }, 'data', reason))
+    if (!sealed.ok) return sealed
+    const gone: Gone = new Map([[key, row.after]])
+    const done = await remake(storage, author, row.patientId, gone, () => storage.work.outbox.update(key, { state: 'aside', reason: sealed.value }))
+    if (!done.ok) return done
+    if (done.value === 'done') return ok(true)
+  }
+  return { ok: false, error: { code: 'busy' } }
+}
+
+/**
+ * Frees what this author's operations wait for in vain: something that a colleague has set aside or said anew. Called when they are at
+ * work again, for nobody else can prove their operations.
+ */
+export async function freeWaiting(storage: Storage, author: Author): Promise<Result<true, ApiError>> {
+  const read = await storage.run(({ work }) => work.outbox.toArray())
+  if (!read.ok) return read
+  const aside = read.value.filter(({ state }) => state === 'aside')
+  const gone: Gone = new Map(aside.map((row) => [row.key, row.supersededBy === null ? row.after : [row.supersededBy]]))
+  const stuck = read.value.filter((row) => row.author === author.userId && isMovable(row) && row.after.some((key) => gone.has(key)))
+  for (const patientId of new Set(stuck.map((row) => row.patientId))) {
+    // What changed under it is looked at again at the next start.
+    const done = await remake(storage, author, patientId, gone, () => Promise.resolve())
+    if (!done.ok) return done
+  }
+  return ok(true)
+}
+
+/** Keys that nothing may wait for any more, each with what to wait for instead. */
+type Gone = ReadonlyMap<string, readonly string[]>
+
+function isMovable({ state }: OutboxRow): boolean {
+  return state === 'queued' || state === 'retry'
+}
+
+/**
+ * What builds on operations that are gone, made anew without them, all the way down. None of it can have been booked: the server takes
+ * an operation only after those that it builds on.
+ *
+ * @param along what belongs to the same transaction
+ */
+async function remake(
+  storage: Storage,
+  author: Author,
+  patientId: string,
+  gone: Gone,
+  along: () => Promise<unknown>,
+): Promise<Result<'done' | 'changed_meanwhile', ApiError>> {
+  const prepared = await storage.run(async ({ work }) => remadeRows(author, gone, await work.outbox.where('patientId').equals(patientId).toArray()))
+  if (!prepared.ok) return prepared
+  const remade = prepared.value
+  return storage.run(({ work }) =>
+    work.transaction('rw', work.outbox, async () => {
+      const current = await work.outbox.bulkGet(remade.map(({ old }) => old.key))
+      // One that was taken over by a newer save, or is under way, must not come back.
+      if (remade.some(({ old }, at) => current[at]?.state !== old.state)) return 'changed_meanwhile' as const
+      await along()
+      await work.outbox.bulkDelete(remade.map(({ old }) => old.key))
+      await work.outbox.bulkAdd(remade.map(({ made }) => made))
+      return 'done' as const
+    }),
+  )
+}
+
+async function remadeRows(author: Author, gone: Gone, rows: readonly OutboxRow[]) {
+  const instead = new Map(gone)
+  const remade: { readonly old: OutboxRow; readonly made: OutboxRow }[] = []
+  for (const row of rows.toSorted((a, b) => a.seq - b.seq)) {
+    if (!row.after.some((key) => instead.has(key)) || row.author !== author.userId || !isMovable(row)) continue
+    const op = await openOperation(author.ring, row)
+    if (op === null) throw fail('vault_locked')
+    const { proof: _proof, ...rest } = op
+    const after = [...new Set(row.after.flatMap((key) => instead.get(key) ?? [key]))]
+    const again = await prove(author.proof, { ...rest, key: newId(), after })
+    const place = { scope: row.scope, kind: 'op', id: again.key }
+    const sealed = await seal(author.ring, place, row.op.level, again as unknown as JsonValue)
+    instead.set(row.key, [again.key])
+    remade.push({ old: row, made: { ...row, key: again.key, after, state: 'queued', sent: 0, attempts: 0, nextAt: 0, op: sealed } })
+  }
+  return remade
+}
