@@ -17,6 +17,9 @@ const config = z.object({
 })
 export type ProjectConfig = z.infer<typeof config>
 
+/** Subjects that a center plans to enrol. */
+const planned = z.int().check(z.minimum(0), z.maximum(1_000_000))
+
 const byProject = z.object({ projectId: id })
 
 export const authEntry = z.object({
@@ -51,8 +54,8 @@ export const projectCalls = [
   defineCall({ id: 'project.join', area: 'project', method: 'POST', path: '/edc/project/join', summary: 'Asks to join a project.', body: z.object({ projectId: id, remark: z.optional(text(1000)) }), data: z.boolean() }),
 
   defineCall({ id: 'center.list', area: 'center', method: 'GET', path: '/edc/project/center/list', summary: 'Centers of a project that the user can see.', query: z.object({ projectId: id, ...paging }), data: centerRow, answer: 'page', offline: 'cache', errors: ['not_found'], servedBy: PROJECT }),
-  defineCall({ id: 'center.save', area: 'center', method: 'POST', path: '/edc/project/center/save', summary: 'Adds a center. `centerCode` stands in subject numbers.', body: z.object({ projectId: id, centerName: filledText(200), centerCode: typedCode, planEnrolls: z.optional(z.int()) }), data: centerRow, permission: 'mem', errors: ['invalid', 'already_exists', 'forbidden', 'not_found', 'project_closed'], servedBy: PROJECT }),
-  defineCall({ id: 'center.update', area: 'center', method: 'POST', path: '/edc/project/center/update', summary: 'Changes a center. A disabled one takes no new subject and keeps its data.', body: z.object({ id, projectId: id, centerName: filledText(200), status: z.enum(['active', 'disabled']), planEnrolls: z.optional(z.int()) }), data: centerRow, permission: 'mem', errors: ['invalid', 'forbidden', 'not_found', 'project_closed'], servedBy: PROJECT }),
+  defineCall({ id: 'center.save', area: 'center', method: 'POST', path: '/edc/project/center/save', summary: 'Adds a center. `centerCode` stands in subject numbers.', body: z.object({ projectId: id, centerName: filledText(200), centerCode: typedCode, planEnrolls: z.optional(planned) }), data: centerRow, permission: 'mem', errors: ['invalid', 'already_exists', 'forbidden', 'not_found', 'project_closed'], servedBy: PROJECT }),
+  defineCall({ id: 'center.update', area: 'center', method: 'POST', path: '/edc/project/center/update', summary: 'Changes a center. A disabled one takes no new subject and keeps its data.', body: z.object({ id, projectId: id, centerName: filledText(200), status: z.enum(['active', 'disabled']), planEnrolls: z.optional(planned) }), data: centerRow, permission: 'mem', errors: ['invalid', 'forbidden', 'not_found', 'project_closed'], servedBy: PROJECT }),
 ]
 
 export const memberDetail = z.object({

@@ -32,10 +32,12 @@ export function filledText(max: number) {
 export const typedCode = z.string().check(z.regex(/^[A-Za-z0-9]{1,20}$/))
 /** A field's code as imports may bring it (DESIGN §4). */
 export const prop = z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/))
+/** PostgreSQL has no year 0, and a tablet whose clock says so must hear that and not a fault of the server. */
+const afterYearZero = z.refine<string>((value) => !value.startsWith('0000'), 'year')
 /** UTC instant, ISO 8601 with milliseconds. */
-export const instant = z.iso.datetime()
+export const instant = z.iso.datetime().check(afterYearZero)
 /** yyyy-MM-dd. */
-export const day = z.iso.date()
+export const day = z.iso.date().check(afterYearZero)
 /** `yyyy-MM-dd HH:mm:ss`, as the BladeX family writes times. */
 export const wallTime = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/))
 /** SHA-256 as lower-case hex. */

@@ -11,8 +11,10 @@ const MAX_FIELDS = 20_000
 const MAX_OPTION_LENGTH = 8_000_000
 /** Field codes: letters, digits and underscore, so that they are names in rules and column names in exports. */
 const PROP = /^[A-Za-z_][A-Za-z0-9_]{0,99}$/
-/** Names that would reach into an object's own machinery. */
-const FORBIDDEN_PROPS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype', '_rid', '_ord'])
+/** Names that would reach into an object's own machinery, and those of a row's own state. */
+const FORBIDDEN_PROPS: ReadonlySet<string> = new Set([
+  ...Object.getOwnPropertyNames(Object.prototype), 'prototype', '_rid', '_ord', '_deleted',
+])
 
 /** Whether a name can be the code of a field. */
 export function isFieldCode(name: string): boolean {

@@ -15,10 +15,12 @@ export const itemContent = z.object({ value: json, missing: z.nullable(missingRe
 export type ItemContent = z.infer<typeof itemContent>
 
 /** Why a value was changed after it had been submitted (DOMAIN §4). `other` needs text. */
-export const changeReason = z.object({
-  code: z.enum(['transcription', 'new_source', 'query_answer', 'clarification', 'adjudication', 'import', 'migration', 'other']),
-  text: text(1000),
-})
+export const changeReason = z
+  .object({
+    code: z.enum(['transcription', 'new_source', 'query_answer', 'clarification', 'adjudication', 'import', 'migration', 'other']),
+    text: text(1000),
+  })
+  .check(z.refine((reason) => reason.code !== 'other' || reason.text.trim() !== '', { error: 'required', path: ['text'] }))
 
 const address = {
   /** Code of the table field when the item lies in a row, else null. */

@@ -57,7 +57,7 @@ export const operation = z.object({
     driftMs: z.nullable(z.number()),
   }),
   appVersion: text(40),
-  protocol: z.int().check(z.minimum(1)),
+  protocol: z.int().check(z.minimum(1), z.maximum(1_000_000)),
   /** Body of the call; its own schema checks it. */
   body: json,
   /** HMAC-SHA-256, base64url, over `provenText` under the key of (author, device). */

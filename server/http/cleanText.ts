@@ -5,14 +5,17 @@ import { fail } from '#core/api/errors.ts'
 const MAX_DEPTH = 64
 
 /**
- * Refuses text that PostgreSQL cannot store or JSON cannot carry (U+0000, lone surrogates), anywhere in a request (DESIGN §7).
+ * Refuses what PostgreSQL cannot store or JSON cannot carry, anywhere in a request (DESIGN §7): U+0000, lone surrogates, numbers beyond all.
  *
- * @throws ApiFailure `invalid`, naming the place and not the text
+ * @throws ApiFailure `invalid`, naming the place and not what it held
  */
 export function refuseUncleanText(value: unknown, path = '', depth = 0): void {
   if (depth > MAX_DEPTH) throw fail('invalid', { fields: [{ path, code: 'too_deep' }] })
   if (typeof value === 'string') {
     if (!isCleanText(value)) throw fail('invalid', { fields: [{ path, code: 'text' }] })
+  } else if (typeof value === 'number') {
+    // JSON can write what no number holds (1e999); it would be stored as nothing.
+    if (!Number.isFinite(value)) throw fail('invalid', { fields: [{ path, code: 'number' }] })
   } else if (Array.isArray(value)) {
     value.forEach((item, index) => refuseUncleanText(item, join(path, String(index)), depth + 1))
   } else if (typeof value === 'object' && value !== null) {

@@ -14,11 +14,20 @@ z.config({ jitless: true })
 export function parseInput(schema: ZodMiniType, value: unknown): unknown {
   const result = z.safeParse(schema, value, { reportInput: true })
   if (result.success) return result.data
-  throw fail('invalid', { fields: result.error.issues.map(toFieldError) })
+  throw fail('invalid', { fields: fieldErrors(result.error) })
 }
 
-function toFieldError(issue: z.core.$ZodIssue): FieldError {
-  const path = issue.path.map(String).join('.')
+/**
+ * What a schema has against a request, as the contract writes it. The check must have run with `reportInput`.
+ *
+ * @param root what the paths start with
+ */
+export function fieldErrors(error: z.core.$ZodError, root: readonly string[] = []): readonly FieldError[] {
+  return error.issues.map((issue) => toFieldError(issue, root))
+}
+
+function toFieldError(issue: z.core.$ZodIssue, root: readonly string[]): FieldError {
+  const path = [...root, ...issue.path.map(String)].join('.')
   switch (issue.code) {
     case 'invalid_type':
       return { path, code: issue.input === undefined ? 'required' : 'type', params: { expected: issue.expected } }

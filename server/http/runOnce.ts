@@ -4,6 +4,7 @@ import { isId } from '#core/ids.ts'
 import { canonicalJson } from '#core/json.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { CallId } from '#core/api/table.ts'
+import { membership } from '#server/access.ts'
 import { sha256 } from '#server/database/commit.ts'
 import type { Committed, Stamp } from '#server/database/commit.ts'
 import { withTransaction } from '#server/database/transaction.ts'
@@ -46,7 +47,8 @@ export interface WriteEffect<Result extends JsonValue> {
  * call, its query and its body.
  *
  * @param effect ends in `commitProject` or `commitSystem`; may be run again after a deadlock
- * @throws ApiFailure `key_reused`, and what `effect` throws: then nothing was written
+ * @throws ApiFailure `key_reused`; `not_found` for a stored answer about a project that is not theirs any more; and what `effect` throws:
+ *   then nothing was written
  */
 export async function runOnce<Result extends JsonValue>(
   context: WriteContext,
@@ -60,8 +62,8 @@ export async function runOnce<Result extends JsonValue>(
   const kept = Object.fromEntries(Object.entries(body).filter(([name]) => !secrets.includes(name)))
   const veiled = await Promise.all(secrets.map(async (name) => [name, await veil(body[name], key)] as const))
   const bound = { call: context.call, query: context.query as JsonValue, body: { ...kept, ...Object.fromEntries(veiled) } }
-  const { result } = await withTransaction(services.pool, (transaction) =>
-    runOperation(
+  return withTransaction(services.pool, async (transaction) => {
+    const { replayed, result } = await runOperation(
       transaction,
       {
         key,
@@ -85,9 +87,12 @@ export async function runOnce<Result extends JsonValue>(
         const { committed, result: answer } = await effect(transaction, stampAs)
         return { outcome: 'applied', reason: null, centerId: null, committed, result: () => answer }
       },
-    ),
-  )
-  return result
+    )
+    // A stored answer is no way around a right that was withdrawn since; one that holds nothing ("true") may be had again.
+    const tells = replayed && !actor.isAdmin && typeof result === 'object'
+    if (tells && subject.projectId !== null) await membership(transaction, actor, subject.projectId)
+    return result
+  })
 }
 
 /** The stamp of a transaction that acts for the signed-in user. */

@@ -7,8 +7,11 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Page } from '#core/api/shapes.ts'
+import type { ProjectRow } from '#core/sync/rows.ts'
 import { readConfig } from '#server/config.ts'
 import { startServer } from '#server/main.ts'
+import { signInByApi } from '#tests/server/support/apiUser.ts'
 import { createTestDatabase } from '#tests/server/support/database.ts'
 import type { TestDatabase } from '#tests/server/support/database.ts'
 import { TEST_CERTIFICATE, TEST_KEY } from '#tests/server/support/tls.ts'
@@ -71,6 +74,8 @@ describe('the server', () => {
     run.child.kill('SIGTERM')
     const [code] = (await once(run.child, 'exit')) as [number]
     expect(code).toBe(0)
+    // Beside that line there is only the log, and no warning of the platform's in between.
+    for (const line of run.err().split('\n').filter((text) => text !== '')) expect(JSON.parse(line)).toHaveProperty('level')
     expect(run.out() + run.err()).not.toContain(password)
   })
 
@@ -118,6 +123,36 @@ describe('the server', () => {
     socket.destroy()
     expect(Date.now() - began).toBeGreaterThanOrEqual(250)
     expect(Date.now() - began).toBeLessThan(5000)
+  })
+
+  it('that is told to end under load loses nothing that it acknowledged, and does nothing twice', async () => {
+    const env = { ADMIN_PASSWORD: 'Given-Password-1', DEMO: '0' }
+    const run = start(env)
+    const writer = await signInByApi(await ready(run), 'admin', 'Given-Password-1')
+    const acknowledged: string[] = []
+    const ended = once(run.child, 'exit')
+    const writing = Array.from({ length: 6 }, async (_, lane) => {
+      for (let count = 0; run.child.exitCode === null; count += 1) {
+        const projectName = `研究 ${lane}.${count}`
+        try {
+          await writer.call('project.save', { body: { projectName } })
+        } catch {
+          // Refused while the server ends, or its connection is gone: nothing was promised.
+          return
+        }
+        acknowledged.push(projectName)
+      }
+    })
+    while (acknowledged.length < 20) await new Promise((resolve) => setTimeout(resolve, 10))
+    run.child.kill('SIGTERM')
+    await Promise.all(writing)
+    expect(await ended).toEqual([0, null])
+
+    const reader = await signInByApi(await ready(start(env)), 'admin', 'Given-Password-1')
+    const { records } = await reader.call<Page<ProjectRow>>('project.list', { query: { size: '1000' } })
+    const kept = records.map(({ projectName }) => projectName)
+    expect(acknowledged.filter((name) => !kept.includes(name))).toEqual([])
+    expect(new Set(kept).size).toBe(kept.length)
   })
 
   it('says in a sentence what keeps it from starting', async () => {

@@ -21,7 +21,21 @@ export function fieldKey(table: string | null, code: string): string {
 export function maskEntry(row: EntryRow, masked: ReadonlySet<string>): EntryRow {
   if (masked.size === 0) return row
   const values = Object.fromEntries(Object.entries(row.values).map(([code, value]) => [code, maskValue(code, value, masked)]))
-  return { ...row, values }
+  const hidden = maskedItems(row.values, masked)
+  const missing = Object.fromEntries(Object.entries(row.missing).map(([key, why]) => [key, hidden.has(key) ? { ...why, reason: MASK } : why]))
+  return { ...row, values, missing }
+}
+
+/** Keys of the missing reasons (`code`, or `rid.code` in a table) whose words are masked with their values. */
+function maskedItems(values: EntryRow['values'], masked: ReadonlySet<string>): ReadonlySet<string> {
+  const inRows = Object.entries(values).flatMap(([table, value]) =>
+    isRows(value) ? value.flatMap((row) => [...masked].flatMap((key) => keyInRow(table, row['_rid'], key))) : [],
+  )
+  return new Set([...masked, ...inRows])
+}
+
+function keyInRow(table: string, rid: JsonValue | undefined, key: string): readonly string[] {
+  return typeof rid === 'string' && key.startsWith(`${table}.`) ? [`${rid}.${key.slice(table.length + 1)}`] : []
 }
 
 /** The conflict as such a person sees it. */
@@ -31,7 +45,8 @@ export function maskConflict(row: ConflictRow, masked: ReadonlySet<string>): Con
 }
 
 function maskContent(content: ItemContent): ItemContent {
-  return content.value === null ? content : { ...content, value: MASK }
+  const { value, missing } = content
+  return { value: value === null ? null : MASK, missing: missing === null ? null : { ...missing, reason: MASK } }
 }
 
 function maskValue(code: string, value: JsonValue, masked: ReadonlySet<string>): JsonValue {

@@ -46,8 +46,10 @@ export async function placeChange(
     }
     const canonical = { ...item, to: canonicalContent(field, item.to), base: canonicalContent(field, item.base) }
     const problem = checkValueShape(field, canonical.to.value)
+    const place = fieldAt(definitions.target, item.table, item.code)
     if (problem !== null) problems.push(fieldError(pathOf(item), problem))
-    else if (fieldAt(definitions.target, item.table, item.code) === null) retired.push(canonical)
+    // What was one value and is a table by now has no place for the value: it would stand where the rows are.
+    else if (place === null || place.type === 'dynamic') retired.push(canonical)
     else items.push(canonical)
   }
   const rows: RowChange[] = []

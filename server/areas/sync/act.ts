@@ -15,6 +15,7 @@ import { sha256 } from '#server/database/commit.ts'
 import type { Stamp } from '#server/database/commit.ts'
 import type { Acted, Actor, CallContext } from '#server/http/handler.ts'
 import type { OperationRecord } from '#server/http/idempotency.ts'
+import { fieldErrors } from '#server/http/input.ts'
 
 /**
  * One act of a person, as the handlers of queueable calls take it: the same whether it came alone, in a push, or out of the operations
@@ -76,13 +77,8 @@ function parsed<Body>(
   body: JsonValue,
   make: (value: Body) => CallBody,
 ): Result<CallBody, readonly FieldError[]> {
-  const result = schema.safeParse(body)
-  return result.success ? ok(make(result.data)) : err(fieldErrors(result.error, 'body'))
-}
-
-/** What a schema has against a request, as the contract writes it. */
-export function fieldErrors(error: z.core.$ZodError, root: string): readonly FieldError[] {
-  return error.issues.map((issue) => ({ path: [root, ...issue.path.map(String)].join('.'), code: issue.code }))
+  const result = schema.safeParse(body, { reportInput: true })
+  return result.success ? ok(make(result.data)) : err(fieldErrors(result.error, ['body']))
 }
 
 /** What a request says of a person who is online and calls by themselves. */

@@ -6,7 +6,7 @@ import type { JsonValue } from '#core/json.ts'
 import { OLDEST_PROTOCOL, operation } from '#core/sync/operation.ts'
 import type { Operation } from '#core/sync/operation.ts'
 import type { PushAnswer } from '#core/sync/push.ts'
-import { fieldErrors, readBody } from '#server/areas/sync/act.ts'
+import { readBody } from '#server/areas/sync/act.ts'
 import type { AnyAct } from '#server/areas/sync/act.ts'
 import { isProven } from '#server/areas/sync/keys.ts'
 import { take } from '#server/areas/sync/take.ts'
@@ -14,6 +14,7 @@ import { withConnection } from '#server/database/transaction.ts'
 import { refuseUncleanText } from '#server/http/cleanText.ts'
 import { isOurFault, toApiError } from '#server/http/errors.ts'
 import type { Actor } from '#server/http/handler.ts'
+import { fieldErrors } from '#server/http/input.ts'
 import type { Services } from '#server/services.ts'
 
 /** Who carries an envelope, and from which device it comes. */
@@ -64,8 +65,8 @@ async function answerOne(services: Services, carrier: Carrier, raw: JsonValue): 
  */
 async function readOperation(services: Services, carrier: Carrier, raw: JsonValue): Promise<AnyAct> {
   refuseUncleanText(raw, 'op')
-  const parsed = operation.safeParse(raw)
-  if (!parsed.success) throw fail('invalid', { fields: fieldErrors(parsed.error, 'op') })
+  const parsed = operation.safeParse(raw, { reportInput: true })
+  if (!parsed.success) throw fail('invalid', { fields: fieldErrors(parsed.error, ['op']) })
   const op = parsed.data
   if (op.protocol < OLDEST_PROTOCOL) throw fail('client_too_old')
   if (op.deviceId !== carrier.deviceId || !isProven(services.secrets, op)) throw fail('proof_wrong')

@@ -58,6 +58,8 @@ describe('reading a stored page option', () => {
     ['{"column":{}}', { kind: 'wrong-shape', path: 'column' }],
     ['{"column":[{"prop":"a"},{"prop":"a"}]}', { kind: 'duplicate-prop', path: 'column[1]', prop: 'a' }],
     ['{"column":[{"prop":"__proto__"}]}', { kind: 'bad-prop', path: 'column[0]', prop: '__proto__' }],
+    ['{"column":[{"prop":"valueOf"}]}', { kind: 'bad-prop', path: 'column[0]', prop: 'valueOf' }],
+    ['{"column":[{"prop":"_deleted"}]}', { kind: 'bad-prop', path: 'column[0]', prop: '_deleted' }],
     ['{"column":[{"prop":"a b"}]}', { kind: 'bad-prop', path: 'column[0]', prop: 'a b' }],
   ])('says why %s is no page', (text, error) => {
     expect(parsePage(text)).toEqual({ ok: false, error })

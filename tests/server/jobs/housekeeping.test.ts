@@ -49,5 +49,6 @@ describe('housekeeping', () => {
     const housekeeping = startHousekeeping(server.services, 5)
     while ((await kept()).some((count) => count > 0)) await new Promise((resolve) => setTimeout(resolve, 5))
     await housekeeping.stop()
+    expect(await kept()).toEqual([0, 0, 0])
   })
 })

@@ -116,6 +116,17 @@ describe('a save', () => {
     expect(rows[0]?.retired).toMatchObject({ note: { value: 'newer', by: world.people.lin.userId } })
     expect((await auditOf(entryId(page()))).at(-1)).toMatchObject({ action: 'item.retire', prop: 'note' })
   })
+
+  it('keeps a value out of what is a table by now', async () => {
+    const later = newId()
+    const table = { prop: 'note', label: '备注', type: 'dynamic', children: { column: [{ prop: 'line', label: '行', type: 'input' }] } }
+    const columns = (JSON.parse(VITALS) as { column: { prop: string }[] }).column.map((column) => (column.prop === 'note' ? table : column))
+    await addVersion(world.services.pool, world.study, world.people.admin, { id: later, no: 3, vitals: JSON.stringify({ column: columns }) })
+    await save(world, world.people.lin, change(page(), { weight: 60 }), { crfId: later })
+    const saved = await save(world, world.people.lin, change(page(), { note: 'of the first version' }))
+    expect(saved.entry?.values).toEqual({ weight: 60 })
+    expect((await auditOf(entryId(page()))).at(-1)).toMatchObject({ action: 'item.retire', prop: 'note' })
+  })
 })
 
 describe('two tablets on one page', () => {
@@ -253,6 +264,10 @@ describe('reading', () => {
     await save(world, world.people.lin, change(page(), { contact: '王五', note: 'x' }))
     const [seen] = await call(world, world.people.monitor, 'entry.list', { query: { patientId: patient } })
     expect(seen?.values).toMatchObject({ contact: '***', note: 'x' })
+    const missing = { m: 'UNK' as const, reason: '王五的女儿不肯说' }
+    await save(world, world.people.lin, change(page(), { contact: item('contact', '王五', null, { to: { value: null, missing } }) }))
+    const [later] = await call(world, world.people.monitor, 'entry.list', { query: { patientId: patient } })
+    expect(later?.missing).toEqual({ contact: { m: 'UNK', reason: '***' } })
   })
 
   it('ends at the reader’s centers and project', async () => {

@@ -82,6 +82,15 @@ describe('a member', () => {
     expect(await pm.call('member.update', { body: { id: own, projectId, ...memberFields('PM'), remark: '值班' } })).toMatchObject({ success: true })
   })
 
+  it('who is withdrawn gets no stored answers of the project any more', async () => {
+    const { client: pm, memberId } = await joinAs(server, admin, projectId, 'pm-leaves', 'PM')
+    const [key, userId] = [strangeId(), await server.makeUser('recruit')]
+    const add = () => pm.call('member.save', { key, body: { projectId, userId, ...memberFields('CRC') } })
+    expect((await add()).data).toEqual((await add()).data)
+    await admin.get('member.remove', { query: { ids: memberId } })
+    expect(await add()).toMatchObject({ status: 404, data: null, error: { code: 'not_found' } })
+  })
+
   it('cannot be changed through another project', async () => {
     const { memberId } = await joinAs(server, admin, projectId, 'stays', 'CRA')
     const other = await createProject(admin)

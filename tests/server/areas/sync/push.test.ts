@@ -76,6 +76,25 @@ describe('a push', () => {
     expect(await refusal(push(world, lin, [{ nothing: 'at all' }, good]))).toBe('invalid')
   })
 
+  it('hears which field of an operation is wrong and how, in the words of every other call', async () => {
+    const { lin } = world.people
+    const patient = await enrol(world)
+    const op = (more: object) => operationOf(world, lin, { ...saveOf(patient, { height: 170 }), ...more })
+    const acted = (at: string) => ({ acted: { at, offsetMinutes: 480, driftMs: null } })
+    const reason = { code: 'other', text: ' ' } as const
+    const removal = { id: patient, projectId: world.study.projectId, reason }
+    const cases = [
+      [op(acted('0000-01-01T00:00:00.000Z')), { path: 'op.acted.at', code: 'year' }],
+      [op({ protocol: 2 ** 40 }), { path: 'op.protocol', code: 'too_big' }],
+      [{ ...op({}), pass: undefined }, { path: 'op.pass', code: 'required' }],
+      [operationOf(world, lin, { call: 'patient.remove', entityId: patient, body: asBody(removal) }), { path: 'body.reason.text', code: 'required' }],
+      [{ ...op({}), body: { height: Number.POSITIVE_INFINITY } }, { path: 'op.body.height', code: 'number' }],
+    ] as const
+    for (const [bad, field] of cases) {
+      expect((await push(world, lin, [asBody(bad)])).get(bad.key)).toMatchObject({ t: 'refused', error: { code: 'invalid', fields: [field] } })
+    }
+  })
+
   it('waits for what an operation builds on', async () => {
     const { lin } = world.people
     const patient = await enrol(world)
