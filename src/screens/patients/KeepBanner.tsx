@@ -59,7 +59,7 @@ function Offer({ scope }: { readonly scope: ScopeView }) {
             {t('keep.failed', { reason: errorText(error) })}{' '}
             {error.code === 'vault_locked' && (
               // Signed in from before a reload: the keys need the password once more, over this same address.
-              <Anchor component="button" type="button" underline="always" onClick={() => void lock()}>
+              <Anchor inherit component="button" type="button" underline="always" onClick={() => void lock()}>
                 {t('keep.unlock')}
               </Anchor>
             )}
