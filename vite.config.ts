@@ -70,6 +70,7 @@ export default defineConfig({
             // What changes seldom is cached apart from what changes with every release.
             { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom)[\\/]/ },
             // Sign-in needs these two wholes: as one file each they are smaller and come sooner than as forty shared pieces.
+            { name: 'start', tags: ['$initial'] },
             { debugName: 'kernel', name: (id, modules) => (reaches('src/session/kernel.ts', id, modules) ? 'kernel' : null) },
           ],
         },

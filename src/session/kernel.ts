@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import { errorKind } from '#core/api/errors.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { headers } from '#core/api/headers.ts'
@@ -28,6 +29,9 @@ const PROBE_TIMEOUT_MS = 10_000
 
 /** What lives while somebody is at work. Signing in can be begun without it; it comes while the password is being checked. */
 const loadOpenSession = () => loadPart(() => import('./openSession.ts'))
+
+// Our content security policy forbids code made from text, which zod would otherwise use to be faster.
+z.config({ jitless: true })
 
 type Change = (change: Partial<SessionSnapshot>) => void
 

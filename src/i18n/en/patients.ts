@@ -18,6 +18,7 @@ export const patients: Texts<typeof source> = {
   noMatch: { title: 'No patient matches', text: 'Check the number, or clear the search.' },
   noCenter: { title: 'You have no center yet', text: 'Please ask the administrator to assign one to you in “Team”.' },
   keep: {
+    unlock: 'Unlock with your password',
     title: 'Keep the data of this center on this tablet',
     text: 'Then the patients of “{{center}}” can be read and filled in offline. The data are stored encrypted.',
     size: '{{patients}} patients, {{entries}} pages',

@@ -12,6 +12,7 @@ export const patients = {
   noMatch: { title: '没有匹配的受试者', text: '检查编号，或清除查找条件。' },
   noCenter: { title: '您还没有所属中心', text: '请联系管理员在“项目团队”中为您指定研究中心。' },
   keep: {
+    unlock: '输入密码解锁',
     title: '保存本中心数据到此平板',
     text: '保存后断网也能查看和录入“{{center}}”的受试者。数据加密存放。',
     size: '{{patients}} 位受试者，{{entries}} 页数据',

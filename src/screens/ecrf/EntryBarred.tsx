@@ -16,7 +16,7 @@ export function EntryBarred({ book }: { readonly book: Casebook }) {
     <Note tone="info">
       {t(`why.${why}`)}{' '}
       {why === 'not_kept' && (
-        <Anchor component={Link} to={patientsAddress(book.project.id, book.version.id)} underline="always">
+        <Anchor inherit component={Link} to={patientsAddress(book.project.id, book.version.id)} underline="always">
           {t('toPatients')}
         </Anchor>
       )}

@@ -1,4 +1,4 @@
-import { Button, Progress } from '@mantine/core'
+import { Anchor, Button, Progress } from '@mantine/core'
 import { IconDeviceTablet } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,6 +6,7 @@ import type { ApiError } from '#core/api/errors.ts'
 import { useScopes } from '#src/data/sync.ts'
 import type { ScopeView } from '#src/data/types.ts'
 import { useDataActions } from '#src/data/useDevice.ts'
+import { useSession } from '#src/session/useSession.ts'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/errorText.ts'
 
@@ -31,6 +32,7 @@ export function KeepBanner({ projectId }: { readonly projectId: string }) {
 
 function Offer({ scope }: { readonly scope: ScopeView }) {
   const { keepScope } = useDataActions()
+  const { lock } = useSession()
   const { t } = useTranslation('patients')
   const errorText = useErrorText()
   const [busy, setBusy] = useState(false)
@@ -54,7 +56,13 @@ function Offer({ scope }: { readonly scope: ScopeView }) {
         <p className={classes.keepSize}>{t('keep.size', { patients: scope.patients, entries: scope.entries })}</p>
         {error !== null && (
           <Note tone="error" live>
-            {t('keep.failed', { reason: errorText(error) })}
+            {t('keep.failed', { reason: errorText(error) })}{' '}
+            {error.code === 'vault_locked' && (
+              // Signed in from before a reload: the keys need the password once more, over this same address.
+              <Anchor inherit component="button" type="button" underline="always" onClick={() => void lock()}>
+                {t('keep.unlock')}
+              </Anchor>
+            )}
           </Note>
         )}
       </div>
