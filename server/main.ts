@@ -1,5 +1,8 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
+import { createSchedule } from '#server/backup/schedule.ts'
+import { readSchedule } from '#server/backup/settings.ts'
+import type { ScheduleSettings } from '#server/backup/settings.ts'
 import { ConfigError, readConfig } from '#server/config.ts'
 import type { Config } from '#server/config.ts'
 import { buildApp } from '#server/app.ts'
@@ -30,7 +33,7 @@ export interface RunningServer {
 export async function main(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): Promise<void> {
   if (argv.length > 0) return refuse('The server takes its settings from the environment and no arguments.')
   try {
-    const server = await startServer(readConfig(env), (text) => process.stdout.write(`${text}\n`))
+    const server = await startServer(readConfig(env), (text) => process.stdout.write(`${text}\n`), readSchedule(env))
     const stop = (): void => {
       server.stop().then(
         () => process.exit(0),
@@ -46,7 +49,7 @@ export async function main(argv: readonly string[], env: Readonly<Record<string,
 }
 
 /** Starts a server: database, schema, secrets, first accounts, demo, network. */
-export async function startServer(config: Config, say: (text: string) => void): Promise<RunningServer> {
+export async function startServer(config: Config, say: (text: string) => void, backups: ScheduleSettings | null = null): Promise<RunningServer> {
   const log = createLog({ level: config.logLevel, write: (line) => process.stderr.write(line) })
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   const tls = await readTls(config)
@@ -59,15 +62,19 @@ export async function startServer(config: Config, say: (text: string) => void): 
     },
   })
   try {
-    const services = await prepare(config, database, log)
+    const prepared = await prepare(config, database, log)
+    const schedule = backups === null ? null : createSchedule({ ...backups, owner: database.owner, log })
+    const services = schedule === null ? prepared : { ...prepared, backups: schedule }
     const app = await buildApp(services, tls)
     const address = await listen(app, config)
+    schedule?.start()
     const passwords = passwordFile(config.dataDir)
     say(`Zhenglu 证录 is ready: ${address}${passwords === null ? '' : ` (first passwords: ${passwords})`}`)
     return {
       address,
       stop: async () => {
         await app.close()
+        await schedule?.stop()
         await database.close()
       },
     }
