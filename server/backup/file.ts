@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { pipeline as pipe } from 'node:stream'
@@ -21,8 +21,14 @@ const NEWLINE = 10
  * Writes text as a backup file, readable by its owner only. It has its name once it is whole and on the disk.
  *
  * @param passphrase null leaves the file unencrypted
+ * @param signal gives up and leaves no file
  */
-export async function writeBackupFile(file: string, passphrase: string | null, text: AsyncIterable<Buffer>): Promise<void> {
+export async function writeBackupFile(
+  file: string,
+  passphrase: string | null,
+  text: AsyncIterable<Buffer>,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   const sealed = passphrase === null ? null : await newSealing(passphrase)
   const preamble: Preamble = { zhengluBackup: FORMAT, sealing: sealed?.sealing ?? null }
@@ -31,19 +37,20 @@ export async function writeBackupFile(file: string, passphrase: string | null, t
     yield Buffer.from(`${JSON.stringify(preamble)}\n`)
     yield* sealed === null ? packed : seal(sealed.key, packed)
   }
+  const handle = await open(draft, 'wx', 0o600)
   try {
-    await pipeline(text, createGzip(), body, createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }))
+    try {
+      await pipeline(text, createGzip(), body, (packed: AsyncIterable<Buffer>) => handle.writeFile(packed), { signal })
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
     await rename(draft, file)
   } catch (error) {
     await rm(draft, { force: true })
     throw error
   }
-  const folder = await open(dirname(file), 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
+  await syncFolder(dirname(file))
 }
 
 /**
@@ -67,6 +74,16 @@ export async function* readBackupLines(file: string, passphrase: string | null):
   } finally {
     unpacked.destroy()
     stored.destroy()
+  }
+}
+
+/** A name is on the disk when its folder is. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
   }
 }
 

@@ -59,6 +59,8 @@ export async function loadBackup(owner: Pool, file: string, passphrase: string |
   await migrate(owner, MIGRATIONS_FOLDER, contents.start.schema.length)
   const done = await withTransaction(owner, (transaction) => fill(transaction, file, passphrase, contents), { retries: 0 })
   const migrated = await migrate(owner)
+  // Plans rest on statistics, which otherwise come minutes after the first requests.
+  await withConnection(owner, (connection) => connection.query('ANALYZE'))
   return { createdAt: contents.start.createdAt, tables: contents.end.tables, rows: contents.end.rows, ...done, migrated }
 }
 

@@ -23,7 +23,7 @@ export interface BackupSchedule {
   runIfDue(): Promise<void>
   /** Lines for `/metrics`. */
   metrics(): readonly string[]
-  /** Waits for a backup that is under way. */
+  /** Gives up a backup that is under way: it is due again after the next start. */
   stop(): Promise<void>
 }
 
@@ -38,15 +38,16 @@ export interface ScheduleOptions extends ScheduleSettings {
 export function createSchedule(options: ScheduleOptions): BackupSchedule {
   const now = options.now ?? Date.now
   const state = { succeededAt: 0, bytes: 0, failures: 0, failing: false }
-  let stopped = false
+  const stopping = new AbortController()
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
 
   const attempt = async (): Promise<void> => {
     try {
-      const result = await backUpIfDue(options, now)
+      const result = await backUpIfDue(options, now, stopping.signal)
       Object.assign(state, { failing: false, succeededAt: result.lastAt, bytes: result.bytes })
     } catch (error) {
+      if (stopping.signal.aborted) return
       state.failures += 1
       state.failing = true
       options.log.error({ error }, 'a scheduled backup failed')
@@ -54,7 +55,7 @@ export function createSchedule(options: ScheduleOptions): BackupSchedule {
   }
   const runIfDue = (): Promise<void> => (running ??= attempt().finally(() => (running = undefined)))
   const plan = (waitMs: number): void => {
-    if (stopped) return
+    if (stopping.signal.aborted) return
     timer = setTimeout(() => {
       void runIfDue().then(() => plan(nextWait()))
     }, waitMs)
@@ -78,7 +79,7 @@ export function createSchedule(options: ScheduleOptions): BackupSchedule {
       `backup_failures_total ${state.failures}`,
     ],
     stop: async () => {
-      stopped = true
+      stopping.abort()
       clearTimeout(timer)
       await running
     },
@@ -91,7 +92,7 @@ interface LastBackup {
   readonly bytes: number
 }
 
-async function backUpIfDue(options: ScheduleOptions, now: () => number): Promise<LastBackup> {
+async function backUpIfDue(options: ScheduleOptions, now: () => number, signal: AbortSignal): Promise<LastBackup> {
   return withConnection(options.owner, async (connection) => {
     const { rows } = await connection.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [BACKUP_LOCK])
     const last = await readLast(connection)
@@ -101,7 +102,7 @@ async function backUpIfDue(options: ScheduleOptions, now: () => number): Promise
       if (last.lastAt + options.everyMs > now()) return last
       const { owner, folder, keep, passphrase, log } = options
       await removeUnfinished(folder)
-      const written = await writeBackup(owner, { folder, passphrase, now: () => new Date(now()) })
+      const written = await writeBackup(owner, { folder, passphrase, now: () => new Date(now()), signal })
       const made = { lastAt: Date.parse(written.createdAt), bytes: written.bytes }
       await writeLast(connection, made)
       log.info({ rows: written.rows, bytes: written.bytes }, 'backup written')

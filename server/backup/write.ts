@@ -25,6 +25,8 @@ export interface WriteOptions {
   /** Null leaves the file unencrypted. */
   readonly passphrase: string | null
   readonly now?: () => Date
+  /** Gives up and leaves no file. */
+  readonly signal?: AbortSignal
 }
 
 /** How often the tables are listed again because a migration changed them meanwhile. */
@@ -39,7 +41,7 @@ export const BACKUP_NAME = /^zhenglu-\d{8}T\d{9}Z\.backup$/
  * @param owner a pool of the role that owns the schema
  * @throws BackupError `nothing_there` or `unsupported`, DatabaseError, what the file system says
  */
-export async function writeBackup(owner: Pool, { folder, passphrase, now = () => new Date() }: WriteOptions): Promise<WrittenBackup> {
+export async function writeBackup(owner: Pool, { folder, passphrase, now = () => new Date(), signal }: WriteOptions): Promise<WrittenBackup> {
   const createdAt = now().toISOString()
   const file = join(folder, `zhenglu-${createdAt.replaceAll(/[-:.]/g, '')}.backup`)
   let end: EndMark | undefined
@@ -49,7 +51,7 @@ export async function writeBackup(owner: Pool, { folder, passphrase, now = () =>
       end = mark
     })
     try {
-      await writeBackupFile(file, passphrase, text)
+      await writeBackupFile(file, passphrase, text, signal)
     } finally {
       // It has changed nothing: there is nothing to commit.
       await connection.query('ROLLBACK')

@@ -10,7 +10,7 @@ import type { Contents } from '#server/backup/read.ts'
 import { restore } from '#server/backup/restore.ts'
 import { writeBackup } from '#server/backup/write.ts'
 import { ensureSecrets } from '#server/secrets.ts'
-import { createEmptyDatabase } from '#tests/server/support/database.ts'
+import { createEmptyDatabase, createTestDatabase } from '#tests/server/support/database.ts'
 import type { TestDatabase } from '#tests/server/support/database.ts'
 import { call, change, enrol, makeWorld, operationOf, push, vitals } from '#tests/server/support/world.ts'
 import type { World } from '#tests/server/support/world.ts'
@@ -183,6 +183,14 @@ describe('what cannot be restored', () => {
     expect(await refusal(restoreInto(target, file))).toBe('not_a_backup')
     const { rows } = await target.ownerPool.query(`SELECT count(*) AS tables FROM pg_class WHERE relnamespace = 'public'::regnamespace`)
     expect(rows).toEqual([{ tables: 0 }])
+  })
+
+  it('is one of a schema that this version does not know', async () => {
+    const other = await createTestDatabase()
+    await other.ownerPool.query(`UPDATE schema_migration SET checksum = repeat('0', 64) WHERE number = 1`)
+    const { file } = await writeBackup(other.ownerPool, { folder, passphrase: null })
+    await other.drop()
+    expect(await refusal(restoreInto(target, file))).toBe('schema_unknown')
   })
 
   it('is what would lie over data', async () => {

@@ -43,6 +43,18 @@ describe('a backup file', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
+  it('is not there when it was given up', async () => {
+    const stop = new AbortController()
+    const endless = async function* endless(): AsyncGenerator<Buffer> {
+      for (let line = 0; ; line += 1) {
+        if (line === 10) stop.abort()
+        yield Buffer.from('and so on\n')
+      }
+    }
+    await expect(writeBackupFile(file, null, endless(), stop.signal)).rejects.toMatchObject({ name: 'AbortError' })
+    expect(await readdir(folder)).toEqual([])
+  })
+
   it('of a later version of this program says so', async () => {
     await writeFile(file, '{"zhengluBackup":2,"sealing":null}\nwhat will be')
     await expect(Array.fromAsync(readBackupLines(file, null))).rejects.toMatchObject({ reason: 'newer_format' })
