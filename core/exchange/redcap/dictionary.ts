@@ -175,7 +175,7 @@ function factsOf(rows: readonly DictionaryRow[]): DefinitionFacts {
   const count = (test: (cells: DictionaryRow['cells']) => boolean) => rows.filter((row) => test(row.cells)).length
   const closed = rows.filter((row) => ['radio', 'dropdown', 'checkbox'].includes(row.cells.field_type))
   return {
-    forms: new Set(rows.map((row) => row.cells.form_name)).size,
+    forms: new Set(rows.flatMap((row) => (row.cells.form_name === '' ? [] : [row.cells.form_name]))).size,
     fields: rows.length,
     field_types: types,
     choices: closed.reduce((total, row) => total + readChoices(row.cells.select_choices_or_calculations).length, 0),
