@@ -36,17 +36,11 @@ function utf16(text: string): Uint8Array {
 
 describe('dictionaries of real studies', () => {
   const file = path.join(SAMPLES, 'facts.json')
-  if (!existsSync(file)) {
-    it('are not on this machine', () => {
-      console.warn(`${file} is not there: the sample dictionaries are not checked`)
-      expect(existsSync(file)).toBe(false)
-    })
-    return
-  }
-  const facts = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, { readonly facts: Readonly<Record<string, unknown>> }>>
+  if (!existsSync(file)) console.warn(`${file} is not on this machine: its dictionaries are not checked`)
+  const facts = JSON.parse(existsSync(file) ? readFileSync(file, 'utf8') : '{}') as Readonly<Record<string, { readonly facts: Readonly<Record<string, unknown>> }>>
   const dictionaries = Object.entries(facts).filter(([name]) => name.startsWith('redcap/') && !name.includes('/data_'))
 
-  it('are eight', () => {
+  it.runIf(existsSync(file))('are eight', () => {
     expect(dictionaries).toHaveLength(8)
   })
 

@@ -172,6 +172,38 @@ describe('files as they come', () => {
     expect(columns.find((column) => column.prop === 'd')?.label).toBe('Dose (<5 mg)')
   })
 
+  it('carries the action tags that have a meaning here, and reports the others', () => {
+    const line = (name: string, type: string, validation: string, max: string, tags: string) =>
+      `${name},f,,${type},${name},,,${validation},,${max},,,,,,,,"${tags}"`
+    const { pages, notCarried } = read(
+      [
+        HEADER,
+        line('born', 'text', 'date_dmy', 'today', '@PLACEHOLDER=""dd/mm"" see passport'.replaceAll('""', "'")),
+        line('due', 'text', 'date_dmy', '1/1/2030', "@CALCDATE([born], 280, 'd')"),
+        line('note', 'text', '', '', "@CALCTEXT(if([born] = '', 'none (yet)', concat('B', year([born])))) @CHARLIMIT=9 @READONLY"),
+        line('again', 'text', '', '', "@HIDDEN @DEFAULT='x' @CALCTEXT([ghost])"),
+      ].join('\n'),
+    )
+    const columns = columnsOf(pages[0])
+    expect(columns[0]).toMatchObject({ placeholder: 'dd/mm', zl: { checks: [{ id: 'max', severity: 'error' }] } })
+    expect(columns[1]).toMatchObject({ zl: { max: '2030-01-01' } })
+    expect(columns[2]).toMatchObject({ maxlength: 9, readonly: true })
+    expect(columns[3]).toMatchObject({ display: false })
+    expect(notCarried.map(({ field, what, why, text }) => [field, what, why, text])).toEqual([
+      ['born', 'annotation', 'text-only', 'see passport'],
+      ['again', 'annotation', 'unknown-action-tag', "@DEFAULT='x'"],
+      ['again', 'calculation', 'unknown-field', '@CALCTEXT([ghost])'],
+    ])
+    const form = opened(compiled(pages[0]?.option ?? { column: [] }))
+    expect(form.getCell('note')?.value).toBe('none (yet)')
+    form.setText('born', '20240101')
+    expect(form.getCell('due')?.value).toBe('2024-10-07')
+    expect(form.getCell('note')?.value).toBe('B2024')
+    expect(form.issues()).toEqual([])
+    form.setText('born', '20300101')
+    expect(form.issues()).toMatchObject([{ prop: 'born', issues: [{ code: 'check', id: 'max' }] }, { prop: 'due' }])
+  })
+
   it('neutralises script in labels', () => {
     const { pages } = read(rows(['a', 'text', '<script>alert(1)</script>Age<img src=x onerror=alert(1)> &lt;b&gt;']))
     expect(columnsOf(pages[0])[0]?.label).toBe('Age <b>')
