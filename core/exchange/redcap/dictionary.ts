@@ -156,9 +156,10 @@ function dropRule(field: SourceField, error: CompileError): void {
 }
 
 function setRule(field: SourceField, role: 'show' | 'calculate', cel: string | undefined): void {
-  const { [role]: _previous, ...others } = field.column.zl ?? {}
+  const { zl: all = {}, ...column } = field.column
+  const { [role]: _previous, ...others } = all
   const zl: FieldExtension = cel === undefined ? others : { ...others, [role]: cel }
-  field.column = { ...field.column, zl }
+  field.column = Object.keys(zl).length === 0 ? column : { ...column, zl }
 }
 
 function fieldsOf(form: SourceForm): readonly SourceField[] {
