@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { root } from '#scripts/lib/run.ts'
+import { HAS_SAMPLES, SAMPLES } from '#tests/core/exchange/samples.ts'
 
 /** The command as a person at a terminal has it: a file in, counts and a report out, no server. */
 
-const SAMPLES = process.env['SAMPLES_DIR'] ?? path.join(root, '../shared/samples')
 const HEADER = 'Variable / Field Name,Form Name,Section Header,Field Type,Field Label,"Choices, Calculations, OR Slider Labels"'
 
 let folder: string
@@ -36,11 +36,10 @@ function utf16(text: string): Uint8Array {
 
 describe('dictionaries of real studies', () => {
   const file = path.join(SAMPLES, 'facts.json')
-  if (!existsSync(file)) console.warn(`${file} is not on this machine: its dictionaries are not checked`)
-  const facts = JSON.parse(existsSync(file) ? readFileSync(file, 'utf8') : '{}') as Readonly<Record<string, { readonly facts: Readonly<Record<string, unknown>> }>>
+  const facts = JSON.parse(HAS_SAMPLES ? readFileSync(file, 'utf8') : '{}') as Readonly<Record<string, { readonly facts: Readonly<Record<string, unknown>> }>>
   const dictionaries = Object.entries(facts).filter(([name]) => name.startsWith('redcap/') && !name.includes('/data_'))
 
-  it.runIf(existsSync(file))('are eight', () => {
+  it.runIf(HAS_SAMPLES)('are eight', () => {
     expect(dictionaries).toHaveLength(8)
   })
 

@@ -136,7 +136,19 @@ function plainCells(column: Column, lose: Lose): Cells {
       return { field_type: 'slider', select_choices_or_calculations: (zl.marks ?? []).map(escapedPart).join(' | ') }
     case 'upload':
       return { field_type: 'file' }
-    default:
+    case 'autocomplete':
+    case 'array':
+    case 'url':
+    case 'dynamic':
+    case 'cascader':
+    case 'tree':
+    case 'year':
+    case 'month':
+    case 'week':
+    case 'daterange':
+    case 'timerange':
+    case 'datetimerange':
+    case 'table':
       lose('type', column.type)
       return { field_type: 'text' }
   }

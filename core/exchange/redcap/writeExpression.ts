@@ -91,7 +91,20 @@ function written(node: ASTNode): string {
       return `if(${node.args.map(written).join(', ')})`
     case 'call':
       return writtenCall(node.args[0], node.args[1])
-    default:
+    // The translation never writes these.
+    case '.?':
+    case '[]':
+    case '[?]':
+    case '==':
+    case '!=':
+    case '<':
+    case '<=':
+    case '>':
+    case '>=':
+    case 'in':
+    case 'list':
+    case 'map':
+    case 'rcall':
       break
   }
   throw new Unwritable()

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
@@ -8,9 +8,11 @@ import { readRedcapDictionary } from '#core/exchange/redcap/dictionary.ts'
 import { writeRedcapDictionary } from '#core/exchange/redcap/write.ts'
 import type { Column } from '#core/form/column.ts'
 
+import { HAS_SAMPLES, SAMPLES } from '../samples.ts'
+
 /** In, out and in again gives the same pages; what a dictionary cannot hold is named. */
 
-const FOLDER = join(process.env['SAMPLES_DIR'] ?? join(import.meta.dirname, '../../../../../shared/samples'), 'redcap')
+const FOLDER = join(SAMPLES, 'redcap')
 
 function pagesOf(text: string): readonly DefinedPage[] {
   const result = readRedcapDictionary(text)
@@ -22,11 +24,10 @@ function page(...column: readonly Column[]): DefinedPage {
   return { pageCode: 'visit_1', pageName: 'Visit 1', option: { column, labelPosition: 'top', labelSuffix: '：', labelWidth: 120 } }
 }
 
-describe('real dictionaries', () => {
-  const files = existsSync(FOLDER) ? readdirSync(FOLDER).filter((name) => !name.startsWith('data_')) : []
-  if (files.length === 0) console.warn(`${FOLDER} is not on this machine: no dictionary of a real study is written back`)
+const FILES = HAS_SAMPLES ? readdirSync(FOLDER).filter((name) => !name.startsWith('data_')) : []
 
-  it.runIf(files.length > 0).each(files)('%s is the same after a way there and back', (name) => {
+describe.each(FILES)('%s', (name) => {
+  it('is the same after a way there and back', () => {
     const pages = pagesOf(readFileSync(join(FOLDER, name), 'utf8'))
     const { text, notWritten } = writeRedcapDictionary(pages)
     expect(notWritten).toEqual([])
