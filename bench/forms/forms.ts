@@ -25,7 +25,7 @@ declare global {
 
 const SIZES = [60, 300, 1_000] as const
 const SLOWDOWN = 4
-const KEYS = 30
+const KEYS = 40
 const MOST_COMPONENTS = 3
 
 /** One run of one kind. */
