@@ -13,6 +13,7 @@ import { useErrorText } from '#src/ui/errorText.ts'
 import { ImportPreview } from './ImportPreview.tsx'
 import { definitionInputOf } from './importInput.ts'
 import classes from './import.module.css'
+import { textOfFile } from './textOfFile.ts'
 
 interface ImportDialogProps {
   readonly projectId: string
@@ -46,11 +47,7 @@ export function ImportDialog({ projectId, version, onClose }: ImportDialogProps)
     setReading(true)
     setTrouble(null)
     setFile(null)
-    const text = await chosen.text().catch((cause: unknown) => {
-      // The file was moved or its medium taken away after it was chosen.
-      if (cause instanceof DOMException) return null
-      throw cause
-    })
+    const text = await textOfFile(chosen)
     const result = text === null ? null : readRedcapDictionary(text)
     setReading(false)
     if (text === null || result === null) return setTrouble({ kind: 'unreadable' })
