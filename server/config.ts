@@ -41,6 +41,7 @@ export type ConfigErrorReason =
   | 'tls_incomplete'
   | 'invalid_trust_proxy'
   | 'invalid_log_level'
+  | 'invalid_backup'
 
 /** A setting that cannot be used. The message names the variable and what it takes, and never repeats its value. */
 export class ConfigError extends Error {

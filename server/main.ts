@@ -1,6 +1,9 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import { createSchedule } from '#server/backup/schedule.ts'
+import { readSchedule } from '#server/backup/settings.ts'
+import type { ScheduleSettings } from '#server/backup/settings.ts'
 import { ConfigError, readConfig } from '#server/config.ts'
 import type { Config } from '#server/config.ts'
 import { buildApp } from '#server/app.ts'
@@ -35,7 +38,7 @@ export interface RunningServer {
 export async function main(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): Promise<void> {
   if (argv.length > 0) return refuse('The server takes its settings from the environment and no arguments.')
   try {
-    const server = await startServer(readConfig(env), (text) => process.stdout.write(`${text}\n`))
+    const server = await startServer(readConfig(env), (text) => process.stdout.write(`${text}\n`), { backups: readSchedule(env) })
     const stop = (): void => {
       server.stop().then(
         () => process.exit(0),
@@ -50,8 +53,16 @@ export async function main(argv: readonly string[], env: Readonly<Record<string,
   }
 }
 
+export interface StartOptions {
+  /** When and where backups are made; null makes none. */
+  readonly backups?: ScheduleSettings | null
+  /** How long a stop waits for what is under way, in milliseconds. */
+  readonly drainMs?: number
+}
+
 /** Starts a server: database, schema, secrets, first accounts, demo, network. */
-export async function startServer(config: Config, say: (text: string) => void, drainMs = DRAIN_MS): Promise<RunningServer> {
+export async function startServer(config: Config, say: (text: string) => void, options: StartOptions = {}): Promise<RunningServer> {
+  const { backups = null, drainMs = DRAIN_MS } = options
   const log = createLog({ level: config.logLevel, write: (line) => process.stderr.write(line) })
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   const tls = await readTls(config)
@@ -64,16 +75,19 @@ export async function startServer(config: Config, say: (text: string) => void, d
     },
   })
   try {
-    const services = await prepare(config, database, log)
+    const prepared = await prepare(config, database, log)
+    const schedule = backups === null ? null : createSchedule({ ...backups, owner: database.owner, log })
+    const services = schedule === null ? prepared : { ...prepared, backups: schedule }
     const app = await buildApp(services, tls)
     const address = await listen(app, config)
     const housekeeping = startHousekeeping(services)
+    schedule?.start()
     const passwords = passwordFile(config.dataDir)
     say(`Zhenglu 证录 is ready: ${address}${passwords === null ? '' : ` (first passwords: ${passwords})`}`)
     return {
       address,
       stop: async () => {
-        const drained = Promise.all([app.close(), housekeeping.stop()]).then(() => true)
+        const drained = Promise.all([app.close(), housekeeping.stop(), schedule?.stop()]).then(() => true)
         if (!(await Promise.race([drained, sleep(drainMs, false, { ref: false })]))) log.warn('stopped with requests under way')
         await database.close()
       },

@@ -62,3 +62,15 @@ async function storeSecrets(transaction: Queryable, secrets: ServerSecrets): Pro
   )
   await transaction.query(`INSERT INTO setting (key, value) VALUES ('epoch', $1)`, [JSON.stringify(secrets.epoch)])
 }
+
+/**
+ * Gives a restored server another epoch, by which devices notice that it has gone back in time: their cursors start over, and they
+ * offer again what they sent.
+ */
+export async function renewEpoch(transaction: Queryable): Promise<string> {
+  const epoch = newId()
+  await transaction.query(`INSERT INTO setting (key, value) VALUES ('epoch', $1) ON CONFLICT (key) DO UPDATE SET value = excluded.value`, [
+    JSON.stringify(epoch),
+  ])
+  return epoch
+}

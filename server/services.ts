@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import type { BackupSchedule } from '#server/backup/schedule.ts'
 import type { Config } from '#server/config.ts'
 import type { Log } from '#server/log.ts'
 
@@ -9,6 +10,8 @@ export interface Services {
   readonly pool: Pool
   readonly log: Log
   readonly secrets: ServerSecrets
+  /** Backups that the server makes by itself, where the operator wants them. */
+  readonly backups?: Pick<BackupSchedule, 'metrics'>
   /** Now, as ISO instant; tests move it. */
   readonly now: () => string
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { pullLine } from '../sync/pull.ts'
+import { deviceKeys } from '../sync/deviceKeys.ts'
 import { pushAnswer, pushRequest } from '../sync/push.ts'
 import { defineCall } from './call.ts'
 import { filledText, hash, id, instant, json, paging, queryInt, text } from './shapes.ts'
@@ -8,9 +9,6 @@ import { filledText, hash, id, instant, json, paging, queryInt, text } from './s
 
 const SYNC = 'server/areas/sync'
 const AUDIT = 'server/areas/audit'
-
-/** 256-bit key, base64url. */
-const key = z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/))
 
 /** A block of subject numbers that one device may give out (docs/adr/0001-ids-and-rows.md). */
 export const numberLease = z.object({
@@ -21,26 +19,6 @@ export const numberLease = z.object({
   numbers: z.array(z.string()),
 })
 export type NumberLease = z.infer<typeof numberLease>
-
-export const scopeKeys = z.object({
-  /** `scopeText` of the scope. */
-  scope: text(120),
-  keyId: id,
-  /** Key of ordinary rows. */
-  data: key,
-  /** Key of what identifies a patient; null without `patient_sensitive`. */
-  sensitive: z.nullable(key),
-})
-export type ScopeKeys = z.infer<typeof scopeKeys>
-
-export const deviceKeys = z.object({
-  /** Key of the author's proof for (user, device). */
-  proof: key,
-  scopes: z.array(scopeKeys),
-  /** The server's public key (RSA-OAEP, SPKI, base64) that a rescue export is encrypted to. */
-  rescuePublicKey: text(4000),
-})
-export type DeviceKeys = z.infer<typeof deviceKeys>
 
 export const syncCalls = [
   defineCall({ id: 'sync.device', area: 'sync', method: 'POST', path: '/edc/sync/device', summary: 'Makes a device known, or tells what has changed about it.', body: z.object({ deviceId: id, name: text(100), userAgent: text(500), appVersion: text(40), persisted: z.boolean() }), data: z.object({ deviceId: id, blocked: z.boolean(), serverTime: instant, epoch: text(40) }), write: false, errors: ['device_blocked', 'client_too_old'], servedBy: SYNC }),

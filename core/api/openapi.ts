@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { ZodMiniType } from 'zod/mini'
 import type { JsonValue } from '../json.ts'
 import { errorTable } from './errors.ts'
-import { PROTOCOL, protocolHistory } from '../sync/operation.ts'
+import { PROTOCOL, protocolHistory } from '../sync/protocol.ts'
 import { headers } from './headers.ts'
 import type { Call } from './call.ts'
 

@@ -17,7 +17,8 @@ type Numeric = (...values: number[]) => number
 const MAX_PATTERN = 500
 const MAX_SUBJECT = 10_000
 
-const SECONDS: Readonly<Record<string, number>> = {
+/** Seconds of the units of `datediff`. */
+export const SECONDS_OF_UNIT: Readonly<Record<string, number>> = {
   y: 31_556_952,
   M: 2_630_016,
   d: 86_400,
@@ -73,7 +74,7 @@ export function yearsBetween(from: string, to: string): number {
  */
 export function dateDifference(from: string, to: string, unit: string): number {
   const [a, b] = [parseInstant(from), parseInstant(to)]
-  const seconds = SECONDS[unit]
+  const seconds = SECONDS_OF_UNIT[unit]
   return a === null || b === null || seconds === undefined ? Number.NaN : (b - a) / seconds
 }
 

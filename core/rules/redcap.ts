@@ -1,9 +1,10 @@
 import type { Environment } from '@marcbachmann/cel-js'
 
-import { numberFromText } from '#core/form/value.ts'
-
 import { dateDifference } from './functions.ts'
 import { mean, median, roundDown, roundHalfAway, roundUp, standardDeviation, sum } from './numbers.ts'
+import { registerRedcapTextFunctions } from './redcapText.ts'
+import type { Scalar } from './redcapValues.ts'
+import { numberOf, scalar } from './redcapValues.ts'
 
 /**
  * Functions that imported REDCap logic is translated to. REDCap has two truth values and a blank: `[x] <> '1'` is true on a blank,
@@ -11,10 +12,9 @@ import { mean, median, roundDown, roundHalfAway, roundUp, standardDeviation, sum
  * An order (<, >) with a blank is false: our choice, not known to be REDCap's (docs/adr/0007-cel-and-blanks.md).
  */
 
-type Scalar = string | number
-
 /** Adds the functions named `rc…` to a CEL environment. */
 export function registerRedcapFunctions(env: Environment): void {
+  registerRedcapTextFunctions(env)
   env.registerFunction('rcEq(dyn, dyn): bool', (a: unknown, b: unknown) => equal(scalar(a), scalar(b)))
   env.registerFunction('rcNe(dyn, dyn): bool', (a: unknown, b: unknown) => !equal(scalar(a), scalar(b)))
   env.registerFunction('rcLt(dyn, dyn): bool', ordered((order) => order < 0))
@@ -25,9 +25,6 @@ export function registerRedcapFunctions(env: Environment): void {
   env.registerFunction('rcNum(dyn): double', numberOf)
   env.registerFunction('rcChecked(dyn, string): string', (value: unknown, code: string) =>
     (Array.isArray(value) ? value.includes(code) : value === code) ? '1' : '0',
-  )
-  env.registerFunction('rcContains(dyn, dyn): bool', (text: unknown, part: unknown) =>
-    String(scalar(text)).toLowerCase().includes(String(scalar(part)).toLowerCase()),
   )
   env.registerFunction('rcIsNumber(dyn): bool', (value: unknown) => !Number.isNaN(numberOf(value)))
   env.registerFunction('rcIsInteger(dyn): bool', (value: unknown) => Number.isInteger(numberOf(value)))
@@ -75,21 +72,4 @@ function truth(value: unknown): boolean {
   if (typeof value === 'boolean') return value
   const plain = scalar(value)
   return plain !== '' && !equal(plain, 0)
-}
-
-/** The number that a value is, or NaN for a blank and for text. */
-function numberOf(value: unknown): number {
-  if (typeof value === 'number') return value
-  if (typeof value === 'bigint') return Number(value)
-  if (typeof value === 'boolean') return value ? 1 : 0
-  return typeof value === 'string' ? (numberFromText(value) ?? Number.NaN) : Number.NaN
-}
-
-/** One value as text or number; blanks and empty lists are ''. */
-function scalar(value: unknown): Scalar {
-  if (typeof value === 'number') return Number.isNaN(value) ? '' : value
-  if (typeof value === 'bigint') return Number(value)
-  if (typeof value === 'boolean') return value ? 1 : 0
-  if (typeof value === 'string') return value
-  return Array.isArray(value) ? value.join(',') : ''
 }

@@ -93,14 +93,14 @@ export function collideWithDeleted(
 ): Merged {
   const merged = mergeEntry(current, change, isCalculated)
   const collisions = [
-    ...merged.rows.map(({ table, rid, from, to }) => (({
-	table,
-	rid,
-	code: DELETED,
-	base: stateContent(from),
-	server: stateContent(from),
-	mine: stateContent(to)
-}))),
+    ...merged.rows.map(({ table, rid, from, to }) => ({
+      table,
+      rid,
+      code: DELETED,
+      base: stateContent(from),
+      server: stateContent(from),
+      mine: stateContent(to),
+    })),
     ...merged.items.map(({ table, rid, code, from, to, change: item }) => ({ table, rid, code, base: item.base, server: from, mine: to })),
     ...merged.collisions,
   ]

@@ -1,20 +1,10 @@
 import * as z from 'zod/mini'
 import { hash, id, instant, json, pass, text } from '../api/shapes.ts'
-import { canonicalJson } from '../json.ts'
-import type { JsonValue } from '../json.ts'
 
 /**
  * The operation: one thing a person did, as it waits in a tablet's outbox, travels in a push and is booked by the server
  * (docs/adr/0002-operation-and-receipt.md). Once sent it is immutable.
  */
-
-/** Number of the wire protocol. Each change of the wire raises it and adds a line to `protocolHistory`. */
-export const PROTOCOL = 1
-/** The oldest protocol the server still takes. */
-export const OLDEST_PROTOCOL = 1
-export const protocolHistory: readonly { readonly protocol: number; readonly day: string; readonly change: string }[] = [
-  { protocol: 1, day: '2026-11-21', change: 'First protocol: operations, receipts, pull stream.' },
-]
 
 /** Calls that may wait in the outbox. Their handlers are the same whether they come alone or in a push. */
 export const queueableCalls = [
@@ -64,23 +54,6 @@ export const operation = z.object({
   proof: z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/)),
 })
 export type Operation = z.infer<typeof operation>
-
-/** What the proof is made over: the whole operation but the proof itself, as canonical JSON. */
-export function provenText(op: Omit<Operation, 'proof'> & { readonly proof?: string }): string {
-  const { proof: _proof, ...rest } = op
-  return canonicalJson(rest as unknown as JsonValue)
-}
-
-/**
- * What an idempotency key is bound to besides its author: a key that comes again with the same text is the same operation, with any
- * other it is refused. The same whether the call came alone or in a push.
- */
-export function payloadText(
-  op: Pick<Operation, 'call' | 'projectId' | 'crfVersionId' | 'pass' | 'entityId' | 'body'>,
-): string {
-  const { call, projectId, crfVersionId, pass: entryPass, entityId, body } = op
-  return canonicalJson({ call, projectId, crfVersionId, pass: entryPass, entityId, body })
-}
 
 /** Why an operation was taken in but not applied: a person decides (docs/adr/0003-conflict-and-inbox.md). */
 export const inboxReasons = [

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { wireError } from '../api/wireError.ts'
 import { id, instant, json, text } from '../api/shapes.ts'
 import { receipt } from './operation.ts'
 import type { Operation } from './operation.ts'
@@ -26,24 +27,6 @@ export const pushRequest = z.object({
   ops: z.array(json).check(z.maxLength(500)),
 })
 export type PushRequest = Omit<z.infer<typeof pushRequest>, 'ops'> & { readonly ops: readonly Operation[] }
-
-/** A typed failure on the wire (`error` of an envelope, or of one pushed operation). */
-export const wireError = z.object({
-  code: text(60),
-  message: z.optional(z.string()),
-  fields: z.optional(
-    z.array(
-      z.object({
-        path: z.string(),
-        code: z.string(),
-        params: z.optional(z.record(z.string(), z.union([z.string(), z.number()]))),
-      }),
-    ),
-  ),
-  problems: z.optional(z.array(z.object({ target: z.string(), output: z.string(), content: z.string() }))),
-  retryAfterSeconds: z.optional(z.number()),
-})
-export type WireError = z.infer<typeof wireError>
 
 /**
  * One line of the answer. `taken`: in the server's database, with its receipt and the call's own result. `refused`: nothing was written;

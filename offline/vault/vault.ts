@@ -1,6 +1,6 @@
 import type { ApiError } from '#core/api/errors.ts'
-import { deviceKeys } from '#core/api/calls.sync.ts'
-import type { DeviceKeys } from '#core/api/calls.sync.ts'
+import { deviceKeys } from '#core/sync/deviceKeys.ts'
+import type { DeviceKeys } from '#core/sync/deviceKeys.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import * as z from 'zod/mini'

@@ -28,7 +28,7 @@ export class MigrationError extends Error {
   }
 }
 
-interface Migration {
+export interface Migration {
   readonly number: number
   readonly name: string
   readonly sql: string
@@ -49,9 +49,14 @@ const MIGRATION_LOCK = 9_436_458
  * take turns. Returns the names of what ran now.
  *
  * @param owner a pool of the role that owns the schema
+ * @param upTo number of the last migration to run; a backup is restored into the schema that it was made of
  * @throws MigrationError, or DatabaseError when the database cannot be reached
  */
-export async function migrate(owner: Pool, folder: string = MIGRATIONS_FOLDER): Promise<readonly string[]> {
+export async function migrate(
+  owner: Pool,
+  folder: string = MIGRATIONS_FOLDER,
+  upTo: number = Number.POSITIVE_INFINITY,
+): Promise<readonly string[]> {
   const migrations = await readMigrations(folder)
   const client = await owner.connect().catch((error: unknown) => {
     throw toDatabaseError(error, { broken: true }) ?? error
@@ -62,7 +67,7 @@ export async function migrate(owner: Pool, folder: string = MIGRATIONS_FOLDER): 
   let clean = false
   try {
     await client.query(`SET lock_timeout = 0; SET statement_timeout = 0; SELECT pg_advisory_lock(${MIGRATION_LOCK})`)
-    const ran = await applyMissing(client, migrations)
+    const ran = await applyMissing(client, migrations, upTo)
     await client.query(`SELECT pg_advisory_unlock(${MIGRATION_LOCK}); RESET lock_timeout; RESET statement_timeout`)
     clean = true
     return ran
@@ -75,7 +80,7 @@ export async function migrate(owner: Pool, folder: string = MIGRATIONS_FOLDER): 
   }
 }
 
-async function applyMissing(client: PoolClient, migrations: readonly Migration[]): Promise<readonly string[]> {
+async function applyMissing(client: PoolClient, migrations: readonly Migration[], upTo: number): Promise<readonly string[]> {
   await client.query(`CREATE TABLE IF NOT EXISTS schema_migration (
     number int PRIMARY KEY,
     name text NOT NULL,
@@ -90,7 +95,7 @@ async function applyMissing(client: PoolClient, migrations: readonly Migration[]
     if (known === undefined) throw new MigrationError('newer_schema', old.name)
     if (known.name !== old.name || known.checksum !== old.checksum) throw new MigrationError('changed', old.name)
   }
-  const missing = migrations.slice(applied.length)
+  const missing = migrations.slice(applied.length).filter(({ number }) => number <= upTo)
   for (const migration of missing) await apply(client, migration)
   return missing.map((migration) => migration.name)
 }
@@ -111,7 +116,8 @@ async function apply(client: PoolClient, migration: Migration): Promise<void> {
   }
 }
 
-async function readMigrations(folder: string): Promise<readonly Migration[]> {
+/** The migrations of a folder, in order. Throws MigrationError `bad_name`. */
+export async function readMigrations(folder: string): Promise<readonly Migration[]> {
   const files = (await readdir(folder)).filter((file) => !file.startsWith('.')).sort()
   return Promise.all(
     files.map(async (file, index) => {

@@ -47,7 +47,7 @@ export class OpenError extends Error {
 }
 
 /** The database that our own PostgreSQL keeps everything in. */
-const DATABASE = 'zhenglu'
+export const DATABASE = 'zhenglu'
 
 /** Any constant does, as long as every version of the server takes the same one. */
 const SETUP_LOCK = 9_436_459

@@ -35,7 +35,7 @@ async function isReady(services: Services): Promise<boolean> {
   }
 }
 
-function metricsText(requests: ReadonlyMap<string, number>, { pool }: Services): string {
+function metricsText(requests: ReadonlyMap<string, number>, { pool, backups }: Services): string {
   const { totalCount, idleCount, waitingCount } = pool
   return [
     '# TYPE http_requests_total counter',
@@ -46,6 +46,7 @@ function metricsText(requests: ReadonlyMap<string, number>, { pool }: Services):
     `database_connections{state="awaited"} ${waitingCount}`,
     '# TYPE process_uptime_seconds gauge',
     `process_uptime_seconds ${Math.round(process.uptime())}`,
+    ...(backups?.metrics() ?? []),
     '',
   ].join('\n')
 }

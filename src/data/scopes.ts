@@ -1,4 +1,4 @@
-import type { DeviceKeys } from '#core/api/calls.sync.ts'
+import type { DeviceKeys } from '#core/sync/deviceKeys.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'

@@ -1,7 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Call, DataOf } from '#core/api/call.ts'
 import { authCalls } from '#core/api/calls.auth.ts'
-import { syncCalls } from '#core/api/calls.sync.ts'
 import type { CallId, CallOf } from '#core/api/table.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { headers } from '#core/api/headers.ts'
@@ -44,8 +43,8 @@ export interface Api {
   call<Id extends CallId>(id: Id, input?: CallInput<CallOf<Id>>): Promise<Result<AnswerOf<CallOf<Id>>, ApiError>>
 }
 
-/** Rows that signing in needs are there from the start. The rest of the contract comes with the first call that needs it. */
-const earlyRows: ReadonlyMap<string, Call> = new Map([...authCalls, ...syncCalls].map((call: Call) => [call.id, call]))
+/** Rows that a password's check needs are there from the start. The rest of the contract comes with the first call that needs it. */
+const earlyRows: ReadonlyMap<string, Call> = new Map(authCalls.map((call: Call) => [call.id, call]))
 
 /** The row of a call; null while the rest of the contract can be had neither from this device nor from the server. */
 async function rowOf(id: CallId): Promise<Call | null> {

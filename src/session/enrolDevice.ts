@@ -1,4 +1,4 @@
-import type { DeviceKeys } from '#core/api/calls.sync.ts'
+import type { DeviceKeys } from '#core/sync/deviceKeys.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { errorKind } from '#core/api/errors.ts'
 import { ok } from '#core/result.ts'

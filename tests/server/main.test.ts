@@ -113,7 +113,7 @@ describe('the server', () => {
 
   it('waits for requests under way when it is told to end, and not for ever', async () => {
     const env = { DATABASE_URL: database.url, APP_DATABASE_URL: database.appUrl, DATA_DIR: dataDir, PORT: '0', ADMIN_PASSWORD: 'Given-Password-1', LOG_LEVEL: 'silent' }
-    const server = await startServer(readConfig({ ...env, DEMO: '0' }), () => undefined, 300)
+    const server = await startServer(readConfig({ ...env, DEMO: '0' }), () => undefined, { drainMs: 300 })
     const socket = connect(Number(new URL(server.address).port), '127.0.0.1')
     socket.on('error', () => undefined)
     socket.write('POST /api/edc/project/save HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{')

@@ -1,7 +1,10 @@
 import type { NotCarriedPart, NotCarriedReason } from '#core/exchange/definition.ts'
-import type { Column, FieldExtension, TextValidation } from '#core/form/column.ts'
+import type { CheckRule, Column, FieldExtension, TextValidation } from '#core/form/column.ts'
+import { parseDate } from '#core/form/dates.ts'
 import { numberFromText } from '#core/form/value.ts'
 
+import type { ActionTag } from './actionTags.ts'
+import { readAnnotation } from './actionTags.ts'
 import type { DictionaryRow } from './table.ts'
 import { hasMarkup, plainText, readChoices } from './text.ts'
 
@@ -36,7 +39,7 @@ export function columnOf(row: DictionaryRow, prop: string, report: Report): Colu
   if (hasMarkup(cells.field_note)) report('label', 'markup-removed', cells.field_note)
   const zl: FieldExtension = {
     ...shape.zl,
-    ...rangeOf(row, shape, report),
+    ...rangeOf(row, shape, prop, report),
     ...(note === '' ? {} : { note }),
     ...(cells.identifier === 'y' ? { identifier: true } : {}),
     ...(cells.matrix_group_name === '' ? {} : { matrix: cells.matrix_group_name }),
@@ -133,44 +136,89 @@ function choicesOf(text: string, report: Report): { value: string; label: string
   })
 }
 
-/** Bounds: a constant of the field's own kind. `today`, `now` and piped fields have no place here yet. */
-function rangeOf(row: DictionaryRow, shape: Shape, report: Report): Pick<FieldExtension, 'min' | 'max'> {
-  const bound = (text: string): number | string | null => {
-    if (text === '') return null
-    const value = shape.type === 'number' || shape.type === 'slider' ? numberFromText(text.replace(',', '.')) : isoBound(text)
-    if (value === null) report('range', 'not-a-constant', text)
-    return value
+type Bounds = Pick<FieldExtension, 'min' | 'max' | 'checks'>
+
+/**
+ * Bounds: a constant of the field's own kind is a bound here too; `today` and `now` are a check, as they move. Piped fields have no
+ * place.
+ */
+function rangeOf(row: DictionaryRow, shape: Shape, prop: string, report: Report): Bounds {
+  const { text_validation_min: least, text_validation_max: most } = row.cells
+  const min = boundOf(least, shape)
+  const max = boundOf(most, shape)
+  const checks = [movingBound('min', least, shape, prop), movingBound('max', most, shape, prop)].filter((check) => check !== null)
+  for (const [text, value] of [[least, min], [most, max]] as const) {
+    if (text !== '' && value === null && !isMoving(text, shape)) report('range', 'not-a-constant', text)
   }
-  if (shape.type === 'slider' && row.cells.text_validation_min === '' && row.cells.text_validation_max === '') return {}
-  const [min, max] = [bound(row.cells.text_validation_min), bound(row.cells.text_validation_max)]
-  return { ...(min === null ? {} : { min }), ...(max === null ? {} : { max }) }
+  return { ...(min === null ? {} : { min }), ...(max === null ? {} : { max }), ...(checks.length === 0 ? {} : { checks }) }
 }
 
-/** REDCap stores the bounds of every date format as year-month-day. */
-function isoBound(text: string): string | null {
-  return /^\d{4}-\d{2}-\d{2}( \d{2}:\d{2}(:\d{2})?)?$|^\d{2}:\d{2}(:\d{2})?$/.test(text) ? text : null
+function boundOf(text: string, shape: Shape): number | string | null {
+  if (text === '') return null
+  return shape.type === 'number' || shape.type === 'slider' ? numberFromText(text.replace(',', '.')) : isoBound(text)
 }
+
+function isMoving(text: string, shape: Shape): boolean {
+  return (shape.type === 'date' && text === 'today') || (shape.type === 'datetime' && (text === 'today' || text === 'now'))
+}
+
+/** Texts of dates in their canonical form sort like the dates. */
+function movingBound(end: 'min' | 'max', text: string, shape: Shape, prop: string): CheckRule | null {
+  if (!isMoving(text, shape)) return null
+  const message =
+    end === 'min'
+      ? { zh: text === 'now' ? '不能早于现在' : '不能早于今天', en: text === 'now' ? 'Not before now' : 'Not before today' }
+      : { zh: text === 'now' ? '不能晚于现在' : '不能晚于今天', en: text === 'now' ? 'Not after now' : 'Not after today' }
+  const seen = shape.type === 'datetime' && text === 'today' ? `rcLeft(page.${prop}, 10)` : `page.${prop}`
+  return { id: end, when: `${seen} ${end === 'min' ? '<' : '>'} ${text}`, severity: 'error', message }
+}
+
+/**
+ * REDCap stores the bounds of every date format as year-month-day. A spreadsheet writes `1/1/2000`, which is taken where day and
+ * month cannot be confused.
+ */
+function isoBound(text: string): string | null {
+  if (/^\d{4}-\d{2}-\d{2}( \d{2}:\d{2}(:\d{2})?)?$|^\d{2}:\d{2}(:\d{2})?$/.test(text)) return text
+  const match = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text)
+  const [a, b] = [Number(match?.[1]), Number(match?.[2])]
+  if (match === null || (a !== b && a <= 12 && b <= 12)) return null
+  const [month, day] = a > 12 ? [b, a] : [a, b]
+  const date = `${match[3]}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
+  return parseDate(date) === null ? null : date
+}
+
+/** Tags that make their field a calculated one. */
+export const CALCULATING_TAGS: ReadonlySet<string> = new Set(['@CALCTEXT', '@CALCDATE'])
+
+type Tagged = Partial<Pick<Column, 'display' | 'readonly' | 'maxlength' | 'placeholder'>>
 
 /** Action tags that mean the same here. All others are reported. */
-function tagsOf(row: DictionaryRow, report: Report): Partial<Pick<Column, 'display' | 'readonly' | 'maxlength'>> {
-  const annotation = row.cells.field_annotation
-  if (annotation === '') return {}
-  const tags = annotation.match(/@[A-Z][A-Z-]*(\s*=\s*("[^"]*"|'[^']*'|[^\s@]+))?/g) ?? []
-  let found: Partial<Pick<Column, 'display' | 'readonly' | 'maxlength'>> = {}
-  let carried = ''
+function tagsOf(row: DictionaryRow, report: Report): Tagged {
+  const { tags, rest } = readAnnotation(row.cells.field_annotation)
+  let found: Tagged = {}
   for (const tag of tags) {
-    const limit = /^@CHARLIMIT\s*=\s*["']?(\d{1,6})["']?$/.exec(tag)?.[1]
-    if (tag === '@HIDDEN' || tag === '@HIDDEN-FORM') found = { ...found, display: false }
-    else if (tag === '@READONLY' || tag === '@READONLY-FORM') found = { ...found, readonly: true }
-    else if (limit !== undefined) found = { ...found, maxlength: Number(limit) }
-    else {
-      report('annotation', 'unknown-action-tag', tag)
-      continue
-    }
-    carried += tag
+    const meaning = meaningOf(tag)
+    if (meaning !== null) found = { ...found, ...meaning }
+    else if (!CALCULATING_TAGS.has(tag.name)) report('annotation', 'unknown-action-tag', tag.text)
   }
   // Free text beside the tags is a note of the designer's.
-  const rest = tags.reduce((text, tag) => text.replace(tag, ''), annotation).trim()
-  if (rest !== '') report('annotation', carried === '' && tags.length === 0 ? 'text-only' : 'unknown-action-tag', rest)
+  if (rest !== '') report('annotation', 'text-only', rest)
   return found
+}
+
+function meaningOf({ name, argument }: ActionTag): Tagged | null {
+  switch (name) {
+    case '@HIDDEN':
+    case '@HIDDEN-FORM':
+      return { display: false }
+    case '@READONLY':
+    case '@READONLY-FORM':
+      return { readonly: true }
+    case '@PLACEHOLDER':
+      return argument === null ? null : { placeholder: argument }
+    case '@CHARLIMIT':
+      return argument !== null && /^\d{1,6}$/.test(argument.trim()) ? { maxlength: Number(argument) } : null
+    default:
+      return null
+  }
 }

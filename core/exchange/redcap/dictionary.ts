@@ -4,13 +4,14 @@ import type { CompileError } from '#core/form/compile.ts'
 import { compilePage } from '#core/form/compile.ts'
 import { isFieldCode, readPage } from '#core/form/page.ts'
 
+import { readAnnotation } from './actionTags.ts'
 import type { Report } from './column.ts'
-import { columnOf } from './column.ts'
+import { CALCULATING_TAGS, columnOf } from './column.ts'
 import type { DictionaryRow } from './table.ts'
 import { readTable } from './table.ts'
 import { hasMarkup, plainText, readChoices } from './text.ts'
-import type { ReferenceScope } from './translate.ts'
-import { translateCalculation, translateLogic } from './translate.ts'
+import type { ReferenceScope, Translation } from './translate.ts'
+import { RECORD_NAME, translateCalcDate, translateCalculation, translateLogic } from './translate.ts'
 
 /**
  * Reads a REDCap data dictionary (CSV). Every row becomes a field of its form's page; what has no place here, or not the same
@@ -36,7 +37,11 @@ export function readRedcapDictionary(text: string): DefinitionResult {
   const notCarried: NotCarried[] = []
   const forms = formsOf(table.rows, notCarried)
   const homes = new Map(forms.flatMap((form) => fieldsOf(form).map((field) => [field.row.cells.field_name.toLowerCase(), form] as const)))
-  for (const form of forms) translateRules(form, homes)
+  // REDCap's record is named by the first field of the first form.
+  const [firstForm] = forms
+  const recordName = table.rows[0]?.cells.field_name.toLowerCase()
+  if (firstForm !== undefined) homes.set(RECORD_NAME, firstForm)
+  for (const form of forms) translateRules(form, homes, form === firstForm ? recordName : undefined)
   const pages = forms.map(pageOf)
   return { ok: true, definition: { pages, notCarried: notCarried.toSorted((a, b) => a.row - b.row), facts: factsOf(table.rows) } }
 }
@@ -81,27 +86,44 @@ function propFor(name: string, row: number, taken: ReadonlySet<string>, report: 
 }
 
 /** Branching and calculations, then a proof that the page compiles with them. A rule that does not is taken out and reported. */
-function translateRules(form: SourceForm, homes: ReadonlyMap<string, SourceForm>): void {
+function translateRules(form: SourceForm, homes: ReadonlyMap<string, SourceForm>, recordName: string | undefined): void {
   const fields = fieldsOf(form)
   const props = new Map(fields.map((field) => [field.row.cells.field_name.toLowerCase(), field.prop]))
   const scope: ReferenceScope = {
-    propOf: (name) => props.get(name) ?? null,
+    propOf: (name) => props.get(name === RECORD_NAME ? (recordName ?? '') : name) ?? null,
     isElsewhere: (name) => homes.has(name),
   }
   for (const field of fields) {
-    const { branching_logic: logic, select_choices_or_calculations: formula, field_type: type } = field.row.cells
-    if (logic !== '') {
-      const result = translateLogic(logic, scope)
-      if (result.ok) setRule(field, 'show', result.cel)
-      else field.report('branching', result.why, logic)
-    }
-    if (type === 'calc') {
-      const result = translateCalculation(formula, scope)
-      if (result.ok) setRule(field, 'calculate', result.cel)
-      else field.report('calculation', result.why, formula)
-    }
+    const logic = field.row.cells.branching_logic
+    if (logic !== '') take(field, 'show', translateLogic(logic, scope), logic)
+    const formula = formulaOf(field)
+    if (formula !== null) take(field, 'calculate', formula.translate(scope), formula.text)
   }
   while (dropBrokenRules(form));
+}
+
+function take(field: SourceField, role: 'show' | 'calculate', result: Translation, source: string): void {
+  if (result.ok) setRule(field, role, result.cel)
+  else field.report(role === 'show' ? 'branching' : 'calculation', result.why, source)
+}
+
+/** What a field is calculated by: a calculated field's own cell, or an action tag of another field. */
+function formulaOf({ row: { cells }, column }: SourceField): Formula | null {
+  const formula = cells.select_choices_or_calculations
+  if (cells.field_type === 'calc') return { text: formula, translate: (scope) => translateCalculation(formula, scope) }
+  const tag = readAnnotation(cells.field_annotation).tags.find(({ name }) => CALCULATING_TAGS.has(name))
+  const args = tag?.argument
+  if (tag === undefined || args === undefined || args === null) return null
+  const kind = column.type === 'datetime' ? 'datetime' : 'date'
+  return {
+    text: tag.text,
+    translate: (scope) => (tag.name === '@CALCTEXT' ? translateCalculation(args, scope) : translateCalcDate(args, kind, scope)),
+  }
+}
+
+interface Formula {
+  readonly text: string
+  readonly translate: (scope: ReferenceScope) => Translation
 }
 
 /** Takes out the rules that keep the page from compiling. Gives whether there were any. */
@@ -120,7 +142,8 @@ function dropBrokenRules(form: SourceForm): boolean {
 
 function dropRule(field: SourceField, error: CompileError): void {
   const why = error.kind === 'cycle' ? 'circular' : 'type-mismatch'
-  const { branching_logic: logic, select_choices_or_calculations: formula } = field.row.cells
+  const logic = field.row.cells.branching_logic
+  const formula = formulaOf(field)?.text ?? ''
   const zl = field.column.zl ?? {}
   const drop = (role: 'show' | 'calculate') => {
     if (zl[role] === undefined) return
@@ -133,9 +156,10 @@ function dropRule(field: SourceField, error: CompileError): void {
 }
 
 function setRule(field: SourceField, role: 'show' | 'calculate', cel: string | undefined): void {
-  const { [role]: _previous, ...others } = field.column.zl ?? {}
+  const { zl: all = {}, ...column } = field.column
+  const { [role]: _previous, ...others } = all
   const zl: FieldExtension = cel === undefined ? others : { ...others, [role]: cel }
-  field.column = { ...field.column, zl }
+  field.column = Object.keys(zl).length === 0 ? column : { ...column, zl }
 }
 
 function fieldsOf(form: SourceForm): readonly SourceField[] {
@@ -175,7 +199,7 @@ function factsOf(rows: readonly DictionaryRow[]): DefinitionFacts {
   const count = (test: (cells: DictionaryRow['cells']) => boolean) => rows.filter((row) => test(row.cells)).length
   const closed = rows.filter((row) => ['radio', 'dropdown', 'checkbox'].includes(row.cells.field_type))
   return {
-    forms: new Set(rows.map((row) => row.cells.form_name)).size,
+    forms: new Set(rows.flatMap((row) => (row.cells.form_name === '' ? [] : [row.cells.form_name]))).size,
     fields: rows.length,
     field_types: types,
     choices: closed.reduce((total, row) => total + readChoices(row.cells.select_choices_or_calculations).length, 0),

@@ -30,6 +30,11 @@ export function hasMarkup(label: string): boolean {
   return /<\/?[a-z][a-z0-9]*(\s[^<>]*)?\/?>|<!--/i.test(label)
 }
 
+/** A plain text so that `plainText` gives it back: what would be read as markup or as an entity is written as one. */
+export function escapedText(text: string): string {
+  return text.replace(/&(?=[a-z]+;|#\d{1,7};)/gi, '&amp;').replace(/<(?=[a-z/!])/gi, '&lt;')
+}
+
 export interface SourceChoice {
   readonly value: string
   readonly label: string

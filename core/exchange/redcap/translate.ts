@@ -1,6 +1,8 @@
 import type { NotCarriedReason } from '#core/exchange/definition.ts'
 
 import type { BinarySign, Expression } from './parser.ts'
+import type { PlainFunction } from './functionTable.ts'
+import { PLAIN_FUNCTIONS } from './functionTable.ts'
 import { ExpressionSyntaxError } from './lexer.ts'
 import { ExpressionTooComplexError, parseExpression } from './parser.ts'
 
@@ -8,6 +10,12 @@ import { ExpressionTooComplexError, parseExpression } from './parser.ts'
  * Translates REDCap expressions to CEL that keeps REDCap's meaning, blanks included: fields are read through `rc`, where a blank is
  * '', and compared by the `rc…` functions (core/rules/redcap.ts).
  */
+
+/** `[record-name]` under this name is the field that identifies a record: the first one of a dictionary. */
+export const RECORD_NAME = 'record-name'
+
+/** Smart variables that, beside a field, mean the very page that is filled in. */
+const HERE: ReadonlySet<string> = new Set(['event-name', 'current-instance'])
 
 /** What an expression may refer to. */
 export interface ReferenceScope {
@@ -39,6 +47,11 @@ export function translateCalculation(source: string, scope: ReferenceScope): Tra
   return translate(source, (expression) => `dyn(${new Translator(scope).any(expression)})`)
 }
 
+/** The argument of `@CALCDATE(date, count, unit)` to a CEL rule; the result is text of a field of that kind. */
+export function translateCalcDate(args: string, kind: 'date' | 'datetime', scope: ReferenceScope): Translation {
+  return translate(`calcdate(${args})`, (expression) => `dyn(${new Translator(scope).calcDate(expression, kind)})`)
+}
+
 function translate(source: string, write: (expression: Expression) => string): Translation {
   try {
     return { ok: true, cel: write(parseExpression(source)) }
@@ -59,20 +72,11 @@ const COMPARISONS: Readonly<Partial<Record<BinarySign, string>>> = {
   '>=': 'rcGe',
 }
 
-/** REDCap functions over a list of values, where blanks are left out. */
-const AGGREGATES: Readonly<Record<string, string>> = {
-  sum: 'rcSum',
-  mean: 'rcMean',
-  median: 'rcMedian',
-  stdev: 'rcStdev',
-  min: 'rcMin',
-  max: 'rcMax',
-}
-
-const ROUNDINGS: Readonly<Record<string, string>> = { round: 'rcRound', roundup: 'rcRoundUp', rounddown: 'rcRoundDown' }
-
 /** Functions of one number. */
 const NUMERIC: Readonly<Record<string, string>> = { abs: 'abs', sqrt: 'sqrt', exponential: 'exp' }
+
+/** Units of `datediff` and `@CALCDATE`. */
+const UNITS = ['y', 'M', 'd', 'h', 'm', 's']
 
 /** Writes a tree as CEL. Three contexts: a truth value, a number (NaN when blank), and anything (dyn). */
 class Translator {
@@ -126,16 +130,23 @@ class Translator {
         return JSON.stringify(node.value)
       case 'reference':
         return this.#reference(node.parts)
-      case 'not':
-        return this.bool(node)
       case 'number':
       case 'minus':
         return this.number(node)
+      case 'not':
+        return `rcNum(${this.bool(node)})`
       case 'binary':
-        return this.#arithmetic(node.sign, node.left, node.right) ?? this.bool(node)
+        return this.#arithmetic(node.sign, node.left, node.right) ?? `rcNum(${this.bool(node)})`
       case 'call':
         return this.#anyCall(node.name, node.args)
     }
+  }
+
+  /** The value of `@CALCDATE(date, count, unit)`, as text of a field of that kind. */
+  calcDate(node: Expression, kind: 'date' | 'datetime'): string {
+    if (node.kind !== 'call') throw new Untranslatable('expression-syntax', 'calcdate')
+    const [from, count, unit] = exactly('calcdate', node.args, 3)
+    return `rcCalcDate(${this.#moment(from, null)}, ${this.any(count)}, ${unitText(unit)}, "${kind}")`
   }
 
   #arithmetic(sign: BinarySign, left: Expression, right: Expression): string | null {
@@ -151,39 +162,26 @@ class Translator {
       const [condition, yes, no] = exactly(name, args, 3)
       return `(${this.bool(condition)} ? dyn(${this.any(yes)}) : dyn(${this.any(no)}))`
     }
-    const written = this.#test(name, args) ?? this.#numericCall(name, args)
+    const test = this.#test(name, args)
+    if (test !== null) return `rcNum(${test})`
+    const written = this.#numericCall(name, args) ?? this.#plainCall(name, args, 'text')
     if (written === null) throw new Untranslatable('unknown-function', name)
     return written
   }
 
   /** Functions that give a truth value. */
   #test(name: string, args: readonly Expression[]): string | null {
-    switch (name) {
-      case 'isblankormissingcode':
-        return `rcEq(${this.any(exactly(name, args, 1)[0])}, "")`
-      case 'isnumber':
-        return `rcIsNumber(${this.any(exactly(name, args, 1)[0])})`
-      case 'isinteger':
-        return `rcIsInteger(${this.any(exactly(name, args, 1)[0])})`
-      case 'contains':
-      case 'not_contain': {
-        const [text, part] = exactly(name, args, 2)
-        return `${name === 'contains' ? '' : '!'}rcContains(${this.any(text)}, ${this.any(part)})`
-      }
-      default:
-        return null
-    }
+    return this.#plainCall(name, args, 'bool')
+  }
+
+  #plainCall(name: string, args: readonly Expression[], gives: PlainFunction['gives']): string | null {
+    const known = PLAIN_FUNCTIONS.get(name)
+    if (known === undefined || known.gives !== gives) return null
+    return known.write(between(name, args, known.least, known.most).map((arg) => (arg === undefined ? '' : this.any(arg))))
   }
 
   /** Functions that give a number. */
   #numericCall(name: string, args: readonly Expression[]): string | null {
-    const aggregate = AGGREGATES[name]
-    if (aggregate !== undefined) return `${aggregate}([${args.map((arg) => `dyn(${this.any(arg)})`).join(', ')}])`
-    const rounding = ROUNDINGS[name]
-    if (rounding !== undefined) {
-      const [value, digits = { kind: 'number', value: 0 } as const] = between(name, args, 1, 2)
-      return `${rounding}(${this.any(value)}, ${this.any(digits)})`
-    }
     const numeric = NUMERIC[name]
     if (numeric !== undefined) return `${numeric}(${this.number(exactly(name, args, 1)[0])})`
     if (name === 'log') {
@@ -194,37 +192,56 @@ class Translator {
       const [value, divisor] = exactly(name, args, 2)
       return `(${this.number(value)} % ${this.number(divisor)})`
     }
-    return name === 'datediff' ? this.#datediff(args) : null
+    return name === 'datediff' ? this.#datediff(args) : this.#plainCall(name, args, 'number')
   }
 
   /** `datediff(from, to, unit[, format][, signed])`. Dates are stored as yyyy-MM-dd here, whatever format they are typed in. */
   #datediff(args: readonly Expression[]): string {
-    const [from, to, unit, ...options] = between('datediff', args, 2, 5)
+    const [from, to, unit = { kind: 'string', value: 'd' } as const, ...options] = between('datediff', args, 2, 5)
     if (to === undefined) throw new Untranslatable('expression-syntax', 'datediff')
-    const unitText = unit?.kind === 'string' ? unit.value : unit === undefined ? 'd' : ''
-    if (!['y', 'M', 'd', 'h', 'm', 's'].includes(unitText)) throw new Untranslatable('expression-syntax', 'datediff unit')
-    const signed = options.some((option) => option?.kind === 'string' && option.value.toLowerCase() === 'true')
-    return `rcDatediff(${this.#moment(from)}, ${this.#moment(to)}, "${unitText}", ${signed})`
+    const texts = options.flatMap((option) => (option?.kind === 'string' ? [option.value.toLowerCase()] : []))
+    const signed = texts.includes('true') || options.some((option) => option?.kind === 'number' && option.value === 1)
+    const format = texts.find((text) => /^(ymd|mdy|dmy)$/.test(text)) ?? null
+    return `rcDatediff(${this.#moment(from, format)}, ${this.#moment(to, format)}, ${unitText(unit)}, ${signed})`
   }
 
-  #moment(node: Expression): string {
-    if (node.kind === 'string' && (node.value === 'today' || node.value === 'now')) return node.value
-    return this.any(node)
+  #moment(node: Expression, format: string | null): string {
+    if (node.kind !== 'string') return this.any(node)
+    if (node.value === 'today' || node.value === 'now') return node.value
+    return JSON.stringify(isoDate(node.value, format))
   }
 
   #reference(parts: readonly string[]): string {
-    const [part = '', ...others] = parts
+    const [part = '', ...others] = parts.length === 1 ? parts : parts.filter((text) => !HERE.has(text.toLowerCase()))
     if (others.length > 0) throw new Untranslatable('field-of-other-event', `[${parts.join('][')}]`)
-    const match = /^([A-Za-z_][A-Za-z0-9_]*)\s*(?:\(\s*([^()]+?)\s*\))?$/.exec(part)
+    if (/^record-name$/i.test(part)) return this.#field(RECORD_NAME)
+    const match = /^([A-Za-z_][A-Za-z0-9_]*)\s*(?:\(\s*([^()]+?)\s*\))?\s*(?::value)?$/.exec(part)
     const name = match?.[1]
-    if (name === undefined) throw new Untranslatable('smart-variable', `[${part}]`)
-    const prop = this.#scope.propOf(name.toLowerCase())
-    if (prop === null) {
-      throw new Untranslatable(this.#scope.isElsewhere(name.toLowerCase()) ? 'field-of-other-form' : 'unknown-field', name)
-    }
+    if (name === undefined) throw new Untranslatable('smart-variable', `[${parts.join('][')}]`)
+    const read = this.#field(name.toLowerCase())
     const code = match?.[2]
-    return code === undefined ? `rc.${prop}` : `rcChecked(rc.${prop}, ${JSON.stringify(code)})`
+    return code === undefined ? read : `rcChecked(${read}, ${JSON.stringify(code)})`
   }
+
+  #field(name: string): string {
+    const prop = this.#scope.propOf(name)
+    if (prop !== null) return `rc.${prop}`
+    throw new Untranslatable(this.#scope.isElsewhere(name) ? 'field-of-other-form' : 'unknown-field', name)
+  }
+}
+
+function unitText(unit: Expression): string {
+  if (unit.kind !== 'string' || !UNITS.includes(unit.value)) throw new Untranslatable('expression-syntax', 'unit of time')
+  return JSON.stringify(unit.value)
+}
+
+/** A date that is written into an expression, in the format that it names; other text stays as it is. */
+function isoDate(text: string, format: string | null): string {
+  const match = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(.*)$/.exec(text)
+  if (match === null || format === null || format === 'ymd') return text
+  const [first = '', second = '', year = '', time = ''] = match.slice(1)
+  const [day, month] = format === 'dmy' ? [first, second] : [second, first]
+  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}${time}`
 }
 
 /** A number as a CEL double, so that no division is one of whole numbers. */

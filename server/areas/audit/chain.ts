@@ -22,10 +22,11 @@ const ROWS_AT_ONCE = 1000
 
 /** Whether a project's chain, or with null the system's, is what was once written. */
 export async function verifyChain(pool: Pool, projectId: string | null): Promise<ChainReport> {
-  return withTransaction(pool, (transaction) => walk(transaction, projectId), { isolation: 'repeatable read' })
+  return withTransaction(pool, (transaction) => verifyChainIn(transaction, projectId), { isolation: 'repeatable read' })
 }
 
-async function walk(transaction: Queryable, projectId: string | null): Promise<ChainReport> {
+/** The same inside of a transaction that sees one instant. */
+export async function verifyChainIn(transaction: Queryable, projectId: string | null): Promise<ChainReport> {
   const end = await endOf(transaction, projectId)
   const rows = new RowReader(transaction, projectId, end.seq)
   let head = FIRST_HEAD

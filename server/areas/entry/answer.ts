@@ -16,19 +16,19 @@ import type { StoredReceipt } from '#server/http/idempotency.ts'
 /** The answer to an operation that is held or in the inbox. */
 export function emptySaveResult(projectId: string): (receipt: StoredReceipt) => JsonValue {
   return (receipt) =>
-    asJson(({
-	savedDataList: [],
-	page_name_update: null,
-	effect: [],
-	error: {},
-	entry: null,
-	conflicts: [],
-	submitted: null,
-	receipt: {
-		...receipt,
-		projectId
-	}
-}))
+    asJson({
+      savedDataList: [],
+      page_name_update: null,
+      effect: [],
+      error: {},
+      entry: null,
+      conflicts: [],
+      submitted: null,
+      receipt: {
+        ...receipt,
+        projectId,
+      }
+    })
 }
 
 /** The answer to an operation on an entry. */
@@ -58,16 +58,16 @@ export function savedItems(
 
 /** What the rules changed, as the contract writes it. */
 export function effectItems(entryId: string, judgement: Judgement): SaveResult['effect'] {
-  return judgement.evaluation.effects.map(({ prop, value, isShow }) => (({
-	id: itemId({
-		entryId,
-		rid: null,
-		prop
-	}),
-	code: prop,
-	value,
-	isShow
-})))
+  return judgement.evaluation.effects.map(({ prop, value, isShow }) => ({
+    id: itemId({
+      entryId,
+      rid: null,
+      prop,
+    }),
+    code: prop,
+    value,
+    isShow,
+  }))
 }
 
 /** The rules' errors in words, one per field. Only a submit minds that a required field is still empty. */

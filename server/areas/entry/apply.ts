@@ -51,14 +51,14 @@ export async function applyEntryChange(transaction: Queryable, act: EntryChangeA
 
   const { target } = change
   if (target.parentEntryId !== null && !(await isEntryOf(transaction, target.parentEntryId, patient.id))) throw fail('not_found')
-  const made = await makeEntry(transaction, (({
-	id: act.entityId,
-	projectId: act.projectId,
-	centerId: patient.centerId,
-	target,
-	versionId: found.page.versionId,
-	userId: act.author.userId
-})))
+  const made = await makeEntry(transaction, {
+    id: act.entityId,
+    projectId: act.projectId,
+    centerId: patient.centerId,
+    target,
+    versionId: found.page.versionId,
+    userId: act.author.userId,
+  })
   const entry = await lockEntry(transaction, act.projectId, act.entityId)
   if (entry === null) throw fail('not_found')
   if (entry.control !== 'open') {
@@ -93,13 +93,13 @@ async function writeChange(
   const conflicts = await nameAuthors(transaction, entry, merged.collisions)
   const verdict = act.call === 'entry.submit' ? await submitVerdict(transaction, act, gone, merged, judgement) : null
 
-  const place: EntryPlace = ({
-	centerId,
-	patientId: act.body.target.patientId,
-	entryId: entry.id,
-	versionId: page.versionId,
-	pass: act.pass
-})
+  const place: EntryPlace = {
+    centerId,
+    patientId: act.body.target.patientId,
+    entryId: entry.id,
+    versionId: page.versionId,
+    pass: act.pass,
+  }
   const audit: AuditDraft[] = [
     ...(made ? [{ ...place, action: 'entry.create' }] : []),
     ...changeRows(place, act.body.journal, merged, judgement.calculated, placed.retired),
@@ -110,17 +110,17 @@ async function writeChange(
   audit.push(...statusRows(place, entry.status, status, verdict?.done === true))
   const stays = !changed && !made && status === entry.status && verdict?.done !== true && placed.retired.length === 0
   if (!stays) {
-    await writeEntry(transaction, entry.id, (({
-	versionId: page.versionId,
-	status,
-	data: judgement.data,
-	hidden: judgement.hidden,
-	retired: withRetired(entry.retired, placed, act),
-	deleted: entry.deleted,
-	userId: act.author.userId,
-	at: act.receivedAt,
-	submittedHash: verdict?.done === true ? dataHash(judgement.data) : null
-})))
+    await writeEntry(transaction, entry.id, {
+      versionId: page.versionId,
+      status,
+      data: judgement.data,
+      hidden: judgement.hidden,
+      retired: withRetired(entry.retired, placed, act),
+      deleted: entry.deleted,
+      userId: act.author.userId,
+      at: act.receivedAt,
+      submittedHash: verdict?.done === true ? dataHash(judgement.data) : null,
+    })
   }
   const common = { projectId: act.projectId, entryId: entry.id, mineBy: act.author.userId, mineAt: act.acted.at, opKey: act.key }
   await putConflicts(transaction, common, conflicts)

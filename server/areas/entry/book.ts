@@ -28,64 +28,64 @@ export function changeRows(
     return step === undefined ? {} : { occurredAt: step }
   }
   return [
-    ...merged.rows.map(({ table, rid, from, to, change }) => (({
-	...place,
-	action: rowAction(from, to),
-	table,
-	rid,
-	old: stateValue(from),
-	new: stateValue(to),
-	...reasonOf(change.reason)
-}))),
-    ...merged.items.map((item) => (({
-	...place,
-	action: 'item.update',
-	table: item.table,
-	rid: item.rid,
-	prop: item.code,
-	old: item.from,
-	new: item.to,
-	...reasonOf(item.change.reason),
-	...at(item)
-}))),
-    ...calculated.map(({ code, from, to }) => (({
-	...place,
-	action: 'item.calculate',
-	prop: code,
-	old: {
-		value: from,
-		missing: null
-	},
-	new: {
-		value: to,
-		missing: null
-	}
-}))),
-    ...retired.map((item) => (({
-	...place,
-	action: 'item.retire',
-	table: item.table,
-	rid: item.rid,
-	prop: item.code,
-	old: item.base,
-	new: item.to,
-	...reasonOf(item.reason),
-	...at(item)
-}))),
+    ...merged.rows.map(({ table, rid, from, to, change }) => ({
+      ...place,
+      action: rowAction(from, to),
+      table,
+      rid,
+      old: stateValue(from),
+      new: stateValue(to),
+      ...reasonOf(change.reason),
+    })),
+    ...merged.items.map((item) => ({
+      ...place,
+      action: 'item.update',
+      table: item.table,
+      rid: item.rid,
+      prop: item.code,
+      old: item.from,
+      new: item.to,
+      ...reasonOf(item.change.reason),
+      ...at(item),
+    })),
+    ...calculated.map(({ code, from, to }) => ({
+      ...place,
+      action: 'item.calculate',
+      prop: code,
+      old: {
+        value: from,
+        missing: null,
+      },
+      new: {
+        value: to,
+        missing: null,
+      }
+    })),
+    ...retired.map((item) => ({
+      ...place,
+      action: 'item.retire',
+      table: item.table,
+      rid: item.rid,
+      prop: item.code,
+      old: item.base,
+      new: item.to,
+      ...reasonOf(item.reason),
+      ...at(item),
+    })),
   ]
 }
 
 /** The audit rows of conflicts: the value that stands, and the one that waits. */
 export function conflictRows(place: EntryPlace, conflicts: readonly ConflictDraft[]): readonly AuditDraft[] {
-  return conflicts.map(({ table, rid, code, server, mine }) => (({
-	...place,
-	action: 'conflict.open',
-	table,
-	rid,
-	prop: code,
-	old: server,
-	new: mine
-})))
+  return conflicts.map(({ table, rid, code, server, mine }) => ({
+    ...place,
+    action: 'conflict.open',
+    table,
+    rid,
+    prop: code,
+    old: server,
+    new: mine,
+  }))
 }
 
 function reasonOf(reason: { readonly code: string; readonly text: string } | null): Pick<AuditDraft, 'reasonCode' | 'reasonText'> {

@@ -43,17 +43,17 @@ export async function applyEntryRemoval(transaction: Queryable, act: Act<'entry.
   await putConflicts(transaction, common, conflicts)
   const deletes = !entry.deleted && !unseen
   if (deletes) {
-    await writeEntry(transaction, entry.id, (({
-	versionId: entry.versionId,
-	status: entry.status,
-	data: entry,
-	hidden: entry.hidden,
-	retired: entry.retired,
-	deleted: true,
-	userId: act.author.userId,
-	at: act.receivedAt,
-	submittedHash: null
-})))
+    await writeEntry(transaction, entry.id, {
+      versionId: entry.versionId,
+      status: entry.status,
+      data: entry,
+      hidden: entry.hidden,
+      retired: entry.retired,
+      deleted: true,
+      userId: act.author.userId,
+      at: act.receivedAt,
+      submittedHash: null,
+    })
   }
   const reader = { projectId: act.projectId, sensitive: standing.member?.sensitive ?? false }
   const [row] = await loadEntryRows(transaction, reader, [entry.id])

@@ -52,13 +52,13 @@ export const handlers: Handlers = {
     withConnection(context.services.pool, async (connection) => {
       const member = await membership(connection, context.actor, projectOf(context))
       const { patientId, id, crfPageId, folderId } = context.query
-      return pageContent(connection, member, (({
-	patientId,
-	id: id ?? null,
-	crfPageId: crfPageId ?? null,
-	folderId: folderId ?? null,
-	versionId: context.crfId,
-	pass: context.pass
-})))
+      return pageContent(connection, member, {
+        patientId,
+        id: id ?? null,
+        crfPageId: crfPageId ?? null,
+        folderId: folderId ?? null,
+        versionId: context.crfId,
+        pass: context.pass,
+      })
     }),
 }

@@ -200,18 +200,18 @@ export async function putConflicts(
   conflicts: readonly ConflictDraft[],
 ): Promise<void> {
   if (conflicts.length === 0) return
-  const rows = conflicts.map(({ id, table, rid, code, base, server, mine, serverBy }) => (({
-	id,
-	table_prop: table,
-	rid,
-	prop: code,
-	server_by: serverBy,
-	...{
-		base,
-		server,
-		mine
-	} satisfies Record<string, ItemContent>
-})))
+  const rows = conflicts.map(({ id, table, rid, code, base, server, mine, serverBy }) => ({
+    id,
+    table_prop: table,
+    rid,
+    prop: code,
+    server_by: serverBy,
+    ...{
+      base,
+      server,
+      mine
+    } satisfies Record<string, ItemContent>
+  }))
   await transaction.query({
     name: 'conflict_put',
     text: `

@@ -40,15 +40,15 @@ export async function applyPatientRemoval(transaction: Queryable, act: Act<'pati
     statuses: ['process'],
     stamp: stampOf(act, standing.member?.role ?? null),
     audit: [
-      (({
-	action: patient.deleted ? 'patient.unchanged' : 'patient.remove',
-	centerId,
-	patientId: patient.id,
-	old: patient.deleted,
-	new: true,
-	reasonCode: reason.code,
-	reasonText: reason.text
-})),
+      {
+        action: patient.deleted ? 'patient.unchanged' : 'patient.remove',
+        centerId,
+        patientId: patient.id,
+        old: patient.deleted,
+        new: true,
+        reasonCode: reason.code,
+        reasonText: reason.text,
+      },
     ],
     changes: patient.deleted ? [] : [{ kind: 'patient', rowId: patient.id, centerId, pass: null }],
   })

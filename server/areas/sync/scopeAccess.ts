@@ -73,18 +73,18 @@ export async function keepableScopes(transaction: Queryable, member: Membership)
     values: [projectId, centerParameter(member), pass],
   })
   const common = { scope: scopeText({ kind: 'project', projectId }), centerId: null, centerName: null, patients: 0, entries: 0 }
-  const centers = rows.map(({ id, name, patients, entries }) => (({
-	scope: scopeText({
-		kind: 'center',
-		projectId,
-		centerId: id,
-		pass
-	}),
-	centerId: id,
-	centerName: name,
-	patients,
-	entries
-})))
+  const centers = rows.map(({ id, name, patients, entries }) => ({
+    scope: scopeText({
+      kind: 'center',
+      projectId,
+      centerId: id,
+      pass,
+    }),
+    centerId: id,
+    centerName: name,
+    patients,
+    entries,
+  }))
   return [common, ...centers]
 }
 

@@ -1,4 +1,4 @@
-import { SegmentedControl } from '@mantine/core'
+import { UnstyledButton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { setPreferences, usePreferences } from '#src/app/preferences.ts'
@@ -6,7 +6,10 @@ import { Note } from '#src/ui/Note.tsx'
 
 import classes from './login.module.css'
 
-/** What stands around sign-in, unlocking and changing the password: what this is, and the language. */
+/**
+ * What stands around sign-in, unlocking and changing the password: what this is, and the language. The choice of language is made of
+ * plain buttons: Mantine's segmented control weighs more than all else of this frame (DESIGN §10).
+ */
 export function PublicFrame({ children }: { readonly children: ReactNode }) {
   const { t } = useTranslation(['login', 'common'])
   const { language } = usePreferences()
@@ -25,15 +28,19 @@ export function PublicFrame({ children }: { readonly children: ReactNode }) {
         </ul>
       </aside>
       <main className={classes.side}>
-        <div className={classes.language}>
-          <SegmentedControl
-            size="sm"
-            aria-label={t('common:language')}
-            value={language}
-            onChange={(value) => setPreferences({ language: value === 'en' ? 'en' : 'zh' })}
-            data={(['zh', 'en'] as const).map((value) => ({ value, label: t(`common:languageName.${value}`) }))}
-          />
-        </div>
+        <fieldset className={classes.language} aria-label={t('common:language')}>
+          {(['zh', 'en'] as const).map((value) => (
+            <UnstyledButton
+              key={value}
+              className={classes.languageChoice}
+              lang={value}
+              aria-pressed={value === language}
+              onClick={() => setPreferences({ language: value })}
+            >
+              {t(`common:languageName.${value}`)}
+            </UnstyledButton>
+          ))}
+        </fieldset>
         <div className={classes.card}>
           {!window.isSecureContext && (
             <Note tone="warning" title={t('common:insecure.title')}>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { newId } from '#core/ids.ts'
-import { operation, payloadText, provenText } from '#core/sync/operation.ts'
+import { operation } from '#core/sync/operation.ts'
+import { payloadText, provenText } from '#core/sync/proof.ts'
 import { parseScope, scopeText } from '#core/sync/scope.ts'
 
 const op = () =>

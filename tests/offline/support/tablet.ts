@@ -1,4 +1,4 @@
-import type { DeviceKeys, ScopeKeys } from '#core/api/calls.sync.ts'
+import type { DeviceKeys, ScopeKeys } from '#core/sync/deviceKeys.ts'
 import { FIRST_REPEAT, entryId, newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { EntryChange, EntryTarget } from '#core/sync/entryChange.ts'

@@ -37,6 +37,12 @@ test('a new database gets all migrations in order, a later start only the new on
   expect(await run()).toEqual([])
 })
 
+test('an older schema is made first where an older backup is to be loaded into it', async () => {
+  await release('0002_more.sql', 'ALTER TABLE ward ADD floor int')
+  expect(await migrate(database.ownerPool, folder, 1)).toEqual(['0001_ward'])
+  expect(await run()).toEqual(['0002_more'])
+})
+
 test('servers that start together migrate once', async () => {
   const ran = await Promise.all([run(), run()])
   expect(ran.flat()).toEqual(['0001_ward'])

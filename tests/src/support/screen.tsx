@@ -6,11 +6,11 @@ import { MemoryRouter } from 'react-router-dom'
 import type { Language } from '#core/api/messages.ts'
 import { cssVariables, theme } from '#src/app/theme.ts'
 import { addInsideTexts } from '#src/i18n/inside.ts'
-import { startTranslation } from '#src/i18n/start.ts'
+import { changeLanguage, startTranslation } from '#src/i18n/start.ts'
 
 /** Starts the texts of all screens in a language. */
 export async function speak(language: Language = 'zh'): Promise<void> {
-  if (i18next.isInitialized) await i18next.changeLanguage(language)
+  if (i18next.isInitialized) await changeLanguage(language)
   else await startTranslation(language)
   addInsideTexts()
 }

@@ -8,8 +8,8 @@ import { readRedcapDictionary } from '#core/exchange/redcap/dictionary.ts'
 import type { Column } from '#core/form/column.ts'
 
 import { compiled, opened } from '../../form/filling.ts'
+import { HAS_SAMPLES, SAMPLES } from '../samples.ts'
 
-const SAMPLES = process.env.SAMPLES_DIR ?? join(import.meta.dirname, '../../../../../shared/samples')
 
 const HEADER =
   'Variable / Field Name,Form Name,Section Header,Field Type,Field Label,"Choices, Calculations, OR Slider Labels",Field Note,Text Validation Type OR Show Slider Number,Text Validation Min,Text Validation Max,Identifier?,Branching Logic (Show field only if...),Required Field?,Custom Alignment,Question Number (surveys only),Matrix Group Name,Matrix Ranking?,Field Annotation'
@@ -37,12 +37,11 @@ function rows(...list: readonly (readonly string[])[]): string {
   return [HEADER, ...lines].join('\n')
 }
 
-describe('the longitudinal demo project of REDCapR', () => {
-  const study = sample('redcapr_longitudinal.csv')
-  const demographics = study.pages[0]
+describe.runIf(HAS_SAMPLES)('the longitudinal demo project of REDCapR', () => {
+  const study = () => sample('redcapr_longitudinal.csv')
 
   it('becomes nine pages with all 95 fields', () => {
-    expect(study.pages.map((page) => page.pageName)).toEqual([
+    expect(study().pages.map((page) => page.pageName)).toEqual([
       'Demographics',
       'Contact Info',
       'Baseline Data',
@@ -53,17 +52,18 @@ describe('the longitudinal demo project of REDCapR', () => {
       'Completion Data',
       'Completion Project Questionnaire',
     ])
-    expect(study.pages.flatMap(columnsOf)).toHaveLength(95)
+    expect(study().pages.flatMap(columnsOf)).toHaveLength(95)
   })
 
   it('loses nothing but two alignments', () => {
-    expect(study.notCarried).toEqual([
+    expect(study().notCarried).toEqual([
       { row: 11, field: 'ethnicity', what: 'layout', why: 'layout-only', text: 'LH' },
       { row: 20, field: 'specify_mood', what: 'layout', why: 'layout-only', text: 'RH' },
     ])
   })
 
   it('keeps sections, identifiers, ranges, the matrix and the slider', () => {
+    const demographics = study().pages[0]
     expect(demographics?.option.group?.map((group) => group.label)).toEqual([
       'Consent Information',
       'Contact Information',
@@ -82,6 +82,7 @@ describe('the longitudinal demo project of REDCapR', () => {
   })
 
   it('is filled like in REDCap: the birth questions appear by rule, the BMI computes', () => {
+    const demographics = study().pages[0]
     if (demographics === undefined) throw new Error('no page')
     const form = opened(compiled(demographics.option))
     form.setValue('sex', '0')
@@ -100,30 +101,53 @@ interface SampleFacts {
 }
 
 const FACTS = new Map(
-  Object.entries(JSON.parse(readFileSync(join(SAMPLES, 'facts.json'), 'utf8')) as Readonly<Record<string, SampleFacts>>).filter(
+  Object.entries(JSON.parse(HAS_SAMPLES ? readFileSync(join(SAMPLES, 'facts.json'), 'utf8') : '{}') as Readonly<Record<string, SampleFacts>>).filter(
     ([name]) => name.startsWith('redcap/') && !name.includes('/data_'),
   ),
 )
 
 describe.each([...FACTS])('%s', (name, expected) => {
-  const study = sample(name.replace('redcap/', ''))
+  const study = () => sample(name.replace('redcap/', ''))
 
   it('has the counts that were taken from it independently', () => {
-    expect(expected.facts).toMatchObject(study.facts)
+    expect(expected.facts).toMatchObject(study().facts)
   })
 
   it('gives a page for every field, or says which row gave none', () => {
-    const drawn = study.pages.flatMap(columnsOf).length
-    const reported = study.notCarried.filter((item) => item.what === 'field' && item.why === 'text-only').length
-    expect(drawn + reported).toBe(study.facts.fields)
+    const { pages, notCarried, facts } = study()
+    const drawn = pages.flatMap(columnsOf).length
+    const reported = notCarried.filter((item) => item.what === 'field' && item.why === 'text-only').length
+    expect(drawn + reported).toBe(facts.fields)
   })
 
   it('gives pages that compile, with every rule carried over or reported', () => {
-    for (const page of study.pages) compiled(page.option)
-    const zl = study.pages.flatMap(columnsOf).map((column) => column.zl)
-    const lost = (what: string) => study.notCarried.filter((item) => item.what === what).length
-    expect(zl.filter((extension) => extension?.show !== undefined).length + lost('branching')).toBe(study.facts.branching_rules)
-    expect(zl.filter((extension) => extension?.calculate !== undefined).length + lost('calculation')).toBe(study.facts.calc_fields)
+    const { pages, notCarried, facts } = study()
+    for (const page of pages) compiled(page.option)
+    const zl = pages.flatMap(columnsOf).map((column) => column.zl)
+    const lost = (what: string) => notCarried.filter((item) => item.what === what).length
+    expect(zl.filter((extension) => extension?.show !== undefined).length + lost('branching')).toBe(facts.branching_rules)
+    expect(zl.filter((extension) => extension?.calculate !== undefined).length + lost('calculation')).toBe(facts.calc_fields)
+  })
+})
+
+/** Lines of expressions.txt: number, kind, split, file, field, expression as JSON. */
+const EXPRESSIONS = (HAS_SAMPLES ? readFileSync(join(SAMPLES, 'expressions.txt'), 'utf8').split('\n') : [])
+  .map((line) => line.split('\t'))
+  .filter(([, kind]) => kind?.startsWith('redcap-'))
+
+describe.runIf(HAS_SAMPLES)('the twenty REDCap expressions of the samples', () => {
+  it('are carried over, but for two that read a field of another form, which are reported', () => {
+    const reported = EXPRESSIONS.flatMap(([, , , file = '', field]) => {
+      const rule = sample(file.replace('redcap/', '')).notCarried.find(
+        (item) => item.field === field && (item.what === 'branching' || item.what === 'calculation'),
+      )
+      return rule === undefined ? [] : [[field, rule.why]]
+    })
+    expect(EXPRESSIONS).toHaveLength(20)
+    expect(reported).toEqual([
+      ['days_to_last_follow_up', 'field-of-other-form'],
+      ['days_to_last_known_disease_status', 'field-of-other-form'],
+    ])
   })
 })
 
@@ -170,6 +194,38 @@ describe('files as they come', () => {
     const columns = columnsOf(pages[0])
     expect(columns.find((column) => column.zl?.sourceOid === '9lives')?.prop).toBe('field_4')
     expect(columns.find((column) => column.prop === 'd')?.label).toBe('Dose (<5 mg)')
+  })
+
+  it('carries the action tags that have a meaning here, and reports the others', () => {
+    const line = (name: string, type: string, validation: string, max: string, tags: string) =>
+      `${name},f,,${type},${name},,,${validation},,${max},,,,,,,,"${tags}"`
+    const { pages, notCarried } = read(
+      [
+        HEADER,
+        line('born', 'text', 'date_dmy', 'today', '@PLACEHOLDER=""dd/mm"" see passport'.replaceAll('""', "'")),
+        line('due', 'text', 'date_dmy', '1/1/2030', "@CALCDATE([born], 280, 'd')"),
+        line('note', 'text', '', '', "@CALCTEXT(if([born] = '', 'none (yet)', concat('B', year([born])))) @CHARLIMIT=9 @READONLY"),
+        line('again', 'text', '', '', "@HIDDEN @DEFAULT='x' @CALCTEXT([ghost])"),
+      ].join('\n'),
+    )
+    const columns = columnsOf(pages[0])
+    expect(columns[0]).toMatchObject({ placeholder: 'dd/mm', zl: { checks: [{ id: 'max', severity: 'error' }] } })
+    expect(columns[1]).toMatchObject({ zl: { max: '2030-01-01' } })
+    expect(columns[2]).toMatchObject({ maxlength: 9, readonly: true })
+    expect(columns[3]).toMatchObject({ display: false })
+    expect(notCarried.map(({ field, what, why, text }) => [field, what, why, text])).toEqual([
+      ['born', 'annotation', 'text-only', 'see passport'],
+      ['again', 'annotation', 'unknown-action-tag', "@DEFAULT='x'"],
+      ['again', 'calculation', 'unknown-field', '@CALCTEXT([ghost])'],
+    ])
+    const form = opened(compiled(pages[0]?.option ?? { column: [] }))
+    expect(form.getCell('note')?.value).toBe('none (yet)')
+    form.setText('born', '20240101')
+    expect(form.getCell('due')?.value).toBe('2024-10-07')
+    expect(form.getCell('note')?.value).toBe('B2024')
+    expect(form.issues()).toEqual([])
+    form.setText('born', '20300101')
+    expect(form.issues()).toMatchObject([{ prop: 'born', issues: [{ code: 'check', id: 'max' }] }, { prop: 'due' }])
   })
 
   it('neutralises script in labels', () => {

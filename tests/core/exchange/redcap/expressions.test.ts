@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { ReferenceScope } from '#core/exchange/redcap/translate.ts'
-import { translateCalculation, translateLogic } from '#core/exchange/redcap/translate.ts'
+import { RECORD_NAME, translateCalcDate, translateCalculation, translateLogic } from '#core/exchange/redcap/translate.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { CelType } from '#core/rules/rule.ts'
 import { ruleCompiler } from '#core/rules/rule.ts'
@@ -20,7 +20,7 @@ const FIELDS = new Map<string, CelType>([
   ['box', 'list<string>'],
 ])
 const SCOPE: ReferenceScope = {
-  propOf: (name) => (FIELDS.has(name) ? name : null),
+  propOf: (name) => (name === RECORD_NAME ? 'x' : FIELDS.has(name) ? name : null),
   isElsewhere: (name) => name === 'far',
 }
 const compiler = ruleCompiler(FIELDS)
@@ -90,6 +90,22 @@ describe('branching logic', () => {
     ["[n]+[m] = ''", { n: 4 }, true],
     ['[x] = “1”', { x: '1' }, true],
     ["// why\n[x] = '1' /* so */", { x: '1' }, true],
+    ["starts_with([x], 'ab')", { x: 'ABC' }, true],
+    ["ends_with([x], 'bc')", { x: 'ABC' }, true],
+    ["ends_with([x], 'bc')", {}, false],
+    ['isblankormissingcode([x])', {}, true],
+    ['!isblanknotmissingcode([x])', { x: 'a' }, true],
+    ["upper([x]) = 'AB'", { x: 'ab' }, true],
+    ["length(trim([x])) > 2", { x: ' abc ' }, true],
+    ["find('y', [x]) = 2", { x: 'My other car' }, true],
+    ["find('z', [x])", { x: 'abc' }, false],
+    ["year([d1]) >= 2024 and month([d1]) = 3", { d1: '2024-03-09' }, true],
+    ["year([d1]) < 2024", {}, false],
+    ["[event-name][x] = '1'", { x: '1' }, true],
+    ["[x][current-instance] = '1'", { x: '1' }, true],
+    ["[x:value] = '1'", { x: '1' }, true],
+    ["[record-name] = 'S-1'", { x: 'S-1' }, true],
+    ["([x] = '1') = 1", { x: '1' }, true],
   ])('%s with %j is %s', (source, values, value) => {
     expect(logic(source, values)).toBe(value)
   })
@@ -136,9 +152,47 @@ describe('calculations', () => {
     ["datediff([d1], 'today', 'd')", { d1: '2026-02-27' }, 2],
     ["datediff([d1], [d2], 'd')", { d1: '2024-03-01' }, null],
     ["rounddown(datediff([d1], 'today', 'y'))", { d1: '2000-02-28' }, 26],
+    ["datediff('01-02-2024', [d2], 'd', 'dmy')", { d2: '2024-02-03' }, 2],
+    ["datediff('02/01/2024', [d2], 'd', 'mdy', 1)", { d2: '2024-01-31' }, -1],
+    ["datediff([d1], [d2], 'y')", { d1: '2024-01-01', d2: '2024-12-31' }, 365 / 365.2425],
+    ["round(datediff([d1], [d2], 'M'), 6)", { d1: '2024-01-01', d2: '2024-01-31' }, 0.985545],
+    ["concat([x], '-', [n])", { x: 'A', n: 5 }, 'A-5'],
+    ["concat([x], [y])", {}, null],
+    ["concat_ws(' ', [x], [y])", { x: 'A', y: 'B' }, 'A B'],
+    ["left([x], 2)", { x: '张三丰' }, '张三'],
+    ["right([x], 2)", { x: 'abc' }, 'bc'],
+    ["right([x], 9)", { x: 'abc' }, 'abc'],
+    ["mid([x], 2, 3)", { x: 'abcdef' }, 'bcd'],
+    ["mid([x], 9, 3)", { x: 'abc' }, null],
+    ["replace_text([x], 'a', 'o')", { x: 'banAna' }, 'bonAno'],
+    ["lower([x])", { x: 'AB' }, 'ab'],
+    ["length([x])", {}, 0],
+    ["left([x], 4) + 1", { x: '2024-05' }, 2025],
+    ["day([d1])", { d1: '2024-03-09' }, 9],
+    ["hour([d1]) * 60 + minute([d1])", { d1: '2024-03-09 10:30:15' }, 630],
+    ["second([x])", { x: '10:30:15' }, 15],
+    ["year([d1])", {}, null],
+    ["[x] = '1'", { x: '1' }, 1],
+    ["if([x] = '1', [n] > 3, '')", { x: '1', n: 2 }, 0],
+    ["exponential(0)", {}, 1],
     ["datediff([d1], [d2], 'h')", { d1: '2024-03-01 10:00', d2: '2024-03-01 12:30' }, 2.5],
   ])('%s with %j is %j', (source, values, value) => {
     expect(calculation(source, values)).toEqual(value)
+  })
+})
+
+describe('a calculated date', () => {
+  it.each<[string, 'date' | 'datetime', Values, string | null]>([
+    ["[d1], 7, 'd'", 'date', { d1: '2024-02-25' }, '2024-03-03'],
+    ["[d1], -1, 'd'", 'date', { d1: '2024-03-01' }, '2024-02-29'],
+    ["[d1], [n], 'h'", 'datetime', { d1: '2024-03-01 23:30:00', n: 1 }, '2024-03-02 00:30:00'],
+    ["[d1], [n], 'd'", 'date', { d1: '2024-03-01' }, null],
+    ["[d1], 1, 'd'", 'date', {}, null],
+    ["'today', 1, 'd'", 'date', {}, '2026-03-02'],
+  ])('%s in a %s with %j is %j', (args, kind, values, value) => {
+    const result = translateCalcDate(args, kind, SCOPE)
+    if (!result.ok) throw new Error(`${result.why} ${result.detail}`)
+    expect(run(result.cel, values)).toEqual(value)
   })
 })
 
@@ -149,6 +203,11 @@ describe('what cannot be translated', () => {
     ["[event_1_arm_1][x] = '1'", 'field-of-other-event'],
     ["[event-name] = 'a'", 'smart-variable'],
     ["[x:label] = 'a'", 'smart-variable'],
+    ["[previous-event-name][x] = 'a'", 'field-of-other-event'],
+    ["[x][first-instance] = 'a'", 'field-of-other-event'],
+    ["[user-name] = 'a'", 'smart-variable'],
+    ["datediff([d1], [d2], 'weeks') > 1", 'expression-syntax'],
+    ["left([x]) = 'a'", 'expression-syntax'],
     ['frobnicate([x])', 'unknown-function'],
     ["[x] = '1", 'expression-syntax'],
     ["[x] = '1')", 'expression-syntax'],

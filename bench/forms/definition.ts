@@ -1,0 +1,72 @@
+import type { Column, DictionaryItem, PageOption } from '#core/form/column.ts'
+
+/**
+ * The form that is measured: blocks of twenty fields, as a case report form mixes them, with a calculation, a conditional field and a
+ * check in every block. One choice, at the end of the first block, shows or hides the twenty fields of the second.
+ */
+
+export const BLOCK = 20
+
+/** The number that is typed into; a calculation and its block's total follow it. */
+export const TYPED = 'f1'
+/** The choice that shows the second block when it is '1'. */
+export const GATE = 'f19'
+
+/** A page option with so many fields, a multiple of the block. */
+export function formOption(size: number): PageOption {
+  const blocks = Array.from({ length: Math.ceil(size / BLOCK) }, (_, block) => columnsOf(block))
+  return {
+    column: [],
+    group: blocks.map((column, at) => ({ label: `第${at + 1}部分`, prop: `section_${at + 1}`, column })),
+    labelPosition: 'top',
+  }
+}
+
+function columnsOf(block: number): readonly Column[] {
+  const first = block * BLOCK
+  const name = (at: number) => `f${first + at}`
+  const column = (at: number, type: Column['type'], more: Partial<Column> = {}): Column => {
+    const show = block === 1 ? `page.${GATE} == "1"` : more.zl?.show
+    const zl = { ...more.zl, ...(show === undefined ? {} : { show }) }
+    return { prop: name(at), label: `项目 ${first + at + 1}`, type, ...more, zl }
+  }
+  return [
+    column(0, 'radio', { dicData: choices(2) }),
+    column(1, 'number', { zl: { min: 0, max: 100_000, unit: 'mg' } }),
+    column(2, 'number', { zl: { precision: 1 } }),
+    column(3, 'number'),
+    column(4, 'number', { zl: { calculate: `round(page.${name(1)} / (page.${name(2)} + 1), 2)` } }),
+    column(5, 'select', { dicData: choices(12) }),
+    column(6, 'date'),
+    column(7, 'checkbox', { dicData: choices(5) }),
+    column(8, 'textarea'),
+    column(9, 'radio', { dicData: choices(3) }),
+    column(10, 'input', { required: true }),
+    column(11, 'input'),
+    column(12, 'input', { maxlength: 40 }),
+    column(13, 'input'),
+    column(14, 'input', { zl: { show: `page.${name(0)} == "1"` } }),
+    column(15, 'number', {
+      zl: { checks: [{ id: 'high', when: `page.${name(15)} > page.${name(1)}`, severity: 'warning', message: { zh: '偏高' } }] },
+    }),
+    column(16, 'date'),
+    column(17, 'select', { dicData: choices(8) }),
+    column(18, 'input'),
+    column(19, 'radio', { dicData: choices(2) }),
+  ]
+}
+
+/** What is in the form when it opens. */
+export function valuesOf(size: number): Readonly<Record<string, string | number>> {
+  const values: Record<string, string | number> = { [GATE]: '0' }
+  for (let first = 0; first < size; first += BLOCK) {
+    values[`f${first}`] = '1'
+    values[`f${first + 2}`] = 3
+    values[`f${first + 10}`] = '已填写'
+  }
+  return values
+}
+
+function choices(count: number): readonly DictionaryItem[] {
+  return Array.from({ length: count }, (_, at) => ({ value: String(at), label: `选项 ${at}` }))
+}

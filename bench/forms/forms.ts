@@ -1,0 +1,153 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { chromium } from '@playwright/test'
+import type { Browser } from '@playwright/test'
+import react from '@vitejs/plugin-react'
+import { build, preview } from 'vite'
+import type { InlineConfig } from 'vite'
+
+import { chromiumPath, prepareBrowser } from '#scripts/lib/browser.ts'
+
+import type { BenchPage, FormKind } from './bench.ts'
+import { TYPED } from './definition.ts'
+
+/**
+ * `npm run bench -- forms [--runs=5]`: opening, typing and branching of our form against the same form in plain HTML, in Chromium
+ * slowed down fourfold, runs of both interleaved. Prints medians and ratios, and enforces the budgets of DESIGN §10.
+ */
+
+declare global {
+  interface Window {
+    readonly bench: BenchPage
+  }
+}
+
+const SIZES = [60, 300, 1_000] as const
+const SLOWDOWN = 4
+const KEYS = 40
+const MOST_COMPONENTS = 3
+
+/** One run of one kind. */
+interface Run {
+  readonly first: number
+  readonly all: number
+  readonly keyP95: number
+  readonly toggle: number
+  readonly components: number
+}
+
+interface Line {
+  readonly what: string
+  readonly ours: number
+  readonly floor: number
+  /** Largest ratio allowed; null where the design sets none. */
+  readonly budget: number | null
+}
+
+export async function run(args: readonly string[]): Promise<boolean> {
+  const problem = await prepareBrowser()
+  if (problem !== undefined) {
+    console.error(problem)
+    return false
+  }
+  const runs = Number(args.find((arg) => arg.startsWith('--runs='))?.slice(7) ?? 5)
+  const folder = await mkdtemp(path.join(tmpdir(), 'zl-bench-'))
+  try {
+    return await measureAll(folder, runs)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function measureAll(outDir: string, runs: number): Promise<boolean> {
+  const root = path.join(import.meta.dirname, 'page')
+  const common: InlineConfig = { root, configFile: false, logLevel: 'error', plugins: [react()] }
+  await build({ ...common, build: { outDir, emptyOutDir: true, target: 'es2022' } })
+  const server = await preview({ ...common, build: { outDir }, preview: { port: 0, host: '127.0.0.1' } })
+  const url = server.resolvedUrls?.local[0]
+  if (url === undefined) throw new Error('the page is not served')
+  const browser = await chromium.launch({
+    executablePath: chromiumPath(),
+    // Frames as fast as they can be made: a paint is not rounded up to the next sixtieth of a second.
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-frame-rate-limit', '--disable-gpu-vsync', '--no-first-run'],
+  })
+  try {
+    let ok = true
+    for (const size of SIZES) {
+      const ours: Run[] = []
+      const floor: Run[] = []
+      for (let at = 0; at < runs; at += 1) {
+        ours.push(await measure(browser, url, 'ours', size))
+        floor.push(await measure(browser, url, 'floor', size))
+      }
+      ok = report(size, ours, floor) && ok
+    }
+    console.log(ok ? 'bench forms: within budget' : 'bench forms: over budget')
+    return ok
+  } finally {
+    await browser.close()
+    await server.close()
+  }
+}
+
+async function measure(browser: Browser, url: string, kind: FormKind, size: number): Promise<Run> {
+  const page = await browser.newPage({ viewport: { width: 820, height: 1180 } })
+  try {
+    await page.goto(url)
+    await page.waitForFunction(() => 'bench' in window)
+    const session = await page.context().newCDPSession(page)
+    await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN })
+    const { first, all } = await page.evaluate(([of, fields]) => window.bench.open(of, fields), [kind, size] as const)
+    await page.locator(`[data-row=${TYPED}] input`).focus()
+    await page.evaluate(() => window.bench.takeKeys())
+    for (let at = 0; at < KEYS; at += 1) {
+      // Digits up to a value, then back again, so that the calculation changes with every key.
+      await page.keyboard.press(at % 8 < 4 ? String(at % 8 + 1) : 'Backspace')
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 20))))
+    }
+    const keys = await page.evaluate(() => window.bench.takeKeys())
+    const toggles = await page.evaluate(() => window.bench.toggle())
+    return {
+      first,
+      all,
+      keyP95: percentile(keys.times, 0.95),
+      toggle: percentile(toggles, 0.5),
+      components: Math.max(0, ...keys.renders),
+    }
+  } finally {
+    await page.close()
+  }
+}
+
+/** Prints the lines of one size. Gives whether all of them are within budget. */
+function report(size: number, ours: readonly Run[], floor: readonly Run[]): boolean {
+  const median = (runs: readonly Run[], of: (run: Run) => number) => percentile(runs.map(of), 0.5)
+  const line = (what: string, of: (run: Run) => number, budget: number | null): Line => ({
+    what,
+    ours: median(ours, of),
+    floor: median(floor, of),
+    budget: size === 60 ? null : budget,
+  })
+  const lines = [
+    line('open, all of it', ({ all }) => all, 1.2),
+    line('open, first viewport', ({ first }) => first, 0.5),
+    line('keystroke to paint, p95', ({ keyP95 }) => keyP95, 1),
+    line('choice that shows or hides 20 fields', ({ toggle }) => toggle, size === 1_000 ? 1 : null),
+  ]
+  console.log(`\n${size} fields (medians of ${ours.length} runs)`)
+  for (const { what, ours: mine, floor: theirs, budget } of lines) {
+    const ratio = mine / theirs
+    const verdict = budget === null ? '' : ratio <= budget ? `≤ ${budget} ok` : `> ${budget} OVER`
+    console.log(`  ${what.padEnd(38)} ${mine.toFixed(1).padStart(8)} ms  floor ${theirs.toFixed(1).padStart(8)} ms  ${ratio.toFixed(2).padStart(5)} ×  ${verdict}`)
+  }
+  const components = Math.max(...ours.map((run) => run.components))
+  console.log(`  ${'components rendered per keystroke'.padEnd(38)} ${String(components).padStart(8)}     ${components <= MOST_COMPONENTS ? 'ok' : 'OVER'} (≤ ${MOST_COMPONENTS})`)
+  return components <= MOST_COMPONENTS && lines.every(({ ours: mine, floor: theirs, budget }) => budget === null || mine / theirs <= budget)
+}
+
+/** The value below which such a share of the values lies. */
+function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(sorted.length * share) - 1))] ?? Number.NaN
+}

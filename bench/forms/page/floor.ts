@@ -1,0 +1,81 @@
+import type { Column, PageOption } from '#core/form/column.ts'
+
+import { BLOCK, GATE, TYPED } from '../definition.ts'
+
+/** The floor: the same form in native inputs, its rules written by hand for this very form. */
+
+export function openFloor(root: HTMLElement, option: PageOption, values: Readonly<Record<string, string | number>>): void {
+  const rows = new Map<string, HTMLElement>()
+  for (const group of option.group ?? []) {
+    const section = document.createElement('section')
+    const title = document.createElement('h2')
+    title.textContent = group.label
+    section.append(title)
+    for (const column of group.column) {
+      const row = rowOf(column, values[column.prop])
+      rows.set(column.prop, row)
+      section.append(row)
+    }
+    root.append(section)
+  }
+  const rules = () => followRules(root, rows)
+  rules()
+  root.addEventListener('input', rules)
+}
+
+function rowOf(column: Column, value: string | number | undefined): HTMLElement {
+  const row = document.createElement('div')
+  row.className = 'floor-row'
+  row.dataset['row'] = column.prop
+  const label = document.createElement('label')
+  label.textContent = column.label
+  row.append(label)
+  if (column.zl?.calculate !== undefined) row.append(document.createElement('output'))
+  else if (column.type === 'radio' || column.type === 'checkbox') row.append(...optionsOf(column, column.type, value))
+  else row.append(boxOf(column, label, value))
+  return row
+}
+
+function optionsOf(column: Column, type: 'radio' | 'checkbox', value: string | number | undefined): readonly HTMLElement[] {
+  return (column.dicData ?? []).map((choice) => {
+    const label = document.createElement('label')
+    const box = document.createElement('input')
+    box.type = type
+    box.name = column.prop
+    box.value = String(choice.value)
+    box.checked = value === choice.value
+    label.append(box, choice.label)
+    return label
+  })
+}
+
+function boxOf(column: Column, label: HTMLLabelElement, value: string | number | undefined): HTMLElement {
+  const id = `floor-${column.prop}`
+  label.htmlFor = id
+  if (column.type === 'select') {
+    const select = document.createElement('select')
+    select.id = id
+    select.append(...(column.dicData ?? []).map((choice) => new Option(choice.label, String(choice.value))))
+    return select
+  }
+  const box = document.createElement(column.type === 'textarea' ? 'textarea' : 'input')
+  if (box instanceof HTMLInputElement) box.type = column.type === 'number' || column.type === 'date' ? column.type : 'text'
+  box.id = id
+  box.name = column.prop
+  box.value = value === undefined ? '' : String(value)
+  return box
+}
+
+/** Calculation and visibility of the first block, and of the choice that opens the second. */
+function followRules(root: HTMLElement, rows: ReadonlyMap<string, HTMLElement>): void {
+  const output = rows.get('f4')?.querySelector('output')
+  const number = (prop: string) => rows.get(prop)?.querySelector('input')?.valueAsNumber ?? Number.NaN
+  const result = number(TYPED) / (number('f2') + 1)
+  const text = Number.isFinite(result) ? String(Math.round(result * 100) / 100) : ''
+  if (output !== null && output !== undefined && output.textContent !== text) output.textContent = text
+  const open = root.querySelector(`input[name=${GATE}]:checked`)?.getAttribute('value') === '1'
+  for (let at = BLOCK; at < 2 * BLOCK; at += 1) {
+    const row = rows.get(`f${at}`)
+    if (row !== undefined && row.hidden === open) row.hidden = !open
+  }
+}

@@ -1,0 +1,152 @@
+import '@mantine/core/styles.css'
+import '#src/app/base.css'
+import './floor.css'
+
+import { MantineProvider } from '@mantine/core'
+import i18next from 'i18next'
+import { createRoot } from 'react-dom/client'
+import { I18nextProvider, initReactI18next } from 'react-i18next'
+
+import type { CompiledPage } from '#core/form/compile.ts'
+import { compilePage } from '#core/form/compile.ts'
+import { createFormState } from '#core/form/engine.ts'
+import { readPage } from '#core/form/page.ts'
+import { FormView } from '#src/form/FormView.tsx'
+import { form as zh } from '#src/i18n/zh/form.ts'
+
+import type { BenchPage, FormKind } from '../bench.ts'
+import { GATE, formOption, valuesOf } from '../definition.ts'
+import { openFloor } from './floor.ts'
+import { startCounting, stopCounting } from './renders.ts'
+
+/** What the measuring process calls in the page. All times are milliseconds of the page's own clock. */
+
+const i18n = i18next.createInstance()
+await i18n.use(initReactI18next).init({ lng: 'zh', ns: ['form'], defaultNS: 'form', resources: { zh: { form: zh } } })
+
+const MOMENT = { today: '2026-03-01', now: '2026-03-01 09:30:00' }
+
+/** The moment when what the document looks like now has been painted. */
+function painted(): Promise<number> {
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => {
+      const channel = new MessageChannel()
+      channel.port1.addEventListener('message', () => resolve(performance.now()), { once: true })
+      channel.port1.start()
+      channel.port2.postMessage(null)
+    })
+  })
+}
+
+function compiledPage(size: number): CompiledPage {
+  const page = readPage(formOption(size))
+  if (!page.ok) throw new Error(page.error.kind)
+  const result = compilePage(page.page)
+  if (!result.ok) throw new Error(JSON.stringify(result.errors))
+  return result.compiled
+}
+
+interface OpenForm {
+  readonly first: number
+  readonly all: number
+  readonly close: () => void
+}
+
+async function openOurs(size: number): Promise<OpenForm> {
+  const compiled = compiledPage(size)
+  const data = { values: valuesOf(size), missing: {} }
+  const host = freshHost()
+  const start = performance.now()
+  const state = createFormState(compiled, data, { moment: MOMENT, readOnly: false })
+  const root = createRoot(host)
+  root.render(
+    <I18nextProvider i18n={i18n}>
+      <MantineProvider>
+        <FormView state={state} mode="input" language="zh" clock={() => MOMENT.now} />
+      </MantineProvider>
+    </I18nextProvider>,
+  )
+  await rowsThere(host, 1)
+  const first = (await painted()) - start
+  await rowsThere(host, size)
+  const all = (await painted()) - start
+  return { first, all, close: () => root.unmount() }
+}
+
+/** Waits for so many rows. Asking in every frame would slow down what is measured, so the document tells. */
+function rowsThere(host: HTMLElement, rows: number): Promise<void> {
+  const there = () => host.querySelectorAll('[data-row]').length >= rows
+  return new Promise((resolve) => {
+    if (there()) return resolve()
+    const observer = new MutationObserver(() => {
+      if (!there()) return
+      observer.disconnect()
+      resolve()
+    })
+    observer.observe(host, { childList: true, subtree: true })
+  })
+}
+
+async function openPlain(size: number): Promise<OpenForm> {
+  const option = formOption(size)
+  const values = valuesOf(size)
+  const host = freshHost()
+  const start = performance.now()
+  openFloor(host, option, values)
+  const all = (await painted()) - start
+  return { first: all, all, close: () => undefined }
+}
+
+function freshHost(): HTMLElement {
+  const host = document.createElement('main')
+  document.body.replaceChildren(host)
+  return host
+}
+
+const keys: number[] = []
+let renders: number[] = []
+window.addEventListener(
+  'keydown',
+  (event) => {
+    startCounting()
+    void painted().then((end) => {
+      keys.push(end - event.timeStamp)
+      renders.push(stopCounting())
+    })
+  },
+  { capture: true },
+)
+
+const bench: BenchPage = {
+  async open(kind: FormKind, size: number) {
+    const open = kind === 'ours' ? openOurs : openPlain
+    // The app has been running for a while when a form opens: the code is warm.
+    for (let round = 0; round < 2; round += 1) (await open(60)).close()
+    const { first, all } = await open(size)
+    return { first, all }
+  },
+  takeKeys() {
+    const taken = { times: keys.splice(0), renders }
+    renders = []
+    return taken
+  },
+  async toggle() {
+    const times: number[] = []
+    for (let round = 0; round < 6; round += 1) {
+      const code = round % 2 === 0 ? '1' : '0'
+      const row = document.querySelector(`[data-row=${GATE}]`)
+      const choice = row?.querySelector<HTMLElement>(`[data-value="${code}"], input[value="${code}"]`)
+      if (row === null || choice === null || choice === undefined) throw new Error('the choice is not there')
+      row.scrollIntoView({ block: 'start' })
+      await painted()
+      const start = performance.now()
+      choice.click()
+      times.push((await painted()) - start)
+      const shown = document.querySelector<HTMLElement>('[data-row=f21]')?.hidden === false
+      if (shown !== (code === '1')) throw new Error('the choice did not show or hide its fields')
+    }
+    return times
+  },
+}
+
+Object.assign(window, { bench })

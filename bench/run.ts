@@ -1,0 +1,12 @@
+import { run as forms } from './forms/forms.ts'
+
+/** `npm run bench -- <name> [options]`: one benchmark with its budgets. Ends with 1 when a budget is exceeded. */
+const BENCHMARKS: ReadonlyMap<string, (args: readonly string[]) => Promise<boolean>> = new Map([['forms', forms]])
+
+const [name = '', ...args] = process.argv.slice(2)
+const benchmark = BENCHMARKS.get(name)
+if (benchmark === undefined) {
+  console.error(`Usage: npm run bench -- <${[...BENCHMARKS.keys()].join('|')}> [--runs=5]`)
+  process.exit(2)
+}
+process.exitCode = (await benchmark(args)) ? 0 : 1

@@ -1,0 +1,210 @@
+import type { DefinedPage } from '#core/exchange/definition.ts'
+import type { CheckRule, Column } from '#core/form/column.ts'
+
+import type { DictionaryColumn } from './table.ts'
+import { escapedText } from './text.ts'
+import { writeExpression } from './writeExpression.ts'
+
+/** Writes pages as a REDCap data dictionary (CSV). What REDCap has no word for is left out and named, never guessed. */
+
+/** A part of a field that a dictionary cannot hold. */
+export interface NotWritten {
+  readonly page: string
+  readonly field: string
+  readonly what: 'type' | 'show' | 'calculate' | 'require' | 'readOnlyWhen' | 'check' | 'unit' | 'labels' | 'sourceOid' | 'choices'
+  readonly text: string
+}
+
+export interface WrittenDictionary {
+  /** The file's text, with the header that REDCap itself writes. */
+  readonly text: string
+  readonly notWritten: readonly NotWritten[]
+}
+
+type Cells = Partial<Readonly<Record<DictionaryColumn, string>>>
+type Lose = (what: NotWritten['what'], text: string) => void
+
+/** REDCap's columns, in its order, with the names of its own downloads. */
+const COLUMNS: readonly (readonly [DictionaryColumn, string])[] = [
+  ['field_name', 'Variable / Field Name'],
+  ['form_name', 'Form Name'],
+  ['section_header', 'Section Header'],
+  ['field_type', 'Field Type'],
+  ['field_label', 'Field Label'],
+  ['select_choices_or_calculations', 'Choices, Calculations, OR Slider Labels'],
+  ['field_note', 'Field Note'],
+  ['text_validation_type_or_show_slider_number', 'Text Validation Type OR Show Slider Number'],
+  ['text_validation_min', 'Text Validation Min'],
+  ['text_validation_max', 'Text Validation Max'],
+  ['identifier', 'Identifier?'],
+  ['branching_logic', 'Branching Logic (Show field only if...)'],
+  ['required_field', 'Required Field?'],
+  ['custom_alignment', 'Custom Alignment'],
+  ['question_number', 'Question Number (surveys only)'],
+  ['matrix_group_name', 'Matrix Group Name'],
+  ['matrix_ranking', 'Matrix Ranking?'],
+  ['field_annotation', 'Field Annotation'],
+]
+
+/** Writes the pages of a study, each as one form. Reading the text again gives the same pages, less what `notWritten` names. */
+export function writeRedcapDictionary(pages: readonly DefinedPage[]): WrittenDictionary {
+  const notWritten: NotWritten[] = []
+  const rows = pages.flatMap((page) => rowsOf(page, notWritten))
+  const lines = [COLUMNS.map(([, title]) => title), ...rows.map((cells) => COLUMNS.map(([name]) => cells[name] ?? ''))]
+  return { text: lines.map((line) => `${line.map(quoted).join(',')}\n`).join(''), notWritten }
+}
+
+function rowsOf({ pageCode, option }: DefinedPage, notWritten: NotWritten[]): readonly Cells[] {
+  const groups = option.group ?? []
+  const parts = [
+    ...(option.column.length > 0 || groups.length === 0 ? [{ label: '', column: option.column }] : []),
+    ...groups,
+  ]
+  return parts.flatMap((part, at): readonly Cells[] => {
+    const header = part.label === '' ? {} : { section_header: escapedText(part.label) }
+    const form = { form_name: pageCode }
+    if (part.column.length === 0) {
+      // A part without fields stands on a row of text, as REDCap has no other place for it.
+      return [{ ...form, ...header, field_name: `${pageCode}_text_${at}`, field_type: 'descriptive', field_label: escapedText(part.label) }]
+    }
+    return part.column.map((column, index) => {
+      const lose: Lose = (what, text) => notWritten.push({ page: pageCode, field: column.prop, what, text })
+      return { ...form, ...(index === 0 ? header : {}), ...cellsOf(column, lose) }
+    })
+  })
+}
+
+function cellsOf(column: Column, lose: Lose): Cells {
+  const zl = column.zl ?? {}
+  for (const what of ['require', 'readOnlyWhen', 'unit', 'sourceOid'] as const) {
+    const text = zl[what]
+    if (text !== undefined) lose(what, text)
+  }
+  if (zl.labels !== undefined) lose('labels', JSON.stringify(zl.labels))
+  const typed = typedCells(column, lose)
+  const logic = zl.show === undefined ? '' : writeExpression(zl.show)
+  if (logic === null) lose('show', zl.show ?? '')
+  return {
+    field_name: column.prop,
+    field_label: escapedText(column.label),
+    field_note: zl.note === undefined ? '' : escapedText(zl.note),
+    ...typed,
+    ...boundCells(column, lose),
+    identifier: zl.identifier === true ? 'y' : '',
+    branching_logic: logic ?? '',
+    required_field: column.required === true ? 'y' : '',
+    matrix_group_name: zl.matrix ?? '',
+    field_annotation: [typed.field_annotation ?? '', ...tagsOf(column)].filter((tag) => tag !== '').join(' '),
+  }
+}
+
+/** Type, choices, validation, and a calculation where the type has one. */
+function typedCells(column: Column, lose: Lose): Cells {
+  const zl = column.zl ?? {}
+  const formula = zl.calculate === undefined ? null : writeExpression(zl.calculate)
+  if (zl.calculate !== undefined && formula === null) lose('calculate', zl.calculate)
+  const plain = plainCells(column, lose)
+  if (formula === null) return plain
+  if (column.type === 'number' && zl.precision === undefined) return { field_type: 'calc', select_choices_or_calculations: formula }
+  return { ...plain, field_annotation: formula.startsWith('@') ? formula : `@CALCTEXT(${formula})` }
+}
+
+function plainCells(column: Column, lose: Lose): Cells {
+  const zl = column.zl ?? {}
+  const validated = (validation: string): Cells => ({ field_type: 'text', text_validation_type_or_show_slider_number: validation })
+  switch (column.type) {
+    case 'input':
+      return zl.validation === undefined ? { field_type: 'text' } : validated(VALIDATIONS[zl.validation])
+    case 'textarea':
+      return { field_type: 'notes' }
+    case 'number':
+      return validated(zl.precision === undefined ? 'number' : zl.precision === 0 ? 'integer' : `number_${zl.precision}dp`)
+    case 'date':
+      return validated('date_ymd')
+    case 'datetime':
+      return validated('datetime_seconds_ymd')
+    case 'time':
+      return validated('time_hh_mm_ss')
+    case 'radio':
+      if (zl.widget === 'yesno') return { field_type: 'yesno' }
+      return isTrueFalse(column) ? { field_type: 'truefalse' } : { field_type: 'radio', ...choiceCells(column, lose) }
+    case 'select':
+      return { field_type: 'dropdown', ...choiceCells(column, lose) }
+    case 'checkbox':
+      return { field_type: 'checkbox', ...choiceCells(column, lose) }
+    case 'slider':
+      return { field_type: 'slider', select_choices_or_calculations: (zl.marks ?? []).map(escapedPart).join(' | ') }
+    case 'upload':
+      return { field_type: 'file' }
+    case 'autocomplete':
+    case 'array':
+    case 'url':
+    case 'dynamic':
+    case 'cascader':
+    case 'tree':
+    case 'year':
+    case 'month':
+    case 'week':
+    case 'daterange':
+    case 'timerange':
+    case 'datetimerange':
+    case 'table':
+      lose('type', column.type)
+      return { field_type: 'text' }
+  }
+}
+
+const VALIDATIONS = {
+  phone: 'phone',
+  email: 'email',
+  letters: 'alpha_only',
+  postcode: 'zipcode',
+  integer: 'integer',
+  number: 'number',
+} as const
+
+function isTrueFalse({ dicData = [] }: Column): boolean {
+  return JSON.stringify(dicData.map(({ value, label }) => [value, label])) === '[["1","True"],["0","False"]]'
+}
+
+function choiceCells({ dicData = [] }: Column, lose: Lose): Cells {
+  const choices = dicData.flatMap(({ value, label }) => {
+    const code = String(value)
+    if (!/[,|\n]/.test(code)) return [`${code}, ${escapedPart(label)}`]
+    lose('choices', code)
+    return []
+  })
+  return { select_choices_or_calculations: choices.join(' | ') }
+}
+
+/** Text of one choice: what parts choices from each other is written as an entity. */
+function escapedPart(text: string): string {
+  return escapedText(text).replaceAll('|', '&#124;').replaceAll('\n', '<br>')
+}
+
+function boundCells({ zl = {} }: Column, lose: Lose): Cells {
+  const moving = (id: string, sign: string) => {
+    const check = zl.checks?.find((item) => item.id === id)
+    return check === undefined ? null : (new RegExp(` ${sign} (today|now)$`).exec(check.when)?.[1] ?? null)
+  }
+  const [min, max] = [moving('min', '<'), moving('max', '>')]
+  const isBound = ({ id }: CheckRule) => (id === 'min' && min !== null) || (id === 'max' && max !== null)
+  for (const check of zl.checks ?? []) if (!isBound(check)) lose('check', check.when)
+  return {
+    text_validation_min: String(zl.min ?? min ?? ''),
+    text_validation_max: String(zl.max ?? max ?? ''),
+  }
+}
+
+function tagsOf(column: Column): readonly string[] {
+  return [
+    column.display === false ? '@HIDDEN' : '',
+    column.readonly === true ? '@READONLY' : '',
+    column.maxlength === undefined ? '' : `@CHARLIMIT=${column.maxlength}`,
+    column.placeholder === undefined ? '' : `@PLACEHOLDER="${column.placeholder}"`,
+  ]
+}
+
+function quoted(cell: string): string {
+  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+}

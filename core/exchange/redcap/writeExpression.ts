@@ -1,0 +1,154 @@
+import type { ASTNode } from '@marcbachmann/cel-js'
+import { ParseError, parse } from '@marcbachmann/cel-js'
+
+/**
+ * Writes a rule back as REDCap logic. Rules that came from REDCap all have a way back, since each function of the translation has one
+ * name there; rules written here in CEL of their own have none.
+ */
+
+/** The REDCap text of a rule, or null when REDCap cannot say it. */
+export function writeExpression(cel: string): string | null {
+  try {
+    return written(parse(cel).ast)
+  } catch (error) {
+    if (error instanceof Unwritable || error instanceof ParseError) return null
+    throw error
+  }
+}
+
+class Unwritable extends Error {}
+
+const COMPARISONS: ReadonlyMap<string, string> = new Map([
+  ['rcEq', '='],
+  ['rcNe', '<>'],
+  ['rcLt', '<'],
+  ['rcLe', '<='],
+  ['rcGt', '>'],
+  ['rcGe', '>='],
+])
+
+/** Functions of the translation by the names that they have in REDCap. */
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ['abs', 'abs'],
+  ['sqrt', 'sqrt'],
+  ['exp', 'exponential'],
+  ['ln', 'log'],
+  ['rcSum', 'sum'],
+  ['rcMean', 'mean'],
+  ['rcMedian', 'median'],
+  ['rcStdev', 'stdev'],
+  ['rcMin', 'min'],
+  ['rcMax', 'max'],
+  ['rcRound', 'round'],
+  ['rcRoundUp', 'roundup'],
+  ['rcRoundDown', 'rounddown'],
+  ['rcLength', 'length'],
+  ['rcFind', 'find'],
+  ['rcLeft', 'left'],
+  ['rcRight', 'right'],
+  ['rcMid', 'mid'],
+  ['rcReplace', 'replace_text'],
+  ['rcConcat', 'concat'],
+  ['rcConcatWs', 'concat_ws'],
+  ['rcUpper', 'upper'],
+  ['rcLower', 'lower'],
+  ['rcTrim', 'trim'],
+  ['rcContains', 'contains'],
+  ['rcStartsWith', 'starts_with'],
+  ['rcEndsWith', 'ends_with'],
+  ['rcIsNumber', 'isnumber'],
+  ['rcIsInteger', 'isinteger'],
+])
+
+/** Conversions that the translation puts around what REDCap converts by itself. */
+const CONVERSIONS: ReadonlySet<string> = new Set(['dyn', 'rcNum', 'rcTrue', 'double'])
+
+function written(node: ASTNode): string {
+  switch (node.op) {
+    case 'value':
+      return literal(node.args)
+    case 'id':
+      if (node.args === 'today' || node.args === 'now') return `"${node.args}"`
+      break
+    case '.':
+      if (node.args[0].op === 'id' && node.args[0].args === 'rc') return `[${node.args[1]}]`
+      break
+    case '!_':
+      return `!(${written(node.args)})`
+    case '-_':
+      return `-(${written(node.args)})`
+    case '&&':
+      return `(${written(node.args[0])} and ${written(node.args[1])})`
+    case '||':
+      return `(${written(node.args[0])} or ${written(node.args[1])})`
+    case '+':
+    case '-':
+    case '*':
+    case '/':
+    case '%':
+      return `(${written(node.args[0])} ${node.op} ${written(node.args[1])})`
+    case '?:':
+      return `if(${node.args.map(written).join(', ')})`
+    case 'call':
+      return writtenCall(node.args[0], node.args[1])
+    // The translation never writes these.
+    case '.?':
+    case '[]':
+    case '[?]':
+    case '==':
+    case '!=':
+    case '<':
+    case '<=':
+    case '>':
+    case '>=':
+    case 'in':
+    case 'list':
+    case 'map':
+    case 'rcall':
+      break
+  }
+  throw new Unwritable()
+}
+
+function writtenCall(name: string, args: readonly ASTNode[]): string {
+  const [first, second, third, fourth] = args
+  if (first === undefined) throw new Unwritable()
+  if (name === 'double' && first.op === 'value' && typeof first.args === 'string') return first.args
+  if (CONVERSIONS.has(name)) return written(first)
+  const comparison = COMPARISONS.get(name)
+  if (comparison !== undefined && second !== undefined) return `(${written(first)} ${comparison} ${written(second)})`
+  const known = NAMES.get(name)
+  if (known !== undefined) return `${known}(${args.flatMap((arg) => (arg.op === 'list' ? arg.args : [arg])).map(written).join(', ')})`
+  switch (name) {
+    case 'pow':
+      if (second !== undefined) return `((${written(first)})^(${written(second)}))`
+      break
+    case 'rcChecked':
+      return `${written(first).slice(0, -1)}(${textOf(second)})]`
+    case 'rcPart':
+      return `${textOf(second)}(${written(first)})`
+    case 'rcDatediff': {
+      const signed = fourth?.op === 'value' && fourth.args === true
+      return `datediff(${written(first)}, ${second === undefined ? '' : written(second)}, "${textOf(third)}", "ymd", ${signed})`
+    }
+    case 'rcCalcDate':
+      return `@CALCDATE(${written(first)}, ${second === undefined ? '' : written(second)}, "${textOf(third)}")`
+    default:
+      break
+  }
+  throw new Unwritable()
+}
+
+function literal(value: unknown): string {
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value)
+  if (typeof value !== 'string') throw new Unwritable()
+  if (!value.includes('"')) return `"${value}"`
+  if (!value.includes("'")) return `'${value}'`
+  // REDCap has no way to write both quotation marks in one text.
+  throw new Unwritable()
+}
+
+function textOf(node: ASTNode | undefined): string {
+  if (node?.op !== 'value' || typeof node.args !== 'string') throw new Unwritable()
+  return node.args
+}

@@ -1,0 +1,26 @@
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { operatorCommand } from '#scripts/lib/operatorCommand.ts'
+import { BackupError } from '#server/backup/backupError.ts'
+import { openData } from '#server/backup/open.ts'
+import { readPassphrase } from '#server/backup/settings.ts'
+import { writeBackup } from '#server/backup/write.ts'
+import { readConfig } from '#server/config.ts'
+
+/** `npm run backup [-- --to DIR] [--encrypt]`: all that the database holds, into one new file (docs/operations.md). */
+process.exitCode = await operatorCommand(async () => {
+  const { values } = parseArgs({ options: { to: { type: 'string' }, encrypt: { type: 'boolean', default: false } } })
+  const passphrase = values.encrypt ? readPassphrase(process.env) : null
+  if (values.encrypt && passphrase === null) {
+    throw new BackupError('passphrase_missing', '--encrypt needs BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE')
+  }
+  const folder = resolve(values.to ?? process.env['BACKUP_DIR'] ?? './backups')
+  const data = await openData(readConfig(process.env))
+  try {
+    const written = await writeBackup(data.owner, { folder, passphrase })
+    const secret = passphrase === null ? ' It is not encrypted and holds secrets: keep it where nobody else reads.' : ''
+    return `Backed up ${written.rows} rows of ${written.tables} tables (${written.bytes} bytes): ${written.file}.${secret}`
+  } finally {
+    await data.close()
+  }
+})

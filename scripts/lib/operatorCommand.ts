@@ -1,0 +1,32 @@
+import { BackupError } from '#server/backup/backupError.ts'
+import { ConfigError } from '#server/config.ts'
+import { DatabaseError } from '#server/database/errors.ts'
+import { LauncherError } from '#server/database/launcherError.ts'
+import { MigrationError } from '#server/database/migrate.ts'
+import { OpenError } from '#server/database/open.ts'
+
+/** The command was not given what it takes. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** Runs a command of the operator: what they can put right is told in a sentence and not as a fault of the program. Gives the exit code. */
+export async function operatorCommand(command: () => Promise<string>): Promise<number> {
+  try {
+    process.stdout.write(`${await command()}\n`)
+    return 0
+  } catch (error) {
+    if (!isExpected(error)) throw error
+    process.stderr.write(`${error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message}\n`)
+    return 1
+  }
+}
+
+const EXPECTED = [UsageError, BackupError, ConfigError, LauncherError, OpenError, MigrationError, DatabaseError]
+
+function isExpected(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false
+  // `code` of a wrong option is Node's; 'syscall' is what the operating system refused.
+  const fromOutside = 'syscall' in error || ('code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))
+  return fromOutside || EXPECTED.some((kind) => error instanceof kind)
+}

@@ -1,0 +1,33 @@
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { operatorCommand, UsageError } from '#scripts/lib/operatorCommand.ts'
+import { restore } from '#server/backup/restore.ts'
+import { readPassphrase } from '#server/backup/settings.ts'
+import { readConfig } from '#server/config.ts'
+
+/** `npm run restore -- FILE [--into DIR] [--replace]`: a backup into an empty data folder or database (docs/operations.md). */
+process.exitCode = await operatorCommand(async () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { into: { type: 'string' }, replace: { type: 'boolean', default: false } },
+  })
+  const [file, ...more] = positionals
+  if (file === undefined || more.length > 0) throw new UsageError('Usage: npm run restore -- FILE [--into DIR] [--replace]')
+  const config = readConfig(process.env)
+  const databaseUrl = values.into === undefined ? config.databaseUrl : null
+  const dataDir = values.into === undefined ? config.dataDir : resolve(values.into)
+  const done = await restore({
+    file: resolve(file),
+    passphrase: readPassphrase(process.env),
+    databaseUrl,
+    appDatabaseUrl: databaseUrl === null ? null : config.appDatabaseUrl,
+    dataDir,
+    replace: values.replace,
+  })
+  return [
+    `Restored ${done.rows} rows of ${done.tables} tables into ${databaseUrl === null ? dataDir : 'the database of DATABASE_URL'}, as of ${done.createdAt}.`,
+    `${done.chains} audit chains with ${done.auditRows} rows hold. ${done.endedSessions} sessions were ended; the new epoch is ${done.epoch}.`,
+    ...(done.migrated.length > 0 ? [`Brought up to date: ${done.migrated.join(', ')}.`] : []),
+    ...(done.kept === null ? [] : [`What was there before is kept in ${done.kept}.`]),
+  ].join('\n')
+})

@@ -1,0 +1,32 @@
+/**
+ * - `nothing_there`: there is no database to back up.
+ * - `unsupported`: the schema has something in it that a backup could not bring back.
+ * - `not_a_backup`, `newer_format`: the file is none of ours, or of a later version of this program.
+ * - `damaged`: the file is not as it was written; nothing of it was used.
+ * - `passphrase_missing`, `passphrase_wrong`: the file is encrypted, or was to be.
+ * - `schema_unknown`: the file was written by a version whose migrations this one does not have.
+ * - `not_empty`: there is data where the backup was to go.
+ * - `not_restored`: what came out of the database was not what the file said. The target was left as it was.
+ */
+export type BackupErrorReason =
+  | 'nothing_there'
+  | 'unsupported'
+  | 'not_a_backup'
+  | 'newer_format'
+  | 'damaged'
+  | 'passphrase_missing'
+  | 'passphrase_wrong'
+  | 'schema_unknown'
+  | 'not_empty'
+  | 'not_restored'
+
+/** A backup that was not made, or not restored. The message is for the operator and quotes no data. */
+export class BackupError extends Error {
+  override readonly name = 'BackupError'
+  readonly reason: BackupErrorReason
+
+  constructor(reason: BackupErrorReason, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.reason = reason
+  }
+}

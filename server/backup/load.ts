@@ -1,0 +1,200 @@
+import type { Pool } from 'pg'
+import { verifyChainIn } from '#server/areas/audit/chain.ts'
+import { BackupError } from '#server/backup/backupError.ts'
+import type { Row } from '#server/backup/format.ts'
+import { inspectBackup, readBackup } from '#server/backup/read.ts'
+import type { Contents } from '#server/backup/read.ts'
+import { digestTable, listTables, quote, settleTextForm } from '#server/backup/tables.ts'
+import type { Table } from '#server/backup/tables.ts'
+import { commitSystem } from '#server/database/commit.ts'
+import { migrate, MIGRATIONS_FOLDER, readMigrations } from '#server/database/migrate.ts'
+import { withConnection, withTransaction } from '#server/database/transaction.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+import { serverStamp } from '#server/http/runOnce.ts'
+import { renewEpoch } from '#server/secrets.ts'
+
+/** What a restore did. */
+export interface RestoreReport {
+  /** Instant of what was restored. */
+  readonly createdAt: string
+  readonly tables: number
+  readonly rows: number
+  /** Audit chains that were computed anew and found sound, and their rows. */
+  readonly chains: number
+  readonly auditRows: number
+  readonly endedSessions: number
+  readonly epoch: string
+  /** Migrations that ran after it, to bring an older backup up to date. */
+  readonly migrated: readonly string[]
+}
+
+/**
+ * Reads a backup through and finds it whole, and such that this version can restore it. Nothing is written.
+ *
+ * @throws BackupError
+ */
+export async function checkBackup(file: string, passphrase: string | null): Promise<Contents> {
+  const contents = await inspectBackup(file, passphrase)
+  const known = await readMigrations(MIGRATIONS_FOLDER)
+  const { schema } = contents.start
+  const fits = schema.length <= known.length && schema.every(({ number, name, checksum }, index) => {
+    const ours = known[index]
+    return ours?.number === number && ours.name === name && ours.checksum === checksum
+  })
+  if (!fits || schema.length === 0) {
+    throw new BackupError('schema_unknown', 'the backup was written by a version whose migrations this one does not have: restore it with that version')
+  }
+  return contents
+}
+
+/**
+ * Fills an empty database from a backup that `checkBackup` has passed. All of it becomes visible at once, after what stands in the
+ * database was compared with the file and the audit chains were computed anew; otherwise nothing does.
+ *
+ * @param owner a pool of the role that owns the schema; the app's roles must be there
+ * @throws BackupError, MigrationError, DatabaseError
+ */
+export async function loadBackup(owner: Pool, file: string, passphrase: string | null, contents: Contents): Promise<RestoreReport> {
+  await withConnection(owner, assertOurs)
+  await migrate(owner, MIGRATIONS_FOLDER, contents.start.schema.length)
+  const done = await withTransaction(owner, (transaction) => fill(transaction, file, passphrase, contents), { retries: 0 })
+  const migrated = await migrate(owner)
+  // Plans rest on statistics, which otherwise come minutes after the first requests.
+  await withConnection(owner, (connection) => connection.query('ANALYZE'))
+  return { createdAt: contents.start.createdAt, tables: contents.end.tables, rows: contents.end.rows, ...done, migrated }
+}
+
+/** A database of something else is not migrated. */
+async function assertOurs(connection: Queryable): Promise<void> {
+  const { rows } = await connection.query<{ tables: number; ours: boolean }>(
+    `SELECT count(*) AS tables, coalesce(bool_or(relname = 'schema_migration'), false) AS ours
+     FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'f')`,
+  )
+  const [facts] = rows
+  if (facts !== undefined && facts.tables > 0 && !facts.ours) throw notEmpty()
+  if (facts?.ours === true) await assertEmpty(connection)
+}
+
+/** Whatever was done with a server left something in one of these; what the migrations bring themselves is none of them. */
+const TELLING = ['server_secret', 'app_user', 'project', 'audit']
+
+async function assertEmpty(connection: Queryable): Promise<void> {
+  for (const table of await listTables(connection)) {
+    if (!TELLING.includes(table.name)) continue
+    const { rowCount } = await connection.query(`SELECT FROM public.${quote(table.name)} LIMIT 1`)
+    if (rowCount !== 0) throw notEmpty()
+  }
+}
+
+function notEmpty(): BackupError {
+  return new BackupError('not_empty', 'there is data in the database: restore into an empty one, and keep this')
+}
+
+async function fill(
+  transaction: Queryable,
+  file: string,
+  passphrase: string | null,
+  contents: Contents,
+): Promise<Omit<RestoreReport, 'createdAt' | 'tables' | 'rows' | 'migrated'>> {
+  await settleTextForm(transaction)
+  const tables = await listTables(transaction)
+  assertSameTables(tables, contents)
+  const names = tables.map(({ name }) => `public.${quote(name)}`).join(', ')
+  await transaction.query(`LOCK TABLE ${names} IN ACCESS EXCLUSIVE MODE`)
+  await assertEmpty(transaction)
+  await transaction.query(`TRUNCATE ${names}`)
+  const giveBack = await setAsideChecks(transaction, tables)
+  await load(transaction, new Map(tables.map((table) => [table.name, table])), file, passphrase)
+  await giveBack()
+  await assertSameContent(transaction, tables, contents)
+  const chains = await assertChains(transaction, contents)
+  const endedSessions = await endSessions(transaction)
+  const epoch = await renewEpoch(transaction)
+  await commitSystem(transaction, serverStamp({ now: () => new Date().toISOString() }), [
+    { action: 'backup.restore', old: { createdAt: contents.start.createdAt }, new: { epoch } },
+  ])
+  return { ...chains, endedSessions, epoch }
+}
+
+function assertSameTables(tables: readonly Table[], contents: Contents): void {
+  const form = (name: string, columns: readonly string[]): string => JSON.stringify([name, ...columns])
+  const here = tables.map(({ name, columns }) => form(name, columns.map((column) => column.name)))
+  const there = contents.tables.map(({ name, columns }) => form(name, columns))
+  if (here.length !== there.length || here.some((table) => !there.includes(table))) {
+    throw new BackupError('not_restored', 'the tables of the backup are not those that its migrations make')
+  }
+}
+
+interface ForeignKey {
+  readonly table: string
+  readonly name: string
+  readonly definition: string
+}
+
+/**
+ * Rows come in an order of their own, and tables refer to themselves and each other. Returns what puts the references back, which
+ * checks them all; that they are switched off instead takes a superuser.
+ */
+async function setAsideChecks(transaction: Queryable, tables: readonly Table[]): Promise<() => Promise<void>> {
+  const { rows: keys } = await transaction.query<ForeignKey>(
+    `SELECT c.relname::text AS "table", k.conname::text AS name, pg_get_constraintdef(k.oid) AS definition
+     FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid
+     WHERE k.contype = 'f' AND k.connamespace = 'public'::regnamespace`,
+  )
+  for (const { table, name } of keys) await transaction.query(`ALTER TABLE public.${quote(table)} DROP CONSTRAINT ${quote(name)}`)
+  for (const { name } of tables) await transaction.query(`ALTER TABLE public.${quote(name)} DISABLE TRIGGER USER`)
+  return async () => {
+    for (const { name } of tables) await transaction.query(`ALTER TABLE public.${quote(name)} ENABLE TRIGGER USER`)
+    for (const { table, name, definition } of keys) {
+      await transaction.query(`ALTER TABLE public.${quote(table)} ADD CONSTRAINT ${quote(name)} ${definition}`)
+    }
+  }
+}
+
+async function load(transaction: Queryable, tables: ReadonlyMap<string, Table>, file: string, passphrase: string | null): Promise<void> {
+  let table: Table | undefined
+  for await (const part of readBackup(file, passphrase)) {
+    if (part.t === 'table') table = tables.get(part.name)
+    if (part.t === 'rows' && table !== undefined) await insertRows(transaction, table, part.rows)
+  }
+}
+
+async function insertRows(transaction: Queryable, { name, columns }: Table, rows: readonly Row[]): Promise<void> {
+  const places = columns.map((_column, index) => `$${index + 1}::text[]`).join(', ')
+  const names = columns.map((column) => quote(column.name)).join(', ')
+  const values = columns.map((column) => `given.${quote(column.name)}::${column.type}`).join(', ')
+  await transaction.query({
+    text: `INSERT INTO public.${quote(name)} (${names}) SELECT ${values} FROM unnest(${places}) AS given (${names})`,
+    values: columns.map((_column, index) => rows.map((row) => row[index])),
+  })
+}
+
+/** Reads every table back and compares it with what the file says of it. */
+async function assertSameContent(transaction: Queryable, tables: readonly Table[], contents: Contents): Promise<void> {
+  const expected = new Map(contents.tables.map((table) => [table.name, table]))
+  for (const table of tables) {
+    const found = await digestTable(transaction, table)
+    const said = expected.get(table.name)
+    if (found.rows !== said?.rows || found.sha256 !== said.sha256) {
+      throw new BackupError('not_restored', `the table ${table.name} did not come back as it was`)
+    }
+  }
+}
+
+async function assertChains(transaction: Queryable, { start }: Contents): Promise<Pick<RestoreReport, 'chains' | 'auditRows'>> {
+  let auditRows = 0
+  for (const { projectId, head } of start.chains) {
+    const report = await verifyChainIn(transaction, projectId)
+    if (!report.holds || report.head !== head) {
+      throw new BackupError('not_restored', `an audit chain does not hold: ${projectId === null ? "the system's" : `project ${projectId}`}`)
+    }
+    auditRows += report.checked
+  }
+  return { chains: start.chains.length, auditRows }
+}
+
+/** Whoever was signed in when the backup was made may have been locked out since. */
+async function endSessions(transaction: Queryable): Promise<number> {
+  const { rowCount } = await transaction.query('UPDATE session SET ended_at = now() WHERE ended_at IS NULL')
+  return rowCount ?? 0
+}

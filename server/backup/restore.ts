@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { BackupError } from '#server/backup/backupError.ts'
+import { checkBackup, loadBackup } from '#server/backup/load.ts'
+import type { RestoreReport } from '#server/backup/load.ts'
+import type { Contents } from '#server/backup/read.ts'
+import { clusterFolders } from '#server/database/cluster.ts'
+import { lockDataDir } from '#server/database/dataDirLock.ts'
+import { openDatabase } from '#server/database/open.ts'
+
+export interface RestoreOptions {
+  readonly file: string
+  readonly passphrase: string | null
+  /** The operator's empty PostgreSQL; null restores into `dataDir`. Secret. */
+  readonly databaseUrl: string | null
+  readonly appDatabaseUrl: string | null
+  readonly dataDir: string
+  /** Data that is in `dataDir` is put aside, in a folder of its own there. */
+  readonly replace: boolean
+}
+
+export interface Restored extends RestoreReport {
+  /** Folder of the data that was there before; null when there was none. */
+  readonly kept: string | null
+}
+
+/**
+ * Restores a backup into an empty database, or a data folder without one. The file is read through first: a damaged one leaves
+ * everything as it is, and so does whatever fails later.
+ *
+ * @throws BackupError, LauncherError, OpenError, MigrationError, DatabaseError; what the file system says
+ */
+export async function restore(options: RestoreOptions): Promise<Restored> {
+  const { file, passphrase, databaseUrl } = options
+  const contents = await checkBackup(file, passphrase)
+  if (databaseUrl === null) return restoreFolder(options, contents)
+  if (options.replace) {
+    throw new BackupError('not_empty', 'a database of DATABASE_URL is not replaced: make a new, empty one and name that; the old one is your copy')
+  }
+  const report = await loadInto({ ...options, databaseUrl }, contents)
+  return { ...report, kept: null }
+}
+
+/** What a server keeps in its data folder, as it is moved: the passwords last, for without them the rest is not opened. */
+function partsOf(dataDir: string): readonly string[] {
+  // The name of the cluster's own folder does not matter here: it moves with all that is beside it.
+  const { root, secretsFile } = clusterFolders(dataDir, '')
+  return [root, secretsFile]
+}
+
+async function restoreFolder(options: RestoreOptions, contents: Contents): Promise<Restored> {
+  const { dataDir } = options
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  // No server may run here, nor start, before all is done.
+  const lock = lockDataDir(dataDir)
+  try {
+    const occupied = partsOf(dataDir).some((part) => existsSync(part))
+    if (occupied && !options.replace) {
+      throw new BackupError('not_empty', `there is a database in ${dataDir}: restore into another folder (--into), or keep it aside with --replace`)
+    }
+    // Inside of the data folder, which may be a file system of its own: a move must be a rename.
+    const draft = join(dataDir, `restoring-${process.pid}`)
+    await rm(draft, { recursive: true, force: true })
+    try {
+      const report = await loadInto({ ...options, dataDir: draft, databaseUrl: null }, contents)
+      const kept = occupied ? join(dataDir, `before-restore-${new Date().toISOString().replaceAll(/[-:.]/g, '')}`) : null
+      if (kept !== null) {
+        await mkdir(kept, { mode: 0o700 })
+        await moveParts(dataDir, kept)
+      }
+      await moveParts(draft, dataDir)
+      return { ...report, kept }
+    } finally {
+      await rm(draft, { recursive: true, force: true })
+    }
+  } finally {
+    lock.release()
+  }
+}
+
+async function moveParts(from: string, to: string): Promise<void> {
+  for (const part of partsOf(from)) {
+    if (existsSync(part)) await rename(part, join(to, basename(part)))
+  }
+}
+
+async function loadInto(
+  place: Pick<RestoreOptions, 'file' | 'passphrase' | 'dataDir' | 'databaseUrl' | 'appDatabaseUrl'>,
+  contents: Contents,
+): Promise<RestoreReport> {
+  const database = await openDatabase({ ...place, onLog: () => undefined })
+  try {
+    return await loadBackup(database.owner, place.file, place.passphrase, contents)
+  } finally {
+    await database.close()
+  }
+}

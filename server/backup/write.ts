@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Pool } from 'pg'
+import { BackupError } from '#server/backup/backupError.ts'
+import { writeBackupFile } from '#server/backup/file.ts'
+import type { EndMark, Mark, StartMark, TableEndMark } from '#server/backup/format.ts'
+import { lineOf, listTables, quote, readRows, settleTextForm } from '#server/backup/tables.ts'
+import type { Table } from '#server/backup/tables.ts'
+import { toDatabaseError } from '#server/database/errors.ts'
+import { withConnection } from '#server/database/transaction.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+
+export interface WrittenBackup {
+  readonly file: string
+  readonly bytes: number
+  readonly tables: number
+  readonly rows: number
+  /** Instant of what it holds. */
+  readonly createdAt: string
+}
+
+export interface WriteOptions {
+  readonly folder: string
+  /** Null leaves the file unencrypted. */
+  readonly passphrase: string | null
+  readonly now?: () => Date
+  /** Gives up and leaves no file. */
+  readonly signal?: AbortSignal
+}
+
+/** How often the tables are listed again because a migration changed them meanwhile. */
+const MAX_ATTEMPTS = 5
+
+/** Names of backups sort by their time. */
+export const BACKUP_NAME = /^zhenglu-\d{8}T\d{9}Z\.backup$/
+
+/**
+ * Writes all that the database holds at one instant into a new file, while others go on reading and writing.
+ *
+ * @param owner a pool of the role that owns the schema
+ * @throws BackupError `nothing_there` or `unsupported`, DatabaseError, what the file system says
+ */
+export async function writeBackup(owner: Pool, { folder, passphrase, now = () => new Date(), signal }: WriteOptions): Promise<WrittenBackup> {
+  const createdAt = now().toISOString()
+  const file = join(folder, `zhenglu-${createdAt.replaceAll(/[-:.]/g, '')}.backup`)
+  let end: EndMark | undefined
+  await withConnection(owner, async (connection) => {
+    const tables = await beginSnapshot(connection)
+    const text = writeText(connection, tables, createdAt, (mark) => {
+      end = mark
+    })
+    try {
+      await writeBackupFile(file, passphrase, text, signal)
+    } finally {
+      // It has changed nothing: there is nothing to commit.
+      await connection.query('ROLLBACK')
+    }
+  })
+  const { size } = await stat(file)
+  return { file, bytes: size, tables: end?.tables ?? 0, rows: end?.rows ?? 0, createdAt }
+}
+
+/**
+ * Begins a transaction that sees one instant of all tables. They are locked against a change of their form before that instant
+ * is chosen: a table that is rewritten between the two would look empty.
+ */
+async function beginSnapshot(connection: Queryable): Promise<readonly Table[]> {
+  for (let attempt = 1; ; attempt += 1) {
+    const seen = await listTables(connection)
+    if (seen.length === 0) throw new BackupError('nothing_there', 'the database is empty: there is nothing to back up')
+    await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    try {
+      await settleTextForm(connection)
+      await connection.query(`LOCK TABLE ${['schema_migration', ...seen.map(({ name }) => name)].map((name) => `public.${quote(name)}`).join(', ')} IN ACCESS SHARE MODE`)
+      if (JSON.stringify(await listTables(connection)) === JSON.stringify(seen)) return seen
+    } catch (error) {
+      await connection.query('ROLLBACK')
+      // A migration held a table for longer than we wait.
+      if (toDatabaseError(error)?.kind !== 'lock_timeout' || attempt === MAX_ATTEMPTS) throw error
+      continue
+    }
+    await connection.query('ROLLBACK')
+    if (attempt === MAX_ATTEMPTS) throw new BackupError('unsupported', 'the schema does not stop changing: is a migration running?')
+  }
+}
+
+async function* writeText(
+  connection: Queryable,
+  tables: readonly Table[],
+  createdAt: string,
+  onEnd: (mark: EndMark) => void,
+): AsyncGenerator<Buffer> {
+  const marks = createHash('sha256')
+  const sign = (mark: Mark): Buffer => {
+    const line = Buffer.from(`${JSON.stringify(mark)}\n`)
+    marks.update(line)
+    return line
+  }
+  let rows = 0
+  yield sign(await startMark(connection, createdAt))
+  for (const table of tables) {
+    yield sign({ t: 'table', name: table.name, columns: table.columns.map(({ name }) => name) })
+    const end = yield* writeTable(connection, table)
+    yield sign(end)
+    rows += end.rows
+  }
+  const end: EndMark = { t: 'end', tables: tables.length, rows, sha256: marks.digest('hex') }
+  yield Buffer.from(`${JSON.stringify(end)}\n`)
+  onEnd(end)
+}
+
+async function* writeTable(connection: Queryable, table: Table): AsyncGenerator<Buffer, TableEndMark> {
+  const running = createHash('sha256')
+  let count = 0
+  for await (const rows of readRows(connection, table)) {
+    const text = Buffer.from(rows.map(lineOf).join(''))
+    running.update(text)
+    count += rows.length
+    yield text
+  }
+  return { t: 'tableEnd', name: table.name, rows: count, sha256: running.digest('hex') }
+}
+
+async function startMark(connection: Queryable, createdAt: string): Promise<StartMark> {
+  const { rows: schema } = await connection.query<StartMark['schema'][number]>('SELECT number, name, checksum FROM schema_migration ORDER BY number')
+  const { rows: chains } = await connection.query<StartMark['chains'][number]>(
+    `SELECT NULL AS "projectId", seq, head FROM system_chain UNION ALL (SELECT id::text, seq, head FROM project ORDER BY id)`,
+  )
+  const { rows: versions } = await connection.query<{ postgres: string }>(`SELECT current_setting('server_version') AS postgres`)
+  return { t: 'start', createdAt, postgres: versions[0]?.postgres ?? '', schema, chains }
+}

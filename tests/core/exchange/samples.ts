@@ -1,0 +1,10 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Real dictionaries, which are not part of the product. Tests that read them are left out, saying so, where they are not. */
+
+export const SAMPLES = process.env['SAMPLES_DIR'] ?? join(import.meta.dirname, '../../../../shared/samples')
+
+export const HAS_SAMPLES = existsSync(join(SAMPLES, 'facts.json'))
+
+if (!HAS_SAMPLES) process.stderr.write(`${SAMPLES} is not on this machine: nothing is tested on the dictionaries of real studies.\n`)
