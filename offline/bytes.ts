@@ -33,3 +33,9 @@ export function toBase64Url(bytes: Bytes): string {
 export function fromBase64Url(text: string): Bytes {
   return fromBase64(text.replaceAll('-', '+').replaceAll('_', '/'))
 }
+
+/** SHA-256 of a text's UTF-8 bytes, in lower-case hex. */
+export async function sha256Hex(text: string): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', utf8(text)))
+  return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}

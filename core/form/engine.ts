@@ -186,17 +186,25 @@ export class FormState {
     return changing
   }
 
-  /** The data of the form as it would be stored: hidden values kept, empty ones absent. */
+  /**
+   * The data of the form as it would be stored: hidden values kept, empty ones absent. What no field of the page holds stays, and a
+   * value that nobody changed stays as it was written: a save leaves both alone.
+   */
   data(): EntryData {
-    const values: Record<string, JsonValue> = {}
-    const missing: Record<string, Missing> = {}
-    for (const { prop } of this.compiled.page.fields) {
-      const slot = this.#slots.get(prop)
-      if (slot === undefined) continue
-      if (slot.value !== null) values[prop] = slot.value
-      if (slot.missing !== null) missing[prop] = slot.missing
+    const values = this.#offPage(this.#base.values)
+    const missing = this.#offPage(this.#base.missing)
+    for (const { cell, value, missing: reason } of this.#ordered) {
+      const { prop } = cell.field
+      const written = this.#base.values[prop]
+      const kept = written !== undefined && cell.calculate === null && sameValue(readValue(cell.field, this.#base), value)
+      if (value !== null) values[prop] = kept ? written : value
+      if (reason !== null) missing[prop] = reason
     }
     return { values, missing }
+  }
+
+  #offPage<Value>(record: Readonly<Record<string, Value>>): Record<string, Value> {
+    return Object.fromEntries(Object.entries(record).filter(([key]) => !this.#slots.has(key)))
   }
 
   completeness(): Completeness {

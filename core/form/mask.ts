@@ -1,2 +1,15 @@
+import type { JsonValue } from '#core/json.ts'
+import type { EntryData } from '#core/sync/entryData.ts'
+
 /** What stands for a value that identifies a person, where the reader has no right to it. */
 export const MASK = '***'
+
+/** Whether some of an entry's values or missing reasons are masked: then nobody who sees it so has seen all of it. */
+export function holdsMask({ values, missing }: EntryData): boolean {
+  return Object.values(values).some(isMasked) || Object.values(missing).some(({ reason }) => reason === MASK)
+}
+
+function isMasked(value: JsonValue): boolean {
+  if (typeof value !== 'object' || value === null) return value === MASK
+  return Object.values(value).some(isMasked)
+}

@@ -53,6 +53,8 @@ export interface Rule {
   readonly source: string
   /** Fields that the rule reads, each once. */
   readonly reads: readonly string[]
+  /** Whether it reads `today` or `now`: then the same fields may give another result at another time. */
+  readonly readsClock: boolean
   evaluate(scope: RuleScope): RuleOutcome
 }
 
@@ -114,8 +116,8 @@ function compile(
   if (!fits(checked.type, expected)) {
     return { ok: false, problem: { kind: 'wrong-result', expected, found: checked.type } }
   }
-  const reads = reading.reads
-  return { ok: true, rule: { source, reads, evaluate: (scope) => evaluate(parsed, reads, scope) } }
+  const { reads, readsClock } = reading
+  return { ok: true, rule: { source, reads, readsClock, evaluate: (scope) => evaluate(parsed, reads, scope) } }
 }
 
 function evaluate(parsed: ParseResult, reads: readonly string[], scope: RuleScope): RuleOutcome {
@@ -149,11 +151,14 @@ function fits(type: string, expected: RuleExpectation): boolean {
   }
 }
 
-type Reading = { readonly ok: true; readonly reads: readonly string[] } | { readonly ok: false; readonly problem: RuleProblem }
+type Reading =
+  | { readonly ok: true; readonly reads: readonly string[]; readonly readsClock: boolean }
+  | { readonly ok: false; readonly problem: RuleProblem }
 
 /** The fields that a syntax tree reads. `page` and `rc` may only be used with a field named after the dot, so this is complete. */
 function readsOf(root: ASTNode, fields: ReadonlyMap<string, CelType>): Reading {
   const reads = new Set<string>()
+  let readsClock = false
   const stack: ASTNode[] = [root]
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
     const { start, end } = node
@@ -166,6 +171,7 @@ function readsOf(root: ASTNode, fields: ReadonlyMap<string, CelType>): Reading {
     if (node.op === 'id' && isPageVariable(node.args)) {
       return { ok: false, problem: { kind: 'not-allowed', name: node.args, start, end } }
     }
+    if (node.op === 'id' && (node.args === 'today' || node.args === 'now')) readsClock = true
     // The two-argument `matches(text, pattern)` is ours, on a linear engine.
     const called = node.op === 'rcall' || (node.op === 'call' && node.args[0] !== 'matches') ? node.args[0] : null
     if (called !== null && REFUSED_CALLS.has(called)) {
@@ -173,7 +179,7 @@ function readsOf(root: ASTNode, fields: ReadonlyMap<string, CelType>): Reading {
     }
     stack.push(...childrenOf(node).toReversed())
   }
-  return { ok: true, reads: [...reads] }
+  return { ok: true, reads: [...reads], readsClock }
 }
 
 function isPageVariable(name: string): boolean {

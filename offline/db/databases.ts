@@ -1,7 +1,7 @@
 import { Dexie } from 'dexie'
 import type { DexieOptions, Table } from 'dexie'
 
-import type { CacheRow, CursorRow, DraftRow, KeptRow, LeaseRow, MetaRow, OutboxRow, ReceiptRow, VaultRow } from './rows.ts'
+import type { BouncedRow, CacheRow, CursorRow, DraftRow, KeptRow, LeaseRow, MetaRow, OutboxRow, ReceiptRow, VaultRow } from './rows.ts'
 
 /**
  * The two databases of a device. A schema only grows (new tables, new indexes), so that an older app can open a newer database.
@@ -16,6 +16,7 @@ export class WorkDb extends Dexie {
   readonly drafts!: Table<DraftRow, string>
   readonly receipts!: Table<ReceiptRow, string>
   readonly leases!: Table<LeaseRow, string>
+  readonly bounced!: Table<BouncedRow, string>
 
   constructor(name = 'zhenglu-work', options: DexieOptions = {}) {
     super(name, { ...options, chromeTransactionDurability: 'strict' })
@@ -28,6 +29,7 @@ export class WorkDb extends Dexie {
       receipts: 'key, scope, entityId, receivedAt, outcome',
       leases: 'centerId, scope',
     })
+    this.version(2).stores({ bounced: 'entityId, patientId' })
   }
 }
 

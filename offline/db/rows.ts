@@ -85,6 +85,23 @@ export interface ReceiptRow {
   readonly op: Sealed
 }
 
+/** Why a submit that was taken did not make its page submitted. `unknown`: its answer was for somebody else to read. */
+export type BounceReason = 'changed' | 'invalid' | 'conflict' | 'unknown'
+
+/** The last submit of an entry, where it did not go through. It stays until a submit does. */
+export interface BouncedRow {
+  readonly entityId: string
+  readonly patientId: string
+  readonly scope: string
+  readonly projectId: string
+  /** The submit's change number: what was pulled up to it or beyond shows what became of the page. */
+  readonly seq: number
+  readonly receivedAt: string
+  readonly why: BounceReason
+  /** What the server said of each field (offline/sync/bounce.ts). */
+  readonly answer: Sealed
+}
+
 /** Subject numbers leased for a center: those left, and those given out. `rev` guards against two tabs giving out one. */
 export interface LeaseRow {
   readonly centerId: string

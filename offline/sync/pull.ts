@@ -9,6 +9,7 @@ import type { CursorRow } from '#offline/db/rows.ts'
 import { attempt } from '#offline/db/storageError.ts'
 import { readLines, send } from '#offline/net/request.ts'
 
+import { forgetBounces } from './bounce.ts'
 import { cacheId, checkedRow, isOwnView, sealRows } from './cache.ts'
 import type { Pulled } from './cache.ts'
 import { noteServerTime } from './clock.ts'
@@ -83,6 +84,8 @@ async function pullFrom(
         if (start === null) return err({ code: 'gateway' })
         const stored = await storeBatch(context, scope, start, said, puts, drops, compare ? seen : null)
         if (!stored.ok) return stored
+        const forgotten = await forgetBounces(context, puts)
+        if (!forgotten.ok) return forgotten
         done += puts.length + drops.length
         puts = []
         drops = []

@@ -11,6 +11,7 @@ import { LONGEST_WAIT_MS, backoff } from '#offline/outbox/order.ts'
 import { seal } from '#offline/vault/codec.ts'
 
 import type { SyncContext } from './context.ts'
+import { bounceOf } from './bounce.ts'
 import { putRows } from './cache.ts'
 
 /** What the server's answers make of outbox rows. */
@@ -31,9 +32,13 @@ export async function taken(context: SyncContext, row: OutboxRow, receipt: Recei
     seal(ring, { scope: row.scope, kind: 'receipt', id: row.key }, 'data', receipt as unknown as JsonValue),
   )
   if (!sealed.ok) return sealed
+  const bounced = row.call === 'entry.submit' ? await attempt(() => bounceOf(ring, row, receipt, result)) : null
+  if (bounced?.ok === false) return bounced
   const done = await storage.run(({ work }) =>
-    work.transaction('rw', work.outbox, work.receipts, async () => {
+    work.transaction('rw', work.outbox, work.receipts, work.bounced, async () => {
       await work.outbox.delete(row.key)
+      if (bounced?.value === null) await work.bounced.delete(row.entityId)
+      else if (bounced !== null) await work.bounced.put(bounced.value)
       await work.receipts.put({
         key: row.key,
         scope: row.scope,

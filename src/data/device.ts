@@ -19,7 +19,7 @@ const TABLES: Readonly<Record<Watched, readonly string[]>> = {
   rows: ['rows'],
   scopes: ['kept', 'cursors'],
   outbox: ['outbox'],
-  receipts: ['receipts'],
+  receipts: ['receipts', 'bounced'],
   leases: ['leases'],
   state: ['meta'],
 }

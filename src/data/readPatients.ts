@@ -6,6 +6,8 @@ import type { EntryTarget } from '#core/sync/entryChange.ts'
 import type { EntryRow, FolderRow, PageRow, PatientRow, ProjectRow, VersionRow } from '#core/sync/rows.ts'
 import type { OutboxRow } from '#offline/db/rows.ts'
 
+import { openBounces } from './bounced.ts'
+import type { Bounced } from './bounced.ts'
 import type { DataContext } from './context.ts'
 import { heldOps, keptCenters, localCenters, localEntries, localPatient, localRow, localRows, openConflicts, opened, outboxAsOf, outboxRows } from './local.ts'
 import type { Held } from './local.ts'
@@ -32,16 +34,18 @@ export async function readPatients(context: DataContext, projectId: string, filt
 }
 
 async function localPatients(context: DataContext, projectId: string, scopes: readonly string[]): Promise<PatientView[]> {
-  const [rows, centers, outbox, conflicted, held] = await Promise.all([
+  const [rows, centers, outbox, conflicted, held, bounced] = await Promise.all([
     Promise.all(scopes.map((scope) => localRows(context, scope, 'patient'))),
     localCenters(context, projectId),
     outboxRows(context),
     patientsInConflict(context, scopes),
     heldOps(context),
+    openBounces(context),
   ])
   const heldOf = Map.groupBy(held.filter(({ row }) => scopes.includes(row.scope)), ({ row }) => row.patientId)
   const ofPatient = Map.groupBy(outbox.filter(({ scope }) => scopes.includes(scope)), ({ patientId }) => patientId)
   const servers = new Map(rows.flat().map((row) => [row.id, row]))
+  const waiting = new Set(bounced.map(({ row }) => row.patientId))
   const names = new Map(centers.map(({ id, centerName }) => [id, centerName]))
   const views: PatientView[] = []
   for (const id of new Set([...servers.keys(), ...heldOf.keys(), ...ofPatient.keys()])) {
@@ -50,7 +54,7 @@ async function localPatients(context: DataContext, projectId: string, scopes: re
     const patientHeld = heldOf.get(id) ?? []
     const patient = patientWith(servers.get(id) ?? null, [...patientHeld, ...unsent])
     if (patient === null || patient.deleted) continue
-    views.push(viewOf(patient, names.get(patient.centerId) ?? '', { own, held: patientHeld, conflicted: conflicted.has(id) }))
+    views.push(viewOf(patient, names.get(patient.centerId) ?? '', { own, held: patientHeld, conflicted: conflicted.has(id), bounced: waiting.has(id) }))
   }
   // Numbered ones by their number; what has none yet stands at the end, oldest first.
   return views.toSorted((a, b) => (a.no ?? '\uffff').localeCompare(b.no ?? '\uffff') || a.createdAt.localeCompare(b.createdAt))
@@ -70,9 +74,11 @@ interface Local {
   readonly own: readonly OutboxRow[]
   readonly held: readonly Held[]
   readonly conflicted: boolean
+  /** Whether a submit did not go through. */
+  readonly bounced: boolean
 }
 
-const NOTHING_LOCAL: Local = { own: [], held: [], conflicted: false }
+const NOTHING_LOCAL: Local = { own: [], held: [], conflicted: false, bounced: false }
 
 function viewOf(patient: PatientRow, centerName: string, local: Local): PatientView {
   const sync = localMark(local) ?? 'received'
@@ -93,6 +99,7 @@ interface Patient {
   readonly entries: readonly EntryRow[]
   readonly outbox: readonly OutboxRow[]
   readonly held: readonly Held[]
+  readonly bounced: readonly Bounced[]
   /** The device's write number at which the outbox was read. */
   readonly order: number
   /** The scope that it is kept in, or null where it was read from the server. */
@@ -114,8 +121,10 @@ async function readPatient(context: DataContext, patientId: string, projectId: s
     if (patient === null || scope === undefined) return null
     const entries = await localEntries(context, patientId)
     const center = (await localCenters(context, projectId)).find(({ id }) => id === patient.centerId)
+    const bounced = await openBounces(context, patientId)
     const conflicted = entries.some(({ conflicts }) => conflicts > 0)
-    return { entries, outbox, held, order, view: viewOf(patient, center?.centerName ?? '', { own: outbox, held, conflicted }), scope: scope.text, pass: scope.pass }
+    const view = viewOf(patient, center?.centerName ?? '', { own: outbox, held, conflicted, bounced: bounced.length > 0 })
+    return { entries, outbox, held, bounced, order, view, scope: scope.text, pass: scope.pass }
   })
   if (!local.ok) return local
   const common = { project: project.value, version: version.value }
@@ -131,7 +140,7 @@ async function readPatient(context: DataContext, patientId: string, projectId: s
   const center = centers.ok ? centers.value.find(({ id }) => id === patient.value.centerId) : undefined
   const view = viewOf(patient.value, center?.centerName ?? '', NOTHING_LOCAL)
   const pass = entries.value[0]?.pass ?? 1
-  return ok({ ...common, view, entries: entries.value, outbox: [], held: [], order: 0, scope: null, pass })
+  return ok({ ...common, view, entries: entries.value, outbox: [], held: [], bounced: [], order: 0, scope: null, pass })
 }
 
 export async function readCasebook(context: DataContext, patientId: string, projectId: string): Reading<Casebook> {
@@ -170,21 +179,25 @@ function pagesOf(patient: Patient, folder: FolderRow, page: PageRow): CasebookPa
       pageName: page.pageName,
       pageCode: page.pageCode,
       status: statusWith(server?.status ?? 'init', own),
-      mark: entryMark(server ?? null, own, held),
+      mark: entryMark(server ?? null, own, held, bounceOf(patient, id)),
       repeatable: page.repeatable,
       repeatNo: at + 1,
     }
   })
 }
 
-function entryMark(server: EntryRow | null, own: readonly OutboxRow[], held: readonly Held[]): SyncMark | null {
-  return localMark({ own, held, conflicted: server !== null && server.conflicts > 0 }) ?? (server === null ? null : 'received')
+function bounceOf({ bounced }: Patient, entry: string): Bounced | null {
+  return bounced.find(({ row }) => row.entityId === entry) ?? null
 }
 
-function localMark({ own, held, conflicted }: Local): SyncMark | null {
+function entryMark(server: EntryRow | null, own: readonly OutboxRow[], held: readonly Held[], bounced: Bounced | null): SyncMark | null {
+  return localMark({ own, held, conflicted: server !== null && server.conflicts > 0, bounced: bounced !== null }) ?? (server === null ? null : 'received')
+}
+
+function localMark({ own, held, conflicted, bounced }: Local): SyncMark | null {
   if (conflicted) return 'conflict'
   const unsent = markOf(own)
-  return unsent === 'attention' || held.length === 0 ? unsent : 'attention'
+  return bounced || held.length > 0 ? 'attention' : unsent
 }
 
 function entryAllowed({ project, scope }: Patient): Casebook['entry'] {
@@ -206,6 +219,7 @@ export async function readEntry(context: DataContext, projectId: string, target:
   const unsent = await context.storage.run(() => opened(context, own))
   if (!unsent.ok) return unsent
   const { version, page } = found.value
+  const bounced = bounceOf(read.value, id)
   return ok({
     target,
     entryId: id,
@@ -215,7 +229,8 @@ export async function readEntry(context: DataContext, projectId: string, target:
     order: read.value.order,
     status: statusWith(server?.status ?? 'init', own),
     server,
-    mark: entryMark(server, own, held),
+    mark: entryMark(server, own, held, bounced),
+    bounced: bounced === null ? null : { why: bounced.row.why, messages: bounced.answer.messages },
     recovered: context.recovered.get(id) ?? 0,
   })
 }

@@ -9,6 +9,7 @@ import type { OutboxRow, ReceiptRow } from '#offline/db/rows.ts'
 import { openOperation } from '#offline/outbox/outbox.ts'
 import { unseal } from '#offline/vault/codec.ts'
 
+import { openBounces } from './bounced.ts'
 import type { DataContext } from './context.ts'
 import { heldOps, keptScopes, localMembers, localPatient, localRow, localVersions, openConflicts, opened, outboxRows } from './local.ts'
 import { patientWith } from './overlay.ts'
@@ -171,7 +172,7 @@ export function readAttention(context: DataContext): Reading<readonly AttentionV
         at: row.receivedAt,
       })
     }
-    return [...views, ...(await conflictViews(context, names))].toSorted((a, b) => (a.at < b.at ? 1 : -1))
+    return [...views, ...(await conflictViews(context, names)), ...(await bouncedViews(context, names))].toSorted((a, b) => (a.at < b.at ? 1 : -1))
   })
 }
 
@@ -200,6 +201,24 @@ async function conflictViews(context: DataContext, names: Names): Promise<Attent
   return views
 }
 
+async function bouncedViews(context: DataContext, names: Names): Promise<AttentionView[]> {
+  return Promise.all(
+    (await openBounces(context)).map(async ({ row, entry, answer }): Promise<AttentionView> => ({
+      id: `${row.entityId} submit`,
+      projectId: row.projectId,
+      opKey: null,
+      kind: 'bounced',
+      reason: `submit_${row.why}`,
+      patientId: row.patientId,
+      patientLabel: await names.patient(row.patientId),
+      pageName: await names.page(row.projectId, entry),
+      target: entryTargetOf(entry),
+      fieldCode: answer.field,
+      at: row.receivedAt,
+    })),
+  )
+}
+
 function entryTargetOf({ patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId, pass }: EntryRow): EntryTarget {
   return { patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId, pass }
 }
@@ -219,6 +238,7 @@ export function readSyncState(context: DataContext): Reading<Omit<SyncState, key
     const decisions = await work.receipts.where('outcome').anyOf('inbox', 'held').count()
     const scopes = (await keptScopes(context)).filter((scope) => parseScope(scope)?.kind === 'center')
     const conflicts = (await openConflicts(context, scopes)).length
+    const bounced = (await openBounces(context)).length
     // Without a network nobody needs to sign in; with one, nothing goes without a token.
     const unsigned = !context.signedIn() && context.reachable() === true
     const paused = (await getMeta(work, 'paused')) ?? (unsigned ? 'signed_out' : null)
@@ -226,7 +246,7 @@ export function readSyncState(context: DataContext): Reading<Omit<SyncState, key
       reachable: context.reachable(),
       lastContact: (await getMeta(work, 'lastContact')) ?? null,
       syncing: (await getMeta(work, 'syncing')) ?? false,
-      attention: refused + decisions + conflicts,
+      attention: refused + decisions + conflicts + bounced,
       paused: context.vault().state === 'locked' ? 'vault_locked' : paused,
       storage: await storageUse(),
     }

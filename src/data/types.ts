@@ -3,6 +3,7 @@ import type { EntryData } from '#core/sync/entryData.ts'
 import type { EntryTarget, ItemChange, JournalStep, RowChange } from '#core/sync/entryChange.ts'
 import type { InboxReason, Outcome, Receipt } from '#core/sync/operation.ts'
 import type { CenterRow, EntryRow, EntryStatus, PatientIdentity, PatientRow, ProjectRow, VersionRow } from '#core/sync/rows.ts'
+import type { BounceReason } from '#offline/db/rows.ts'
 
 /**
  * What screens read and do. One data API with a local and a remote side: where a scope is kept on this device, it reads and writes the
@@ -68,8 +69,16 @@ export interface EntryView {
   /** The server's row under it; null before the first contact. */
   readonly server: EntryRow | null
   readonly mark: SyncMark | null
+  /** Why the last submit did not go through, while the page waits to be submitted again. */
+  readonly bounced: BounceView | null
   /** What was being typed when the browser died, newer than any save (ADR 0002); already applied to `data`. */
   readonly recovered: number
+}
+
+/** Why a submit did not go through: the page is saved, not submitted. `messages`: what the server said, by field code. */
+export interface BounceView {
+  readonly why: BounceReason
+  readonly messages: Readonly<Record<string, string>>
 }
 
 /** What happens when an edit is journalled or saved on the device. */
@@ -88,6 +97,8 @@ export interface EntrySave {
   readonly items: readonly ItemChange[]
   readonly rows: readonly RowChange[]
   readonly journal: readonly JournalStep[]
+  /** On submit: the data as the person saw them; null where they cannot be compared (see `seenData`), and on a save. */
+  readonly seen: EntryData | null
 }
 
 export interface EnrolInput {
@@ -153,14 +164,14 @@ export interface ReceiptView extends Receipt {
   readonly items: number
 }
 
-/** What needs a person: refused operations, what went to the inbox, conflicts. */
+/** What needs a person: refused operations, what went to the inbox, conflicts, submits that did not go through. */
 export interface AttentionView {
   readonly id: string
   readonly projectId: string
   /** The refused operation, for `setAside`; null for what the server holds. */
   readonly opKey: string | null
-  readonly kind: 'rejected' | 'inbox' | 'conflict' | 'held'
-  readonly reason: ApiError['code'] | InboxReason | 'project_stopped' | Outcome
+  readonly kind: 'rejected' | 'inbox' | 'conflict' | 'held' | 'bounced'
+  readonly reason: ApiError['code'] | InboxReason | 'project_stopped' | Outcome | `submit_${BounceReason}`
   readonly patientId: string | null
   readonly patientLabel: string
   readonly pageName: string | null

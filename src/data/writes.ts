@@ -5,10 +5,12 @@ import type { JsonValue } from '#core/json.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
+import { entryDataText } from '#core/sync/entryData.ts'
 import { draftsUpTo } from '#offline/draft/journal.ts'
 import type { DraftOf } from '#offline/draft/journal.ts'
 import { enqueue } from '#offline/outbox/outbox.ts'
 import type { Along, Author } from '#offline/outbox/outbox.ts'
+import { sha256Hex } from '#offline/bytes.ts'
 import { takeNumber } from '#offline/sync/leases.ts'
 
 import type { DataContext } from './context.ts'
@@ -78,7 +80,7 @@ async function enrolAs(
 export async function save(context: DataContext, projectId: string, call: 'entry.save' | 'entry.submit', input: EntrySave): Promise<SavedWrite> {
   const author = context.author()
   if (author === null) return { ok: false, error: { code: 'vault_locked' } }
-  const { target, versionId, items, rows, journal } = input
+  const { target, versionId, items, rows, journal, seen } = input
   const id = entryId(target)
   // Everything journalled up to here is in what the screen hands over.
   const saved = await context.journal.save(id, async (upTo) => {
@@ -98,7 +100,7 @@ export async function save(context: DataContext, projectId: string, call: 'entry
         pass: target.pass,
         entityId: id,
         patientId: target.patientId,
-        body: { target, items, rows, journal, seen: null } as unknown as JsonValue,
+        body: { target, items, rows, journal, seen: seen === null ? null : await sha256Hex(entryDataText(seen)) } as unknown as JsonValue,
       },
       { drafts: drafts.value },
     )

@@ -9,6 +9,7 @@ export const attention: Texts<typeof source> = {
     inbox: 'Waiting for the data manager',
     conflict: 'Conflict',
     held: 'Kept while the project is paused',
+    bounced: 'Saved, not submitted',
   },
   reason: {
     project_stopped: 'The project is paused; the server keeps this change and books it when the project goes on.',
@@ -22,6 +23,10 @@ export const attention: Texts<typeof source> = {
     applied: 'Booked.',
     held: 'The server keeps this change.',
     inbox: 'The data manager decides about this change.',
+    submit_changed: 'Somebody else changed this page at the same time. Please check it and submit again.',
+    submit_invalid: 'Submission error: it did not pass the check of the server. Please correct it and submit again.',
+    submit_conflict: 'A value is in conflict. The page can be submitted once the conflict is resolved.',
+    submit_unknown: 'Everything is saved, but the page is not submitted. Please check it and submit again.',
   },
   open: 'Take a look',
   openLabel: 'Open {{where}}',

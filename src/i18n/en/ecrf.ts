@@ -17,6 +17,12 @@ export const ecrf: Texts<typeof source> = {
     center_disabled: 'This center is disabled; this is read-only.',
     not_kept: 'The data of this center are not kept on this tablet. Keep them to enter data.',
   },
+  bounced: {
+    changed: 'Somebody else changed this page at the same time. Please check it and submit again.',
+    invalid: 'Submission error: everything is saved, but did not pass the check of the server. Please correct it and submit again.',
+    conflict: 'Everything is saved, but a value is in conflict. The page can be submitted once the conflict is resolved.',
+    unknown: 'Everything is saved, but the page is not submitted. Please check it and submit again.',
+  },
   toPatients: 'Keep the data of this center',
   page: {
     back: 'Back to {{patient}}',

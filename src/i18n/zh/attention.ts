@@ -2,7 +2,7 @@
 export const attention = {
   title: '需处理',
   intro: '这些内容都已保留，需要您看一看。',
-  kind: { rejected: '服务器未接收', inbox: '待数据管理员处理', conflict: '有冲突', held: '项目暂停，已保管' },
+  kind: { rejected: '服务器未接收', inbox: '待数据管理员处理', conflict: '有冲突', held: '项目暂停，已保管', bounced: '已保存，未提交' },
   reason: {
     project_stopped: '项目已暂停，服务器已保管这次修改，恢复后自动入库。',
     project_closed: '项目已结束，这次修改已交数据管理员决定。',
@@ -15,6 +15,10 @@ export const attention = {
     applied: '已入库。',
     held: '服务器已保管这次修改。',
     inbox: '已交数据管理员决定。',
+    submit_changed: '他人同时修改了该页，请核对后再次提交。',
+    submit_invalid: '提交错误：未通过服务器检查，请改正后再次提交。',
+    submit_conflict: '有数据存在冲突，冲突解决后才能提交。',
+    submit_unknown: '内容已保存，但尚未提交，请核对后再次提交。',
   },
   open: '去看看',
   openLabel: '打开 {{where}}',

@@ -15,6 +15,12 @@ export const ecrf = {
     center_disabled: '该中心已停用，只能查看。',
     not_kept: '该中心的数据没有保存在此平板，保存后即可录入。',
   },
+  bounced: {
+    changed: '他人同时修改了该页，请核对后再次提交。',
+    invalid: '提交错误：内容已保存，但未通过服务器检查，请改正后再次提交。',
+    conflict: '内容已保存，但有数据存在冲突，冲突解决后才能提交。',
+    unknown: '内容已保存，但尚未提交，请核对后再次提交。',
+  },
   toPatients: '去保存本中心数据',
   page: {
     back: '返回 {{patient}}',

@@ -101,7 +101,7 @@ function useReasonText(): (item: AttentionView) => string {
   }
 }
 
-const decisions = ['project_stopped', ...inboxReasons, 'conflict', 'applied', 'held', 'inbox'] as const
+const decisions = ['project_stopped', ...inboxReasons, 'conflict', 'applied', 'held', 'inbox', 'submit_changed', 'submit_invalid', 'submit_conflict', 'submit_unknown'] as const
 
 function isDecision(reason: AttentionView['reason']): reason is (typeof decisions)[number] {
   return (decisions as readonly string[]).includes(reason)

@@ -11,6 +11,7 @@ import { FormErrorBox } from '#src/form/FormErrorBox.tsx'
 import { FormView } from '#src/form/FormView.tsx'
 import { Note } from '#src/ui/Note.tsx'
 
+import { BouncedSubmit } from './BouncedSubmit.tsx'
 import { EcrfHeader } from './EcrfHeader.tsx'
 import { EntryBarred } from './EntryBarred.tsx'
 import { EntryFooter } from './EntryFooter.tsx'
@@ -75,8 +76,10 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
               {t('page.recovered', { count: view.recovered })}
             </Note>
           )}
-          {checked !== null && checked.length > 0 && (
+          {checked !== null && checked.length > 0 ? (
             <FormErrorBox state={form} issues={checked} language={language} onJump={jump} />
+          ) : (
+            view.bounced !== null && <BouncedSubmit bounced={view.bounced} form={form} language={language} onJump={jump} />
           )}
           <div className={classes.sheet}>
             <FormView

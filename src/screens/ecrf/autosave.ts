@@ -1,5 +1,6 @@
 import type { ApiError } from '#core/api/errors.ts'
 import type { FormState } from '#core/form/engine.ts'
+import { seenData } from '#core/form/seen.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import type { EntryTarget, ItemChange, JournalStep } from '#core/sync/entryChange.ts'
 import type { EntrySave, SavedWrite } from '#src/data/types.ts'
@@ -150,7 +151,7 @@ export class Autosave {
     const steps = this.#steps
     this.#steps = []
     this.#setStatus({ state: 'saving' })
-    const save: EntrySave = { ...this.#page, items, rows: [], journal: steps }
+    const save: EntrySave = { ...this.#page, items, rows: [], journal: steps, seen: kind === 'submit' ? seenData(this.#form) : null }
     const onScreen = this.#form.data()
     this.#running = settled(kind === 'save' ? this.#memory.save(save) : this.#memory.submit(save))
     const result = await this.#running

@@ -3,6 +3,7 @@ import type { ApiError } from '#core/api/errors.ts'
 import { failureEnvelope } from '#core/api/envelope.ts'
 import { errorTable } from '#core/api/errors.ts'
 import { newId } from '#core/ids.ts'
+import type { JsonValue } from '#core/json.ts'
 import { operation } from '#core/sync/operation.ts'
 import type { Operation, Receipt } from '#core/sync/operation.ts'
 import { pushRequest } from '#core/sync/push.ts'
@@ -28,6 +29,8 @@ export class Network {
   everything: ApiError | null = null
   /** What becomes of operations that are taken. */
   outcome: Partial<Receipt> = {}
+  /** What an operation comes to, beyond its receipt. */
+  result: (op: Operation) => JsonValue = () => ({})
   /** An operation's own refusal. */
   refuse: (op: Operation) => ApiError | null = () => null
   /** How many answers of a push get through before the connection breaks. */
@@ -63,7 +66,7 @@ export class Network {
     if (error !== null) return { t: 'refused', key: op.key, error: { code: error.code } }
     if (op.after.some((key) => !this.booked.has(key))) return { t: 'refused', key: op.key, error: { code: 'waits_for_earlier' } }
     this.booked.set(op.key, op)
-    return { t: 'taken', key: op.key, receipt: { ...receiptOf(op, this.booked.size), ...this.outcome }, result: {} }
+    return { t: 'taken', key: op.key, receipt: { ...receiptOf(op, this.booked.size), ...this.outcome }, result: this.result(op) }
   }
 
   #pull(url: URL): Response {

@@ -277,6 +277,12 @@ export class OpenPage {
     this.#autosave.offer(view.data, view.order)
   }
 
+  async submit(): Promise<void> {
+    const submitted = await this.#autosave.submit()
+    if (!submitted.ok) throw new Error(`the page could not be submitted: ${submitted.error.code}`)
+    await this.#autosave.close()
+  }
+
   async leave(): Promise<void> {
     if (!(await this.#autosave.flush())) throw new Error('the page could not be saved')
     await this.#autosave.close()

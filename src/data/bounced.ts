@@ -1,0 +1,41 @@
+import type { EntryRow } from '#core/sync/rows.ts'
+import type { BouncedRow, OutboxRow } from '#offline/db/rows.ts'
+import { openBounce } from '#offline/sync/bounce.ts'
+import type { BounceAnswer } from '#offline/sync/bounce.ts'
+
+import type { DataContext } from './context.ts'
+import { localRow, outboxRows } from './local.ts'
+import { statusWith } from './overlay.ts'
+
+/** Pages whose submit did not go through and that still wait to be submitted again. */
+
+export interface Bounced {
+  readonly row: BouncedRow
+  readonly entry: EntryRow
+  readonly answer: BounceAnswer
+}
+
+/** Those of a patient, or of all. */
+export async function openBounces(context: DataContext, patientId?: string): Promise<readonly Bounced[]> {
+  const { bounced } = context.storage.work
+  const rows = await (patientId === undefined ? bounced.toArray() : bounced.where('patientId').equals(patientId).toArray())
+  if (rows.length === 0) return []
+  const outbox = await outboxRows(context, patientId)
+  const all = await Promise.all(rows.map((row) => standing(context, row, outbox)))
+  return all.filter((one) => one !== null)
+}
+
+async function standing(context: DataContext, row: BouncedRow, outbox: readonly OutboxRow[]): Promise<Bounced | null> {
+  const entry = await localRow(context, row.scope, 'entry', row.entityId)
+  const own = outbox.filter(({ entityId }) => entityId === row.entityId)
+  // Submitted since, or being submitted again: that answer counts now.
+  if (entry === null || entry.deleted || statusWith(entry.status, own) === 'other') return null
+  if (row.why === 'unknown' && !(await pulledUpTo(context, row))) return null
+  return { row, entry, answer: await openBounce(context.ring(), row) }
+}
+
+/** Whether what was pulled shows already what a submit has come to. */
+async function pulledUpTo(context: DataContext, { scope, seq }: BouncedRow): Promise<boolean> {
+  const known = await context.storage.cache.cursors.get([scope, context.user.userId])
+  return known !== undefined && known.cursor >= seq
+}
