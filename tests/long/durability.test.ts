@@ -8,7 +8,7 @@ import { clusterFolders } from '#server/database/cluster.ts'
 import { readPostmasterPid } from '#server/database/postmaster.ts'
 import { runKillRounds } from '#tests/long/support/killHarness.ts'
 import type { StartedServer } from '#tests/long/support/killHarness.ts'
-import { signInByApi } from '#tests/server/support/apiUser.ts'
+import { makeCoordinator, signInByApi } from '#tests/server/support/apiUser.ts'
 import type { ApiUser } from '#tests/server/support/apiUser.ts'
 import { openServerDatabase } from '#tests/server/support/serverDatabase.ts'
 import { startServer } from '#tests/server/support/serverProcess.ts'
@@ -61,11 +61,12 @@ async function start(): Promise<StartedServer> {
 }
 
 async function setUp(address: string): Promise<NonNullable<typeof study>> {
-  const user = await signInByApi(address, 'admin', ADMIN_PASSWORD)
-  const project = await user.call<{ id: string }>('project.save', { body: { projectName: 'durability' } })
+  const admin = await signInByApi(address, 'admin', ADMIN_PASSWORD)
+  const project = await admin.call<{ id: string }>('project.save', { body: { projectName: 'durability' } })
   const projectId = project.id
-  const center = await user.call<{ id: string }>('center.save', { body: { projectId, centerName: 'One', centerCode: 'C1' } })
-  await user.call('project.changeStatus', { query: { projectId, status: 'process' } })
+  const center = await admin.call<{ id: string }>('center.save', { body: { projectId, centerName: 'One', centerCode: 'C1' } })
+  await admin.call('project.changeStatus', { query: { projectId, status: 'process' } })
+  const user = await makeCoordinator(address, admin, projectId, center.id)
   return { user, projectId, centerId: center.id }
 }
 

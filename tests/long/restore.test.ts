@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { headers } from '#core/api/headers.ts'
 import { newId } from '#core/ids.ts'
 import { root } from '#scripts/lib/run.ts'
-import { signInByApi } from '#tests/server/support/apiUser.ts'
+import { makeCoordinator, signInByApi, signInCoordinator } from '#tests/server/support/apiUser.ts'
 import type { ApiUser } from '#tests/server/support/apiUser.ts'
 import { openServerDatabase } from '#tests/server/support/serverDatabase.ts'
 import { startServer } from '#tests/server/support/serverProcess.ts'
@@ -87,12 +87,13 @@ async function send(address: string, user: ApiUser, projectId: string, all: read
 }
 
 test('after a restore, what three tablets send again is there once, and whoever was signed in must sign in anew', async () => {
-  const { address, user } = await start()
-  const { id: projectId } = await user.call<{ id: string }>('project.save', { body: { projectName: 'drill' } })
-  const center = await user.call<{ id: string }>('center.save', { body: { projectId, centerName: 'One', centerCode: 'C1' } })
-  await user.call('project.changeStatus', { query: { projectId, status: 'process' } })
+  const { address, user: admin } = await start()
+  const { id: projectId } = await admin.call<{ id: string }>('project.save', { body: { projectName: 'drill' } })
+  const center = await admin.call<{ id: string }>('center.save', { body: { projectId, centerName: 'One', centerCode: 'C1' } })
+  await admin.call('project.changeStatus', { query: { projectId, status: 'process' } })
+  const user = await makeCoordinator(address, admin, projectId, center.id)
   const early = enrolments(projectId, center.id)
-  await send(address, user, projectId, early)
+  expect(new Set(await send(address, user, projectId, early))).toEqual(new Set([200]))
 
   const said = await operator('backup', ['--to', join(folder, 'backups'), '--encrypt'])
   const file = /\S+\.backup/.exec(said)?.[0] ?? ''
@@ -107,8 +108,9 @@ test('after a restore, what three tablets send again is there once, and whoever 
 
   const again = await start()
   expect(new Set(await send(again.address, user, projectId, late))).toEqual(new Set([401]))
+  const anew = await signInCoordinator(again.address)
   for (let contact = 0; contact < 2; contact += 1) {
-    expect(new Set(await send(again.address, again.user, projectId, [...early, ...late]))).toEqual(new Set([200]))
+    expect(new Set(await send(again.address, anew, projectId, [...early, ...late]))).toEqual(new Set([200]))
   }
   const keys = [...early, ...late].map(({ key }) => key)
   const database = await openServerDatabase(join(folder, 'data'))

@@ -25,6 +25,25 @@ export async function signInByApi(address: string, account: string, password: st
   }
 }
 
+const COORDINATOR = 'crc-long'
+const [FIRST_PASSWORD, OWN_PASSWORD] = ['First-Word-4417', 'Own-Word-9052']
+
+/** Makes a coordinator of a center, with a password of their own, and signs them in. Administrators do not enter data. */
+export async function makeCoordinator(address: string, admin: ApiUser, projectId: string, centerId: string): Promise<ApiUser> {
+  const user = await admin.call<{ id: string }>('user.save', { body: { account: COORDINATOR, realName: 'Coordinator', password: FIRST_PASSWORD } })
+  await admin.call('member.save', {
+    body: { projectId, userId: user.id, userRole: 'CRC', type: 'center', dataScope: 'center', centerIds: [centerId], status: 'active' },
+  })
+  const first = await signInByApi(address, COORDINATOR, FIRST_PASSWORD)
+  await first.call('auth.changePassword', { body: { oldPassword: FIRST_PASSWORD, newPassword: OWN_PASSWORD } })
+  return signInCoordinator(address)
+}
+
+/** Signs the coordinator in anew. */
+export function signInCoordinator(address: string): Promise<ApiUser> {
+  return signInByApi(address, COORDINATOR, OWN_PASSWORD)
+}
+
 async function request(
   address: string,
   id: CallId,
