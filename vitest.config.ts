@@ -1,5 +1,7 @@
 import { defineConfig } from 'vitest/config'
+import type { Plugin } from 'vite'
 import type { TestProjectInlineConfiguration } from 'vitest/config'
+import { plant, plantedBugs } from '#tests/scenarios/simulator/plantedBugs.ts'
 
 /** A project of tests: one folder below tests/. */
 function project(
@@ -13,8 +15,21 @@ function project(
 /** The database of the server's tests: one server for a whole run, one database per test file. */
 const database = { globalSetup: ['tests/server/support/globalSetup.ts'], testTimeout: 30_000, hookTimeout: 60_000 }
 
+/** Plants the mistake that `PLANTED_BUG` names, to see whether the tests find it. */
+function planting(name: string | undefined): Plugin[] {
+  if (name === undefined) return []
+  const bug = plantedBugs.find((one) => one.name === name)
+  if (bug === undefined) throw new RangeError(`no such bug: ${name}`)
+  return [{ name: 'planted-bug', enforce: 'pre', transform: (code, id) => (id.endsWith(`/${bug.file}`) ? plant(bug, code) : null) }]
+}
+
+const { PLANTED_BUG: plantedBug } = process.env
+
 export default defineConfig({
+  plugins: planting(plantedBug),
   test: {
+    // What is kept of a module does not say which mistake was in it.
+    fsModuleCache: plantedBug === undefined,
     // Two workers fill the two cores that the suite is measured on; more only make timings wobble.
     maxWorkers: 2,
     restoreMocks: true,
@@ -22,7 +37,7 @@ export default defineConfig({
       project('core'),
       project('offline', { setupFiles: ['fake-indexeddb/auto'] }),
       project('server', database),
-      project('src', { environment: 'jsdom', setupFiles: ['tests/src/support/setup.ts'] }),
+      project('src', { environment: 'jsdom', setupFiles: ['tests/src/support/setup.ts'], testTimeout: 30_000 }),
       project('scripts', { testTimeout: 30_000 }),
       project('scenarios', { ...database, setupFiles: ['fake-indexeddb/auto'] }),
       // Run by `npm run test:long` only: scripts/test.ts names the projects of the default run.

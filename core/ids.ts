@@ -10,9 +10,18 @@ import { v5, v7, validate } from 'uuid'
 /** Namespace of every deterministic id of this product. Changing it would orphan all stored entries. */
 const NAMESPACE = '6f1d3c9e-6b1b-5d0c-9a55-7a6c5b0f4e21'
 
-/** A new time-ordered id (UUIDv7). Uses the platform's secure random source. */
-export function newId(): string {
-  return v7()
+/**
+ * A new time-ordered id (UUIDv7).
+ *
+ * @param random 16 bytes of the platform's secure random source, where many were drawn at once; without them it draws its own
+ */
+export function newId(random?: Uint8Array): string {
+  return random === undefined ? v7() : v7({ random })
+}
+
+/** When an id of `newId` was made, by the clock of the device that made it; ms since the epoch. */
+export function timeOfId(id: string): number {
+  return Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
 }
 
 /** Whether `text` is a UUID in canonical lower-case form, which is the only form accepted on the wire. */
@@ -52,6 +61,16 @@ export function entryId(key: EntryKey): string {
     ].join('|'),
     NAMESPACE,
   )
+}
+
+/**
+ * The id of the conflict that an operation met at an address: the same if a restored server is sent the operation again, so that a decision
+ * on it still finds it.
+ *
+ * @param nth how many conflicts the operation met at this address before
+ */
+export function conflictId(opKey: string, place: { readonly table: string | null; readonly rid: string | null; readonly code: string }, nth: number): string {
+  return v5(['conflict', opKey, place.table ?? '', place.rid ?? '', place.code, String(nth)].join('|'), NAMESPACE)
 }
 
 /** Address of one value: an entry, the row (`_rid`) when it lies in a table, and the field code. */

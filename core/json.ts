@@ -18,14 +18,34 @@ export function canonicalJson(value: JsonValue): string {
     return JSON.stringify(value)
   }
   if (typeof value === 'string') return JSON.stringify(value)
-  if (isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
-  const keys = Object.keys(value).toSorted()
-  return `{${keys.map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key] ?? null)}`).join(',')}}`
+  // One growing text: every operation and every audit row passes here, and lists in between would cost more than the text.
+  let text = ''
+  if (isArray(value)) {
+    for (const item of value) text += text === '' ? canonicalJson(item) : `,${canonicalJson(item)}`
+    return `[${text}]`
+  }
+  for (const key of Object.keys(value).sort()) text += `${text === '' ? '' : ','}${keyText(key)}${canonicalJson(value[key] ?? null)}`
+  return `{${text}}`
+}
+
+/** Texts of keys: there are few different ones, and they come again with every item. */
+const keyTexts = new Map<string, string>()
+const MAX_KEYS = 2000
+
+function keyText(key: string): string {
+  const known = keyTexts.get(key)
+  if (known !== undefined) return known
+  const text = `${JSON.stringify(key)}:`
+  if (keyTexts.size < MAX_KEYS) keyTexts.set(key, text)
+  return text
 }
 
 /** Whether two JSON values are equal, whatever the order of their keys. */
 export function jsonEqual(a: JsonValue, b: JsonValue): boolean {
-  return a === b || canonicalJson(a) === canonicalJson(b)
+  if (a === b) return true
+  // What is no list and no object equals nothing but itself.
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  return canonicalJson(a) === canonicalJson(b)
 }
 
 function isArray(value: JsonValue): value is readonly JsonValue[] {

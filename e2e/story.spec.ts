@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
-import { findInDatabases, findOnDisk } from './support/disk.ts'
+import { findInDatabases, findOnDisk, keysOnDisk } from './support/disk.ts'
 import { openServerDatabase } from '#tests/server/support/serverDatabase.ts'
 import { signInByApi } from '#tests/server/support/apiUser.ts'
 import type { ApiUser } from '#tests/server/support/apiUser.ts'
@@ -134,10 +134,13 @@ function tellTheStory(): void {
 
     const comments = page.getByLabel('Comments', { exact: true })
     await comments.click()
-    await comments.pressSequentially(PLANTED.comments, { delay: 15 })
-    // The journal is durable within 300 ms; the save that would follow at 500 ms never comes.
-    await page.waitForTimeout(320)
+    await comments.pressSequentially(PLANTED.comments.slice(0, -1), { delay: 15 })
+    await expect(page.locator('footer').getByText(/已保存在本机/)).toBeVisible()
+    const before = await entered(page)
     const address = page.url()
+    // The last character is journalled before the save that would hold it: the battery goes as soon as anything new is on the disk.
+    await comments.pressSequentially(PLANTED.comments.slice(-1))
+    await expect.poll(() => entered(page), { intervals: [5] }).not.toEqual(before)
     await tablet.pullBattery()
 
     page = await tablet.start()
@@ -313,6 +316,11 @@ async function closeDialog(page: Page): Promise<void> {
   if ((await dialog.count()) === 0) return
   await dialog.getByRole('button', { name: '关闭' }).first().click()
   await expect(dialog).toHaveCount(0)
+}
+
+/** What of the typing is on the tablet's disk: journalled, or saved. */
+async function entered(page: Page): Promise<readonly string[]> {
+  return [...(await keysOnDisk(page, 'drafts')), ...(await keysOnDisk(page, 'outbox'))]
 }
 
 /** Waits until the tablet holds numbers that it may give out. */

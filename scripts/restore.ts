@@ -1,18 +1,25 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { operatorCommand, UsageError } from '#scripts/lib/operatorCommand.ts'
+import { markRecovered } from '#server/backup/recovered.ts'
 import { restore } from '#server/backup/restore.ts'
 import { readPassphrase } from '#server/backup/settings.ts'
 import { readConfig } from '#server/config.ts'
 
-/** `npm run restore -- FILE [--into DIR] [--replace]`: a backup into an empty data folder or database (docs/operations.md). */
+/**
+ * `npm run restore -- FILE [--into DIR] [--replace]`: a backup into an empty data folder or database.
+ * `npm run restore -- --recovered`: the database of DATABASE_URL was brought back by its operator's own means (docs/operations.md).
+ */
+const USAGE = 'Usage: npm run restore -- FILE [--into DIR] [--replace]\n   or: npm run restore -- --recovered   (with DATABASE_URL)'
+
 process.exitCode = await operatorCommand(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { into: { type: 'string' }, replace: { type: 'boolean', default: false } },
+    options: { into: { type: 'string' }, replace: { type: 'boolean', default: false }, recovered: { type: 'boolean', default: false } },
   })
+  if (values.recovered) return recovered(positionals.length > 0 || values.replace || values.into !== undefined)
   const [file, ...more] = positionals
-  if (file === undefined || more.length > 0) throw new UsageError('Usage: npm run restore -- FILE [--into DIR] [--replace]')
+  if (file === undefined || more.length > 0) throw new UsageError(USAGE)
   const config = readConfig(process.env)
   const databaseUrl = values.into === undefined ? config.databaseUrl : null
   const dataDir = values.into === undefined ? config.dataDir : resolve(values.into)
@@ -31,3 +38,13 @@ process.exitCode = await operatorCommand(async () => {
     ...(done.kept === null ? [] : [`What was there before is kept in ${done.kept}.`]),
   ].join('\n')
 })
+
+async function recovered(hasMore: boolean): Promise<string> {
+  const { databaseUrl, appDatabaseUrl } = readConfig(process.env)
+  if (hasMore || databaseUrl === null) throw new UsageError(USAGE)
+  const done = await markRecovered({ databaseUrl, appDatabaseUrl })
+  return [
+    `${done.chains} audit chains with ${done.auditRows} rows hold.`,
+    `${done.endedSessions} sessions were ended; the new epoch is ${done.epoch}. The tablets will offer again what they sent since.`,
+  ].join('\n')
+}

@@ -1,10 +1,23 @@
 import { startDebianPostgres } from '#scripts/lib/debianPostgres.ts'
-import { summarise, vitest } from '#scripts/lib/suite.ts'
+import { prepareBrowser } from '#scripts/lib/browser.ts'
+import { playwright, step, summarise, vitest } from '#scripts/lib/suite.ts'
 import type { StepResult } from '#scripts/lib/suite.ts'
 
-/** `npm run test:long`: what takes longer than a change should wait for, and the server suite against Debian's PostgreSQL. */
-const results: StepResult[] = [await vitest('long', ['long']), await serverOnDebian()]
+/**
+ * `npm run test:long`: what takes longer than a change should wait for, thirty histories in a real browser, and the server suite against
+ * Debian's PostgreSQL.
+ */
+const results: StepResult[] = [await vitest('long', ['long']), await historiesInChromium(), await serverOnDebian()]
 summarise(results)
+
+/** Thirty random histories of a ward in a real browser; they build their own page. */
+async function historiesInChromium(): Promise<StepResult> {
+  const name = 'histories in Chromium'
+  const problem = await prepareBrowser()
+  if (problem === undefined) return playwright(name, ['e2e/histories.spec.ts'], { HISTORIES: '30' })
+  console.error(problem)
+  return step(name, () => Promise.resolve({ ok: false }))
+}
 
 async function serverOnDebian(): Promise<StepResult> {
   const started = performance.now()

@@ -27,6 +27,8 @@ export interface Membership {
   readonly dataScope: 'all' | 'center' | 'self'
   /** Rises whenever what they may see or do changes. */
   readonly rightsRev: number
+  /** Rises whenever what anybody may do in the project changes: a write that was judged under an older one is judged again. */
+  readonly projectRights: number
   /** Whether they may see what identifies a patient. */
   readonly sensitive: boolean
 }
@@ -49,6 +51,7 @@ export const STUDY_TIME_ZONE = 'Asia/Shanghai'
 interface ProjectFacts {
   readonly status: ProjectStatus
   readonly is_demo: boolean
+  readonly project_rights: number
 }
 
 interface MemberFacts {
@@ -72,10 +75,9 @@ interface MemberFacts {
  *   members other than administrators while it is being set up
  */
 export async function membership(transaction: Queryable, actor: Actor, projectId: string): Promise<Membership> {
-  const project = await findProject(transaction, projectId)
+  const { project, member } = await findFacts(transaction, actor.userId, projectId)
   if (project === null || (actor.isDemo && !project.is_demo)) throw fail('not_found')
-  if (actor.isAdmin) return administrator(actor.userId, projectId, project.status)
-  const member = await findMember(transaction, actor.userId, projectId)
+  if (actor.isAdmin) return administrator(actor.userId, projectId, project)
   if (member === null || !member.in_force) throw fail('not_found')
   if (project.status === 'start' && member.role !== 'ADMIN') throw fail('project_not_started')
   const permissions = new Set(defaultPermissions(member.role))
@@ -90,6 +92,7 @@ export async function membership(transaction: Queryable, actor: Actor, projectId
     pass: member.entry_pass,
     dataScope: member.data_scope,
     rightsRev: member.rights_rev,
+    projectRights: project.project_rights,
     sensitive: permissions.has('patient_sensitive'),
   }
 }
@@ -115,7 +118,7 @@ export async function formerMembership(
   userId: string,
   projectId: string,
 ): Promise<FormerMembership | null> {
-  const member = await findMember(transaction, userId, projectId)
+  const { member } = await findFacts(transaction, userId, projectId)
   if (member === null) return null
   const roles = [...new Set([member.role, ...member.former_roles])]
   const dataScopes = [member.data_scope, ...member.former_scopes]
@@ -129,11 +132,11 @@ export async function formerMembership(
   }
 }
 
-function administrator(userId: string, projectId: string, projectStatus: ProjectStatus): Membership {
+function administrator(userId: string, projectId: string, project: ProjectFacts): Membership {
   const permissions = new Set(defaultPermissions('ADMIN'))
   return {
     projectId,
-    projectStatus,
+    projectStatus: project.status,
     userId,
     memberId: null,
     role: 'ADMIN',
@@ -142,34 +145,37 @@ function administrator(userId: string, projectId: string, projectStatus: Project
     pass: 1,
     dataScope: 'all',
     rightsRev: 1,
+    projectRights: project.project_rights,
     sensitive: permissions.has('patient_sensitive'),
   }
 }
 
-async function findProject(transaction: Queryable, projectId: string): Promise<ProjectFacts | null> {
-  const { rows } = await transaction.query<ProjectFacts>({
-    name: 'access_project',
-    text: 'SELECT status, is_demo FROM project WHERE id = $1 AND NOT deleted',
-    values: [projectId],
-  })
-  return rows[0] ?? null
+interface Facts {
+  /** Null where it is not there, or deleted. */
+  readonly project: ProjectFacts | null
+  readonly member: MemberFacts | null
 }
 
-async function findMember(transaction: Queryable, userId: string, projectId: string): Promise<MemberFacts | null> {
-  const { rows } = await transaction.query<MemberFacts>({
-    name: 'access_member',
+/** One statement for both: every call that a person makes begins with it. */
+async function findFacts(transaction: Queryable, userId: string, projectId: string): Promise<Facts> {
+  const { rows } = await transaction.query<ProjectFacts & Omit<MemberFacts, 'id'> & { readonly deleted: boolean; readonly id: string | null }>({
+    name: 'access_facts',
     text: `
       SELECT
-        m.id, m.role, m.former_roles, m.former_passes, m.former_scopes, m.data_scope, m.entry_pass, m.rights_rev,
+        p.status, p.is_demo, p.deleted, p.rights_rev AS project_rights, m.id, m.role, m.former_roles, m.former_passes, m.former_scopes,
+        m.data_scope, m.entry_pass, m.rights_rev,
         coalesce(array_agg(c.center_id::text ORDER BY c.center_id) FILTER (WHERE NOT c.removed), '{}') AS centers,
         coalesce(array_agg(c.center_id::text ORDER BY c.center_id) FILTER (WHERE c.center_id IS NOT NULL), '{}') AS former_centers,
-        ${MEMBER_IN_FORCE} AS in_force
-      FROM member m LEFT JOIN member_center c ON c.member_id = m.id
-      WHERE m.project_id = $1 AND m.user_id = $2
-      GROUP BY m.id`,
+        coalesce(${MEMBER_IN_FORCE}, false) AS in_force
+      FROM project p LEFT JOIN member m ON m.project_id = p.id AND m.user_id = $2 LEFT JOIN member_center c ON c.member_id = m.id
+      WHERE p.id = $1
+      GROUP BY p.id, m.id`,
     values: [projectId, userId],
   })
-  return rows[0] ?? null
+  const [found] = rows
+  if (found === undefined) return { project: null, member: null }
+  const { id } = found
+  return { project: found.deleted ? null : found, member: id === null ? null : { ...found, id } }
 }
 
 /** SQL over `member m`: whether the membership counts today. */

@@ -8,12 +8,13 @@ import { UPLOAD_TIMEOUT_MS } from '#core/api/call.ts'
 import { fail } from '#core/api/errors.ts'
 import { openApiDocument } from '#core/api/openapi.ts'
 import { calls } from '#core/api/table.ts'
+import { forgetReleased } from '#server/areas/entry/pages.ts'
 import { handlers as allHandlers } from '#server/handlers.ts'
 import { registerBodies } from '#server/http/body.ts'
 import { answerError, registerCalls } from '#server/http/calls.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { registerProbes } from '#server/http/probes.ts'
-import { registerSecurityHeaders, registerWeb } from '#server/http/web.ts'
+import { registerKillSwitch, registerSecurityHeaders, registerWeb } from '#server/http/web.ts'
 import type { Services } from '#server/services.ts'
 
 /** Where `npm run build` puts the app. */
@@ -31,6 +32,7 @@ export interface AppOptions {
 
 /** The server, without listening: `app.listen`, or `app.inject` in tests. Closing it waits for requests under way. */
 export async function buildApp(services: Services, options: AppOptions = {}): Promise<FastifyInstance> {
+  forgetReleased()
   const limits = options.limits ?? { all: 6000, signIn: 120 }
   const app = createServer(services, options.tls)
   app.setErrorHandler(answerError)
@@ -60,6 +62,7 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
     },
     { prefix: '/api' },
   )
+  registerKillSwitch(app, services.config.killServiceWorker)
   await registerWeb(app, calls, options.webRoot ?? WEB_ROOT)
   await app.ready()
   return app

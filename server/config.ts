@@ -29,6 +29,8 @@ export interface Config {
   /** Addresses, CIDR ranges or range names (`loopback`, …) whose forwarding headers are believed. Empty: nobody's. */
   readonly trustProxy: readonly string[]
   readonly logLevel: LogLevel
+  /** Whether service workers on tablets are to take themselves away: the way out of a broken release of the app. */
+  readonly killServiceWorker: boolean
 }
 
 export type ConfigErrorReason =
@@ -82,6 +84,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     tls,
     trustProxy,
     logLevel: readLogLevel(env),
+    killServiceWorker: readFlag(env, 'SW_KILL') ?? false,
   }
 }
 
@@ -127,15 +130,22 @@ function readDatabaseUrl(env: Environment, name: string): string | null {
   return text
 }
 
+/** A setting that is 0 or 1; null where it is unset. */
+function readFlag(env: Environment, name: string): boolean | null {
+  const text = setting(env, name)
+  if (text === null) return null
+  if (text !== '0' && text !== '1') throw new ConfigError('invalid_flag', name, '0 or 1')
+  return text === '1'
+}
+
 function readDemo(env: Environment, exposure: { readonly local: boolean; readonly operated: boolean }): boolean {
-  const text = setting(env, 'DEMO')
-  if (text === null) return exposure.local && !exposure.operated
-  if (text !== '0' && text !== '1') throw new ConfigError('invalid_flag', 'DEMO', '0 or 1')
-  if (text === '1' && !exposure.local) {
+  const demo = readFlag(env, 'DEMO')
+  if (demo === null) return exposure.local && !exposure.operated
+  if (demo && !exposure.local) {
     // Demo accounts belong to nobody: they must not be reachable from other machines, not even through a proxy.
     throw new ConfigError('demo_not_local', 'DEMO', '1 is refused unless HOST is a loopback address and TRUST_PROXY is unset')
   }
-  return text === '1'
+  return demo
 }
 
 function readTls(env: Environment): Config['tls'] {

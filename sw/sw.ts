@@ -13,13 +13,32 @@ const NOT_OURS = [/^\/api(\/|$)/, /^\/(healthz|readyz|metrics)$/, /^\/download(\
 
 /** While this address answers `{"kill": true}`, the worker takes itself and its caches away: the way out of a broken release. */
 const KILL_SWITCH = '/sw-kill.json'
+const KILL_CHECK_LIMIT_MS = 5000
+
+/**
+ * The same for browsers that can be told at installation. There such a request does not even reach this worker; and it must not: one that
+ * arrives while the browser stops this worker in favour of a newer version starts it again, and the newer one goes on waiting for
+ * minutes (Chromium). Requests of dedicated workers come here all the same: see src/app/updates.ts.
+ */
+const PAST_US = ['/api/*', '/download/*', '/myiframe/*', KILL_SWITCH]
+
+interface RoutedInstallEvent extends ExtendableEvent {
+  readonly addRoutes?: (rules: readonly { condition: { urlPattern: string }; source: 'network' }[]) => Promise<void>
+}
+
+self.addEventListener('install', (event: RoutedInstallEvent) => {
+  const added = event.addRoutes?.(PAST_US.map((urlPattern) => ({ condition: { urlPattern }, source: 'network' })))
+  // Refused, they are no reason not to install: the worker lets these requests pass all the same.
+  if (added !== undefined) event.waitUntil(added.catch(() => undefined))
+})
 
 precacheAndRoute([...self.__WB_MANIFEST])
 cleanupOutdatedCaches()
 registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { denylist: NOT_OURS }))
 
-self.addEventListener('activate', (event) => {
-  event.waitUntil(obeyKillSwitch())
+self.addEventListener('activate', () => {
+  // Not waited for: until a worker is active every page that is opened waits for it, and a weak network takes its time.
+  void obeyKillSwitch()
 })
 
 self.addEventListener('message', (event: ExtendableMessageEvent) => {
@@ -38,7 +57,8 @@ async function obeyKillSwitch(): Promise<void> {
 /** Offline, or without that file (the app's own page answers instead), nothing is killed. */
 async function isKilled(): Promise<boolean> {
   try {
-    const response = await fetch(KILL_SWITCH, { cache: 'no-store' })
+    // A worker that has something under way does not make room for a newer one.
+    const response = await fetch(KILL_SWITCH, { cache: 'no-store', signal: AbortSignal.timeout(KILL_CHECK_LIMIT_MS) })
     if (!response.ok || response.headers.get('Content-Type')?.includes('json') !== true) return false
     const body: unknown = await response.json()
     return typeof body === 'object' && body !== null && 'kill' in body && body.kill === true

@@ -1,4 +1,5 @@
 import { expose } from 'comlink'
+import ky from 'ky'
 import * as z from 'zod/mini'
 import { openStorage } from '#offline/db/open.ts'
 import { runSync } from '#offline/sync/run.ts'
@@ -9,8 +10,14 @@ z.config({ jitless: true })
 
 const storage = openStorage()
 
+/**
+ * A pull or a lookup that finds no connection is asked again at once, a few times, before the cycle gives up: on a weak network the next
+ * attempt often gets through. Only what reads is: repeating a write is the outbox's affair. What a status means our own errors decide.
+ */
+const client = ky.create({ retry: { limit: 2, methods: ['get'], backoffLimit: 2000 }, throwHttpErrors: false, timeout: false })
+
 const worker: SyncWorker = {
-  run: (input) => runSync(storage, input, (request, init) => fetch(request, init)),
+  run: (input) => runSync(storage, input, (request, init) => client(request, init)),
 }
 
 expose(worker)

@@ -5,8 +5,12 @@ export type FormKind = 'ours' | 'floor'
 export interface BenchPage {
   /** Opens a form, and gives when its first rows and when all of it were painted. */
   open(kind: FormKind, size: number): Promise<{ readonly first: number; readonly all: number }>
-  /** Times from key to paint since the last call, and the components rendered for each. */
-  takeKeys(): { readonly times: readonly number[]; readonly renders: readonly number[] }
+  /** Times from key to paint since the last call. */
+  takeKeys(): readonly number[]
+  /** From now on the components are counted that each key renders, which takes time itself. */
+  countRenders(): void
+  /** The components rendered for each key that was counted. */
+  takeRenders(): readonly number[]
   /** Times from a choice to the paint of the twenty fields that it shows or hides. */
   toggle(): Promise<readonly number[]>
 }

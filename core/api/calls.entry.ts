@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { entryChange, entryRemoval } from '../sync/entryChange.ts'
+import { conflictResolution } from '../sync/conflict.ts'
+import { entryChange, entryRemoval, entryTarget, itemContent } from '../sync/entryChange.ts'
 import { receipt } from '../sync/operation.ts'
 import { conflictRow, entryRow, patientRow } from '../sync/rows.ts'
 import { defineCall } from './call.ts'
@@ -72,6 +73,8 @@ export const entryCalls = [
   entryWrite('entry.insert', 'insert', 'Makes a new repeat of a page.'),
   entryWrite('entry.smartInsert', 'smartInsert', "Makes a new repeat, then runs the server's rules."),
   defineCall({ id: 'entry.delete', area: 'entry', method: 'DELETE', path: '/edc/data/page/delete', summary: 'Deletes an entry, with a reason; nothing is physically deleted.', query: z.object({ id }), body: entryRemoval, data: saveResult, permission: 'database_submit_page', offline: 'queue', errors: WRITE, servedBy: ENTRY }),
+  defineCall({ id: 'conflict.resolve', area: 'entry', method: 'POST', path: '/edc/data/page/:id/conflict', summary: "Decides a conflict of an entry: the value that stands, the one that waited, or another.", params: entryParams, body: conflictResolution, data: saveResult, permission: 'database_submit_page', offline: 'queue', errors: WRITE, servedBy: ENTRY }),
+  defineCall({ id: 'conflict.list', area: 'entry', method: 'GET', path: '/edc/data/conflict/list', summary: 'Conflicts of a project that the user may see, the open ones first.', query: z.object({ projectId: id, patientId: z.optional(id), entryId: z.optional(id), state: z.optional(z.enum(['open', 'resolved'])), ...paging }), data: z.extend(conflictRow, { patientId: id, patientNo: z.nullable(z.string()), centerId: id, pageName: z.string(), target: entryTarget, current: itemContent }), answer: 'page', errors: ['not_found'], servedBy: ENTRY }),
   defineCall({ id: 'entry.content', area: 'entry', method: 'GET', path: '/edc/data/crf/page/content', summary: 'A page of a patient: definition and data.', query: z.object({ patientId: id, id: z.optional(id), crfPageId: z.optional(id), folderId: z.optional(id) }), data: pageContent, offline: 'cache', errors: ['not_found', 'invalid'], servedBy: ENTRY }),
   defineCall({ id: 'entry.list', area: 'entry', method: 'GET', path: '/edc/data/crf/patient/data/list', summary: 'All entries of a patient.', query: z.object({ patientId: id }), data: entryRow, answer: 'tree', offline: 'cache', errors: ['not_found'], servedBy: ENTRY }),
   defineCall({ id: 'entry.todo', area: 'entry', method: 'GET', path: '/edc/data/page/todo', summary: 'Pages of a patient that wait for somebody.', query: z.object({ patientId: id }), data: json, answer: 'tree', offline: 'cache' }),

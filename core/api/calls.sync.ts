@@ -1,8 +1,12 @@
 import * as z from 'zod/mini'
+import { itemContent } from '../sync/entryChange.ts'
+import { outcome } from '../sync/operation.ts'
 import { pullLine } from '../sync/pull.ts'
 import { deviceKeys } from '../sync/deviceKeys.ts'
 import { pushAnswer, pushRequest } from '../sync/push.ts'
+import { inboxRow, inboxStates } from '../sync/rows.ts'
 import { defineCall } from './call.ts'
+import { wireError } from './wireError.ts'
 import { filledText, hash, id, instant, json, paging, queryInt, text } from './shapes.ts'
 
 /** Devices: keys, number blocks, push and pull (ours); tasks; audit. */
@@ -20,14 +24,102 @@ export const numberLease = z.object({
 })
 export type NumberLease = z.infer<typeof numberLease>
 
+/** An operation that waits for a decision, as a list shows it. */
+const inboxLine = z.extend(inboxRow, {
+  centerName: z.nullable(z.string()),
+  patientId: z.nullable(id),
+  patientNo: z.nullable(z.string()),
+  pageName: z.nullable(z.string()),
+})
+export type InboxLine = z.infer<typeof inboxLine>
+
+/** One thing that an operation in the inbox would change. Values are masked as for any reader. */
+const inboxItem = z.object({
+  table: z.nullable(z.string()),
+  rid: z.nullable(z.string()),
+  code: z.string(),
+  /** The field's label; its code where no definition has it. */
+  label: z.string(),
+  base: itemContent,
+  /** What stands now; null where it has no place. */
+  current: z.nullable(itemContent),
+  to: itemContent,
+})
+
+const inboxDetail = z.object({
+  line: inboxLine,
+  items: z.array(inboxItem),
+  /** Why it cannot be released now; null where it can. */
+  barred: z.nullable(z.enum(['project_stopped', 'project_closed', 'frozen', 'locked', 'no_place_in_version', 'waits_for_earlier', 'own', 'forbidden'])),
+})
+export type InboxDetail = z.infer<typeof inboxDetail>
+
+/** A device as those who look after them see it. */
+const deviceLine = z.object({
+  id,
+  name: z.string(),
+  userAgent: z.string(),
+  appVersion: z.string(),
+  persisted: z.boolean(),
+  createdAt: instant,
+  lastContactAt: instant,
+  lastUserName: z.nullable(z.string()),
+  clockDriftMs: z.nullable(z.number()),
+  /** What it said at its last contact that it had not sent, in this project. */
+  unsent: z.int(),
+  oldestUnsent: z.nullable(instant),
+  refused: z.int(),
+  drafts: z.int(),
+  storage: z.nullable(z.object({ usedBytes: z.number(), quotaBytes: z.number() })),
+  /** Centers whose data it may keep, in this project. */
+  centers: z.array(z.string()),
+  blocked: z.boolean(),
+  blockReason: z.nullable(z.string()),
+  blockedByName: z.nullable(z.string()),
+  blockedAt: z.nullable(instant),
+  /** When it found its own storage gone, and how much it had not sent by its last word before. */
+  storageLostAt: z.nullable(instant),
+  lostUnsent: z.nullable(z.int()),
+})
+export type DeviceLine = z.infer<typeof deviceLine>
+
+/** What a rescue export holds, and what became of it. */
+const rescueReport = z.object({
+  deviceId: z.nullable(id),
+  exportedAt: z.nullable(instant),
+  operations: z.array(
+    z.object({
+      key: id,
+      call: z.string(),
+      authorName: z.nullable(z.string()),
+      actedAt: instant,
+      patientNo: z.nullable(z.string()),
+      pageName: z.nullable(z.string()),
+      items: z.int(),
+      /** Whether the server had it before. */
+      known: z.boolean(),
+      outcome: z.nullable(outcome),
+      error: z.nullable(wireError),
+    }),
+  ),
+  /** Typing that was in no operation yet: who typed how much on which page. It is for its author to enter. */
+  drafts: z.array(z.object({ authorName: z.nullable(z.string()), pageName: z.nullable(z.string()), patientNo: z.nullable(z.string()), steps: z.int() })),
+})
+export type RescueReport = z.infer<typeof rescueReport>
+
 export const syncCalls = [
-  defineCall({ id: 'sync.device', area: 'sync', method: 'POST', path: '/edc/sync/device', summary: 'Makes a device known, or tells what has changed about it.', body: z.object({ deviceId: id, name: text(100), userAgent: text(500), appVersion: text(40), persisted: z.boolean() }), data: z.object({ deviceId: id, blocked: z.boolean(), serverTime: instant, epoch: text(40) }), write: false, errors: ['device_blocked', 'client_too_old'], servedBy: SYNC }),
+  defineCall({ id: 'sync.device', area: 'sync', method: 'POST', path: '/edc/sync/device', summary: 'Makes a device known, or tells what has changed about it.', body: z.object({ deviceId: id, name: text(100), userAgent: text(500), appVersion: text(40), persisted: z.boolean(), storageLost: z.optional(z.boolean()) }), data: z.object({ deviceId: id, blocked: z.boolean(), serverTime: instant, epoch: text(40), lostUnsent: z.nullable(z.int()) }), write: false, errors: ['client_too_old'], servedBy: SYNC }),
   defineCall({ id: 'sync.scopes', area: 'sync', method: 'GET', path: '/edc/sync/scopes', summary: 'Scopes the user may keep on a device, with their sizes.', query: z.object({ projectId: id }), data: z.object({ scope: text(120), centerId: z.nullable(id), centerName: z.nullable(z.string()), patients: z.int(), entries: z.int() }), answer: 'tree', errors: ['not_found'], servedBy: SYNC }),
   defineCall({ id: 'sync.keys', area: 'sync', method: 'POST', path: '/edc/sync/keys', summary: "The user's keys on this device for the scopes asked for; made and kept before they are handed out.", body: z.object({ deviceId: id, scopes: z.array(text(120)).check(z.maxLength(200)) }), data: deviceKeys, write: false, errors: ['forbidden', 'device_blocked', 'not_found'], servedBy: SYNC }),
   defineCall({ id: 'sync.lease', area: 'sync', method: 'POST', path: '/edc/sync/lease', summary: 'Leases a block of subject numbers of a center; what is left of earlier blocks counts.', body: z.object({ projectId: id, deviceId: id, centerId: id, want: z.int().check(z.minimum(1), z.maximum(200)) }), data: numberLease, permission: 'patient_enrol', write: false, errors: ['forbidden', 'device_blocked', 'not_found', 'center_disabled', 'project_closed', 'project_stopped'], servedBy: SYNC }),
-  defineCall({ id: 'sync.push', area: 'sync', method: 'POST', path: '/edc/sync/push', summary: 'Many operations in one envelope, answered one by one as they commit. Body may be gzip.', body: pushRequest, data: pushAnswer, answer: 'ndjson', write: false, errors: ['device_blocked', 'client_too_old', 'too_large', 'invalid'], servedBy: SYNC }),
+  defineCall({ id: 'sync.push', area: 'sync', method: 'POST', path: '/edc/sync/push', summary: 'Many operations in one envelope, answered one by one as they commit. Body may be gzip. What a blocked device sends is taken in for a decision.', body: pushRequest, data: pushAnswer, answer: 'ndjson', write: false, errors: ['client_too_old', 'too_large', 'invalid'], servedBy: SYNC }),
   defineCall({ id: 'sync.pull', area: 'sync', method: 'GET', path: '/edc/sync/pull', summary: 'Changes of a scope since a change number.', query: z.object({ scope: text(120), cursor: z._default(queryInt(0, 999_999_999), 0), deviceId: id }), data: pullLine, answer: 'ndjson', errors: ['forbidden', 'not_found', 'device_blocked'], servedBy: SYNC }),
-  defineCall({ id: 'sync.inbox', area: 'sync', method: 'GET', path: '/edc/sync/inbox', summary: 'Operations taken in for a decision.', query: z.object({ projectId: id, ...paging }), data: z.object({ key: id, call: z.string(), reason: z.string(), author: id, authorName: z.string(), entityId: id, receivedAt: instant, actedAt: instant, state: z.string() }), answer: 'page', permission: 'data_review', servedBy: SYNC }),
+  defineCall({ id: 'sync.inbox', area: 'sync', method: 'GET', path: '/edc/sync/inbox', summary: 'Operations taken in for a decision, oldest first.', query: z.object({ projectId: id, state: z.optional(z.enum(inboxStates)), ...paging }), data: inboxLine, answer: 'page', permission: 'data_review', errors: ['forbidden', 'not_found'], servedBy: SYNC }),
+  defineCall({ id: 'sync.inboxDetail', area: 'sync', method: 'GET', path: '/edc/sync/inbox/:id', summary: 'What an operation in the inbox would change, beside what stands now.', params: z.object({ id }), query: z.object({ projectId: id }), data: inboxDetail, permission: 'data_review', errors: ['forbidden', 'not_found'], servedBy: SYNC }),
+  defineCall({ id: 'sync.inboxDecide', area: 'sync', method: 'POST', path: '/edc/sync/inbox/:id/decide', summary: "Releases an operation from the inbox, so that it is applied in its author's name, or returns it to its author. With a reason, and never one's own.", params: z.object({ id }), body: z.object({ projectId: id, decision: z.enum(['release', 'return']), note: filledText(2000) }), data: z.object({ state: z.enum(inboxStates), outcome }), permission: 'data_review', errors: ['forbidden', 'not_found', 'project_stopped', 'project_closed', 'frozen', 'locked', 'transition_refused', 'waits_for_earlier', 'invalid'], servedBy: SYNC }),
+  defineCall({ id: 'sync.devices', area: 'sync', method: 'GET', path: '/edc/sync/devices', summary: 'Devices that keep data of a project, those with unsent work first.', query: z.object({ projectId: id, ...paging }), data: deviceLine, answer: 'page', permission: 'device_manage', errors: ['forbidden', 'not_found'], servedBy: SYNC }),
+  defineCall({ id: 'sync.deviceBlock', area: 'sync', method: 'POST', path: '/edc/sync/device/:id/block', summary: 'Blocks a device or lets it go on. A blocked one gets no data and no keys; what it still sends is taken in for a decision.', params: z.object({ id }), body: z.object({ projectId: id, blocked: z.boolean(), reason: filledText(2000) }), data: z.boolean(), permission: 'device_manage', errors: ['forbidden', 'not_found'], servedBy: SYNC }),
+  defineCall({ id: 'sync.rescue', area: 'sync', method: 'POST', path: '/edc/sync/rescue', summary: "Reads a rescue export of a device; with `apply`, takes its operations in as if the device had sent them, each in its author's name.", body: z.object({ projectId: id, file: text(16_000_000), apply: z.boolean() }), data: rescueReport, permission: 'device_manage', write: false, errors: ['forbidden', 'not_found', 'invalid', 'too_large'], servedBy: SYNC }),
 ]
 
 export const taskCalls = [

@@ -20,6 +20,9 @@ export interface NotCarried {
   readonly text: string
 }
 
+/** How a reader says that a part of one field is not carried over. */
+export type Report = (what: NotCarriedPart, why: NotCarriedReason, text: string) => void
+
 export type NotCarriedPart =
   | 'field'
   | 'field-name'
@@ -31,6 +34,8 @@ export type NotCarriedPart =
   | 'calculation'
   | 'annotation'
   | 'layout'
+  | 'flag'
+  | 'column'
 
 export type NotCarriedReason =
   | 'duplicate-name'
@@ -44,7 +49,12 @@ export type NotCarriedReason =
   | 'unknown-validation'
   | 'not-a-constant'
   | 'layout-only'
+  | 'not-used-by-source'
   | 'unknown-action-tag'
+  | 'survey-only'
+  | 'hidden-field-read'
+  | 'hidden-is-blank'
+  | 'unknown-column'
   | 'expression-syntax'
   | 'expression-too-complex'
   | 'unknown-field'

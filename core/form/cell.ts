@@ -19,6 +19,8 @@ export interface Cell {
   readonly issues: readonly Issue[]
   /** What the server said about this value when it was last sent; gone with the next edit. */
   readonly serverMessage: string | null
+  /** The conflict of this field that waits for a person's decision: two people gave it different values. Null without one. */
+  readonly conflict: string | null
   /** Whether a person has left the field since the form opened, or asked for all errors. Errors are shown from then on. */
   readonly left: boolean
 }

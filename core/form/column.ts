@@ -1,3 +1,5 @@
+import type { LeastKnown } from './calendarParts.ts'
+
 /**
  * The column of a stored page option. Keys are those of an Avue form option, so that a page made by a stock designer is read and
  * one of ours is drawn by a stock form. What Avue has no word for lies under one key, `zl`, which a stock front end ignores.
@@ -66,6 +68,11 @@ export interface FieldExtension {
   /** Bounds of the value: a number, or ISO text for dates and times. Outside of them is an error that does not stop saving. */
   readonly min?: number | string
   readonly max?: number | string
+  /**
+   * Of a `date`: the least that must be known of it. `month` takes yyyy-MM beside yyyy-MM-dd, `year` takes yyyy as well
+   * (docs/adr/0013-partial-dates.md). Without it a date is whole.
+   */
+  readonly partial?: LeastKnown
   /** Digits after the point that a number may have. */
   readonly precision?: number
   readonly validation?: TextValidation
@@ -82,6 +89,8 @@ export interface FieldExtension {
   readonly note?: string
   /** Words at the ends and the middle of a slider. */
   readonly marks?: readonly string[]
+  /** What an imported definition says and nothing here understands, by the source's names. Never run; an export writes it again. */
+  readonly kept?: Readonly<Record<string, string>>
 }
 
 /** One option of a choice field, as stored. */

@@ -28,7 +28,6 @@ export function dayNumber(date: CalendarDate): number {
   return utc.getTime() / MS_PER_DAY
 }
 
-
 /** Seconds since midnight of `HH:mm` or `HH:mm:ss`; null for other text. */
 export function parseTime(text: string): number | null {
   const match = TIME.exec(text)
@@ -74,9 +73,12 @@ export function timeFromTyping(typed: string): string | null {
   return parseTime(time) === null ? null : time
 }
 
-/** A date and a time in any of the ways above, with a space between. Gives `yyyy-MM-dd HH:mm:ss`, or null. */
+/**
+ * A date and a time in any of the ways above, with a space between, or `202405060930` and `20240506093015`: a tablet's keypad of figures
+ * has no space. Gives `yyyy-MM-dd HH:mm:ss`, or null. */
 export function datetimeFromTyping(typed: string): string | null {
-  const match = /^(\S+)\s+(\S+)$/.exec(halfWidth(typed).trim())
+  const text = halfWidth(typed).trim()
+  const match = /^(\S+)\s+(\S+)$/.exec(text) ?? /^(\d{8})(\d{4}|\d{6})$/.exec(text)
   const [date, time] = [dateFromTyping(match?.[1] ?? ''), timeFromTyping(match?.[2] ?? '')]
   return date === null || time === null ? null : `${date} ${time}`
 }

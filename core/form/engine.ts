@@ -6,14 +6,15 @@ import { PageValues, RedcapValues, toCel } from '#core/rules/values.ts'
 
 import type { Cell, Completeness, ItemChange, RuleFault, SetResult } from './cell.ts'
 import type { CompiledPage } from './compile.ts'
-import { isError, nonConformity } from './issue.ts'
+import { isError, isSeenByRules } from './issue.ts'
 import type { Issue } from './issue.ts'
+import { MASK } from './mask.ts'
 import { isCollected } from './page.ts'
 import type { Field } from './page.ts'
 import type { Slot } from './slot.ts'
 import { evaluateCalculation, evaluateShow, evaluateSinks, newSlot, refreshSnapshot, sameMissing, sameValue } from './slot.ts'
 import type { Missing } from './value.ts'
-import { canonicalValue, readMissing, readValue, valueFromTyping, valueText } from './value.ts'
+import { canonicalValue, rangeFromTyping, readMissing, readValue, typingText, valueFromTyping } from './value.ts'
 
 /** What a form is opened with besides its data. */
 export interface FormContext {
@@ -80,7 +81,14 @@ export class FormState {
     const slot = this.#slots.get(prop)
     if (slot === undefined) return 'unknown-prop'
     const value = valueFromTyping(slot.cell.field, typed)
-    return this.#edit(slot, value, typed === valueText(value) ? null : typed, null)
+    return this.#edit(slot, value, typed === typingText(slot.cell.field, value) ? null : typed, null)
+  }
+
+  /** Sets what a person typed, or where they put a slider, for one end of a range. Clears a missing reason. */
+  setEnd(prop: string, end: 0 | 1, typed: string): SetResult {
+    const slot = this.#slots.get(prop)
+    if (slot === undefined) return 'unknown-prop'
+    return this.#edit(slot, rangeFromTyping(slot.cell.field, slot.value, end, typed), null, null)
   }
 
   /** Says why there is no value, which empties it; null takes the reason back. */
@@ -122,6 +130,13 @@ export class FormState {
     this.#announce(this.#ordered)
   }
 
+  /** The conflicts that wait for a decision, by field. Only the rows of fields where that changed are drawn again. */
+  setConflicts(conflicts: ReadonlyMap<string, string>): void {
+    const changed = this.#ordered.filter((slot) => slot.conflict !== (conflicts.get(slot.cell.field.prop) ?? null))
+    for (const slot of changed) slot.conflict = conflicts.get(slot.cell.field.prop) ?? null
+    this.#announce(changed)
+  }
+
   /**
    * Items that differ from the base, in reading order. Calculated items are among them only once a person has edited something:
    * opening a page is no change of it.
@@ -146,9 +161,10 @@ export class FormState {
    * still differ keep their value; all others take the new one.
    */
   rebase(data: EntryData): void {
-    this.#take(data)
+    const { differs } = this.#take(data)
     this.#base = data
-    this.#settleAll()
+    // Mostly it is what is on the screen already: then nothing looks different, and no rule has to run.
+    if (differs) this.#settleAll()
   }
 
   /**
@@ -158,7 +174,7 @@ export class FormState {
   receive(data: EntryData): void {
     const values = { ...data.values }
     const missing = { ...data.missing }
-    for (const { prop } of this.#take(data)) {
+    for (const { prop } of this.#take(data).kept) {
       replace(values, prop, this.#base.values[prop])
       replace(missing, prop, this.#base.missing[prop])
     }
@@ -166,24 +182,27 @@ export class FormState {
     this.#settleAll()
   }
 
-  /** Takes values where nobody is changing them. Gives the fields that keep theirs. */
-  #take(data: EntryData): readonly Field[] {
-    const changing: Field[] = []
+  /** Takes values where nobody is changing them. Gives the fields that keep theirs, and whether anything else is as it was not before. */
+  #take(data: EntryData): { readonly kept: readonly Field[]; readonly differs: boolean } {
+    const kept: Field[] = []
+    let differs = false
     for (const slot of this.#ordered) {
       const { field } = slot.cell
       const value = readValue(field, data)
       const missing = readMissing(field, data)
-      const kept = slot.edited && !(sameValue(value, slot.value) && sameMissing(missing, slot.missing))
-      if (kept) {
-        changing.push(field)
+      const isSame = sameValue(value, slot.value) && sameMissing(missing, slot.missing)
+      if (slot.edited && !isSame) {
+        kept.push(field)
         continue
       }
+      // What was entered and reads like a mask is one from here on.
+      differs ||= !isSame || (slot.edited && value === MASK)
       if (!sameValue(value, slot.value)) slot.text = null
       slot.value = value
       slot.missing = missing
       slot.edited = false
     }
-    return changing
+    return { kept, differs }
   }
 
   /**
@@ -304,7 +323,7 @@ export class FormState {
 
   #valueForRules(slot: Slot): ReturnType<typeof toCel> {
     if (!slot.visible || slot.value === null) return null
-    return nonConformity(slot.cell.field, slot.value) === null ? toCel(slot.value) : null
+    return isSeenByRules(slot.cell.field, slot.value) ? toCel(slot.value) : null
   }
 
   #settleSinks(slot: Slot): void {

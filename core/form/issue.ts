@@ -2,8 +2,10 @@ import type { BilingualText, CheckSeverity } from './column.ts'
 import type { Field } from './page.ts'
 import type { JsonValue } from '#core/json.ts'
 
+import { isKnownDate, isMonth, isMonthOfYear, isYear, unknownPart } from './calendarParts.ts'
 import { parseDate, parseInstant, parseTime } from './dates.ts'
-import { isList, numberFromText, valueKind } from './value.ts'
+import { isChoice, isRange } from './page.ts'
+import { isList, numberFromText } from './value.ts'
 
 /** What is wrong with a value, as data. The words are the screen's (`src/i18n/<language>/form.ts`), except those of a check. */
 export type Issue =
@@ -12,8 +14,17 @@ export type Issue =
   | { readonly code: 'not-integer' }
   | { readonly code: 'too-precise'; readonly digits: number }
   | { readonly code: 'not-date' }
+  /** The date may lack its day, or its month and day, but what is there is no such date. */
+  | { readonly code: 'not-date-or-month' }
+  | { readonly code: 'not-date-or-year' }
   | { readonly code: 'not-time' }
   | { readonly code: 'not-datetime' }
+  | { readonly code: 'not-year' }
+  | { readonly code: 'not-month' }
+  | { readonly code: 'not-week' }
+  | { readonly code: 'not-url' }
+  /** A range of which one end is not given. */
+  | { readonly code: 'incomplete-range' }
   | { readonly code: 'below'; readonly min: number | string }
   | { readonly code: 'above'; readonly max: number | string }
   | { readonly code: 'too-long'; readonly max: number }
@@ -35,23 +46,26 @@ export function isError(issue: Issue): boolean {
  * conformant values.
  */
 export function nonConformity(field: Field, value: JsonValue): Issue | null {
+  if (isRange(field)) return rangeNonConformity(field, value)
   switch (field.type) {
     case 'number':
-      return typeof value === 'number' ? null : { code: 'not-number' }
     case 'slider':
-      return (isList(value) ? value : [value]).every((item) => typeof item === 'number') ? null : { code: 'not-number' }
+      return typeof value === 'number' ? null : { code: 'not-number' }
     case 'date':
-      return typeof value === 'string' && parseDate(value) !== null ? null : { code: 'not-date' }
+      return dateNonConformity(field, value)
     case 'time':
-      return typeof value === 'string' && parseTime(value) !== null ? null : { code: 'not-time' }
+      return isText(value, isTime) ? null : { code: 'not-time' }
     case 'datetime':
-      return typeof value === 'string' && value.length > 10 && parseInstant(value) !== null ? null : { code: 'not-datetime' }
+      return isText(value, isDatetime) ? null : { code: 'not-datetime' }
+    case 'year':
+      return isText(value, isYear) ? null : { code: 'not-year' }
+    case 'month':
+      return isText(value, field.monthOfYear ? isMonthOfYear : isMonth) ? null : { code: 'not-month' }
+    case 'week':
+      return isText(value, isDate) ? null : { code: 'not-week' }
     case 'daterange':
-      return isPair(value, (item) => parseDate(item) !== null) ? null : { code: 'not-date' }
     case 'timerange':
-      return isPair(value, (item) => parseTime(item) !== null) ? null : { code: 'not-time' }
     case 'datetimerange':
-      return isPair(value, (item) => item.length > 10 && parseInstant(item) !== null) ? null : { code: 'not-datetime' }
     case 'input':
     case 'autocomplete':
     case 'textarea':
@@ -64,12 +78,15 @@ export function nonConformity(field: Field, value: JsonValue): Issue | null {
     case 'select':
     case 'cascader':
     case 'tree':
-    case 'year':
-    case 'month':
-    case 'week':
     case 'table':
       return null
   }
+}
+
+/** Whether rules may read a value: it is one of its field, and a date is known to the day. Any other is missing to them. */
+export function isSeenByRules(field: Field, value: JsonValue): boolean {
+  if (field.partial !== null && typeof value === 'string' && unknownPart(value) !== null) return false
+  return nonConformity(field, value) === null
 }
 
 /** What the definition itself (not its rules) has against a conformant value. At most one issue: the first that a person can act on. */
@@ -79,11 +96,56 @@ export function definitionIssue(field: Field, value: JsonValue): Issue | null {
   if (typeof value === 'number') return precisionIssue(field, value)
   if (typeof value === 'string') return choiceIssue(field, [value]) ?? textIssue(field, value)
   if (!isList(value)) return null
-  if (field.type === 'daterange' || field.type === 'datetimerange') {
-    const [from, to] = value
-    return typeof from === 'string' && typeof to === 'string' && to < from ? { code: 'range-order' } : null
-  }
+  if (isRange(field)) return isInOrder(field, value) ? null : { code: 'range-order' }
+  if (field.type === 'url') return value.every((item) => isText(item, isWebAddress)) ? null : { code: 'not-url' }
   return choiceIssue(field, value)
+}
+
+function dateNonConformity({ partial }: Field, value: JsonValue): Issue | null {
+  if (partial === null) return isText(value, isDate) ? null : { code: 'not-date' }
+  return isText(value, (text) => isKnownDate(text, partial)) ? null : { code: `not-date-or-${partial}` }
+}
+
+function rangeNonConformity({ type }: Field, value: JsonValue): Issue | null {
+  const ends = isList(value) ? value : []
+  const given = ends.filter((end) => end !== '')
+  const all = (test: (end: JsonValue) => boolean) => given.length > 0 && given.every(test)
+  const issue: Issue | null =
+    type === 'slider'
+      ? all((end) => typeof end === 'number') ? null : { code: 'not-number' }
+      : type === 'daterange'
+        ? all((end) => isText(end, isDate)) ? null : { code: 'not-date' }
+        : type === 'timerange'
+          ? all((end) => isText(end, isTime)) ? null : { code: 'not-time' }
+          : all((end) => isText(end, isDatetime)) ? null : { code: 'not-datetime' }
+  return issue ?? (ends.length === 2 && given.length === 2 ? null : { code: 'incomplete-range' })
+}
+
+/** Times may run over midnight: a night's sleep begins late and ends early. */
+function isInOrder({ type }: Field, [from, to]: readonly JsonValue[]): boolean {
+  if (typeof from === 'number' && typeof to === 'number') return from <= to
+  return type === 'timerange' || typeof from !== 'string' || typeof to !== 'string' || from <= to
+}
+
+function isText(value: JsonValue, test: (text: string) => boolean): boolean {
+  return typeof value === 'string' && test(value)
+}
+
+function isDate(text: string): boolean {
+  return parseDate(text) !== null
+}
+
+function isTime(text: string): boolean {
+  return parseTime(text) !== null
+}
+
+function isDatetime(text: string): boolean {
+  return text.length > 10 && parseInstant(text) !== null
+}
+
+/** Whether a text is an address that a browser may be sent to. */
+export function isWebAddress(text: string): boolean {
+  return /^https?:\/\/[^\s/?#]+\S*$/i.test(text)
 }
 
 function precisionIssue(field: Field, value: number): Issue | null {
@@ -94,23 +156,33 @@ function precisionIssue(field: Field, value: number): Issue | null {
 
 function boundsIssue(field: Field, value: JsonValue): Issue | null {
   const items = isList(value) ? value : [value]
+  const { min, max } = field
   for (const item of items) {
-    if (field.min !== null && isBefore(item, field.min)) return { code: 'below', min: field.min }
-    if (field.max !== null && isBefore(field.max, item)) return { code: 'above', max: field.max }
+    if (min !== null && isBefore(field, item, min)) return { code: 'below', min }
+    if (max !== null && isBefore(field, max, item)) return { code: 'above', max }
   }
   return null
 }
 
-/** Compares two numbers, or two texts of the same ISO kind. A text field with numeric bounds compares as a number. */
-function isBefore(a: JsonValue, b: JsonValue): boolean {
-  if (typeof a === 'string' && typeof b === 'string') return a < b
+/**
+ * Compares two numbers, or two texts of the same ISO kind. A text field with numeric bounds compares as a number. Of dates and times
+ * as much is compared as both say: May 2024 is neither before nor after 2024-05-06.
+ */
+function isBefore({ type }: Field, a: JsonValue, b: JsonValue): boolean {
+  if (typeof a === 'string' && typeof b === 'string') {
+    const said = isTemporal(type) ? Math.min(a.length, b.length) : undefined
+    return a.slice(0, said) < b.slice(0, said)
+  }
   const [x, y] = [typeof a === 'string' ? numberFromText(a) : a, typeof b === 'string' ? numberFromText(b) : b]
   return typeof x === 'number' && typeof y === 'number' && x < y
 }
 
+function isTemporal(type: Field['type']): boolean {
+  return type === 'year' || type === 'month' || type === 'week' || /^(date|time)/.test(type)
+}
+
 function choiceIssue(field: Field, values: readonly JsonValue[]): Issue | null {
-  const closed = field.type === 'radio' || field.type === 'select' || field.type === 'checkbox'
-  if (!closed || field.choices.length === 0 || valueKind(field) === 'rows') return null
+  if (!isChoice(field) || field.choices.length === 0) return null
   for (const value of values) {
     const known = field.choices.some((choice) => choice.value === value)
     if (!known && typeof value === 'string') return { code: 'not-choice', value }
@@ -136,10 +208,6 @@ function textIssue(field: Field, value: string): Issue | null {
     case null:
       return null
   }
-}
-
-function isPair(value: JsonValue, test: (item: string) => boolean): boolean {
-  return isList(value) && value.length === 2 && value.every((item) => typeof item === 'string' && test(item))
 }
 
 function decimals(value: number): number {

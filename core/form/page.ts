@@ -1,5 +1,6 @@
 import type { CheckRule, CheckSeverity, FieldExtension, FieldType, TextValidation } from './column.ts'
 import { FIELD_TYPES, TEXT_VALIDATIONS } from './column.ts'
+import type { LeastKnown } from './calendarParts.ts'
 
 /** Reads a stored page option into what the engine and the screens work with. */
 
@@ -47,6 +48,10 @@ export interface Field {
   readonly max: number | string | null
   readonly step: number | null
   readonly precision: number | null
+  /** The least that must be known of a date; null where it must be whole. */
+  readonly partial: LeastKnown | null
+  /** A `month` that is stored without its year, as `MM`. */
+  readonly monthOfYear: boolean
   readonly validation: TextValidation | null
   readonly unit: string | null
   readonly note: string | null
@@ -71,18 +76,39 @@ const COLLECTED: ReadonlySet<FieldType> = new Set<FieldType>([
   'autocomplete',
   'textarea',
   'number',
+  'array',
+  'url',
   'date',
   'time',
   'datetime',
+  'year',
+  'month',
+  'week',
+  'daterange',
+  'timerange',
+  'datetimerange',
   'radio',
   'select',
   'checkbox',
   'slider',
 ])
 
-/** Whether a person is asked for the field: it counts for completeness, and may be required. */
-export function isCollected(field: Pick<Field, 'type' | 'multiple' | 'calculate'>): boolean {
-  return COLLECTED.has(field.type) && field.calculate === null && !(field.type === 'slider' && field.multiple)
+/** Whether the field is answered by choosing from a list. */
+export function isChoice({ type }: Pick<Field, 'type'>): boolean {
+  return type === 'radio' || type === 'checkbox' || type === 'select'
+}
+
+/** Whether a field holds a beginning and an end. */
+export function isRange({ type, multiple }: Pick<Field, 'type' | 'multiple'>): boolean {
+  return type === 'daterange' || type === 'timerange' || type === 'datetimerange' || (type === 'slider' && multiple)
+}
+
+/**
+ * Whether a person is asked for the field: it counts for completeness, and may be required. A choice whose list is kept elsewhere
+ * cannot be answered here.
+ */
+export function isCollected(field: Pick<Field, 'type' | 'choices' | 'calculate'>): boolean {
+  return COLLECTED.has(field.type) && field.calculate === null && (!isChoice(field) || field.choices.length > 0)
 }
 
 /** A titled part of a page; the first may be untitled. */
@@ -205,6 +231,8 @@ function readField(item: unknown, path: string, taken: Set<string>, depth: numbe
     max: bound(zl.max ?? raw.max),
     step: finite(raw.step),
     precision: finite(zl.precision ?? raw.precision),
+    partial: type === 'date' && (zl.partial === 'month' || zl.partial === 'year') ? zl.partial : null,
+    monthOfYear: type === 'month' && raw.valueFormat === 'MM',
     validation: textValidation(zl.validation),
     unit: text(zl.unit),
     note: text(zl.note) ?? text(raw.tip),

@@ -22,6 +22,7 @@ export interface Slot {
   readOnly: boolean
   issues: readonly Issue[]
   serverMessage: string | null
+  conflict: string | null
   left: boolean
   /** A person edited it since the base was set. */
   edited: boolean
@@ -41,6 +42,7 @@ export function newSlot(cell: CompiledCell, value: JsonValue | null, missing: Mi
     readOnly: true,
     issues: [],
     serverMessage: null,
+    conflict: null,
     left: false,
   }
   return {
@@ -61,13 +63,14 @@ export function refreshSnapshot(slot: Slot): boolean {
     snapshot.required === slot.required &&
     snapshot.readOnly === slot.readOnly &&
     snapshot.serverMessage === slot.serverMessage &&
+    snapshot.conflict === slot.conflict &&
     snapshot.left === slot.left &&
     sameValue(snapshot.value, slot.value) &&
     sameMissing(snapshot.missing, slot.missing) &&
     sameIssues(snapshot.issues, slot.issues)
   if (same) return false
-  const { value, text, missing, visible, required, readOnly, issues, serverMessage, left } = slot
-  slot.snapshot = { ...snapshot, value, text, missing, visible, required, readOnly, issues, serverMessage, left }
+  const { value, text, missing, visible, required, readOnly, issues, serverMessage, conflict, left } = slot
+  slot.snapshot = { ...snapshot, value, text, missing, visible, required, readOnly, issues, serverMessage, conflict, left }
   return true
 }
 

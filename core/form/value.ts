@@ -1,8 +1,19 @@
 import type { EntryData } from '#core/sync/entryData.ts'
 import type { JsonValue } from '#core/json.ts'
 
+import {
+  dayOfInstant,
+  monthFromTyping,
+  monthOfYearFromTyping,
+  partialDateFromTyping,
+  weekFromTyping,
+  weekOf,
+  weekText,
+  yearFromTyping,
+} from './calendarParts.ts'
 import { dateFromTyping, datetimeFromTyping, halfWidth, timeFromTyping } from './dates.ts'
 import type { Field } from './page.ts'
+import { isRange } from './page.ts'
 
 /**
  * Values of fields in their one canonical form. Several values are an array, never comma-joined text, though both are read.
@@ -70,22 +81,16 @@ export function canonicalValue(field: Field, raw: unknown): JsonValue | null {
   if (value === null || value === '') return null
   switch (valueKind(field)) {
     case 'text':
-      return scalarText(value)
+      return typeof value === 'string' && hasCalendarDay(field) ? dayText(field, value) : scalarText(value)
     case 'number':
       return typeof value === 'string' ? (numberFromText(value) ?? value) : value
-    case 'numbers': {
-      const items = splitList(field, value)
-      return isEmptyList(items) ? null : isList(items) ? items.map((item) => numberOf(item) ?? item) : items
-    }
-    case 'texts': {
-      const items = splitList(field, value)
-      return isEmptyList(items) ? null : isList(items) ? items.map(scalarText) : items
-    }
+    case 'numbers':
+      return ofList(field, value, (item) => (item === null ? '' : (numberOf(item) ?? item)))
+    case 'texts':
+      return ofList(field, value, (item) => (item === null ? '' : scalarText(item)))
     case 'paths':
-    case 'files': {
-      const items = splitList(field, value)
-      return isEmptyList(items) ? null : items
-    }
+    case 'files':
+      return ofList(field, value, (item) => item)
     case 'rows':
       return isEmptyList(value) ? null : stripFrontEndKeys(value)
   }
@@ -93,14 +98,68 @@ export function canonicalValue(field: Field, raw: unknown): JsonValue | null {
 
 /**
  * What typed text means for a field: full-width digits, eight-digit dates and the like become the canonical value. Text that does
- * not (yet) mean anything stays text.
+ * not (yet) mean anything stays text. Lists are typed one item a line.
  */
 export function valueFromTyping(field: Field, typed: string): JsonValue | null {
   if (typed.trim() === '') return null
-  if (field.type === 'date') return dateFromTyping(typed) ?? typed
-  if (field.type === 'time') return timeFromTyping(typed) ?? typed
-  if (field.type === 'datetime') return datetimeFromTyping(typed) ?? typed
-  return canonicalValue(field, typed)
+  if (field.type === 'array' || field.type === 'url') return canonicalValue(field, typed.split(/\r\n|\r|\n/))
+  return temporalFromTyping(field, typed) ?? canonicalValue(field, typed)
+}
+
+/**
+ * A range with one of its ends typed anew; null when both are empty. An end that is not given yet is empty text, which makes the
+ * range one that is not complete.
+ */
+export function rangeFromTyping(field: Field, current: JsonValue | null, end: 0 | 1, typed: string): JsonValue | null {
+  const ends = isList(current) ? [...current] : ['', '']
+  while (ends.length < 2) ends.push('')
+  ends[end] = typed.trim() === '' ? '' : (temporalFromTyping(field, typed) ?? typed)
+  return canonicalValue(field, ends)
+}
+
+/** What a text box shows of a value while nobody types in it; typing it again gives the same value. */
+export function typingText(field: Field, value: JsonValue | null): string {
+  if ((field.type === 'array' || field.type === 'url') && isList(value)) return value.map(valueText).join('\n')
+  const week = field.type === 'week' && typeof value === 'string' ? weekOf(value) : null
+  return week === null ? valueText(value) : weekText(week)
+}
+
+/** The canonical text of a date, a time or a part of a calendar; null for other fields and for what is not (yet) one. */
+function temporalFromTyping(field: Field, typed: string): string | null {
+  switch (field.type) {
+    case 'date':
+      return field.partial === null ? dateFromTyping(typed) : partialDateFromTyping(typed, field.partial)
+    case 'daterange':
+      return dateFromTyping(typed)
+    case 'time':
+    case 'timerange':
+      return timeFromTyping(typed)
+    case 'datetime':
+    case 'datetimerange':
+      return datetimeFromTyping(typed)
+    case 'year':
+      return yearFromTyping(typed)
+    case 'month':
+      return field.monthOfYear ? monthOfYearFromTyping(typed) : monthFromTyping(typed)
+    case 'week':
+      return weekFromTyping(typed)
+    case 'input':
+    case 'autocomplete':
+    case 'textarea':
+    case 'upload':
+    case 'number':
+    case 'array':
+    case 'url':
+    case 'dynamic':
+    case 'radio':
+    case 'checkbox':
+    case 'select':
+    case 'cascader':
+    case 'tree':
+    case 'slider':
+    case 'table':
+      return null
+  }
 }
 
 /** The stored value of a field in canonical form; null when empty or absent. */
@@ -146,6 +205,26 @@ function splitList(field: Field, value: JsonValue): JsonValue {
     }
   }
   return value.split(field.separator)
+}
+
+/** The items of a list in canonical form; null when none of them says anything. Blanks count only as an end of a range. */
+function ofList(field: Field, value: JsonValue, canonical: (item: JsonValue) => JsonValue): JsonValue | null {
+  const list = splitList(field, value)
+  if (!isList(list)) return list
+  const items = list.map(canonical)
+  if (items.every((item) => item === '')) return null
+  return isRange(field) ? items : items.filter((item) => item !== '')
+}
+
+/** Types whose value is a day or a part of the calendar, which a stock front end without a format stores as an instant. */
+function hasCalendarDay({ type }: Field): boolean {
+  return type === 'date' || type === 'week' || type === 'month' || type === 'year'
+}
+
+function dayText({ type, monthOfYear }: Field, value: string): string {
+  const day = dayOfInstant(value)
+  if (day === value || type === 'date' || type === 'week') return day
+  return type === 'year' ? day.slice(0, 4) : monthOfYear ? day.slice(5, 7) : day.slice(0, 7)
 }
 
 function numberOf(value: JsonValue): number | null {

@@ -1,10 +1,10 @@
 import type { Environment } from '@marcbachmann/cel-js'
 
-import { dateDifference } from './functions.ts'
+import { dateDifference, yearsBetween } from './functions.ts'
 import { mean, median, roundDown, roundHalfAway, roundUp, standardDeviation, sum } from './numbers.ts'
 import { registerRedcapTextFunctions } from './redcapText.ts'
 import type { Scalar } from './redcapValues.ts'
-import { numberOf, scalar } from './redcapValues.ts'
+import { numberOf, scalar, textOf } from './redcapValues.ts'
 
 /**
  * Functions that imported REDCap logic is translated to. REDCap has two truth values and a blank: `[x] <> '1'` is true on a blank,
@@ -32,6 +32,7 @@ export function registerRedcapFunctions(env: Environment): void {
     const difference = dateDifference(String(scalar(from)), String(scalar(to)), unit)
     return signed ? difference : Math.abs(difference)
   })
+  env.registerFunction('rcAge(dyn, dyn): double', (from: unknown, to: unknown) => yearsBetween(textOf(from), textOf(to)))
   env.registerFunction('rcRound(dyn, dyn): double', (value: unknown, digits: unknown) => roundHalfAway(numberOf(value), numberOf(digits)))
   env.registerFunction('rcRoundUp(dyn, dyn): double', (value: unknown, digits: unknown) => roundUp(numberOf(value), numberOf(digits)))
   env.registerFunction('rcRoundDown(dyn, dyn): double', (value: unknown, digits: unknown) => roundDown(numberOf(value), numberOf(digits)))

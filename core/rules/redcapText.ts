@@ -1,13 +1,13 @@
 import type { Environment } from '@marcbachmann/cel-js'
 
-import { parseDate, parseInstant, parseTime } from '#core/form/dates.ts'
+import { dayNumber, parseDate, parseInstant, parseTime } from '#core/form/dates.ts'
 
 import { SECONDS_OF_UNIT } from './functions.ts'
 import { numberOf, textOf } from './redcapValues.ts'
 
 /**
  * REDCap's functions of texts and of the parts of dates, as CEL functions named `rc…`. Searching ignores case, replacing does not;
- * places count from 1, and 0 means "not found".
+ * places count from 1, and 0 means "not found"; joining with a separator leaves blanks out.
  */
 
 const MS_PER_SECOND = 1_000
@@ -37,7 +37,7 @@ export function registerRedcapTextFunctions(env: Environment): void {
   )
   env.registerFunction('rcConcat(list): string', (parts: readonly unknown[]) => bounded(parts.map(textOf).join('')))
   env.registerFunction('rcConcatWs(dyn, list): string', (separator: unknown, parts: readonly unknown[]) =>
-    bounded(parts.map(textOf).join(textOf(separator))),
+    bounded(parts.map(textOf).filter((part) => part !== '').join(textOf(separator))),
   )
   env.registerFunction('rcUpper(dyn): string', (text: unknown) => textOf(text).toUpperCase())
   env.registerFunction('rcLower(dyn): string', lower)
@@ -48,7 +48,7 @@ export function registerRedcapTextFunctions(env: Environment): void {
   )
 }
 
-/** Year, month, day, hour, minute or second of a date, a time or both; NaN where it has none. */
+/** Year, month, day, day of the week, hour, minute or second of a date, a time or both; NaN where it has none. */
 function partOf(moment: string, part: string): number {
   const [first = '', second] = moment.trim().split(/[ T]/)
   const date = parseDate(first)
@@ -60,6 +60,9 @@ function partOf(moment: string, part: string): number {
       return date?.month ?? Number.NaN
     case 'day':
       return date?.day ?? Number.NaN
+    case 'weekday':
+      // Monday is 1. 1970-01-01, day 0, was a Thursday.
+      return date === null ? Number.NaN : ((((dayNumber(date) + 3) % 7) + 7) % 7) + 1
     case 'hour':
       return seconds === null ? Number.NaN : Math.floor(seconds / 3_600)
     case 'minute':

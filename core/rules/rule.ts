@@ -13,9 +13,12 @@ import { PageValues, RedcapValues, fromCel } from './values.ts'
  * its syntax tree; it is evaluated over three values: a value, unknown (an input is missing), or a fault (docs/adr/0007).
  */
 
-/** Longest text of a rule, and the size of its syntax tree. REDCap's longest real calculations stay far below. */
-const MAX_RULE_LENGTH = 20_000
-const LIMITS = { maxAstNodes: 5_000, maxDepth: 100, maxListElements: 500, maxMapEntries: 50, maxCallArguments: 16 }
+/**
+ * Longest text of a rule, and the size of its syntax tree. Branching by each of hundreds of codes and calculations with 80 nested
+ * `if`s exist; depth counts brackets within brackets, not the length of a chain.
+ */
+const MAX_RULE_LENGTH = 64_000
+const LIMITS = { maxAstNodes: 10_000, maxDepth: 250, maxListElements: 1_000, maxMapEntries: 50, maxCallArguments: 16 }
 
 /** Functions of CEL that rules may not call: `x.matches` runs on the platform's backtracking engine, and a form has no time zone. */
 const REFUSED_CALLS: ReadonlySet<string> = new Set(['matches', 'timestamp', 'duration', 'bytes', 'bind'])

@@ -29,6 +29,7 @@ const address = {
   rid: z.nullable(id),
   code: prop,
 }
+export type ChangeReason = z.infer<typeof changeReason>
 
 /** One changed item. `base` is what the change builds on; it decides between merge and conflict. */
 export const itemChange = z.object({

@@ -1,6 +1,8 @@
 import { canonicalJson } from '../json.ts'
 import type { JsonValue } from '../json.ts'
+import { isEmptyValue } from './emptyValue.ts'
 import type { MissingReason } from './entryChange.ts'
+import { canonicalReferences } from './references.ts'
 
 /** The data of one entry: values by field code, and missing reasons by item address (`code`, or `rid.code` in a table). */
 export interface EntryData {
@@ -10,12 +12,12 @@ export interface EntryData {
 
 /**
  * The text that an entry's data hash is made over. Empty values are left out, in the rows of tables as well, so that "never touched"
- * equals "emptied".
+ * equals "emptied"; sets of references stand in their own order, whatever the order in which a screen holds them.
  */
 export function entryDataText(data: EntryData): string {
   const values: Record<string, JsonValue> = {}
   for (const [code, value] of Object.entries(data.values)) {
-    if (!isEmptyValue(value)) values[code] = isRowList(value) ? value.map(withoutEmpty) : value
+    if (!isEmptyValue(value)) values[code] = isRowList(value) ? value.map(rowText) : canonicalReferences(value)
   }
   return canonicalJson({ values, missing: data.missing })
 }
@@ -25,11 +27,6 @@ function isRowList(value: JsonValue): value is readonly Readonly<Record<string, 
   return Array.isArray(value) && value.every((row) => typeof row === 'object' && row !== null && '_rid' in row)
 }
 
-function withoutEmpty(row: Readonly<Record<string, JsonValue>>): Readonly<Record<string, JsonValue>> {
-  return Object.fromEntries(Object.entries(row).filter(([, value]) => !isEmptyValue(value)))
-}
-
-/** Whether a stored value counts as empty: null, '' or an empty list. */
-export function isEmptyValue(value: JsonValue | undefined): boolean {
-  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+function rowText(row: Readonly<Record<string, JsonValue>>): Readonly<Record<string, JsonValue>> {
+  return Object.fromEntries(Object.entries(row).flatMap(([code, value]) => (isEmptyValue(value) ? [] : [[code, canonicalReferences(value)]])))
 }

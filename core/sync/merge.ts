@@ -1,9 +1,9 @@
 import { jsonEqual } from '../json.ts'
 import type { JsonValue } from '../json.ts'
-import { isEmptyValue } from './entryData.ts'
-import type { EntryData } from './entryData.ts'
-
+import { isEmptyValue } from './emptyValue.ts'
 import type { ItemChange, ItemContent, RowChange, RowState } from './entryChange.ts'
+import type { EntryData } from './entryData.ts'
+import { canonicalReferences, mergeReferences } from './references.ts'
 
 /**
  * Three-way merge of one entry: base (what the person built on), server, mine; per item (docs/adr/0003-conflict-and-inbox.md). Pure:
@@ -59,56 +59,52 @@ export interface Merged {
   readonly misplaced: readonly Misplaced[]
 }
 
-/** Code under which a deletion that met an edit stands in a conflict record. */
+/** Code under which a deletion that met an edit stands in a conflict record; its content is whether the row or the entry is deleted. */
 export const DELETED = '_deleted'
+
+/** What a merge must know of the entry besides its data. */
+export interface EntryTraits {
+  /** Whether a rule computes the field: such items are left out, because they are computed again after the merge. */
+  readonly isCalculated: (table: string | null, code: string) => boolean
+  /** Whether the entry itself is deleted now. */
+  readonly deleted: boolean
+}
 
 type Row = Record<string, JsonValue>
 
 /**
- * Merges a change into an entry's data.
+ * Merges a change into an entry's data. Whatever came is afterwards in the data, in a collision, or misplaced; whatever was there
+ * stands unless the change builds on it.
+ *
+ * Each item is merged by itself, files of a field each by itself, and so is whether a row or the entry is deleted: what is entered in a
+ * row or entry that another deleted is kept in it, and the deletion collides, for a person to decide whether it comes back.
  *
  * @param current what the entry holds now
  * @param change items and rows changed, each with its base
- * @param isCalculated whether a rule computes the field; such items are left out, because they are computed again after the merge
  */
-export function mergeEntry(
-  current: EntryData,
-  change: Changes,
-  isCalculated: (table: string | null, code: string) => boolean,
-): Merged {
-  const draft = new Draft(current)
+export function mergeEntry(current: EntryData, change: Changes, { isCalculated, deleted = false }: Partial<EntryTraits> = {}): Merged {
+  const items = change.items.filter(({ table, code }) => isCalculated?.(table, code) !== true)
+  const draft = new Draft(current, items)
   for (const row of change.rows) draft.changeRow(row)
-  for (const item of change.items) if (!isCalculated(item.table, item.code)) draft.changeItem(item)
-  return draft.result()
+  for (const item of items) draft.changeItem(item)
+  return draft.result(deleted)
 }
 
-/**
- * What a change means to an entry that somebody deleted in the meantime: nothing is applied, and whatever would have changed it
- * collides with the deletion.
- */
-export function collideWithDeleted(
-  current: EntryData,
-  change: Changes,
-  isCalculated: (table: string | null, code: string) => boolean,
-): Merged {
-  const merged = mergeEntry(current, change, isCalculated)
-  const collisions = [
-    ...merged.rows.map(({ table, rid, from, to }) => ({
-      table,
-      rid,
-      code: DELETED,
-      base: stateContent(from),
-      server: stateContent(from),
-      mine: stateContent(to),
-    })),
-    ...merged.items.map(({ table, rid, code, from, to, change: item }) => ({ table, rid, code, base: item.base, server: from, mine: to })),
-    ...merged.collisions,
-  ]
-  return { data: current, items: [], rows: [], collisions, misplaced: merged.misplaced }
+/** What its author sees of an unsent change: their own word, and of files those that another added as well. */
+export function ownContent(current: ItemContent, change: Pick<ItemChange, 'base' | 'to'>): ItemContent {
+  return mergeContent(current, change).mine
 }
 
-function stateContent(state: RowState | null): ItemContent {
-  return { value: state === null ? null : state.deleted, missing: null }
+/** What stands after one item was merged, and what its author wants. The two differ where a person must decide. */
+function mergeContent(
+  current: ItemContent,
+  { base, to }: Pick<ItemChange, 'base' | 'to'>,
+): { readonly stands: ItemContent; readonly mine: ItemContent } {
+  // Why nothing is there and what is there are one statement: if either side changed the reason, a person reads both.
+  const reasons = [current.missing, to.missing].every((reason) => jsonEqual(reason, base.missing))
+  const files = reasons ? mergeReferences(base.value, current.value, to.value) : null
+  if (files !== null) return { stands: { ...to, value: files.stands }, mine: { ...to, value: files.mine } }
+  return { stands: sameContent(current, base) ? to : current, mine: to }
 }
 
 /** The content of an item in an entry's data. Null when its row does not exist. */
@@ -124,10 +120,13 @@ export function missingKey(place: Place): string {
   return place.rid === null ? place.code : `${place.rid}.${place.code}`
 }
 
-/** Whether two contents say the same. All ways of being empty are one. */
+/** Whether two contents say the same. All ways of being empty are one, and files have no order. */
 export function sameContent(a: ItemContent, b: ItemContent): boolean {
-  const sameValue = isEmptyValue(a.value) ? isEmptyValue(b.value) : jsonEqual(a.value, b.value)
-  return sameValue && jsonEqual(a.missing, b.missing)
+  return sameValue(a.value, b.value) && jsonEqual(a.missing, b.missing)
+}
+
+function sameValue(a: JsonValue, b: JsonValue): boolean {
+  return isEmptyValue(a) ? isEmptyValue(b) : jsonEqual(canonicalReferences(a), canonicalReferences(b))
 }
 
 /** State of a stored row. */
@@ -139,7 +138,7 @@ export function stateOf(row: Readonly<Record<string, JsonValue>>): RowState {
 /** What a row holds, without its own state: what `seen` of a deletion is compared with. */
 export function rowContent(row: Readonly<Record<string, JsonValue>>): Record<string, JsonValue> {
   return Object.fromEntries(
-    Object.entries(row).filter(([key, value]) => !key.startsWith('_') && !isEmptyValue(value)),
+    Object.entries(row).flatMap(([key, value]) => (key.startsWith('_') || isEmptyValue(value) ? [] : [[key, canonicalReferences(value)]])),
   )
 }
 
@@ -159,18 +158,27 @@ class Draft {
   private readonly values: Record<string, JsonValue>
   private readonly missing: Record<string, NonNullable<ItemContent['missing']>>
   private readonly tables = new Map<string, Row[]>()
+  private readonly changed: readonly ItemChange[]
   private readonly items: AppliedItem[] = []
   private readonly rows: AppliedRow[] = []
   private readonly collisions: Collision[] = []
   private readonly misplaced: Misplaced[] = []
+  /** Rows that this person deleted too: nobody else's deletion stands against what they entered there before. */
+  private readonly deletedToo = new Set<string>()
+  /** Rows in which something is entered that are meant to stay, by key. */
+  private readonly entered = new Map<string, { readonly table: string; readonly rid: string }>()
+  private contradictsDeletion = false
 
-  constructor(current: EntryData) {
+  constructor(current: EntryData, changed: readonly ItemChange[]) {
     this.values = { ...current.values }
     this.missing = { ...current.missing }
+    this.changed = changed
   }
 
   changeRow(change: RowChange): void {
     const { table, rid, to, base } = change
+    if (to.deleted) this.deletedToo.add(rowKey(table, rid))
+    else this.deletedToo.delete(rowKey(table, rid))
     const rows = this.table(table)
     if (rows === null) {
       this.misplaced.push({ table, rid, code: DELETED, why: 'not_a_table' })
@@ -184,59 +192,42 @@ class Draft {
       }
       rows.push(withState({ _rid: rid }, to))
       this.rows.push({ table, rid, from: null, to, change })
+      this.contradictsDeletion ||= !to.deleted
       return
     }
     const from = stateOf(row)
-    // Order is a convenience, never worth a conflict: the later word stands. Deleting is a decision.
-    let deleted = to.deleted
-    if (to.deleted !== from.deleted) {
-      const unseenEdit = to.deleted && change.seen !== null && !jsonEqual(rowContent(row), rowContent(change.seen))
-      const unseenDecision = base !== null && base.deleted !== from.deleted
-      if (unseenEdit || unseenDecision) {
-        this.collisions.push({
-          table,
-          rid,
-          code: DELETED,
-          base: { value: base?.deleted ?? false, missing: null },
-          server: { value: from.deleted, missing: null },
-          mine: { value: to.deleted, missing: null },
-        })
-        deleted = from.deleted
-      }
-    }
+    const deleted = this.decideDeletion(row, from, change)
+    // Order is a convenience, never worth a conflict: the later word stands.
     const next = { deleted, order: to.order }
     if (next.deleted === from.deleted && next.order === from.order) return
     rows[rows.indexOf(row)] = withState(row, next)
     this.rows.push({ table, rid, from, to: next, change })
+    this.contradictsDeletion ||= from.deleted && !next.deleted
   }
 
   changeItem(change: ItemChange): void {
-    const { table, rid, code, to, base } = change
-    const place = { table, rid, code }
+    const { table, rid, code } = change
     if (table === null) {
-      const current = { value: this.values[code] ?? null, missing: this.missing[missingKey(place)] ?? null }
-      if (this.decide(place, current, change)) put(this.values, code, to.value)
+      if (this.decide(this.values, change)) this.contradictsDeletion = true
       return
     }
     const rows = this.table(table)
-    if (rows === null) {
-      this.misplaced.push({ ...place, why: 'not_a_table' })
+    const row = rows?.find((candidate) => candidate['_rid'] === rid)
+    if (row === undefined || rid === null) {
+      this.misplaced.push({ table, rid, code, why: rows === null ? 'not_a_table' : 'unknown_row' })
       return
     }
-    const row = rows.find((candidate) => candidate['_rid'] === rid)
-    if (row === undefined) {
-      this.misplaced.push({ ...place, why: 'unknown_row' })
-      return
-    }
-    const current = { value: row[code] ?? null, missing: this.missing[missingKey(place)] ?? null }
-    if (stateOf(row).deleted && !sameContent(current, to)) {
-      this.collisions.push({ ...place, base, server: current, mine: to })
-      return
-    }
-    if (this.decide(place, current, change)) put(row, code, to.value)
+    if (!this.decide(row, change) || this.deletedToo.has(rowKey(table, rid))) return
+    this.entered.set(rowKey(table, rid), { table, rid })
+    this.contradictsDeletion = true
   }
 
-  result(): Merged {
+  result(entryDeleted: boolean): Merged {
+    for (const { table, rid } of this.entered.values()) {
+      const row = this.table(table)?.find((candidate) => candidate['_rid'] === rid)
+      if (row !== undefined && stateOf(row).deleted) this.collideDeleted(table, rid, false, true)
+    }
+    if (entryDeleted && this.contradictsDeletion) this.collideDeleted(null, null, false, true)
     for (const [table, rows] of this.tables) {
       if (rows.length > 0) this.values[table] = rows.toSorted(byOrder)
     }
@@ -249,18 +240,55 @@ class Draft {
     }
   }
 
-  /** Whether the item takes the new content. Books the change, or the collision. */
-  private decide(place: Place, current: ItemContent, change: ItemChange): boolean {
-    const { to, base } = change
-    if (sameContent(current, to)) return false
-    if (!sameContent(current, base)) {
-      this.collisions.push({ ...place, base, server: current, mine: to })
-      return false
+  /** Whether the row is deleted from now on. Books the collision where two people decided differently. */
+  private decideDeletion(row: Row, from: RowState, { table, rid, to, base, seen }: RowChange): boolean {
+    if (to.deleted === from.deleted) return from.deleted
+    // Moved only: whether it is deleted was somebody else's decision.
+    if (base?.deleted === to.deleted) return from.deleted
+    const unseen = base === null || (to.deleted && seen !== null && !this.isAsSeen(row, table, rid, seen))
+    if (!unseen) return to.deleted
+    this.collideDeleted(table, rid, base?.deleted ?? false, from.deleted)
+    return from.deleted
+  }
+
+  /** Whether the row holds what the person saw who deleted it. What they entered in it themselves is no news to them. */
+  private isAsSeen(row: Row, table: string, rid: string, seen: NonNullable<RowChange['seen']>): boolean {
+    const [stands, known] = [{ ...row }, { ...seen }]
+    for (const item of this.changed) {
+      if (item.table !== table || item.rid !== rid) continue
+      if (!sameContent(mergeContent(this.contentIn(row, item), item).stands, item.to)) return false
+      delete stands[item.code]
+      delete known[item.code]
     }
-    if (to.missing === null) delete this.missing[missingKey(place)]
-    else this.missing[missingKey(place)] = to.missing
-    this.items.push({ ...place, from: current, to, change })
-    return true
+    return jsonEqual(rowContent(stands), rowContent(known))
+  }
+
+  private collideDeleted(table: string | null, rid: string | null, base: boolean, server: boolean): void {
+    const known = this.collisions.some((other) => other.code === DELETED && other.table === table && other.rid === rid)
+    if (known) return
+    this.collisions.push({ table, rid, code: DELETED, base: deletion(base), server: deletion(server), mine: deletion(!server) })
+  }
+
+  private contentIn(values: Readonly<Record<string, JsonValue>>, place: Place): ItemContent {
+    return { value: values[place.code] ?? null, missing: this.missing[missingKey(place)] ?? null }
+  }
+
+  /** Gives the item its new content, or books the collision. Whether the change says anything that was not so. */
+  private decide(values: Record<string, JsonValue>, change: ItemChange): boolean {
+    const { table, rid, code, to, base } = change
+    const place = { table, rid, code }
+    const current = this.contentIn(values, place)
+    if (sameContent(current, to)) return false
+    const { stands, mine } = mergeContent(current, change)
+    const [changes, collides] = [!sameContent(current, stands), !sameContent(stands, mine)]
+    if (changes) {
+      put(values, code, canonicalReferences(stands.value))
+      if (stands.missing === null) delete this.missing[missingKey(place)]
+      else this.missing[missingKey(place)] = stands.missing
+      this.items.push({ ...place, from: current, to: stands, change })
+    }
+    if (collides) this.collisions.push({ ...place, base, server: stands, mine })
+    return changes || collides
   }
 
   private table(prop: string): Row[] | null {
@@ -274,6 +302,15 @@ class Draft {
   }
 }
 
+/** Whether something is deleted, as the content of an item. */
+export function deletion(value: boolean): ItemContent {
+  return { value, missing: null }
+}
+
+function rowKey(table: string, rid: string): string {
+  return `${table}.${rid}`
+}
+
 /** Empty is an absent key, so that an item never touched and one emptied are stored alike. */
 function put(into: Record<string, JsonValue>, code: string, value: JsonValue): void {
   if (isEmptyValue(value)) delete into[code]
@@ -285,15 +322,16 @@ function withState(row: Row, state: RowState): Row {
   return state.deleted ? { ...rest, _ord: state.order, _deleted: true } : { ...rest, _ord: state.order }
 }
 
+/** Rows with one order key stand in the order in which they were made: a `_rid` is time-ordered. */
 function byOrder(a: Row, b: Row): number {
-  const [left, right] = [sortKey(a), sortKey(b)]
-  return left < right ? -1 : left > right ? 1 : 0
+  const [left, right] = [stateOf(a).order, stateOf(b).order]
+  if (left !== right) return left < right ? -1 : 1
+  return ridOf(a) < ridOf(b) ? -1 : 1
 }
 
-/** Rows with one order key stand in the order in which they were made: a `_rid` is time-ordered. */
-function sortKey(row: Row): string {
+function ridOf(row: Row): string {
   const rid = row['_rid']
-  return `${stateOf(row).order} ${typeof rid === 'string' ? rid : ''}`
+  return typeof rid === 'string' ? rid : ''
 }
 
 function isList(value: JsonValue): value is readonly JsonValue[] {

@@ -17,6 +17,7 @@ export const queueableCalls = [
   'entry.insert',
   'entry.smartInsert',
   'entry.delete',
+  'conflict.resolve',
 ] as const
 export type QueueableCall = (typeof queueableCalls)[number]
 
@@ -63,6 +64,7 @@ export const inboxReasons = [
   'frozen',
   'locked',
   'no_place_in_version',
+  'device_blocked',
 ] as const
 export type InboxReason = (typeof inboxReasons)[number]
 

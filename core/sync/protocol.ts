@@ -1,7 +1,12 @@
 /** Number of the wire protocol. Each change of the wire raises it and adds a line to `protocolHistory`. */
 export const PROTOCOL = 1
-/** The oldest protocol the server still takes. */
+/** The oldest protocol that the server still speaks. */
 export const OLDEST_PROTOCOL = 1
+/**
+ * The oldest protocol whose operations the server still takes in. An app is updated in a minute; what was entered with the old one is
+ * proven and may have been sent, so that nobody can write it anew. This is never raised.
+ */
+export const OLDEST_OPERATION = 1
 export const protocolHistory: readonly { readonly protocol: number; readonly day: string; readonly change: string }[] = [
   { protocol: 1, day: '2026-11-21', change: 'First protocol: operations, receipts, pull stream.' },
 ]

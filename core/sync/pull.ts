@@ -20,6 +20,8 @@ export const pullLine = z.discriminatedUnion('t', [
     scopeVersion: text(40),
     /** Rows that will come, for progress. */
     total: z.int(),
+    /** Change number up to which no restore of a backup can forget anything: payloads up to it are never offered again. Absent from older servers. */
+    durable: z.optional(z.int()),
     serverTime: instant,
   }),
   /** The row as it is now, checked against `rowKinds[kind]` on arrival. */

@@ -17,6 +17,11 @@ export const deviceReport = z.object({
   clockDriftMs: z.nullable(z.number()),
   appVersion: text(40),
   sentAt: instant,
+  /** Of the unsent operations, how many the server has refused and a person has to look at. */
+  refused: z.optional(z.int().check(z.minimum(0))),
+  /** Pages with typing that is in no operation yet. */
+  drafts: z.optional(z.int().check(z.minimum(0))),
+  storage: z.optional(z.nullable(z.object({ usedBytes: z.number(), quotaBytes: z.number(), persisted: z.boolean() }))),
 })
 export type DeviceReport = z.infer<typeof deviceReport>
 
@@ -25,11 +30,16 @@ export const pushRequest = z.object({
   report: deviceReport,
   /** Operations, each checked by `operation` on its own: one that is malformed is answered alone and holds back no other. */
   ops: z.array(json).check(z.maxLength(500)),
+  /**
+   * By key, what the server had once answered to an operation and may have forgotten since (it was restored from a backup): the subject
+   * number that it gave to a patient. No proof covers it; it is followed where that takes nothing from anybody.
+   */
+  hints: z.optional(z.record(id, z.object({ no: text(60) }))),
 })
 export type PushRequest = Omit<z.infer<typeof pushRequest>, 'ops'> & { readonly ops: readonly Operation[] }
 
 /**
- * One line of the answer. `taken`: in the server's database, with its receipt and the call's own result. `refused`: nothing was written;
+ * One line of the answer. `taken`: in the server's database, with its receipt and what else the call's own result says. `refused`: nothing was written;
  * the error says whether a retry makes sense (`isRetryable`).
  */
 export const pushAnswer = z.discriminatedUnion('t', [

@@ -3,7 +3,9 @@ import { hash, id, instant, json, pass, text } from '../api/shapes.ts'
 import { crfProfiles } from '../study/versionLife.ts'
 import { projectStatuses } from '../study/projectStatus.ts'
 import { permissionCodes, projectRoles } from '../access/permissions.ts'
-import { itemContent, missingReason } from './entryChange.ts'
+import { conflictChoice } from './conflict.ts'
+import { changeReason, itemContent, missingReason } from './entryChange.ts'
+import { inboxReasons, queueableCalls } from './operation.ts'
 
 /**
  * The rows that a pull brings to a device and that online screens read, one shape for both, so that a caller cannot tell whether it is
@@ -85,6 +87,12 @@ export const versionRow = z.object({
 })
 export type VersionRow = z.infer<typeof versionRow>
 
+/**
+ * Whether what identifies a patient is left out of the row, for a reader who may not see it. Such a row and the whole one are different
+ * things on a device, under different keys. Absent from older servers.
+ */
+const masked = z.optional(z.boolean())
+
 /** What identifies a patient. Absent without `patient_sensitive`; sealed under its own key on a device. */
 export const patientIdentity = z.object({
   name: z.nullable(text(100)),
@@ -105,6 +113,7 @@ export const patientRow = z.object({
   sex: z.nullable(z.enum(['F', 'M'])),
   enrolledOn: z.nullable(z.string()),
   identity: z.nullable(patientIdentity),
+  masked,
   rev: z.int(),
   deleted: z.boolean(),
   createdBy: id,
@@ -141,6 +150,7 @@ export const entryRow = z.object({
   deleted: z.boolean(),
   /** Open conflicts of this entry. */
   conflicts: z.int(),
+  masked,
   updatedBy: id,
   updatedByName: z.string(),
   updatedAt: instant,
@@ -158,12 +168,46 @@ export const conflictRow = z.object({
   server: itemContent,
   mine: itemContent,
   serverBy: id,
+  serverByName: z.string(),
+  /** When the value that stands was entered; null where that is not known. */
+  serverAt: z.nullable(instant),
   mineBy: id,
+  mineByName: z.string(),
   mineAt: instant,
   opKey: id,
+  masked,
   state: z.enum(['open', 'resolved']),
+  /** How it was decided; null while it is open. */
+  resolution: z.nullable(
+    z.object({ choice: conflictChoice, to: itemContent, by: id, byName: z.string(), at: instant, reason: changeReason }),
+  ),
 })
 export type ConflictRow = z.infer<typeof conflictRow>
+
+export const inboxStates = ['open', 'released', 'returned'] as const
+
+/**
+ * What became of an operation that was taken in for a decision: for its author, and for whoever decides in its center. It tells nothing of
+ * what was entered.
+ */
+export const inboxRow = z.object({
+  /** Key of the operation. */
+  id,
+  call: z.enum(queueableCalls),
+  reason: z.enum(['project_stopped', ...inboxReasons]),
+  state: z.enum(inboxStates),
+  author: id,
+  authorName: z.string(),
+  entityId: id,
+  centerId: z.nullable(id),
+  actedAt: instant,
+  receivedAt: instant,
+  decidedByName: z.nullable(z.string()),
+  decidedAt: z.nullable(instant),
+  /** What the person who decided wrote. */
+  note: z.nullable(z.string()),
+})
+export type InboxRow = z.infer<typeof inboxRow>
 
 /** Every kind of row that a pull can bring, by name. */
 export const rowKinds = {
@@ -174,9 +218,10 @@ export const rowKinds = {
   patient: patientRow,
   entry: entryRow,
   conflict: conflictRow,
+  inbox: inboxRow,
 } as const
 export type RowKind = keyof typeof rowKinds
 export type RowOf<Kind extends RowKind> = z.infer<(typeof rowKinds)[Kind]>
 
 /** Kinds that belong to what is common to a project; the others belong to a center and an entry pass. */
-export const projectKinds: ReadonlySet<RowKind> = new Set(['project', 'center', 'member', 'version'])
+export const projectKinds: ReadonlySet<RowKind> = new Set(['project', 'center', 'member', 'version', 'inbox'])

@@ -21,3 +21,13 @@ export function parseScope(text: string): Scope | null {
   if (!isId(centerId) || (pass !== '1' && pass !== '2')) return null
   return { kind: 'center', projectId, centerId, pass: pass === '1' ? 1 : 2 }
 }
+
+/**
+ * The scopes without which nothing of a scope can be read: its own, and its project's common one, which defines the pages. None for text
+ * that is no scope.
+ */
+export function scopesFor(scope: string): readonly string[] {
+  const parsed = parseScope(scope)
+  if (parsed === null) return []
+  return parsed.kind === 'project' ? [scope] : [scopeText({ kind: 'project', projectId: parsed.projectId }), scope]
+}

@@ -65,3 +65,22 @@ export async function findInDatabases(page: Page, needles: readonly string[]): P
     return { records, findings }
   }, needles)
 }
+
+/** The keys of all rows of a table of the device's databases, as they are on the disk at this moment. */
+export async function keysOnDisk(page: Page, table: string): Promise<readonly string[]> {
+  return page.evaluate(async (store) => {
+    const asPromise = <T>(request: IDBRequest<T>): Promise<T> =>
+      new Promise((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result)
+        request.onerror = () => reject(request.error ?? new Error('IndexedDB request failed'))
+      })
+    const keys: string[] = []
+    for (const { name } of await indexedDB.databases()) {
+      if (name === undefined) continue
+      const database = await asPromise(indexedDB.open(name))
+      if (database.objectStoreNames.contains(store)) keys.push(...(await asPromise(database.transaction(store).objectStore(store).getAllKeys())).map(String))
+      database.close()
+    }
+    return keys
+  }, table)
+}

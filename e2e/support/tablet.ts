@@ -90,6 +90,10 @@ async function launch(profile: string): Promise<Running> {
     ],
     { stdio: 'ignore', detached: true },
   )
+  // It leads a group of its own, so nothing else ends it when this process ends before it.
+  const endWith = (): void => void (child.pid !== undefined && process.kill(-child.pid, 'SIGKILL'))
+  process.once('exit', endWith)
+  child.once('exit', () => process.off('exit', endWith))
   const browser = await chromium.connectOverCDP(`http://127.0.0.1:${await debuggingPort(portFile)}`)
   const [context] = browser.contexts()
   if (context === undefined) throw new Error('The browser has no default context')

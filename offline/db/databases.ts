@@ -1,7 +1,22 @@
 import { Dexie } from 'dexie'
 import type { DexieOptions, Table } from 'dexie'
 
-import type { BouncedRow, CacheRow, CursorRow, DraftRow, KeptRow, LeaseRow, MetaRow, OutboxRow, ReceiptRow, VaultRow } from './rows.ts'
+import type {
+  BouncedRow,
+  CacheRow,
+  ComparedRow,
+  CursorRow,
+  DraftRow,
+  EvictedRow,
+  KeptRow,
+  LeaseRow,
+  MetaRow,
+  OutboxRow,
+  ReceiptRow,
+  ReserveRow,
+  TouchedRow,
+  VaultRow,
+} from './rows.ts'
 
 /**
  * The two databases of a device. A schema only grows (new tables, new indexes), so that an older app can open a newer database.
@@ -30,6 +45,8 @@ export class WorkDb extends Dexie {
       leases: 'centerId, scope',
     })
     this.version(2).stores({ bounced: 'entityId, patientId' })
+    // What is due is looked for every other second: never by reading what waits.
+    this.version(3).stores({ outbox: 'key, seq, state, scope, entityId, patientId, [state+nextAt]' })
   }
 }
 
@@ -37,6 +54,10 @@ export class WorkDb extends Dexie {
 export class CacheDb extends Dexie {
   readonly rows!: Table<CacheRow, [string, string, string]>
   readonly cursors!: Table<CursorRow, [string, string]>
+  readonly compared!: Table<ComparedRow, number>
+  readonly evicted!: Table<EvictedRow, [string, string, string]>
+  readonly touched!: Table<TouchedRow, string>
+  readonly reserve!: Table<ReserveRow, number>
 
   constructor(name = 'zhenglu-cache', options: DexieOptions = {}) {
     super(name, { ...options, chromeTransactionDurability: 'relaxed' })
@@ -44,6 +65,7 @@ export class CacheDb extends Dexie {
       rows: '[scope+kind+id], [scope+kind], [kind+id], [kind+parent], scope',
       cursors: '[scope+userId], userId, scope',
     })
+    this.version(2).stores({ compared: '++at, [scope+userId], scope', evicted: '[scope+patientId+view], scope, patientId', touched: 'patientId, at', reserve: 'id' })
   }
 }
 

@@ -1,4 +1,4 @@
-import { newId } from '#core/ids.ts'
+import { isId, newId } from '#core/ids.ts'
 
 import type { WorkDb } from './databases.ts'
 
@@ -7,7 +7,7 @@ interface MetaValues {
   deviceId: string
   /** Last sequence number given to an operation. */
   outboxSeq: number
-  /** How many writes of people this device has taken down, counted in the transaction of each. */
+  /** How many writes of people this device has taken down and how often their operations were made anew, counted in the transaction of each. */
   writes: number
   /** Tablet clock minus server clock at the last contact, ms. */
   driftMs: number
@@ -16,10 +16,24 @@ interface MetaValues {
   paused: 'signed_out' | 'client_too_old' | 'vault_locked' | null
   /** Who was at work when the app last ran, unless they signed out. */
   lastUser: string | null
+  /** Whose copies are being cleared from this device (null: everybody's), until none is left. */
+  clearing: { readonly userId: string | null } | null
   /** By scope: the server's data were restored from a backup when it changes. */
   epochs: Readonly<Record<string, string>>
+  /** By scope: keys of receipts that a restored server was not offered yet, because whoever met it has no keys for them. */
+  unoffered: Readonly<Record<string, readonly string[]>>
+  /** By scope: up to which epoch and change number what was sent has been let go. */
+  letGo: Readonly<Record<string, string>>
+  /** What the server was told last of what is on the device (counts and times by scope), and when. */
+  reported: { readonly said: string; readonly at: string }
   /** Whether a sync cycle runs, and how far the pull of a scope is. */
   syncing: boolean
+  /** Made with the database itself: another one under the same name has another. */
+  born: string
+  /** The browser had cleared this device's data: whether the server was told, and what it knew then to be unsent here. */
+  storageLoss: { readonly told: boolean; readonly lostUnsent: number | null } | null
+  /** Whether the browser was asked to keep the data for good. */
+  persistAsked: boolean
   pullProgress: { readonly scope: string; readonly done: number; readonly total: number } | null
 }
 
@@ -33,22 +47,55 @@ export async function setMeta<Key extends keyof MetaValues>(db: WorkDb, key: Key
   await db.meta.put({ key, value })
 }
 
-/** The device's id, made at first use. */
-export async function deviceIdOf(db: WorkDb): Promise<string> {
-  return db.transaction('rw', db.meta, async () => {
+/** What the device counts up with each write of a person. */
+export type Counters = Pick<MetaValues, 'outboxSeq' | 'writes'>
+
+export async function getCounters(db: WorkDb): Promise<Counters> {
+  const [seq, writes] = await Promise.all([getMeta(db, 'outboxSeq'), getMeta(db, 'writes')])
+  return { outboxSeq: seq ?? 0, writes: writes ?? 0 }
+}
+
+export async function setCounters(db: WorkDb, counters: Counters): Promise<void> {
+  await db.meta.bulkPut(Object.entries(counters).map(([key, value]) => ({ key, value })))
+}
+
+/** Where the device's id stands a second time, outside the database. */
+export interface SpareId {
+  read(): string | null
+  write(deviceId: string): void
+}
+
+const NO_SPARE: SpareId = { read: () => null, write: () => undefined }
+
+/**
+ * The device's id, made at first use. Where the database has none and the spare has, the browser has cleared the database: the device goes
+ * on under its old id, by which the server knows what it had not sent, and the loss is noted (`storageLoss`).
+ */
+export async function deviceIdOf(db: WorkDb, spare: SpareId = NO_SPARE): Promise<string> {
+  const deviceId = await db.transaction('rw', db.meta, async () => {
     const known = await getMeta(db, 'deviceId')
     if (known !== undefined) return known
-    const made = newId()
-    await setMeta(db, 'deviceId', made)
-    return made
+    const before = spare.read()
+    const id = before !== null && isId(before) ? before : newId()
+    await setMeta(db, 'deviceId', id)
+    if (id === before) await setMeta(db, 'storageLoss', { told: false, lostUnsent: null })
+    return id
   })
+  spare.write(deviceId)
+  return deviceId
+}
+
+/** Counts a change of what waits to be sent, so that a save that was planned before it is planned anew. In the caller's transaction. */
+export async function countWrite(db: WorkDb): Promise<void> {
+  await setMeta(db, 'writes', ((await getMeta(db, 'writes')) ?? 0) + 1)
 }
 
 /** A fresh sequence number. A number that is not used after all leaves a gap. */
 export async function nextSeq(db: WorkDb): Promise<number> {
   return db.transaction('rw', db.meta, async () => {
-    const next = ((await getMeta(db, 'outboxSeq')) ?? 0) + 1
-    await setMeta(db, 'outboxSeq', next)
-    return next
+    const { outboxSeq, writes } = await getCounters(db)
+    // Counted as well: a save that was planned before would take the same number.
+    await setCounters(db, { outboxSeq: outboxSeq + 1, writes: writes + 1 })
+    return outboxSeq + 1
   })
 }

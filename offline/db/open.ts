@@ -1,35 +1,52 @@
-import { Dexie } from 'dexie'
+import { fail } from '#core/api/errors.ts'
 import type { ApiError } from '#core/api/errors.ts'
+import { newId } from '#core/ids.ts'
+import { err } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 
 import { CacheDb, WorkDb } from './databases.ts'
 import type { Databases } from './databases.ts'
-import { guarded } from './storageError.ts'
+import { getMeta, setMeta } from './meta.ts'
+import { makeRoom } from './room.ts'
+import type { Need } from './room.ts'
+import { attempt, guarded } from './storageError.ts'
+import { watch } from './watch.ts'
 
 export interface OpenOptions {
   /** Prefix of the databases' names; tests give each device its own. */
   readonly prefix?: string
   /** Another tab wants to change the schema: flush what is in memory and ask for a reload. */
   readonly onVersionChange?: () => Promise<void>
+  /** The browser has cleared the databases under the running app. From here on nothing is read or kept until it is loaded anew. */
+  readonly onLost?: () => void
 }
 
 /** The open databases of this device, and the one way to work on them: failures of the storage come back as values. */
 export interface Storage extends Databases {
-  /** Runs work; after an unexpected close the databases are opened again and it runs once more. */
-  run<Value>(work: (databases: Databases) => Promise<Value>): Promise<Result<Value, ApiError>>
-  /** Calls back after changes of tables, in whatever tab or thread they were made. */
+  /**
+   * Runs work. After an unexpected close the databases are opened again, and on a full disk room is made; then it runs once more.
+   *
+   * @param need what may give way on a full disk: for people's work, which is the default, more than for what can be fetched again
+   */
+  run<Value>(work: (databases: Databases) => Promise<Value>, need?: Need): Promise<Result<Value, ApiError>>
+  /** Calls back after changes of tables, in whatever tab or thread they were made (offline/db/watch.ts). */
   watch(tables: readonly string[], changed: () => void): () => void
+  /** When a write last met a full disk, ms since the epoch; 0 when none did since the app started. */
+  readonly fullAt: () => number
   close(): void
 }
 
-/** How long changes are gathered before somebody is told. */
-const BUNDLE_MS = 60
 const FLUSH_LIMIT_MS = 2000
 
 /** Opens both databases. They are opened again by themselves when the browser closes them. */
-export function openStorage({ prefix = 'zhenglu', onVersionChange }: OpenOptions = {}): Storage {
+export function openStorage({ prefix = 'zhenglu', onVersionChange, onLost }: OpenOptions = {}): Storage {
   const databases: Databases = { work: new WorkDb(`${prefix}-work`), cache: new CacheDb(`${prefix}-cache`) }
+  const { work: workDb } = databases
   let closed = false
+  let lost = false
+  let fullAt = 0
+  const making = new Map<Need, Promise<Result<boolean, ApiError>>>()
+
   const reopen = async (): Promise<void> => {
     for (const db of [databases.work, databases.cache]) {
       if (closed) return
@@ -38,15 +55,50 @@ export function openStorage({ prefix = 'zhenglu', onVersionChange }: OpenOptions
       await db.open()
     }
   }
+  const run: Storage['run'] = async (work, need = 'work') => {
+    const once = async () => (lost ? err<ApiError>({ code: 'storage_lost' }) : guarded(() => work(databases), reopen))
+    const first = await once()
+    if (lost) return err({ code: 'storage_lost' })
+    if (first.ok || first.error.code !== 'storage_full') return first
+    fullAt = Date.now()
+    // Many writes meet the same full disk: room is made once for all of them.
+    const room = making.get(need) ?? attempt(() => makeRoom(databases, need, fullAt)).finally(() => making.delete(need))
+    making.set(need, room)
+    const made = await room
+    return made.ok && made.value ? once() : first
+  }
+
+  let born: string | null = null
+  // Whatever opens the database, the first thing is to see whether it is still the one that was opened before.
+  workDb.on(
+    'ready',
+    async () => {
+      const found = (await getMeta(workDb, 'born')) ?? (born === null ? await madeBorn(workDb) : null)
+      if (born !== null && found !== born) {
+        if (!lost) onLost?.()
+        lost = true
+        throw fail('storage_lost')
+      }
+      born = found
+      // Closed by the browser: on waking from sleep, or because the data were cleared. Looked at now, not at the next keystroke.
+      workDb.backendDB().addEventListener('close', () => {
+        if (!closed) void run(({ work }) => getMeta(work, 'born'))
+      })
+    },
+    true,
+  )
   for (const db of [databases.work, databases.cache]) {
     db.on('versionchange', () => {
       void flushed(onVersionChange).then(() => db.close({ disableAutoOpen: false }))
+      // Dexie's own answer would be to close before anything is flushed.
+      return false
     })
   }
   return {
     ...databases,
-    run: (work) => guarded(() => work(databases), reopen),
+    run,
     watch: (tables, changed) => watch(databases, tables, changed),
+    fullAt: () => fullAt,
     close: () => {
       closed = true
       databases.work.close()
@@ -55,25 +107,19 @@ export function openStorage({ prefix = 'zhenglu', onVersionChange }: OpenOptions
   }
 }
 
+/** Marks a new database, or one from before such marks. Of two that do it at once one counts. */
+function madeBorn(db: WorkDb): Promise<string> {
+  return db.transaction('rw', db.meta, async () => {
+    const known = await getMeta(db, 'born')
+    if (known !== undefined) return known
+    const made = newId()
+    await setMeta(db, 'born', made)
+    return made
+  })
+}
+
 /** The other tab waits for this one: what is in memory gets to the disk first, but not at any price. */
 async function flushed(flush: (() => Promise<void>) | undefined): Promise<void> {
   if (flush === undefined) return
   await Promise.race([flush(), new Promise<void>((resolve) => setTimeout(resolve, FLUSH_LIMIT_MS))])
-}
-
-function watch({ work, cache }: Databases, tables: readonly string[], changed: () => void): () => void {
-  const starts = tables.flatMap((table) => [`idb://${work.name}/${table}/`, `idb://${cache.name}/${table}/`])
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const listener = (parts: Readonly<Record<string, unknown>>): void => {
-    if (timer !== undefined || !Object.keys(parts).some((part) => starts.some((start) => part.startsWith(start)))) return
-    timer = setTimeout(() => {
-      timer = undefined
-      changed()
-    }, BUNDLE_MS)
-  }
-  Dexie.on('storagemutated', listener)
-  return () => {
-    clearTimeout(timer)
-    Dexie.on.storagemutated.unsubscribe(listener)
-  }
 }

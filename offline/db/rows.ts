@@ -47,12 +47,16 @@ export interface OutboxRow {
   readonly actedAt: string
   /** Why it failed last: codes and field paths only, no text. */
   readonly error: ApiError | null
+  /** It went wrong by itself, or an answer broke off at it: it goes in an envelope of its own after all others, and holds none of them up. */
+  readonly alone?: 1
   /** Key of the newer save that took over what it held. */
   readonly supersededBy: string | null
   /** The operation, proof included. */
   readonly op: Sealed
   /** Why a person set it aside. */
   readonly reason: Sealed | null
+  /** Subject number that the server once gave to this enrolment; absent in rows of older apps and of everything else. */
+  readonly given?: Sealed | null
 }
 
 /** One bundle of journalled typing of one entry that is in no outbox row yet. */
@@ -81,8 +85,12 @@ export interface ReceiptRow {
   readonly seq: number
   readonly receivedAt: string
   readonly receipt: Sealed
-  /** The operation as it was sent, offered again when a restored server has forgotten it. */
-  readonly op: Sealed
+  /** The operation as it was sent, offered again when a restored server has forgotten it; null once no restore can forget it any more. */
+  readonly op: Sealed | null
+  /** Subject number that the server gave to this enrolment; absent in rows of older apps and of everything else. */
+  readonly given?: Sealed | null
+  /** When a person took note that it was returned from the inbox: it needs nobody's attention any more. */
+  readonly notedAt?: string
 }
 
 /** Why a submit that was taken did not make its page submitted. `unknown`: its answer was for somebody else to read. */
@@ -120,14 +128,24 @@ export interface KeptRow {
   readonly since: string
 }
 
-/** A user's keys, wrapped by the device's key and by a key from the user's password. */
-export interface VaultRow {
-  readonly userId: string
-  readonly account: string
+/** Keys wrapped by the device's key and by a key from a password. */
+export interface WrappedKeys {
   readonly salt: Bytes
   readonly rounds: number
   readonly iv: Bytes
   readonly data: Bytes
+  /** Scopes whose keys are in it; not there in rows of older apps. */
+  readonly scopes?: readonly string[]
+  /** Those of them whose key of what identifies a patient is in it; not there in rows of older apps. */
+  readonly sensitive?: readonly string[]
+}
+
+/** A user's keys on this device. */
+export interface VaultRow extends WrappedKeys {
+  readonly userId: string
+  readonly account: string
+  /** What was wrapped under passwords before this one and could not be opened since: kept while something unsent needs it. */
+  readonly older?: readonly WrappedKeys[]
 }
 
 export interface MetaRow {
@@ -143,14 +161,61 @@ export interface CacheRow {
   readonly parent: string
   readonly seq: number
   readonly row: Sealed
+  /** Users to whom the server has said that it is not theirs to see, while a colleague of the same tablet still may. */
+  readonly notFor?: readonly string[]
 }
 
-/** How far a user's pull of a scope has come. */
-export interface CursorRow {
-  readonly scope: string
-  readonly userId: string
+/** Up to which change number something has come, and what of the server it was read from. */
+export interface PullMark {
   readonly cursor: number
   readonly epoch: string
   readonly scopeVersion: string
+}
+
+/** A comparison under way: another one that begins meanwhile has another id, and ends this one. */
+export interface Comparing extends PullMark {
+  readonly id: string
+}
+
+/** How far a user's pull of a scope has come. */
+export interface CursorRow extends PullMark {
+  readonly scope: string
+  readonly userId: string
   readonly pulledAt: string | null
+  /** How far the comparison of everything with the server has come, while one runs (offline/sync/compare.ts). */
+  readonly comparing?: Comparing | null
+}
+
+/** What one batch of a comparison brought: primary keys of `CacheRow`s without their scope. */
+export interface ComparedRow {
+  readonly at?: number
+  readonly scope: string
+  readonly userId: string
+  readonly keys: readonly (readonly [kind: string, id: string])[]
+}
+
+/** Which of two views of the same rows: as they are, or as somebody without `patient_sensitive` sees them. */
+export type RowView = 'whole' | 'masked'
+
+/** A patient whose entries gave way when the disk was full. The server has them; they come back when there is room, or when asked for. */
+export interface EvictedRow {
+  readonly scope: string
+  readonly patientId: string
+  readonly view: RowView
+  /** About how much room they took. */
+  readonly bytes: number
+  /** When they went, ms since the epoch. */
+  readonly at: number
+}
+
+/** When a patient was last opened on this device, to the day. */
+export interface TouchedRow {
+  readonly patientId: string
+  readonly at: number
+}
+
+/** Room that is kept free, to be given up when the disk is full (offline/db/room.ts). */
+export interface ReserveRow {
+  readonly id: number
+  readonly bytes: Bytes
 }

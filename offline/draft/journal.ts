@@ -1,17 +1,24 @@
 import type { ApiError } from '#core/api/errors.ts'
-import { newId } from '#core/ids.ts'
+import { newId, timeOfId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import type { EntryTarget, JournalStep } from '#core/sync/entryChange.ts'
+import { writeDirectly } from '#offline/db/directWrite.ts'
+import type { Change } from '#offline/db/directWrite.ts'
 import type { Storage } from '#offline/db/open.ts'
 import type { DraftRow } from '#offline/db/rows.ts'
 import { attempt } from '#offline/db/storageError.ts'
+import { lookAhead } from '#offline/outbox/seen.ts'
 import { seal, sensitiveLevel, unseal } from '#offline/vault/codec.ts'
 import type { KeyRing } from '#offline/vault/codec.ts'
 
-/** Typing is on the disk so many milliseconds after a key was pressed, whatever becomes of the save (DESIGN §6). */
-const DURABLE_WITHIN_MS = 300
+/**
+ * How long typing is gathered before it is written, in milliseconds: until a key, or a run of them, has been drawn. It must be on the
+ * disk 300 ms after a key was pressed, whatever becomes of the save (DESIGN §6): the rest is for sealing and writing it on a tablet that
+ * is busy. What is typed while a bundle is being written is gathered in the next.
+ */
+const GATHERED_FOR_MS = 50
 const RETRY_MS = 2000
 
 /** Where typing belongs. */
@@ -50,6 +57,8 @@ export class Journal {
   readonly #author: string
   readonly #runtime: string
   #pending: Pending[] = []
+  /** Bundles that are or may be on the disk and that no save holds yet, by entry. Nobody else writes or takes those of this app. */
+  readonly #stored = new Map<string, readonly Pick<DraftRow, 'id' | 'order'>[]>()
   #order = 0
   /** Up to where each save that waits for its turn holds the steps. */
   #cuts: readonly number[] = []
@@ -68,27 +77,34 @@ export class Journal {
   append(of: DraftOf, step: JournalStep): void {
     this.#order += 1
     this.#pending.push({ of, order: this.#order, step })
-    this.#schedule(DURABLE_WITHIN_MS)
+    this.#schedule(GATHERED_FOR_MS)
   }
 
-  /** Makes all steps durable now. */
+  /** Makes all steps durable now, those included that are typed meanwhile: once it resolves well, nothing is in memory only. */
   flush(): Promise<Result<true, ApiError>> {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    return this.#next(() => this.#write())
+    return this.#next(async () => {
+      let written = await this.#write()
+      while (written.ok && this.#pending.length > 0) written = await this.#write()
+      return written
+    })
   }
 
   /**
-   * Runs a save that holds everything journalled so far for an entry. `save` gets the number up to which steps are in it, and deletes
-   * the stored ones in its transaction (`draftsUpTo`).
+   * Runs a save that holds everything journalled so far for an entry. `save` gets the keys of the stored bundles that are in it, and
+   * deletes them in its transaction.
    */
-  async save<Value>(entryId: string, save: (upTo: number) => Promise<Result<Value, ApiError>>): Promise<Result<Value, ApiError>> {
+  async save<Value>(entryId: string, save: (held: readonly string[]) => Promise<Result<Value, ApiError>>): Promise<Result<Value, ApiError>> {
     const upTo = this.#order
     this.#cuts = [...this.#cuts, upTo]
     return this.#next(async () => {
       this.#cuts = this.#cuts.slice(1)
-      const saved = await save(upTo)
-      if (saved.ok) this.#pending = this.#pending.filter(({ of, order }) => of.entryId !== entryId || order > upTo)
+      const stored = this.#stored.get(entryId) ?? []
+      const saved = await save(stored.filter(({ order }) => order <= upTo).map(({ id }) => id))
+      if (!saved.ok) return saved
+      this.#pending = this.#pending.filter(({ of, order }) => of.entryId !== entryId || order > upTo)
+      this.#keep(entryId, stored.filter(({ order }) => order > upTo))
       return saved
     })
   }
@@ -125,14 +141,24 @@ export class Journal {
       }
       return rows
     })
-    const stored = written.ok ? await this.#storage.run(({ work }) => work.drafts.bulkAdd([...written.value])) : written
+    // Before they are there: a write may have been made though it is said to have failed.
+    if (written.ok) for (const { entryId, id, order } of written.value) this.#keep(entryId, [...(this.#stored.get(entryId) ?? []), { id, order }])
+    const stored = written.ok ? await this.#storage.run(({ work }) => writeDirectly(work, [], written.value.map(storing))) : written
     if (!stored.ok) {
       this.#schedule(RETRY_MS)
       return err(stored.error)
     }
     const done = new Set(bundle)
     this.#pending = this.#pending.filter((step) => !done.has(step))
+    const last = bundle.at(-1)
+    // More is being typed: it looks after that.
+    if (last !== undefined && this.#pending.length === 0) lookAhead(this.#storage.work, { entityId: last.of.entryId, patientId: last.of.patientId })
     return ok(true)
+  }
+
+  #keep(entryId: string, bundles: readonly Pick<DraftRow, 'id' | 'order'>[]): void {
+    if (bundles.length > 0) this.#stored.set(entryId, bundles)
+    else this.#stored.delete(entryId)
   }
 
   /** Steps of one entry that the same saves hold. */
@@ -154,10 +180,21 @@ export class Journal {
   }
 }
 
-/** Ids of stored bundles of this app that a save of the entry holds. */
-export async function draftsUpTo(storage: Pick<Storage, 'work'>, entryId: string, runtime: string, upTo: number): Promise<string[]> {
-  const rows = await storage.work.drafts.where('entryId').equals(entryId).toArray()
-  return rows.filter((row) => row.runtime === runtime && row.order <= upTo).map(({ id }) => id)
+function storing(row: DraftRow): Change {
+  return { table: 'drafts', key: row.id, row }
+}
+
+/** Who else has typing of an entry on this device that is in no operation yet, and when they last typed: only they can prove it. */
+export async function typedByOthers(
+  { work }: Pick<Storage, 'work'>,
+  entryId: string,
+  author: string,
+): Promise<readonly { readonly author: string; readonly at: string }[]> {
+  const rows = (await work.drafts.where('entryId').equals(entryId).toArray()).filter((row) => row.author !== author)
+  return [...Map.groupBy(rows, (row) => row.author)].map(([other, typed]) => ({
+    author: other,
+    at: new Date(Math.max(...typed.map(({ id }) => timeOfId(id)))).toISOString(),
+  }))
 }
 
 /**
@@ -184,6 +221,28 @@ export async function orphanedDrafts(
     if (draft.ok && draft.value !== null) drafts.push(draft.value)
   }
   return ok(drafts)
+}
+
+/** One bundle of typing, as a rescue export carries it. */
+export interface DraftBundle extends DraftOf {
+  readonly id: string
+  readonly author: string
+  readonly steps: readonly JournalStep[]
+}
+
+/** Whatever anybody typed on this device that is in no operation yet, as far as the ring opens it. */
+export function allDrafts(storage: Storage, ring: KeyRing): Promise<Result<readonly DraftBundle[], ApiError>> {
+  return storage.run(async ({ work }) => {
+    const bundles: DraftBundle[] = []
+    for (const row of await work.drafts.orderBy('id').toArray()) {
+      const draft = await attempt(() => openDraft(ring, [row]))
+      // One that is damaged must not keep the others from being exported.
+      if (!draft.ok || draft.value === null) continue
+      const { runtime: _runtime, ids: _ids, ...bundle } = draft.value
+      bundles.push({ id: row.id, ...bundle })
+    }
+    return bundles
+  })
 }
 
 async function openDraft(ring: KeyRing, rows: readonly DraftRow[]): Promise<Draft | null> {

@@ -1,4 +1,3 @@
-import ky from 'ky'
 import type { ApiError } from '#core/api/errors.ts'
 import { OWN_CLIENT, headers } from '#core/api/headers.ts'
 import { err, ok } from '#core/result.ts'
@@ -40,22 +39,12 @@ export interface Answer {
   readonly stop: () => void
 }
 
-/**
- * Repeating is the outbox's affair, with the operation's own key, and what a status means is decided by our own errors. The time limit
- * is a signal, because it covers the answer's body too.
- */
-const client = ky.create({
-  retry: 0,
-  throwHttpErrors: false,
-  timeout: false,
-  credentials: 'same-origin',
-  cache: 'no-store',
-  redirect: 'error',
-})
+/** How every request goes: the answer is never taken from a cache, and the server never leads anywhere else. */
+const MANNER: RequestInit = { credentials: 'same-origin', cache: 'no-store', redirect: 'error' }
 
 /**
- * Sends a request. Anything but a status of 200–299 is an error: the server's own where the body holds one.
- * The time limit covers the answer's body too, until `stop` is called.
+ * Sends a request, once: repeating is the outbox's affair, with the operation's own key. Anything but a status of 200–299 is an error:
+ * the server's own where the body holds one. The time limit covers the answer's body too, until `stop` is called.
  */
 export async function send(wire: Wire, options: RequestOptions): Promise<Result<Answer, ApiError>> {
   const ended = new AbortController()
@@ -65,8 +54,8 @@ export async function send(wire: Wire, options: RequestOptions): Promise<Result<
   const token = wire.token()
   let response: Response
   try {
-    response = await client(`${wire.base}/api${options.path}`, {
-      fetch: wire.fetch,
+    response = await wire.fetch(`${wire.base}/api${options.path}`, {
+      ...MANNER,
       method: options.method,
       signal: AbortSignal.any([ended.signal, limit, ...(options.signal === undefined ? [] : [options.signal])]),
       headers: {
@@ -142,6 +131,57 @@ export async function* readLines({ response, stop }: Answer, idleMs: number): As
   } finally {
     stop()
   }
+}
+
+/** How long lines are gathered: until there are so many, so much time has passed since the first of them, or the answer is over. */
+export interface Gathering {
+  readonly most: number
+  readonly forMs: number
+}
+
+/**
+ * The same lines in bundles, so that what a bundle costs whatever its size is paid seldom. Lines go on coming while one is worked on.
+ * Leaving early ends the request.
+ */
+export async function* readBundles(answer: Answer, idleMs: number, { most, forMs }: Gathering): AsyncGenerator<readonly Result<unknown, ApiError>[]> {
+  const waiting: Result<unknown, ApiError>[] = []
+  let over = false
+  let due = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let wake: () => void = () => undefined
+  const release = (): void => {
+    due = true
+    wake()
+  }
+  const reading = (async () => {
+    for await (const line of readLines(answer, idleMs)) {
+      waiting.push(line)
+      if (waiting.length >= most) release()
+      else timer ??= setTimeout(release, forMs)
+    }
+  })().finally(() => {
+    over = true
+    release()
+  })
+  try {
+    while (!over || waiting.length > 0) {
+      if (!due) {
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+      clearTimeout(timer)
+      timer = undefined
+      const bundle = waiting.splice(0, most)
+      due = over || waiting.length >= most
+      if (!due && waiting.length > 0) timer = setTimeout(release, forMs)
+      if (bundle.length > 0) yield bundle
+    }
+  } finally {
+    clearTimeout(timer)
+    answer.stop()
+  }
+  await reading
 }
 
 function parse(line: string): Result<unknown, ApiError> {

@@ -1,3 +1,7 @@
+import { Dexie } from 'dexie'
+import type { ApiError } from '#core/api/errors.ts'
+import type { Result } from '#core/result.ts'
+import type { Storage } from '#offline/db/open.ts'
 import type { OutboxRow } from '#offline/db/rows.ts'
 
 /** Which operations can go, and in what company. Order follows dependency, so one stuck page holds back only what builds on it. */
@@ -24,6 +28,15 @@ export function backoff(attempts: number, random: number): number {
  */
 export function isDue({ nextAt }: Pick<OutboxRow, 'nextAt'>, now: number): boolean {
   return nextAt <= now || nextAt - now > LONGEST_WAIT_MS
+}
+
+/** How many rows have waited long enough. Read from an index alone. */
+export function countDue(storage: Storage, now: number): Promise<Result<number, ApiError>> {
+  return storage.run(async ({ work }) => {
+    const waiting = work.outbox.where('[state+nextAt]')
+    const over = await waiting.between(['retry', Dexie.minKey], ['retry', now], true, true).count()
+    return over + (await waiting.between(['retry', now + LONGEST_WAIT_MS], ['retry', Dexie.maxKey], false, true).count())
+  })
 }
 
 /**

@@ -6,15 +6,20 @@ import type { Result } from '#core/result.ts'
 import type { EntryChange } from '#core/sync/entryChange.ts'
 import { PROTOCOL } from '#core/sync/protocol.ts'
 import type { Operation } from '#core/sync/operation.ts'
-import { getMeta, nextSeq, setMeta } from '#offline/db/meta.ts'
+import type { WorkDb } from '#offline/db/databases.ts'
+import { writeDirectly } from '#offline/db/directWrite.ts'
+import { getCounters, nextSeq, setCounters } from '#offline/db/meta.ts'
 import type { Storage } from '#offline/db/open.ts'
-import type { LeaseRow, OutboxRow } from '#offline/db/rows.ts'
+import type { LeaseRow, OutboxRow, ReceiptRow } from '#offline/db/rows.ts'
+import { attempt } from '#offline/db/storageError.ts'
 import { seal, sensitiveLevel, unseal } from '#offline/vault/codec.ts'
 import type { KeyRing } from '#offline/vault/codec.ts'
 import { prove } from '#offline/vault/keys.ts'
 
 import { REPLACEABLE, joinChanges } from './draftOp.ts'
 import type { DraftOp } from './draftOp.ts'
+import { look, seenAhead, stillHolds } from './seen.ts'
+import type { Seen } from './seen.ts'
 
 /** Who acts, on what, with which keys. */
 export interface Author {
@@ -28,7 +33,7 @@ export interface Author {
 
 /** What else belongs to the transaction that queues an operation. */
 export interface Along {
-  /** Journal rows that the operation holds; read before, deleted with it. */
+  /** Journal rows that the operation holds: deleted in its transaction. */
   readonly drafts?: readonly string[]
   /** A lease from which a number was taken. Refused when another tab took one meanwhile (`rev`). */
   readonly lease?: { readonly row: LeaseRow; readonly expectedRev: number }
@@ -49,55 +54,107 @@ const ATTEMPTS = 5
  * the same entry by the same author, with a new key and the journals joined; so does a refused one, which is kept aside. What is
  * unsent and cannot be joined, the operation builds on (`after`).
  */
-export async function enqueue(storage: Storage, author: Author, draft: DraftOp, along: Along = {}): Promise<Result<Queued, ApiError>> {
-  const key = newId()
+export async function enqueue(
+  storage: Storage,
+  author: Author,
+  draft: DraftOp,
+  along: Along = {},
+  prepared: Prepared | null = null,
+): Promise<Result<Queued, ApiError>> {
+  const key = prepared?.row.key ?? newId()
+  let sanguine = true
   for (let tried = 0; tried < ATTEMPTS; tried += 1) {
-    const result = await storage.run(() => enqueueOnce(storage, author, key, draft, along))
+    const result = await storage.run(async () => {
+      const isFirst = sanguine
+      sanguine = false
+      const ready = isFirst && prepared !== null ? prepared : await make(storage.work, author, key, draft, isFirst)
+      return enqueueOnce(storage.work, draft, ready, along, isFirst)
+    })
     if (!result.ok || result.value !== 'changed_meanwhile') return result as Result<Queued, ApiError>
   }
   return { ok: false, error: { code: 'busy' } }
 }
 
-async function enqueueOnce(
-  storage: Storage,
-  author: Author,
-  key: string,
-  draft: DraftOp,
-  along: Along,
-): Promise<Queued | 'changed_meanwhile'> {
-  const { work } = storage
-  // The database was closed after it had committed and before it could say so: what is there is not made a second time.
-  const there = await work.outbox.get(key)
-  if (there !== undefined) return { key, at: there.actedAt, order: (await getMeta(work, 'writes')) ?? 0 }
-  const rows = await work.outbox.where('patientId').equals(draft.patientId).toArray()
-  const plan = await planFor(author, draft, rows)
-  const op = await makeOperation(storage, author, key, draft, plan.body, plan.after)
-  const row = await makeRow(author, draft, op)
-  const order = await work.transaction('rw', work.outbox, work.drafts, work.leases, work.meta, async () => {
-    for (const seen of plan.replaces) {
-      const current = await work.outbox.get(seen.key)
-      if (current === undefined || current.state !== seen.state || current.sent !== seen.sent) return null
-    }
-    if ((await work.outbox.bulkGet([...plan.after])).some((found) => found === undefined)) return null
-    // A tab beside has queued something for the same entry: this one has to build on it.
-    const now = await work.outbox.where('entityId').equals(draft.entityId).primaryKeys()
-    if (now.some((known) => !rows.some((row) => row.key === known))) return null
+/** An operation that could be queued as things were seen: whether they still are, its transaction finds out. */
+export interface Prepared {
+  readonly seen: Seen
+  readonly plan: Plan
+  readonly row: OutboxRow
+}
+
+/** Makes an operation while the hand rests, so that whoever goes on waits for the disk alone. */
+export function prepare(storage: Storage, author: Author, draft: DraftOp): Promise<Result<Prepared, ApiError>> {
+  return storage.run(() => make(storage.work, author, newId(), draft, true))
+}
+
+/**
+ * @param sanguine whether it may rely on what was seen ahead, and on the next sequence number being free: both are found out in the
+ *   transaction, and hold but for a tab or a sync beside. Only the first time: what is tried again may be there already.
+ */
+async function make(work: WorkDb, author: Author, key: string, draft: DraftOp, sanguine: boolean): Promise<Prepared> {
+  const seen = (sanguine ? await seenAhead(work, draft) : null) ?? (await look(work, draft))
+  const plan = await planFor(author, draft, seen.rows)
+  const seq = sanguine ? seen.counters.outboxSeq + 1 : await nextSeq(work)
+  const op = await makeOperation(author, key, draft, plan, { seq, driftMs: seen.driftMs })
+  return { seen, plan, row: await makeRow(author, draft, op) }
+}
+
+async function enqueueOnce(work: WorkDb, draft: DraftOp, ready: Prepared, along: Along, sanguine: boolean): Promise<Queued | 'changed_meanwhile'> {
+  const { seen, plan, row } = ready
+  const { key, seq } = row
+  if (sanguine && along.lease === undefined && plan.replaces.every(({ state }) => state === 'queued')) {
+    return writeAtOnce(work, ready, along.drafts ?? [])
+  }
+  return work.transaction('rw', work.outbox, work.drafts, work.leases, work.meta, async () => {
+    const [there, holds, counters] = await Promise.all([work.outbox.get(key), stillHolds(work, seen, draft), getCounters(work)])
+    // The database was closed after it had committed and before it could say so: what is there is not made a second time.
+    if (there !== undefined) return { key, at: there.actedAt, order: counters.writes }
+    if (!holds || (sanguine && counters.outboxSeq !== seq - 1)) return 'changed_meanwhile'
     if (along.lease !== undefined) {
       const current = await work.leases.get(along.lease.row.centerId)
       if (current?.rev !== along.lease.expectedRev) throw fail('revision_changed')
       await work.leases.put(along.lease.row)
     }
-    for (const seen of plan.replaces) {
-      if (seen.state === 'queued') await work.outbox.delete(seen.key)
-      else await work.outbox.update(seen.key, { state: 'aside', supersededBy: row.key })
-    }
-    await work.outbox.add(row)
-    await work.drafts.bulkDelete([...(along.drafts ?? [])])
-    const writes = ((await getMeta(work, 'writes')) ?? 0) + 1
-    await setMeta(work, 'writes', writes)
-    return writes
+    const order = counters.writes + 1
+    await Promise.all([
+      ...plan.replaces.map((old) =>
+        old.state === 'queued' ? work.outbox.delete(old.key) : work.outbox.update(old.key, { state: 'aside', supersededBy: row.key }),
+      ),
+      work.outbox.add(row),
+      work.drafts.bulkDelete([...(along.drafts ?? [])]),
+      setCounters(work, { writes: order, outboxSeq: Math.max(seq, counters.outboxSeq) }),
+    ])
+    return { key, at: row.actedAt, order }
   })
-  return order === null ? 'changed_meanwhile' : { key: row.key, at: op.acted.at, order }
+}
+
+/**
+ * Writes without waiting for what is looked at in the same transaction, which a person would wait for. Whoever adds operations or takes a
+ * sequence number counts up `writes`; besides, what gives way must still be unsent. That a row it builds on has been sent, taken or refused meanwhile changes nothing:
+ * it could have been a moment later as well.
+ */
+async function writeAtOnce(work: WorkDb, { seen, plan, row }: Prepared, drafts: readonly string[]): Promise<Queued | 'changed_meanwhile'> {
+  const { counters } = seen
+  const order = counters.writes + 1
+  const isWritten = await writeDirectly(
+    work,
+    [
+      { table: 'meta', key: 'writes', holds: (now) => (now?.value ?? 0) === counters.writes },
+      ...plan.replaces.map((old) => ({
+        table: 'outbox' as const,
+        key: old.key,
+        holds: (now: OutboxRow | undefined) => now?.state === old.state && now.sent === old.sent,
+      })),
+    ],
+    [
+      { table: 'meta', key: 'writes', row: { key: 'writes', value: order } },
+      { table: 'meta', key: 'outboxSeq', row: { key: 'outboxSeq', value: row.seq } },
+      ...plan.replaces.map(({ key }) => ({ table: 'outbox' as const, key, row: null })),
+      ...drafts.map((key) => ({ table: 'drafts' as const, key, row: null })),
+      { table: 'outbox', key: row.key, row },
+    ],
+  )
+  return isWritten ? { key: row.key, at: row.actedAt, order } : 'changed_meanwhile'
 }
 
 interface Plan {
@@ -115,8 +172,11 @@ async function planFor(author: Author, draft: DraftOp, rows: readonly OutboxRow[
   const left = [...ofEntity]
   while (takesOver(draft, author, left.at(-1))) {
     const row = left.at(-1)
-    const earlier = row === undefined ? null : await openOperation(author.ring, row)
-    if (row === undefined || earlier === null || earlier.crfVersionId !== draft.crfVersionId) break
+    if (row === undefined) break
+    // One whose bytes are damaged is left as it is, for a person to see; the page can be saved all the same.
+    const opened = await attempt(() => openOperation(author.ring, row))
+    const earlier = opened.ok ? opened.value : null
+    if (earlier === null || earlier.crfVersionId !== draft.crfVersionId) break
     // The body of every entry call but deletion is an entry change; `takesOver` lets only those through.
     const joined = joinChanges(earlier.body as unknown as EntryChange, body as unknown as EntryChange)
     if (joined === null) break
@@ -141,12 +201,11 @@ function takesOver(draft: DraftOp, author: Author, row: OutboxRow | undefined): 
 }
 
 async function makeOperation(
-  storage: Storage,
   author: Author,
   key: string,
   draft: DraftOp,
-  body: JsonValue,
-  after: readonly string[],
+  { body, after }: Plan,
+  { seq, driftMs }: { readonly seq: number; readonly driftMs: number | null },
 ): Promise<Operation> {
   const now = author.now()
   return prove(author.proof, {
@@ -154,7 +213,7 @@ async function makeOperation(
     call: draft.call,
     author: author.userId,
     deviceId: author.deviceId,
-    seq: await nextSeq(storage.work),
+    seq,
     projectId: draft.projectId,
     centerId: draft.centerId,
     crfVersionId: draft.crfVersionId,
@@ -164,7 +223,7 @@ async function makeOperation(
     acted: {
       at: now.toISOString(),
       offsetMinutes: -now.getTimezoneOffset(),
-      driftMs: (await getMeta(storage.work, 'driftMs')) ?? null,
+      driftMs,
     },
     appVersion: author.appVersion,
     protocol: PROTOCOL,
@@ -197,8 +256,9 @@ async function makeRow(author: Author, draft: DraftOp, op: Operation): Promise<O
   }
 }
 
-/** The operation of a row; null when the ring cannot open it. */
-export async function openOperation(ring: KeyRing, row: Pick<OutboxRow, 'key' | 'scope' | 'op'>): Promise<Operation | null> {
+/** The operation of a row; null when the ring cannot open it, or it was let go (offline/sync/letGo.ts). */
+export async function openOperation(ring: KeyRing, row: Pick<OutboxRow | ReceiptRow, 'key' | 'scope' | 'op'>): Promise<Operation | null> {
+  if (row.op === null) return null
   // Sealed by `makeRow` with this shape, and authenticated.
   return (await unseal(ring, { scope: row.scope, kind: 'op', id: row.key }, row.op)) as unknown as Operation | null
 }

@@ -4,6 +4,7 @@ import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import { ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
+import { countWrite } from '#offline/db/meta.ts'
 import type { Storage } from '#offline/db/open.ts'
 import type { OutboxRow } from '#offline/db/rows.ts'
 import { attempt } from '#offline/db/storageError.ts'
@@ -39,21 +40,47 @@ export async function setAside(storage: Storage, author: Author, key: string, re
 }
 
 /**
- * Frees what this author's operations wait for in vain: something that a colleague has set aside or said anew. Called when they are at
- * work again, for nobody else can prove their operations.
+ * Frees what this author's operations wait for in vain: something that a colleague has set aside, said anew, or made anew without that.
+ * Called when they are at work again, for nobody else can prove their operations.
  */
 export async function freeWaiting(storage: Storage, author: Author): Promise<Result<true, ApiError>> {
-  const read = await storage.run(({ work }) => work.outbox.toArray())
+  const read = await storage.run(({ work }) =>
+    work.transaction('r', work.outbox, work.receipts, async () => {
+      const rows = await work.outbox.toArray()
+      const there = new Set(rows.map(({ key }) => key))
+      const named = new Set(rows.filter((row) => row.author === author.userId && tookNothing(row)).flatMap((row) => row.after))
+      const absent = [...named].filter((key) => !there.has(key))
+      const receipts = await work.receipts.bulkGet(absent)
+      return { rows, nowhere: new Set(absent.filter((_key, at) => receipts[at] === undefined)) }
+    }),
+  )
   if (!read.ok) return read
-  const aside = read.value.filter(({ state }) => state === 'aside')
-  const gone: Gone = new Map(aside.map((row) => [row.key, row.supersededBy === null ? row.after : [row.supersededBy]]))
-  const stuck = read.value.filter((row) => row.author === author.userId && isMovable(row) && row.after.some((key) => gone.has(key)))
+  const { rows, nowhere } = read.value
+  const aside = rows.filter(({ state }) => state === 'aside')
+  const gone = new Map(aside.map((row) => [row.key, row.supersededBy === null ? row.after : [row.supersededBy]]))
+  // What was made anew has another key, which only its author's rows were told: it stands before this in the outbox, or was sent.
+  for (const row of rows.toSorted((a, b) => a.seq - b.seq)) {
+    for (const key of row.after) if (nowhere.has(key) && !gone.has(key)) gone.set(key, earlierOf(row, rows))
+  }
+  const stuck = rows.filter((row) => row.author === author.userId && isMovable(row) && row.after.some((key) => gone.has(key)))
   for (const patientId of new Set(stuck.map((row) => row.patientId))) {
     // What changed under it is looked at again at the next start.
     const done = await remake(storage, author, patientId, gone, () => Promise.resolve())
     if (!done.ok) return done
   }
   return ok(true)
+}
+
+/** Whether it is certain that the server has nothing of an operation: it never went, or came before what it builds on. */
+function tookNothing(row: OutboxRow): boolean {
+  return isMovable(row) && (row.sent === 0 || row.error?.code === 'waits_for_earlier')
+}
+
+/** Key of the newest operation before a row on the same page, or else on the same patient, that is still to be sent. */
+function earlierOf(row: OutboxRow, rows: readonly OutboxRow[]): readonly string[] {
+  const before = rows.filter(({ seq, state }) => seq < row.seq && state !== 'aside' && state !== 'rejected').toSorted((a, b) => a.seq - b.seq)
+  const newest = before.findLast(({ entityId }) => entityId === row.entityId) ?? before.findLast(({ entityId }) => entityId === row.patientId)
+  return newest === undefined ? [] : [newest.key]
 }
 
 /** Keys that nothing may wait for any more, each with what to wait for instead. */
@@ -80,13 +107,14 @@ async function remake(
   if (!prepared.ok) return prepared
   const remade = prepared.value
   return storage.run(({ work }) =>
-    work.transaction('rw', work.outbox, async () => {
+    work.transaction('rw', work.outbox, work.meta, async () => {
       const current = await work.outbox.bulkGet(remade.map(({ old }) => old.key))
       // One that was taken over by a newer save, or is under way, must not come back.
       if (remade.some(({ old }, at) => current[at]?.state !== old.state)) return 'changed_meanwhile' as const
       await along()
       await work.outbox.bulkDelete(remade.map(({ old }) => old.key))
       await work.outbox.bulkAdd(remade.map(({ made }) => made))
+      await countWrite(work)
       return 'done' as const
     }),
   )

@@ -4,7 +4,9 @@ import { ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import { rowKinds } from '#core/sync/rows.ts'
 import type { RowKind, RowOf } from '#core/sync/rows.ts'
-import type { CacheRow } from '#offline/db/rows.ts'
+import type { CacheDb } from '#offline/db/databases.ts'
+import type { CacheRow, RowView } from '#offline/db/rows.ts'
+import { idInView, viewOf } from '#offline/db/view.ts'
 import { seal, sensitiveLevel, unseal } from '#offline/vault/codec.ts'
 import type { KeyRing } from '#offline/vault/codec.ts'
 
@@ -21,27 +23,38 @@ export function checkedRow(kind: RowKind, id: string, seq: number, row: JsonValu
   return parsed.success ? ({ kind, id, seq, row: parsed.data } as Pulled) : null
 }
 
-/** What the server masks for a user without `patient_sensitive` lies beside the whole row of a colleague, not over it. */
-const MASKED = '~masked'
 const MASKABLE: ReadonlySet<string> = new Set(['patient', 'entry', 'conflict'])
 
-function seesMasked(ring: KeyRing, scope: string, kind: string): boolean {
-  return MASKABLE.has(kind) && sensitiveLevel(ring, scope) === 'data'
+/** What a colleague who pulls the same scope sees otherwise, or not at all. */
+const PERSONAL: ReadonlySet<string> = new Set(['project', 'inbox'])
+
+/** The view that a user has of rows of a kind. */
+export function viewFor(ring: KeyRing, scope: string, kind: string): RowView {
+  return MASKABLE.has(kind) && sensitiveLevel(ring, scope) === 'data' ? 'masked' : 'whole'
 }
 
 /**
- * Id of a cached row. Role and codes in a project's row are those of the user who pulled it, so each user of the device has a row of
- * their own; and users without the sensitive key have masked rows.
+ * Whether a row came in the view that the user's keys here are for. The right to see whom data are about is given and withdrawn while people
+ * are at work: a masked row must never stand in the place of the whole one, nor a whole one under the key that everybody has.
  */
-export function cacheId(ring: KeyRing, userId: string, scope: string, kind: RowKind, id: string): string {
-  if (kind === 'project') return `${id}@${userId}`
-  return seesMasked(ring, scope, kind) ? `${id}${MASKED}` : id
+export function isInView(ring: KeyRing, scope: string, { kind, row }: Pulled): boolean {
+  if (!('masked' in row) || row.masked === undefined) return true
+  return row.masked === (viewFor(ring, scope, kind) === 'masked')
 }
 
-/** Whether a cached row is the one that this user pulled, rather than a colleague's view of the same. */
-export function isOwnView(ring: KeyRing, userId: string, { scope, kind, id }: Pick<CacheRow, 'scope' | 'kind' | 'id'>): boolean {
-  if (kind === 'project') return id.endsWith(`@${userId}`)
-  return id.endsWith(MASKED) === seesMasked(ring, scope, kind)
+/**
+ * Id of a cached row. Role and codes in a project's row are those of the user who pulled it, and of the inbox each sees their own, so each
+ * user of the device has rows of their own; and users without the sensitive key have masked rows.
+ */
+export function cacheId(ring: KeyRing, userId: string, scope: string, kind: RowKind, id: string): string {
+  if (PERSONAL.has(kind)) return `${id}@${userId}`
+  return idInView(id, viewFor(ring, scope, kind))
+}
+
+/** Whether a cached row is this user's to see, rather than a colleague's view of the same or a colleague's alone. */
+export function isOwnView(ring: KeyRing, userId: string, { scope, kind, id, notFor }: Pick<CacheRow, 'scope' | 'kind' | 'id' | 'notFor'>): boolean {
+  if (PERSONAL.has(kind)) return id.endsWith(`@${userId}`)
+  return viewOf(id) === viewFor(ring, scope, kind) && notFor?.includes(userId) !== true
 }
 
 /** Seals rows, ready to be put in one transaction. */
@@ -62,22 +75,51 @@ function parentOf(one: Pulled): string {
   return one.kind === 'entry' ? one.row.patientId : one.kind === 'conflict' ? one.row.entryId : ''
 }
 
-/** Seals and puts rows that an answer brought. An older revision never takes the place of a newer one: pulls are newer than answers. */
+/**
+ * Seals and puts rows that an answer brought, as they were at its change number (`seq`). The answer to an operation that is sent again is
+ * the one that was stored with it: what has been pulled since is newer, and would never come again, for the cursor is beyond it. While
+ * everything is compared with the server, what an answer brought counts as having come (offline/sync/compare.ts).
+ */
 export async function putRows(context: SyncContext, scope: string, pulled: readonly Pulled[]): Promise<Result<true, ApiError>> {
   if (pulled.length === 0) return ok(true)
   const { ring, userId, storage } = context
-  const fresh = await storage.run(async ({ cache }) => {
-    const kept: Pulled[] = []
-    for (const one of pulled) {
-      const known = await cache.rows.get([scope, one.kind, cacheId(ring, userId, scope, one.kind, one.id)])
-      const older = known === undefined ? null : await openRow(ring, one.kind, known)
-      if (older === null || !('rev' in older) || !('rev' in one.row) || older.rev <= one.row.rev) kept.push({ ...one, seq: known?.seq ?? 0 })
-    }
-    return sealRows(ring, userId, scope, kept)
-  })
-  if (!fresh.ok) return fresh
-  const put = await storage.run(({ cache }) => cache.rows.bulkPut(fresh.value))
+  // What is not in the user's view any more comes by a pull, once there are keys for it.
+  const shown = pulled.filter((one) => isInView(ring, scope, one))
+  const sealed = await storage.run(async () => sealRows(ring, userId, scope, shown))
+  if (!sealed.ok) return sealed
+  const put = await storage.run(({ cache }) =>
+    cache.transaction('rw', cache.rows, cache.cursors, cache.compared, async () => {
+      const known = await cache.rows.bulkGet(sealed.value.map(keyOf))
+      const newer = sealed.value.flatMap((row, at) => ((known[at]?.seq ?? 0) < row.seq ? [{ row, before: known[at] }] : []))
+      await cache.rows.bulkPut(newer.map(({ row, before }) => keepingHidden(row, before, userId)))
+      const cursor = await cache.cursors.get([scope, userId])
+      if ((cursor?.comparing ?? null) !== null) await noteCompared(cache, scope, userId, sealed.value)
+    }),
+  )
   return put.ok ? ok(true) : put
+}
+
+export type CacheKey = [scope: string, kind: string, id: string]
+
+export function keyOf({ scope, kind, id }: Pick<CacheRow, 'scope' | 'kind' | 'id'>): CacheKey {
+  return [scope, kind, id]
+}
+
+/** Puts rows that a user may see. What the server has withheld from a colleague stays withheld from them. In the caller's transaction. */
+export async function putKeepingHidden(cache: CacheDb, rows: readonly CacheRow[], userId: string): Promise<void> {
+  const known = await cache.rows.bulkGet(rows.map(keyOf))
+  await cache.rows.bulkPut(rows.map((row, at) => keepingHidden(row, known[at], userId)))
+}
+
+/** A row that comes to a user, as it may stand in the cache in place of the one before. */
+function keepingHidden(row: CacheRow, before: CacheRow | undefined, userId: string): CacheRow {
+  const notFor = before?.notFor?.filter((other) => other !== userId) ?? []
+  return notFor.length === 0 ? row : { ...row, notFor }
+}
+
+/** Notes for a comparison what has come. In the transaction that puts the rows. */
+export async function noteCompared(cache: CacheDb, scope: string, userId: string, rows: readonly CacheRow[]): Promise<void> {
+  if (rows.length > 0) await cache.compared.add({ scope, userId, keys: rows.map(({ kind, id }) => [kind, id] as const) })
 }
 
 /** A cached row in the clear; null when the ring has no key for it. */

@@ -8,8 +8,10 @@ export async function noteServerTime({ storage, now }: Pick<SyncContext, 'storag
   if (Number.isNaN(server)) return
   const at = now()
   // A measurement that could not be kept is made again at the next contact.
-  await storage.run(async ({ work }) => {
-    await setMeta(work, 'driftMs', at - server)
-    await setMeta(work, 'lastContact', new Date(at).toISOString())
-  })
+  await storage.run(({ work }) =>
+    work.transaction('rw', work.meta, async () => {
+      await setMeta(work, 'driftMs', at - server)
+      await setMeta(work, 'lastContact', new Date(at).toISOString())
+    }),
+  )
 }

@@ -1,3 +1,4 @@
+import type { DeviceReport } from '#core/sync/push.ts'
 import type { Storage } from '#offline/db/open.ts'
 import type { Wire } from '#offline/net/request.ts'
 import type { KeyRing } from '#offline/vault/codec.ts'
@@ -14,6 +15,8 @@ export interface SyncContext {
   readonly now: () => number
   /** Between 0 and 1, for the jitter of waits. */
   readonly random: () => number
+  /** How much of the browser's storage is used, for the device's report; null where the browser does not say. */
+  readonly storageUse?: () => Promise<NonNullable<DeviceReport['storage']> | null>
 }
 
 /** Limits of one request, in ms. A stream may take long, but may not stay silent. */

@@ -5,6 +5,7 @@ import type { Result } from '#core/result.ts'
 import { parseScope } from '#core/sync/scope.ts'
 import { setMeta } from '#offline/db/meta.ts'
 import type { Storage } from '#offline/db/open.ts'
+import { fillReserve } from '#offline/db/room.ts'
 import { requeueSending } from '#offline/outbox/outbox.ts'
 
 import { cacheId, openRow } from './cache.ts'
@@ -12,12 +13,18 @@ import type { SyncContext } from './context.ts'
 import { topUp } from './leases.ts'
 import { pullScope } from './pull.ts'
 import { push } from './push.ts'
-import { askForHeld } from './restore.ts'
+import { refill } from './refill.ts'
+import { reportIfChanged } from './report.ts'
+import { askForDecided, askForHeld } from './restore.ts'
 
-/** What a cycle did. `withdrawn`: scopes that the user has no right to any more. `error`: why it ended early, if it did. */
+/**
+ * What a cycle did. `withdrawn`: scopes that the user has no right to any more. `rekeyed`: those in which they see more or less of patients than
+ * the keys here are for; they are fetched with the keys of today. `error`: why it ended early, if it did.
+ */
 export interface CycleEnd {
   readonly acknowledged: number
   readonly withdrawn: readonly string[]
+  readonly rekeyed: readonly string[]
   readonly error: ApiError | null
 }
 
@@ -31,12 +38,16 @@ const PUSH_ROUNDS = 50
 export async function runCycle(context: SyncContext): Promise<Result<CycleEnd, ApiError>> {
   const started = await context.storage.run(({ work }) => setMeta(work, 'syncing', true))
   if (!started.ok) return started
+  // So that, when the disk is full, there is room to write down what gives way. Where there is none already, it is asked for later.
+  await context.storage.run(({ cache }) => fillReserve(cache), 'spare')
   const end = await cycle(context)
-  const ended = await context.storage.run(async ({ work }) => {
-    await setMeta(work, 'syncing', false)
-    await setMeta(work, 'pullProgress', null)
-    if (end.ok) await setMeta(work, 'paused', pauseOf(end.value.error))
-  })
+  const ended = await context.storage.run(({ work }) =>
+    work.transaction('rw', work.meta, async () => {
+      await setMeta(work, 'syncing', false)
+      await setMeta(work, 'pullProgress', null)
+      if (end.ok) await setMeta(work, 'paused', pauseOf(end.value.error))
+    }),
+  )
   return ended.ok ? end : ended
 }
 
@@ -49,32 +60,40 @@ async function cycle(context: SyncContext): Promise<Result<CycleEnd, ApiError>> 
     const pushed = await push(context)
     if (!pushed.ok) return pushed
     acknowledged += pushed.value.acknowledged
-    if (pushed.value.stopped !== null) return ok({ acknowledged, withdrawn: [], error: pushed.value.stopped })
+    if (pushed.value.stopped !== null) return ok({ acknowledged, withdrawn: [], rekeyed: [], error: pushed.value.stopped })
     if (pushed.value.acknowledged === 0) break
   }
   const kept = await context.storage.run(({ work }) => work.kept.where('userId').equals(context.userId).toArray())
   if (!kept.ok) return kept
   const withdrawn: string[] = []
+  const rekeyed: string[] = []
   let failure: ApiError | null = null
   // The project's common scope first (it is the shorter text): pages without their definition could not be shown.
   for (const { scope } of kept.value.toSorted((a, b) => a.scope.length - b.scope.length)) {
     if (!context.ring.has(scope)) continue
     const pulled = await pullScope(context, scope)
-    const done = pulled.ok ? await topUp(context, scope) : pulled
+    if (pulled.ok && pulled.value === 'keys') {
+      rekeyed.push(scope)
+      continue
+    }
+    const filled = pulled.ok ? await topUp(context, scope) : pulled
+    const done = filled.ok ? await refill(context, scope) : filled
     if (done.ok) continue
     const { code } = done.error
     if (!pulled.ok && (code === 'forbidden' || code === 'not_found')) withdrawn.push(scope)
     else if (errorKind(code) === 'local') return done
-    else if (errorKind(code) === 'transport' || code === 'unauthenticated') return ok({ acknowledged, withdrawn, error: done.error })
+    else if (errorKind(code) === 'transport' || code === 'unauthenticated') return ok({ acknowledged, withdrawn, rekeyed, error: done.error })
     // One scope that cannot be read or served keeps none of the others from coming.
     else failure ??= done.error
   }
-  const asked = await askForWhatWasHeld(context, kept.value.map(({ scope }) => scope))
-  return asked.ok ? ok({ acknowledged, withdrawn, error: failure }) : asked
+  const asked = await askForWhatWaited(context, kept.value.map(({ scope }) => scope))
+  if (!asked.ok) return asked
+  const reported = await reportIfChanged(context)
+  return reported.ok ? ok({ acknowledged, withdrawn, rekeyed, error: failure }) : reported
 }
 
-/** Projects that go on have applied what they held. */
-async function askForWhatWasHeld(context: SyncContext, scopes: readonly string[]): Promise<Result<true, ApiError>> {
+/** Projects that go on have applied what they held, those that ended have it in their inbox, and people decide what is there. */
+async function askForWhatWaited(context: SyncContext, scopes: readonly string[]): Promise<Result<true, ApiError>> {
   for (const scope of scopes) {
     if (parseScope(scope)?.kind !== 'project') continue
     const project = await context.storage.run(async ({ cache }) => {
@@ -82,7 +101,9 @@ async function askForWhatWasHeld(context: SyncContext, scopes: readonly string[]
       return row === undefined ? null : openRow(context.ring, 'project', row)
     })
     if (!project.ok) return project
-    if (project.value?.projectStatus !== 'process') continue
+    const decided = await askForDecided(context, scope)
+    if (!decided.ok) return decided
+    if (project.value === null || project.value.projectStatus === 'stop') continue
     const asked = await askForHeld(context, scope)
     if (!asked.ok) return asked
   }

@@ -1,3 +1,23 @@
+/** Whoever syncs holds it, in whichever tab or worker of this device. */
+export const SYNC_LOCK = 'zhenglu-sync'
+
+/** Runs work while nobody on this device syncs. Who syncs on and on is waited for that long at most. */
+export async function whileNobodySyncs(waitMs: number, work: () => Promise<void>): Promise<void> {
+  const locks = lockManager()
+  if (locks === undefined) return work()
+  let begun = false
+  const begin = () => {
+    begun = true
+    return work()
+  }
+  try {
+    await locks.request(SYNC_LOCK, { signal: AbortSignal.timeout(waitMs) }, begin)
+  } catch (thrown) {
+    if (begun) throw thrown
+    await work()
+  }
+}
+
 /** Runs work under a Web Lock; without them (plain http, old browsers) at once. */
 export async function underLock<Value>(name: string, work: () => Promise<Value>): Promise<Value> {
   const locks = lockManager()

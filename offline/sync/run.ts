@@ -2,11 +2,12 @@ import type { ApiError } from '#core/api/errors.ts'
 import type { Result } from '#core/result.ts'
 import { setMeta } from '#offline/db/meta.ts'
 import type { Storage } from '#offline/db/open.ts'
+import { storageUse } from '#offline/db/usage.ts'
 import type { ScopeKeyPair } from '#offline/vault/codec.ts'
 
 import { runCycle } from './cycle.ts'
 import type { CycleEnd } from './cycle.ts'
-import { ifLockIsFree, underLock } from './lock.ts'
+import { ifLockIsFree, SYNC_LOCK, underLock } from './lock.ts'
 
 /** What the page hands to whoever syncs, with every cycle: nothing of it is stored there. */
 export interface SyncInput {
@@ -29,11 +30,9 @@ export interface SyncWorker {
   run(input: SyncInput): Promise<SyncReport>
 }
 
-const LOCK = 'zhenglu-sync'
-
 /** Runs one cycle under the lock that all tabs and workers of this device share. */
 export function runSync(storage: Storage, input: SyncInput, fetcher: typeof fetch): Promise<SyncReport> {
-  return underLock(LOCK, async () => {
+  return underLock(SYNC_LOCK, async () => {
     let reached: boolean | null = null
     const result = await runCycle({
       storage,
@@ -43,6 +42,7 @@ export function runSync(storage: Storage, input: SyncInput, fetcher: typeof fetc
       appVersion: input.appVersion,
       now: () => Date.now(),
       random: () => Math.random(),
+      storageUse,
       wire: {
         fetch: fetcher,
         base: '',
@@ -61,7 +61,7 @@ export function runSync(storage: Storage, input: SyncInput, fetcher: typeof fetc
 
 /** A worker that died in the middle of a cycle left word that it syncs. Where no other one does, that is taken back. */
 export function noteDeadSync(storage: Storage): Promise<void> {
-  return ifLockIsFree(LOCK, async () => {
+  return ifLockIsFree(SYNC_LOCK, async () => {
     // What could not be written now is written by the next cycle.
     await storage.run(async ({ work }) => {
       await setMeta(work, 'syncing', false)

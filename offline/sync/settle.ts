@@ -5,7 +5,9 @@ import type { Result } from '#core/result.ts'
 import type { Receipt } from '#core/sync/operation.ts'
 import { conflictRow, entryRow, patientRow } from '#core/sync/rows.ts'
 import * as z from 'zod/mini'
-import type { OutboxRow } from '#offline/db/rows.ts'
+import { writeDirectly } from '#offline/db/directWrite.ts'
+import type { Change } from '#offline/db/directWrite.ts'
+import type { OutboxRow, ReceiptRow } from '#offline/db/rows.ts'
 import { attempt } from '#offline/db/storageError.ts'
 import { LONGEST_WAIT_MS, backoff } from '#offline/outbox/order.ts'
 import { seal } from '#offline/vault/codec.ts'
@@ -13,6 +15,8 @@ import { seal } from '#offline/vault/codec.ts'
 import type { SyncContext } from './context.ts'
 import { bounceOf } from './bounce.ts'
 import { putRows } from './cache.ts'
+import type { Pulled } from './cache.ts'
+import { sealGiven } from './given.ts'
 
 /** What the server's answers make of outbox rows. */
 
@@ -22,52 +26,62 @@ const resultRows = z.object({
   conflicts: z.optional(z.array(conflictRow)),
 })
 
-/** Acknowledged: the outbox row goes, the receipt and the operation as it was sent stay, in one transaction. */
-export async function taken(context: SyncContext, row: OutboxRow, receipt: Receipt, result: JsonValue): Promise<Result<true, ApiError>> {
-  const { storage, ring } = context
-  // The screen's row first: were it the other way round, a crash between the two would show the value as gone until the next pull.
-  const cached = await cacheResult(context, row, result)
-  if (!cached.ok) return cached
-  const sealed = await attempt(() =>
-    seal(ring, { scope: row.scope, kind: 'receipt', id: row.key }, 'data', receipt as unknown as JsonValue),
+/** An operation that the server has, with what it said. */
+export interface Taken {
+  readonly row: OutboxRow
+  readonly receipt: Receipt
+  readonly result: JsonValue
+}
+
+/** Acknowledged: the outbox rows go, the receipts and the operations as they were sent stay, all in one transaction. */
+export async function taken(context: SyncContext, answers: readonly Taken[]): Promise<Result<true, ApiError>> {
+  if (answers.length === 0) return ok(true)
+  const { storage } = context
+  // The screen's rows first: were it the other way round, a crash between the two would show values as gone until the next pull.
+  for (const [scope, ofScope] of Map.groupBy(answers, ({ row }) => row.scope)) {
+    const cached = await cacheResults(context, scope, ofScope)
+    if (!cached.ok) return cached
+  }
+  const receipts = await attempt(() => Promise.all(answers.map((answer) => receiptOf(context, answer))))
+  if (!receipts.ok) return receipts
+  const submits = answers.filter(({ row }) => row.call === 'entry.submit')
+  const bounces = await attempt(() =>
+    Promise.all(submits.map(async ({ row, receipt, result }) => ({ row, bounced: await bounceOf(context.ring, row, receipt, result) }))),
   )
-  if (!sealed.ok) return sealed
-  const bounced = row.call === 'entry.submit' ? await attempt(() => bounceOf(ring, row, receipt, result)) : null
-  if (bounced?.ok === false) return bounced
-  const done = await storage.run(({ work }) =>
-    work.transaction('rw', work.outbox, work.receipts, work.bounced, async () => {
-      await work.outbox.delete(row.key)
-      if (bounced?.value === null) await work.bounced.delete(row.entityId)
-      else if (bounced !== null) await work.bounced.put(bounced.value)
-      await work.receipts.put({
-        key: row.key,
-        scope: row.scope,
-        projectId: row.projectId,
-        entityId: row.entityId,
-        patientId: row.patientId,
-        call: row.call,
-        outcome: receipt.outcome,
-        seq: receipt.seq,
-        receivedAt: receipt.receivedAt,
-        receipt: sealed.value,
-        op: row.op,
-      })
-    }),
-  )
+  if (!bounces.ok) return bounces
+  const changes: readonly Change[] = [
+    ...answers.map(({ row }) => ({ table: 'outbox' as const, key: row.key, row: null })),
+    ...bounces.value.map(({ row, bounced }) => ({ table: 'bounced' as const, key: row.entityId, row: bounced })),
+    ...receipts.value.map((row) => ({ table: 'receipts' as const, key: row.key, row })),
+  ]
+  // Lost with the battery, it is only word of what the server has; it comes again with the same keys. So nothing waits for the disk.
+  const done = await storage.run(({ work }) => writeDirectly(work, [], changes, 'relaxed'))
   return done.ok ? ok(true) : done
 }
 
-async function cacheResult(context: SyncContext, row: OutboxRow, result: JsonValue): Promise<Result<unknown, ApiError>> {
-  const kept = await context.storage.run(({ work }) => work.kept.where('scope').equals(row.scope).count())
+async function receiptOf({ ring }: SyncContext, { row, receipt, result }: Taken): Promise<ReceiptRow> {
+  const { key, scope, projectId, entityId, patientId, call, op } = row
+  const { outcome, seq, receivedAt } = receipt
+  const sealed = await seal(ring, { scope, kind: 'receipt', id: key }, 'data', receipt as unknown as JsonValue)
+  const given = await sealGiven(ring, row, result)
+  return { key, scope, projectId, entityId, patientId, call, outcome, seq, receivedAt, receipt: sealed, op, ...(given === null ? {} : { given }) }
+}
+
+/** Rows of the answers, of one scope, into the cache where somebody keeps it. What the answer with the highest change number says of a row counts. */
+async function cacheResults(context: SyncContext, scope: string, answers: readonly Taken[]): Promise<Result<unknown, ApiError>> {
+  const kept = await context.storage.run(({ work }) => work.kept.where('scope').equals(scope).count())
   if (!kept.ok || kept.value === 0) return kept
-  const parsed = resultRows.safeParse(result)
-  if (!parsed.success) return ok(true)
-  const { entry = null, patient = null, conflicts = [] } = parsed.data
-  return putRows(context, row.scope, [
-    ...(entry === null ? [] : [{ kind: 'entry' as const, id: entry.id, seq: 0, row: entry }]),
-    ...(patient === null ? [] : [{ kind: 'patient' as const, id: patient.id, seq: 0, row: patient }]),
-    ...conflicts.map((conflict) => ({ kind: 'conflict' as const, id: conflict.id, seq: 0, row: conflict })),
-  ])
+  const rows = new Map<string, Pulled>()
+  for (const { receipt, result } of answers.toSorted((a, b) => a.receipt.seq - b.receipt.seq)) {
+    const parsed = resultRows.safeParse(result)
+    if (!parsed.success) continue
+    const { seq } = receipt
+    const { entry = null, patient = null, conflicts = [] } = parsed.data
+    if (entry !== null) rows.set(entry.id, { kind: 'entry', id: entry.id, seq, row: entry })
+    if (patient !== null) rows.set(patient.id, { kind: 'patient', id: patient.id, seq, row: patient })
+    for (const conflict of conflicts) rows.set(conflict.id, { kind: 'conflict', id: conflict.id, seq, row: conflict })
+  }
+  return putRows(context, scope, [...rows.values()])
 }
 
 /** Refused: nothing was written on the server, and a person decides. What was entered stays, readable and editable. */
@@ -80,24 +94,40 @@ export async function refused({ storage }: SyncContext, rows: readonly OutboxRow
   return done.ok ? ok(true) : done
 }
 
-/** Failed in a way that passes: tried again later, with the same key. */
+/**
+ * Failed in a way that passes: tried again later, with the same key.
+ *
+ * @param suspect the row that the failure may be about; it goes by itself from now on
+ */
 export async function failed(
   { storage, now, random }: SyncContext,
   rows: readonly OutboxRow[],
   error: ApiError,
+  suspect?: OutboxRow,
 ): Promise<Result<true, ApiError>> {
   const done = await storage.run(({ work }) =>
     work.transaction('rw', work.outbox, async () => {
       for (const { key, attempts } of rows) {
         const wait = Math.min(LONGEST_WAIT_MS, Math.max(backoff(attempts, random()), (error.retryAfterSeconds ?? 0) * 1000))
-        await work.outbox.update(key, { state: 'retry', attempts: attempts + 1, nextAt: now() + wait, error: withoutText(error) })
+        const alone = key === suspect?.key ? { alone: 1 as const } : {}
+        await work.outbox.update(key, { state: 'retry', attempts: attempts + 1, nextAt: now() + wait, error: withoutText(error), ...alone })
       }
     }),
   )
   return done.ok ? ok(true) : done
 }
 
-/** Rows that were marked and then not sent after all. */
+/** Rows that were marked and then not sent after all: they are as they were. */
+export async function unmark({ storage }: SyncContext, carried: readonly { readonly row: OutboxRow }[]): Promise<Result<true, ApiError>> {
+  const done = await storage.run(({ work }) =>
+    work.transaction('rw', work.outbox, async () => {
+      for (const { row } of carried) await work.outbox.update(row.key, { state: 'queued', sent: row.sent })
+    }),
+  )
+  return done.ok ? ok(true) : done
+}
+
+/** Rows that were sent and must go in other company. */
 export async function release({ storage }: SyncContext, carried: readonly { readonly row: OutboxRow }[]): Promise<Result<true, ApiError>> {
   const done = await storage.run(({ work }) =>
     work.transaction('rw', work.outbox, async () => {

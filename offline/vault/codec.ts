@@ -16,7 +16,12 @@ export interface ScopeKeyPair {
   readonly keyId: string
   readonly data: CryptoKey
   readonly sensitive: CryptoKey | null
+  /** What `sensitive` was before that right was withdrawn, while something is unsent that it opens. */
+  readonly withdrawn: CryptoKey | null
 }
+
+/** What people enter. It must reach the server also when its author may no longer see what else it would open. */
+const ENTERED: ReadonlySet<string> = new Set(['op', 'draft'])
 
 /** Open keys by scope. It can be posted to a worker: the keys in it are not extractable. */
 export type KeyRing = ReadonlyMap<string, ScopeKeyPair>
@@ -34,7 +39,7 @@ export interface Place {
  */
 export async function seal(ring: KeyRing, place: Place, level: SealLevel, value: JsonValue): Promise<Sealed> {
   const pair = ring.get(place.scope)
-  const key = pair?.[level] ?? null
+  const key = keyOf(pair, level, place)
   if (pair === undefined || key === null) throw fail('vault_locked')
   const iv = crypto.getRandomValues(new Uint8Array(12))
   const data = await crypto.subtle.encrypt(cipher(iv, place), key, utf8(JSON.stringify(value)))
@@ -48,7 +53,7 @@ export async function seal(ring: KeyRing, place: Place, level: SealLevel, value:
  */
 export async function unseal(ring: KeyRing, place: Place, sealed: Sealed): Promise<JsonValue | null> {
   const pair = ring.get(place.scope)
-  const key = pair?.[sealed.level] ?? null
+  const key = keyOf(pair, sealed.level, place)
   if (pair === undefined || key === null || pair.keyId !== sealed.keyId) return null
   let text: string
   try {
@@ -61,9 +66,18 @@ export async function unseal(ring: KeyRing, place: Place, sealed: Sealed): Promi
   return JSON.parse(text) as JsonValue
 }
 
+/** A ring as it is without the rights that were withdrawn: for what others have entered. */
+export function asGranted(ring: KeyRing): KeyRing {
+  return new Map([...ring].map(([scope, pair]) => [scope, { ...pair, withdrawn: null }]))
+}
+
 /** The level at which a user seals what may identify a patient: the sensitive key where they hold it. */
 export function sensitiveLevel(ring: KeyRing, scope: string): SealLevel {
   return (ring.get(scope)?.sensitive ?? null) === null ? 'data' : 'sensitive'
+}
+
+function keyOf(pair: ScopeKeyPair | undefined, level: SealLevel, { kind }: Place): CryptoKey | null {
+  return pair?.[level] ?? (ENTERED.has(kind) ? pair?.withdrawn : null) ?? null
 }
 
 function cipher(iv: Sealed['iv'], { scope, kind, id }: Place): AesGcmParams {

@@ -1,4 +1,3 @@
-import type { DeviceKeys } from '#core/sync/deviceKeys.ts'
 import type { JsonValue } from '#core/json.ts'
 import { provenText } from '#core/sync/proof.ts'
 import type { Operation } from '#core/sync/operation.ts'
@@ -6,22 +5,29 @@ import { fromBase64, fromBase64Url, fromUtf8, toBase64, toBase64Url, utf8 } from
 import type { Bytes } from '#offline/bytes.ts'
 
 import type { KeyRing, ScopeKeyPair } from './codec.ts'
+import type { HeldKeys } from './held.ts'
 
 /** Making keys out of bytes and passwords. */
 
 /** Rounds of PBKDF2-SHA-256: about a second on a tablet (docs/adr/0005-keys-and-vault.md). */
 export const PASSWORD_ROUNDS = 600_000
 
-/** The key that a password gives. */
-export async function passwordKey(password: string, salt: Bytes, rounds: number): Promise<CryptoKey> {
-  const material = await crypto.subtle.importKey('raw', utf8(password.normalize('NFC')), 'PBKDF2', false, ['deriveKey'])
-  return crypto.subtle.deriveKey(
-    { name: 'PBKDF2', hash: 'SHA-256', salt, iterations: rounds },
-    material,
-    { name: 'AES-GCM', length: 256 },
-    false,
-    ['encrypt', 'decrypt'],
-  )
+/** The key that a password gives, and its bits: what locks the device away under another password needs them. */
+export interface PasswordKey {
+  readonly key: CryptoKey
+  readonly bits: Bytes
+}
+
+/** Derives the key of a password. */
+export async function passwordKey(password: string, salt: Bytes, rounds: number): Promise<PasswordKey> {
+  const material = await crypto.subtle.importKey('raw', utf8(password.normalize('NFC')), 'PBKDF2', false, ['deriveBits'])
+  const bits = await crypto.subtle.deriveBits({ name: 'PBKDF2', hash: 'SHA-256', salt, iterations: rounds }, material, 256)
+  return keyOfBits(new Uint8Array(bits))
+}
+
+/** The same key again, from its bits. */
+export async function keyOfBits(bits: Bytes): Promise<PasswordKey> {
+  return { key: await crypto.subtle.importKey('raw', bits, { name: 'AES-GCM' }, false, ['encrypt', 'decrypt']), bits }
 }
 
 /** The device's own key. It cannot be read out of the browser that made it. */
@@ -51,8 +57,8 @@ export async function unwrap(
   return second === null ? { wrong: 'password' } : { text: fromUtf8(second) }
 }
 
-/** WebCrypto says "the tag does not match" by an OperationError and nothing else. */
-async function settled(decrypting: Promise<ArrayBuffer>): Promise<ArrayBuffer | null> {
+/** WebCrypto says "the tag does not match" by an OperationError and nothing else. Null then. */
+export async function settled(decrypting: Promise<ArrayBuffer>): Promise<ArrayBuffer | null> {
   try {
     return await decrypting
   } catch (thrown) {
@@ -68,14 +74,15 @@ export interface OpenKeys {
   readonly rescuePublicKey: string
 }
 
-/** Keys ready for use, from what the server handed out. */
-export async function openKeys(keys: DeviceKeys): Promise<OpenKeys> {
+/** Keys ready for use, from those that are held. */
+export async function openKeys(keys: HeldKeys): Promise<OpenKeys> {
   const pairs = await Promise.all(
-    keys.scopes.map(async ({ scope, keyId, data, sensitive }): Promise<ScopeKeyPair> => ({
+    keys.scopes.map(async ({ scope, keyId, data, sensitive, withdrawn = null }): Promise<ScopeKeyPair> => ({
       scope,
       keyId,
       data: await rowKey(data),
       sensitive: sensitive === null ? null : await rowKey(sensitive),
+      withdrawn: withdrawn === null ? null : await rowKey(withdrawn),
     })),
   )
   return {

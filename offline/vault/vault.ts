@@ -1,14 +1,18 @@
 import type { ApiError } from '#core/api/errors.ts'
-import { deviceKeys } from '#core/sync/deviceKeys.ts'
+import { fail } from '#core/api/errors.ts'
 import type { DeviceKeys } from '#core/sync/deviceKeys.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
-import * as z from 'zod/mini'
+import { fromBase64Url, toBase64Url } from '#offline/bytes.ts'
 import type { WorkDb } from '#offline/db/databases.ts'
-import type { VaultRow } from '#offline/db/rows.ts'
+import type { VaultRow, WrappedKeys } from '#offline/db/rows.ts'
 
-import { PASSWORD_ROUNDS, newDeviceKey, openKeys, passwordKey, unwrap, wrap } from './keys.ts'
+import { joinScopes, withScopes } from './held.ts'
+import type { HeldKeys } from './held.ts'
+import { PASSWORD_ROUNDS, keyOfBits, newDeviceKey, openKeys, passwordKey } from './keys.ts'
 import type { OpenKeys } from './keys.ts'
+import { hasSalt, isSameRow, isSameWrapped, stillNeeded, unwrapKeys, wrapKeys } from './wrapped.ts'
+import type { Lock, VaultContent } from './wrapped.ts'
 
 /** A user whose keys lie on this device. The account is a staff member's sign-in name; the real name is inside the wrapped part. */
 export interface VaultUser {
@@ -25,22 +29,25 @@ export type VaultState =
   | { readonly state: 'locked' }
   | { readonly state: 'open'; readonly owner: VaultOwner; readonly keys: OpenKeys }
 
-const content = z.object({ realName: z.string(), isAdmin: z.boolean(), keys: deviceKeys })
+/** What opens a user's vault without their password: the bits of its key. Only ever to be locked away (offline/vault/lockBox.ts). */
+export interface VaultSecret {
+  readonly userId: string
+  readonly bits: string
+}
 
-interface Open {
+interface Open extends Lock {
   readonly owner: VaultOwner
   readonly keys: OpenKeys
-  readonly given: DeviceKeys
-  readonly kek: CryptoKey
-  readonly salt: VaultRow['salt']
-  readonly rounds: number
+  readonly given: HeldKeys
 }
 
 const DEVICE_KEY = 'deviceKey'
+/** How often a write starts over because a tab beside has written meanwhile. */
+const ATTEMPTS = 5
 
 /**
  * The keys of this device's sealed data (docs/adr/0005-keys-and-vault.md). On the disk they lie wrapped twice, once per user; in the
- * clear they are in memory only, from `enrol` or `unlock` until `lock`.
+ * clear they are in memory only, from `enrol` or `unlock` until `lock`. Tabs share the disk: each write builds on what is there.
  */
 export class Vault {
   readonly #db: WorkDb
@@ -56,6 +63,11 @@ export class Vault {
     return this.#open === null ? { state: 'locked' } : { state: 'open', owner: this.#open.owner, keys: this.#open.keys }
   }
 
+  /** What opens the vault again without the password; null while it is locked. */
+  get secret(): VaultSecret | null {
+    return this.#open === null ? null : { userId: this.#open.owner.userId, bits: toBase64Url(this.#open.kek.bits) }
+  }
+
   /** Users who can unlock this device. */
   async users(): Promise<readonly VaultUser[]> {
     const rows = await this.#db.vault.toArray()
@@ -64,33 +76,54 @@ export class Vault {
 
   /**
    * Takes the keys that the server handed out to a user who signed in, and opens the vault with them. A changed or forgotten password
-   * is answered the same way: what was wrapped under the old one is wrapped anew.
+   * is answered the same way: what was wrapped under the old one is wrapped anew; what only the old one opens is kept beside, while
+   * something unsent needs it.
    *
    * @param unsent scopes with unsent work: their keys stay also when the server hands them out no more, or nobody could send it
+   * @throws ApiFailure `busy` where other tabs never stop writing
    */
   async enrol(owner: VaultOwner, password: string, handedOut: DeviceKeys, unsent: ReadonlySet<string> = new Set()): Promise<void> {
-    const held = unsent.size === 0 ? [] : await this.#heldBy(owner, password)
-    const granted = new Set(handedOut.scopes.map(({ scope }) => scope))
-    const kept = held.filter(({ scope }) => unsent.has(scope) && !granted.has(scope))
-    const given: DeviceKeys = { ...handedOut, scopes: [...handedOut.scopes, ...kept] }
-    const salt = crypto.getRandomValues(new Uint8Array(16))
-    const kek = await passwordKey(password, salt, this.#rounds)
-    const open: Open = { owner, keys: await openKeys(given), given, kek, salt, rounds: this.#rounds }
-    await this.#write(open)
-    this.#open = open
+    const device = await this.#deviceKey(true)
+    for (let tried = 0; tried < ATTEMPTS; tried += 1) {
+      const before = await this.#db.vault.get(owner.userId)
+      const { lock, held, unread } = await this.#lockFor(device, before, owner.userId, password)
+      const given = withScopes(handedOut, held.filter(({ scope }) => unsent.has(scope)))
+      const open: Open = { ...lock, owner, given, keys: await openKeys(given) }
+      const older = stillNeeded(unread, unsent, given)
+      const row = { userId: owner.userId, account: owner.account, ...(await wrapKeys(device, lock, owner.userId, { ...owner, given })) }
+      if (await this.#put(older.length === 0 ? row : { ...row, older }, before)) {
+        this.#open = open
+        return
+      }
+    }
+    throw fail('busy')
   }
 
   /** Opens the vault of an account with its password, without a network. */
   async unlock(account: string, password: string): Promise<Result<VaultOwner, ApiError>> {
     const row = await this.#db.vault.where('account').equals(account).first()
+    const device = await this.#deviceKey(false)
     // Nobody of that name here: said as the same error as a wrong password.
-    if (row === undefined) return err({ code: 'password_wrong' })
-    const opened = await this.#unwrapped(row, password)
+    if (row === undefined || device === null) return err({ code: 'password_wrong' })
+    const kek = await passwordKey(password, row.salt, row.rounds)
+    const opened = await this.#opened(device, row, { kek, salt: row.salt, rounds: row.rounds })
     if (!opened.ok) return opened
-    const { kek, given, realName, isAdmin } = opened.value
-    const owner = { userId: row.userId, account: row.account, realName, isAdmin }
-    this.#open = { owner, keys: await openKeys(given), given, kek, salt: row.salt, rounds: row.rounds }
-    return ok(owner)
+    // The same password under another salt: a tab beside wrote it while this one signed in.
+    const { keys } = await this.#readOlder(device, row, password)
+    const given = withScopes(opened.value.given, keys)
+    this.#open = { ...opened.value, given, keys: await openKeys(given) }
+    return ok(opened.value.owner)
+  }
+
+  /** Opens the vault as it was when `secret` was taken from it. Null when it is not that vault any more: the password is asked for then. */
+  async reopen({ userId, bits }: VaultSecret): Promise<VaultOwner | null> {
+    const row = await this.#db.vault.get(userId)
+    const device = await this.#deviceKey(false)
+    if (row === undefined || device === null) return null
+    const opened = await this.#opened(device, row, { kek: await keyOfBits(fromBase64Url(bits)), salt: row.salt, rounds: row.rounds })
+    if (!opened.ok) return null
+    this.#open = opened.value
+    return opened.value.owner
   }
 
   /** Forgets the keys in memory. */
@@ -99,63 +132,126 @@ export class Vault {
   }
 
   /** Takes newer keys (a scope more, a right more) into the open vault. */
-  async addKeys(given: DeviceKeys): Promise<void> {
-    const open = this.#open
-    if (open === null) return
-    const scopes = new Map([...open.given.scopes, ...given.scopes].map((keys) => [keys.scope, keys]))
-    await this.#replace(open, { ...given, scopes: [...scopes.values()] })
+  addKeys(given: DeviceKeys): Promise<void> {
+    return this.#replace((known) => withScopes(given, known.scopes))
   }
 
   /** Drops the wrapped keys of scopes that the user has no right to any more. */
-  async dropScopes(scopes: ReadonlySet<string>): Promise<void> {
+  dropScopes(scopes: ReadonlySet<string>): Promise<void> {
+    return this.#replace((known) => ({ ...known, scopes: known.scopes.filter(({ scope }) => !scopes.has(scope)) }))
+  }
+
+  /** Whether the user of the open vault has keys here that only a password from before opens. */
+  async hasOlder(): Promise<boolean> {
+    const row = this.#open === null ? undefined : await this.#db.vault.get(this.#open.owner.userId)
+    return (row?.older ?? []).length > 0
+  }
+
+  /** Takes keys that a password from before opens into the open vault. `password_wrong` when it opens none. */
+  async recover(oldPassword: string): Promise<Result<true, ApiError>> {
+    const open = this.#open
+    const device = await this.#deviceKey(false)
+    const row = open === null ? undefined : await this.#db.vault.get(open.owner.userId)
+    if (row === undefined || device === null) return err({ code: 'vault_locked' })
+    const { keys, read } = await this.#readOlder(device, row, oldPassword)
+    if (read.length === 0) return err({ code: 'password_wrong' })
+    await this.#replace(
+      (known) => withScopes(known, keys),
+      (older) => older.filter((one) => !read.some((other) => isSameWrapped(one, other))),
+    )
+    return ok(true)
+  }
+
+  /** The lock that a password makes for a user, the keys that it opens, and what it does not open. */
+  async #lockFor(
+    device: CryptoKey,
+    row: VaultRow | undefined,
+    userId: string,
+    password: string,
+  ): Promise<{ readonly lock: Lock; readonly held: HeldKeys['scopes']; readonly unread: readonly WrappedKeys[] }> {
+    const fresh = async (): Promise<Lock> => {
+      const salt = crypto.getRandomValues(new Uint8Array(16))
+      return { kek: await passwordKey(password, salt, this.#rounds), salt, rounds: this.#rounds }
+    }
+    const open = this.#open?.owner.userId === userId ? this.#open : null
+    if (row === undefined) return { lock: await fresh(), held: open?.given.scopes ?? [], unread: [] }
+    const { salt, rounds } = row
+    const known: Lock = { kek: await passwordKey(password, salt, rounds), salt, rounds }
+    const opened = await unwrapKeys(device, known.kek, userId, row)
+    const older = await this.#readOlder(device, row, password)
+    const held = joinScopes(opened.ok ? opened.value.given.scopes : [], open?.given.scopes ?? [], older.keys)
+    const isRead = opened.ok || (open !== null && hasSalt(row, open.salt))
+    const { older: _older, userId: _userId, account: _account, ...wrapped } = row
+    // The password is the one that the row has: its lock stays, so that tabs beside can go on writing under it.
+    const lock = opened.ok && rounds === this.#rounds ? known : await fresh()
+    return { lock, held, unread: isRead ? older.unread : [wrapped, ...older.unread] }
+  }
+
+  /** Older wrapped keys as far as a password opens them. */
+  async #readOlder(
+    device: CryptoKey,
+    { userId, older = [] }: VaultRow,
+    password: string,
+  ): Promise<{ readonly keys: HeldKeys['scopes']; readonly read: readonly WrappedKeys[]; readonly unread: readonly WrappedKeys[] }> {
+    const tried = await Promise.all(
+      older.map(async (wrapped) => {
+        const opened = await unwrapKeys(device, await passwordKey(password, wrapped.salt, wrapped.rounds), userId, wrapped)
+        return { wrapped, scopes: opened.ok ? opened.value.given.scopes : null }
+      }),
+    )
+    return {
+      keys: tried.flatMap(({ scopes }) => scopes ?? []),
+      read: tried.flatMap(({ wrapped, scopes }) => (scopes === null ? [] : [wrapped])),
+      unread: tried.flatMap(({ wrapped, scopes }) => (scopes === null ? [wrapped] : [])),
+    }
+  }
+
+  async #opened(device: CryptoKey, row: VaultRow, lock: Lock): Promise<Result<Open, ApiError>> {
+    const opened = await unwrapKeys(device, lock.kek, row.userId, row)
+    if (!opened.ok) return opened
+    const { given, realName, isAdmin } = opened.value
+    return ok({ ...lock, owner: { userId: row.userId, account: row.account, realName, isAdmin }, given, keys: await openKeys(given) })
+  }
+
+  /**
+   * Changes the keys, on the disk as it is now and in memory.
+   *
+   * @throws ApiFailure `busy` where other tabs never stop writing
+   */
+  async #replace(
+    change: (known: HeldKeys) => HeldKeys,
+    changeOlder: (older: readonly WrappedKeys[]) => readonly WrappedKeys[] = (older) => older,
+  ): Promise<void> {
     const open = this.#open
     if (open === null) return
-    await this.#replace(open, { ...open.given, scopes: open.given.scopes.filter(({ scope }) => !scopes.has(scope)) })
+    const device = await this.#deviceKey(true)
+    const next: Open = { ...open, given: change(open.given), keys: await openKeys(change(open.given)) }
+    for (let tried = 0; tried < ATTEMPTS; tried += 1) {
+      const before = await this.#db.vault.get(open.owner.userId)
+      // Cleared from this device meanwhile: what was cleared is not made anew.
+      if (before !== undefined && !(await this.#put(await changed(device, next, before, change, changeOlder), before))) continue
+      // The user may have locked meanwhile: then the new keys stay on the disk only.
+      if (this.#open === open) this.#open = next
+      return
+    }
+    throw fail('busy')
   }
 
-  async #unwrapped(
-    row: VaultRow,
-    password: string,
-  ): Promise<Result<{ readonly kek: CryptoKey; readonly given: DeviceKeys; readonly realName: string; readonly isAdmin: boolean }, ApiError>> {
-    const device = await this.#deviceKey()
-    if (device === null) return err({ code: 'password_wrong' })
-    const kek = await passwordKey(password, row.salt, row.rounds)
-    const unwrapped = await unwrap(row, device, kek, row.userId)
-    if ('wrong' in unwrapped) return err({ code: unwrapped.wrong === 'password' ? 'password_wrong' : 'storage_lost' })
-    const parsed = content.safeParse(JSON.parse(unwrapped.text))
-    if (!parsed.success) return err({ code: 'storage_lost' })
-    const { keys: given, realName, isAdmin } = parsed.data
-    return ok({ kek, given, realName, isAdmin })
+  /** Puts a row where nobody has written since `before` was read. */
+  #put(row: VaultRow, before: VaultRow | undefined): Promise<boolean> {
+    return this.#db.transaction('rw', this.#db.vault, async () => {
+      if (!isSameRow(await this.#db.vault.get(row.userId), before)) return false
+      await this.#db.vault.put(row)
+      return true
+    })
   }
 
-  /** Keys that a user holds here, as far as they are open or their password opens them. */
-  async #heldBy({ userId }: VaultOwner, password: string): Promise<DeviceKeys['scopes']> {
-    if (this.#open?.owner.userId === userId) return this.#open.given.scopes
-    const row = await this.#db.vault.get(userId)
-    const opened = row === undefined ? null : await this.#unwrapped(row, password)
-    return opened?.ok === true ? opened.value.given.scopes : []
-  }
-
-  async #replace(open: Open, given: DeviceKeys): Promise<void> {
-    const next: Open = { ...open, given, keys: await openKeys(given) }
-    await this.#write(next)
-    // The user may have locked meanwhile: then the new keys stay on the disk only.
-    if (this.#open === open) this.#open = next
-  }
-
-  async #write({ owner, given, kek, salt, rounds }: Open): Promise<void> {
-    const device = (await this.#deviceKey()) ?? (await this.#makeDeviceKey())
-    const text = JSON.stringify({ realName: owner.realName, isAdmin: owner.isAdmin, keys: given })
-    const wrapped = await wrap(text, device, kek, owner.userId)
-    await this.#db.vault.put({ userId: owner.userId, account: owner.account, salt, rounds, ...wrapped })
-  }
-
-  async #deviceKey(): Promise<CryptoKey | null> {
+  async #deviceKey(make: true): Promise<CryptoKey>
+  async #deviceKey(make: false): Promise<CryptoKey | null>
+  async #deviceKey(make: boolean): Promise<CryptoKey | null> {
     const row = await this.#db.meta.get(DEVICE_KEY)
-    return row?.value instanceof CryptoKey ? row.value : null
-  }
-
-  async #makeDeviceKey(): Promise<CryptoKey> {
+    if (row?.value instanceof CryptoKey) return row.value
+    if (!make) return null
     const key = await newDeviceKey()
     // Another tab may have been faster: there is one device key, the first.
     return this.#db.transaction('rw', this.#db.meta, async () => {
@@ -165,4 +261,21 @@ export class Vault {
       return key
     })
   }
+}
+
+/** A user's row with changed keys. Where it lies under another password by now, what this tab knows is kept beside it. */
+async function changed(
+  device: CryptoKey,
+  open: Open,
+  row: VaultRow,
+  change: (known: HeldKeys) => HeldKeys,
+  changeOlder: (older: readonly WrappedKeys[]) => readonly WrappedKeys[],
+): Promise<VaultRow> {
+  const { userId, account } = open.owner
+  const known = await unwrapKeys(device, open.kek, userId, row)
+  const content: VaultContent = { ...open.owner, given: known.ok ? change(known.value.given) : open.given }
+  const wrapped = await wrapKeys(device, open, userId, content)
+  const older = changeOlder(row.older ?? [])
+  if (known.ok) return { userId, account, ...wrapped, ...(older.length === 0 ? {} : { older }) }
+  return { ...row, older: [...older.filter((one) => !hasSalt(one, open.salt)), wrapped] }
 }

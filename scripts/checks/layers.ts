@@ -8,14 +8,14 @@ export type Layer = Readonly<{
 }>
 
 const SERVER_PACKAGES = ['fastify', '@fastify', 'fastify-plugin', 'fastify-type-provider-zod', 'pg', 'kysely', '@node-rs/argon2']
-const PAGE_PACKAGES = ['react', 'react-dom', 'react-router-dom', 'react-i18next', 'dexie-react-hooks', '@mantine', '@tabler', '@tanstack']
+const PAGE_PACKAGES = ['react', 'react-dom', 'react-router-dom', 'react-i18next', '@mantine', '@tabler', '@tanstack']
 const DEVICE_PACKAGES = ['dexie', 'comlink', 'ky', 'workbox-core', 'workbox-precaching', 'workbox-routing', 'workbox-window']
 const TEST_PACKAGES = ['vitest', '@playwright/test', '@testing-library', 'fake-indexeddb', 'fast-check', 'jsdom', 'vite']
 
 /** The product's layers. Tests, benchmarks and scripts may import anything of ours; none of these may import them. */
 export const LAYERS: Readonly<Record<string, Layer>> = {
   // Runs on tablet and server alike: a package gets in here only if it is pure computation.
-  core: { may: [], packages: { only: ['zod', 'uuid', '@marcbachmann/cel-js', 're2js', 'csv-parse', 'dayjs'] } },
+  core: { may: [], packages: { only: ['zod', 'uuid', '@marcbachmann/cel-js', 're2js', 'dayjs'] } },
   offline: { may: ['core'], packages: { never: ['node:', ...SERVER_PACKAGES, ...PAGE_PACKAGES, ...TEST_PACKAGES] } },
   workers: { may: ['offline', 'core'], packages: { never: ['node:', ...SERVER_PACKAGES, ...PAGE_PACKAGES, ...TEST_PACKAGES] } },
   sw: { may: ['core'], packages: { only: ['workbox-core', 'workbox-precaching', 'workbox-routing'] } },

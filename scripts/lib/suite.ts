@@ -34,11 +34,11 @@ export async function vitest(name: string, projects: readonly string[], options:
   )
 }
 
-/** Playwright over e2e/. */
-export async function playwright(name: string): Promise<StepResult> {
+/** Playwright over e2e/, or over some of its files, with more in their environment. */
+export async function playwright(name: string, files: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<StepResult> {
   const report = reportPath(name)
   return counted(name, report, readPlaywright, () =>
-    runTool('@playwright/test', ['test', '--reporter=list,json'], { env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report } }),
+    runTool('@playwright/test', ['test', ...files, '--reporter=list,json'], { env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: report } }),
   )
 }
 

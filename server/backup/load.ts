@@ -1,29 +1,23 @@
 import type { Pool } from 'pg'
-import { verifyChainIn } from '#server/areas/audit/chain.ts'
+import { leaveOutForgotten } from '#server/areas/patient/numbers.ts'
 import { BackupError } from '#server/backup/backupError.ts'
 import type { Row } from '#server/backup/format.ts'
+import { assertChains, beginNewTime } from '#server/backup/newTime.ts'
+import type { NewTime, SoundChains } from '#server/backup/newTime.ts'
 import { inspectBackup, readBackup } from '#server/backup/read.ts'
 import type { Contents } from '#server/backup/read.ts'
 import { digestTable, listTables, quote, settleTextForm } from '#server/backup/tables.ts'
 import type { Table } from '#server/backup/tables.ts'
-import { commitSystem } from '#server/database/commit.ts'
 import { migrate, MIGRATIONS_FOLDER, readMigrations } from '#server/database/migrate.ts'
 import { withConnection, withTransaction } from '#server/database/transaction.ts'
 import type { Queryable } from '#server/database/transaction.ts'
-import { serverStamp } from '#server/http/runOnce.ts'
-import { renewEpoch } from '#server/secrets.ts'
 
 /** What a restore did. */
-export interface RestoreReport {
+export interface RestoreReport extends NewTime, SoundChains {
   /** Instant of what was restored. */
   readonly createdAt: string
   readonly tables: number
   readonly rows: number
-  /** Audit chains that were computed anew and found sound, and their rows. */
-  readonly chains: number
-  readonly auditRows: number
-  readonly endedSessions: number
-  readonly epoch: string
   /** Migrations that ran after it, to bring an older backup up to date. */
   readonly migrated: readonly string[]
 }
@@ -59,6 +53,8 @@ export async function loadBackup(owner: Pool, file: string, passphrase: string |
   await migrate(owner, MIGRATIONS_FOLDER, contents.start.schema.length)
   const done = await withTransaction(owner, (transaction) => fill(transaction, file, passphrase, contents), { retries: 0 })
   const migrated = await migrate(owner)
+  // After the migrations: a backup may be older than what it needs.
+  await withTransaction(owner, leaveOutForgotten)
   // Plans rest on statistics, which otherwise come minutes after the first requests.
   await withConnection(owner, (connection) => connection.query('ANALYZE'))
   return { createdAt: contents.start.createdAt, tables: contents.end.tables, rows: contents.end.rows, ...done, migrated }
@@ -95,7 +91,7 @@ async function fill(
   file: string,
   passphrase: string | null,
   contents: Contents,
-): Promise<Omit<RestoreReport, 'createdAt' | 'tables' | 'rows' | 'migrated'>> {
+): Promise<NewTime & SoundChains> {
   await settleTextForm(transaction)
   const tables = await listTables(transaction)
   assertSameTables(tables, contents)
@@ -107,13 +103,8 @@ async function fill(
   await load(transaction, new Map(tables.map((table) => [table.name, table])), file, passphrase)
   await giveBack()
   await assertSameContent(transaction, tables, contents)
-  const chains = await assertChains(transaction, contents)
-  const endedSessions = await endSessions(transaction)
-  const epoch = await renewEpoch(transaction)
-  await commitSystem(transaction, serverStamp({ now: () => new Date().toISOString() }), [
-    { action: 'backup.restore', old: { createdAt: contents.start.createdAt }, new: { epoch } },
-  ])
-  return { ...chains, endedSessions, epoch }
+  const chains = await assertChains(transaction, contents.start.chains)
+  return { ...chains, ...(await beginNewTime(transaction, 'backup.restore', contents.start.createdAt)) }
 }
 
 function assertSameTables(tables: readonly Table[], contents: Contents): void {
@@ -179,22 +170,4 @@ async function assertSameContent(transaction: Queryable, tables: readonly Table[
       throw new BackupError('not_restored', `the table ${table.name} did not come back as it was`)
     }
   }
-}
-
-async function assertChains(transaction: Queryable, { start }: Contents): Promise<Pick<RestoreReport, 'chains' | 'auditRows'>> {
-  let auditRows = 0
-  for (const { projectId, head } of start.chains) {
-    const report = await verifyChainIn(transaction, projectId)
-    if (!report.holds || report.head !== head) {
-      throw new BackupError('not_restored', `an audit chain does not hold: ${projectId === null ? "the system's" : `project ${projectId}`}`)
-    }
-    auditRows += report.checked
-  }
-  return { chains: start.chains.length, auditRows }
-}
-
-/** Whoever was signed in when the backup was made may have been locked out since. */
-async function endSessions(transaction: Queryable): Promise<number> {
-  const { rowCount } = await transaction.query('UPDATE session SET ended_at = now() WHERE ended_at IS NULL')
-  return rowCount ?? 0
 }

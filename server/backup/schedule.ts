@@ -1,6 +1,7 @@
 import { readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Pool } from 'pg'
+import { noteBackup } from '#server/backup/durable.ts'
 import { UNFINISHED } from '#server/backup/file.ts'
 import type { ScheduleSettings } from '#server/backup/settings.ts'
 import { BACKUP_NAME, writeBackup } from '#server/backup/write.ts'
@@ -107,6 +108,7 @@ async function backUpIfDue(options: ScheduleOptions, now: () => number, signal: 
       await writeLast(connection, made)
       log.info({ rows: written.rows, bytes: written.bytes }, 'backup written')
       await removeOld(folder, keep)
+      await noteBackup(connection, { file: basename(written.file), seqs: written.seqs }, await backupsIn(folder))
       return made
     } finally {
       await connection.query('SELECT pg_advisory_unlock($1)', [BACKUP_LOCK])
@@ -137,8 +139,12 @@ async function removeUnfinished(folder: string): Promise<void> {
 }
 
 async function removeOld(folder: string, keep: number): Promise<void> {
-  const backups = (await namesIn(folder)).filter((name) => BACKUP_NAME.test(name)).toSorted()
-  for (const name of backups.slice(0, -keep)) await rm(join(folder, name))
+  for (const name of (await backupsIn(folder)).slice(0, -keep)) await rm(join(folder, name))
+}
+
+/** Oldest first. */
+async function backupsIn(folder: string): Promise<readonly string[]> {
+  return (await namesIn(folder)).filter((name) => BACKUP_NAME.test(name)).toSorted()
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {

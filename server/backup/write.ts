@@ -18,6 +18,8 @@ export interface WrittenBackup {
   readonly rows: number
   /** Instant of what it holds. */
   readonly createdAt: string
+  /** By project, the change number up to which it goes. */
+  readonly seqs: Readonly<Record<string, number>>
 }
 
 export interface WriteOptions {
@@ -45,9 +47,11 @@ export async function writeBackup(owner: Pool, { folder, passphrase, now = () =>
   const createdAt = now().toISOString()
   const file = join(folder, `zhenglu-${createdAt.replaceAll(/[-:.]/g, '')}.backup`)
   let end: EndMark | undefined
+  let start: StartMark | undefined
   await withConnection(owner, async (connection) => {
     const tables = await beginSnapshot(connection)
-    const text = writeText(connection, tables, createdAt, (mark) => {
+    start = await startMark(connection, createdAt)
+    const text = writeText(connection, tables, start, (mark) => {
       end = mark
     })
     try {
@@ -58,7 +62,8 @@ export async function writeBackup(owner: Pool, { folder, passphrase, now = () =>
     }
   })
   const { size } = await stat(file)
-  return { file, bytes: size, tables: end?.tables ?? 0, rows: end?.rows ?? 0, createdAt }
+  const seqs = Object.fromEntries((start?.chains ?? []).flatMap(({ projectId, seq }) => (projectId === null ? [] : [[projectId, seq] as const])))
+  return { file, bytes: size, tables: end?.tables ?? 0, rows: end?.rows ?? 0, createdAt, seqs }
 }
 
 /**
@@ -88,7 +93,7 @@ async function beginSnapshot(connection: Queryable): Promise<readonly Table[]> {
 async function* writeText(
   connection: Queryable,
   tables: readonly Table[],
-  createdAt: string,
+  start: StartMark,
   onEnd: (mark: EndMark) => void,
 ): AsyncGenerator<Buffer> {
   const marks = createHash('sha256')
@@ -98,7 +103,7 @@ async function* writeText(
     return line
   }
   let rows = 0
-  yield sign(await startMark(connection, createdAt))
+  yield sign(start)
   for (const table of tables) {
     yield sign({ t: 'table', name: table.name, columns: table.columns.map(({ name }) => name) })
     const end = yield* writeTable(connection, table)

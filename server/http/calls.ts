@@ -20,9 +20,12 @@ import type { Services } from '#server/services.ts'
 
 /** Largest body after inflating, in bytes. */
 const BODY_LIMIT = 4 * 1024 * 1024
-/** Calls that carry a whole definition with its source, or many operations. */
-const LARGE_BODY_LIMIT = 32 * 1024 * 1024
-const largeBodies: ReadonlySet<string> = new Set<CallId>(['version.import', 'sync.push'])
+/** Calls that carry a whole definition with its source, many operations, or a file of them. */
+const largeBodies: ReadonlyMap<string, number> = new Map<CallId, number>([
+  ['version.import', 32 * 1024 * 1024],
+  ['sync.push', 32 * 1024 * 1024],
+  ['sync.rescue', 16 * 1024 * 1024],
+])
 
 /** Calls that are possible before a first password was changed. */
 const beforePasswordChange: ReadonlySet<string> = new Set<CallId>(['auth.userInfo', 'auth.changePassword', 'auth.logout'])
@@ -68,7 +71,7 @@ function registerCall(app: FastifyInstance, call: Call, options: CallOptions): v
   app.route({
     method: call.method,
     url: call.path,
-    bodyLimit: largeBodies.has(call.id) ? LARGE_BODY_LIMIT : BODY_LIMIT,
+    bodyLimit: largeBodies.get(call.id) ?? BODY_LIMIT,
     config: { call, ...(limited ? { rateLimit: { max: options.signInLimit, timeWindow: '1 minute' } } : {}) },
     handler: (request, reply) => serve(call, request, reply, options),
   })

@@ -1,6 +1,7 @@
 import type { JsonValue } from '#core/json.ts'
 import type { Outcome, Receipt } from '#core/sync/operation.ts'
 import { fail } from '#core/api/errors.ts'
+import { arrayText, jsonArrayText } from '#server/database/arrays.ts'
 import type { Committed } from '#server/database/commit.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { Acted } from '#server/http/handler.ts'
@@ -91,38 +92,53 @@ export async function runOperation<Result extends JsonValue>(
 }
 
 async function claimKey(transaction: Queryable, operation: OperationRecord): Promise<boolean> {
-  const { acted } = operation
-  const { rowCount } = await transaction.query({
+  return (await claimKeys(transaction, [operation])).has(operation.key)
+}
+
+/**
+ * Books operations that are booked nowhere yet, each under its key. Those whose keys are taken are left as they are; where another
+ * transaction is about to take one, this one waits for its end. Keys are taken in their order, so that two that want the same do not wait
+ * for each other.
+ *
+ * @returns the keys that were claimed
+ */
+export async function claimKeys(transaction: Queryable, operations: readonly OperationRecord[]): Promise<ReadonlySet<string>> {
+  const each = (read: (operation: OperationRecord) => string | number | null): string => arrayText(operations.map(read))
+  const { rows } = await transaction.query<{ key: string }>({
     name: 'operation_claim',
     text: `
       INSERT INTO operation (
         key, author, payload_hash, call, project_id, center_id, entity_id, crf_version_id, pass, carried_by, device_id, device_seq,
         acted_at, acted_offset_minutes, clock_drift_ms, protocol, app_version, received_at, body)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
-      ON CONFLICT (key) DO NOTHING`,
+      SELECT o.* FROM unnest(
+        $1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::uuid[], $7::uuid[], $8::uuid[], $9::smallint[], $10::uuid[],
+        $11::uuid[], $12::bigint[], $13::timestamptz[], $14::integer[], $15::double precision[], $16::integer[], $17::text[],
+        $18::timestamptz[], $19::jsonb[]
+      ) AS o (key) ORDER BY o.key
+      ON CONFLICT (key) DO NOTHING RETURNING key`,
     values: [
-      operation.key,
-      operation.author,
-      operation.payloadHash,
-      operation.call,
-      operation.projectId,
-      operation.centerId,
-      operation.entityId,
-      operation.crfVersionId,
-      operation.pass,
-      operation.carriedBy,
-      acted.deviceId,
-      operation.deviceSeq,
-      acted.at,
-      acted.offsetMinutes,
-      acted.driftMs,
-      operation.protocol,
-      acted.appVersion,
-      operation.receivedAt,
-      JSON.stringify(operation.body),
+      each(({ key }) => key),
+      each(({ author }) => author),
+      each(({ payloadHash }) => payloadHash),
+      each(({ call }) => call),
+      each(({ projectId }) => projectId),
+      each(({ centerId }) => centerId),
+      each(({ entityId }) => entityId),
+      each(({ crfVersionId }) => crfVersionId),
+      each(({ pass }) => pass),
+      each(({ carriedBy }) => carriedBy),
+      each(({ acted }) => acted.deviceId),
+      each(({ deviceSeq }) => deviceSeq),
+      each(({ acted }) => acted.at),
+      each(({ acted }) => acted.offsetMinutes),
+      each(({ acted }) => acted.driftMs),
+      each(({ protocol }) => protocol),
+      each(({ acted }) => acted.appVersion),
+      each(({ receivedAt }) => receivedAt),
+      jsonArrayText(operations.map(({ body }) => body)),
     ],
   })
-  return rowCount === 1
+  return new Set(rows.map(({ key }) => key))
 }
 
 async function replay<Result extends JsonValue>(

@@ -5,8 +5,9 @@ import { canonicalJson } from '#core/json.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { CallId } from '#core/api/table.ts'
 import { membership } from '#server/access.ts'
-import { sha256 } from '#server/database/commit.ts'
-import type { Committed, Stamp } from '#server/database/commit.ts'
+import { sha256 } from '#server/database/seal.ts'
+import type { Committed } from '#server/database/commit.ts'
+import type { Stamp } from '#server/database/seal.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { Acted, Actor, CallContext } from '#server/http/handler.ts'
@@ -27,11 +28,13 @@ export interface WriteSubject {
 export type Write<Id extends CallId> = Pick<
   CallContext<Id>,
   'call' | 'services' | 'actor' | 'acted' | 'ip' | 'key' | 'protocol' | 'query' | 'body'
->
+> &
+  Partial<Pick<CallContext<Id>, 'params'>>
 
 /** The same for any call. */
-type WriteContext = Omit<Write<CallId>, 'actor' | 'query' | 'body'> & {
+type WriteContext = Omit<Write<CallId>, 'actor' | 'params' | 'query' | 'body'> & {
   readonly actor: Actor
+  readonly params?: unknown
   readonly query: unknown
   readonly body: unknown
 }
@@ -44,7 +47,7 @@ export interface WriteEffect<Result extends JsonValue> {
 
 /**
  * Runs an administrative write (projects, members, versions, accounts) in one transaction and once per key. The key is bound to the
- * call, its query and its body.
+ * call, its path, its query and its body.
  *
  * @param effect ends in `commitProject` or `commitSystem`; may be run again after a deadlock
  * @throws ApiFailure `key_reused`; `not_found` for a stored answer about a project that is not theirs any more; and what `effect` throws:
@@ -61,7 +64,9 @@ export async function runOnce<Result extends JsonValue>(
   const body = (context.body ?? {}) as Readonly<Record<string, JsonValue>>
   const kept = Object.fromEntries(Object.entries(body).filter(([name]) => !secrets.includes(name)))
   const veiled = await Promise.all(secrets.map(async (name) => [name, await veil(body[name], key)] as const))
-  const bound = { call: context.call, query: context.query as JsonValue, body: { ...kept, ...Object.fromEntries(veiled) } }
+  const params = (context.params ?? {}) as Readonly<Record<string, JsonValue>>
+  const path = Object.keys(params).length === 0 ? {} : { params }
+  const bound = { call: context.call, ...path, query: context.query as JsonValue, body: { ...kept, ...Object.fromEntries(veiled) } }
   return withTransaction(services.pool, async (transaction) => {
     const { replayed, result } = await runOperation(
       transaction,

@@ -1,4 +1,4 @@
-import { sha256 } from '#server/database/commit.ts'
+import { sha256 } from '#server/database/seal.ts'
 import { withConnection } from '#server/database/transaction.ts'
 import type { Actor } from '#server/http/handler.ts'
 import type { Services } from '#server/services.ts'

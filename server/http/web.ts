@@ -10,7 +10,7 @@ import { answerError } from '#server/http/calls.ts'
 /** The app's files, and what surrounds every answer: security headers, and what is said of an unknown address. */
 
 /** What a browser must ask for anew each time: it decides which version of the app runs. */
-const NO_CACHE = new Set(['index.html', 'sw.js', 'manifest.webmanifest', 'sw-kill.json'])
+const NO_CACHE = new Set(['index.html', 'sw.js', 'manifest.webmanifest'])
 const YEAR_SECONDS = 31_536_000
 
 export async function registerSecurityHeaders(app: FastifyInstance, secure: boolean): Promise<void> {
@@ -37,6 +37,17 @@ export async function registerSecurityHeaders(app: FastifyInstance, secure: bool
     strictTransportSecurity: secure ? { maxAge: YEAR_SECONDS } : false,
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'same-origin' },
+  })
+}
+
+/**
+ * Where service workers ask whether they are to take themselves away (sw/sw.ts). A plain 404 while they are not, so that no proxy and no
+ * page of ours can be taken for a yes.
+ */
+export function registerKillSwitch(app: FastifyInstance, isOn: boolean): void {
+  app.get('/sw-kill.json', async (_request, reply) => {
+    void reply.header('Cache-Control', 'no-store')
+    return isOn ? { kill: true } : reply.code(404).send({ kill: false })
   })
 }
 

@@ -36,10 +36,10 @@ export function App() {
             </Suspense>
           </ErrorBoundary>
         </BrowserRouter>
+        <Suspense fallback={null}>
+          <UpdatePrompt />
+        </Suspense>
       </SessionProvider>
-      <Suspense fallback={null}>
-        <UpdatePrompt />
-      </Suspense>
     </MantineProvider>
   )
 }

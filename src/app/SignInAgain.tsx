@@ -1,4 +1,4 @@
-import { Button, Dialog, Group, PasswordInput, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Dialog, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
@@ -9,21 +9,29 @@ import { useErrorText } from '#src/ui/errorText.ts'
 
 /**
  * Lies over whatever is open when the sign-in has ended and the server is there: entry goes on beneath it, and is kept on this device
- * (DESIGN §3, 401).
+ * (DESIGN §3, 401). A colleague may sign in here too; what is open closes first then.
  */
 export function SignInAgain({ session }: { readonly session: Extract<SessionState, { state: 'open' }> }) {
   const { t } = useTranslation(['shell', 'login'])
   const errorText = useErrorText()
   const { signIn, reachable } = useSession()
+  const [other, setOther] = useState<string | null>(null)
   const [password, setPassword] = useState('')
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<ApiError | null>(null)
+  const account = other ?? session.user.account
   const submit = async () => {
+    if (account.trim() === '' || password === '') return
     setBusy(true)
-    const result = await signIn({ account: session.user.account, password, captcha: null })
+    const result = await signIn({ account: account.trim(), password, captcha: null })
     setBusy(false)
     setPassword('')
     setError(result.ok ? null : result.error)
+  }
+  const turn = () => {
+    setOther(other === null ? '' : null)
+    setPassword('')
+    setError(null)
   }
   return (
     <Dialog opened={!session.online && reachable === true} position={{ top: 72, right: 16 }} size="lg" shadow="md" withBorder>
@@ -35,20 +43,36 @@ export function SignInAgain({ session }: { readonly session: Extract<SessionStat
       >
         <Stack gap="sm">
           <Text fw={600}>{t('signInAgain.title')}</Text>
-          <Text size="sm">{t('signInAgain.text')}</Text>
+          <Text size="sm">{t(other === null ? 'signInAgain.text' : 'signInAgain.otherText')}</Text>
           {error !== null && (
             <Note tone="error" live>
               {errorText(error)}
             </Note>
           )}
+          {other !== null && (
+            <TextInput
+              size="md"
+              label={t('signInAgain.account')}
+              autoComplete="username"
+              autoCapitalize="none"
+              spellCheck={false}
+              maxLength={100}
+              value={other}
+              onChange={(event) => setOther(event.currentTarget.value)}
+            />
+          )}
           <PasswordInput
             size="md"
-            label={`${t('login:password')} (${session.user.account})`}
+            label={other === null ? `${t('login:password')} (${account})` : t('login:password')}
             autoComplete="current-password"
+            maxLength={400}
             value={password}
             onChange={(event) => setPassword(event.currentTarget.value)}
           />
-          <Group justify="flex-end">
+          <Group justify="space-between">
+            <Anchor component="button" type="button" size="sm" mih={44} onClick={turn}>
+              {t(other === null ? 'signInAgain.other' : 'signInAgain.same')}
+            </Anchor>
             <Button type="submit" size="md" loading={busy} disabled={password === ''}>
               {t('signInAgain.submit')}
             </Button>

@@ -1,52 +1,53 @@
 import { Button, Dialog, Group, Stack, Text } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Workbox } from 'workbox-window'
+import { useSession } from '#src/session/useSession.ts'
 
-import { flushOpenPages } from './beforeReload.ts'
-import { openTabs } from './tabs.ts'
+import { isUpdateNeeded, onUpdateNeed } from './updateNeed.ts'
+import { watchUpdates } from './updates.ts'
+import type { UpdatePromptState, Updates } from './updates.ts'
 
-/**
- * Registers the service worker and asks before a new version takes over. A version that was waiting already when the app started in
- * its only tab takes over at once: nothing is on the screen yet. In all other cases a person decides, because every tab reloads.
- */
+const NONE: UpdatePromptState = { kind: 'none' }
+/** How often a newer version is looked for while the server takes nothing from this one. */
+const LOOK_EVERY_MS = 60_000
+
+/** Says that there is a new version, what it waits for, and what a person can do. */
 export function UpdatePrompt() {
   const { t } = useTranslation('common')
-  const [tabs, setTabs] = useState<number | null>(null)
-  const worker = useRef<Workbox | null>(null)
+  const { outdated } = useSession()
+  const needed = useSyncExternalStore(onUpdateNeed, isUpdateNeeded)
+  const [found, setFound] = useState<UpdatePromptState>(NONE)
+  const [later, setLater] = useState<string | null>(null)
+  const updates = useRef<Updates | null>(null)
 
   useEffect(() => {
     if (import.meta.env.DEV || !('serviceWorker' in navigator)) return
-    const workbox = new Workbox('/sw.js')
-    worker.current = workbox
-    workbox.addEventListener('waiting', (event) => {
-      void openTabs().then((count) => {
-        if (count === 1 && event.wasWaitingBeforeRegister === true) workbox.messageSkipWaiting()
-        else setTabs(count)
-      })
-    })
-    workbox.addEventListener('controlling', (event) => {
-      // The first worker of this device takes over a page that is as new as itself.
-      if (event.isUpdate === true) void flushOpenPages().then(() => window.location.reload())
-    })
-    // Where the browser keeps no worker for this site (private window, policy), the app works online only.
-    void workbox.register().catch(ignoreRefusal)
-    const lookAgain = () => {
-      if (document.visibilityState === 'visible') void workbox.update().catch(ignoreRefusal)
-    }
-    document.addEventListener('visibilitychange', lookAgain)
-    return () => document.removeEventListener('visibilitychange', lookAgain)
+    const watching = watchUpdates(setFound)
+    updates.current = watching
+    return () => watching.stop()
   }, [])
+  useEffect(() => {
+    if (!needed) return
+    updates.current?.look()
+    const timer = setInterval(() => updates.current?.look(), LOOK_EVERY_MS)
+    return () => clearInterval(timer)
+  }, [needed])
 
-  const update = async () => {
-    const { allSaved } = await flushOpenPages()
-    if (allSaved) worker.current?.messageSkipWaiting()
-  }
-
+  const kind = kindOf(found, outdated, needed)
+  const words = `${kind} ${needed}`
+  if (kind === 'none') return null
+  const act = {
+    offered: () => updates.current?.agree(),
+    // Asked for: there is nothing more to do than to wait.
+    coming: () => undefined,
+    held: () => updates.current?.tryAgain(),
+    outdated: () => updates.current?.reload(),
+    needed: () => updates.current?.look(),
+  }[kind]
   return (
     <Dialog
-      opened={tabs !== null}
-      onClose={() => setTabs(null)}
+      opened={later !== words}
+      onClose={() => setLater(words)}
       position={{ bottom: 88, right: 16 }}
       size="md"
       shadow="md"
@@ -54,23 +55,26 @@ export function UpdatePrompt() {
       transitionProps={{ duration: 120 }}
     >
       <Stack gap="xs" component="output">
-        <Text fw={600}>{t('update.title')}</Text>
+        <Text fw={600}>{t(`update.${kind}.title`)}</Text>
         <Text size="sm">
-          {t('update.text')}
-          {tabs !== null && tabs > 1 && ` ${t('update.tabs', { count: tabs })}`}
+          {needed && kind === 'offered' && `${t('update.needed.text')} `}
+          {t(`update.${kind}.text`)}
+          {found.kind === 'offered' && found.tabs > 1 && ` ${t('update.tabs', { count: found.tabs })}`}
         </Text>
         <Group gap="xs" justify="flex-end">
-          <Button variant="default" onClick={() => setTabs(null)}>
-            {t('update.later')}
+          <Button variant="default" onClick={() => setLater(words)}>
+            {t(kind === 'coming' ? 'action.close' : 'update.later')}
           </Button>
-          <Button onClick={() => void update()}>{t('update.submit')}</Button>
+          {kind !== 'coming' && <Button onClick={() => void act()}>{t(`update.${kind}.submit`)}</Button>}
         </Group>
       </Stack>
     </Dialog>
   )
 }
 
-/** Registering and updating need the network and the browser's consent; what they throw says that one of them is missing. */
-function ignoreRefusal(error: unknown): void {
-  if (!(error instanceof TypeError || error instanceof DOMException)) throw error
+/** What a person should know first. */
+function kindOf(found: UpdatePromptState, outdated: boolean, needed: boolean): UpdatePromptState['kind'] | 'outdated' | 'needed' {
+  if (found.kind !== 'none') return found.kind
+  if (outdated) return 'outdated'
+  return needed ? 'needed' : 'none'
 }

@@ -15,3 +15,8 @@ export function entryAddress(projectId: string, patientId: string, entryId: stri
 export function patientsAddress(projectId: string, versionId: string): string {
   return `/p/${projectId}/v/${versionId}/patients`
 }
+
+/** Where a conflict is decided. */
+export function conflictAddress(projectId: string, entryId: string, conflictId: string): string {
+  return `/conflict/${entryId}/${conflictId}?p=${projectId}`
+}

@@ -35,6 +35,7 @@ export const theme = createTheme({
     Input: { vars: (_theme: unknown, { size }: { size?: unknown }) => ({ wrapper: size === 'md' ? { '--input-height': TOUCH } : {} }) },
     Button: { vars: (_theme: unknown, { size }: { size?: unknown }) => ({ root: size === 'md' ? { '--button-height': TOUCH } : {} }) },
     Modal: { defaultProps: { centered: true, transitionProps: { duration: 120 } }, styles: { title: { fontWeight: 600 } } },
+    Drawer: { defaultProps: { transitionProps: { duration: 120 } }, styles: { title: { fontWeight: 600 } } },
     InputWrapper: { styles: { label: { marginBottom: 4 }, description: { marginBottom: 6 } } },
     SegmentedControl: { styles: { label: { minHeight: 36, alignContent: 'center' } } },
     Menu: { defaultProps: { transitionProps: { duration: 120 }, keepMounted: false } },

@@ -1,10 +1,12 @@
 import type { EntryRow } from '#core/sync/rows.ts'
-import type { BouncedRow, OutboxRow } from '#offline/db/rows.ts'
+import type { BouncedRow } from '#offline/db/rows.ts'
+import { outboxHeads } from '#offline/outbox/heads.ts'
+import type { OutboxHead } from '#offline/outbox/heads.ts'
 import { openBounce } from '#offline/sync/bounce.ts'
 import type { BounceAnswer } from '#offline/sync/bounce.ts'
 
 import type { DataContext } from './context.ts'
-import { localRow, outboxRows } from './local.ts'
+import { localRow } from './local.ts'
 import { statusWith } from './overlay.ts'
 
 /** Pages whose submit did not go through and that still wait to be submitted again. */
@@ -20,12 +22,12 @@ export async function openBounces(context: DataContext, patientId?: string): Pro
   const { bounced } = context.storage.work
   const rows = await (patientId === undefined ? bounced.toArray() : bounced.where('patientId').equals(patientId).toArray())
   if (rows.length === 0) return []
-  const outbox = await outboxRows(context, patientId)
+  const outbox = await outboxHeads(context.storage)
   const all = await Promise.all(rows.map((row) => standing(context, row, outbox)))
   return all.filter((one) => one !== null)
 }
 
-async function standing(context: DataContext, row: BouncedRow, outbox: readonly OutboxRow[]): Promise<Bounced | null> {
+async function standing(context: DataContext, row: BouncedRow, outbox: readonly OutboxHead[]): Promise<Bounced | null> {
   const entry = await localRow(context, row.scope, 'entry', row.entityId)
   const own = outbox.filter(({ entityId }) => entityId === row.entityId)
   // Submitted since, or being submitted again: that answer counts now.

@@ -1,27 +1,29 @@
-import { err, ok } from '#core/result.ts'
+import { getMeta, setMeta } from '#offline/db/meta.ts'
 import { setAside as setRowAside } from '#offline/outbox/setAside.ts'
-import { sealForRescue } from '#offline/vault/keys.ts'
-import type { JsonValue } from '#core/json.ts'
 
 import type { DataContext } from './context.ts'
-import { opened } from './local.ts'
-import { readCasebook, readEntry, readPatients } from './readPatients.ts'
-import { readCenters, readProject, readProjects, readScopes, readVersion } from './readProjects.ts'
-import { readAttention, readOutbox, readReceipts, readSyncState, readUnsent } from './readSync.ts'
+import { decide, noteReturn } from './decide.ts'
+import { readAttention } from './readAttention.ts'
+import { readConflict, readServerConflicts } from './readConflict.ts'
+import { readEntered } from './readEntered.ts'
+import { readEntry } from './readEntry.ts'
+import { readCasebook, readPatients } from './readPatients.ts'
+import { readCenters, readDownload, readProject, readProjects, readScopes, readVersion } from './readProjects.ts'
+import { readOutbox, readReceipts, readSyncState, readUnsent } from './readSync.ts'
+import { exportUnsent } from './rescue.ts'
 import { dropScope, keepScope } from './scopes.ts'
 import type { ScopeKeeper } from './scopes.ts'
 import type { DataActions, Device, Watched } from './source.ts'
 import type { LocalWrite } from './types.ts'
-import { DraftPlaces, enrol, save } from './writes.ts'
+import { DraftPlaces, enrol, prepareSave, save } from './writes.ts'
 
 /** Tables of the databases behind each thing that a reading follows. */
-const TABLES: Readonly<Record<Watched, readonly string[]>> = {
-  rows: ['rows'],
+const TABLES: Readonly<Record<Exclude<Watched, `rows${string}`>, readonly string[]>> = {
   scopes: ['kept', 'cursors'],
   outbox: ['outbox'],
   receipts: ['receipts', 'bounced'],
   leases: ['leases'],
-  state: ['meta'],
+  state: ['meta', 'evicted'],
 }
 
 export interface DeviceParts {
@@ -45,18 +47,30 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
     version: (projectId) => readVersion(context, projectId),
     patients: (projectId, filter) => readPatients(context, projectId, filter),
     casebook: (patientId, projectId) => readCasebook(context, patientId, projectId),
-    entry: (projectId, target) => readEntry(context, projectId, target),
+    entry: (projectId, target) => {
+      // Where its typing belongs is known as soon as the page is there, and stays known if the patient goes while it is open.
+      void places.scopeOf(projectId, target.patientId)
+      return readEntry(context, projectId, target)
+    },
     scopes: (projectId) => readScopes(context, projectId),
+    download: () => readDownload(context),
     outbox: () => readOutbox(context),
     receipts: () => readReceipts(context),
     attention: () => readAttention(context),
+    conflict: (projectId, entryId, conflictId) => readConflict(context, projectId, entryId, conflictId),
+    serverConflicts: () => readServerConflicts(context),
+    entered: (opKey) => readEntered(context, opKey),
     syncState: () => readSyncState(context),
     unsent: () => readUnsent(context),
     watch: (tables, changed) => {
-      const stops = [context.storage.watch(tables.flatMap((table) => TABLES[table]), changed), onOther(changed)]
+      const stops = [context.storage.watch(tables.flatMap(tablesOf), changed), onOther(changed)]
       return () => stops.forEach((stop) => stop())
     },
-    keepScope: (scope) => keepScope(context, keeper, scope),
+    keepScope: async (scope) => {
+      const kept = await keepScope(context, keeper, scope)
+      if (kept.ok) await askToPersistOnce(context)
+      return kept
+    },
     dropScope: (scope) => dropScope(context, scope),
     enrolPatient: (input) => enrol(context, input),
     journalEdit: (projectId, versionId, target, step) => {
@@ -73,14 +87,17 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
       const flushed = await context.journal.flush()
       return flushed.ok ? { ok: true, at: new Date().toISOString() } : flushed
     },
+    prepareSave: (projectId, input) => prepareSave(context, places, projectId, input),
     saveEntry: async (projectId, input) => {
       await placed()
-      return save(context, projectId, 'entry.save', input)
+      return save(context, places, projectId, 'entry.save', input)
     },
     submitEntry: async (projectId, input) => {
       await placed()
-      return save(context, projectId, 'entry.submit', input)
+      return save(context, places, projectId, 'entry.submit', input)
     },
+    decideConflict: (conflict, decision) => decide(context, conflict, decision),
+    noteReturn: (opKey) => noteReturn(context, opKey),
     syncNow,
     setAside: async (opKey, reason): Promise<LocalWrite> => {
       const author = context.author()
@@ -89,28 +106,29 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
       if (done.ok) context.kickSync()
       return done.ok ? { ok: true, at: new Date().toISOString() } : done
     },
-    exportUnsent: () => exportUnsent(context),
-    persistStorage: async () => (await (navigator as Partial<Navigator>).storage?.persist()) ?? false,
+    exportUnsent: async () => {
+      await placed()
+      return exportUnsent(context)
+    },
+    persistStorage: askToPersist,
   }
 }
 
-/** Everything not yet acknowledged that this user's keys open, what was refused or set aside included. */
-async function exportUnsent(context: DataContext): ReturnType<DataActions['exportUnsent']> {
-  const vault = context.vault()
-  if (vault.state === 'locked') return err({ code: 'vault_locked' })
-  const unsent = await context.storage.run(async ({ work }) => opened(context, await work.outbox.orderBy('seq').toArray()))
-  if (!unsent.ok) return unsent
-  const at = new Date().toISOString()
-  const content = {
-    deviceId: context.deviceId,
-    exportedBy: context.user.userId,
-    exportedAt: at,
-    operations: unsent.value.map(({ row, op }) => ({ state: row.state, operation: op })),
-  }
-  const text = await sealForRescue(vault.keys.rescuePublicKey, content as unknown as JsonValue)
-  return ok({
-    name: `zhenglu-unsent-${at.slice(0, 19).replaceAll(':', '')}.json`,
-    file: new Blob([text], { type: 'application/json' }),
-    count: unsent.value.length,
-  })
+function tablesOf(watched: Watched): readonly string[] {
+  return watched in TABLES ? TABLES[watched as keyof typeof TABLES] : [watched]
+}
+
+async function askToPersist(): Promise<boolean> {
+  return (await (navigator as Partial<Navigator>).storage?.persist()) ?? false
+}
+
+/**
+ * The browser is asked to keep the data for good when a person has chosen to keep a center here: then there is something to protect, and
+ * they know why it is asked. Once; later they can ask again on the device's page.
+ */
+async function askToPersistOnce({ storage }: DataContext): Promise<void> {
+  const asked = await storage.run(({ work }) => getMeta(work, 'persistAsked'))
+  if (!asked.ok || asked.value === true) return
+  await askToPersist()
+  await storage.run(({ work }) => setMeta(work, 'persistAsked', true))
 }

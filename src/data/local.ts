@@ -1,3 +1,6 @@
+import { Dexie } from 'dexie'
+import type { ApiError } from '#core/api/errors.ts'
+import type { Result } from '#core/result.ts'
 import { parseScope } from '#core/sync/scope.ts'
 import type { Scope } from '#core/sync/scope.ts'
 import type { Operation } from '#core/sync/operation.ts'
@@ -5,8 +8,11 @@ import type { CenterRow, ConflictRow, EntryRow, MemberRow, PatientRow, ProjectRo
 import { getMeta } from '#offline/db/meta.ts'
 import type { CacheRow, OutboxRow, ReceiptRow } from '#offline/db/rows.ts'
 import { attempt } from '#offline/db/storageError.ts'
+import type { OutboxHead } from '#offline/outbox/heads.ts'
 import { openOperation } from '#offline/outbox/outbox.ts'
 import { cacheId, isOwnView, openRows } from '#offline/sync/cache.ts'
+import { asGranted } from '#offline/vault/codec.ts'
+import type { KeyRing } from '#offline/vault/codec.ts'
 
 import type { DataContext } from './context.ts'
 
@@ -41,9 +47,21 @@ export async function keptCenters(context: DataContext, projectId: string): Prom
   })
 }
 
+/** Rows that are read and opened at once: a center's thousands must not block the thread that draws the screen. */
+const AT_ONCE = 100
+
 export async function localRows<Kind extends RowKind>(context: DataContext, scope: string, kind: Kind): Promise<RowOf<Kind>[]> {
-  const rows = await context.storage.cache.rows.where('[scope+kind]').equals([scope, kind]).toArray()
-  return openOwn(context, kind, rows)
+  const { rows } = context.storage.cache
+  const all: RowOf<Kind>[] = []
+  let after: string | typeof Dexie.minKey = Dexie.minKey
+  for (;;) {
+    const range = rows.where('[scope+kind+id]').between([scope, kind, after], [scope, kind, Dexie.maxKey], false, true)
+    const batch: CacheRow[] = await range.limit(AT_ONCE).toArray()
+    all.push(...(await openOwn(context, kind, batch)))
+    const last = batch.at(-1)
+    if (last === undefined || batch.length < AT_ONCE) return all
+    after = last.id
+  }
 }
 
 /** Opens rows as this user pulled them; a colleague's view of the same lies beside them. */
@@ -55,7 +73,7 @@ function openOwn<Kind extends RowKind>(context: DataContext, kind: Kind, rows: r
 /** One row of a scope; null where it is not on this device. */
 export async function localRow<Kind extends RowKind>(context: DataContext, scope: string, kind: Kind, id: string): Promise<RowOf<Kind> | null> {
   const row = await context.storage.cache.rows.get([scope, kind, cacheId(context.ring(), context.user.userId, scope, kind, id)])
-  return row === undefined ? null : ((await openRows(context.ring(), kind, [row]))[0] ?? null)
+  return row === undefined ? null : ((await openOwn(context, kind, [row]))[0] ?? null)
 }
 
 /** The project as the user pulled it; null where it is not kept or has not come yet. */
@@ -80,10 +98,22 @@ export async function localEntries(context: DataContext, patientId: string): Pro
   return openOwn(context, 'entry', rows)
 }
 
-/** Conflicts of a scope that wait for a person. */
-export async function openConflicts(context: DataContext, scopes: readonly string[]): Promise<ConflictRow[]> {
-  const all = await Promise.all(scopes.map((scope) => localRows(context, scope, 'conflict')))
-  return all.flat().filter(({ state }) => state === 'open')
+/** Conflicts of a scope, decided ones included. */
+export function localConflicts(context: DataContext, scope: string): Promise<ConflictRow[]> {
+  return localRows(context, scope, 'conflict')
+}
+
+/** Conflicts of an entry, decided ones included. */
+export async function conflictsOfEntry(context: DataContext, entry: string): Promise<ConflictRow[]> {
+  const rows = await context.storage.cache.rows.where('[kind+parent]').equals(['conflict', entry]).toArray()
+  return openOwn(context, 'conflict', rows)
+}
+
+/** Rows of the outbox with what they carry. */
+export async function rowsOf(context: DataContext, heads: readonly OutboxHead[]): Promise<readonly OutboxRow[]> {
+  if (heads.length === 0) return []
+  const rows = await context.storage.work.outbox.bulkGet(heads.map(({ key }) => key))
+  return rows.filter((row) => row !== undefined)
 }
 
 /** Rows of the outbox that still count: all but those set aside, oldest first. */
@@ -120,10 +150,16 @@ export async function opened(context: DataContext, rows: readonly OutboxRow[]): 
   return all.flatMap(({ row, op }) => (op === null ? [] : [{ row, op }]))
 }
 
-/** An operation; null where the keys are somebody else's, or its bytes are damaged: that is listed for a person when it is sent. */
-async function openable(context: DataContext, row: OutboxRow | ReceiptRow): Promise<Operation | null> {
-  const op = await attempt(() => openOperation(context.ring(), row))
-  return op.ok ? op.value : null
+/**
+ * An operation; null where the keys are somebody else's, or its bytes are damaged: that is listed for a person when it is sent. A right that
+ * was withdrawn opens what one has entered oneself, and nothing of others.
+ */
+export async function openable(context: DataContext, row: OutboxRow | ReceiptRow): Promise<Operation | null> {
+  const open = (ring: KeyRing): Promise<Result<Operation | null, ApiError>> => attempt(() => openOperation(ring, row))
+  const op = await open(context.ring())
+  if (!op.ok || op.value === null || op.value.author === context.user.userId) return op.ok ? op.value : null
+  const granted = await open(asGranted(context.ring()))
+  return granted.ok ? granted.value : null
 }
 
 /** A patient's row of a kept scope. */

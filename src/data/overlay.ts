@@ -1,9 +1,12 @@
 import { patientChange, patientEnrolment } from '#core/api/calls.patient.ts'
+import type { JsonValue } from '#core/json.ts'
+import { conflictResolution } from '#core/sync/conflict.ts'
+import type { ConflictResolution } from '#core/sync/conflict.ts'
 import type { EntryChange, ItemChange, RowChange } from '#core/sync/entryChange.ts'
 import { entryChange } from '#core/sync/entryChange.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
-import { EMPTY_ENTRY, contentAt, mergeEntry, rowsOf, stateOf } from '#core/sync/merge.ts'
-import type { EntryStatus, PatientRow } from '#core/sync/rows.ts'
+import { DELETED, EMPTY_ENTRY, contentAt, mergeEntry, ownContent, rowsOf, stateOf } from '#core/sync/merge.ts'
+import type { ConflictRow, EntryStatus, PatientRow } from '#core/sync/rows.ts'
 import type { Operation } from '#core/sync/operation.ts'
 import type { OutboxRow } from '#offline/db/rows.ts'
 
@@ -12,15 +15,46 @@ import type { SyncMark } from './types.ts'
 
 /** The device's unsent work over the server's rows: what a person entered is what they see. */
 
-/** An entry's data with unsent operations applied in their order. */
-export function withUnsent(server: EntryData | null, unsent: readonly Pick<Unsent, 'op'>[]): EntryData {
+/**
+ * An entry's data with unsent operations applied in their order.
+ *
+ * @param conflicts those of the entry: a decision names its conflict, and the conflict says where it lies
+ */
+export function withUnsent(server: EntryData | null, unsent: readonly Pick<Unsent, 'op'>[], conflicts: readonly ConflictRow[] = []): EntryData {
   let data = server ?? EMPTY_ENTRY
   for (const { op } of unsent) {
-    if (op.call === 'entry.delete') continue
-    const change = entryChange.safeParse(op.body)
-    if (change.success) data = applied(data, change.data)
+    const change = changeOf(data, op, conflicts)
+    if (change !== null) data = applied(data, change)
   }
   return data
+}
+
+type Change = Pick<EntryChange, 'items' | 'rows'>
+
+function changeOf(data: EntryData, op: Operation, conflicts: readonly ConflictRow[]): Change | null {
+  if (op.call === 'conflict.resolve') {
+    const decision = conflictResolution.safeParse(op.body)
+    return decision.success ? decided(data, decision.data, conflicts) : null
+  }
+  const change = op.call === 'entry.delete' ? null : entryChange.safeParse(op.body)
+  return change?.success === true ? change.data : null
+}
+
+/** A decision as the change that it is. */
+function decided(data: EntryData, { conflictId, seen, to, reason }: ConflictResolution, conflicts: readonly ConflictRow[]): Change | null {
+  const conflict = conflicts.find(({ id }) => id === conflictId)
+  if (conflict === undefined) return null
+  const { table, rid, code } = conflict
+  if (code !== DELETED) return { items: [{ table, rid, code, base: seen, to, isShow: 1, reason }], rows: [] }
+  const row = table === null || rid === null ? undefined : rowOf(data, table, rid)
+  if (table === null || rid === null || row === undefined) return null
+  const base = stateOf(row)
+  return { items: [], rows: [{ table, rid, base, to: { ...base, deleted: to.value === true }, seen: null, reason }] }
+}
+
+/** A row of a table, deleted or not. */
+export function rowOf(data: EntryData, table: string, rid: string): Readonly<Record<string, JsonValue>> | undefined {
+  return rowsOf(data.values[table])?.find((row) => row['_rid'] === rid)
 }
 
 /**
@@ -28,26 +62,27 @@ export function withUnsent(server: EntryData | null, unsent: readonly Pick<Unsen
  * the conflict.
  */
 export function applied(data: EntryData, change: Pick<EntryChange, 'items' | 'rows'>): EntryData {
-  const rows = mergeEntry(data, { items: [], rows: change.rows.map((row) => rebasedRow(data, row)) }, nothingCalculated).data
-  return mergeEntry(rows, { items: change.items.map((item) => rebasedItem(rows, item)), rows: [] }, nothingCalculated).data
+  const rows = mergeEntry(data, { items: [], rows: change.rows.map((row) => rebasedRow(data, row)) }).data
+  return mergeEntry(rows, { items: change.items.map((item) => rebasedItem(rows, item)), rows: [] }).data
 }
 
 function rebasedItem(data: EntryData, item: ItemChange): ItemChange {
-  return { ...item, base: contentAt(data, item) ?? item.base }
+  const base = contentAt(data, item) ?? item.base
+  return { ...item, base, to: ownContent(base, item) }
 }
 
 function rebasedRow(data: EntryData, row: RowChange): RowChange {
-  const known = rowsOf(data.values[row.table])?.find((candidate) => candidate['_rid'] === row.rid)
+  const known = rowOf(data, row.table, row.rid)
   return known === undefined ? { ...row, base: null } : { ...row, base: stateOf(known), seen: null }
 }
 
-function nothingCalculated(): boolean {
-  return false
-}
-
-/** A page's status with unsent saves and submits. */
-export function statusWith(server: EntryStatus, rows: readonly OutboxRow[]): EntryStatus {
-  const last = rows.findLast(({ call }) => call !== 'entry.delete')
+/**
+ * A page's status with unsent saves and submits.
+ *
+ * @param keeping keys of decisions that leave the value as it is: they change no page
+ */
+export function statusWith(server: EntryStatus, rows: readonly Pick<OutboxRow, 'key' | 'call' | 'state'>[], keeping: ReadonlySet<string> = new Set()): EntryStatus {
+  const last = rows.findLast(({ call, key }) => call !== 'entry.delete' && !keeping.has(key))
   if (last === undefined) return server
   return last.call === 'entry.submit' && last.state !== 'rejected' ? 'other' : 'process'
 }

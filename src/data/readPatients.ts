@@ -3,18 +3,24 @@ import { FIRST_REPEAT, entryId } from '#core/ids.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
-import type { EntryRow, FolderRow, PageRow, PatientRow, ProjectRow, VersionRow } from '#core/sync/rows.ts'
+import { sameContent } from '#core/sync/merge.ts'
+import type { ConflictRow, EntryRow, FolderRow, PageRow, PatientRow, ProjectRow, VersionRow } from '#core/sync/rows.ts'
+import { touchPatient } from '#offline/db/room.ts'
 import type { OutboxRow } from '#offline/db/rows.ts'
+import { outboxHeads } from '#offline/outbox/heads.ts'
+import { bringBack, isEvicted } from '#offline/sync/refill.ts'
 
 import { openBounces } from './bounced.ts'
 import type { Bounced } from './bounced.ts'
 import type { DataContext } from './context.ts'
-import { heldOps, keptCenters, localCenters, localEntries, localPatient, localRow, localRows, openConflicts, opened, outboxAsOf, outboxRows } from './local.ts'
+import { decisionsIn, openConflicts } from './decisions.ts'
+import type { Decision } from './decisions.ts'
+import { conflictsOfEntry, heldOps, keptCenters, localCenters, localEntries, localPatient, localRow, localRows, opened, outboxAsOf, rowsOf } from './local.ts'
 import type { Held } from './local.ts'
-import { markOf, patientWith, statusWith, withUnsent } from './overlay.ts'
+import { markOf, patientWith, statusWith } from './overlay.ts'
 import { readCenters, readProject, readVersion } from './readProjects.ts'
 import type { PatientFilter, PatientList, Reading } from './source.ts'
-import type { Casebook, CasebookPage, EntryView, PatientView, SyncMark } from './types.ts'
+import type { Casebook, CasebookPage, PatientView, SyncMark } from './types.ts'
 
 /** Patients, casebooks and entries: local where the center's scope is kept, with this device's unsent work over them. */
 
@@ -37,7 +43,7 @@ async function localPatients(context: DataContext, projectId: string, scopes: re
   const [rows, centers, outbox, conflicted, held, bounced] = await Promise.all([
     Promise.all(scopes.map((scope) => localRows(context, scope, 'patient'))),
     localCenters(context, projectId),
-    outboxRows(context),
+    outboxHeads(context.storage),
     patientsInConflict(context, scopes),
     heldOps(context),
     openBounces(context),
@@ -50,14 +56,19 @@ async function localPatients(context: DataContext, projectId: string, scopes: re
   const views: PatientView[] = []
   for (const id of new Set([...servers.keys(), ...heldOf.keys(), ...ofPatient.keys()])) {
     const own = ofPatient.get(id) ?? []
-    const unsent = await opened(context, own.filter(({ call }) => call.startsWith('patient.')))
+    const unsent = await opened(context, await rowsOf(context, own.filter(({ call }) => call.startsWith('patient.'))))
     const patientHeld = heldOf.get(id) ?? []
     const patient = patientWith(servers.get(id) ?? null, [...patientHeld, ...unsent])
     if (patient === null || patient.deleted) continue
     views.push(viewOf(patient, names.get(patient.centerId) ?? '', { own, held: patientHeld, conflicted: conflicted.has(id), bounced: waiting.has(id) }))
   }
   // Numbered ones by their number; what has none yet stands at the end, oldest first.
-  return views.toSorted((a, b) => (a.no ?? '\uffff').localeCompare(b.no ?? '\uffff') || a.createdAt.localeCompare(b.createdAt))
+  return views.toSorted((a, b) => inOrder(a.no ?? '\uffff', b.no ?? '\uffff') || inOrder(a.createdAt, b.createdAt))
+}
+
+/** Numbers and instants need no rules of a language, which take a hundred times as long. */
+function inOrder(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
 }
 
 async function remotePatients(context: DataContext, projectId: string, filter: PatientFilter): Reading<PatientList> {
@@ -71,7 +82,7 @@ async function remotePatients(context: DataContext, projectId: string, filter: P
 
 /** What the device knows of a patient or an entry beyond the server's row. */
 interface Local {
-  readonly own: readonly OutboxRow[]
+  readonly own: readonly Pick<OutboxRow, 'state'>[]
   readonly held: readonly Held[]
   readonly conflicted: boolean
   /** Whether a submit did not go through. */
@@ -91,6 +102,14 @@ async function patientsInConflict(context: DataContext, scopes: readonly string[
   return new Set((await Promise.all(found)).flatMap((entry) => (entry === null ? [] : [entry.patientId])))
 }
 
+/** The conflicts of a patient that this device knows, and what it has decided of them. */
+interface Conflicts {
+  readonly rows: readonly ConflictRow[]
+  readonly decisions: readonly Decision[]
+}
+
+const NO_CONFLICTS: Conflicts = { rows: [], decisions: [] }
+
 /** All that a casebook and its entries are made from. */
 interface Patient {
   readonly project: ProjectRow
@@ -100,6 +119,7 @@ interface Patient {
   readonly outbox: readonly OutboxRow[]
   readonly held: readonly Held[]
   readonly bounced: readonly Bounced[]
+  readonly conflicts: Conflicts
   /** The device's write number at which the outbox was read. */
   readonly order: number
   /** The scope that it is kept in, or null where it was read from the server. */
@@ -107,28 +127,21 @@ interface Patient {
   readonly pass: 1 | 2
 }
 
-async function readPatient(context: DataContext, patientId: string, projectId: string): Promise<Result<Patient, ApiError>> {
+export async function readPatient(context: DataContext, patientId: string, projectId: string): Promise<Result<Patient, ApiError>> {
   const [project, version] = await Promise.all([readProject(context, projectId), readVersion(context, projectId)])
   if (!project.ok) return project
   if (!version.ok) return version
-  const local = await context.storage.run(async () => {
-    // The device's own work first, the server's rows after it: what is acknowledged in between is in the one or the other.
-    const { outbox, order } = await outboxAsOf(context, patientId)
-    const held = await heldOps(context, patientId)
-    const unsent = await opened(context, outbox.filter(({ call }) => call.startsWith('patient.')))
-    const patient = patientWith(await localPatient(context, patientId), [...held, ...unsent])
-    const scope = (await keptCenters(context, projectId)).find(({ centerId }) => centerId === patient?.centerId)
-    if (patient === null || scope === undefined) return null
-    const entries = await localEntries(context, patientId)
-    const center = (await localCenters(context, projectId)).find(({ id }) => id === patient.centerId)
-    const bounced = await openBounces(context, patientId)
-    const conflicted = entries.some(({ conflicts }) => conflicts > 0)
-    const view = viewOf(patient, center?.centerName ?? '', { own: outbox, held, conflicted, bounced: bounced.length > 0 })
-    return { entries, outbox, held, bounced, order, view, scope: scope.text, pass: scope.pass }
-  })
-  if (!local.ok) return local
+  await context.storage.run(({ cache }) => touchPatient(cache, patientId, Date.now()), 'cache')
   const common = { project: project.value, version: version.value }
-  if (local.value !== null) return ok({ ...common, ...local.value })
+  let local = await readKept(context, patientId, projectId)
+  if (local.ok && local.value !== null && 'evicted' in local.value) {
+    // Their entries gave way on a full disk. Whoever opens them needs them here.
+    const { evicted } = local.value
+    const back = await bringBackOpened(context, evicted, patientId, projectId, version.value.id)
+    local = back ? await readKept(context, patientId, projectId) : ok(null)
+  }
+  if (!local.ok) return local
+  if (local.value !== null && !('evicted' in local.value)) return ok({ ...common, ...local.value })
   if (!context.online()) return err({ code: 'not_kept' })
   const [patient, entries, centers] = await Promise.all([
     context.remote.read(['patient', patientId], () => context.api.call('patient.detail', { query: { id: patientId }, projectId })),
@@ -140,7 +153,64 @@ async function readPatient(context: DataContext, patientId: string, projectId: s
   const center = centers.ok ? centers.value.find(({ id }) => id === patient.value.centerId) : undefined
   const view = viewOf(patient.value, center?.centerName ?? '', NOTHING_LOCAL)
   const pass = entries.value[0]?.pass ?? 1
-  return ok({ ...common, view, entries: entries.value, outbox: [], held: [], bounced: [], order: 0, scope: null, pass })
+  return ok({ ...common, view, entries: entries.value, outbox: [], held: [], bounced: [], conflicts: NO_CONFLICTS, order: 0, scope: null, pass })
+}
+
+async function patientConflicts(context: DataContext, entries: readonly EntryRow[], decisions: readonly Decision[]): Promise<Conflicts> {
+  const decided = new Set(decisions.map(({ row }) => row.entityId))
+  const concerned = entries.filter(({ id, conflicts }) => conflicts > 0 || decided.has(id))
+  return { decisions, rows: (await Promise.all(concerned.map(({ id }) => conflictsOfEntry(context, id)))).flat() }
+}
+
+/** What of an entry still waits for a person, as far as this device knows. */
+export function openOf(entry: string, { rows, decisions }: Conflicts): readonly ConflictRow[] {
+  const decided = new Set(decisions.map(({ body }) => body.conflictId))
+  return rows.filter(({ id, entryId: of, state }) => of === entry && state === 'open' && !decided.has(id))
+}
+
+/** The server's count, less what was decided here: its word on that is still to come. */
+function isInConflict({ id, conflicts: count }: EntryRow, conflicts: Conflicts): boolean {
+  const known = conflicts.rows.filter(({ entryId: of, state }) => of === id && state === 'open').length
+  return count > known - openOf(id, conflicts).length
+}
+
+/** Decisions that leave the value as it was. */
+export function keepingKeys({ decisions }: Conflicts): ReadonlySet<string> {
+  return new Set(decisions.flatMap(({ row, body }) => (sameContent(body.seen, body.to) ? [row.key] : [])))
+}
+
+/** A patient as this device holds them; null where it does not, the scope alone where their entries are not here. */
+function readKept(
+  context: DataContext,
+  patientId: string,
+  projectId: string,
+): Promise<Result<Omit<Patient, 'project' | 'version'> | { readonly evicted: string } | null, ApiError>> {
+  return context.storage.run(async () => {
+    // The device's own work first, the server's rows after it: what is acknowledged in between is in the one or the other.
+    const { outbox, order } = await outboxAsOf(context, patientId)
+    const held = await heldOps(context, patientId)
+    const unsent = await opened(context, outbox.filter(({ call }) => call.startsWith('patient.')))
+    const patient = patientWith(await localPatient(context, patientId), [...held, ...unsent])
+    const scope = (await keptCenters(context, projectId)).find(({ centerId }) => centerId === patient?.centerId)
+    if (patient === null || scope === undefined) return null
+    if (await isEvicted({ storage: context.storage, ring: context.ring() }, scope.text, patientId)) return { evicted: scope.text }
+    const entries = await localEntries(context, patientId)
+    const center = (await localCenters(context, projectId)).find(({ id }) => id === patient.centerId)
+    const bounced = await openBounces(context, patientId)
+    const conflicts = await patientConflicts(context, entries, await decisionsIn(context, outbox, held))
+    const conflicted = entries.some((entry) => isInConflict(entry, conflicts))
+    const view = viewOf(patient, center?.centerName ?? '', { own: outbox, held, conflicted, bounced: bounced.length > 0 })
+    return { entries, outbox, held, bounced, conflicts, order, view, scope: scope.text, pass: scope.pass }
+  })
+}
+
+/** Fetches what gave way of a patient, while the server can be asked. */
+async function bringBackOpened(context: DataContext, scope: string, patientId: string, projectId: string, crfId: string): Promise<boolean> {
+  if (!context.online()) return false
+  const keeper = { storage: context.storage, ring: context.ring(), userId: context.user.userId }
+  const ask = () => context.api.call('entry.list', { query: { patientId }, projectId, crfId })
+  const back = await bringBack(keeper, scope, patientId, ask, 'cache')
+  return back.ok && back.value
 }
 
 export async function readCasebook(context: DataContext, patientId: string, projectId: string): Reading<Casebook> {
@@ -178,20 +248,27 @@ function pagesOf(patient: Patient, folder: FolderRow, page: PageRow): CasebookPa
       folderName: folder.folderName,
       pageName: page.pageName,
       pageCode: page.pageCode,
-      status: statusWith(server?.status ?? 'init', own),
-      mark: entryMark(server ?? null, own, held, bounceOf(patient, id)),
+      status: statusWith(server?.status ?? 'init', own, keepingKeys(patient.conflicts)),
+      mark: entryMark(patient, server ?? null, own, held, bounceOf(patient, id)),
       repeatable: page.repeatable,
       repeatNo: at + 1,
     }
   })
 }
 
-function bounceOf({ bounced }: Patient, entry: string): Bounced | null {
+export function bounceOf({ bounced }: Patient, entry: string): Bounced | null {
   return bounced.find(({ row }) => row.entityId === entry) ?? null
 }
 
-function entryMark(server: EntryRow | null, own: readonly OutboxRow[], held: readonly Held[], bounced: Bounced | null): SyncMark | null {
-  return localMark({ own, held, conflicted: server !== null && server.conflicts > 0, bounced: bounced !== null }) ?? (server === null ? null : 'received')
+export function entryMark(
+  { conflicts }: Patient,
+  server: EntryRow | null,
+  own: readonly OutboxRow[],
+  held: readonly Held[],
+  bounced: Bounced | null,
+): SyncMark | null {
+  const conflicted = server !== null && isInConflict(server, conflicts)
+  return localMark({ own, held, conflicted, bounced: bounced !== null }) ?? (server === null ? null : 'received')
 }
 
 function localMark({ own, held, conflicted, bounced }: Local): SyncMark | null {
@@ -201,58 +278,13 @@ function localMark({ own, held, conflicted, bounced }: Local): SyncMark | null {
 }
 
 function entryAllowed({ project, scope }: Patient): Casebook['entry'] {
-  if (!project.permissions.includes('database_submit_page')) return { allowed: false, why: 'no_right' }
-  if (project.projectStatus === 'stop') return { allowed: false, why: 'project_stopped' }
-  if (project.projectStatus === 'close') return { allowed: false, why: 'project_closed' }
-  return scope === null ? { allowed: false, why: 'not_kept' } : { allowed: true }
+  const why = entryBar(project) ?? (scope === null ? 'not_kept' : null)
+  return why === null ? { allowed: true } : { allowed: false, why }
 }
 
-export async function readEntry(context: DataContext, projectId: string, target: EntryTarget): Reading<EntryView> {
-  const read = await readPatient(context, target.patientId, projectId)
-  if (!read.ok) return read
-  const id = entryId(target)
-  const server = read.value.entries.find((entry) => entry.id === id) ?? null
-  const own = read.value.outbox.filter(({ entityId }) => entityId === id)
-  const held = read.value.held.filter(({ row }) => row.entityId === id)
-  const found = await definitionOf(context, projectId, read.value.version, target, server)
-  if (!found.ok) return found
-  const unsent = await context.storage.run(() => opened(context, own))
-  if (!unsent.ok) return unsent
-  const { version, page } = found.value
-  const bounced = bounceOf(read.value, id)
-  return ok({
-    target,
-    entryId: id,
-    page: { pageName: page.pageName, pageCode: page.pageCode, option: page.option },
-    versionId: version.id,
-    data: withUnsent(server, [...held, ...unsent.value]),
-    order: read.value.order,
-    status: statusWith(server?.status ?? 'init', own),
-    server,
-    mark: entryMark(server, own, held, bounced),
-    bounced: bounced === null ? null : { why: bounced.row.why, messages: bounced.answer.messages },
-    recovered: context.recovered.get(id) ?? 0,
-  })
-}
-
-/** The page as the current version defines it, or as the version that the entry was written under did. */
-async function definitionOf(
-  context: DataContext,
-  projectId: string,
-  current: VersionRow,
-  target: EntryTarget,
-  server: EntryRow | null,
-): Reading<{ readonly version: VersionRow; readonly page: PageRow }> {
-  const now = pageIn(current, target)
-  if (now !== null) return ok({ version: current, page: now })
-  if (server === null) return err({ code: 'not_found' })
-  const local = await context.storage.run(() => localRow(context, projectId, 'version', server.versionId))
-  if (!local.ok) return local
-  const older = local.value === null ? null : pageIn(local.value, target)
-  return local.value === null || older === null ? err({ code: 'not_found' }) : ok({ version: local.value, page: older })
-}
-
-function pageIn(version: VersionRow, target: Pick<EntryTarget, 'folderId' | 'pageId'>): PageRow | null {
-  const folder = version.folders.find(({ id }) => id === target.folderId)
-  return folder?.pages.find(({ id }) => id === target.pageId) ?? null
+/** Why the user may not enter data in a project at all; null where they may. */
+export function entryBar({ permissions, projectStatus }: ProjectRow): 'no_right' | 'project_stopped' | 'project_closed' | null {
+  if (!permissions.includes('database_submit_page')) return 'no_right'
+  if (projectStatus === 'stop') return 'project_stopped'
+  return projectStatus === 'close' ? 'project_closed' : null
 }

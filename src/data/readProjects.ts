@@ -1,15 +1,16 @@
+import { Dexie } from 'dexie'
 import type { ApiError } from '#core/api/errors.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
-import { parseScope, scopeText } from '#core/sync/scope.ts'
-import type { CenterRow, ProjectRow, VersionRow } from '#core/sync/rows.ts'
+import { parseScope } from '#core/sync/scope.ts'
+import type { CenterRow, ProjectRow, RowKind, VersionRow } from '#core/sync/rows.ts'
 import { getMeta } from '#offline/db/meta.ts'
 import { isOwnView } from '#offline/sync/cache.ts'
 
 import type { DataContext } from './context.ts'
 import { keptScopes, localCenters, localProject, localVersions } from './local.ts'
 import type { Reading } from './source.ts'
-import type { ScopeView } from './types.ts'
+import type { Download, ScopeView } from './types.ts'
 
 /** Projects, centers, versions and scopes, from the device where they are kept and from the server where not. */
 
@@ -87,10 +88,10 @@ export async function readScopes(context: DataContext, projectId: string): Readi
       const parsed = parseScope(scope)
       const offer = offered?.find((one) => one.scope === scope)
       const isKept = kept.includes(scope)
-      const count = async (kind: string): Promise<number> => {
-        const keys = await cache.rows.where('[scope+kind]').equals([scope, kind]).primaryKeys()
-        return keys.filter(([, , id]) => isOwnView(context.ring(), context.user.userId, { scope, kind, id })).length
-      }
+      const shared = isKept && (await work.kept.where('scope').equals(scope).count()) > 1
+      const count = (kind: RowKind): Promise<number> =>
+        // While a pull runs the figure is on its way anyway.
+        shared && progress?.scope !== scope ? countOwn(context, scope, kind) : cache.rows.where('[scope+kind]').equals([scope, kind]).count()
       const known = parsed?.kind === 'center' ? centers.find(({ id }) => id === parsed.centerId) : undefined
       views.push({
         scope,
@@ -98,7 +99,6 @@ export async function readScopes(context: DataContext, projectId: string): Readi
         kept: isKept,
         patients: isKept ? await count('patient') : (offer?.patients ?? 0),
         entries: isKept ? await count('entry') : (offer?.entries ?? 0),
-        progress: progress?.scope === scope ? { done: progress.done, total: progress.total } : null,
         pulledAt: (await cache.cursors.get([scope, context.user.userId]))?.pulledAt ?? null,
       })
     }
@@ -106,14 +106,29 @@ export async function readScopes(context: DataContext, projectId: string): Readi
   })
 }
 
+/** The download that runs. It reads one clear row and nothing else, so that Dexie can observe it row by row. */
+export function readDownload({ storage }: DataContext): Reading<Download | null> {
+  return storage.run(async ({ work }) => (await getMeta(work, 'pullProgress')) ?? null)
+}
+
+/** Keys that are read at once. */
+const KEYS_AT_ONCE = 1000
+
+/** Rows of a kind as this user sees them, where a colleague's view of the same may lie beside them. */
+async function countOwn({ storage, ring, user }: DataContext, scope: string, kind: RowKind): Promise<number> {
+  let count = 0
+  let after: string | typeof Dexie.minKey = Dexie.minKey
+  for (;;) {
+    const range = storage.cache.rows.where('[scope+kind+id]').between([scope, kind, after], [scope, kind, Dexie.maxKey], false, true)
+    const keys: [string, string, string][] = await range.limit(KEYS_AT_ONCE).primaryKeys()
+    count += keys.filter(([, , id]) => isOwnView(ring(), user.userId, { scope, kind, id })).length
+    const last = keys.at(-1)
+    if (last === undefined || keys.length < KEYS_AT_ONCE) return count
+    after = last[2]
+  }
+}
+
 /** A center of which only the name is known, before its project's common scope has come. */
 function centerOf(id: string, centerName: string): CenterRow {
   return { id, centerName, centerCode: '', status: 'active', groupSummary: null, planEnrolls: null }
-}
-
-/** The scope of a project's common rows, and of a center's in a pass. */
-export function scopesFor(scope: string): readonly string[] {
-  const parsed = parseScope(scope)
-  if (parsed === null) return []
-  return parsed.kind === 'project' ? [scope] : [scopeText({ kind: 'project', projectId: parsed.projectId }), scope]
 }

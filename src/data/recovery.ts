@@ -13,7 +13,8 @@ import { parseScope } from '#core/sync/scope.ts'
 import type { JsonValue } from '#core/json.ts'
 
 import type { DataContext } from './context.ts'
-import { readEntry } from './readPatients.ts'
+import { localRow } from './local.ts'
+import { readEntry } from './readEntry.ts'
 
 /**
  * What was being typed when the browser died. At the next unlock it is saved like any other edit, before a screen is shown; only an
@@ -38,10 +39,10 @@ export async function recoverDrafts(
 
 async function recover(context: DataContext, draft: Draft): Promise<Result<number, ApiError>> {
   const author = context.author()
-  const view = await readEntry(context, draft.projectId, draft.target)
-  if (!view.ok) return view
+  const option = await optionOf(context, draft)
+  if (!option.ok) return option
   if (author === null) return { ok: false, error: { code: 'vault_locked' } }
-  const page = parsePage(view.value.page.option)
+  const page = parsePage(option.value)
   // Without its definition a page's typing cannot be told from its values: it waits for one that can be read.
   if (!page.ok) return { ok: false, error: { code: 'client_too_old' } }
   const scope = parseScope(draft.scope)
@@ -63,6 +64,17 @@ async function recover(context: DataContext, draft: Draft): Promise<Result<numbe
     { drafts: draft.ids },
   )
   return queued.ok ? ok(draft.steps.length) : queued
+}
+
+/** The page as it was defined when it was typed on: also where the patient is not to be read here any more. */
+async function optionOf(context: DataContext, { projectId, versionId, target }: Draft): Promise<Result<string, ApiError>> {
+  const version = await context.storage.run(() => localRow(context, projectId, 'version', versionId))
+  if (!version.ok) return version
+  const folder = version.value?.folders.find(({ id }) => id === target.folderId)
+  const page = folder?.pages.find(({ id }) => id === target.pageId)
+  if (page !== undefined) return ok(page.option)
+  const view = await readEntry(context, projectId, target)
+  return view.ok ? ok(view.value.page.option) : view
 }
 
 /**

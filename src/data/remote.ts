@@ -38,6 +38,12 @@ export class Remote {
     this.#client.clear()
   }
 
+  /** Something was changed at the server: everything is asked anew, now. */
+  refresh(): void {
+    this.forget()
+    this.#onChange()
+  }
+
   async #askBehind<Value>(key: readonly string[], ask: () => Promise<Result<Value, ApiError>>, before: Value | undefined): Promise<void> {
     const answer = await this.#ask(key, ask)
     if (answer.ok && JSON.stringify(answer.value) !== JSON.stringify(before)) this.#onChange()

@@ -2,10 +2,10 @@ import type { DeviceKeys } from '#core/sync/deviceKeys.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
-import { parseScope } from '#core/sync/scope.ts'
+import { parseScope, scopesFor } from '#core/sync/scope.ts'
+import { forgetPulls } from '#offline/sync/compare.ts'
 
 import type { DataContext } from './context.ts'
-import { scopesFor } from './readProjects.ts'
 import type { DataActions } from './source.ts'
 
 /** Choosing what this device keeps. */
@@ -34,12 +34,32 @@ export async function keepScope(context: DataContext, keeper: ScopeKeeper, scope
   return ok(true)
 }
 
+/**
+ * Brings the keys of today for scopes in which the user sees more or less of patients than before. What only the old ones open, and is not sent
+ * yet, stays openable (offline/vault/held.ts).
+ *
+ * @returns whether the keys are other ones now, so that it is worth fetching again
+ */
+export async function renewKeys(
+  { api, deviceId, storage, ring }: Pick<DataContext, 'api' | 'deviceId' | 'storage' | 'ring'>,
+  keeper: ScopeKeeper,
+  scopes: readonly string[],
+): Promise<Result<boolean, ApiError>> {
+  const seesPatients = (): readonly boolean[] => scopes.map((scope) => (ring().get(scope)?.sensitive ?? null) !== null)
+  const before = seesPatients()
+  const given = await api.call('sync.keys', { body: { deviceId, scopes: [...scopes] } })
+  if (!given.ok) return given
+  const taken = await storage.run(() => keeper.addKeys(given.value))
+  return taken.ok ? ok(seesPatients().some((sees, at) => sees !== before[at])) : taken
+}
+
 /** Gives a scope up. Never while something in it is unsent; the project's common scope goes with its last center. */
 export async function dropScope(context: DataContext, scope: string): ReturnType<DataActions['dropScope']> {
   const parsed = parseScope(scope)
   const projectId = parsed?.projectId ?? scope
   const { userId } = context.user
-  const dropped = await context.storage.run(async ({ work, cache }) => {
+  const dropped = await context.storage.run(async (databases) => {
+    const { work } = databases
     const kept = await work.kept.where('userId').equals(userId).toArray()
     const others = kept.filter((row) => row.scope !== scope && row.scope !== projectId && parseScope(row.scope)?.projectId === projectId)
     const going = parsed?.kind === 'center' && others.length > 0 ? [scope] : [scope, projectId, ...(parsed?.kind === 'project' ? others.map((row) => row.scope) : [])]
@@ -50,33 +70,33 @@ export async function dropScope(context: DataContext, scope: string): ReturnType
     })
     if (unsent > 0) return unsent
     // Rows stay for the colleagues who keep the scope too.
-    for (const one of going) {
-      await cache.cursors.delete([one, userId])
-      if ((await work.kept.where('scope').equals(one).count()) === 0) await cache.rows.where('scope').equals(one).delete()
-    }
+    for (const one of going) await forgetPulls(databases, one, userId)
     return 0
   })
   return dropped.ok && dropped.value === 0 ? { done: true } : { done: false, unsent: dropped.ok ? dropped.value : 0 }
 }
 
-/** A right was withdrawn: keys and choice go, once nothing of the scope is unsent. What is unsent can still be carried. */
+/**
+ * A right was withdrawn: keys and choice go, once nothing of the scope is unsent. What is unsent can still be carried. A project's common
+ * scope stays while anything of its centers is unsent: without the definitions there, typing cannot be told from values.
+ */
 export async function forgetWithdrawn(
   context: Pick<DataContext, 'storage' | 'user'>,
   withdrawn: readonly string[],
 ): Promise<Result<ReadonlySet<string>, ApiError>> {
-  return context.storage.run(async ({ work, cache }) => {
+  return context.storage.run(async (databases) => {
+    const { work } = databases
     const gone = new Set<string>()
     for (const scope of withdrawn) {
       const unsent = await work.transaction('rw', work.kept, work.outbox, work.drafts, async () => {
         // What is being typed is not in the outbox yet, and nobody could read it without the keys.
-        const typed = await work.drafts.where('scope').equals(scope).count()
-        const waiting = await work.outbox.where('scope').equals(scope).filter(({ state }) => state !== 'aside').count()
+        const typed = await work.drafts.where('scope').startsWith(scope).count()
+        const waiting = await work.outbox.where('scope').startsWith(scope).filter(({ state }) => state !== 'aside').count()
         if (typed + waiting === 0) await work.kept.delete([scope, context.user.userId])
         return typed + waiting
       })
       if (unsent > 0) continue
-      await cache.cursors.delete([scope, context.user.userId])
-      if ((await work.kept.where('scope').equals(scope).count()) === 0) await cache.rows.where('scope').equals(scope).delete()
+      await forgetPulls(databases, scope, context.user.userId)
       gone.add(scope)
     }
     return gone

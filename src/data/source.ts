@@ -1,12 +1,16 @@
 import type { ApiError } from '#core/api/errors.ts'
 import type { Result } from '#core/result.ts'
 import type { EntryTarget, JournalStep } from '#core/sync/entryChange.ts'
-import type { CenterRow, ProjectRow, VersionRow } from '#core/sync/rows.ts'
+import type { CenterRow, ProjectRow, RowKind, VersionRow } from '#core/sync/rows.ts'
 
 import type {
   AttentionView,
   Casebook,
+  ConflictView,
+  DecisionInput,
+  Download,
   EnrolInput,
+  EnteredView,
   EntrySave,
   EntryView,
   LocalWrite,
@@ -15,6 +19,7 @@ import type {
   ReceiptView,
   SavedWrite,
   ScopeView,
+  ServerConflict,
   SyncState,
   UnsentCount,
 } from './types.ts'
@@ -46,9 +51,16 @@ export interface DataSource {
   casebook(patientId: string, projectId: string): Reading<Casebook>
   entry(projectId: string, target: EntryTarget): Reading<EntryView>
   scopes(projectId: string): Reading<readonly ScopeView[]>
+  /** Null while none runs. */
+  download(): Reading<Download | null>
   outbox(): Reading<readonly OutboxView[]>
   receipts(): Reading<readonly ReceiptView[]>
   attention(): Reading<readonly AttentionView[]>
+  conflict(projectId: string, entryId: string, conflictId: string): Reading<ConflictView>
+  /** Open conflicts of centers that are not kept here; none without the server. */
+  serverConflicts(): Reading<readonly ServerConflict[]>
+  /** What was entered in an operation that is unsent or that the server has taken; `not_found` where this user's keys do not open it. */
+  entered(opKey: string): Reading<EnteredView>
   syncState(): Reading<Omit<SyncState, keyof UnsentCount>>
   unsent(): Reading<UnsentCount>
 }
@@ -70,8 +82,14 @@ export interface DataActions {
   journalEdit(projectId: string, versionId: string, target: EntryTarget, step: JournalStep): void
   /** Makes what was journalled durable now (blur, pagehide, before a reload). */
   flushJournal(): Promise<LocalWrite>
+  /** A save of just this is about to come: what can be made of it beforehand is made. Nothing is written. */
+  prepareSave(projectId: string, save: EntrySave): void
   saveEntry(projectId: string, save: EntrySave): Promise<SavedWrite>
   submitEntry(projectId: string, save: EntrySave): Promise<SavedWrite>
+  /** Decides a conflict: on this device where its center is kept, else at the server. */
+  decideConflict(conflict: ConflictView, decision: DecisionInput): Promise<LocalWrite>
+  /** Takes what was returned from the inbox off the list of what needs attention. Its receipt stays. */
+  noteReturn(opKey: string): Promise<Result<true, ApiError>>
   /** Sends and fetches now. Resolves when this cycle is over. */
   syncNow(): Promise<Result<true, ApiError>>
   /** Takes a refused operation out of the way, with a reason. It stays on the device, readable and exportable. */
@@ -82,8 +100,8 @@ export interface DataActions {
   persistStorage(): Promise<boolean>
 }
 
-/** Tables of the device whose changes a reading follows. */
-export type Watched = 'rows' | 'scopes' | 'outbox' | 'receipts' | 'leases' | 'state'
+/** Tables of the device whose changes a reading follows; of the server's rows, all or those of a kind. */
+export type Watched = 'rows' | `rows/${RowKind}` | 'scopes' | 'outbox' | 'receipts' | 'leases' | 'state'
 
 /** The data of an open session. `watch` calls back (bundled) after a change, in whatever tab or thread it was made. */
 export interface Device extends DataSource, DataActions {

@@ -1,18 +1,30 @@
 import { useLiveQuery } from 'dexie-react-hooks'
-import { use, useMemo, useState } from 'react'
+import { use, useMemo } from 'react'
 
-import type { AttentionView, Loadable, OutboxView, ReceiptView, ScopeView, SyncState, UnsentCount } from './types.ts'
+import type { AttentionView, ConflictView, Download, EnteredView, Loadable, OutboxView, ReceiptView, ScopeView, ServerConflict, SyncState, UnsentCount } from './types.ts'
 import { DeviceContext } from './useDevice.ts'
-import { useReading } from './useReading.ts'
+import { useReading, useSharedReading } from './useReading.ts'
 
 /** Scopes that this device keeps or could keep of a project. */
 export function useScopes(projectId: string): Loadable<readonly ScopeView[]> {
-  return useReading(['scopes', 'rows', 'state'], `scopes ${projectId}`, (device) => device.scopes(projectId))
+  return useReading(['scopes', 'rows'], `scopes ${projectId}`, (device) => device.scopes(projectId))
+}
+
+/** The download that runs, a scope at a time; null where none does. Its figures change many times a second, and nothing else is read for them. */
+export function useDownload(): Download | null {
+  const device = use(DeviceContext)
+  const read = useLiveQuery(async () => (device === null ? null : device.download()), [device])
+  return read?.ok === true ? read.value : null
+}
+
+/** The same for where only what is kept is shown: it does not count the rows again with every one that comes. */
+export function useKeeping(projectId: string): Loadable<readonly ScopeView[]> {
+  return useReading(['scopes', 'rows/center'], `keeping ${projectId}`, (device) => device.scopes(projectId))
 }
 
 /** Connection and sync, for the top of every screen. */
 export function useSyncState(): Loadable<SyncState> {
-  const sync = useReading(['outbox', 'receipts', 'state'], 'sync', (device) => device.syncState())
+  const sync = useSharedReading(['outbox', 'receipts', 'state'], 'sync', (device) => device.syncState())
   const unsent = useUnsent()
   const state = sync.state === 'ready' ? sync.value : null
   const both = useMemo(() => (state === null || unsent === null ? null : { ...state, ...unsent }), [state, unsent])
@@ -20,14 +32,10 @@ export function useSyncState(): Loadable<SyncState> {
   return both === null ? { state: 'loading' } : { ...sync, value: both }
 }
 
-/** Counted from clear columns alone, so Dexie can observe it: it is right within a blink of the write. */
+/** Apart from the rest of the state: it is read fastest and looked at most. */
 function useUnsent(): UnsentCount | null {
-  const device = use(DeviceContext)
-  const [shown, setShown] = useState<UnsentCount | null>(null)
-  const counted = useLiveQuery(async () => (device === null ? null : device.unsent()), [device])
-  // While the storage cannot be read, the last figure is better than none.
-  if (counted?.ok === true && counted.value !== shown) setShown(counted.value)
-  return counted?.ok === true ? counted.value : shown
+  const counted = useSharedReading(['outbox'], 'unsent', (device) => device.unsent())
+  return counted.state === 'ready' ? counted.value : null
 }
 
 /** Operations not yet acknowledged, oldest first. */
@@ -40,7 +48,24 @@ export function useReceipts(): Loadable<readonly ReceiptView[]> {
   return useReading(['receipts'], 'receipts', (device) => device.receipts())
 }
 
-/** What needs a person: refused operations, what went to the inbox or is held, conflicts. */
+/** What needs a person: refused operations, what went to the inbox or came back from it, conflicts. */
 export function useAttention(): Loadable<readonly AttentionView[]> {
   return useReading(['outbox', 'receipts', 'rows'], 'attention', (device) => device.attention())
+}
+
+/** Open conflicts of centers that this device does not keep. */
+export function useServerConflicts(): Loadable<readonly ServerConflict[]> {
+  return useReading(['scopes'], 'serverConflicts', (device) => device.serverConflicts())
+}
+
+/** One conflict, with both values and what stands now. */
+export function useConflict(projectId: string, entryId: string, conflictId: string): Loadable<ConflictView> {
+  return useReading(['rows', 'scopes', 'outbox', 'receipts'], `conflict ${projectId} ${conflictId}`, (device) =>
+    device.conflict(projectId, entryId, conflictId),
+  )
+}
+
+/** What was entered in an operation. */
+export function useEntered(opKey: string): Loadable<EnteredView> {
+  return useReading(['outbox', 'receipts'], `entered ${opKey}`, (device) => device.entered(opKey))
 }

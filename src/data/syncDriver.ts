@@ -3,7 +3,7 @@ import type { ApiError } from '#core/api/errors.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import type { Storage } from '#offline/db/open.ts'
-import { isDue } from '#offline/outbox/order.ts'
+import { countDue } from '#offline/outbox/order.ts'
 import { resetWaits } from '#offline/sync/cycle.ts'
 import { noteDeadSync, runSync } from '#offline/sync/run.ts'
 import type { SyncInput, SyncReport, SyncWorker } from '#offline/sync/run.ts'
@@ -72,13 +72,7 @@ export class SyncDriver {
   async #look(): Promise<void> {
     if (this.#running !== null || this.#options.input() === null) return
     if (performance.now() - this.#lastCycle >= PULL_EVERY_MS) return this.kick()
-    const due = await this.#options.storage.run(({ work }) =>
-      work.outbox
-        .where('state')
-        .equals('retry')
-        .filter((row) => isDue(row, Date.now()))
-        .count(),
-    )
+    const due = await countDue(this.#options.storage, Date.now())
     if (due.ok && due.value > 0) this.kick()
   }
 
@@ -113,7 +107,7 @@ export class SyncDriver {
 
   async #run(input: SyncInput): Promise<SyncReport> {
     if (typeof Worker === 'undefined') return runSync(this.#options.storage, input, (request, init) => fetch(request, init))
-    const { thread, api } = (this.#worker ??= startWorker())
+    const { thread, api } = (this.#worker ??= this.#startWorker())
     const settled = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
     // If a worker dies, its calls never settle.
@@ -137,9 +131,15 @@ export class SyncDriver {
       settled.abort()
     }
   }
-}
 
-function startWorker(): { readonly thread: Worker; readonly api: SyncWorker } {
-  const thread = new Worker(new URL('../../workers/sync.worker.ts', import.meta.url), { type: 'module' })
-  return { thread, api: wrap<SyncWorker>(thread) }
+  #startWorker(): { readonly thread: Worker; readonly api: SyncWorker } {
+    const thread = new Worker(new URL('../../workers/sync.worker.ts', import.meta.url), { type: 'module' })
+    const started = { thread, api: wrap<SyncWorker>(thread) }
+    // One that dies while it has nothing to do must not be given the next cycle: it would never answer.
+    thread.addEventListener('error', () => {
+      thread.terminate()
+      if (this.#worker === started) this.#worker = null
+    })
+    return started
+  }
 }

@@ -1,9 +1,12 @@
 import type { ApiError } from '#core/api/errors.ts'
+import type { JsonValue } from '#core/json.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
-import type { EntryTarget, ItemChange, JournalStep, RowChange } from '#core/sync/entryChange.ts'
+import type { ConflictChoice } from '#core/sync/conflict.ts'
+import type { ChangeReason, EntryTarget, ItemChange, ItemContent, JournalStep, RowChange } from '#core/sync/entryChange.ts'
 import type { InboxReason, Outcome, Receipt } from '#core/sync/operation.ts'
-import type { CenterRow, EntryRow, EntryStatus, PatientIdentity, PatientRow, ProjectRow, VersionRow } from '#core/sync/rows.ts'
+import type { CenterRow, ConflictRow, EntryRow, EntryStatus, InboxRow, PatientIdentity, PatientRow, ProjectRow, VersionRow } from '#core/sync/rows.ts'
 import type { BounceReason } from '#offline/db/rows.ts'
+import type { StorageUse } from '#offline/db/usage.ts'
 
 /**
  * What screens read and do. One data API with a local and a remote side: where a scope is kept on this device, it reads and writes the
@@ -69,10 +72,29 @@ export interface EntryView {
   /** The server's row under it; null before the first contact. */
   readonly server: EntryRow | null
   readonly mark: SyncMark | null
+  /** What of the page two people changed differently, and nobody has decided yet. */
+  readonly conflicts: readonly ConflictPlace[]
   /** Why the last submit did not go through, while the page waits to be submitted again. */
   readonly bounced: BounceView | null
   /** What was being typed when the browser died, newer than any save (ADR 0002); already applied to `data`. */
   readonly recovered: number
+  readonly colleagues: ColleagueWork
+}
+
+/** What others entered on this page at this device and the server does not have yet. */
+export interface ColleagueWork {
+  /** Names of those whose saved work is in `data`. */
+  readonly unsent: readonly string[]
+  /** Who left typing that is not saved: it is not in `data`, and comes back when they unlock. */
+  readonly typing: readonly { readonly name: string; readonly at: string }[]
+}
+
+/** Where a conflict lies. `code` is `_deleted` where a deletion met an edit: of a row, or of the whole page (`rid` null). */
+export interface ConflictPlace {
+  readonly id: string
+  readonly table: string | null
+  readonly rid: string | null
+  readonly code: string
 }
 
 /** Why a submit did not go through: the page is saved, not submitted. `messages`: what the server said, by field code. */
@@ -117,9 +139,14 @@ export interface ScopeView {
   readonly kept: boolean
   readonly patients: number
   readonly entries: number
-  /** Rows pulled of rows to come, while a pull runs. */
-  readonly progress: { readonly done: number; readonly total: number } | null
   readonly pulledAt: string | null
+}
+
+/** A download that runs: rows pulled of rows to come. */
+export interface Download {
+  readonly scope: string
+  readonly done: number
+  readonly total: number
 }
 
 /** What is on this device only. */
@@ -133,10 +160,14 @@ export interface SyncState extends UnsentCount {
   /** Whether the server answered last; null before it was ever asked. `navigator.onLine` is never the truth. */
   readonly reachable: boolean | null
   readonly lastContact: string | null
+  /** The tablet's clock minus the server's at the last contact, ms; null before the first. */
+  readonly driftMs: number | null
   readonly syncing: boolean
   readonly attention: number
   readonly paused: null | 'signed_out' | 'client_too_old' | 'vault_locked'
-  readonly storage: { readonly usedBytes: number; readonly quotaBytes: number; readonly persisted: boolean } | null
+  readonly storage: StorageUse | null
+  /** Patients whose entries gave way on a full disk: they are read from the server, and come back when there is room. */
+  readonly evicted: number
 }
 
 /** One operation on this device, as "data on this tablet" lists it. */
@@ -159,23 +190,108 @@ export interface OutboxView {
 
 /** A receipt as the same page lists it. */
 export interface ReceiptView extends Receipt {
+  readonly call: string
+  /** What became of it in the inbox, as far as this device has heard, and what the person who decided wrote. */
+  readonly inbox: InboxRow['state'] | null
+  readonly note: string | null
   readonly patientLabel: string
   readonly pageName: string | null
   readonly items: number
 }
 
-/** What needs a person: refused operations, what went to the inbox, conflicts, submits that did not go through. */
+/** What needs a person: refused operations, what is in the inbox or came back from it, conflicts, submits that did not go through. */
 export interface AttentionView {
   readonly id: string
   readonly projectId: string
-  /** The refused operation, for `setAside`; null for what the server holds. */
+  /** The operation, for what was entered, for `setAside` (rejected) and `noteReturn` (returned); null where there is none. */
   readonly opKey: string | null
-  readonly kind: 'rejected' | 'inbox' | 'conflict' | 'held' | 'bounced'
+  readonly kind: 'rejected' | 'inbox' | 'returned' | 'conflict' | 'held' | 'bounced'
   readonly reason: ApiError['code'] | InboxReason | 'project_stopped' | Outcome | `submit_${BounceReason}`
   readonly patientId: string | null
   readonly patientLabel: string
   readonly pageName: string | null
   readonly target: EntryTarget | null
   readonly fieldCode: string | null
+  readonly fieldLabel: string | null
   readonly at: string
+  readonly conflict: { readonly id: string; readonly entryId: string } | null
+  /** Who returned it, when, and what they wrote. */
+  readonly decision: { readonly byName: string | null; readonly at: string | null; readonly note: string | null } | null
+  /** In the inbox: who decides, by name; empty where this device does not know. */
+  readonly waitsFor: readonly string[]
+}
+
+/** One thing that an operation says. `code` is null where a row was deleted, or where only its conflict knows the place. */
+export interface EnteredItem {
+  readonly table: string | null
+  readonly rid: string | null
+  readonly code: string | null
+  readonly to: ItemContent
+}
+
+/** What an operation says of the patient themselves. */
+export interface PatientFact {
+  readonly field: 'initials' | 'sex' | 'enrolledOn' | 'name' | 'mobile' | 'email' | 'birthDate'
+  readonly value: string | null
+}
+
+/** What was entered in an operation, and the definition of its page. */
+export interface EnteredView {
+  readonly option: string | null
+  readonly items: readonly EnteredItem[]
+  readonly facts: readonly PatientFact[]
+}
+
+/** A conflict with all that a person needs to decide it. */
+export interface ConflictView {
+  readonly row: ConflictRow
+  readonly projectId: string
+  readonly target: EntryTarget
+  /** The version that it is decided under; null while the project has none that can be read. */
+  readonly versionId: string | null
+  readonly patientLabel: string
+  readonly folderName: string | null
+  readonly pageName: string | null
+  /** The page's definition; null where no known version has it. */
+  readonly option: string | null
+  /** What the item holds now, with this device's unsent work. Of a deletion: whether it is deleted. */
+  readonly current: ItemContent
+  /** When the value that waits reached the server; known where it was sent from this device. */
+  readonly arrivedAt: string | null
+  /** Of a conflict in a table: the row as it is now, and its place among the rows, from 1; null where it is not known. */
+  readonly tableRow: { readonly no: number; readonly values: Readonly<Record<string, JsonValue>> } | null
+  /** How it was decided: here (and not yet received by the server), or as the server says. */
+  readonly decided: DecidedView | null
+  /** Why this user cannot decide it; null where they can. */
+  readonly barred: 'no_right' | 'project_stopped' | 'project_closed' | 'masked' | null
+  /** Whether it is kept on this device: then deciding needs no network. */
+  readonly kept: boolean
+}
+
+export interface DecidedView {
+  readonly choice: ConflictChoice
+  readonly to: ItemContent
+  readonly reason: ChangeReason
+  readonly byName: string
+  readonly at: string
+  readonly where: 'device' | 'server'
+}
+
+/** How a person decides. */
+export interface DecisionInput {
+  readonly choice: ConflictChoice
+  readonly to: ItemContent
+  readonly reason: ChangeReason
+}
+
+/** A conflict of a center that this device does not keep, as a list shows it. */
+export interface ServerConflict {
+  readonly id: string
+  readonly entryId: string
+  readonly projectId: string
+  readonly patientNo: string | null
+  readonly pageName: string
+  readonly fieldLabel: string | null
+  readonly mineByName: string
+  readonly mineAt: string
 }

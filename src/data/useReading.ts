@@ -1,9 +1,12 @@
-import { use, useEffect, useState } from 'react'
-import { err } from '#core/result.ts'
+import { use, useMemo, useSyncExternalStore } from 'react'
 
+import { Following, sharedFollowing } from './following.ts'
+import type { Follow } from './following.ts'
 import type { Device, Reading, Watched } from './source.ts'
 import { DeviceContext } from './useDevice.ts'
 import type { Loadable } from './types.ts'
+
+const NOBODY = { state: 'failed', error: { code: 'vault_locked' } } as const
 
 /**
  * Reads through the device and reads again when one of the tables changes. Rows are decrypted asynchronously, which would end the
@@ -12,63 +15,37 @@ import type { Loadable } from './types.ts'
  * @param key what the reading depends on besides the device, as text; another key starts over
  * @param read kept in step with `key` by the caller
  */
-export function useReading<Value>(
-  tables: readonly Watched[],
-  key: string,
-  read: (device: Device) => Reading<Value>,
-): Loadable<Value> {
-  const device = use(DeviceContext)
-  const [shown, setShown] = useState<{ readonly key: string; readonly device: Device | null; readonly loadable: Loadable<Value> }>({
-    key,
-    device,
-    loadable: { state: 'loading' },
-  })
-  const watched = tables.join()
-
-  useEffect(() => {
-    if (device === null) return
-    let left = false
-    let running = false
-    let again = false
-    const run = async (): Promise<void> => {
-      if (running) {
-        again = true
-        return
-      }
-      running = true
-      do {
-        again = false
-        const result = await settled(read(device))
-        if (left) return
-        setShown(({ key: shownKey, device: shownDevice, loadable }) => {
-          if (result.ok) return { key, device, loadable: { state: 'ready', value: result.value, stale: false } }
-          // What can be read of an older state is better than an error over it.
-          const older = shownKey === key && shownDevice === device && loadable.state === 'ready'
-          return { key, device, loadable: older ? { ...loadable, stale: true } : { state: 'failed', error: result.error } }
-        })
-      } while (again)
-      running = false
-    }
-    void run()
-    const stop = device.watch(watched.split(',') as Watched[], () => void run())
-    return () => {
-      left = true
-      stop()
-    }
-    // `read` is made anew by every render of its hook; `key` says when it means something else.
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, [device, key, watched])
-
-  if (device === null) return { state: 'failed', error: { code: 'vault_locked' } }
-  return shown.key === key && shown.device === device ? shown.loadable : { state: 'loading' }
+export function useReading<Value>(tables: readonly Watched[], key: string, read: (device: Device) => Reading<Value>): Loadable<Value> {
+  return useFollowing({ tables, key, read }, startFollowing)
 }
 
-/** A defect of ours is shown as such; the screen goes on following its tables. */
-async function settled<Value>(reading: Reading<Value>): Reading<Value> {
-  try {
-    return await reading
-  } catch (thrown) {
-    reportError(thrown)
-    return err({ code: 'internal' })
-  }
+/**
+ * The same, where many places of a screen show one thing (the state of the sync): it is read once for all of them. Whoever joins sees
+ * what was read last, so it is not for what a form begins with.
+ */
+export function useSharedReading<Value>(tables: readonly Watched[], key: string, read: (device: Device) => Reading<Value>): Loadable<Value> {
+  return useFollowing({ tables, key, read }, sharedFollowing)
+}
+
+function useFollowing<Value>(what: Omit<Follow<Value>, 'device'>, follow: (what: Follow<Value>) => Following<Value>): Loadable<Value> {
+  const device = use(DeviceContext)
+  const following = useMemo(
+    () => (device === null ? null : follow({ ...what, device })),
+    // `what` is made anew by every render of its hook; its key says when it means something else.
+    // oxlint-disable-next-line react/exhaustive-deps
+    [device, what.key],
+  )
+  return useSyncExternalStore(following?.subscribe ?? noSubscription, following?.shown ?? nobody)
+}
+
+function startFollowing<Value>(what: Follow<Value>): Following<Value> {
+  return new Following(what)
+}
+
+function noSubscription(): () => void {
+  return () => undefined
+}
+
+function nobody(): typeof NOBODY {
+  return NOBODY
 }

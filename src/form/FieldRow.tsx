@@ -1,93 +1,100 @@
 import { memo } from 'react'
+import { Link } from 'react-router-dom'
 
+import type { Missing } from '#core/form/value.ts'
+import { isList, valueText } from '#core/form/value.ts'
+import { weekOf } from '#core/form/calendarParts.ts'
 import type { Cell } from '#core/form/cell.ts'
-import { isError } from '#core/form/issue.ts'
+import type { JsonValue } from '#core/json.ts'
+import { isError, isWebAddress } from '#core/form/issue.ts'
 import type { Field } from '#core/form/page.ts'
-import { isCollected } from '#core/form/page.ts'
+import { isChoice, isCollected, isRange } from '#core/form/page.ts'
+import { StatusMark } from '#src/ui/StatusMark.tsx'
 
-import type { ControlProps } from './controls/controlProps.ts'
-import { ChoiceControl } from './controls/ChoiceControl.tsx'
-import { SheetChoiceControl } from './controls/SheetChoiceControl.tsx'
-import { SliderControl } from './controls/SliderControl.tsx'
-import { TextControl } from './controls/TextControl.tsx'
+import { choiceButtons } from './controls/choiceButtons.tsx'
+import { choiceOpener } from './controls/choiceOpener.tsx'
+import type { Drawing } from './controls/drawing.ts'
+import { rangeBoxes } from './controls/rangeBoxes.tsx'
+import { scale } from './controls/scale.tsx'
+import { textBox } from './controls/textBox.tsx'
 import classes from './form.module.css'
 import type { FormEnvironment } from './formContext.ts'
-import { rowIds, useCell, useFormEnvironment } from './formContext.ts'
-import { displayText, issueText, labelOf, rangeHint } from './words.ts'
+import { rowIds, useCell } from './formContext.ts'
+import { displayText, hintText, issueText, labelOf } from './words.ts'
 
 /** Choices up to this number are buttons; more are a searchable sheet. */
 const MOST_BUTTONS = 6
 
-/** One field: label, control, hint, errors. Stays in the document, hidden, while a rule hides it. */
-export const FieldRow = memo(function FieldRow({ prop }: { readonly prop: string }) {
-  const environment = useFormEnvironment()
-  const cell = useCell(prop)
-  if (cell === undefined) return null
-  return <Row cell={cell} environment={environment} />
-})
+interface FieldRowProps {
+  readonly prop: string
+  readonly environment: FormEnvironment
+}
 
-function Row({ cell, environment }: { readonly cell: Cell; readonly environment: FormEnvironment }) {
-  const { mode, language, t, id } = environment
+/** One field: label, control, hint, errors. Stays in the document, hidden, while a rule hides it. */
+export const FieldRow = memo(function FieldRow({ prop, environment }: FieldRowProps) {
+  const { mode, language, t, words, id } = environment
+  const cell = useCell(environment.state, prop)
+  if (cell === undefined) return null
   const { field } = cell
   const collected = isCollected(field)
   // A control that cannot work is not shown: a field that is not collected has a row only where it has a value.
-  if (!collected && !cell.calculated && cell.value === null && cell.missing === null) return null
+  if (!collected && !cell.calculated && cell.value === null && cell.missing === null && cell.conflict === null) return null
 
-  const ids = rowIds(id, field.prop)
+  const ids = rowIds(id, prop)
   const label = labelOf(field, language)
   const editable = mode === 'input' && collected && !cell.readOnly
-  const issues = cell.left || mode === 'view' ? cell.issues : []
-  const range = editable ? rangeHint(field, t) : null
-  const hint = [field.note, range].filter((text) => text !== null)
+  const issues = cell.left || mode === 'view' ? cell.issues : NO_ISSUES
   const hasIssues = issues.length > 0 || cell.serverMessage !== null
-  const describedBy = [hint.length > 0 ? ids.hint : '', hasIssues ? ids.issues : ''].filter((part) => part !== '').join(' ')
-  const grouped = editable && drawsGroup(field)
-  const Label = editable && !grouped && cell.missing === null ? 'label' : 'div'
+  const hint = hintText(field, editable, t)
+  const drawing: Drawing = {
+    cell,
+    label,
+    ids,
+    environment,
+    describedBy: describedBy(hint === null ? '' : ids.hint, saysUnit(cell) ? ids.unit : '', hasIssues ? ids.issues : ''),
+    invalid: issues.some(isError),
+  }
+  const labels = editable && cell.missing === null && !drawsGroup(field)
+  const Label = labels ? 'label' : 'div'
   return (
-    <div className={classes.row} id={ids.row} data-row={field.prop} hidden={!cell.visible}>
+    <div className={classes.row} id={ids.row} data-row={prop} hidden={!cell.visible}>
       <div className={classes.head}>
-        <Label id={ids.label} className={classes.label} {...(Label === 'label' ? { htmlFor: ids.control } : {})}>
+        <Label id={ids.label} className={classes.label} {...(labels ? { htmlFor: ids.control } : NOTHING)}>
           {label}
           {cell.required && (
             <span className={classes.required} aria-hidden="true">
               {' *'}
             </span>
           )}
-          {cell.required && !saysRequired(field) && <span className={classes.hiddenText}>{`（${t('required')}）`}</span>}
+          {cell.required && !saysRequired(field) && <span className={classes.hiddenText}>{`（${words.required}）`}</span>}
         </Label>
         {editable && cell.missing === null && (
-          <button
-            type="button"
-            className={classes.quiet}
-            data-action="missing"
-            data-prop={field.prop}
-            aria-label={t('missing.openFor', { label })}
-            aria-haspopup="dialog"
-          >
-            {t('missing.open')}
+          <button type="button" className={classes.quiet} data-action="missing" aria-label={words.missingFor(label)} aria-haspopup="dialog">
+            {words.missing}
           </button>
         )}
       </div>
-      {hint.length > 0 && (
+      {hint !== null && (
         <div id={ids.hint} className={classes.hint}>
-          {hint.join(' · ')}
+          {hint}
         </div>
       )}
-      {cell.missing !== null ? (
-        <MissingValue cell={cell} editable={editable} environment={environment} label={label} />
-      ) : editable ? (
-        <Control cell={cell} describedBy={describedBy === '' ? undefined : describedBy} invalid={issues.some(isError)} />
-      ) : (
-        <ReadOnlyValue cell={cell} environment={environment} />
-      )}
+      {cell.conflict !== null && conflictMark(drawing, cell.conflict)}
+      {cell.missing !== null ? missingValue(drawing, cell.missing, editable) : editable ? control(drawing) : readOnlyValue(drawing)}
       {hasIssues && (
         <ul id={ids.issues} className={classes.issues}>
-          {cell.serverMessage !== null && <li data-severity="error">{cell.serverMessage}</li>}
+          {cell.serverMessage !== null && (
+            <li data-severity="error">
+              <span className={classes.hiddenText}>{`${words.error}${words.colon}`}</span>
+              {cell.serverMessage}
+            </li>
+          )}
           {issues.map((issue) => (
             <li
               key={issue.code === 'check' ? `check-${issue.id}` : issue.code}
               data-severity={isError(issue) ? 'error' : 'warning'}
             >
+              <span className={isError(issue) ? classes.hiddenText : undefined}>{`${isError(issue) ? words.error : words.warning}${words.colon}`}</span>
               {issueText(issue, label, language, t)}
             </li>
           ))}
@@ -95,44 +102,67 @@ function Row({ cell, environment }: { readonly cell: Cell; readonly environment:
       )}
     </div>
   )
+})
+
+const NO_ISSUES: Drawing['cell']['issues'] = []
+const NOTHING = {}
+
+function describedBy(...ids: readonly string[]): string | undefined {
+  return ids.filter((id) => id !== '').join(' ') || undefined
 }
 
-function Control(props: ControlProps) {
-  const { field } = props.cell
-  if (isChoice(field)) return drawsGroup(field) ? <ChoiceControl {...props} /> : <SheetChoiceControl {...props} />
-  return field.type === 'slider' ? <SliderControl {...props} /> : <TextControl {...props} />
+/** Whether a unit, or the days of a week, stands beside the box. */
+function saysUnit({ field, value }: Cell): boolean {
+  if (isChoice(field) || isRange(field) || field.type === 'slider') return false
+  return field.type === 'week' ? typeof value === 'string' && weekOf(value) !== null : field.unit !== null && !isLong(field)
 }
 
-/** Whether the control is a group of buttons, which is named by its label instead of being labelled by it. */
+function isLong({ type }: Field): boolean {
+  return type === 'textarea' || type === 'array' || type === 'url'
+}
+
+function control(drawing: Drawing) {
+  const { field } = drawing.cell
+  if (isChoice(field)) return drawsGroup(field) ? choiceButtons(drawing) : choiceOpener(drawing)
+  if (field.type === 'slider') return scale(drawing)
+  return isRange(field) ? rangeBoxes(drawing) : textBox(drawing)
+}
+
+/** Whether the control is a group of buttons or boxes, which is named by its label instead of being labelled by it. */
 function drawsGroup(field: Field): boolean {
-  return isChoice(field) && field.choices.length <= MOST_BUTTONS
+  return isRange(field) || (isChoice(field) && field.choices.length <= MOST_BUTTONS)
 }
 
-/** Whether the control itself can tell that it is required; buttons and groups of check boxes cannot. */
+/** Whether the control itself can tell that it is required; buttons, sliders and groups of check boxes cannot. */
 function saysRequired(field: Field): boolean {
+  if (field.type === 'slider') return false
   return !isChoice(field) || (drawsGroup(field) && field.type !== 'checkbox' && !field.multiple)
 }
 
-function isChoice(field: Field): boolean {
-  return field.type === 'radio' || field.type === 'checkbox' || field.type === 'select'
+/** The mark of a field that two people gave different values, and the way to where that is decided. */
+function conflictMark({ label, environment: { t, conflictAddress } }: Drawing, conflictId: string) {
+  return (
+    <div className={classes.conflict}>
+      <StatusMark status="conflict" />
+      {conflictAddress !== null && (
+        <Link to={conflictAddress(conflictId)} aria-label={t('conflict.decideFor', { label })}>
+          {t('conflict.decide')}
+        </Link>
+      )}
+    </div>
+  )
 }
 
-interface ValueProps {
-  readonly cell: Cell
-  readonly environment: FormEnvironment
-}
-
-function ReadOnlyValue({ cell, environment: { t, id } }: ValueProps) {
+function readOnlyValue({ cell, ids, environment: { t, words }, describedBy: described }: Drawing) {
   const { field } = cell
   const text = displayText(cell, t)
   const note = cell.calculated
-    ? t('calculated')
+    ? words.calculated
     : field.type === 'upload'
       ? t('attachmentNotCollected')
       : isCollected(field)
         ? null
         : t('notCollected')
-  const ids = rowIds(id, field.prop)
   // A calculated value is announced when it changes; one that is only read is not.
   const Value = cell.calculated ? 'output' : 'div'
   return (
@@ -140,32 +170,44 @@ function ReadOnlyValue({ cell, environment: { t, id } }: ValueProps) {
       className={classes.value}
       id={ids.control}
       tabIndex={-1}
-      {...(cell.calculated ? { 'aria-labelledby': ids.label } : {})}
+      role={cell.calculated ? undefined : 'group'}
+      aria-labelledby={ids.label}
+      aria-describedby={described}
     >
-      <span className={text === '' ? classes.empty : undefined}>{text === '' ? t('empty') : text}</span>
+      <span className={text === '' ? classes.empty : undefined}>
+        {text === '' ? words.empty : field.type === 'url' && isList(cell.value) ? cell.value.map(address) : text}
+      </span>
       {text !== '' && field.unit !== null && <span className={classes.unit}>{field.unit}</span>}
       {note !== null && <span className={classes.unit}>{note}</span>}
     </Value>
   )
 }
 
-function MissingValue({ cell, environment: { t, id }, editable, label }: ValueProps & { editable: boolean; label: string }) {
-  if (cell.missing === null) return null
-  const ids = rowIds(id, cell.field.prop)
+/** One stored address: a link only where it leads to the web. */
+function address(item: JsonValue, at: number) {
+  const text = valueText(item)
   return (
-    <div className={classes.value} id={ids.control} tabIndex={-1}>
-      <span>{`${t(`missing.${cell.missing.m}`)} — ${cell.missing.reason}`}</span>
+    <span key={at} className={classes.address}>
+      {isWebAddress(text) ? (
+        <a href={text} target="_blank" rel="noopener noreferrer">
+          {text}
+        </a>
+      ) : (
+        text
+      )}
+    </span>
+  )
+}
+
+function missingValue({ label, ids, environment: { t, words }, describedBy: described }: Drawing, missing: Missing, editable: boolean) {
+  return (
+    <fieldset className={classes.value} id={ids.control} tabIndex={-1} aria-labelledby={ids.label} aria-describedby={described}>
+      <span>{`${t(`missing.${missing.m}`)} — ${missing.reason}`}</span>
       {editable && (
-        <button
-          type="button"
-          className={classes.quiet}
-          data-action="undo-missing"
-          data-prop={cell.field.prop}
-          aria-label={t('missing.undoFor', { label })}
-        >
-          {t('missing.undo')}
+        <button type="button" className={classes.quiet} data-action="undo-missing" aria-label={words.undoMissingFor(label)}>
+          {words.undoMissing}
         </button>
       )}
-    </div>
+    </fieldset>
   )
 }

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 
 import type { FormState } from '#core/form/engine.ts'
 import type { Issue } from '#core/form/issue.ts'
+import { isError } from '#core/form/issue.ts'
 
 import classes from './form.module.css'
 import type { Language } from './words.ts'
@@ -16,31 +17,55 @@ export interface FormErrorBoxProps {
   readonly onJump: (prop: string) => void
 }
 
-/** All errors of a page in one box; each line goes to its field. Nothing without errors. */
+interface Line {
+  readonly prop: string
+  readonly text: string
+}
+
+/** All errors of a page in one box, and apart from them what is to be checked; each line goes to its field. Nothing without either. */
 export function FormErrorBox({ state, issues, messages = {}, language, onJump }: FormErrorBoxProps) {
   const { i18n } = useTranslation('form')
   const t = i18n.getFixedT(language, 'form')
-  const lines = state.compiled.page.fields.flatMap((field) => {
-    const label = labelOf(field, language)
-    const own = issues.find((item) => item.prop === field.prop)?.issues ?? []
-    const texts = own.map((issue) => issueText(issue, label, language, t))
-    const message = messages[field.prop]
-    if (message !== undefined) texts.push(message)
-    return texts.map((text) => ({ prop: field.prop, text: text.includes(label) ? text : `${label}：${text}` }))
-  })
-  if (lines.length === 0) return null
+  const linesOf = (wanted: (issue: Issue) => boolean, said: Readonly<Record<string, string>>): readonly Line[] =>
+    state.compiled.page.fields.flatMap((field) => {
+      const label = labelOf(field, language)
+      const own = issues.find((item) => item.prop === field.prop)?.issues ?? []
+      const texts = own.filter(wanted).map((issue) => issueText(issue, label, language, t))
+      const message = said[field.prop]
+      if (message !== undefined) texts.push(message)
+      return texts.map((text) => ({ prop: field.prop, text: text.includes(label) ? text : `${label}${t('colon')}${text}` }))
+    })
+  const errors = linesOf(isError, messages)
+  const warnings = linesOf((issue) => !isError(issue), {})
+  if (errors.length === 0 && warnings.length === 0) return null
   return (
-    <div className={classes.errorBox} role="alert">
-      <h2>{t('errors.title')}</h2>
-      <ul>
-        {lines.map(({ prop, text }) => (
-          <li key={`${prop} ${text}`}>
-            <button type="button" onClick={() => onJump(prop)}>
-              {text}
-            </button>
-          </li>
-        ))}
-      </ul>
+    <div className={classes.errorBox} role="alert" data-severity={errors.length > 0 ? 'error' : 'warning'}>
+      {errors.length > 0 && (
+        <>
+          <h2>{t('errors.title')}</h2>
+          <LineList lines={errors} onJump={onJump} />
+        </>
+      )}
+      {warnings.length > 0 && (
+        <>
+          <h2 data-severity="warning">{t('errors.warnings')}</h2>
+          <LineList lines={warnings} onJump={onJump} />
+        </>
+      )}
     </div>
+  )
+}
+
+function LineList({ lines, onJump }: { readonly lines: readonly Line[]; readonly onJump: (prop: string) => void }) {
+  return (
+    <ul>
+      {lines.map(({ prop, text }) => (
+        <li key={`${prop} ${text}`}>
+          <button type="button" onClick={() => onJump(prop)}>
+            {text}
+          </button>
+        </li>
+      ))}
+    </ul>
   )
 }

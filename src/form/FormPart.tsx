@@ -16,7 +16,8 @@ interface Props {
  * labels, so that the scroll bar and find-in-page already know the whole page.
  */
 export const FormPart = memo(function FormPart({ part, drawn }: Props) {
-  const { state, language, id } = useFormEnvironment()
+  const environment = useFormEnvironment()
+  const { state, language, id } = environment
   const subscribe = useCallback((listener: () => void) => state.subscribeForm(listener), [state])
   const visible = useSyncExternalStore(subscribe, () =>
     part.fields.some((field) => state.getCell(field.prop)?.visible === true),
@@ -35,7 +36,7 @@ export const FormPart = memo(function FormPart({ part, drawn }: Props) {
         </h2>
       )}
       {drawn ? (
-        part.fields.map((field) => <FieldRow key={field.prop} prop={field.prop} />)
+        part.fields.map((field) => <FieldRow key={field.prop} prop={field.prop} environment={environment} />)
       ) : (
         <div className={classes.placeholder} style={{ height: part.height }}>
           {part.fields.map((field) => labelOf(field, language)).join('\n')}

@@ -1,4 +1,5 @@
 import { Suspense, lazy, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 
 import type { FormState } from '#core/form/engine.ts'
@@ -11,6 +12,9 @@ import type { FormEdit, SheetRequest } from './formEvents.ts'
 import { edit, focusRow, formListeners } from './formEvents.ts'
 import { firstParts, partsOf } from './layout.ts'
 import { useDrawnParts } from './useDrawnParts.ts'
+import { useLaidOutParts } from './useLaidOutParts.ts'
+import { usePress } from './press.ts'
+import { rowWords } from './rowWords.ts'
 import type { Language } from './words.ts'
 
 const FieldSheet = lazy(async () => ({ default: (await import('./sheet/FieldSheet.tsx')).FieldSheet }))
@@ -24,22 +28,28 @@ export interface FormViewProps {
   readonly onEdit?: (edit: FormEdit) => void
   /** A field to show and focus, from a link, an error or a query. A new object asks again for the same field. */
   readonly focus?: { readonly prop: string }
+  /** Where a field's conflict is decided. The same function at every drawing, or all fields are drawn again. */
+  readonly conflictAddress?: (conflictId: string) => string
   /** The moment now on the form's calendar, `yyyy-MM-dd HH:mm:ss`; the device's clock by default. */
   readonly clock?: () => string
 }
 
 /** Draws a form. Nothing above a field renders again on typing. Give it a `key` per entry. */
-export function FormView({ state, mode, language, onEdit = ignore, focus, clock = deviceClock }: FormViewProps) {
+export function FormView({ state, mode, language, onEdit = ignore, focus, conflictAddress, clock = deviceClock }: FormViewProps) {
   const { i18n } = useTranslation('form')
   const id = useId()
   const [sheet, setSheet] = useState<SheetRequest | null>(null)
   const parts = useMemo(() => partsOf(state.compiled.page), [state])
   const [drawn, drawAtLeast] = useDrawnParts(firstParts(parts), parts.length)
+  const root = useRef<HTMLDivElement>(null)
+  useLaidOutParts(root, drawn >= parts.length)
+  const t = useMemo(() => i18n.getFixedT(language, 'form'), [i18n, language])
   const environment = useMemo<FormEnvironment>(
-    () => ({ state, mode, language, id, t: i18n.getFixedT(language, 'form') }),
-    [state, mode, language, id, i18n],
+    () => ({ state, mode, language, id, t, words: rowWords(t), conflictAddress: conflictAddress ?? null }),
+    [state, mode, language, id, t, conflictAddress],
   )
-  const actions = { state, clock, onEdit, openSheet: setSheet }
+  const press = usePress()
+  const actions = { state, clock, onEdit, openSheet: setSheet, afterPress: press.after }
 
   const wanted = focus === undefined ? -1 : parts.findIndex((part) => part.fields.some((field) => field.prop === focus.prop))
   const target = useRef<typeof focus>(undefined)
@@ -53,11 +63,14 @@ export function FormView({ state, mode, language, onEdit = ignore, focus, clock 
 
   const closeSheet = () => {
     setSheet(null)
-    if (sheet !== null) focusField(id, sheet.prop)
+    if (sheet === null) return
+    const end = sheet.end === null ? null : document.getElementById(rowIds(id, sheet.prop).row)?.querySelector<HTMLElement>(`input[data-end="${sheet.end}"]`)
+    if (end === null || end === undefined) focusField(id, sheet.prop)
+    else end.focus()
   }
   return (
     <FormEnvironmentContext value={environment}>
-      <div className={classes.form} {...(mode === 'input' ? formListeners(actions) : {})}>
+      <div ref={root} className={classes.form} {...(mode === 'input' ? formListeners(actions) : {})}>
         {parts.map((part, at) => (
           <FormPart key={part.id} part={part} drawn={at < drawn} />
         ))}
@@ -66,7 +79,8 @@ export function FormView({ state, mode, language, onEdit = ignore, focus, clock 
         <Suspense fallback={null}>
           <FieldSheet
             request={sheet}
-            onChange={(prop, change) => edit(actions, prop, change)}
+            // Drawn before the focus is back on the field: a box takes no text while it has the focus.
+            onChange={(prop, change) => flushSync(() => edit(actions, prop, change))}
             onClose={closeSheet}
           />
         </Suspense>

@@ -3,6 +3,7 @@ import { createContext, useCallback, useContext, useSyncExternalStore } from 're
 import type { Cell } from '#core/form/cell.ts'
 import type { FormState } from '#core/form/engine.ts'
 
+import type { RowWords } from './rowWords.ts'
 import type { FormWords, Language } from './words.ts'
 
 /** What every row needs. It changes only with the form, the language or the mode, so that typing re-renders no consumer. */
@@ -11,6 +12,9 @@ export interface FormEnvironment {
   readonly mode: 'input' | 'view'
   readonly language: Language
   readonly t: FormWords
+  readonly words: RowWords
+  /** Where a conflict is decided; null where the form is drawn away from its page. */
+  readonly conflictAddress: ((conflictId: string) => string) | null
   /** Prefix of element ids, unique on the document. */
   readonly id: string
 }
@@ -24,13 +28,14 @@ export function useFormEnvironment(): FormEnvironment {
 }
 
 /** The cell of one field. Renders again only when that cell looks different. */
-export function useCell(prop: string): Cell | undefined {
-  const { state } = useFormEnvironment()
+export function useCell(state: FormState, prop: string): Cell | undefined {
   const subscribe = useCallback((listener: () => void) => state.subscribe(prop, listener), [state, prop])
   return useSyncExternalStore(subscribe, () => state.getCell(prop))
 }
 
 /** Ids of the elements of one row. */
+export type RowIds = ReturnType<typeof rowIds>
+
 export function rowIds(formId: string, prop: string) {
   const base = `${formId}-${prop}`
   return {
@@ -39,6 +44,7 @@ export function rowIds(formId: string, prop: string) {
     control: `${base}-control`,
     value: `${base}-value`,
     hint: `${base}-hint`,
+    unit: `${base}-unit`,
     issues: `${base}-issues`,
   }
 }

@@ -1,9 +1,12 @@
 import type { CompositionEvent, FocusEvent, InputEvent, KeyboardEvent, MouseEvent } from 'react'
+import { flushSync } from 'react-dom'
 
 import type { JsonValue } from '#core/json.ts'
 import type { FormState } from '#core/form/engine.ts'
 import type { Missing } from '#core/form/value.ts'
 import { isList, valueText } from '#core/form/value.ts'
+
+import { boxText, endText } from './words.ts'
 
 /** What a person does to a form, read from events that bubble to its root: one set of listeners, however many fields. */
 
@@ -21,6 +24,8 @@ export interface FormEdit {
 export interface SheetRequest {
   readonly kind: 'missing' | 'calendar' | 'choose'
   readonly prop: string
+  /** Which end of a range is meant; null for all of a value. */
+  readonly end: 0 | 1 | null
 }
 
 export interface FormActions {
@@ -29,6 +34,8 @@ export interface FormActions {
   readonly clock: () => string
   readonly onEdit: (edit: FormEdit) => void
   readonly openSheet: (request: SheetRequest) => void
+  /** Runs what may move the page now, or after the click that is under way. */
+  readonly afterPress: (task: () => void) => void
 }
 
 type Change = (state: FormState) => unknown
@@ -44,16 +51,22 @@ export function edit({ state, onEdit }: Pick<FormActions, 'state' | 'onEdit'>, p
   onEdit({ prop, old: before.value, value, oldMissing: before.missing, missing, text })
 }
 
+/** Boxes in which an input method is composing a word. */
+const composing = new WeakSet<EventTarget>()
+
 /** The listeners of a form's root element. */
 export function formListeners(actions: FormActions) {
-  const { state } = actions
+  const { state, afterPress } = actions
 
   const takeText = (target: EventTarget) => {
     if (!isTextBox(target)) return
-    const prop = target.dataset.prop ?? ''
+    const prop = propOf(target)
     const typed = target.value
-    if (target.dataset.control === 'text') edit(actions, prop, () => state.setText(prop, typed))
+    const end = endOf(target)
+    if (target.dataset.control === undefined) return
+    if (end !== null) edit(actions, prop, () => state.setEnd(prop, end, typed))
     else if (target.dataset.control === 'range') edit(actions, prop, () => state.setValue(prop, Number(typed)))
+    else edit(actions, prop, () => state.setText(prop, typed))
   }
 
   return {
@@ -61,12 +74,20 @@ export function formListeners(actions: FormActions) {
       // While an input method composes, the box holds raw pinyin.
       if (!isComposing(event.nativeEvent)) takeText(event.target)
     },
-    onCompositionEnd: (event: CompositionEvent<HTMLElement>) => takeText(event.target),
+    onCompositionStart: (event: CompositionEvent<HTMLElement>) => {
+      composing.add(event.target)
+    },
+    onCompositionEnd: (event: CompositionEvent<HTMLElement>) => {
+      composing.delete(event.target)
+      takeText(event.target)
+    },
     onBlur: (event: FocusEvent<HTMLElement>) => {
+      // What was half composed stays in the box without a word of it from some input methods: it is what the person sees there.
+      if (composing.delete(event.target)) takeText(event.target)
       const row = rowOf(event.target)
-      if (row === null || row.contains(event.relatedTarget)) return
-      const prop = row.dataset.row ?? ''
-      state.leave(prop)
+      if (row === null) return
+      const prop = propOf(row)
+      if (!row.contains(event.relatedTarget)) afterPress(() => state.leave(prop))
       showCanonical(state, prop, event.target)
     },
     onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
@@ -74,7 +95,7 @@ export function formListeners(actions: FormActions) {
       const { target, key } = event
       if (key === 'Enter' && target instanceof HTMLInputElement) {
         event.preventDefault()
-        focusNext(event.currentTarget, rowOf(target))
+        if (!focusOtherEnd(target)) focusNext(event.currentTarget, rowOf(target))
       } else if (key.startsWith('Arrow') && target instanceof HTMLElement && target.getAttribute('role') === 'radio') {
         event.preventDefault()
         focusSibling(target, key === 'ArrowRight' || key === 'ArrowDown' ? 1 : -1)
@@ -90,9 +111,10 @@ export function formListeners(actions: FormActions) {
   }
 }
 
-function act(actions: FormActions, { dataset }: HTMLElement): void {
+function act(actions: FormActions, target: HTMLElement): void {
   const { state, clock } = actions
-  const { action, prop = '', value = '' } = dataset
+  const { action, value = '' } = target.dataset
+  const prop = propOf(target)
   const cell = state.getCell(prop)
   if (cell === undefined) return
   switch (action) {
@@ -101,19 +123,26 @@ function act(actions: FormActions, { dataset }: HTMLElement): void {
     case 'toggle':
       return edit(actions, prop, () => state.setValue(prop, toggled(cell.field.choices.map((choice) => choice.value), cell.value, value)))
     case 'clear':
-      return edit(actions, prop, () => state.setValue(prop, null))
+      return editAway(target, () => edit(actions, prop, () => state.setValue(prop, null)))
     case 'now':
       return edit(actions, prop, () => state.setValue(prop, nowFor(cell.field.type, clock())))
     case 'undo-missing':
-      return edit(actions, prop, () => state.setMissing(prop, null))
+      return editAway(target, () => edit(actions, prop, () => state.setMissing(prop, null)))
     case 'missing':
     case 'calendar':
     case 'choose':
-      return actions.openSheet({ kind: action, prop })
+      return actions.openSheet({ kind: action, prop, end: endOf(target) })
     case undefined:
     default:
       return undefined
   }
+}
+
+/** An edit that takes its own button away: the focus goes to the control of the field, not to nowhere. */
+function editAway(button: HTMLElement, change: () => void): void {
+  const row = rowOf(button)
+  flushSync(change)
+  if (row !== null) focusRow(row)
 }
 
 /** A list with one choice more or less, in the order of the definition; codes that the definition lost stay at the end. */
@@ -132,8 +161,16 @@ function nowFor(type: string, moment: string): string {
 function showCanonical(state: FormState, prop: string, target: EventTarget): void {
   const cell = state.getCell(prop)
   if (cell === undefined || !isTextBox(target) || target.dataset.control !== 'text') return
-  const shown = cell.field.type === 'number' && cell.text !== null ? cell.text : valueText(cell.value)
+  const end = endOf(target)
+  const shown = end === null ? boxText(cell) : endText(cell.value, end)
   if (target.value !== shown) target.value = shown
+}
+
+/** Enter goes from the beginning of a range to its end. Gives whether it did. */
+function focusOtherEnd(target: HTMLElement): boolean {
+  const other = endOf(target) === 0 ? rowOf(target)?.querySelector<HTMLElement>('input[data-end="1"]') : null
+  other?.focus()
+  return other !== null && other !== undefined
 }
 
 /** Enter goes to the next field that can be answered; after the last one it stays. */
@@ -148,7 +185,7 @@ function focusNext(root: HTMLElement, row: HTMLElement | null): void {
 /** Focuses the first control of a row. Gives whether there was one. */
 export function focusRow(row: HTMLElement): boolean {
   const control = row.querySelector<HTMLElement>(
-    'input:not(:disabled), textarea, [role=radio][tabindex="0"]:not(:disabled), [role=checkbox]:not(:disabled), [data-action=choose]',
+    'input:not(:disabled), textarea, [role=radio]:not([tabindex="-1"],:disabled), [role=checkbox]:not(:disabled), [data-action=choose]',
   )
   control?.focus()
   return control !== null
@@ -163,10 +200,24 @@ function rowOf(target: EventTarget): HTMLElement | null {
   return target instanceof Element ? target.closest<HTMLElement>('[data-row]') : null
 }
 
+/** The field whose row holds an element. */
+function propOf(element: HTMLElement): string {
+  return rowOf(element)?.dataset.row ?? ''
+}
+
 function isTextBox(target: EventTarget): target is HTMLInputElement | HTMLTextAreaElement {
   return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
 }
 
-function isComposing(event: Event): boolean {
-  return 'isComposing' in event && event.isComposing === true
+/** Which end of a range an element stands for; null for one of a whole value. */
+function endOf({ dataset }: HTMLElement): 0 | 1 | null {
+  return dataset.end === '0' ? 0 : dataset.end === '1' ? 1 : null
+}
+
+/** Code of a key that an input method has taken: Safari sends the one that ends a word after it says that the word has ended. */
+const TAKEN_KEY = 229
+
+/** Whether an event belongs to a word that an input method is still composing. */
+export function isComposing(event: Event): boolean {
+  return ('isComposing' in event && event.isComposing === true) || ('keyCode' in event && event.keyCode === TAKEN_KEY)
 }

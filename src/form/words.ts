@@ -3,8 +3,11 @@ import type { TFunction } from 'i18next'
 import type { Cell } from '#core/form/cell.ts'
 import type { BilingualText } from '#core/form/column.ts'
 import type { Issue } from '#core/form/issue.ts'
-import type { Field } from '#core/form/page.ts'
-import { isList, valueText } from '#core/form/value.ts'
+import type { Choice, Field } from '#core/form/page.ts'
+import { unknownPart, weekOf } from '#core/form/calendarParts.ts'
+import { isRange } from '#core/form/page.ts'
+import { canonicalValue, isList, typingText, valueText } from '#core/form/value.ts'
+import type { JsonValue } from '#core/json.ts'
 
 /** Words around a field in the reader's language. */
 
@@ -31,25 +34,99 @@ export function bilingual(text: BilingualText, language: Language): string {
 export function choiceLabel(field: Field, value: string, t: FormWords): string {
   if (field.widget === 'yesno' && value === '1') return t('yes')
   if (field.widget === 'yesno' && value === '0') return t('no')
-  return field.choices.find((choice) => choice.value === value)?.label ?? value
+  return choiceOf(field.choices, value)?.label ?? value
 }
 
-/** A value as a person reads it, without its unit; empty text when there is none. */
-export function displayText({ field, value, text }: Cell, t: FormWords): string {
-  if (value === null) return ''
-  if (field.choices.length > 0) {
-    const values = isList(value) ? value : [value]
-    return values.map((item) => choiceLabel(field, valueText(item), t)).join(t('listSeparator'))
+/** A choice by its stored value, on whatever level of a tree it is. */
+function choiceOf(choices: readonly Choice[], value: string): Choice | undefined {
+  const own = choices.find((choice) => choice.value === value)
+  if (own !== undefined) return own
+  for (const { children } of choices) {
+    const below = children.length === 0 ? undefined : choiceOf(children, value)
+    if (below !== undefined) return below
   }
-  // A date reads best in its canonical form; a number stays as it was typed (1.10).
-  return field.type === 'number' && text !== null ? text : valueText(value)
+  return undefined
 }
 
-/** The quiet hint of the range that values are expected in; null without one. */
-export function rangeHint(field: Field, t: FormWords): string | null {
-  if (field.type === 'slider') return null
-  const { min, max } = field
+/** A cell's value as a person reads it, without its unit; empty text when there is none. */
+export function displayText({ field, value, text }: Cell, t: FormWords): string {
+  // A date reads best in its canonical form; a number stays as it was typed (1.10).
+  return field.type === 'number' && value !== null && text !== null ? text : valueWords(field, value, t)
+}
+
+/** What the text box of a cell holds while nobody types in it: as `displayText`, with stored codes and wrong entries as they are. */
+export function boxText({ field, value, text }: Cell): string {
+  return field.type === 'number' && text !== null ? text : typingText(field, value)
+}
+
+/** A stored value as a person reads it, without its unit; empty text when there is none. */
+export function valueWords(field: Field | null, value: JsonValue | null, t: FormWords): string {
+  if (value === null) return ''
+  const calendar = field === null ? null : calendarWords(field, value, t)
+  if (calendar !== null) return calendar
+  const items = (isList(value) ? value : [value]).filter((item) => !isDeletedRow(item))
+  // The items of a single cascade are the steps of one way down.
+  const separator = field?.type === 'cascader' && !field.multiple ? ' / ' : t('listSeparator')
+  return items.map((item) => itemWords(field, item, t)).join(separator)
+}
+
+function itemWords(field: Field | null, item: JsonValue, t: FormWords): string {
+  if (field !== null && field.choices.length > 0) {
+    return isList(item) ? item.map((step) => choiceLabel(field, valueText(step), t)).join(' / ') : choiceLabel(field, valueText(item), t)
+  }
+  if (typeof item !== 'object' || item === null || isList(item)) return valueText(item)
+  if (field?.type === 'dynamic') return rowText(field, item, t)
+  // Files are called by their names.
+  const name = 'name' in item ? item.name : item['label']
+  return typeof name === 'string' ? name : valueText(item)
+}
+
+/** A row that somebody took away is still stored, and not there to be read. */
+function isDeletedRow(item: JsonValue): boolean {
+  return typeof item === 'object' && item !== null && '_deleted' in item && item._deleted === true
+}
+
+/** A row of a table in one line: what its fields are called, and what they hold. */
+function rowText(field: Field, row: Readonly<Record<string, JsonValue>>, t: FormWords): string {
+  return field.children
+    .flatMap((child) => {
+      const words = valueWords(child, canonicalValue(child, row[child.prop]), t)
+      return words === '' ? [] : [`${child.label}${t('colon')}${words}`]
+    })
+    .join('  ')
+}
+
+/** What the text box of one end of a range holds while nobody types in it. */
+export function endText(value: JsonValue | null, end: 0 | 1): string {
+  return isList(value) ? valueText(value[end] ?? null) : end === 0 ? valueText(value) : ''
+}
+
+/** Ranges, weeks and dates of which a part is not known, in words; null for all that reads well as it is stored. */
+function calendarWords(field: Field, value: JsonValue, t: FormWords): string | null {
+  if (isRange(field) && isList(value)) return t('between', { from: endText(value, 0) || '…', to: endText(value, 1) || '…' })
+  if (typeof value !== 'string') return null
+  const week = field.type === 'week' ? weekOf(value) : null
+  if (week !== null) return t('week', { ...week })
+  const unknown = field.partial === null ? null : unknownPart(value)
+  return unknown === null ? null : t(`unknown.${unknown}`, { date: value })
+}
+
+/** The quiet hint under a label: what the designer says, in which range the value is expected, and how it is typed. Null without any. */
+export function hintText(field: Field, editable: boolean, t: FormWords): string | null {
+  if (!editable) return field.note
+  const hints = [field.note, rangeHint(field, t), typingHint(field, t)].filter((hint) => hint !== null)
+  return hints.length === 0 ? null : hints.join(' · ')
+}
+
+function rangeHint({ type, min, max }: Field, t: FormWords): string | null {
+  if (type === 'slider') return null
   if (min !== null && max !== null) return t('range.both', { min, max })
   if (min !== null) return t('range.min', { min })
   return max === null ? null : t('range.max', { max })
+}
+
+function typingHint({ type, partial }: Field, t: FormWords): string | null {
+  if (type === 'array') return t('perLine')
+  if (type === 'url') return t('perLineUrl')
+  return partial === null ? null : t(`partialHint.${partial}`)
 }

@@ -1,12 +1,16 @@
 import { admin } from './en/admin.ts'
 import { attention } from './en/attention.ts'
+import { clearing } from './en/clearing.ts'
+import { conflict } from './en/conflict.ts'
 import { device } from './en/device.ts'
+import { devices } from './en/devices.ts'
 import { ecrf } from './en/ecrf.ts'
 import { form } from './en/form.ts'
+import { inbox } from './en/inbox.ts'
 import { patients } from './en/patients.ts'
 import { projects } from './en/projects.ts'
 import { shell } from './en/shell.ts'
 import { status } from './en/status.ts'
 
 /** The texts of what lies behind the sign-in, by namespace. */
-export const en = { admin, attention, device, ecrf, form, patients, projects, shell, status }
+export const en = { admin, attention, clearing, conflict, device, devices, ecrf, form, inbox, patients, projects, shell, status }

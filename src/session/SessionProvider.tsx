@@ -9,8 +9,11 @@ import { SessionContext } from './useSession.ts'
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
   const snapshot = useSyncExternalStore(session.subscribe, session.getSnapshot)
   useEffect(() => session.start(), [])
-  const { current, reachable } = snapshot
-  const value = useMemo(() => ({ current, reachable, ...session.actions }), [current, reachable])
+  const { current, reachable, storageLoss, outdated } = snapshot
+  const value = useMemo(
+    () => ({ current, reachable, storageLoss, outdated, ...session.actions }),
+    [current, reachable, storageLoss, outdated],
+  )
   return (
     <SessionContext value={value}>
       <DeviceContext value={snapshot.device}>{children}</DeviceContext>

@@ -1,8 +1,10 @@
 import type { DeviceKeys } from '#core/sync/deviceKeys.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { errorKind } from '#core/api/errors.ts'
-import { ok } from '#core/result.ts'
+import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
+import { scopesFor } from '#core/sync/scope.ts'
+import { getMeta, setMeta } from '#offline/db/meta.ts'
 import type { Storage } from '#offline/db/open.ts'
 import { noteServerTime } from '#offline/sync/clock.ts'
 import type { Vault } from '#offline/vault/vault.ts'
@@ -26,6 +28,9 @@ interface Parts {
  */
 export async function enrolDevice(parts: Parts, user: SessionUser, password: string): Promise<Result<true, ApiError>> {
   const { api, storage, vault, deviceId } = parts
+  const loss = await storage.run(async ({ work }) => (await getMeta(work, 'storageLoss')) ?? null)
+  if (!loss.ok) return loss
+  const tellsLoss = loss.value !== null && !loss.value.told
   const device = await api.call('sync.device', {
     body: {
       deviceId,
@@ -33,10 +38,17 @@ export async function enrolDevice(parts: Parts, user: SessionUser, password: str
       userAgent: navigator.userAgent.slice(0, 500),
       appVersion: APP_VERSION,
       persisted: (await (navigator as Partial<Navigator>).storage?.persisted()) ?? false,
+      ...(tellsLoss ? { storageLost: true } : {}),
     },
   })
   if (!device.ok) return device
+  if (tellsLoss) {
+    const { lostUnsent } = device.value
+    const told = await storage.run(({ work }) => setMeta(work, 'storageLoss', { told: true, lostUnsent }))
+    if (!told.ok) return told
+  }
   await noteServerTime({ storage, now: () => Date.now() }, device.value.serverTime)
+  if (device.value.blocked) return err({ code: 'device_blocked' })
   const kept = await storage.run(async ({ work }) => [...new Set((await work.kept.toArray()).map(({ scope }) => scope))])
   if (!kept.ok) return kept
   const given = await keysFor(api, deviceId, kept.value)
@@ -44,7 +56,8 @@ export async function enrolDevice(parts: Parts, user: SessionUser, password: str
   return storage.run(async ({ work }) => {
     const waiting = await work.outbox.where('state').notEqual('aside').toArray()
     const typed = await work.drafts.toArray()
-    await vault.enrol(user, password, given.value, new Set([...waiting, ...typed].map(({ scope }) => scope)))
+    // What was typed is understood with the definitions in the project's common scope only.
+    await vault.enrol(user, password, given.value, new Set([...waiting, ...typed].flatMap(({ scope }) => scopesFor(scope))))
     const since = new Date().toISOString()
     const granted = given.value.scopes.map(({ scope }) => scope)
     const own = await work.kept.where('userId').equals(user.userId).primaryKeys()

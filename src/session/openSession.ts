@@ -1,4 +1,7 @@
+import type { ApiError } from '#core/api/errors.ts'
 import { newId } from '#core/ids.ts'
+import { err, ok } from '#core/result.ts'
+import type { Result } from '#core/result.ts'
 import { Journal } from '#offline/draft/journal.ts'
 import { setMeta } from '#offline/db/meta.ts'
 import type { Storage } from '#offline/db/open.ts'
@@ -8,11 +11,12 @@ import { resetWaits } from '#offline/sync/cycle.ts'
 import type { SyncInput, SyncReport } from '#offline/sync/run.ts'
 import type { KeyRing } from '#offline/vault/codec.ts'
 import type { Vault } from '#offline/vault/vault.ts'
+import { flushOpenPages } from '#src/app/beforeReload.ts'
 import type { DataContext } from '#src/data/context.ts'
 import { createDevice } from '#src/data/device.ts'
 import { recoverDrafts } from '#src/data/recovery.ts'
 import { Remote } from '#src/data/remote.ts'
-import { forgetWithdrawn } from '#src/data/scopes.ts'
+import { forgetWithdrawn, renewKeys } from '#src/data/scopes.ts'
 import type { Device } from '#src/data/source.ts'
 import { SyncDriver } from '#src/data/syncDriver.ts'
 
@@ -33,6 +37,8 @@ interface Parts {
   readonly deviceId: string
   readonly reachable: () => boolean | null
   readonly setReachable: (reached: boolean) => void
+  /** The server gives this device nothing any more. */
+  readonly onBlocked: () => void
 }
 
 /** Everything that lives while somebody is at work: the data, the journal, the sync. */
@@ -113,9 +119,14 @@ export class OpenSession {
     this.#releaseRuntime()
   }
 
-  /** Makes all typing durable. */
-  async flush(): Promise<void> {
-    await this.device.flushJournal()
+  /**
+   * Brings all that was typed to the disk: open pages save, and what a page cannot save is at least in the journal. Resolves well only
+   * when nothing is in memory alone.
+   */
+  async flush(): Promise<Result<true, ApiError>> {
+    await flushOpenPages()
+    const flushed = await this.device.flushJournal()
+    return flushed.ok ? ok(true) : err(flushed.error)
   }
 
   /** There is a token again: what waited for one goes. */
@@ -130,7 +141,7 @@ export class OpenSession {
   }
 
   readonly #hide = (): void => {
-    void this.flush()
+    void this.device.flushJournal()
   }
 
   #author(): Author | null {
@@ -156,11 +167,17 @@ export class OpenSession {
   }
 
   async #reported({ result, reached }: SyncReport): Promise<void> {
-    const { setReachable, storage, vault, tokens } = this.#parts
+    const { setReachable, storage, vault, tokens, onBlocked } = this.#parts
     if (reached !== null) setReachable(reached)
     if (!result.ok) return
-    const { withdrawn, error } = result.value
-    if (withdrawn.length > 0) {
+    const { withdrawn, rekeyed, error } = result.value
+    if (rekeyed.length > 0) {
+      const renewed = await renewKeys(this.#context, vault, rekeyed)
+      if (renewed.ok && renewed.value) this.#driver.kick()
+    }
+    if (error?.code === 'device_blocked') onBlocked()
+    // What is on an open page counts as unsent: it is made an operation first, and then the keys stay until that is sent.
+    if (withdrawn.length > 0 && (await this.flush()).ok) {
       const gone = await forgetWithdrawn({ storage, user: this.user }, withdrawn)
       if (gone.ok && gone.value.size > 0) await storage.run(() => vault.dropScopes(gone.value))
     }

@@ -1,12 +1,14 @@
 import type { Device } from '#src/data/source.ts'
 
-import type { SessionActions, SessionState } from './types.ts'
+import type { SessionActions, SessionState, StorageLoss } from './types.ts'
 
 /** What the session looks like now; a new object whenever something changed. */
 export interface SessionSnapshot {
   readonly current: SessionState
   readonly reachable: boolean | null
   readonly device: Device | null
+  readonly storageLoss: StorageLoss | null
+  readonly outdated: boolean
 }
 
 /** The work behind the session. It brings the device's database, so it is loaded apart from the first screen. */

@@ -1,11 +1,11 @@
 import type { SessionKernel, SessionSnapshot } from './snapshot.ts'
-import type { Session } from './types.ts'
+import type { SessionActions } from './types.ts'
 
 /**
  * The session of this tab as React sees it: there from the first moment, while the kernel is still being loaded.
  */
 class SessionStore {
-  #snapshot: SessionSnapshot = { current: { state: 'starting' }, reachable: null, device: null }
+  #snapshot: SessionSnapshot = { current: { state: 'starting' }, reachable: null, device: null, storageLoss: null, outdated: false }
   readonly #listeners = new Set<() => void>()
   #kernel: Promise<SessionKernel> | null = null
 
@@ -23,14 +23,19 @@ class SessionStore {
     void this.#load()
   }
 
-  readonly actions: Omit<Session, 'current' | 'reachable'> = {
+  readonly actions: SessionActions = {
     call: async (id, input) => (await this.#load()).call(id, input),
     signIn: async (input) => (await this.#load()).signIn(input),
     captcha: async () => (await this.#load()).captcha(),
     unlock: async (password, account) => (await this.#load()).unlock(password, account),
+    openLock: async (password) => (await this.#load()).openLock(password),
+    setLockPassword: async (password) => (await this.#load()).setLockPassword(password),
     lock: async () => (await this.#load()).lock(),
     signOut: async (options) => (await this.#load()).signOut(options),
     changePassword: async (oldPassword, newPassword) => (await this.#load()).changePassword(oldPassword, newPassword),
+    acknowledgeLoss: async () => (await this.#load()).acknowledgeLoss(),
+    recoverKeys: async (oldPassword) => (await this.#load()).recoverKeys(oldPassword),
+    wipe: async (whose) => (await this.#load()).wipe(whose),
   }
 
   #load(): Promise<SessionKernel> {

@@ -50,9 +50,17 @@ export class Tokens {
     writeCookie(access_token)
   }
 
+  /** Takes a token back whose age is not known: it is renewed at the next look. */
+  takeBack(token: string): void {
+    this.#token = token
+    this.#since = -TOKEN_TIME_MS
+    writeCookie(token)
+  }
+
+  /** Forgets this tab's token. A cookie that another tab has put in its place is theirs. */
   clear(): void {
+    if (readCookie() === this.#token) writeCookie(null)
     this.#token = null
-    writeCookie(null)
   }
 
   /** Starts looking after the token's age. */

@@ -7,8 +7,8 @@ import classes from './FactList.module.css'
 export function FactList({ facts }: { readonly facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className={classes.facts}>
-      {facts.map(([name, value]) => (
-        <Fragment key={name}>
+      {facts.map(([name, value], at) => (
+        <Fragment key={`${at} ${name}`}>
           <dt>{name}</dt>
           <dd>{value}</dd>
         </Fragment>

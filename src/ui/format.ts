@@ -13,6 +13,21 @@ export function fullTime(instant: string): string {
   return `${dayOf(at)} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`
 }
 
+/** How long ago an instant is, in the unit that fits: "3 小时前". */
+export function timeAgo(instant: string, language: string, now: Date = new Date()): string {
+  const seconds = (Date.parse(instant) - now.getTime()) / 1000
+  const words = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+  const [unit, length] = UNITS.find(([, from]) => Math.abs(seconds) >= from) ?? ['minute', 60]
+  return words.format(Math.round(seconds / length), unit)
+}
+
+/** Units of time, largest first, in seconds. */
+const UNITS: readonly (readonly [unit: 'day' | 'hour' | 'minute', seconds: number])[] = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+]
+
 /** The day of an instant as yyyy-MM-dd in the tablet's own zone. */
 export function dayOf(at: Date): string {
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`

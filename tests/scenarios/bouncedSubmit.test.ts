@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { enrol } from '#tests/server/support/world.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
-import { Server, Tablet, onServer } from '#tests/scenarios/support/ward.ts'
+import type { Tablet } from '#tests/scenarios/support/ward.ts'
+import { Server, onServer, sharedPatient } from '#tests/scenarios/support/ward.ts'
 
 /** Submitting a page: what was not seen is not submitted, and who submitted is told (docs/adr/0003). */
 
@@ -14,11 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 beforeEach(async () => {
-  patient = await enrol(server.world)
-  one = await Tablet.unpacked(server)
-  two = await Tablet.unpacked(server)
-  await one.signIn('lin')
-  await two.signIn('wu')
+  ;({ patient, one, two } = await sharedPatient(server))
 })
 
 const attention = async (tablet: Tablet) => valueOf(await tablet.device.attention()).filter(({ patientId }) => patientId === patient)

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { applyHeld } from '#server/areas/entry/held.ts'
-import { enrol, setStatus } from '#tests/server/support/world.ts'
+import { setStatus } from '#tests/server/support/world.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
-import { Server, Tablet, onServer } from '#tests/scenarios/support/ward.ts'
+import type { Tablet } from '#tests/scenarios/support/ward.ts'
+import { Server, onServer, sharedPatient } from '#tests/scenarios/support/ward.ts'
 
 /** Two tablets, one patient, one page (DESIGN §6, DOMAIN §13). */
 
@@ -15,11 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 beforeEach(async () => {
-  patient = await enrol(server.world)
-  one = await Tablet.unpacked(server)
-  two = await Tablet.unpacked(server)
-  await one.signIn('lin')
-  await two.signIn('wu')
+  ;({ patient, one, two } = await sharedPatient(server))
 })
 
 const conflicts = () =>

@@ -82,7 +82,7 @@ describe('a file as a spreadsheet leaves it', () => {
         fields: 3,
         notCarried: [
           { row: 5, field: 'b', what: 'field', why: 'unknown-type' },
-          { row: 6, field: 'a', what: 'field', why: 'duplicate-name' },
+          { row: 6, field: 'a', what: 'field-name', why: 'duplicate-name' },
         ],
       },
     })
@@ -96,7 +96,7 @@ describe('a file that is no dictionary', () => {
     ['a quotation mark that never closes', `${HEADER}\na,f,,text,"A\n`, 'not-csv'],
     ['a NUL', `${HEADER}\na,f,,text,\0\n`, 'bad-text'],
     ['a cell of two megabytes', `${HEADER}\na,f,,text,${'x'.repeat(2_000_000)}\n`, 'too-large'],
-    ['random bytes', Uint8Array.from({ length: 5_000 }, (_, at) => (at * 7919) % 251), 'not-csv'],
+    ['random bytes', Uint8Array.from({ length: 5_000 }, (_, at) => (at * 7919) % 251), 'bad-text'],
   ])('%s gives an error with a code and words, and status 1', async (_, bytes, code) => {
     const { status, result } = await checkBytes(bytes)
     expect({ status, result }).toMatchObject({ status: 1, result: { notCarried: [], error: { code } } })

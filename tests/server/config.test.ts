@@ -28,6 +28,7 @@ test('with nothing set it is a demo on this machine only', () => {
     tls: null,
     trustProxy: [],
     logLevel: 'info',
+    killServiceWorker: false,
   })
 })
 

@@ -104,14 +104,15 @@ function freshHost(): HTMLElement {
 }
 
 const keys: number[] = []
-let renders: number[] = []
+const renders: number[] = []
+let counting = false
 window.addEventListener(
   'keydown',
   (event) => {
-    startCounting()
+    if (counting) startCounting()
     void painted().then((end) => {
       keys.push(end - event.timeStamp)
-      renders.push(stopCounting())
+      if (counting) renders.push(stopCounting())
     })
   },
   { capture: true },
@@ -126,9 +127,13 @@ const bench: BenchPage = {
     return { first, all }
   },
   takeKeys() {
-    const taken = { times: keys.splice(0), renders }
-    renders = []
-    return taken
+    return keys.splice(0)
+  },
+  countRenders() {
+    counting = true
+  },
+  takeRenders() {
+    return renders.splice(0)
   },
   async toggle() {
     const times: number[] = []

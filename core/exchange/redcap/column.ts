@@ -1,18 +1,15 @@
-import type { NotCarriedPart, NotCarriedReason } from '#core/exchange/definition.ts'
-import type { CheckRule, Column, FieldExtension, TextValidation } from '#core/form/column.ts'
+import type { Report } from '#core/exchange/definition.ts'
+import type { CheckRule, Column, DictionaryItem, FieldExtension } from '#core/form/column.ts'
 import { parseDate } from '#core/form/dates.ts'
 import { numberFromText } from '#core/form/value.ts'
 
-import type { ActionTag } from './actionTags.ts'
-import { readAnnotation } from './actionTags.ts'
 import type { DictionaryRow } from './table.ts'
+import { tagsOf } from './tags.ts'
 import { hasMarkup, plainText, readChoices } from './text.ts'
+import type { Shape } from './validations.ts'
+import { textShape } from './validations.ts'
 
 /** One row of a dictionary as a column, without its rules. What has no place is reported through `report`. */
-
-export type Report = (what: NotCarriedPart, why: NotCarriedReason, text: string) => void
-
-type Shape = Pick<Column, 'type'> & Partial<Omit<Column, 'prop' | 'label' | 'zl'>> & { readonly zl?: FieldExtension }
 
 /** Sets of choices that REDCap does not write down. */
 const YES_NO = [
@@ -24,27 +21,29 @@ const TRUE_FALSE = [
   { value: '0', label: 'False' },
 ]
 
-const DATE = { type: 'date', format: 'yyyy-MM-dd', valueFormat: 'yyyy-MM-dd' } as const
-const DATETIME = { type: 'datetime', format: 'yyyy-MM-dd HH:mm:ss', valueFormat: 'yyyy-MM-dd HH:mm:ss' } as const
-const TIME = { type: 'time', format: 'HH:mm:ss', valueFormat: 'HH:mm:ss' } as const
-
 /** A column for the row, or null for a row that holds text and no data. */
 export function columnOf(row: DictionaryRow, prop: string, report: Report): Column | null {
   const { cells } = row
-  const shape = shapeOf(row, report)
+  const shape = shapeOf(row, prop, report)
   if (shape === null) return null
   const label = plainText(cells.field_label) || cells.field_name
   if (hasMarkup(cells.field_label)) report('label', 'markup-removed', cells.field_label)
   const note = plainText(cells.field_note)
   if (hasMarkup(cells.field_note)) report('label', 'markup-removed', cells.field_note)
+  const { dicData } = shape
+  const tags = tagsOf(row, shape.type, prop, dicData?.map(({ value }) => String(value)) ?? [], report)
+  const { checks: bounds, ...range } = rangeOf(row, shape, prop, report)
+  const checks = [...(shape.zl?.checks ?? []), ...bounds, ...tags.checks]
   const zl: FieldExtension = {
     ...shape.zl,
-    ...rangeOf(row, shape, prop, report),
+    ...range,
+    ...(checks.length === 0 ? {} : { checks }),
     ...(note === '' ? {} : { note }),
     ...(cells.identifier === 'y' ? { identifier: true } : {}),
     ...(cells.matrix_group_name === '' ? {} : { matrix: cells.matrix_group_name }),
     ...(prop === cells.field_name ? {} : { sourceOid: cells.field_name }),
   }
+  reportUnused(row, report)
   const required = cells.required_field === 'y'
   for (const cell of [cells.custom_alignment, cells.question_number, cells.matrix_ranking]) {
     if (cell !== '') report('layout', 'layout-only', cell)
@@ -54,19 +53,44 @@ export function columnOf(row: DictionaryRow, prop: string, report: Report): Colu
     prop,
     label,
     span: 24,
-    ...tagsOf(row, report),
+    ...(dicData === undefined ? {} : { dicData: dicData.map((item) => retiredItem(item, tags.retired)) }),
+    ...tags.column,
     ...(required ? { required, rules: [{ required, message: `${label}必须填写`, trigger: 'blur' }] } : {}),
     ...(Object.keys(zl).length === 0 ? {} : { zl }),
   }
 }
 
-function shapeOf(row: DictionaryRow, report: Report): Shape | null {
+const WITH_CHOICES: ReadonlySet<string> = new Set(['radio', 'dropdown', 'checkbox', 'calc', 'slider', 'sql'])
+
+/** Cells that are filled although the type of the field has no use for them. */
+function reportUnused({ cells }: DictionaryRow, report: Report): void {
+  const choices = cells.select_choices_or_calculations
+  if (choices !== '' && !WITH_CHOICES.has(cells.field_type)) {
+    // A text field names a terminology service here: `BIOPORTAL:ICD-10`.
+    report('choices', cells.field_type === 'text' ? 'query-of-source-system' : 'not-used-by-source', choices)
+  }
+  const validation = cells.text_validation_type_or_show_slider_number
+  if (validation !== '' && cells.field_type !== 'text') {
+    // Typing in a list, and a number beside a slider, are matters of the page.
+    const isLayout = validation === 'autocomplete' || (cells.field_type === 'slider' && validation === 'number')
+    report(isLayout ? 'layout' : 'validation', isLayout ? 'layout-only' : 'unknown-validation', validation)
+  }
+  for (const flag of [cells.identifier, cells.required_field]) {
+    if (flag !== '' && flag !== 'y' && flag !== 'n') report('flag', 'not-used-by-source', flag)
+  }
+}
+
+function retiredItem(item: DictionaryItem, retired: ReadonlySet<string>): DictionaryItem {
+  return retired.has(String(item.value)) ? { ...item, disabled: true } : item
+}
+
+function shapeOf(row: DictionaryRow, prop: string, report: Report): Shape | null {
   const { cells } = row
   const validation = cells.text_validation_type_or_show_slider_number
   const choices = cells.select_choices_or_calculations
   switch (cells.field_type) {
     case 'text':
-      return textShape(validation, report)
+      return textShape(validation, prop, report)
     case 'notes':
       return { type: 'textarea' }
     case 'radio':
@@ -80,7 +104,7 @@ function shapeOf(row: DictionaryRow, report: Report): Shape | null {
     case 'truefalse':
       return { type: 'radio', dicData: TRUE_FALSE }
     case 'slider':
-      return sliderShape(choices)
+      return sliderShape(choices, report)
     case 'calc':
       return { type: 'number' }
     case 'file':
@@ -97,29 +121,9 @@ function shapeOf(row: DictionaryRow, report: Report): Shape | null {
   }
 }
 
-function textShape(validation: string, report: Report): Shape {
-  if (validation === '') return { type: 'input' }
-  if (/^date_(ymd|mdy|dmy)$/.test(validation)) return DATE
-  if (/^datetime_(seconds_)?(ymd|mdy|dmy)$/.test(validation)) return DATETIME
-  if (validation === 'time' || validation === 'time_hh_mm_ss') return TIME
-  if (validation === 'integer') return { type: 'number', zl: { precision: 0 } }
-  const number = /^number(?:_([1-4])dp)?(?:_comma_decimal)?$/.exec(validation)
-  if (number !== null) return number[1] === undefined ? { type: 'number' } : { type: 'number', zl: { precision: Number(number[1]) } }
-  const known = textValidationOf(validation)
-  if (known !== null) return { type: 'input', zl: { validation: known } }
-  report('validation', 'unknown-validation', validation)
-  return { type: 'input' }
-}
-
-function textValidationOf(validation: string): TextValidation | null {
-  if (validation === 'email') return 'email'
-  if (validation === 'alpha_only') return 'letters'
-  if (/^phone(_|$)/.test(validation)) return 'phone'
-  return validation === 'zipcode' || validation.startsWith('postalcode_') ? 'postcode' : null
-}
-
-function sliderShape(labels: string): Shape {
-  const marks = labels === '' ? [] : labels.split('|').map((mark) => plainText(mark))
+function sliderShape(labels: string, report: Report): Shape {
+  if (hasMarkup(labels)) report('label', 'markup-removed', labels)
+  const marks = labels === '' ? [] : labels.split('|').map((mark) => plainText(mark).replaceAll('\n', ' '))
   return { type: 'slider', min: 0, max: 100, step: 1, ...(marks.length === 0 ? {} : { zl: { marks } }) }
 }
 
@@ -136,7 +140,7 @@ function choicesOf(text: string, report: Report): { value: string; label: string
   })
 }
 
-type Bounds = Pick<FieldExtension, 'min' | 'max' | 'checks'>
+type Bounds = Pick<FieldExtension, 'min' | 'max'> & { readonly checks: readonly CheckRule[] }
 
 /**
  * Bounds: a constant of the field's own kind is a bound here too; `today` and `now` are a check, as they move. Piped fields have no
@@ -150,7 +154,7 @@ function rangeOf(row: DictionaryRow, shape: Shape, prop: string, report: Report)
   for (const [text, value] of [[least, min], [most, max]] as const) {
     if (text !== '' && value === null && !isMoving(text, shape)) report('range', 'not-a-constant', text)
   }
-  return { ...(min === null ? {} : { min }), ...(max === null ? {} : { max }), ...(checks.length === 0 ? {} : { checks }) }
+  return { ...(min === null ? {} : { min }), ...(max === null ? {} : { max }), checks }
 }
 
 function boundOf(text: string, shape: Shape): number | string | null {
@@ -185,40 +189,4 @@ function isoBound(text: string): string | null {
   const [month, day] = a > 12 ? [b, a] : [a, b]
   const date = `${match[3]}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
   return parseDate(date) === null ? null : date
-}
-
-/** Tags that make their field a calculated one. */
-export const CALCULATING_TAGS: ReadonlySet<string> = new Set(['@CALCTEXT', '@CALCDATE'])
-
-type Tagged = Partial<Pick<Column, 'display' | 'readonly' | 'maxlength' | 'placeholder'>>
-
-/** Action tags that mean the same here. All others are reported. */
-function tagsOf(row: DictionaryRow, report: Report): Tagged {
-  const { tags, rest } = readAnnotation(row.cells.field_annotation)
-  let found: Tagged = {}
-  for (const tag of tags) {
-    const meaning = meaningOf(tag)
-    if (meaning !== null) found = { ...found, ...meaning }
-    else if (!CALCULATING_TAGS.has(tag.name)) report('annotation', 'unknown-action-tag', tag.text)
-  }
-  // Free text beside the tags is a note of the designer's.
-  if (rest !== '') report('annotation', 'text-only', rest)
-  return found
-}
-
-function meaningOf({ name, argument }: ActionTag): Tagged | null {
-  switch (name) {
-    case '@HIDDEN':
-    case '@HIDDEN-FORM':
-      return { display: false }
-    case '@READONLY':
-    case '@READONLY-FORM':
-      return { readonly: true }
-    case '@PLACEHOLDER':
-      return argument === null ? null : { placeholder: argument }
-    case '@CHARLIMIT':
-      return argument !== null && /^\d{1,6}$/.test(argument.trim()) ? { maxlength: Number(argument) } : null
-    default:
-      return null
-  }
 }

@@ -1,14 +1,14 @@
-import type { DefinedPage, DefinitionFacts, DefinitionResult, NotCarried } from '#core/exchange/definition.ts'
+import type { DefinedPage, DefinitionFacts, DefinitionResult, NotCarried, Report } from '#core/exchange/definition.ts'
 import type { Column, ColumnGroup, FieldExtension, PageOption } from '#core/form/column.ts'
-import type { CompileError } from '#core/form/compile.ts'
+import type { CompileError, CompileResult, CompiledPage } from '#core/form/compile.ts'
 import { compilePage } from '#core/form/compile.ts'
 import { isFieldCode, readPage } from '#core/form/page.ts'
 
-import { readAnnotation } from './actionTags.ts'
-import type { Report } from './column.ts'
-import { CALCULATING_TAGS, columnOf } from './column.ts'
+import { columnOf } from './column.ts'
+import { keptCells } from './kept.ts'
 import type { DictionaryRow } from './table.ts'
 import { readTable } from './table.ts'
+import { calculatingTag } from './tags.ts'
 import { hasMarkup, plainText, readChoices } from './text.ts'
 import type { ReferenceScope, Translation } from './translate.ts'
 import { RECORD_NAME, translateCalcDate, translateCalculation, translateLogic } from './translate.ts'
@@ -22,64 +22,95 @@ interface SourceField {
   readonly row: DictionaryRow
   readonly prop: string
   readonly report: Report
+  /** What was reported of this field so far. */
+  readonly lost: readonly NotCarried[]
   column: Column
 }
 
 interface SourceForm {
   readonly name: string
+  /** The name, made into a code where it is none. */
+  readonly code: string
   readonly parts: { readonly header: string; readonly fields: SourceField[] }[]
 }
+
+/** Longest all expressions of a file together, in UTF-16 units: each becomes a tree in memory. The largest dictionaries have a tenth. */
+const MAX_EXPRESSIONS = 1_500_000
 
 /** Reads the text of a dictionary file. */
 export function readRedcapDictionary(text: string): DefinitionResult {
   const table = readTable(text)
   if (!table.ok) return table
+  if (expressionLength(table.rows) > MAX_EXPRESSIONS) return { ok: false, error: { kind: 'too-large' } }
   const notCarried: NotCarried[] = []
   const forms = formsOf(table.rows, notCarried)
-  const homes = new Map(forms.flatMap((form) => fieldsOf(form).map((field) => [field.row.cells.field_name.toLowerCase(), form] as const)))
+  // Of two fields with one name, expressions mean the first, as the second has a name of its own here.
+  const homes = new Map(
+    forms.flatMap((form) => fieldsOf(form).map((field) => [field.row.cells.field_name.toLowerCase(), form] as const)).toReversed(),
+  )
   // REDCap's record is named by the first field of the first form.
   const [firstForm] = forms
   const recordName = table.rows[0]?.cells.field_name.toLowerCase()
   if (firstForm !== undefined) homes.set(RECORD_NAME, firstForm)
   for (const form of forms) translateRules(form, homes, form === firstForm ? recordName : undefined)
+  for (const field of forms.flatMap(fieldsOf)) keepRest(field)
   const pages = forms.map(pageOf)
   return { ok: true, definition: { pages, notCarried: notCarried.toSorted((a, b) => a.row - b.row), facts: factsOf(table.rows) } }
+}
+
+function expressionLength(rows: readonly DictionaryRow[]): number {
+  return rows.reduce((total, { cells }) => {
+    const formula = cells.field_type === 'calc' ? cells.select_choices_or_calculations.length : 0
+    return total + formula + cells.branching_logic.length + cells.field_annotation.length
+  }, 0)
 }
 
 function formsOf(rows: readonly DictionaryRow[], notCarried: NotCarried[]): readonly SourceForm[] {
   const forms = new Map<string, SourceForm>()
   const taken = new Set<string>()
+  const codes = new Set<string>()
+  let formName = rows.find(({ cells }) => cells.form_name !== '')?.cells.form_name ?? 'form_1'
   for (const row of rows) {
     const { cells } = row
-    const report: Report = (what, why, source) =>
+    const lost: NotCarried[] = []
+    const report: Report = (what, why, source) => {
+      lost.push({ row: row.row, field: cells.field_name, what, why, text: source })
       notCarried.push({ row: row.row, field: cells.field_name, what, why, text: source })
-    if (cells.form_name === '') {
-      report('field', 'no-form', cells.field_label)
-      continue
     }
-    if (taken.has(cells.field_name)) {
-      report('field', 'duplicate-name', cells.field_label)
-      continue
-    }
+    for (const text of row.strangers) report('column', 'unknown-column', text)
+    // A row without a form goes where the row before it went: its field is kept.
+    if (cells.form_name === '') report('field', 'no-form', cells.field_label)
+    formName = cells.form_name === '' ? formName : cells.form_name
     const prop = propFor(cells.field_name, row.row, taken, report)
-    taken.add(prop)
-    const form = forms.get(cells.form_name) ?? { name: cells.form_name, parts: [] }
-    forms.set(cells.form_name, form)
+    taken.add(prop.toLowerCase())
+    const form = forms.get(formName) ?? { name: formName, code: codeOf(formName, codes), parts: [] }
+    codes.add(form.code)
+    forms.set(formName, form)
     // A section header begins a part that lasts until the next one, even when it stands on a row without data.
     if (hasMarkup(cells.section_header)) report('label', 'markup-removed', cells.section_header)
     if (form.parts.length === 0 || cells.section_header !== '') {
       form.parts.push({ header: plainText(cells.section_header), fields: [] })
     }
     const column = columnOf(row, prop, report)
-    if (column !== null) form.parts.at(-1)?.fields.push({ row, prop, report, column })
+    if (column !== null) form.parts.at(-1)?.fields.push({ row, prop, report, lost, column })
     else if (cells.branching_logic !== '') report('branching', 'text-only', cells.branching_logic)
   }
   return [...forms.values()]
 }
 
+/** `Visit 1 (lab)` as REDCap itself makes a form name of it: visit_1_lab. */
+function codeOf(name: string, taken: ReadonlySet<string>): string {
+  if (isFieldCode(name) && !taken.has(name)) return name
+  const plain = name.toLowerCase().replace(/[^a-z0-9]+/g, '_').replace(/^_+|_+$/g, '').slice(0, 50)
+  const code = isFieldCode(plain) ? plain : `form_${taken.size + 1}`
+  return taken.has(code) ? `${code}_${taken.size + 1}` : code
+}
+
+/** The name itself where it can be one and is the first of its kind; REDCap takes names in capitals for the same. */
 function propFor(name: string, row: number, taken: ReadonlySet<string>, report: Report): string {
-  if (isFieldCode(name)) return name
-  report('field-name', 'name-not-allowed', name)
+  const isFree = !taken.has(name.toLowerCase())
+  if (isFree && isFieldCode(name)) return name
+  report('field-name', isFree ? 'name-not-allowed' : 'duplicate-name', name)
   let prop = `field_${row}`
   while (taken.has(prop)) prop += '_'
   return prop
@@ -88,7 +119,7 @@ function propFor(name: string, row: number, taken: ReadonlySet<string>, report: 
 /** Branching and calculations, then a proof that the page compiles with them. A rule that does not is taken out and reported. */
 function translateRules(form: SourceForm, homes: ReadonlyMap<string, SourceForm>, recordName: string | undefined): void {
   const fields = fieldsOf(form)
-  const props = new Map(fields.map((field) => [field.row.cells.field_name.toLowerCase(), field.prop]))
+  const props = new Map(fields.map((field) => [field.row.cells.field_name.toLowerCase(), field.prop] as const).toReversed())
   const scope: ReferenceScope = {
     propOf: (name) => props.get(name === RECORD_NAME ? (recordName ?? '') : name) ?? null,
     isElsewhere: (name) => homes.has(name),
@@ -99,7 +130,12 @@ function translateRules(form: SourceForm, homes: ReadonlyMap<string, SourceForm>
     const formula = formulaOf(field)
     if (formula !== null) take(field, 'calculate', formula.translate(scope), formula.text)
   }
-  while (dropBrokenRules(form));
+  let compiled = compiledOf(form)
+  while (!compiled.ok) {
+    for (const error of compiled.errors) dropBrokenRule(form, error)
+    compiled = compiledOf(form)
+  }
+  for (const field of fields) if (field.column.display === false) judgeHidden(field, compiled.compiled)
 }
 
 function take(field: SourceField, role: 'show' | 'calculate', result: Translation, source: string): void {
@@ -108,16 +144,16 @@ function take(field: SourceField, role: 'show' | 'calculate', result: Translatio
 }
 
 /** What a field is calculated by: a calculated field's own cell, or an action tag of another field. */
-function formulaOf({ row: { cells }, column }: SourceField): Formula | null {
+function formulaOf({ row, column }: SourceField): Formula | null {
+  const { cells } = row
   const formula = cells.select_choices_or_calculations
   if (cells.field_type === 'calc') return { text: formula, translate: (scope) => translateCalculation(formula, scope) }
-  const tag = readAnnotation(cells.field_annotation).tags.find(({ name }) => CALCULATING_TAGS.has(name))
-  const args = tag?.argument
-  if (tag === undefined || args === undefined || args === null) return null
+  const tag = calculatingTag(row)
+  if (tag === null) return null
   const kind = column.type === 'datetime' ? 'datetime' : 'date'
   return {
     text: tag.text,
-    translate: (scope) => (tag.name === '@CALCTEXT' ? translateCalculation(args, scope) : translateCalcDate(args, kind, scope)),
+    translate: (scope) => (tag.name === '@CALCTEXT' ? translateCalculation(tag.argument, scope) : translateCalcDate(tag.argument, kind, scope)),
   }
 }
 
@@ -126,22 +162,34 @@ interface Formula {
   readonly translate: (scope: ReferenceScope) => Translation
 }
 
-/** Takes out the rules that keep the page from compiling. Gives whether there were any. */
-function dropBrokenRules(form: SourceForm): boolean {
+function compiledOf(form: SourceForm): CompileResult {
   const page = readPage(optionOf(form))
   if (!page.ok) throw new Error(`a column made from a dictionary is not one: ${page.error.kind}`)
-  const result = compilePage(page.page)
-  if (result.ok) return false
-  const fields = new Map(fieldsOf(form).map((field) => [field.prop, field]))
-  for (const error of result.errors) {
-    const field = fields.get((error.kind === 'cycle' ? error.path.at(-2) : error.prop) ?? '')
-    if (field !== undefined) dropRule(field, error)
-  }
-  return true
+  return compilePage(page.page)
+}
+
+/** Takes out the rules that keep the page from compiling. */
+function dropBrokenRule(form: SourceForm, error: CompileError): void {
+  const prop = error.kind === 'cycle' ? error.path.at(-2) : error.prop
+  const field = fieldsOf(form).find((item) => item.prop === prop)
+  if (field !== undefined) dropRule(field, error)
+}
+
+/**
+ * REDCap calculates and reads fields that `@HIDDEN` hides; to rules here a hidden field is missing. A calculated one that rules read is
+ * therefore shown, which nobody can edit, rather than let the rules go wrong. One that is not calculated stays hidden.
+ */
+function judgeHidden(field: SourceField, compiled: CompiledPage): void {
+  const cell = compiled.cells.get(field.prop)
+  if (cell === undefined || (cell.feeds.length === 0 && cell.watchedBy.length === 0)) return
+  if (cell.calculate === null) return field.report('annotation', 'hidden-is-blank', '@HIDDEN')
+  const { display: _hidden, ...shown } = field.column
+  field.column = shown
+  return field.report('annotation', 'hidden-field-read', '@HIDDEN')
 }
 
 function dropRule(field: SourceField, error: CompileError): void {
-  const why = error.kind === 'cycle' ? 'circular' : 'type-mismatch'
+  const why = error.kind === 'cycle' ? 'circular' : reasonOf(error)
   const logic = field.row.cells.branching_logic
   const formula = formulaOf(field)?.text ?? ''
   const zl = field.column.zl ?? {}
@@ -155,6 +203,17 @@ function dropRule(field: SourceField, error: CompileError): void {
   if (error.kind !== 'rule' || error.role === 'calculate') drop('calculate')
 }
 
+/** What is translated has CEL's syntax, so a text that CEL cannot read is one beyond its limits. */
+function reasonOf(error: CompileError): 'expression-too-complex' | 'type-mismatch' {
+  const isTooLarge = error.kind === 'rule' && (error.problem.kind === 'too-long' || error.problem.kind === 'syntax')
+  return isTooLarge ? 'expression-too-complex' : 'type-mismatch'
+}
+
+function keepRest(field: SourceField): void {
+  const kept = keptCells(field.row, field.lost)
+  if (kept !== null) field.column = { ...field.column, zl: { ...field.column.zl, kept } }
+}
+
 function setRule(field: SourceField, role: 'show' | 'calculate', cel: string | undefined): void {
   const { zl: all = {}, ...column } = field.column
   const { [role]: _previous, ...others } = all
@@ -166,8 +225,11 @@ function fieldsOf(form: SourceForm): readonly SourceField[] {
   return form.parts.flatMap((part) => part.fields)
 }
 
+/** Longest name of a page, as the server takes it. */
+const MAX_PAGE_NAME = 200
+
 function pageOf(form: SourceForm): DefinedPage {
-  return { pageCode: form.name, pageName: titleOf(form.name), option: optionOf(form) }
+  return { pageCode: form.code, pageName: titleOf(form.name).slice(0, MAX_PAGE_NAME), option: optionOf(form) }
 }
 
 function optionOf(form: SourceForm): PageOption {

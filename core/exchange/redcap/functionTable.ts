@@ -9,9 +9,15 @@ export interface PlainFunction {
   readonly write: (args: readonly string[]) => string
 }
 
+/** Texts that stand for the captured moment where a date is asked for. */
+const MOMENTS: ReadonlyMap<string, string> = new Map([
+  ['"today"', 'today'],
+  ['"now"', 'now'],
+])
+
 const call = (name: string) => (args: readonly string[]) => `${name}(${args.join(', ')})`
 const listCall = (name: string) => (args: readonly string[]) => `${name}([${listed(args)}])`
-const part = (name: string) => (args: readonly string[]) => `rcPart(${args.join(', ')}, "${name}")`
+const part = (name: string) => ([moment = '']: readonly string[]) => `rcPart(${MOMENTS.get(moment) ?? moment}, "${name}")`
 const rounding = (name: string) => ([value = '', digits = '0.0']: readonly string[]) => `${name}(${value}, ${digits})`
 
 /** Elements of one list must be of one type for CEL. */
@@ -23,7 +29,8 @@ function plain(gives: PlainFunction['gives'], least: number, most: number, write
   return { gives, least, most, write }
 }
 
-const MANY = 200
+/** REDCap names no limit; a list of CEL has one. */
+const MANY = 1_000
 
 /** The plain functions, by their names in lower case. */
 export const PLAIN_FUNCTIONS: ReadonlyMap<string, PlainFunction> = new Map([
@@ -41,9 +48,11 @@ export const PLAIN_FUNCTIONS: ReadonlyMap<string, PlainFunction> = new Map([
   ['year', plain('number', 1, 1, part('year'))],
   ['month', plain('number', 1, 1, part('month'))],
   ['day', plain('number', 1, 1, part('day'))],
+  ['dayoftheweek', plain('number', 1, 1, part('weekday'))],
   ['hour', plain('number', 1, 1, part('hour'))],
   ['minute', plain('number', 1, 1, part('minute'))],
   ['second', plain('number', 1, 1, part('second'))],
+  ['age_at_date', plain('number', 2, 2, ([from = '', to = '']) => `rcAge(${MOMENTS.get(from) ?? from}, ${MOMENTS.get(to) ?? to})`)],
   ['left', plain('text', 2, 2, call('rcLeft'))],
   ['right', plain('text', 2, 2, call('rcRight'))],
   ['mid', plain('text', 3, 3, call('rcMid'))],

@@ -33,6 +33,12 @@ const SIGN_OF: Readonly<Record<string, Sign>> = {
   '&&': 'and',
   '||': 'or',
   '!': 'not',
+  eq: '=',
+  ne: '<>',
+  lt: '<',
+  le: '<=',
+  gt: '>',
+  ge: '>=',
 }
 const WORD_SIGNS: readonly Sign[] = ['and', 'or', 'not']
 const PLAIN_SIGNS: readonly Sign[] = ['(', ')', ',', '+', '-', '*', '/', '%', '^', '=', '<>', '<', '<=', '>', '>=']
@@ -73,6 +79,6 @@ function tokenOf(match: RegExpExecArray, at: number): Token {
   if (first === '[') return { kind: 'reference', value: text.slice(1, -1).trim(), at }
   if (/[\d.]/.test(first)) return { kind: 'number', value: Number(text), at }
   const word = text.toLowerCase()
-  const sign = SIGN_OF[text] ?? WORD_SIGNS.find((item) => item === word) ?? PLAIN_SIGNS.find((item) => item === text)
+  const sign = SIGN_OF[word] ?? WORD_SIGNS.find((item) => item === word) ?? PLAIN_SIGNS.find((item) => item === text)
   return sign === undefined ? { kind: 'name', value: word, at } : { kind: 'sign', value: sign, at }
 }

@@ -12,11 +12,19 @@ export type Expression =
   | { readonly kind: 'reference'; readonly parts: readonly string[] }
   | { readonly kind: 'not'; readonly operand: Expression }
   | { readonly kind: 'minus'; readonly operand: Expression }
-  | { readonly kind: 'binary'; readonly sign: BinarySign; readonly left: Expression; readonly right: Expression }
+  | BinaryExpression
   | { readonly kind: 'call'; readonly name: string; readonly args: readonly Expression[] }
 
+export interface BinaryExpression {
+  readonly kind: 'binary'
+  readonly sign: BinarySign
+  readonly left: Expression
+  readonly right: Expression
+}
+
 const MAX_LENGTH = 20_000
-const MAX_DEPTH = 60
+/** Brackets within brackets. REDCap itself gives up at about 80 nested `if`s. */
+const MAX_DEPTH = 200
 
 /** Binary operators by how tightly they bind; all but `^` associate to the left. */
 const LEVELS: readonly (readonly BinarySign[])[] = [
@@ -58,7 +66,7 @@ class Reader {
   }
 
   expression(level: number): Expression {
-    if (++this.#depth > MAX_DEPTH * LEVELS.length) throw new ExpressionTooComplexError()
+    if (++this.#depth > MAX_DEPTH * (LEVELS.length + 1)) throw new ExpressionTooComplexError()
     const result = this.#level(level)
     this.#depth -= 1
     return result

@@ -1,5 +1,5 @@
-import { CsvError, parse } from 'csv-parse/browser/esm/sync'
-
+import type { CsvLimits } from '#core/exchange/csv.ts'
+import { readCsv } from '#core/exchange/csv.ts'
 import type { DefinitionError } from '#core/exchange/definition.ts'
 
 /** The rows of a data dictionary file, whichever of REDCap's two sets of column names its header has. */
@@ -35,69 +35,52 @@ export interface DictionaryRow {
   /** Row of the file, the header being row 1. */
   readonly row: number
   readonly cells: Readonly<Record<DictionaryColumn, string>>
+  /** Texts in columns that a dictionary has not, with the column's name where it has one. */
+  readonly strangers: readonly string[]
 }
 
 export type TableResult =
   | { readonly ok: true; readonly rows: readonly DictionaryRow[] }
   | { readonly ok: false; readonly error: DefinitionError }
 
-/** Limits of a file: in UTF-16 units, in rows, and of one row. */
+/** Longest file, in UTF-16 units, and the limits of what it holds; the dictionaries of the largest studies stay far below. */
 const MAX_FILE = 20_000_000
-const MAX_ROWS = 20_000
-const MAX_ROW = 1_000_000
+const LIMITS: CsvLimits = { records: 20_000, cells: 1_000, recordLength: 1_000_000 }
 
 /** Reads the text of a dictionary file. Blank rows are passed over. */
 export function readTable(text: string): TableResult {
   if (text.length > MAX_FILE) return { ok: false, error: { kind: 'too-large' } }
-  const parsed = readCsv(text)
+  const parsed = readCsv(text, delimiterOf(text), LIMITS)
   if (!parsed.ok) return parsed
   const [header, ...records] = parsed.records
   if (header === undefined) return { ok: false, error: { kind: 'empty' } }
-  if (records.length > MAX_ROWS) return { ok: false, error: { kind: 'too-large' } }
+  for (const { row, cells } of parsed.records) {
+    if (cells.some((cell) => cell.includes('\0') || !cell.isWellFormed())) return { ok: false, error: { kind: 'bad-text', row } }
+  }
 
-  const columns = new Map(header.map((name, at) => [columnOf(name), at]))
+  const columns = new Map<DictionaryColumn, number>()
+  for (const [at, name] of header.cells.entries()) {
+    const column = columnOf(name)
+    if (column !== null && !columns.has(column)) columns.set(column, at)
+  }
   const missing = NEEDED.filter((column) => !columns.has(column))
   if (missing.length > 0) return { ok: false, error: { kind: 'missing-columns', columns: missing } }
 
-  const rows: DictionaryRow[] = []
-  for (const [index, record] of records.entries()) {
-    if (record.every((cell) => cell.trim() === '')) continue
-    const row = index + 2
-    if (record.some((cell) => cell.includes('\0') || !cell.isWellFormed())) {
-      return { ok: false, error: { kind: 'bad-text', row } }
-    }
-    const cell = (column: DictionaryColumn) => record[columns.get(column) ?? -1]?.trim() ?? ''
-    rows.push({ row, cells: cellsOf(cell) })
-  }
-  return rows.length === 0 ? { ok: false, error: { kind: 'empty' } } : { ok: true, rows }
-}
-
-type CsvResult =
-  | { readonly ok: true; readonly records: readonly (readonly string[])[] }
-  | { readonly ok: false; readonly error: DefinitionError }
-
-function readCsv(text: string): CsvResult {
-  try {
-    const records = parse(text, {
-      bom: true,
-      delimiter: delimiterOf(text),
-      relax_column_count: true,
-      skip_empty_lines: false,
-      max_record_size: MAX_ROW,
+  const known = new Set(columns.values())
+  const rows = records.map(({ row, cells }): DictionaryRow => {
+    const strangers = cells.flatMap((cell, at) => {
+      if (known.has(at) || cell.trim() === '') return []
+      const name = header.cells[at]?.trim() ?? ''
+      return [name === '' ? cell.trim() : `${name}: ${cell.trim()}`]
     })
-    return { ok: true, records }
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error
-    if (error.code === 'CSV_MAX_RECORD_SIZE') return { ok: false, error: { kind: 'too-large' } }
-    const line: unknown = error.lines
-    return { ok: false, error: { kind: 'not-csv', line: typeof line === 'number' ? line : 0 } }
-  }
+    return { row, cells: cellsOf((column) => cells[columns.get(column) ?? -1]?.trim() ?? ''), strangers }
+  })
+  return rows.length === 0 ? { ok: false, error: { kind: 'empty' } } : { ok: true, rows }
 }
 
 /** Spreadsheets of many countries write semicolons, and some people send tabs. The header has every column's name, so it tells. */
 function delimiterOf(text: string): string {
-  const end = text.indexOf('\n')
-  const header = end === -1 ? text : text.slice(0, end)
+  const header = text.slice(0, LIMITS.recordLength).split(/[\r\n]/, 1)[0] ?? ''
   const candidates = [',', ';', '\t']
   return candidates.toSorted((a, b) => header.split(b).length - header.split(a).length)[0] ?? ','
 }
@@ -117,6 +100,11 @@ function columnOf(name: string): DictionaryColumn | null {
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_|_$/g, '')
   return DICTIONARY_COLUMNS.find((column) => column === plain) ?? INTERFACE_NAMES[plain] ?? null
+}
+
+/** The cells of a row that says nothing. */
+export function emptyCells(): DictionaryRow['cells'] {
+  return cellsOf(() => '')
 }
 
 function cellsOf(cell: (column: DictionaryColumn) => string): Readonly<Record<DictionaryColumn, string>> {

@@ -11,15 +11,33 @@ const ENTITIES: Readonly<Record<string, string>> = {
   ge: '≥',
   deg: '°',
   micro: 'µ',
+  ne: '≠',
+  plusmn: '±',
+  times: '×',
+  frac12: '½',
+  sup2: '²',
+  sup3: '³',
+  alpha: 'α',
+  beta: 'β',
+  mu: 'μ',
+  ndash: '–',
+  mdash: '—',
+  hellip: '…',
+  bull: '•',
+  lsquo: '‘',
+  rsquo: '’',
+  ldquo: '“',
+  rdquo: '”',
 }
 
-/** A label without its markup. Text that only looks like a tag (`<5 mg`) stays. */
+/** A tag; its attributes hold no angle bracket, so that text with many of them is searched once. */
+const TAG = /<\/?([a-z][a-z0-9]*)(?:\s[^<>]*)?\/?>/giy
+const LINE_ENDING_TAGS: ReadonlySet<string> = new Set(['p', 'div', 'li', 'tr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
+
+/** A label without its markup. Text that only looks like a tag (`<5 mg`) stays. Takes time linear in the label's length. */
 export function plainText(label: string): string {
-  return label
-    .replace(/<(script|style)\b[^>]*>[\s\S]*?<\/\1\s*>/gi, '')
-    .replace(/<br\s*\/?>|<\/(p|div|li|h[1-6]|tr)\s*>/gi, '\n')
-    .replace(/<\/?[a-z][a-z0-9]*(\s[^<>]*)?\/?>|<!--[\s\S]*?-->/gi, '')
-    .replace(/&([a-z]+|#\d{1,7});/gi, (whole, name: string) => entity(name) ?? whole)
+  return withoutMarkup(label)
+    .replace(/&([a-z]+\d?\d?|#\d{1,7}|#x[0-9a-f]{1,6});/gi, (whole, name: string) => entity(name) ?? whole)
     .replace(/[ \t]+/g, ' ')
     .replace(/ ?\n\s*/g, '\n')
     .trim()
@@ -27,12 +45,63 @@ export function plainText(label: string): string {
 
 /** Whether a label holds markup that `plainText` takes away. */
 export function hasMarkup(label: string): boolean {
-  return /<\/?[a-z][a-z0-9]*(\s[^<>]*)?\/?>|<!--/i.test(label)
+  return label.includes('<') && withoutMarkup(label) !== label
 }
 
 /** A plain text so that `plainText` gives it back: what would be read as markup or as an entity is written as one. */
 export function escapedText(text: string): string {
-  return text.replace(/&(?=[a-z]+;|#\d{1,7};)/gi, '&amp;').replace(/<(?=[a-z/!])/gi, '&lt;')
+  return text.replace(/&(?=[a-z]+\d?\d?;|#\d{1,7};|#x[0-9a-f]{1,6};)/gi, '&amp;').replace(/<(?=[a-z/!])/gi, '&lt;')
+}
+
+/** Tags taken out, with a line end where one of them ended a line; scripts, styles and comments with all that is in them. */
+function withoutMarkup(label: string): string {
+  const ends = new EndFinder(label)
+  let result = ''
+  let at = 0
+  for (let open = label.indexOf('<'); open !== -1; open = label.indexOf('<', at)) {
+    result += label.slice(at, open)
+    const piece = markupAt(label, open, ends)
+    result += piece?.replacement ?? '<'
+    at = piece?.end ?? open + 1
+  }
+  return result + label.slice(at)
+}
+
+function markupAt(label: string, open: number, ends: EndFinder): { readonly end: number; readonly replacement: string } | null {
+  if (label.startsWith('<!--', open)) {
+    const end = ends.after('comment', open + 4)
+    return end === null ? null : { end, replacement: '' }
+  }
+  TAG.lastIndex = open
+  const match = TAG.exec(label)
+  if (match === null) return null
+  const end = open + match[0].length
+  const name = (match[1] ?? '').toLowerCase()
+  if (match[0][1] === '/') return { end, replacement: LINE_ENDING_TAGS.has(name) ? '\n' : '' }
+  if (name === 'script' || name === 'style') return { end: ends.after(name, end) ?? end, replacement: '' }
+  return { end, replacement: name === 'br' ? '\n' : '' }
+}
+
+const ENDS = { comment: /-->/g, script: /<\/script\s*>/gi, style: /<\/style\s*>/gi } as const
+
+/** Finds ends of markup. One that is not there is looked for once, however many beginnings there are. */
+class EndFinder {
+  readonly #text: string
+  readonly #absent = new Set<keyof typeof ENDS>()
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  /** The place behind the next end of that kind, or null when there is none. */
+  after(kind: keyof typeof ENDS, from: number): number | null {
+    if (this.#absent.has(kind)) return null
+    const pattern = ENDS[kind]
+    pattern.lastIndex = from
+    if (pattern.exec(this.#text) !== null) return pattern.lastIndex
+    this.#absent.add(kind)
+    return null
+  }
 }
 
 export interface SourceChoice {
@@ -57,7 +126,7 @@ export function readChoices(text: string): readonly SourceChoice[] {
 
 function entity(name: string): string | null {
   if (name.startsWith('#')) {
-    const code = Number(name.slice(1))
+    const code = Number(name.toLowerCase().replace('#x', '0x').replace('#', ''))
     return code > 31 && code < 0x110000 && !(code >= 0xd800 && code < 0xe000) ? String.fromCodePoint(code) : null
   }
   return ENTITIES[name.toLowerCase()] ?? null

@@ -1,6 +1,6 @@
 import type { NotCarriedReason } from '#core/exchange/definition.ts'
 
-import type { BinarySign, Expression } from './parser.ts'
+import type { BinaryExpression, BinarySign, Expression } from './parser.ts'
 import type { PlainFunction } from './functionTable.ts'
 import { PLAIN_FUNCTIONS } from './functionTable.ts'
 import { ExpressionSyntaxError } from './lexer.ts'
@@ -72,8 +72,17 @@ const COMPARISONS: Readonly<Partial<Record<BinarySign, string>>> = {
   '>=': 'rcGe',
 }
 
+/** Signs that bind equally, so that a chain of them needs no brackets: a sum of hundreds of fields is no deep expression. */
+const CHAINS: readonly (readonly BinarySign[])[] = [['and'], ['or'], ['+', '-'], ['*', '/'], ['%']]
+
+/** Signs that CEL writes differently. */
+const CEL_SIGNS: Readonly<Partial<Record<BinarySign, string>>> = { and: '&&', or: '||' }
+
 /** Functions of one number. */
 const NUMERIC: Readonly<Record<string, string>> = { abs: 'abs', sqrt: 'sqrt', exponential: 'exp' }
+
+/** `age`, `race(2)`, `age:value`. Written so that no text makes the engine go back over it. */
+const REFERENCE = /^([A-Za-z_][A-Za-z0-9_]*)(?:\s*\(([^()]*)\))?\s*(?::value)?$/
 
 /** Units of `datediff` and `@CALCDATE`. */
 const UNITS = ['y', 'M', 'd', 'h', 'm', 's']
@@ -89,18 +98,14 @@ class Translator {
   bool(node: Expression): string {
     if (node.kind === 'not') return `!${this.bool(node.operand)}`
     if (node.kind === 'binary') {
-      if (node.sign === 'and') return `(${this.bool(node.left)} && ${this.bool(node.right)})`
-      if (node.sign === 'or') return `(${this.bool(node.left)} || ${this.bool(node.right)})`
+      if (node.sign === 'and' || node.sign === 'or') return chained(node, (operand) => this.bool(operand))
       const comparison = COMPARISONS[node.sign]
       if (comparison !== undefined) return `${comparison}(${this.any(node.left)}, ${this.any(node.right)})`
     }
     if (node.kind === 'call') {
       const test = this.#test(node.name, node.args)
       if (test !== null) return test
-      if (node.name === 'if') {
-        const [condition, yes, no] = exactly(node.name, node.args, 3)
-        return `(${this.bool(condition)} ? ${this.bool(yes)} : ${this.bool(no)})`
-      }
+      if (node.name === 'if') return this.#choice(node.args, (value) => this.bool(value))
     }
     return `rcTrue(${this.any(node)})`
   }
@@ -112,8 +117,7 @@ class Translator {
       case 'minus':
         return `-(${this.number(node.operand)})`
       case 'binary': {
-        const arithmetic = this.#arithmetic(node.sign, node.left, node.right)
-        return arithmetic ?? `rcNum(${this.bool(node)})`
+        return this.#arithmetic(node) ?? `rcNum(${this.bool(node)})`
       }
       case 'call':
         return this.#numericCall(node.name, node.args) ?? `rcNum(${this.any(node)})`
@@ -127,7 +131,8 @@ class Translator {
   any(node: Expression): string {
     switch (node.kind) {
       case 'string':
-        return JSON.stringify(node.value)
+        // A blank may be written either way in REDCap.
+        return JSON.stringify(node.value === 'NaN' ? '' : node.value)
       case 'reference':
         return this.#reference(node.parts)
       case 'number':
@@ -136,7 +141,7 @@ class Translator {
       case 'not':
         return `rcNum(${this.bool(node)})`
       case 'binary':
-        return this.#arithmetic(node.sign, node.left, node.right) ?? `rcNum(${this.bool(node)})`
+        return this.#arithmetic(node) ?? `rcNum(${this.bool(node)})`
       case 'call':
         return this.#anyCall(node.name, node.args)
     }
@@ -149,19 +154,43 @@ class Translator {
     return `rcCalcDate(${this.#moment(from, null)}, ${this.any(count)}, ${unitText(unit)}, "${kind}")`
   }
 
-  #arithmetic(sign: BinarySign, left: Expression, right: Expression): string | null {
-    if (sign === '^') return `pow(${this.number(left)}, ${this.number(right)})`
-    if (sign === '+' || sign === '-' || sign === '*' || sign === '/' || sign === '%') {
-      return `(${this.number(left)} ${sign} ${this.number(right)})`
+  #arithmetic(node: BinaryExpression): string | null {
+    switch (node.sign) {
+      case '^':
+        return `pow(${this.number(node.left)}, ${this.number(node.right)})`
+      case '+':
+      case '-':
+      case '*':
+      case '/':
+      case '%':
+        return chained(node, (operand) => this.number(operand))
+      case 'and':
+      case 'or':
+      case '=':
+      case '<>':
+      case '<':
+      case '<=':
+      case '>':
+      case '>=':
+        return null
     }
-    return null
+  }
+
+  /** `if(…)`, with those in its third place in one row, since there real calculations nest dozens. */
+  #choice(args: readonly Expression[], write: (value: Expression) => string): string {
+    const parts: string[] = []
+    let last: readonly Expression[] | null = args
+    while (last !== null) {
+      const [condition, yes, no]: readonly [Expression, Expression, Expression] = exactly('if', last, 3)
+      parts.push(`${this.bool(condition)} ? ${write(yes)} : `)
+      last = no.kind === 'call' && no.name === 'if' ? no.args : null
+      if (last === null) parts.push(write(no))
+    }
+    return `(${parts.join('')})`
   }
 
   #anyCall(name: string, args: readonly Expression[]): string {
-    if (name === 'if') {
-      const [condition, yes, no] = exactly(name, args, 3)
-      return `(${this.bool(condition)} ? dyn(${this.any(yes)}) : dyn(${this.any(no)}))`
-    }
+    if (name === 'if') return this.#choice(args, (value) => `dyn(${this.any(value)})`)
     const test = this.#test(name, args)
     if (test !== null) return `rcNum(${test})`
     const written = this.#numericCall(name, args) ?? this.#plainCall(name, args, 'text')
@@ -215,11 +244,11 @@ class Translator {
     const [part = '', ...others] = parts.length === 1 ? parts : parts.filter((text) => !HERE.has(text.toLowerCase()))
     if (others.length > 0) throw new Untranslatable('field-of-other-event', `[${parts.join('][')}]`)
     if (/^record-name$/i.test(part)) return this.#field(RECORD_NAME)
-    const match = /^([A-Za-z_][A-Za-z0-9_]*)\s*(?:\(\s*([^()]+?)\s*\))?\s*(?::value)?$/.exec(part)
+    const match = REFERENCE.exec(part)
     const name = match?.[1]
     if (name === undefined) throw new Untranslatable('smart-variable', `[${parts.join('][')}]`)
     const read = this.#field(name.toLowerCase())
-    const code = match?.[2]
+    const code = match?.[2]?.trim()
     return code === undefined ? read : `rcChecked(${read}, ${JSON.stringify(code)})`
   }
 
@@ -228,6 +257,18 @@ class Translator {
     if (prop !== null) return `rc.${prop}`
     throw new Untranslatable(this.#scope.isElsewhere(name) ? 'field-of-other-form' : 'unknown-field', name)
   }
+}
+
+/** A chain of signs that bind equally, in one pair of brackets: `a + b - c`. Each operand is written in brackets of its own. */
+function chained(node: BinaryExpression, write: (operand: Expression) => string): string {
+  const signs = CHAINS.find((chain) => chain.includes(node.sign)) ?? [node.sign]
+  const parts: string[] = []
+  let first: Expression = node
+  while (first.kind === 'binary' && signs.includes(first.sign)) {
+    parts.push(` ${CEL_SIGNS[first.sign] ?? first.sign} ${write(first.right)}`)
+    first = first.left
+  }
+  return `(${[write(first), ...parts.toReversed()].join('')})`
 }
 
 function unitText(unit: Expression): string {

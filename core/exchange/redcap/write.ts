@@ -1,8 +1,12 @@
 import type { DefinedPage } from '#core/exchange/definition.ts'
 import type { CheckRule, Column } from '#core/form/column.ts'
 
+import type { Cells } from './kept.ts'
+import { withKept } from './kept.ts'
 import type { DictionaryColumn } from './table.ts'
+import { tagOfCheck } from './tags.ts'
 import { escapedText } from './text.ts'
+import { isFormatCheck, validationOf } from './validations.ts'
 import { writeExpression } from './writeExpression.ts'
 
 /** Writes pages as a REDCap data dictionary (CSV). What REDCap has no word for is left out and named, never guessed. */
@@ -21,7 +25,6 @@ export interface WrittenDictionary {
   readonly notWritten: readonly NotWritten[]
 }
 
-type Cells = Partial<Readonly<Record<DictionaryColumn, string>>>
 type Lose = (what: NotWritten['what'], text: string) => void
 
 /** REDCap's columns, in its order, with the names of its own downloads. */
@@ -51,7 +54,7 @@ export function writeRedcapDictionary(pages: readonly DefinedPage[]): WrittenDic
   const notWritten: NotWritten[] = []
   const rows = pages.flatMap((page) => rowsOf(page, notWritten))
   const lines = [COLUMNS.map(([, title]) => title), ...rows.map((cells) => COLUMNS.map(([name]) => cells[name] ?? ''))]
-  return { text: lines.map((line) => `${line.map(quoted).join(',')}\n`).join(''), notWritten }
+  return { text: lines.map((line) => `${line.map(written).join(',')}\n`).join(''), notWritten }
 }
 
 function rowsOf({ pageCode, option }: DefinedPage, notWritten: NotWritten[]): readonly Cells[] {
@@ -69,7 +72,7 @@ function rowsOf({ pageCode, option }: DefinedPage, notWritten: NotWritten[]): re
     }
     return part.column.map((column, index) => {
       const lose: Lose = (what, text) => notWritten.push({ page: pageCode, field: column.prop, what, text })
-      return { ...form, ...(index === 0 ? header : {}), ...cellsOf(column, lose) }
+      return { ...form, ...(index === 0 ? header : {}), ...withKept(cellsOf(column, lose), column) }
     })
   })
 }
@@ -105,26 +108,22 @@ function typedCells(column: Column, lose: Lose): Cells {
   if (zl.calculate !== undefined && formula === null) lose('calculate', zl.calculate)
   const plain = plainCells(column, lose)
   if (formula === null) return plain
-  if (column.type === 'number' && zl.precision === undefined) return { field_type: 'calc', select_choices_or_calculations: formula }
+  const isCalc = column.type === 'number' && zl.precision === undefined && (zl.kept?.['field_type'] ?? 'calc') === 'calc'
+  if (isCalc) return { field_type: 'calc', select_choices_or_calculations: formula }
   return { ...plain, field_annotation: formula.startsWith('@') ? formula : `@CALCTEXT(${formula})` }
 }
 
 function plainCells(column: Column, lose: Lose): Cells {
   const zl = column.zl ?? {}
-  const validated = (validation: string): Cells => ({ field_type: 'text', text_validation_type_or_show_slider_number: validation })
   switch (column.type) {
     case 'input':
-      return zl.validation === undefined ? { field_type: 'text' } : validated(VALIDATIONS[zl.validation])
+    case 'number':
+    case 'date':
+    case 'datetime':
+    case 'time':
+      return { field_type: 'text', text_validation_type_or_show_slider_number: validationOf(column) }
     case 'textarea':
       return { field_type: 'notes' }
-    case 'number':
-      return validated(zl.precision === undefined ? 'number' : zl.precision === 0 ? 'integer' : `number_${zl.precision}dp`)
-    case 'date':
-      return validated('date_ymd')
-    case 'datetime':
-      return validated('datetime_seconds_ymd')
-    case 'time':
-      return validated('time_hh_mm_ss')
     case 'radio':
       if (zl.widget === 'yesno') return { field_type: 'yesno' }
       return isTrueFalse(column) ? { field_type: 'truefalse' } : { field_type: 'radio', ...choiceCells(column, lose) }
@@ -154,15 +153,6 @@ function plainCells(column: Column, lose: Lose): Cells {
   }
 }
 
-const VALIDATIONS = {
-  phone: 'phone',
-  email: 'email',
-  letters: 'alpha_only',
-  postcode: 'zipcode',
-  integer: 'integer',
-  number: 'number',
-} as const
-
 function isTrueFalse({ dicData = [] }: Column): boolean {
   return JSON.stringify(dicData.map(({ value, label }) => [value, label])) === '[["1","True"],["0","False"]]'
 }
@@ -182,14 +172,15 @@ function escapedPart(text: string): string {
   return escapedText(text).replaceAll('|', '&#124;').replaceAll('\n', '<br>')
 }
 
-function boundCells({ zl = {} }: Column, lose: Lose): Cells {
+function boundCells({ prop, zl = {} }: Column, lose: Lose): Cells {
   const moving = (id: string, sign: string) => {
     const check = zl.checks?.find((item) => item.id === id)
     return check === undefined ? null : (new RegExp(` ${sign} (today|now)$`).exec(check.when)?.[1] ?? null)
   }
   const [min, max] = [moving('min', '<'), moving('max', '>')]
   const isBound = ({ id }: CheckRule) => (id === 'min' && min !== null) || (id === 'max' && max !== null)
-  for (const check of zl.checks ?? []) if (!isBound(check)) lose('check', check.when)
+  const isWritten = (check: CheckRule) => isBound(check) || isFormatCheck(check, prop) || tagOfCheck(check, prop) !== null
+  for (const check of zl.checks ?? []) if (!isWritten(check)) lose('check', check.when)
   return {
     text_validation_min: String(zl.min ?? min ?? ''),
     text_validation_max: String(zl.max ?? max ?? ''),
@@ -197,7 +188,10 @@ function boundCells({ zl = {} }: Column, lose: Lose): Cells {
 }
 
 function tagsOf(column: Column): readonly string[] {
+  const retired = (column.dicData ?? []).filter((item) => item.disabled === true).map((item) => String(item.value))
   return [
+    ...(column.zl?.checks ?? []).map((check) => tagOfCheck(check, column.prop) ?? ''),
+    retired.length === 0 ? '' : `@HIDECHOICE='${retired.join(',')}'`,
     column.display === false ? '@HIDDEN' : '',
     column.readonly === true ? '@READONLY' : '',
     column.maxlength === undefined ? '' : `@CHARLIMIT=${column.maxlength}`,
@@ -205,6 +199,12 @@ function tagsOf(column: Column): readonly string[] {
   ]
 }
 
+/** A cell of the file. A blank, which REDCap trims, keeps a spreadsheet from running what would begin like a formula. */
+function written(cell: string): string {
+  const text = cell.trim()
+  return quoted(/^[=+@-]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? ` ${text}` : text)
+}
+
 function quoted(cell: string): string {
-  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+  return /[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }

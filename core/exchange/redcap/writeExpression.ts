@@ -56,8 +56,15 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['rcContains', 'contains'],
   ['rcStartsWith', 'starts_with'],
   ['rcEndsWith', 'ends_with'],
+  ['rcAge', 'age_at_date'],
   ['rcIsNumber', 'isnumber'],
   ['rcIsInteger', 'isinteger'],
+])
+
+const CHAINS: readonly (readonly string[])[] = [['&&'], ['||'], ['+', '-'], ['*', '/'], ['%']]
+const SIGNS: ReadonlyMap<string, string> = new Map([
+  ['&&', 'and'],
+  ['||', 'or'],
 ])
 
 /** Conversions that the translation puts around what REDCap converts by itself. */
@@ -74,19 +81,18 @@ function written(node: ASTNode): string {
       if (node.args[0].op === 'id' && node.args[0].args === 'rc') return `[${node.args[1]}]`
       break
     case '!_':
-      return `!(${written(node.args)})`
+      // In brackets of its own, as REDCap's `!` takes all that follows up to `and` or `or`.
+      return `(!(${written(node.args)}))`
     case '-_':
       return `-(${written(node.args)})`
     case '&&':
-      return `(${written(node.args[0])} and ${written(node.args[1])})`
     case '||':
-      return `(${written(node.args[0])} or ${written(node.args[1])})`
     case '+':
     case '-':
     case '*':
     case '/':
     case '%':
-      return `(${written(node.args[0])} ${node.op} ${written(node.args[1])})`
+      return `(${chained(node)})`
     case '?:':
       return `if(${node.args.map(written).join(', ')})`
     case 'call':
@@ -110,6 +116,26 @@ function written(node: ASTNode): string {
   throw new Unwritable()
 }
 
+/** A chain of signs that bind equally, without brackets of its own: `a + b - c`. */
+function chained(node: ASTNode): string {
+  const parts: string[] = []
+  const chain = chainOf(node)
+  let first = node
+  while (isLink(first) && chain.includes(first.op)) {
+    parts.push(` ${SIGNS.get(first.op) ?? first.op} ${written(first.args[1])}`)
+    first = first.args[0]
+  }
+  return [written(first), ...parts.toReversed()].join('')
+}
+
+function chainOf({ op }: ASTNode): readonly string[] {
+  return CHAINS.find((chain) => chain.includes(op)) ?? []
+}
+
+function isLink(node: ASTNode): node is Extract<ASTNode, { readonly op: '&&' | '||' | '+' | '-' | '*' | '/' | '%' }> {
+  return chainOf(node).length > 0
+}
+
 function writtenCall(name: string, args: readonly ASTNode[]): string {
   const [first, second, third, fourth] = args
   if (first === undefined) throw new Unwritable()
@@ -126,7 +152,7 @@ function writtenCall(name: string, args: readonly ASTNode[]): string {
     case 'rcChecked':
       return `${written(first).slice(0, -1)}(${textOf(second)})]`
     case 'rcPart':
-      return `${textOf(second)}(${written(first)})`
+      return `${textOf(second) === 'weekday' ? 'dayoftheweek' : textOf(second)}(${written(first)})`
     case 'rcDatediff': {
       const signed = fourth?.op === 'value' && fourth.args === true
       return `datediff(${written(first)}, ${second === undefined ? '' : written(second)}, "${textOf(third)}", "ymd", ${signed})`

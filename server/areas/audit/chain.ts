@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { JsonValue } from '#core/json.ts'
-import { rowHash, sha256, valueHash } from '#server/database/commit.ts'
+import { rowHash, sha256, valueHash } from '#server/database/seal.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 

@@ -1,6 +1,6 @@
 import svgCaptcha from 'svg-captcha'
 import { isId, newId } from '#core/ids.ts'
-import { sha256 } from '#server/database/commit.ts'
+import { sha256 } from '#server/database/seal.ts'
 import { withConnection } from '#server/database/transaction.ts'
 import type { Services } from '#server/services.ts'
 

@@ -1,9 +1,9 @@
 import type { JsonValue } from '#core/json.ts'
 import type { EntryChange, ItemChange, RowState } from '#core/sync/entryChange.ts'
 import type { Merged, Place } from '#core/sync/merge.ts'
-import type { AuditDraft } from '#server/database/commit.ts'
+import type { AuditDraft } from '#server/database/seal.ts'
 import type { Judgement } from '#server/areas/entry/judge.ts'
-import type { ConflictDraft } from '#server/areas/entry/store.ts'
+import type { ConflictDraft } from '#server/areas/entry/conflicts.ts'
 
 /** What all audit rows of one entry share. */
 export interface EntryPlace {
@@ -77,15 +77,9 @@ export function changeRows(
 
 /** The audit rows of conflicts: the value that stands, and the one that waits. */
 export function conflictRows(place: EntryPlace, conflicts: readonly ConflictDraft[]): readonly AuditDraft[] {
-  return conflicts.map(({ table, rid, code, server, mine }) => ({
-    ...place,
-    action: 'conflict.open',
-    table,
-    rid,
-    prop: code,
-    old: server,
-    new: mine,
-  }))
+  return conflicts.flatMap(({ table, rid, code, server, mine, known }) =>
+    known ? [] : [{ ...place, action: 'conflict.open', table, rid, prop: code, old: server, new: mine }],
+  )
 }
 
 function reasonOf(reason: { readonly code: string; readonly text: string } | null): Pick<AuditDraft, 'reasonCode' | 'reasonText'> {

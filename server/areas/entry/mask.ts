@@ -41,10 +41,18 @@ function keyInRow(table: string, rid: JsonValue | undefined, key: string): reado
 /** The conflict as such a person sees it. */
 export function maskConflict(row: ConflictRow, masked: ReadonlySet<string>): ConflictRow {
   if (!masked.has(fieldKey(row.table, row.code))) return row
-  return { ...row, base: maskContent(row.base), server: maskContent(row.server), mine: maskContent(row.mine) }
+  const { base, server, mine, resolution } = row
+  return {
+    ...row,
+    base: maskContent(base),
+    server: maskContent(server),
+    mine: maskContent(mine),
+    resolution: resolution === null ? null : { ...resolution, to: maskContent(resolution.to) },
+  }
 }
 
-function maskContent(content: ItemContent): ItemContent {
+/** An item with its value and the words of its missing reason masked. */
+export function maskContent(content: ItemContent): ItemContent {
   const { value, missing } = content
   return { value: value === null ? null : MASK, missing: missing === null ? null : { ...missing, reason: MASK } }
 }

@@ -26,6 +26,20 @@ const texts: Readonly<Record<Language, (issue: PlainIssue) => string>> = {
         return '请输入正确的时间'
       case 'not-datetime':
         return '请输入正确的日期和时间'
+      case 'not-date-or-month':
+        return '请输入正确的日期，日不详时可只填年月'
+      case 'not-date-or-year':
+        return '请输入正确的日期，月日不详时可只填年或年月'
+      case 'not-year':
+        return '请输入正确的年份'
+      case 'not-month':
+        return '请输入正确的月份'
+      case 'not-week':
+        return '请输入正确的周'
+      case 'not-url':
+        return '请输入以 http:// 或 https:// 开头的网址'
+      case 'incomplete-range':
+        return '两端都需填写'
       case 'below':
         return `不能小于 ${issue.min}`
       case 'above':
@@ -62,6 +76,20 @@ const texts: Readonly<Record<Language, (issue: PlainIssue) => string>> = {
         return 'Enter a valid time'
       case 'not-datetime':
         return 'Enter a valid date and time'
+      case 'not-date-or-month':
+        return 'Enter a valid date, or year and month if the day is unknown'
+      case 'not-date-or-year':
+        return 'Enter a valid date, or what is known of it: year, or year and month'
+      case 'not-year':
+        return 'Enter a valid year'
+      case 'not-month':
+        return 'Enter a valid month'
+      case 'not-week':
+        return 'Enter a valid week'
+      case 'not-url':
+        return 'Enter web addresses that begin with http:// or https://'
+      case 'incomplete-range':
+        return 'Fill in both ends'
       case 'below':
         return `Must not be less than ${issue.min}`
       case 'above':

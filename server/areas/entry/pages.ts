@@ -31,14 +31,52 @@ const PAGE = `
   JOIN crf_page p ON p.version_id = v.id
   JOIN crf_folder f ON f.version_id = v.id AND f.folder_id = p.folder_id`
 
+/** What never changes, as everything of a released version, by place. The oldest goes first. */
+class Released<Value> {
+  private readonly values = new Map<string, Value>()
+
+  get(key: string): Value | undefined {
+    return this.values.get(key)
+  }
+
+  keep(key: string, value: Value): void {
+    const [oldest] = this.values.keys()
+    if (this.values.size >= MAX_RELEASED && oldest !== undefined) this.values.delete(oldest)
+    this.values.set(key, value)
+  }
+
+  clear(): void {
+    this.values.clear()
+  }
+}
+
+const MAX_RELEASED = 500
+const releasedPages = new Released<DefinedPage>()
+const compiledPages = new Released<CompiledPage>()
+
+/** A server that starts may find a database that was put back to before a release. */
+export function forgetReleased(): void {
+  releasedPages.clear()
+  compiledPages.clear()
+}
+
 /** The page at a place, without its option. Null where the version, which must be the project's, has no such page. */
 export async function findPage(transaction: Queryable, projectId: string, place: PagePlace): Promise<DefinedPage | null> {
+  const key = `${projectId}/${placeKey(place)}`
+  const known = releasedPages.get(key)
+  if (known !== undefined) return known
   const { rows } = await transaction.query<DefinedPage>({
     name: 'page_find',
     text: `${PAGE} WHERE v.id = $1 AND v.project_id = $2 AND NOT v.deleted AND p.folder_id = $3 AND p.page_id = $4`,
     values: [place.versionId, projectId, place.folderId, place.pageId],
   })
-  return rows[0] ?? null
+  const page = rows[0] ?? null
+  if (page?.profile === 'formal') releasedPages.keep(key, page)
+  return page
+}
+
+function placeKey({ versionId, folderId, pageId }: PagePlace): string {
+  return `${versionId}/${folderId}/${pageId}`
 }
 
 /** Whether any version of the project ever had the page there. */
@@ -65,27 +103,19 @@ export async function loadOption(transaction: Queryable, place: PagePlace): Prom
   return row.option
 }
 
-/** Compiled pages of released versions, which never change. The oldest goes first. */
-const compiledPages = new Map<string, CompiledPage>()
-const MAX_COMPILED = 500
-
 /**
  * The page ready to judge data.
  *
  * @throws ApiFailure page_unreadable where its definition is none
  */
 export async function compiledPage(transaction: Queryable, page: Pick<DefinedPage, 'profile' | keyof PagePlace>): Promise<CompiledPage> {
-  const key = `${page.versionId}/${page.folderId}/${page.pageId}`
+  const key = placeKey(page)
   const known = compiledPages.get(key)
   if (known !== undefined) return known
   const model = parsePage(await loadOption(transaction, page))
   const result = model.ok ? compilePage(model.page) : null
   if (result === null || !result.ok) throw fail('page_unreadable')
-  if (page.profile === 'formal') {
-    const [oldest] = compiledPages.keys()
-    if (compiledPages.size >= MAX_COMPILED && oldest !== undefined) compiledPages.delete(oldest)
-    compiledPages.set(key, result.compiled)
-  }
+  if (page.profile === 'formal') compiledPages.keep(key, result.compiled)
   return result.compiled
 }
 

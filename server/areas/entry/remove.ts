@@ -1,11 +1,12 @@
 import { fail } from '#core/api/errors.ts'
 import type { JsonValue } from '#core/json.ts'
-import { DELETED } from '#core/sync/merge.ts'
+import { DELETED, deletion } from '#core/sync/merge.ts'
 import { emptySaveResult, saveResult } from '#server/areas/entry/answer.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
 import { conflictRows } from '#server/areas/entry/book.ts'
+import { draftConflicts, putConflicts } from '#server/areas/entry/conflicts.ts'
 import { loadConflictRows, loadEntryRows } from '#server/areas/entry/rows.ts'
-import { lockEntry, lockPatient, nameAuthors, putConflicts, writeEntry } from '#server/areas/entry/store.ts'
+import { lockEntry, lockPatient, writeEntries } from '#server/areas/entry/store.ts'
 import { checkTarget, patientHold } from '#server/areas/entry/target.ts'
 import type { Act } from '#server/areas/sync/act.ts'
 import { stampOf } from '#server/areas/sync/act.ts'
@@ -38,22 +39,14 @@ export async function applyEntryRemoval(transaction: Queryable, act: Act<'entry.
   const { centerId } = patient
   const place: EntryPlace = { centerId, patientId: patient.id, entryId: entry.id, versionId: entry.versionId, pass: act.pass }
   const unseen = !entry.deleted && entry.rev !== seenRev
-  const conflicts = unseen ? await nameAuthors(transaction, entry, [deletionCollision()]) : []
+  const conflicts = unseen ? await draftConflicts(transaction, { ...entry, patientId: patient.id }, act.key, [deletionCollision()]) : []
   const common = { projectId: act.projectId, entryId: entry.id, mineBy: act.author.userId, mineAt: act.acted.at, opKey: act.key }
   await putConflicts(transaction, common, conflicts)
   const deletes = !entry.deleted && !unseen
   if (deletes) {
-    await writeEntry(transaction, entry.id, {
-      versionId: entry.versionId,
-      status: entry.status,
-      data: entry,
-      hidden: entry.hidden,
-      retired: entry.retired,
-      deleted: true,
-      userId: act.author.userId,
-      at: act.receivedAt,
-      submittedHash: null,
-    })
+    const { id, versionId, status, hidden, retired } = entry
+    const by = { userId: act.author.userId, at: act.receivedAt }
+    await writeEntries(transaction, [{ id, versionId, status, data: entry, hidden, retired, deleted: true, ...by, submittedHash: null }])
   }
   const reader = { projectId: act.projectId, sensitive: standing.member?.sensitive ?? false }
   const [row] = await loadEntryRows(transaction, reader, [entry.id])
@@ -62,6 +55,7 @@ export async function applyEntryRemoval(transaction: Queryable, act: Act<'entry.
   const committed = await commitProject(transaction, {
     projectId: act.projectId,
     statuses: ['process'],
+    under: standing.member,
     stamp: stampOf(act, standing.member?.role ?? null),
     audit: [
       {
@@ -85,6 +79,5 @@ export async function applyEntryRemoval(transaction: Queryable, act: Act<'entry.
 
 /** A deletion that met edits the person had not seen, in the words of a conflict record. */
 function deletionCollision() {
-  const stands = { value: false, missing: null }
-  return { table: null, rid: null, code: DELETED, base: stands, server: stands, mine: { value: true, missing: null } }
+  return { table: null, rid: null, code: DELETED, base: deletion(false), server: deletion(false), mine: deletion(true) }
 }

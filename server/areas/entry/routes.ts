@@ -1,10 +1,13 @@
 import type { SaveResult } from '#core/api/calls.entry.ts'
 import { fail } from '#core/api/errors.ts'
+import { pageOf } from '#core/api/shapes.ts'
 import { membership } from '#server/access.ts'
+import { listConflicts } from '#server/areas/entry/conflictList.ts'
 import { entriesOfPatient, pageContent } from '#server/areas/entry/read.ts'
 import type { EntryChange } from '#core/sync/entryChange.ts'
 import type { EntryChangeCall, OnlineContext } from '#server/areas/sync/act.ts'
 import { directAct } from '#server/areas/sync/act.ts'
+import { takeAmongOthers } from '#server/areas/sync/gather.ts'
 import { take } from '#server/areas/sync/take.ts'
 import { withConnection } from '#server/database/transaction.ts'
 import type { Handlers } from '#server/http/handler.ts'
@@ -19,7 +22,7 @@ function save(call: EntryChangeCall): (context: SaveContext) => Promise<SaveResu
   return async (context) => {
     const act = directAct(context, { call, body: context.body, projectId: projectOf(context), entityId: context.params.id })
     // The answer was stored by this very call: the key is bound to its name.
-    return (await take(context.services, act)).result as unknown as SaveResult
+    return (await takeAmongOthers(context.services, act)).result as unknown as SaveResult
   }
 }
 
@@ -41,6 +44,20 @@ export const handlers: Handlers = {
     const act = directAct(context, { call: 'entry.delete', body, projectId: projectOf(context), entityId: query.id })
     return (await take(services, act)).result as unknown as SaveResult
   },
+
+  'conflict.resolve': async (context) => {
+    const { body, params, services } = context
+    const act = directAct(context, { call: 'conflict.resolve', body, projectId: projectOf(context), entityId: params.id })
+    return (await take(services, act)).result as unknown as SaveResult
+  },
+
+  'conflict.list': async ({ services, actor, query }) =>
+    withConnection(services.pool, async (connection) => {
+      const member = await membership(connection, actor, query.projectId)
+      const { rows, total, totalIsLeast } = await listConflicts(connection, member, query)
+      const page = pageOf(rows, total, query)
+      return totalIsLeast ? { ...page, totalIsLeast } : page
+    }),
 
   'entry.list': async (context) =>
     withConnection(context.services.pool, async (connection) => {

@@ -17,8 +17,13 @@ const ENTRY_ROW = `
 const CONFLICT_ROW = `
   SELECT
     c.id, c.entry_id AS "entryId", c.table_prop AS "table", c.rid, c.prop AS code, c.base, c.server, c.mine,
-    c.server_by AS "serverBy", c.mine_by AS "mineBy", c.mine_at AS "mineAt", c.op_key AS "opKey", c.state
-  FROM conflict c`
+    c.server_by AS "serverBy", s.real_name AS "serverByName", c.server_at AS "serverAt", c.mine_by AS "mineBy",
+    m.real_name AS "mineByName", c.mine_at AS "mineAt", c.op_key AS "opKey", c.state,
+    CASE WHEN c.state = 'open' THEN NULL ELSE c.resolution || jsonb_build_object(
+      'by', c.resolved_by, 'byName', r.real_name,
+      'at', to_char(c.resolved_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) END AS resolution
+  FROM conflict c
+  JOIN app_user s ON s.id = c.server_by JOIN app_user m ON m.id = c.mine_by LEFT JOIN app_user r ON r.id = c.resolved_by`
 
 /** Whether the reader may see what identifies a patient, and in which project they read. */
 export interface Reader {
@@ -34,9 +39,9 @@ export async function loadEntryRows(transaction: Queryable, reader: Reader, ids:
     text: `${ENTRY_ROW} WHERE e.id = ANY ($1) AND e.project_id = $2`,
     values: [ids, reader.projectId],
   })
-  if (reader.sensitive) return rows
+  if (reader.sensitive) return rows.map((row) => ({ ...row, masked: false }))
   const masks = await pageMasks(transaction, reader.projectId, rows.map(({ pageId }) => pageId))
-  return rows.map((row) => maskEntry(row, masks.get(row.pageId) ?? new Set()))
+  return rows.map((row) => ({ ...maskEntry(row, masks.get(row.pageId) ?? new Set()), masked: true }))
 }
 
 /** The conflicts with these ids, open or resolved. */
@@ -44,13 +49,13 @@ export async function loadConflictRows(transaction: Queryable, reader: Reader, i
   if (ids.length === 0) return []
   const { rows } = await transaction.query<ConflictRow & { pageId: string }>({
     name: 'conflict_rows',
-    text: `${CONFLICT_ROW.replace('FROM', ', e.page_id AS "pageId" FROM')} JOIN entry e ON e.id = c.entry_id
+    text: `${CONFLICT_ROW.replace('FROM conflict', ', e.page_id AS "pageId" FROM conflict')} JOIN entry e ON e.id = c.entry_id
       WHERE c.id = ANY ($1) AND c.project_id = $2`,
     values: [ids, reader.projectId],
   })
   const masked = reader.sensitive ? [] : rows.map(({ pageId }) => pageId)
   const masks = await pageMasks(transaction, reader.projectId, masked)
-  return rows.map(({ pageId, ...row }) => maskConflict(row, masks.get(pageId) ?? new Set()))
+  return rows.map(({ pageId, ...row }) => ({ ...maskConflict(row, masks.get(pageId) ?? new Set()), masked: !reader.sensitive }))
 }
 
 /** What identifies a person on each page, by any of its definitions: an older version's mask holds for older data. */

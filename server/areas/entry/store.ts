@@ -1,12 +1,11 @@
 import type { EntryStatus } from '#core/sync/rows.ts'
-import type { EntryTarget, ItemContent } from '#core/sync/entryChange.ts'
+import type { EntryTarget } from '#core/sync/entryChange.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import type { JsonValue } from '#core/json.ts'
-import { newId } from '#core/ids.ts'
 import { entryDataText } from '#core/sync/entryData.ts'
 import { EMPTY_ENTRY } from '#core/sync/merge.ts'
-import type { Collision, Place } from '#core/sync/merge.ts'
-import { sha256 } from '#server/database/commit.ts'
+import { arrayText, jsonArrayText } from '#server/database/arrays.ts'
+import { sha256 } from '#server/database/seal.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /** What an operation needs to know of a patient. */
@@ -27,6 +26,21 @@ export async function lockPatient(transaction: Queryable, projectId: string, pat
     values: [patientId, projectId],
   })
   return rows[0] ?? null
+}
+
+/**
+ * Those of the patients that can be kept from being deleted or moved at once, until the transaction ends: who changes one of them is not
+ * waited for.
+ */
+export async function lockFreePatients(transaction: Queryable, projectId: string, ids: readonly string[]): Promise<readonly PatientFacts[]> {
+  const { rows } = await transaction.query<PatientFacts>({
+    name: 'patient_lock_free',
+    text: `
+      SELECT id, center_id AS "centerId", created_by AS "createdBy", deleted
+      FROM patient WHERE id = ANY ($1) AND project_id = $2 FOR SHARE SKIP LOCKED`,
+    values: [ids, projectId],
+  })
+  return rows
 }
 
 /** An entry as it is stored, locked. */
@@ -55,6 +69,29 @@ export async function lockEntry(transaction: Queryable, projectId: string, id: s
     values: [id, projectId],
   })
   return rows[0] ?? null
+}
+
+/** An entry of several, as it stands. */
+export interface EntryAmong extends StoredEntry {
+  /** Whether it was free to be locked, and is locked now. */
+  readonly free: boolean
+  /** Conflicts that wait for a decision. */
+  readonly conflicts: number
+}
+
+/** Those of the entries that there are. Who writes one of them is not waited for: it comes back as not free. */
+export async function lockFreeEntries(transaction: Queryable, projectId: string, ids: readonly string[]): Promise<readonly EntryAmong[]> {
+  const { rows } = await transaction.query<EntryAmong>({
+    name: 'entry_lock_free',
+    text: `
+      WITH free AS (SELECT ${STORED} FROM entry WHERE id = ANY ($1) AND project_id = $2 FOR UPDATE SKIP LOCKED)
+      SELECT
+        free.*, e.id, free.id IS NOT NULL AS free,
+        (SELECT count(*)::integer FROM conflict c WHERE c.entry_id = e.id AND c.state = 'open') AS conflicts
+      FROM entry e LEFT JOIN free ON free.id = e.id WHERE e.id = ANY ($1)`,
+    values: [ids, projectId],
+  })
+  return rows
 }
 
 /** Makes the entry, empty, unless another has just made it; in either case it is then there to be locked. */
@@ -121,104 +158,92 @@ export interface EntryWrite {
   readonly submittedHash: string | null
 }
 
-/** Writes the entry's next revision. */
-export async function writeEntry(transaction: Queryable, id: string, write: EntryWrite): Promise<void> {
+/** Writes the next revision of an entry, or of several that are all locked. */
+export async function writeEntries(transaction: Queryable, writes: readonly (EntryWrite & { readonly id: string })[]): Promise<void> {
+  if (writes.length === 0) return
   await transaction.query({
     name: 'entry_write',
     text: `
-      UPDATE entry SET
-        rev = rev + 1, version_id = $2, status = $3, "values" = $4, missing = $5, hidden = $6, retired = $7, data_hash = $8, deleted = $9,
-        updated_by = $10, updated_at = $11,
-        submitted_hash = coalesce($12, submitted_hash),
-        submitted_by = CASE WHEN $12::text IS NULL THEN submitted_by ELSE $10 END,
-        submitted_at = CASE WHEN $12::text IS NULL THEN submitted_at ELSE $11 END
-      WHERE id = $1`,
+      UPDATE entry e SET
+        rev = e.rev + 1, version_id = w.version_id, status = w.status, "values" = w."values", missing = w.missing, hidden = w.hidden::text[],
+        retired = w.retired, data_hash = w.data_hash, deleted = w.deleted, updated_by = w.user_id, updated_at = w.at,
+        submitted_hash = coalesce(w.submitted_hash, e.submitted_hash),
+        submitted_by = CASE WHEN w.submitted_hash IS NULL THEN e.submitted_by ELSE w.user_id END,
+        submitted_at = CASE WHEN w.submitted_hash IS NULL THEN e.submitted_at ELSE w.at END
+      FROM ${WRITTEN} WHERE e.id = w.id`,
+    values: writtenParameters(writes),
+  })
+}
+
+/** An entry that comes to be with its first data. */
+export interface NewEntry extends EntryWrite {
+  readonly id: string
+  readonly centerId: string
+  readonly target: EntryTarget
+}
+
+/**
+ * Makes entries with their first revision, in the order of their ids, so that two who make the same do not wait for each other.
+ *
+ * @returns whether all were made; where not, another has just made one of them
+ */
+export async function makeEntries(transaction: Queryable, projectId: string, entries: readonly NewEntry[]): Promise<boolean> {
+  if (entries.length === 0) return true
+  const targets = (read: (target: EntryTarget) => string | number): string => arrayText(entries.map(({ target }) => read(target)))
+  const { rowCount } = await transaction.query({
+    name: 'entry_make_written',
+    text: `
+      INSERT INTO entry (
+        id, project_id, center_id, patient_id, folder_id, folder_repeat, page_id, page_repeat, parent_entry_id, pass, version_id, status, rev,
+        "values", missing, hidden, retired, data_hash, deleted, updated_by, updated_at)
+      SELECT
+        w.id, $13, t.center_id, t.patient_id, t.folder_id, t.folder_repeat, t.page_id, t.page_repeat, t.parent_entry_id, t.pass, w.version_id,
+        w.status, 1, w."values", w.missing, w.hidden::text[], w.retired, w.data_hash, w.deleted, w.user_id, w.at
+      FROM ${WRITTEN} JOIN unnest(
+        $1::uuid[], $14::uuid[], $15::uuid[], $16::uuid[], $17::text[], $18::uuid[], $19::text[], $20::uuid[], $21::smallint[]
+      ) AS t (id, center_id, patient_id, folder_id, folder_repeat, page_id, page_repeat, parent_entry_id, pass) ON t.id = w.id
+      ORDER BY w.id
+      ON CONFLICT DO NOTHING`,
     values: [
-      id,
-      write.versionId,
-      write.status,
-      JSON.stringify(write.data.values),
-      JSON.stringify(write.data.missing),
-      write.hidden,
-      JSON.stringify(write.retired),
-      dataHash(write.data),
-      write.deleted,
-      write.userId,
-      write.at,
-      write.submittedHash,
+      ...writtenParameters(entries),
+      projectId,
+      arrayText(entries.map(({ centerId }) => centerId)),
+      targets(({ patientId }) => patientId),
+      targets(({ folderId }) => folderId),
+      targets(({ folderRepeat }) => folderRepeat),
+      targets(({ pageId }) => pageId),
+      targets(({ pageRepeat }) => pageRepeat),
+      arrayText(entries.map(({ target }) => target.parentEntryId)),
+      targets(({ pass }) => pass),
     ],
   })
+  return rowCount === entries.length
+}
+
+const WRITTEN = `
+  unnest(
+    $1::uuid[], $2::uuid[], $3::text[], $4::jsonb[], $5::jsonb[], $6::text[], $7::jsonb[], $8::text[], $9::boolean[], $10::uuid[],
+    $11::timestamptz[], $12::text[]
+  ) AS w (id, version_id, status, "values", missing, hidden, retired, data_hash, deleted, user_id, at, submitted_hash)`
+
+function writtenParameters(writes: readonly (EntryWrite & { readonly id: string })[]): string[] {
+  return [
+    arrayText(writes.map(({ id }) => id)),
+    arrayText(writes.map(({ versionId }) => versionId)),
+    arrayText(writes.map(({ status }) => status)),
+    jsonArrayText(writes.map(({ data }) => data.values)),
+    jsonArrayText(writes.map(({ data }) => data.missing)),
+    arrayText(writes.map(({ hidden }) => arrayText(hidden))),
+    jsonArrayText(writes.map(({ retired }) => retired)),
+    arrayText(writes.map(({ data }) => dataHash(data))),
+    arrayText(writes.map(({ deleted }) => deleted)),
+    arrayText(writes.map(({ userId }) => userId)),
+    arrayText(writes.map(({ at }) => at)),
+    arrayText(writes.map(({ submittedHash }) => submittedHash)),
+  ]
 }
 
 /** SHA-256 of what an entry holds. */
 export function dataHash(data: EntryData): string {
   return sha256(entryDataText(data))
-}
-
-/** A collision on its way into the conflict records. */
-export interface ConflictDraft extends Collision {
-  readonly id: string
-  readonly serverBy: string
-}
-
-/** Gives collisions their ids and the author of the value that stands. */
-export async function nameAuthors(
-  transaction: Queryable,
-  entry: Pick<StoredEntry, 'id' | 'updatedBy'>,
-  collisions: readonly Collision[],
-): Promise<readonly ConflictDraft[]> {
-  if (collisions.length === 0) return []
-  const { rows } = await transaction.query<{ at: number; userId: string | null }>({
-    name: 'conflict_author',
-    text: `
-      SELECT c.at, (
-        SELECT a.user_id FROM audit a
-        WHERE a.entry_id = $1 AND a.prop = c.code AND a.table_prop IS NOT DISTINCT FROM c."table" AND a.rid IS NOT DISTINCT FROM c.rid
-          AND a.action <> 'conflict.open'
-        ORDER BY a.seq DESC, a.ord DESC LIMIT 1
-      ) AS "userId"
-      FROM jsonb_to_recordset($2) AS c (at integer, "table" text, rid text, code text)`,
-    values: [entry.id, JSON.stringify(collisions.map(({ table, rid, code }: Place, at) => ({ at, table, rid, code })))],
-  })
-  const authors = new Map(rows.map(({ at, userId }) => [at, userId]))
-  return collisions.map((collision, at) => ({ ...collision, id: newId(), serverBy: authors.get(at) ?? entry.updatedBy }))
-}
-
-/** What all conflicts of one operation share: whose the other value is, and from when. */
-export interface ConflictCommon {
-  readonly projectId: string
-  readonly entryId: string
-  readonly mineBy: string
-  readonly mineAt: string
-  readonly opKey: string
-}
-
-/** Stores two people's different will, for a person to decide. */
-export async function putConflicts(
-  transaction: Queryable,
-  common: ConflictCommon,
-  conflicts: readonly ConflictDraft[],
-): Promise<void> {
-  if (conflicts.length === 0) return
-  const rows = conflicts.map(({ id, table, rid, code, base, server, mine, serverBy }) => ({
-    id,
-    table_prop: table,
-    rid,
-    prop: code,
-    server_by: serverBy,
-    ...{
-      base,
-      server,
-      mine
-    } satisfies Record<string, ItemContent>
-  }))
-  await transaction.query({
-    name: 'conflict_put',
-    text: `
-      INSERT INTO conflict (id, project_id, entry_id, table_prop, rid, prop, base, server, mine, server_by, mine_by, mine_at, op_key)
-      SELECT c.id, $1, $2, c.table_prop, c.rid, c.prop, c.base, c.server, c.mine, c.server_by, $3, $4, $5
-      FROM jsonb_to_recordset($6) AS c (
-        id uuid, table_prop text, rid text, prop text, base jsonb, server jsonb, mine jsonb, server_by uuid)`,
-    values: [common.projectId, common.entryId, common.mineBy, common.mineAt, common.opKey, JSON.stringify(rows)],
-  })
 }

@@ -1,7 +1,7 @@
 import { fail } from '#core/api/errors.ts'
 import { entryId, FIRST_REPEAT } from '#core/ids.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
-import { formerMembership } from '#server/access.ts'
+import { formerMembership, seesCenter } from '#server/access.ts'
 import type { DefinedPage } from '#server/areas/entry/pages.ts'
 import { findPage, pageEverWas } from '#server/areas/entry/pages.ts'
 import type { Act, AnyAct } from '#server/areas/sync/act.ts'
@@ -45,7 +45,7 @@ export async function pageOfAct(
 }
 
 /**
- * Whether the author may write to the patient's center.
+ * Whether the author may write to the patient's center. What comes late for a patient who was moved out of theirs is for a decision.
  *
  * @throws ApiFailure not_found where patient or center was never theirs
  */
@@ -53,13 +53,28 @@ export async function patientHold(
   transaction: Queryable,
   act: AnyAct,
   standing: Standing,
-  patient: Pick<PatientFacts, 'centerId' | 'createdBy'>,
+  patient: Pick<PatientFacts, 'id' | 'centerId' | 'createdBy'>,
 ): Promise<Hold | null> {
+  if (act.admission === 'released') return null
   const own = standing.member?.dataScope !== 'self' || patient.createdBy === act.author.userId
   if (!own) {
     const former = await formerMembership(transaction, act.author.userId, act.projectId)
     if (former?.dataScopes.every((scope) => scope === 'self') !== false) throw fail('not_found')
     return { outcome: 'inbox', reason: 'right_withdrawn' }
   }
+  const seen = standing.member !== null && seesCenter(standing.member, patient.centerId)
+  if (!seen && (await wasInTheirs(transaction, act, patient.id))) return { outcome: 'inbox', reason: 'center_changed' }
   return centerHold(transaction, act, standing, patient.centerId)
+}
+
+/** Whether the patient was once in a center that is, or was, the author's. */
+async function wasInTheirs(transaction: Queryable, { author, projectId }: AnyAct, patientId: string): Promise<boolean> {
+  const former = await formerMembership(transaction, author.userId, projectId)
+  if (former === null || former.centers === 'all') return false
+  const { rowCount } = await transaction.query({
+    name: 'patient_was_in',
+    text: 'SELECT 1 FROM audit WHERE patient_id = $1 AND center_id = ANY ($2) LIMIT 1',
+    values: [patientId, former.centers],
+  })
+  return rowCount === 1
 }

@@ -44,6 +44,8 @@ export async function addMember(context: Write<'member.save'>): Promise<MemberDe
     const committed = await commitProject(transaction, {
       projectId,
       statuses: OPEN_STATUSES,
+      under: member,
+      changesRights: true,
       stamp: stampAs(member.role),
       audit: [{ action: 'member.add', new: { id, userId, ...fields } }],
       changes: [changeOf(id)],
@@ -67,6 +69,8 @@ export async function updateMember(context: Write<'member.update'>): Promise<Mem
     const committed = await commitProject(transaction, {
       projectId,
       statuses: OPEN_STATUSES,
+      under: member,
+      changesRights: true,
       stamp: stampAs(member.role),
       audit: [{ action: 'member.update', old: { id, ...fieldsOf(old) }, new: { id, ...fields } }],
       changes: [changeOf(id)],
@@ -96,6 +100,8 @@ export async function removeMembers(context: Write<'member.remove'>): Promise<bo
     const committed: Committed = await commitProject(transaction, {
       projectId,
       statuses: OPEN_STATUSES,
+      under: member,
+      changesRights: true,
       stamp: stampAs(member.role),
       audit: gone.map((old) => ({ action: 'member.remove', old: { id: old.id, userId: old.userId, ...fieldsOf(old) } })),
       changes: ids.map(changeOf),

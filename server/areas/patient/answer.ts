@@ -10,7 +10,8 @@ import type { StoredReceipt } from '#server/http/idempotency.ts'
 export function patientAnswer(projectId: string, patient: PatientRow | null): (receipt: StoredReceipt) => JsonValue {
   return (receipt) => {
     const result: PatientResult = { patient, receipt: { ...receipt, projectId } }
-    return { ...result }
+    // Made of JSON throughout; a part that may be absent is, when it is written.
+    return result as unknown as JsonValue
   }
 }
 

@@ -12,7 +12,7 @@ import { checkSubject, stampOf } from '#server/areas/sync/act.ts'
 import { setAside } from '#server/areas/sync/setAside.ts'
 import { holdOfEarlier, standingOf } from '#server/areas/sync/standing.ts'
 import { commitProject } from '#server/database/commit.ts'
-import type { AuditDraft } from '#server/database/commit.ts'
+import type { AuditDraft } from '#server/database/seal.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { OperationEffect } from '#server/http/idempotency.ts'
 
@@ -51,7 +51,9 @@ export async function applyPatientChange(transaction: Queryable, act: Act<'patie
     return setAside(transaction, act, standing, hold, subject, patientAnswer(act.projectId, null))
   }
   if (patient === null) throw fail('not_found')
-  if (standing.member?.sensitive !== true && body.fields.some(({ field }) => IDENTIFYING.has(field))) throw fail('forbidden')
+  // What they were counts only here, where somebody has released it.
+  const sensitive = standing.member?.sensitive === true || standing.former?.permissions.has('patient_sensitive') === true
+  if (!sensitive && body.fields.some(({ field }) => IDENTIFYING.has(field))) throw fail('forbidden')
 
   const { applied, collided } = mergeFields(patient, body.fields)
   if (applied.length > 0) await writeFields(transaction, patient, applied, act.receivedAt)
@@ -65,6 +67,7 @@ export async function applyPatientChange(transaction: Queryable, act: Act<'patie
   const committed = await commitProject(transaction, {
     projectId: act.projectId,
     statuses: ['process'],
+    under: standing.member,
     stamp: stampOf(act, standing.member?.role ?? null),
     audit: audit.length > 0 ? audit : [{ ...place, action: 'patient.unchanged' }],
     changes: applied.length > 0 ? [{ kind: 'patient', rowId: patient.id, centerId: patient.centerId, pass: null }] : [],

@@ -1,7 +1,7 @@
 import { fail } from '#core/api/errors.ts'
 import type { JsonValue } from '#core/json.ts'
 import { patientAnswer, patientFor } from '#server/areas/patient/answer.ts'
-import { isGiven, isLeased, nextNumber, readSubjectNumber } from '#server/areas/patient/numbers.ts'
+import { claimForgotten, isGiven, isLeased, nextNumber, readSubjectNumber } from '#server/areas/patient/numbers.ts'
 import type { SubjectNumber } from '#server/areas/patient/numbers.ts'
 import type { Act } from '#server/areas/sync/act.ts'
 import { checkSubject, stampOf } from '#server/areas/sync/act.ts'
@@ -9,7 +9,7 @@ import { setAside } from '#server/areas/sync/setAside.ts'
 import type { Hold } from '#server/areas/sync/standing.ts'
 import { centerHold, holdOfEarlier, standingOf } from '#server/areas/sync/standing.ts'
 import { commitProject } from '#server/database/commit.ts'
-import type { AuditDraft } from '#server/database/commit.ts'
+import type { AuditDraft } from '#server/database/seal.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { OperationEffect } from '#server/http/idempotency.ts'
 
@@ -21,7 +21,8 @@ interface CenterFacts {
 
 /**
  * Enrols a patient. The number comes from a block that the device leased, or from the server when there is none. Should a number come twice
- * (a device restored from a copy), the second patient is taken in under the next number and both numbers are in the audit trail.
+ * (a device restored from a copy), the second patient is taken in under the next number and both numbers are in the audit trail. A number
+ * that was shown before the server was restored from a backup is the patient's again.
  *
  * A disabled center takes nobody who is enrolled online; who was enrolled on a tablet is there, and goes to the inbox as
  * `center_changed`.
@@ -34,15 +35,15 @@ export async function applyEnrolment(transaction: Queryable, act: Act<'patient.s
   const center = await lockCenter(transaction, act.projectId, body.centerId)
   if (center === null) throw fail('not_found')
   const placeHold = await centerHold(transaction, act, standing, center.id)
-  const number = body.no === null ? null : await leasedNumber(transaction, act, center, body.no)
+  const shown = await numberShown(transaction, act, center)
   const hold = standing.hold ?? earlier ?? placeHold ?? disabledHold(center, act)
   if (hold !== null) {
     const subject = { centerId: center.id, patientId: null, entryId: null }
     return setAside(transaction, act, standing, hold, subject, patientAnswer(act.projectId, null))
   }
 
-  const taken = number !== null && (await isGiven(transaction, act.projectId, number.no))
-  const given = number === null || taken ? await nextNumber(transaction, center) : number
+  const taken = shown !== null && (!shown.free || (await isGiven(transaction, act.projectId, shown.no)))
+  const given = shown === null || taken ? await nextNumber(transaction, center) : { no: shown.no, seq: shown.seq }
   await insertPatient(transaction, act, given)
   const place = { centerId: center.id, patientId: body.id }
   const { identity, ...facts } = body
@@ -50,12 +51,13 @@ export async function applyEnrolment(transaction: Queryable, act: Act<'patient.s
     { ...place, action: 'patient.enrol', new: { ...facts, no: given.no } },
     // A row of its own: only those with the right to it see what identifies the patient.
     { ...place, action: 'patient.identify', prop: 'identity', new: identity },
-    ...(taken ? [{ ...place, action: 'patient.number_taken', prop: 'no', old: body.no, new: given.no }] : []),
+    ...(taken ? [{ ...place, action: 'patient.number_taken', prop: 'no', old: shown.no, new: given.no }] : []),
   ]
   const answer = patientAnswer(act.projectId, await patientFor(transaction, standing, body.id))
   const committed = await commitProject(transaction, {
     projectId: act.projectId,
     statuses: ['process'],
+    under: standing.member,
     stamp: stampOf(act, standing.member?.role ?? null),
     audit,
     changes: [{ kind: 'patient', rowId: body.id, centerId: center.id, pass: null }],
@@ -73,17 +75,30 @@ async function lockCenter(transaction: Queryable, projectId: string, id: string)
   return rows[0] ?? null
 }
 
-async function leasedNumber(transaction: Queryable, act: Act<'patient.save'>, center: CenterFacts, no: string): Promise<SubjectNumber> {
-  const number = readSubjectNumber(center.code, no)
+/** A number that a person was shown, and whether nobody else was promised it. */
+interface ShownNumber extends SubjectNumber {
+  readonly free: boolean
+}
+
+/** @throws ApiFailure invalid for a number that the device was never leased */
+async function numberShown(transaction: Queryable, act: Act<'patient.save'>, center: CenterFacts): Promise<ShownNumber | null> {
+  const { no } = act.body
+  const text = no ?? act.numberHint
+  if (text === null) return null
+  const number = readSubjectNumber(center.code, text)
   const { deviceId } = act.acted
-  if (number === null || deviceId === null || !(await isLeased(transaction, center.id, deviceId, number.seq))) {
-    throw fail('invalid', { fields: [{ path: 'body.no', code: 'not_leased' }] })
+  if (no !== null && number !== null && deviceId !== null && (await isLeased(transaction, center.id, deviceId, number.seq))) {
+    return { ...number, free: true }
   }
-  return number
+  const claim = number === null || deviceId === null ? 'unknown' : await claimForgotten(transaction, center.id, number.seq)
+  if (number !== null && claim !== 'unknown') return { ...number, free: claim === 'free' }
+  // What the device only remembers of an answer is no reason to refuse.
+  if (no === null) return null
+  throw fail('invalid', { fields: [{ path: 'body.no', code: 'not_leased' }] })
 }
 
 function disabledHold(center: CenterFacts, act: Act<'patient.save'>): Hold | null {
-  if (center.status === 'active') return null
+  if (center.status === 'active' || act.admission === 'released') return null
   if (act.deviceSeq === null) throw fail('center_disabled')
   return { outcome: 'inbox', reason: 'center_changed' }
 }

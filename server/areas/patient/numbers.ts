@@ -12,10 +12,13 @@ export function subjectNumber(centerCode: string, seq: number): SubjectNumber {
   return { no: `${centerCode}-${String(seq).padStart(3, '0')}`, seq }
 }
 
+/** The largest number in figures: there is room for more, and none of a PostgreSQL integer's is ever exceeded. */
+const LARGEST = 1_000_000_000
+
 /** Reads a number that a device gave out. Null for text that is no number of the center. */
 export function readSubjectNumber(centerCode: string, no: string): SubjectNumber | null {
   const seq = Number(no.slice(centerCode.length + 1))
-  if (!Number.isSafeInteger(seq) || seq < 1) return null
+  if (!Number.isSafeInteger(seq) || seq < 1 || seq > LARGEST) return null
   const read = subjectNumber(centerCode, seq)
   return read.no === no ? read : null
 }
@@ -55,4 +58,47 @@ export async function isGiven(transaction: Queryable, projectId: string, no: str
     values: [projectId, no],
   })
   return rowCount === 1
+}
+
+/**
+ * How many numbers of a center a restore leaves out: more than are ever given out between two backups. Within them every patient keeps the
+ * number that was shown, in whatever order the tablets come back.
+ */
+const FORGOTTEN_NUMBERS = 500
+
+/**
+ * After a restore: leaves out the numbers that may have been given out since the backup. Only those who say that they have one get it
+ * (`claimForgotten`).
+ */
+export async function leaveOutForgotten(transaction: Queryable): Promise<void> {
+  await transaction.query(
+    'UPDATE center SET forgotten_from = least(forgotten_from, next_no), next_no = next_no + $1',
+    [FORGOTTEN_NUMBERS],
+  )
+}
+
+/**
+ * Whether a number is one that the server gave out and has forgotten by a restore, so that whoever was shown it keeps it. The center stays
+ * locked: it goes to one patient, and to no lease.
+ *
+ * @returns `unknown` for a number that was never given out; `leased` when another device holds it since
+ */
+export async function claimForgotten(transaction: Queryable, centerId: string, seq: number): Promise<'free' | 'leased' | 'unknown'> {
+  // By itself: what another transaction leased before it gave the lock away must be seen by the next statement.
+  const { rows } = await transaction.query<{ forgotten: boolean }>({
+    name: 'number_forgotten',
+    text: `
+      SELECT coalesce($2 >= forgotten_from AND $2 < next_no + ${FORGOTTEN_NUMBERS}, false) AS forgotten
+      FROM center WHERE id = $1 FOR NO KEY UPDATE`,
+    values: [centerId, seq],
+  })
+  if (rows[0]?.forgotten !== true) return 'unknown'
+  const { rowCount } = await transaction.query({
+    name: 'number_claim',
+    text: `
+      UPDATE center SET next_no = greatest(next_no, $2 + 1)
+      WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM number_lease l WHERE l.center_id = $1 AND $2 BETWEEN l.first_no AND l.last_no)`,
+    values: [centerId, seq],
+  })
+  return rowCount === 1 ? 'free' : 'leased'
 }

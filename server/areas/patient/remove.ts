@@ -38,6 +38,7 @@ export async function applyPatientRemoval(transaction: Queryable, act: Act<'pati
   const committed = await commitProject(transaction, {
     projectId: act.projectId,
     statuses: ['process'],
+    under: standing.member,
     stamp: stampOf(act, standing.member?.role ?? null),
     audit: [
       {

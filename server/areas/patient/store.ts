@@ -34,7 +34,8 @@ export async function loadPatientRows(
     text: `${PATIENT_ROW} WHERE ${PATIENT_VISIBLE} AND p.id = ANY ($4)`,
     values: [...visibleTo(member), ids],
   })
-  return member.sensitive && withIdentity ? rows : rows.map((row) => ({ ...row, identity: null }))
+  const masked = !member.sensitive || !withIdentity
+  return rows.map((row) => ({ ...row, identity: masked ? null : row.identity, masked }))
 }
 
 export interface PatientFilter {

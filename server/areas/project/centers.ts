@@ -34,6 +34,7 @@ export async function addCenter(context: Write<'center.save'>): Promise<CenterRo
     const committed = await commitProject(transaction, {
       projectId: body.projectId,
       statuses: OPEN_STATUSES,
+      under: member,
       stamp: stampAs(member.role),
       audit: [{ action: 'center.create', centerId: id, new: made }],
       changes: [{ kind: 'center', rowId: id, centerId: null, pass: null }],
@@ -65,6 +66,7 @@ export async function updateCenter(context: Write<'center.update'>): Promise<Cen
     const committed = await commitProject(transaction, {
       projectId: body.projectId,
       statuses: OPEN_STATUSES,
+      under: member,
       stamp: stampAs(member.role),
       audit: [{ action: 'center.update', centerId: body.id, old, new: result }],
       changes: [{ kind: 'center', rowId: body.id, centerId: null, pass: null }],

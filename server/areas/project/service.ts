@@ -7,7 +7,8 @@ import type { ProjectStatus } from '#core/study/projectStatus.ts'
 import type { ProjectRow } from '#core/sync/rows.ts'
 import { membership, requirePermission } from '#server/access.ts'
 import { commitProject } from '#server/database/commit.ts'
-import type { AuditDraft, ChangeDraft, Committed } from '#server/database/commit.ts'
+import type { ChangeDraft, Committed } from '#server/database/commit.ts'
+import type { AuditDraft } from '#server/database/seal.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import { applyHeld } from '#server/areas/entry/held.ts'
@@ -89,6 +90,7 @@ export async function updateProject(context: Write<'project.update'>): Promise<P
     const committed = await commitProject(transaction, {
       projectId: body.id,
       statuses: OPEN_STATUSES,
+      under: member,
       stamp: stampAs(member.role),
       audit: [
         {
@@ -115,6 +117,7 @@ export async function updateConfig(context: Write<'project.confUpdate'>): Promis
     const committed = await commitProject(transaction, {
       projectId,
       statuses: OPEN_STATUSES,
+      under: member,
       stamp: stampAs(member.role),
       audit: [{ action: 'project.configure', old, new: config }],
       changes: [changeOf(projectId)],
@@ -151,6 +154,7 @@ async function moveTo(context: Write<'project.changeStatus'>): Promise<ProjectRo
     const committed = await commitProject(transaction, {
       projectId,
       statuses: [to],
+      under: member,
       stamp: stampAs(member.role),
       audit: [{ action: 'project.status', old: from, new: to }],
       changes: [changeOf(projectId)],
@@ -176,6 +180,7 @@ export async function removeProjects(context: Write<'project.remove'>): Promise<
       committed = await commitProject(transaction, {
         projectId,
         statuses: ['start', 'process', 'stop', 'close'],
+        under: member,
         stamp: stampAs(member.role),
         audit: [{ action: 'project.remove' }],
         changes: [changeOf(projectId)],

@@ -8,14 +8,21 @@ import type { CallOf } from '#core/api/table.ts'
 import type { JsonValue } from '#core/json.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
+import { conflictResolution } from '#core/sync/conflict.ts'
 import { entryChange, entryRemoval } from '#core/sync/entryChange.ts'
 import { payloadText } from '#core/sync/proof.ts'
 import type { QueueableCall } from '#core/sync/operation.ts'
-import { sha256 } from '#server/database/commit.ts'
-import type { Stamp } from '#server/database/commit.ts'
+import { sha256 } from '#server/database/seal.ts'
+import type { Stamp } from '#server/database/seal.ts'
 import type { Acted, Actor, CallContext } from '#server/http/handler.ts'
 import type { OperationRecord } from '#server/http/idempotency.ts'
 import { fieldErrors } from '#server/http/input.ts'
+
+/**
+ * How an act is let in. `usual`: its author's rights decide. `device_blocked`: it comes from a blocked device, and whatever could be applied
+ * goes to the inbox. `released`: somebody with the right has released it from the inbox, and the author's rights of today do not count.
+ */
+export type Admission = 'usual' | 'device_blocked' | 'released'
 
 /**
  * One act of a person, as the handlers of queueable calls take it: the same whether it came alone, in a push, or out of the operations
@@ -36,6 +43,9 @@ export interface Act<Call extends QueueableCall = QueueableCall> {
   /** Whose act it is. Rights are the author's, not the carrier's. */
   readonly author: Actor
   readonly carriedBy: string | null
+  readonly admission: Admission
+  /** Subject number that the server gave to the enrolment before it was restored from a backup, as the device says. */
+  readonly numberHint: string | null
   readonly acted: Acted
   /** Null when the call came alone, from a person who is online. */
   readonly deviceSeq: number | null
@@ -48,6 +58,8 @@ export interface Act<Call extends QueueableCall = QueueableCall> {
 export type AnyAct = { [Call in QueueableCall]: Act<Call> }[QueueableCall]
 export type EntryChangeCall = Exclude<Extract<QueueableCall, `entry.${string}`>, 'entry.delete'>
 export type EntryChangeAct = { [Call in EntryChangeCall]: Act<Call> }[EntryChangeCall]
+/** What changes an entry: a save, or the decision on a conflict. */
+export type EntryWriteAct = EntryChangeAct | Act<'conflict.resolve'>
 
 /** The parts of an act that its call and body determine. */
 export type CallBody = { [Call in QueueableCall]: { readonly call: Call; readonly body: BodyOf<CallOf<Call>> } }[QueueableCall]
@@ -61,6 +73,8 @@ export function readBody(call: QueueableCall, body: JsonValue): Result<CallBody,
       return parsed(patientChange, body, (value) => ({ call, body: value }))
     case 'patient.remove':
       return parsed(patientRemoval, body, (value) => ({ call, body: value }))
+    case 'conflict.resolve':
+      return parsed(conflictResolution, body, (value) => ({ call, body: value }))
     case 'entry.delete':
       return parsed(entryRemoval, body, (value) => ({ call, body: value }))
     case 'entry.save':
@@ -102,6 +116,8 @@ export function directAct(
     after: [],
     author: actor,
     carriedBy: null,
+    admission: 'usual',
+    numberHint: null,
     acted,
     deviceSeq: null,
     protocol,

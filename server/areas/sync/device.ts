@@ -1,9 +1,9 @@
 import { fail } from '#core/api/errors.ts'
-import type { JsonValue } from '#core/json.ts'
+import type { ApiFailure } from '#core/api/errors.ts'
 import type { DeviceReport } from '#core/sync/push.ts'
 import { commitSystem } from '#server/database/commit.ts'
 import type { Queryable } from '#server/database/transaction.ts'
-import type { Stamp } from '#server/database/commit.ts'
+import type { Stamp } from '#server/database/seal.ts'
 import type { Acted, Actor } from '#server/http/handler.ts'
 
 /** Devices: known by an id that they made themselves. */
@@ -14,11 +14,23 @@ export interface DeviceFacts {
   readonly userAgent: string
   readonly appVersion: string
   readonly persisted: boolean
+  /** Whether it found the storage gone that it had kept its work in. */
+  readonly storageLost?: boolean | undefined
 }
 
-/** Makes a device known, or notes what it says of itself. Gives whether it is blocked. */
-export async function registerDevice(transaction: Queryable, facts: DeviceFacts, actor: Actor, stamp: Stamp): Promise<boolean> {
-  const { rows } = await transaction.query<{ blocked: boolean; made: boolean }>({
+/**
+ * Makes a device known, or notes what it says of itself.
+ *
+ * @returns whether it is blocked; and where it says that its storage is gone, how much it had not sent by its last word before (operations,
+ *   and pages with typing in none), null where it never said
+ */
+export async function registerDevice(
+  transaction: Queryable,
+  facts: DeviceFacts,
+  actor: Actor,
+  stamp: Stamp,
+): Promise<{ readonly blocked: boolean; readonly lostUnsent: number | null }> {
+  const { rows } = await transaction.query<{ blocked: boolean; made: boolean; unsent: number | null }>({
     name: 'device_register',
     text: `
       INSERT INTO device (id, name, user_agent, app_version, persisted, last_user_id, last_contact_at)
@@ -26,7 +38,7 @@ export async function registerDevice(transaction: Queryable, facts: DeviceFacts,
       ON CONFLICT (id) DO UPDATE SET
         name = excluded.name, user_agent = excluded.user_agent, app_version = excluded.app_version, persisted = excluded.persisted,
         last_user_id = excluded.last_user_id, last_contact_at = excluded.last_contact_at
-      RETURNING blocked, xmax = 0 AS made`,
+      RETURNING blocked, xmax = 0 AS made, ${LAST_WORD} AS unsent`,
     values: [
       facts.deviceId,
       facts.name,
@@ -39,13 +51,29 @@ export async function registerDevice(transaction: Queryable, facts: DeviceFacts,
   })
   const [device] = rows
   if (device === undefined) throw fail('internal')
-  if (device.made) {
+  const lost = facts.storageLost === true && !device.made
+  if (lost) {
+    await transaction.query({
+      name: 'device_lost',
+      text: 'UPDATE device SET storage_lost_at = now(), lost_unsent = $2 WHERE id = $1',
+      values: [facts.deviceId, device.unsent],
+    })
+  }
+  if (device.made || lost) {
     await commitSystem(transaction, stamp, [
-      { action: 'device.register', new: { deviceId: facts.deviceId, name: facts.name, userAgent: facts.userAgent } },
+      device.made
+        ? { action: 'device.register', new: { deviceId: facts.deviceId, name: facts.name, userAgent: facts.userAgent } }
+        : { action: 'device.storage_lost', new: { deviceId: facts.deviceId, lostUnsent: device.unsent } },
     ])
   }
-  return device.blocked
+  return { blocked: device.blocked, lostUnsent: lost ? device.unsent : null }
 }
+
+/** What a device's last report says that it had not sent, all projects together; null where it never reported. */
+const LAST_WORD = `
+  CASE WHEN report IS NULL THEN NULL ELSE (
+    SELECT coalesce(sum((u->>'count')::integer), 0)::integer FROM jsonb_array_elements(report->'unsent') AS u
+  ) + coalesce((report->>'drafts')::integer, 0) END`
 
 /** Whether the device is known, and whether an administrator has blocked it. */
 export async function deviceState(transaction: Queryable, deviceId: string): Promise<'unknown' | 'active' | 'blocked'> {
@@ -59,10 +87,18 @@ export async function deviceState(transaction: Queryable, deviceId: string): Pro
   return device.blocked ? 'blocked' : 'active'
 }
 
-/** @throws ApiFailure not_found for a device that never made itself known, device_blocked */
+/**
+ * The device has to make itself known, as it does with every sign-in. It says nothing of what the device sends or keeps: a server that was
+ * put back to a backup from before it knew the device must neither refuse its work nor take its scopes away.
+ */
+export function unknownDevice(): ApiFailure {
+  return fail('client_unknown')
+}
+
+/** @throws ApiFailure client_unknown for a device that never made itself known, device_blocked */
 export async function requireDevice(transaction: Queryable, deviceId: string): Promise<void> {
   const state = await deviceState(transaction, deviceId)
-  if (state === 'unknown') throw fail('not_found')
+  if (state === 'unknown') throw unknownDevice()
   if (state === 'blocked') throw fail('device_blocked')
 }
 
@@ -77,8 +113,10 @@ export async function noteReport(
   await transaction.query({
     name: 'device_report',
     text: `
-      UPDATE device SET report = $2, clock_drift_ms = $3, app_version = $4, last_user_id = $5, last_contact_at = $6 WHERE id = $1`,
-    values: [deviceId, JSON.stringify(report satisfies JsonValue), report.clockDriftMs, report.appVersion, userId, at],
+      UPDATE device SET
+        report = $2, clock_drift_ms = $3, app_version = $4, last_user_id = $5, last_contact_at = $6, persisted = coalesce($7, persisted)
+      WHERE id = $1`,
+    values: [deviceId, JSON.stringify(report), report.clockDriftMs, report.appVersion, userId, at, report.storage?.persisted ?? null],
   })
 }
 

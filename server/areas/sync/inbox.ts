@@ -1,53 +1,92 @@
+import type { InboxLine } from '#core/api/calls.sync.ts'
+import { fail } from '#core/api/errors.ts'
+import type { InboxRow } from '#core/sync/rows.ts'
 import { centerParameter } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
 import { passParameter } from '#server/areas/entry/read.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
-/** An operation that waits for a decision, or for its project to go on. */
-export interface InboxLine {
-  readonly key: string
-  readonly call: string
-  readonly reason: string
-  readonly author: string
-  readonly authorName: string
-  readonly entityId: string
-  readonly receivedAt: string
-  readonly actedAt: string
-  readonly state: string
+/** Operations that wait for a decision, or for their project to go on. */
+
+const INBOX_ROW = `
+  o.key AS id, o.call, i.reason, i.state, o.author, u.real_name AS "authorName", o.entity_id AS "entityId", i.center_id AS "centerId",
+  o.acted_at AS "actedAt", o.received_at AS "receivedAt", d.real_name AS "decidedByName", i.decided_at AS "decidedAt",
+  CASE WHEN i.decided_by IS NULL THEN NULL ELSE i.note END AS note`
+
+const FROM_INBOX = `
+  FROM inbox i JOIN operation o ON o.key = i.op_key JOIN app_user u ON u.id = o.author LEFT JOIN app_user d ON d.id = i.decided_by`
+
+/** The patient that an operation is about, known to the server or not. */
+const PATIENT = `coalesce((o.body->'target'->>'patientId')::uuid, o.entity_id)`
+
+/** What a member with `data_review` may see and decide: the parameters are `decidableBy`. What has no center is for those who see all. */
+const DECIDABLE = `
+  i.project_id = $1 AND ($2::uuid[] IS NULL OR i.center_id = ANY ($2)) AND ($3::smallint IS NULL OR o.pass = $3)
+  AND ($4::uuid IS NULL OR EXISTS (SELECT 1 FROM patient own WHERE own.id = ${PATIENT} AND own.created_by = $4))`
+
+function decidableBy(member: Membership): readonly unknown[] {
+  return [member.projectId, centerParameter(member), passParameter(member), member.dataScope === 'self' ? member.userId : null]
 }
 
-const VISIBLE = `
-  i.project_id = $1 AND i.state = 'open'
-  AND ($2::uuid[] IS NULL OR i.center_id IS NULL OR i.center_id = ANY ($2)) AND ($3::smallint IS NULL OR o.pass = $3)`
+const INBOX_LINE = `
+  SELECT ${INBOX_ROW}, c.name AS "centerName", p.id AS "patientId", p.no AS "patientNo",
+    (SELECT g.name FROM crf_page g WHERE g.version_id = o.crf_version_id AND g.page_id = (o.body->'target'->>'pageId')::uuid LIMIT 1) AS "pageName"
+  ${FROM_INBOX}
+  LEFT JOIN center c ON c.id = i.center_id
+  LEFT JOIN patient p ON p.id = ${PATIENT} AND p.project_id = i.project_id`
 
 /** Totals are counted up to here. */
 const MAX_COUNT = 10_000
 
-/** Open inbox rows that the member may see, oldest first. */
+/** Inbox rows of a state that the member may see, oldest first. */
 export async function listInbox(
   transaction: Queryable,
   member: Membership,
-  { current, size }: { readonly current: number; readonly size: number },
+  { current, size, state = 'open' }: { readonly current: number; readonly size: number; readonly state?: InboxRow['state'] | undefined },
 ): Promise<{ readonly rows: readonly InboxLine[]; readonly total: number; readonly totalIsLeast: boolean }> {
-  const where = [member.projectId, centerParameter(member), passParameter(member)]
+  const where = [...decidableBy(member), state]
   const { rows } = await transaction.query<InboxLine>({
     name: 'inbox_list',
-    text: `
-      SELECT
-        o.key, o.call, i.reason, o.author, u.real_name AS "authorName", o.entity_id AS "entityId", o.received_at AS "receivedAt",
-        o.acted_at AS "actedAt", i.state
-      FROM inbox i JOIN operation o ON o.key = i.op_key JOIN app_user u ON u.id = o.author
-      WHERE ${VISIBLE} ORDER BY i.created_at, o.key LIMIT $4 OFFSET $5`,
+    text: `${INBOX_LINE} WHERE ${DECIDABLE} AND i.state = $5 ORDER BY i.created_at, o.key LIMIT $6 OFFSET $7`,
     values: [...where, size, (current - 1) * size],
   })
   const count = await transaction.query<{ total: number }>({
     name: 'inbox_count',
     text: `
       SELECT count(*) AS total FROM (
-        SELECT 1 FROM inbox i JOIN operation o ON o.key = i.op_key WHERE ${VISIBLE} LIMIT ${MAX_COUNT + 1}
+        SELECT 1 FROM inbox i JOIN operation o ON o.key = i.op_key WHERE ${DECIDABLE} AND i.state = $5 LIMIT ${MAX_COUNT + 1}
       ) AS counted`,
     values: where,
   })
   const total = count.rows[0]?.total ?? 0
   return { rows, total: Math.min(total, MAX_COUNT), totalIsLeast: total > MAX_COUNT }
+}
+
+/**
+ * One operation in the inbox.
+ *
+ * @throws ApiFailure not_found where there is none that the member may see
+ */
+export async function inboxLine(transaction: Queryable, member: Membership, key: string): Promise<InboxLine> {
+  const { rows } = await transaction.query<InboxLine>({
+    name: 'inbox_line',
+    text: `${INBOX_LINE} WHERE ${DECIDABLE} AND i.op_key = $5`,
+    values: [...decidableBy(member), key],
+  })
+  const [line] = rows
+  if (line === undefined) throw fail('not_found')
+  return line
+}
+
+/** The inbox rows with these ids that are the member's own, or theirs to decide. */
+export async function loadInboxRows(transaction: Queryable, member: Membership, ids: readonly string[]): Promise<readonly InboxRow[]> {
+  if (ids.length === 0) return []
+  const { rows } = await transaction.query<InboxRow>({
+    name: 'inbox_rows',
+    text: `
+      SELECT ${INBOX_ROW} ${FROM_INBOX}
+      WHERE i.op_key = ANY ($5) AND i.project_id = $1 AND (o.author = $6 OR ($7 AND ${DECIDABLE}))`,
+    values: [...decidableBy(member), ids, member.userId, member.permissions.has('data_review')],
+  })
+  return rows
 }

@@ -1,6 +1,6 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { stringify } from 'uuid'
 import type { ScopeKeys } from '#core/sync/deviceKeys.ts'
-import { newId } from '#core/ids.ts'
 import { provenText } from '#core/sync/proof.ts'
 import type { Operation } from '#core/sync/operation.ts'
 import type { Queryable } from '#server/database/transaction.ts'
@@ -29,10 +29,11 @@ export function isProven(secrets: Pick<ServerSecrets, 'root'>, operation: Operat
  */
 export async function deviceKeys(
   transaction: Queryable,
+  secrets: Pick<ServerSecrets, 'root'>,
   deviceId: string,
   scopes: readonly { readonly scope: string; readonly sensitive: boolean }[],
 ): Promise<readonly ScopeKeys[]> {
-  const fresh = scopes.map(({ scope }) => ({ scope, key_id: newId(), data_key: randomKey(), sensitive_key: randomKey() }))
+  const fresh = scopes.map(({ scope }) => newKeys(secrets, deviceId, scope))
   await transaction.query({
     name: 'device_keys_make',
     text: `
@@ -56,6 +57,24 @@ export async function deviceKeys(
   })
 }
 
-function randomKey(): string {
-  return randomBytes(32).toString('base64url')
+/**
+ * A device's keys of a scope. They follow from the root secret: a server that was restored from a backup of before the device's first contact
+ * hands out the very same again, and what lies sealed on the device can still be opened.
+ */
+function newKeys({ root }: Pick<ServerSecrets, 'root'>, deviceId: string, scope: string) {
+  const derive = (what: string): Buffer => createHmac('sha256', root).update(`${what}|${deviceId}|${scope}`).digest()
+  return {
+    scope,
+    key_id: customId(derive('device key id')),
+    data_key: derive('device key').toString('base64url'),
+    sensitive_key: derive('sensitive device key').toString('base64url'),
+  }
+}
+
+/** A UUID of version 8 (RFC 9562: bits of our own making) from the first 16 bytes. */
+function customId(bytes: Buffer): string {
+  const id = Uint8Array.from(bytes.subarray(0, 16))
+  id[6] = ((id[6] ?? 0) & 0x0f) | 0x80
+  id[8] = ((id[8] ?? 0) & 0x3f) | 0x80
+  return stringify(id)
 }

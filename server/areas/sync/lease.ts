@@ -5,7 +5,7 @@ import { requirePermission, seesCenter } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
 import { subjectNumber, takeNumbers } from '#server/areas/patient/numbers.ts'
 import { commitProject } from '#server/database/commit.ts'
-import type { Stamp } from '#server/database/commit.ts'
+import type { Stamp } from '#server/database/seal.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /** What a device asks for. */
@@ -47,6 +47,7 @@ export async function leaseNumbers(transaction: Queryable, member: Membership, a
   await commitProject(transaction, {
     projectId: member.projectId,
     statuses: ['process'],
+    under: member,
     stamp,
     audit: [{ action: 'number.lease', centerId: asked.centerId, new: { leaseId: id, first, last: first + more - 1 } }],
     changes: [],
@@ -58,7 +59,10 @@ function answer(id: string, { centerId, deviceId }: LeaseAsked, code: string, se
   return { id, centerId, deviceId, numbers: seqs.map((seq) => subjectNumber(code, seq).no) }
 }
 
-/** Numbers of earlier blocks that no patient has, nor anybody whose enrolment is held or in the inbox. */
+/**
+ * Numbers of earlier blocks that no patient has, nor anybody whose enrolment is held or in the inbox. Of blocks that a device had before it
+ * lost its storage nobody knows which were shown to whom: none is given out again.
+ */
 async function unusedNumbers(
   transaction: Queryable,
   projectId: string,
@@ -69,12 +73,12 @@ async function unusedNumbers(
     name: 'lease_unused',
     text: `
       SELECT l.id, n.seq
-      FROM number_lease l
+      FROM number_lease l JOIN device d ON d.id = l.device_id
       LEFT JOIN LATERAL (
         SELECT s AS seq FROM generate_series(l.first_no, l.last_no) AS s
         WHERE NOT EXISTS (SELECT 1 FROM patient p WHERE p.center_id = l.center_id AND p.no_seq = s)
       ) AS n ON true
-      WHERE l.device_id = $1 AND l.center_id = $2
+      WHERE l.device_id = $1 AND l.center_id = $2 AND (d.storage_lost_at IS NULL OR l.created_at > d.storage_lost_at)
       ORDER BY l.first_no, n.seq`,
     values: [deviceId, centerId],
   })

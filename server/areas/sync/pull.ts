@@ -1,7 +1,7 @@
 import type { JsonValue } from '#core/json.ts'
 import type { PullLine } from '#core/sync/pull.ts'
 import { projectKinds } from '#core/sync/rows.ts'
-import type { RowKind } from '#core/sync/rows.ts'
+import type { RowKind, RowOf } from '#core/sync/rows.ts'
 import { scopeText } from '#core/sync/scope.ts'
 import type { Scope } from '#core/sync/scope.ts'
 import type { Membership } from '#server/access.ts'
@@ -9,7 +9,10 @@ import { loadConflictRows, loadEntryRows } from '#server/areas/entry/rows.ts'
 import { loadMemberRow } from '#server/areas/member/store.ts'
 import { loadPatientRows } from '#server/areas/patient/store.ts'
 import { loadCenterRow, loadProjectRow } from '#server/areas/project/store.ts'
+import { requireDevice } from '#server/areas/sync/device.ts'
+import { loadInboxRows } from '#server/areas/sync/inbox.ts'
 import { requireScope, scopeVersion } from '#server/areas/sync/scopeAccess.ts'
+import { DURABLE_SEQ } from '#server/backup/durable.ts'
 import { loadVersionRow } from '#server/areas/version/store.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import { withConnection } from '#server/database/transaction.ts'
@@ -33,7 +36,7 @@ interface Change {
 
 export async function* pullLines(
   services: Services,
-  actor: Actor,
+  { actor, deviceId }: { readonly actor: Actor; readonly deviceId: string },
   member: Membership,
   scope: Scope,
   cursor: number,
@@ -46,6 +49,7 @@ export async function* pullLines(
     epoch: services.secrets.epoch,
     scopeVersion: scopeVersion(scope, member, bounds.releases),
     total: bounds.total,
+    durable: bounds.durable,
     serverTime: services.now(),
   }
   let last: Change | null = null
@@ -54,6 +58,7 @@ export async function* pullLines(
     const after: Change | null = last
     // Rights are looked at for each batch: a stream may last longer than they do.
     const lines = await withConnection(services.pool, async (connection) => {
+      await requireDevice(connection, deviceId)
       const now = await requireScope(connection, actor, scope)
       const changes = await nextChanges(connection, scope, cursor, end, after)
       return { changes, rows: await rowsOf(connection, now, changes) }
@@ -76,42 +81,44 @@ export async function* pullLines(
   yield { t: 'end', cursor: end }
 }
 
-/** What of the changes belongs to the scope. */
-const IN_SCOPE = `
+/** What of the changes belongs to the scope, up to a change number. */
+function inScope(end: string): string {
+  return `
   c.project_id = $1 AND c.kind = ANY ($2)
   AND ($3::uuid IS NULL OR c.center_id = $3) AND ($4::smallint IS NULL OR c.pass IS NULL OR c.pass = $4)
-  AND c.seq > $5 AND c.seq <= $6`
+  AND c.seq > $5 AND c.seq <= ${end}`
+}
 
 const CENTER_KINDS: readonly RowKind[] = ['patient', 'entry', 'conflict']
 
-function scopeParameters(scope: Scope, cursor: number, end: number): readonly unknown[] {
+function scopeParameters(scope: Scope, cursor: number): unknown[] {
   return scope.kind === 'project'
-    ? [scope.projectId, [...projectKinds], null, null, cursor, end]
-    : [scope.projectId, CENTER_KINDS, scope.centerId, scope.pass, cursor, end]
+    ? [scope.projectId, [...projectKinds], null, null, cursor]
+    : [scope.projectId, CENTER_KINDS, scope.centerId, scope.pass, cursor]
 }
 
 interface Bounds {
   readonly end: number
   readonly total: number
   readonly releases: number
+  readonly durable: number
 }
 
 async function boundsOf(connection: Queryable, scope: Scope, cursor: number): Promise<Bounds> {
-  const project = await connection.query<{ seq: number; releases: number }>({
-    name: 'pull_end',
+  // One statement, and so one moment: a device that is told of nothing more to come takes what it has for everything up to the end.
+  const { rows } = await connection.query<Bounds>({
+    name: 'pull_bounds',
     text: `
-      SELECT p.seq, (SELECT count(*) FROM crf_version v WHERE v.project_id = p.id AND v.profile = 'formal' AND NOT v.deleted) AS releases
-      FROM project p WHERE p.id = $1`,
-    values: [scope.projectId],
+      WITH project_now AS (SELECT seq FROM project WHERE id = $1)
+      SELECT
+        coalesce((SELECT seq FROM project_now), 0) AS "end",
+        (SELECT count(*) FROM change c WHERE ${inScope('(SELECT seq FROM project_now)')}) AS total,
+        (SELECT count(*) FROM crf_version v WHERE v.project_id = $1 AND v.profile = 'formal' AND NOT v.deleted) AS releases,
+        ${DURABLE_SEQ} AS durable`,
+    values: scopeParameters(scope, cursor),
   })
   // A cursor of before a restore may lie beyond the end; the epoch tells the device to start over.
-  const end = Math.max(project.rows[0]?.seq ?? 0, 0)
-  const { rows } = await connection.query<{ total: number }>({
-    name: 'pull_total',
-    text: `SELECT count(*) AS total FROM change c WHERE ${IN_SCOPE}`,
-    values: [...scopeParameters(scope, cursor, end)],
-  })
-  return { end, total: rows[0]?.total ?? 0, releases: project.rows[0]?.releases ?? 0 }
+  return rows[0] ?? { end: 0, total: 0, releases: 0, durable: 0 }
 }
 
 async function nextChanges(
@@ -125,9 +132,9 @@ async function nextChanges(
     name: 'pull_changes',
     text: `
       SELECT c.kind, c.row_id AS id, c.seq FROM change c
-      WHERE ${IN_SCOPE} AND ($7::bigint IS NULL OR (c.seq, c.kind, c.row_id) > ($7, $8, $9::uuid))
+      WHERE ${inScope('$6')} AND ($7::bigint IS NULL OR (c.seq, c.kind, c.row_id) > ($7, $8, $9::uuid))
       ORDER BY c.seq, c.kind, c.row_id LIMIT ${BATCH}`,
-    values: [...scopeParameters(scope, cursor, end), after?.seq ?? null, after?.kind ?? null, after?.id ?? null],
+    values: [...scopeParameters(scope, cursor), end, after?.seq ?? null, after?.kind ?? null, after?.id ?? null],
   })
   return rows
 }
@@ -137,7 +144,8 @@ async function rowsOf(connection: Queryable, member: Membership, changes: readon
   const found = new Map<string, JsonValue>()
   for (const kind of new Set(changes.map((change) => change.kind))) {
     const ids = changes.flatMap((change) => (change.kind === kind ? [change.id] : []))
-    for (const row of await loadRows(connection, member, kind, ids)) found.set(`${kind}/${row.id}`, { ...row })
+    // Made of JSON throughout; a part that may be absent is, when it is written.
+    for (const row of await loadRows(connection, member, kind, ids)) found.set(`${kind}/${row.id}`, row as unknown as JsonValue)
   }
   return found
 }
@@ -147,7 +155,7 @@ async function loadRows(
   member: Membership,
   kind: RowKind,
   ids: readonly string[],
-): Promise<readonly ({ readonly id: string } & Readonly<Record<string, JsonValue>>)[]> {
+): Promise<readonly RowOf<RowKind>[]> {
   switch (kind) {
     case 'project':
       return present([await loadProjectRow(connection, member)])
@@ -158,6 +166,8 @@ async function loadRows(
     case 'version':
       // A device enters data under releases; drafts and tests are worked on online.
       return (await oneByOne(ids, (id) => loadVersionRow(connection, member, id))).filter((row) => row.crfProfile === 'formal')
+    case 'inbox':
+      return loadInboxRows(connection, member, ids)
     case 'patient':
       return loadPatientRows(connection, member, ids)
     case 'entry':

@@ -1,39 +1,66 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fail } from '#core/api/errors.ts'
-import type { ApiError, FieldError } from '#core/api/errors.ts'
-import type { Language } from '#core/api/messages.ts'
 import { isId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
-import { operation } from '#core/sync/operation.ts'
-import { OLDEST_PROTOCOL } from '#core/sync/protocol.ts'
-import type { Operation } from '#core/sync/operation.ts'
-import type { PushAnswer } from '#core/sync/push.ts'
-import { readBody } from '#server/areas/sync/act.ts'
+import type { PushAnswer, PushRequest } from '#core/sync/push.ts'
 import type { AnyAct } from '#server/areas/sync/act.ts'
-import { isProven } from '#server/areas/sync/keys.ts'
+import { actOf, parseOperation, wireError } from '#server/areas/sync/carried.ts'
+import type { Carrier } from '#server/areas/sync/carried.ts'
+import { Pace } from '#server/areas/sync/pace.ts'
 import { take } from '#server/areas/sync/take.ts'
-import { withConnection } from '#server/database/transaction.ts'
-import { refuseUncleanText } from '#server/http/cleanText.ts'
+import { mayBePlain, takeTogether } from '#server/areas/sync/together.ts'
 import { isOurFault, toApiError } from '#server/http/errors.ts'
-import type { Actor } from '#server/http/handler.ts'
-import { fieldErrors } from '#server/http/input.ts'
+import type { OperationAnswer } from '#server/http/idempotency.ts'
 import type { Services } from '#server/services.ts'
 
-/** Who carries an envelope, and from which device it comes. */
-export interface Carrier {
-  readonly actor: Actor
+/** The device that an envelope comes from. */
+export interface PushingDevice {
   readonly deviceId: string
-  readonly language: Language
-  readonly ip: string
+  /** Whether what it sends needs somebody's decision. It gets receipts and no data. */
+  readonly blocked: boolean
+  readonly hints: PushRequest['hints']
 }
 
 /**
- * Takes the operations of an envelope in, in their order and each in its own transaction, and answers each as soon as it has committed.
- * One that is refused holds back none of the others.
+ * Takes the operations of an envelope in, in their order, and answers each as soon as it has committed. Neighbours that have nothing to do
+ * with each other share a transaction (together.ts). One that is refused holds back none of the others.
  */
-export async function* pushAnswers(services: Services, carrier: Carrier, ops: readonly JsonValue[]): AsyncGenerator<PushAnswer> {
-  for (const raw of ops) yield await answerOne(services, carrier, raw)
+export async function* pushAnswers(
+  services: Services,
+  carrier: Carrier,
+  device: PushingDevice,
+  ops: readonly JsonValue[],
+): AsyncGenerator<PushAnswer> {
+  const pace = paceOf(services.pool)
+  let group: Read[] = []
+  for (const raw of ops) {
+    // Reading many is work: others get their turn in between.
+    await nextTurn()
+    const one = await readOne(services, carrier, device, raw)
+    const joins = 'act' in one && mayBePlain(one.act) && group.every(({ act }) => areApart(act, one.act))
+    if (!joins || group.length >= pace.size) {
+      yield* answerGroup(services, device, group, pace)
+      group = []
+    }
+    if (!('act' in one)) yield one.refused
+    else if (joins) group.push(one)
+    else yield await answerOne(services, device, one)
+  }
+  yield* answerGroup(services, device, group, pace)
   yield { t: 'end', serverTime: services.now(), epoch: services.secrets.epoch }
 }
+
+/**
+ * A call's own result without what the same line or the result's own rows say as well: on a ward's line the way down is as narrow as
+ * the way up.
+ */
+function forTablet(result: JsonValue): JsonValue {
+  if (typeof result !== 'object' || result === null) return result
+  return Object.fromEntries(Object.entries(result).filter(([part]) => !SAID_ELSEWHERE.has(part)))
+}
+
+/** The items that came and those that rules changed stand in `entry`; the receipt stands beside the result. */
+const SAID_ELSEWHERE: ReadonlySet<string> = new Set(['savedDataList', 'effect', 'receipt'])
 
 /** @throws ApiFailure invalid where an operation has no key under which it could be answered */
 export function requireKeys(ops: readonly JsonValue[]): void {
@@ -41,88 +68,77 @@ export function requireKeys(ops: readonly JsonValue[]): void {
   if (at >= 0) throw fail('invalid', { fields: [{ path: `body.ops.${at}.key`, code: 'required' }] })
 }
 
-async function answerOne(services: Services, carrier: Carrier, raw: JsonValue): Promise<PushAnswer> {
+/** An operation that may be taken. */
+interface Read {
+  readonly key: string
+  readonly act: AnyAct
+}
+
+async function readOne(
+  services: Services,
+  carrier: Carrier,
+  device: PushingDevice,
+  raw: JsonValue,
+): Promise<Read | { readonly refused: PushAnswer }> {
   const key = keyOf(raw) ?? ''
   try {
-    const act = await readOperation(services, carrier, raw)
-    const { receipt, result } = await take(services, act)
-    return {
-      t: 'taken',
-      key,
-      receipt: { ...receipt, projectId: act.projectId },
-      // A carrier brings another's work without the right to read it.
-      result: act.carriedBy === null ? result : null,
-    }
+    const op = parseOperation(raw)
+    if (op.deviceId !== device.deviceId) throw fail('proof_wrong')
+    return { key, act: await actOf(services, carrier, op, { blocked: device.blocked, numberHint: device.hints?.[key]?.no ?? null }) }
   } catch (error) {
-    if (isOurFault(error)) services.log.error({ error, call: 'sync.push' }, 'operation failed')
-    return { t: 'refused', key, error: wireError(toApiError(error)) }
+    return { refused: refusedAnswer(services, key, error) }
   }
 }
 
-/**
- * Checks an operation and finds out whose it is.
- *
- * @throws ApiFailure invalid, client_too_old, proof_wrong
- */
-async function readOperation(services: Services, carrier: Carrier, raw: JsonValue): Promise<AnyAct> {
-  refuseUncleanText(raw, 'op')
-  const parsed = operation.safeParse(raw, { reportInput: true })
-  if (!parsed.success) throw fail('invalid', { fields: fieldErrors(parsed.error, ['op']) })
-  const op = parsed.data
-  if (op.protocol < OLDEST_PROTOCOL) throw fail('client_too_old')
-  if (op.deviceId !== carrier.deviceId || !isProven(services.secrets, op)) throw fail('proof_wrong')
-  const author = op.author === carrier.actor.userId ? carrier.actor : await findAuthor(services, carrier, op)
-  if (author === null) throw fail('proof_wrong')
-  const content = readBody(op.call, op.body)
-  if (!content.ok) throw fail('invalid', { fields: content.error })
+async function answerOne(services: Services, device: PushingDevice, { key, act }: Read): Promise<PushAnswer> {
+  try {
+    return takenAnswer(device, act, await take(services, act))
+  } catch (error) {
+    return refusedAnswer(services, key, error)
+  }
+}
+
+/** Answers a group whose acts have nothing to do with each other, all of them once they have committed. */
+async function* answerGroup(services: Services, device: PushingDevice, group: readonly Read[], pace: Pace): AsyncGenerator<PushAnswer> {
+  if (group.length === 0) return
+  const start = performance.now()
+  const answers = await takeTogether(services, group.flatMap(({ act }) => (mayBePlain(act) ? [act] : [])))
+  pace.took(group.length, performance.now() - start)
+  for (const one of group) {
+    const answer = answers.get(one.act.key)
+    yield answer === undefined ? await answerOne(services, device, one) : takenAnswer(device, one.act, answer)
+  }
+}
+
+function takenAnswer(device: PushingDevice, act: AnyAct, { receipt, result }: OperationAnswer<JsonValue>): PushAnswer {
   return {
-    ...content.value,
-    key: op.key,
-    projectId: op.projectId,
-    crfVersionId: op.crfVersionId,
-    pass: op.pass,
-    entityId: op.entityId,
-    centerId: op.centerId,
-    after: op.after,
-    author,
-    carriedBy: author === carrier.actor ? null : carrier.actor.userId,
-    acted: { ...op.acted, deviceId: op.deviceId, appVersion: op.appVersion },
-    deviceSeq: op.seq,
-    protocol: op.protocol,
-    receivedAt: services.now(),
-    language: carrier.language,
-    ip: carrier.ip,
+    t: 'taken',
+    key: act.key,
+    receipt: { ...receipt, projectId: act.projectId },
+    // A carrier brings another's work without the right to read it.
+    result: act.carriedBy === null && !device.blocked ? forTablet(result) : null,
   }
 }
 
-/** The author of what another carries. A disabled account is found too: what it did before is taken in for a decision. */
-async function findAuthor(services: Services, carrier: Carrier, op: Operation): Promise<Actor | null> {
-  const { rows } = await withConnection(services.pool, (connection) =>
-    connection.query<Omit<Actor, 'sessionId'>>({
-      name: 'push_author',
-      text: `
-        SELECT id AS "userId", account, real_name AS "realName", is_admin AS "isAdmin", is_demo AS "isDemo" FROM app_user WHERE id = $1`,
-      values: [op.author],
-    }),
-  )
-  return rows[0] === undefined ? null : { ...rows[0], sessionId: carrier.actor.sessionId }
+function refusedAnswer(services: Services, key: string, error: unknown): PushAnswer {
+  if (isOurFault(error)) services.log.error({ error, call: 'sync.push' }, 'operation failed')
+  return { t: 'refused', key, error: wireError(toApiError(error)) }
+}
+
+/** Of one project, and neither the same page nor the same key. */
+function areApart(one: AnyAct, other: AnyAct): boolean {
+  return one.projectId === other.projectId && one.entityId !== other.entityId && one.key !== other.key
+}
+
+const paces = new WeakMap<Services['pool'], Pace>()
+
+function paceOf(pool: Services['pool']): Pace {
+  const pace = paces.get(pool) ?? new Pace()
+  paces.set(pool, pace)
+  return pace
 }
 
 function keyOf(raw: JsonValue): string | null {
   if (typeof raw !== 'object' || raw === null || !('key' in raw)) return null
   return typeof raw.key === 'string' && isId(raw.key) ? raw.key : null
-}
-
-function wireError(error: ApiError): Extract<PushAnswer, { t: 'refused' }>['error'] {
-  const { code, fields, problems, retryAfterSeconds } = error
-  return {
-    code,
-    ...(fields === undefined ? {} : { fields: fields.map(wireField) }),
-    ...(problems === undefined ? {} : { problems: [...problems] }),
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-  }
-}
-
-function wireField({ path, code, params }: FieldError) {
-  return params === undefined ? { path, code } : { path, code, params: { ...params } }
 }

@@ -1,12 +1,15 @@
-import { fail } from '#core/api/errors.ts'
 import { pageOf } from '#core/api/shapes.ts'
 import { membership, requirePermission } from '#server/access.ts'
-import { deviceStamp, deviceState, noteReport, registerDevice, requireDevice } from '#server/areas/sync/device.ts'
+import { deviceStamp, deviceState, noteReport, registerDevice, requireDevice, unknownDevice } from '#server/areas/sync/device.ts'
+import { decideInbox } from '#server/areas/sync/decide.ts'
+import { blockDevice, listDevices } from '#server/areas/sync/devices.ts'
 import { listInbox } from '#server/areas/sync/inbox.ts'
+import { inboxDetail } from '#server/areas/sync/inboxDetail.ts'
 import { deviceKeys, proofKey } from '#server/areas/sync/keys.ts'
 import { leaseNumbers } from '#server/areas/sync/lease.ts'
 import { pullLines } from '#server/areas/sync/pull.ts'
 import { pushAnswers, requireKeys } from '#server/areas/sync/push.ts'
+import { rescue } from '#server/areas/sync/rescue.ts'
 import { keepableScopes, readScope, requireScope, scopeMember } from '#server/areas/sync/scopeAccess.ts'
 import { commitSystem } from '#server/database/commit.ts'
 import { withConnection, withTransaction } from '#server/database/transaction.ts'
@@ -15,8 +18,8 @@ import type { Handlers } from '#server/http/handler.ts'
 export const handlers: Handlers = {
   'sync.device': async ({ services, actor, acted, body, ip }) => {
     const stamp = deviceStamp(actor, { ...acted, deviceId: body.deviceId }, 'sync.device', ip, services.now(), null)
-    const blocked = await withTransaction(services.pool, (transaction) => registerDevice(transaction, body, actor, stamp))
-    return { deviceId: body.deviceId, blocked, serverTime: services.now(), epoch: services.secrets.epoch }
+    const known = await withTransaction(services.pool, (transaction) => registerDevice(transaction, body, actor, stamp))
+    return { deviceId: body.deviceId, ...known, serverTime: services.now(), epoch: services.secrets.epoch }
   },
 
   'sync.scopes': async ({ services, actor, query }) =>
@@ -31,7 +34,7 @@ export const handlers: Handlers = {
         const member = await scopeMember(transaction, actor, readScope(scope))
         if (member !== null) granted.push({ scope, sensitive: member.sensitive })
       }
-      const keys = await deviceKeys(transaction, body.deviceId, granted)
+      const keys = await deviceKeys(transaction, services.secrets, body.deviceId, granted)
       const stamp = deviceStamp(actor, { ...acted, deviceId: body.deviceId }, 'sync.keys', ip, services.now(), null)
       await commitSystem(transaction, stamp, [{ action: 'device.keys', new: { scopes: granted.map(({ scope }) => scope) } }])
       return [...keys]
@@ -50,13 +53,14 @@ export const handlers: Handlers = {
 
   'sync.push': async ({ services, actor, body, language, ip }) => {
     requireKeys(body.ops)
-    await withTransaction(services.pool, async (transaction) => {
-      const state = await deviceState(transaction, body.deviceId)
-      if (state === 'unknown') throw fail('invalid', { fields: [{ path: 'body.deviceId', code: 'unknown_device' }] })
-      if (state === 'blocked') throw fail('device_blocked')
-      await noteReport(transaction, body.deviceId, body.report, actor.userId, services.now())
+    const { deviceId, hints } = body
+    const state = await withTransaction(services.pool, async (transaction) => {
+      const now = await deviceState(transaction, deviceId)
+      if (now === 'unknown') throw unknownDevice()
+      await noteReport(transaction, deviceId, body.report, actor.userId, services.now())
+      return now
     })
-    return pushAnswers(services, { actor, deviceId: body.deviceId, language, ip }, body.ops)
+    return pushAnswers(services, { actor, language, ip }, { deviceId, blocked: state === 'blocked', hints }, body.ops)
   },
 
   'sync.pull': async ({ services, actor, query }) => {
@@ -65,7 +69,7 @@ export const handlers: Handlers = {
       await requireDevice(connection, query.deviceId)
       return requireScope(connection, actor, scope)
     })
-    return pullLines(services, actor, member, scope, query.cursor)
+    return pullLines(services, { actor, deviceId: query.deviceId }, member, scope, query.cursor)
   },
 
   'sync.inbox': async ({ services, actor, query }) =>
@@ -76,4 +80,27 @@ export const handlers: Handlers = {
       const page = pageOf(rows, total, query)
       return totalIsLeast ? { ...page, totalIsLeast } : page
     }),
+
+  'sync.inboxDetail': async ({ services, actor, params, query }) =>
+    withConnection(services.pool, async (connection) => {
+      const member = await membership(connection, actor, query.projectId)
+      requirePermission(member, 'data_review')
+      return inboxDetail(connection, member, params.id)
+    }),
+
+  'sync.inboxDecide': async (context) => decideInbox(context, context.params.id),
+
+  'sync.devices': async ({ services, actor, query }) =>
+    withConnection(services.pool, async (connection) => {
+      const member = await membership(connection, actor, query.projectId)
+      requirePermission(member, 'device_manage')
+      const { rows, total, totalIsLeast } = await listDevices(connection, member, query)
+      const page = pageOf(rows, total, query)
+      return totalIsLeast ? { ...page, totalIsLeast } : page
+    }),
+
+  'sync.deviceBlock': async (context) => blockDevice(context, context.params.id),
+
+  'sync.rescue': async ({ services, actor, acted, body, language, ip }) =>
+    rescue(services, { actor, language, ip }, body, (role) => deviceStamp(actor, acted, 'sync.rescue', ip, services.now(), role)),
 }

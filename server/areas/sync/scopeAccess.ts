@@ -3,7 +3,7 @@ import type { Scope } from '#core/sync/scope.ts'
 import { parseScope, scopeText } from '#core/sync/scope.ts'
 import { centerParameter, membership, seesCenter } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
-import { sha256 } from '#server/database/commit.ts'
+import { sha256 } from '#server/database/seal.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { Actor } from '#server/http/handler.ts'
 

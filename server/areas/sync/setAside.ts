@@ -1,8 +1,11 @@
+import { fail } from '#core/api/errors.ts'
+import type { ServerErrorCode } from '#core/api/errors.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { AnyAct } from '#server/areas/sync/act.ts'
 import { stampOf } from '#server/areas/sync/act.ts'
 import type { Hold, Standing } from '#server/areas/sync/standing.ts'
 import { commitProject } from '#server/database/commit.ts'
+import type { ChangeDraft } from '#server/database/commit.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { OperationEffect, StoredReceipt } from '#server/http/idempotency.ts'
 
@@ -18,6 +21,7 @@ export interface Subject {
  * was held may come here again, when the project goes on and something else stands in its way.
  *
  * @param emptyResult the call's answer without an effect
+ * @throws ApiFailure for an act that was released: what stands in its way now is said to whoever released it, and it stays where it is
  */
 export async function setAside(
   transaction: Queryable,
@@ -27,12 +31,14 @@ export async function setAside(
   subject: Subject,
   emptyResult: (receipt: StoredReceipt) => JsonValue,
 ): Promise<OperationEffect<JsonValue>> {
+  if (act.admission === 'released') throw fail(refusalOf(hold))
+  const centerId = subject.centerId ?? (await centerOfEnrolment(transaction, act))
   await transaction.query({
     name: 'inbox_put',
     text: `
-      INSERT INTO inbox (op_key, project_id, center_id, reason) VALUES ($1, $2, $3, $4)
+      INSERT INTO inbox (op_key, project_id, center_id, reason, number_hint) VALUES ($1, $2, $3, $4, $5)
       ON CONFLICT (op_key) DO UPDATE SET center_id = excluded.center_id, reason = excluded.reason`,
-    values: [act.key, act.projectId, subject.centerId, hold.reason],
+    values: [act.key, act.projectId, centerId, hold.reason, act.numberHint],
   })
   const committed = await commitProject(transaction, {
     projectId: act.projectId,
@@ -40,9 +46,49 @@ export async function setAside(
     statuses: hold.outcome === 'held' ? ['stop'] : ['process', 'stop', 'close'],
     stamp: stampOf(act, standing.member?.role ?? standing.former?.roles[0] ?? null),
     audit: [
-      { action: hold.outcome === 'held' ? 'operation.held' : 'operation.inbox', ...subject, pass: act.pass, reasonCode: hold.reason },
+      {
+        action: hold.outcome === 'held' ? 'operation.held' : 'operation.inbox',
+        ...subject,
+        centerId,
+        pass: act.pass,
+        reasonCode: hold.reason,
+      },
     ],
-    changes: [],
+    changes: [inboxChange(act.key)],
   })
-  return { ...hold, centerId: subject.centerId, committed, result: emptyResult }
+  return { ...hold, centerId, committed, result: emptyResult }
+}
+
+/** The operation's author, and whoever decides, hear with their next pull what became of it. */
+export function inboxChange(key: string): ChangeDraft {
+  return { kind: 'inbox', rowId: key, centerId: null, pass: null }
+}
+
+/** What keeps an act from being released. */
+export function refusalOf({ reason }: Hold): ServerErrorCode {
+  switch (reason) {
+    case 'project_stopped':
+    case 'project_closed':
+    case 'frozen':
+    case 'locked':
+      return reason
+    case 'no_place_in_version':
+    case 'right_withdrawn':
+    case 'center_changed':
+    case 'device_blocked':
+      return 'transition_refused'
+  }
+}
+
+/** The center of a patient who is known only by an enrolment that was set aside itself. */
+async function centerOfEnrolment(transaction: Queryable, act: AnyAct): Promise<string | null> {
+  const patientId = 'target' in act.body ? act.body.target.patientId : act.entityId
+  const { rows } = await transaction.query<{ centerId: string | null }>({
+    name: 'inbox_center',
+    text: `
+      SELECT i.center_id AS "centerId" FROM operation o JOIN inbox i ON i.op_key = o.key
+      WHERE o.project_id = $1 AND o.entity_id = $2 AND o.call = 'patient.save' AND o.outcome IN ('held', 'inbox') ORDER BY o.seq LIMIT 1`,
+    values: [act.projectId, patientId],
+  })
+  return rows[0]?.centerId ?? null
 }

@@ -4,6 +4,7 @@ import { membership, seesCenter } from '#server/access.ts'
 import { emptySaveResult } from '#server/areas/entry/answer.ts'
 import { applyEntryChange } from '#server/areas/entry/apply.ts'
 import { applyEntryRemoval } from '#server/areas/entry/remove.ts'
+import { applyResolution } from '#server/areas/entry/resolve.ts'
 import { patientAnswer } from '#server/areas/patient/answer.ts'
 import { applyPatientChange } from '#server/areas/patient/change.ts'
 import { applyEnrolment } from '#server/areas/patient/enrol.ts'
@@ -69,6 +70,8 @@ export function effectOf(transaction: Queryable, act: AnyAct): Promise<Operation
       return applyPatientChange(transaction, act)
     case 'patient.remove':
       return applyPatientRemoval(transaction, act)
+    case 'conflict.resolve':
+      return applyResolution(transaction, act)
     case 'entry.delete':
       return applyEntryRemoval(transaction, act)
     case 'entry.save':

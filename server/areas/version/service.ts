@@ -10,8 +10,9 @@ import type { CrfProfile, VersionAction } from '#core/study/versionLife.ts'
 import type { VersionRow } from '#core/sync/rows.ts'
 import { membership, requirePermission } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
-import { commitProject, sha256 } from '#server/database/commit.ts'
-import type { AuditDraft } from '#server/database/commit.ts'
+import { commitProject } from '#server/database/commit.ts'
+import { sha256 } from '#server/database/seal.ts'
+import type { AuditDraft } from '#server/database/seal.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import { OPEN_STATUSES } from '#server/areas/project/service.ts'
@@ -67,6 +68,7 @@ export async function createDraft(context: Write<'version.save'>): Promise<Versi
     const committed = await commitProject(transaction, {
       projectId,
       statuses: OPEN_STATUSES,
+      under: member,
       stamp: stampAs(member.role),
       audit: [{ action: 'version.create', versionId: id, new: { remark, base: base?.id ?? null } }],
       changes: [{ kind: 'version', rowId: id, centerId: null, pass: null }],
@@ -155,6 +157,7 @@ export async function changeVersion<Result extends JsonValue>(
     const committed = await commitProject(transaction, {
       projectId,
       statuses: OPEN_STATUSES,
+      under: member,
       stamp: stampAs(member.role),
       audit: [audit],
       changes: [{ kind: 'version', rowId: crfId, centerId: null, pass: null }],

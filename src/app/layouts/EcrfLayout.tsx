@@ -1,5 +1,6 @@
 import { Navigate, Outlet, useParams, useSearchParams } from 'react-router-dom'
 import { isId } from '#core/ids.ts'
+import { DeviceNotices } from '#src/app/shell/DeviceNotices.tsx'
 
 /** The patient that the screens below are about. */
 export interface EcrfPlace {
@@ -14,5 +15,10 @@ export function EcrfLayout() {
   const projectId = search.get('p') ?? ''
   if (!isId(projectId) || !isId(patientId)) return <Navigate to="/404" replace />
   const place: EcrfPlace = { projectId, patientId }
-  return <Outlet context={place} />
+  return (
+    <>
+      <DeviceNotices />
+      <Outlet context={place} />
+    </>
+  )
 }

@@ -2,6 +2,7 @@ import { AppShell } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import type { ProjectRow } from '#core/sync/rows.ts'
+import { DeviceNotices } from '#src/app/shell/DeviceNotices.tsx'
 import { Navigation } from '#src/app/shell/Navigation.tsx'
 import { SkipLink } from '#src/app/shell/SkipLink.tsx'
 import { TopBar } from '#src/app/shell/TopBar.tsx'
@@ -32,6 +33,7 @@ export function Shell({ project, projectId, versionId, children }: ShellProps) {
         <Navigation project={project} versionId={versionId} onChosen={close} />
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
+        <DeviceNotices />
         {children}
       </AppShell.Main>
     </AppShell>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { TFunction } from 'i18next'
 import { Link } from 'react-router-dom'
 import type { SyncState } from '#src/data/types.ts'
+import { useSession } from '#src/session/useSession.ts'
 import { StatusMark } from '#src/ui/StatusMark.tsx'
 import { clockTime } from '#src/ui/format.ts'
 
@@ -14,14 +15,17 @@ const clouds = { good: IconCloudCheck, waiting: IconCloudUp, quiet: IconCloudOff
 /** Connection and sync in words, on top of every screen; leads to what this device keeps. */
 export function ConnectionStatus() {
   const { t } = useTranslation('status')
+  const { storageLoss } = useSession()
   const sync = useSync()
-  if (sync === null) return null
-  const tone = toneOf(sync)
+  // What was last read of a database that is gone is no word on anything.
+  const isLost = storageLoss?.underApp === true
+  if (sync === null && !isLost) return null
+  const tone = sync === null || isLost ? 'quiet' : toneOf(sync)
   const Cloud = clouds[tone]
   return (
     <Link to="/device" className={classes.connection} data-tone={tone}>
       <Cloud size={20} className={classes.cloud} aria-hidden="true" />
-      <output>{connectionWords(sync, t)}</output>
+      <output>{sync === null || isLost ? t('connection.lost') : connectionWords(sync, t)}</output>
     </Link>
   )
 }

@@ -2,8 +2,10 @@ import {
   IconAlertTriangle,
   IconBuildingHospital,
   IconDeviceTablet,
+  IconDevices,
   IconFolders,
   IconHistory,
+  IconInbox,
   IconInfoCircle,
   IconPlayerPlay,
   IconUsers,
@@ -15,6 +17,7 @@ import { NavLink } from 'react-router-dom'
 import type { ProjectRow } from '#core/sync/rows.ts'
 
 import { adminAreas } from './adminAreas.ts'
+import { reviewAreas } from './reviewAreas.ts'
 import classes from './shell.module.css'
 import { useSync } from './useSync.ts'
 
@@ -26,12 +29,14 @@ interface NavigationProps {
 }
 
 const adminIcons = { projectInfo: IconInfoCircle, mem: IconUsersGroup, site: IconBuildingHospital, crfHistory: IconHistory }
+const reviewIcons = { inbox: IconInbox, devices: IconDevices }
 
 /** Where one can go from here: only places that exist and that the user may enter. */
 export function Navigation({ project, versionId, onChosen }: NavigationProps) {
   const { t } = useTranslation('shell')
   const sync = useSync()
   const areas = project === null ? [] : adminAreas(project)
+  const reviews = project === null ? [] : reviewAreas(project)
   const link = (to: string, label: string, LinkIcon: Icon, count = 0) => (
     <NavLink key={to} to={to} className={classes.navLink ?? ''} onClick={onChosen}>
       <LinkIcon size={20} aria-hidden="true" />
@@ -46,6 +51,12 @@ export function Navigation({ project, versionId, onChosen }: NavigationProps) {
         <>
           <p className={classes.navTitle}>{project.projectName}</p>
           {link(`/p/${project.id}/v/${versionId}/patients`, t('nav.patients'), IconUsers)}
+        </>
+      )}
+      {project !== null && reviews.length > 0 && project.projectStatus !== 'start' && (
+        <>
+          <p className={classes.navTitle}>{t('nav.review')}</p>
+          {reviews.map((area) => link(`/p/${project.id}/${area}`, t(`nav.${area}`), reviewIcons[area]))}
         </>
       )}
       {project !== null && areas.length > 0 && (

@@ -1,12 +1,13 @@
 import { ActionIcon, Button, Divider, Input, Popover, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconLock, IconLogout, IconUserCircle } from '@tabler/icons-react'
+import { IconLock, IconLockCog, IconLogout, IconUserCircle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { flushOpenPages } from '#src/app/beforeReload.ts'
+import type { ApiError } from '#core/api/errors.ts'
 import { setPreferences, themes, usePreferences } from '#src/app/preferences.ts'
 import { useSession } from '#src/session/useSession.ts'
 
+import { LockDialog } from './LockDialog.tsx'
 import { LogoutDialog } from './LogoutDialog.tsx'
 import classes from './shell.module.css'
 
@@ -17,12 +18,17 @@ export function UserMenu() {
   const { theme, language } = usePreferences()
   const [opened, { toggle, close }] = useDisclosure(false)
   const [leaving, setLeaving] = useState(false)
+  const [locking, setLocking] = useState<{ readonly refused: ApiError | null } | null>(null)
   if (current.state !== 'open') return null
   const { realName, account } = current.user
+  const chooseLock = () => {
+    close()
+    setLocking({ refused: null })
+  }
   const lockNow = async () => {
     close()
-    await flushOpenPages()
-    await lock()
+    const locked = await lock()
+    if (!locked.ok) setLocking({ refused: locked.error })
   }
   const leave = () => {
     close()
@@ -75,10 +81,21 @@ export function UserMenu() {
               h={44}
               justify="flex-start"
               leftSection={<IconLock size={20} aria-hidden="true" />}
-              onClick={() => void lockNow()}
+              onClick={() => (current.lockPassword ? void lockNow() : chooseLock())}
             >
               {t('user.lock')}
             </Button>
+            {current.lockPassword && (
+              <Button
+                variant="default"
+                h={44}
+                justify="flex-start"
+                leftSection={<IconLockCog size={20} aria-hidden="true" />}
+                onClick={chooseLock}
+              >
+                {t('user.changeLock')}
+              </Button>
+            )}
             <Button
               variant="default"
               h={44}
@@ -91,6 +108,7 @@ export function UserMenu() {
           </Stack>
         </Popover.Dropdown>
       </Popover>
+      {locking !== null && <LockDialog refused={locking.refused} onClose={() => setLocking(null)} />}
       <LogoutDialog opened={leaving} onClose={() => setLeaving(false)} />
     </>
   )

@@ -1,11 +1,11 @@
-import { TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 
 import { isList } from '#core/form/value.ts'
 
 import classes from '../form.module.css'
 import { useFormEnvironment } from '../formContext.ts'
-import { toggled } from '../formEvents.ts'
+import { isComposing, toggled } from '../formEvents.ts'
 import { choiceLabel } from '../words.ts'
 import type { SheetBodyProps } from './MissingSheet.tsx'
 
@@ -31,13 +31,17 @@ export function ChoiceSheet({ cell, change, onClose }: SheetBodyProps) {
       <TextInput
         aria-label={t('search')}
         placeholder={t('search')}
-        value={search}
         size="md"
         data-autofocus
-        onChange={(event) => setSearch(event.currentTarget.value)}
+        // A half-typed word is not looked for: the list would be empty while an input method composes.
+        onChange={(event) => !isComposing(event.nativeEvent) && setSearch(event.currentTarget.value)}
+        onCompositionEnd={(event) => setSearch(event.currentTarget.value)}
         onKeyDown={(event) => {
+          if (event.key !== 'Enter' || isComposing(event.nativeEvent)) return
+          // Closed by its own key, the sheet would be opened again: the focus is back on the field before the key has had its effect.
+          event.preventDefault()
           const [first] = shown
-          if (event.key === 'Enter' && !event.nativeEvent.isComposing && wanted !== '' && first !== undefined) pick(first.value)
+          if (wanted !== '' && first !== undefined) pick(first.value)
         }}
       />
       <div className={classes.options} role={several ? 'group' : 'radiogroup'} aria-label={t('choose')}>
@@ -56,6 +60,11 @@ export function ChoiceSheet({ cell, change, onClose }: SheetBodyProps) {
         ))}
         {shown.length === 0 && <p className={classes.hint}>{t('noMatch')}</p>}
       </div>
+      {several && (
+        <Button fullWidth size="md" mt="sm" onClick={onClose}>
+          {t('save')}
+        </Button>
+      )}
     </>
   )
 }

@@ -17,8 +17,8 @@ export interface FieldSheetProps {
 
 /** The one floating layer of a form: why a value is missing, a calendar, a long list of choices. Loaded when first needed. */
 export function FieldSheet({ request, onChange, onClose }: FieldSheetProps) {
-  const { t, language } = useFormEnvironment()
-  const cell = useCell(request.prop)
+  const { state, t, language } = useFormEnvironment()
+  const cell = useCell(state, request.prop)
   if (cell === undefined) return null
   const label = labelOf(cell.field, language)
   const change = (apply: (state: FormState) => unknown) => onChange(request.prop, apply)
@@ -32,7 +32,7 @@ export function FieldSheet({ request, onChange, onClose }: FieldSheetProps) {
       transitionProps={{ duration: 120 }}
     >
       {request.kind === 'missing' && <MissingSheet cell={cell} change={change} onClose={onClose} />}
-      {request.kind === 'calendar' && <CalendarSheet cell={cell} change={change} onClose={onClose} />}
+      {request.kind === 'calendar' && <CalendarSheet cell={cell} end={request.end} change={change} onClose={onClose} />}
       {request.kind === 'choose' && <ChoiceSheet cell={cell} change={change} onClose={onClose} />}
     </Modal>
   )

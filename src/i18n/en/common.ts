@@ -19,7 +19,6 @@ export const common: Texts<typeof source> = {
   languageName: { zh: '中文', en: 'English' },
   theme: 'Theme',
   themeName: { 'theme-starwrap': 'Default', 'theme-bule': 'Blue', 'theme-vip': 'Dark' },
-  page: { total: '{{total}} in total' },
   notFound: { title: 'There is no such page', text: 'The address may have changed, or you have no right to see it.' },
   forbidden: {
     title: 'No access',
@@ -34,10 +33,37 @@ export const common: Texts<typeof source> = {
     text: 'Please open the https address; otherwise the browser allows neither encrypted storage nor offline use.',
   },
   update: {
-    title: 'A new version is ready',
-    text: 'Updating takes seconds. What you typed is saved on this device first.',
+    offered: {
+      title: 'A new version is ready',
+      text: 'Updating takes seconds. What you typed is saved on this device first.',
+      submit: 'Update now',
+    },
+    coming: {
+      title: 'Updating',
+      text: 'Every window is updated as soon as the old version has finished its work, mostly within seconds. You can go on entering data; it is saved on this device as usual.',
+    },
+    held: {
+      title: 'This window is not updated yet',
+      text: 'Something here is not saved on this device yet; it is still on the screen. The window updates once it is saved.',
+      submit: 'Try again',
+    },
+    outdated: { title: 'Updated in another window', text: 'You can go on entering data here. Please reload this window soon.', submit: 'Reload' },
+    needed: {
+      title: 'The app needs an update',
+      text: 'The server is newer; syncing goes on after an update. What you enter is saved on this device as usual.',
+      submit: 'Look for it',
+    },
     tabs: '{{count}} windows are open and will be updated together.',
-    submit: 'Update now',
     later: 'Later',
+  },
+  loss: {
+    title: 'The data on this device were cleared',
+    underApp:
+      'The browser has cleared the data on this device. What is on the screen is still there, but can no longer be saved or sent. Please write down what has not reached the server, then reload and sign in.',
+    found: 'The browser has cleared the data on this device. What was not sent is no longer here.',
+    ask: 'Sign in to learn what the server last knew.',
+    unknown: 'The server knows of nothing unsent on this device. Please check your latest entries.',
+    unsent: 'By its last word, {{count}} unsent items were on this device. Please check and enter them again.',
+    understood: 'Understood',
   },
 }

@@ -23,6 +23,12 @@ export const ecrf: Texts<typeof source> = {
     conflict: 'Everything is saved, but a value is in conflict. The page can be submitted once the conflict is resolved.',
     unknown: 'Everything is saved, but the page is not submitted. Please check it and submit again.',
   },
+  colleague: {
+    typing: 'What {{name}} typed on this page at this tablet ({{time}}) is not saved yet and not shown below. It is saved when they unlock this tablet.',
+    unsent: 'This page holds what {{names}} entered at this tablet and what has not been sent yet. Your changes are saved in your name.',
+    somebody: 'a colleague',
+  },
+  conflict: { title: '{{count}} in conflict on this page: please decide which value holds', decide: 'Decide: {{field}}', unnamed: 'record' },
   toPatients: 'Keep the data of this center',
   page: {
     back: 'Back to {{patient}}',

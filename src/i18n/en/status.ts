@@ -23,5 +23,6 @@ export const status: Texts<typeof source> = {
     vaultLocked: 'Locked · {{count}} waiting on this device',
     tooOld: 'Update the app to send · {{count}} here',
     unknown: 'Connecting…',
+    lost: 'Data on this device cleared',
   },
 }

@@ -2,7 +2,7 @@
 export const attention = {
   title: '需处理',
   intro: '这些内容都已保留，需要您看一看。',
-  kind: { rejected: '服务器未接收', inbox: '待数据管理员处理', conflict: '有冲突', held: '项目暂停，已保管', bounced: '已保存，未提交' },
+  kind: { rejected: '服务器未接收', inbox: '待数据管理员处理', returned: '已退回', conflict: '有冲突', held: '项目暂停，已保管', bounced: '已保存，未提交' },
   reason: {
     project_stopped: '项目已暂停，服务器已保管这次修改，恢复后自动入库。',
     project_closed: '项目已结束，这次修改已交数据管理员决定。',
@@ -11,6 +11,7 @@ export const attention = {
     frozen: '该页数据已冻结，您的修改已保留，请联系数据管理员。',
     locked: '该页已被锁定，您的修改已保留，请联系数据管理员。',
     no_place_in_version: '新版表单中没有这一页，这次修改已交数据管理员决定。',
+    device_blocked: '设备已被停用，这次修改已交数据管理员决定。',
     conflict: '同一项在别处被改成了不同的值，两个值都已保留。',
     applied: '已入库。',
     held: '服务器已保管这次修改。',
@@ -21,7 +22,14 @@ export const attention = {
     submit_unknown: '内容已保存，但尚未提交，请核对后再次提交。',
   },
   open: '去看看',
-  openLabel: '打开 {{where}}',
+  decide: '去处理',
+  decideLabel: '去处理：{{where}}',
+  waitsFor: '等待决定：{{names}}',
+  note: '{{name}} 退回：{{note}}',
+  entered: { show: '当时录入的内容', hide: '收起内容', unreadable: '内容由同事加密保存，本人登录后可见。' },
+  noted: { submit: '已阅', hint: '已阅后不再显示在这里，回执中仍可查看。' },
+  elsewhere: { title: '未保存在本机的中心的冲突', text: '这些冲突在服务器上，处理时需要联网。', by: '{{name}} 的值与现有值不同' },
+  openLabel: '去看看：{{where}}',
   setAside: {
     open: '搁置',
     title: '搁置这次修改?',

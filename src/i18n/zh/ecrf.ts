@@ -21,6 +21,12 @@ export const ecrf = {
     conflict: '内容已保存，但有数据存在冲突，冲突解决后才能提交。',
     unknown: '内容已保存，但尚未提交，请核对后再次提交。',
   },
+  colleague: {
+    typing: '{{name}} 在本机此页的输入（{{time}}）还没有保存，下面不显示；其本人在本机解锁后自动保存。',
+    unsent: '此页含 {{names}} 在本机录入、尚未同步的内容。您的修改会以您的名义保存。',
+    somebody: '同事',
+  },
+  conflict: { title: '本页有 {{count}} 处冲突，需要决定用哪个值', decide: '处理：{{field}}', unnamed: '记录' },
   toPatients: '去保存本中心数据',
   page: {
     back: '返回 {{patient}}',

@@ -5,6 +5,7 @@ export const patients = {
   center: '研究中心',
   allCenters: '全部中心',
   sex: { F: '女', M: '男' },
+  fact: { no: '受试者编号', initials: '姓名缩写', sex: '性别', enrolledOn: '入组日期', name: '姓名', mobile: '手机号', email: '邮箱', birthDate: '出生日期' },
   unnumbered: '待编号-{{mark}}',
   unnumberedYet: '待编号（联网后自动编号）',
   unnumberedHint: '本机号段已用完，联网后自动编号',

@@ -21,5 +21,6 @@ export const status = {
     vaultLocked: '已锁定 · 本机 {{count}} 项待同步',
     tooOld: '请更新应用后同步 · 本机 {{count}} 项',
     unknown: '正在连接…',
+    lost: '本机数据已被清除',
   },
 } as const

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { typedCode } from '#core/api/shapes.ts'
 import { useServerAction } from '#src/app/server.ts'
 
-import { SubmitDialog } from './SubmitDialog.tsx'
+import { SubmitDialog } from '#src/ui/SubmitDialog.tsx'
 
 interface AddCenterDialogProps {
   readonly projectId: string

@@ -7,7 +7,7 @@ import { projectRoles } from '#core/access/permissions.ts'
 import type { CenterRow } from '#core/sync/rows.ts'
 import { useServerAction, useServerQuery } from '#src/app/server.ts'
 
-import { SubmitDialog } from './SubmitDialog.tsx'
+import { SubmitDialog } from '#src/ui/SubmitDialog.tsx'
 
 interface AddMemberDialogProps {
   readonly projectId: string

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useServerAction } from '#src/app/server.ts'
 
-import { SubmitDialog } from './SubmitDialog.tsx'
+import { SubmitDialog } from '#src/ui/SubmitDialog.tsx'
 
 interface DraftDialogProps {
   readonly projectId: string

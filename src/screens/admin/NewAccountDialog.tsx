@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { useServerAction } from '#src/app/server.ts'
 
-import { SubmitDialog } from './SubmitDialog.tsx'
+import { SubmitDialog } from '#src/ui/SubmitDialog.tsx'
 
 const SHORTEST_PASSWORD = 8
 

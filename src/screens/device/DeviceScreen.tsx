@@ -1,11 +1,13 @@
 import { useTranslation } from 'react-i18next'
 import { PageFrame } from '#src/ui/PageFrame.tsx'
 
+import { OlderKeysPanel } from './OlderKeysPanel.tsx'
 import { OutboxPanel } from './OutboxPanel.tsx'
 import { ReceiptsPanel } from './ReceiptsPanel.tsx'
 import { ScopesPanel } from './ScopesPanel.tsx'
 import { StoragePanel } from './StoragePanel.tsx'
 import { SyncPanel } from './SyncPanel.tsx'
+import { WipePanel } from './WipePanel.tsx'
 import classes from './device.module.css'
 
 /** Data on this tablet: what is kept, what has not reached the server, what the server has confirmed. */
@@ -13,6 +15,7 @@ export function DeviceScreen() {
   const { t } = useTranslation('device')
   return (
     <PageFrame title={t('title')} intro={t('intro')}>
+      <OlderKeysPanel />
       <div className={classes.pair}>
         <SyncPanel />
         <StoragePanel />
@@ -20,6 +23,7 @@ export function DeviceScreen() {
       <OutboxPanel />
       <ScopesPanel />
       <ReceiptsPanel />
+      <WipePanel />
     </PageFrame>
   )
 }

@@ -7,7 +7,7 @@ import { Panel } from '#src/ui/PageFrame.tsx'
 import { StatusMark } from '#src/ui/StatusMark.tsx'
 import { fullTime } from '#src/ui/format.ts'
 
-import { useCallName } from './callName.ts'
+import { useCallName } from '#src/ui/callName.ts'
 
 /** Operations that have not reached the server, in the order they were made. */
 export function OutboxPanel() {

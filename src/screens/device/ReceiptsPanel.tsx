@@ -1,11 +1,15 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useReceipts } from '#src/data/sync.ts'
 import { DataTable } from '#src/ui/DataTable.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { Panel } from '#src/ui/PageFrame.tsx'
+import { useCallName } from '#src/ui/callName.ts'
 import { fullTime } from '#src/ui/format.ts'
 
+import { EnteredDialog } from './EnteredDialog.tsx'
 import classes from './device.module.css'
 
 /** How many are shown; the rest stay on the device. */
@@ -14,7 +18,9 @@ const SHOWN = 50
 /** What the server has confirmed: when, what became of it, and its place in the server's chain. */
 export function ReceiptsPanel() {
   const { t } = useTranslation('device')
+  const callName = useCallName()
   const receipts = useReceipts()
+  const [opened, setOpened] = useState<string | null>(null)
   return (
     <Panel title={t('receipts.title')}>
       <p className={classes.quiet}>{t('receipts.text')}</p>
@@ -34,7 +40,31 @@ export function ReceiptsPanel() {
                   title: t('receipts.columns.where'),
                   cell: ({ patientLabel, pageName }) => [patientLabel, pageName].filter(Boolean).join(' · '),
                 },
-                { key: 'outcome', title: t('receipts.columns.outcome'), cell: ({ outcome }) => t(`receipts.outcome.${outcome}`) },
+                { key: 'what', title: t('receipts.columns.what'), cell: ({ call }) => callName(call) },
+                {
+                  key: 'outcome',
+                  title: t('receipts.columns.outcome'),
+                  cell: ({ outcome, inbox, note }) => (
+                    <>
+                      {t(`receipts.outcome.${inbox === null || inbox === 'open' ? outcome : inbox}`)}
+                      {inbox === 'returned' && note !== null && <p className={classes.quiet}>{t('receipts.note', { note })}</p>}
+                    </>
+                  ),
+                },
+                {
+                  key: 'entered',
+                  title: t('receipts.columns.entered'),
+                  cell: ({ key, patientLabel, pageName }) => (
+                    <Button
+                      size="md"
+                      variant="subtle"
+                      aria-label={t('receipts.enteredFor', { where: [patientLabel, pageName].filter(Boolean).join(' · ') })}
+                      onClick={() => setOpened(key)}
+                    >
+                      {t('receipts.entered')}
+                    </Button>
+                  ),
+                },
                 { key: 'seq', title: t('receipts.columns.seq'), align: 'right', cell: ({ seq }) => seq },
                 {
                   key: 'head',
@@ -50,6 +80,7 @@ export function ReceiptsPanel() {
           )
         }
       </Loaded>
+      {opened !== null && <EnteredDialog opKey={opened} onClose={() => setOpened(null)} />}
     </Panel>
   )
 }

@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
 import type { ProjectRow } from '#core/sync/rows.ts'
 import { useProjects } from '#src/data/projects.ts'
-import { useScopes } from '#src/data/sync.ts'
-import type { ScopeView } from '#src/data/types.ts'
+import { useDownload, useScopes } from '#src/data/sync.ts'
+import type { Download, ScopeView } from '#src/data/types.ts'
 import { useDataActions } from '#src/data/useDevice.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
@@ -38,18 +38,19 @@ export function ScopesPanel() {
 
 function ProjectScopes({ project }: { readonly project: ProjectRow }) {
   const scopes = useScopes(project.id)
+  const download = useDownload()
   if (scopes.state !== 'ready' || scopes.value.length === 0) return null
   return (
     <section aria-label={project.projectName}>
       <h3 className={classes.projectName}>{project.projectName}</h3>
       {scopes.value.map((scope) => (
-        <ScopeLine key={scope.scope} scope={scope} />
+        <ScopeLine key={scope.scope} scope={scope} download={download?.scope === scope.scope ? download : null} />
       ))}
     </section>
   )
 }
 
-function ScopeLine({ scope }: { readonly scope: ScopeView }) {
+function ScopeLine({ scope, download }: { readonly scope: ScopeView; readonly download: Download | null }) {
   const { t } = useTranslation('device')
   const errorText = useErrorText()
   const { keepScope, dropScope } = useDataActions()
@@ -78,17 +79,12 @@ function ScopeLine({ scope }: { readonly scope: ScopeView }) {
           {[
             scope.center === null ? null : t('scopes.size', { patients: scope.patients, entries: scope.entries }),
             scope.pulledAt === null ? null : t('scopes.pulledAt', { time: fullTime(scope.pulledAt) }),
+            scope.kept && scope.pulledAt === null && download === null ? t('scopes.waiting') : null,
           ]
             .filter((fact) => fact !== null)
             .join(' · ')}
         </p>
-        {scope.progress !== null && (
-          <Progress
-            mt={4}
-            aria-label={name}
-            value={scope.progress.total === 0 ? 0 : (100 * scope.progress.done) / scope.progress.total}
-          />
-        )}
+        {download !== null && <Downloading download={download} name={name} />}
         {error !== null && <Note tone="error">{errorText(error)}</Note>}
         {unsent && (
           <Note tone="warning" live>
@@ -117,5 +113,17 @@ function ScopeLine({ scope }: { readonly scope: ScopeView }) {
         submit={t('scopes.drop')}
       />
     </div>
+  )
+}
+
+/** How far a download is, in figures; it goes on without this screen, and after a reload from where it was. */
+function Downloading({ download: { done, total }, name }: { readonly download: Download; readonly name: string }) {
+  const { t } = useTranslation('device')
+  return (
+    <>
+      <p className={classes.quiet}>{t('scopes.progress', { done, total })}</p>
+      <Progress mt={4} aria-label={name} value={total === 0 ? 0 : (100 * done) / total} />
+      <p className={classes.quiet}>{t('scopes.progressHint')}</p>
+    </>
   )
 }

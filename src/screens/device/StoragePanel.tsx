@@ -1,6 +1,7 @@
 import { Button, Progress, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { NEARLY_FULL } from '#offline/db/usage.ts'
 import { useSyncState } from '#src/data/sync.ts'
 import { useDataActions } from '#src/data/useDevice.ts'
 import { Loaded } from '#src/ui/Loaded.tsx'
@@ -9,9 +10,6 @@ import { Panel } from '#src/ui/PageFrame.tsx'
 import { byteSize } from '#src/ui/format.ts'
 
 import classes from './device.module.css'
-
-/** From here on a person is warned (DESIGN §6). */
-const NEARLY_FULL = 80
 
 /** How much room the data take, and asking the browser never to clear them by itself. */
 export function StoragePanel() {
@@ -23,8 +21,16 @@ export function StoragePanel() {
   return (
     <Panel title={t('storage.title')}>
       <Loaded of={sync} rows={2}>
-        {({ storage }) => {
-          if (storage === null) return <p className={classes.quiet}>{t('storage.unknown')}</p>
+        {({ storage, evicted }) => {
+          const gone = evicted > 0 && <Note tone="warning">{t('storage.evicted', { count: evicted })}</Note>
+          if (storage === null) {
+            return (
+              <Stack gap="sm">
+                <p className={classes.quiet}>{t('storage.unknown')}</p>
+                {gone}
+              </Stack>
+            )
+          }
           const { usedBytes, quotaBytes, persisted } = storage
           const percent = quotaBytes === 0 ? 0 : Math.round((100 * usedBytes) / quotaBytes)
           const used = t('storage.used', { used: byteSize(usedBytes), quota: byteSize(quotaBytes) })
@@ -32,7 +38,8 @@ export function StoragePanel() {
             <Stack gap="sm">
               <p className={classes.quiet}>{used}</p>
               <Progress value={percent} aria-label={used} />
-              {percent >= NEARLY_FULL && <Note tone="warning">{t('storage.nearlyFull', { percent })}</Note>}
+              {gone}
+              {percent >= 100 * NEARLY_FULL && <Note tone="warning">{t('storage.nearlyFull', { percent })}</Note>}
               <Note tone={persisted ? 'done' : 'info'}>{persisted ? t('storage.persisted') : t('storage.notPersisted')}</Note>
               {!persisted && (
                 <>

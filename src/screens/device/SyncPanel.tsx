@@ -8,6 +8,7 @@ import { useDataActions } from '#src/data/useDevice.ts'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { Panel } from '#src/ui/PageFrame.tsx'
+import { DRIFT_WARNING_MS, useDriftText } from '#src/ui/driftText.ts'
 import { useErrorText } from '#src/ui/errorText.ts'
 import { fullTime } from '#src/ui/format.ts'
 
@@ -18,6 +19,7 @@ import { downloadFile } from './download.ts'
 export function SyncPanel() {
   const { t } = useTranslation('device')
   const errorText = useErrorText()
+  const driftText = useDriftText()
   const sync = useSyncState()
   const { syncNow, exportUnsent } = useDataActions()
   const [busy, setBusy] = useState<'sync' | 'export' | null>(null)
@@ -42,7 +44,7 @@ export function SyncPanel() {
   return (
     <Panel title={t('connection.title')}>
       <Loaded of={sync} rows={2}>
-        {({ unsent, oldestUnsent, lastContact, syncing }) => (
+        {({ unsent, oldestUnsent, lastContact, driftMs, syncing }) => (
           <Stack gap="sm">
             <p className={classes.figure}>
               <strong>{unsent}</strong>
@@ -54,6 +56,9 @@ export function SyncPanel() {
             <p className={classes.quiet}>
               {lastContact === null ? t('connection.never') : t('connection.lastContact', { time: fullTime(lastContact) })}
             </p>
+            {driftMs !== null && Math.abs(driftMs) > DRIFT_WARNING_MS && (
+              <Note tone="warning">{t('drift.warning', { drift: driftText(driftMs) })}</Note>
+            )}
             {error !== null && (
               <Note tone="error" live>
                 {errorText(error)}

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 import type { CompiledPage } from '#core/form/compile.ts'
 import { isError } from '#core/form/issue.ts'
-import { casebookAddress, entryAddress } from '#src/app/addresses.ts'
+import { casebookAddress, conflictAddress, entryAddress } from '#src/app/addresses.ts'
 import { ProjectBanner } from '#src/app/shell/ProjectBanner.tsx'
 import type { Casebook, CasebookPage, EntryView } from '#src/data/types.ts'
 import { FormErrorBox } from '#src/form/FormErrorBox.tsx'
@@ -12,6 +12,8 @@ import { FormView } from '#src/form/FormView.tsx'
 import { Note } from '#src/ui/Note.tsx'
 
 import { BouncedSubmit } from './BouncedSubmit.tsx'
+import { ColleagueNotes } from './ColleagueNotes.tsx'
+import { ConflictNote } from './ConflictNote.tsx'
 import { EcrfHeader } from './EcrfHeader.tsx'
 import { EntryBarred } from './EntryBarred.tsx'
 import { EntryFooter } from './EntryFooter.tsx'
@@ -61,6 +63,7 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
     await autosave.submit()
   }
   const jump = useCallback((prop: string) => setFocus({ prop }), [])
+  const conflictAt = useCallback((id: string) => conflictAddress(projectId, page.entryId, id), [projectId, page.entryId])
 
   return (
     <>
@@ -71,11 +74,13 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
         <Stack>
           <ProjectBanner project={book.project} />
           <EntryBarred book={book} />
+          <ColleagueNotes colleagues={view.colleagues} />
           {view.recovered > 0 && (
             <Note tone="info" live>
               {t('page.recovered', { count: view.recovered })}
             </Note>
           )}
+          <ConflictNote conflicts={view.conflicts} form={form} language={language} addressOf={conflictAt} />
           {checked !== null && checked.length > 0 ? (
             <FormErrorBox state={form} issues={checked} language={language} onJump={jump} />
           ) : (
@@ -87,6 +92,7 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
               mode={allowed ? 'input' : 'view'}
               language={language}
               onEdit={(edit) => autosave.edited(edit)}
+              conflictAddress={conflictAt}
               {...(focus === undefined ? {} : { focus })}
             />
           </div>

@@ -8,6 +8,8 @@ import type { FormEdit } from '#src/form/formEvents.ts'
 
 /** SPEC §9: how long after the last edit a save is made. */
 export const SAVE_DEBOUNCE_MS = 500
+/** How long after the last edit the next save is made ready: later than typing is journalled, sooner than a hand gets to the next field. */
+const PREPARE_AFTER_MS = 140
 const RETRY_FIRST_MS = 1000
 const RETRY_LONGEST_MS = 30_000
 
@@ -23,6 +25,8 @@ export type SaveStatus =
 export interface Memory {
   /** Journals steps of typing; durable on its own, before any save. */
   readonly journal: (step: JournalStep) => void
+  /** A save of just this is about to come, unless more is edited before. */
+  readonly prepare: (save: EntrySave) => void
   readonly save: (save: EntrySave) => Promise<SavedWrite>
   readonly submit: (save: EntrySave) => Promise<SavedWrite>
 }
@@ -30,6 +34,12 @@ export interface Memory {
 interface Offered {
   readonly data: EntryData
   readonly order: number
+}
+
+/** What a page has to save, and all its data at that moment. */
+interface Rest {
+  readonly save: EntrySave
+  readonly onScreen: EntryData
 }
 
 interface Page {
@@ -49,7 +59,12 @@ export class Autosave {
   readonly #listeners = new Set<() => void>()
   #status: SaveStatus = { state: 'clean' }
   #steps: JournalStep[] = []
+  /** Up to which of them the hand had rested: what is typed after that is a step of its own. */
+  #rested = 0
   #timer: ReturnType<typeof setTimeout> | undefined
+  #prepareTimer: ReturnType<typeof setTimeout> | undefined
+  /** The next save as the page was when the hand came to rest; null once something has changed since. */
+  #prepared: Rest | null = null
   #running: Promise<SavedWrite> | null = null
   #failures = 0
   /** The device's write number of the last save: an older reading does not hold it. */
@@ -86,16 +101,22 @@ export class Autosave {
     }
     this.#memory.journal(step)
     this.#addStep(step)
+    this.#prepareSoon()
     if (this.#status.state !== 'failed') this.#setStatus({ state: 'editing' })
     this.#schedule(SAVE_DEBOUNCE_MS)
   }
 
   /** Saves what is not saved yet, now. Resolves with whether everything on the screen is on the device. */
   async flush(): Promise<boolean> {
-    clearTimeout(this.#timer)
-    while (this.#running !== null) await this.#running
-    const result = await this.#run('save')
-    return result === null || result.ok
+    for (;;) {
+      clearTimeout(this.#timer)
+      while (this.#running !== null) await this.#running
+      const result = await this.#run('save')
+      if (result === null) return true
+      if (!result.ok) return false
+      if (this.#status.state === 'saved') return true
+      // What was typed while the save was under way is in the next one.
+    }
   }
 
   /** Saves and submits the page as it is on the screen. */
@@ -129,7 +150,9 @@ export class Autosave {
     if (offered === null || this.#running !== null) return
     this.#offered = null
     // A reading from before the last save lacks it; the save has changed the tables, so a newer reading is on its way.
-    if (offered.order >= this.#savedAs) this.#form.receive(offered.data)
+    if (offered.order < this.#savedAs) return
+    this.#prepared = null
+    this.#form.receive(offered.data)
   }
 
   #schedule(delay: number): void {
@@ -142,23 +165,41 @@ export class Autosave {
       this.#schedule(SAVE_DEBOUNCE_MS)
       return null
     }
-    const items = this.#items()
-    if (kind === 'save' && items.length === 0) {
+    clearTimeout(this.#prepareTimer)
+    const { save, onScreen } = (kind === 'save' ? this.#prepared : null) ?? this.#rest(kind)
+    this.#prepared = null
+    if (kind === 'save' && save.items.length === 0) {
       // What was typed was taken back: the journal keeps the way, the data are as they were.
+      this.#rested = this.#steps.length
       if (this.#status.state === 'editing') this.#setStatus({ state: 'clean' })
       return null
     }
-    const steps = this.#steps
     this.#steps = []
+    this.#rested = 0
     this.#setStatus({ state: 'saving' })
-    const save: EntrySave = { ...this.#page, items, rows: [], journal: steps, seen: kind === 'submit' ? seenData(this.#form) : null }
-    const onScreen = this.#form.data()
     this.#running = settled(kind === 'save' ? this.#memory.save(save) : this.#memory.submit(save))
     const result = await this.#running
     this.#running = null
     if (result.ok) this.#succeeded(onScreen, result)
-    else this.#failed(steps, result.error)
+    else this.#failed(save.journal, result.error)
     return result
+  }
+
+  #rest(kind: 'save' | 'submit'): Rest {
+    const seen = kind === 'submit' ? seenData(this.#form) : null
+    return { save: { ...this.#page, items: this.#items(), rows: [], journal: [...this.#steps], seen }, onScreen: this.#form.data() }
+  }
+
+  #prepareSoon(): void {
+    this.#prepared = null
+    clearTimeout(this.#prepareTimer)
+    this.#prepareTimer = setTimeout(() => {
+      if (this.#running !== null) return
+      const rest = this.#rest('save')
+      if (rest.save.items.length === 0) return
+      this.#prepared = rest
+      this.#memory.prepare(rest.save)
+    }, PREPARE_AFTER_MS)
   }
 
   #succeeded(onScreen: EntryData, { at, order }: Extract<SavedWrite, { readonly ok: true }>): void {
@@ -173,6 +214,7 @@ export class Autosave {
 
   #failed(steps: readonly JournalStep[], error: ApiError): void {
     this.#steps = [...steps, ...this.#steps]
+    this.#rested = steps.length
     this.#failures += 1
     this.#setStatus({ state: 'failed', error })
     // The page is gone and so are the keys: the journal has it, and the next unlock recovers it.
@@ -195,7 +237,7 @@ export class Autosave {
   /** Keystrokes in one field that follow each other are one step: from what was there before the first, to the last. */
   #addStep(step: JournalStep): void {
     const last = this.#steps.at(-1)
-    if (last === undefined || last.code !== step.code) this.#steps.push(step)
+    if (last === undefined || last.code !== step.code || this.#steps.length === this.#rested) this.#steps.push(step)
     else this.#steps[this.#steps.length - 1] = { ...step, from: last.from }
   }
 

@@ -3,7 +3,7 @@ import type { CompiledPage } from '#core/form/compile.ts'
 import { createFormState } from '#core/form/engine.ts'
 import type { FormState } from '#core/form/engine.ts'
 import { onBeforeReload } from '#src/app/beforeReload.ts'
-import type { EntryView } from '#src/data/types.ts'
+import type { ConflictPlace, EntryView } from '#src/data/types.ts'
 import { useDataActions } from '#src/data/useDevice.ts'
 import { dayOf, fullTime } from '#src/ui/format.ts'
 
@@ -26,14 +26,16 @@ export function useEntryForm(
     const { target, versionId } = view
     const autosave = new Autosave(form, { target, versionId }, {
       journal: (step) => actions.journalEdit(projectId, versionId, target, step),
+      prepare: (save) => actions.prepareSave(projectId, save),
       save: (save) => actions.saveEntry(projectId, save),
       submit: (save) => actions.submitEntry(projectId, save),
     })
     return { form, autosave }
   })
-  const { autosave } = open
 
+  const { form, autosave } = open
   useEffect(() => autosave.offer(view.data, view.order), [autosave, view.data, view.order])
+  useEffect(() => form.setConflicts(fieldsInConflict(view.conflicts)), [form, view.conflicts])
 
   useEffect(() => {
     const leaveReload = onBeforeReload(async () => {
@@ -54,4 +56,9 @@ export function useEntryForm(
   }, [autosave])
 
   return open
+}
+
+/** The first conflict of each field of the page; one in a table is its table's. */
+function fieldsInConflict(conflicts: readonly ConflictPlace[]): ReadonlyMap<string, string> {
+  return new Map(conflicts.toReversed().map(({ id, table, code }) => [table ?? code, id]))
 }

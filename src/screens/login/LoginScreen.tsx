@@ -1,4 +1,4 @@
-import { Anchor, Button, PasswordInput, Stack, TextInput, UnstyledButton } from '@mantine/core'
+import { Button, PasswordInput, Stack, TextInput, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import type { SubmitEvent } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,6 +10,7 @@ import { useSession } from '#src/session/useSession.ts'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/errorText.ts'
 
+import { KnownUsers } from './KnownUsers.tsx'
 import { PublicFrame } from './PublicFrame.tsx'
 import classes from './login.module.css'
 
@@ -90,15 +91,7 @@ export function LoginScreen() {
             onChange={(event) => setAccount(event.currentTarget.value)}
             error={touched && account.trim() === '' ? t('required.account') : null}
           />
-          {knownUsers.length > 1 && (
-            <div className={classes.known}>
-              {knownUsers.map((user) => (
-                <Anchor key={user.userId} component="button" type="button" mih={44} onClick={() => setAccount(user.account)}>
-                  {user.account}
-                </Anchor>
-              ))}
-            </div>
-          )}
+          <KnownUsers users={knownUsers} chosen={account} onChoose={setAccount} />
           <PasswordInput
             size="md"
             label={t('password')}

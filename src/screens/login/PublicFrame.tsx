@@ -2,6 +2,7 @@ import { UnstyledButton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { setPreferences, usePreferences } from '#src/app/preferences.ts'
+import { LossNote } from '#src/app/shell/LossNote.tsx'
 import { Note } from '#src/ui/Note.tsx'
 
 import classes from './login.module.css'
@@ -47,6 +48,7 @@ export function PublicFrame({ children }: { readonly children: ReactNode }) {
               {t('common:insecure.text')}
             </Note>
           )}
+          <LossNote />
           {children}
         </div>
       </main>

@@ -3,8 +3,8 @@ import { IconDeviceTablet } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
-import { useScopes } from '#src/data/sync.ts'
-import type { ScopeView } from '#src/data/types.ts'
+import { useDownload, useKeeping } from '#src/data/sync.ts'
+import type { Download, ScopeView } from '#src/data/types.ts'
 import { useDataActions } from '#src/data/useDevice.ts'
 import { useSession } from '#src/session/useSession.ts'
 import { Note } from '#src/ui/Note.tsx'
@@ -14,17 +14,16 @@ import classes from './patients.module.css'
 
 /** Offers to keep the user's centers on this tablet, and shows how far that is. Nothing once they are kept. */
 export function KeepBanner({ projectId }: { readonly projectId: string }) {
-  const scopes = useScopes(projectId)
+  const scopes = useKeeping(projectId)
+  const download = useDownload()
   if (scopes.state !== 'ready') return null
   const centers = scopes.value.filter(({ center }) => center !== null)
   // Who works in one or two centers works at their bedside; a longer list is chosen from on the page of this device.
   const offered = centers.filter(({ kept }) => !kept)
-  const running = centers.filter(({ progress }) => progress !== null)
+  const running = centers.find(({ scope }) => scope === download?.scope)
   return (
     <>
-      {running.map((scope) => (
-        <Running key={scope.scope} scope={scope} />
-      ))}
+      {running !== undefined && download !== null && <Running scope={running} download={download} />}
       {centers.length <= 2 && offered.map((scope) => <Offer key={scope.scope} scope={scope} />)}
     </>
   )
@@ -73,9 +72,8 @@ function Offer({ scope }: { readonly scope: ScopeView }) {
   )
 }
 
-function Running({ scope }: { readonly scope: ScopeView }) {
+function Running({ scope, download: { done, total } }: { readonly scope: ScopeView; readonly download: Download }) {
   const { t } = useTranslation('patients')
-  const { done, total } = scope.progress ?? { done: 0, total: 0 }
   const share = total === 0 ? 0 : (100 * done) / total
   const title = t('keep.running', { center: scope.center?.centerName ?? '' })
   return (

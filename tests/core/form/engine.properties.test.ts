@@ -2,74 +2,166 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import type { Column } from '#core/form/column.ts'
+import { FIELD_TYPES } from '#core/form/column.ts'
+import type { CompiledPage } from '#core/form/compile.ts'
+import { evaluateEntry } from '#core/form/evaluate.ts'
+import { nonConformity } from '#core/form/issue.ts'
+import { checkEntryShape } from '#core/form/shape.ts'
+import { canonicalValue, isList, typingText, valueFromTyping } from '#core/form/value.ts'
+import type { EntryData } from '#core/sync/entryData.ts'
 
-import { compiled, entry, opened } from './filling.ts'
+import { MOMENT, compiled, entry, opened } from './filling.ts'
+import type { Edit } from './randomPages.ts'
+import { VARIANTS, edits, pages, rawOf } from './randomPages.ts'
 
-/** Pages with random rules over earlier fields, so that they have no cycles, and random edits. */
-const COUNT = 8
-const props = Array.from({ length: COUNT }, (_, at) => `f${at}`)
+/** Pages of every type of field, with random rules over earlier fields so that they have no cycles, and random edits. */
 
-const columns = fc
-  .array(fc.record({ reads: fc.nat(), reads2: fc.nat(), kind: fc.constantFrom('plain', 'show', 'calculate', 'require', 'both') }), {
-    minLength: COUNT,
-    maxLength: COUNT,
-  })
-  .map((specs): readonly Column[] =>
-    specs.map(({ reads, reads2, kind }, at): Column => {
-      const a = `page.f${reads % Math.max(1, at)}`
-      const b = `page.f${reads2 % Math.max(1, at)}`
-      const show = at > 0 && (kind === 'show' || kind === 'both') ? { show: `${a} > 2 || ${b} < 1` } : {}
-      const calculate = at > 0 && (kind === 'calculate' || kind === 'both') ? { calculate: `${a} + ${b}` } : {}
-      const require = at > 0 && kind === 'require' ? { require: `has(${a}) && ${b} == 1` } : {}
-      return { prop: `f${at}`, label: `f${at}`, type: 'number', zl: { ...show, ...calculate, ...require } }
-    }),
-  )
+type Form = ReturnType<typeof opened>
 
-const edits = fc.uniqueArray(fc.record({ prop: fc.constantFrom(...props), text: fc.constantFrom('', '0', '1', '2', '3', 'x') }), {
-  selector: (edit) => edit.prop,
-})
+function apply(form: Form, list: readonly Edit[]): void {
+  for (const { prop, change } of list) {
+    if (change.kind === 'text') form.setText(prop, change.text)
+    else if (change.kind === 'end') form.setEnd(prop, change.end, change.text)
+    else if (change.kind === 'value') form.setValue(prop, change.value)
+    else form.setMissing(prop, change.missing)
+  }
+}
 
-function look(form: ReturnType<typeof opened>) {
-  return props.map((prop) => {
+function look(form: Form) {
+  return form.compiled.page.fields.map(({ prop }) => {
     const cell = form.getCell(prop)
-    return { value: cell?.value, visible: cell?.visible, required: cell?.required, issues: cell?.issues }
+    return {
+      prop,
+      value: cell?.value,
+      missing: cell?.missing,
+      visible: cell?.visible,
+      required: cell?.required,
+      readOnly: cell?.readOnly,
+      issues: cell?.issues,
+    }
   })
 }
 
+/** As it comes back from the disk or the wire. */
+function stored(data: EntryData): EntryData {
+  return JSON.parse(JSON.stringify(data)) as EntryData
+}
+
+function fieldOf(column: Column) {
+  const [field] = compiled([column]).page.fields
+  if (field === undefined) throw new Error('no field')
+  return field
+}
+
 describe('whatever the page and the edits', () => {
+  it('every type of field is among the pages', () => {
+    expect(new Set(VARIANTS.map(({ type }) => type))).toEqual(new Set(FIELD_TYPES))
+  })
+
   it('the order of touching fields never changes the result', () => {
     fc.assert(
-      fc.property(columns, edits, fc.func(fc.integer()), (page, list, rank) => {
+      fc.property(pages, edits, fc.func(fc.integer()), (page, list, rank) => {
         const shared = compiled(page)
         const [one, other] = [opened(shared), opened(shared)]
-        for (const edit of list) one.setText(edit.prop, edit.text)
-        for (const edit of list.toSorted((a, b) => rank(a.prop) - rank(b.prop))) other.setText(edit.prop, edit.text)
+        apply(one, list)
+        apply(other, list.toSorted((a, b) => rank(a.prop) - rank(b.prop)))
         expect(look(other)).toEqual(look(one))
+        expect(other.data()).toEqual(one.data())
       }),
+      { numRuns: 60 },
     )
   })
 
-  it('incremental evaluation equals evaluation from scratch, and saving and loading change nothing', () => {
+  it('incremental evaluation equals evaluation from scratch, here and on the server, and saving and loading change nothing', () => {
     fc.assert(
-      fc.property(columns, fc.array(edits, { maxLength: 4 }), (page, rounds) => {
+      fc.property(pages, fc.array(edits, { maxLength: 4 }), (page, rounds) => {
+        const shared: CompiledPage = compiled(page)
+        const form = opened(shared)
+        for (const round of rounds) apply(form, round)
+        const data = form.data()
+        const again = opened(shared, stored(data))
+        expect(look(again)).toEqual(look(form))
+        expect(again.data()).toEqual(data)
+        expect(again.changes()).toEqual([])
+        expect(evaluateEntry(shared, stored(data), MOMENT)).toMatchObject({ data, issues: form.issues(), faults: form.faults() })
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('what was entered is never refused for its structure', () => {
+    fc.assert(
+      fc.property(pages, edits, (page, list) => {
         const shared = compiled(page)
         const form = opened(shared)
-        for (const round of rounds) for (const edit of round) form.setText(edit.prop, edit.text)
-        const again = opened(shared, form.data())
-        expect(look(again)).toEqual(look(form))
-        expect(again.data()).toEqual(form.data())
+        apply(form, list)
+        expect(checkEntryShape(shared.page, stored(form.data()))).toEqual([])
       }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('a hidden field keeps its value and its reason, and says nothing', () => {
+    fc.assert(
+      fc.property(pages, edits, (page, list) => {
+        const form = opened(page)
+        apply(form, list)
+        const { values, missing } = form.data()
+        const cells = look(form)
+        for (const { prop, value, missing: reason } of cells) {
+          expect(values[prop] ?? null).toEqual(value)
+          expect(missing[prop] ?? null).toEqual(reason)
+        }
+        const hidden = cells.filter(({ visible }) => visible === false)
+        expect(hidden.filter(({ required, issues }) => required === true || issues?.length !== 0)).toEqual([])
+      }),
+      { numRuns: 60 },
     )
   })
 
   it('an edit and its reversal leave no change', () => {
     fc.assert(
-      fc.property(columns, edits, (page, list) => {
+      fc.property(pages, edits, (page, list) => {
         const form = opened(page, entry({}))
-        for (const edit of list) form.setText(edit.prop, edit.text)
-        for (const edit of list) form.setText(edit.prop, '')
+        apply(form, list)
+        for (const { prop } of list) {
+          form.setMissing(prop, null)
+          form.setValue(prop, null)
+        }
         expect(form.changes()).toEqual([])
       }),
+      { numRuns: 60 },
     )
   })
 })
+
+describe.each(VARIANTS.map((column) => [`${column.type}${column.multiple === true || column.range === true ? ' (several)' : ''} ${column.zl?.partial ?? column.valueFormat ?? ''}`, column] as const))(
+  'values of %s',
+  (_, column) => {
+    const field = fieldOf(column)
+
+    it('are canonical once they have been made so', () => {
+      fc.assert(
+        fc.property(rawOf(column), (raw) => {
+          const once = canonicalValue(field, raw)
+          expect(canonicalValue(field, once)).toEqual(once)
+        }),
+      )
+    })
+
+    it('are the same when what a text box shows of them is typed again', () => {
+      fc.assert(
+        fc.property(rawOf(column), (raw) => {
+          const value = canonicalValue(field, raw)
+          fc.pre(typeof value !== 'string' || value.trim() !== '')
+          fc.pre(!isList(value) && (value === null || nonConformity(field, value) === null))
+          const shown = typingText(field, value)
+          const again = valueFromTyping(field, shown)
+          expect(typingText(field, again)).toBe(shown)
+          // Any day stands for its week; typed again it is the Monday.
+          expect(column.type === 'week' ? null : again).toEqual(column.type === 'week' ? null : value)
+        }),
+      )
+    })
+  },
+)

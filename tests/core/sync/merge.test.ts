@@ -1,13 +1,10 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { JsonValue } from '#core/json.ts'
 import type { ItemChange, ItemContent, RowChange } from '#core/sync/entryChange.ts'
-import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
 import { entryDataText } from '#core/sync/entryData.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
-import { collideWithDeleted, contentAt, DELETED, EMPTY_ENTRY, mergeEntry, sameContent } from '#core/sync/merge.ts'
+import { DELETED, EMPTY_ENTRY, mergeEntry } from '#core/sync/merge.ts'
 
-const never = () => false
 const content = (value: JsonValue): ItemContent => ({ value, missing: null })
 const top = (code: string) => ({ table: null, rid: null, code })
 
@@ -19,77 +16,14 @@ function row(rid: string, to: RowChange['to'], base: RowChange['base'] = null, s
   return { table: 'drugs', rid, to, base, seen, reason: null }
 }
 
-const merge = (data: EntryData, items: readonly ItemChange[], rows: readonly RowChange[] = []) => mergeEntry(data, { items, rows }, never)
+const merge = (data: EntryData, items: readonly ItemChange[], rows: readonly RowChange[] = []) => mergeEntry(data, { items, rows })
 
 const A = '018f0000-0000-7000-8000-00000000000a'
 const B = '018f0000-0000-7000-8000-00000000000b'
+const C = '018f0000-0000-7000-8000-00000000000c'
 const open = { deleted: false, order: 'a' }
 
-const codes = ['a', 'b', 'c', 'd', 'e']
-const value = fc.oneof(fc.constant(null), fc.constant(''), fc.integer({ min: 0, max: 3 }), fc.constantFrom('x', 'y'), fc.array(fc.constantFrom('1', '2'), { maxLength: 2 }))
-const data = fc.dictionary(fc.constantFrom(...codes), value).map((values): EntryData => ({ values, missing: {} }))
-
-/** What somebody entered who saw `seen`. */
-const edits = (seen: EntryData) =>
-  fc.uniqueArray(fc.tuple(fc.constantFrom(...codes), value), { selector: ([code]) => code }).map((pairs) =>
-    pairs.map(([code, to]) => item(code, seen.values[code] ?? null, to)),
-  )
-
 describe('merging', () => {
-  it('applies whatever was entered over what the person saw', () => {
-    fc.assert(
-      fc.property(data.chain((seen) => fc.tuple(fc.constant(seen), edits(seen))), ([seen, items]) => {
-        const merged = merge(seen, items)
-        expect(merged.collisions).toEqual([])
-        for (const { code, to } of items) expect(sameContent(contentAt(merged.data, top(code)) ?? EMPTY_ITEM, to)).toBe(true)
-      }),
-    )
-  })
-
-  it('of two people gives the same data in either order, where they touched different items', () => {
-    const two = data.chain((seen) => fc.tuple(fc.constant(seen), edits(seen), edits(seen)))
-    fc.assert(
-      fc.property(two, ([seen, mine, all]) => {
-        const theirs = all.filter(({ code }) => mine.every((other) => other.code !== code))
-        const one = merge(merge(seen, mine).data, theirs)
-        const other = merge(merge(seen, theirs).data, mine)
-        expect([one.collisions, other.collisions]).toEqual([[], []])
-        expect(entryDataText(one.data)).toBe(entryDataText(other.data))
-      }),
-    )
-  })
-
-  it('never loses a value: each that was entered is in the data or in a collision, and what stands is somebody’s', () => {
-    const two = data.chain((seen) => fc.tuple(fc.constant(seen), edits(seen), edits(seen)))
-    fc.assert(
-      fc.property(two, ([seen, first, second]) => {
-        const before = merge(seen, first).data
-        const merged = merge(before, second)
-        for (const { code, to, base } of second) {
-          const stands = contentAt(merged.data, top(code)) ?? EMPTY_ITEM
-          const collision = merged.collisions.find((candidate) => candidate.code === code)
-          const kept = contentAt(before, top(code)) ?? EMPTY_ITEM
-          const sound =
-            collision === undefined
-              ? sameContent(stands, to)
-              : sameContent(collision.mine, to) && sameContent(stands, kept) && !sameContent(stands, base)
-          expect(sound).toBe(true)
-        }
-      }),
-    )
-  })
-
-  it('of the same change a second time does nothing', () => {
-    fc.assert(
-      fc.property(data.chain((seen) => fc.tuple(fc.constant(seen), edits(seen))), ([seen, items]) => {
-        const once = merge(seen, items).data
-        const twice = merge(once, items)
-        expect([twice.items, twice.collisions]).toEqual([[], []])
-        expect(twice.data).toEqual(once)
-      }),
-    )
-  })
-
   it('takes all ways of being empty for one', () => {
     const merged = merge({ values: { a: '' }, missing: {} }, [item('a', null, 'x'), item('b', [], 'y')])
     expect(merged).toMatchObject({ collisions: [], data: { values: { a: 'x', b: 'y' } } })
@@ -97,7 +31,7 @@ describe('merging', () => {
   })
 
   it('leaves calculated items out', () => {
-    const merged = mergeEntry(EMPTY_ENTRY, { items: [item('bmi', null, 22), item('a', null, 1)], rows: [] }, (_table, code) => code === 'bmi')
+    const merged = mergeEntry(EMPTY_ENTRY, { items: [item('bmi', null, 22), item('a', null, 1)], rows: [] }, { isCalculated: (_table, code) => code === 'bmi' })
     expect(merged.data.values).toEqual({ a: 1 })
   })
 
@@ -132,10 +66,44 @@ describe('rows of a table', () => {
     expect(merged.data).toEqual(edited)
   })
 
-  it('take no edit once they are deleted: it stands as a collision', () => {
+  it('that were deleted keep what is entered later, and a person decides whether they come back', () => {
     const gone = merge(one, [], [row(A, { deleted: true, order: 'a' }, open)]).data
     const merged = merge(gone, [inRow(A, '阿司匹林', '氯吡格雷')])
-    expect(merged.collisions).toMatchObject([{ rid: A, code: 'drug', mine: { value: '氯吡格雷' } }])
+    expect(merged.collisions).toEqual([{ table: 'drugs', rid: A, code: DELETED, base: content(false), server: content(true), mine: content(false) }])
+    expect(merged.data.values['drugs']).toMatchObject([{ _rid: A, _deleted: true, drug: '氯吡格雷' }])
+  })
+
+  it('that were edited and then deleted by the same person are deleted, with the edit kept', () => {
+    const merged = merge(one, [inRow(A, '阿司匹林', '氯吡格雷')], [row(A, { deleted: true, order: 'a' }, open, { drug: '氯吡格雷' })])
+    expect(merged.collisions).toEqual([])
+    expect(merged.data.values['drugs']).toMatchObject([{ _rid: A, _deleted: true, drug: '氯吡格雷' }])
+  })
+
+  it('that were made and deleted before they were sent are there, deleted', () => {
+    const merged = merge(one, [inRow(B, null, '丹参')], [row(B, { deleted: true, order: 'b' })])
+    expect(merged.collisions).toEqual([])
+    expect(merged.data.values['drugs']).toMatchObject([{ _rid: A }, { _rid: B, _deleted: true, drug: '丹参' }])
+  })
+
+  it('come back where they were seen deleted, and are not made again over a deletion that was not seen', () => {
+    const gone = merge(one, [], [row(A, { deleted: true, order: 'a' }, open)]).data
+    expect(merge(gone, [], [row(A, open, { deleted: true, order: 'a' })])).toMatchObject({ collisions: [], data: one })
+    const again = merge(gone, [], [row(A, open)])
+    expect(again.collisions).toMatchObject([{ rid: A, code: DELETED, server: { value: true }, mine: { value: false } }])
+    expect(again.data).toEqual(gone)
+  })
+
+  it('that are moved stay as deleted or alive as the other left them', () => {
+    const moved = row(A, { deleted: false, order: 'z' }, open)
+    const gone = merge(one, [], [row(A, { deleted: true, order: 'a' }, open)]).data
+    expect(merge(gone, [], [moved])).toMatchObject({ collisions: [], data: { values: { drugs: [{ _rid: A, _ord: 'z', _deleted: true }] } } })
+  })
+
+  it('made with one order key stand in the order in which they were made, whoever comes first', () => {
+    const made = (rid: string) => merge(one, [], [row(rid, open)]).data
+    const [first, second] = [merge(made(B), [], [row(C, open)]).data, merge(made(C), [], [row(B, open)]).data]
+    expect(first).toEqual(second)
+    expect(first.values['drugs']).toMatchObject([{ _rid: A }, { _rid: B }, { _rid: C }])
   })
 
   it('that nobody made have no place', () => {
@@ -144,15 +112,70 @@ describe('rows of a table', () => {
   })
 })
 
-describe('an entry that was deleted', () => {
-  it('takes nothing; what would have changed it collides', () => {
-    const data = { values: { a: 1 }, missing: {} }
-    const merged = collideWithDeleted(data, { items: [item('a', 1, 2), item('b', null, null)], rows: [row(A, open)] }, never)
-    expect(merged).toMatchObject({ data, items: [], rows: [] })
-    expect(merged.collisions).toMatchObject([
-      { table: 'drugs', rid: A, code: DELETED, mine: { value: false } },
-      { code: 'a', server: { value: 1 }, mine: { value: 2 } },
+describe('files of a field', () => {
+  const file = (id: string, name = `${id}.jpg`) => ({ id, name })
+  const files = (base: JsonValue, to: JsonValue) => item('photos', base, to)
+  const stored = (...all: readonly JsonValue[]) => ({ values: { photos: all }, missing: {} })
+
+  it('that two people added are all there, in one order', () => {
+    const [one, two] = [files([file('b')], [file('b'), file('c')]), files([file('b')], [file('a'), file('b')])]
+    const [first, second] = [merge(merge(stored(file('b')), [one]).data, [two]), merge(merge(stored(file('b')), [two]).data, [one])]
+    expect(first.data).toEqual(stored(file('a'), file('b'), file('c')))
+    expect([second.data, first.collisions, second.collisions]).toEqual([first.data, [], []])
+    expect(first.items).toMatchObject([{ from: { value: [file('b'), file('c')] }, to: { value: [file('a'), file('b'), file('c')] } }])
+  })
+
+  it('that one removed and the other left alone are gone, and what the other added is there', () => {
+    const merged = merge(stored(file('a'), file('b'), file('c')), [files([file('a'), file('b')], [file('b')])])
+    expect(merged).toMatchObject({ collisions: [], data: stored(file('b'), file('c')) })
+  })
+
+  it('that two people changed differently wait for a decision; the others merge', () => {
+    const merged = merge(stored(file('a', 'left')), [files([file('a')], [file('a', 'right'), file('b')])])
+    expect(merged.data).toEqual(stored(file('a', 'left'), file('b')))
+    expect(merged.collisions).toEqual([
+      { ...top('photos'), base: content([file('a')]), server: content([file('a', 'left'), file('b')]), mine: content([file('a', 'right'), file('b')]) },
     ])
+    const removed = merge(stored(file('a', 'left')), [files([file('a')], [])])
+    expect(removed).toMatchObject({ data: stored(file('a', 'left')), collisions: [{ server: content([file('a', 'left')]), mine: content([]) }] })
+  })
+
+  it('in another order are the same files, for the hash of what was seen as well', () => {
+    const merged = merge(stored(file('a'), file('b')), [files([file('a'), file('b')], [file('b'), file('a')])])
+    expect(merged).toMatchObject({ items: [], collisions: [] })
+    expect(entryDataText(stored(file('b'), file('a')))).toBe(entryDataText(stored(file('a'), file('b'))))
+    expect(merge(EMPTY_ENTRY, [files(null, [file('b'), file('a')])]).data).toEqual(stored(file('a'), file('b')))
+  })
+
+  it('with a word on why there are none are read together with it', () => {
+    const missing = { m: 'ND' as const, reason: '相机坏了' }
+    const said = merge(EMPTY_ENTRY, [{ ...files(null, null), to: { value: null, missing } }]).data
+    expect(merge(said, [files(null, [file('a')])]).collisions).toMatchObject([{ code: 'photos', server: { missing }, mine: { value: [file('a')] } }])
+  })
+
+  it('that no id tells apart are one value, and so are two with one id', () => {
+    for (const theirs of [['/u/a.png'], [file('a'), file('a', 'other')]]) {
+      expect(merge({ values: { photos: theirs }, missing: {} }, [files(null, [file('b')])]).collisions).toHaveLength(1)
+    }
+  })
+})
+
+describe('an entry that was deleted', () => {
+  const late = (data: EntryData, items: readonly ItemChange[], rows: readonly RowChange[] = []) => mergeEntry(data, { items, rows }, { deleted: true })
+  const data = { values: { a: 1 }, missing: {} }
+  const asked = { table: null, rid: null, code: DELETED, base: content(false), server: content(true), mine: content(false) }
+
+  it('keeps what is entered later, and a person decides whether it comes back', () => {
+    const merged = late(data, [item('a', 1, 2)], [row(A, open)])
+    expect(merged.collisions).toEqual([asked])
+    expect(merged.data).toMatchObject({ values: { a: 2, drugs: [{ _rid: A }] } })
+    expect(late(data, [item('a', 5, 2)]).collisions).toEqual([expect.objectContaining({ code: 'a', server: content(1), mine: content(2) }), asked])
+  })
+
+  it('asks nothing where nothing was entered, or only more was deleted', () => {
+    const withRow = { values: { drugs: [{ _rid: A, _ord: 'a' }] }, missing: {} }
+    expect(late(data, [item('a', 0, 1), item('b', null, null)]).collisions).toEqual([])
+    expect(late(withRow, [], [row(A, { deleted: true, order: 'a' }, open)]).collisions).toEqual([])
   })
 })
 

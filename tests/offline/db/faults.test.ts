@@ -49,15 +49,22 @@ describe('a storage that fails', () => {
 
   test('what was committed before the browser closed the database is not made a second time', async () => {
     const crc = await crcAtTablet()
-    const { work } = crc.storage
-    const transaction = work.transaction.bind(work)
+    const connection = crc.storage.work.backendDB()
+    const transaction = connection.transaction.bind(connection)
     let failed = false
-    const closing = vi.spyOn(work, 'transaction').mockImplementation(((...args: Parameters<typeof work.transaction>) =>
-      transaction(...args).then((value) => {
-        if (failed || args.length < 6) return value
-        failed = true
-        throw new DOMException('closed', 'InvalidStateError')
-      })) as never)
+    const closing = vi.spyOn(connection, 'transaction').mockImplementation((...args) => {
+      const opened = transaction(...args)
+      if (args[1] !== 'readwrite' || failed) return opened
+      failed = true
+      const listen = opened.addEventListener.bind(opened)
+      const gone: (() => void)[] = []
+      return Object.assign(opened, {
+        addEventListener: (type: string, listener: () => void) => {
+          if (type === 'abort') gone.push(listener)
+          listen(type === 'complete' ? 'complete' : type, type === 'complete' ? () => gone.forEach((told) => told()) : listener)
+        },
+      })
+    })
     expect((await enqueue(crc.storage, crc.author, saveOf(change(target(newId()), 'sbp', null, 120)))).ok).toBe(true)
     closing.mockRestore()
     expect(failed).toBe(true)

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { entryId, newId } from '#core/ids.ts'
-import { ok } from '#core/result.ts'
+import { err, ok } from '#core/result.ts'
 import type { EntryTarget, JournalStep } from '#core/sync/entryChange.ts'
-import { Journal, draftsUpTo, orphanedDrafts } from '#offline/draft/journal.ts'
+import { Journal, orphanedDrafts } from '#offline/draft/journal.ts'
 import { openStorage } from '#offline/db/open.ts'
 import { enqueue } from '#offline/outbox/outbox.ts'
 import type { Crc } from '#tests/offline/support/tablet.ts'
@@ -60,10 +60,9 @@ describe('typing', () => {
     journal.append(placeOf(of), step('weight', '70'))
     await journal.flush()
     journal.append(placeOf(of), step('height', '170'))
-    const saving = journal.save(entryId(of), async (upTo) => {
-      const drafts = await draftsUpTo(crc.storage, entryId(of), journal.runtime, upTo)
-      return enqueue(crc.storage, crc.author, saveOf(change(of, 'weight', null, '70')), { drafts })
-    })
+    const saving = journal.save(entryId(of), (drafts) =>
+      enqueue(crc.storage, crc.author, saveOf(change(of, 'weight', null, '70')), { drafts }),
+    )
     journal.append(placeOf(of), step('pulse', '72'))
     await saving
     await journal.flush()
@@ -77,10 +76,9 @@ describe('typing', () => {
     const journal = journalOf(crc)
     journal.append(placeOf(of), step('weight', '70'))
     const writing = journal.flush()
-    const saving = journal.save(entryId(of), async (upTo) => {
-      const drafts = await draftsUpTo(crc.storage, entryId(of), journal.runtime, upTo)
-      return enqueue(crc.storage, crc.author, saveOf(change(of, 'weight', null, '70')), { drafts })
-    })
+    const saving = journal.save(entryId(of), (drafts) =>
+      enqueue(crc.storage, crc.author, saveOf(change(of, 'weight', null, '70')), { drafts }),
+    )
     // Typed before the journal's write, which was asked for first, has begun.
     journal.append(placeOf(of), step('pulse', '72'))
     await Promise.all([writing, saving])
@@ -104,7 +102,7 @@ describe('typing', () => {
   test('stays in memory while the disk is full, and is written when there is room', async () => {
     const crc = await crcAtTablet()
     const journal = journalOf(crc)
-    vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(() => {
+    vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
       throw new DOMException('no room', 'QuotaExceededError')
     })
     journal.append(placeOf(target(newId())), step('weight', '70'))
@@ -112,6 +110,24 @@ describe('typing', () => {
     vi.restoreAllMocks()
     expect(await journal.flush()).toEqual(ok(true))
     expect((await leftBy(crc)).map(({ typed }) => typed)).toEqual([['70']])
+  })
+
+  test('that was written though the disk said it was not goes with the save as well, and never comes back', async () => {
+    const crc = await crcAtTablet()
+    const of = target(newId())
+    const journal = journalOf(crc)
+    const run = crc.storage.run.bind(crc.storage)
+    const writing = vi.spyOn(crc.storage, 'run').mockImplementation(async (work) => {
+      const done = await run(work)
+      return done.ok ? err({ code: 'storage_full' }) : done
+    })
+    journal.append(placeOf(of), step('weight', '70'))
+    expect(await journal.flush()).toEqual({ ok: false, error: { code: 'storage_full' } })
+    writing.mockRestore()
+    expect(await crc.storage.work.drafts.count()).toBeGreaterThan(0)
+    await journal.save(entryId(of), (drafts) => enqueue(crc.storage, crc.author, saveOf(change(of, 'weight', null, '70')), { drafts }))
+    await journal.flush()
+    expect(await leftBy(crc)).toEqual([])
   })
 
   test('of a save that failed is still in the journal', async () => {

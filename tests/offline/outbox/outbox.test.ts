@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { newId } from '#core/ids.ts'
+import { entryId, newId } from '#core/ids.ts'
 import type { EntryChange } from '#core/sync/entryChange.ts'
-import { openOperation } from '#offline/outbox/outbox.ts'
+import { enqueue, openOperation, prepare } from '#offline/outbox/outbox.ts'
 import { freeWaiting, setAside } from '#offline/outbox/setAside.ts'
 import { backoff, chainsToSend } from '#offline/outbox/order.ts'
+import { lookAhead } from '#offline/outbox/seen.ts'
 import { runCycle } from '#offline/sync/cycle.ts'
 import type { Crc } from '#tests/offline/support/tablet.ts'
 import { change, crcAtTablet, enrolmentOf, outboxOf, queue, saveOf, syncOf, target, valueOf } from '#tests/offline/support/tablet.ts'
@@ -32,6 +33,54 @@ describe('a save that was never sent', () => {
       ['dbp', null, 80],
     ])
     expect(body.journal.map(({ to }) => to.value)).toEqual([120, 128, 80])
+  })
+
+  test('that was made ready while the hand rested is queued as it is, and made anew where something else was queued meanwhile', async () => {
+    const crc = await crcAtTablet()
+    const page = target(newId())
+    const draft = saveOf(change(page, 'sbp', null, 120))
+    const ready = valueOf(await prepare(crc.storage, crc.author, draft))
+    expect(await outboxOf(crc)).toEqual([])
+    const first = valueOf(await enqueue(crc.storage, crc.author, draft, {}, ready))
+    expect((await outboxOf(crc)).map(({ op }) => op)).toEqual([ready.row.op])
+
+    const next = saveOf(change(page, 'sbp', 120, 128))
+    const stale = valueOf(await prepare(crc.storage, crc.author, next))
+    const between = await queue(crc, saveOf(change(page, 'dbp', null, 80)))
+    const last = valueOf(await enqueue(crc.storage, crc.author, next, {}, stale))
+    expect((await outboxOf(crc)).map(({ key }) => key)).toEqual([last.key])
+    expect((await bodyOf(crc, last.key)).items.map(({ code, to }) => [code, to.value])).toEqual([['sbp', 128], ['dbp', 80]])
+    expect([first, between, last].map(({ order }) => order)).toEqual([1, 2, 4])
+  })
+
+  test('is planned on what was seen while the hand rested, and anew where a tab or a sync beside was faster', async () => {
+    const crc = await crcAtTablet()
+    const { work } = crc.storage
+    const page = target(newId())
+    const rested = async (): Promise<void> => {
+      lookAhead(work, { entityId: entryId(page), patientId: page.patientId })
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    await queue(crc, saveOf(change(page, 'sbp', null, 120)))
+    await rested()
+    const second = await queue(crc, saveOf(change(page, 'sbp', 120, 128)))
+    expect((await outboxOf(crc)).map(({ key, seq }) => [key, seq])).toEqual([[second.key, 2]])
+
+    // Another page is saved meanwhile: it took the next number.
+    await rested()
+    const beside = await queue(crc, saveOf(change(target(newId()), 'sbp', null, 100)))
+    const third = await queue(crc, saveOf(change(page, 'dbp', null, 80)))
+    const rows = await outboxOf(crc)
+    expect(rows.map(({ key }) => key)).toEqual([beside.key, third.key])
+    expect(new Set(rows.map(({ seq }) => seq)).size).toBe(2)
+    expect([second, beside, third].map(({ order }) => order)).toEqual([2, 3, 5])
+
+    // The sync has taken it on its way meanwhile: it is not replaced any more.
+    await rested()
+    await work.outbox.update(third.key, { state: 'sending', sent: 1 })
+    const fourth = await queue(crc, saveOf(change(page, 'pulse', null, 60)))
+    const left = (await outboxOf(crc)).map(({ key, after }) => [key, after])
+    expect(left).toEqual([[beside.key, []], [third.key, []], [fourth.key, [third.key]]])
   })
 
   test('is left alone by another page, another author and a submit', async () => {

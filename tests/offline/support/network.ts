@@ -7,7 +7,7 @@ import type { JsonValue } from '#core/json.ts'
 import { operation } from '#core/sync/operation.ts'
 import type { Operation, Receipt } from '#core/sync/operation.ts'
 import { pushRequest } from '#core/sync/push.ts'
-import type { PushAnswer, PushRequest } from '#core/sync/push.ts'
+import type { DeviceReport, PushAnswer, PushRequest } from '#core/sync/push.ts'
 import type { PullLine } from '#core/sync/pull.ts'
 
 /**
@@ -15,12 +15,16 @@ import type { PullLine } from '#core/sync/pull.ts'
  * contract's shapes and remembers keys; what the real server makes of an operation is tested with the real server.
  */
 export class Network {
-  /** Operations by key, as they were booked, and how often each came. */
+  /** Operations by key, as they were booked. */
   readonly booked = new Map<string, Operation>()
   readonly arrivals: PushRequest[] = []
+  /** What the device said of itself, with operations or without. */
+  readonly reports: DeviceReport[] = []
   readonly pulls: { readonly scope: string; readonly cursor: number }[] = []
   epoch = 'epoch-1'
   scopeVersion = 'rights-1'
+  /** Change number up to which the server's backups hold everything. */
+  durable = 0
   numbers: readonly string[] = []
   changes: readonly PullLine[] = []
   /** No connection at all. */
@@ -55,7 +59,8 @@ export class Network {
     const text = gunzipSync(body).toString('utf8')
     const envelope = pushRequest.parse(JSON.parse(text))
     const request: PushRequest = { ...envelope, ops: envelope.ops.map((op) => operation.parse(op)) }
-    this.arrivals.push(request)
+    this.reports.push(request.report)
+    if (request.ops.length > 0) this.arrivals.push(request)
     const answers: PushAnswer[] = request.ops.map((op) => this.#book(op))
     const lines = [...answers, { t: 'end', serverTime: new Date().toISOString(), epoch: this.epoch } as const]
     return stream(lines, this.breakPushAfter)
@@ -74,8 +79,8 @@ export class Network {
     const cursor = Number(url.searchParams.get('cursor'))
     this.pulls.push({ scope, cursor })
     const serverTime = new Date().toISOString()
-    const start: PullLine = { t: 'start', scope, epoch: this.epoch, scopeVersion: this.scopeVersion, total: this.changes.length, serverTime }
     const news = this.changes.filter((line) => ('seq' in line ? line.seq : 'cursor' in line ? line.cursor : 0) > cursor)
+    const start: PullLine = { t: 'start', scope, epoch: this.epoch, scopeVersion: this.scopeVersion, total: news.filter((line) => line.t === 'put' || line.t === 'drop').length, durable: this.durable, serverTime }
     const last = Math.max(cursor, ...news.map((line) => ('seq' in line ? line.seq : 0)))
     return stream([start, ...news, { t: 'end', cursor: last }], this.breakPullAfter)
   }

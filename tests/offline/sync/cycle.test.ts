@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { newId } from '#core/ids.ts'
 import type { PullLine } from '#core/sync/pull.ts'
-import { PUSH_MAX_BYTES } from '#core/sync/push.ts'
+import { PUSH_MAX_BYTES, PUSH_PARALLEL } from '#core/sync/push.ts'
 import { gzip } from '#offline/net/request.ts'
 import { isOwnView, openRows } from '#offline/sync/cache.ts'
 import { resetWaits, runCycle } from '#offline/sync/cycle.ts'
@@ -31,7 +31,7 @@ describe('sending', () => {
     const save = await queue(crc, saveOf(change(target(patient), 'sbp', null, 120)))
     const end = valueOf(await runCycle(syncOf(crc, network.fetch)))
 
-    expect(end).toEqual({ acknowledged: 2, withdrawn: [], error: null })
+    expect(end).toEqual({ acknowledged: 2, withdrawn: [], rekeyed: [], error: null })
     expect([...network.booked.keys()]).toEqual([enrolment.key, save.key])
     expect(await outboxOf(crc)).toEqual([])
     const receipts = await crc.storage.work.receipts.toArray()
@@ -40,29 +40,34 @@ describe('sending', () => {
     expect(kept === undefined ? null : await openOperation(crc.author.ring, kept)).toEqual(network.booked.get(save.key))
   })
 
-  test('sends again with the same key when the answer was lost', async () => {
+  test('sends again with the same key when the answer was lost, and gives up for now when no word of the server comes', async () => {
     const crc = await crcAtTablet()
     const network = new Network()
     const { key } = await queue(crc, saveOf(change(target(newId()), 'sbp', null, 120)))
     network.breakPushAfter = 0
     expect(valueOf(await runCycle(syncOf(crc, network.fetch))).error?.code).toBe('offline')
     expect((await outboxOf(crc))[0]).toMatchObject({ key, state: 'retry', attempts: 1 })
+    const tried = network.arrivals.length
+    expect(tried).toBe(1 + PUSH_PARALLEL)
 
     network.breakPushAfter = null
     await runCycle(syncOf(crc, network.fetch, () => Date.now() + 60_000))
-    expect(network.arrivals.map(({ ops }) => ops.map((op) => op.key))).toEqual([[key], [key]])
-    expect(network.arrivals[0]?.ops).toEqual(network.arrivals[1]?.ops)
+    expect(network.arrivals).toHaveLength(tried + 1)
+    for (const { ops } of network.arrivals) expect(ops).toEqual(network.arrivals[0]?.ops)
     expect(await outboxOf(crc)).toEqual([])
   })
 
-  test('settles what was answered before a connection broke, and keeps the rest', async () => {
+  test('settles what was answered before a connection broke, and sends the rest again at once', async () => {
     const crc = await crcAtTablet()
     const network = new Network()
-    const keys = [await queue(crc, enrolmentOf(newId(), '张三')), await queue(crc, enrolmentOf(newId(), '李四'))].map(({ key }) => key)
+    const keys: string[] = []
+    for (const name of ['张三', '李四', '王五', '赵六', '钱七', '孙八']) keys.push((await queue(crc, enrolmentOf(newId(), name))).key)
+    // Every connection breaks after one answer, more of them than may break without a word of the server.
     network.breakPushAfter = 1
-    await runCycle(syncOf(crc, network.fetch))
-    expect((await outboxOf(crc)).map(({ key, state }) => [key, state])).toEqual([[keys[1], 'retry']])
-    expect((await crc.storage.work.receipts.toArray()).map(({ key }) => key)).toEqual([keys[0]])
+    expect(valueOf(await runCycle(syncOf(crc, network.fetch))).acknowledged).toBe(keys.length)
+    expect(network.arrivals.map(({ ops }) => ops.map(({ key }) => key))).toEqual(keys.map((_, at) => keys.slice(at)))
+    expect(await outboxOf(crc)).toEqual([])
+    expect(new Set((await crc.storage.work.receipts.toArray()).map(({ key }) => key))).toEqual(new Set(keys))
   })
 
   test('an app that died while sending sends the same bytes again after its restart', async () => {
@@ -102,7 +107,7 @@ describe('sending', () => {
     const refusing: typeof fetch = async (input, init) => {
       const answer = await fetch(input, init)
       const request = network.arrivals.at(-1)
-      if ((input as Request).url.includes('push') && request?.ops.some((op) => op.key === poisoned.key) === true) {
+      if (new Request(input, init).url.includes('push') && request?.ops.some((op) => op.key === poisoned.key) === true) {
         for (const op of request.ops) network.booked.delete(op.key)
         return Response.json({ code: 400, success: false, data: null, msg: '', error: { code: 'invalid' } }, { status: 400 })
       }
@@ -176,6 +181,20 @@ describe('fetching', () => {
     expect(new Set(rows.map(({ identity }) => identity?.name))).toEqual(new Set(['张三']))
   })
 
+  test('tells how far each scope is, one after the other, and nothing any more when all have come', async () => {
+    const crc = await crcAtTablet()
+    const network = new Network()
+    network.changes = [patientLine(1), patientLine(2), { t: 'cursor', cursor: 2 }, patientLine(3)]
+    // A slow line: there are seconds between what comes.
+    let passed = 0
+    vi.spyOn(performance, 'now').mockImplementation(() => (passed += 2000))
+    const told = vi.spyOn(crc.storage.work.meta, 'put')
+    await runCycle(syncOf(crc, network.fetch))
+    const progress = told.mock.calls.flatMap(([row]) => (row.key === 'pullProgress' ? [row.value] : []))
+    const of = (scope: string) => [{ scope, done: 0, total: 3 }, { scope, done: 2, total: 3 }, null]
+    expect(progress).toEqual([...of(PROJECT), ...of(CENTER_SCOPE), null])
+  })
+
   test('drops what is no longer the device’s to see', async () => {
     const crc = await crcAtTablet([scopeKeys(CENTER_SCOPE)])
     const network = new Network()
@@ -196,7 +215,7 @@ describe('fetching', () => {
     network.scopeVersion = 'rights-2'
     network.changes = [two]
     await runCycle(syncOf(crc, network.fetch))
-    expect(network.pulls.map(({ cursor }) => cursor)).toEqual([0, 2, 0])
+    expect(network.pulls.map(({ cursor }) => cursor)).toEqual([0, 2, 0, 2])
     expect((await crc.storage.cache.rows.toArray()).map(({ id }) => id)).toEqual(['id' in two ? two.id : ''])
   })
 
@@ -245,11 +264,11 @@ describe('fetching', () => {
     const network = new Network()
     const { fetch } = network
     const refusing: typeof fetch = (input, init) =>
-      (input as Request).url.includes(encodeURIComponent(CENTER_SCOPE))
+      new Request(input, init).url.includes(encodeURIComponent(CENTER_SCOPE))
         ? Promise.resolve(Response.json({ code: 404, success: false, data: null, msg: '', error: { code: 'not_found' } }, { status: 404 }))
         : fetch(input, init)
     const end = valueOf(await runCycle(syncOf(crc, refusing)))
-    expect(end).toEqual({ acknowledged: 0, withdrawn: [CENTER_SCOPE], error: null })
+    expect(end).toEqual({ acknowledged: 0, withdrawn: [CENTER_SCOPE], rekeyed: [], error: null })
     expect(network.pulls.map(({ scope }) => scope)).toEqual([PROJECT])
   })
 })
@@ -290,7 +309,7 @@ describe('what must not block a ward', () => {
     const strange = await queue(crc, enrolmentOf(newId(), '张三'))
     await queue(crc, enrolmentOf(newId(), '李四'))
     const newer: typeof fetch = async (input, init) => {
-      const push = (input as Request).url.includes('push')
+      const push = new Request(input, init).url.includes('push')
       const answer = await network.fetch(input, init)
       if (!push) return answer
       const lines = (await answer.text()).trimEnd().split('\n')
@@ -316,7 +335,7 @@ describe('what must not block a ward', () => {
     const crc = await crcAtTablet()
     const network = new Network()
     const failing: typeof fetch = (input, init) => {
-      const scope = new URL((input as Request).url).searchParams.get('scope')
+      const scope = new URL(new Request(input, init).url).searchParams.get('scope')
       return scope === PROJECT
         ? Promise.resolve(Response.json({ code: 500, success: false, data: null, msg: '', error: { code: 'internal' } }, { status: 500 }))
         : network.fetch(input, init)
@@ -339,6 +358,60 @@ describe('what must not block a ward', () => {
     await runCycle(syncOf(crc, network.fetch))
     await runCycle(syncOf(crc, network.fetch))
     expect([...network.booked.keys()]).toEqual([key])
+  })
+
+  test('after a restore what a colleague without the right to it could not open is offered by whoever can, whenever they come', async () => {
+    const crc = await crcAtTablet()
+    const network = new Network()
+    const { key } = await queue(crc, saveOf(change(target(newId()), 'sbp', null, 120)))
+    await runCycle(syncOf(crc, network.fetch))
+    network.booked.clear()
+    network.epoch = 'epoch-2'
+    // A monitor keeps the same center, without what identifies a patient, and meets the restored server first.
+    const masked = new Map([...crc.author.ring].map(([scope, keys]) => [scope, { ...keys, sensitive: null }]))
+    for (let cycle = 0; cycle < 2; cycle += 1) await runCycle({ ...syncOf(crc, network.fetch), ring: masked })
+    expect(network.booked.size).toBe(0)
+    for (let cycle = 0; cycle < 2; cycle += 1) await runCycle(syncOf(crc, network.fetch))
+    expect([...network.booked.keys()]).toEqual([key])
+    expect(await outboxOf(crc)).toEqual([])
+  })
+})
+
+describe('what was sent is kept', () => {
+  async function sent(count: number) {
+    const crc = await crcAtTablet()
+    const network = new Network()
+    for (let at = 0; at < count; at += 1) await queue(crc, saveOf(change(target(newId()), 'sbp', null, 120 + at)))
+    await runCycle(syncOf(crc, network.fetch))
+    const kept = async () => (await crc.storage.work.receipts.toArray()).flatMap(({ op, seq }) => (op === null ? [] : [seq])).toSorted((a, b) => a - b)
+    return { crc, network, kept }
+  }
+
+  test('as long as a restored server may ask for it again', async () => {
+    const { crc, network, kept } = await sent(3)
+    expect(await kept()).toEqual([1, 2, 3])
+    network.durable = 2
+    await runCycle(syncOf(crc, network.fetch))
+    expect(await kept()).toEqual([3])
+    // The receipts themselves stay: what was received, and when, can be shown.
+    expect(await crc.storage.work.receipts.count()).toBe(3)
+
+    network.booked.clear()
+    Object.assign(network, { epoch: 'epoch-2', durable: 0 })
+    for (let cycle = 0; cycle < 2; cycle += 1) await runCycle(syncOf(crc, network.fetch))
+    expect(network.booked.size).toBe(1)
+    expect(await crc.storage.work.receipts.count()).toBe(3)
+  })
+
+  test('where it waits for a person, and where nobody has offered it to the restored server yet', async () => {
+    const { crc, network, kept } = await sent(1)
+    network.outcome = { outcome: 'inbox', reason: 'locked' }
+    await queue(crc, saveOf(change(target(newId()), 'sbp', null, 130)))
+    await runCycle(syncOf(crc, network.fetch))
+    Object.assign(network, { epoch: 'epoch-2', durable: 1000 })
+    const masked = new Map([...crc.author.ring].map(([scope, keys]) => [scope, { ...keys, sensitive: null }]))
+    await runCycle({ ...syncOf(crc, network.fetch), ring: masked })
+    expect(await kept()).toEqual([1, 2])
   })
 })
 

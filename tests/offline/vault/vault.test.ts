@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { seal, unseal } from '#offline/vault/codec.ts'
+import { asGranted, seal, sensitiveLevel, unseal } from '#offline/vault/codec.ts'
 import { sealForRescue } from '#offline/vault/keys.ts'
 import { Vault } from '#offline/vault/vault.ts'
 import { fromBase64, fromUtf8 } from '#offline/bytes.ts'
 import { CENTER_SCOPE, FEW_ROUNDS, PROJECT, authorOf, crcAtTablet, handOut, newStorage, person, rescuePair, scopeKeys } from '#tests/offline/support/tablet.ts'
 
 const PLACE = { scope: CENTER_SCOPE, kind: 'entry', id: '1' }
+const DRAFT = { ...PLACE, kind: 'draft' }
 
 describe('the vault of a tablet', () => {
   test('opens offline with the password after a restart, and only with that', async () => {
@@ -46,6 +47,43 @@ describe('the vault of a tablet', () => {
     expect(await unseal(authorOf(crc.vault).ring, PLACE, sealed)).toEqual({ value: 128 })
     await crc.vault.enrol(crc.owner, 'first password', await handOut([common]))
     expect(await unseal(authorOf(crc.vault).ring, PLACE, sealed)).toBeNull()
+  })
+
+  test('keeps what one entered readable while it is unsent though one may see patients no more, and nothing else', async () => {
+    const keys = scopeKeys(CENTER_SCOPE)
+    const masked = { ...keys, sensitive: null }
+    const crc = await crcAtTablet([keys])
+    const entered = await seal(crc.author.ring, DRAFT, 'sensitive', '王女士')
+    const copied = await seal(crc.author.ring, PLACE, 'sensitive', '王女士')
+    const opened = async (vault: Vault) => {
+      const { ring } = authorOf(vault)
+      return [await unseal(ring, DRAFT, entered), await unseal(ring, PLACE, copied), await unseal(asGranted(ring), DRAFT, entered), sensitiveLevel(ring, CENTER_SCOPE)]
+    }
+    await crc.vault.enrol(crc.owner, 'first password', await handOut([masked]), new Set([CENTER_SCOPE]))
+    expect(await opened(crc.vault)).toEqual(['王女士', null, null, 'data'])
+    const restarted = new Vault(crc.storage.work, FEW_ROUNDS)
+    await restarted.unlock('crc', 'first password')
+    expect(await opened(restarted)).toEqual(['王女士', null, null, 'data'])
+
+    // An operation that is made anew stays under the key that it was under.
+    expect(await seal(authorOf(restarted).ring, { ...PLACE, kind: 'op' }, 'sensitive', '王女士')).toMatchObject({ level: 'sensitive' })
+    await expect(seal(authorOf(restarted).ring, PLACE, 'sensitive', '王女士')).rejects.toMatchObject({ error: { code: 'vault_locked' } })
+
+    await restarted.enrol(crc.owner, 'first password', await handOut([masked]))
+    expect(await opened(restarted)).toEqual([null, null, null, 'data'])
+  })
+
+  test('keeps them where the password was forgotten as well, until the old one opens them', async () => {
+    const keys = scopeKeys(CENTER_SCOPE)
+    const crc = await crcAtTablet([keys])
+    const entered = await seal(crc.author.ring, DRAFT, 'sensitive', '王女士')
+    const later = new Vault(crc.storage.work, FEW_ROUNDS)
+    await later.enrol(crc.owner, 'new password', await handOut([{ ...keys, sensitive: null }]), new Set([CENTER_SCOPE]))
+    expect(await unseal(authorOf(later).ring, DRAFT, entered)).toBeNull()
+    expect(await later.hasOlder()).toBe(true)
+    expect((await later.recover('first password')).ok).toBe(true)
+    expect(await unseal(authorOf(later).ring, DRAFT, entered)).toBe('王女士')
+    expect(await later.hasOlder()).toBe(false)
   })
 
   test('loses nothing when a password was forgotten: the next sign-in hands the same keys out again', async () => {

@@ -1,45 +1,67 @@
+import { dirname } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { compilePage } from '#core/form/compile.ts'
 import { createFormState } from '#core/form/engine.ts'
 import { parsePage } from '#core/form/page.ts'
 import { newId } from '#core/ids.ts'
+import type { JsonValue } from '#core/json.ts'
 import type { EntryRow } from '#core/sync/rows.ts'
 import { scopeText } from '#core/sync/scope.ts'
 import { deviceIdOf } from '#offline/db/meta.ts'
 import { openStorage } from '#offline/db/open.ts'
 import type { Storage } from '#offline/db/open.ts'
 import { Journal } from '#offline/draft/journal.ts'
+import type { Author } from '#offline/outbox/outbox.ts'
+import { freeWaiting } from '#offline/outbox/setAside.ts'
+import type { SyncContext } from '#offline/sync/context.ts'
 import { resetWaits, runCycle } from '#offline/sync/cycle.ts'
 import type { CycleEnd } from '#offline/sync/cycle.ts'
 import { Vault } from '#offline/vault/vault.ts'
 import { buildApp } from '#server/app.ts'
 import { hashPassword } from '#server/areas/auth/password.ts'
+import { restore } from '#server/backup/restore.ts'
+import { writeBackup } from '#server/backup/write.ts'
+import { ensureSecrets } from '#server/secrets.ts'
 import type { DataContext } from '#src/data/context.ts'
 import { createDevice } from '#src/data/device.ts'
+import { recoverDrafts } from '#src/data/recovery.ts'
 import { Remote } from '#src/data/remote.ts'
+import { renewKeys } from '#src/data/scopes.ts'
 import type { Device } from '#src/data/source.ts'
 import type { EntryView } from '#src/data/types.ts'
 import { Autosave } from '#src/screens/ecrf/autosave.ts'
+import type { SaveStatus } from '#src/screens/ecrf/autosave.ts'
 import { createApi } from '#src/session/api.ts'
 import type { Api } from '#src/session/api.ts'
 import { enrolDevice } from '#src/session/enrolDevice.ts'
 import { FEW_ROUNDS, authorOf, valueOf } from '#tests/offline/support/tablet.ts'
+import type { TestDatabase } from '#tests/server/support/database.ts'
+import { createEmptyDatabase } from '#tests/server/support/database.ts'
 import type { World } from '#tests/server/support/world.ts'
-import { makeWorld, vitals } from '#tests/server/support/world.ts'
+import { enrol, makeWorld, vitals } from '#tests/server/support/world.ts'
 
 /** A ward: the real server on a real database, and tablets with the app's own memory and sync. Only the network between them is made up. */
 
-const PASSWORD = 'Correct-Horse-7'
+/** Everybody's. */
+export const PASSWORD = 'Correct-Horse-7'
 const ANYWHERE = 'http://ward.test'
 
+/** Where a tablet's server is, and the study that it is used for. */
+export interface Site {
+  readonly address: string
+  readonly world: Pick<World, 'study'>
+}
+
 /** The server, listening. It can be restarted; what it knew in memory only is gone then. */
-export class Server {
-  readonly world: World
+export class Server implements Site {
+  #world: World
   #app: FastifyInstance
   #address: string
+  /** Databases that a restore left behind. */
+  readonly #former: TestDatabase[] = []
 
   private constructor(world: World, app: FastifyInstance, address: string) {
-    this.world = world
+    this.#world = world
     this.#app = app
     this.#address = address
   }
@@ -51,20 +73,44 @@ export class Server {
     return new Server(world, app, address)
   }
 
+  get world(): World {
+    return this.#world
+  }
+
   get address(): string {
     return this.#address
   }
 
-  async restart(): Promise<void> {
+  /** Starts again; on another database where it was restored from a backup. */
+  async restart(world: World = this.#world): Promise<void> {
     await this.#app.close()
+    this.#world = world
     const { app, address } = await listening(this.world)
     this.#app = app
     this.#address = address
   }
 
+  /** Writes a backup, as an operator does, while everybody goes on working. Gives its file. */
+  async backUp(folder: string): Promise<string> {
+    // A backup brings the server's secrets back, and so they have to be where the server keeps them.
+    await storeSecrets(this.#world)
+    return (await writeBackup(this.#world.database.ownerPool, { folder, passphrase: null })).file
+  }
+
+  /** The server's database is lost. Another one takes its place, with what a backup holds. */
+  async restoreFrom(file: string): Promise<void> {
+    const database = await createEmptyDatabase()
+    await restore({ file, passphrase: null, databaseUrl: database.url, appDatabaseUrl: database.appUrl, dataDir: dirname(file), replace: false })
+    const { database: former, services } = this.#world
+    this.#former.push(former)
+    const secrets = await ensureSecrets(database.pool)
+    await this.restart({ ...this.#world, database, services: { ...services, pool: database.pool, secrets }, close: () => database.drop() })
+  }
+
   async close(): Promise<void> {
     await this.#app.close()
     await this.world.close()
+    for (const database of this.#former) await database.drop()
   }
 
   async rows<Row extends object>(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
@@ -72,33 +118,81 @@ export class Server {
   }
 }
 
+/** The secrets that the world was made with, stored as the server's first start stores them. */
+async function storeSecrets({ services }: World): Promise<void> {
+  const { root, rescuePublicKey, rescuePrivateKey, epoch } = services.secrets
+  await services.pool.query(
+    `INSERT INTO server_secret (name, value) VALUES ('root', $1), ('rescue_public', $2), ('rescue_private', $3) ON CONFLICT DO NOTHING`,
+    [Buffer.from(root).toString('base64url'), rescuePublicKey, rescuePrivateKey],
+  )
+  await services.pool.query(`INSERT INTO setting (key, value) VALUES ('epoch', $1) ON CONFLICT DO NOTHING`, [JSON.stringify(epoch)])
+}
+
 async function listening(world: World): Promise<{ readonly app: FastifyInstance; readonly address: string }> {
   const app = await buildApp(world.services, { checkAnswers: true, limits: { all: 100_000, signIn: 100_000 } })
   return { app, address: await app.listen({ host: '127.0.0.1', port: 0 }) }
 }
 
+/** Apps that run: what they are typing is theirs, and nobody else recovers it. */
+const running = new Set<string>()
+
 type Connection = 'online' | 'offline' | 'answers_lost'
 
-/** A tablet of the ward. */
+/** A tablet of the ward, or one of its tabs: the app's memory over the device's storage. */
 export class Tablet {
-  readonly #server: Server
-  readonly #storage: Storage
+  /** Prefix of the device's databases. */
+  readonly name: string
+  readonly deviceId: string
+  readonly storage: Storage
+  readonly #server: Site
   readonly #vault: Vault
-  readonly #deviceId: string
   #connection: Connection = 'online'
   #token: string | null = null
+  #context: DataContext | null = null
   #device: Device | null = null
+  #clockShift = 0
+  #network: (request: Request, arrive: (request: Request) => Promise<Response>) => Promise<Response> = (request, arrive) => arrive(request)
 
-  private constructor(server: Server, storage: Storage, deviceId: string) {
+  private constructor(server: Site, name: string, storage: Storage, deviceId: string) {
     this.#server = server
-    this.#storage = storage
+    this.name = name
+    this.storage = storage
     this.#vault = new Vault(storage.work, FEW_ROUNDS)
-    this.#deviceId = deviceId
+    this.deviceId = deviceId
   }
 
-  static async unpacked(server: Server): Promise<Tablet> {
-    const storage = openStorage({ prefix: `ward-${newId()}` })
-    return new Tablet(server, storage, await deviceIdOf(storage.work))
+  static async unpacked(server: Site): Promise<Tablet> {
+    const name = `ward-${newId()}`
+    const storage = openStorage({ prefix: name })
+    return new Tablet(server, name, storage, await deviceIdOf(storage.work))
+  }
+
+  /** One more tab of the same tablet, locked. The token is the browser's, and so known to every tab. */
+  openTab(): Tablet {
+    const tab = new Tablet(this.#server, this.name, openStorage({ prefix: this.name }), this.deviceId)
+    tab.#connection = this.#connection
+    tab.#token = this.#token
+    tab.#clockShift = this.#clockShift
+    return tab
+  }
+
+  /** The browser dies and is opened again: what was in memory only is gone, with whoever was at work. */
+  crash(): Tablet {
+    const again = this.openTab()
+    this.lock()
+    this.storage.close()
+    again.#token = null
+    return again
+  }
+
+  /** From now on the tablet's clock is off by so many milliseconds. */
+  setClock(shiftMs: number): void {
+    this.#clockShift = shiftMs
+  }
+
+  /** Puts something between the tablet and the server; `arrive` lets a request through. */
+  interpose(network: (request: Request, arrive: (request: Request) => Promise<Response>) => Promise<Response>): void {
+    this.#network = network
   }
 
   goOffline(): void {
@@ -114,54 +208,66 @@ export class Tablet {
     this.#connection = 'answers_lost'
   }
 
-  /** Signs in online and keeps the northern center. */
-  async signIn(account: string): Promise<void> {
-    const api = this.#api()
-    const body = { tenantId: '000000', username: account, password: PASSWORD, grant_type: 'password', scope: 'all', type: 'account' }
-    this.#token = valueOf(await api.call('auth.token', { body })).access_token
-    const { userId, realName, isAdmin } = valueOf(await api.call('auth.userInfo'))
+  /** Signs in online and keeps the northern center. Without `sync` the network is gone again before anything is sent. */
+  async signIn(account: string, { sync = true }: { readonly sync?: boolean } = {}): Promise<void> {
+    await this.takeToken(account)
+    const { userId, realName, isAdmin } = valueOf(await this.api.call('auth.userInfo'))
     const user = { userId, account, realName, isAdmin }
-    valueOf(await enrolDevice({ api, storage: this.#storage, vault: this.#vault, deviceId: this.#deviceId }, user, PASSWORD))
-    this.#device = createDevice({
-      context: this.#context(api, user),
-      keeper: this.#vault,
-      syncNow: () => Promise.resolve({ ok: true, value: true }),
-      onOther: () => () => undefined,
-    })
-    valueOf(await this.#device.keepScope(this.#scope))
-    await this.sync()
+    valueOf(await enrolDevice({ api: this.api, storage: this.storage, vault: this.#vault, deviceId: this.deviceId }, user, PASSWORD))
+    await this.#begin(user)
+    const { projectId, north: centerId } = this.#server.world.study
+    valueOf(await this.device.keepScope(scopeText({ kind: 'center', projectId, centerId, pass: 1 })))
+    if (sync) await this.sync()
+  }
+
+  /** Signs in for a token only, as an app does that was unlocked without a network. */
+  async takeToken(account: string): Promise<void> {
+    const body = { tenantId: '000000', username: account, password: PASSWORD, grant_type: 'password', scope: 'all', type: 'account' }
+    this.#token = valueOf(await this.api.call('auth.token', { body })).access_token
+  }
+
+  /** Opens the tablet's memory with a password, without a network. What was being typed when the app died is recovered. */
+  async unlock(account: string): Promise<void> {
+    await this.#begin(valueOf(await this.#vault.unlock(account, PASSWORD)))
   }
 
   /** The shift ends: keys and token are forgotten, what is unsent stays sealed. */
   lock(): void {
     this.#vault.lock()
+    if (this.#context !== null) running.delete(this.#context.journal.runtime)
     this.#device = null
+    this.#context = null
     this.#token = null
   }
 
   /** One cycle of sending and fetching, at once. */
   async sync(): Promise<CycleEnd> {
+    valueOf(await resetWaits(this.storage))
+    const end = valueOf(await runCycle(this.syncContext()))
+    if (end.rekeyed.length === 0 || this.#context === null) return end
+    return valueOf(await renewKeys(this.#context, this.#vault, end.rekeyed)) ? this.sync() : end
+  }
+
+  /** What a cycle of this tablet works with. */
+  syncContext(): SyncContext {
     if (this.#vault.state.state === 'locked') throw new Error('the tablet is locked')
     const { owner, keys } = this.#vault.state
-    valueOf(await resetWaits(this.#storage))
-    return valueOf(
-      await runCycle({
-        storage: this.#storage,
-        wire: this.#wire(),
-        ring: keys.ring,
-        userId: owner.userId,
-        deviceId: this.#deviceId,
-        appVersion: 'test',
-        now: () => Date.now(),
-        random: () => 0.5,
-      }),
-    )
+    return {
+      storage: this.storage,
+      wire: this.#wire(),
+      ring: keys.ring,
+      userId: owner.userId,
+      deviceId: this.deviceId,
+      appVersion: 'test',
+      now: this.#now,
+      random: () => 0.5,
+    }
   }
 
   /** Opens the vital signs of a patient, as the screen does. */
   async open(patientId: string): Promise<OpenPage> {
     const view = await this.see(patientId)
-    return new OpenPage(this.device, this.#server.world, view)
+    return new OpenPage(this.device, this.#server.world, view, () => new Date(this.#now()).toISOString())
   }
 
   /** Opens the page, types into one field, and leaves. */
@@ -186,13 +292,39 @@ export class Tablet {
     return valueOf(await this.device.outbox()).length
   }
 
-  get #scope(): string {
-    const { projectId, north } = this.#server.world.study
-    return scopeText({ kind: 'center', projectId, centerId: north, pass: 1 })
+  /** Whoever is at work, as their operations are made. */
+  get author(): Author {
+    const author = this.#context?.author() ?? null
+    if (author === null) throw new Error('nobody is at the tablet')
+    return author
   }
 
-  #api(): Api {
+  /** Makes what is being typed durable, and nothing more: no save is made of it. */
+  async flushTyping(): Promise<void> {
+    const flushed = await this.device.flushJournal()
+    if (!flushed.ok) throw new Error(flushed.error.code)
+  }
+
+  /** The server asked directly, past the outbox. */
+  get api(): Api {
     return createApi(this.#wire(), () => Promise.resolve(false))
+  }
+
+  readonly #now = (): number => Date.now() + this.#clockShift
+
+  async #begin(user: DataContext['user']): Promise<void> {
+    const recovered = new Map<string, number>()
+    const context = this.#contextOf(user, recovered)
+    this.#context = context
+    running.add(context.journal.runtime)
+    valueOf(await freeWaiting(this.storage, this.author))
+    for (const [entry, steps] of valueOf(await recoverDrafts(context, (runtime) => Promise.resolve(running.has(runtime))))) recovered.set(entry, steps)
+    this.#device = createDevice({
+      context,
+      keeper: this.#vault,
+      syncNow: () => Promise.resolve({ ok: true, value: true }),
+      onOther: () => () => undefined,
+    })
   }
 
   #wire() {
@@ -200,7 +332,7 @@ export class Tablet {
       fetch: this.#fetch,
       base: ANYWHERE,
       token: () => this.#token,
-      deviceId: this.#deviceId,
+      deviceId: this.deviceId,
       appVersion: 'test',
       language: () => 'zh',
     }
@@ -209,36 +341,40 @@ export class Tablet {
   /** The network: to wherever the server listens now. */
   readonly #fetch: typeof fetch = async (input, init) => {
     if (this.#connection === 'offline') throw new TypeError('fetch failed')
-    const request = new Request(input, init)
-    const body = await request.arrayBuffer()
-    const answer = await fetch(request.url.replace(ANYWHERE, this.#server.address), {
-      method: request.method,
-      headers: request.headers,
-      ...(body.byteLength === 0 ? {} : { body }),
-    })
+    const answer = await this.#network(new Request(input, init), this.#arrive)
     if (this.#connection === 'online') return answer
     await answer.arrayBuffer()
     throw new TypeError('connection reset')
   }
 
-  #context(api: Api, user: DataContext['user']): DataContext {
+  readonly #arrive = async (request: Request): Promise<Response> => {
+    const body = await request.arrayBuffer()
+    return fetch(request.url.replace(ANYWHERE, this.#server.address), {
+      method: request.method,
+      headers: request.headers,
+      signal: request.signal,
+      ...(body.byteLength === 0 ? {} : { body }),
+    })
+  }
+
+  #contextOf(user: DataContext['user'], recovered: ReadonlyMap<string, number>): DataContext {
     const author = authorOf(this.#vault)
     const ring = () => (this.#vault.state.state === 'open' ? this.#vault.state.keys.ring : new Map())
     return {
-      storage: this.#storage,
-      api,
+      storage: this.storage,
+      api: this.api,
       remote: new Remote(() => undefined),
       user,
-      deviceId: this.#deviceId,
+      deviceId: this.deviceId,
       appVersion: 'test',
       vault: () => this.#vault.state,
       ring,
-      author: () => ({ ...author, deviceId: this.#deviceId, ring: ring() }),
-      journal: new Journal(this.#storage, ring, user.userId, newId()),
+      author: () => ({ ...author, deviceId: this.deviceId, ring: ring(), now: () => new Date(this.#now()) }),
+      journal: new Journal(this.storage, ring, user.userId, newId()),
       reachable: () => this.#connection !== 'offline',
       signedIn: () => this.#token !== null,
       online: () => this.#connection !== 'offline',
-      recovered: new Map(),
+      recovered,
       kickSync: () => undefined,
     }
   }
@@ -249,7 +385,7 @@ export class OpenPage {
   readonly #form
   readonly #autosave: Autosave
 
-  constructor(device: Device, { study }: World, view: EntryView) {
+  constructor(device: Device, { study }: Site['world'], view: EntryView, now: () => string) {
     const page = parsePage(view.page.option)
     const compiled = page.ok ? compilePage(page.page) : null
     if (compiled?.ok !== true) throw new Error('the page cannot be read')
@@ -258,9 +394,10 @@ export class OpenPage {
     const { target, versionId } = view
     this.#autosave = new Autosave(this.#form, { target, versionId }, {
       journal: (step) => device.journalEdit(study.projectId, versionId, target, step),
+      prepare: (save) => device.prepareSave(study.projectId, save),
       save: (save) => device.saveEntry(study.projectId, save),
       submit: (save) => device.submitEntry(study.projectId, save),
-    })
+    }, now)
   }
 
   type(field: string, text: string): void {
@@ -270,6 +407,16 @@ export class OpenPage {
     if (before === undefined || after === undefined) throw new Error(field)
     const { value, missing, text: typed } = after
     this.#autosave.edited({ prop: field, old: before.value, value, oldMissing: before.missing, missing, text: typed })
+  }
+
+  /** What a field on the screen holds. */
+  shown(field: string): JsonValue {
+    return this.#form.getCell(field)?.value ?? null
+  }
+
+  /** What the page says of its own values. */
+  get status(): SaveStatus {
+    return this.#autosave.getStatus()
   }
 
   /** A newer reading reaches the screen. */
@@ -283,10 +430,24 @@ export class OpenPage {
     await this.#autosave.close()
   }
 
+  /** Saves what is on the screen, now; the page stays open. */
+  async flush(): Promise<void> {
+    if (!(await this.#autosave.flush())) throw new Error('the page could not be saved')
+  }
+
   async leave(): Promise<void> {
     if (!(await this.#autosave.flush())) throw new Error('the page could not be saved')
     await this.#autosave.close()
   }
+}
+
+/** A patient whom two coordinators look after, each at a tablet of their own: lin at the first, wu at the second. */
+export async function sharedPatient(server: Server): Promise<{ readonly patient: string; readonly one: Tablet; readonly two: Tablet }> {
+  const patient = await enrol(server.world)
+  const [one, two] = [await Tablet.unpacked(server), await Tablet.unpacked(server)]
+  await one.signIn('lin')
+  await two.signIn('wu')
+  return { patient, one, two }
 }
 
 /** What the server holds of the patient's vital signs. */

@@ -68,7 +68,7 @@ async function refusal(attempt: Promise<unknown>): Promise<BackupErrorReason | n
 }
 
 /** Tables that a restore itself writes to, so that it can be seen. */
-const TOUCHED = ['setting', 'session', 'system_chain', 'audit', 'audit_link', 'audit_value']
+const TOUCHED = ['center', 'setting', 'session', 'system_chain', 'audit', 'audit_link', 'audit_value']
 
 describe('a backup', () => {
   it('that is restored holds the same rows in every table', async () => {

@@ -5,6 +5,7 @@ import { newId } from '#core/ids.ts'
 import { queueableCalls } from '#core/sync/operation.ts'
 import { createTestServer, PASSWORD } from '#tests/server/support/app.ts'
 import type { Client, Input, TestServer } from '#tests/server/support/app.ts'
+import { proven } from '#tests/server/support/world.ts'
 import { addCenter, changeStatus, createProject, definitionOf, joinAs, memberFields, SOUND } from '#tests/server/support/project.ts'
 
 /** Every administrative write, with the state that it needs, what it sends, and something else under the same key. */
@@ -63,6 +64,32 @@ async function judgement(call: 'version.approveCheck' | 'version.approveSign'): 
   await admin.get('member.save', { body: { projectId: elsewhere.projectId, userId, ...memberFields('CRC') } })
   const body = { password: PASSWORD }
   return { by: tester, projectId, input: { query, body }, other: { query: { crfId: elsewhere.crfId }, body } }
+}
+
+/** A tablet of a coordinator of the project's one center, who still has the keys of it. */
+async function tabletIn(projectId: string): Promise<{ readonly client: Client; readonly userId: string; readonly deviceId: string; readonly centerId: string }> {
+  const { id: centerId } = await addCenter(admin, projectId, newId().slice(-4))
+  const { client, userId } = await joinAs(server, admin, projectId, `crc${newId()}`, 'CRC', { dataScope: 'center', centerIds: [centerId] })
+  const deviceId = newId()
+  await client.get('sync.device', { body: { deviceId, name: '平板', userAgent: 'Chromium', appVersion: '1', persisted: true } })
+  await client.get('sync.keys', { body: { deviceId, scopes: [projectId] } })
+  return { client, userId, deviceId, centerId }
+}
+
+/** Key of an enrolment that came from a tablet after its center had been disabled. */
+async function enrolmentInInbox(projectId: string): Promise<string> {
+  const { client, userId, deviceId, centerId } = await tabletIn(projectId)
+  await admin.get('center.update', { body: { id: centerId, projectId, centerName: '停用', status: 'disabled' } })
+  const [key, id] = [newId(), newId()]
+  const identity = { name: null, mobile: null, email: null, birthDate: null }
+  const body = { id, projectId, centerId, no: null, mark: '7F3A', initials: null, sex: null, enrolledOn: null, identity }
+  const at = server.services.now()
+  const acted = { at, offsetMinutes: 480, driftMs: null }
+  const op = proven(server.services, {
+    key, call: 'patient.save', author: userId, deviceId, seq: 1, projectId, centerId, crfVersionId: null, pass: 1, entityId: id, after: [], acted, appVersion: '1', protocol: 1, body,
+  })
+  await client.call('sync.push', { body: { deviceId, report: { unsent: [], clockDriftMs: null, appVersion: '1', sentAt: at }, ops: [op] } })
+  return key
 }
 
 const cases: Readonly<Record<string, () => Promise<Case>>> = {
@@ -142,6 +169,19 @@ const cases: Readonly<Record<string, () => Promise<Case>>> = {
     await tester.get('version.approveCheck', { query, body: { result: 1, content: '全部', suggest: '无' } })
     await tester.get('version.approveSign', { query, body: { password: PASSWORD } })
     return { by: admin, projectId, input: { query }, other: { query: { crfId: (await versionIn('test')).crfId } } }
+  },
+  'sync.deviceBlock': async () => {
+    const projectId = await runningProject()
+    const [one, two] = [await tabletIn(projectId), await tabletIn(projectId)]
+    const body = { projectId, blocked: true, reason: '遗失' }
+    // A project that has ended still has tablets to be looked after.
+    return { by: admin, projectId: null, input: { params: { id: one.deviceId }, body }, other: { params: { id: two.deviceId }, body } }
+  },
+  'sync.inboxDecide': async () => {
+    const projectId = await runningProject()
+    const [one, two] = [await enrolmentInInbox(projectId), await enrolmentInInbox(projectId)]
+    const body = { projectId, decision: 'release', note: '已核实' }
+    return { by: admin, projectId, input: { params: { id: one }, body }, other: { params: { id: two }, body } }
   },
   'version.approveCheck': () => judgement('version.approveCheck'),
   'version.approveSign': () => judgement('version.approveSign'),

@@ -25,12 +25,14 @@ export interface RunningServer {
 export interface ServerSettings {
   readonly adminPassword: string
   readonly dataDir?: string
+  /** Without it: a free one. */
+  readonly port?: number
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Starts the server on a free loopback port, with no demo. Throws with its output when it does not get ready. */
+/** Starts the server on a loopback port, with no demo. Throws with its output when it does not get ready. */
 export async function startServer(settings: ServerSettings): Promise<RunningServer> {
-  const port = await freePort()
+  const port = settings.port ?? (await freePort())
   const dataDir = settings.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'zl-e2e-')))
   const child = spawn(process.execPath, ['server/main.ts'], {
     cwd: root,

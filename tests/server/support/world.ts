@@ -1,4 +1,5 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac, generateKeyPair, randomBytes } from 'node:crypto'
+import { promisify } from 'node:util'
 import type { BodyOf, DataOf, QueryOf } from '#core/api/call.ts'
 import type { PatientEnrolment } from '#core/api/calls.patient.ts'
 import type { ErrorCode } from '#core/api/errors.ts'
@@ -79,13 +80,20 @@ export const VITALS = JSON.stringify({
 
 const EVENT = JSON.stringify({ column: [{ prop: 'term', label: '不良事件', type: 'input' }] })
 
+/** Made once for all worlds of a file: it takes a while. */
+const rescuePair = promisify(generateKeyPair)('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'der' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'der' },
+}).then(({ publicKey, privateKey }) => ({ rescuePublicKey: publicKey.toString('base64'), rescuePrivateKey: privateKey.toString('base64') }))
+
 export async function makeWorld(): Promise<World> {
   const database = await createTestDatabase()
   const services: Services = {
     config: readConfig({}),
     pool: database.pool,
     log: createLog({ level: 'silent', write: () => undefined }),
-    secrets: { root: randomBytes(32), rescuePublicKey: 'public', rescuePrivateKey: 'private', epoch: 'first' },
+    secrets: { root: randomBytes(32), ...(await rescuePair), epoch: 'first' },
     now: () => new Date().toISOString(),
   }
   const study: Study = {
@@ -195,7 +203,7 @@ export async function announce(
   pool: Services['pool'],
   study: Study,
   admin: Person,
-  rows: readonly { readonly kind: 'project' | 'center' | 'version'; readonly rowId: string }[],
+  rows: readonly { readonly kind: 'project' | 'center' | 'version' | 'member'; readonly rowId: string }[],
 ): Promise<void> {
   const now = new Date().toISOString()
   await withTransaction(pool, (transaction) =>
@@ -235,7 +243,7 @@ export async function call<Id extends CallId>(world: World, who: Person, id: Id,
     call: id,
     services: world.services,
     actor: who,
-    params: { id: said.id },
+    params: said.id === undefined ? {} : { id: said.id },
     query: said.query ?? {},
     body: said.body ?? {},
     acted: {
@@ -290,13 +298,13 @@ export function enrolment(world: World, id: string, changes: Partial<PatientEnro
 }
 
 /** The vital signs page of a patient. */
-export function vitals(world: World, patientId: string): EntryTarget {
+export function vitals(world: Pick<World, 'study'>, patientId: string): EntryTarget {
   const { folderId, vitalsId } = world.study
   return { patientId, folderId, folderRepeat: '0', pageId: vitalsId, pageRepeat: '0', parentEntryId: null, pass: 1 }
 }
 
 /** One more adverse event of a patient. */
-export function event(world: World, patientId: string, repeat: string): EntryTarget {
+export function event(world: Pick<World, 'study'>, patientId: string, repeat: string): EntryTarget {
   return { ...vitals(world, patientId), pageId: world.study.eventId, pageRepeat: repeat }
 }
 
@@ -360,7 +368,12 @@ export function operationOf(
     protocol: 1,
     ...what,
   }
-  const key = Buffer.from(proofKey(world.services.secrets, unproven.author, unproven.deviceId), 'base64url')
+  return proven(world.services, unproven)
+}
+
+/** An operation with the proof that its author's key on its device makes. */
+export function proven({ secrets }: Pick<Services, 'secrets'>, unproven: Omit<Operation, 'proof'>): Operation {
+  const key = Buffer.from(proofKey(secrets, unproven.author, unproven.deviceId), 'base64url')
   return { ...unproven, proof: createHmac('sha256', key).update(provenText(unproven)).digest('base64url') }
 }
 

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, screen, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 
@@ -10,7 +10,11 @@ import { MOMENT, VITALS, YES_NO, compiled, entry, opened } from '#tests/core/for
 
 import { show, standInForBrowser } from './screen.tsx'
 
-beforeAll(standInForBrowser)
+beforeAll(async () => {
+  standInForBrowser()
+  // The form loads its sheet when it is first opened; on a busy machine that takes longer than a screen is waited for.
+  await import('#src/form/sheet/FieldSheet.tsx')
+})
 afterEach(cleanup)
 
 const LETTERS = Array.from({ length: 26 }, (_, at) => ({ value: String(at), label: `选项${String.fromCharCode(65 + at)}` }))
@@ -72,6 +76,30 @@ describe('entering a page', () => {
     expect(box.value).toBe('2024-05-06')
     await user.click(screen.getByRole('button', { name: '访视日期: 今天' }))
     expect(box.value).toBe('2026-03-01')
+  })
+
+  it('keeps a number as it was typed and a date in its stored form while the rest of their rows changes', async () => {
+    const state = opened([
+      { prop: 'dose', label: '剂量', type: 'number' },
+      { prop: 'visit', label: '访视日期', type: 'date' },
+    ])
+    const { user } = show(state)
+    await user.type(screen.getByLabelText('剂量'), '1.10')
+    await user.type(screen.getByLabelText('访视日期'), '20240506')
+    await user.click(document.body)
+    act(() => state.setServerMessages({ dose: '偏低', visit: '早于知情同意' }))
+    expect(screen.getByText('早于知情同意')).toBeTruthy()
+    expect(screen.getByLabelText<HTMLInputElement>('剂量').value).toBe('1.10')
+    expect(screen.getByLabelText<HTMLInputElement>('访视日期').value).toBe('2024-05-06')
+  })
+
+  it('leaves the box alone that is being typed into when newer data arrive, and fills the others', async () => {
+    const state = opened(VITALS, entry({ weight: 60 }))
+    const { user } = show(state)
+    await user.type(screen.getByLabelText('身高'), '17')
+    act(() => state.receive(entry({ height: 180, weight: 61 })))
+    expect(screen.getByLabelText<HTMLInputElement>('身高').value).toBe('17')
+    expect(screen.getByLabelText<HTMLInputElement>('体重').value).toBe('61')
   })
 
   it('takes no half-typed Chinese word for a value', () => {
@@ -205,5 +233,17 @@ describe('a large page', () => {
     expect(container.textContent).toContain('字段299')
     update({ focus: { prop: 'f299' } })
     expect(document.activeElement).toBe(screen.getByLabelText('字段299'))
+  })
+
+  it('draws the rest by itself, and takes nothing of what is typed meanwhile', async () => {
+    const state = opened(page)
+    const { container } = show(state)
+    const box = screen.getByLabelText<HTMLInputElement>('字段1')
+    box.focus()
+    fireEvent.input(box, { target: { value: '甲' } })
+    await waitFor(() => expect(container.querySelectorAll('[data-row]')).toHaveLength(300))
+    expect(document.activeElement).toBe(box)
+    expect(box.value).toBe('甲')
+    expect(state.getCell('f1')?.value).toBe('甲')
   })
 })

@@ -22,12 +22,14 @@ export function syncState(facts: Partial<SyncState> = {}): SyncState {
   return {
     reachable: true,
     lastContact: null,
+    driftMs: null,
     syncing: false,
     unsent: 0,
     oldestUnsent: null,
     attention: 0,
     paused: null,
     storage: null,
+    evicted: 0,
     ...facts,
   }
 }

@@ -1,4 +1,4 @@
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterEach, vi } from 'vitest'
 
 /**
@@ -24,5 +24,8 @@ class NoResizeObserver implements ResizeObserver {
 vi.stubGlobal('ResizeObserver', NoResizeObserver)
 
 window.HTMLElement.prototype.scrollIntoView = () => undefined
+
+// What is waited for comes, or the behaviour is broken; how fast, on a busy machine, is not for these tests to say.
+configure({ asyncUtilTimeout: 10_000 })
 
 afterEach(cleanup)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { byteSize, clockTime, dayOf, fullTime } from '#src/ui/format.ts'
+import { byteSize, clockTime, dayOf, fullTime, timeAgo } from '#src/ui/format.ts'
 
 test('a time of today is a clock time, one of another day carries its date', () => {
   const now = new Date(2026, 10, 21, 16, 0)
@@ -20,4 +20,11 @@ test.each([
   [2_300_000_000, '2.1 GB'],
 ])('%i bytes are said as %s', (bytes, text) => {
   expect(byteSize(bytes)).toBe(text)
+})
+
+test('how long ago is told in the unit that fits, in the reader’s language', () => {
+  const now = new Date('2026-11-21T08:00:00.000Z')
+  const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000).toISOString()
+  expect([1, 100, 3 * 24 * 60].map((minutes) => timeAgo(ago(minutes), 'zh', now))).toEqual(['1分钟前', '2小时前', '3天前'])
+  expect(timeAgo(ago(45), 'en', now)).toBe('45 minutes ago')
 })

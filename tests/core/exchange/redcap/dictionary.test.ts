@@ -96,6 +96,28 @@ describe.runIf(HAS_SAMPLES)('the longitudinal demo project of REDCapR', () => {
   })
 })
 
+describe.runIf(HAS_SAMPLES)('the outbreak form of ISARIC', () => {
+  const study = () => sample('isaric_ccpuk_hantavirus_2026.csv')
+
+  it('asks about newborns by an age in days that REDCap calculates in a hidden field', () => {
+    const page = study().pages.find((item) => columnsOf(item).some((column) => column.prop === 'infa_brtwei'))
+    if (page === undefined) throw new Error('no page')
+    const form = opened(compiled(page.option))
+    expect(form.getCell('infa_brtwei')?.visible).toBe(false)
+    form.setValue('demog_birthknow', '0')
+    form.setValue('demog_age_units', '3')
+    form.setText('demog_age', '364')
+    expect(form.getCell('demog_calcage_days')?.value).toBe(364)
+    expect(form.getCell('infa_brtwei')?.visible).toBe(true)
+    form.setText('demog_age', '365')
+    expect(form.getCell('infa_brtwei')?.visible).toBe(false)
+    expect(study().notCarried.filter(({ what }) => what === 'annotation').map(({ field, why }) => [field, why])).toEqual([
+      ['demog_calcage_days', 'hidden-field-read'],
+      ['research_samples', 'hidden-is-blank'],
+    ])
+  })
+})
+
 interface SampleFacts {
   readonly facts: Readonly<Record<string, unknown>>
 }
@@ -173,7 +195,7 @@ describe('files as they come', () => {
       rows(
         ['a', 'text', 'A'],
         ['a', 'text', 'again'],
-        ['9lives', 'text', 'Cat', '', 'vmrn'],
+        ['9lives', 'text', 'Cat', '', 'palm_reading'],
         ['c', 'hologram', 'C'],
         ['d', 'text', '<b>Dose</b> (<5 mg)', '', '', "[zzz] = '1'"],
         ['e', 'calc', 'E', '[f] + 1'],
@@ -182,9 +204,9 @@ describe('files as they come', () => {
       ),
     )
     expect(notCarried.map(({ row, what, why, text }) => [row, what, why, text])).toEqual([
-      [3, 'field', 'duplicate-name', 'again'],
+      [3, 'field-name', 'duplicate-name', 'a'],
       [4, 'field-name', 'name-not-allowed', '9lives'],
-      [4, 'validation', 'unknown-validation', 'vmrn'],
+      [4, 'validation', 'unknown-validation', 'palm_reading'],
       [5, 'field', 'unknown-type', 'hologram'],
       [6, 'label', 'markup-removed', '<b>Dose</b> (<5 mg)'],
       [6, 'branching', 'unknown-field', "[zzz] = '1'"],
@@ -193,39 +215,43 @@ describe('files as they come', () => {
     ])
     const columns = columnsOf(pages[0])
     expect(columns.find((column) => column.zl?.sourceOid === '9lives')?.prop).toBe('field_4')
+    // A name that occurs twice is no reason to lose a question.
+    expect(columns.filter((column) => column.zl?.sourceOid === 'a' || column.prop === 'a').map(({ prop, label }) => [prop, label])).toEqual([
+      ['a', 'A'],
+      ['field_3', 'again'],
+    ])
     expect(columns.find((column) => column.prop === 'd')?.label).toBe('Dose (<5 mg)')
   })
 
-  it('carries the action tags that have a meaning here, and reports the others', () => {
-    const line = (name: string, type: string, validation: string, max: string, tags: string) =>
-      `${name},f,,${type},${name},,,${validation},,${max},,,,,,,,"${tags}"`
-    const { pages, notCarried } = read(
-      [
-        HEADER,
-        line('born', 'text', 'date_dmy', 'today', '@PLACEHOLDER=""dd/mm"" see passport'.replaceAll('""', "'")),
-        line('due', 'text', 'date_dmy', '1/1/2030', "@CALCDATE([born], 280, 'd')"),
-        line('note', 'text', '', '', "@CALCTEXT(if([born] = '', 'none (yet)', concat('B', year([born])))) @CHARLIMIT=9 @READONLY"),
-        line('again', 'text', '', '', "@HIDDEN @DEFAULT='x' @CALCTEXT([ghost])"),
-      ].join('\n'),
-    )
-    const columns = columnsOf(pages[0])
-    expect(columns[0]).toMatchObject({ placeholder: 'dd/mm', zl: { checks: [{ id: 'max', severity: 'error' }] } })
-    expect(columns[1]).toMatchObject({ zl: { max: '2030-01-01' } })
-    expect(columns[2]).toMatchObject({ maxlength: 9, readonly: true })
-    expect(columns[3]).toMatchObject({ display: false })
-    expect(notCarried.map(({ field, what, why, text }) => [field, what, why, text])).toEqual([
-      ['born', 'annotation', 'text-only', 'see passport'],
-      ['again', 'annotation', 'unknown-action-tag', "@DEFAULT='x'"],
-      ['again', 'calculation', 'unknown-field', '@CALCTEXT([ghost])'],
+  it('keeps a row without a form, and reports columns and cells that no dictionary has', () => {
+    const { pages, notCarried } = read('field_name,form_name,field_type,field_label,Field Units\na,Visit 1 (lab),text,A,mmol/l\nb,,text,B,,left over\n')
+    expect(pages.map(({ pageCode, option }) => [pageCode, option.column.map(({ prop }) => prop)])).toEqual([['visit_1_lab', ['a', 'b']]])
+    expect(notCarried.map(({ row, what, why, text }) => [row, what, why, text])).toEqual([
+      [2, 'column', 'unknown-column', 'Field Units: mmol/l'],
+      [3, 'column', 'unknown-column', 'left over'],
+      [3, 'field', 'no-form', 'B'],
     ])
+  })
+
+  it('carries long branching and deep calculations, as lookups by code have them', () => {
+    const codes = Array.from({ length: 300 }, (_, at) => at)
+    const anyCode = codes.map((code) => `[a] = '${code}'`).join(' or ')
+    const table = `${codes.slice(0, 80).map((code) => `if([a] = '${code}', ${code * code}, `).join('')}''${')'.repeat(80)}`
+    const total = `sum(${codes.map(() => '[a]').join(', ')}) + ${codes.map(() => '[a]').join(' + ')}`
+    const { pages, notCarried } = read(
+      rows(['a', 'text', 'A'], ['b', 'text', 'B', '', '', anyCode], ['c', 'calc', 'C', table], ['d', 'calc', 'D', total]),
+    )
+    expect(notCarried).toEqual([])
     const form = opened(compiled(pages[0]?.option ?? { column: [] }))
-    expect(form.getCell('note')?.value).toBe('none (yet)')
-    form.setText('born', '20240101')
-    expect(form.getCell('due')?.value).toBe('2024-10-07')
-    expect(form.getCell('note')?.value).toBe('B2024')
-    expect(form.issues()).toEqual([])
-    form.setText('born', '20300101')
-    expect(form.issues()).toMatchObject([{ prop: 'born', issues: [{ code: 'check', id: 'max' }] }, { prop: 'due' }])
+    form.setText('a', '79')
+    expect([form.getCell('b')?.visible, form.getCell('c')?.value, form.getCell('d')?.value]).toEqual([true, 6_241, 600 * 79])
+    form.setText('a', '300')
+    expect([form.getCell('b')?.visible, form.getCell('c')?.value]).toEqual([false, null])
+  })
+
+  it('says that an expression is beyond every limit, not that its types are wrong', () => {
+    const { notCarried } = read(rows(['a', 'text', 'A'], ['b', 'calc', 'B', Array.from({ length: 4_000 }, () => '[a]').join('+')]))
+    expect(notCarried).toMatchObject([{ row: 3, what: 'calculation', why: 'expression-too-complex' }])
   })
 
   it('neutralises script in labels', () => {

@@ -103,7 +103,7 @@ class Evaluation {
       this.#expect(')')
       return value
     }
-    if (/^["']/.test(word)) return word.slice(1, -1)
+    if (/^["']/.test(word)) return word.slice(1, -1) === 'NaN' ? '' : word.slice(1, -1)
     if (word.startsWith('[')) return this.#field(word.slice(1, -1))
     if (/^[\d.]/.test(word)) return Number(word)
     const name = word.toLowerCase()
@@ -224,6 +224,19 @@ function callFunction(name: string, args: readonly OracleValue[], scope: OracleS
       return other === '' ? text : text.replaceAll(other, toText(third))
     case 'concat':
       return args.map(toText).join('')
+    case 'concat_ws':
+      return args.slice(1).map(toText).filter((part) => part !== '').join(text)
+    case 'log':
+      return toNumber(first) > 0 ? Math.log(toNumber(first)) / (args.length > 1 ? Math.log(toNumber(second)) : 1) : ''
+    case 'age_at_date': {
+      const digits = (value: string) => Number(dayOf(value, scope).replaceAll('-', ''))
+      const years = Math.trunc((digits(other) - digits(text)) / 10_000)
+      return Number.isNaN(years) || text === '' || other === '' ? '' : years
+    }
+    case 'dayoftheweek': {
+      const day = new Date(`${dayOf(text, scope)}T00:00:00Z`).getUTCDay()
+      return Number.isNaN(day) ? '' : day === 0 ? 7 : day
+    }
     case 'upper':
       return text.toUpperCase()
     case 'lower':
@@ -231,14 +244,19 @@ function callFunction(name: string, args: readonly OracleValue[], scope: OracleS
     case 'trim':
       return text.trim()
     case 'year':
-      return numberOrBlank(/^(\d{4})-/.exec(text)?.[1])
+      return numberOrBlank(/^(\d{4})-/.exec(dayOf(text, scope))?.[1])
     case 'month':
-      return numberOrBlank(/^\d{4}-(\d\d)/.exec(text)?.[1])
+      return numberOrBlank(/^\d{4}-(\d\d)/.exec(dayOf(text, scope))?.[1])
     case 'day':
-      return numberOrBlank(/^\d{4}-\d\d-(\d\d)/.exec(text)?.[1])
+      return numberOrBlank(/^\d{4}-\d\d-(\d\d)/.exec(dayOf(text, scope))?.[1])
     default:
       throw new Error(`the oracle has no function ${name}`)
   }
+}
+
+/** The date of a text, where 'today' and 'now' stand for the captured moment. */
+function dayOf(text: string, scope: OracleScope): string {
+  return (text === 'today' ? scope.today : text === 'now' ? scope.now : text).slice(0, 10)
 }
 
 function roundedTo(value: number, digits: number, whole: (value: number) => number): number {

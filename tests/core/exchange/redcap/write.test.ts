@@ -5,6 +5,9 @@ import { describe, expect, it } from 'vitest'
 
 import type { DefinedPage } from '#core/exchange/definition.ts'
 import { readRedcapDictionary } from '#core/exchange/redcap/dictionary.ts'
+import { readAnnotation } from '#core/exchange/redcap/actionTags.ts'
+import { readTable } from '#core/exchange/redcap/table.ts'
+import { plainText, readChoices } from '#core/exchange/redcap/text.ts'
 import { writeRedcapDictionary } from '#core/exchange/redcap/write.ts'
 import type { Column } from '#core/form/column.ts'
 
@@ -32,6 +35,71 @@ describe.each(FILES)('%s', (name) => {
     const { text, notWritten } = writeRedcapDictionary(pages)
     expect(notWritten).toEqual([])
     expect(pagesOf(text)).toEqual(pages)
+  })
+})
+
+/** The cells of every field that holds data, by name; rules and bounds by what they mean, and blanks as one. */
+function cellsOf(text: string): ReadonlyMap<string, Readonly<Record<string, string>>> {
+  const table = readTable(text)
+  if (!table.ok) throw new Error(JSON.stringify(table.error))
+  const plain = (cell: string) => cell.replace(/\s+/g, ' ')
+  return new Map(
+    table.rows.flatMap(({ cells }) => {
+      const { section_header: _header, branching_logic, select_choices_or_calculations, field_annotation, text_validation_min, text_validation_max, ...others } = cells
+      if (cells.field_type === 'descriptive') return []
+      const tags = readAnnotation(field_annotation)
+      const choices = readChoices(select_choices_or_calculations)
+      return [[cells.field_name, {
+        ...Object.fromEntries(Object.entries(others).map(([name, cell]) => [name, plain(cell)])),
+        hasLogic: String(branching_logic !== ''),
+        hasBounds: `${text_validation_min !== ''} ${text_validation_max !== ''}`,
+        choices: cells.field_type === 'calc' ? '' : choices.map(({ value, label }) => `${value}, ${plain(plainText(label))}`).join(' | '),
+        tags: [...tags.tags.map(({ name, argument }) => `${name} ${argument ?? ''}`), tags.rest].toSorted().join(' ').replaceAll('@HIDDEN-FORM', '@HIDDEN').trim(),
+      }]] as const
+    }),
+  )
+}
+
+describe.each(FILES)('%s', (name) => {
+  it('comes back cell by cell, with what had no place here', () => {
+    const source = readFileSync(join(FOLDER, name), 'utf8')
+    expect(cellsOf(writeRedcapDictionary(pagesOf(source)).text)).toEqual(cellsOf(source))
+  })
+})
+
+describe('what a dictionary said and nothing here understands', () => {
+  const HEAD = 'field_name,form_name,field_type,field_label,select_choices_or_calculations,text_validation_type_or_show_slider_number,branching_logic,custom_alignment,field_annotation\n'
+  const wrote = (row: string, edit: (column: Column) => Column = (column) => column) => {
+    const [first] = pagesOf(HEAD + row)
+    if (first === undefined) throw new Error('no page')
+    const { text } = writeRedcapDictionary([{ ...first, option: { ...first.option, column: first.option.column.map(edit) } }])
+    const table = readTable(text)
+    if (!table.ok) throw new Error(JSON.stringify(table.error))
+    return table.rows[0]?.cells
+  }
+
+  it.each([
+    ['a calculation over visits', 'a,f,calc,A,[v1_arm_1][x] + 1,,,,', { field_type: 'calc', select_choices_or_calculations: '[v1_arm_1][x] + 1' }],
+    ['branching by a smart variable', `a,f,text,A,,,[user-name] = 'x',,`, { branching_logic: `[user-name] = 'x'` }],
+    ['a query', 'a,f,sql,A,SELECT 1,autocomplete,,,', { field_type: 'sql', select_choices_or_calculations: 'SELECT 1', text_validation_type_or_show_slider_number: 'autocomplete' }],
+    ['a terminology', 'a,f,text,A,BIOPORTAL:ICD10,,,,', { field_type: 'text', select_choices_or_calculations: 'BIOPORTAL:ICD10' }],
+    ['a type of a module', 'a,f,hologram,A,,,,,', { field_type: 'hologram' }],
+    ['a signature', 'a,f,file,A,,signature,,,', { field_type: 'file', text_validation_type_or_show_slider_number: 'signature' }],
+    ['layout', 'a,f,text,<b>A</b>,,,,RH,', { field_label: '<b>A</b>', custom_alignment: 'RH' }],
+    ['tags', 'a,f,text,A,,,,,@DEFAULT=1 @READONLY', { field_annotation: '@READONLY @DEFAULT=1' }],
+    ['a text calculation of another form', 'a,f,text,A,,,,,@CALCTEXT([ghost])', { field_type: 'text', field_annotation: '@CALCTEXT([ghost])' }],
+  ])('is written again: %s', (_what, row, cells) => {
+    expect(wrote(row)).toMatchObject(cells)
+  })
+
+  it('gives way to what somebody wrote here since', () => {
+    expect(wrote('a,f,text,<b>A</b>,,,,,', (column) => ({ ...column, label: 'B' }))?.field_label).toBe('B')
+    expect(wrote('a,f,calc,A,[ghost] + 1,,,,', (column) => ({ ...column, zl: { ...column.zl, calculate: 'dyn(2.0)' } }))).toMatchObject({
+      field_type: 'calc',
+      select_choices_or_calculations: '2',
+    })
+    expect(wrote('a,f,text,A,,,[ghost],,', (column) => ({ ...column, zl: { ...column.zl, show: 'rcEq(rc.a, "1")' } }))?.branching_logic).toBe('([a] = "1")')
+    expect(wrote('a,f,sql,A,SELECT 1,,,,', (column) => ({ ...column, type: 'textarea' }))).toMatchObject({ field_type: 'notes', select_choices_or_calculations: '' })
   })
 })
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { entryId, newId } from '#core/ids.ts'
+import { queueableCalls } from '#core/sync/operation.ts'
 import type { Outcome } from '#core/sync/operation.ts'
 import { applyAllHeld, applyHeld } from '#server/areas/entry/held.ts'
 import { verifyChain } from '#server/areas/audit/chain.ts'
@@ -83,6 +84,29 @@ const prepared: Readonly<Record<string, Prepare>> = {
       effects: [],
     }
   },
+  'conflict.resolve': async (world) => {
+    const target = vitals(world, await enrol(world))
+    await save(world, world.people.lin, change(target, { weight: 65 }))
+    const { conflicts } = await save(world, world.people.wu, change(target, { weight: 56 }))
+    const content = (value: number) => ({ value, missing: null })
+    return {
+      send: (who, key, { other = false, project = world.study.projectId } = {}) =>
+        call(world, who, 'conflict.resolve', {
+          key,
+          projectId: project,
+          id: entryId(target),
+          body: {
+            target,
+            conflictId: conflicts[0]?.id ?? '',
+            choice: other ? 'server' : 'mine',
+            seen: content(65),
+            to: content(other ? 65 : 56),
+            reason,
+          },
+        }),
+      effects: [],
+    }
+  },
 }
 
 const TABLES = ['operation', 'patient', 'entry', 'conflict', 'inbox', 'audit', 'audit_link'] as const
@@ -98,6 +122,10 @@ const ownWorld = () => {
   })
   afterAll(() => world.close())
 }
+
+it('every such write is among these cases', () => {
+  expect(Object.keys(prepared).toSorted()).toEqual([...queueableCalls].toSorted())
+})
 
 describe.each(Object.entries(prepared))('%s', (_call, prepare) => {
   ownWorld()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { entryId, newId } from '#core/ids.ts'
 import { entryDataText } from '#core/sync/entryData.ts'
-import { sha256 } from '#server/database/commit.ts'
+import { sha256 } from '#server/database/seal.ts'
 import type { World } from '#tests/server/support/world.ts'
 import { addVersion, call, change, countRows, enrol, event, item, makeWorld, refusal, save, vitals, VITALS } from '#tests/server/support/world.ts'
 
@@ -152,6 +152,7 @@ describe('two tablets on one page', () => {
     expect(second.conflicts).toMatchObject([
       { code: 'height', server: { value: 170 }, mine: { value: 171 }, base: { value: null }, serverBy: lin.userId, mineBy: wu.userId, state: 'open' },
     ])
+    expect(second.conflicts[0]?.serverAt).toBe((await auditOf(entryId(page()))).find(({ prop }) => prop === 'height')?.at)
     expect((await auditOf(entryId(page()))).map(({ action }) => action)).toContain('conflict.open')
   })
 
@@ -171,6 +172,19 @@ describe('two tablets on one page', () => {
     await save(world, lin, row(mine, '阿司匹林'))
     const saved = await save(world, wu, row(theirs, '丹参'))
     expect(saved.entry?.values['drugs']).toMatchObject([{ _rid: mine, drug: '阿司匹林' }, { _rid: theirs, drug: '丹参' }])
+  })
+})
+
+describe('two tablets on the files of one field', () => {
+  it('have all of them', async () => {
+    const { lin, wu, admin } = world.people
+    const [versionId, photo] = [newId(), (name: string) => ({ id: name, name: `${name}.jpg` })]
+    const columns = [...(JSON.parse(VITALS) as { column: object[] }).column, { prop: 'photos', label: '舌象', type: 'upload' }]
+    await addVersion(world.services.pool, world.study, admin, { id: versionId, no: 4, vitals: JSON.stringify({ column: columns }) })
+    await save(world, lin, change(page(), { photos: [photo('b'), photo('c')] }), { crfId: versionId })
+    const second = await save(world, wu, change(page(), { photos: [photo('a')] }), { crfId: versionId })
+    expect(second).toMatchObject({ receipt: { outcome: 'applied' }, conflicts: [], entry: { values: { photos: [photo('a'), photo('b'), photo('c')] } } })
+    expect((await auditOf(entryId(page()))).at(-1)).toMatchObject({ prop: 'photos', old: { value: [photo('b'), photo('c')] }, new: { value: [photo('a'), photo('b'), photo('c')] } })
   })
 })
 
@@ -234,7 +248,7 @@ describe('repeats', () => {
     expect(removed).toMatchObject({ receipt: { outcome: 'conflict' }, entry: { deleted: false }, conflicts: [{ code: '_deleted' }] })
   })
 
-  it('that were deleted take no edit: it stands as a conflict', async () => {
+  it('that were deleted keep what is entered later, and a person is asked once whether they come back', async () => {
     const { lin, wu } = world.people
     const target = event(world, patient, newId())
     await save(world, lin, change(target, { term: '头痛' }), { as: 'entry.insert' })
@@ -243,8 +257,12 @@ describe('repeats', () => {
       body: { target, seenRev: 1, reason: { code: 'other', text: '重复' } },
     })
     const late = await save(world, wu, change(target, { term: item('term', '头痛', '偏头痛') }))
-    expect(late).toMatchObject({ receipt: { outcome: 'conflict' }, entry: { deleted: true, values: { term: '头痛' } } })
-    expect(late.conflicts).toMatchObject([{ code: 'term', mine: { value: '偏头痛' } }])
+    expect(late).toMatchObject({ receipt: { outcome: 'conflict' }, entry: { deleted: true, conflicts: 1, values: { term: '偏头痛' } } })
+    expect(late.conflicts).toMatchObject([
+      { table: null, rid: null, code: '_deleted', server: { value: true }, mine: { value: false }, serverBy: lin.userId, mineBy: wu.userId },
+    ])
+    const later = await save(world, wu, change(target, { term: item('term', '偏头痛', '丛集性头痛') }))
+    expect(later).toMatchObject({ receipt: { outcome: 'conflict' }, entry: { conflicts: 1 }, conflicts: [{ id: late.conflicts[0]?.id }] })
   })
 })
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { StudyDefinition } from '#core/exchange/definition.ts'
@@ -27,8 +27,10 @@ const SAMPLES = process.env['SAMPLES_DIR'] ?? join(import.meta.dirname, '../../.
 const MOMENT = { today: '2026-11-21', now: '2026-11-21 09:00:00' }
 const ACTED = { at: '2026-11-21T01:20:00.000Z', offsetMinutes: 480, driftMs: null, deviceId: null, appVersion: null }
 
+const LONGITUDINAL = join(SAMPLES, 'redcap', 'redcapr_longitudinal.csv')
+
 function longitudinal(): StudyDefinition {
-  const read = readRedcapDictionary(readFileSync(join(SAMPLES, 'redcap', 'redcapr_longitudinal.csv'), 'utf8'))
+  const read = readRedcapDictionary(readFileSync(LONGITUDINAL, 'utf8'))
   if (!read.ok) throw new Error(JSON.stringify(read.error))
   return read.definition
 }
@@ -41,7 +43,8 @@ function compiledFrom(page: ReturnType<typeof parsePage>): CompiledPage {
 
 const demoPages = new Map(demoDefinition.folders.flatMap(({ pages }) => pages.map((page) => [page.pageName, page] as const)))
 const pages: readonly (readonly [string, CompiledPage])[] = [
-  ...longitudinal().pages.map((page) => [page.pageName, compiledFrom(readPage(page.option))] as const),
+  // The samples are not part of this repository.
+  ...(existsSync(LONGITUDINAL) ? longitudinal().pages.map((page) => [page.pageName, compiledFrom(readPage(page.option))] as const) : []),
   ...[...demoPages].map(([name, page]) => [name, compiledFrom(parsePage(page.option))] as const),
   ['vital signs of the ward', compiledFrom(parsePage(VITALS))],
 ]
@@ -72,7 +75,7 @@ class Page {
       }),
     )
     const sent = JSON.parse(JSON.stringify(items)) as ItemChange[]
-    const merged = mergeEntry(this.stored, { items: sent, rows: [] }, isCalculatedOn(this.compiled))
+    const merged = mergeEntry(this.stored, { items: sent, rows: [] }, { isCalculated: isCalculatedOn(this.compiled) })
     if (merged.collisions.length > 0) throw new Error('the page met a conflict with itself')
     this.stored = JSON.parse(JSON.stringify(judge(this.compiled, merged.data, ACTED).data)) as EntryData
     this.form.rebase(this.form.data())

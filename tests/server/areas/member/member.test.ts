@@ -45,6 +45,16 @@ describe('a member', () => {
     expect(await mayEnter(client)).toBe(true)
   })
 
+  it('whose rights change makes everything that is being judged in the project be judged again', async () => {
+    const rights = async (): Promise<number> =>
+      (await server.services.pool.query<{ rights: number }>('SELECT rights_rev AS rights FROM project WHERE id = $1', [projectId])).rows[0]?.rights ?? 0
+    const before = await rights()
+    const { memberId } = await joinAs(server, admin, projectId, 'shifting', 'CRC', { dataScope: 'center', centerIds: [north] })
+    await admin.get('member.update', { body: { id: memberId, projectId, ...memberFields('CRA', [north]) } })
+    await admin.get('member.remove', { query: { ids: memberId } })
+    expect(await rights()).toBe(before + 3)
+  })
+
   it('is somebody only from the first day to the last, and not while paused', async () => {
     const { client, memberId } = await joinAs(server, admin, projectId, 'dated', 'CRA')
     const update = async (more: object): Promise<boolean> => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '#core/ids.ts'
 import { scopeText } from '#core/sync/scope.ts'
 import type { World } from '#tests/server/support/world.ts'
-import { call, enrolment, makeWorld, refusal, setStatus } from '#tests/server/support/world.ts'
+import { call, enrolment, makeWorld, pull, push, refusal, setStatus } from '#tests/server/support/world.ts'
 
 let world: World
 beforeAll(async () => {
@@ -31,6 +31,15 @@ describe('a device', () => {
   })
 })
 
+describe('a device that the server does not know, because it was put back to a backup from before', () => {
+  it('is told to make itself known: nothing that it sends is refused, and nothing that it keeps is taken away', async () => {
+    const { lin } = world.people
+    const unknown = newId()
+    expect(await refusal(push(world, lin, [], unknown))).toBe('client_unknown')
+    expect(await refusal(pull(world, { ...lin, deviceId: unknown }, center(world.study.north)))).toBe('client_unknown')
+  })
+})
+
 describe('keys', () => {
   const keysOf = (who: keyof World['people'], deviceId: string, scopes: string[]) =>
     call(world, world.people[who], 'sync.keys', { body: { deviceId, scopes } })
@@ -56,7 +65,17 @@ describe('keys', () => {
     const asked = [center(world.study.north), center(world.study.south), center(world.study.north, 2)]
     expect((await keysOf('lin', deviceId, asked)).scopes.map(({ scope }) => scope)).toEqual([center(world.study.north)])
     expect((await keysOf('stranger', deviceId, asked)).scopes).toEqual([])
-    expect(await refusal(keysOf('lin', newId(), asked))).toBe('not_found')
+    expect(await refusal(keysOf('lin', newId(), asked))).toBe('client_unknown')
+  })
+
+  it('are the very same from a server that was put back to before it knew the device: what was sealed since can still be opened', async () => {
+    const { deviceId } = world.people.monitor
+    const scopes = [common(), center(world.study.north)]
+    const before = await keysOf('lin', deviceId, scopes)
+    await world.database.ownerPool.query('DELETE FROM device_key WHERE device_id = $1', [deviceId])
+    const again = await keysOf('lin', deviceId, scopes)
+    expect(again.scopes).toEqual(before.scopes)
+    expect(again.proof).toBe(before.proof)
   })
 })
 

@@ -8,6 +8,7 @@ import type { JsonValue } from '#core/json.ts'
 import { pullLine } from '#core/sync/pull.ts'
 import { pushAnswer } from '#core/sync/push.ts'
 import { scopeText } from '#core/sync/scope.ts'
+import { sealForRescue } from '#offline/vault/keys.ts'
 import { buildApp } from '#server/app.ts'
 import { hashPassword } from '#server/areas/auth/password.ts'
 import { Client, PASSWORD } from '#tests/server/support/app.ts'
@@ -110,5 +111,41 @@ describe('a tablet’s day', () => {
     const south = await signIn('south')
     const answer = await south.call('sync.pull', { query: { scope: north(), deviceId: device() } })
     expect(answer).toMatchObject({ status: 403, success: false, error: { code: 'forbidden' } })
+  })
+})
+
+describe('those who look after data and devices', () => {
+  it('list devices, block one, decide what it sent, and bring a rescue file: every answer is as the contract says', async () => {
+    const { projectId } = study()
+    const manager = await signIn('manager')
+    const { wu } = world.people
+    const wuSession = await signIn('wu')
+    await wuSession.get('sync.keys', { body: { deviceId: wu.deviceId, scopes: [projectId, north()] } })
+    const id = newId()
+    const report = { unsent: [{ scope: north(), count: 2, oldest: '2026-11-21T08:00:00.000Z' }], clockDriftMs: null, appVersion: '1', sentAt: world.services.now(), refused: 1, drafts: 1, storage: { usedBytes: 1, quotaBytes: 2, persisted: true } }
+    await manager.get('sync.deviceBlock', { params: { id: wu.deviceId }, body: { projectId, blocked: true, reason: '遗失' } })
+    const enrolled = operationOf(world, wu, { call: 'patient.save', entityId: id, body: enrolment(world, id) as JsonValue })
+    const target = vitals(world, id)
+    const saved = operationOf(world, wu, { call: 'entry.save', entityId: entryId(target), body: change(target, { height: 170, contact: '王五' }) as unknown as JsonValue, after: [enrolled.key] })
+    const push = await app.inject({
+      method: 'POST',
+      url: `/api${callOf('sync.push').path}`,
+      payload: { deviceId: wu.deviceId, report, ops: [enrolled, saved], hints: { [enrolled.key]: { no: 'N01-099' } } },
+      headers: { ...wuSession.headers(), 'content-type': 'application/json' },
+    })
+    expect(lines(push.body).map((line) => pushAnswer.parse(line))).toMatchObject([{ receipt: { outcome: 'inbox' } }, { receipt: { outcome: 'inbox' } }, { t: 'end' }])
+    expect(await manager.get('sync.devices', { query: { projectId } })).toMatchObject({ records: [{ id: wu.deviceId, unsent: 2, blocked: true, persisted: true }, {}] })
+    expect(await manager.get('sync.inbox', { query: { projectId } })).toMatchObject({ total: 2 })
+    for (const { key } of [enrolled, saved]) {
+      expect(await manager.get('sync.inboxDetail', { params: { id: key }, query: { projectId } })).toMatchObject({ line: { id: key, centerName: '北院' } })
+      const body = { projectId, decision: 'release', note: '已核实' }
+      expect(await manager.get('sync.inboxDecide', { params: { id: key }, body })).toEqual({ state: 'released', outcome: 'applied' })
+    }
+    expect(await manager.get('sync.inbox', { query: { projectId, state: 'released' } })).toMatchObject({ total: 2 })
+    const content = { version: 2, deviceId: wu.deviceId, exportedBy: wu.userId, exportedAt: world.services.now(), operations: [enrolled, saved].map((op) => ({ state: 'queued', operation: op })), drafts: [] }
+    const file = await sealForRescue(world.services.secrets.rescuePublicKey, content as unknown as JsonValue)
+    expect(await manager.get('sync.rescue', { body: { projectId, file, apply: true } })).toMatchObject({ operations: [{ known: true, outcome: 'applied' }, { known: true }] })
+    const tooLarge = await manager.call('sync.rescue', { body: { projectId, file: 'x'.repeat(17 * 1024 * 1024), apply: false } })
+    expect(tooLarge).toMatchObject({ success: false, error: { code: 'too_large' } })
   })
 })

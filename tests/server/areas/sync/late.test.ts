@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Pool, PoolClient } from 'pg'
 import { entryId, newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import { applyHeld } from '#server/areas/entry/held.ts'
@@ -162,3 +163,47 @@ describe('a project that ends while operations are held', () => {
     await setStatus(world, 'process')
   })
 })
+
+describe('while somebody’s rights are being withdrawn', () => {
+  it.each(['entry.save', 'entry.submit'] as const)('an %s that was judged before and comes to be written after is judged again, and goes to the inbox', async (as) => {
+    const helper = await helperIn([world.study.north])
+    const patient = await enrol(world)
+    const withdraw = async (): Promise<void> => {
+      await changeMember(helper, { userRole: 'CRA' })
+      await world.services.pool.query('UPDATE project SET rights_rev = rights_rev + 1 WHERE id = $1', [world.study.projectId])
+    }
+    const crossed: World = { ...world, services: { ...world.services, pool: beforeCommit(world.services.pool, withdraw) } }
+    const late = operationOf(world, helper, { ...saveOf(patient, { weight: 60 }), call: as })
+    expect((await push(crossed, helper, [late])).get(late.key)).toMatchObject({ t: 'taken', receipt: { outcome: 'inbox', reason: 'right_withdrawn' } })
+    const { rows } = await world.services.pool.query('SELECT 1 FROM entry WHERE patient_id = $1', [patient])
+    expect(rows).toEqual([])
+  })
+})
+
+/** Of a write that is taken by itself, and of several that are taken together. */
+const TAKING_THE_NUMBER: ReadonlySet<string> = new Set(['commit_project', 'commit_several'])
+
+/** The pool, where something happens right before the first write takes its change number. */
+function beforeCommit(pool: Pool, happens: () => Promise<void>): Pool {
+  let happened = false
+  const connect = async (): Promise<PoolClient> => {
+    const client = await pool.connect()
+    const query = client.query.bind(client) as (...given: readonly unknown[]) => Promise<unknown>
+    const crossing = async (...given: readonly unknown[]): Promise<unknown> => {
+      const [statement] = given
+      const name = typeof statement === 'object' && statement !== null && 'name' in statement ? String(statement.name) : ''
+      if (!happened && TAKING_THE_NUMBER.has(name)) {
+        happened = true
+        await happens()
+      }
+      return query(...given)
+    }
+    return new Proxy(client, { get: (target, key) => (key === 'query' ? crossing : bound(target, key)) })
+  }
+  return new Proxy(pool, { get: (target, key) => (key === 'connect' ? connect : bound(target, key)) })
+}
+
+function bound<Of extends object>(target: Of, key: string | symbol): unknown {
+  const value: unknown = Reflect.get(target, key)
+  return typeof value === 'function' ? (value.bind(target) as unknown) : value
+}

@@ -112,7 +112,11 @@ async function wardOf(crc: Crc, network: Network): Promise<Ward> {
     device,
     context,
     recovered,
-    pulled: async (scope, rows) => void valueOf(await putRows(sync, scope, rows)),
+    pulled: async (scope, rows) => {
+      valueOf(await putRows(sync, scope, rows))
+      const { epoch, scopeVersion } = network
+      await crc.storage.cache.cursors.put({ scope, userId: crc.owner.userId, cursor: 0, epoch, scopeVersion, pulledAt: AT })
+    },
     sync: async () => void valueOf(await runCycle(sync)),
     crash: () => wardOf(crc, network),
   }

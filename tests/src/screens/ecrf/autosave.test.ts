@@ -25,6 +25,8 @@ class Bedside {
   readonly autosave: Autosave
   readonly journal: JournalStep[] = []
   readonly saves: EntrySave[] = []
+  /** What was made ready beforehand. */
+  readonly prepared: EntrySave[] = []
   readonly submits: EntrySave[] = []
   /** What lies on the tablet. */
   stored: EntryData = { values: {}, missing: {} }
@@ -54,6 +56,7 @@ class Bedside {
       { target, versionId: 'v1' },
       {
         journal: (step) => this.journal.push(step),
+        prepare: (save) => this.prepared.push(save),
         save: (save) => this.#write(save, this.saves),
         submit: (save) => this.#write(save, this.submits),
       },
@@ -62,20 +65,23 @@ class Bedside {
 
   /** Types a text into a field, keystroke by keystroke. */
   type(prop: string, text: string): void {
-    for (let length = 1; length <= text.length; length += 1) {
-      const before = this.form.getCell(prop)
-      this.form.setText(prop, text.slice(0, length))
-      const after = this.form.getCell(prop)
-      if (before === undefined || after === undefined) throw new Error(prop)
-      this.autosave.edited({
-        prop,
-        old: before.value,
-        value: after.value,
-        oldMissing: before.missing,
-        missing: after.missing,
-        text: after.text,
-      })
-    }
+    for (let length = 1; length <= text.length; length += 1) this.edit(prop, text.slice(0, length))
+  }
+
+  /** One keystroke, after which the field holds a text. */
+  edit(prop: string, text: string): void {
+    const before = this.form.getCell(prop)
+    this.form.setText(prop, text)
+    const after = this.form.getCell(prop)
+    if (before === undefined || after === undefined) throw new Error(prop)
+    this.autosave.edited({
+      prop,
+      old: before.value,
+      value: after.value,
+      oldMissing: before.missing,
+      missing: after.missing,
+      text: after.text,
+    })
   }
 
   /** The hand rests long enough for a save. */
@@ -94,7 +100,7 @@ class Bedside {
     if (this.disk === 'broken') throw new Error('a defect')
     if (this.disk === 'full') return { ok: false, error: { code: 'storage_full' } }
     list.push(save)
-    this.stored = mergeEntry(this.stored, save, () => false).data
+    this.stored = mergeEntry(this.stored, save).data
     this.writes += 1
     return { ok: true, at: new Date().toISOString(), order: this.writes }
   }
@@ -108,6 +114,17 @@ afterEach(() => {
 })
 
 describe('filling a page', () => {
+  test('what was typed and taken back again before the hand rested stays a step of its own in the next save', async () => {
+    const bedside = new Bedside()
+    bedside.type('note', 'ab')
+    bedside.edit('note', '')
+    await bedside.rest()
+    expect(bedside.saves).toEqual([])
+    bedside.type('note', 'c')
+    await bedside.rest()
+    expect(bedside.saves[0]?.journal.map(({ from, to }) => [from.value, to.value])).toEqual([[null, null], [null, 'c']])
+  })
+
   test('every keystroke is journalled at once, and one save is made when the hand rests', async () => {
     const bedside = new Bedside()
     bedside.type('weight', '62')
@@ -119,6 +136,34 @@ describe('filling a page', () => {
     expect(bedside.saves).toHaveLength(1)
     expect(bedside.autosave.getStatus().state).toBe('saved')
     expect(bedside.stored.values).toMatchObject({ weight: 62, double: 124 })
+  })
+
+  test('while the hand rests the next save is made ready, and that very one is saved', async () => {
+    const bedside = new Bedside()
+    bedside.type('weight', '62')
+    await bedside.rest(200)
+    expect(bedside.prepared).toHaveLength(1)
+    expect(bedside.saves).toHaveLength(0)
+    await bedside.autosave.flush()
+    expect(bedside.saves[0]).toBe(bedside.prepared[0])
+  })
+
+  test('what was made ready is not saved once more was typed, or something came from elsewhere', async () => {
+    const bedside = new Bedside()
+    bedside.type('weight', '62')
+    await bedside.rest(200)
+    bedside.type('note', '甲')
+    await bedside.autosave.flush()
+    expect(bedside.saves).toHaveLength(1)
+    expect(bedside.stored.values).toMatchObject({ weight: 62, note: '甲' })
+
+    bedside.type('weight', '63')
+    await bedside.rest(200)
+    bedside.autosave.offer({ values: { ...bedside.stored.values, height: 170 }, missing: {} }, bedside.writes)
+    await bedside.autosave.flush()
+    expect(bedside.prepared).toHaveLength(2)
+    expect(bedside.saves[1]).not.toBe(bedside.prepared[1])
+    expect(bedside.saves[1]?.items.find(({ code }) => code === 'weight')).toMatchObject({ base: { value: 62 }, to: { value: 63 } })
   })
 
   test('a save holds one step for a run of keystrokes, with the text as typed', async () => {
@@ -229,6 +274,18 @@ describe('filling a page', () => {
     bedside.type('weight', '62')
     expect(await bedside.autosave.flush()).toBe(true)
     expect(bedside.stored.values).toMatchObject({ weight: 62 })
+  })
+
+  test('what is typed while the page is saved before it is left is saved too', async () => {
+    const bedside = new Bedside()
+    bedside.disk = 'slow'
+    bedside.type('weight', '62')
+    const flushed = bedside.autosave.flush()
+    bedside.type('height', '170')
+    bedside.disk = 'works'
+    await bedside.diskCatchesUp()
+    expect(await flushed).toBe(true)
+    expect(bedside.stored.values).toMatchObject({ weight: 62, height: 170 })
   })
 
   test('a page that cannot be saved may not be left unnoticed', async () => {

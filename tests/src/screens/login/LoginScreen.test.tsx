@@ -6,6 +6,7 @@ import { err, ok } from '#core/result.ts'
 import { LoginScreen } from '#src/screens/login/LoginScreen.tsx'
 import type { Session, SignInInput } from '#src/session/types.ts'
 import { SessionContext } from '#src/session/useSession.ts'
+import { closedSession as openable } from '#tests/src/support/session.ts'
 import { show, speak } from '#tests/src/support/screen.tsx'
 
 beforeAll(() => speak('zh'))
@@ -14,19 +15,12 @@ beforeAll(() => speak('zh'))
 function closedSession(answers: readonly ApiError[], facts: Partial<Session> = {}) {
   const asked: SignInInput[] = []
   const session: Session = {
-    current: { state: 'signed_out', knownUsers: [], error: null },
-    reachable: true,
-    call: async () => err({ code: 'offline' }),
+    ...openable(),
     signIn: async (input) => {
       const error = answers[asked.length]
       asked.push(input)
       return error === undefined ? ok('online') : err(error)
     },
-    captcha: async () => ok({ key: 'k1', image: 'data:,' }),
-    unlock: async () => ok(true),
-    lock: async () => undefined,
-    signOut: async () => ({ done: true }),
-    changePassword: async () => ok(true),
     ...facts,
   }
   return { session, asked }

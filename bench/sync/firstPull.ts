@@ -1,0 +1,150 @@
+import { loadavg } from 'node:os'
+import type { Page } from '@playwright/test'
+import { newTablet } from '#e2e/support/tablet.ts'
+
+import { median } from '../figures.ts'
+import { tasksDuring } from './mainThread.ts'
+import type { MainTask } from './mainThread.ts'
+import { seedEntries, seedPatients } from './seed.ts'
+import { setStage } from './stage.ts'
+import type { Stage } from './stage.ts'
+import { ITEMS, PAGES } from './study.ts'
+import { keepCenter, signIn } from './tablet.ts'
+
+/**
+ * The first download of a center onto an empty tablet, watched from the screen on which it was asked for: the real app in Chromium, its
+ * worker, the real server. The main thread must stay free, the progress must be seen, and the second half must not be slower than the first.
+ */
+
+const LONGEST_TASK_MS = 50
+const LINEAR = 1.3
+/** Patients that enter the study before the pages of the first of them do. */
+const TOGETHER = 50
+/** How often the figure of the progress must have changed on the screen. */
+const LEAST_PROGRESS = 10
+
+/** What the page saw of itself while the download ran. Times are milliseconds since the person asked for it. */
+interface Watched {
+  /** Longest time that a timer of the page had to wait beyond its due time. */
+  readonly longestLag: number
+  /** When the screen showed which share of the rows. */
+  readonly progress: readonly { readonly at: number; readonly done: number; readonly total: number }[]
+}
+
+interface Pulled extends Watched {
+  readonly millis: number
+  readonly tasks: readonly MainTask[]
+}
+
+export async function firstPull(runs: number, patients: number): Promise<boolean> {
+  const stage = await setStage()
+  try {
+    // Patients and their pages mixed, as they come in a study: the two halves of the download are alike.
+    for (let seeded = 0; seeded < patients; seeded += TOGETHER) {
+      await seedEntries(stage, await seedPatients(stage, Math.min(TOGETHER, patients - seeded)))
+    }
+    const done: Pulled[] = []
+    for (let run = 0; run < runs; run += 1) done.push(await pullOnce(stage))
+    return report(done, patients)
+  } finally {
+    await stage.close()
+  }
+}
+
+async function pullOnce(stage: Stage): Promise<Pulled> {
+  const tablet = await newTablet()
+  try {
+    const { page } = tablet
+    await signIn(page, stage.address, stage)
+    await page.evaluate(watch)
+    let millis = 0
+    const tasks = await tasksDuring(page, async () => {
+      millis = await keepCenter(page, stage.scope)
+    })
+    return { millis, tasks, ...(await watched(page)) }
+  } finally {
+    await tablet.dispose()
+  }
+}
+
+declare global {
+  interface Window {
+    watchedPull: { longestLag: number; progress: { at: number; done: number; total: number }[]; stop: () => void }
+  }
+}
+
+/** In the page: looks at how late timers are, and at what the progress says. */
+function watch(): void {
+  const start = performance.now()
+  const seen: Window['watchedPull'] = { longestLag: 0, progress: [], stop: () => undefined }
+  const everyMs = 10
+  let due = performance.now() + everyMs
+  const timer = setInterval(() => {
+    const now = performance.now()
+    seen.longestLag = Math.max(seen.longestLag, now - due)
+    due = now + everyMs
+  }, everyMs)
+  // "12,400 / 22,000", whatever stands around it.
+  const figures = /([\d,]+)\s*\/\s*([\d,]+)/
+  const changes = new MutationObserver(() => {
+    const text = document.querySelector('[role=progressbar]')?.closest('section')?.textContent ?? ''
+    const [, done, total] = figures.exec(text) ?? []
+    if (done === undefined || total === undefined) return
+    const step = { at: performance.now() - start, done: Number(done.replaceAll(',', '')), total: Number(total.replaceAll(',', '')) }
+    if (step.done !== seen.progress.at(-1)?.done) seen.progress.push(step)
+  })
+  changes.observe(document.body, { childList: true, subtree: true, characterData: true })
+  seen.stop = () => {
+    changes.disconnect()
+    clearInterval(timer)
+  }
+  window.watchedPull = seen
+}
+
+function watched(page: Page): Promise<Watched> {
+  return page.evaluate(() => {
+    const { longestLag, progress, stop } = window.watchedPull
+    stop()
+    return { longestLag, progress }
+  })
+}
+
+/** Time a row of the second half of the rows took, as a multiple of what one of the first half took. */
+function slope(progress: Watched['progress']): number {
+  const [first, last] = [progress[0], progress.at(-1)]
+  if (first === undefined || last === undefined) return Number.NaN
+  const middle = progress.find(({ done }) => done >= (first.done + last.done) / 2)
+  if (middle === undefined) return Number.NaN
+  const perRow = (from: { at: number; done: number }, to: { at: number; done: number }) => (to.at - from.at) / (to.done - from.done)
+  return perRow(middle, last) / perRow(first, middle)
+}
+
+function report(runs: readonly Pulled[], patients: number): boolean {
+  console.log(`\npull: first download of ${patients} patients × ${PAGES} pages × ${ITEMS} items, the list of patients on the screen (${runs.length} runs)`)
+  console.log('  a task of the main thread counts by the processor time it worked; how long it lasted depends on what else the machine does')
+  for (const { millis, tasks, longestLag, progress } of runs) {
+    const total = progress.at(-1)?.total ?? 0
+    const long = tasks.filter(({ lasted }) => lasted > LONGEST_TASK_MS)
+    const all = tasks.reduce((sum, { worked }) => sum + worked, 0)
+    console.log(
+      `  ${(millis / 1000).toFixed(1)} s, ${((millis * 1000) / Math.max(1, total)).toFixed(0)} ms for 1,000 rows, second half ${slope(progress).toFixed(2)} × the first; ` +
+        `progress shown ${progress.length} times`,
+    )
+    console.log(
+      `    main thread: worked ${(all / 1000).toFixed(1)} s, most in one task ${longestOf(tasks).toFixed(0)} ms; ${long.length} tasks lasted over ${LONGEST_TASK_MS} ms ` +
+        `(longest ${Math.max(0, ...tasks.map(({ lasted }) => lasted)).toFixed(0)} ms), a timer waited ${longestLag.toFixed(0)} ms at most; load of the machine ${loadavg()[0]?.toFixed(1)}`,
+    )
+  }
+  const longest = median(runs.map(({ tasks }) => longestOf(tasks)))
+  const slopes = median(runs.map(({ progress }) => slope(progress)))
+  const shown = runs.every(({ progress }) => progress.length >= LEAST_PROGRESS)
+  const ok = longest <= LONGEST_TASK_MS && slopes <= LINEAR && shown
+  console.log(
+    `  longest task ${longest.toFixed(0)} ms (≤ ${LONGEST_TASK_MS}), second half ${slopes.toFixed(2)} × (≤ ${LINEAR}), progress ${shown ? 'shown' : 'NOT SHOWN'}: ${ok ? 'ok' : 'OVER'}`,
+  )
+  return ok
+}
+
+function longestOf(tasks: readonly MainTask[]): number {
+  return Math.max(0, ...tasks.map(({ worked }) => worked))
+}

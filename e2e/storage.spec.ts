@@ -1,0 +1,120 @@
+import { expect as quickly, test } from '@playwright/test'
+import type { CDPSession, Page } from '@playwright/test'
+import { atTheBedside, field, openVitals, signIn, startDemo, unlock } from './support/demo.ts'
+import type { Demo } from './support/demo.ts'
+import { newTablet } from './support/tablet.ts'
+import type { Tablet } from './support/tablet.ts'
+
+/** A tablet whose storage is full, or cleared, in a real browser. */
+
+const expect = quickly.configure({ timeout: 40_000 })
+
+let demo: Demo
+let tablet: Tablet
+let address: string
+
+test.describe.configure({ timeout: 240_000 })
+test.beforeAll(async () => {
+  demo = await startDemo()
+  address = `http://127.0.0.1:${demo.server.port}`
+})
+test.afterAll(() => demo.server.dispose())
+
+// With its profile on the disk, as a tablet has it: a private window keeps all in memory, and frees nothing of what is given up.
+test.beforeEach(async () => {
+  tablet = await newTablet()
+})
+test.afterEach(() => tablet.dispose())
+
+test('a disk that fills while typing: the value stays on the screen, it is said, and saved and sent once there is room', async () => {
+  const { page } = tablet
+  await atTheBedside(page, address, demo)
+  const browser = await page.context().newCDPSession(page)
+  await fill(page, browser)
+  await browser.send('Storage.overrideQuotaForOrigin', { origin: address, quotaSize: 1 })
+  await field(page, 'weight').fill('62.5')
+  await expect(page.getByText(/保存失败：.*存储空间/)).toBeVisible()
+  await expect(field(page, 'weight')).toHaveValue('62.5')
+
+  await makeRoom(browser)
+  await expect(page.getByText(/已保存在本机/).first()).toBeVisible()
+  await expect(page.getByText(/已同步/).first()).toBeVisible()
+  await expect(field(page, 'weight')).toHaveValue('62.5')
+})
+
+test('what can be fetched again gives way: typing is saved, and who is away is said to be and comes back when opened', async () => {
+  const { page } = tablet
+  await atTheBedside(page, address, demo)
+  await expect(page.getByText(/已同步/).first()).toBeVisible()
+  const browser = await page.context().newCDPSession(page)
+  await fill(page, browser)
+  await field(page, 'weight').fill('63.5')
+  await expect(page.getByText(/暂不在本机/).first()).toBeVisible()
+  await expect(page.getByText(/已保存在本机/).first()).toBeVisible()
+  await expect(field(page, 'weight')).toHaveValue('63.5')
+
+  await makeRoom(browser)
+  await expect(page.getByText(/已同步/).first()).toBeVisible()
+  await page.getByRole('link', { name: '返回' }).click()
+  await page.getByRole('link', { name: '返回' }).click()
+  await page.getByRole('link', { name: /01-001/ }).click()
+  await page.getByRole('link', { name: /生命体征/ }).first().click()
+  await expect(field(page, 'weight')).toHaveValue('64.5')
+  await expect(field(page, 'weight')).toBeEditable()
+})
+
+test('data that the browser clears under an open page: it is said at once, and nothing claims to be synced', async () => {
+  const { page } = tablet
+  await atTheBedside(page, address, demo)
+  await expect(page.getByText(/已同步/).first()).toBeVisible()
+  await field(page, 'height').fill('159')
+  const browser = await page.context().newCDPSession(page)
+  await browser.send('Storage.clearDataForOrigin', { origin: address, storageTypes: 'indexeddb' })
+  await expect(page.getByRole('alert').getByText('本机数据已被清除')).toBeVisible()
+  await expect(page.getByText(/已同步|待同步/)).toHaveCount(0)
+  await expect(field(page, 'height')).toHaveValue('159')
+
+  await page.getByRole('button', { name: '重新加载' }).click()
+  await expect(page.getByText('本机数据已被清除')).toBeVisible()
+  await signIn(page, address, demo.patients)
+  await expect(page.getByText('本机数据已被清除')).toBeVisible()
+  await page.getByRole('button', { name: '知道了' }).click()
+  await expect(page.getByText('本机数据已被清除')).toHaveCount(0)
+  // The tablet works as before: the center can be kept again.
+  await page.getByRole('button', { name: '保存到此平板' }).click()
+  await openVitals(page, 0)
+  await page.reload()
+  await unlock(page)
+  await expect(field(page, 'weight')).toBeEditable()
+})
+
+/** From here on this site may take what it takes now, and no more. The browser looks now and then only: until it does, a probe is written. */
+async function fill(page: Page, browser: CDPSession): Promise<void> {
+  await browser.send('Storage.overrideQuotaForOrigin', { origin: address, quotaSize: 1 })
+  await page.evaluate(async () => {
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const opening = indexedDB.open('probe', 1)
+      opening.onupgradeneeded = () => void opening.result.createObjectStore('rows', { autoIncrement: true })
+      opening.onsuccess = () => resolve(opening.result)
+      opening.onerror = () => reject(opening.error ?? new Error('no probe'))
+    })
+    const write = (bytes: number) =>
+      new Promise<boolean>((resolve) => {
+        const transaction = database.transaction('rows', 'readwrite')
+        transaction.objectStore('rows').put(crypto.getRandomValues(new Uint8Array(bytes)))
+        transaction.oncomplete = () => resolve(true)
+        transaction.onabort = () => resolve(false)
+      })
+    // Down to the last few bytes: a disk with a little room left would still take a short value.
+    for (const bytes of [65_536, 4096, 256]) {
+      while (await write(bytes)) await new Promise((resolve) => setTimeout(resolve, bytes === 65_536 ? 300 : 20))
+    }
+    database.close()
+  })
+  const { usage } = await browser.send('Storage.getUsageAndQuota', { origin: address })
+  await browser.send('Storage.overrideQuotaForOrigin', { origin: address, quotaSize: usage })
+}
+
+async function makeRoom(browser: CDPSession): Promise<void> {
+  await browser.send('Storage.overrideQuotaForOrigin', { origin: address })
+}

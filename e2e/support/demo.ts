@@ -1,0 +1,63 @@
+import { expect } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
+import { signInByApi } from '#tests/server/support/apiUser.ts'
+import { startServer } from '#tests/server/support/serverProcess.ts'
+import type { RunningServer } from '#tests/server/support/serverProcess.ts'
+
+/** The demo study, with a coordinator who works in it. */
+
+const ADMIN_PASSWORD = 'Admin-Demo-8412'
+const PASSWORD = 'Demo-Ward-5521'
+
+export interface Demo {
+  readonly server: RunningServer
+  readonly projectId: string
+  /** Where its patients are listed. */
+  readonly patients: string
+}
+
+export async function startDemo(env: Readonly<Record<string, string>> = {}, dataDir?: string): Promise<Demo> {
+  const server = await startServer({
+    adminPassword: ADMIN_PASSWORD,
+    env: { DEMO: '1', DEMO_PASSWORD: PASSWORD, ...env },
+    ...(dataDir === undefined ? {} : { dataDir }),
+  })
+  const admin = await signInByApi(`http://127.0.0.1:${server.port}`, 'admin', ADMIN_PASSWORD)
+  const projects = await admin.call<{ records: { id: string }[] }>('project.list')
+  const projectId = projects.records[0]?.id ?? ''
+  const versions = await admin.call<{ records: { id: string }[] }>('version.list', { query: { projectId } })
+  return { server, projectId, patients: `/p/${projectId}/v/${versions.records[0]?.id ?? ''}/patients` }
+}
+
+export async function signIn(page: Page, address: string, to: string): Promise<void> {
+  await page.goto(`${address}${to}`)
+  await page.getByLabel('账号').fill('crc')
+  await page.getByLabel('密码', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: '登录', exact: true }).click()
+  await page.waitForURL(`**${to}`)
+}
+
+export async function unlock(page: Page): Promise<void> {
+  await page.getByLabel('密码', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: '解锁' }).click()
+}
+
+/** Signs in, keeps the center on this tablet, and opens the vital signs of a visit of the third patient. */
+export async function atTheBedside(page: Page, address: string, { patients }: Demo, visit = 0): Promise<void> {
+  await signIn(page, address, patients)
+  await page.getByRole('button', { name: '保存到此平板' }).click()
+  await expect(page.getByRole('button', { name: '保存到此平板' })).toHaveCount(0)
+  await openVitals(page, visit)
+}
+
+/** Opens the vital signs of a visit of the third patient, from the list of patients. */
+export async function openVitals(page: Page, visit: number): Promise<void> {
+  await page.getByRole('link', { name: /01-003/ }).click()
+  await page.getByRole('link', { name: /生命体征/ }).nth(visit).click()
+  await expect(field(page, 'weight')).toBeEditable()
+}
+
+/** The input of a field on an open page. */
+export function field(page: Page, prop: string): Locator {
+  return page.locator(`[data-row="${prop}"] input`)
+}

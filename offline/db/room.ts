@@ -1,0 +1,123 @@
+import { Dexie } from 'dexie'
+
+import type { CacheDb, Databases } from './databases.ts'
+import type { EvictedRow, ReserveRow } from './rows.ts'
+import { attempt } from './storageError.ts'
+import { idInView, viewOf } from './view.ts'
+
+/**
+ * Making room on a full disk (DESIGN §6): entries of patients that are not due give way, those enrolled first before the others. Never
+ * work, never definitions, never patients that are due.
+ *
+ * A full disk refuses even the few bytes that say what went; so there is a reserve, which is given up first. What goes is written down
+ * before it goes: a patient whose entries are not here must never look like one of whom nothing was entered.
+ */
+
+/** What the room is for. People's work may take the reserve too; what is fetched may not; what comes back by itself takes nothing. */
+export type Need = 'work' | 'cache' | 'spare'
+
+/** A patient who was opened or written for here within so many days is due. Until visits are scheduled, that is the best guess. */
+const DUE_MS = 7 * 24 * 3_600_000
+/** Of the patients that may go, how many go at once: one in so many, and at least so many. */
+const PORTION = 4
+const PORTION_LEAST = 10
+/** Rows whose size is looked at to guess the size of all. */
+const SAMPLED = 50
+
+const RESERVE_ROWS = 8
+const RESERVE_ROW_BYTES = 65_536
+
+/**
+ * Frees room in the cache.
+ *
+ * @param now ms since the epoch
+ * @returns whether anything was freed, so that it makes sense to try again
+ */
+export async function makeRoom({ work, cache }: Databases, need: Need, now: number): Promise<boolean> {
+  if (need === 'spare') return false
+  const going = await portionToGo({ work, cache }, now)
+  if (going.length > 0) {
+    await evict(cache, going, now)
+    // Where it does not fit again, what was made room for comes first.
+    await attempt(() => fillReserve(cache))
+    return true
+  }
+  return need === 'work' && (await giveUpReserve(cache))
+}
+
+/** Keeps the reserve in place, as long as there is room for it. */
+export async function fillReserve(cache: CacheDb): Promise<void> {
+  if ((await cache.reserve.count()) === RESERVE_ROWS) return
+  // Random, because what compresses well takes no room.
+  const rows = Array.from({ length: RESERVE_ROWS }, (_, id): ReserveRow => ({ id, bytes: crypto.getRandomValues(new Uint8Array(RESERVE_ROW_BYTES)) }))
+  await cache.reserve.bulkPut(rows)
+}
+
+async function giveUpReserve(cache: CacheDb): Promise<boolean> {
+  if ((await cache.reserve.count()) === 0) return false
+  await cache.reserve.clear()
+  return true
+}
+
+type Going = Pick<EvictedRow, 'scope' | 'patientId' | 'view'> & { readonly keys: [string, string, string][] }
+
+async function portionToGo({ work, cache }: Databases, now: number): Promise<readonly Going[]> {
+  const due = await duePatients({ work, cache }, now)
+  const byPatient = new Map<string, Going>()
+  // Keys alone: the rows of a full cache would not fit in memory.
+  const ofEntries = cache.rows.where('[kind+parent]').between(['entry', Dexie.minKey], ['entry', Dexie.maxKey])
+  await ofEntries.eachKey((key, { primaryKey }) => {
+    const [, patientId] = key as unknown as [string, string]
+    if (due.has(patientId)) return
+    const [scope, , id] = primaryKey
+    const view = viewOf(id)
+    const name = `${patientId} ${scope} ${view}`
+    const known = byPatient.get(name)
+    if (known === undefined) byPatient.set(name, { scope, patientId, view, keys: [primaryKey] })
+    else known.keys.push(primaryKey)
+  })
+  const all = [...byPatient.values()].toSorted((a, b) => (a.patientId < b.patientId ? -1 : 1))
+  return all.slice(0, Math.max(PORTION_LEAST, Math.ceil(all.length / PORTION)))
+}
+
+/** Patients that stay: with unsent work, with something that waits for a person, or opened or written for here within the last days. */
+async function duePatients({ work, cache }: Databases, now: number): Promise<ReadonlySet<string>> {
+  const due = new Set<string>()
+  const add = (patientId: unknown): void => void due.add(String(patientId))
+  for (const table of [work.outbox, work.drafts, work.bounced]) (await table.orderBy('patientId').uniqueKeys()).forEach(add)
+  await work.receipts.where('receivedAt').aboveOrEqual(new Date(now - DUE_MS).toISOString()).each(({ patientId }) => add(patientId))
+  await work.receipts.where('outcome').anyOf('held', 'inbox').each(({ patientId }) => add(patientId))
+  await cache.touched.where('at').aboveOrEqual(now - DUE_MS).each(({ patientId }) => add(patientId))
+  const conflicts = (await cache.rows.where('[kind+parent]').between(['conflict', Dexie.minKey], ['conflict', Dexie.maxKey]).keys()) as unknown as [string, string][]
+  const places = conflicts.flatMap(([, entryId]) => [idInView(entryId, 'whole'), idInView(entryId, 'masked')].map((id) => ['entry', id]))
+  await cache.rows.where('[kind+id]').anyOf(places).each(({ parent }) => add(parent))
+  return due
+}
+
+/** Three steps, each whole in itself: after a crash between them rows lie about that nobody reads, and nothing is missing unmarked. */
+async function evict(cache: CacheDb, going: readonly Going[], now: number): Promise<void> {
+  const bytes = await bytesOfRow(cache, going.flatMap(({ keys }) => keys))
+  await cache.reserve.clear()
+  await cache.evicted.bulkPut(going.map(({ scope, patientId, view, keys }): EvictedRow => ({ scope, patientId, view, bytes: bytes * keys.length, at: now })))
+  await cache.rows.bulkDelete(going.flatMap(({ keys }) => keys))
+  await cache.touched.where('at').below(now - DUE_MS).delete()
+}
+
+async function bytesOfRow(cache: CacheDb, keys: [string, string, string][]): Promise<number> {
+  const rows = (await cache.rows.bulkGet(keys.slice(0, SAMPLED))).filter((row) => row !== undefined)
+  const sum = rows.reduce((total, { row }) => total + row.data.byteLength, 0)
+  return rows.length === 0 ? 0 : Math.round(sum / rows.length)
+}
+
+/** Patients noted as opened by this running app, by the day; a note a day is enough. */
+const noted = new WeakMap<CacheDb, Map<string, number>>()
+const DAY_MS = 24 * 3_600_000
+
+/** Notes that a patient was opened, so that they stay on the device. */
+export async function touchPatient(cache: CacheDb, patientId: string, now: number): Promise<void> {
+  const known = noted.get(cache) ?? new Map<string, number>()
+  noted.set(cache, known)
+  if (Math.abs(now - (known.get(patientId) ?? 0)) < DAY_MS) return
+  await cache.touched.put({ patientId, at: now })
+  known.set(patientId, now)
+}

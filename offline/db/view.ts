@@ -1,0 +1,14 @@
+import type { RowView } from './rows.ts'
+
+/** What the server masks for a user without `patient_sensitive` lies beside the whole row of a colleague, not over it. */
+const MASKED = '~masked'
+
+/** Id of a cached row in a view. */
+export function idInView(id: string, view: RowView): string {
+  return view === 'masked' ? `${id}${MASKED}` : id
+}
+
+/** The view that a cached row belongs to. */
+export function viewOf(cachedId: string): RowView {
+  return cachedId.endsWith(MASKED) ? 'masked' : 'whole'
+}

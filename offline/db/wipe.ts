@@ -1,0 +1,90 @@
+import type { ApiError } from '#core/api/errors.ts'
+import type { Result } from '#core/result.ts'
+import { isOwnView } from '#offline/sync/cache.ts'
+
+import type { Databases, WorkDb } from './databases.ts'
+import { getMeta, setMeta } from './meta.ts'
+import type { Storage } from './open.ts'
+
+/**
+ * Clearing a device: copies of what the server holds, what was chosen to be kept, and the keys. Never an unsent operation or typing, and
+ * not the receipts, whose sealed operations a restored server may want back; without keys nobody reads them here.
+ */
+
+/** `unsent`: operations that the server has not taken, but for those set aside. `typed`: pages with typing that is in no operation yet. */
+export type Wiped = { readonly done: true } | { readonly done: false; readonly unsent: number; readonly typed: number }
+
+/** The name under which the device keeps its own key (offline/vault/vault.ts). */
+const DEVICE_KEY = 'deviceKey'
+
+/**
+ * Clears what one user has on this device, or what everybody has. Refused, with the numbers, while something would be lost: work of their
+ * own that is unsent, or work of others in a scope that nobody else keeps here.
+ *
+ * @param userId null for everybody
+ */
+export async function wipe(storage: Storage, userId: string | null): Promise<Result<Wiped, ApiError>> {
+  const wiped = await storage.run(({ work }) =>
+    // Counted inside the clearing transaction: nothing can be queued in between.
+    work.transaction('rw', [work.outbox, work.drafts, work.kept, work.vault, work.meta], async (): Promise<Wiped> => {
+      const left = await waiting(work, userId)
+      if (left.unsent + left.typed > 0) return { done: false, ...left }
+      if (userId === null) {
+        await work.vault.clear()
+        await work.kept.clear()
+        await work.meta.delete(DEVICE_KEY)
+        await setMeta(work, 'lastUser', null)
+      } else {
+        await work.vault.delete(userId)
+        await work.kept.where('userId').equals(userId).delete()
+        if ((await getMeta(work, 'lastUser')) === userId) await setMeta(work, 'lastUser', null)
+      }
+      await setMeta(work, 'clearing', { userId })
+      return { done: true }
+    }),
+  )
+  if (!wiped.ok || !wiped.value.done) return wiped
+  const finished = await finishWipe(storage)
+  return finished.ok ? wiped : finished
+}
+
+/** Finishes a clearing that was begun: also at the next start, where the app died in between. */
+export async function finishWipe(storage: Storage): Promise<Result<true, ApiError>> {
+  return storage.run(async (databases): Promise<true> => {
+    const clearing = (await getMeta(databases.work, 'clearing')) ?? null
+    if (clearing === null) return true
+    await clearCache(databases, clearing.userId)
+    await setMeta(databases.work, 'clearing', null)
+    return true
+  })
+}
+
+/** What would be lost if the user's keys, or everybody's, went now. */
+async function waiting(work: WorkDb, userId: string | null): Promise<{ readonly unsent: number; readonly typed: number }> {
+  const kept = await work.kept.toArray()
+  const others = new Set(kept.filter((row) => row.userId !== userId).map(({ scope }) => scope))
+  const isTheirs = ({ author, scope }: { readonly author: string; readonly scope: string }): boolean =>
+    userId === null || author === userId || !others.has(scope)
+  const unsent = (await work.outbox.where('state').notEqual('aside').toArray()).filter(isTheirs)
+  const typed = (await work.drafts.toArray()).filter(isTheirs)
+  return { unsent: unsent.length, typed: new Set(typed.map(({ entryId }) => entryId)).size }
+}
+
+async function clearCache({ work, cache }: Databases, userId: string | null): Promise<void> {
+  if (userId === null) {
+    for (const table of [cache.rows, cache.cursors, cache.compared, cache.evicted, cache.touched]) await table.clear()
+    return
+  }
+  const stillKept = new Set((await work.kept.toArray()).map(({ scope }) => scope))
+  const noKeys = new Map()
+  await cache.transaction('rw', cache.rows, cache.cursors, cache.compared, cache.evicted, async () => {
+    await cache.cursors.where('userId').equals(userId).delete()
+    await cache.compared.filter((list) => list.userId === userId).delete()
+    await cache.evicted.filter(({ scope }) => !stillKept.has(scope)).delete()
+    const keys = await cache.rows.toCollection().primaryKeys()
+    const going = keys.filter(
+      ([scope, kind, id]) => !stillKept.has(scope) || (kind === 'project' && isOwnView(noKeys, userId, { scope, kind, id })),
+    )
+    await cache.rows.bulkDelete(going)
+  })
+}

@@ -1,0 +1,79 @@
+import type { ApiError } from '#core/api/errors.ts'
+import { newId } from '#core/ids.ts'
+import type { Result } from '#core/result.ts'
+import type { CacheDb, Databases } from '#offline/db/databases.ts'
+import type { CacheRow, CursorRow, PullMark } from '#offline/db/rows.ts'
+
+import { isOwnView } from './cache.ts'
+import type { CacheKey } from './cache.ts'
+import type { SyncContext } from './context.ts'
+
+/**
+ * Comparing everything in a scope with what the server shows: rights have changed, or the server was restored. All is fetched anew, in as
+ * many pulls as the network makes of it, while the old rows stay readable; what did not come is then dropped.
+ *
+ * What changes on the server while it is being fetched moves behind the end of that pull. So nothing is dropped before a pull has ended
+ * that had nothing left to bring: only then is all that exists known to have come.
+ */
+
+/** Begins a comparison, or begins it anew. In a transaction of its own. */
+export function beginComparison({ userId, storage }: SyncContext, scope: string, { epoch, scopeVersion }: Omit<PullMark, 'cursor'>): Promise<Result<CursorRow, ApiError>> {
+  return storage.run(({ cache }) =>
+    cache.transaction('rw', cache.cursors, cache.compared, async () => {
+      const known = await cache.cursors.get([scope, userId])
+      const comparing = { id: newId(), cursor: 0, epoch, scopeVersion }
+      const row: CursorRow = { ...(known ?? { scope, userId, cursor: 0, epoch, scopeVersion, pulledAt: null }), comparing }
+      await cache.compared.where('[scope+userId]').equals([scope, userId]).delete()
+      await cache.cursors.put(row)
+      return row
+    }),
+  'cache')
+}
+
+/** Drops what did not come. A colleague's view of the same is not this comparison's to judge. In the caller's transaction. */
+export async function endComparison({ ring, userId, storage: { cache } }: SyncContext, scope: string, others: readonly string[]): Promise<void> {
+  const lists = cache.compared.where('[scope+userId]').equals([scope, userId])
+  const came = new Set<string>()
+  await lists.each(({ keys }) => keys.forEach(([kind, id]) => came.add(`${kind} ${id}`)))
+  const all = await cache.rows.where('scope').equals(scope).primaryKeys()
+  const missing = all.filter(([, kind, id]) => !came.has(`${kind} ${id}`) && isOwnView(ring, userId, { scope, kind, id }))
+  await withdraw(cache, missing, userId, others)
+  await lists.delete()
+}
+
+/**
+ * Takes rows from a user's sight. They leave the device with the last who may see them: on a shared tablet a colleague's rights may go
+ * further, and the server does not send twice what has not changed.
+ */
+export async function withdraw(cache: CacheDb, keys: readonly CacheKey[], userId: string, others: readonly string[]): Promise<void> {
+  if (others.length === 0) return cache.rows.bulkDelete([...keys])
+  const gone: CacheKey[] = []
+  const hidden: CacheRow[] = []
+  for (const row of await cache.rows.bulkGet([...keys])) {
+    if (row === undefined) continue
+    const notFor = [...new Set([...(row.notFor ?? []), userId])]
+    if (others.every((other) => notFor.includes(other))) gone.push([row.scope, row.kind, row.id])
+    else hidden.push({ ...row, notFor })
+  }
+  await cache.rows.bulkDelete(gone)
+  await cache.rows.bulkPut(hidden)
+}
+
+/** Forgets how far a user's pull of a scope has come; and all that is here of it, when nobody keeps it any more. */
+export async function forgetPulls({ work, cache }: Databases, scope: string, userId: string): Promise<void> {
+  const isKept = (await work.kept.where('scope').equals(scope).count()) > 0
+  await cache.transaction('rw', cache.rows, cache.cursors, cache.compared, cache.evicted, async () => {
+    await cache.cursors.delete([scope, userId])
+    await cache.compared.where('[scope+userId]').equals([scope, userId]).delete()
+    if (isKept) return
+    await cache.rows.where('scope').equals(scope).delete()
+    await cache.evicted.where('scope').equals(scope).delete()
+  })
+}
+
+/** Colleagues who keep the scope on this device too. */
+export function othersWhoKeep({ storage, userId }: SyncContext, scope: string): Promise<Result<readonly string[], ApiError>> {
+  return storage.run(async ({ work }) =>
+    (await work.kept.where('scope').equals(scope).toArray()).map((kept) => kept.userId).filter((other) => other !== userId),
+  )
+}

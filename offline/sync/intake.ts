@@ -1,0 +1,218 @@
+import type { ApiError } from '#core/api/errors.ts'
+import { err, ok } from '#core/result.ts'
+import type { Result } from '#core/result.ts'
+import type { PullLine } from '#core/sync/pull.ts'
+import type { RowKind } from '#core/sync/rows.ts'
+import { setMeta } from '#offline/db/meta.ts'
+import type { CacheRow, Comparing } from '#offline/db/rows.ts'
+import { attempt } from '#offline/db/storageError.ts'
+
+import { retryMissing } from './again.ts'
+import { forgetBounces } from './bounce.ts'
+import { cacheId, checkedRow, isInView, noteCompared, putKeepingHidden, sealRows, viewFor } from './cache.ts'
+import type { Pulled } from './cache.ts'
+import { endComparison, withdraw } from './compare.ts'
+import type { SyncContext } from './context.ts'
+import { letGo } from './letGo.ts'
+
+/** Storing what a pull's stream brings: rows and the mark up to which they have come are one transaction, so a pull can break anywhere. */
+
+export type StartLine = Extract<PullLine, { t: 'start' }>
+type Dropped = { readonly kind: RowKind; readonly id: string }
+
+/** What one stream is stored with. */
+export interface Stream {
+  readonly scope: string
+  readonly start: StartLine
+  /** The comparison that it belongs to; null for a pull of changes. */
+  readonly comparing: Comparing | null
+  /** Colleagues who keep the scope on this device. */
+  readonly others: readonly string[]
+}
+
+/**
+ * A batch is stored when so much has come: screens that read wait no longer than for one. Or when the last one was stored so long ago: then
+ * the line is slow, and may break.
+ */
+const BATCH_ROWS = 400
+const BATCH_MS = 1000
+/** Figures change no more often than a person can read them: each is a write to the disk, and is counted anew by whoever shows it. */
+const PROGRESS_MS = 400
+
+type Mark = Extract<PullLine, { t: 'cursor' | 'end' }>
+/** `keys`: rows come in a view that the keys here are not for. */
+type Stored = Result<'more' | 'done' | 'again' | 'keys', ApiError>
+export type Failure = Extract<Result<never, ApiError>, { ok: false }>
+
+/** Takes a stream's lines in: while one batch is being written, the next is read and sealed. */
+export class Intake {
+  private readonly context: SyncContext
+  private stream: Stream | null = null
+  private puts: Pulled[] = []
+  private drops: Dropped[] = []
+  /** Up to where everything has come that is not stored yet, and how many of `puts` and `drops` that is. */
+  private marked: { readonly mark: Mark; readonly puts: number; readonly drops: number } | null = null
+  private storing: Promise<Stored> = Promise.resolve(ok('more'))
+  private storedAt = performance.now()
+  private toldAt = 0
+  private done = 0
+
+  constructor(context: SyncContext) {
+    this.context = context
+  }
+
+  async begin(stream: Stream): Promise<void> {
+    this.stream = stream
+    await this.tell(stream)
+  }
+
+  async take(said: Exclude<PullLine, { t: 'start' }>): Promise<Stored> {
+    switch (said.t) {
+      case 'put': {
+        const row = checkedRow(said.kind, said.id, said.seq, said.row)
+        // A row that this app cannot read: it waits for a newer app rather than for a guess.
+        if (row === null) return err({ code: 'client_too_old' })
+        if (this.stream !== null && !isInView(this.context.ring, this.stream.scope, row)) return ok('keys')
+        this.puts.push(row)
+        return ok('more')
+      }
+      case 'drop':
+        this.drops.push({ kind: said.kind, id: said.id })
+        return ok('more')
+      case 'cursor': {
+        const early = this.puts.length + this.drops.length < BATCH_ROWS && performance.now() - this.storedAt < BATCH_MS
+        if (!early) return this.store(said)
+        this.marked = { mark: said, puts: this.puts.length, drops: this.drops.length }
+        return ok('more')
+      }
+      case 'end': {
+        const before = await this.store(said)
+        return before.ok && before.value === 'more' ? this.storing : before
+      }
+    }
+  }
+
+  /**
+   * Stores what came whole before the stream broke, so that a network that never carries much still carries on.
+   *
+   * @param why what broke it
+   * @returns why, or what is worse: that it could not be stored
+   */
+  async brokenOff(why: Failure): Promise<Failure> {
+    const { marked } = this
+    if (marked === null) return why
+    this.puts.length = marked.puts
+    this.drops.length = marked.drops
+    const before = await this.store(marked.mark)
+    const stored = before.ok ? await this.storing : before
+    return stored.ok ? why : stored
+  }
+
+  /** Waits until nothing is being written any more. */
+  async settled(): Promise<void> {
+    await this.storing
+  }
+
+  /** Begins to store what has come, once the batch before is stored. Gives what became of that one. */
+  private async store(mark: Mark): Promise<Stored> {
+    const { stream, puts, drops } = this
+    if (stream === null) return err({ code: 'gateway' })
+    this.puts = []
+    this.drops = []
+    this.marked = null
+    this.storedAt = performance.now()
+    const sealed = attempt(() => sealRows(this.context.ring, this.context.userId, stream.scope, puts))
+    const before = await this.storing
+    if (before.ok && before.value === 'more') this.storing = this.storeNow(stream, mark, { puts, drops, sealed })
+    else await sealed
+    return before
+  }
+
+  private async storeNow(stream: Stream, mark: Mark, batch: Batch): Promise<Stored> {
+    const stored = await storeBatch(this.context, stream, mark, batch)
+    if (!stored.ok) return stored
+    const forgotten = await forgetBounces(this.context, batch.puts)
+    if (!forgotten.ok) return forgotten
+    const retried = await retryMissing(this.context, batch.puts)
+    if (!retried.ok) return retried
+    if (stored.value === 'done') {
+      const { epoch, durable = 0 } = stream.start
+      const gone = await letGo(this.context, stream.scope, epoch, durable)
+      if (!gone.ok) return gone
+    }
+    this.done += batch.puts.length + batch.drops.length
+    await this.tell(mark.t === 'end' ? null : stream)
+    return stored
+  }
+
+  private async tell(stream: Stream | null): Promise<void> {
+    if (stream !== null && performance.now() - this.toldAt < PROGRESS_MS) return
+    this.toldAt = performance.now()
+    await tellProgress(this.context, stream, this.done)
+  }
+}
+
+/** What came between two marks. */
+interface Batch {
+  readonly puts: readonly Pulled[]
+  readonly drops: readonly Dropped[]
+  /** The rows of `puts`, sealed. */
+  readonly sealed: Promise<Result<readonly CacheRow[], ApiError>>
+}
+
+/** Stores what came since the last mark, and the mark. */
+async function storeBatch(
+  context: SyncContext,
+  stream: Stream,
+  mark: Mark,
+  { drops, sealed: sealing }: Batch,
+): Promise<Stored> {
+  const { storage, ring, userId } = context
+  const { scope, start, comparing, others } = stream
+  const sealed = await sealing
+  if (!sealed.ok) return sealed
+  const dropped = drops.map(({ kind, id }): [string, string, string] => [scope, kind, cacheId(ring, userId, scope, kind, id)])
+  return storage.run(
+    ({ cache }) =>
+      cache.transaction('rw', cache.rows, cache.cursors, cache.compared, cache.evicted, async () => {
+        const current = await cache.cursors.get([scope, userId])
+        // Somebody else has begun to compare anew, or has ended it: what this stream brings is not the whole of anything any more.
+        if (comparing !== null && current?.comparing?.id !== comparing.id) return 'again'
+        const rows = await withoutEvicted(context, scope, sealed.value)
+        await (others.length === 0 ? cache.rows.bulkPut([...rows]) : putKeepingHidden(cache, rows, userId))
+        await withdraw(cache, dropped, userId, others)
+        const reached = { cursor: mark.cursor, epoch: start.epoch, scopeVersion: start.scopeVersion }
+        const pulledAt = mark.t === 'end' ? new Date(context.now()).toISOString() : (current?.pulledAt ?? null)
+        if (comparing === null) {
+          await cache.cursors.put({ ...current, scope, userId, ...reached, pulledAt })
+          return mark.t === 'end' ? 'done' : 'more'
+        }
+        await noteCompared(cache, scope, userId, sealed.value)
+        if (mark.t === 'end' && start.total === 0) {
+          await endComparison(context, scope, others)
+          await cache.cursors.put({ scope, userId, ...reached, pulledAt, comparing: null })
+          return 'done'
+        }
+        const before = current ?? { scope, userId, ...reached, cursor: 0, pulledAt: null }
+        await cache.cursors.put({ ...before, comparing: { ...reached, id: comparing.id } })
+        return mark.t === 'end' ? 'again' : 'more'
+      }),
+    'cache',
+  )
+}
+
+/** What gave way on a full disk does not come back by the way: it is fetched as a whole (offline/sync/refill.ts), or it would be half there. */
+async function withoutEvicted({ storage: { cache }, ring }: SyncContext, scope: string, rows: readonly CacheRow[]): Promise<readonly CacheRow[]> {
+  const view = viewFor(ring, scope, 'entry')
+  const patients = [...new Set(rows.flatMap(({ kind, parent }) => (kind === 'entry' ? [parent] : [])))]
+  const marks = await cache.evicted.bulkGet(patients.map((patientId): [string, string, string] => [scope, patientId, view]))
+  const gone = new Set(marks.flatMap((mark) => (mark === undefined ? [] : [mark.patientId])))
+  return gone.size === 0 ? rows : rows.filter(({ kind, parent }) => kind !== 'entry' || !gone.has(parent))
+}
+
+/** How far the pull of a scope is, for whoever looks, from whatever screen. A figure that could not be written is missing, nothing else. */
+async function tellProgress({ storage }: SyncContext, stream: Stream | null, done: number): Promise<void> {
+  if (stream?.start.total === 0) return
+  const progress = stream === null ? null : { scope: stream.scope, done, total: Math.max(done, stream.start.total) }
+  await storage.run(({ work }) => setMeta(work, 'pullProgress', progress), 'spare')
+}

@@ -1,0 +1,67 @@
+import type { ApiError } from '#core/api/errors.ts'
+import { ok } from '#core/result.ts'
+import type { Result } from '#core/result.ts'
+import type { DeviceReport, PushRequest } from '#core/sync/push.ts'
+import { getMeta, setMeta } from '#offline/db/meta.ts'
+import { SILENCE_MS } from './context.ts'
+import type { SyncContext } from './context.ts'
+import { gzip, readLines } from '#offline/net/request.ts'
+import { outboxHeads } from '#offline/outbox/heads.ts'
+import { sendPush } from './send.ts'
+
+/** What a device tells the server of itself, so that those who look after it know what is still on it. */
+
+/** How long a report counts that nothing has changed in. */
+const REPORT_EVERY_MS = 30 * 60_000
+
+/** What is on the device now. Operations that a person set aside, or a newer save took over, are on no way to the server. */
+export function deviceReport(context: SyncContext): Promise<Result<DeviceReport, ApiError>> {
+  const { storage, appVersion, now, storageUse } = context
+  return storage.run(async ({ work }) => {
+    const rows = await outboxHeads({ work })
+    const drafts = await work.drafts.orderBy('entryId').uniqueKeys()
+    return {
+      unsent: [...Map.groupBy(rows, ({ scope }) => scope)].map(([scope, group]) => ({
+        scope,
+        count: group.length,
+        oldest: group.map(({ actedAt }) => actedAt).toSorted()[0] ?? null,
+      })),
+      clockDriftMs: (await getMeta(work, 'driftMs')) ?? null,
+      appVersion,
+      sentAt: new Date(now()).toISOString(),
+      refused: rows.filter(({ state }) => state === 'rejected').length,
+      drafts: drafts.length,
+      storage: (await storageUse?.()) ?? null,
+    }
+  })
+}
+
+/** Notes what the server was told. A note that could not be kept is made again with the next report. */
+export async function noteReported({ storage }: SyncContext, report: DeviceReport): Promise<void> {
+  await storage.run(({ work }) => setMeta(work, 'reported', { said: saidIn(report), at: report.sentAt }))
+}
+
+/**
+ * Tells the server what is on the device, where that is another thing than it was told last, or was told long ago. What was true before a
+ * push is not true after it, and a device with nothing to send would never say so.
+ */
+export async function reportIfChanged(context: SyncContext): Promise<Result<true, ApiError>> {
+  const report = await deviceReport(context)
+  if (!report.ok) return report
+  const last = await context.storage.run(({ work }) => getMeta(work, 'reported'))
+  if (!last.ok) return last
+  const age = last.value === undefined ? Infinity : Math.abs(context.now() - Date.parse(last.value.at))
+  if (last.value?.said === saidIn(report.value) && age < REPORT_EVERY_MS) return ok(true)
+  const request: PushRequest = { deviceId: context.deviceId, report: report.value, ops: [] }
+  const answer = await sendPush(context, await gzip(JSON.stringify(request)))
+  // Nothing depends on it: the next cycle tells it.
+  if (!answer.ok) return ok(true)
+  for await (const line of readLines(answer.value, SILENCE_MS)) if (!line.ok) return ok(true)
+  await noteReported(context, report.value)
+  return ok(true)
+}
+
+/** What of a report is news when it changes. */
+function saidIn({ unsent, refused, drafts }: DeviceReport): string {
+  return JSON.stringify([unsent.toSorted((a, b) => (a.scope < b.scope ? -1 : 1)), refused, drafts])
+}

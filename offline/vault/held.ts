@@ -1,0 +1,41 @@
+import * as z from 'zod/mini'
+import { deviceKeys, scopeKeys } from '#core/sync/deviceKeys.ts'
+
+/** A user's keys as this device holds them: what the server has handed out, and what it hands out no more while something unsent needs it. */
+
+const heldScope = z.extend(scopeKeys, {
+  /**
+   * Key of what identifies a patient, where the right to it was withdrawn: it opens operations and typing from before, and nothing else
+   * (offline/vault/codec.ts).
+   */
+  withdrawn: z.optional(scopeKeys.shape.sensitive),
+})
+export const heldKeys = z.extend(deviceKeys, { scopes: z.array(heldScope) })
+
+export type HeldScope = z.infer<typeof heldScope>
+export type HeldKeys = z.infer<typeof heldKeys>
+
+/** Keys with those of further scopes. Of a scope that is in both the first are in force, and the others open what was sealed before. */
+export function withScopes(given: HeldKeys, more: readonly HeldScope[]): HeldKeys {
+  return { ...given, scopes: joinScopes(given.scopes, more) }
+}
+
+/** The same, of lists: what is in force first, the earlier the later. */
+export function joinScopes(...lists: readonly (readonly HeldScope[])[]): HeldScope[] {
+  const joined = new Map<string, HeldScope>()
+  for (const keys of lists.flat()) {
+    const known = joined.get(keys.scope)
+    joined.set(keys.scope, known === undefined ? keys : withEarlier(known, keys))
+  }
+  return [...joined.values()]
+}
+
+/** The key that opens what a user has sealed in a scope at the sensitive level, whether or not the right to it still stands. */
+export function sensitiveOf({ sensitive, withdrawn = null }: HeldScope): string | null {
+  return sensitive ?? withdrawn
+}
+
+function withEarlier(keys: HeldScope, earlier: HeldScope): HeldScope {
+  if (earlier.keyId !== keys.keyId || keys.sensitive !== null) return keys
+  return { ...keys, withdrawn: sensitiveOf(keys) ?? sensitiveOf(earlier) }
+}

@@ -1,0 +1,81 @@
+import type { ApiError } from '#core/api/errors.ts'
+import { err, ok } from '#core/result.ts'
+import type { Result } from '#core/result.ts'
+import * as z from 'zod/mini'
+import type { VaultRow, WrappedKeys } from '#offline/db/rows.ts'
+
+import { heldKeys, sensitiveOf } from './held.ts'
+import type { HeldKeys } from './held.ts'
+import { unwrap, wrap } from './keys.ts'
+import type { PasswordKey } from './keys.ts'
+
+/** A user's keys as they lie on the disk. */
+
+const content = z.object({ realName: z.string(), isAdmin: z.boolean(), keys: heldKeys })
+
+/** What is wrapped: the keys, and what the user is called. */
+export interface VaultContent {
+  readonly realName: string
+  readonly isAdmin: boolean
+  readonly given: HeldKeys
+}
+
+/** The key of a password with what it was derived with. */
+export interface Lock {
+  readonly kek: PasswordKey
+  readonly salt: WrappedKeys['salt']
+  readonly rounds: number
+}
+
+/** Wraps a user's keys. */
+export async function wrapKeys(device: CryptoKey, { kek, salt, rounds }: Lock, userId: string, made: VaultContent): Promise<WrappedKeys> {
+  const { realName, isAdmin, given } = made
+  const wrapped = await wrap(JSON.stringify({ realName, isAdmin, keys: given }), device, kek.key, userId)
+  const scopes = given.scopes.map(({ scope }) => scope)
+  return { salt, rounds, ...wrapped, scopes, sensitive: given.scopes.filter((keys) => sensitiveOf(keys) !== null).map(({ scope }) => scope) }
+}
+
+/** Unwraps. `password_wrong` where the password's key does not fit, `storage_lost` where nothing would. */
+export async function unwrapKeys(device: CryptoKey, kek: PasswordKey, userId: string, wrapped: WrappedKeys): Promise<Result<VaultContent, ApiError>> {
+  const unwrapped = await unwrap(wrapped, device, kek.key, userId)
+  if ('wrong' in unwrapped) return err({ code: unwrapped.wrong === 'password' ? 'password_wrong' : 'storage_lost' })
+  const parsed = content.safeParse(JSON.parse(unwrapped.text))
+  if (!parsed.success) return err({ code: 'storage_lost' })
+  const { keys: given, realName, isAdmin } = parsed.data
+  return ok({ given, realName, isAdmin })
+}
+
+/** Those of older wrapped keys without which something unsent could not be opened by this user. */
+export function stillNeeded(older: readonly WrappedKeys[], unsent: ReadonlySet<string>, given: HeldKeys): readonly WrappedKeys[] {
+  const held = new Map(given.scopes.map((keys) => [keys.scope, keys]))
+  const missing = [...unsent].filter((scope) => !held.has(scope))
+  const masked = [...unsent].filter((scope) => {
+    const keys = held.get(scope)
+    return keys !== undefined && sensitiveOf(keys) === null
+  })
+  // Rows of older apps do not say what is in them: it may be what is needed.
+  return older.filter(
+    ({ scopes = missing, sensitive = masked }) => scopes.some((scope) => missing.includes(scope)) || sensitive.some((scope) => masked.includes(scope)),
+  )
+}
+
+/** Whether two wrapped keys are the same bytes. */
+export function isSameWrapped(a: WrappedKeys, b: WrappedKeys): boolean {
+  return sameBytes(a.iv, b.iv)
+}
+
+/** Whether a user's row is still the one that was read. */
+export function isSameRow(a: VaultRow | undefined, b: VaultRow | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b
+  const [of, other] = [[a, ...(a.older ?? [])], [b, ...(b.older ?? [])]]
+  return of.length === other.length && of.every((one, at) => other[at] !== undefined && isSameWrapped(one, other[at]))
+}
+
+/** Whether wrapped keys were wrapped under a password with this salt. */
+export function hasSalt({ salt }: Pick<WrappedKeys, 'salt'>, other: WrappedKeys['salt']): boolean {
+  return sameBytes(salt, other)
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, at) => byte === b[at])
+}

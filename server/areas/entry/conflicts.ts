@@ -1,0 +1,161 @@
+import { conflictId } from '#core/ids.ts'
+import type { ConflictResolution } from '#core/sync/conflict.ts'
+import type { ItemContent } from '#core/sync/entryChange.ts'
+import { DELETED } from '#core/sync/merge.ts'
+import type { Collision, Place } from '#core/sync/merge.ts'
+import type { StoredEntry } from '#server/areas/entry/store.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+
+/** Conflict records in SQL: two people's different will, until a person decides (docs/adr/0003-conflict-and-inbox.md). */
+
+/** A collision on its way into the conflict records. */
+export interface ConflictDraft extends Collision {
+  readonly id: string
+  readonly serverBy: string
+  /** When the value that stands was entered; null where that is not known. */
+  readonly serverAt: string | null
+  /** Whether an open conflict asks the same already: whether what was entered in it brings a deleted row or entry back. */
+  readonly known: boolean
+}
+
+/** What was entered last in a row or an entry: the edit that a deletion met. */
+const EDITS = `('item.update', 'row.insert', 'row.delete', 'row.restore', 'entry.create', 'entry.restore')`
+
+/**
+ * Gives collisions their ids, and author and time of the value that stands.
+ *
+ * @param decided the conflict that the operation decides, and so no longer asks anything
+ */
+export async function draftConflicts(
+  transaction: Queryable,
+  entry: Pick<StoredEntry, 'id' | 'updatedBy'> & { readonly patientId: string },
+  opKey: string,
+  collisions: readonly Collision[],
+  decided: string | null = null,
+): Promise<readonly ConflictDraft[]> {
+  if (collisions.length === 0) return []
+  const { rows } = await transaction.query<{ at: number; userId: string | null; enteredAt: string | null; known: string | null }>({
+    name: 'conflict_facts',
+    text: `
+      SELECT c.at, coalesce(w.user_id, p.user_id) AS "userId", coalesce(w.occurred_at, p.occurred_at) AS "enteredAt", k.id AS known
+      FROM jsonb_to_recordset($3) AS c (at integer, "table" text, rid text, code text, server jsonb, mine jsonb)
+      LEFT JOIN LATERAL (
+        SELECT a.user_id, a.occurred_at FROM audit a
+        WHERE a.entry_id = $1 AND CASE
+          WHEN c.code <> '${DELETED}' THEN a.action IN ('item.update', 'item.calculate') AND a.prop = c.code
+            AND a.table_prop IS NOT DISTINCT FROM c."table" AND a.rid IS NOT DISTINCT FROM c.rid
+          WHEN c.rid IS NULL THEN CASE WHEN c.server->'value' = 'true' THEN a.action = 'entry.delete' ELSE a.action IN ${EDITS} END
+          ELSE a.table_prop = c."table" AND a.rid = c.rid
+            AND CASE WHEN c.server->'value' = 'true' THEN a.action = 'row.delete' ELSE a.action IN ${EDITS} END
+        END
+        ORDER BY a.seq DESC, a.ord DESC LIMIT 1
+      ) w ON true
+      LEFT JOIN LATERAL (
+        SELECT a.user_id, a.occurred_at FROM audit a
+        WHERE c.code = '${DELETED}' AND c.rid IS NULL AND c.server->'value' = 'true' AND w.user_id IS NULL
+          AND a.patient_id = $2 AND a.action = 'patient.remove'
+        ORDER BY a.seq DESC, a.ord DESC LIMIT 1
+      ) p ON true
+      LEFT JOIN LATERAL (
+        SELECT o.id FROM conflict o
+        WHERE c.code = '${DELETED}' AND c.mine->'value' = 'false' AND o.entry_id = $1 AND o.state = 'open' AND o.prop = c.code
+          AND o.table_prop IS NOT DISTINCT FROM c."table" AND o.rid IS NOT DISTINCT FROM c.rid AND o.mine = c.mine AND o.server = c.server
+          AND o.id IS DISTINCT FROM $4::uuid
+        LIMIT 1
+      ) k ON true`,
+    values: [
+      entry.id,
+      entry.patientId,
+      JSON.stringify(collisions.map(({ table, rid, code, server, mine }, at) => ({ at, table, rid, code, server, mine }))),
+      decided,
+    ],
+  })
+  const facts = new Map(rows.map((row) => [row.at, row]))
+  const met = new Map<string, number>()
+  return collisions.map((collision, at) => {
+    const { userId = null, enteredAt = null, known = null } = facts.get(at) ?? {}
+    const address = [collision.table, collision.rid, collision.code].join('.')
+    const nth = met.get(address) ?? 0
+    met.set(address, nth + 1)
+    return {
+      ...collision,
+      id: known ?? conflictId(opKey, collision, nth),
+      serverBy: userId ?? entry.updatedBy,
+      serverAt: enteredAt,
+      known: known !== null,
+    }
+  })
+}
+
+/** What all conflicts of one operation share: whose the other value is, and from when. */
+export interface ConflictCommon {
+  readonly projectId: string
+  readonly entryId: string
+  readonly mineBy: string
+  readonly mineAt: string
+  readonly opKey: string
+}
+
+/** Stores two people's different will, for a person to decide. */
+export async function putConflicts(transaction: Queryable, common: ConflictCommon, conflicts: readonly ConflictDraft[]): Promise<void> {
+  const rows = conflicts.flatMap(({ id, table, rid, code, base, server, mine, serverBy, serverAt, known }) =>
+    known ? [] : [{ id, table_prop: table, rid, prop: code, base, server, mine, server_by: serverBy, server_at: serverAt }],
+  )
+  if (rows.length === 0) return
+  await transaction.query({
+    name: 'conflict_put',
+    text: `
+      INSERT INTO conflict (
+        id, project_id, entry_id, table_prop, rid, prop, base, server, mine, server_by, server_at, mine_by, mine_at, op_key)
+      SELECT c.id, $1, $2, c.table_prop, c.rid, c.prop, c.base, c.server, c.mine, c.server_by, c.server_at, $3, $4, $5
+      FROM jsonb_to_recordset($6) AS c (
+        id uuid, table_prop text, rid text, prop text, base jsonb, server jsonb, mine jsonb, server_by uuid, server_at timestamptz)`,
+    values: [common.projectId, common.entryId, common.mineBy, common.mineAt, common.opKey, JSON.stringify(rows)],
+  })
+}
+
+/** A conflict as it is stored, locked. */
+export interface StoredConflict extends Place {
+  readonly id: string
+  readonly server: ItemContent
+  readonly mine: ItemContent
+  readonly state: 'open' | 'resolved'
+}
+
+/** The conflict of an entry, locked until the transaction ends. Null where the entry has none with this id. */
+export async function lockConflict(transaction: Queryable, entryId: string, id: string): Promise<StoredConflict | null> {
+  const { rows } = await transaction.query<StoredConflict>({
+    name: 'conflict_lock',
+    text: `
+      SELECT id, table_prop AS "table", rid, prop AS code, server, mine, state
+      FROM conflict WHERE id = $1 AND entry_id = $2 FOR UPDATE`,
+    values: [id, entryId],
+  })
+  return rows[0] ?? null
+}
+
+/** Marks a conflict as decided; who decided first stays. */
+export async function settleConflict(
+  transaction: Queryable,
+  id: string,
+  decision: Pick<ConflictResolution, 'choice' | 'to' | 'reason'> & { readonly by: string; readonly at: string; readonly opKey: string },
+): Promise<void> {
+  const { choice, to, reason, by, at, opKey } = decision
+  await transaction.query({
+    name: 'conflict_settle',
+    text: `
+      UPDATE conflict SET state = 'resolved', resolution = $2, resolved_by = $3, resolved_at = $4, resolved_op = $5
+      WHERE id = $1 AND state = 'open'`,
+    values: [id, JSON.stringify({ choice, to, reason }), by, at, opKey],
+  })
+}
+
+/** Whether anything of the entry still waits for a decision. */
+export async function hasOpenConflict(transaction: Queryable, entryId: string): Promise<boolean> {
+  const { rowCount } = await transaction.query({
+    name: 'conflict_any',
+    text: `SELECT 1 FROM conflict WHERE entry_id = $1 AND state = 'open' LIMIT 1`,
+    values: [entryId],
+  })
+  return rowCount === 1
+}

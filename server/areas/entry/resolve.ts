@@ -1,0 +1,137 @@
+import { fail } from '#core/api/errors.ts'
+import type { JsonValue } from '#core/json.ts'
+import type { ConflictResolution } from '#core/sync/conflict.ts'
+import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
+import type { EntryChange, ItemContent } from '#core/sync/entryChange.ts'
+import { contentAt, DELETED, deletion, mergeEntry, rowsOf, sameContent, stateOf } from '#core/sync/merge.ts'
+import type { Changes, Collision, Merged, Place } from '#core/sync/merge.ts'
+import { lockConflict } from '#server/areas/entry/conflicts.ts'
+import type { StoredConflict } from '#server/areas/entry/conflicts.ts'
+import { isCalculatedOn } from '#server/areas/entry/judge.ts'
+import { openEntry } from '#server/areas/entry/open.ts'
+import type { OpenEntry } from '#server/areas/entry/open.ts'
+import { writeWork } from '#server/areas/entry/write.ts'
+import type { Act } from '#server/areas/sync/act.ts'
+import type { AuditDraft } from '#server/database/seal.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+import type { OperationEffect } from '#server/http/idempotency.ts'
+
+type ResolveAct = Act<'conflict.resolve'>
+
+/**
+ * Decides a conflict. It is a change of the item that builds on what the person saw, and goes the way of a save: where the item has
+ * become something else meanwhile, or another has decided otherwise, the old conflict is over and a new one stands between what is there
+ * and what this person wants.
+ *
+ * @throws ApiFailure invalid for a conflict that the entry has not, or a choice that is not what it says
+ */
+export async function applyResolution(transaction: Queryable, act: ResolveAct): Promise<OperationEffect<JsonValue>> {
+  const opened = await openEntry(transaction, act, async () => changeOf(await requireConflict(transaction, act), act.body))
+  if ('aside' in opened) return opened.aside
+  const conflict = await requireConflict(transaction, act)
+  const open = withoutKept(opened.open, act.body)
+  const { merged, deleted } = decided(conflict, act.body, open)
+  return writeWork(transaction, act, open, {
+    merged,
+    deleted,
+    journal: [],
+    verdict: () => Promise.resolve(null),
+    audit: decisionRows(conflict, act.body, open, deleted),
+    decides: act.body,
+  })
+}
+
+/** The conflict, locked. What the person says of it must be what it says. */
+async function requireConflict(transaction: Queryable, { entityId, body }: ResolveAct): Promise<StoredConflict> {
+  const { conflictId, choice, seen, to } = body
+  const conflict = await lockConflict(transaction, entityId, conflictId)
+  if (conflict === null) throw fail('invalid', { fields: [{ path: 'body.conflictId', code: 'unknown_conflict' }] })
+  const offered = { server: [conflict.server, seen], mine: [conflict.mine], new: [to] }[choice]
+  if (!offered.some((content) => sameContent(content, to))) throw fail('invalid', { fields: [{ path: 'body.to', code: 'choice' }] })
+  if (conflict.code === DELETED && !(isFlag(seen) && isFlag(to))) throw fail('invalid', { fields: [{ path: 'body.to.value', code: 'type' }] })
+  return conflict
+}
+
+function isFlag({ value, missing }: ItemContent): boolean {
+  return typeof value === 'boolean' && missing === null
+}
+
+/** The decision as a change of the entry. Whether something is deleted is no item of the page: it is decided apart. */
+function changeOf({ table, rid, code }: StoredConflict, { target, seen, to, reason }: ConflictResolution): EntryChange {
+  const items = code === DELETED ? [] : [{ table, rid, code, to, base: seen, isShow: 1 as const, reason }]
+  return { target, items, rows: [], journal: [], seen: null }
+}
+
+/** What stays as it is needs no place beside the data, where the version has none for it in them. */
+function withoutKept(open: OpenEntry, { seen, to }: ConflictResolution): OpenEntry {
+  return sameContent(seen, to) ? { ...open, placed: { ...open.placed, retired: [] } } : open
+}
+
+interface Decided {
+  readonly merged: Merged
+  /** Whether the entry is deleted after it. */
+  readonly deleted: boolean
+}
+
+function decided(conflict: StoredConflict, body: ConflictResolution, open: OpenEntry): Decided {
+  return conflict.code === DELETED ? decidedDeletion(conflict, body, open) : decidedItem(conflict, body, open)
+}
+
+function decidedItem(conflict: StoredConflict, { seen }: ConflictResolution, open: OpenEntry): Decided {
+  const { entry, placed } = open
+  const { deleted } = entry
+  if (conflict.state === 'open') return { merged: merge(open, { items: placed.items, rows: [] }), deleted }
+  // Another has decided: nothing is laid over it, even where the item looks as this person saw it.
+  const present = contentAt(entry, conflict) ?? EMPTY_ITEM
+  const { items } = merge(open, { items: placed.items.map((item) => ({ ...item, base: present })), rows: [] })
+  return { merged: standing(open, items.map(({ to }) => ({ ...addressOf(conflict), base: seen, server: present, mine: to }))), deleted }
+}
+
+function decidedDeletion(conflict: StoredConflict, { seen, to, reason }: ConflictResolution, open: OpenEntry): Decided {
+  const { entry, patientDeleted } = open
+  const { table, rid } = conflict
+  const wanted = to.value === true
+  const row = table === null ? null : (rowsOf(entry.values[table])?.find((candidate) => candidate['_rid'] === rid) ?? null)
+  const present = row === null ? entry.deleted || patientDeleted : stateOf(row).deleted
+  if (present === wanted) return { merged: standing(open, []), deleted: entry.deleted }
+  // A deleted patient's pages come back with the patient only.
+  const builds = conflict.state === 'open' && present === seen.value && (row !== null || present === entry.deleted)
+  if (!builds) {
+    const collision = { ...addressOf(conflict), base: seen, server: deletion(present), mine: to }
+    return { merged: standing(open, [collision]), deleted: entry.deleted }
+  }
+  if (row === null || table === null || rid === null) return { merged: standing(open, []), deleted: wanted }
+  const state = stateOf(row)
+  const change = { table, rid, to: { ...state, deleted: wanted }, base: state, seen: null, reason }
+  return { merged: merge(open, { items: [], rows: [change] }), deleted: entry.deleted }
+}
+
+function merge({ entry, compiled, patientDeleted }: OpenEntry, change: Changes): Merged {
+  return mergeEntry(entry, change, { isCalculated: isCalculatedOn(compiled), deleted: entry.deleted || patientDeleted })
+}
+
+/** The entry as it stands, and what collides with it. */
+function standing({ entry }: OpenEntry, collisions: readonly Collision[]): Merged {
+  return { ...mergeEntry(entry, { items: [], rows: [] }), collisions }
+}
+
+function addressOf({ table, rid, code }: Place): Place {
+  return { table, rid, code }
+}
+
+/** Who decided what, between which values, and why; and that the entry was deleted or came back by it. */
+function decisionRows(
+  conflict: StoredConflict,
+  { choice, to, reason }: ConflictResolution,
+  { entry, place }: OpenEntry,
+  deleted: boolean,
+): readonly AuditDraft[] {
+  const why = { reasonCode: reason.code, reasonText: reason.text }
+  const { table, rid, code, server, mine } = conflict
+  return [
+    { ...place, action: 'conflict.resolve', table, rid, prop: code, old: { server, mine }, new: { choice, to }, ...why },
+    ...(deleted === entry.deleted
+      ? []
+      : [{ ...place, action: deleted ? 'entry.delete' : 'entry.restore', old: { deleted: entry.deleted, rev: entry.rev }, new: { deleted }, ...why }]),
+  ]
+}

@@ -1,0 +1,159 @@
+import { fail } from '#core/api/errors.ts'
+import type { SaveResult } from '#core/api/calls.entry.ts'
+import type { JsonValue } from '#core/json.ts'
+import type { ConflictResolution } from '#core/sync/conflict.ts'
+import type { EntryChange } from '#core/sync/entryChange.ts'
+import { missingKey } from '#core/sync/merge.ts'
+import type { Merged } from '#core/sync/merge.ts'
+import type { EntryStatus } from '#core/sync/rows.ts'
+import { effectItems, ruleErrors, savedItems, saveResult } from '#server/areas/entry/answer.ts'
+import type { EntryPlace } from '#server/areas/entry/book.ts'
+import { changeRows, conflictRows } from '#server/areas/entry/book.ts'
+import { draftConflicts, putConflicts, settleConflict } from '#server/areas/entry/conflicts.ts'
+import type { ConflictDraft } from '#server/areas/entry/conflicts.ts'
+import type { Judgement } from '#server/areas/entry/judge.ts'
+import { judge } from '#server/areas/entry/judge.ts'
+import type { OpenEntry } from '#server/areas/entry/open.ts'
+import { loadConflictRows, loadEntryRows } from '#server/areas/entry/rows.ts'
+import type { EntryWrite, StoredEntry } from '#server/areas/entry/store.ts'
+import { dataHash, writeEntries } from '#server/areas/entry/store.ts'
+import { pathOf } from '#server/areas/entry/structure.ts'
+import type { PlacedChange } from '#server/areas/entry/structure.ts'
+import type { EntryWriteAct } from '#server/areas/sync/act.ts'
+import { stampOf } from '#server/areas/sync/act.ts'
+import { commitProject } from '#server/database/commit.ts'
+import type { AuditDraft } from '#server/database/seal.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+import type { OperationEffect } from '#server/http/idempotency.ts'
+
+/** Whether a page is submitted, and if not, why; null where nobody asked for it. */
+export type Verdict = SaveResult['submitted']
+
+/** What an act makes of an open entry. */
+export interface EntryWork {
+  readonly merged: Merged
+  /** Whether the entry is deleted after it. */
+  readonly deleted: boolean
+  readonly journal: EntryChange['journal']
+  readonly verdict: (judgement: Judgement) => Promise<Verdict>
+  /** What happened besides what changed. */
+  readonly audit: readonly AuditDraft[]
+  /** The conflict that it decides. */
+  readonly decides: ConflictResolution | null
+}
+
+/** What an act makes of an open entry, ready to be written. */
+export interface Composed {
+  /** The entry's next revision; null where nothing of it is another than before. */
+  readonly write: (EntryWrite & { readonly id: string }) | null
+  readonly audit: readonly AuditDraft[]
+  /** The answer but for rows as they stand after the write. */
+  readonly parts: Omit<SaveResult, 'page_name_update' | 'receipt' | 'entry' | 'conflicts'>
+}
+
+/**
+ * What becomes of the entry: every change is booked, and changed data set the status to process, after a submit too: the page then waits to be
+ * submitted again.
+ */
+export function compose(
+  act: EntryWriteAct,
+  { entry, made, place, compiled, placed }: OpenEntry,
+  { merged, deleted, journal, audit: happened }: Pick<EntryWork, 'merged' | 'deleted' | 'journal' | 'audit'>,
+  judged: { readonly judgement: Judgement; readonly conflicts: readonly ConflictDraft[]; readonly submitted: Verdict },
+): Composed {
+  const { judgement, conflicts, submitted } = judged
+  const done = submitted?.done === true
+  const changed = merged.items.length > 0 || merged.rows.length > 0 || judgement.calculated.length > 0
+  const status = done ? 'other' : changed || made ? 'process' : entry.status
+  const audit: AuditDraft[] = [
+    ...(made ? [{ ...place, action: 'entry.create' }] : []),
+    ...happened,
+    ...changeRows(place, journal, merged, judgement.calculated, placed.retired),
+    ...conflictRows(place, conflicts),
+    ...statusRows(place, entry.status, status, done),
+  ]
+  const stays = !changed && !made && deleted === entry.deleted && status === entry.status && !done && placed.retired.length === 0
+  const write = {
+    id: entry.id,
+    versionId: place.versionId,
+    status,
+    data: judgement.data,
+    hidden: judgement.hidden,
+    retired: withRetired(entry.retired, placed, act),
+    deleted,
+    userId: act.author.userId,
+    at: act.receivedAt,
+    submittedHash: done ? dataHash(judgement.data) : null,
+  }
+  const smart = act.call !== 'entry.save' && act.call !== 'entry.insert'
+  return {
+    write: stays ? null : write,
+    audit: audit.length > 0 ? audit : [{ ...place, action: 'entry.unchanged' }],
+    parts: {
+      savedDataList: savedItems(entry.id, compiled.page, placed.items, judgement),
+      effect: smart ? effectItems(entry.id, judgement) : [],
+      error: smart ? ruleErrors(judgement, act.language, act.call === 'entry.submit') : {},
+      submitted,
+    },
+  }
+}
+
+/**
+ * Writes what an act makes of an entry: runs the rules over the merged data, books every change, and lets what collides stand as a
+ * conflict.
+ */
+export async function writeWork(
+  transaction: Queryable,
+  act: EntryWriteAct,
+  open: OpenEntry,
+  work: EntryWork,
+): Promise<OperationEffect<JsonValue>> {
+  const { standing, entry, place, compiled } = open
+  const { merged, verdict, decides } = work
+  refuseMisplaced(merged)
+  const judgement = judge(compiled, merged.data, act.acted)
+  const asked = { id: entry.id, updatedBy: entry.updatedBy, patientId: place.patientId }
+  const conflicts = await draftConflicts(transaction, asked, act.key, merged.collisions, decides?.conflictId ?? null)
+  const { write, audit, parts } = compose(act, open, work, { judgement, conflicts, submitted: await verdict(judgement) })
+  if (write !== null) await writeEntries(transaction, [write])
+  const [by, at, opKey] = [act.author.userId, act.acted.at, act.key]
+  await putConflicts(transaction, { projectId: act.projectId, entryId: entry.id, mineBy: by, mineAt: at, opKey }, conflicts)
+  if (decides !== null) await settleConflict(transaction, decides.conflictId, { ...decides, by, at, opKey })
+  const conflictIds = [...(decides === null ? [] : [decides.conflictId]), ...conflicts.map(({ id }) => id)]
+
+  const reader = { projectId: act.projectId, sensitive: standing.member?.sensitive ?? false }
+  const [row] = await loadEntryRows(transaction, reader, [entry.id])
+  const rows = { entry: row ?? null, conflicts: [...(await loadConflictRows(transaction, reader, conflictIds))] }
+  const committed = await commitProject(transaction, {
+    projectId: act.projectId,
+    statuses: ['process'],
+    under: standing.member,
+    stamp: stampOf(act, standing.member?.role ?? null),
+    audit,
+    changes: [
+      ...(write === null && conflictIds.length === 0 ? [] : [{ kind: 'entry' as const, rowId: entry.id, centerId: place.centerId, pass: act.pass }]),
+      ...conflictIds.map((rowId) => ({ kind: 'conflict' as const, rowId, centerId: place.centerId, pass: act.pass })),
+    ],
+  })
+  const outcome = conflicts.length > 0 ? 'conflict' : 'applied'
+  return { outcome, reason: null, centerId: place.centerId, committed, result: saveResult({ ...parts, ...rows }, act.projectId) }
+}
+
+function refuseMisplaced(merged: Merged): void {
+  if (merged.misplaced.length === 0) return
+  throw fail('invalid', { fields: merged.misplaced.map((place) => ({ path: pathOf(place), code: place.why })) })
+}
+
+function statusRows(place: EntryPlace, from: EntryStatus, to: EntryStatus, submitted: boolean): readonly AuditDraft[] {
+  if (submitted) return [{ ...place, action: 'entry.submit', old: from, new: to }]
+  return from === to ? [] : [{ ...place, action: 'entry.status', old: from, new: to }]
+}
+
+/** What was retired before, and what comes to it now: by item, the last word. Earlier words are in the audit trail. */
+function withRetired(before: StoredEntry['retired'], placed: PlacedChange, act: EntryWriteAct): StoredEntry['retired'] {
+  const added = placed.retired.map((item): [string, JsonValue] => [
+    missingKey(item),
+    { table: item.table, value: item.to.value, missing: item.to.missing, by: act.author.userId, at: act.acted.at, opKey: act.key },
+  ])
+  return { ...before, ...Object.fromEntries(added) }
+}

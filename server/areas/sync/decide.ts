@@ -1,0 +1,89 @@
+import type { BodyOf, DataOf } from '#core/api/call.ts'
+import { fail } from '#core/api/errors.ts'
+import type { CallOf } from '#core/api/table.ts'
+import { membership, requirePermission } from '#server/access.ts'
+import type { Membership } from '#server/access.ts'
+import { complete, findBooked } from '#server/areas/sync/booked.ts'
+import type { Booked } from '#server/areas/sync/booked.ts'
+import { inboxLine } from '#server/areas/sync/inbox.ts'
+import { inboxChange } from '#server/areas/sync/setAside.ts'
+import { effectOf } from '#server/areas/sync/take.ts'
+import { commitProject } from '#server/database/commit.ts'
+import type { Committed } from '#server/database/commit.ts'
+import type { Stamp } from '#server/database/seal.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+import { runOnce } from '#server/http/runOnce.ts'
+import type { Write } from '#server/http/runOnce.ts'
+
+type Decision = BodyOf<CallOf<'sync.inboxDecide'>>
+type Decided = DataOf<CallOf<'sync.inboxDecide'>>
+
+/**
+ * Decides what becomes of an operation in the inbox. Released, it is applied in its author's name as if it came now, but for its author's
+ * rights; returned, it stays as it is and its author hears why. Either is booked to whoever decides, with their reason.
+ *
+ * @param key of the operation
+ * @throws ApiFailure not_found; forbidden for one's own; transition_refused for what is decided already or has no place in the version;
+ *   project_stopped, project_closed, frozen, locked, waits_for_earlier, invalid where it cannot be applied now
+ */
+export function decideInbox(context: Write<'sync.inboxDecide'>, key: string): Promise<Decided> {
+  const { actor, body, services } = context
+  return runOnce(context, { projectId: body.projectId, entityId: key }, async (transaction, stampAs) => {
+    const member = await membership(transaction, actor, body.projectId)
+    requirePermission(member, 'data_review')
+    await inboxLine(transaction, member, key)
+    // From here on nobody else decides it; what they decided before shows in its state.
+    const booked = await findBooked(transaction, key, body.projectId, 'released', true)
+    if (booked === null) throw fail('not_found')
+    if (booked.act.author.userId === actor.userId) throw fail('forbidden')
+    if (booked.outcome !== 'inbox' || booked.state !== 'open') {
+      throw fail(booked.outcome === 'held' && member.projectStatus === 'stop' ? 'project_stopped' : 'transition_refused')
+    }
+    const outcome = body.decision === 'release' ? await apply(transaction, booked) : booked.outcome
+    const committed = await book(transaction, booked, body, member, stampAs(member.role), services.now())
+    return { committed, result: { state: body.decision === 'release' ? 'released' : 'returned', outcome } }
+  })
+}
+
+async function apply(transaction: Queryable, { act }: Booked): Promise<Decided['outcome']> {
+  const effect = await effectOf(transaction, act)
+  await complete(transaction, act, effect)
+  return effect.outcome
+}
+
+async function book(
+  transaction: Queryable,
+  booked: Booked,
+  { decision, note, projectId }: Decision,
+  member: Membership,
+  stamp: Stamp,
+  at: string,
+): Promise<Committed> {
+  const { act, centerId, reason } = booked
+  await transaction.query({
+    name: 'inbox_decide',
+    text: 'UPDATE inbox SET state = $2, decided_by = $3, decided_at = $4, note = $5 WHERE op_key = $1',
+    values: [act.key, decision === 'release' ? 'released' : 'returned', stamp.userId, at, note],
+  })
+  const entry = 'target' in act.body
+  return commitProject(transaction, {
+    projectId,
+    // A project that has ended or is paused still returns what waits; releasing was refused before.
+    statuses: ['process', 'stop', 'close'],
+    under: member,
+    stamp,
+    audit: [
+      {
+        action: `inbox.${decision}`,
+        centerId,
+        patientId: 'target' in act.body ? act.body.target.patientId : act.entityId,
+        entryId: entry ? act.entityId : null,
+        pass: act.pass,
+        old: reason,
+        new: { operation: act.key, author: act.author.userId },
+        reasonText: note,
+      },
+    ],
+    changes: [inboxChange(act.key)],
+  })
+}

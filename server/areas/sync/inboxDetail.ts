@@ -1,0 +1,212 @@
+import type { PatientChange } from '#core/api/calls.patient.ts'
+import type { InboxDetail } from '#core/api/calls.sync.ts'
+import { ApiFailure, fail } from '#core/api/errors.ts'
+import { MASK } from '#core/form/mask.ts'
+import type { PageModel } from '#core/form/page.ts'
+import { parsePage } from '#core/form/page.ts'
+import type { JsonValue } from '#core/json.ts'
+import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
+import type { EntryChange, EntryTarget, ItemContent } from '#core/sync/entryChange.ts'
+import { DELETED, contentAt, rowsOf, stateOf } from '#core/sync/merge.ts'
+import type { Place } from '#core/sync/merge.ts'
+import type { EntryRow, PatientRow } from '#core/sync/rows.ts'
+import { seesCenter } from '#server/access.ts'
+import type { Membership } from '#server/access.ts'
+import { fieldKey, maskContent } from '#server/areas/entry/mask.ts'
+import { allDefinitions, fieldAt, loadOption } from '#server/areas/entry/pages.ts'
+import { loadEntryRows, pageMasks } from '#server/areas/entry/rows.ts'
+import { pageOfAct } from '#server/areas/entry/target.ts'
+import { IDENTIFYING } from '#server/areas/patient/change.ts'
+import { loadPatientRows } from '#server/areas/patient/store.ts'
+import type { AnyAct } from '#server/areas/sync/act.ts'
+import { findBooked } from '#server/areas/sync/booked.ts'
+import type { Booked } from '#server/areas/sync/booked.ts'
+import { inboxLine } from '#server/areas/sync/inbox.ts'
+import { holdOfEarlier } from '#server/areas/sync/standing.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+
+/** What an operation in the inbox would change, for whoever decides: beside what stands now, and masked as for any reader. */
+
+type Item = InboxDetail['items'][number]
+
+/** @throws ApiFailure not_found where there is none that the member may see */
+export async function inboxDetail(transaction: Queryable, member: Membership, key: string): Promise<InboxDetail> {
+  const line = await inboxLine(transaction, member, key)
+  const booked = await findBooked(transaction, key, member.projectId, 'released', false)
+  if (booked === null) throw fail('not_found')
+  return { line, items: await itemsOf(transaction, member, booked.act), barred: await barOf(transaction, member, booked) }
+}
+
+/** Why it cannot be released now; null where it can, and where it has been decided. */
+async function barOf(transaction: Queryable, member: Membership, { act, outcome, state }: Booked): Promise<InboxDetail['barred']> {
+  if (state !== 'open') return null
+  if (act.author.userId === member.userId) return 'own'
+  if (member.projectStatus === 'close') return 'project_closed'
+  if (outcome === 'held' || member.projectStatus !== 'process') return 'project_stopped'
+  try {
+    await holdOfEarlier(transaction, act, member.projectStatus)
+  } catch (error) {
+    if (error instanceof ApiFailure && error.error.code === 'waits_for_earlier') return 'waits_for_earlier'
+    throw error
+  }
+  if (!('target' in act.body)) return null
+  const { rows } = await transaction.query<{ control: 'open' | 'frozen' | 'locked' }>({
+    name: 'entry_control',
+    text: 'SELECT control FROM entry WHERE id = $1 AND project_id = $2',
+    values: [act.entityId, act.projectId],
+  })
+  const control = rows[0]?.control ?? 'open'
+  if (control !== 'open') return control
+  // A deletion needs no page.
+  if (act.call === 'entry.delete') return null
+  return (await pageOfAct(transaction, act, act.body.target)).page === null ? 'no_place_in_version' : null
+}
+
+async function itemsOf(transaction: Queryable, member: Membership, act: AnyAct): Promise<Item[]> {
+  switch (act.call) {
+    case 'patient.save': {
+      const { no, initials, sex, enrolledOn, identity } = act.body
+      const facts = Object.entries({ no, initials, sex, enrolledOn, ...identity }).filter(([, value]) => value !== null)
+      return facts.map(([code, value]) => patientItem(member, code, EMPTY_ITEM, null, content(value)))
+    }
+    case 'patient.update': {
+      const [patient] = await loadPatientRows(transaction, member, [act.entityId])
+      return act.body.fields.map(({ field, base, to }) =>
+        patientItem(member, field, content(base), patient === undefined ? null : content(fieldOf(patient, field)), content(to)),
+      )
+    }
+    case 'patient.remove': {
+      const [patient] = await loadPatientRows(transaction, member, [act.entityId])
+      return [deletion(patient?.deleted ?? null)]
+    }
+    case 'entry.delete': {
+      const entry = await Page.load(transaction, member, act, act.body.target)
+      return [deletion(entry.row?.deleted ?? null)]
+    }
+    case 'conflict.resolve': {
+      const { seen, to, conflictId, target } = act.body
+      const place = await placeOfConflict(transaction, act.projectId, conflictId)
+      const page = await Page.load(transaction, member, act, target)
+      return place === null ? [] : [page.item(place, seen, to)]
+    }
+    case 'entry.save':
+    case 'entry.smartSave':
+    case 'entry.submit':
+    case 'entry.insert':
+    case 'entry.smartInsert': {
+      const page = await Page.load(transaction, member, act, act.body.target)
+      return [...act.body.rows.map((row) => page.rowItem(row)), ...act.body.items.map((item) => page.item(item, item.base, item.to))]
+    }
+  }
+}
+
+/** A page of a patient as the reader sees it: its words, its data, and what of it is masked. */
+class Page {
+  readonly #models: readonly PageModel[]
+  readonly #masked: ReadonlySet<string>
+  readonly row: EntryRow | null
+
+  private constructor(models: readonly PageModel[], masked: ReadonlySet<string>, row: EntryRow | null) {
+    this.#models = models
+    this.#masked = masked
+    this.row = row
+  }
+
+  static async load(transaction: Queryable, member: Membership, act: AnyAct, target: EntryTarget): Promise<Page> {
+    const [found] = await loadEntryRows(transaction, member, [act.entityId])
+    // A patient may have been moved out of the reader's sight since the operation came.
+    const row = found !== undefined && seesCenter(member, found.centerId) ? found : null
+    const own = act.crfVersionId === null ? null : await modelOf(transaction, { ...act, crfVersionId: act.crfVersionId }, target)
+    const others = await allDefinitions(transaction, act.projectId, [target.pageId])
+    const masks = member.sensitive ? null : (await pageMasks(transaction, act.projectId, [target.pageId])).get(target.pageId)
+    return new Page([...(own === null ? [] : [own]), ...others.map(({ page }) => page)], masks ?? new Set(), row)
+  }
+
+  item({ table, rid, code }: Place, base: ItemContent, to: ItemContent): Item {
+    const masked = this.#masked.has(fieldKey(table, code))
+    const current = this.row === null ? null : this.#current({ table, rid, code })
+    return {
+      table,
+      rid,
+      code,
+      label: this.#label(table, code),
+      base: masked ? maskContent(base) : base,
+      current: masked && current !== null ? maskContent(current) : current,
+      to: masked ? maskContent(to) : to,
+    }
+  }
+
+  /** A row that is made, deleted or brought back; or its place, where it is only moved. */
+  rowItem({ table, rid, base, to }: EntryChange['rows'][number]): Item {
+    const moved = base !== null && base.deleted === to.deleted
+    const row = rowsOf(this.row?.values[table])?.find((candidate) => candidate['_rid'] === rid)
+    const now = row === undefined ? null : stateOf(row)
+    const shown = (state: typeof to | null): ItemContent => content(state === null ? null : moved ? state.order : state.deleted)
+    const code = moved ? '_ord' : DELETED
+    return { table, rid, code, label: this.#label(null, table), base: shown(base), current: now === null ? null : shown(now), to: shown(to) }
+  }
+
+  #current(place: Place): ItemContent | null {
+    if (this.row === null) return null
+    return place.code === DELETED && place.table === null ? content(this.row.deleted) : contentAt(this.row, place)
+  }
+
+  #label(table: string | null, code: string): string {
+    for (const model of this.#models) {
+      const field = fieldAt(model, table, code)
+      if (field !== null && field.label !== '') return field.label
+    }
+    return code
+  }
+}
+
+/** The page as it was on the author's screen; null where that version has none there, or it cannot be read. */
+async function modelOf(
+  transaction: Queryable,
+  act: { readonly projectId: string; readonly crfVersionId: string },
+  target: EntryTarget,
+): Promise<PageModel | null> {
+  const { page } = await pageOfAct(transaction, act, target)
+  if (page === null) return null
+  const model = parsePage(await loadOption(transaction, page))
+  return model.ok ? model.page : null
+}
+
+async function placeOfConflict(transaction: Queryable, projectId: string, id: string): Promise<Place | null> {
+  const { rows } = await transaction.query<Place>({
+    name: 'conflict_place',
+    text: 'SELECT table_prop AS "table", rid, prop AS code FROM conflict WHERE id = $1 AND project_id = $2',
+    values: [id, projectId],
+  })
+  return rows[0] ?? null
+}
+
+function content(value: JsonValue): ItemContent {
+  return { value, missing: null }
+}
+
+function deletion(now: boolean | null): Item {
+  const current = now === null ? null : content(now)
+  return { table: null, rid: null, code: DELETED, label: DELETED, base: content(false), current, to: content(true) }
+}
+
+function patientItem(member: Membership, code: string, base: ItemContent, current: ItemContent | null, to: ItemContent): Item {
+  const masked = IDENTIFYING.has(code) && !member.sensitive
+  const shown = (one: ItemContent): ItemContent => (masked ? maskContent(one) : one)
+  return { table: null, rid: null, code, label: code, base: shown(base), current: current === null ? null : shown(current), to: shown(to) }
+}
+
+/** What identifies a patient is not in the row without the right to it: nobody learns whether there is anything. */
+function fieldOf({ identity, ...row }: PatientRow, field: PatientChange['fields'][number]['field']): JsonValue {
+  switch (field) {
+    case 'initials':
+    case 'sex':
+    case 'enrolledOn':
+      return row[field]
+    case 'name':
+    case 'mobile':
+    case 'email':
+    case 'birthDate':
+      return identity === null ? MASK : identity[field]
+  }
+}

@@ -1,0 +1,50 @@
+import * as z from 'zod/mini'
+import type { Queryable } from '#server/database/transaction.ts'
+
+/**
+ * Up to which change number a project's data are safe: every backup that is kept holds them, so that no restore can forget them, and
+ * tablets need not keep what they sent for offering it again (DESIGN §3). Stands in the database, where pulls read it.
+ */
+
+const SETTING = 'kept_backups'
+
+const keptBackup = z.object({
+  /** Name of its file. */
+  file: z.string(),
+  /** By project, the change number up to which it goes. */
+  seqs: z.record(z.string(), z.int()),
+})
+export type KeptBackup = z.infer<typeof keptBackup>
+
+const known = z.object({ kept: z.array(keptBackup), durable: z.record(z.string(), z.int()) })
+
+/**
+ * Notes a backup that was just made.
+ *
+ * @param there names of all backups in the folder now. One of an unknown past holds, for all that is known, nothing: until it has
+ *   gone, nothing is safe from being restored away
+ */
+export async function noteBackup(connection: Queryable, made: KeptBackup, there: readonly string[]): Promise<void> {
+  const before = await readKept(connection)
+  const byFile = new Map([...before, made].map((backup) => [backup.file, backup]))
+  const kept = there.map((file): KeptBackup => byFile.get(file) ?? { file, seqs: {} })
+  const durable = Object.fromEntries(Object.keys(made.seqs).map((projectId) => [projectId, Math.min(...kept.map(({ seqs }) => seqs[projectId] ?? 0))]))
+  await connection.query('INSERT INTO setting (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value', [
+    SETTING,
+    JSON.stringify({ kept, durable }),
+  ])
+}
+
+/** After a restore: what the backups of the time that was given up hold is no longer a part of what is to come. */
+export async function forgetBackups(transaction: Queryable): Promise<void> {
+  await transaction.query('DELETE FROM setting WHERE key = $1', [SETTING])
+}
+
+/** SQL for the change number up to which the data of project `$1` are safe; 0 where nothing is. */
+export const DURABLE_SEQ = `coalesce((SELECT (value -> 'durable' ->> $1::text)::bigint FROM setting WHERE key = '${SETTING}'), 0)`
+
+async function readKept(connection: Queryable): Promise<readonly KeptBackup[]> {
+  const { rows } = await connection.query<{ value: unknown }>('SELECT value FROM setting WHERE key = $1', [SETTING])
+  const read = known.safeParse(rows[0]?.value)
+  return read.success ? read.data.kept : []
+}

@@ -1,0 +1,56 @@
+import { verifyChainIn } from '#server/areas/audit/chain.ts'
+import { BackupError } from '#server/backup/backupError.ts'
+import { forgetBackups } from '#server/backup/durable.ts'
+import { commitSystem } from '#server/database/commit.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+import { serverStamp } from '#server/http/runOnce.ts'
+import { renewEpoch } from '#server/secrets.ts'
+
+/** What everybody has to learn of a database that went back in time, however it was brought back. */
+export interface NewTime {
+  readonly endedSessions: number
+  /** Tells the tablets to start over, and to offer again what they sent since. */
+  readonly epoch: string
+}
+
+/** Ends all sessions, gives a new epoch, and says so in the system's audit chain. */
+export async function beginNewTime(transaction: Queryable, action: 'backup.restore' | 'backup.recovered', createdAt: string | null): Promise<NewTime> {
+  const endedSessions = await endSessions(transaction)
+  const epoch = await renewEpoch(transaction)
+  await forgetBackups(transaction)
+  await commitSystem(transaction, serverStamp({ now: () => new Date().toISOString() }), [{ action, old: { createdAt }, new: { epoch } }])
+  return { endedSessions, epoch }
+}
+
+/** Whoever was signed in at that time may have been locked out since. */
+async function endSessions(transaction: Queryable): Promise<number> {
+  const { rowCount } = await transaction.query('UPDATE session SET ended_at = now() WHERE ended_at IS NULL')
+  return rowCount ?? 0
+}
+
+/** Audit chains that were computed anew and found sound, and their rows. */
+export interface SoundChains {
+  readonly chains: number
+  readonly auditRows: number
+}
+
+/**
+ * Computes audit chains anew.
+ *
+ * @param expected each chain with the head that it must have; null where any head will do that its own rows give
+ * @throws BackupError not_restored, naming the first chain that does not hold
+ */
+export async function assertChains(
+  transaction: Queryable,
+  expected: readonly { readonly projectId: string | null; readonly head: string | null }[],
+): Promise<SoundChains> {
+  let auditRows = 0
+  for (const { projectId, head } of expected) {
+    const report = await verifyChainIn(transaction, projectId)
+    if (!report.holds || (head !== null && report.head !== head)) {
+      throw new BackupError('not_restored', `an audit chain does not hold: ${projectId === null ? "the system's" : `project ${projectId}`}`)
+    }
+    auditRows += report.checked
+  }
+  return { chains: expected.length, auditRows }
+}

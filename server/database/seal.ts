@@ -1,0 +1,204 @@
+import { hash, randomBytes } from 'node:crypto'
+import { CANONICAL_VERSION, canonicalJson } from '#core/json.ts'
+import type { JsonValue } from '#core/json.ts'
+import { newId } from '#core/ids.ts'
+import { arrayText, jsonArrayText } from '#server/database/arrays.ts'
+
+/** Audit rows as they are sealed: what each hash runs over, and how they travel to the statement that writes them. */
+
+/** Who acted, when and on what: the same for all audit rows of a transaction. */
+export interface Stamp {
+  readonly userId: string | null
+  readonly userName: string
+  readonly role: string | null
+  readonly carriedBy: string | null
+  readonly deviceId: string | null
+  readonly occurredAt: string
+  readonly occurredOffsetMinutes: number | null
+  readonly clockDriftMs: number | null
+  readonly receivedAt: string
+  readonly appVersion: string | null
+  readonly ip: string | null
+  readonly call: string | null
+  readonly opKey: string | null
+}
+
+/** One thing that happened. `action` is a verb such as `item.update`, `patient.enrol`, `version.release`, `user.login`. */
+export interface AuditDraft {
+  readonly action: string
+  readonly centerId?: string | null
+  readonly patientId?: string | null
+  readonly entryId?: string | null
+  readonly table?: string | null
+  readonly rid?: string | null
+  readonly prop?: string | null
+  readonly versionId?: string | null
+  readonly pass?: number | null
+  readonly old?: JsonValue
+  readonly new?: JsonValue
+  readonly reasonCode?: string | null
+  readonly reasonText?: string | null
+  /** When this very step happened, where it differs from the stamp's. */
+  readonly occurredAt?: string
+}
+
+/** The audit rows of one link of the chain. */
+export interface Sealed {
+  /** Over the rows in their order. */
+  readonly digest: string
+  readonly stamp: Stamp
+  readonly receivedAt: string
+  readonly rows: readonly SealedRow[]
+}
+
+interface SealedRow {
+  readonly id: string
+  readonly draft: AuditDraft
+  readonly occurredAt: string
+  readonly salt: string
+  readonly valueHash: string
+  readonly rowHash: string
+}
+
+const SALT_BYTES = 16
+const ID_BYTES = 16
+
+/** Seals what one transaction books. @param projectId null in the system's chain */
+export function sealRows(projectId: string | null, stamp: Stamp, drafts: readonly AuditDraft[]): Sealed {
+  const receivedAt = storedInstant(stamp.receivedAt)
+  const stampedAt = storedInstant(stamp.occurredAt)
+  const textOf = rowText(projectId, stamp, receivedAt)
+  // One draw for all: each by itself costs more than the hash that it goes into.
+  const drawn = randomBytes((ID_BYTES + SALT_BYTES) * drafts.length)
+  const salts = drawn.toString('hex', ID_BYTES * drafts.length)
+  const rows = drafts.map((draft, ord): SealedRow => {
+    const salt = salts.slice(ord * SALT_BYTES * 2, (ord + 1) * SALT_BYTES * 2)
+    const id = newId(drawn.subarray(ord * ID_BYTES, (ord + 1) * ID_BYTES))
+    const occurredAt = draft.occurredAt === undefined ? stampedAt : storedInstant(draft.occurredAt)
+    const values = { old_value: draft.old ?? null, new_value: draft.new ?? null, reason_text: draft.reasonText ?? null }
+    const hashed = valueHash(salt, values)
+    return { id, draft, occurredAt, salt, valueHash: hashed, rowHash: sha256(textOf(draft, { id, ord, occurredAt, valueHash: hashed })) }
+  })
+  return { digest: sha256(rows.map((row) => row.rowHash).join('')), stamp, receivedAt, rows }
+}
+
+/**
+ * `canonicalJson` of an audit row's columns, for many rows of one stamp: what they share is written once. The keys stand in canonical order;
+ * verifying a chain goes the general way (`rowHash`) and finds any difference.
+ */
+function rowText(projectId: string | null, stamp: Stamp, receivedAt: string) {
+  const text = (value: string | number | null | undefined): string => JSON.stringify(value ?? null)
+  const byStamp = {
+    app: `,"app_version":${text(stamp.appVersion)},"call":${text(stamp.call)},"carried_by":${text(stamp.carriedBy)},"center_id":`,
+    device: `,"clock_drift_ms":${text(stamp.clockDriftMs)},"device_id":${text(stamp.deviceId)},"entry_id":`,
+    from: `,"ip":${text(stamp.ip)},"occurred_at":`,
+    key: `,"occurred_offset_minutes":${text(stamp.occurredOffsetMinutes)},"op_key":${text(stamp.opKey)},"ord":`,
+    project: `,"project_id":${text(projectId)},"prop":`,
+    received: `,"received_at":${text(receivedAt)},"rid":`,
+    role: `,"role":${text(stamp.role)},"table_prop":`,
+    user: `,"user_id":${text(stamp.userId)},"user_name":${text(stamp.userName)},"value_hash":"`,
+  }
+  return (draft: AuditDraft, own: { readonly id: string; readonly ord: number; readonly occurredAt: string; readonly valueHash: string }): string =>
+    `{"action":${text(draft.action)}${byStamp.app}${text(draft.centerId)}${byStamp.device}${text(draft.entryId)}` +
+    `,"format":${CANONICAL_VERSION},"id":"${own.id}"${byStamp.from}"${own.occurredAt}"${byStamp.key}${own.ord}` +
+    `,"pass":${text(draft.pass)},"patient_id":${text(draft.patientId)}${byStamp.project}${text(draft.prop)}` +
+    `,"reason_code":${text(draft.reasonCode)}${byStamp.received}${text(draft.rid)}${byStamp.role}${text(draft.table)}` +
+    `${byStamp.user}${own.valueHash}","version_id":${text(draft.versionId)}}`
+}
+
+/** The instant as it will come back from the database: the hash of a row must be the same when it is computed again. */
+function storedInstant(instant: string): string {
+  return new Date(instant).toISOString()
+}
+
+/** Hash of an audit row's values under its salt. */
+export function valueHash(
+  salt: string,
+  values: { readonly old_value: JsonValue; readonly new_value: JsonValue; readonly reason_text: string | null },
+): string {
+  const { old_value: before, new_value: after, reason_text: reason } = values
+  return sha256(`${salt}{"new_value":${canonicalJson(after)},"old_value":${canonicalJson(before)},"reason_text":${JSON.stringify(reason)}}`)
+}
+
+/** Hash of an audit row without its values. Its seq is not part of it: the chain's link gives the place. */
+export function rowHash(row: Readonly<Record<string, JsonValue>>): string {
+  return sha256(canonicalJson(row))
+}
+
+/** SHA-256 of UTF-8 text, lower-case hex. */
+export function sha256(text: string): string {
+  return hash('sha256', text, 'hex')
+}
+
+/** Parameters $1 to $32 of `AUDIT_INSERT`: the stamps, one for each link, and all their rows. */
+export function auditParameters(links: readonly Sealed[]): string[] {
+  const rows = links.flatMap((link, at) => link.rows.map((row, ord) => ({ ...row, link: at + 1, ord })))
+  const stamps = <Key extends keyof Stamp>(key: Key): string => arrayText(links.map(({ stamp }) => stamp[key]))
+  const drafts = (read: (draft: AuditDraft) => string | number | null | undefined): string => arrayText(rows.map(({ draft }) => read(draft) ?? null))
+  return [
+    stamps('call'),
+    stamps('opKey'),
+    stamps('userId'),
+    stamps('userName'),
+    stamps('role'),
+    stamps('carriedBy'),
+    stamps('deviceId'),
+    stamps('occurredOffsetMinutes'),
+    stamps('clockDriftMs'),
+    arrayText(links.map(({ receivedAt }) => receivedAt)),
+    stamps('appVersion'),
+    stamps('ip'),
+    arrayText(rows.map(({ link }) => link)),
+    arrayText(rows.map(({ ord }) => ord)),
+    arrayText(rows.map(({ id }) => id)),
+    drafts(({ action }) => action),
+    drafts(({ centerId }) => centerId),
+    drafts(({ patientId }) => patientId),
+    drafts(({ entryId }) => entryId),
+    drafts(({ table }) => table),
+    drafts(({ rid }) => rid),
+    drafts(({ prop }) => prop),
+    drafts(({ versionId }) => versionId),
+    drafts(({ pass }) => pass),
+    drafts(({ reasonCode }) => reasonCode),
+    arrayText(rows.map(({ occurredAt }) => occurredAt)),
+    arrayText(rows.map((row) => row.valueHash)),
+    arrayText(rows.map((row) => row.rowHash)),
+    arrayText(rows.map(({ salt }) => salt)),
+    jsonArrayText(rows.map(({ draft }) => draft.old)),
+    jsonArrayText(rows.map(({ draft }) => draft.new)),
+    drafts(({ reasonText }) => reasonText),
+  ]
+}
+
+/** Common table expressions that write what `auditParameters` gives, for the links in `place (link, id, seq)`: project and change number. */
+export const AUDIT_INSERT = `
+      stamp AS (
+        SELECT * FROM unnest(
+          $1::text[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::uuid[], $7::uuid[], $8::integer[], $9::double precision[],
+          $10::timestamptz[], $11::text[], $12::text[]
+        ) WITH ORDINALITY AS s (
+          call, op_key, user_id, user_name, role, carried_by, device_id, occurred_offset_minutes, clock_drift_ms, received_at, app_version,
+          ip, link)
+      ), audited AS (
+        INSERT INTO audit (
+          id, project_id, seq, ord, format, action, call, op_key, center_id, patient_id, entry_id, table_prop, rid, prop,
+          version_id, pass, reason_code, user_id, user_name, role, carried_by, device_id, occurred_at,
+          occurred_offset_minutes, clock_drift_ms, received_at, app_version, ip, value_hash, row_hash)
+        SELECT
+          a.id, place.id, place.seq, a.ord, ${CANONICAL_VERSION}, a.action, s.call, s.op_key, a.center_id, a.patient_id, a.entry_id,
+          a.table_prop, a.rid, a.prop, a.version_id, a.pass, a.reason_code, s.user_id, s.user_name, s.role, s.carried_by,
+          s.device_id, a.occurred_at, s.occurred_offset_minutes, s.clock_drift_ms, s.received_at, s.app_version, s.ip,
+          a.value_hash, a.row_hash
+        FROM place JOIN stamp s ON s.link = place.link JOIN unnest(
+          $13::integer[], $14::integer[], $15::uuid[], $16::text[], $17::uuid[], $18::uuid[], $19::uuid[], $20::text[], $21::text[],
+          $22::text[], $23::uuid[], $24::smallint[], $25::text[], $26::timestamptz[], $27::text[], $28::text[]
+        ) AS a (
+          link, ord, id, action, center_id, patient_id, entry_id, table_prop, rid, prop, version_id, pass, reason_code, occurred_at,
+          value_hash, row_hash) ON a.link = place.link
+      ), valued AS (
+        INSERT INTO audit_value (audit_id, salt, old_value, new_value, reason_text)
+        SELECT v.id, v.salt, v.old_value, v.new_value, v.reason_text
+        FROM place JOIN unnest($13::integer[], $15::uuid[], $29::text[], $30::jsonb[], $31::jsonb[], $32::text[])
+          AS v (link, id, salt, old_value, new_value, reason_text) ON v.link = place.link
+      )`

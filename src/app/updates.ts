@@ -1,0 +1,250 @@
+import { Workbox } from 'workbox-window'
+import { whileNobodySyncs } from '#offline/sync/lock.ts'
+
+import { flushOpenPages } from './beforeReload.ts'
+import { openTabs } from './tabs.ts'
+
+/**
+ * New versions of the app. A version that was waiting already when the app started in its only tab takes over at once: nothing is on the
+ * screen yet. In all other cases a person decides, because every tab reloads; and no tab reloads before what is on it is on the disk.
+ *
+ * Tabs agree on nothing among each other: one asks the browser, the browser tells all, and each goes when it has saved. So a tab that is
+ * frozen or cannot save keeps nobody else from the new version.
+ */
+
+/**
+ * - `offered`: a new version waits for a person's word, with how many tabs are open.
+ * - `coming`: this tab has asked for it. The browser puts it in force when the old one has nothing more to do, mostly at once.
+ * - `held`: it was agreed to, here or in another tab, and this tab could not bring everything to the disk; so it stays as it is.
+ */
+export type UpdatePromptState =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'offered'; readonly tabs: number }
+  | { readonly kind: 'coming' }
+  | { readonly kind: 'held' }
+
+export interface Updates {
+  /** A person agrees. */
+  agree(): Promise<void>
+  /** Loads this tab anew, as soon as everything on it is on the disk. */
+  reload(): Promise<void>
+  /** Tries again now what this tab was held from. */
+  tryAgain(): Promise<void>
+  /** Asks the server for a newer version now. */
+  look(): void
+  stop(): void
+}
+
+const TRY_AGAIN_MS = 3000
+/** How long a sync under way may take until the browser is asked all the same. */
+const SYNC_ENDS_MS = 5000
+/** For how long nobody syncs after that: a worker without work goes after 30 s. */
+const QUIET_MS = 40_000
+/** A reload that takes longer was stopped by somebody. */
+const RELOAD_MS = 10_000
+/** A page that starts and has loaded nothing for so long has loaded all. */
+const LOADED_MS = 1000
+/** How often the worker looks whether it is to take itself away. */
+const KILL_CHECK_MS = 10 * 60_000
+const KILL_SWITCH = '/sw-kill.json'
+
+/** Registers the service worker and follows its versions. */
+export function watchUpdates(show: (state: UpdatePromptState) => void): Updates {
+  const workbox = new Workbox('/sw.js')
+  const pursuit = new Pursuit(
+    {
+      ask: () => {
+        show({ kind: 'coming' })
+        void ask(workbox)
+      },
+      reload: () => window.location.reload(),
+    },
+    () => show({ kind: 'held' }),
+  )
+  const reload = () => pursuit.go('reload')
+  let registered: ServiceWorkerRegistration | undefined
+  let hasAgreed = false
+  const offer = () => void openTabs().then((count) => show({ kind: 'offered', tabs: count }))
+  // A tab that no worker controls keeps none waiting, so on the first visit a new version is in force without anybody's word.
+  const isInForce = () => (navigator.serviceWorker.controller === null && !hasAgreed ? offer() : void reload())
+
+  const look = () => void workbox.update().catch(ignoreRefusal)
+  const askKillSwitch = throttled(KILL_CHECK_MS, () => navigator.serviceWorker.controller?.postMessage({ type: 'CHECK_KILL_SWITCH' }))
+  const onVisible = () => {
+    if (document.visibilityState !== 'visible') return
+    askKillSwitch()
+    look()
+  }
+  const start = async (): Promise<void> => {
+    const registration = await register(workbox)
+    if (registration === undefined) return
+    registered = registration
+    followVersions(registration, { waits: offer, isInForce })
+    const waited = registration.waiting !== null
+    const tabs = waited ? await openTabs() : 0
+    if (waited && tabs === 1) void hasLoaded().then(() => ask(workbox))
+    // The worker is asked after it was registered: the other way round, registering would call one back that has just taken itself
+    // away. One that is about to go is not asked: it would be started again, and stay.
+    else askKillSwitch()
+    if (waited && tabs > 1) show({ kind: 'offered', tabs })
+  }
+  // Where the browser keeps no worker for this site (private window, policy), the app works online only.
+  void start().catch(ignoreRefusal)
+  document.addEventListener('visibilitychange', onVisible)
+  return {
+    agree: () => {
+      hasAgreed = true
+      return pursuit.go((registered?.waiting ?? null) === null ? 'reload' : 'ask')
+    },
+    reload,
+    tryAgain: () => pursuit.tryAgain(),
+    look,
+    stop: () => {
+      pursuit.stop()
+      document.removeEventListener('visibilitychange', onVisible)
+    },
+  }
+}
+
+/**
+ * Asks the browser to put the waiting version in force. It stops the old worker for that; and a request that reaches the old worker in
+ * this moment starts it again, whereupon Chromium puts the change off until the old one has been idle for half a minute, or for five
+ * minutes. Just then what was saved a moment ago would be sent. So nobody syncs meanwhile; what pages ask the server themselves does not
+ * touch the worker at all (sw/sw.ts), but requests of the sync worker do, whatever it is told.
+ */
+function ask(workbox: Workbox): Promise<void> {
+  return whileNobodySyncs(SYNC_ENDS_MS, async () => {
+    workbox.messageSkipWaiting()
+    // Mostly this tab goes before the time is over, and its lock with it.
+    await new Promise((resolve) => setTimeout(resolve, QUIET_MS))
+  })
+}
+
+/** Resolves when this page loads nothing more: its scripts and pictures come by the worker. What it asks the server does not. */
+function hasLoaded(): Promise<void> {
+  return new Promise((resolve) => {
+    const rested = () => {
+      observer.disconnect()
+      resolve()
+    }
+    let timer = setTimeout(rested, LOADED_MS)
+    const observer = new PerformanceObserver((list) => {
+      if (list.getEntries().every((entry) => entry instanceof PerformanceResourceTiming && entry.initiatorType === 'fetch')) return
+      clearTimeout(timer)
+      timer = setTimeout(rested, LOADED_MS)
+    })
+    observer.observe({ type: 'resource' })
+  })
+}
+
+type Goal = 'ask' | 'reload'
+
+/** Does a thing as soon as all that was typed is on the disk, however often that has to be tried. */
+class Pursuit {
+  readonly #acts: Readonly<Record<Goal, () => void>>
+  readonly #onHeld: () => void
+  #goal: Goal | null = null
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(acts: Readonly<Record<Goal, () => void>>, onHeld: () => void) {
+    this.#acts = acts
+    this.#onHeld = onHeld
+  }
+
+  /** @param goal takes the place of what was pursued before */
+  go(goal: Goal): Promise<void> {
+    this.#goal = goal
+    return this.tryAgain()
+  }
+
+  async tryAgain(): Promise<void> {
+    clearTimeout(this.#timer)
+    // A save that comes to no end is told like one that fails.
+    this.#timer = setTimeout(() => {
+      this.#held()
+      void this.tryAgain()
+    }, TRY_AGAIN_MS)
+    let { allSaved } = await flushOpenPages()
+    if (allSaved && this.#goal === 'reload') {
+      stopHand()
+      ;({ allSaved } = await flushOpenPages())
+    }
+    const goal = this.#goal
+    if (goal === null) return
+    if (!allSaved) return this.#held()
+    this.stop()
+    this.#acts[goal]()
+    if (goal === 'reload') setTimeout(freeHand, RELOAD_MS)
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer)
+    this.#goal = null
+  }
+
+  #held(): void {
+    freeHand()
+    this.#onHeld()
+  }
+}
+
+/** Until the new page is there the old one would take keys and not keep them. What the hand was on is taken as it is. */
+function stopHand(): void {
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+  document.body.inert = true
+}
+
+function freeHand(): void {
+  document.body.inert = false
+}
+
+interface Follower {
+  readonly waits: () => void
+  readonly isInForce: () => void
+}
+
+/**
+ * Tells of every version after the one that this tab began with. The states of the workers themselves are followed: a tab that no
+ * worker controls (the first visit, a forced reload) hears of no change of its controller.
+ */
+function followVersions(registration: ServiceWorkerRegistration, { waits, isInForce }: Follower): void {
+  const follow = (worker: ServiceWorker | null): void => {
+    // The first worker of this device is as new as the page that brought it.
+    if (worker === null || registration.active === null) return
+    worker.addEventListener('statechange', () => {
+      if (worker.state === 'installed') waits()
+      if (worker.state === 'activated') isInForce()
+    })
+  }
+  follow(registration.waiting)
+  follow(registration.installing)
+  registration.addEventListener('updatefound', () => follow(registration.installing))
+}
+
+/** A worker that was taken away by the kill switch is not brought back while the switch is on. */
+async function register(workbox: Workbox): Promise<ServiceWorkerRegistration | undefined> {
+  const known = await navigator.serviceWorker.getRegistration()
+  if (known === undefined && (await isKilled())) return undefined
+  return workbox.register()
+}
+
+async function isKilled(): Promise<boolean> {
+  const answer = await fetch(KILL_SWITCH, { cache: 'no-store' })
+  // Its words are of no interest; left unread, they would keep the connection.
+  await answer.body?.cancel()
+  return answer.ok && answer.headers.get('Content-Type')?.includes('json') === true
+}
+
+function throttled(everyMs: number, work: () => void): () => void {
+  let last = -everyMs
+  return () => {
+    if (performance.now() - last < everyMs) return
+    last = performance.now()
+    work()
+  }
+}
+
+/** Registering and updating need the network and the browser's consent; what they throw says that one of them is missing. */
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof TypeError || error instanceof DOMException)) throw error
+}

@@ -1,0 +1,46 @@
+import { useLayoutEffect, useRef } from 'react'
+import type { SessionState } from '#src/session/types.ts'
+
+/** A page that has not grown as long as it was within this time has changed: then it stays where it is. */
+const GIVE_UP_MS = 10_000
+
+/** Brings a page that was locked back to where it was scrolled to, once it is as long again. A hand that scrolls comes first. */
+export function useScrollBack(state: SessionState['state']): void {
+  const place = useRef(0)
+  const locked = useRef(false)
+  // Before the browser draws: once the page is gone, it scrolls to the top by itself.
+  useLayoutEffect(() => {
+    if (state === 'locked') locked.current = true
+    if (state !== 'open') return
+    const wanted = locked.current ? place.current : 0
+    locked.current = false
+    const stopReturning = returnTo(wanted)
+    const note = () => {
+      place.current = window.scrollY
+    }
+    window.addEventListener('scroll', note, { passive: true })
+    return () => {
+      stopReturning()
+      window.removeEventListener('scroll', note)
+    }
+  }, [state])
+}
+
+function returnTo(wanted: number): () => void {
+  if (wanted === 0) return () => undefined
+  const ended = new AbortController()
+  const stop = () => ended.abort()
+  const page = new ResizeObserver(() => {
+    if (document.documentElement.scrollHeight < wanted + window.innerHeight) return
+    window.scrollTo({ top: wanted })
+    stop()
+  })
+  page.observe(document.body)
+  const timer = setTimeout(stop, GIVE_UP_MS)
+  for (const event of ['wheel', 'touchstart', 'keydown']) window.addEventListener(event, stop, { passive: true, signal: ended.signal })
+  ended.signal.addEventListener('abort', () => {
+    page.disconnect()
+    clearTimeout(timer)
+  })
+  return stop
+}

@@ -1,0 +1,79 @@
+import type { EntryTarget } from '#core/sync/entryChange.ts'
+import { parsePage } from '#core/form/page.ts'
+import type { PageModel } from '#core/form/page.ts'
+import { DELETED } from '#core/sync/merge.ts'
+import type { Place } from '#core/sync/merge.ts'
+import type { PageRow, VersionRow } from '#core/sync/rows.ts'
+
+import type { DataContext } from './context.ts'
+import { heldOps, localMembers, localPatient, localVersions, opened, outboxRows } from './local.ts'
+import { patientWith } from './overlay.ts'
+
+/** Names of patients, pages and people, looked up once for a list. */
+export class Names {
+  readonly #context: DataContext
+  readonly #more: readonly VersionRow[]
+  readonly #patients = new Map<string, Promise<string>>()
+  readonly #versions = new Map<string, Promise<VersionRow[]>>()
+  readonly #pages = new Map<string, PageModel | null>()
+
+  /** @param more versions that are not kept here and are known otherwise */
+  constructor(context: DataContext, more: readonly VersionRow[] = []) {
+    this.#context = context
+    this.#more = more
+  }
+
+  /** The subject number, or the mark of one who has none yet. Empty where the keys are somebody else's. */
+  patient(patientId: string): Promise<string> {
+    const known = this.#patients.get(patientId)
+    if (known !== undefined) return known
+    const label = this.#labelOf(patientId)
+    this.#patients.set(patientId, label)
+    return label
+  }
+
+  async #labelOf(patientId: string): Promise<string> {
+    const context = this.#context
+    const rows = (await outboxRows(context, patientId)).filter(({ call }) => call === 'patient.save')
+    const unsent = [...(await heldOps(context, patientId)), ...(await opened(context, rows))]
+    const patient = patientWith(await localPatient(context, patientId), unsent)
+    return patient === null ? '' : (patient.no ?? `#${patient.mark}`)
+  }
+
+  async page(projectId: string, target: EntryTarget | null): Promise<string | null> {
+    return target === null ? null : ((await this.#pageRow(projectId, target))?.pageName ?? null)
+  }
+
+  /** The label of a field of a page; null for one that its definition has not, and for a deletion. */
+  async field(projectId: string, target: EntryTarget, { table, code }: Pick<Place, 'table' | 'code'>): Promise<string | null> {
+    const row = code === DELETED && table === null ? undefined : await this.#pageRow(projectId, target)
+    if (row === undefined) return null
+    const known = this.#pages.get(row.option) ?? modelOf(row.option)
+    this.#pages.set(row.option, known)
+    const outer = known?.byProp.get(table ?? code)
+    return (table === null || code === DELETED ? outer : outer?.children.find(({ prop }) => prop === code))?.label ?? null
+  }
+
+  async #pageRow(projectId: string, { folderId, pageId }: EntryTarget): Promise<PageRow | undefined> {
+    const known = this.#versions.get(projectId) ?? localVersions(this.#context, projectId)
+    this.#versions.set(projectId, known)
+    for (const { folders } of [...(await known), ...this.#more]) {
+      const page = folders.find(({ id }) => id === folderId)?.pages.find(({ id }) => id === pageId)
+      if (page !== undefined) return page
+    }
+    return undefined
+  }
+
+  async author(projectId: string, userId: string): Promise<string> {
+    const { user } = this.#context
+    if (userId === user.userId) return user.realName
+    const members = await localMembers(this.#context, projectId)
+    return members.find((member) => member.userId === userId)?.realName ?? ''
+  }
+}
+
+
+function modelOf(option: string): PageModel | null {
+  const read = parsePage(option)
+  return read.ok ? read.page : null
+}

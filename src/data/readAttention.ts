@@ -1,0 +1,147 @@
+import { inboxReasons } from '#core/sync/operation.ts'
+import { parseScope } from '#core/sync/scope.ts'
+import type { EntryTarget } from '#core/sync/entryChange.ts'
+import type { EntryRow, InboxRow } from '#core/sync/rows.ts'
+import type { ReceiptRow } from '#offline/db/rows.ts'
+
+import { openBounces } from './bounced.ts'
+import type { DataContext } from './context.ts'
+import { keptCenterScopes, openConflicts } from './decisions.ts'
+import { localMembers, localRow, openable } from './local.ts'
+import { Names } from './names.ts'
+import { openReceipt, targetOf } from './operations.ts'
+import type { Reading } from './source.ts'
+import type { AttentionView } from './types.ts'
+
+/** What needs a person: derived from rows, each with the way to the exact place. */
+
+const PLAIN = { opKey: null, fieldLabel: null, conflict: null, decision: null, waitsFor: [] } as const
+
+export function readAttention(context: DataContext): Reading<readonly AttentionView[]> {
+  return context.storage.run(async () => {
+    const names = new Names(context)
+    const parts = [rejectedViews, receiptViews, conflictViews, bouncedViews]
+    const views = (await Promise.all(parts.map((part) => part(context, names)))).flat()
+    return views.toSorted((a, b) => (a.at < b.at ? 1 : -1))
+  })
+}
+
+async function rejectedViews(context: DataContext, names: Names): Promise<AttentionView[]> {
+  const rows = await context.storage.work.outbox.where('state').equals('rejected').sortBy('seq')
+  return Promise.all(
+    rows.map(async (row): Promise<AttentionView> => {
+      const target = targetOf(await openable(context, row))
+      return {
+        ...PLAIN,
+        id: row.key,
+        projectId: row.projectId,
+        opKey: row.key,
+        kind: 'rejected',
+        reason: row.error?.code ?? 'internal',
+        patientId: row.patientId,
+        patientLabel: await names.patient(row.patientId),
+        pageName: await names.page(row.projectId, target),
+        target,
+        fieldCode: row.error?.fields?.[0]?.path ?? null,
+        at: row.actedAt,
+      }
+    }),
+  )
+}
+
+/** What the server has taken in without applying it, and nobody here has taken note of yet, with what became of it as far as it is known. */
+export async function waitingReceipts(
+  context: DataContext,
+): Promise<readonly { readonly row: ReceiptRow; readonly decision: InboxRow | null }[]> {
+  const rows = await context.storage.work.receipts.where('outcome').anyOf('inbox', 'held').toArray()
+  const all = await Promise.all(rows.map(async (row) => ({ row, decision: await decisionOn(context, row) })))
+  return all.filter(({ row, decision }) => decision?.state !== 'released' && !(decision?.state === 'returned' && row.notedAt !== undefined))
+}
+
+/** What was decided of an operation in the inbox; null while this device has not heard of it. */
+export async function decisionOn(context: DataContext, { key, projectId, outcome }: ReceiptRow): Promise<InboxRow | null> {
+  return outcome === 'inbox' ? localRow(context, projectId, 'inbox', key) : null
+}
+
+async function receiptViews(context: DataContext, names: Names): Promise<AttentionView[]> {
+  const views = await Promise.all(
+    (await waitingReceipts(context)).map(async ({ row, decision }): Promise<AttentionView | null> => {
+      const receipt = await openReceipt(context, row)
+      if (receipt === null) return null
+      const held = receipt.outcome === 'held'
+      const returned = decision?.state === 'returned'
+      const target = targetOf(await openable(context, row))
+      return {
+        ...PLAIN,
+        id: row.key,
+        projectId: row.projectId,
+        opKey: row.key,
+        kind: held ? 'held' : returned ? 'returned' : 'inbox',
+        reason: inboxReasons.find((reason) => reason === receipt.reason) ?? (held ? 'project_stopped' : 'inbox'),
+        patientId: row.patientId,
+        patientLabel: await names.patient(row.patientId),
+        pageName: await names.page(row.projectId, target),
+        target,
+        fieldCode: null,
+        at: (returned ? decision.decidedAt : null) ?? row.receivedAt,
+        decision: returned ? { byName: decision.decidedByName, at: decision.decidedAt, note: decision.note } : null,
+        waitsFor: held || returned ? [] : await dataManagers(context, row.projectId),
+      }
+    }),
+  )
+  return views.filter((view) => view !== null)
+}
+
+/** Whom what lies in the inbox waits for, by name. */
+async function dataManagers(context: DataContext, projectId: string): Promise<readonly string[]> {
+  const members = await localMembers(context, projectId)
+  return members.filter(({ userRole, status }) => userRole === 'DBD' && status === 'active').map(({ realName }) => realName)
+}
+
+async function conflictViews(context: DataContext, names: Names): Promise<AttentionView[]> {
+  const views: AttentionView[] = []
+  for (const scope of await keptCenterScopes(context)) {
+    for (const conflict of await openConflicts(context, [scope])) {
+      const entry = await localRow(context, scope, 'entry', conflict.entryId)
+      const projectId = parseScope(scope)?.projectId ?? ''
+      views.push({
+        ...PLAIN,
+        id: conflict.id,
+        projectId,
+        kind: 'conflict',
+        reason: 'conflict',
+        patientId: entry?.patientId ?? null,
+        patientLabel: entry === null ? '' : await names.patient(entry.patientId),
+        pageName: entry === null ? null : await names.page(projectId, entry),
+        target: entry === null ? null : entryTargetOf(entry),
+        fieldCode: conflict.code,
+        fieldLabel: entry === null ? null : await names.field(projectId, entry, conflict),
+        at: conflict.mineAt,
+        conflict: { id: conflict.id, entryId: conflict.entryId },
+      })
+    }
+  }
+  return views
+}
+
+async function bouncedViews(context: DataContext, names: Names): Promise<AttentionView[]> {
+  return Promise.all(
+    (await openBounces(context)).map(async ({ row, entry, answer }): Promise<AttentionView> => ({
+      ...PLAIN,
+      id: `${row.entityId} submit`,
+      projectId: row.projectId,
+      kind: 'bounced',
+      reason: `submit_${row.why}`,
+      patientId: row.patientId,
+      patientLabel: await names.patient(row.patientId),
+      pageName: await names.page(row.projectId, entry),
+      target: entryTargetOf(entry),
+      fieldCode: answer.field,
+      at: row.receivedAt,
+    })),
+  )
+}
+
+export function entryTargetOf({ patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId, pass }: EntryRow): EntryTarget {
+  return { patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId, pass }
+}

@@ -1,0 +1,91 @@
+import { entryId } from '#core/ids.ts'
+import { err, ok } from '#core/result.ts'
+import type { EntryTarget } from '#core/sync/entryChange.ts'
+import type { ConflictRow, EntryRow, PageRow, VersionRow } from '#core/sync/rows.ts'
+import { typedByOthers } from '#offline/draft/journal.ts'
+
+import type { DataContext } from './context.ts'
+import { localMembers, localRow, opened } from './local.ts'
+import type { Unsent } from './local.ts'
+import { statusWith, withUnsent } from './overlay.ts'
+import { bounceOf, entryMark, keepingKeys, openOf, readPatient } from './readPatients.ts'
+import type { Reading } from './source.ts'
+import type { ColleagueWork, EntryView } from './types.ts'
+
+/** One page of a patient, with this device's unsent work over it. */
+
+export async function readEntry(context: DataContext, projectId: string, target: EntryTarget): Reading<EntryView> {
+  const read = await readPatient(context, target.patientId, projectId)
+  if (!read.ok) return read
+  const id = entryId(target)
+  const server = read.value.entries.find((entry) => entry.id === id) ?? null
+  const own = read.value.outbox.filter(({ entityId }) => entityId === id)
+  const held = read.value.held.filter(({ row }) => row.entityId === id)
+  const found = await definitionOf(context, projectId, read.value.version, target, server)
+  if (!found.ok) return found
+  const unsent = await context.storage.run(() => opened(context, own))
+  if (!unsent.ok) return unsent
+  const colleagues = await context.storage.run(() => colleagueWork(context, projectId, id, unsent.value))
+  if (!colleagues.ok) return colleagues
+  const { version, page } = found.value
+  const bounced = bounceOf(read.value, id)
+  const { conflicts, scope } = read.value
+  const open = scope !== null ? openOf(id, conflicts) : server !== null && server.conflicts > 0 ? serverConflicts(context, projectId, id) : []
+  return ok({
+    target,
+    entryId: id,
+    page: { pageName: page.pageName, pageCode: page.pageCode, option: page.option },
+    versionId: version.id,
+    data: withUnsent(server, [...held, ...unsent.value], conflicts.rows),
+    order: read.value.order,
+    status: statusWith(server?.status ?? 'init', own, keepingKeys(conflicts)),
+    server,
+    mark: entryMark(read.value, server, own, held, bounced),
+    conflicts: open.map(({ id: conflictId, table, rid, code }) => ({ id: conflictId, table, rid, code })),
+    bounced: bounced === null ? null : { why: bounced.row.why, messages: bounced.answer.messages },
+    recovered: context.recovered.get(id) ?? 0,
+    colleagues: colleagues.value,
+  })
+}
+
+/** What others did on a page here, in their names. */
+async function colleagueWork(context: DataContext, projectId: string, id: string, unsent: readonly Unsent[]): Promise<ColleagueWork> {
+  const { userId } = context.user
+  const typing = await typedByOthers(context.storage, id, userId)
+  const authors = new Set(unsent.map(({ op }) => op.author).filter((author) => author !== userId))
+  if (typing.length === 0 && authors.size === 0) return { unsent: [], typing: [] }
+  const names = new Map((await localMembers(context, projectId)).map((member) => [member.userId, member.realName]))
+  return {
+    unsent: [...authors].map((author) => names.get(author) ?? ''),
+    typing: typing.map(({ author, at }) => ({ name: names.get(author) ?? '', at })),
+  }
+}
+
+/** Conflicts of an entry that is not kept here. The page does not wait for them; they are drawn when they come. */
+function serverConflicts(context: DataContext, projectId: string, entry: string): readonly ConflictRow[] {
+  const query = { projectId, entryId: entry, state: 'open', size: 1000 } as const
+  const page = context.remote.peek(['conflicts', projectId, entry], () => context.api.call('conflict.list', { query, projectId }))
+  return page?.records ?? []
+}
+
+/** The page as the current version defines it, or as the version that the entry was written under did. */
+async function definitionOf(
+  context: DataContext,
+  projectId: string,
+  current: VersionRow,
+  target: EntryTarget,
+  server: EntryRow | null,
+): Reading<{ readonly version: VersionRow; readonly page: PageRow }> {
+  const now = pageIn(current, target)
+  if (now !== null) return ok({ version: current, page: now })
+  if (server === null) return err({ code: 'not_found' })
+  const local = await context.storage.run(() => localRow(context, projectId, 'version', server.versionId))
+  if (!local.ok) return local
+  const older = local.value === null ? null : pageIn(local.value, target)
+  return local.value === null || older === null ? err({ code: 'not_found' }) : ok({ version: local.value, page: older })
+}
+
+function pageIn(version: VersionRow, target: Pick<EntryTarget, 'folderId' | 'pageId'>): PageRow | null {
+  const folder = version.folders.find(({ id }) => id === target.folderId)
+  return folder?.pages.find(({ id }) => id === target.pageId) ?? null
+}

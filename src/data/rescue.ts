@@ -1,0 +1,42 @@
+import type { JsonValue } from '#core/json.ts'
+import { err, ok } from '#core/result.ts'
+import { allDrafts } from '#offline/draft/journal.ts'
+import { sealForRescue } from '#offline/vault/keys.ts'
+
+import type { DataContext } from './context.ts'
+import { opened } from './local.ts'
+import type { DataActions } from './source.ts'
+
+/** Version of what is in the file (server/areas/sync/rescueFile.ts reads it). 2 has drafts. */
+const VERSION = 2
+
+/**
+ * Everything not yet acknowledged that this user's keys open, sealed to the server: operations, what was refused or set aside included, and
+ * typing that is in no operation yet, whosever it is.
+ */
+export async function exportUnsent(context: DataContext): ReturnType<DataActions['exportUnsent']> {
+  const vault = context.vault()
+  if (vault.state === 'locked') return err({ code: 'vault_locked' })
+  const flushed = await context.journal.flush()
+  if (!flushed.ok) return flushed
+  const unsent = await context.storage.run(async ({ work }) => opened(context, await work.outbox.orderBy('seq').toArray()))
+  if (!unsent.ok) return unsent
+  const drafts = await allDrafts(context.storage, context.ring())
+  if (!drafts.ok) return drafts
+  const at = new Date().toISOString()
+  const content = {
+    version: VERSION,
+    deviceId: context.deviceId,
+    exportedBy: context.user.userId,
+    exportedAt: at,
+    operations: unsent.value.map(({ row, op }) => ({ state: row.state, operation: op })),
+    drafts: drafts.value,
+  }
+  const text = await sealForRescue(vault.keys.rescuePublicKey, content as unknown as JsonValue)
+  return ok({
+    name: `zhenglu-unsent-${at.slice(0, 19).replaceAll(':', '')}.json`,
+    file: new Blob([text], { type: 'application/json' }),
+    // A page with typing that is in no operation yet is one more thing that is only here.
+    count: unsent.value.length + new Set(drafts.value.map(({ author, entryId }) => `${author} ${entryId}`)).size,
+  })
+}

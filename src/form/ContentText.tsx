@@ -1,0 +1,26 @@
+import { useTranslation } from 'react-i18next'
+import type { Field } from '#core/form/page.ts'
+import type { ItemContent } from '#core/sync/entryChange.ts'
+
+import classes from './form.module.css'
+import { valueWords } from './words.ts'
+
+interface ContentTextProps {
+  /** Null where no definition has the field: then the value is shown as it is stored. */
+  readonly field: Field | null
+  readonly content: ItemContent
+}
+
+/** What an item holds, in words, away from its form: labels of choices, the unit, or why there is no value. */
+export function ContentText({ field, content: { value, missing } }: ContentTextProps) {
+  const { t } = useTranslation('form')
+  if (missing !== null) return <span className={classes.plainText}>{`${t(`missing.${missing.m}`)} — ${missing.reason}`}</span>
+  const words = valueWords(field, value, t)
+  if (words === '') return <span className={classes.plainEmpty}>{t('empty')}</span>
+  return (
+    <span className={classes.plainText}>
+      {words}
+      {field !== null && field.unit !== null && <span className={classes.plainUnit}>{field.unit}</span>}
+    </span>
+  )
+}

@@ -1,0 +1,53 @@
+import type { Choice, Field } from '#core/form/page.ts'
+import { isList } from '#core/form/value.ts'
+
+import type { Drawing } from './drawing.ts'
+import classes from '../form.module.css'
+import type { RowWords } from '../rowWords.ts'
+
+/**
+ * A few choices as buttons, one or several of which are on; yes and no as two large halves. The arrow keys move between them and
+ * the space bar chooses: an arrow never changes an answer. A second tap on the chosen one takes it back.
+ */
+export function choiceButtons({ cell, ids, environment: { words }, describedBy, invalid }: Drawing) {
+  const { field } = cell
+  const several = field.type === 'checkbox' || field.multiple
+  const chosen = isList(cell.value) ? cell.value : [cell.value]
+  // One of them is on the way of the Tab key: the chosen one, or the first that can be.
+  const first = field.choices.find((choice) => chosen.includes(choice.value)) ?? field.choices.find((choice) => !choice.disabled)
+  return (
+    <div
+      id={ids.control}
+      className={field.widget === 'yesno' ? classes.halves : classes.choices}
+      role={several ? 'group' : 'radiogroup'}
+      aria-labelledby={ids.label}
+      aria-describedby={describedBy}
+      aria-required={several ? undefined : cell.required}
+      aria-invalid={several ? undefined : invalid}
+    >
+      {field.choices.map((choice) => {
+        const on = chosen.includes(choice.value)
+        return (
+          <button
+            key={choice.value}
+            type="button"
+            className={classes.choice}
+            role={several ? 'checkbox' : 'radio'}
+            aria-checked={on}
+            tabIndex={several || choice === first ? undefined : -1}
+            disabled={choice.disabled && !on}
+            data-action={several ? 'toggle' : 'pick'}
+            data-value={choice.value}
+          >
+            {wordOf(field, choice, words)}
+          </button>
+        )
+      })}
+    </div>
+  )
+}
+
+function wordOf(field: Field, { value, label }: Choice, words: RowWords): string {
+  if (field.widget !== 'yesno') return label
+  return value === '1' ? words.yes : value === '0' ? words.no : label
+}

@@ -1,0 +1,17 @@
+import type { Cell } from '#core/form/cell.ts'
+
+import type { FormEnvironment, RowIds } from '../formContext.ts'
+
+/**
+ * What the pieces of a row are drawn from. They are functions, not components: a row is one component with one subscription, and a
+ * keystroke renders nothing else.
+ */
+export interface Drawing {
+  readonly cell: Cell
+  readonly label: string
+  readonly ids: RowIds
+  readonly environment: FormEnvironment
+  /** Ids of hint and errors. */
+  readonly describedBy: string | undefined
+  readonly invalid: boolean
+}

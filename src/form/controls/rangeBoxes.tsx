@@ -1,0 +1,49 @@
+import type { Drawing } from './drawing.ts'
+import { taking } from './textBox.tsx'
+import classes from '../form.module.css'
+import { endText } from '../words.ts'
+
+/** The ends of a range, in the order of its value. */
+export const ENDS = [
+  { end: 0, name: 'from' },
+  { end: 1, name: 'to' },
+] as const
+
+/** A beginning and an end of dates or times: two text boxes that are named by the label together with which end they are. */
+export function rangeBoxes({ cell, label, ids, environment: { t, words }, describedBy, invalid }: Drawing) {
+  const { type } = cell.field
+  const moment = type === 'timerange' ? 'time' : type === 'datetimerange' ? 'datetime' : 'date'
+  return (
+    <fieldset id={ids.control} className={classes.ends} aria-labelledby={ids.label}>
+      {ENDS.map(({ end, name }) => {
+        const title = t(`ends.${name}For`, { label })
+        return (
+          <div key={end} className={classes.line}>
+            <span className={classes.unit} aria-hidden="true">
+              {t(`ends.${name}`)}
+            </span>
+            <input
+              ref={taking(endText(cell.value, end))}
+              type="text"
+              autoComplete="off"
+              inputMode="numeric"
+              placeholder={words.placeholder[moment]}
+              className={classes.box}
+              data-control="text"
+              data-end={end}
+              aria-label={title}
+              aria-invalid={invalid || undefined}
+              aria-required={cell.required || undefined}
+              aria-describedby={describedBy}
+            />
+            {moment === 'date' && (
+              <button type="button" className={classes.side} data-action="calendar" data-end={end} aria-label={`${title}: ${words.calendar}`} aria-haspopup="dialog">
+                {words.calendar}
+              </button>
+            )}
+          </div>
+        )
+      })}
+    </fieldset>
+  )
+}

@@ -1,0 +1,81 @@
+import type { Ref } from 'react'
+
+import { weekOf } from '#core/form/calendarParts.ts'
+import type { Cell } from '#core/form/cell.ts'
+import type { Field } from '#core/form/page.ts'
+
+import type { Drawing } from './drawing.ts'
+import classes from '../form.module.css'
+import type { RowWords } from '../rowWords.ts'
+import { boxText } from '../words.ts'
+
+/**
+ * A text box: text, number, date, time, a list of one item a line. It keeps its own raw text while it has the focus (a half-typed
+ * Chinese word is not a value), so the element is not controlled; it takes the cell's text whenever it is not being typed in.
+ */
+export function textBox({ cell, label, ids, environment: { words }, describedBy, invalid }: Drawing) {
+  const { field } = cell
+  const common = {
+    ref: taking(boxText(cell)),
+    id: ids.control,
+    className: classes.box,
+    'data-control': 'text',
+    'aria-invalid': invalid || undefined,
+    'aria-required': cell.required || undefined,
+    'aria-describedby': describedBy,
+  } as const
+  const { type } = field
+  if (type === 'textarea' || type === 'array' || type === 'url') return <textarea rows={3} {...common} />
+  const moment = type === 'date' ? words.today : type === 'time' || type === 'datetime' ? words.now : null
+  const beside = type === 'week' ? weekDays(cell) : field.unit
+  return (
+    <div className={classes.line}>
+      <input type="text" autoComplete="off" inputMode={inputMode(field)} placeholder={placeholder(field, words)} {...common} />
+      {beside !== null && (
+        <span id={ids.unit} className={classes.unit}>
+          {beside}
+        </span>
+      )}
+      {moment !== null && (
+        <button type="button" className={classes.side} data-action="now" aria-label={`${label}: ${moment}`}>
+          {moment}
+        </button>
+      )}
+      {(type === 'date' || type === 'week' || (type === 'month' && !field.monthOfYear)) && (
+        <button type="button" className={classes.side} data-action="calendar" aria-label={`${label}: ${words.calendar}`} aria-haspopup="dialog">
+          {words.calendar}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** Gives an element a text unless somebody is typing in it. */
+export function taking(text: string): Ref<HTMLInputElement & HTMLTextAreaElement> {
+  return (box) => {
+    if (box !== null && box.value !== text && box !== document.activeElement) box.value = text
+  }
+}
+
+/** What is said beside the box of a week: its first and last day, without the year. Null as long as there is no week. */
+function weekDays({ value }: Cell): string | null {
+  const week = typeof value === 'string' ? weekOf(value) : null
+  return week === null ? null : `${week.from.slice(5)} – ${week.to.slice(5)}`
+}
+
+function placeholder({ type, monthOfYear }: Field, { placeholder: words }: RowWords): string | undefined {
+  if (type === 'month') return monthOfYear ? words.monthOfYear : words.month
+  return type === 'date' || type === 'time' || type === 'datetime' || type === 'year' || type === 'week' ? words[type] : undefined
+}
+
+/** The keypad that a tablet offers. */
+function inputMode(field: Field): 'numeric' | 'decimal' | 'tel' | 'email' | 'text' {
+  const { type } = field
+  if (type === 'date' || type === 'time' || type === 'datetime' || type === 'year' || type === 'month') return 'numeric'
+  if (field.validation === 'phone') return 'tel'
+  if (field.validation === 'email') return 'email'
+  if (type !== 'number' && field.validation !== 'number' && field.validation !== 'integer') return 'text'
+  // Tablets' numeric keypads often lack the minus sign, which the decimal one of some has; only whole positive numbers are sure.
+  const whole = field.precision === 0 || field.validation === 'integer'
+  return whole && typeof field.min === 'number' && field.min >= 0 ? 'numeric' : 'decimal'
+}

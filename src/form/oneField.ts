@@ -1,0 +1,35 @@
+import { compilePage } from '#core/form/compile.ts'
+import { createFormState } from '#core/form/engine.ts'
+import type { FormState } from '#core/form/engine.ts'
+import type { Field } from '#core/form/page.ts'
+import { isCollected } from '#core/form/page.ts'
+import { valueKind } from '#core/form/value.ts'
+import type { Moment } from '#core/rules/values.ts'
+import type { ItemContent } from '#core/sync/entryChange.ts'
+import { contentAt } from '#core/sync/merge.ts'
+
+/**
+ * A form of one field, away from its page: the rules of the page that need other fields have no say. A field that cannot be drawn as it is
+ * is a text box if text is what it holds.
+ *
+ * @returns null for a field whose value cannot be entered: files, rows, trees
+ */
+export function oneFieldForm(field: Field, content: ItemContent, moment: Moment): FormState | null {
+  const alone: Field = { ...field, hidden: false, required: false, readOnly: false, show: null, require: null, readOnlyWhen: null, calculate: null, checks: [] }
+  const drawn: Field | null = isCollected(alone) ? alone : valueKind(alone) === 'text' && alone.choices.length === 0 ? { ...alone, type: 'input' } : null
+  if (drawn === null) return null
+  const page = { sections: [{ id: drawn.prop, label: '', fields: [drawn] }], fields: [drawn], byProp: new Map([[drawn.prop, drawn]]) }
+  const compiled = compilePage(page)
+  if (!compiled.ok) return null
+  const data = {
+    values: content.value === null ? {} : { [drawn.prop]: content.value },
+    missing: content.missing === null ? {} : { [drawn.prop]: content.missing },
+  }
+  return createFormState(compiled.compiled, data, { moment, readOnly: false })
+}
+
+/** What a form of one field holds. */
+export function contentOf(form: FormState): ItemContent {
+  const [field] = form.compiled.page.fields
+  return (field === undefined ? null : contentAt(form.data(), { table: null, rid: null, code: field.prop })) ?? { value: null, missing: null }
+}

@@ -1,0 +1,56 @@
+import { useEffect, useState } from 'react'
+
+/** Knows whether a button of the mouse is down, and puts off what would move the page until it is not. */
+export interface Press {
+  /** Runs a task now, or after the click that is under way. */
+  readonly after: (task: () => void) => void
+}
+
+/**
+ * Watches the pointer for a form. An error that appears while a button is down moves what lies below it away from under the mouse: the
+ * press began on an answer, its release meets something else, and the browser makes no click of it. The answer would be lost.
+ */
+export function usePress(): Press {
+  const [watch] = useState(watchPress)
+  useEffect(() => watch.start(), [watch])
+  return watch
+}
+
+/** What ends a press, also one that becomes a drag or a scroll. */
+const END = ['pointerup', 'pointercancel', 'dragend'] as const
+
+function watchPress(): Press & { readonly start: () => () => void } {
+  const waiting: (() => void)[] = []
+  let down = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const flush = () => {
+    for (const task of waiting.splice(0)) task()
+  }
+  const press = () => {
+    down = true
+  }
+  const release = () => {
+    down = false
+    // The click comes after the release, in the same turn.
+    clearTimeout(timer)
+    timer = setTimeout(flush)
+  }
+  return {
+    after: (task) => {
+      if (down) waiting.push(task)
+      else task()
+    },
+    start: () => {
+      document.addEventListener('pointerdown', press, { capture: true })
+      for (const type of END) document.addEventListener(type, release, { capture: true })
+      window.addEventListener('blur', release)
+      return () => {
+        document.removeEventListener('pointerdown', press, { capture: true })
+        for (const type of END) document.removeEventListener(type, release, { capture: true })
+        window.removeEventListener('blur', release)
+        clearTimeout(timer)
+        flush()
+      }
+    },
+  }
+}

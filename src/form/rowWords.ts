@@ -1,0 +1,69 @@
+import type { FormWords } from './words.ts'
+
+type Placeholder = 'date' | 'time' | 'datetime' | 'year' | 'month' | 'monthOfYear' | 'week'
+
+/**
+ * The words that rows repeat, looked up once a form: a look-up costs as much as drawing the element that the word stands in. What
+ * depends on more than the field's label is asked for where it is drawn.
+ */
+export interface RowWords {
+  readonly required: string
+  readonly empty: string
+  readonly yes: string
+  readonly no: string
+  readonly choose: string
+  readonly clear: string
+  readonly today: string
+  readonly now: string
+  readonly calendar: string
+  readonly calculated: string
+  readonly missing: string
+  readonly undoMissing: string
+  readonly placeholder: Readonly<Record<Placeholder, string>>
+  readonly warning: string
+  /** Between a word like "please check" and what it is said of. */
+  readonly colon: string
+  readonly error: string
+  /** The full name of a button that says only part of it, by the label of its field. */
+  readonly missingFor: (label: string) => string
+  readonly undoMissingFor: (label: string) => string
+}
+
+export function rowWords(t: FormWords): RowWords {
+  return {
+    required: t('required'),
+    empty: t('empty'),
+    yes: t('yes'),
+    no: t('no'),
+    choose: t('choose'),
+    clear: t('clear'),
+    today: t('today'),
+    now: t('now'),
+    calendar: t('calendar'),
+    calculated: t('calculated'),
+    missing: t('missing.open'),
+    undoMissing: t('missing.undo'),
+    placeholder: {
+      date: t('placeholder.date'),
+      time: t('placeholder.time'),
+      datetime: t('placeholder.datetime'),
+      year: t('placeholder.year'),
+      month: t('placeholder.month'),
+      monthOfYear: t('placeholder.monthOfYear'),
+      week: t('placeholder.week'),
+    },
+    warning: t('severity.warning'),
+    colon: t('colon'),
+    error: t('severity.error'),
+    missingFor: sentence((label) => t('missing.openFor', { label })),
+    undoMissingFor: sentence((label) => t('missing.undoFor', { label })),
+  }
+}
+
+/** Stands for the label while a sentence is looked up; of private use, so that no sentence has it. */
+const GAP = '\uE000'
+
+function sentence(of: (label: string) => string): (label: string) => string {
+  const [before = '', ...after] = of(GAP).split(GAP)
+  return (label) => [before, ...after].join(label)
+}

@@ -1,0 +1,129 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { isErrorCode } from '#core/api/errors.ts'
+import type { ApiError } from '#core/api/errors.ts'
+import { entryId } from '#core/ids.ts'
+import { inboxReasons } from '#core/sync/operation.ts'
+import { casebookAddress, conflictAddress, entryAddress } from '#src/app/addresses.ts'
+import type { AttentionView } from '#src/data/types.ts'
+import { useDataActions } from '#src/data/useDevice.ts'
+import { Note } from '#src/ui/Note.tsx'
+import { StatusMark } from '#src/ui/StatusMark.tsx'
+import type { Status } from '#src/ui/StatusMark.tsx'
+import { useErrorText } from '#src/ui/errorText.ts'
+import { fullTime } from '#src/ui/format.ts'
+
+import { Entered } from './Entered.tsx'
+import classes from './attention.module.css'
+
+const marks: Readonly<Record<AttentionView['kind'], Status>> = {
+  rejected: 'attention',
+  inbox: 'attention',
+  returned: 'attention',
+  conflict: 'conflict',
+  held: 'local',
+  bounced: 'attention',
+}
+
+interface AttentionItemProps {
+  readonly item: AttentionView
+  readonly onSetAside: (opKey: string) => void
+}
+
+/** One thing that needs a person: where, what, why, what was entered, and what can be done about it. */
+export function AttentionItem({ item, onSetAside }: AttentionItemProps) {
+  const { t } = useTranslation('attention')
+  const reasonText = useReasonText()
+  const where = [item.patientLabel, item.pageName, item.fieldLabel].filter(Boolean).join(' · ')
+  const { opKey, kind, decision } = item
+  return (
+    <>
+      <div className={classes.body}>
+        <p className={classes.where}>{where}</p>
+        <p className={classes.kind}>
+          <StatusMark compact status={marks[kind]} />
+          {t(`kind.${kind}`)} · <time dateTime={item.at}>{fullTime(item.at)}</time>
+        </p>
+        {decision === null ? (
+          <p className={classes.reason}>{reasonText(item)}</p>
+        ) : (
+          <p className={classes.reason}>{t('note', { name: decision.byName ?? '', note: decision.note ?? '' })}</p>
+        )}
+        {item.waitsFor.length > 0 && <p className={classes.reason}>{t('waitsFor', { names: item.waitsFor.join(', ') })}</p>}
+        {opKey !== null && <Entered opKey={opKey} where={where} />}
+      </div>
+      <div className={classes.actions}>
+        {opKey !== null && kind === 'rejected' && (
+          <Button size="md" variant="subtle" onClick={() => onSetAside(opKey)}>
+            {t('setAside.open')}
+          </Button>
+        )}
+        {opKey !== null && kind === 'returned' && <NotedButton opKey={opKey} />}
+        <WayThere item={item} where={where} />
+      </div>
+    </>
+  )
+}
+
+/** The exact place: the conflict, the field if one is meant, else the page, else the patient. */
+function WayThere({ item: { projectId, conflict, patientId, target, fieldCode }, where }: { readonly item: AttentionView; readonly where: string }) {
+  const { t } = useTranslation('attention')
+  if (conflict !== null) {
+    const to = conflictAddress(projectId, conflict.entryId, conflict.id)
+    return (
+      <Button size="md" component={Link} to={to} aria-label={t('decideLabel', { where })}>
+        {t('decide')}
+      </Button>
+    )
+  }
+  const page = target === null ? null : entryAddress(projectId, target.patientId, entryId(target), fieldCode)
+  const to = page ?? (patientId === null ? null : casebookAddress(projectId, patientId))
+  if (to === null) return null
+  return (
+    <Button size="md" variant="default" component={Link} to={to} aria-label={t('openLabel', { where })}>
+      {t('open')}
+    </Button>
+  )
+}
+
+/** Takes what was returned off the list; its receipt stays. */
+function NotedButton({ opKey }: { readonly opKey: string }) {
+  const { t } = useTranslation('attention')
+  const errorText = useErrorText()
+  const { noteReturn } = useDataActions()
+  const [error, setError] = useState<ApiError | null>(null)
+  const note = async () => {
+    const result = await noteReturn(opKey)
+    setError(result.ok ? null : result.error)
+  }
+  return (
+    <>
+      {error !== null && (
+        <Note tone="error" live>
+          {errorText(error)}
+        </Note>
+      )}
+      <Button size="md" variant="subtle" title={t('noted.hint')} onClick={() => void note()}>
+        {t('noted.submit')}
+      </Button>
+    </>
+  )
+}
+
+function useReasonText(): (item: AttentionView) => string {
+  const { t } = useTranslation('attention')
+  const errorText = useErrorText()
+  return ({ kind, reason }) => {
+    // Some words are both an error of a refusal and the reason of a decision; the kind says which is meant.
+    if (isDecision(reason) && kind !== 'rejected') return t(`reason.${reason}`)
+    return isErrorCode(reason) ? errorText({ code: reason }) : t(`reason.${reason}`)
+  }
+}
+
+const decisions = ['project_stopped', ...inboxReasons, 'conflict', 'applied', 'held', 'inbox', 'submit_changed', 'submit_invalid', 'submit_conflict', 'submit_unknown'] as const
+
+function isDecision(reason: AttentionView['reason']): reason is (typeof decisions)[number] {
+  return (decisions as readonly string[]).includes(reason)
+}

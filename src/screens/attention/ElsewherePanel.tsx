@@ -1,0 +1,47 @@
+import { Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { conflictAddress } from '#src/app/addresses.ts'
+import type { ServerConflict } from '#src/data/types.ts'
+import { StatusMark } from '#src/ui/StatusMark.tsx'
+import { fullTime } from '#src/ui/format.ts'
+
+import classes from './attention.module.css'
+
+/** Conflicts of centers that this device does not keep: for those who look at them from a desk. Nothing where there are none. */
+export function ElsewherePanel({ conflicts }: { readonly conflicts: readonly ServerConflict[] }) {
+  const { t } = useTranslation('attention')
+  if (conflicts.length === 0) return null
+  return (
+    <section aria-label={t('elsewhere.title')}>
+      <h2 className={classes.elsewhere}>{t('elsewhere.title')}</h2>
+      <p className={classes.quiet}>{t('elsewhere.text')}</p>
+      <ul className={classes.list}>
+        {conflicts.map(({ id, entryId, projectId, patientNo, pageName, fieldLabel, mineByName, mineAt }) => {
+          const where = [patientNo, pageName, fieldLabel].filter(Boolean).join(' · ')
+          return (
+            <li key={id} className={classes.item}>
+              <div className={classes.body}>
+                <p className={classes.where}>{where}</p>
+                <p className={classes.kind}>
+                  <StatusMark compact status="conflict" />
+                  {t('kind.conflict')} · <time dateTime={mineAt}>{fullTime(mineAt)}</time>
+                </p>
+                <p className={classes.reason}>{t('elsewhere.by', { name: mineByName })}</p>
+              </div>
+              <Button
+                size="md"
+                variant="default"
+                component={Link}
+                to={conflictAddress(projectId, entryId, id)}
+                aria-label={t('openLabel', { where })}
+              >
+                {t('open')}
+              </Button>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}

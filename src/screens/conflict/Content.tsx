@@ -1,0 +1,12 @@
+import { useTranslation } from 'react-i18next'
+import type { ItemContent } from '#core/sync/entryChange.ts'
+import { ContentText } from '#src/form/ContentText.tsx'
+
+import type { Subject } from './subject.ts'
+
+/** A value of a conflict in words; of a deletion, whether it is deleted. */
+export function Content({ subject, content }: { readonly subject: Subject; readonly content: ItemContent }) {
+  const { t } = useTranslation('conflict')
+  if (subject.kind === 'deletion') return <span>{content.value === true ? t('deleted.yes') : t('deleted.no')}</span>
+  return <ContentText field={subject.field} content={content} />
+}

@@ -1,0 +1,32 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Field } from '#core/form/page.ts'
+import { DELETED } from '#core/sync/merge.ts'
+import type { ConflictView } from '#src/data/types.ts'
+import { fieldsOf } from '#src/form/fieldAt.ts'
+import { labelOf } from '#src/form/words.ts'
+
+/** What a conflict is about, as a person calls it. */
+export interface Subject {
+  /** `deletion`: whether a row or a page is deleted, rather than what a field holds. */
+  readonly kind: 'value' | 'deletion'
+  /** Null for a deletion, and where no definition has the field. */
+  readonly field: Field | null
+  readonly name: string
+  /** Of a conflict in a table: what the row holds beside it, field by field. */
+  readonly row: readonly Field[]
+}
+
+export function useSubject({ row: { table, code }, option, tableRow }: ConflictView): Subject {
+  const { t, i18n } = useTranslation('conflict')
+  const fieldAt = useMemo(() => fieldsOf(option), [option])
+  const language = i18n.language === 'en' ? 'en' : 'zh'
+  const nameOf = (field: Field | null, otherwise: string): string => (field === null ? otherwise : labelOf(field, language))
+  const outer = table === null ? null : fieldAt({ table: null, code: table })
+  const rowName = tableRow === null ? t('thisRow') : t('row', { no: tableRow.no })
+  const rowPath = table === null ? [] : [nameOf(outer, table), rowName]
+  const row = outer?.children ?? []
+  if (code === DELETED) return { kind: 'deletion', field: null, name: rowPath.join(' · ') || t('wholePage'), row }
+  const field = fieldAt({ table, code })
+  return { kind: 'value', field, name: [...rowPath, nameOf(field, code)].join(' · '), row: row.filter(({ prop }) => prop !== code) }
+}

@@ -1,0 +1,20 @@
+import { Modal, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useEntered } from '#src/data/sync.ts'
+import { EnteredList } from '#src/form/EnteredList.tsx'
+import { Note } from '#src/ui/Note.tsx'
+import { useErrorText } from '#src/ui/errorText.ts'
+
+/** What was entered in an operation, long after it was sent. */
+export function EnteredDialog({ opKey, onClose }: { readonly opKey: string; readonly onClose: () => void }) {
+  const { t } = useTranslation(['device', 'common'])
+  const errorText = useErrorText()
+  const entered = useEntered(opKey)
+  return (
+    <Modal opened onClose={onClose} size="lg" title={t('receipts.enteredTitle')} closeButtonProps={{ 'aria-label': t('common:action.close') }}>
+      {entered.state === 'ready' && <EnteredList entered={entered.value} />}
+      {entered.state === 'failed' &&
+        (entered.error.code === 'not_found' ? <Text>{t('receipts.unreadable')}</Text> : <Note tone="error">{errorText(entered.error)}</Note>)}
+    </Modal>
+  )
+}

@@ -1,0 +1,166 @@
+import { Button, Drawer, Group, Stack, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { DataOf } from '#core/api/call.ts'
+import type { InboxDetail } from '#core/api/calls.sync.ts'
+import type { ApiError } from '#core/api/errors.ts'
+import type { CallOf } from '#core/api/table.ts'
+import type { ProjectRow } from '#core/sync/rows.ts'
+import { useServerAction, useServerQuery } from '#src/app/server.ts'
+import { FactList } from '#src/ui/FactList.tsx'
+import { Loaded } from '#src/ui/Loaded.tsx'
+import { Note } from '#src/ui/Note.tsx'
+import { useCallName } from '#src/ui/callName.ts'
+import { useErrorText } from '#src/ui/errorText.ts'
+import { fullTime } from '#src/ui/format.ts'
+
+import { InboxItems } from './InboxItems.tsx'
+import classes from './inbox.module.css'
+
+interface InboxDrawerProps {
+  readonly id: string
+  readonly project: ProjectRow
+  readonly onClose: () => void
+  /** It was decided, in words. */
+  readonly onDone: (words: string) => void
+}
+
+/** One operation in the inbox: whose, from when, why it is here, what it would change, and the decision. */
+export function InboxDrawer({ id, project, onClose, onDone }: InboxDrawerProps) {
+  const { t } = useTranslation(['inbox', 'common'])
+  const detail = useServerQuery('sync.inboxDetail', { params: { id }, query: { projectId: project.id }, projectId: project.id })
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size="min(720px, 100vw)"
+      title={t('detail.title')}
+      closeButtonProps={{ 'aria-label': t('common:action.close'), size: 44, iconSize: 20 }}
+    >
+      <Loaded of={detail} rows={6}>
+        {(loaded) => (
+          <Stack>
+            <Facts detail={loaded} />
+            <section>
+              <h3 className={classes.heading}>{t('detail.items')}</h3>
+              <InboxItems detail={loaded} projectId={project.id} />
+            </section>
+            {loaded.line.state === 'open' && (
+              <Decision
+                detail={loaded}
+                projectId={project.id}
+                onDone={(words) => {
+                  onDone(words)
+                  onClose()
+                }}
+              />
+            )}
+          </Stack>
+        )}
+      </Loaded>
+    </Drawer>
+  )
+}
+
+function Facts({ detail: { line } }: { readonly detail: InboxDetail }) {
+  const { t } = useTranslation('inbox')
+  const callName = useCallName()
+  const { decidedAt, decidedByName, note } = line
+  return (
+    <FactList
+      facts={[
+        [t('columns.patient'), line.patientNo],
+        [t('detail.center'), line.centerName],
+        [t('detail.call'), [line.pageName, callName(line.call)].filter(Boolean).join(' · ')],
+        [t('columns.author'), line.authorName],
+        [t('detail.acted'), fullTime(line.actedAt)],
+        [t('detail.received'), fullTime(line.receivedAt)],
+        [t('columns.reason'), t(`reason.${line.reason}`)],
+        ...(decidedAt === null
+          ? []
+          : ([
+              [t('detail.decidedBy'), [decidedByName, fullTime(decidedAt)].filter(Boolean).join(' · ')],
+              [t('detail.note'), note],
+            ] as const)),
+      ]}
+    />
+  )
+}
+
+interface DecisionProps {
+  readonly detail: InboxDetail
+  readonly projectId: string
+  readonly onDone: (words: string) => void
+}
+
+/** Releasing or returning, with a reason that its author reads. */
+function Decision({ detail: { line, barred }, projectId, onDone }: DecisionProps) {
+  const { t } = useTranslation('inbox')
+  const errorText = useErrorText()
+  const act = useServerAction()
+  const [note, setNote] = useState('')
+  const [tried, setTried] = useState(false)
+  const [busy, setBusy] = useState<'release' | 'return' | null>(null)
+  const [error, setError] = useState<ApiError | null>(null)
+  const missing = note.trim() === ''
+
+  const decide = async (decision: 'release' | 'return') => {
+    setTried(true)
+    if (missing) return
+    setBusy(decision)
+    const result = await act('sync.inboxDecide', { params: { id: line.id }, body: { projectId, decision, note: note.trim() }, projectId })
+    setBusy(null)
+    if (result.ok) onDone(t(`decide.${outcomeOf(result.value)}`))
+    else setError(result.error)
+  }
+  return (
+    <Stack>
+      {barred !== null && (
+        <Note tone="warning" title={t('barred.title')}>
+          {t(`barred.${barred}`)}
+        </Note>
+      )}
+      {error !== null && (
+        <Note tone="error" live>
+          {error.code === 'transition_refused' ? t('decide.refused') : errorText(error)}
+        </Note>
+      )}
+      {barred !== 'own' && barred !== 'forbidden' && (
+        <>
+          <Textarea
+            size="md"
+            required
+            label={t('decide.note')}
+            placeholder={t('decide.noteHint')}
+            maxLength={2000}
+            rows={2}
+            value={note}
+            onChange={(event) => setNote(event.currentTarget.value)}
+            error={tried && missing ? t('decide.required') : null}
+          />
+          <Group justify="flex-end">
+            <Button size="md" variant="default" loading={busy === 'return'} disabled={busy === 'release'} onClick={() => void decide('return')}>
+              {t('decide.return')}
+            </Button>
+            {barred === null && (
+              <Button size="md" loading={busy === 'release'} disabled={busy === 'return'} onClick={() => void decide('release')}>
+                {t('decide.release')}
+              </Button>
+            )}
+          </Group>
+        </>
+      )}
+    </Stack>
+  )
+}
+
+type Decided = DataOf<CallOf<'sync.inboxDecide'>>
+
+/** What became of it, by the key of its words. */
+function outcomeOf({ state, outcome }: Decided): 'released' | 'releasedConflict' | 'releasedHeld' | 'stillOpen' | 'returned' {
+  if (state === 'returned') return 'returned'
+  if (state === 'open' || outcome === 'inbox') return 'stillOpen'
+  if (outcome === 'held') return 'releasedHeld'
+  return outcome === 'conflict' ? 'releasedConflict' : 'released'
+}

@@ -1,0 +1,105 @@
+import { useTranslation } from 'react-i18next'
+import type { InboxDetail } from '#core/api/calls.sync.ts'
+import type { Field } from '#core/form/page.ts'
+import { FIRST_REPEAT, entryId } from '#core/ids.ts'
+import type { ItemContent } from '#core/sync/entryChange.ts'
+import { DELETED, sameContent } from '#core/sync/merge.ts'
+import type { PageRow, VersionRow } from '#core/sync/rows.ts'
+import { useVersion } from '#src/data/projects.ts'
+import { ContentText } from '#src/form/ContentText.tsx'
+import { fieldsOf } from '#src/form/fieldAt.ts'
+import { DataTable } from '#src/ui/DataTable.tsx'
+
+import classes from './inbox.module.css'
+
+type Item = InboxDetail['items'][number]
+
+/** What is known of a patient themselves. */
+const FACTS = ['no', 'initials', 'sex', 'enrolledOn', 'name', 'mobile', 'email', 'birthDate'] as const
+/** Code under which a row that was only moved stands. */
+const MOVED = '_ord'
+
+/** Item by item: what it built on, what stands now, what it would become. */
+export function InboxItems({ detail: { items, line }, projectId }: { readonly detail: InboxDetail; readonly projectId: string }) {
+  const { t } = useTranslation('inbox')
+  const nameOf = useItemName(line.call)
+  const version = useVersion(projectId)
+  // Without its definition a value is shown as it is stored.
+  const fieldAt = fieldsOf(version.state === 'ready' ? (pageOf(version.value, line)?.option ?? null) : null)
+  const shown = (item: Item, content: ItemContent) => <Content item={item} call={line.call} field={fieldAt(item)} content={content} />
+  if (items.length === 0) return <p className={classes.quiet}>{t('detail.none')}</p>
+  return (
+    <DataTable
+      caption={t('detail.items')}
+      rows={items}
+      rowKey={({ table, rid, code }) => `${table ?? ''} ${rid ?? ''} ${code}`}
+      columns={[
+        { key: 'field', title: t('detail.field'), cell: nameOf },
+        { key: 'base', title: t('detail.base'), cell: (item) => shown(item, item.base) },
+        {
+          key: 'current',
+          title: t('detail.current'),
+          cell: (item) => (item.current === null ? t('detail.noPlace') : shown(item, item.current)),
+        },
+        {
+          key: 'to',
+          title: t('detail.to'),
+          cell: (item) => (
+            <>
+              <strong>{shown(item, item.to)}</strong>
+              {collides(item) && line.state === 'open' && <p className={classes.collides}>{t('detail.becomesConflict')}</p>}
+            </>
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+/** What an item is called: a fact of the patient, a row of a table, or a field. */
+function useItemName(call: string): (item: Item) => string {
+  const { t } = useTranslation(['inbox', 'patients'])
+  return ({ table, code, label }) => {
+    const fact = call.startsWith('patient.') ? FACTS.find((one) => one === code) : undefined
+    if (fact !== undefined) return t(`patients:fact.${fact}`)
+    if (code === DELETED) return table === null ? t('detail.whole') : t('detail.row', { table: label })
+    return code === MOVED ? t('detail.order', { table: label }) : label
+  }
+}
+
+interface ContentProps {
+  readonly item: Item
+  readonly call: string
+  readonly field: Field | null
+  readonly content: ItemContent
+}
+
+function Content({ item: { code }, call, field, content }: ContentProps) {
+  const { t } = useTranslation(['inbox', 'patients'])
+  const { value } = content
+  // A row that was made was not there before.
+  if (code === DELETED) return value === null ? t('detail.absent') : value === true ? t('detail.deleted') : t('detail.kept')
+  if (code === MOVED) return t('detail.moved')
+  if (call.startsWith('patient.') && code === 'sex' && (value === 'F' || value === 'M')) return t(`patients:sex.${value}`)
+  return <ContentText field={field} content={content} />
+}
+
+/** Somebody has changed it since, to something else. */
+function collides({ code, base, current, to }: Item): boolean {
+  return code !== MOVED && current !== null && !sameContent(current, base) && !sameContent(current, to)
+}
+
+/** The page's definition: of a scheduled page by the id that its entry has, of another by its name where that is one page only. */
+function pageOf({ folders }: VersionRow, { entityId, patientId, pageName }: InboxDetail['line']): PageRow | null {
+  const all = folders.flatMap((folder) => folder.pages.map((page) => ({ folder, page })))
+  const scheduled = all.find(({ folder, page }) => patientId !== null && isEntryOf(patientId, folder.id, page.id, entityId))
+  if (scheduled !== undefined) return scheduled.page
+  const named = new Map(all.filter(({ page }) => page.pageName === pageName).map(({ page }) => [page.id, page]))
+  const [only] = named.values()
+  return named.size === 1 && only !== undefined ? only : null
+}
+
+function isEntryOf(patientId: string, folderId: string, pageId: string, id: string): boolean {
+  const key = { patientId, folderId, folderRepeat: FIRST_REPEAT, pageId, pageRepeat: FIRST_REPEAT, parentEntryId: null }
+  return [1, 2].some((pass) => entryId({ ...key, pass }) === id)
+}

@@ -1,0 +1,339 @@
+import type { ApiError } from '#core/api/errors.ts'
+import { headers } from '#core/api/headers.ts'
+import { err, ok } from '#core/result.ts'
+import type { Result } from '#core/result.ts'
+import { deviceIdOf, getMeta, setMeta } from '#offline/db/meta.ts'
+import { openStorage } from '#offline/db/open.ts'
+import type { Storage } from '#offline/db/open.ts'
+import type { LockKey } from '#offline/vault/lockBox.ts'
+import { Vault } from '#offline/vault/vault.ts'
+
+import { APP_VERSION } from './appVersion.ts'
+import { createApi } from './api.ts'
+import type { Api } from './api.ts'
+import { loadPart } from './loadPart.ts'
+import type { OpenSession } from './openSession.ts'
+import { OtherTabs } from './otherTabs.ts'
+import type { TabNews } from './otherTabs.ts'
+import { ServerWatch } from './serverWatch.ts'
+import { SessionLock } from './sessionLock.ts'
+import { SIGN_IN_TIMEOUT_MS } from './signIn.ts'
+import { spareDeviceId } from './spareDeviceId.ts'
+import type { SessionSnapshot } from './snapshot.ts'
+import { Tokens } from './tokens.ts'
+import type { KnownUser, SessionState, SessionUser } from './types.ts'
+
+const PROBE_TIMEOUT_MS = 10_000
+
+/** What lives while somebody is at work. Signing in can be begun without it; it comes while the password is being checked. */
+export const loadOpenSession = () => loadPart(() => import('./openSession.ts'))
+
+/** Who left the device last, and who could open it. */
+export interface LastHere {
+  readonly lastUser: string | null
+  readonly users: readonly KnownUser[]
+  /** Whether the browser has cleared this device's data, and the server does not know of it. */
+  readonly isLossUntold: boolean
+}
+
+/**
+ * The place where one person at a time is at work: takes them in and lets them go, and follows what happens in the tabs beside and at the
+ * server. What people ask for is in kernel.ts.
+ */
+export class Desk {
+  readonly storage: Storage
+  readonly vault: Vault
+  readonly api: Api
+  readonly tokens: Tokens
+  readonly watch: ServerWatch
+  readonly lock = new SessionLock()
+  readonly #change: (change: Partial<SessionSnapshot>) => void
+  readonly #tabs = new OtherTabs((news) => void this.#heard(news))
+  readonly #wire
+  #open: OpenSession | null = null
+  #lockedOut: KnownUser | null = null
+  /** Facts of the open session that stand nowhere else. */
+  #facts = { olderKeys: false, blocked: false }
+  /** Whether this device's memory says who is at work: where it could not be written, it says nothing of this tab. */
+  #isNoted = false
+  /** Whether a refresh may still bring a token: until the server says no. */
+  #seeksToken = false
+  /** Locked in a tab beside, while what was typed here could not be brought to the disk yet. */
+  #lockDue: { readonly key: LockKey | null } | null = null
+
+  constructor(change: (change: Partial<SessionSnapshot>) => void) {
+    this.#change = change
+    this.storage = openStorage({
+      onVersionChange: async () => {
+        await this.#open?.flush()
+        this.#change({ outdated: true })
+      },
+      onLost: () => {
+        // Cleared with the rest: by this id the server knows what this device had not sent.
+        if (this.deviceId !== '') spareDeviceId.write(this.deviceId)
+        this.#change({ storageLoss: { underApp: true, told: false, lostUnsent: null } })
+      },
+    })
+    this.vault = new Vault(this.storage.work)
+    this.watch = new ServerWatch({
+      change,
+      probe: () => void this.api.call('auth.tenantInfo', { timeoutMs: PROBE_TIMEOUT_MS }),
+      look: () => void this.#look(),
+      onChange: (back) => this.#open?.connectionChanged(back),
+    })
+    this.#wire = {
+      fetch: (request: RequestInfo | URL, init?: RequestInit) => fetch(request, init),
+      base: '',
+      token: () => this.tokens.current,
+      deviceId: '',
+      appVersion: APP_VERSION,
+      language: () => (document.documentElement.lang.startsWith('en') ? 'en' : 'zh'),
+      onContact: (reached: boolean) => this.watch.contact(reached),
+    }
+    this.tokens = new Tokens(
+      () => this.api,
+      () => this.#open?.user.userId ?? null,
+      () => void this.#lostToken(),
+    )
+    this.api = createApi(this.#wire, async () => (await this.tokens.refresh()) === 'fresh')
+  }
+
+  get open(): OpenSession | null {
+    return this.#open
+  }
+
+  get lockedOut(): KnownUser | null {
+    return this.#lockedOut
+  }
+
+  get deviceId(): string {
+    return this.#wire.deviceId
+  }
+
+  /** Opens the device's memory. */
+  async start(): Promise<Result<LastHere, ApiError>> {
+    const begun = await this.storage.run(async ({ work }) => ({ deviceId: await deviceIdOf(work, spareDeviceId), ...(await this.#lastHere()) }))
+    if (!begun.ok) return begun
+    this.#wire.deviceId = begun.value.deviceId
+    await this.showLoss()
+    this.tokens.watch()
+    this.watch.start()
+    return begun
+  }
+
+  stop(): void {
+    this.tokens.stop()
+    this.watch.stop()
+    this.#tabs.stop()
+    this.#open?.stop()
+    this.storage.close()
+  }
+
+  /** Who left the device last, and who could open it. */
+  lastHere(): Promise<Result<LastHere, ApiError>> {
+    return this.storage.run(() => this.#lastHere())
+  }
+
+  /** Lets somebody begin, or go on where they are at work already. */
+  async enter(user: SessionUser): Promise<Result<true, ApiError>> {
+    const before = this.#open
+    if (before?.user.userId === user.userId) {
+      // Signed in again over an open page: it stays as it is, with all that is being typed.
+      this.show()
+      before.tokenArrived()
+      return ok(true)
+    }
+    const part = await loadOpenSession()
+    if (part === null) return err({ code: 'offline' })
+    before?.stop()
+    const noted = await this.storage.run(async ({ work }) => {
+      await setMeta(work, 'lastUser', user.userId)
+      return this.vault.hasOlder()
+    })
+    this.#isNoted = noted.ok
+    this.#facts = { ...this.#facts, olderKeys: noted.ok && noted.value }
+    const open = new part.OpenSession({
+      storage: this.storage,
+      vault: this.vault,
+      api: this.api,
+      tokens: this.tokens,
+      user,
+      deviceId: this.#wire.deviceId,
+      reachable: () => this.watch.reachable,
+      setReachable: (reached) => this.watch.contact(reached),
+      onBlocked: () => this.note({ blocked: true }),
+    })
+    this.#open = open
+    this.#lockedOut = null
+    this.#lockDue = null
+    this.#seeksToken = true
+    this.#tabs.tell({ kind: 'entered', userId: user.userId })
+    await open.start()
+    this.show()
+    this.watch.beat()
+    return ok(true)
+  }
+
+  /**
+   * Ends what is open. Nothing is deleted.
+   *
+   * @param next what is shown from now on
+   * @returns why what was typed could not be brought to the disk: then everything stays as it is
+   */
+  async leave(next: (knownUsers: readonly KnownUser[]) => SessionState): Promise<Result<true, ApiError>> {
+    const here = await this.lastHere()
+    const open = this.#open
+    const flushed = open === null ? ok(true as const) : await open.flush()
+    if (!flushed.ok) return flushed
+    // From here on nothing waits: no key can be pressed between the last flush and the end.
+    open?.stop()
+    this.#open = null
+    this.#seeksToken = false
+    this.vault.lock()
+    const current = next(here.ok ? here.value.users : [])
+    this.#lockedOut = current.state === 'locked' ? current.user : null
+    this.#change({ current, device: null })
+    return ok(true)
+  }
+
+  /** Locks this tab, under a key of the lock password if there is one. */
+  async lockUnder(key: LockKey | null): Promise<Result<true, ApiError>> {
+    const open = this.#open
+    if (open === null) return ok(true)
+    const { user } = open
+    const { secret } = this.vault
+    if (key !== null) await this.lock.close(key, { user: { ...user }, secret: secret === null ? null : { ...secret }, token: this.tokens.current })
+    const left = await this.leave((knownUsers) => ({ state: 'locked', user, knownUsers, triesLeft: this.lock.triesLeft }))
+    if (left.ok) this.tokens.clear()
+    else if (key !== null) this.lock.takeBack(key)
+    return left
+  }
+
+  /** Tells the tabs beside that this one was locked, or (without a key) that only the sign-in password opens any more. */
+  tellLocked(userId: string, key: LockKey | null): void {
+    this.#tabs.tell({ kind: 'locked', userId, key })
+  }
+
+  /** A session is over here: told to the tabs beside, and to the server if it can be reached. */
+  over(userId: string | null): void {
+    const token = this.tokens.current
+    if (token !== null) {
+      void this.api.call('auth.logout', { headers: { [headers.token]: `bearer ${token}` }, timeoutMs: SIGN_IN_TIMEOUT_MS, renew: false })
+    }
+    this.tokens.clear()
+    this.lock.forget()
+    this.#tabs.tell({ kind: 'left', userId })
+  }
+
+  /** Notes facts of the open session. */
+  note(facts: { readonly olderKeys?: boolean; readonly blocked?: boolean }): void {
+    this.#facts = { ...this.#facts, ...facts }
+    this.show()
+  }
+
+  /** Shows the open session as it is now. */
+  show(): void {
+    const open = this.#open
+    if (open === null) return
+    const vault = this.vault.state.state === 'open'
+    const lockPassword = this.lock.key !== null
+    this.#change({
+      current: { state: 'open', user: open.user, online: this.tokens.current !== null, vault, lockPassword, ...this.#facts },
+      device: open.device,
+    })
+  }
+
+  showPasswordChange(user: SessionUser): void {
+    this.#change({ current: { state: 'password_change', user } })
+  }
+
+  async showLocked(user: KnownUser): Promise<void> {
+    const here = await this.lastHere()
+    this.#lockedOut = user
+    this.#change({ current: { state: 'locked', user, knownUsers: here.ok ? here.value.users : [], triesLeft: this.lock.triesLeft }, device: null })
+  }
+
+  async showSignedOut(error: ApiError | null): Promise<void> {
+    const here = await this.lastHere()
+    this.#lockedOut = null
+    this.#change({ current: signedOut(error)(here.ok ? here.value.users : []), device: null })
+  }
+
+  /** Shows whether the browser has cleared this device's data. */
+  async showLoss(): Promise<void> {
+    const loss = await this.storage.run(async ({ work }) => (await getMeta(work, 'storageLoss')) ?? null)
+    if (loss.ok) this.#change({ storageLoss: loss.value === null ? null : { ...loss.value, underApp: false } })
+  }
+
+  async #lastHere(): Promise<LastHere> {
+    const { work } = this.storage
+    const isLossUntold = (await getMeta(work, 'storageLoss'))?.told === false
+    return { isLossUntold, lastUser: (await getMeta(work, 'lastUser')) ?? null, users: await this.vault.users() }
+  }
+
+  /** The session is over at the server. What is open here stays open and goes on; nothing local is touched. */
+  async #lostToken(): Promise<void> {
+    if (this.#open === null) {
+      // Whoever is locked out is asked for their password anyway.
+      if (this.#lockedOut === null) await this.showSignedOut({ code: 'unauthenticated' })
+    } else if (this.vault.state.state === 'open') this.show()
+    else await this.leave(signedOut({ code: 'unauthenticated' }))
+  }
+
+  /** What happened in a tab beside. */
+  async #heard(news: TabNews): Promise<void> {
+    const here = this.#open?.user.userId ?? this.#lockedOut?.userId
+    if (news.kind === 'locked') {
+      if (news.userId !== here) return
+      this.#lockDue = this.#open === null ? null : news
+      await this.#lockIfDue()
+      // The lock password was tried too often there.
+      if (news.key === null) this.lock.forget()
+      if (this.#lockedOut !== null) await this.showLocked(this.#lockedOut)
+    } else if (news.kind === 'entered') {
+      await this.#leaveToOthers()
+    } else if (news.userId === null || news.userId === here) {
+      this.lock.forget()
+      if (this.#open === null) await this.showSignedOut(null)
+      else await this.#leaveToOthers()
+    }
+  }
+
+  /** Whether this tab may still be what it is, and whether a token can be had. */
+  async #look(): Promise<void> {
+    await this.#lockIfDue()
+    await this.#leaveToOthers()
+    const mayAsk = this.#seeksToken && this.watch.reachable !== false
+    if (this.#open !== null && this.tokens.current === null && mayAsk) await this.#seekToken()
+  }
+
+  async #lockIfDue(): Promise<void> {
+    if (this.#lockDue !== null && (await this.lockUnder(this.#lockDue.key)).ok) this.#lockDue = null
+  }
+
+  /** Somebody else is at work in a tab beside, or this session was ended there: it ends here too, once what was typed is on the disk. */
+  async #leaveToOthers(): Promise<void> {
+    const open = this.#open
+    if (open === null || !this.#isNoted) return
+    const here = await this.lastHere()
+    if (!here.ok || this.#open !== open || here.value.lastUser === open.user.userId) return
+    if ((await this.leave(signedOut(null))).ok) {
+      this.tokens.clear()
+      this.lock.forget()
+    }
+  }
+
+  /** After a restart the token is gone, but the refresh cookie may still be there. */
+  async #seekToken(): Promise<void> {
+    const refreshed = await this.tokens.refresh()
+    if (refreshed === 'lost') this.#seeksToken = false
+    if (refreshed !== 'fresh') return
+    this.show()
+    this.#open?.tokenArrived()
+  }
+}
+
+/** Nobody is here. */
+export function signedOut(error: ApiError | null): (knownUsers: readonly KnownUser[]) => SessionState {
+  return (knownUsers) => ({ state: 'signed_out', knownUsers, error })
+}

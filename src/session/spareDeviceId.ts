@@ -1,0 +1,24 @@
+import type { SpareId } from '#offline/db/meta.ts'
+
+const KEY = 'zhenglu-device'
+
+/**
+ * The device's id beside the database. It describes nobody; where the database is cleared and this is not, the server still knows which
+ * device comes back, and what it had not sent.
+ */
+export const spareDeviceId: SpareId = {
+  read: () => withStorage((storage) => storage.getItem(KEY)),
+  write: (deviceId) => {
+    withStorage((storage) => storage.setItem(KEY, deviceId))
+  },
+}
+
+/** Where the browser refuses (private windows, a full disk, policy), there is no second place. */
+function withStorage<Value>(work: (storage: Storage) => Value): Value | null {
+  try {
+    return work(localStorage)
+  } catch (thrown) {
+    if (thrown instanceof DOMException) return null
+    throw thrown
+  }
+}

@@ -1,0 +1,11 @@
+import type { Storage } from '#offline/db/open.ts'
+import type { Author } from '#offline/outbox/outbox.ts'
+import type { Device } from '#src/data/source.ts'
+
+/** Somebody at work at a tablet of whatever make. */
+export interface AtWork {
+  readonly device: Device
+  readonly storage: Storage
+  /** Null where their keys are not open. */
+  readonly author: Author | null
+}

@@ -1,0 +1,236 @@
+import { entryId, newId } from '#core/ids.ts'
+import type { JsonValue } from '#core/json.ts'
+import type { EntryChange, EntryTarget } from '#core/sync/entryChange.ts'
+import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
+import { contentAt, DELETED, deletion, rowsOf, stateOf } from '#core/sync/merge.ts'
+import type { QueueableCall } from '#core/sync/operation.ts'
+import type { ConflictRow } from '#core/sync/rows.ts'
+import type { DraftOp } from '#offline/outbox/draftOp.ts'
+import { enqueue, openOperation } from '#offline/outbox/outbox.ts'
+import type { EntryView } from '#src/data/types.ts'
+import type { AtWork } from './atWork.ts'
+import { isPoison } from './evidence.ts'
+import { OpenPage } from './openPage.ts'
+import { targetOf } from './places.ts'
+import type { Places } from './places.ts'
+import { POISON } from './simTablet.ts'
+import { ownRows } from './remains.ts'
+import type { ShownPage } from './remains.ts'
+import type { Choice, Content, Decided, Edit, Entered, NewPatient, PageOf, PatientField, Plain, RowDone, RowIntent, SeenPage, SeenPatient } from './simTablet.ts'
+
+/** What a person's hands do at a tablet: the app's own parts, used as its screens use them. One page is open at a time. */
+export class Hands {
+  readonly #places: Places
+  readonly #clock: () => string
+  #page: OpenPage | null = null
+
+  constructor(places: Places, clock: () => string) {
+    this.#places = places
+    this.#clock = clock
+  }
+
+  get page(): OpenPage | null {
+    return this.#page
+  }
+
+  /** The screen is gone, with all that was only on it. */
+  drop(): OpenPage | null {
+    const page = this.#page
+    this.#page = null
+    return page
+  }
+
+  async patients({ device }: AtWork): Promise<readonly SeenPatient[]> {
+    const list = await device.patients(this.#places.projectId, { size: 500 })
+    return list.ok ? list.value.patients.map(({ id, no }) => ({ patientId: id, no })) : []
+  }
+
+  async enrol({ device }: AtWork, { initials, sex, name }: NewPatient): Promise<SeenPatient | null> {
+    const { projectId, north } = this.#places
+    const identity = { name, mobile: null, email: null, birthDate: null }
+    const enrolled = await device.enrolPatient({ projectId, centerId: north, initials, sex, enrolledOn: '2026-11-21', identity })
+    return enrolled.ok ? enrolled.value : null
+  }
+
+  async changePatient(work: AtWork, patientId: string, field: PatientField, to: string): Promise<{ readonly base: Plain } | null> {
+    const list = await work.device.patients(this.#places.projectId, { size: 500 })
+    const patient = list.ok ? list.value.patients.find(({ id }) => id === patientId) : undefined
+    if (patient === undefined || patient.identity === null) return null
+    const base = field === 'initials' || field === 'sex' ? patient[field] : patient.identity[field]
+    if (base === to) return null
+    const body = { id: patientId, projectId: this.#places.projectId, fields: [{ field, to, base }], reason: null }
+    return (await this.#queue(work, 'patient.update', patientId, patientId, body)) ? { base } : null
+  }
+
+  async repeats({ device }: AtWork, patientId: string): Promise<readonly string[]> {
+    const casebook = await device.casebook(patientId, this.#places.projectId)
+    const pages = casebook.ok ? casebook.value.folders.flatMap((folder) => folder.pages) : []
+    return pages.filter(({ target }) => target.pageId === this.#places.eventId).map(({ target }) => target.pageRepeat)
+  }
+
+  async open({ device }: AtWork, page: PageOf): Promise<SeenPage | null> {
+    if (this.#page !== null) return null
+    const view = await device.entry(this.#places.projectId, targetOf(this.#places, page))
+    this.#page = view.ok ? OpenPage.open(device, this.#places.projectId, view.value, this.#clock) : null
+    return this.#page?.seen ?? null
+  }
+
+  async enter({ author }: AtWork, field: string, entered: Entered): Promise<Edit | null> {
+    // A page of a center whose keys are gone, since a right was withdrawn, is only shown.
+    if (author === null || !author.ring.has(this.#places.scope)) return null
+    return this.#page?.enter(field, entered) ?? null
+  }
+
+  async row(work: AtWork, intent: RowIntent): Promise<RowDone | null> {
+    const page = this.#page
+    if (page === null) return null
+    const { target, versionId } = page.view
+    return page.row(intent, (change) => this.#queue(work, 'entry.save', entryId(target), target.patientId, change as unknown as JsonValue, versionId))
+  }
+
+  async rest({ device }: AtWork): Promise<boolean> {
+    return (await device.flushJournal()).ok
+  }
+
+  save(): Promise<boolean> {
+    return this.#page === null ? Promise.resolve(false) : this.#page.flush()
+  }
+
+  submit(): Promise<boolean> {
+    return this.#page === null ? Promise.resolve(false) : this.#page.submit()
+  }
+
+  async leave(): Promise<boolean> {
+    const page = this.#page
+    if (page === null || !(await page.flush())) return false
+    this.#page = null
+    await page.close()
+    return true
+  }
+
+  async refresh(): Promise<SeenPage | null> {
+    const page = this.#page
+    return page !== null && (await page.refresh()) ? page.seen : null
+  }
+
+  async repeat(work: AtWork, patientId: string, term: string): Promise<{ readonly repeat: string } | null> {
+    const repeat = newId()
+    const target = targetOf(this.#places, { patientId, page: 'event', repeat })
+    const to = { value: term, missing: null }
+    const place = { table: null, rid: null, code: 'term' }
+    const body: EntryChange = {
+      target,
+      items: [{ ...place, to, base: EMPTY_ITEM, isShow: 1, reason: null }],
+      rows: [],
+      journal: [{ ...place, from: EMPTY_ITEM, to, at: this.#clock() }],
+      seen: null,
+    }
+    return (await this.#queueEntry(work, 'entry.insert', target, body as unknown as JsonValue)) ? { repeat } : null
+  }
+
+  async removeEntry(work: AtWork, page: PageOf): Promise<boolean> {
+    const target = targetOf(this.#places, page)
+    const view = await work.device.entry(this.#places.projectId, target)
+    if (!view.ok || view.value.server === null || view.value.server.deleted) return false
+    const body = { target, seenRev: view.value.server.rev, reason: { code: 'other', text: '录错页面' } }
+    return this.#queueEntry(work, 'entry.delete', target, body)
+  }
+
+  /** Decides the nth of the open conflicts that the tablet shows. */
+  async decide(work: AtWork, nth: number, choice: Choice, figure: number): Promise<Decided | null> {
+    const { author, device, storage } = work
+    const { scope, projectId } = this.#places
+    if (author === null) return null
+    const shown = await storage.run(async ({ cache }) => {
+      const conflicts = (await ownRows(cache, { ...author, scope }, 'conflict')).filter(({ state }) => state === 'open')
+      const conflict = conflicts.toSorted((a, b) => (a.id < b.id ? -1 : 1))[nth % Math.max(1, conflicts.length)]
+      const entries = conflict === undefined ? [] : await ownRows(cache, { ...author, scope }, 'entry')
+      return { conflict, entry: entries.find(({ id }) => id === conflict?.entryId) }
+    })
+    if (!shown.ok || shown.value.conflict === undefined || shown.value.entry === undefined) return null
+    const { conflict, entry } = shown.value
+    const { id: conflictId, table, rid, code, mine } = conflict
+    const { patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId } = entry
+    const target: EntryTarget = { patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId, pass: 1 }
+    const view = await device.entry(projectId, target)
+    // What one has decided oneself is not to be decided again, whether or not the server has heard of it.
+    if (!view.ok || !view.value.conflicts.some(({ id }) => id === conflictId)) return null
+    const seen = seenOf(view.value, conflict)
+    if (seen === null) return null
+    const other = code === DELETED ? mine : { value: figureFor(code, figure), missing: null }
+    const to = { server: seen, mine, new: other }[choice]
+    const said = choice === 'new' && code === DELETED ? 'mine' : choice
+    const body = { target, conflictId, choice: said, seen, to, reason: { code: 'adjudication', text: '' } }
+    if (!(await this.#queueEntry(work, 'conflict.resolve', target, body as unknown as JsonValue))) return null
+    return { conflictId, patientId, entryId: entry.id, table, rid, code, seen, to }
+  }
+
+  /** Queues an operation that no server takes. */
+  async poison(work: AtWork, patientId: string): Promise<PageOf | null> {
+    const page = { patientId, page: 'vitals', repeat: '0' } as const
+    const target = targetOf(this.#places, page)
+    const place = { table: null, rid: null, code: POISON }
+    const to = { value: 1, missing: null }
+    const body = { target, items: [{ ...place, to, base: EMPTY_ITEM, isShow: 1, reason: null }], rows: [], journal: [], seen: null }
+    return (await this.#queueEntry(work, 'entry.submit', target, body as unknown as JsonValue)) ? page : null
+  }
+
+  /**
+   * Takes what the server refused as unusable out of the way, with a reason, and what was built on that. Whatever else was refused has to
+   * come through without a person. Gives whether there was any.
+   */
+  async setAsideRefused({ device, storage, author }: AtWork): Promise<boolean> {
+    const outbox = await storage.run(({ work }) => work.outbox.toArray())
+    const rows = outbox.ok ? outbox.value : []
+    const opened = await Promise.all(rows.map(async (row) => ({ row, op: author === null ? null : await openOperation(author.ring, row) })))
+    const poisoned = new Set(opened.flatMap(({ row, op }) => (isPoison(op?.body) ? [row.entityId] : [])))
+    const refused = rows.filter(({ state, error }) => state === 'rejected' && error?.code === 'invalid')
+    const own = refused.filter((row) => row.author === author?.userId && poisoned.has(row.entityId))
+    for (const { key } of own) await device.setAside(key, '模拟的坏记录')
+    return own.length > 0
+  }
+
+  /** A page as the person would see it, without opening it. */
+  async shown({ device }: AtWork, page: PageOf): Promise<ShownPage | null> {
+    const view = await device.entry(this.#places.projectId, targetOf(this.#places, page))
+    return view.ok ? view.value.data : null
+  }
+
+  #queueEntry(work: AtWork, call: QueueableCall, target: EntryTarget, body: JsonValue): Promise<boolean> {
+    return this.#queue(work, call, entryId(target), target.patientId, body)
+  }
+
+  /** Acts that have no screen yet go the way that screens will: through the outbox, in the author's name. */
+  async #queue({ device, storage, author }: AtWork, call: QueueableCall, entityId: string, patientId: string, body: JsonValue, versionId?: string): Promise<boolean> {
+    const { projectId, north, scope } = this.#places
+    const version = await device.version(projectId)
+    if (author === null || !version.ok || !author.ring.has(scope)) return false
+    const draft: DraftOp = {
+      call,
+      scope,
+      projectId,
+      centerId: north,
+      crfVersionId: call.startsWith('patient.') ? null : (versionId ?? version.value.id),
+      pass: 1,
+      entityId,
+      patientId,
+      body,
+    }
+    return (await enqueue(storage, author, draft)).ok
+  }
+}
+
+/** What the item of a conflict holds on the screen; null where its row is not there. */
+function seenOf({ data, server }: EntryView, { table, rid, code }: ConflictRow): Content | null {
+  if (code !== DELETED) return contentAt(data, { table, rid, code })
+  if (table === null) return deletion(server?.deleted ?? false)
+  const row = rowsOf(data.values[table])?.find((candidate) => candidate['_rid'] === rid)
+  return row === undefined ? null : deletion(stateOf(row).deleted)
+}
+
+/** A figure, or what the field takes for one. */
+function figureFor(code: string, figure: number): JsonValue {
+  if (code === 'smokes') return figure % 2 === 0 ? '0' : '1'
+  if (code === 'signs') return [['a', 'b', 'c', 'd'][figure % 4] ?? 'a']
+  return ['height', 'weight', 'pulse', 'packs', 'dose'].includes(code) ? 60 + figure / 100 : `决定${figure}`
+}

@@ -1,0 +1,195 @@
+/**
+ * Mistakes of the kind that loses, doubles or silently changes data, each as a small change of our own source. The histories must find
+ * every one of them (tests/long/plantedBugs.test.ts): an oracle that misses one would miss the mistake as well when it is made.
+ */
+
+export interface PlantedBug {
+  readonly name: string
+  readonly file: string
+  /** Occurs exactly once in the file. */
+  readonly find: string
+  readonly put: string
+  /** Shows only where the server is put back to a backup. */
+  readonly restores?: true
+}
+
+export const plantedBugs: readonly PlantedBug[] = [
+  {
+    name: 'every delivery is booked under a key of its own',
+    file: 'server/areas/sync/act.ts',
+    find: `    key: act.key,
+    author: act.author.userId,`,
+    put: `    key: crypto.randomUUID(),
+    author: act.author.userId,`,
+  },
+  {
+    name: 'what was sent is replaced by a newer save',
+    file: 'offline/outbox/outbox.ts',
+    find: `if (row.state === 'queued') return row.sent === 0 && REPLACEABLE.has(row.call)`,
+    put: `if (row.state === 'queued' || row.state === 'retry') return REPLACEABLE.has(row.call)`,
+  },
+  {
+    name: 'what is under way is replaced by a newer save',
+    file: 'offline/outbox/outbox.ts',
+    find: `if (row.state === 'queued') return row.sent === 0 && REPLACEABLE.has(row.call)`,
+    put: `if (row.state === 'queued' || row.state === 'sending') return REPLACEABLE.has(row.call)`,
+  },
+  {
+    name: 'the cursor is stored before the rows',
+    file: 'offline/sync/intake.ts',
+    find: `  const dropped = drops.map(`,
+    put: `  const { epoch, scopeVersion } = start
+  if (comparing === null) {
+    await storage.run(({ cache }) => cache.cursors.put({ scope, userId, cursor: mark.cursor, epoch, scopeVersion, pulledAt: null }))
+  }
+  const dropped = drops.map(`,
+  },
+  {
+    name: 'the last one to write wins',
+    file: 'core/sync/merge.ts',
+    find: `return { stands: sameContent(current, base) ? to : current, mine: to }`,
+    put: `return { stands: to, mine: to }`,
+  },
+  {
+    name: 'the server’s value wins without a word',
+    file: 'core/sync/merge.ts',
+    find: `if (collides) this.collisions.push`,
+    put: `if (collides && to.value === undefined) this.collisions.push`,
+  },
+  {
+    name: 'a row is deleted over an edit that nobody saw',
+    file: 'core/sync/merge.ts',
+    find: `const unseen = base === null || (to.deleted && seen !== null && !this.isAsSeen(row, table, rid, seen))`,
+    put: `const unseen = base === null`,
+  },
+  {
+    name: 'an operation does not say what it builds on',
+    file: 'offline/outbox/outbox.ts',
+    find: `const after = builtOn === undefined ? [] : [builtOn.key]`,
+    put: `const after: string[] = []`,
+  },
+  {
+    name: 'an answer goes out before its commit',
+    file: 'server/database/transaction.ts',
+    find: `  await commit(client)
+  return result`,
+    put: `  commit(client).catch(() => undefined)
+  return result`,
+  },
+  {
+    name: 'a key that comes again has its effect again',
+    file: 'server/http/idempotency.ts',
+    find: `if (!(await claimKey(transaction, operation))) return replay<Result>(transaction, operation)`,
+    put: `if (!(await claimKey(transaction, operation)) && operation.call === '') return replay<Result>(transaction, operation)`,
+  },
+  {
+    name: 'what failed is deleted from the outbox',
+    file: 'offline/sync/settle.ts',
+    find: `await work.outbox.update(key, { state: 'retry', attempts: attempts + 1,`,
+    put: `await work.outbox.delete(key)
+        await work.outbox.update(key, { state: 'retry', attempts: attempts + 1,`,
+  },
+  {
+    name: 'what was refused is deleted',
+    file: 'offline/sync/settle.ts',
+    find: `await work.outbox.update(key, { state: 'rejected', error: withoutText(error) })`,
+    put: `await work.outbox.delete(key)`,
+  },
+  {
+    name: 'a restored server is not noticed',
+    file: 'offline/sync/pull.ts',
+    find: `  if (known === epoch) return ok(false)`,
+    put: `  if (known !== undefined || epoch === '') return ok(false)`,
+    restores: true,
+  },
+  {
+    name: 'a restored server makes other keys for the same tablet',
+    file: 'server/areas/sync/keys.ts',
+    find: `.update(\`\${what}|\${deviceId}|\${scope}\`)`,
+    put: `.update(\`\${what}|\${deviceId}|\${scope}|\${Math.random()}\`)`,
+    restores: true,
+  },
+  {
+    name: 'what one may not see any more is gone for the colleague',
+    file: 'offline/sync/compare.ts',
+    find: `if (others.length === 0) return cache.rows.bulkDelete([...keys])`,
+    put: `if (others.length >= 0) return cache.rows.bulkDelete([...keys])`,
+  },
+  {
+    name: 'a pull ends where the project is by then',
+    file: 'server/areas/sync/pull.ts',
+    find: `yield { t: 'end', cursor: end }`,
+    put: `yield { t: 'end', cursor: (await withConnection(services.pool, (connection) => boundsOf(connection, scope, cursor))).end }`,
+  },
+  {
+    name: 'what a pause held back is applied but for the rest',
+    file: 'server/areas/entry/held.ts',
+    find: `    done += 1
+  }`,
+    put: `    done += 1
+    if (done > 0) return done
+  }`,
+  },
+  {
+    name: 'what a pause held back is applied the other way round',
+    file: 'server/areas/entry/held.ts',
+    find: `ORDER BY o.seq LIMIT 1`,
+    put: `ORDER BY o.seq DESC LIMIT 1`,
+  },
+  {
+    name: 'the journal is emptied before the save is there',
+    file: 'offline/outbox/outbox.ts',
+    find: `  const plan = await planFor(author, draft, seen.rows)`,
+    put: `  await work.drafts.bulkDelete([...(along.drafts ?? [])])
+  const plan = await planFor(author, draft, seen.rows)`,
+  },
+  {
+    name: 'a number is taken that a tab beside has taken',
+    file: 'offline/outbox/outbox.ts',
+    find: `if (current?.rev !== along.lease.expectedRev) throw fail('revision_changed')`,
+    put: `if (current === undefined) throw fail('revision_changed')`,
+  },
+  {
+    name: 'rules do not run after a merge',
+    file: 'server/areas/entry/judge.ts',
+    find: `if (cell.calculate === null) continue`,
+    put: `if (cell.calculate !== undefined) continue`,
+  },
+  {
+    name: 'a joined save forgets the first journal',
+    file: 'offline/outbox/draftOp.ts',
+    find: `journal: [...earlier.journal, ...later.journal],`,
+    put: `journal: [...later.journal],`,
+  },
+  {
+    name: 'who carries an operation is booked for its author',
+    file: 'server/areas/sync/carried.ts',
+    find: `const author = op.author === carrier.actor.userId ? carrier.actor : await findAuthor(services, carrier, op)`,
+    put: `const author = op.author === '' ? await findAuthor(services, carrier, op) : carrier.actor`,
+  },
+  {
+    name: 'keys that unsent work needs are dropped',
+    file: 'offline/vault/vault.ts',
+    find: `.filter(({ scope }) => unsent.has(scope))`,
+    put: `.filter(({ scope }) => unsent.has(\`\${scope} \`))`,
+  },
+  {
+    name: 'an answer takes the place of what was pulled since',
+    file: 'offline/sync/cache.ts',
+    find: `(known[at]?.seq ?? 0) < row.seq`,
+    put: `(known[at]?.seq ?? 0) < row.seq + 1_000_000`,
+  },
+  {
+    name: 'a page is submitted whatever was seen',
+    file: 'server/areas/entry/apply.ts',
+    find: `(seen !== null && seen !== dataHash(judgement.data))`,
+    put: `seen === dataHash({ values: {}, missing: {} })`,
+  },
+]
+
+/** A source with a mistake in it. @throws RangeError where the place is not there, or not the only one */
+export function plant({ name, file, find, put }: PlantedBug, source: string): string {
+  const [before, after, ...more] = source.split(find)
+  if (before === undefined || after === undefined || more.length > 0) throw new RangeError(`${name}: ${file} has not exactly one such place`)
+  return `${before}${put}${after}`
+}

@@ -1,0 +1,94 @@
+import type { Choice, Death, Entered, NewPatient, PatientField, PersonName, RequestFault, Room, RowIntent } from './simTablet.ts'
+
+/**
+ * What happens on a ward, as plain data. Tablets are named by their place; patients, repeats, rows and conflicts by a count through
+ * what there is at that moment (modulo their number), so that every prefix of a history is a history.
+ */
+
+/** What a person does at one tablet. */
+export type PersonAct =
+  | { readonly act: 'signIn' | 'unlock'; readonly tablet: number; readonly person: PersonName }
+  | { readonly act: 'lock' | 'sync' | 'syncByItself' | 'rest' | 'save' | 'submit' | 'leave' | 'refresh'; readonly tablet: number }
+  | { readonly act: 'enrol'; readonly tablet: number; readonly patient: NewPatient }
+  | { readonly act: 'changePatient'; readonly tablet: number; readonly patient: number; readonly field: PatientField; readonly to: string }
+  | { readonly act: 'open'; readonly tablet: number; readonly patient: number; readonly page: 'vitals' | 'event'; readonly repeat: number }
+  | { readonly act: 'enter'; readonly tablet: number; readonly field: string; readonly entered: Entered }
+  | { readonly act: 'row'; readonly tablet: number; readonly row: RowIntent }
+  | { readonly act: 'repeat'; readonly tablet: number; readonly patient: number; readonly term: string }
+  | { readonly act: 'removeEntry'; readonly tablet: number; readonly patient: number; readonly repeat: number }
+  | { readonly act: 'decide'; readonly tablet: number; readonly conflict: number; readonly choice: Choice; readonly figure: number }
+
+/** At once; right after a commit, before anybody hears of it; or while the database takes its time with a commit, which is not made. */
+export type ServerEnd = 'at_once' | 'after_commit' | 'in_commit'
+
+export const personActs = [
+  'signIn', 'unlock', 'lock', 'sync', 'syncByItself', 'rest', 'save', 'submit', 'leave', 'refresh', 'enrol', 'changePatient', 'open', 'enter', 'row',
+  'repeat', 'removeEntry', 'decide',
+] as const satisfies readonly PersonAct['act'][]
+
+export function isPersonAct(what: Act): what is PersonAct {
+  return personActs.some((act) => act === what.act)
+}
+
+/** What befalls a tablet, its network or the server. */
+export type Fault =
+  | { readonly act: 'network'; readonly tablet: number; readonly connection: 'online' | 'offline' }
+  | { readonly act: 'requests'; readonly tablet: number; readonly faults: readonly RequestFault[] }
+  /** What was given up on its way arrives now. */
+  | { readonly act: 'lateArrivals' }
+  | { readonly act: 'die'; readonly tablet: number; readonly death: Death; readonly during: readonly PersonAct[] }
+  | { readonly act: 'disk'; readonly tablet: number; readonly room: Room }
+  | { readonly act: 'closeDatabase'; readonly tablet: number; readonly when: 'now' | 'after_commit' }
+  | { readonly act: 'clock'; readonly tablet: number; readonly offsetMs: number }
+  | { readonly act: 'poison'; readonly tablet: number; readonly patient: number }
+  /** The server ends at its nth statement from now, or at the first commit from there. */
+  | { readonly act: 'serverDies'; readonly statements: number; readonly how: ServerEnd }
+  /** The nth statement from now waits too long for a lock. */
+  | { readonly act: 'serverBusy'; readonly statements: number }
+  | { readonly act: 'databaseDies' }
+  | { readonly act: 'backup' }
+  | { readonly act: 'restore' }
+
+/** Paused, a monitor, at another center, with their own patients only; and back to what they were. */
+export type MemberChange = 'pause' | 'role' | 'center' | 'self' | 'back'
+
+/** What those who run the study do. */
+export type StudyAct =
+  | { readonly act: 'project'; readonly status: 'process' | 'stop' | 'close' }
+  | { readonly act: 'control'; readonly patient: number; readonly control: 'open' | 'frozen' | 'locked' }
+  | { readonly act: 'member'; readonly person: PersonName; readonly change: MemberChange }
+  | { readonly act: 'release' }
+
+/**
+ * Several things at the same time. A commit of the first may wait until the others are done (`holdCommit`), or the end of what it fetches
+ * of the center, once the server has looked what there is (`holdPull`).
+ */
+export interface Together {
+  readonly act: 'together'
+  readonly holdCommit: boolean
+  readonly holdPull?: boolean
+  readonly acts: readonly PersonAct[]
+}
+
+export type Act = PersonAct | Fault | StudyAct | Together
+
+export interface Step {
+  /** Time that passes on the ward before it, in ms. */
+  readonly after: number
+  readonly what: Act
+}
+
+export interface History {
+  readonly seed: number
+  /** How many tablets there are, and who begins at each. */
+  readonly tablets: readonly PersonName[]
+  /** How many patients the server knows at the start. */
+  readonly patients: number
+  /** Kinds of fault that it is about. */
+  readonly faults: readonly string[]
+  /** Needs a database of its own: it is copied and put back. */
+  readonly ownDatabase: boolean
+  /** A backup is made before the first tablet is unpacked: a server put back to it knows nothing of them. */
+  readonly earlyBackup: boolean
+  readonly steps: readonly Step[]
+}

@@ -1,0 +1,270 @@
+import { newId } from '#core/ids.ts'
+import type { EntryTarget } from '#core/sync/entryChange.ts'
+import { scopeText } from '#core/sync/scope.ts'
+import { commitProject } from '#server/database/commit.ts'
+import type { Stamp } from '#server/database/seal.ts'
+import { withTransaction } from '#server/database/transaction.ts'
+import { OWN_CLIENT, headers } from '#core/api/headers.ts'
+import { targetOf } from './places.ts'
+import type { Places } from './places.ts'
+import type { PageOf, PersonName } from './simTablet.ts'
+import type { MemberChange } from './steps.ts'
+import type { Account, SimServer } from './wards.ts'
+
+/** Who may write at the end of a history, and carries what others left. */
+export const CARRIER: PersonName = 'wu'
+
+/** A study on the ward's server: a project of its own for each history, with its people, its pages and those who run it. */
+
+const PERSONS: readonly PersonName[] = ['lin', 'wu', 'chen', 'monitor']
+
+const COLUMNS = [
+  { prop: 'height', label: '身高', type: 'number', required: true, zl: { min: 30, max: 250 } },
+  { prop: 'weight', label: '体重', type: 'number' },
+  { prop: 'bmi', label: 'BMI', type: 'number', zl: { calculate: 'page.weight / (page.height / 100.0 * (page.height / 100.0))' } },
+  { prop: 'smokes', label: '吸烟', type: 'radio', dicData: [{ label: '是', value: '1' }, { label: '否', value: '0' }] },
+  { prop: 'packs', label: '每日包数', type: 'number', zl: { show: "page.smokes == '1'" } },
+  { prop: 'signs', label: '体征', type: 'checkbox', dicData: ['a', 'b', 'c', 'd'].map((value) => ({ label: value, value })) },
+  { prop: 'contact', label: '联系人', type: 'input', zl: { identifier: true } },
+  { prop: 'note', label: '备注', type: 'textarea' },
+  {
+    prop: 'drugs',
+    label: '用药',
+    type: 'dynamic',
+    children: { column: [{ prop: 'drug', label: '药名', type: 'input' }, { prop: 'dose', label: '剂量', type: 'number' }] },
+  },
+]
+/** The first release asks for the pulse, the later ones do not: what comes for it then has no place. */
+const PULSE = { prop: 'pulse', label: '脉搏', type: 'number' }
+const EVENT = JSON.stringify({ column: [{ prop: 'term', label: '不良事件', type: 'input' }] })
+
+function vitalsOf(versionNo: number): string {
+  return JSON.stringify({ column: versionNo === 1 ? [...COLUMNS, PULSE] : [...COLUMNS, { prop: `extra${versionNo}`, label: '补充', type: 'input' }] })
+}
+
+export type Staff = Readonly<Record<PersonName | 'admin', Account>>
+
+/** Accounts of the ward, made once: histories differ in what they are in each project. */
+export async function makeStaff(server: SimServer): Promise<Staff> {
+  const made = new Map<string, Account>()
+  for (const name of [...PERSONS, 'admin']) {
+    // Every server has an account `admin` of its own.
+    const account = { userId: newId(), account: name === 'admin' ? 'director' : name, realName: `${name} (测试)`, isAdmin: name === 'admin' }
+    await server.owner.query(
+      `INSERT INTO app_user (id, account, account_key, real_name, password_hash, is_admin) VALUES ($1, $2, $2, $3, 'none', $4)`,
+      [account.userId, account.account, account.realName, account.isAdmin],
+    )
+    made.set(name, account)
+  }
+  const of = (name: string): Account => {
+    const account = made.get(name)
+    if (account === undefined) throw new RangeError(name)
+    return account
+  }
+  return { lin: of('lin'), wu: of('wu'), chen: of('chen'), monitor: of('monitor'), admin: of('admin') }
+}
+
+export class Study implements Places {
+  readonly projectId = newId()
+  readonly folderId = newId()
+  readonly vitalsId = newId()
+  readonly eventId = newId()
+  readonly north = newId()
+  readonly south = newId()
+  /** Scope of the northern center, which all tablets keep. */
+  readonly scope: string
+  readonly #server: SimServer
+  readonly staff: Staff
+  readonly #members = new Map<PersonName, string>()
+  #versions = 0
+  /** Whose rights are not what they began with. */
+  readonly #changed = new Set<PersonName>()
+  #admin: string | null = null
+
+  private constructor(server: SimServer, staff: Staff) {
+    this.#server = server
+    this.staff = staff
+    this.scope = scopeText({ kind: 'center', projectId: this.projectId, centerId: this.north, pass: 1 })
+  }
+
+  static async begin(server: SimServer, staff: Staff): Promise<Study> {
+    const study = new Study(server, staff)
+    await study.#make()
+    return study
+  }
+
+  target(page: PageOf): EntryTarget {
+    return targetOf(this, page)
+  }
+
+  async #make(): Promise<void> {
+    const { owner } = this.#server
+    const config = JSON.stringify({ isDouble: 0, isFilterPeriod: 'N', minTesters: 1 })
+    await owner.query(
+      `INSERT INTO project (id, name, status, scope_code, config, created_by) VALUES ($1, '心绞痛研究', 'process', 'areamultiple', $2, $3)`,
+      [this.projectId, config, this.staff.admin.userId],
+    )
+    await owner.query(`INSERT INTO center (id, project_id, name, code) VALUES ($1, $3, '北院', 'N01'), ($2, $3, '南院', 'S02')`, [
+      this.north,
+      this.south,
+      this.projectId,
+    ])
+    for (const person of PERSONS) {
+      const memberId = newId()
+      this.#members.set(person, memberId)
+      const role = person === 'monitor' ? 'CRA' : 'CRC'
+      await owner.query(
+        `WITH made AS (INSERT INTO member (id, project_id, user_id, role) VALUES ($1, $2, $3, $4))
+         INSERT INTO member_center (member_id, center_id) VALUES ($1, $5)`,
+        [memberId, this.projectId, this.staff[person].userId, role, this.north],
+      )
+    }
+    const versionId = await this.#addVersion()
+    const now = new Date(this.#server.now).toISOString()
+    const stamp: Stamp = {
+      userId: this.staff.admin.userId, userName: this.staff.admin.realName, role: 'ADMIN', carriedBy: null, deviceId: null, occurredAt: now,
+      occurredOffsetMinutes: null, clockDriftMs: null, receivedAt: now, appVersion: null, ip: null, call: 'project.save', opKey: null,
+    }
+    const rows = [
+      { kind: 'project' as const, rowId: this.projectId },
+      { kind: 'center' as const, rowId: this.north },
+      { kind: 'center' as const, rowId: this.south },
+      { kind: 'version' as const, rowId: versionId },
+    ]
+    await withTransaction(owner, (transaction) =>
+      commitProject(transaction, {
+        projectId: this.projectId,
+        statuses: ['process'],
+        stamp,
+        audit: [{ action: 'project.create' }],
+        changes: rows.map((row) => ({ ...row, centerId: null, pass: null })),
+      }),
+    )
+  }
+
+  /** A new version is released; pages that are open go on under theirs. */
+  async release(): Promise<void> {
+    const versionId = await this.#addVersion()
+    // Announced with a number that nobody has pulled beyond: that of the next change of the project, which follows at once.
+    await this.#server.owner.query(`INSERT INTO change (project_id, kind, row_id, seq) SELECT $1, 'version', $2, seq + 1 FROM project WHERE id = $1`, [
+      this.projectId,
+      versionId,
+    ])
+    await this.#member('monitor', {})
+  }
+
+  async #addVersion(): Promise<string> {
+    this.#versions += 1
+    const { owner } = this.#server
+    const versionId = newId()
+    await owner.query(`INSERT INTO crf_version (id, project_id, version_no, profile, created_by) VALUES ($1, $2, $3, 'formal', $4)`, [
+      versionId,
+      this.projectId,
+      this.#versions,
+      this.staff.admin.userId,
+    ])
+    await owner.query(
+      `WITH folder AS (INSERT INTO crf_folder (version_id, folder_id, name, code, sort) VALUES ($1, $2, '基线', 'V1', 1) RETURNING version_id, folder_id)
+       INSERT INTO crf_page (version_id, page_id, folder_id, name, code, repeatable, sort, option)
+       SELECT f.version_id, p.id, f.folder_id, p.name, p.code, p.repeatable, p.sort, p.option
+       FROM folder f, jsonb_to_recordset($3) AS p (id uuid, name text, code text, repeatable boolean, sort integer, option text)`,
+      [
+        versionId,
+        this.folderId,
+        JSON.stringify([
+          { id: this.vitalsId, name: '生命体征', code: 'VS', repeatable: false, sort: 0, option: vitalsOf(this.#versions) },
+          { id: this.eventId, name: '不良事件', code: 'AE', repeatable: true, sort: 1, option: EVENT },
+        ]),
+      ],
+    )
+    return versionId
+  }
+
+  async status(status: 'process' | 'stop' | 'close'): Promise<boolean> {
+    return this.#asAdmin('POST', `/api/edc/project/changeStatus?projectId=${this.projectId}&status=${status}`, null)
+  }
+
+  /** A data manager freezes, locks or opens a page. */
+  async control(entryId: string, control: 'open' | 'frozen' | 'locked'): Promise<void> {
+    await this.#server.owner.query('UPDATE entry SET control = $2 WHERE id = $1', [entryId, control])
+  }
+
+  async member(person: PersonName, change: MemberChange): Promise<boolean> {
+    const changes = {
+      pause: { status: 'pause' },
+      role: { userRole: 'CRA' },
+      center: { centerIds: [this.south] },
+      self: { dataScope: 'self' },
+      back: {},
+    }
+    // A change of rights lets every tablet of theirs compare all that it has, which would heal what the tablet had missed.
+    if (change === 'back' && !this.#changed.has(person)) return true
+    // Whether a change was made whose answer was lost, nobody knows.
+    if (change !== 'back') this.#changed.add(person)
+    const done = await this.#member(person, changes[change])
+    if (done && change === 'back') this.#changed.delete(person)
+    return done
+  }
+
+  async #member(person: PersonName, changes: Readonly<Record<string, unknown>>): Promise<boolean> {
+    return this.#asAdmin('POST', '/api/edc/project/mem/update', {
+      id: this.#members.get(person),
+      projectId: this.projectId,
+      userRole: person === 'monitor' ? 'CRA' : 'CRC',
+      type: 'center',
+      dataScope: 'center',
+      centerIds: [this.north],
+      entryPass: 1,
+      crfApprove: 0,
+      status: 'active',
+      ...changes,
+    })
+  }
+
+  /** Sessions end with a restored backup: then the administrator signs in again. */
+  signOutAdmin(): void {
+    this.#admin = null
+  }
+
+  /** Enrols a patient online, as somebody at a desk would. Gives the id. */
+  async enrol(count: number): Promise<string> {
+    const id = newId()
+    const token = await this.#server.token(this.staff.wu, null)
+    const body = {
+      id, projectId: this.projectId, centerId: this.north, no: null, mark: id.slice(-4).toUpperCase(), initials: `S${count}`, sex: 'F', enrolledOn: '2026-11-20',
+      identity: { name: `在册${count}`, mobile: null, email: null, birthDate: null },
+    }
+    const enrolled = await this.#call(token, 'POST', '/api/edc/project/patient/save', body)
+    if (!enrolled) throw new Error('the study could not be set up')
+    return id
+  }
+
+  async #asAdmin(method: string, path: string, body: object | null): Promise<boolean> {
+    this.#admin ??= await this.#server.token(this.staff.admin, null)
+    return this.#call(this.#admin, method, path, body)
+  }
+
+  async #call(token: string, method: string, path: string, body: object | null): Promise<boolean> {
+    const sent = {
+      method,
+      path,
+      headers: {
+        [headers.client]: `Basic ${btoa(`${OWN_CLIENT.id}:${OWN_CLIENT.secret}`)}`,
+        [headers.token]: `bearer ${token}`,
+        [headers.projectId]: this.projectId,
+        [headers.idempotencyKey]: newId(),
+        [headers.protocol]: '1',
+        ...(body === null ? {} : { 'Content-Type': 'application/json' }),
+      },
+      body: body === null ? null : new TextEncoder().encode(JSON.stringify(body)),
+    }
+    try {
+      const answer = await this.#server.door(sent)
+      return ((await answer.json()) as { readonly success?: boolean }).success === true
+    } catch {
+      // The server ended in the middle of it.
+      return false
+    }
+  }
+}
+

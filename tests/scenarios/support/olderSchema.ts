@@ -1,0 +1,42 @@
+import { dirname } from 'node:path'
+import type { Pool } from 'pg'
+import { restore } from '#server/backup/restore.ts'
+import { writeBackup } from '#server/backup/write.ts'
+import { migrate, MIGRATIONS_FOLDER } from '#server/database/migrate.ts'
+import { createEmptyDatabase } from '#tests/server/support/database.ts'
+
+/** Backups as an older version of the server made them. */
+
+interface Column {
+  readonly table: string
+  readonly column: string
+}
+
+/**
+ * The same backup as the server made it whose last migration was `upTo`: what only later migrations brought is left out.
+ *
+ * @returns the file, beside the given one
+ */
+export async function asOlderVersion(file: string, upTo: number): Promise<string> {
+  const [copy, older] = [await createEmptyDatabase(), await createEmptyDatabase()]
+  try {
+    await restore({ file, passphrase: null, databaseUrl: copy.url, appDatabaseUrl: copy.appUrl, dataDir: dirname(file), replace: false })
+    await migrate(older.ownerPool, MIGRATIONS_FOLDER, upTo)
+    const known = new Set((await columnsOf(older.ownerPool)).map(({ table, column }) => `${table}.${column}`))
+    const added = (await columnsOf(copy.ownerPool)).filter(({ table, column }) => !known.has(`${table}.${column}`))
+    for (const { table, column } of added) await copy.ownerPool.query(`ALTER TABLE "${table}" DROP COLUMN "${column}" CASCADE`)
+    await copy.ownerPool.query('DELETE FROM schema_migration WHERE number > $1', [upTo])
+    return (await writeBackup(copy.ownerPool, { folder: dirname(file), passphrase: null })).file
+  } finally {
+    await copy.drop()
+    await older.drop()
+  }
+}
+
+async function columnsOf(pool: Pool): Promise<readonly Column[]> {
+  const { rows } = await pool.query<Column>(
+    `SELECT c.relname::text AS "table", a.attname::text AS "column" FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped`,
+  )
+  return rows
+}

@@ -1,0 +1,49 @@
+import '#tests/src/data/support/indexedDb.ts'
+import { renderHook, waitFor } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { entryId, newId } from '#core/ids.ts'
+import type { EntryTarget } from '#core/sync/entryChange.ts'
+import { useSyncState } from '#src/data/sync.ts'
+import { DeviceContext } from '#src/data/useDevice.ts'
+import { CENTER_SCOPE, PROJECT, target } from '#tests/offline/support/tablet.ts'
+import { enrolled, entryRow, project, ward } from '#tests/src/data/support/ward.ts'
+import type { Ward } from '#tests/src/data/support/ward.ts'
+
+/** How long it takes at most until somebody is told of a change. */
+const TOLD_MS = 150
+
+async function pulledEntry(at: Ward, of: EntryTarget, seq: number): Promise<void> {
+  const id = entryId(of)
+  await at.pulled(CENTER_SCOPE, [{ kind: 'entry', id, seq, row: entryRow(id, of.patientId, { weight: seq }) }])
+}
+
+test('what shows a project does not wake for the entries of a drain or a download, and does for the project', async () => {
+  const at = await ward()
+  const patient = await enrolled(at)
+  await new Promise((resolve) => setTimeout(resolve, TOLD_MS))
+  const [ofProject, ofEntries] = [vi.fn(), vi.fn()]
+  const stops = [at.device.watch(['rows/project'], ofProject), at.device.watch(['rows/entry'], ofEntries)]
+  await pulledEntry(at, target(patient.id), 5)
+  await vi.waitFor(() => expect(ofEntries).toHaveBeenCalledOnce())
+  expect(ofProject).not.toHaveBeenCalled()
+  await at.pulled(PROJECT, [{ kind: 'project', id: PROJECT, seq: 9, row: { ...project, projectName: '改名' } }])
+  await vi.waitFor(() => expect(ofProject).toHaveBeenCalledOnce())
+  expect(ofEntries).toHaveBeenCalledOnce()
+  // Very many at once are told without saying which.
+  const many = Array.from({ length: 60 }, () => newId())
+  await at.pulled(CENTER_SCOPE, many.map((id) => ({ kind: 'entry', id, seq: 10, row: entryRow(id, patient.id, {}) })))
+  await vi.waitFor(() => expect([ofProject.mock.calls.length, ofEntries.mock.calls.length]).toEqual([2, 2]))
+  for (const stop of stops) stop()
+})
+
+test('what many places of a screen show is read once for all of them', async () => {
+  const at = await ward()
+  const device = { ...at.device, syncState: vi.fn(at.device.syncState), unsent: vi.fn(at.device.unsent) }
+  const { result, unmount } = renderHook(() => [useSyncState(), useSyncState(), useSyncState()], {
+    wrapper: ({ children }) => <DeviceContext value={device}>{children}</DeviceContext>,
+  })
+  await waitFor(() => expect(result.current.map(({ state }) => state)).toEqual(['ready', 'ready', 'ready']))
+  expect(device.syncState).toHaveBeenCalledOnce()
+  expect(device.unsent).toHaveBeenCalledOnce()
+  unmount()
+})

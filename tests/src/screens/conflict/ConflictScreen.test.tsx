@@ -1,0 +1,149 @@
+import '#tests/src/data/support/indexedDb.ts'
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { Route, Routes } from 'react-router-dom'
+import { beforeAll, expect, test } from 'vitest'
+import { entryId } from '#core/ids.ts'
+import type { ConflictRow, EntryRow, VersionRow } from '#core/sync/rows.ts'
+import { conflictAddress } from '#src/app/addresses.ts'
+import { DeviceContext } from '#src/data/useDevice.ts'
+import { ConflictScreen } from '#src/screens/conflict/ConflictScreen.tsx'
+import { CENTER_SCOPE, PROJECT, target } from '#tests/offline/support/tablet.ts'
+import { conflictOn, held } from '#tests/src/data/support/conflicts.ts'
+import { enrolled, entryRow, page, project, version, ward } from '#tests/src/data/support/ward.ts'
+import type { Ward } from '#tests/src/data/support/ward.ts'
+import { show, speak } from '#tests/src/support/screen.tsx'
+
+/** Deciding a conflict at a tablet without a network, as a person sees it. */
+
+beforeAll(() => speak('zh'))
+
+const option = JSON.stringify({
+  column: [
+    { prop: 'weight', label: '体重', type: 'number', zl: { unit: 'kg' } },
+    { prop: 'ccs', label: 'CCS 分级', type: 'radio', dicData: [{ label: 'Ⅰ 级', value: '1' }, { label: 'Ⅱ 级', value: '2' }, { label: 'Ⅲ 级', value: '3' }] },
+    { prop: 'drugs', label: '合并用药', type: 'dynamic', children: { column: [{ prop: 'drug', label: '药名', type: 'input' }, { prop: 'dose', label: '剂量', type: 'input' }] } },
+  ],
+})
+const folder = { id: version.folders[0]?.id ?? '', folderName: '访视1', folderCode: 'V1', sort: 1, pages: [{ ...page, option }] }
+const fuller: VersionRow = { ...version, folders: [folder] }
+
+async function looking(facts: Partial<ConflictRow>, values: EntryRow['values'], permissions = project.permissions): Promise<Ward> {
+  const at = await ward()
+  const patient = await enrolled(at)
+  const id = entryId(target(patient.id))
+  const conflict = conflictOn(id, facts)
+  await at.pulled(PROJECT, [
+    { kind: 'version', id: fuller.id, seq: 4, row: fuller },
+    { kind: 'project', id: PROJECT, seq: 5, row: { ...project, permissions } },
+  ])
+  await at.pulled(CENTER_SCOPE, [
+    { kind: 'entry', id, seq: 2, row: { ...entryRow(id, patient.id, values), conflicts: 1 } },
+    { kind: 'conflict', id: conflict.id, seq: 3, row: conflict },
+  ])
+  show(
+    <DeviceContext value={at.device}>
+      <Routes>
+        <Route path="/conflict/:entryId/:conflictId" element={<ConflictScreen />} />
+      </Routes>
+    </DeviceContext>,
+    conflictAddress(PROJECT, id, conflict.id),
+  )
+  return at
+}
+
+async function decisions({ device, crc }: Ward) {
+  const unsent = await device.outbox()
+  if (!unsent.ok) throw new Error(unsent.error.code)
+  return { calls: unsent.value.map(({ call }) => call), left: await crc.storage.work.outbox.count() }
+}
+
+test('both values are shown as the field shows them, and nothing is saved before a value and the grounds are chosen', async () => {
+  const user = userEvent.setup()
+  const at = await looking({ code: 'ccs', base: held('1'), server: held('2'), mine: { value: null, missing: { m: 'UNK', reason: '未评估' } } }, { ccs: '2' })
+  expect(await screen.findByRole('heading', { name: 'CCS 分级' })).toBeTruthy()
+  expect(screen.getByText('01-001 · 访视1 · 生命体征')).toBeTruthy()
+  expect(screen.getByRole('radio', { name: /Ⅱ 级.*林协调.*保留现有值/ })).toBeTruthy()
+  expect(screen.getByRole('radio', { name: /未知 — 未评估.*何协调.*采用另一值/ })).toBeTruthy()
+  expect(screen.getByText('双方修改前：', { exact: false }).textContent).toContain('Ⅰ 级')
+
+  await user.click(screen.getByRole('button', { name: '保存决定' }))
+  expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toEqual(['请选择用哪一个值', '请选择依据'])
+  await user.click(screen.getByRole('radio', { name: /采用另一值/ }))
+  await user.click(screen.getByRole('radio', { name: '其他' }))
+  await user.click(screen.getByRole('button', { name: '保存决定' }))
+  expect(screen.getByText('请填写说明')).toBeTruthy()
+  expect(await decisions(at)).toEqual({ calls: [], left: 0 })
+})
+
+test('a third value is entered with the field’s own control, and the outcome takes its place', async () => {
+  const user = userEvent.setup()
+  const at = await looking({ code: 'ccs', base: held('1'), server: held('2'), mine: held('1') }, { ccs: '2' })
+  await user.click(await screen.findByRole('radio', { name: '输入其他值' }))
+  await user.click(screen.getByRole('radio', { name: 'Ⅲ 级' }))
+  await user.click(screen.getByRole('radio', { name: '转录错误' }))
+  await user.click(screen.getByRole('button', { name: '保存决定' }))
+
+  expect(await screen.findByText('已决定 · 输入了其他值')).toBeTruthy()
+  expect(screen.getByText('决定已保存在本机，有网络时自动发送。')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: '保存决定' })).toBeNull()
+  await at.sync()
+  const [op] = [...at.network.booked.values()]
+  expect(op?.body).toMatchObject({ choice: 'new', seen: held('2'), to: held('3'), reason: { code: 'transcription', text: '' } })
+})
+
+test('a third value that is none is not saved', async () => {
+  const user = userEvent.setup()
+  const at = await looking({}, { weight: 70 })
+  await user.click(await screen.findByRole('radio', { name: '输入其他值' }))
+  const box = screen.getByRole('textbox', { name: '体重' })
+  await user.clear(box)
+  await user.type(box, '约70')
+  await user.click(screen.getByRole('radio', { name: '核对源数据后裁定' }))
+  await user.click(screen.getByRole('button', { name: '保存决定' }))
+  expect(await screen.findByText('请输入有效的值')).toBeTruthy()
+  expect((await decisions(at)).left).toBe(0)
+})
+
+test('what was changed since stands as the value that can be kept, beside what it was', async () => {
+  const user = userEvent.setup()
+  const at = await looking({}, { weight: 72 })
+  expect(await screen.findByText('冲突产生后又被修改', { exact: false })).toBeTruthy()
+  await user.click(screen.getByRole('radio', { name: /72\s*kg.*保留现有值/ }))
+  await user.click(screen.getByRole('radio', { name: '核对源数据后裁定' }))
+  await user.click(screen.getByRole('button', { name: '保存决定' }))
+  await screen.findByText('已决定 · 保留了现有值')
+  await at.sync()
+  expect([...at.network.booked.values()][0]?.body).toMatchObject({ choice: 'server', seen: held(72), to: held(72) })
+})
+
+test('a deletion that met an edit is told in plain words, with what the row holds', async () => {
+  const rid = '0190a000-0000-7000-8000-0000000000aa'
+  const values = { drugs: [{ _rid: rid, _ord: 'a', drug: '丹参片', dose: '3 片' }] }
+  await looking({ table: 'drugs', rid, code: '_deleted', base: held(false), server: held(false), mine: held(true) }, values)
+  expect(await screen.findByRole('heading', { name: '合并用药 · 第 1 行' })).toBeTruthy()
+  expect(screen.getByText('丹参片')).toBeTruthy()
+  expect(screen.getByRole('radio', { name: /不删除，保留修改.*保留现有值/ })).toBeTruthy()
+  expect(screen.getByRole('radio', { name: /删除.*采用另一值/ })).toBeTruthy()
+  expect(screen.queryByRole('radio', { name: '输入其他值' })).toBeNull()
+})
+
+test('who may not enter data sees both values and why there is nothing to choose', async () => {
+  await looking({}, { weight: 70 }, [])
+  expect(await screen.findByText('您没有录入权限，只能查看，请联系该中心的录入者处理。')).toBeTruthy()
+  expect(screen.getByText('56', { exact: false })).toBeTruthy()
+  expect(screen.queryByRole('radio')).toBeNull()
+})
+
+test('a conflict that this tablet does not know says so', async () => {
+  const at = await ward()
+  show(
+    <DeviceContext value={at.device}>
+      <Routes>
+        <Route path="/conflict/:entryId/:conflictId" element={<ConflictScreen />} />
+      </Routes>
+    </DeviceContext>,
+    conflictAddress(PROJECT, '0190a000-0000-7000-8000-0000000000ab', '0190a000-0000-7000-8000-0000000000ac'),
+  )
+  await waitFor(() => expect(screen.getByText('没有载入成功')).toBeTruthy())
+})
