@@ -11,7 +11,7 @@ import { startPostgres } from '#server/database/launcher.ts'
 import type { LaunchOptions, RunningPostgres } from '#server/database/launcher.ts'
 import { chooseDeathNotice, choosePrivileges, withPrivileges, workingPrivileges } from '#server/database/privileges.ts'
 import type { DeathNotice } from '#server/database/privileges.ts'
-import { crash, ends, isRunning, startProgram } from '#tests/server/support/processes.ts'
+import { crash, ends, isRunning, removeDataDir, startProgram } from '#tests/server/support/processes.ts'
 
 const HOST_PROGRAM = join(import.meta.dirname, '../support/postgresHost.ts')
 const binaries = await locateBinaries()
@@ -24,7 +24,7 @@ let cleanUp: (() => Promise<unknown>)[]
 beforeEach(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'zl-launch-'))
   dataDir = folder
-  cleanUp = [() => rm(folder, { recursive: true, force: true })]
+  cleanUp = [() => removeDataDir(folder)]
 })
 
 afterEach(async () => {
@@ -42,7 +42,10 @@ const isReady = (value: unknown): value is { postmaster: number } =>
 
 async function startInOtherProcess(notice?: DeathNotice): Promise<{ crash(): Promise<void>; postmaster: number }> {
   const { child, ready } = await startProgram(HOST_PROGRAM, [dataDir, JSON.stringify({ deathNotice: notice })], isReady)
-  cleanUp.push(() => crash(child))
+  cleanUp.push(async () => {
+    await crash(child)
+    await ends(ready.postmaster, 10_000)
+  })
   return { crash: () => crash(child), postmaster: ready.postmaster }
 }
 

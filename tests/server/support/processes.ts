@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -46,4 +47,12 @@ export async function ends(pid: number, timeoutMs: number): Promise<boolean> {
     await sleep(20)
   }
   return true
+}
+
+/**
+ * Removes a folder in which databases were killed: the processes of one end a moment after the server that they belong to, and write
+ * until then.
+ */
+export async function removeDataDir(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
 }

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '#scripts/lib/ports.ts'
 import { root } from '#scripts/lib/run.ts'
+import { removeDataDir } from './processes.ts'
 
 const READY_LIMIT_MS = 60_000
 
@@ -68,7 +69,7 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
     stop,
     dispose: async () => {
       await stop()
-      await rm(dataDir, { recursive: true, force: true })
+      await removeDataDir(dataDir)
     },
   }
 }
