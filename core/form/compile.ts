@@ -1,11 +1,20 @@
-import type { CelType, Rule, RuleExpectation, RuleProblem } from '#core/rules/rule.ts'
+import type { RuleExpectation, RuleProblem } from '#core/rules/problem.ts'
+import type { OtherPages } from '#core/rules/reads.ts'
+import { NO_OTHER_PAGES } from '#core/rules/reads.ts'
+import type { Rule, RuleCompiler } from '#core/rules/rule.ts'
 import { ruleCompiler } from '#core/rules/rule.ts'
 
 import type { CheckRule } from './column.ts'
+import { readersOf, topologicalOrder } from './order.ts'
 import type { Field, PageModel } from './page.ts'
 import { valueKind } from './value.ts'
+import type { PagePlace, VersionPages } from './version.ts'
+import { fieldTypes, placeKey } from './version.ts'
 
-/** A page compiled once: its rules, and which field must be settled before which. Shared by all forms of that page. */
+/**
+ * A page compiled once: its rules, and which cell must be settled before which. Shared by all forms of that page. What its rules read of
+ * other pages is among the cells, with the rules that show or hide it there: a hidden value is missing to rules, wherever they stand.
+ */
 
 type RuleRole = 'show' | 'require' | 'readOnlyWhen' | 'calculate' | 'check'
 
@@ -15,10 +24,15 @@ interface CompiledCheck {
 }
 
 export interface CompiledCell {
+  /** Name among the cells: the prop of a field of the page itself, `folder/page/prop` of one of another page. */
+  readonly key: string
+  /** The other page that the field is of; null for a field of the page itself. */
+  readonly place: PagePlace | null
   readonly field: Field
   /** Place in the topological order: a cell comes after everything that its visibility and calculation read. */
   readonly order: number
   readonly show: Rule | null
+  /** Null for a field of another page: its value is the one that was saved there. */
   readonly calculate: Rule | null
   readonly require: Rule | null
   readonly readOnlyWhen: Rule | null
@@ -31,15 +45,27 @@ export interface CompiledCell {
 
 export interface CompiledPage {
   readonly page: PageModel
+  /** Where it stands; null for a page by itself. */
+  readonly place: PagePlace | null
+  /** Cells of the page's own fields, by prop. */
   readonly cells: ReadonlyMap<string, CompiledCell>
-  /** All cells in topological order. */
+  /** All cells in topological order, those of other pages included. */
   readonly ordered: readonly CompiledCell[]
+  /** Other pages whose saved data the rules need. */
+  readonly elsewhere: readonly PagePlace[]
+  /** Every field that a rule reads across pages, wherever it stands, each once. */
+  readonly crossings: readonly Crossing[]
+}
+
+/** A field as rules of another page name it, with its visit. */
+export interface Crossing extends PagePlace {
+  readonly prop: string
 }
 
 /** Why a page has no engine. A designer shows these; a released page has none. */
 export type CompileError =
   | { readonly kind: 'rule'; readonly prop: string; readonly role: RuleRole; readonly source: string; readonly problem: RuleProblem }
-  /** Fields that wait for each other: each reads the next; the first is repeated at the end. */
+  /** Cells that wait for each other, by their keys: each reads the next; the first is repeated at the end. */
   | { readonly kind: 'cycle'; readonly path: readonly string[] }
   /** Rules on the fields of a table row are not evaluated by this version of the engine. */
   | { readonly kind: 'row-rule'; readonly prop: string; readonly child: string }
@@ -48,19 +74,21 @@ export type CompileResult =
   | { readonly ok: true; readonly compiled: CompiledPage }
   | { readonly ok: false; readonly errors: readonly CompileError[] }
 
-interface Draft {
-  readonly field: Field
-  readonly show: Rule | null
-  readonly calculate: Rule | null
-  readonly require: Rule | null
-  readonly readOnlyWhen: Rule | null
-  readonly checks: readonly CompiledCheck[]
+type Draft = Omit<CompiledCell, 'order' | 'feeds' | 'watchedBy'>
+
+/** Where a page stands among the pages of its version. */
+export interface Standing extends PagePlace {
+  readonly version: VersionPages
 }
 
-/** Compiles a page: all rules type-checked, the graph ordered. Gives every problem found, not only the first. */
-export function compilePage(page: PageModel): CompileResult {
+/**
+ * Compiles a page: all rules type-checked, the graph ordered. Gives every problem found, not only the first.
+ *
+ * @param standing for a page whose rules may read others; without it such a rule reads a field that is not known
+ */
+export function compilePage(page: PageModel, standing: Standing | null = null): CompileResult {
   const errors: CompileError[] = []
-  const compiler = ruleCompiler(new Map(page.fields.map((field) => [field.prop, celType(field)])))
+  const compiler = ruleCompiler(fieldTypes(page), standing === null ? NO_OTHER_PAGES : othersOf(standing.version), sourcesOf(page))
   const compileRule = (field: Field, role: RuleRole, source: string | null, expected: RuleExpectation): Rule | null => {
     if (source === null) return null
     const result = compiler.compile(source, expected)
@@ -69,7 +97,7 @@ export function compilePage(page: PageModel): CompileResult {
     return null
   }
 
-  const drafts = page.fields.map((field): Draft => {
+  const own = page.fields.map((field): Draft => {
     for (const child of field.children) {
       const rules = [child.show, child.require, child.readOnlyWhen, child.calculate]
       if (child.checks.length > 0 || rules.some((rule) => rule !== null)) {
@@ -77,6 +105,8 @@ export function compilePage(page: PageModel): CompileResult {
       }
     }
     return {
+      key: field.prop,
+      place: null,
       field,
       show: compileRule(field, 'show', field.show, 'bool'),
       calculate: compileRule(field, 'calculate', field.calculate, calculationResult(field)),
@@ -89,101 +119,101 @@ export function compilePage(page: PageModel): CompileResult {
     }
   })
 
-  const feedingReads = new Map(drafts.map((draft) => [draft.field.prop, readsOf([draft.show, draft.calculate])]))
+  const drafts = standing === null ? own : [...own, ...cellsElsewhere(own, standing)]
+  const keysOf = (draft: Draft, rules: readonly (Rule | null)[]) => [...new Set(rules.flatMap((rule) => (rule === null ? [] : readKeys(rule, draft.place, standing))))]
+  const feedingReads = new Map(drafts.map((draft) => [draft.key, keysOf(draft, [draft.show, draft.calculate])]))
   const sorted = topologicalOrder(feedingReads)
   for (const path of sorted.cycles) errors.push({ kind: 'cycle', path })
   if (errors.length > 0) return { ok: false, errors }
 
-  const feeds = reverse(feedingReads)
-  const watchedBy = reverse(
-    new Map(
-      drafts.map((draft) => {
-        const sinks = [draft.require, draft.readOnlyWhen, ...draft.checks.map((check) => check.rule)]
-        return [draft.field.prop, readsOf(sinks)]
-      }),
-    ),
+  const feeds = readersOf(feedingReads)
+  const watchedBy = readersOf(
+    new Map(drafts.map((draft) => [draft.key, keysOf(draft, [draft.require, draft.readOnlyWhen, ...draft.checks.map((check) => check.rule)])])),
   )
-  const byProp = new Map(drafts.map((draft) => [draft.field.prop, draft]))
-  const ordered = sorted.order.flatMap((prop, order): CompiledCell[] => {
-    const draft = byProp.get(prop)
-    return draft === undefined ? [] : [{ ...draft, order, feeds: feeds.get(prop) ?? [], watchedBy: watchedBy.get(prop) ?? [] }]
+  const byKey = new Map(drafts.map((draft) => [draft.key, draft]))
+  const ordered = sorted.order.flatMap((key, order): CompiledCell[] => {
+    const draft = byKey.get(key)
+    return draft === undefined ? [] : [{ ...draft, order, feeds: feeds.get(key) ?? [], watchedBy: watchedBy.get(key) ?? [] }]
   })
-  return { ok: true, compiled: { page, ordered, cells: new Map(ordered.map((cell) => [cell.field.prop, cell])) } }
+  const cells = new Map(ordered.flatMap((cell) => (cell.place === null ? [[cell.field.prop, cell]] : [])))
+  const elsewhere = new Map(ordered.flatMap(({ place }) => (place === null ? [] : [[placeKey(place), place]])))
+  const place = standing === null ? null : { folder: standing.folder, page: standing.page }
+  const crossings = new Map(
+    standing === null ? [] : drafts.flatMap((draft) => rulesOf(draft).flatMap((rule) => crossingsOf(rule, draft.place, standing).map((field) => [cellKey(field, field.prop), field]))),
+  )
+  return { ok: true, compiled: { page, place, cells, ordered, elsewhere: [...elsewhere.values()], crossings: [...crossings.values()] } }
 }
 
-/** How rules see a field. */
-function celType(field: Field): CelType {
-  switch (valueKind(field)) {
-    case 'number':
-      return 'double'
-    case 'text':
-      return 'string'
-    case 'texts':
-      return 'list<string>'
-    case 'numbers':
-      return 'list<double>'
-    case 'paths':
-    case 'files':
-    case 'rows':
-      return 'list<dyn>'
+/** The cells of other pages that rules read, and those that decide there whether these are shown. */
+function cellsElsewhere(own: readonly Draft[], standing: Standing): readonly Draft[] {
+  const found = new Map<string, Draft>()
+  const compilers = new Map<string, RuleCompiler>()
+  const waiting = own.flatMap((draft) => rulesOf(draft).flatMap((rule) => readCells(rule, null, standing)))
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { place, prop } = next
+    const key = cellKey(place, prop)
+    const model = place === null || found.has(key) ? null : standing.version.model(place.page)
+    const field = model?.byProp.get(prop)
+    if (place === null || model === null || field === undefined) continue
+    const compiler = compilers.get(place.page) ?? ruleCompiler(fieldTypes(model), othersOf(standing.version), sourcesOf(model))
+    compilers.set(place.page, compiler)
+    // A rule that is wrong is an error of its own page: nothing is released with one.
+    const result = field.show === null ? null : compiler.compile(field.show, 'bool')
+    const show = result?.ok === true ? result.rule : null
+    found.set(key, { key, place, field, show, calculate: null, require: null, readOnlyWhen: null, checks: [] })
+    if (show !== null) waiting.push(...readCells(show, place, standing))
+  }
+  return [...found.values()]
+}
+
+interface CellName {
+  /** Null for the page that is compiled. */
+  readonly place: PagePlace | null
+  readonly prop: string
+}
+
+/** The cells that a rule of a page reads. What stands on a page that its visit does not have is no cell: it is always missing. */
+function readCells(rule: Rule, of: PagePlace | null, standing: Standing): readonly CellName[] {
+  const there = crossingsOf(rule, of, standing).flatMap(({ folder, page, prop }): CellName[] => {
+    if (folder === standing.folder && page === standing.page) return [{ place: null, prop }]
+    return standing.version.standsIn(folder, page) ? [{ place: { folder, page }, prop }] : []
+  })
+  return [...rule.reads.map((prop) => ({ place: of, prop })), ...there]
+}
+
+function crossingsOf(rule: Rule, of: PagePlace | null, standing: Standing): readonly Crossing[] {
+  return rule.readsElsewhere.map(({ folder, page, prop }) => ({ folder: folder ?? of?.folder ?? standing.folder, page, prop }))
+}
+
+function readKeys(rule: Rule, of: PagePlace | null, standing: Standing | null): readonly string[] {
+  return standing === null ? rule.reads : readCells(rule, of, standing).map(({ place, prop }) => cellKey(place, prop))
+}
+
+function cellKey(place: PagePlace | null, prop: string): string {
+  return place === null ? prop : `${placeKey(place)}/${prop}`
+}
+
+function rulesOf({ show, calculate, require, readOnlyWhen, checks }: Draft): readonly Rule[] {
+  return [show, calculate, require, readOnlyWhen, ...checks.map(({ rule }) => rule)].filter((rule) => rule !== null)
+}
+
+function othersOf(version: VersionPages): OtherPages {
+  return {
+    fieldsOf: (page) => {
+      const model = version.model(page)
+      return model === null ? null : fieldTypes(model)
+    },
+    standsIn: (folder, page) => version.standsIn(folder, page),
+  }
+}
+
+function* sourcesOf(page: PageModel): Iterable<string> {
+  for (const { show, calculate, require, readOnlyWhen, checks } of page.fields) {
+    for (const source of [show, calculate, require, readOnlyWhen]) if (source !== null) yield source
+    for (const { when } of checks) yield when
   }
 }
 
 function calculationResult(field: Field): RuleExpectation {
   return valueKind(field) === 'number' ? 'number' : 'value'
-}
-
-function readsOf(rules: readonly (Rule | null)[]): readonly string[] {
-  return [...new Set(rules.flatMap((rule) => rule?.reads ?? []))]
-}
-
-function reverse(reads: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, readonly string[]> {
-  const result = new Map<string, string[]>()
-  for (const [reader, props] of reads) {
-    for (const prop of props) {
-      const readers = result.get(prop)
-      if (readers === undefined) result.set(prop, [reader])
-      else readers.push(reader)
-    }
-  }
-  return result
-}
-
-/** Most cycles that are named at once. */
-const MAX_CYCLES = 1_000
-
-interface Order {
-  readonly order: readonly string[]
-  readonly cycles: readonly (readonly string[])[]
-}
-
-/**
- * Depth-first order over "reads"; iterative, since a chain may be as long as a page. Taking away what the last field of each named
- * cycle reads makes the graph free of cycles (up to `MAX_CYCLES` of them).
- */
-function topologicalOrder(reads: ReadonlyMap<string, readonly string[]>): Order {
-  const order: string[] = []
-  const cycles: (readonly string[])[] = []
-  const done = new Set<string>()
-  for (const root of reads.keys()) {
-    const path: { readonly prop: string; next: number }[] = done.has(root) ? [] : [{ prop: root, next: 0 }]
-    const onPath = new Set(path.map((step) => step.prop))
-    for (let step = path.at(-1); step !== undefined; step = path.at(-1)) {
-      const read = reads.get(step.prop)?.[step.next++]
-      if (read === undefined) {
-        done.add(step.prop)
-        onPath.delete(step.prop)
-        order.push(step.prop)
-        path.pop()
-      } else if (onPath.has(read)) {
-        const props = path.map((item) => item.prop)
-        cycles.push([...props.slice(props.indexOf(read)), read])
-        if (cycles.length === MAX_CYCLES) return { order, cycles }
-      } else if (!done.has(read)) {
-        onPath.add(read)
-        path.push({ prop: read, next: 0 })
-      }
-    }
-  }
-  return { order, cycles }
 }

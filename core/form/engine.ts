@@ -1,16 +1,18 @@
 import type { EntryData } from '#core/sync/entryData.ts'
 import type { JsonValue } from '#core/json.ts'
-import type { RuleScope } from '#core/rules/rule.ts'
 import type { Moment } from '#core/rules/values.ts'
-import { PageValues, RedcapValues, toCel } from '#core/rules/values.ts'
+import { toCel } from '#core/rules/values.ts'
 
 import type { Cell, Completeness, ItemChange, RuleFault, SetResult } from './cell.ts'
 import type { CompiledPage } from './compile.ts'
+import type { DataElsewhere } from './elsewhere.ts'
+import { NOTHING_ELSEWHERE, takeElsewhere } from './elsewhere.ts'
 import { isError, isSeenByRules } from './issue.ts'
 import type { Issue } from './issue.ts'
 import { MASK } from './mask.ts'
 import { isCollected } from './page.ts'
 import type { Field } from './page.ts'
+import { RuleScopes } from './scopes.ts'
 import type { Slot } from './slot.ts'
 import { evaluateCalculation, evaluateShow, evaluateSinks, newSlot, refreshSnapshot, sameMissing, sameValue } from './slot.ts'
 import type { Missing } from './value.ts'
@@ -21,6 +23,8 @@ export interface FormContext {
   readonly moment: Moment
   /** Nothing can be edited, and calculated fields show what is stored. */
   readonly readOnly: boolean
+  /** Absent for a page whose rules read no other. */
+  readonly elsewhere?: DataElsewhere
 }
 
 /**
@@ -30,9 +34,13 @@ export interface FormContext {
 export class FormState {
   readonly compiled: CompiledPage
   readonly #context: FormContext
+  /** By the key of the cell: those of the page's own fields by prop. */
   readonly #slots = new Map<string, Slot>()
+  /** All in topological order, then those of the page's own fields and those of other pages apart. */
   readonly #ordered: readonly Slot[]
-  readonly #scope: RuleScope
+  readonly #own: readonly Slot[]
+  readonly #others: readonly Slot[]
+  readonly #scopes: RuleScopes
   readonly #listeners = new Map<string, Set<() => void>>()
   readonly #formListeners = new Set<() => void>()
   /** Cells to settle, by their place in the topological order. */
@@ -43,10 +51,12 @@ export class FormState {
     this.compiled = compiled
     this.#context = context
     this.#base = data
-    const page = new PageValues()
-    this.#scope = { page, rc: new RedcapValues(page), moment: context.moment }
+    this.#scopes = new RuleScopes(compiled, context.moment)
     this.#ordered = compiled.ordered.map((cell) => newSlot(cell, readValue(cell.field, data), readMissing(cell.field, data)))
-    for (const slot of this.#ordered) this.#slots.set(slot.cell.field.prop, slot)
+    for (const slot of this.#ordered) this.#slots.set(slot.cell.key, slot)
+    this.#own = this.#ordered.filter(({ cell }) => cell.place === null)
+    this.#others = this.#ordered.filter(({ cell }) => cell.place !== null)
+    for (const slot of this.#others) takeElsewhere(slot, context.elsewhere ?? NOTHING_ELSEWHERE)
     this.#unsettled = new Uint8Array(this.#ordered.length)
     this.#settleAll()
   }
@@ -108,8 +118,8 @@ export class FormState {
 
   /** Shows all issues from now on and gives them, in reading order. Hidden fields have none. */
   validate(): readonly { readonly prop: string; readonly issues: readonly Issue[] }[] {
-    for (const slot of this.#ordered) slot.left = true
-    this.#announce(this.#ordered)
+    for (const slot of this.#own) slot.left = true
+    this.#announce(this.#own)
     return this.issues()
   }
 
@@ -123,16 +133,16 @@ export class FormState {
 
   /** Messages of the server, by field. Each stays until its field is edited; those of fields not named are taken away. */
   setServerMessages(messages: Readonly<Record<string, string>>): void {
-    for (const slot of this.#ordered) {
+    for (const slot of this.#own) {
       const { prop } = slot.cell.field
       slot.serverMessage = Object.hasOwn(messages, prop) ? (messages[prop] ?? null) : null
     }
-    this.#announce(this.#ordered)
+    this.#announce(this.#own)
   }
 
   /** The conflicts that wait for a decision, by field. Only the rows of fields where that changed are drawn again. */
   setConflicts(conflicts: ReadonlyMap<string, string>): void {
-    const changed = this.#ordered.filter((slot) => slot.conflict !== (conflicts.get(slot.cell.field.prop) ?? null))
+    const changed = this.#own.filter((slot) => slot.conflict !== (conflicts.get(slot.cell.field.prop) ?? null))
     for (const slot of changed) slot.conflict = conflicts.get(slot.cell.field.prop) ?? null
     this.#announce(changed)
   }
@@ -142,7 +152,7 @@ export class FormState {
    * opening a page is no change of it.
    */
   changes(): readonly ItemChange[] {
-    const edited = this.#ordered.some((slot) => slot.edited)
+    const edited = this.#own.some((slot) => slot.edited)
     return this.compiled.page.fields.flatMap((field): ItemChange[] => {
       const slot = this.#slots.get(field.prop)
       if (slot === undefined) return []
@@ -182,11 +192,17 @@ export class FormState {
     this.#settleAll()
   }
 
+  /** What is saved on other pages now. Rules that read it run again. */
+  setElsewhere(data: DataElsewhere): void {
+    const changed = this.#others.filter((slot) => takeElsewhere(slot, data))
+    if (changed.length > 0) this.#announce(this.#settle(changed))
+  }
+
   /** Takes values where nobody is changing them. Gives the fields that keep theirs, and whether anything else is as it was not before. */
   #take(data: EntryData): { readonly kept: readonly Field[]; readonly differs: boolean } {
     const kept: Field[] = []
     let differs = false
-    for (const slot of this.#ordered) {
+    for (const slot of this.#own) {
       const { field } = slot.cell
       const value = readValue(field, data)
       const missing = readMissing(field, data)
@@ -212,7 +228,7 @@ export class FormState {
   data(): EntryData {
     const values = this.#offPage(this.#base.values)
     const missing = this.#offPage(this.#base.missing)
-    for (const { cell, value, missing: reason } of this.#ordered) {
+    for (const { cell, value, missing: reason } of this.#own) {
       const { prop } = cell.field
       const written = this.#base.values[prop]
       const kept = written !== undefined && cell.calculate === null && sameValue(readValue(cell.field, this.#base), value)
@@ -249,7 +265,7 @@ export class FormState {
 
   /** Rules that failed although all their inputs were there. */
   faults(): readonly RuleFault[] {
-    return this.#ordered.flatMap((slot) => slot.faults)
+    return this.#own.flatMap((slot) => slot.faults)
   }
 
   #edit(slot: Slot, value: JsonValue | null, text: string | null, missing: Missing | null): SetResult {
@@ -306,29 +322,25 @@ export class FormState {
   /** Visibility and calculated value of one cell. Gives whether what rules see of it has changed. */
   #settleValue(slot: Slot): boolean {
     const { cell } = slot
+    const scope = this.#scopes.of(cell)
     const faults: RuleFault[] = []
-    slot.visible = evaluateShow(cell, this.#scope, faults)
+    slot.shown = evaluateShow(cell, scope, faults)
+    slot.visible = slot.shown && !cell.field.hidden
     if (cell.calculate !== null && !this.#context.readOnly) {
-      slot.value = evaluateCalculation(cell, cell.calculate, this.#scope, faults)
+      slot.value = evaluateCalculation(cell, cell.calculate, scope, faults)
     }
     slot.faults = faults
-    const { page } = this.#scope
-    const { prop } = cell.field
-    const seen = this.#valueForRules(slot)
-    const before = page.get(prop)
-    if (seen === null) return page.delete(prop)
-    page.set(prop, seen)
-    return before === undefined || !sameValue(before, seen)
+    return this.#scopes.put(cell, this.#valueForRules(slot))
   }
 
   #valueForRules(slot: Slot): ReturnType<typeof toCel> {
-    if (!slot.visible || slot.value === null) return null
+    if (!slot.shown || slot.value === null) return null
     return isSeenByRules(slot.cell.field, slot.value) ? toCel(slot.value) : null
   }
 
   #settleSinks(slot: Slot): void {
     const faults: RuleFault[] = []
-    Object.assign(slot, evaluateSinks(slot, this.#scope, this.#context.readOnly, faults))
+    Object.assign(slot, evaluateSinks(slot, this.#scopes.of(slot.cell), this.#context.readOnly, faults))
     const values = slot.faults.filter((fault) => fault.role === 'show' || fault.role === 'calculate')
     slot.faults = [...values, ...faults]
   }

@@ -4,6 +4,8 @@ import type { Moment } from '#core/rules/values.ts'
 
 import type { RuleFault } from './cell.ts'
 import type { CompiledPage } from './compile.ts'
+import type { DataElsewhere } from './elsewhere.ts'
+import { NOTHING_ELSEWHERE } from './elsewhere.ts'
 import { createFormState } from './engine.ts'
 import type { Issue } from './issue.ts'
 import { sameValue } from './slot.ts'
@@ -20,9 +22,13 @@ export interface EntryEvaluation {
   readonly effects: readonly { readonly prop: string; readonly value: JsonValue | null; readonly isShow: 0 | 1 }[]
 }
 
-/** Judges an entry from scratch, with the same engine that the tablet fills it with. */
-export function evaluateEntry(compiled: CompiledPage, data: EntryData, moment: Moment): EntryEvaluation {
-  const state = createFormState(compiled, data, { moment, readOnly: false })
+/**
+ * Judges an entry from scratch, with the same engine that the tablet fills it with.
+ *
+ * @param elsewhere what is saved on the pages that its rules read
+ */
+export function evaluateEntry(compiled: CompiledPage, data: EntryData, moment: Moment, elsewhere: DataElsewhere = NOTHING_ELSEWHERE): EntryEvaluation {
+  const state = createFormState(compiled, data, { moment, readOnly: false, elsewhere })
   const cells = compiled.page.fields.flatMap((field) => state.getCell(field.prop) ?? [])
   return {
     data: state.data(),

@@ -17,6 +17,8 @@ export interface Slot {
   value: JsonValue | null
   text: string | null
   missing: Missing | null
+  /** What its show rule says. Rules see the value then, even where the definition keeps the field off the screen. */
+  shown: boolean
   visible: boolean
   required: boolean
   readOnly: boolean
@@ -48,6 +50,7 @@ export function newSlot(cell: CompiledCell, value: JsonValue | null, missing: Mi
   return {
     ...state,
     cell,
+    shown: true,
     edited: false,
     faults: [],
     snapshot: { ...state, field: cell.field, calculated: cell.calculate !== null },
@@ -74,9 +77,8 @@ export function refreshSnapshot(slot: Slot): boolean {
   return true
 }
 
-/** Whether the field is shown. A rule that fails shows its field: a fault of the definition must not stop entry. */
+/** Whether rules show the field. A rule that fails shows its field: a fault of the definition must not stop entry. */
 export function evaluateShow(cell: CompiledCell, scope: RuleScope, faults: RuleFault[]): boolean {
-  if (cell.field.hidden) return false
   if (cell.show === null) return true
   const outcome = run(cell, 'show', cell.show, scope, faults)
   return outcome.kind === 'fault' || isTrue(outcome)

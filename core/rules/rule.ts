@@ -1,11 +1,14 @@
-import type { ASTNode, ParseResult } from '@marcbachmann/cel-js'
+import type { ParseResult } from '@marcbachmann/cel-js'
 import { Environment, EvaluationError, ParseError, TypeError as CelTypeError } from '@marcbachmann/cel-js'
 
 import type { JsonValue } from '#core/json.ts'
 
 import { registerFunctions } from './functions.ts'
+import type { FieldReference, OtherPages } from './reads.ts'
+import { NO_OTHER_PAGES, mentionsOf, readsOf } from './reads.ts'
+import type { CelType, RuleExpectation, RuleProblem } from './problem.ts'
 import { registerRedcapFunctions } from './redcap.ts'
-import type { Moment } from './values.ts'
+import type { ElsewhereValues, Moment } from './values.ts'
 import { PageValues, RedcapValues, fromCel } from './values.ts'
 
 /**
@@ -20,24 +23,6 @@ import { PageValues, RedcapValues, fromCel } from './values.ts'
 const MAX_RULE_LENGTH = 64_000
 const LIMITS = { maxAstNodes: 10_000, maxDepth: 250, maxListElements: 1_000, maxMapEntries: 50, maxCallArguments: 16 }
 
-/** Functions of CEL that rules may not call: `x.matches` runs on the platform's backtracking engine, and a form has no time zone. */
-const REFUSED_CALLS: ReadonlySet<string> = new Set(['matches', 'timestamp', 'duration', 'bytes', 'bind'])
-
-/** CEL type of a field in rules. */
-export type CelType = 'double' | 'string' | 'list<string>' | 'list<double>' | 'list<dyn>'
-
-/** What a rule must give. `value` is for calculations: the engine fits the result to its field. */
-export type RuleExpectation = 'bool' | 'number' | 'text' | 'value'
-
-/** Why a text is not a rule. `start` and `end` are offsets into it. */
-export type RuleProblem =
-  | { readonly kind: 'too-long' }
-  | { readonly kind: 'syntax'; readonly start: number; readonly end: number; readonly detail: string }
-  | { readonly kind: 'unknown-field'; readonly prop: string; readonly start: number; readonly end: number }
-  | { readonly kind: 'type'; readonly start: number; readonly end: number; readonly detail: string }
-  | { readonly kind: 'wrong-result'; readonly expected: RuleExpectation; readonly found: string }
-  | { readonly kind: 'not-allowed'; readonly name: string; readonly start: number; readonly end: number }
-
 export type RuleOutcome =
   | { readonly kind: 'value'; readonly value: JsonValue }
   /** No answer: an input is missing, or the arithmetic has none (division by zero). */
@@ -45,17 +30,21 @@ export type RuleOutcome =
   /** The rule failed although every input was there. It is reported to the data manager. */
   | { readonly kind: 'fault'; readonly code: string }
 
-/** What a rule reads: the changing values of one form, and the captured moment. */
+/** What a rule reads: the changing values of one form, those of other pages, and the captured moment. */
 export interface RuleScope {
   readonly page: PageValues
   readonly rc: RedcapValues
   readonly moment: Moment
+  /** Absent for a page whose rules read no other. */
+  readonly elsewhere?: ElsewhereValues
 }
 
 export interface Rule {
   readonly source: string
   /** Fields that the rule reads, each once. */
   readonly reads: readonly string[]
+  /** Fields of other pages that it reads, each once. */
+  readonly readsElsewhere: readonly FieldReference[]
   /** Whether it reads `today` or `now`: then the same fields may give another result at another time. */
   readonly readsClock: boolean
   evaluate(scope: RuleScope): RuleOutcome
@@ -80,8 +69,17 @@ function baseEnvironment(): Environment {
   return shared
 }
 
-/** A compiler for the rules of a page whose fields have these types. */
-export function ruleCompiler(fields: ReadonlyMap<string, CelType>): RuleCompiler {
+/**
+ * A compiler for the rules of a page whose fields have these types.
+ *
+ * @param others the other pages of the version, for rules that read across pages
+ * @param sources all rules that will be compiled: which other pages they name decides what the compiler must know
+ */
+export function ruleCompiler(
+  fields: ReadonlyMap<string, CelType>,
+  others: OtherPages = NO_OTHER_PAGES,
+  sources: Iterable<string> = [],
+): RuleCompiler {
   const env = baseEnvironment().clone()
   env.registerType('Page', { ctor: PageValues, fields: Object.fromEntries(fields) })
   env.registerType('RedcapPage', {
@@ -92,12 +90,44 @@ export function ruleCompiler(fields: ReadonlyMap<string, CelType>): RuleCompiler
   env.registerVariable('rc', 'RedcapPage')
   env.registerVariable('today', 'string')
   env.registerVariable('now', 'string')
-  return { compile: (source, expected) => compile(env, fields, source, expected) }
+  registerOtherPages(env, others, sources)
+  return { compile: (source, expected) => compile(env, { fields, others }, source, expected) }
+}
+
+/** Makes the pages that the rules name known: each with the types of its fields, as the page of the rules itself. */
+function registerOtherPages(env: Environment, others: OtherPages, sources: Iterable<string>): void {
+  const { visit, form } = mentionsOf(sources)
+  if (visit.size === 0 && form.size === 0) return
+  const known = new Set<string>()
+  const typesOf = (pages: Iterable<string>): Record<string, string> =>
+    Object.fromEntries(
+      [...pages].flatMap((page) => {
+        const fields = others.fieldsOf(page)
+        if (fields === null) return []
+        if (!known.has(page)) env.registerType(`Page_${page}`, { fields: Object.fromEntries(fields) })
+        known.add(page)
+        return [[page, `Page_${page}`]]
+      }),
+    )
+  env.registerType('Visit', { fields: typesOf(visit) })
+  env.registerVariable('visit', 'Visit')
+  env.registerVariable('rcVisit', 'map<string, map<string, dyn>>')
+  const folders = [...form].map(([folder, pages]): [string, string] => {
+    env.registerType(`Visit_${folder}`, { fields: typesOf([...pages].filter((page) => others.standsIn(folder, page))) })
+    return [folder, `Visit_${folder}`]
+  })
+  env.registerType('Visits', { fields: Object.fromEntries(folders) })
+  env.registerVariable('form', 'Visits')
+}
+
+interface Known {
+  readonly fields: ReadonlyMap<string, CelType>
+  readonly others: OtherPages
 }
 
 function compile(
   env: Environment,
-  fields: ReadonlyMap<string, CelType>,
+  known: Known,
   source: string,
   expected: RuleExpectation,
 ): RuleResult {
@@ -109,7 +139,7 @@ function compile(
     if (!(error instanceof ParseError)) throw error
     return { ok: false, problem: { kind: 'syntax', ...rangeOf(error, source), detail: error.summary } }
   }
-  const reading = readsOf(parsed.ast, fields)
+  const reading = readsOf(parsed.ast, known.fields, known.others)
   if (!reading.ok) return reading
   const checked = parsed.check()
   if (!checked.valid || checked.type === undefined) {
@@ -119,25 +149,35 @@ function compile(
   if (!fits(checked.type, expected)) {
     return { ok: false, problem: { kind: 'wrong-result', expected, found: checked.type } }
   }
-  const { reads, readsClock } = reading
-  return { ok: true, rule: { source, reads, readsClock, evaluate: (scope) => evaluate(parsed, reads, scope) } }
+  const { reads, readsElsewhere, readsClock } = reading
+  const inputs = { reads, readsElsewhere }
+  return { ok: true, rule: { source, reads, readsElsewhere, readsClock, evaluate: (scope) => evaluate(parsed, inputs, scope) } }
 }
 
-function evaluate(parsed: ParseResult, reads: readonly string[], scope: RuleScope): RuleOutcome {
+type Inputs = Pick<Rule, 'reads' | 'readsElsewhere'>
+
+function evaluate(parsed: ParseResult, inputs: Inputs, scope: RuleScope): RuleOutcome {
   try {
-    const result: unknown = parsed({ page: scope.page, rc: scope.rc, today: scope.moment.today, now: scope.moment.now })
+    const { page, rc, moment, elsewhere } = scope
+    const here = { page, rc, today: moment.today, now: moment.now }
+    const result: unknown = parsed(elsewhere === undefined ? here : { ...here, ...elsewhere })
     const value = fromCel(result)
-    return value === null ? { kind: 'unknown', missing: missingOf(reads, scope) } : { kind: 'value', value }
+    return value === null ? { kind: 'unknown', missing: missingOf(inputs, scope) } : { kind: 'value', value }
   } catch (error) {
     // Whatever a rule throws is its outcome, never the form's: a definition made by a stranger must not stop entry.
-    const missing = missingOf(reads, scope)
+    const missing = missingOf(inputs, scope)
     if (missing.length > 0) return { kind: 'unknown', missing }
     return { kind: 'fault', code: error instanceof EvaluationError || error instanceof CelTypeError ? error.code : 'function' }
   }
 }
 
-function missingOf(reads: readonly string[], scope: RuleScope): readonly string[] {
-  return reads.filter((prop) => !scope.page.has(prop))
+function missingOf({ reads, readsElsewhere }: Inputs, { page, elsewhere }: RuleScope): readonly string[] {
+  const here = reads.filter((prop) => !page.has(prop))
+  const there = readsElsewhere.filter((field) => {
+    const visit = field.folder === null ? elsewhere?.visit : elsewhere?.form.get(field.folder)
+    return visit?.get(field.page)?.has(field.prop) !== true
+  })
+  return [...here, ...there.map(({ folder, page: code, prop }) => [...(folder === null ? ['visit'] : ['form', folder]), code, prop].join('.'))]
 }
 
 function fits(type: string, expected: RuleExpectation): boolean {
@@ -151,80 +191,6 @@ function fits(type: string, expected: RuleExpectation): boolean {
       return type === 'string'
     case 'value':
       return ['bool', 'double', 'int', 'string', 'list<string>', 'list<double>', 'list<dyn>'].includes(type)
-  }
-}
-
-type Reading =
-  | { readonly ok: true; readonly reads: readonly string[]; readonly readsClock: boolean }
-  | { readonly ok: false; readonly problem: RuleProblem }
-
-/** The fields that a syntax tree reads. `page` and `rc` may only be used with a field named after the dot, so this is complete. */
-function readsOf(root: ASTNode, fields: ReadonlyMap<string, CelType>): Reading {
-  const reads = new Set<string>()
-  let readsClock = false
-  const stack: ASTNode[] = [root]
-  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    const { start, end } = node
-    if (node.op === '.' && node.args[0].op === 'id' && isPageVariable(node.args[0].args)) {
-      const prop = node.args[1]
-      if (!fields.has(prop)) return { ok: false, problem: { kind: 'unknown-field', prop, start, end } }
-      reads.add(prop)
-      continue
-    }
-    if (node.op === 'id' && isPageVariable(node.args)) {
-      return { ok: false, problem: { kind: 'not-allowed', name: node.args, start, end } }
-    }
-    if (node.op === 'id' && (node.args === 'today' || node.args === 'now')) readsClock = true
-    // The two-argument `matches(text, pattern)` is ours, on a linear engine.
-    const called = node.op === 'rcall' || (node.op === 'call' && node.args[0] !== 'matches') ? node.args[0] : null
-    if (called !== null && REFUSED_CALLS.has(called)) {
-      return { ok: false, problem: { kind: 'not-allowed', name: called, start, end } }
-    }
-    stack.push(...childrenOf(node).toReversed())
-  }
-  return { ok: true, reads: [...reads], readsClock }
-}
-
-function isPageVariable(name: string): boolean {
-  return name === 'page' || name === 'rc'
-}
-
-function childrenOf(node: ASTNode): readonly ASTNode[] {
-  switch (node.op) {
-    case 'value':
-    case 'id':
-      return []
-    case '.':
-    case '.?':
-      return [node.args[0]]
-    case 'call':
-      return node.args[1]
-    case 'rcall':
-      return [node.args[1], ...node.args[2]]
-    case 'map':
-      return node.args.flat()
-    case '!_':
-    case '-_':
-      return [node.args]
-    case 'list':
-    case '?:':
-    case '[]':
-    case '[?]':
-    case '||':
-    case '&&':
-    case '!=':
-    case '==':
-    case 'in':
-    case '+':
-    case '-':
-    case '*':
-    case '/':
-    case '%':
-    case '<':
-    case '<=':
-    case '>':
-    case '>=':
-      return node.args
   }
 }
 

@@ -22,6 +22,18 @@ export class RedcapValues extends Map<string, CelValue> {
   }
 }
 
+/** Values of the fields of a page, by prop. */
+type FieldValues = ReadonlyMap<string, CelValue>
+
+/** Variables of rules that read other pages. What is missing has no key; only `rcVisit` has '' there, as imported REDCap logic sees a blank. */
+export interface ElsewhereValues {
+  /** Pages of the same visit, by their codes. */
+  readonly visit: ReadonlyMap<string, FieldValues>
+  readonly rcVisit: ReadonlyMap<string, FieldValues>
+  /** Pages of any visit, by the visit's code and their own. */
+  readonly form: ReadonlyMap<string, ReadonlyMap<string, FieldValues>>
+}
+
 /** Moments that rules may read. They are captured by the caller, so that a rule gives the same answer on tablet and server. */
 export interface Moment {
   /** The day of entry on the form's calendar, `yyyy-MM-dd`. */

@@ -1,8 +1,9 @@
 import type { DefinedPage, DefinitionFacts, DefinitionResult, NotCarried, Report } from '#core/exchange/definition.ts'
 import type { Column, ColumnGroup, FieldExtension, PageOption } from '#core/form/column.ts'
-import type { CompileError, CompileResult, CompiledPage } from '#core/form/compile.ts'
+import type { CompileError } from '#core/form/compile.ts'
 import { compilePage } from '#core/form/compile.ts'
-import { isFieldCode, readPage } from '#core/form/page.ts'
+import { isFieldCode } from '#core/form/page.ts'
+import { VersionPages } from '#core/form/version.ts'
 
 import { columnOf } from './column.ts'
 import { keptCells } from './kept.ts'
@@ -44,15 +45,7 @@ export function readRedcapDictionary(text: string): DefinitionResult {
   if (expressionLength(table.rows) > MAX_EXPRESSIONS) return { ok: false, error: { kind: 'too-large' } }
   const notCarried: NotCarried[] = []
   const forms = formsOf(table.rows, notCarried)
-  // Of two fields with one name, expressions mean the first, as the second has a name of its own here.
-  const homes = new Map(
-    forms.flatMap((form) => fieldsOf(form).map((field) => [field.row.cells.field_name.toLowerCase(), form] as const)).toReversed(),
-  )
-  // REDCap's record is named by the first field of the first form.
-  const [firstForm] = forms
-  const recordName = table.rows[0]?.cells.field_name.toLowerCase()
-  if (firstForm !== undefined) homes.set(RECORD_NAME, firstForm)
-  for (const form of forms) translateRules(form, homes, form === firstForm ? recordName : undefined)
+  translateRules(forms, table.rows[0]?.cells.field_name.toLowerCase() ?? '')
   for (const field of forms.flatMap(fieldsOf)) keepRest(field)
   const pages = forms.map(pageOf)
   return { ok: true, definition: { pages, notCarried: notCarried.toSorted((a, b) => a.row - b.row), facts: factsOf(table.rows) } }
@@ -116,26 +109,33 @@ function propFor(name: string, row: number, taken: ReadonlySet<string>, report: 
   return prop
 }
 
-/** Branching and calculations, then a proof that the page compiles with them. A rule that does not is taken out and reported. */
-function translateRules(form: SourceForm, homes: ReadonlyMap<string, SourceForm>, recordName: string | undefined): void {
-  const fields = fieldsOf(form)
-  const props = new Map(fields.map((field) => [field.row.cells.field_name.toLowerCase(), field.prop] as const).toReversed())
-  const scope: ReferenceScope = {
-    propOf: (name) => props.get(name === RECORD_NAME ? (recordName ?? '') : name) ?? null,
-    isElsewhere: (name) => homes.has(name),
+/** Branching and calculations, then a proof that the pages compile with them. A rule that does not is taken out and reported. */
+function translateRules(forms: readonly SourceForm[], recordName: string): void {
+  // Of two fields with one name, expressions mean the first, as the second has a name of its own here.
+  const homes = new Map(
+    forms.flatMap((form) => fieldsOf(form).map((field) => [field.row.cells.field_name.toLowerCase(), { form, field }] as const)).toReversed(),
+  )
+  for (const form of forms) {
+    // REDCap's record is named by the first field of the first form.
+    const homeOf = (name: string) => homes.get(name === RECORD_NAME ? recordName : name)
+    const scope: ReferenceScope = {
+      propOf: (name) => (homeOf(name)?.form === form ? (homeOf(name)?.field.prop ?? null) : null),
+      elsewhere: (name) => {
+        const home = homeOf(name)
+        return home === undefined || home.form === form ? null : { page: home.form.code, prop: home.field.prop }
+      },
+    }
+    for (const field of fieldsOf(form)) {
+      const logic = field.row.cells.branching_logic
+      if (logic !== '') take(field, 'show', translateLogic(logic, scope), logic)
+      const formula = formulaOf(field)
+      if (formula !== null) take(field, 'calculate', formula.translate(scope), formula.text)
+    }
   }
-  for (const field of fields) {
-    const logic = field.row.cells.branching_logic
-    if (logic !== '') take(field, 'show', translateLogic(logic, scope), logic)
-    const formula = formulaOf(field)
-    if (formula !== null) take(field, 'calculate', formula.translate(scope), formula.text)
+  // One form at a time: a circle through several is an error of each of them, and one rule less ends it.
+  for (let broken = firstBroken(forms); broken !== null; broken = firstBroken(forms)) {
+    for (const error of broken.errors) dropBrokenRule(forms, broken.form, error)
   }
-  let compiled = compiledOf(form)
-  while (!compiled.ok) {
-    for (const error of compiled.errors) dropBrokenRule(form, error)
-    compiled = compiledOf(form)
-  }
-  for (const field of fields) if (field.column.display === false) judgeHidden(field, compiled.compiled)
 }
 
 function take(field: SourceField, role: 'show' | 'calculate', result: Translation, source: string): void {
@@ -162,30 +162,31 @@ interface Formula {
   readonly translate: (scope: ReferenceScope) => Translation
 }
 
-function compiledOf(form: SourceForm): CompileResult {
-  const page = readPage(optionOf(form))
-  if (!page.ok) throw new Error(`a column made from a dictionary is not one: ${page.error.kind}`)
-  return compilePage(page.page)
+/** The visit that all forms stand in while they are read: a dictionary knows of no other. */
+const FOLDER = 'crf'
+
+interface BrokenForm {
+  readonly form: SourceForm
+  readonly errors: readonly CompileError[]
 }
 
-/** Takes out the rules that keep the page from compiling. */
-function dropBrokenRule(form: SourceForm, error: CompileError): void {
-  const prop = error.kind === 'cycle' ? error.path.at(-2) : error.prop
-  const field = fieldsOf(form).find((item) => item.prop === prop)
+function firstBroken(forms: readonly SourceForm[]): BrokenForm | null {
+  const pages = forms.map((form) => ({ form, pageCode: form.code, option: JSON.stringify(optionOf(form)) }))
+  const version = new VersionPages([{ folderCode: FOLDER, pages }])
+  for (const { form, pageCode } of pages) {
+    const page = version.model(pageCode)
+    if (page === null) throw new Error(`a column of ${pageCode}, made from a dictionary, is none`)
+    const result = compilePage(page, { folder: FOLDER, page: pageCode, version })
+    if (!result.ok) return { form, errors: result.errors }
+  }
+  return null
+}
+
+/** Takes out the rules that keep a page from compiling. In a circle it is one of the last of those that read each other, wherever it stands. */
+function dropBrokenRule(forms: readonly SourceForm[], form: SourceForm, error: CompileError): void {
+  const [prop = '', page = form.code] = (error.kind === 'cycle' ? (error.path.at(-2) ?? '') : error.prop).split('/').toReversed()
+  const field = forms.filter(({ code }) => code === page).flatMap(fieldsOf).find((item) => item.prop === prop)
   if (field !== undefined) dropRule(field, error)
-}
-
-/**
- * REDCap calculates and reads fields that `@HIDDEN` hides; to rules here a hidden field is missing. A calculated one that rules read is
- * therefore shown, which nobody can edit, rather than let the rules go wrong. One that is not calculated stays hidden.
- */
-function judgeHidden(field: SourceField, compiled: CompiledPage): void {
-  const cell = compiled.cells.get(field.prop)
-  if (cell === undefined || (cell.feeds.length === 0 && cell.watchedBy.length === 0)) return
-  if (cell.calculate === null) return field.report('annotation', 'hidden-is-blank', '@HIDDEN')
-  const { display: _hidden, ...shown } = field.column
-  field.column = shown
-  return field.report('annotation', 'hidden-field-read', '@HIDDEN')
 }
 
 function dropRule(field: SourceField, error: CompileError): void {

@@ -45,9 +45,7 @@ export function keptCells(row: DictionaryRow, lost: readonly NotCarried[]): Cell
       if (isSaid && isLost(row, cell, what, reported)) kept[cell] = text
     }
   }
-  const tags = lost.filter(({ what, why }) =>
-    what === 'annotation' ? why !== 'hidden-is-blank' : what === 'calculation' && row.cells.field_type !== 'calc',
-  )
+  const tags = lost.filter(({ what }) => what === 'annotation' || (what === 'calculation' && row.cells.field_type !== 'calc'))
   // In the order of the annotation; what stood between the tags comes last.
   const place = (text: string) => (text.startsWith('@') ? row.cells.field_annotation.indexOf(text) : Number.MAX_SAFE_INTEGER)
   const inOrder = tags.map(({ text }) => text).toSorted((a, b) => place(a) - place(b))

@@ -8,7 +8,7 @@ import { ExpressionTooComplexError, parseExpression } from './parser.ts'
 
 /**
  * Translates REDCap expressions to CEL that keeps REDCap's meaning, blanks included: fields are read through `rc`, where a blank is
- * '', and compared by the `rc…` functions (core/rules/redcap.ts).
+ * '', those of other forms through `rcVisit`, and compared by the `rc…` functions (core/rules/redcap.ts).
  */
 
 /** `[record-name]` under this name is the field that identifies a record: the first one of a dictionary. */
@@ -21,8 +21,8 @@ const HERE: ReadonlySet<string> = new Set(['event-name', 'current-instance'])
 export interface ReferenceScope {
   /** The prop of a field of the same page, by the source's name. */
   propOf(name: string): string | null
-  /** Whether the name is a field of another page. */
-  isElsewhere(name: string): boolean
+  /** The field of another page, by the source's name, and that page's code. */
+  elsewhere(name: string): { readonly page: string; readonly prop: string } | null
 }
 
 export type Translation =
@@ -255,7 +255,9 @@ class Translator {
   #field(name: string): string {
     const prop = this.#scope.propOf(name)
     if (prop !== null) return `rc.${prop}`
-    throw new Untranslatable(this.#scope.isElsewhere(name) ? 'field-of-other-form' : 'unknown-field', name)
+    const elsewhere = this.#scope.elsewhere(name)
+    if (elsewhere === null) throw new Untranslatable('unknown-field', name)
+    return `rcVisit.${elsewhere.page}.${elsewhere.prop}`
   }
 }
 

@@ -78,7 +78,9 @@ function written(node: ASTNode): string {
       if (node.args === 'today' || node.args === 'now') return `"${node.args}"`
       break
     case '.':
-      if (node.args[0].op === 'id' && node.args[0].args === 'rc') return `[${node.args[1]}]`
+      if (isVariable(node.args[0], 'rc')) return `[${node.args[1]}]`
+      // Names of fields are REDCap's for all forms together.
+      if (node.args[0].op === '.' && isVariable(node.args[0].args[0], 'rcVisit')) return `[${node.args[1]}]`
       break
     case '!_':
       // In brackets of its own, as REDCap's `!` takes all that follows up to `and` or `or`.
@@ -114,6 +116,10 @@ function written(node: ASTNode): string {
       break
   }
   throw new Unwritable()
+}
+
+function isVariable(node: ASTNode, name: string): boolean {
+  return node.op === 'id' && node.args === name
 }
 
 /** A chain of signs that bind equally, without brackets of its own: `a + b - c`. */

@@ -3,7 +3,11 @@ import type { CompiledPage } from '#core/form/compile.ts'
 import { compilePage } from '#core/form/compile.ts'
 import type { FormState } from '#core/form/engine.ts'
 import { createFormState } from '#core/form/engine.ts'
+import type { DataElsewhere } from '#core/form/elsewhere.ts'
+import { NOTHING_ELSEWHERE } from '#core/form/elsewhere.ts'
 import { readPage } from '#core/form/page.ts'
+import type { PagePlace } from '#core/form/version.ts'
+import { VersionPages } from '#core/form/version.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import type { JsonValue } from '#core/json.ts'
 
@@ -26,13 +30,28 @@ export function compiled(columns: readonly Column[] | PageOption): CompiledPage 
   return result.compiled
 }
 
+/** Pages that stand together in one visit, compiled, by their codes. Fails loudly where one is no page. */
+export function compiledVisit(pages: readonly { readonly pageCode: string; readonly option: PageOption }[], folder = 'crf'): ReadonlyMap<string, CompiledPage> {
+  const version = new VersionPages([{ folderCode: folder, pages: pages.map(({ pageCode, option }) => ({ pageCode, option: JSON.stringify(option) })) }])
+  return new Map(pages.map(({ pageCode }) => [pageCode, compiledIn(version, { folder, page: pageCode })]))
+}
+
+/** A page of a version, compiled where it stands. */
+export function compiledIn(version: VersionPages, place: PagePlace): CompiledPage {
+  const page = version.model(place.page)
+  if (page === null) throw new Error(`no page ${place.page}`)
+  const result = compilePage(page, { ...place, version })
+  if (!result.ok) throw new Error(JSON.stringify(result.errors))
+  return result.compiled
+}
+
 export function entry(values: Readonly<Record<string, JsonValue>>): EntryData {
   return { values, missing: {} }
 }
 
 /** A form opened for entry on a page. */
-export function opened(page: CompiledPage | readonly Column[], data: EntryData = entry({})): FormState {
-  return createFormState('cells' in page ? page : compiled(page), data, { moment: MOMENT, readOnly: false })
+export function opened(page: CompiledPage | readonly Column[], data: EntryData = entry({}), elsewhere: DataElsewhere = NOTHING_ELSEWHERE): FormState {
+  return createFormState('cells' in page ? page : compiled(page), data, { moment: MOMENT, readOnly: false, elsewhere })
 }
 
 export const VITALS: readonly Column[] = [

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import type { CelType, RuleExpectation, RuleOutcome } from '#core/rules/rule.ts'
+import type { CelType, RuleExpectation } from '#core/rules/problem.ts'
+import type { RuleOutcome } from '#core/rules/rule.ts'
 import { ruleCompiler } from '#core/rules/rule.ts'
 import type { CelValue } from '#core/rules/values.ts'
 import { PageValues, RedcapValues } from '#core/rules/values.ts'

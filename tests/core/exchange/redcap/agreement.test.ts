@@ -11,7 +11,7 @@ import type { RuleOutcome } from '#core/rules/rule.ts'
 import type { CelValue } from '#core/rules/values.ts'
 import { PageValues, RedcapValues } from '#core/rules/values.ts'
 
-import { MOMENT, compiled } from '../../form/filling.ts'
+import { MOMENT, compiledVisit } from '../../form/filling.ts'
 import { HAS_SAMPLES, SAMPLES } from '../samples.ts'
 import type { OracleValue, Stored } from './oracle.ts'
 import { evaluateRedcap, isTruthy } from './oracle.ts'
@@ -90,20 +90,8 @@ const EVERYTHING = [
   ].map((logic, at) => `b${at},f,text,B,,,"${logic}"`),
 ].join('\n')
 
-/** Rules that are not carried over, by dictionary, each for its reason: a page here is evaluated by itself, so fields of others are out of reach. */
+/** Rules that are not carried over, by dictionary, each for its reason. */
 const UNTRANSLATED: Readonly<Record<string, readonly string[]>> = {
-  'genomics_thailand.csv': [
-    'days_to_consent',
-    'days_to_birth',
-    'days_to_death',
-    'days_to_last_follow_up',
-    'days_to_last_known_disease_status',
-    'days_to_recurrence',
-    'days_to_best_overall_response',
-    'days_to_diagnosis',
-    'age_at_diagnosis',
-    'age_at_index',
-  ].map((field) => `${field}: calculation, field-of-other-form`),
   // The text that the logic would show or hide is itself not carried over.
   'isaric_ccpuk_hantavirus_2026.csv': ['treat_medic_form: branching, text-only'],
 }
@@ -157,15 +145,21 @@ function draw(field: Field, next: () => number): { readonly value: CelValue | nu
   return { value: text, stored: text }
 }
 
+interface Form {
+  readonly code: string
+  readonly fields: readonly Field[]
+  readonly rules: readonly Judged[]
+}
+
 /** Every rule of a dictionary that was carried over, by form, with the source's own text. */
-function formsOf(text: string): readonly { readonly fields: readonly Field[]; readonly rules: readonly Judged[] }[] {
+function formsOf(text: string): readonly Form[] {
   const result = readRedcapDictionary(text)
   const table = readTable(text)
   if (!result.ok || !table.ok) throw new Error('no dictionary')
   const cells = new Map(table.rows.map((row) => [row.cells.field_name, row.cells]))
-  return result.definition.pages.map((page) => {
-    const model = compiled(page.option)
-    const rules = model.ordered.flatMap((cell): Judged[] => {
+  const visit = compiledVisit(result.definition.pages)
+  return Array.from(visit, ([code, model]) => {
+    const rules = [...model.cells.values()].flatMap((cell): Judged[] => {
       const row = cells.get(cell.field.prop)
       const judged = { name: cell.field.prop, cell }
       return [
@@ -173,7 +167,7 @@ function formsOf(text: string): readonly { readonly fields: readonly Field[]; re
         ...(cell.calculate === null ? [] : [{ ...judged, logic: false, source: row?.select_choices_or_calculations ?? '' }]),
       ]
     })
-    return { fields: model.page.fields, rules }
+    return { code, fields: model.page.fields, rules }
   })
 }
 
@@ -191,21 +185,29 @@ function agrees(outcome: RuleOutcome | undefined, expected: OracleValue, logic: 
 /** Disagreements over the generated records, and how many judgements there were. */
 function judge(text: string): { readonly judgements: number; readonly rules: number; readonly disagreements: readonly string[] } {
   const disagreements: string[] = []
-  const forms = formsOf(text).filter((form) => form.rules.length > 0)
+  const all = formsOf(text)
+  const forms = all.filter((form) => form.rules.length > 0)
   let judgements = 0
-  for (const { fields, rules } of forms) {
+  for (const { code, rules } of forms) {
     const next = random(20_260_301)
-    const read = new Set(rules.flatMap(({ cell }) => [...(cell.show?.reads ?? []), ...(cell.calculate?.reads ?? [])]))
-    const needed = fields.filter((field) => read.has(field.prop))
+    const read = new Set(
+      rules.flatMap(({ cell }) => [cell.show, cell.calculate]).flatMap((rule) => [
+        ...(rule?.reads.map((prop) => `${code}.${prop}`) ?? []),
+        ...(rule?.readsElsewhere.map(({ page, prop }) => `${page}.${prop}`) ?? []),
+      ]),
+    )
+    const needed = all.flatMap((form) => form.fields.map((field) => ({ field, form: form.code }))).filter(({ field, form }) => read.has(`${form}.${field.prop}`))
     for (let at = 0; at < RECORDS; at += 1) {
       const page = new PageValues()
+      const rcVisit = new Map(all.map((form) => [form.code, new Map<string, CelValue>()]))
       const record = new Map<string, Stored>()
-      for (const field of needed) {
+      for (const { field, form } of needed) {
         const { value, stored } = draw(field, next)
         record.set(field.prop.toLowerCase(), stored)
-        if (value !== null) page.set(field.prop, value)
+        if (form !== code) rcVisit.get(form)?.set(field.prop, value ?? '')
+        else if (value !== null) page.set(field.prop, value)
       }
-      const scope = { page, rc: new RedcapValues(page), moment: MOMENT }
+      const scope = { page, rc: new RedcapValues(page), moment: MOMENT, elsewhere: { rcVisit, visit: rcVisit, form: new Map() } }
       for (const { name, source, logic, cell } of rules) {
         const outcome = (logic ? cell.show : cell.calculate)?.evaluate(scope)
         const expected = evaluateRedcap(source, { record, ...MOMENT })

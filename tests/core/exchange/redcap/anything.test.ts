@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { readRedcapDictionary } from '#core/exchange/redcap/dictionary.ts'
 import { writeRedcapDictionary } from '#core/exchange/redcap/write.ts'
 
-import { compiled } from '../../form/filling.ts'
+import { compiledVisit } from '../../form/filling.ts'
 
 /** Whatever stands in the cells: a result and no exception, pages that compile, every row accounted for, and a way back. */
 
@@ -80,7 +80,7 @@ describe('a dictionary of anything', () => {
         if (!result.ok) throw new Error(JSON.stringify(result.error))
         const { pages, notCarried, facts } = result.definition
         const columns = pages.flatMap(({ option }) => [...option.column, ...(option.group ?? []).flatMap((group) => group.column)])
-        for (const { option } of pages) compiled(option)
+        compiledVisit(pages)
         const texts = notCarried.filter(({ what, why }) => what === 'field' && why === 'text-only')
         expect(columns.length + texts.length).toBe(facts.fields)
         const rules = columns.filter((column) => column.zl?.show !== undefined).length + notCarried.filter(({ what }) => what === 'branching').length

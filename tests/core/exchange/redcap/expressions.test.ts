@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { ReferenceScope } from '#core/exchange/redcap/translate.ts'
 import { RECORD_NAME, translateCalcDate, translateCalculation, translateLogic } from '#core/exchange/redcap/translate.ts'
 import type { JsonValue } from '#core/json.ts'
-import type { CelType } from '#core/rules/rule.ts'
+import type { CelType } from '#core/rules/problem.ts'
 import { ruleCompiler } from '#core/rules/rule.ts'
 import type { CelValue } from '#core/rules/values.ts'
 import { PageValues, RedcapValues } from '#core/rules/values.ts'
@@ -21,7 +21,7 @@ const FIELDS = new Map<string, CelType>([
 ])
 const SCOPE: ReferenceScope = {
   propOf: (name) => (name === RECORD_NAME ? 'x' : FIELDS.has(name) ? name : null),
-  isElsewhere: (name) => name === 'far',
+  elsewhere: (name) => (name === 'far' ? { page: 'other', prop: 'far' } : null),
 }
 const compiler = ruleCompiler(FIELDS)
 
@@ -199,7 +199,6 @@ describe('a calculated date', () => {
 describe('what cannot be translated', () => {
   it.each([
     ["[ghost] = '1'", 'unknown-field'],
-    ["[far] = '1'", 'field-of-other-form'],
     ["[event_1_arm_1][x] = '1'", 'field-of-other-event'],
     ["[event-name] = 'a'", 'smart-variable'],
     ["[x:label] = 'a'", 'smart-variable'],

@@ -5,7 +5,7 @@ import { readRedcapDictionary } from '#core/exchange/redcap/dictionary.ts'
 import { writeRedcapDictionary } from '#core/exchange/redcap/write.ts'
 import type { Column } from '#core/form/column.ts'
 
-import { compiled, opened } from '../../form/filling.ts'
+import { compiled, entry, opened } from '../../form/filling.ts'
 
 /** Action tags and validations: what each becomes here, and that it is reported where it has no counterpart. */
 
@@ -139,29 +139,35 @@ describe('a field that @HIDDEN hides', () => {
     )
 
   // NACC's public guide to action tags pairs @HIDDEN with @CALCTEXT: a hidden field is calculated, and read, as any other.
-  it('feeds the rules that read it, being shown for that, and says so', () => {
+  it('feeds the rules that read it, and is on nobody’s screen', () => {
     const { pages, notCarried } = study('@HIDDEN')
-    expect(notCarried).toMatchObject([{ row: 3, field: 'days', what: 'annotation', why: 'hidden-field-read', text: '@HIDDEN' }])
+    expect(notCarried).toEqual([])
     const form = opened(compiled(pages[0]?.option ?? { column: [] }))
     form.setText('years', '0.5')
+    expect(form.getCell('days')).toMatchObject({ value: 182.5, visible: false })
     expect(form.getCell('birth')?.visible).toBe(true)
-    expect(form.setText('days', '1')).toBe('read-only')
     form.setText('years', '2')
     expect(form.getCell('birth')?.visible).toBe(false)
   })
 
-  it('stays hidden where no rule reads it', () => {
-    const { pages, notCarried } = read([HEADER, line('a', 'calc', '', '', '@HIDDEN', '1 + 1')].join('\n'))
-    expect(notCarried).toEqual([])
-    expect(columnsOf(pages[0])[0]?.display).toBe(false)
-  })
-
-  it('stays hidden where a person would have entered it, since it may be hidden from that person', () => {
+  it('feeds them too where a person would have entered it', () => {
     const { pages, notCarried } = read(
       [HEADER, line('arm', 'radio', '', '', '@HIDDEN', '1, A | 2, B'), line('dose', 'text', '', '', '', '', "[arm] = '1'")].join('\n'),
     )
-    expect(notCarried).toMatchObject([{ row: 2, field: 'arm', why: 'hidden-is-blank', text: '@HIDDEN' }])
-    expect(columnsOf(pages[0])[0]?.display).toBe(false)
+    expect(notCarried).toEqual([])
+    const page = compiled(pages[0]?.option ?? { column: [] })
+    expect(opened(page).getCell('dose')?.visible).toBe(false)
+    const form = opened(page, entry({ arm: '1' }))
+    expect([form.getCell('arm')?.visible, form.getCell('dose')?.visible]).toEqual([false, true])
+  })
+
+  it('is missing to them where its own branching hides it', () => {
+    const { pages } = read(
+      [HEADER, line('a', 'text', '', '', ''), line('b', 'text', '', '', '@HIDDEN', '', "[a] = '1'"), line('c', 'text', '', '', '', '', "[b] = 'x'")].join('\n'),
+    )
+    const page = compiled(pages[0]?.option ?? { column: [] })
+    expect(opened(page, entry({ a: '1', b: 'x' })).getCell('c')?.visible).toBe(true)
+    expect(opened(page, entry({ a: '2', b: 'x' })).getCell('c')?.visible).toBe(false)
   })
 })
 

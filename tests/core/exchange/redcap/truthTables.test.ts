@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { translateCalculation, translateLogic } from '#core/exchange/redcap/translate.ts'
 import type { JsonValue } from '#core/json.ts'
-import type { CelType } from '#core/rules/rule.ts'
+import type { CelType } from '#core/rules/problem.ts'
 import { ruleCompiler } from '#core/rules/rule.ts'
 import type { CelValue } from '#core/rules/values.ts'
 import { PageValues, RedcapValues } from '#core/rules/values.ts'
@@ -26,7 +26,7 @@ const MOMENT = { today: '2026-03-01', now: '2026-03-01 09:30:00' }
 
 function answer(kind: 'logic' | 'calculation', source: string, values: Values): JsonValue | null {
   const names = new Set(Array.from(source.matchAll(/\[(\w+)/g), (match) => match[1] ?? ''))
-  const scope = { propOf: (name: string) => (names.has(name) ? name : null), isElsewhere: () => false }
+  const scope = { propOf: (name: string) => (names.has(name) ? name : null), elsewhere: () => null }
   const result = kind === 'logic' ? translateLogic(source, scope) : translateCalculation(source, scope)
   if (!result.ok) throw new Error(`${source}: ${result.why} ${result.detail}`)
   const compiled = ruleCompiler(new Map(Array.from(names, (name): [string, CelType] => [name, 'string']))).compile(result.cel, 'value')
@@ -198,7 +198,7 @@ describe('what only REDCap can answer is reported, never guessed', () => {
     "hasmissingcode([weight], 'UNK,NI')",
     "age_at_date([weight], 'today', true) < 0.5",
   ])('%s', (source) => {
-    const scope = { propOf: (name: string) => (name === 'weight' || name === 'sex' ? name : null), isElsewhere: () => false }
+    const scope = { propOf: (name: string) => (name === 'weight' || name === 'sex' ? name : null), elsewhere: () => null }
     expect(translateLogic(source, scope).ok).toBe(false)
   })
 })

@@ -1,0 +1,63 @@
+import type { CompileResult } from './compile.ts'
+import { compilePage } from './compile.ts'
+import type { PageError } from './page.ts'
+import { parsePage } from './page.ts'
+import type { PagePlace, VersionFolder } from './version.ts'
+import { VersionPages, placeKey } from './version.ts'
+
+/** What a page of a version became: an engine, or why there is none. */
+export type VersionPageResult = CompileResult | { readonly ok: false; readonly unreadable: PageError | null }
+
+/** The pages of a version, each compiled when it is first asked for, and which of them read which. */
+export class CompiledVersion {
+  readonly #folders: readonly VersionFolder[]
+  readonly #pages: VersionPages
+  readonly #compiled = new Map<string, VersionPageResult>()
+  #readers: ReadonlyMap<string, readonly PagePlace[]> | null = null
+
+  constructor(folders: readonly VersionFolder[]) {
+    this.#folders = folders
+    this.#pages = new VersionPages(folders)
+  }
+
+  /** The page, compiled for the visit that it stands in; `unreadable` is null where the version has no such page. */
+  page(place: PagePlace): VersionPageResult {
+    const key = placeKey(place)
+    const known = this.#compiled.get(key)
+    if (known !== undefined) return known
+    const result = this.#compile(place)
+    this.#compiled.set(key, result)
+    return result
+  }
+
+  /** The pages whose rules need what is saved on this one, itself not among them. */
+  readersOf(place: PagePlace): readonly PagePlace[] {
+    this.#readers ??= this.#findReaders()
+    return this.#readers.get(placeKey(place)) ?? []
+  }
+
+  #compile(place: PagePlace): VersionPageResult {
+    const stored = this.#folders.find(({ folderCode }) => folderCode === place.folder)?.pages.find(({ pageCode }) => pageCode === place.page)
+    if (stored === undefined) return { ok: false, unreadable: null }
+    const parsed = parsePage(stored.option)
+    if (!parsed.ok) return { ok: false, unreadable: parsed.error }
+    return compilePage(parsed.page, { ...place, version: this.#pages })
+  }
+
+  #findReaders(): ReadonlyMap<string, readonly PagePlace[]> {
+    const readers = new Map<string, PagePlace[]>()
+    for (const { folderCode, pages } of this.#folders) {
+      for (const { pageCode, option } of pages) {
+        // Most pages read no other: their text alone says so.
+        if (!CROSSING.test(option)) continue
+        const reader = { folder: folderCode, page: pageCode }
+        const result = this.page(reader)
+        for (const read of result.ok ? result.compiled.elsewhere : []) readers.set(placeKey(read), [...(readers.get(placeKey(read)) ?? []), reader])
+      }
+    }
+    return readers
+  }
+}
+
+/** What every option has in it whose rules read another page. */
+const CROSSING = /\b(?:visit|rcVisit|form)\s*\./

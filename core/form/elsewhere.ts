@@ -1,0 +1,22 @@
+import type { EntryData } from '#core/sync/entryData.ts'
+
+import type { Slot } from './slot.ts'
+import { sameValue } from './slot.ts'
+import { readValue } from './value.ts'
+import { placeKey } from './version.ts'
+
+/** What was saved on the other pages that rules of a page read (`CompiledPage.elsewhere`), by `placeKey`. A page without data is left out. */
+export type DataElsewhere = ReadonlyMap<string, EntryData>
+
+/** For a page whose rules read no other. */
+export const NOTHING_ELSEWHERE: DataElsewhere = new Map()
+
+/** Takes the value of a field of another page, as it is saved there. Gives whether it is another than before. */
+export function takeElsewhere(slot: Slot, data: DataElsewhere): boolean {
+  const { place, field } = slot.cell
+  const saved = place === null ? undefined : data.get(placeKey(place))
+  const value = saved === undefined ? null : readValue(field, saved)
+  const changed = !sameValue(value, slot.value)
+  slot.value = value
+  return changed
+}

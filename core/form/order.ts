@@ -1,0 +1,54 @@
+/** The order in which cells are settled, and the circles that have none. */
+
+/** Most cycles that are named at once. */
+const MAX_CYCLES = 1_000
+
+export interface Order {
+  readonly order: readonly string[]
+  /** Cells that wait for each other: each reads the next; the first is repeated at the end. */
+  readonly cycles: readonly (readonly string[])[]
+}
+
+/**
+ * Depth-first order over "reads"; iterative, since a chain may be as long as a page. Taking away what the last cell of each named
+ * cycle reads makes the graph free of cycles (up to `MAX_CYCLES` of them).
+ */
+export function topologicalOrder(reads: ReadonlyMap<string, readonly string[]>): Order {
+  const order: string[] = []
+  const cycles: (readonly string[])[] = []
+  const done = new Set<string>()
+  for (const root of reads.keys()) {
+    const path: { readonly cell: string; next: number }[] = done.has(root) ? [] : [{ cell: root, next: 0 }]
+    const onPath = new Set(path.map((step) => step.cell))
+    for (let step = path.at(-1); step !== undefined; step = path.at(-1)) {
+      const read = reads.get(step.cell)?.[step.next++]
+      if (read === undefined) {
+        done.add(step.cell)
+        onPath.delete(step.cell)
+        order.push(step.cell)
+        path.pop()
+      } else if (onPath.has(read)) {
+        const cells = path.map((item) => item.cell)
+        cycles.push([...cells.slice(cells.indexOf(read)), read])
+        if (cycles.length === MAX_CYCLES) return { order, cycles }
+      } else if (!done.has(read)) {
+        onPath.add(read)
+        path.push({ cell: read, next: 0 })
+      }
+    }
+  }
+  return { order, cycles }
+}
+
+/** Who reads each cell, from what each cell reads. */
+export function readersOf(reads: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, readonly string[]> {
+  const result = new Map<string, string[]>()
+  for (const [reader, cells] of reads) {
+    for (const cell of cells) {
+      const readers = result.get(cell)
+      if (readers === undefined) result.set(cell, [reader])
+      else readers.push(reader)
+    }
+  }
+  return result
+}

@@ -1,0 +1,77 @@
+import type { CelType } from '#core/rules/problem.ts'
+
+import { parsePage } from './page.ts'
+import type { Field, PageModel } from './page.ts'
+import { valueKind } from './value.ts'
+
+/** The pages of a version, as rules across pages find them: by the codes of visits and pages. */
+
+/** What is known of a version: its visits, and the pages in each, with their options as they are stored. */
+export interface VersionFolder {
+  readonly folderCode: string
+  readonly pages: readonly { readonly pageCode: string; readonly option: string }[]
+}
+
+/** A page in a visit, by codes. */
+export interface PagePlace {
+  readonly folder: string
+  readonly page: string
+}
+
+/** One name for a place. Codes have no slash. */
+export function placeKey({ folder, page }: PagePlace): string {
+  return `${folder}/${page}`
+}
+
+/** A version's pages, each read when it is first asked for: a page whose rules look at no other costs nothing. */
+export class VersionPages {
+  readonly #options = new Map<string, string>()
+  readonly #places = new Set<string>()
+  readonly #models = new Map<string, PageModel | null>()
+
+  constructor(folders: readonly VersionFolder[]) {
+    for (const { folderCode, pages } of folders) {
+      for (const { pageCode, option } of pages) {
+        this.#options.set(pageCode, option)
+        this.#places.add(placeKey({ folder: folderCode, page: pageCode }))
+      }
+    }
+  }
+
+  /** The page of that code, in whichever visits it stands; null where there is none, or none that can be read. */
+  model(page: string): PageModel | null {
+    const known = this.#models.get(page)
+    if (known !== undefined) return known
+    const option = this.#options.get(page)
+    const parsed = option === undefined ? null : parsePage(option)
+    const model = parsed?.ok === true ? parsed.page : null
+    this.#models.set(page, model)
+    return model
+  }
+
+  standsIn(folder: string, page: string): boolean {
+    return this.#places.has(placeKey({ folder, page }))
+  }
+}
+
+/** How rules see the fields of a page. */
+export function fieldTypes(page: PageModel): ReadonlyMap<string, CelType> {
+  return new Map(page.fields.map((field) => [field.prop, celType(field)]))
+}
+
+function celType(field: Field): CelType {
+  switch (valueKind(field)) {
+    case 'number':
+      return 'double'
+    case 'text':
+      return 'string'
+    case 'texts':
+      return 'list<string>'
+    case 'numbers':
+      return 'list<double>'
+    case 'paths':
+    case 'files':
+    case 'rows':
+      return 'list<dyn>'
+  }
+}
