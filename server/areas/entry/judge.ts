@@ -1,4 +1,5 @@
 import type { CompiledPage } from '#core/form/compile.ts'
+import type { DataElsewhere } from '#core/form/elsewhere.ts'
 import { evaluateEntry } from '#core/form/evaluate.ts'
 import type { EntryEvaluation } from '#core/form/evaluate.ts'
 import type { JsonValue } from '#core/json.ts'
@@ -18,9 +19,13 @@ export interface Judgement {
   readonly evaluation: EntryEvaluation
 }
 
-/** Runs the page's rules over the merged data, as of the moment at which the person acted. */
-export function judge(compiled: CompiledPage, data: EntryData, acted: Acted): Judgement {
-  const evaluation = evaluateEntry(compiled, data, momentOf(acted))
+/**
+ * Runs the page's rules over the merged data, as of the moment at which the person acted.
+ *
+ * @param elsewhere what is saved on the pages that the rules read
+ */
+export function judge(compiled: CompiledPage, data: EntryData, acted: Acted, elsewhere: DataElsewhere): Judgement {
+  const evaluation = evaluateEntry(compiled, data, momentOf(acted), elsewhere)
   const values: Record<string, JsonValue> = { ...data.values }
   const calculated: { code: string; from: JsonValue; to: JsonValue }[] = []
   for (const [code, cell] of compiled.cells) {

@@ -1,9 +1,11 @@
 import { fail } from '#core/api/errors.ts'
 import type { CompiledPage } from '#core/form/compile.ts'
+import type { DataElsewhere } from '#core/form/elsewhere.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { EntryChange } from '#core/sync/entryChange.ts'
 import { emptySaveResult } from '#server/areas/entry/answer.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
+import { dataElsewhere, isCrossing, takeTurn } from '#server/areas/entry/crossing.ts'
 import { allDefinitions, compiledPage, findPage } from '#server/areas/entry/pages.ts'
 import type { DefinedPage } from '#server/areas/entry/pages.ts'
 import type { StoredEntry } from '#server/areas/entry/store.ts'
@@ -31,6 +33,10 @@ export interface OpenEntry {
   readonly compiled: CompiledPage
   /** What the act changes, by whether that version has a place for it. */
   readonly placed: PlacedChange
+  /** Whether rules connect its page with others. */
+  readonly crossing: boolean
+  /** What is saved on the pages that its rules read. */
+  readonly elsewhere: DataElsewhere
   readonly patientDeleted: boolean
 }
 
@@ -63,6 +69,8 @@ export async function openEntry(
   if (hold !== null) return aside(hold, null)
   if (found.page === null || patient === null) throw fail('not_found')
 
+  const turns = await isCrossing(transaction, found.page)
+  if (turns) await takeTurn(transaction, target)
   if (target.parentEntryId !== null && !(await isEntryOf(transaction, target.parentEntryId, patient.id))) throw fail('not_found')
   const made = await makeEntry(transaction, {
     id: act.entityId,
@@ -80,7 +88,11 @@ export async function openEntry(
   const place = { centerId: patient.centerId, patientId: patient.id, entryId: entry.id, versionId: page.versionId, pass: act.pass }
   const placed = await checkStructure(transaction, act.projectId, change, found.page, page)
   const compiled = await compiledPage(transaction, page)
-  return { open: { standing, entry, made, place, compiled, placed, patientDeleted: patient.deleted } }
+  // Only the version that the entry stands under knows of them.
+  const crossing = await isCrossing(transaction, page)
+  if (crossing && !turns) await takeTurn(transaction, target)
+  const elsewhere = await dataElsewhere(transaction, page, target)
+  return { open: { standing, entry, made, place, compiled, placed, crossing, elsewhere, patientDeleted: patient.deleted } }
 }
 
 /** @throws ApiFailure invalid with everything that is wrong with the change */

@@ -1,16 +1,16 @@
 import { fail } from '#core/api/errors.ts'
 import type { CompiledPage } from '#core/form/compile.ts'
-import { compilePage } from '#core/form/compile.ts'
 import { parsePage } from '#core/form/page.ts'
 import type { Field, PageModel } from '#core/form/page.ts'
 import type { CrfProfile } from '#core/study/versionLife.ts'
+import type { PageIds } from '#server/areas/entry/versionEngine.ts'
+import { forgetEngines, versionEngine } from '#server/areas/entry/versionEngine.ts'
+import { Released } from '#server/areas/entry/released.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /** Where a page stands: a version, and its place in the casebook. */
-export interface PagePlace {
+export interface PagePlace extends PageIds {
   readonly versionId: string
-  readonly folderId: string
-  readonly pageId: string
 }
 
 /** A page as a version of the project defines it. */
@@ -31,33 +31,13 @@ const PAGE = `
   JOIN crf_page p ON p.version_id = v.id
   JOIN crf_folder f ON f.version_id = v.id AND f.folder_id = p.folder_id`
 
-/** What never changes, as everything of a released version, by place. The oldest goes first. */
-class Released<Value> {
-  private readonly values = new Map<string, Value>()
-
-  get(key: string): Value | undefined {
-    return this.values.get(key)
-  }
-
-  keep(key: string, value: Value): void {
-    const [oldest] = this.values.keys()
-    if (this.values.size >= MAX_RELEASED && oldest !== undefined) this.values.delete(oldest)
-    this.values.set(key, value)
-  }
-
-  clear(): void {
-    this.values.clear()
-  }
-}
-
 const MAX_RELEASED = 500
-const releasedPages = new Released<DefinedPage>()
-const compiledPages = new Released<CompiledPage>()
+const releasedPages = new Released<DefinedPage>(MAX_RELEASED)
 
 /** A server that starts may find a database that was put back to before a release. */
 export function forgetReleased(): void {
   releasedPages.clear()
-  compiledPages.clear()
+  forgetEngines()
 }
 
 /** The page at a place, without its option. Null where the version, which must be the project's, has no such page. */
@@ -109,13 +89,8 @@ export async function loadOption(transaction: Queryable, place: PagePlace): Prom
  * @throws ApiFailure page_unreadable where its definition is none
  */
 export async function compiledPage(transaction: Queryable, page: Pick<DefinedPage, 'profile' | keyof PagePlace>): Promise<CompiledPage> {
-  const key = placeKey(page)
-  const known = compiledPages.get(key)
-  if (known !== undefined) return known
-  const model = parsePage(await loadOption(transaction, page))
-  const result = model.ok ? compilePage(model.page) : null
-  if (result === null || !result.ok) throw fail('page_unreadable')
-  if (page.profile === 'formal') compiledPages.keep(key, result.compiled)
+  const result = (await versionEngine(transaction, page)).page(page)
+  if (!result.ok) throw fail('page_unreadable')
   return result.compiled
 }
 

@@ -5,6 +5,8 @@ import { emptySaveResult, saveResult } from '#server/areas/entry/answer.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
 import { conflictRows } from '#server/areas/entry/book.ts'
 import { draftConflicts, putConflicts } from '#server/areas/entry/conflicts.ts'
+import { takeTurn } from '#server/areas/entry/crossing.ts'
+import { NOTHING_RECALCULATED, recalculateReaders } from '#server/areas/entry/recalculate.ts'
 import { loadConflictRows, loadEntryRows } from '#server/areas/entry/rows.ts'
 import { lockEntry, lockPatient, writeEntries } from '#server/areas/entry/store.ts'
 import { checkTarget, patientHold } from '#server/areas/entry/target.ts'
@@ -27,6 +29,7 @@ export async function applyEntryRemoval(transaction: Queryable, act: Act<'entry.
   const earlier = await holdOfEarlier(transaction, act, standing.status)
   const patient = await lockPatient(transaction, act.projectId, target.patientId)
   const placeHold = patient === null ? null : await patientHold(transaction, act, standing, patient)
+  await takeTurn(transaction, target)
   const entry = await lockEntry(transaction, act.projectId, act.entityId)
   const controlHold = entry === null || entry.control === 'open' ? null : { outcome: 'inbox' as const, reason: entry.control }
   const hold = standing.hold ?? earlier ?? placeHold ?? controlHold
@@ -48,6 +51,7 @@ export async function applyEntryRemoval(transaction: Queryable, act: Act<'entry.
     const by = { userId: act.author.userId, at: act.receivedAt }
     await writeEntries(transaction, [{ id, versionId, status, data: entry, hidden, retired, deleted: true, ...by, submittedHash: null }])
   }
+  const readers = deletes ? await recalculateReaders(transaction, act, place, target) : NOTHING_RECALCULATED
   const reader = { projectId: act.projectId, sensitive: standing.member?.sensitive ?? false }
   const [row] = await loadEntryRows(transaction, reader, [entry.id])
   const conflictsOut = [...(await loadConflictRows(transaction, reader, conflicts.map(({ id }) => id)))]
@@ -67,8 +71,10 @@ export async function applyEntryRemoval(transaction: Queryable, act: Act<'entry.
         reasonText: reason.text,
       },
       ...conflictRows(place, conflicts),
+      ...readers.audit,
     ],
     changes: [
+      ...readers.changes,
       ...(deletes || unseen ? [{ kind: 'entry' as const, rowId: entry.id, centerId, pass: act.pass }] : []),
       ...conflicts.map(({ id }) => ({ kind: 'conflict' as const, rowId: id, centerId, pass: act.pass })),
     ],

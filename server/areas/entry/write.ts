@@ -15,6 +15,7 @@ import type { Judgement } from '#server/areas/entry/judge.ts'
 import { judge } from '#server/areas/entry/judge.ts'
 import type { OpenEntry } from '#server/areas/entry/open.ts'
 import { loadConflictRows, loadEntryRows } from '#server/areas/entry/rows.ts'
+import { NOTHING_RECALCULATED, recalculateReaders } from '#server/areas/entry/recalculate.ts'
 import type { EntryWrite, StoredEntry } from '#server/areas/entry/store.ts'
 import { dataHash, writeEntries } from '#server/areas/entry/store.ts'
 import { pathOf } from '#server/areas/entry/structure.ts'
@@ -111,11 +112,12 @@ export async function writeWork(
   const { standing, entry, place, compiled } = open
   const { merged, verdict, decides } = work
   refuseMisplaced(merged)
-  const judgement = judge(compiled, merged.data, act.acted)
+  const judgement = judge(compiled, merged.data, act.acted, open.elsewhere)
   const asked = { id: entry.id, updatedBy: entry.updatedBy, patientId: place.patientId }
   const conflicts = await draftConflicts(transaction, asked, act.key, merged.collisions, decides?.conflictId ?? null)
   const { write, audit, parts } = compose(act, open, work, { judgement, conflicts, submitted: await verdict(judgement) })
   if (write !== null) await writeEntries(transaction, [write])
+  const readers = write === null || !open.crossing ? NOTHING_RECALCULATED : await recalculateReaders(transaction, act, place, act.body.target)
   const [by, at, opKey] = [act.author.userId, act.acted.at, act.key]
   await putConflicts(transaction, { projectId: act.projectId, entryId: entry.id, mineBy: by, mineAt: at, opKey }, conflicts)
   if (decides !== null) await settleConflict(transaction, decides.conflictId, { ...decides, by, at, opKey })
@@ -129,8 +131,9 @@ export async function writeWork(
     statuses: ['process'],
     under: standing.member,
     stamp: stampOf(act, standing.member?.role ?? null),
-    audit,
+    audit: [...audit, ...readers.audit],
     changes: [
+      ...readers.changes,
       ...(write === null && conflictIds.length === 0 ? [] : [{ kind: 'entry' as const, rowId: entry.id, centerId: place.centerId, pass: act.pass }]),
       ...conflictIds.map((rowId) => ({ kind: 'conflict' as const, rowId, centerId: place.centerId, pass: act.pass })),
     ],

@@ -1,5 +1,6 @@
 import { ApiFailure, fail } from '#core/api/errors.ts'
 import type { CompiledPage } from '#core/form/compile.ts'
+import { NOTHING_ELSEWHERE } from '#core/form/elsewhere.ts'
 import { FIRST_REPEAT } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import { mergeEntry } from '#core/sync/merge.ts'
@@ -7,6 +8,7 @@ import type { EntryRow } from '#core/sync/rows.ts'
 import { membership, seesCenter } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
 import { saveResult } from '#server/areas/entry/answer.ts'
+import { isCrossing } from '#server/areas/entry/crossing.ts'
 import { isCalculatedOn, judge } from '#server/areas/entry/judge.ts'
 import type { OpenEntry } from '#server/areas/entry/open.ts'
 import { compiledPage, findPage } from '#server/areas/entry/pages.ts'
@@ -31,7 +33,7 @@ import type { Services } from '#server/services.ts'
 
 /**
  * Saves of several pages in one transaction: what each of them costs the database is then paid once for all. Only the plain case is here, which
- * is nearly all of them: the right is there, nobody else writes the page, nothing was set aside before, nothing collides. Whatever is not
+ * is nearly all of them: the right is there, nobody else writes the page, no rule reads across pages, nothing was set aside before, nothing collides. Whatever is not
  * plain is not decided here but left to `take`, by itself and as if nothing had been tried.
  */
 
@@ -192,6 +194,7 @@ async function prepareOne(transaction: Queryable, booking: Booking, { member, pa
   if (entry !== undefined && (!entry.free || entry.control !== 'open' || entry.deleted)) return null
   const page = await pageOf(transaction, act)
   if (page === null || (entry !== undefined && entry.versionId !== page.versionId)) return null
+  if (await isCrossing(transaction, page)) return null
   const compiled = await compiledPage(transaction, page)
   const placed = await plainChange(act, compiled)
   if (placed === null) return null
@@ -203,11 +206,13 @@ async function prepareOne(transaction: Queryable, booking: Booking, { member, pa
     place: { centerId: patient.centerId, patientId: patient.id, entryId: act.entityId, versionId: page.versionId, pass: act.pass },
     compiled,
     placed,
+    crossing: false,
+    elsewhere: NOTHING_ELSEWHERE,
     patientDeleted: false,
   }
   const merged = mergeEntry(stored, placed, { isCalculated: isCalculatedOn(compiled), deleted: false })
   if (merged.collisions.length > 0 || merged.misplaced.length > 0) return null
-  const judgement = judge(compiled, merged.data, act.acted)
+  const judgement = judge(compiled, merged.data, act.acted, NOTHING_ELSEWHERE)
   const work = { merged, deleted: false, journal: act.body.journal, audit: [] }
   const composed = compose(act, open, work, { judgement, conflicts: [], submitted: null })
   if (composed.write === null) return null

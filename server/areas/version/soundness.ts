@@ -1,8 +1,7 @@
 import type { SoundnessProblem } from '#core/api/errors.ts'
 import type { Language } from '#core/api/messages.ts'
-import { compilePage } from '#core/form/compile.ts'
 import type { CompileError } from '#core/form/compile.ts'
-import { parsePage } from '#core/form/page.ts'
+import { CompiledVersion } from '#core/form/compiledVersion.ts'
 import type { PageError } from '#core/form/page.ts'
 import type { FolderRow, PageRow } from '#core/sync/rows.ts'
 
@@ -15,28 +14,36 @@ export function soundnessProblems(folders: readonly FolderRow[], language: Langu
     output: code,
     content: words.folderCodeTwice,
   }))
+  const version = new CompiledVersion(folders)
   const seen = new Set<string>()
   for (const folder of folders) {
     const target = folder.folderName
     if (folder.pages.length === 0) problems.push({ target, output: folder.folderCode, content: words.emptyFolder })
     for (const code of repeated(folder.pages.map((page) => page.pageCode))) problems.push({ target, output: code, content: words.pageCodeTwice })
     for (const page of folder.pages) {
-      // A page that stands in several visits is one definition.
-      if (!seen.has(page.id)) problems.push(...pageProblems(page, language))
-      seen.add(page.id)
+      for (const problem of pageProblems(version, { folder, page }, language)) {
+        // A page that stands in several visits is one definition: what is wrong with it is said once.
+        const text = JSON.stringify(problem)
+        if (!seen.has(text)) problems.push(problem)
+        seen.add(text)
+      }
     }
   }
   return problems
 }
 
-function pageProblems(page: PageRow, language: Language): readonly SoundnessProblem[] {
+function pageProblems(
+  version: CompiledVersion,
+  { folder, page }: { readonly folder: FolderRow; readonly page: PageRow },
+  language: Language,
+): readonly SoundnessProblem[] {
   const words = texts[language]
   const target = page.pageName
-  const parsed = parsePage(page.option)
-  if (!parsed.ok) return [{ target, output: placeOf(parsed.error), content: words[parsed.error.kind] }]
-  if (parsed.page.fields.length === 0) return [{ target, output: page.pageCode, content: words.noFields }]
-  const compiled = compilePage(parsed.page)
-  return compiled.ok ? [] : compiled.errors.map((error) => ({ target, output: fieldOf(error), content: words[error.kind] }))
+  const result = version.page({ folder: folder.folderCode, page: page.pageCode })
+  if (result.ok) return result.compiled.page.fields.length > 0 ? [] : [{ target, output: page.pageCode, content: words.noFields }]
+  if ('errors' in result) return result.errors.map((error) => ({ target, output: fieldOf(error), content: words[error.kind] }))
+  // A page that is in the version has an option; where it cannot be read, it is said why.
+  return result.unreadable === null ? [] : [{ target, output: placeOf(result.unreadable), content: words[result.unreadable.kind] }]
 }
 
 function placeOf(error: PageError): string {

@@ -174,7 +174,7 @@ export async function addVersion(
   pool: Services['pool'],
   study: Study,
   admin: Person,
-  version: { readonly id: string; readonly no: number; readonly vitals: string },
+  version: { readonly id: string; readonly no: number; readonly vitals: string; readonly event?: string },
 ): Promise<void> {
   await pool.query(`INSERT INTO crf_version (id, project_id, version_no, profile, created_by) VALUES ($1, $2, $3, 'formal', $4)`, [
     version.id,
@@ -188,7 +188,7 @@ export async function addVersion(
   ])
   const pages = [
     { id: study.vitalsId, name: '生命体征', code: 'VS', repeatable: false, option: version.vitals },
-    { id: study.eventId, name: '不良事件', code: 'AE', repeatable: true, option: EVENT },
+    { id: study.eventId, name: '不良事件', code: 'AE', repeatable: true, option: version.event ?? EVENT },
   ]
   for (const [sort, page] of pages.entries()) {
     await pool.query(

@@ -6,6 +6,7 @@ import { readRedcapDictionary } from '#core/exchange/redcap/dictionary.ts'
 import type { CompiledPage } from '#core/form/compile.ts'
 import { compilePage } from '#core/form/compile.ts'
 import type { FormState } from '#core/form/engine.ts'
+import { NOTHING_ELSEWHERE } from '#core/form/elsewhere.ts'
 import { createFormState } from '#core/form/engine.ts'
 import type { Field } from '#core/form/page.ts'
 import { parsePage, readPage } from '#core/form/page.ts'
@@ -77,7 +78,7 @@ class Page {
     const sent = JSON.parse(JSON.stringify(items)) as ItemChange[]
     const merged = mergeEntry(this.stored, { items: sent, rows: [] }, { isCalculated: isCalculatedOn(this.compiled) })
     if (merged.collisions.length > 0) throw new Error('the page met a conflict with itself')
-    this.stored = JSON.parse(JSON.stringify(judge(this.compiled, merged.data, ACTED).data)) as EntryData
+    this.stored = JSON.parse(JSON.stringify(judge(this.compiled, merged.data, ACTED, NOTHING_ELSEWHERE).data)) as EntryData
     this.form.rebase(this.form.data())
   }
 

@@ -1,0 +1,95 @@
+import { CompiledVersion } from '#core/form/compiledVersion.ts'
+import type { VersionPageResult } from '#core/form/compiledVersion.ts'
+import type { PagePlace as PageCodes } from '#core/form/version.ts'
+import { placeKey } from '#core/form/version.ts'
+import type { CrfProfile } from '#core/study/versionLife.ts'
+import { Released } from '#server/areas/entry/released.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+
+/** The pages of a version together, since rules of one may read another. Rules name pages by codes, entries by ids. */
+
+/** A page in a visit, by ids. */
+export interface PageIds {
+  readonly folderId: string
+  readonly pageId: string
+}
+
+/** A version's pages, compiled as they are asked for. */
+export class VersionEngine {
+  readonly #version: CompiledVersion
+  readonly #codes: ReadonlyMap<string, PageCodes>
+  readonly #ids: ReadonlyMap<string, PageIds>
+
+  constructor(rows: readonly PageOfVersion[]) {
+    const folders = Map.groupBy(rows, ({ folderCode }) => folderCode)
+    this.#version = new CompiledVersion(Array.from(folders, ([folderCode, pages]) => ({ folderCode, pages })))
+    const codesOf = ({ folderCode, pageCode }: PageOfVersion): PageCodes => ({ folder: folderCode, page: pageCode })
+    this.#codes = new Map(rows.map((row) => [idKey(row), codesOf(row)]))
+    this.#ids = new Map(rows.map((row) => [placeKey(codesOf(row)), { folderId: row.folderId, pageId: row.pageId }]))
+  }
+
+  page(place: PageIds): VersionPageResult {
+    const codes = this.#codes.get(idKey(place))
+    return codes === undefined ? { ok: false, unreadable: null } : this.#version.page(codes)
+  }
+
+  /** The pages whose saved data the rules of this one read, by what the rules call them. */
+  readBy(place: PageIds): ReadonlyMap<string, PageIds> {
+    const result = this.page(place)
+    const codes = result.ok ? result.compiled.elsewhere : []
+    return new Map(codes.flatMap((other) => this.#withIds(other).map((ids) => [placeKey(other), ids])))
+  }
+
+  /** The pages whose rules read what is saved on this one. */
+  readersOf(place: PageIds): readonly PageIds[] {
+    const codes = this.#codes.get(idKey(place))
+    return codes === undefined ? [] : this.#version.readersOf(codes).flatMap((reader) => this.#withIds(reader))
+  }
+
+  #withIds(codes: PageCodes): readonly PageIds[] {
+    const ids = this.#ids.get(placeKey(codes))
+    return ids === undefined ? [] : [ids]
+  }
+}
+
+/** One name for a page in a visit. */
+export function idKey({ folderId, pageId }: PageIds): string {
+  return `${folderId}/${pageId}`
+}
+
+interface PageOfVersion extends PageIds {
+  readonly folderCode: string
+  readonly pageCode: string
+  readonly option: string
+}
+
+/** Most versions that are kept ready: those that patients of a few dozen projects are entered under at one time. */
+const MAX_VERSIONS = 40
+const engines = new Released<VersionEngine>(MAX_VERSIONS)
+
+/** Forgets what was read, as a database may have been put back to before a release. */
+export function forgetEngines(): void {
+  engines.clear()
+}
+
+export interface VersionName {
+  readonly versionId: string
+  readonly profile: CrfProfile
+}
+
+/** The engine of a version. One that is not released yet is read anew each time, since it may change. */
+export async function versionEngine(transaction: Queryable, { versionId, profile }: VersionName): Promise<VersionEngine> {
+  const known = engines.get(versionId)
+  if (known !== undefined) return known
+  const { rows } = await transaction.query<PageOfVersion>({
+    name: 'version_pages',
+    text: `
+      SELECT f.folder_id AS "folderId", f.code AS "folderCode", p.page_id AS "pageId", p.code AS "pageCode", p.option
+      FROM crf_folder f JOIN crf_page p ON p.version_id = f.version_id AND p.folder_id = f.folder_id
+      WHERE f.version_id = $1 ORDER BY f.sort, p.sort`,
+    values: [versionId],
+  })
+  const engine = new VersionEngine(rows)
+  if (profile === 'formal') engines.keep(versionId, engine)
+  return engine
+}
