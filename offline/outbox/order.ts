@@ -41,7 +41,8 @@ export function countDue(storage: Storage, now: number): Promise<Result<number, 
 
 /**
  * Rows that may be sent now, in chains: a chain is sent in one envelope, in order. A row goes when it is due and all it builds on is
- * acknowledged (not in the outbox) or goes before it in the same chain.
+ * acknowledged (not in the outbox) or goes before it in the same chain. A submit says what its author saw, which rules may have calculated
+ * from the patient's other pages: it goes after whatever of theirs goes now, and waits for nothing else of them.
  */
 export function chainsToSend(rows: readonly OutboxRow[], now: number): readonly (readonly OutboxRow[])[] {
   const byKey = new Map(rows.map((row) => [row.key, row]))
@@ -50,8 +51,11 @@ export function chainsToSend(rows: readonly OutboxRow[], now: number): readonly 
     .toSorted((a, b) => a.seq - b.seq)
   const chainOf = new Map<string, OutboxRow[]>()
   const chains: OutboxRow[][] = []
+  /** Keys of what goes now, by patient. */
+  const going = new Map<string, string[]>()
   for (const row of due) {
-    const waitsFor = row.after.filter((key) => byKey.has(key))
+    const builtOn = row.after.filter((key) => byKey.has(key))
+    const waitsFor = row.call === 'entry.submit' ? [...builtOn, ...(going.get(row.patientId) ?? [])] : builtOn
     const [first, ...others] = new Set(waitsFor.map((key) => chainOf.get(key)))
     if (waitsFor.length > 0 && (first === undefined || others.length > 0)) {
       // It builds on something that does not go now, or on two chains: it goes once they are through.
@@ -61,6 +65,9 @@ export function chainsToSend(rows: readonly OutboxRow[], now: number): readonly 
     if (first === undefined) chains.push(chain)
     chain.push(row)
     chainOf.set(row.key, chain)
+    const ofPatient = going.get(row.patientId)
+    if (ofPatient === undefined) going.set(row.patientId, [row.key])
+    else ofPatient.push(row.key)
   }
   return chains
 }

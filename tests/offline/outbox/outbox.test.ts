@@ -238,6 +238,23 @@ describe('the order of sending', () => {
     expect(later).toEqual([])
   })
 
+  test('sends a submit after the patient’s other pages, as its rules may have read them, and waits for none that is stuck', async () => {
+    const crc = await crcAtTablet()
+    const [one, other] = [newId(), newId()]
+    const page = (patient: string) => target(patient, newId())
+    const first = await queue(crc, saveOf(change(page(one), 'weight', null, 61)))
+    const elsewhere = await queue(crc, saveOf(change(page(other), 'weight', null, 70)))
+    const submit = await queue(crc, saveOf(change(page(one), 'term', null, '皮疹'), 'entry.submit'))
+    const chains = () => outboxOf(crc).then((rows) => chainsToSend(rows, Date.now()).map((chain) => chain.map(({ key }) => key)))
+    expect(await chains()).toEqual([[first.key, submit.key], [elsewhere.key]])
+
+    await queue(crc, saveOf(change(page(one), 'pulse', null, 72)))
+    expect((await chains())[0]).toEqual([first.key, submit.key])
+    await crc.storage.work.outbox.update(first.key, { state: 'retry', nextAt: Date.now() + 60_000 })
+    expect((await chains())[0]).toEqual([elsewhere.key])
+    expect((await chains())[1]).toEqual([submit.key])
+  })
+
   test('waits longer after each failure, never more than five minutes, and never the same as its neighbour', () => {
     expect([0, 1, 2, 3].map((attempts) => backoff(attempts, 1))).toEqual([1000, 2000, 4000, 8000])
     expect(backoff(30, 1)).toBe(300_000)
