@@ -33,7 +33,8 @@ export const FIELD_TYPES = [
   'table',
 ] as const
 
-export type FieldType = (typeof FIELD_TYPES)[number]
+/** A type of input, or `title`: a text on the page, its label, that nobody enters. */
+export type FieldType = (typeof FIELD_TYPES)[number] | 'title'
 
 /** A text in both languages. `zh` is always there; `en` falls back to it. */
 export interface BilingualText {

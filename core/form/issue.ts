@@ -66,6 +66,7 @@ export function nonConformity(field: Field, value: JsonValue): Issue | null {
     case 'daterange':
     case 'timerange':
     case 'datetimerange':
+    case 'title':
     case 'input':
     case 'autocomplete':
     case 'textarea':

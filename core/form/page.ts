@@ -98,6 +98,11 @@ export function isChoice({ type }: Pick<Field, 'type'>): boolean {
   return type === 'radio' || type === 'checkbox' || type === 'select'
 }
 
+/** Whether the field holds data at all; the others are texts of the page. */
+export function holdsData({ type }: Pick<Field, 'type'>): boolean {
+  return type !== 'title'
+}
+
 /** Whether a field holds a beginning and an end. */
 export function isRange({ type, multiple }: Pick<Field, 'type' | 'multiple'>): boolean {
   return type === 'daterange' || type === 'timerange' || type === 'datetimerange' || (type === 'slider' && multiple)
@@ -219,7 +224,8 @@ function readField(item: unknown, path: string, taken: Set<string>, depth: numbe
   return {
     prop,
     type,
-    label: text(labels.zh) ?? text(raw.label) ?? prop,
+    // A stock designer writes what a title says as its value.
+    label: text(labels.zh) ?? text(raw.label) ?? (type === 'title' ? text(raw.value) : null) ?? prop,
     labelEn: text(labels.en),
     hidden: raw.display === false,
     required: raw.required === true || hasRequiredRule(raw.rules),
@@ -292,6 +298,7 @@ function readCheck(item: unknown, path: string): CheckRule {
 }
 
 function fieldType(value: unknown): FieldType {
+  if (value === 'title') return value
   return FIELD_TYPES.find((type) => type === value) ?? 'input'
 }
 

@@ -2,6 +2,7 @@ import type { EntryData } from '#core/sync/entryData.ts'
 import type { JsonValue } from '#core/json.ts'
 
 import type { Field, PageModel } from './page.ts'
+import { holdsData } from './page.ts'
 import { MISSING_CODES, isList, valueKind } from './value.ts'
 
 /**
@@ -24,6 +25,7 @@ export type ShapeProblem =
 /** Checks one canonical value. Null (empty) always fits. Gives the first problem, or null. */
 export function checkValueShape(field: Field, value: JsonValue | null): ShapeProblem | null {
   if (value === null) return null
+  if (!holdsData(field)) return { kind: 'unknown-prop', prop: field.prop }
   switch (valueKind(field)) {
     case 'text':
       return checkText(field, value)
@@ -52,7 +54,8 @@ export function checkEntryShape(page: PageModel, data: EntryData): readonly Shap
     if (problem !== null) problems.push(problem)
   }
   for (const [prop, missing] of Object.entries(data.missing)) {
-    if (!page.byProp.has(prop)) problems.push({ kind: 'unknown-prop', prop })
+    const field = page.byProp.get(prop)
+    if (field === undefined || !holdsData(field)) problems.push({ kind: 'unknown-prop', prop })
     else if (!MISSING_CODES.includes(missing.m) || typeof missing.reason !== 'string') problems.push({ kind: 'wrong-type', prop })
     else if (missing.reason.length > MAX_REASON) problems.push({ kind: 'too-long', prop, max: MAX_REASON })
     else if (!isCleanText(missing.reason)) problems.push({ kind: 'bad-text', prop })

@@ -58,6 +58,7 @@ export function valueKind(field: Pick<Field, 'type' | 'multiple'>): ValueKind {
       return 'files'
     case 'dynamic':
       return 'rows'
+    case 'title':
     case 'input':
     case 'autocomplete':
     case 'textarea':
@@ -143,6 +144,7 @@ function temporalFromTyping(field: Field, typed: string): string | null {
       return field.monthOfYear ? monthOfYearFromTyping(typed) : monthFromTyping(typed)
     case 'week':
       return weekFromTyping(typed)
+    case 'title':
     case 'input':
     case 'autocomplete':
     case 'textarea':

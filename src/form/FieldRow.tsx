@@ -8,7 +8,7 @@ import type { Cell } from '#core/form/cell.ts'
 import type { JsonValue } from '#core/json.ts'
 import { isError, isWebAddress } from '#core/form/issue.ts'
 import type { Field } from '#core/form/page.ts'
-import { isChoice, isCollected, isRange } from '#core/form/page.ts'
+import { holdsData, isChoice, isCollected, isRange } from '#core/form/page.ts'
 import { StatusMark } from '#src/ui/StatusMark.tsx'
 
 import { choiceButtons } from './controls/choiceButtons.tsx'
@@ -20,6 +20,7 @@ import { textBox } from './controls/textBox.tsx'
 import classes from './form.module.css'
 import type { FormEnvironment } from './formContext.ts'
 import { rowIds, useCell } from './formContext.ts'
+import type { Language } from './words.ts'
 import { displayText, hintText, issueText, labelOf } from './words.ts'
 
 /** Choices up to this number are buttons; more are a searchable sheet. */
@@ -36,6 +37,7 @@ export const FieldRow = memo(function FieldRow({ prop, environment }: FieldRowPr
   const cell = useCell(environment.state, prop)
   if (cell === undefined) return null
   const { field } = cell
+  if (!holdsData(field)) return titleRow(cell, rowIds(id, prop), language)
   const collected = isCollected(field)
   // A control that cannot work is not shown: a field that is not collected has a row only where it has a value.
   if (!collected && !cell.calculated && cell.value === null && cell.missing === null && cell.conflict === null) return null
@@ -103,6 +105,16 @@ export const FieldRow = memo(function FieldRow({ prop, environment }: FieldRowPr
     </div>
   )
 })
+
+/** A text of the page, which nobody enters. */
+function titleRow({ field, visible }: Cell, ids: Drawing['ids'], language: Language) {
+  return (
+    <div className={classes.title} id={ids.row} data-row={field.prop} hidden={!visible}>
+      <p id={ids.label}>{labelOf(field, language)}</p>
+      {field.note !== null && <p className={classes.hint}>{field.note}</p>}
+    </div>
+  )
+}
 
 const NO_ISSUES: Drawing['cell']['issues'] = []
 const NOTHING = {}

@@ -21,11 +21,10 @@ const TRUE_FALSE = [
   { value: '0', label: 'False' },
 ]
 
-/** A column for the row, or null for a row that holds text and no data. */
-export function columnOf(row: DictionaryRow, prop: string, report: Report): Column | null {
+/** A column for the row. */
+export function columnOf(row: DictionaryRow, prop: string, report: Report): Column {
   const { cells } = row
   const shape = shapeOf(row, prop, report)
-  if (shape === null) return null
   const label = plainText(cells.field_label) || cells.field_name
   if (hasMarkup(cells.field_label)) report('label', 'markup-removed', cells.field_label)
   const note = plainText(cells.field_note)
@@ -84,7 +83,7 @@ function retiredItem(item: DictionaryItem, retired: ReadonlySet<string>): Dictio
   return retired.has(String(item.value)) ? { ...item, disabled: true } : item
 }
 
-function shapeOf(row: DictionaryRow, prop: string, report: Report): Shape | null {
+function shapeOf(row: DictionaryRow, prop: string, report: Report): Shape {
   const { cells } = row
   const validation = cells.text_validation_type_or_show_slider_number
   const choices = cells.select_choices_or_calculations
@@ -110,8 +109,7 @@ function shapeOf(row: DictionaryRow, prop: string, report: Report): Shape | null
     case 'file':
       return { type: 'upload' }
     case 'descriptive':
-      report('field', 'text-only', cells.field_label)
-      return null
+      return { type: 'title' }
     case 'sql':
       report('choices', 'query-of-source-system', choices)
       return { type: 'input' }

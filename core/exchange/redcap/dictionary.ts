@@ -79,14 +79,12 @@ function formsOf(rows: readonly DictionaryRow[], notCarried: NotCarried[]): read
     const form = forms.get(formName) ?? { name: formName, code: codeOf(formName, codes), parts: [] }
     codes.add(form.code)
     forms.set(formName, form)
-    // A section header begins a part that lasts until the next one, even when it stands on a row without data.
+    // A section header begins a part that lasts until the next one.
     if (hasMarkup(cells.section_header)) report('label', 'markup-removed', cells.section_header)
     if (form.parts.length === 0 || cells.section_header !== '') {
       form.parts.push({ header: plainText(cells.section_header), fields: [] })
     }
-    const column = columnOf(row, prop, report)
-    if (column !== null) form.parts.at(-1)?.fields.push({ row, prop, report, lost, column })
-    else if (cells.branching_logic !== '') report('branching', 'text-only', cells.branching_logic)
+    form.parts.at(-1)?.fields.push({ row, prop, report, lost, column: columnOf(row, prop, report) })
   }
   return [...forms.values()]
 }

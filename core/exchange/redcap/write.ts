@@ -135,6 +135,8 @@ function plainCells(column: Column, lose: Lose): Cells {
       return { field_type: 'slider', select_choices_or_calculations: (zl.marks ?? []).map(escapedPart).join(' | ') }
     case 'upload':
       return { field_type: 'file' }
+    case 'title':
+      return { field_type: 'descriptive' }
     case 'autocomplete':
     case 'array':
     case 'url':

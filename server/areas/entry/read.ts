@@ -2,7 +2,7 @@ import { fail } from '#core/api/errors.ts'
 import type { DataOf } from '#core/api/call.ts'
 import type { CallOf } from '#core/api/table.ts'
 import { entryId, FIRST_REPEAT } from '#core/ids.ts'
-import { parsePage } from '#core/form/page.ts'
+import { holdsData, parsePage } from '#core/form/page.ts'
 import type { EntryRow } from '#core/sync/rows.ts'
 import type { Membership } from '#server/access.ts'
 import { entryItems } from '#server/areas/entry/answer.ts'
@@ -67,7 +67,7 @@ export async function pageContent(
     pageContentWithAvueForm: option,
     status: entry?.status ?? 'init',
     parentPageId: entry?.parentEntryId ?? null,
-    crfFieldVOList: model.ok ? model.page.fields.map(({ prop, label }) => ({ id: prop, label, code: prop })) : [],
+    crfFieldVOList: model.ok ? model.page.fields.filter(holdsData).map(({ prop, label }) => ({ id: prop, label, code: prop })) : [],
     dataList: model.ok && entry !== null ? entryItems(model.page, entry) : [],
     entry,
   }

@@ -1,6 +1,6 @@
 import { fail } from '#core/api/errors.ts'
 import type { DefinitionInput, TreeFolder } from '#core/api/calls.version.ts'
-import { parsePage } from '#core/form/page.ts'
+import { holdsData, parsePage } from '#core/form/page.ts'
 import type { PageModel } from '#core/form/page.ts'
 import { newId } from '#core/ids.ts'
 import type { FolderRow, PageRow } from '#core/sync/rows.ts'
@@ -62,7 +62,7 @@ export function toTree(folders: readonly FolderRow[]): TreeFolder[] {
       pageContentWithAvueForm: page.option,
       repeatable: page.repeatable,
       parentPageId: null,
-      crfFieldVOList: (readableFields(page)?.fields ?? []).map(({ prop, label }) => ({ id: `${page.id}.${prop}`, label, code: prop })),
+      crfFieldVOList: (readableFields(page)?.fields ?? []).filter(holdsData).map(({ prop, label }) => ({ id: `${page.id}.${prop}`, label, code: prop })),
     })),
   }))
 }

@@ -146,7 +146,7 @@ export const admin: Texts<typeof source> = {
         'name-not-allowed': 'The name is not possible here; another was given',
         'no-form': 'It names no form; it goes where the row before it went',
         'unknown-type': 'Unknown field type, taken as text',
-        'text-only': 'Text only, no data',
+        'text-only': 'A remark in words',
         'query-of-source-system': 'It needs a query of the source system',
         'markup-removed': 'Markup was removed',
         'duplicate-choice': 'The code of the choice occurs twice',

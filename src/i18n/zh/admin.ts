@@ -144,7 +144,7 @@ export const admin = {
         'name-not-allowed': '字段名不可用，已另行命名',
         'no-form': '没有所属表单，归入上一行的表单',
         'unknown-type': '未知的字段类型，按文本带入',
-        'text-only': '只有说明文字，没有数据',
+        'text-only': '注释文字，不含可用的标记',
         'query-of-source-system': '依赖源系统的查询',
         'markup-removed': '去除了格式标记',
         'duplicate-choice': '选项编码重复',

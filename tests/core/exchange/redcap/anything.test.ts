@@ -81,8 +81,7 @@ describe('a dictionary of anything', () => {
         const { pages, notCarried, facts } = result.definition
         const columns = pages.flatMap(({ option }) => [...option.column, ...(option.group ?? []).flatMap((group) => group.column)])
         compiledVisit(pages)
-        const texts = notCarried.filter(({ what, why }) => what === 'field' && why === 'text-only')
-        expect(columns.length + texts.length).toBe(facts.fields)
+        expect(columns.length).toBe(facts.fields)
         const rules = columns.filter((column) => column.zl?.show !== undefined).length + notCarried.filter(({ what }) => what === 'branching').length
         expect(rules).toBe(facts.branching_rules)
       }),
