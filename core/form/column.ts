@@ -110,9 +110,16 @@ export interface Column {
   readonly type: FieldType
   readonly span?: number
   readonly display?: boolean
+  /** The same in one mode of the form alone: a new entry, one that was saved before, and one that is only looked at. */
+  readonly addDisplay?: boolean
+  readonly editDisplay?: boolean
+  readonly viewDisplay?: boolean
   readonly disabled?: boolean
+  readonly addDisabled?: boolean
+  readonly editDisabled?: boolean
   readonly readonly?: boolean
   readonly required?: boolean
+  /** What a new entry begins with; of a title, what it says. */
   readonly value?: unknown
   readonly rules?: readonly { readonly required?: boolean; readonly message?: string; readonly trigger?: string }[]
   readonly dicData?: readonly DictionaryItem[]

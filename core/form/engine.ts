@@ -11,10 +11,10 @@ import { isError, isSeenByRules } from './issue.ts'
 import type { Issue } from './issue.ts'
 import { MASK } from './mask.ts'
 import { isCollected } from './page.ts'
-import type { Field } from './page.ts'
+import type { Field, FormMode } from './page.ts'
 import { RuleScopes } from './scopes.ts'
 import type { Slot } from './slot.ts'
-import { evaluateCalculation, evaluateShow, evaluateSinks, newSlot, refreshSnapshot, sameMissing, sameValue } from './slot.ts'
+import { begin, evaluateCalculation, evaluateShow, evaluateSinks, newSlot, refreshSnapshot, sameMissing, sameValue } from './slot.ts'
 import type { Missing } from './value.ts'
 import { canonicalValue, rangeFromTyping, readMissing, readValue, typingText, valueFromTyping } from './value.ts'
 
@@ -23,6 +23,8 @@ export interface FormContext {
   readonly moment: Moment
   /** Nothing can be edited, and calculated fields show what is stored. */
   readonly readOnly: boolean
+  /** Nobody has saved anything of the entry yet: fields begin with what the definition says. */
+  readonly isNew?: boolean
   /** Absent for a page whose rules read no other. */
   readonly elsewhere?: DataElsewhere
 }
@@ -33,7 +35,7 @@ export interface FormContext {
  */
 export class FormState {
   readonly compiled: CompiledPage
-  readonly #context: FormContext
+  readonly #mode: FormMode
   /** By the key of the cell: those of the page's own fields by prop. */
   readonly #slots = new Map<string, Slot>()
   /** All in topological order, then those of the page's own fields and those of other pages apart. */
@@ -49,13 +51,14 @@ export class FormState {
 
   constructor(compiled: CompiledPage, data: EntryData, context: FormContext) {
     this.compiled = compiled
-    this.#context = context
+    this.#mode = context.readOnly ? 'view' : context.isNew === true ? 'add' : 'input'
     this.#base = data
     this.#scopes = new RuleScopes(compiled, context.moment)
     this.#ordered = compiled.ordered.map((cell) => newSlot(cell, readValue(cell.field, data), readMissing(cell.field, data)))
     for (const slot of this.#ordered) this.#slots.set(slot.cell.key, slot)
     this.#own = this.#ordered.filter(({ cell }) => cell.place === null)
     this.#others = this.#ordered.filter(({ cell }) => cell.place !== null)
+    if (this.#mode === 'add') for (const slot of this.#own) begin(slot)
     for (const slot of this.#others) takeElsewhere(slot, context.elsewhere ?? NOTHING_ELSEWHERE)
     this.#unsettled = new Uint8Array(this.#ordered.length)
     this.#settleAll()
@@ -108,6 +111,15 @@ export class FormState {
     return this.#edit(slot, missing === null ? slot.value : null, missing === null ? slot.text : null, missing)
   }
 
+  /** What a new entry begins with is meant: a person submits the page with it. */
+  takeInitial(): void {
+    for (const slot of this.#own) {
+      if (!slot.initial || isUnseen(slot)) continue
+      slot.initial = false
+      slot.edited = true
+    }
+  }
+
   /** A person has left the field: its issues are shown from now on. */
   leave(prop: string): void {
     const slot = this.#slots.get(prop)
@@ -148,8 +160,8 @@ export class FormState {
   }
 
   /**
-   * Items that differ from the base, in reading order. Calculated items are among them only once a person has edited something:
-   * opening a page is no change of it.
+   * Items that differ from the base, in reading order. Calculated items, and what a new entry begins with, are among them only once a
+   * person has edited something: opening a page is no change of it.
    */
   changes(): readonly ItemChange[] {
     const edited = this.#own.some((slot) => slot.edited)
@@ -159,7 +171,8 @@ export class FormState {
       const calculated = slot.cell.calculate !== null
       const base = readValue(field, this.#base)
       const baseMissing = readMissing(field, this.#base)
-      if (calculated && !edited) return []
+      if ((calculated || slot.initial) && !edited) return []
+      if (isUnseen(slot)) return []
       if (sameValue(base, slot.value) && sameMissing(baseMissing, slot.missing)) return []
       const { value, missing, text } = slot
       return [{ prop: field.prop, value, base, missing, baseMissing, text, calculated }]
@@ -207,7 +220,9 @@ export class FormState {
       const value = readValue(field, data)
       const missing = readMissing(field, data)
       const isSame = sameValue(value, slot.value) && sameMissing(missing, slot.missing)
-      if (slot.edited && !isSame) {
+      // What a new entry began with gives way to what somebody entered.
+      const isBegun = slot.initial && value === null && missing === null
+      if ((slot.edited || isBegun) && !isSame) {
         kept.push(field)
         continue
       }
@@ -217,6 +232,7 @@ export class FormState {
       slot.value = value
       slot.missing = missing
       slot.edited = false
+      slot.initial = false
     }
     return { kept, differs }
   }
@@ -228,7 +244,9 @@ export class FormState {
   data(): EntryData {
     const values = this.#offPage(this.#base.values)
     const missing = this.#offPage(this.#base.missing)
-    for (const { cell, value, missing: reason } of this.#own) {
+    for (const slot of this.#own) {
+      if (isUnseen(slot)) continue
+      const { cell, value, missing: reason } = slot
       const { prop } = cell.field
       const written = this.#base.values[prop]
       const kept = written !== undefined && cell.calculate === null && sameValue(readValue(cell.field, this.#base), value)
@@ -276,6 +294,7 @@ export class FormState {
     slot.missing = missing
     slot.serverMessage = null
     slot.edited = true
+    slot.initial = false
     this.#announce(this.#settle([slot]))
     return 'changed'
   }
@@ -325,8 +344,8 @@ export class FormState {
     const scope = this.#scopes.of(cell)
     const faults: RuleFault[] = []
     slot.shown = evaluateShow(cell, scope, faults)
-    slot.visible = slot.shown && !cell.field.hidden
-    if (cell.calculate !== null && !this.#context.readOnly) {
+    slot.visible = slot.shown && !cell.field.hidden[this.#mode]
+    if (cell.calculate !== null && this.#mode !== 'view') {
       slot.value = evaluateCalculation(cell, cell.calculate, scope, faults)
     }
     slot.faults = faults
@@ -340,7 +359,7 @@ export class FormState {
 
   #settleSinks(slot: Slot): void {
     const faults: RuleFault[] = []
-    Object.assign(slot, evaluateSinks(slot, this.#scopes.of(slot.cell), this.#context.readOnly, faults))
+    Object.assign(slot, evaluateSinks(slot, this.#scopes.of(slot.cell), this.#mode, faults))
     const values = slot.faults.filter((fault) => fault.role === 'show' || fault.role === 'calculate')
     slot.faults = [...values, ...faults]
   }
@@ -354,6 +373,11 @@ export class FormState {
     }
     if (any) for (const listener of this.#formListeners) listener()
   }
+}
+
+/** Whether it holds what the definition began it with while a rule hides it: nobody has had a chance to say otherwise, so it is nobody's value. */
+function isUnseen({ initial, shown }: Slot): boolean {
+  return initial && !shown
 }
 
 /** Puts what was there before back, be it nothing. */

@@ -30,6 +30,14 @@ export interface Choice {
   readonly children: readonly Choice[]
 }
 
+/** How a form is open: for a new entry, for one that was saved before, or to be looked at. */
+export type FormMode = 'add' | 'input' | 'view'
+
+/** Whether something holds in each mode. */
+export type InModes = Readonly<Record<FormMode, boolean>>
+
+export const IN_NO_MODE: InModes = { add: false, input: false, view: false }
+
 /** A field of a page, with every default filled in. */
 export interface Field {
   readonly prop: string
@@ -37,10 +45,12 @@ export interface Field {
   readonly label: string
   /** The label in English where the definition has one. */
   readonly labelEn: string | null
-  /** Hidden by the definition itself, whatever the rules say. */
-  readonly hidden: boolean
+  /** In which modes the definition itself keeps the field off the screen, whatever the rules say. */
+  readonly hidden: InModes
   readonly required: boolean
-  readonly readOnly: boolean
+  readonly readOnly: InModes
+  /** What a new entry begins with, as it is written; null without one. */
+  readonly initial: unknown
   readonly multiple: boolean
   readonly separator: string
   readonly maxLength: number | null
@@ -227,9 +237,10 @@ function readField(item: unknown, path: string, taken: Set<string>, depth: numbe
     // A stock designer writes what a title says as its value.
     label: text(labels.zh) ?? text(raw.label) ?? (type === 'title' ? text(raw.value) : null) ?? prop,
     labelEn: text(labels.en),
-    hidden: raw.display === false,
+    hidden: { add: isOff(raw.addDisplay ?? raw.display), input: isOff(raw.editDisplay ?? raw.display), view: isOff(raw.viewDisplay ?? raw.display) },
     required: raw.required === true || hasRequiredRule(raw.rules),
-    readOnly: raw.disabled === true || raw.readonly === true || raw.detail === true,
+    readOnly: readOnlyModes(raw),
+    initial: type === 'title' ? null : (raw.value ?? null),
     multiple: raw.multiple === true || (type === 'slider' && raw.range === true),
     separator: text(raw.separator) ?? ',',
     maxLength: finite(raw.maxlength),
@@ -255,6 +266,15 @@ function readField(item: unknown, path: string, taken: Set<string>, depth: numbe
     checks: list(zl.checks, `${path}.zl.checks`).map((check, at) => readCheck(check, `${path}.zl.checks[${at}]`)),
     children: type === 'dynamic' ? readChildren(raw.children, `${path}.children`, depth) : [],
   }
+}
+
+function isOff(display: unknown): boolean {
+  return display === false
+}
+
+function readOnlyModes({ disabled, addDisabled, editDisabled, readonly: fixed, detail }: Raw): InModes {
+  const always = fixed === true || detail === true
+  return { add: always || (addDisabled ?? disabled) === true, input: always || (editDisabled ?? disabled) === true, view: true }
 }
 
 function readChildren(children: unknown, path: string, depth: number): readonly Field[] {

@@ -7,7 +7,9 @@ import type { CompiledCell } from './compile.ts'
 import type { Issue } from './issue.ts'
 import { definitionIssue, nonConformity } from './issue.ts'
 import { MASK } from './mask.ts'
+import type { FormMode } from './page.ts'
 import { isCollected } from './page.ts'
+import { checkValueShape } from './shape.ts'
 import type { Missing } from './value.ts'
 import { canonicalValue } from './value.ts'
 
@@ -28,6 +30,8 @@ export interface Slot {
   left: boolean
   /** A person edited it since the base was set. */
   edited: boolean
+  /** It holds what a new entry begins with, and nobody has saved it yet. */
+  initial: boolean
   faults: readonly RuleFault[]
   snapshot: Cell
 }
@@ -52,9 +56,21 @@ export function newSlot(cell: CompiledCell, value: JsonValue | null, missing: Mi
     cell,
     shown: true,
     edited: false,
+    initial: false,
     faults: [],
     snapshot: { ...state, field: cell.field, calculated: cell.calculate !== null },
   }
+}
+
+/** Gives a field of a new entry what the definition lets it begin with. */
+export function begin(slot: Slot): void {
+  const { field, calculate } = slot.cell
+  if (field.initial === null || calculate !== null || slot.value !== null || slot.missing !== null) return
+  const value = canonicalValue(field, field.initial)
+  // What the structure of the field would refuse cannot be saved, and is not begun with.
+  if (value === null || checkValueShape(field, value) !== null) return
+  slot.value = value
+  slot.initial = true
 }
 
 /** Takes a new snapshot if anything that a screen draws has changed. Gives whether it did. */
@@ -91,7 +107,7 @@ export function evaluateCalculation(cell: CompiledCell, rule: Rule, scope: RuleS
 }
 
 /** Everything about a cell that nothing else depends on: requirement, lock, issues. */
-export function evaluateSinks(slot: Slot, scope: RuleScope, formReadOnly: boolean, faults: RuleFault[]): Outcomes {
+export function evaluateSinks(slot: Slot, scope: RuleScope, mode: FormMode, faults: RuleFault[]): Outcomes {
   const { cell, visible } = slot
   const { field } = cell
   const holds = (role: 'require' | 'readOnlyWhen', rule: Rule | null) =>
@@ -99,7 +115,7 @@ export function evaluateSinks(slot: Slot, scope: RuleScope, formReadOnly: boolea
   const calculated = cell.calculate !== null
   const required = visible && isCollected(field) && (field.required || holds('require', cell.require))
   const masked = isMasked(slot)
-  const readOnly = formReadOnly || calculated || masked || field.readOnly || holds('readOnlyWhen', cell.readOnlyWhen)
+  const readOnly = mode === 'view' || calculated || masked || field.readOnly[mode] || holds('readOnlyWhen', cell.readOnlyWhen)
   return { visible, required, readOnly, issues: visible && !masked ? issuesOf(slot, required, scope, faults) : [] }
 }
 

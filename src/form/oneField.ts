@@ -2,7 +2,7 @@ import { compilePage } from '#core/form/compile.ts'
 import { createFormState } from '#core/form/engine.ts'
 import type { FormState } from '#core/form/engine.ts'
 import type { Field } from '#core/form/page.ts'
-import { isCollected } from '#core/form/page.ts'
+import { IN_NO_MODE, isCollected } from '#core/form/page.ts'
 import { valueKind } from '#core/form/value.ts'
 import type { Moment } from '#core/rules/values.ts'
 import type { ItemContent } from '#core/sync/entryChange.ts'
@@ -15,7 +15,7 @@ import { contentAt } from '#core/sync/merge.ts'
  * @returns null for a field whose value cannot be entered: files, rows, trees
  */
 export function oneFieldForm(field: Field, content: ItemContent, moment: Moment): FormState | null {
-  const alone: Field = { ...field, hidden: false, required: false, readOnly: false, show: null, require: null, readOnlyWhen: null, calculate: null, checks: [] }
+  const alone: Field = { ...field, hidden: IN_NO_MODE, required: false, readOnly: IN_NO_MODE, initial: null, show: null, require: null, readOnlyWhen: null, calculate: null, checks: [] }
   const drawn: Field | null = isCollected(alone) ? alone : valueKind(alone) === 'text' && alone.choices.length === 0 ? { ...alone, type: 'input' } : null
   if (drawn === null) return null
   const page = { sections: [{ id: drawn.prop, label: '', fields: [drawn] }], fields: [drawn], byProp: new Map([[drawn.prop, drawn]]) }

@@ -22,7 +22,7 @@ export function calculatingTag({ cells }: DictionaryRow): (ActionTag & { readonl
 /** Tags of ways to fill a form that there are not here. */
 const ELSEWHERE = /^@[A-Z-]+-(SURVEY|APP|PDF)$/
 
-type Tagged = Partial<Pick<Column, 'display' | 'readonly' | 'maxlength' | 'placeholder'>>
+type Tagged = Partial<Pick<Column, 'display' | 'readonly' | 'maxlength' | 'placeholder' | 'value'>>
 
 export interface TagMeaning {
   readonly column: Tagged
@@ -39,7 +39,7 @@ export function tagsOf(row: DictionaryRow, type: Column['type'], prop: string, c
   const retired = new Set<string>()
   let calculating = calculatingTag(row)
   for (const tag of tags) {
-    const simple = simpleMeaning(tag)
+    const simple = simpleMeaning(tag) ?? beginning(tag, row, codes)
     const check = type === 'checkbox' ? checkOf(tag, prop) : null
     const hidden = codes.length > 0 ? hiddenChoices(tag, codes) : null
     if (simple !== null) column = { ...column, ...simple }
@@ -71,6 +71,17 @@ function simpleMeaning({ name, argument }: ActionTag): Tagged | null {
       return null
   }
 }
+
+/** What a new entry begins with: a constant, and of a choice one of its codes. Text that REDCap would fill in from fields is none. */
+function beginning({ name, argument }: ActionTag, { cells }: DictionaryRow, codes: readonly string[]): Tagged | null {
+  if (name !== '@DEFAULT' || argument === null || argument === '' || /[[\]]/.test(argument) || NOT_BEGUN.has(cells.field_type)) return null
+  const value = cells.field_type === 'checkbox' ? listOf(argument) : [argument]
+  if (codes.length > 0 && !value.every((code) => codes.includes(code))) return null
+  return { value: cells.field_type === 'checkbox' ? value : argument }
+}
+
+/** Types of fields that nobody fills in as text or choice. */
+const NOT_BEGUN: ReadonlySet<string> = new Set(['calc', 'file', 'descriptive', 'sql'])
 
 /** Rules of how many and which boxes may be ticked together. REDCap lets nobody tick otherwise, so these are errors. */
 function checkOf({ name, argument }: ActionTag, prop: string): CheckRule | null {

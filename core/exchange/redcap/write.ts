@@ -15,7 +15,7 @@ import { writeExpression } from './writeExpression.ts'
 export interface NotWritten {
   readonly page: string
   readonly field: string
-  readonly what: 'type' | 'show' | 'calculate' | 'require' | 'readOnlyWhen' | 'check' | 'unit' | 'labels' | 'sourceOid' | 'choices'
+  readonly what: 'type' | 'show' | 'calculate' | 'require' | 'readOnlyWhen' | 'check' | 'unit' | 'labels' | 'sourceOid' | 'choices' | 'value' | 'partial' | 'modes'
   readonly text: string
 }
 
@@ -84,6 +84,11 @@ function cellsOf(column: Column, lose: Lose): Cells {
     if (text !== undefined) lose(what, text)
   }
   if (zl.labels !== undefined) lose('labels', JSON.stringify(zl.labels))
+  if (zl.partial !== undefined) lose('partial', zl.partial)
+  if (defaultTag(column) === null) lose('value', JSON.stringify(column.value))
+  const { addDisplay, editDisplay, viewDisplay, addDisabled, editDisabled } = column
+  const modes = JSON.stringify({ addDisplay, editDisplay, viewDisplay, addDisabled, editDisabled })
+  if (modes !== '{}') lose('modes', modes)
   const typed = typedCells(column, lose)
   const logic = zl.show === undefined ? '' : writeExpression(zl.show)
   if (logic === null) lose('show', zl.show ?? '')
@@ -196,9 +201,19 @@ function tagsOf(column: Column): readonly string[] {
     retired.length === 0 ? '' : `@HIDECHOICE='${retired.join(',')}'`,
     column.display === false ? '@HIDDEN' : '',
     column.readonly === true ? '@READONLY' : '',
+    defaultTag(column) ?? '',
     column.maxlength === undefined ? '' : `@CHARLIMIT=${column.maxlength}`,
     column.placeholder === undefined ? '' : `@PLACEHOLDER="${column.placeholder}"`,
   ]
+}
+
+/** What a new entry begins with, as REDCap says it: empty without one, null where it has no way to. */
+function defaultTag({ type, value }: Column): string | null {
+  if (type === 'title' || value === undefined || value === null || value === '') return ''
+  const parts: readonly unknown[] = Array.isArray(value) ? value : [value]
+  const text = parts.map(String).join(',')
+  const isPlain = parts.every((part) => typeof part === 'string' || typeof part === 'number') && !/[[\]'\n]/.test(text)
+  return isPlain ? (text === '' ? '' : `@DEFAULT='${text}'`) : null
 }
 
 /** A cell of the file. A blank, which REDCap trims, keeps a spreadsheet from running what would begin like a formula. */

@@ -4,8 +4,9 @@ import type { DefinedPage, StudyDefinition } from '#core/exchange/definition.ts'
 import { readRedcapDictionary } from '#core/exchange/redcap/dictionary.ts'
 import { writeRedcapDictionary } from '#core/exchange/redcap/write.ts'
 import type { Column } from '#core/form/column.ts'
+import { createFormState } from '#core/form/engine.ts'
 
-import { compiled, entry, opened } from '../../form/filling.ts'
+import { MOMENT, compiled, entry, opened } from '../../form/filling.ts'
 
 /** Action tags and validations: what each becomes here, and that it is reported where it has no counterpart. */
 
@@ -42,7 +43,7 @@ describe('action tags', () => {
         line('born', 'text', 'date_dmy', 'today', '@PLACEHOLDER=""dd/mm"" see passport'.replaceAll('""', "'")),
         line('due', 'text', 'date_dmy', '1/1/2030', "@CALCDATE([born], 280, 'd')"),
         line('note', 'text', '', '', "@CALCTEXT(if([born] = '', 'none (yet)', concat('B', year([born])))) @CHARLIMIT=9 @READONLY"),
-        line('again', 'text', '', '', "@HIDDEN @DEFAULT='x' @CALCTEXT([ghost])"),
+        line('again', 'text', '', '', "@HIDDEN @DEFAULT='[ghost]' @CALCTEXT([ghost])"),
       ].join('\n'),
     )
     const columns = columnsOf(pages[0])
@@ -52,7 +53,7 @@ describe('action tags', () => {
     expect(columns[3]).toMatchObject({ display: false })
     expect(notCarried.map(({ field, what, why, text }) => [field, what, why, text])).toEqual([
       ['born', 'annotation', 'text-only', 'see passport'],
-      ['again', 'annotation', 'unknown-action-tag', "@DEFAULT='x'"],
+      ['again', 'annotation', 'unknown-action-tag', "@DEFAULT='[ghost]'"],
       ['again', 'calculation', 'unknown-field', '@CALCTEXT([ghost])'],
     ])
     const form = opened(compiled(pages[0]?.option ?? { column: [] }))
@@ -94,7 +95,8 @@ describe('action tags', () => {
   })
 
   it.each([
-    ["@DEFAULT='1'", 'unknown-action-tag'],
+    ["@DEFAULT='[other] kg'", 'unknown-action-tag'],
+    ['@DEFAULT', 'unknown-action-tag'],
     ['@NOW', 'unknown-action-tag'],
     ['@TODAY', 'unknown-action-tag'],
     ["@SETVALUE='[other]'", 'unknown-action-tag'],
@@ -116,11 +118,33 @@ describe('action tags', () => {
     expect(column).toEqual({ type: 'input', prop: 'a', label: 'a', span: 24, zl: { kept: { field_annotation: tags } } })
   })
 
+  it.each([
+    ['text', '', "@DEFAULT='左'", '左', '左'],
+    ['text', 'number', '@DEFAULT=1.5', '1.5', 1.5],
+    ['text', 'date_dmy', "@DEFAULT='2026-03-01'", '2026-03-01', '2026-03-01'],
+    ['radio', '', "@DEFAULT='2'", '2', '2'],
+    ['checkbox', '', "@DEFAULT='1,88'", ['1', '88'], ['1', '88']],
+  ])('a %s (%s) with %s begins with it in a new entry, and is written so again', (type, validation, tag, stored, value) => {
+    const choices = type === 'text' ? '' : BOXES
+    const { pages, notCarried } = read([HEADER, line('a', type, validation, '', tag, choices)].join('\n'))
+    expect(notCarried).toEqual([])
+    expect(columnsOf(pages[0])[0]?.value).toEqual(stored)
+    const page = compiled(pages[0]?.option ?? { column: [] })
+    const form = createFormState(page, entry({}), { moment: MOMENT, readOnly: false, isNew: true })
+    expect(form.getCell('a')?.value).toEqual(value)
+    const again = readRedcapDictionary(writeRedcapDictionary(pages).text)
+    expect(again.ok ? columnsOf(again.definition.pages[0])[0]?.value : null).toEqual(stored)
+  })
+
+  it('does not begin with a choice that there is not', () => {
+    expect(tagged("@DEFAULT='7'", 'radio', BOXES).reported).toEqual([['unknown-action-tag', "@DEFAULT='7'"]])
+  })
+
   it('reports each tag of a field by itself and carries the others', () => {
-    const { column, reported } = tagged("@READONLY @DEFAULT='x' @CHARLIMIT = 5 @HIDDEN-SURVEY\nask twice")
+    const { column, reported } = tagged("@READONLY @NOW @CHARLIMIT = 5 @HIDDEN-SURVEY\nask twice")
     expect(column).toMatchObject({ readonly: true, maxlength: 5 })
     expect(reported).toEqual([
-      ['unknown-action-tag', "@DEFAULT='x'"],
+      ['unknown-action-tag', '@NOW'],
       ['survey-only', '@HIDDEN-SURVEY'],
       ['text-only', 'ask twice'],
     ])

@@ -86,7 +86,7 @@ describe('what a dictionary said and nothing here understands', () => {
     ['a type of a module', 'a,f,hologram,A,,,,,', { field_type: 'hologram' }],
     ['a signature', 'a,f,file,A,,signature,,,', { field_type: 'file', text_validation_type_or_show_slider_number: 'signature' }],
     ['layout', 'a,f,text,<b>A</b>,,,,RH,', { field_label: '<b>A</b>', custom_alignment: 'RH' }],
-    ['tags', 'a,f,text,A,,,,,@DEFAULT=1 @READONLY', { field_annotation: '@READONLY @DEFAULT=1' }],
+    ['tags', 'a,f,text,A,,,,,@NOW @READONLY', { field_annotation: '@READONLY @NOW' }],
     ['a text calculation of another form', 'a,f,text,A,,,,,@CALCTEXT([ghost])', { field_type: 'text', field_annotation: '@CALCTEXT([ghost])' }],
   ])('is written again: %s', (_what, row, cells) => {
     expect(wrote(row)).toMatchObject(cells)
