@@ -1,19 +1,19 @@
 import { FileButton, Button, Group, Loader, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { IconFileUpload } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
 import type { VersionSummary } from '#core/api/calls.version.ts'
 import type { DefinitionError, StudyDefinition } from '#core/exchange/definition.ts'
-import { readRedcapDictionary } from '#core/exchange/redcap/dictionary.ts'
 import { useServerAction } from '#src/app/server.ts'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/errorText.ts'
 
 import { ImportPreview } from './ImportPreview.tsx'
+import type { DictionaryReading } from './dictionaryFile.ts'
+import { readDictionaryFile } from './dictionaryFile.ts'
 import { definitionInputOf } from './importInput.ts'
 import classes from './import.module.css'
-import { textOfFile } from './textOfFile.ts'
 
 interface ImportDialogProps {
   readonly projectId: string
@@ -42,15 +42,21 @@ export function ImportDialog({ projectId, version, onClose }: ImportDialogProps)
   const [error, setError] = useState<ApiError | null>(null)
   const [done, setDone] = useState<{ readonly pages: number; readonly fields: number } | null>(null)
 
+  // Whoever closes the dialog does not wait for the file.
+  const under = useRef<DictionaryReading | null>(null)
+  useEffect(() => () => under.current?.stop(), [])
+
   const read = async (chosen: File | null) => {
     if (chosen === null) return
     setReading(true)
     setTrouble(null)
     setFile(null)
-    const text = await textOfFile(chosen)
-    const result = text === null ? null : readRedcapDictionary(text)
+    under.current?.stop()
+    under.current = readDictionaryFile(chosen)
+    const read = await under.current.done
     setReading(false)
-    if (text === null || result === null) return setTrouble({ kind: 'unreadable' })
+    if (read === null) return setTrouble({ kind: 'unreadable' })
+    const { text, result } = read
     if (!result.ok) return setTrouble(result.error)
     return setFile({ name: chosen.name, text, definition: result.definition })
   }
