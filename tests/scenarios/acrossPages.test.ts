@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { JsonValue } from '#core/json.ts'
 import { entryId } from '#core/ids.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
+import { valueOf } from '#tests/offline/support/tablet.ts'
 import { releaseTwoPages } from '#tests/scenarios/support/twoPages.ts'
 import type { TwoPages } from '#tests/scenarios/support/twoPages.ts'
 import type { OpenPage } from '#tests/scenarios/support/ward.ts'
@@ -55,6 +56,13 @@ const FROM_A_WOMAN_OF_61 = { dose: 30.5, pregnancy: true }
 /** Somebody else enters on page a, at the server. */
 async function atServer(items: Parameters<typeof change>[1]): Promise<void> {
   await save(server.world, server.world.people.wu, change(a, items), { crfId: pages.versionId })
+}
+
+/** An administrator changes the status of the study. */
+async function study(status: 'stop' | 'process'): Promise<void> {
+  const desk = await Tablet.unpacked(server)
+  await desk.takeToken('admin')
+  valueOf(await desk.api.call('project.changeStatus', { query: { projectId: server.world.study.projectId, status } }))
 }
 
 async function deleteA(seenRev: number): Promise<void> {
@@ -122,6 +130,19 @@ describe('at a tablet that keeps the center, without a network', () => {
     page.shows(await tablet.see(patient, b))
     expect([follows(page), page.changed]).toEqual([NOTHING, []])
     expect(follows(await tablet.open(patient, b))).toEqual(NOTHING)
+  })
+
+  test('b follows what the server holds back while the study is stopped', async () => {
+    const tablet = await atWard()
+    await fillA(tablet, { x: '61', sex: '0' })
+    await study('stop')
+    try {
+      await tablet.sync()
+      expect(await tablet.storage.work.receipts.toArray()).toMatchObject([{ outcome: 'held' }])
+      expect(follows(await tablet.open(patient, b))).toEqual(FROM_A_WOMAN_OF_61)
+    } finally {
+      await study('process')
+    }
   })
 
   test('another patient’s a is none of this patient’s', async () => {
