@@ -1,3 +1,4 @@
+import { ok } from '#core/result.ts'
 import { getMeta, setMeta } from '#offline/db/meta.ts'
 import { setAside as setRowAside } from '#offline/outbox/setAside.ts'
 
@@ -11,6 +12,7 @@ import { readCasebook, readPatients } from './readPatients.ts'
 import { readCenters, readDownload, readProject, readProjects, readScopes, readVersion } from './readProjects.ts'
 import { readOutbox, readReceipts, readSyncState, readUnsent } from './readSync.ts'
 import { exportUnsent } from './rescue.ts'
+import { LastElsewhere } from './savedPages.ts'
 import { dropScope, keepScope } from './scopes.ts'
 import type { ScopeKeeper } from './scopes.ts'
 import type { DataActions, Device, Watched } from './source.ts'
@@ -40,6 +42,7 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
   // Steps whose place is still being looked up; a save or a flush waits for them.
   let placing: Promise<unknown> = Promise.resolve()
   const placed = (): Promise<unknown> => Promise.allSettled([placing])
+  const last = new LastElsewhere()
   return {
     projects: () => readProjects(context),
     project: (projectId) => readProject(context, projectId),
@@ -47,10 +50,11 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
     version: (projectId) => readVersion(context, projectId),
     patients: (projectId, filter) => readPatients(context, projectId, filter),
     casebook: (patientId, projectId) => readCasebook(context, patientId, projectId),
-    entry: (projectId, target) => {
+    entry: async (projectId, target) => {
       // Where its typing belongs is known as soon as the page is there, and stays known if the patient goes while it is open.
       void places.scopeOf(projectId, target.patientId)
-      return readEntry(context, projectId, target)
+      const view = await readEntry(context, projectId, target)
+      return view.ok ? ok({ ...view.value, elsewhere: last.of(view.value.entryId, view.value.elsewhere) }) : view
     },
     scopes: (projectId) => readScopes(context, projectId),
     download: () => readDownload(context),

@@ -1,14 +1,17 @@
+import { NOTHING_ELSEWHERE } from '#core/form/elsewhere.ts'
 import { entryId } from '#core/ids.ts'
 import { err, ok } from '#core/result.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
-import type { ConflictRow, EntryRow, PageRow, VersionRow } from '#core/sync/rows.ts'
+import type { ConflictRow, EntryRow, FolderRow, PageRow, VersionRow } from '#core/sync/rows.ts'
 import { typedByOthers } from '#offline/draft/journal.ts'
 
+import { compiledPage } from './compiledPages.ts'
 import type { DataContext } from './context.ts'
-import { localMembers, localRow, opened } from './local.ts'
+import { localMembers, localRow } from './local.ts'
 import type { Unsent } from './local.ts'
-import { statusWith, withUnsent } from './overlay.ts'
+import { statusWith } from './overlay.ts'
 import { bounceOf, entryMark, keepingKeys, openOf, readPatient } from './readPatients.ts'
+import { savedElsewhere, savedPage } from './savedPages.ts'
 import type { Reading } from './source.ts'
 import type { ColleagueWork, EntryView } from './types.ts'
 
@@ -18,16 +21,18 @@ export async function readEntry(context: DataContext, projectId: string, target:
   const read = await readPatient(context, target.patientId, projectId)
   if (!read.ok) return read
   const id = entryId(target)
-  const server = read.value.entries.find((entry) => entry.id === id) ?? null
-  const own = read.value.outbox.filter(({ entityId }) => entityId === id)
-  const held = read.value.held.filter(({ row }) => row.entityId === id)
+  const saved = await context.storage.run(() => savedPage(context, read.value, id))
+  if (!saved.ok) return saved
+  const { server, own, held, unsent, data } = saved.value
   const found = await definitionOf(context, projectId, read.value.version, target, server)
   if (!found.ok) return found
-  const unsent = await context.storage.run(() => opened(context, own))
-  if (!unsent.ok) return unsent
-  const colleagues = await context.storage.run(() => colleagueWork(context, projectId, id, unsent.value))
-  if (!colleagues.ok) return colleagues
-  const { version, page } = found.value
+  const { version, folder, page } = found.value
+  const compiled = compiledPage(version, { folder: folder.folderCode, page: page.pageCode })
+  const beside = await context.storage.run(async () => ({
+    elsewhere: compiled === null ? NOTHING_ELSEWHERE : await savedElsewhere(context, read.value, { version, compiled, pass: target.pass }),
+    colleagues: await colleagueWork(context, projectId, id, unsent),
+  }))
+  if (!beside.ok) return beside
   const bounced = bounceOf(read.value, id)
   const { conflicts, scope } = read.value
   const open = scope !== null ? openOf(id, conflicts) : server !== null && server.conflicts > 0 ? serverConflicts(context, projectId, id) : []
@@ -36,7 +41,8 @@ export async function readEntry(context: DataContext, projectId: string, target:
     entryId: id,
     page: { pageName: page.pageName, pageCode: page.pageCode, option: page.option },
     versionId: version.id,
-    data: withUnsent(server, [...held, ...unsent.value], conflicts.rows),
+    compiled,
+    data,
     order: read.value.order,
     status: statusWith(server?.status ?? 'init', own, keepingKeys(conflicts)),
     server,
@@ -44,7 +50,7 @@ export async function readEntry(context: DataContext, projectId: string, target:
     conflicts: open.map(({ id: conflictId, table, rid, code }) => ({ id: conflictId, table, rid, code })),
     bounced: bounced === null ? null : { why: bounced.row.why, messages: bounced.answer.messages },
     recovered: context.recovered.get(id) ?? 0,
-    colleagues: colleagues.value,
+    ...beside.value,
   })
 }
 
@@ -68,6 +74,13 @@ function serverConflicts(context: DataContext, projectId: string, entry: string)
   return page?.records ?? []
 }
 
+/** A page where it stands in a version. */
+interface Definition {
+  readonly version: VersionRow
+  readonly folder: FolderRow
+  readonly page: PageRow
+}
+
 /** The page as the current version defines it, or as the version that the entry was written under did. */
 async function definitionOf(
   context: DataContext,
@@ -75,17 +88,18 @@ async function definitionOf(
   current: VersionRow,
   target: EntryTarget,
   server: EntryRow | null,
-): Reading<{ readonly version: VersionRow; readonly page: PageRow }> {
-  const now = pageIn(current, target)
-  if (now !== null) return ok({ version: current, page: now })
+): Reading<Definition> {
+  const now = definedIn(current, target)
+  if (now !== null) return ok(now)
   if (server === null) return err({ code: 'not_found' })
   const local = await context.storage.run(() => localRow(context, projectId, 'version', server.versionId))
   if (!local.ok) return local
-  const older = local.value === null ? null : pageIn(local.value, target)
-  return local.value === null || older === null ? err({ code: 'not_found' }) : ok({ version: local.value, page: older })
+  const older = local.value === null ? null : definedIn(local.value, target)
+  return older === null ? err({ code: 'not_found' }) : ok(older)
 }
 
-function pageIn(version: VersionRow, target: Pick<EntryTarget, 'folderId' | 'pageId'>): PageRow | null {
+function definedIn(version: VersionRow, target: Pick<EntryTarget, 'folderId' | 'pageId'>): Definition | null {
   const folder = version.folders.find(({ id }) => id === target.folderId)
-  return folder?.pages.find(({ id }) => id === target.pageId) ?? null
+  const page = folder?.pages.find(({ id }) => id === target.pageId)
+  return folder === undefined || page === undefined ? null : { version, folder, page }
 }

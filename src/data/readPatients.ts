@@ -111,7 +111,7 @@ interface Conflicts {
 const NO_CONFLICTS: Conflicts = { rows: [], decisions: [] }
 
 /** All that a casebook and its entries are made from. */
-interface Patient {
+export interface Patient {
   readonly project: ProjectRow
   readonly version: VersionRow
   readonly view: PatientView

@@ -1,4 +1,6 @@
 import type { ApiError } from '#core/api/errors.ts'
+import type { CompiledPage } from '#core/form/compile.ts'
+import type { DataElsewhere } from '#core/form/elsewhere.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import type { ConflictChoice } from '#core/sync/conflict.ts'
@@ -64,6 +66,10 @@ export interface EntryView {
   readonly entryId: string
   readonly page: { readonly pageName: string; readonly pageCode: string; readonly option: string }
   readonly versionId: string
+  /** The engine of the page where it stands in that version; null when the page cannot be read. Shared by all entries of the page. */
+  readonly compiled: CompiledPage | null
+  /** What is saved on the other pages that its rules read. The same object from reading to reading while nothing there has changed. */
+  readonly elsewhere: DataElsewhere
   /** Data as the person should see them: server's rows with unsent saves over them. Saves are diffs against it. */
   readonly data: EntryData
   /** The device's write number when its unsent work was read: of two readings, and of a reading and a save, the higher is the newer. */

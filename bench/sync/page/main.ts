@@ -1,8 +1,5 @@
 import * as z from 'zod/mini'
-import { compilePage } from '#core/form/compile.ts'
-import type { CompiledPage } from '#core/form/compile.ts'
 import { createFormState } from '#core/form/engine.ts'
-import { parsePage } from '#core/form/page.ts'
 import { newId } from '#core/ids.ts'
 import type { Result } from '#core/result.ts'
 import { deviceIdOf } from '#offline/db/meta.ts'
@@ -19,7 +16,7 @@ import type { Device } from '#src/data/source.ts'
 import { Autosave } from '#src/screens/ecrf/autosave.ts'
 import { createApi } from '#src/session/api.ts'
 
-import { PAGE_OPTION, filledPage, pageValues, seeded, targetOf } from '../study.ts'
+import { filledPage, pageValues, seeded, targetOf } from '../study.ts'
 import type { StudyIds } from '../study.ts'
 import type { SavePair, TabletBench } from '../tabletBench.ts'
 import { openFloor } from './floor.ts'
@@ -65,13 +62,6 @@ function contextOf(deviceId: string, keys: Extract<Vault['state'], { state: 'ope
   }
 }
 
-function compiledPage(): CompiledPage {
-  const parsed = parsePage(JSON.stringify(PAGE_OPTION))
-  const compiled = parsed.ok ? compilePage(parsed.page) : null
-  if (compiled?.ok !== true) throw new Error('the page cannot be read')
-  return compiled.compiled
-}
-
 /** Less than the pause after which a save is made by itself (SPEC §9). */
 const REST_MS = 200
 
@@ -82,13 +72,14 @@ function rest(): Promise<void> {
 }
 
 /** One page, filled in by a person who then goes to the next: what is timed is what they wait for, until it is on the disk. */
-async function savePage(study: StudyIds, patientId: string, page: number, compiled: CompiledPage, random: () => number): Promise<number> {
+async function savePage(study: StudyIds, patientId: string, page: number, random: () => number): Promise<number> {
   const { device } = here()
   const { projectId } = study
   const view = valueOf(await device.entry(projectId, targetOf(study, patientId, page)))
+  const { target, versionId, compiled, elsewhere } = view
+  if (compiled === null) throw new Error('the page cannot be read')
   const moment = { today: '2026-11-21', now: '2026-11-21 09:00:00' }
-  const form = createFormState(compiled, view.data, { moment, readOnly: false })
-  const { target, versionId } = view
+  const form = createFormState(compiled, view.data, { moment, readOnly: false, elsewhere })
   const autosave = new Autosave(form, { target, versionId }, {
     journal: (step) => device.journalEdit(projectId, versionId, target, step),
     prepare: (save) => device.prepareSave(projectId, save),
@@ -137,12 +128,11 @@ const beside: TabletBench = {
   },
 
   async save(study, patientId, pages) {
-    const compiled = compiledPage()
     const random = seeded(3)
     const floor = await openFloor()
     const pairs: SavePair[] = []
     for (const page of pages) {
-      const ours = await savePage(study, patientId, page, compiled, random)
+      const ours = await savePage(study, patientId, page, random)
       const row = await storage.work.outbox.where('patientId').equals(patientId).last()
       if (row === undefined) throw new Error('nothing waits')
       const bytes = row.op.data.byteLength

@@ -12,8 +12,8 @@ import { usePatientLabel } from '#src/ui/patientLabel.ts'
 
 import { EcrfHeader } from './EcrfHeader.tsx'
 import { EntryEditor } from './EntryEditor.tsx'
-import { compiledPage } from './compiledPage.ts'
 import classes from './ecrf.module.css'
+import { engineKey } from './engineKey.ts'
 
 /** One page of a patient. */
 export function EntryScreen() {
@@ -57,7 +57,7 @@ function Page({ book, page }: { readonly book: Casebook; readonly page: Casebook
       </Framed>
     )
   }
-  const compiled = compiledPage(entry.value.page.option)
+  const { compiled } = entry.value
   if (compiled === null) {
     return (
       <Framed {...place}>
@@ -67,7 +67,7 @@ function Page({ book, page }: { readonly book: Casebook; readonly page: Casebook
   }
   return (
     <EntryEditor
-      key={entry.value.versionId}
+      key={engineKey(compiled)}
       book={book}
       page={page}
       view={entry.value}

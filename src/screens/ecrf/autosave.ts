@@ -1,4 +1,5 @@
 import type { ApiError } from '#core/api/errors.ts'
+import type { DataElsewhere } from '#core/form/elsewhere.ts'
 import type { FormState } from '#core/form/engine.ts'
 import { seenData } from '#core/form/seen.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
@@ -136,6 +137,13 @@ export class Autosave {
   offer(data: EntryData, order: number): void {
     this.#offered = { data, order }
     this.#takeOffered()
+  }
+
+  /** What is saved on other pages now. It is no edit: the page's calculated values are saved with the next one that a person makes. */
+  offerElsewhere(elsewhere: DataElsewhere): void {
+    // A save that was made ready says what the rules gave before.
+    this.#prepared = null
+    this.#form.setElsewhere(elsewhere)
   }
 
   /** The page closes: what is not saved is saved, however often it has to be tried. */

@@ -22,6 +22,7 @@ export function useEntryForm(
     const form = createFormState(compiled, view.data, {
       moment: { today: dayOf(now), now: fullTime(now.toISOString()) },
       readOnly,
+      elsewhere: view.elsewhere,
     })
     const { target, versionId } = view
     const autosave = new Autosave(form, { target, versionId }, {
@@ -34,6 +35,8 @@ export function useEntryForm(
   })
 
   const { form, autosave } = open
+  // Before the page's own newer values, which these rules are run over.
+  useEffect(() => autosave.offerElsewhere(view.elsewhere), [autosave, view.elsewhere])
   useEffect(() => autosave.offer(view.data, view.order), [autosave, view.data, view.order])
   useEffect(() => form.setConflicts(fieldsInConflict(view.conflicts)), [form, view.conflicts])
 

@@ -1,7 +1,5 @@
-import { compilePage } from '#core/form/compile.ts'
 import { createFormState } from '#core/form/engine.ts'
 import type { FormState } from '#core/form/engine.ts'
-import { parsePage } from '#core/form/page.ts'
 import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { EntryChange, ItemChange, JournalStep, RowChange } from '#core/sync/entryChange.ts'
@@ -45,12 +43,11 @@ export class OpenPage {
   }
 
   static open(device: Device, projectId: string, view: EntryView, now: () => string): OpenPage | null {
-    const page = parsePage(view.page.option)
-    const compiled = page.ok ? compilePage(page.page) : null
-    if (compiled?.ok !== true) return null
+    const { compiled, elsewhere } = view
+    if (compiled === null) return null
     const [day, time] = now().split('T')
     const moment = { today: day ?? '', now: `${day ?? ''} ${(time ?? '').slice(0, 8)}` }
-    return new OpenPage(device, projectId, view, createFormState(compiled.compiled, view.data, { moment, readOnly: false }), now)
+    return new OpenPage(device, projectId, view, createFormState(compiled, view.data, { moment, readOnly: false, elsewhere }), now)
   }
 
   get view(): EntryView {
@@ -95,8 +92,7 @@ export class OpenPage {
 
   /** Changes a row as it stands on the screen, and queues that by itself: what is typed in the fields beside it is saved with these. */
   async row(intent: RowIntent, queue: (change: EntryChange) => Promise<boolean>): Promise<RowDone | null> {
-    const page = parsePage(this.#view.page.option)
-    if (!page.ok || !page.page.byProp.has('drugs')) return null
+    if (this.#view.compiled?.page.byProp.has('drugs') !== true) return null
     const rows = rowsOf(this.#view.data.values['drugs']) ?? []
     const planned = planRow(intent, rows, this.#now())
     if (planned === null) return null
@@ -118,6 +114,7 @@ export class OpenPage {
     const view = await this.#device.entry(this.#projectId, this.#view.target)
     if (!view.ok) return false
     this.#view = view.value
+    this.#autosave.offerElsewhere(view.value.elsewhere)
     this.#autosave.offer(view.value.data, view.value.order)
     return true
   }

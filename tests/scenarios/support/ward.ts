@@ -1,10 +1,9 @@
 import { dirname } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { compilePage } from '#core/form/compile.ts'
 import { createFormState } from '#core/form/engine.ts'
-import { parsePage } from '#core/form/page.ts'
 import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
+import type { EntryTarget } from '#core/sync/entryChange.ts'
 import type { EntryRow } from '#core/sync/rows.ts'
 import { scopeText } from '#core/sync/scope.ts'
 import { deviceIdOf } from '#offline/db/meta.ts'
@@ -210,14 +209,19 @@ export class Tablet {
 
   /** Signs in online and keeps the northern center. Without `sync` the network is gone again before anything is sent. */
   async signIn(account: string, { sync = true }: { readonly sync?: boolean } = {}): Promise<void> {
+    await this.signInToLook(account)
+    const { projectId, north: centerId } = this.#server.world.study
+    valueOf(await this.device.keepScope(scopeText({ kind: 'center', projectId, centerId, pass: 1 })))
+    if (sync) await this.sync()
+  }
+
+  /** Signs in online and keeps nothing: what is shown is read from the server. */
+  async signInToLook(account: string): Promise<void> {
     await this.takeToken(account)
     const { userId, realName, isAdmin } = valueOf(await this.api.call('auth.userInfo'))
     const user = { userId, account, realName, isAdmin }
     valueOf(await enrolDevice({ api: this.api, storage: this.storage, vault: this.#vault, deviceId: this.deviceId }, user, PASSWORD))
     await this.#begin(user)
-    const { projectId, north: centerId } = this.#server.world.study
-    valueOf(await this.device.keepScope(scopeText({ kind: 'center', projectId, centerId, pass: 1 })))
-    if (sync) await this.sync()
   }
 
   /** Signs in for a token only, as an app does that was unlocked without a network. */
@@ -264,9 +268,9 @@ export class Tablet {
     }
   }
 
-  /** Opens the vital signs of a patient, as the screen does. */
-  async open(patientId: string): Promise<OpenPage> {
-    const view = await this.see(patientId)
+  /** Opens a page of a patient, as the screen does: the vital signs, unless another is named. */
+  async open(patientId: string, target?: EntryTarget): Promise<OpenPage> {
+    const view = await this.see(patientId, target)
     return new OpenPage(this.device, this.#server.world, view, () => new Date(this.#now()).toISOString())
   }
 
@@ -278,9 +282,9 @@ export class Tablet {
   }
 
   /** The page as a person at this tablet sees it. */
-  async see(patientId: string): Promise<EntryView> {
+  async see(patientId: string, target?: EntryTarget): Promise<EntryView> {
     const { world } = this.#server
-    return valueOf(await this.device.entry(world.study.projectId, vitals(world, patientId)))
+    return valueOf(await this.device.entry(world.study.projectId, target ?? vitals(world, patientId)))
   }
 
   get device(): Device {
@@ -386,11 +390,10 @@ export class OpenPage {
   readonly #autosave: Autosave
 
   constructor(device: Device, { study }: Site['world'], view: EntryView, now: () => string) {
-    const page = parsePage(view.page.option)
-    const compiled = page.ok ? compilePage(page.page) : null
-    if (compiled?.ok !== true) throw new Error('the page cannot be read')
+    const { compiled, elsewhere } = view
+    if (compiled === null) throw new Error('the page cannot be read')
     const moment = { today: '2026-11-21', now: '2026-11-21 09:00:00' }
-    this.#form = createFormState(compiled.compiled, view.data, { moment, readOnly: false })
+    this.#form = createFormState(compiled, view.data, { moment, readOnly: false, elsewhere })
     const { target, versionId } = view
     this.#autosave = new Autosave(this.#form, { target, versionId }, {
       journal: (step) => device.journalEdit(study.projectId, versionId, target, step),
@@ -414,6 +417,16 @@ export class OpenPage {
     return this.#form.getCell(field)?.value ?? null
   }
 
+  /** Whether a field is on the screen. */
+  isVisible(field: string): boolean {
+    return this.#form.getCell(field)?.visible ?? false
+  }
+
+  /** Fields that the page would save now. */
+  get changed(): readonly string[] {
+    return this.#form.changes().map(({ prop }) => prop)
+  }
+
   /** What the page says of its own values. */
   get status(): SaveStatus {
     return this.#autosave.getStatus()
@@ -421,6 +434,7 @@ export class OpenPage {
 
   /** A newer reading reaches the screen. */
   shows(view: EntryView): void {
+    this.#autosave.offerElsewhere(view.elsewhere)
     this.#autosave.offer(view.data, view.order)
   }
 

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { compilePage } from '#core/form/compile.ts'
+import { CompiledVersion } from '#core/form/compiledVersion.ts'
 import { createFormState } from '#core/form/engine.ts'
 import type { FormState } from '#core/form/engine.ts'
-import { readPage } from '#core/form/page.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import type { EntryTarget, JournalStep } from '#core/sync/entryChange.ts'
 import { mergeEntry } from '#core/sync/merge.ts'
@@ -18,6 +17,20 @@ const target: EntryTarget = {
   parentEntryId: null,
   pass: 1,
 }
+
+const VITALS = {
+  pageCode: 'vitals',
+  option: JSON.stringify({
+    column: [
+      { prop: 'weight', label: '体重', type: 'number' },
+      { prop: 'height', label: '身高', type: 'number' },
+      { prop: 'note', label: '备注', type: 'input' },
+      { prop: 'double', label: '两倍', type: 'number', zl: { calculate: 'page.weight * 2.0' } },
+      { prop: 'half', label: '肌酐之半', type: 'number', zl: { calculate: 'visit.lab.creatinine / 2.0' } },
+    ],
+  }),
+}
+const LAB = { pageCode: 'lab', option: JSON.stringify({ column: [{ prop: 'creatinine', label: '肌酐', type: 'number' }] }) }
 
 /** A page with weight, height and what follows from them, on a tablet whose disk the test controls. */
 class Bedside {
@@ -36,17 +49,8 @@ class Bedside {
   #waiting: (() => void)[] = []
 
   constructor() {
-    const page = readPage({
-      column: [
-        { prop: 'weight', label: '体重', type: 'number' },
-        { prop: 'height', label: '身高', type: 'number' },
-        { prop: 'note', label: '备注', type: 'input' },
-        { prop: 'double', label: '两倍', type: 'number', zl: { calculate: 'page.weight * 2.0' } },
-      ],
-    })
-    if (!page.ok) throw new Error(page.error.kind)
-    const compiled = compilePage(page.page)
-    if (!compiled.ok) throw new Error(JSON.stringify(compiled.errors))
+    const compiled = new CompiledVersion([{ folderCode: 'v0', pages: [VITALS, LAB] }]).page({ folder: 'v0', page: 'vitals' })
+    if (!compiled.ok) throw new Error(JSON.stringify(compiled))
     this.form = createFormState(compiled.compiled, this.stored, {
       moment: { today: '2026-11-21', now: '2026-11-21 09:00:00' },
       readOnly: false,
@@ -82,6 +86,11 @@ class Bedside {
       missing: after.missing,
       text: after.text,
     })
+  }
+
+  /** Creatinine is saved on the page of the laboratory, beside this one. */
+  lab(creatinine: number): void {
+    this.autosave.offerElsewhere(new Map([['v0/lab', { values: { creatinine }, missing: {} }]]))
   }
 
   /** The hand rests long enough for a save. */
@@ -312,5 +321,40 @@ describe('filling a page', () => {
     expect(await bedside.autosave.submit()).toMatchObject({ ok: true })
     expect(bedside.submits).toHaveLength(1)
     expect(bedside.submits[0]?.items).toEqual([])
+  })
+})
+
+describe('another page is saved meanwhile, and rules of this one read it', () => {
+  const saidOf = ({ items }: EntrySave) => Object.fromEntries(items.map(({ code, to }) => [code, to.value]))
+
+  test('a page that nobody has edited shows it, and is not saved', async () => {
+    const bedside = new Bedside()
+    bedside.lab(90)
+    await bedside.rest()
+    expect([bedside.form.getCell('half')?.value, bedside.saves, bedside.autosave.getStatus().state]).toEqual([45, [], 'clean'])
+  })
+
+  test('a save that was made ready before is made anew', async () => {
+    const bedside = new Bedside()
+    bedside.lab(80)
+    bedside.type('note', '晨起')
+    await bedside.rest(SAVE_DEBOUNCE_MS - 100)
+    expect(bedside.prepared.map(saidOf)).toEqual([{ note: '晨起', half: 40 }])
+    bedside.lab(90)
+    await bedside.rest()
+    expect(bedside.saves.map(saidOf)).toEqual([{ note: '晨起', half: 45 }])
+  })
+
+  test('while a save is under way: the screen shows it, what was typed is saved, and there is nothing more to save', async () => {
+    const bedside = new Bedside()
+    bedside.lab(80)
+    bedside.disk = 'slow'
+    bedside.type('note', '晨起')
+    await bedside.rest()
+    bedside.lab(90)
+    await bedside.diskCatchesUp()
+    await bedside.rest(10 * SAVE_DEBOUNCE_MS)
+    expect([bedside.form.getCell('half')?.value, bedside.form.getCell('note')?.value]).toEqual([45, '晨起'])
+    expect([bedside.saves.length, bedside.autosave.getStatus().state]).toEqual([1, 'saved'])
   })
 })
