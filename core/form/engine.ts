@@ -367,7 +367,8 @@ export class FormState {
   #announce(slots: Iterable<Slot>): void {
     let any = false
     for (const slot of slots) {
-      if (!refreshSnapshot(slot)) continue
+      // Nobody draws the cells of other pages.
+      if (slot.cell.place !== null || !refreshSnapshot(slot)) continue
       any = true
       for (const listener of this.#listeners.get(slot.cell.field.prop) ?? []) listener()
     }

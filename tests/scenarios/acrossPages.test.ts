@@ -223,3 +223,52 @@ describe('where the center is not kept', () => {
     expect(await tablet.storage.work.outbox.count()).toBe(0)
   })
 })
+
+describe('when the tablets reach the server', () => {
+  test('both pages arrive as they were seen, and b is submitted', async () => {
+    const tablet = await atWard()
+    tablet.goOffline()
+    await fillA(tablet, { x: '61', sex: '0' })
+    const page = await tablet.open(patient, b)
+    page.type('note', '晨起')
+    await page.submit()
+    await page.leave()
+    tablet.comeBack()
+    await tablet.sync()
+    expect(await tablet.storage.work.outbox.count()).toBe(0)
+    expect(await tablet.see(patient, b)).toMatchObject({ status: 'other', bounced: null, data: { values: { note: '晨起', dose: 30.5 } } })
+  })
+
+  test('what b calculates follows on every tablet, whoever saves a and whenever it comes', async () => {
+    const [tablet, other] = [await atWard(), await atWard()]
+    for (const each of [tablet, other]) each.goOffline()
+    const page = await tablet.open(patient, b)
+    page.type('note', '晨起')
+    await page.leave()
+    await fillA(other, { x: '61', sex: '0' })
+    tablet.comeBack()
+    await tablet.sync()
+    expect((await tablet.see(patient, b)).data.values).toEqual({ note: '晨起' })
+    other.comeBack()
+    await other.sync()
+    for (const each of [tablet, other]) {
+      await each.sync()
+      expect((await each.see(patient, b)).data.values).toEqual({ note: '晨起', dose: 30.5 })
+    }
+  })
+
+  test('b that was submitted waits to be submitted again where a changes what it calculates', async () => {
+    const tablet = await atWard()
+    await fillA(tablet, { x: '61', sex: '0' })
+    const page = await tablet.open(patient, b)
+    page.type('note', '晨起')
+    await page.submit()
+    await page.leave()
+    await tablet.sync()
+    expect((await tablet.see(patient, b)).status).toBe('other')
+    await fillA(tablet, { x: '62' })
+    await tablet.sync()
+    await tablet.sync()
+    expect(await tablet.see(patient, b)).toMatchObject({ status: 'process', data: { values: { note: '晨起', dose: 31 } } })
+  })
+})

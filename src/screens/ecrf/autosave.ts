@@ -124,6 +124,7 @@ export class Autosave {
   async submit(): Promise<SavedWrite> {
     clearTimeout(this.#timer)
     while (this.#running !== null) await this.#running
+    this.#form.takeInitial()
     const result = await this.#run('submit')
     // A submit is made even when nothing has changed since the last save, so there always is a result.
     return result ?? { ok: true, at: this.#now(), order: this.#savedAs }

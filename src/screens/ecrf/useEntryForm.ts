@@ -22,6 +22,7 @@ export function useEntryForm(
     const form = createFormState(compiled, view.data, {
       moment: { today: dayOf(now), now: fullTime(now.toISOString()) },
       readOnly,
+      isNew: view.status === 'init',
       elsewhere: view.elsewhere,
     })
     const { target, versionId } = view
