@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { expect } from '@playwright/test'
 import type { Page } from '@playwright/test'
 
 /** What a stranger finds who takes a tablet apart: planted texts that stand in clear in the files of its browser. */
@@ -67,7 +68,7 @@ export async function findInDatabases(page: Page, needles: readonly string[]): P
 }
 
 /** The keys of all rows of a table of the device's databases, as they are on the disk at this moment. */
-export async function keysOnDisk(page: Page, table: string): Promise<readonly string[]> {
+async function keysOnDisk(page: Page, table: string): Promise<readonly string[]> {
   return page.evaluate(async (store) => {
     const asPromise = <T>(request: IDBRequest<T>): Promise<T> =>
       new Promise((resolve, reject) => {
@@ -83,4 +84,12 @@ export async function keysOnDisk(page: Page, table: string): Promise<readonly st
     }
     return keys
   }, table)
+}
+
+/** Types, and waits for the first moment at which something of it is on the tablet's disk: journalled, or saved. */
+export async function untilOnDisk(page: Page, type: () => Promise<void>): Promise<void> {
+  const entries = async (): Promise<readonly string[]> => [...(await keysOnDisk(page, 'drafts')), ...(await keysOnDisk(page, 'outbox'))]
+  const before = new Set(await entries())
+  await type()
+  await expect.poll(async () => (await entries()).some((key) => !before.has(key)), { intervals: [5] }).toBe(true)
 }

@@ -23,6 +23,8 @@ export function textBox({ cell, label, ids, environment: { words }, describedBy,
     'aria-invalid': invalid || undefined,
     'aria-required': cell.required || undefined,
     'aria-describedby': describedBy,
+    // Else browsers write what is in a box into their own session files, in clear, and put it back into a box of their choosing.
+    autoComplete: 'off',
   } as const
   const { type } = field
   if (type === 'textarea' || type === 'array' || type === 'url') return <textarea rows={3} {...common} />
@@ -30,7 +32,7 @@ export function textBox({ cell, label, ids, environment: { words }, describedBy,
   const beside = type === 'week' ? weekDays(cell) : field.unit
   return (
     <div className={classes.line}>
-      <input type="text" autoComplete="off" inputMode={inputMode(field)} placeholder={placeholder(field, words)} {...common} />
+      <input type="text" inputMode={inputMode(field)} placeholder={placeholder(field, words)} {...common} />
       {beside !== null && (
         <span id={ids.unit} className={classes.unit}>
           {beside}

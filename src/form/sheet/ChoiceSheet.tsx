@@ -32,6 +32,7 @@ export function ChoiceSheet({ cell, change, onClose }: SheetBodyProps) {
         aria-label={t('search')}
         placeholder={t('search')}
         size="md"
+        autoComplete="off"
         data-autofocus
         // A half-typed word is not looked for: the list would be empty while an input method composes.
         onChange={(event) => !isComposing(event.nativeEvent) && setSearch(event.currentTarget.value)}

@@ -30,7 +30,7 @@ export function MissingSheet({ cell, change, onClose }: SheetBodyProps) {
     onClose()
   }
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} autoComplete="off">
       <Stack>
         <Radio.Group
           value={code}
