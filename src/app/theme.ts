@@ -39,6 +39,9 @@ export const theme = createTheme({
     InputWrapper: { styles: { label: { marginBottom: 4 }, description: { marginBottom: 6 } } },
     SegmentedControl: { styles: { label: { minHeight: 36, alignContent: 'center' } } },
     Menu: { defaultProps: { transitionProps: { duration: 120 }, keepMounted: false } },
+    // Chromium keeps what stands in boxes that it may complete, in clear, in the session files of its profile.
+    TextInput: { defaultProps: { autoComplete: 'off' } },
+    Textarea: { defaultProps: { autoComplete: 'off' } },
     Select: { defaultProps: { comboboxProps: { keepMounted: false } } },
   },
   variantColorResolver: (input) => {

@@ -8,9 +8,9 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { readRedcapDictionary } from '#core/exchange/redcap/dictionary.ts'
 import type { FormState } from '#core/form/engine.ts'
 import type { Field } from '#core/form/page.ts'
-import { isCollected } from '#core/form/page.ts'
+import { holdsData, isCollected } from '#core/form/page.ts'
 import { HAS_SAMPLES, SAMPLES } from '#tests/core/exchange/samples.ts'
-import { compiled, opened } from '#tests/core/form/filling.ts'
+import { compiledVisit, opened } from '#tests/core/form/filling.ts'
 
 import { show, standInForBrowser } from './screen.tsx'
 
@@ -34,10 +34,10 @@ describe.skipIf(!HAS_SAMPLES)('real dictionaries', () => {
   it.each(files)('%s: every field that is asked has a control, and nothing but files is left out', { timeout: 60_000 }, async (file) => {
     const read = readRedcapDictionary(readFileSync(join(SAMPLES, 'redcap', file), 'utf8'))
     if (!read.ok) throw new Error(file)
-    for (const { option } of read.definition.pages) {
-      const state = opened(compiled(option))
+    for (const page of compiledVisit(read.definition.pages).values()) {
+      const state = opened(page)
       const { fields } = state.compiled.page
-      expect(fields.filter((field) => !isCollected(field) && field.calculate === null).map(({ type }) => type).filter((type) => type !== 'upload')).toEqual([])
+      expect(fields.filter((field) => holdsData(field) && !isCollected(field) && field.calculate === null).map(({ type }) => type).filter((type) => type !== 'upload')).toEqual([])
       const { container } = show(state)
       await waitFor(() => expect(container.querySelectorAll('[data-row]').length).toBe(fields.filter(({ type }) => type !== 'upload').length), { timeout: 20_000 })
       expect(withoutControl(container, state)).toEqual([])
