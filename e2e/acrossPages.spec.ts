@@ -77,6 +77,7 @@ test('without a network, what one form says decides at once what the other asks 
   await expect(row(page, 'dose')).toContainText('未填写')
   for (const prop of ['pregnancy', 'heavy', 'arm']) await expect(row(page, prop)).toBeHidden()
   await expect(row(page, 'route').getByRole('radio', { name: '口服' })).toBeChecked()
+  await expect(row(page, 'route')).toContainText('预填值')
 
   await goTo(page, /baseline/i)
   await row(page, 'weight').getByRole('textbox').fill('121')
@@ -90,6 +91,7 @@ test('without a network, what one form says decides at once what the other asks 
   await expect(row(page, 'arm')).toBeHidden()
   await page.getByRole('button', { name: '提交', exact: true }).click()
   await expect(page.locator('header').getByText('已提交')).toBeVisible()
+  await expect(row(page, 'route')).not.toContainText('预填值')
 })
 
 test('the server takes both as they were seen, and follows when the first changes', async () => {

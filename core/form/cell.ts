@@ -16,6 +16,8 @@ export interface Cell {
   readonly required: boolean
   readonly readOnly: boolean
   readonly calculated: boolean
+  /** The value is what the definition lets a new entry begin with: nobody has entered it, and it is not saved yet. */
+  readonly initial: boolean
   readonly issues: readonly Issue[]
   /** What the server said about this value when it was last sent; gone with the next edit. */
   readonly serverMessage: string | null

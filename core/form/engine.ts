@@ -113,11 +113,12 @@ export class FormState {
 
   /** What a new entry begins with is meant: a person submits the page with it. */
   takeInitial(): void {
-    for (const slot of this.#own) {
-      if (!slot.initial || isUnseen(slot)) continue
+    const taken = this.#own.filter((slot) => slot.initial && !isUnseen(slot))
+    for (const slot of taken) {
       slot.initial = false
       slot.edited = true
     }
+    this.#announce(taken)
   }
 
   /** A person has left the field: its issues are shown from now on. */
@@ -227,7 +228,7 @@ export class FormState {
         continue
       }
       // What was entered and reads like a mask is one from here on.
-      differs ||= !isSame || (slot.edited && value === MASK)
+      differs ||= !isSame || slot.initial || (slot.edited && value === MASK)
       if (!sameValue(value, slot.value)) slot.text = null
       slot.value = value
       slot.missing = missing

@@ -50,13 +50,13 @@ export function newSlot(cell: CompiledCell, value: JsonValue | null, missing: Mi
     serverMessage: null,
     conflict: null,
     left: false,
+    initial: false,
   }
   return {
     ...state,
     cell,
     shown: true,
     edited: false,
-    initial: false,
     faults: [],
     snapshot: { ...state, field: cell.field, calculated: cell.calculate !== null },
   }
@@ -84,12 +84,13 @@ export function refreshSnapshot(slot: Slot): boolean {
     snapshot.serverMessage === slot.serverMessage &&
     snapshot.conflict === slot.conflict &&
     snapshot.left === slot.left &&
+    snapshot.initial === slot.initial &&
     sameValue(snapshot.value, slot.value) &&
     sameMissing(snapshot.missing, slot.missing) &&
     sameIssues(snapshot.issues, slot.issues)
   if (same) return false
-  const { value, text, missing, visible, required, readOnly, issues, serverMessage, conflict, left } = slot
-  slot.snapshot = { ...snapshot, value, text, missing, visible, required, readOnly, issues, serverMessage, conflict, left }
+  const { value, text, missing, visible, required, readOnly, issues, serverMessage, conflict, left, initial } = slot
+  slot.snapshot = { ...snapshot, value, text, missing, visible, required, readOnly, issues, serverMessage, conflict, left, initial }
   return true
 }
 

@@ -47,7 +47,8 @@ export const FieldRow = memo(function FieldRow({ prop, environment }: FieldRowPr
   const editable = mode === 'input' && collected && !cell.readOnly
   const issues = cell.left || mode === 'view' ? cell.issues : NO_ISSUES
   const hasIssues = issues.length > 0 || cell.serverMessage !== null
-  const hint = hintText(field, editable, t)
+  const hints = hintText(field, editable, t)
+  const hint = cell.initial ? [words.prefilled, hints].filter((text) => text !== null).join(' · ') : hints
   const drawing: Drawing = {
     cell,
     label,

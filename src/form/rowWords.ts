@@ -17,6 +17,7 @@ export interface RowWords {
   readonly now: string
   readonly calendar: string
   readonly calculated: string
+  readonly prefilled: string
   readonly missing: string
   readonly undoMissing: string
   readonly placeholder: Readonly<Record<Placeholder, string>>
@@ -41,6 +42,7 @@ export function rowWords(t: FormWords): RowWords {
     now: t('now'),
     calendar: t('calendar'),
     calculated: t('calculated'),
+    prefilled: t('prefilled'),
     missing: t('missing.open'),
     undoMissing: t('missing.undo'),
     placeholder: {

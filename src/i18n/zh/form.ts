@@ -14,6 +14,7 @@ export const form = {
   search: '搜索选项',
   noMatch: '没有匹配的选项',
   calculated: '自动计算',
+  prefilled: '预填值，随本页首次保存',
   notCollected: '本版本尚不能填写此类字段，已有数据原样保留',
   attachmentNotCollected: '附件尚未收集',
   calendarWords: {

@@ -75,8 +75,10 @@ describe('a new entry', () => {
   it('is the person’s own once it is saved', () => {
     const fresh = form(true)
     fresh.setText('sbp', '120')
+    expect(fresh.getCell('position')?.initial).toBe(true)
     fresh.rebase(fresh.data())
     expect(fresh.changes()).toEqual([])
+    expect(fresh.getCell('position')?.initial).toBe(false)
     fresh.setText('sbp', '130')
     expect(fresh.changes().map(({ prop }) => prop)).toEqual(['sbp'])
   })
