@@ -1,7 +1,6 @@
 import type { RuleExpectation, RuleProblem } from '#core/rules/problem.ts'
-import type { OtherPages } from '#core/rules/reads.ts'
 import { NO_OTHER_PAGES } from '#core/rules/reads.ts'
-import type { Rule, RuleCompiler } from '#core/rules/rule.ts'
+import type { Rule } from '#core/rules/rule.ts'
 import { ruleCompiler } from '#core/rules/rule.ts'
 
 import type { CheckRule } from './column.ts'
@@ -9,7 +8,7 @@ import { readersOf, topologicalOrder } from './order.ts'
 import type { Field, PageModel } from './page.ts'
 import { valueKind } from './value.ts'
 import type { PagePlace, VersionPages } from './version.ts'
-import { fieldTypes, placeKey } from './version.ts'
+import { fieldTypes, placeKey, sourcesOf } from './version.ts'
 
 /**
  * A page compiled once: its rules, and which cell must be settled before which. Shared by all forms of that page. What its rules read of
@@ -67,6 +66,8 @@ export type CompileError =
   | { readonly kind: 'rule'; readonly prop: string; readonly role: RuleRole; readonly source: string; readonly problem: RuleProblem }
   /** Cells that wait for each other, by their keys: each reads the next; the first is repeated at the end. */
   | { readonly kind: 'cycle'; readonly path: readonly string[] }
+  /** The rules reach too many fields of other pages. */
+  | { readonly kind: 'too-far' }
   /** Rules on the fields of a table row are not evaluated by this version of the engine. */
   | { readonly kind: 'row-rule'; readonly prop: string; readonly child: string }
 
@@ -88,7 +89,7 @@ export interface Standing extends PagePlace {
  */
 export function compilePage(page: PageModel, standing: Standing | null = null): CompileResult {
   const errors: CompileError[] = []
-  const compiler = ruleCompiler(fieldTypes(page), standing === null ? NO_OTHER_PAGES : othersOf(standing.version), sourcesOf(page))
+  const compiler = ruleCompiler(fieldTypes(page), standing?.version ?? NO_OTHER_PAGES, sourcesOf(page))
   const compileRule = (field: Field, role: RuleRole, source: string | null, expected: RuleExpectation): Rule | null => {
     if (source === null) return null
     const result = compiler.compile(source, expected)
@@ -119,7 +120,9 @@ export function compilePage(page: PageModel, standing: Standing | null = null): 
     }
   })
 
-  const drafts = standing === null ? own : [...own, ...cellsElsewhere(own, standing)]
+  const elsewhereCells = standing === null ? [] : cellsElsewhere(own, standing)
+  if (elsewhereCells === null) return { ok: false, errors: [...errors, { kind: 'too-far' }] }
+  const drafts = [...own, ...elsewhereCells]
   const keysOf = (draft: Draft, rules: readonly (Rule | null)[]) => [...new Set(rules.flatMap((rule) => (rule === null ? [] : readKeys(rule, draft.place, standing))))]
   const feedingReads = new Map(drafts.map((draft) => [draft.key, keysOf(draft, [draft.show, draft.calculate])]))
   const sorted = topologicalOrder(feedingReads)
@@ -144,10 +147,12 @@ export function compilePage(page: PageModel, standing: Standing | null = null): 
   return { ok: true, compiled: { page, place, cells, ordered, elsewhere: [...elsewhere.values()], crossings: [...crossings.values()] } }
 }
 
-/** The cells of other pages that rules read, and those that decide there whether these are shown. */
-function cellsElsewhere(own: readonly Draft[], standing: Standing): readonly Draft[] {
+/** Most cells of other pages that the rules of one page may reach: real studies read a few dozen. */
+const MAX_ELSEWHERE = 1_000
+
+/** The cells of other pages that rules read, and those that decide there whether these are shown. Null where they are too many. */
+function cellsElsewhere(own: readonly Draft[], standing: Standing): readonly Draft[] | null {
   const found = new Map<string, Draft>()
-  const compilers = new Map<string, RuleCompiler>()
   const waiting = own.flatMap((draft) => rulesOf(draft).flatMap((rule) => readCells(rule, null, standing)))
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { place, prop } = next
@@ -155,12 +160,9 @@ function cellsElsewhere(own: readonly Draft[], standing: Standing): readonly Dra
     const model = place === null || found.has(key) ? null : standing.version.model(place.page)
     const field = model?.byProp.get(prop)
     if (place === null || model === null || field === undefined) continue
-    const compiler = compilers.get(place.page) ?? ruleCompiler(fieldTypes(model), othersOf(standing.version), sourcesOf(model))
-    compilers.set(place.page, compiler)
-    // A rule that is wrong is an error of its own page: nothing is released with one.
-    const result = field.show === null ? null : compiler.compile(field.show, 'bool')
-    const show = result?.ok === true ? result.rule : null
+    const show = standing.version.showOf(place.page, field)
     found.set(key, { key, place, field, show, calculate: null, require: null, readOnlyWhen: null, checks: [] })
+    if (found.size > MAX_ELSEWHERE) return null
     if (show !== null) waiting.push(...readCells(show, place, standing))
   }
   return [...found.values()]
@@ -195,23 +197,6 @@ function cellKey(place: PagePlace | null, prop: string): string {
 
 function rulesOf({ show, calculate, require, readOnlyWhen, checks }: Draft): readonly Rule[] {
   return [show, calculate, require, readOnlyWhen, ...checks.map(({ rule }) => rule)].filter((rule) => rule !== null)
-}
-
-function othersOf(version: VersionPages): OtherPages {
-  return {
-    fieldsOf: (page) => {
-      const model = version.model(page)
-      return model === null ? null : fieldTypes(model)
-    },
-    standsIn: (folder, page) => version.standsIn(folder, page),
-  }
-}
-
-function* sourcesOf(page: PageModel): Iterable<string> {
-  for (const { show, calculate, require, readOnlyWhen, checks } of page.fields) {
-    for (const source of [show, calculate, require, readOnlyWhen]) if (source !== null) yield source
-    for (const { when } of checks) yield when
-  }
 }
 
 function calculationResult(field: Field): RuleExpectation {

@@ -1,5 +1,8 @@
+import type { Rule } from '#core/rules/rule.ts'
+
 import type { CompileResult } from './compile.ts'
 import { compilePage } from './compile.ts'
+import { topologicalOrder } from './order.ts'
 import type { PageError } from './page.ts'
 import { parsePage } from './page.ts'
 import type { PagePlace, VersionFolder } from './version.ts'
@@ -36,6 +39,30 @@ export class CompiledVersion {
     return this.#readers.get(placeKey(place)) ?? []
   }
 
+  /**
+   * Circles of fields over several pages, by `visit/page/field`: each is shown or calculated by the next; the first is repeated at the
+   * end. A circle within one page is an error of that page.
+   */
+  circles(): readonly (readonly string[])[] {
+    const reads = new Map<string, readonly string[]>()
+    for (const place of this.#crossingPages()) {
+      const result = this.page(place)
+      if (!result.ok) continue
+      for (const { field, show, calculate } of result.compiled.cells.values()) {
+        const keys = [show, calculate].flatMap((rule) => (rule === null ? [] : keysOf(rule, place)))
+        reads.set(`${placeKey(place)}/${field.prop}`, keys)
+      }
+    }
+    return topologicalOrder(reads).cycles
+  }
+
+  #crossingPages(): readonly PagePlace[] {
+    // Most pages read no other: their text alone says so.
+    return this.#folders.flatMap(({ folderCode, pages }) =>
+      pages.flatMap(({ pageCode, option }) => (CROSSING.test(option) ? [{ folder: folderCode, page: pageCode }] : [])),
+    )
+  }
+
   #compile(place: PagePlace): VersionPageResult {
     const stored = this.#folders.find(({ folderCode }) => folderCode === place.folder)?.pages.find(({ pageCode }) => pageCode === place.page)
     if (stored === undefined) return { ok: false, unreadable: null }
@@ -46,17 +73,20 @@ export class CompiledVersion {
 
   #findReaders(): ReadonlyMap<string, readonly PagePlace[]> {
     const readers = new Map<string, PagePlace[]>()
-    for (const { folderCode, pages } of this.#folders) {
-      for (const { pageCode, option } of pages) {
-        // Most pages read no other: their text alone says so.
-        if (!CROSSING.test(option)) continue
-        const reader = { folder: folderCode, page: pageCode }
-        const result = this.page(reader)
-        for (const read of result.ok ? result.compiled.elsewhere : []) readers.set(placeKey(read), [...(readers.get(placeKey(read)) ?? []), reader])
-      }
+    for (const reader of this.#crossingPages()) {
+      const result = this.page(reader)
+      for (const read of result.ok ? result.compiled.elsewhere : []) readers.set(placeKey(read), [...(readers.get(placeKey(read)) ?? []), reader])
     }
     return readers
   }
+}
+
+/** The cells that a rule of a page reads, on whatever page. */
+function keysOf(rule: Rule, { folder, page }: PagePlace): readonly string[] {
+  return [
+    ...rule.reads.map((prop) => `${placeKey({ folder, page })}/${prop}`),
+    ...rule.readsElsewhere.map((read) => `${placeKey({ folder: read.folder ?? folder, page: read.page })}/${read.prop}`),
+  ]
 }
 
 /** What every option has in it whose rules read another page. */

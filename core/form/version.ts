@@ -1,4 +1,7 @@
 import type { CelType } from '#core/rules/problem.ts'
+import type { OtherPages } from '#core/rules/reads.ts'
+import type { Rule, RuleCompiler } from '#core/rules/rule.ts'
+import { ruleCompiler } from '#core/rules/rule.ts'
 
 import { parsePage } from './page.ts'
 import type { Field, PageModel } from './page.ts'
@@ -24,10 +27,13 @@ export function placeKey({ folder, page }: PagePlace): string {
 }
 
 /** A version's pages, each read when it is first asked for: a page whose rules look at no other costs nothing. */
-export class VersionPages {
+export class VersionPages implements OtherPages {
   readonly #options = new Map<string, string>()
   readonly #places = new Set<string>()
   readonly #models = new Map<string, PageModel | null>()
+  readonly #types = new Map<string, ReadonlyMap<string, CelType> | null>()
+  readonly #compilers = new Map<string, RuleCompiler>()
+  readonly #shows = new Map<Field, Rule | null>()
 
   constructor(folders: readonly VersionFolder[]) {
     for (const { folderCode, pages } of folders) {
@@ -51,6 +57,43 @@ export class VersionPages {
 
   standsIn(folder: string, page: string): boolean {
     return this.#places.has(placeKey({ folder, page }))
+  }
+
+  fieldsOf(page: string): ReadonlyMap<string, CelType> | null {
+    const known = this.#types.get(page)
+    if (known !== undefined) return known
+    const model = this.model(page)
+    const types = model === null ? null : fieldTypes(model)
+    this.#types.set(page, types)
+    return types
+  }
+
+  /** When a field of a page is shown there; null where no rule says, or one that is wrong, which is an error of its own page. */
+  showOf(page: string, field: Field): Rule | null {
+    const known = this.#shows.get(field)
+    if (known !== undefined) return known
+    const result = field.show === null ? null : this.#compilerOf(page)?.compile(field.show, 'bool')
+    const rule = result?.ok === true ? result.rule : null
+    this.#shows.set(field, rule)
+    return rule
+  }
+
+  #compilerOf(page: string): RuleCompiler | null {
+    const known = this.#compilers.get(page)
+    if (known !== undefined) return known
+    const model = this.model(page)
+    if (model === null) return null
+    const compiler = ruleCompiler(fieldTypes(model), this, sourcesOf(model))
+    this.#compilers.set(page, compiler)
+    return compiler
+  }
+}
+
+/** The texts of all rules of a page. */
+export function* sourcesOf(page: PageModel): Iterable<string> {
+  for (const { show, calculate, require, readOnlyWhen, checks } of page.fields) {
+    for (const source of [show, calculate, require, readOnlyWhen]) if (source !== null) yield source
+    for (const { when } of checks) yield when
   }
 }
 

@@ -1,9 +1,8 @@
 import type { DefinedPage, DefinitionFacts, DefinitionResult, NotCarried, Report } from '#core/exchange/definition.ts'
 import type { Column, ColumnGroup, FieldExtension, PageOption } from '#core/form/column.ts'
 import type { CompileError } from '#core/form/compile.ts'
-import { compilePage } from '#core/form/compile.ts'
+import { CompiledVersion } from '#core/form/compiledVersion.ts'
 import { isFieldCode } from '#core/form/page.ts'
-import { VersionPages } from '#core/form/version.ts'
 
 import { columnOf } from './column.ts'
 import { keptCells } from './kept.ts'
@@ -38,6 +37,9 @@ interface SourceForm {
 /** Longest all expressions of a file together, in UTF-16 units: each becomes a tree in memory. The largest dictionaries have a tenth. */
 const MAX_EXPRESSIONS = 1_500_000
 
+/** Most forms of a file: as many pages as a visit takes. */
+const MAX_FORMS = 500
+
 /** Reads the text of a dictionary file. */
 export function readRedcapDictionary(text: string): DefinitionResult {
   const table = readTable(text)
@@ -45,6 +47,7 @@ export function readRedcapDictionary(text: string): DefinitionResult {
   if (expressionLength(table.rows) > MAX_EXPRESSIONS) return { ok: false, error: { kind: 'too-large' } }
   const notCarried: NotCarried[] = []
   const forms = formsOf(table.rows, notCarried)
+  if (forms.length > MAX_FORMS) return { ok: false, error: { kind: 'too-large' } }
   translateRules(forms, table.rows[0]?.cells.field_name.toLowerCase() ?? '')
   for (const field of forms.flatMap(fieldsOf)) keepRest(field)
   const pages = forms.map(pageOf)
@@ -130,9 +133,8 @@ function translateRules(forms: readonly SourceForm[], recordName: string): void 
       if (formula !== null) take(field, 'calculate', formula.translate(scope), formula.text)
     }
   }
-  // One form at a time: a circle through several is an error of each of them, and one rule less ends it.
-  for (let broken = firstBroken(forms); broken !== null; broken = firstBroken(forms)) {
-    for (const error of broken.errors) dropBrokenRule(forms, broken.form, error)
+  for (let broken = brokenRules(forms); broken.length > 0; broken = brokenRules(forms)) {
+    for (const { form, error } of broken) dropBrokenRule(forms, form, error)
   }
 }
 
@@ -163,28 +165,50 @@ interface Formula {
 /** The visit that all forms stand in while they are read: a dictionary knows of no other. */
 const FOLDER = 'crf'
 
-interface BrokenForm {
+interface BrokenRule {
   readonly form: SourceForm
-  readonly errors: readonly CompileError[]
+  readonly error: CompileError
 }
 
-function firstBroken(forms: readonly SourceForm[]): BrokenForm | null {
+/** What keeps the pages from being used together. A circle through several forms is an error of each of them: it is given once. */
+function brokenRules(forms: readonly SourceForm[]): readonly BrokenRule[] {
   const pages = forms.map((form) => ({ form, pageCode: form.code, option: JSON.stringify(optionOf(form)) }))
-  const version = new VersionPages([{ folderCode: FOLDER, pages }])
+  const version = new CompiledVersion([{ folderCode: FOLDER, pages }])
+  const broken: BrokenRule[] = []
+  /** Fields of circles through several forms that are given already. */
+  const circling = new Set<string>()
   for (const { form, pageCode } of pages) {
-    const page = version.model(pageCode)
-    if (page === null) throw new Error(`a column of ${pageCode}, made from a dictionary, is none`)
-    const result = compilePage(page, { folder: FOLDER, page: pageCode, version })
-    if (!result.ok) return { form, errors: result.errors }
+    const result = version.page({ folder: FOLDER, page: pageCode })
+    if (result.ok) continue
+    if (!('errors' in result)) throw new Error(`a column of ${pageCode}, made from a dictionary, is none`)
+    const named = result.errors.map((error) => ({ error, fields: fieldsAcross(error, pageCode) }))
+    for (const { error, fields } of named) if (!fields.some((field) => circling.has(field))) broken.push({ form, error })
+    for (const { fields } of named) for (const field of fields) circling.add(field)
   }
-  return null
+  const [first] = forms
+  if (broken.length > 0 || first === undefined) return broken
+  return version.circles().map((path) => ({ form: first, error: { kind: 'cycle', path } }))
 }
 
-/** Takes out the rules that keep a page from compiling. In a circle it is one of the last of those that read each other, wherever it stands. */
+/** The fields of a circle through several forms, by form and name; none of any other error. */
+function fieldsAcross(error: CompileError, pageCode: string): readonly string[] {
+  if (error.kind !== 'cycle' || !error.path.some((key) => key.includes('/'))) return []
+  return error.path.map((key) => (key.includes('/') ? key : `${FOLDER}/${pageCode}/${key}`))
+}
+
+/** Takes out the rules that an error is about. In a circle it is the last of those that read each other, on whichever form it stands. */
 function dropBrokenRule(forms: readonly SourceForm[], form: SourceForm, error: CompileError): void {
+  if (error.kind === 'too-far') {
+    for (const field of fieldsOf(form)) if (readsOtherForms(field)) dropRule(field, error)
+    return
+  }
   const [prop = '', page = form.code] = (error.kind === 'cycle' ? (error.path.at(-2) ?? '') : error.prop).split('/').toReversed()
   const field = forms.filter(({ code }) => code === page).flatMap(fieldsOf).find((item) => item.prop === prop)
   if (field !== undefined) dropRule(field, error)
+}
+
+function readsOtherForms({ column: { zl = {} } }: SourceField): boolean {
+  return [zl.show, zl.calculate].some((rule) => rule?.includes('rcVisit.') === true)
 }
 
 function dropRule(field: SourceField, error: CompileError): void {
@@ -204,7 +228,7 @@ function dropRule(field: SourceField, error: CompileError): void {
 
 /** What is translated has CEL's syntax, so a text that CEL cannot read is one beyond its limits. */
 function reasonOf(error: CompileError): 'expression-too-complex' | 'type-mismatch' {
-  const isTooLarge = error.kind === 'rule' && (error.problem.kind === 'too-long' || error.problem.kind === 'syntax')
+  const isTooLarge = error.kind === 'too-far' || (error.kind === 'rule' && (error.problem.kind === 'too-long' || error.problem.kind === 'syntax'))
   return isTooLarge ? 'expression-too-complex' : 'type-mismatch'
 }
 

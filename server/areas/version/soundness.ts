@@ -29,6 +29,7 @@ export function soundnessProblems(folders: readonly FolderRow[], language: Langu
       }
     }
   }
+  for (const path of version.circles()) problems.push({ target: words.version, output: path.join(' → '), content: words.cycle })
   return problems
 }
 
@@ -59,6 +60,8 @@ function fieldOf(error: CompileError): string {
       return `${error.prop}: ${error.source}`
     case 'row-rule':
       return `${error.prop}.${error.child}`
+    case 'too-far':
+      return ''
   }
 }
 
@@ -82,6 +85,7 @@ const texts = {
     rule: '规则有误。',
     cycle: '规则互相依赖，形成循环。',
     'row-rule': '表格行内的字段不支持规则。',
+    'too-far': '规则涉及其他页的字段过多。',
   },
   en: {
     version: 'Form version',
@@ -98,5 +102,6 @@ const texts = {
     rule: 'The rule is wrong.',
     cycle: 'Rules wait for each other in a circle.',
     'row-rule': 'Rules on fields of a table row are not supported.',
+    'too-far': 'The rules reach too many fields of other pages.',
   },
 } as const satisfies Record<Language, Record<string, string>>

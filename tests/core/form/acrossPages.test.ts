@@ -169,3 +169,25 @@ describe('a rule that names another page', () => {
     expect(form.getCell('y')?.value).toBe(8)
   })
 })
+
+describe('values that are calculated from each other over several pages', () => {
+  const study = (z: string) =>
+    new CompiledVersion(
+      foldersOf(
+        {
+          a: [{ prop: 'x', label: 'x', type: 'number', zl: { calculate: 'visit.b.y + 1' } }],
+          b: [{ prop: 'y', label: 'y', type: 'number', zl: { calculate: 'form.v.c.z + 1' } }],
+          c: [{ prop: 'z', label: 'z', type: 'number', zl: { calculate: z } }, { prop: 'n', label: 'n', type: 'number' }],
+        },
+        { v: ['a', 'b', 'c'] },
+      ),
+    )
+
+  it('are found as a circle, with its path: each would wait for the next to be saved, for ever', () => {
+    expect(study('visit.a.x * 2').circles()).toEqual([['v/a/x', 'v/b/y', 'v/c/z', 'v/a/x']])
+  })
+
+  it('are none where a chain ends in what somebody enters', () => {
+    expect(study('page.n * 2').circles()).toEqual([])
+  })
+})

@@ -98,6 +98,10 @@ describe('text made to keep a reader busy is read in linear time', () => {
     ['tags with open quotation marks', () => dictionary({ tags: '@A="'.repeat(200_000) })],
     ['fields that wait for themselves', () => `${HEADER}\n${Array.from({ length: 5_000 }, (_, at) => `a${at},f,calc,A,[a${at}] + 1`).join('\n')}`],
     ['fields that wait for each other', () => `${HEADER}\n${Array.from({ length: 5_000 }, (_, at) => `a${at},f,calc,A,[a${(at + 1) % 5_000}] + 1`).join('\n')}`],
+    ['a chain of branching through hundreds of forms', () => `${HEADER}\n${Array.from({ length: 10_000 }, (_, at) => `a${at},f${at % 500},text,A,,[a${at + 1}] = '1'`).join('\n')}`],
+    ['a calculation around hundreds of forms', () => `${HEADER}\n${Array.from({ length: 5_000 }, (_, at) => `a${at},f${at % 500},calc,A,[a${(at + 1) % 5_000}] + 1`).join('\n')}`],
+    ['forms that read all others', () => `${HEADER}\n${Array.from({ length: 300 }, (_, at) => `a${at},f${at},calc,A,"sum(${Array.from({ length: 300 }, (_one, other) => `[a${other}]`).join(',')})"`).join('\n')}`],
+    ['as many forms as there may be, of a field each', () => `${HEADER}\n${Array.from({ length: 500 }, (_, at) => `a${at},f${at},text,A,,[a${(at * 7) % 500}] = '1'`).join('\n')}`],
   ])('%s', TIMEOUT, (_what, make) => {
     const { result, ms, grown } = measured(make())
     expect(result.ok).toBe(true)
