@@ -232,5 +232,5 @@ function seenOf({ data, server }: EntryView, { table, rid, code }: ConflictRow):
 function figureFor(code: string, figure: number): JsonValue {
   if (code === 'smokes') return figure % 2 === 0 ? '0' : '1'
   if (code === 'signs') return [['a', 'b', 'c', 'd'][figure % 4] ?? 'a']
-  return ['height', 'weight', 'pulse', 'packs', 'dose'].includes(code) ? 60 + figure / 100 : `决定${figure}`
+  return ['height', 'weight', 'pulse', 'packs', 'dose', 'given'].includes(code) ? 60 + figure / 100 : `决定${figure}`
 }

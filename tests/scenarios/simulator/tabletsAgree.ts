@@ -51,7 +51,7 @@ async function divergedOn(tablet: WardTablet, remains: Remains, { study, server,
   const targets = new Random(history.seed).several(all.toSorted((a, b) => (a.id < b.id ? -1 : 1)), PAGES_LOOKED_AT)
   for (const { id, patientId, pageId, repeat } of targets) {
     if (busy.has(id) || busy.has(patientId)) continue
-    const page = pageId === study.vitalsId ? 'vitals' : 'event'
+    const page = pageId === study.vitalsId ? 'vitals' : pageId === study.eventId ? 'event' : 'therapy'
     const seen = await tablet.shown({ patientId, page, repeat })
     const stored = evidence.entries.get(id)
     if (seen === null || stored === undefined) found.push(`cannot show entry ${id}`)
