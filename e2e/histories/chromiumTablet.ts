@@ -271,8 +271,8 @@ export class ChromiumTablet implements WardTablet {
     if (!this.#online) await this.#proxy.restore()
     await this.#page.goto(`${this.#proxy.address}/harness/index.html`)
     if (!this.#online) await this.#proxy.cut()
-    const { projectId, folderId, vitalsId, eventId, north, scope } = this.#surroundings.study
-    const places = { projectId, folderId, vitalsId, eventId, north, scope }
+    const { projectId, folderId, vitalsId, eventId, therapyId, north, scope } = this.#surroundings.study
+    const places = { projectId, folderId, vitalsId, eventId, therapyId, north, scope }
     this.#deviceId = await this.#run(([given, offsetMs]) => window.unpack(given, offsetMs), [places, this.#clockOffset] as const)
   }
 

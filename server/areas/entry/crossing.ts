@@ -29,8 +29,17 @@ export async function takeTurn(transaction: Queryable, { patientId, pass }: Case
   })
 }
 
-/** What is saved on the pages that the rules of this one read. Deleted entries count as none. */
-export async function dataElsewhere(transaction: Queryable, page: VersionName & PageIds, { patientId, pass }: Casebook): Promise<DataElsewhere> {
+/**
+ * What is saved on the pages that the rules of this one read. Deleted entries count as none.
+ *
+ * @param unwritten by entry, what is about to be written and counts as saved
+ */
+export async function dataElsewhere(
+  transaction: Queryable,
+  page: VersionName & PageIds,
+  { patientId, pass }: Casebook,
+  unwritten: ReadonlyMap<string, EntryData> = new Map(),
+): Promise<DataElsewhere> {
   const readBy = (await versionEngine(transaction, page)).readBy(page)
   if (readBy.size === 0) return new Map()
   const ids = new Map(
@@ -44,7 +53,7 @@ export async function dataElsewhere(transaction: Queryable, page: VersionName & 
     text: 'SELECT id, "values", missing FROM entry WHERE id = ANY ($1) AND NOT deleted',
     values: [[...ids.values()]],
   })
-  const saved = new Map(rows.map(({ id, values, missing }) => [id, { values, missing }]))
+  const saved = new Map<string, EntryData>([...rows.map(({ id, values, missing }) => [id, { values, missing }] as const), ...unwritten])
   return new Map(
     Array.from(ids).flatMap(([key, id]) => {
       const data = saved.get(id)

@@ -1,4 +1,6 @@
 import { calculatedFromElsewhere } from '#core/form/elsewhere.ts'
+import { jsonEqual } from '#core/json.ts'
+import type { EntryData } from '#core/sync/entryData.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import { changeRows } from '#server/areas/entry/book.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
@@ -27,38 +29,83 @@ export const NOTHING_RECALCULATED: Recalculated = { audit: [], changes: [] }
 
 type ReaderPage = PageIds & VersionName & { readonly id: string }
 
-/** Most times that one entry is run again after one write. Fields never wait for themselves, so that far fewer are needed. */
+/** An entry whose rules run again: as it is stored, and what they have made of it so far. */
+interface Reader {
+  readonly page: ReaderPage
+  readonly stored: StoredEntry
+  readonly values: StoredEntry['values']
+  readonly hidden: StoredEntry['hidden']
+}
+
+type Cause = Pick<AnyAct, 'projectId' | 'acted' | 'author' | 'receivedAt'>
+
+/** Most times that the rules of one entry run again after one write. Fields never wait for themselves, so that far fewer are needed. */
 const MAX_RUNS = 100
 
 /**
- * Runs the rules of the patient's other pages that read one that has just been written, and of those that read these in turn. What they
- * calculate becomes their data, with an audit row each that names the cause; what a person entered stays as it is. A frozen or locked
- * page does not change.
+ * Runs the rules of the patient's pages that read one that has just been written, and of those that read these in turn, the written one
+ * among them. What they calculate in the end becomes their data, with an audit row each that names the cause; what a person entered stays
+ * as it is. A frozen or locked page does not change.
  */
-export async function recalculateReaders(
-  transaction: Queryable,
-  act: Pick<AnyAct, 'projectId' | 'acted' | 'author' | 'receivedAt'>,
-  cause: EntryPlace,
-  target: EntryTarget,
-): Promise<Recalculated> {
+export async function recalculateReaders(transaction: Queryable, act: Cause, cause: EntryPlace, target: EntryTarget): Promise<Recalculated> {
   const audit: AuditDraft[] = []
-  const changed = new Set<string>()
+  const changes: ChangeDraft[] = []
+  for (const reader of (await settledReaders(transaction, act, target)).values()) {
+    const rows = await writeReader(transaction, act, cause, reader)
+    if (rows === null) continue
+    audit.push(...rows)
+    changes.push({ kind: 'entry', rowId: reader.stored.id, centerId: cause.centerId, pass: cause.pass })
+  }
+  return { audit, changes }
+}
+
+/**
+ * The entries whose rules ran, by id, as the rules leave them. Nothing is written before all of them rest: what a page would say meanwhile,
+ * while another that it reads as well has not followed yet, nobody has ever seen.
+ */
+async function settledReaders(transaction: Queryable, act: Cause, target: EntryTarget): Promise<ReadonlyMap<string, Reader>> {
+  const settled = new Map<string, Reader>()
+  const unwritten = new Map<string, EntryData>()
   const runs = new Map<string, number>()
   const waiting: PageIds[] = isReadByOthers(target) ? [target] : []
   for (let written = waiting.shift(); written !== undefined; written = waiting.shift()) {
-    for (const reader of await readersOf(transaction, target, written)) {
-      const run = (runs.get(reader.id) ?? 0) + 1
-      if (reader.id === cause.entryId || run > MAX_RUNS) continue
-      runs.set(reader.id, run)
-      const rows = await recalculate(transaction, act, cause, { reader, casebook: target })
-      if (rows === null) continue
-      audit.push(...rows)
-      changed.add(reader.id)
-      if (!waiting.some((place) => idKey(place) === idKey(reader))) waiting.push(reader)
+    for (const page of await readersOf(transaction, target, written)) {
+      const run = (runs.get(page.id) ?? 0) + 1
+      if (run > MAX_RUNS) continue
+      runs.set(page.id, run)
+      const before = settled.get(page.id) ?? (await readerAt(transaction, act.projectId, page))
+      if (before === null) continue
+      const after = await runAgain(transaction, act, before, { casebook: target, unwritten })
+      settled.set(page.id, after)
+      if (after === before) continue
+      unwritten.set(page.id, { values: after.values, missing: after.stored.missing })
+      if (!waiting.some((place) => idKey(place) === idKey(page))) waiting.push(page)
     }
   }
-  const changes = [...changed].map((rowId): ChangeDraft => ({ kind: 'entry', rowId, centerId: cause.centerId, pass: cause.pass }))
-  return { audit, changes }
+  return settled
+}
+
+async function readerAt(transaction: Queryable, projectId: string, page: ReaderPage): Promise<Reader | null> {
+  const stored = await lockEntry(transaction, projectId, page.id)
+  if (stored === null || stored.deleted || stored.control !== 'open') return null
+  return { page, stored, values: stored.values, hidden: stored.hidden }
+}
+
+/** What the rules make of an entry now; the same object where that is nothing new. */
+async function runAgain(
+  transaction: Queryable,
+  act: Cause,
+  before: Reader,
+  { casebook, unwritten }: { readonly casebook: Casebook; readonly unwritten: ReadonlyMap<string, EntryData> },
+): Promise<Reader> {
+  const page = (await versionEngine(transaction, before.page)).page(before.page)
+  if (!page.ok) return before
+  const data = { values: before.values, missing: before.stored.missing }
+  const judgement = judge(page.compiled, data, act.acted, await dataElsewhere(transaction, before.page, casebook, unwritten))
+  const touched = calculatedFromElsewhere(page.compiled)
+  const calculated = judgement.calculated.filter(({ code }) => touched.has(code))
+  if (calculated.length === 0 && sameSet(before.hidden, judgement.hidden)) return before
+  return { ...before, values: valuesWith(before.values, calculated), hidden: judgement.hidden }
 }
 
 /** Entries of the patient whose rules, of the version that each stands under, read the page. In the order of their ids. */
@@ -79,36 +126,30 @@ async function readersOf(transaction: Queryable, { patientId, pass }: Casebook, 
   return readers
 }
 
-/** The audit rows of one entry whose rules ran again; null where nothing of it is another than before. */
-async function recalculate(
-  transaction: Queryable,
-  act: Pick<AnyAct, 'projectId' | 'acted' | 'author' | 'receivedAt'>,
-  cause: EntryPlace,
-  { reader, casebook }: { readonly reader: ReaderPage; readonly casebook: Casebook },
-): Promise<readonly AuditDraft[] | null> {
-  const page = (await versionEngine(transaction, reader)).page(reader)
-  const entry = await lockEntry(transaction, act.projectId, reader.id)
-  if (!page.ok || entry === null || entry.deleted || entry.control !== 'open') return null
-  const judgement = judge(page.compiled, entry, act.acted, await dataElsewhere(transaction, reader, casebook))
-  const touched = calculatedFromElsewhere(page.compiled)
-  const calculated = judgement.calculated.filter(({ code }) => touched.has(code))
-  if (calculated.length === 0 && sameSet(entry.hidden, judgement.hidden)) return null
+/** Writes what the rules have made of an entry. Gives its audit rows; null where nothing of it is another than before. */
+async function writeReader(transaction: Queryable, act: Cause, cause: EntryPlace, { stored, values, hidden }: Reader): Promise<readonly AuditDraft[] | null> {
+  const codes = [...new Set([...Object.keys(stored.values), ...Object.keys(values)])]
+  const calculated = codes.flatMap((code) => {
+    const [from, to] = [stored.values[code] ?? null, values[code] ?? null]
+    return jsonEqual(from, to) ? [] : [{ code, from, to }]
+  })
+  if (calculated.length === 0 && sameSet(stored.hidden, hidden)) return null
 
-  const status = calculated.length > 0 && entry.status === 'other' ? 'process' : entry.status
-  const { id, versionId, retired } = entry
-  const data = { values: valuesWith(entry, calculated), missing: entry.missing }
+  const status = calculated.length > 0 && stored.status === 'other' ? 'process' : stored.status
+  const { id, versionId, retired } = stored
+  const data = { values, missing: stored.missing }
   const by = { userId: act.author.userId, at: act.receivedAt }
-  await writeEntries(transaction, [{ id, versionId, status, data, hidden: judgement.hidden, retired, deleted: false, ...by, submittedHash: null }])
+  await writeEntries(transaction, [{ id, versionId, status, data, hidden, retired, deleted: false, ...by, submittedHash: null }])
   const place = { ...cause, entryId: id, versionId }
   return [
     { ...place, action: 'entry.recalculate', old: null, new: { entry: cause.entryId } },
     ...changeRows(place, [], { items: [], rows: [] }, calculated, []),
-    ...(status === entry.status ? [] : [{ ...place, action: 'entry.status', old: entry.status, new: status }]),
+    ...(status === stored.status ? [] : [{ ...place, action: 'entry.status', old: stored.status, new: status }]),
   ]
 }
 
-function valuesWith(entry: StoredEntry, calculated: Judgement['calculated']): StoredEntry['values'] {
-  const kept = Object.entries(entry.values).filter(([code]) => !calculated.some((item) => item.code === code))
+function valuesWith(values: StoredEntry['values'], calculated: Judgement['calculated']): StoredEntry['values'] {
+  const kept = Object.entries(values).filter(([code]) => !calculated.some((item) => item.code === code))
   const now = calculated.flatMap(({ code, to }) => (to === null ? [] : [[code, to] as const]))
   return Object.fromEntries([...kept, ...now])
 }

@@ -91,7 +91,7 @@ export function ownConflicts({ audit, operations, remains }: Evidence): readonly
     if (row.action !== 'conflict.open' || row.prop === '_deleted') return []
     const stands = audit.findLast((before) => before.action === 'item.update' && before.seq < row.seq && itemOf(before) === itemOf(row))
     const [mine, theirs] = [byKey.get(row.opKey ?? ''), byKey.get(stands?.opKey ?? '')]
-    if (mine === undefined) return []
+    if (mine === undefined || decidedBefore(mine, row, { audit, operations })) return []
     const waits = operations.some((other) => other.outcome === 'inbox' && isEarlierOf(other, mine) && buildsOn(mine, other, itemOf(row)))
     if (waits || aside.some((other) => isEarlierOf(other, mine) && buildsOn(mine, other, itemOf(row)))) return []
     if (theirs !== undefined && isEarlierOf(theirs, mine)) return [`(c) collides with their own work: ${JSON.stringify(row)}`]
@@ -99,6 +99,17 @@ export function ownConflicts({ audit, operations, remains }: Evidence): readonly
     const late = operations.find((other) => bookedLater.has(other.key) && isEarlierOf(other, mine) && buildsOn(mine, other, itemOf(row)))
     return late === undefined ? [] : [`(c) booked before what it builds on, which is ${late.key}: ${JSON.stringify(row)}`]
   })
+}
+
+/** Whether it decides what somebody else had decided by then: it collides with that decision, whoever entered what that let stand. */
+function decidedBefore(mine: StoredOperation, { seq }: AuditRow, { audit, operations }: Pick<Evidence, 'audit' | 'operations'>): boolean {
+  if (mine.call !== 'conflict.resolve') return false
+  const booked = new Set(audit.filter((before) => before.action === 'conflict.resolve' && before.seq < seq).map(({ opKey }) => opKey))
+  return operations.some((other) => booked.has(other.key) && decidesOn(other) === decidesOn(mine) && !isEarlierOf(other, mine))
+}
+
+function decidesOn({ body }: StoredOperation): string {
+  return (body as { readonly conflictId?: string }).conflictId ?? ''
 }
 
 /** What a pause held back is taken up in the order in which it came: what builds on another is not turned away before that one is applied. */

@@ -12,10 +12,17 @@ export interface StoredEntry {
   readonly id: string
   readonly patientId: string
   readonly status: string
+  readonly versionId: string
+  readonly folderId: string
+  readonly pageId: string
+  readonly folderRepeat: string
+  readonly pageRepeat: string
+  readonly control: 'open' | 'frozen' | 'locked'
   readonly rev: number
   readonly values: Readonly<Record<string, JsonValue>>
   readonly missing: Readonly<Record<string, JsonValue>>
   readonly retired: Readonly<Record<string, { readonly value: JsonValue; readonly missing: JsonValue }>>
+  readonly hidden: readonly string[]
   readonly deleted: boolean
   /** Hash of what was submitted last. */
   readonly submitted: string | null
@@ -88,7 +95,11 @@ export interface Evidence {
 export async function gather({ server, study, tablets }: Ward): Promise<Evidence> {
   const of = <Row extends object>(text: string): Promise<readonly Row[]> => server.rows<Row>(text, [study.projectId])
   const [entries, patients, conflicts, operations, audit, inbox] = await Promise.all([
-    of<StoredEntry>(`SELECT id, patient_id AS "patientId", status, rev, "values", missing, retired, deleted, submitted_hash AS submitted FROM entry WHERE project_id = $1`),
+    of<StoredEntry>(
+      `SELECT id, patient_id AS "patientId", status, version_id AS "versionId", folder_id AS "folderId", page_id AS "pageId",
+         folder_repeat AS "folderRepeat", page_repeat AS "pageRepeat", control, rev, "values", missing, retired, hidden, deleted, submitted_hash AS submitted
+       FROM entry WHERE project_id = $1`,
+    ),
     of<StoredPatient>('SELECT id, no, initials, sex, name, mobile, rev, deleted FROM patient WHERE project_id = $1'),
     of<StoredConflict>(
       `SELECT id, entry_id AS "entryId", table_prop AS "table", rid, prop AS code, server, mine, mine_by AS "mineBy", op_key AS "opKey", state

@@ -46,9 +46,14 @@ export class Ground {
     await this.#server.close()
   }
 
-  /** The history of a seed. `restores`: whether the server is put back to a backup in it; by default in every 25th. */
-  historyOf(seed: number, restores = seed % RESTORES_EVERY === 0): History {
-    return makeHistory(seed, restores ? { rare: 'restore' } : {})
+  /**
+   * The history of a seed.
+   *
+   * @param kind `restores`: whether the server is put back to a backup in it, by default in every 25th; `crosses`: whether rules of pages
+   * read others, by default as the seed says
+   */
+  historyOf(seed: number, { restores = seed % RESTORES_EVERY === 0, crosses }: { readonly restores?: boolean; readonly crosses?: boolean } = {}): History {
+    return makeHistory(seed, { ...(restores ? { rare: 'restore' } : {}), ...(crosses === undefined ? {} : { crosses }) })
   }
 
   /** Runs a history, or its first steps, and judges the ward. */
@@ -72,7 +77,7 @@ export class Ground {
     const shortest = shorten ? await this.#shortest(history, verdict) : whole
     const { problems, diary, complaints } = shortest.verdict
     return [
-      `history ${history.seed} (${history.faults.join(', ')}) breaks a promise; SEED=${history.seed} replays it`,
+      `history ${history.seed} (${[...history.faults, ...(history.crosses ? ['pages read each other'] : [])].join(', ')}) breaks a promise; SEED=${history.seed} replays it`,
       ...problems.slice(0, SHOWN),
       `its first ${shortest.length} of ${history.steps.length} steps (· could not be done):`,
       ...diary,

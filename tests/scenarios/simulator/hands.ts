@@ -10,7 +10,7 @@ import { enqueue, openOperation } from '#offline/outbox/outbox.ts'
 import type { EntryView } from '#src/data/types.ts'
 import type { AtWork } from './atWork.ts'
 import { isPoison } from './evidence.ts'
-import { OpenPage } from './openPage.ts'
+import { OpenPage, shownData } from './openPage.ts'
 import { targetOf } from './places.ts'
 import type { Places } from './places.ts'
 import { POISON } from './simTablet.ts'
@@ -190,10 +190,12 @@ export class Hands {
     return own.length > 0
   }
 
-  /** A page as the person would see it, without opening it. */
+  /** A page as the person would see it, without opening it: with what its rules say, unless another version's would run. */
   async shown({ device }: AtWork, page: PageOf): Promise<ShownPage | null> {
     const view = await device.entry(this.#places.projectId, targetOf(this.#places, page))
-    return view.ok ? view.value.data : null
+    if (!view.ok) return null
+    const { server, versionId, data } = view.value
+    return server?.versionId === versionId ? (shownData(view.value, this.#clock()) ?? data) : data
   }
 
   #queueEntry(work: AtWork, call: QueueableCall, target: EntryTarget, body: JsonValue): Promise<boolean> {
@@ -232,5 +234,5 @@ function seenOf({ data, server }: EntryView, { table, rid, code }: ConflictRow):
 function figureFor(code: string, figure: number): JsonValue {
   if (code === 'smokes') return figure % 2 === 0 ? '0' : '1'
   if (code === 'signs') return [['a', 'b', 'c', 'd'][figure % 4] ?? 'a']
-  return ['height', 'weight', 'pulse', 'packs', 'dose'].includes(code) ? 60 + figure / 100 : `决定${figure}`
+  return ['height', 'weight', 'pulse', 'packs', 'dose', 'given'].includes(code) ? 60 + figure / 100 : `决定${figure}`
 }

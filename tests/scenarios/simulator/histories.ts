@@ -6,10 +6,11 @@ const TIMEOUT_MS = 300_000
 
 /**
  * Runs histories of consecutive seeds and holds each against the oracle. `SEED` runs another one instead, `HISTORIES` so many from there;
- * with `RESTORES` the server is put back to a backup in all of them.
+ * with `RESTORES` the server is put back to a backup in all of them, with `CROSSING` pages read each other in all of them.
  */
 export function describeHistories(first: number, count: number): void {
-  const { SEED: seed, HISTORIES: many, RESTORES: restores, PLANTED_BUG: planted } = process.env
+  const { SEED: seed, HISTORIES: many, RESTORES: restores, CROSSING: crossing, PLANTED_BUG: planted } = process.env
+  const kind = { ...(restores === undefined ? {} : { restores: true }), ...(crossing === undefined ? {} : { crosses: true }) }
   const from = seed === undefined ? first : Number(seed)
   const to = from + (many === undefined ? (seed === undefined ? count : 1) : Number(many)) - 1
 
@@ -22,7 +23,7 @@ export function describeHistories(first: number, count: number): void {
 
     for (let at = from; at <= to; at += 1) {
       test(`history ${at} keeps every promise`, { timeout: TIMEOUT_MS }, async () => {
-        const history = restores === undefined ? ground.historyOf(at) : ground.historyOf(at, true)
+        const history = ground.historyOf(at, kind)
         expect(actsOf(history)).toBeGreaterThanOrEqual(50)
         expect(history.faults.length).toBeGreaterThanOrEqual(3)
         const verdict = await ground.judge(history)

@@ -1,5 +1,5 @@
 import { Random } from './random.ts'
-import type { PersonName, RequestFault } from './simTablet.ts'
+import type { PageName, PersonName, RequestFault } from './simTablet.ts'
 import { RARE_SITUATIONS, SITUATIONS, writeSituation } from './situations.ts'
 import type { Situation } from './situations.ts'
 import { isPersonAct } from './steps.ts'
@@ -22,13 +22,18 @@ type FaultKind = (typeof DOUBTS)[number] | (typeof OTHERS)[number] | 'restore' |
 
 /** Share of the histories that are brought to a situation (situations.ts). */
 const WITH_SITUATION = 0.6
+/** Share of the histories in whose study pages read each other, and of those that are brought to where that is hard. */
+const WITH_CROSSING = 0.25
+const AT_ONE_MOMENT = 0.5
 
 export interface HistoryOptions {
   /** Histories that a run can afford only a few of: the database is copied, or killed. */
   readonly rare?: 'restore' | 'databaseDeath'
+  /** Whether rules of pages read others; by default in about every fourth history. */
+  readonly crosses?: boolean
 }
 
-export function makeHistory(seed: number, { rare }: HistoryOptions = {}): History {
+export function makeHistory(seed: number, { rare, crosses = isCrossing(seed) }: HistoryOptions = {}): History {
   const random = new Random(seed)
   const faults: readonly FaultKind[] = [
     ...random.several(DOUBTS, random.whole(1, 2)),
@@ -38,8 +43,9 @@ export function makeHistory(seed: number, { rare }: HistoryOptions = {}): Histor
   // By chances of their own: histories without one are as they would be if there were none.
   const ofSituations = new Random(seed ^ 0x2545f491)
   const usual = ofSituations.chance(WITH_SITUATION) ? [ofSituations.pick(SITUATIONS)] : []
-  const situations = seed % 8 === 7 ? [ofSituations.pick(RARE_SITUATIONS)] : usual
-  const author = new HistoryAuthor(random, faults, ofSituations, situations)
+  const common = seed % 8 === 7 ? [ofSituations.pick(RARE_SITUATIONS)] : usual
+  const situations: readonly Situation[] = crosses && ofSituations.chance(AT_ONE_MOMENT) ? [...common, 'readWhileSaved'] : common
+  const author = new HistoryAuthor(random, { faults, crosses }, ofSituations, situations)
   return {
     seed,
     tablets: TABLETS,
@@ -47,20 +53,32 @@ export function makeHistory(seed: number, { rare }: HistoryOptions = {}): Histor
     faults: [...faults, ...situations],
     ownDatabase: rare !== undefined,
     earlyBackup: rare === 'restore' && seed % 2 === 1,
+    crosses,
     steps: author.write(rare === 'restore' && seed % 2 === 1),
   }
+}
+
+/** By chances of their own as well. */
+function isCrossing(seed: number): boolean {
+  return new Random(seed ^ 0x68e31da4).chance(WITH_CROSSING)
 }
 
 /** What the author of a history knows of a tablet: enough to write what a person could do next. */
 interface Draft {
   locked: boolean
-  open: 'vitals' | 'event' | null
+  open: PageName | null
   edits: number
+}
+
+interface Kind {
+  readonly faults: readonly FaultKind[]
+  readonly crosses: boolean
 }
 
 class HistoryAuthor {
   readonly #random: Random
   readonly #faults: ReadonlySet<FaultKind>
+  readonly #crosses: boolean
   readonly #tablets: readonly Draft[] = TABLETS.map(() => ({ locked: false, open: null, edits: 0 }))
   readonly #steps: Step[] = []
   readonly #words: Words
@@ -72,10 +90,11 @@ class HistoryAuthor {
   /** Situations to come, with the number of acts after which they do. */
   #situations: readonly { readonly at: number; readonly situation: Situation }[]
 
-  constructor(random: Random, faults: readonly FaultKind[], ofSituations: Random, situations: readonly Situation[]) {
+  constructor(random: Random, { faults, crosses }: Kind, ofSituations: Random, situations: readonly Situation[]) {
     this.#random = random
-    this.#words = new Words(random)
+    this.#words = new Words(random, crosses)
     this.#faults = new Set(faults)
+    this.#crosses = crosses
     this.#ofSituations = ofSituations
     this.#situations = situations.map((situation) => ({ at: ofSituations.whole(4, FEWEST_ACTS - 10), situation }))
   }
@@ -86,6 +105,7 @@ class HistoryAuthor {
     // Two patients are enrolled on the ward itself, one of them by a tablet that may have no numbers any more.
     this.#say(this.#enrolment(0))
     this.#say(this.#enrolment(1))
+    if (this.#crosses) this.#fillAll(this.#random.whole(0, TABLETS.length - 1))
     const most = FEWEST_ACTS + this.#random.whole(2, 12)
     while (this.#acts < most) {
       for (const { what } of this.#ends.filter(({ at }) => at <= this.#acts)) this.#say(what)
@@ -96,6 +116,26 @@ class HistoryAuthor {
       else this.#person(this.#random.whole(0, TABLETS.length - 1))
     }
     return this.#steps
+  }
+
+  /** All pages of a patient have something on them from the beginning, in any order, so that what follows reaches from each to the others. */
+  #fillAll(tablet: number): void {
+    const text = (field: string, figure: string): Act => ({ act: 'enter', tablet, field, entered: { how: 'text', text: figure } })
+    const filled: Readonly<Record<PageName, readonly Act[]>> = {
+      vitals: [
+        text('weight', `${50 + this.#words.next() / 100}`),
+        { act: 'enter', tablet, field: 'smokes', entered: { how: 'choice', value: '1' } },
+        text('packs', `${1.1 + this.#words.next() / 10}`),
+      ],
+      event: [text('term', `事件${this.#words.next()}`), text('lung', `肺${this.#words.next()}`)],
+      therapy: [text('plan', `方案${this.#words.next()}`), text('cough', `咳${this.#words.next()}`)],
+    }
+    for (const page of this.#random.several(['vitals', 'event', 'therapy'] as const, 3)) {
+      const acts: readonly Act[] = [{ act: 'open', tablet, patient: 0, page, repeat: 0 }, ...filled[page], { act: 'leave', tablet }]
+      for (const what of acts) this.#say(what)
+      if (this.#random.chance(0.5)) this.#say({ act: 'sync', tablet })
+    }
+    this.#acts = 0
   }
 
   #say(what: Act): void {
@@ -144,7 +184,7 @@ class HistoryAuthor {
     ])
     switch (kind) {
       case 'open': {
-        draft.open = this.#random.chance(0.8) ? 'vitals' : 'event'
+        draft.open = this.#page()
         draft.edits = 0
         return { act: 'open', tablet, patient, page: draft.open, repeat: this.#random.whole(0, 2) }
       }
@@ -171,6 +211,11 @@ class HistoryAuthor {
     }
   }
 
+  #page(): PageName {
+    if (this.#crosses) return this.#random.weighted([[5, 'vitals'], [3, 'event'], [3, 'therapy']])
+    return this.#random.chance(0.8) ? 'vitals' : 'event'
+  }
+
   #onPage(tablet: number, draft: Draft): PersonAct {
     if (draft.edits === 0 || this.#random.chance(0.65)) {
       draft.edits += 1
@@ -193,6 +238,8 @@ class HistoryAuthor {
 
   /** Mostly one of the first: people meet where there is something to do. */
   #patient(): number {
+    // Where pages read each other, there has to be something on all of them.
+    if (this.#crosses && this.#random.chance(0.7)) return 0
     return this.#random.chance(0.6) ? this.#random.whole(0, 1) : this.#random.whole(0, 9)
   }
 
@@ -275,8 +322,8 @@ class HistoryAuthor {
     if (draft.locked) return []
     const open: PersonAct[] = []
     if (draft.open === null) {
-      draft.open = 'vitals'
-      open.push({ act: 'open', tablet, patient: this.#patient(), page: 'vitals', repeat: 0 })
+      draft.open = this.#crosses ? this.#page() : 'vitals'
+      open.push({ act: 'open', tablet, patient: this.#patient(), page: draft.open, repeat: 0 })
     }
     draft.edits += 1
     return [...open, { act: 'enter', tablet, ...this.#words.entered(draft.open) }, { act: 'save', tablet }]

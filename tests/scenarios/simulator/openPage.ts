@@ -2,6 +2,7 @@ import { createFormState } from '#core/form/engine.ts'
 import type { FormState } from '#core/form/engine.ts'
 import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
+import type { EntryData } from '#core/sync/entryData.ts'
 import type { EntryChange, ItemChange, JournalStep, RowChange } from '#core/sync/entryChange.ts'
 import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
 import { contentAt, rowContent, rowsOf, stateOf } from '#core/sync/merge.ts'
@@ -43,11 +44,8 @@ export class OpenPage {
   }
 
   static open(device: Device, projectId: string, view: EntryView, now: () => string): OpenPage | null {
-    const { compiled, elsewhere } = view
-    if (compiled === null) return null
-    const [day, time] = now().split('T')
-    const moment = { today: day ?? '', now: `${day ?? ''} ${(time ?? '').slice(0, 8)}` }
-    return new OpenPage(device, projectId, view, createFormState(compiled, view.data, { moment, readOnly: false, elsewhere }), now)
+    const form = formOf(view, now())
+    return form === null ? null : new OpenPage(device, projectId, view, form, now)
   }
 
   get view(): EntryView {
@@ -135,6 +133,19 @@ export class OpenPage {
   async settled(): Promise<void> {
     while (this.#autosave.getStatus().state === 'saving') await nextTurn()
   }
+}
+
+/** The form that a page is on the screen; null where its definition cannot be read. */
+function formOf({ compiled, data, elsewhere }: EntryView, now: string): FormState | null {
+  if (compiled === null) return null
+  const [day, time] = now.split('T')
+  const moment = { today: day ?? '', now: `${day ?? ''} ${(time ?? '').slice(0, 8)}` }
+  return createFormState(compiled, data, { moment, readOnly: false, elsewhere })
+}
+
+/** What a page would have on the screen if it were opened now. */
+export function shownData(view: EntryView, now: string): EntryData | null {
+  return formOf(view, now)?.data() ?? null
 }
 
 interface PlannedRow {

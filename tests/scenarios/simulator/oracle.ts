@@ -5,6 +5,7 @@ import { settle } from './settle.ts'
 import { diverged, renumbered, unexplained } from './tabletsAgree.ts'
 import { ownConflicts, rulesBroken, setAside, takenUpInDisorder, twice, unseen } from './bookings.ts'
 import { unaudited } from './trail.ts'
+import { staleAcrossPages, wronglyRecalculated } from './acrossPages.ts'
 
 /**
  * Whether a ward kept its promises. It knows what people meant (`said.ts`) and what is there at the end (`evidence.ts`), and nothing of
@@ -28,6 +29,8 @@ export async function judge(ward: Ward): Promise<readonly string[]> {
     ...(ward.restored ? [] : ownConflicts(evidence)),
     ...(ward.restored ? [] : takenUpInDisorder(evidence)),
     ...(await unaudited(evidence, ward)),
+    ...(await staleAcrossPages(evidence, ward)),
+    ...wronglyRecalculated(evidence),
     ...(await diverged(ward, evidence)),
     ...unexplained(evidence),
     ...renumbered(ward, evidence),

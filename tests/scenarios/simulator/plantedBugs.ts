@@ -185,6 +185,26 @@ export const plantedBugs: readonly PlantedBug[] = [
     find: `(seen !== null && seen !== dataHash(judgement.data))`,
     put: `seen === dataHash({ values: {}, missing: {} })`,
   },
+  {
+    name: 'what reads a page that was saved does not follow',
+    file: 'server/areas/entry/write.ts',
+    find: `write === null || !open.crossing ? NOTHING_RECALCULATED`,
+    put: `write === null || open.crossing ? NOTHING_RECALCULATED`,
+  },
+  {
+    name: 'what reads a page follows from what stood there before',
+    file: 'server/areas/entry/write.ts',
+    find: `  if (write !== null) await writeEntries(transaction, [write])
+  const readers = write === null || !open.crossing ? NOTHING_RECALCULATED : await recalculateReaders(transaction, act, place, act.body.target)`,
+    put: `  const readers = write === null || !open.crossing ? NOTHING_RECALCULATED : await recalculateReaders(transaction, act, place, act.body.target)
+  if (write !== null) await writeEntries(transaction, [write])`,
+  },
+  {
+    name: 'pages that read each other are not written in turn',
+    file: 'server/areas/entry/crossing.ts',
+    find: `values: [\`crossing|\${patientId}|\${String(pass)}\`],`,
+    put: `values: [\`crossing|\${patientId}|\${String(pass)}|\${crypto.randomUUID()}\`],`,
+  },
 ]
 
 /** A source with a mistake in it. @throws RangeError where the place is not there, or not the only one */

@@ -32,7 +32,7 @@ export type Unpack = (name: string, study: Study, random: Random) => Promise<War
 /** Runs the steps, or the first of them (`length`). */
 export async function runHistory(history: History, server: SimServer, staff: Staff, unpack: Unpack, length = history.steps.length): Promise<Ward> {
   server.begin()
-  const runner = new Runner(history, server, await Study.begin(server, staff), unpack)
+  const runner = new Runner(history, server, await Study.begin(server, staff, history.crosses), unpack)
   await runner.begin()
   for (const { after, what } of history.steps.slice(0, length)) await runner.step(after, what)
   return runner.end()
@@ -250,7 +250,7 @@ class Runner {
         return changed
       }
       case 'open': {
-        const page = { patientId, page: what.page, repeat: what.page === 'vitals' ? '0' : await this.#repeat(tablet, patientId, what.repeat) }
+        const page = { patientId, page: what.page, repeat: what.page === 'event' ? await this.#repeat(tablet, patientId, what.repeat) : '0' }
         const opened = await tablet.open(page)
         if (opened !== null) this.#open.set(tablet, page)
         return opened

@@ -14,10 +14,13 @@ export interface Content {
 
 export type PersonName = 'lin' | 'wu' | 'chen' | 'monitor'
 
-/** A page of a patient: the vital signs, or one of the adverse events (`repeat`). */
+/** Pages of the casebook; the therapy is there where pages read each other. */
+export type PageName = 'vitals' | 'event' | 'therapy'
+
+/** A page of a patient; of the adverse events one of several (`repeat`). */
 export interface PageOf {
   readonly patientId: string
-  readonly page: 'vitals' | 'event'
+  readonly page: PageName
   /** '0' for the first, else the id of the repeat. */
   readonly repeat: string
 }

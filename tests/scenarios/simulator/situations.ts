@@ -10,7 +10,8 @@ import type { Act, PersonAct, Step } from './steps.ts'
 export const SITUATIONS = ['deletedUnseen', 'builtOnWaiting', 'withdrawnTyping', 'ownPatientsOnly', 'deathInSave'] as const
 /** Those to which every eighth history is brought: what they are about takes more than the chances of a ward. */
 export const RARE_SITUATIONS = ['heldInOrder', 'commitWhilePulling'] as const
-export type Situation = (typeof SITUATIONS)[number] | (typeof RARE_SITUATIONS)[number]
+/** Where pages read each other. */
+export type Situation = (typeof SITUATIONS)[number] | (typeof RARE_SITUATIONS)[number] | 'readWhileSaved'
 
 /** What a situation needs of the history that comes to it. */
 export interface Stage {
@@ -54,6 +55,8 @@ export function writeSituation(situation: Situation, stage: Stage): Written {
       return { steps: heldInOrder(stage), locked: [] }
     case 'commitWhilePulling':
       return { steps: commitWhilePulling(stage), locked: [] }
+    case 'readWhileSaved':
+      return { steps: readWhileSaved(stage), locked: [] }
   }
 }
 
@@ -178,6 +181,21 @@ function commitWhilePulling({ random, tablets: [one, other], nextValue }: Stage)
     ...typing(one, random, nextValue),
     { act: 'save', tablet: one },
     { act: 'together', holdCommit: false, holdPull: true, acts: [{ act: 'sync', tablet: other }, { act: 'sync', tablet: one }] },
+    { act: 'leave', tablet: one },
+  ])
+}
+
+/** A page arrives for the first time at the moment at which another arrives that it reads: neither is there yet for the other. */
+function readWhileSaved({ random, tablets: [one, other], nextValue }: Stage): readonly Step[] {
+  const patient = random.whole(0, 1)
+  return inTime(random, [
+    ...arrive(one, COLLEAGUE),
+    ...arrive(other, COLLEAGUE),
+    { act: 'open', tablet: one, patient, page: 'vitals', repeat: 0 },
+    { act: 'enter', tablet: one, field: 'weight', entered: { how: 'text', text: `${60 + nextValue() / 100}` } },
+    { act: 'save', tablet: one },
+    { act: 'repeat', tablet: other, patient, term: `事件${nextValue()}` },
+    { act: 'together', holdCommit: true, acts: [{ act: 'sync', tablet: other }, { act: 'sync', tablet: one }] },
     { act: 'leave', tablet: one },
   ])
 }

@@ -1,4 +1,4 @@
-import type { Choice, Death, Entered, NewPatient, PatientField, PersonName, RequestFault, Room, RowIntent } from './simTablet.ts'
+import type { Choice, Death, Entered, NewPatient, PageName, PatientField, PersonName, RequestFault, Room, RowIntent } from './simTablet.ts'
 
 /**
  * What happens on a ward, as plain data. Tablets are named by their place; patients, repeats, rows and conflicts by a count through
@@ -11,7 +11,7 @@ export type PersonAct =
   | { readonly act: 'lock' | 'sync' | 'syncByItself' | 'rest' | 'save' | 'submit' | 'leave' | 'refresh'; readonly tablet: number }
   | { readonly act: 'enrol'; readonly tablet: number; readonly patient: NewPatient }
   | { readonly act: 'changePatient'; readonly tablet: number; readonly patient: number; readonly field: PatientField; readonly to: string }
-  | { readonly act: 'open'; readonly tablet: number; readonly patient: number; readonly page: 'vitals' | 'event'; readonly repeat: number }
+  | { readonly act: 'open'; readonly tablet: number; readonly patient: number; readonly page: PageName; readonly repeat: number }
   | { readonly act: 'enter'; readonly tablet: number; readonly field: string; readonly entered: Entered }
   | { readonly act: 'row'; readonly tablet: number; readonly row: RowIntent }
   | { readonly act: 'repeat'; readonly tablet: number; readonly patient: number; readonly term: string }
@@ -90,5 +90,7 @@ export interface History {
   readonly ownDatabase: boolean
   /** A backup is made before the first tablet is unpacked: a server put back to it knows nothing of them. */
   readonly earlyBackup: boolean
+  /** Rules of the study's pages read other pages. */
+  readonly crosses: boolean
   readonly steps: readonly Step[]
 }

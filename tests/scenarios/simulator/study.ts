@@ -5,6 +5,7 @@ import { commitProject } from '#server/database/commit.ts'
 import type { Stamp } from '#server/database/seal.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import { OWN_CLIENT, headers } from '#core/api/headers.ts'
+import { pagesOf } from './casebook.ts'
 import { targetOf } from './places.ts'
 import type { Places } from './places.ts'
 import type { PageOf, PersonName } from './simTablet.ts'
@@ -17,30 +18,6 @@ export const CARRIER: PersonName = 'wu'
 /** A study on the ward's server: a project of its own for each history, with its people, its pages and those who run it. */
 
 const PERSONS: readonly PersonName[] = ['lin', 'wu', 'chen', 'monitor']
-
-const COLUMNS = [
-  { prop: 'height', label: '身高', type: 'number', required: true, zl: { min: 30, max: 250 } },
-  { prop: 'weight', label: '体重', type: 'number' },
-  { prop: 'bmi', label: 'BMI', type: 'number', zl: { calculate: 'page.weight / (page.height / 100.0 * (page.height / 100.0))' } },
-  { prop: 'smokes', label: '吸烟', type: 'radio', dicData: [{ label: '是', value: '1' }, { label: '否', value: '0' }] },
-  { prop: 'packs', label: '每日包数', type: 'number', zl: { show: "page.smokes == '1'" } },
-  { prop: 'signs', label: '体征', type: 'checkbox', dicData: ['a', 'b', 'c', 'd'].map((value) => ({ label: value, value })) },
-  { prop: 'contact', label: '联系人', type: 'input', zl: { identifier: true } },
-  { prop: 'note', label: '备注', type: 'textarea' },
-  {
-    prop: 'drugs',
-    label: '用药',
-    type: 'dynamic',
-    children: { column: [{ prop: 'drug', label: '药名', type: 'input' }, { prop: 'dose', label: '剂量', type: 'number' }] },
-  },
-]
-/** The first release asks for the pulse, the later ones do not: what comes for it then has no place. */
-const PULSE = { prop: 'pulse', label: '脉搏', type: 'number' }
-const EVENT = JSON.stringify({ column: [{ prop: 'term', label: '不良事件', type: 'input' }] })
-
-function vitalsOf(versionNo: number): string {
-  return JSON.stringify({ column: versionNo === 1 ? [...COLUMNS, PULSE] : [...COLUMNS, { prop: `extra${versionNo}`, label: '补充', type: 'input' }] })
-}
 
 export type Staff = Readonly<Record<PersonName | 'admin', Account>>
 
@@ -69,26 +46,31 @@ export class Study implements Places {
   readonly folderId = newId()
   readonly vitalsId = newId()
   readonly eventId = newId()
+  readonly therapyId = newId()
   readonly north = newId()
   readonly south = newId()
   /** Scope of the northern center, which all tablets keep. */
   readonly scope: string
   readonly #server: SimServer
   readonly staff: Staff
+  readonly #crosses: boolean
   readonly #members = new Map<PersonName, string>()
   #versions = 0
   /** Whose rights are not what they began with. */
   readonly #changed = new Set<PersonName>()
   #admin: string | null = null
+  readonly #everClosed = new Set<string>()
 
-  private constructor(server: SimServer, staff: Staff) {
+  private constructor(server: SimServer, staff: Staff, crosses: boolean) {
     this.#server = server
     this.staff = staff
+    this.#crosses = crosses
     this.scope = scopeText({ kind: 'center', projectId: this.projectId, centerId: this.north, pass: 1 })
   }
 
-  static async begin(server: SimServer, staff: Staff): Promise<Study> {
-    const study = new Study(server, staff)
+  /** @param crosses whether rules of its pages read others */
+  static async begin(server: SimServer, staff: Staff, crosses: boolean): Promise<Study> {
+    const study = new Study(server, staff, crosses)
     await study.#make()
     return study
   }
@@ -171,10 +153,7 @@ export class Study implements Places {
       [
         versionId,
         this.folderId,
-        JSON.stringify([
-          { id: this.vitalsId, name: '生命体征', code: 'VS', repeatable: false, sort: 0, option: vitalsOf(this.#versions) },
-          { id: this.eventId, name: '不良事件', code: 'AE', repeatable: true, sort: 1, option: EVENT },
-        ]),
+        JSON.stringify(pagesOf(this, this.#versions, this.#crosses)),
       ],
     )
     return versionId
@@ -186,7 +165,13 @@ export class Study implements Places {
 
   /** A data manager freezes, locks or opens a page. */
   async control(entryId: string, control: 'open' | 'frozen' | 'locked'): Promise<void> {
+    if (control !== 'open') this.#everClosed.add(entryId)
     await this.#server.owner.query('UPDATE entry SET control = $2 WHERE id = $1', [entryId, control])
+  }
+
+  /** Entries that were ever frozen or locked: what other pages said meanwhile has passed them by. */
+  get everClosed(): ReadonlySet<string> {
+    return this.#everClosed
   }
 
   async member(person: PersonName, change: MemberChange): Promise<boolean> {

@@ -22,7 +22,8 @@ async function divergedOn(tablet: WardTablet, remains: Remains, { study, server,
   if (!remains.keepsCenter) return [`(d) ${tablet.name} does not keep the center any more`]
   const open = Map.groupBy(evidence.conflicts.filter(({ state }) => state === 'open'), ({ entryId }) => entryId)
   const { entries, patients, conflicts } = remains
-  const busy = new Set(remains.waiting.map(({ row }) => row.entityId))
+  // What still waits for one page of a patient shows on those that read it.
+  const busy = new Set(remains.waiting.flatMap(({ row }) => (history.crosses ? [row.entityId, row.patientId] : [row.entityId])))
   const found = [
     ...differences(
       'entry',
@@ -50,8 +51,8 @@ async function divergedOn(tablet: WardTablet, remains: Remains, { study, server,
   // Showing a page is slow next to all else here: some of them, others with each seed.
   const targets = new Random(history.seed).several(all.toSorted((a, b) => (a.id < b.id ? -1 : 1)), PAGES_LOOKED_AT)
   for (const { id, patientId, pageId, repeat } of targets) {
-    if (busy.has(id) || busy.has(patientId)) continue
-    const page = pageId === study.vitalsId ? 'vitals' : 'event'
+    if (busy.has(id) || busy.has(patientId) || (history.crosses && study.everClosed.has(id))) continue
+    const page = pageId === study.vitalsId ? 'vitals' : pageId === study.eventId ? 'event' : 'therapy'
     const seen = await tablet.shown({ patientId, page, repeat })
     const stored = evidence.entries.get(id)
     if (seen === null || stored === undefined) found.push(`cannot show entry ${id}`)

@@ -1,13 +1,18 @@
 import type { Random } from './random.ts'
-import type { Entered, RowIntent } from './simTablet.ts'
+import type { Entered, PageName, RowIntent } from './simTablet.ts'
+
+const FIGURES: readonly string[] = ['height', 'weight', 'pulse', 'packs', 'given']
 
 /** What people enter in a history: nearly each value once only, so that it can be looked for. */
 export class Words {
   readonly #random: Random
+  readonly #crosses: boolean
   #count = 0
 
-  constructor(random: Random) {
+  /** @param crosses whether there is something more to enter, since pages read each other */
+  constructor(random: Random, crosses: boolean) {
     this.#random = random
+    this.#crosses = crosses
   }
 
   /** A figure that was not entered yet. */
@@ -17,8 +22,8 @@ export class Words {
   }
 
   /** What is entered into some field of a page. */
-  entered(page: 'vitals' | 'event'): { readonly field: string; readonly entered: Entered } {
-    const field = page === 'event' ? 'term' : this.#random.pick(['height', 'weight', 'weight', 'note', 'smokes', 'packs', 'signs', 'contact', 'pulse'])
+  entered(page: PageName): { readonly field: string; readonly entered: Entered } {
+    const field = this.#field(page)
     const how = this.#random.weighted([[12, 'value'], [1, 'empty'], [1, 'missing'], [1, 'back']])
     if (how === 'back') return { field, entered: { how } }
     if (how === 'missing') return { field, entered: { how, m: this.#random.pick(['ND', 'UNK', 'NA']), reason: `缘由${this.next()}` } }
@@ -28,10 +33,17 @@ export class Words {
     return { field, entered: { how: 'text', text: this.#text(field) } }
   }
 
+  #field(page: PageName): string {
+    if (page === 'therapy') return this.#random.pick(['plan', 'given', 'cough'])
+    if (page === 'event') return this.#crosses ? this.#random.pick(['term', 'lung']) : 'term'
+    if (this.#crosses && this.#random.chance(0.7)) return this.#random.pick(['weight', 'weight', 'smokes', 'packs'])
+    return this.#random.pick(['height', 'weight', 'weight', 'note', 'smokes', 'packs', 'signs', 'contact', 'pulse'])
+  }
+
   #text(field: string): string {
     const count = this.next()
     // Now and then two people enter the same, or somebody a figure with a zero that says more than the number.
-    if (this.#random.chance(0.08)) return field === 'note' || field === 'contact' || field === 'term' ? '无' : '61.50'
+    if (this.#random.chance(0.08)) return FIGURES.includes(field) ? '61.50' : '无'
     switch (field) {
       case 'height':
         return `${150 + count / 100}`
@@ -39,6 +51,7 @@ export class Words {
       case 'pulse':
         return `${50 + count / 100}`
       case 'packs':
+      case 'given':
         return `${count / 10}`
       default:
         return `${field}${count}`
