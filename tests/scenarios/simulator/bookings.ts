@@ -92,7 +92,9 @@ export function ownConflicts({ audit, operations, remains }: Evidence): readonly
     const stands = audit.findLast((before) => before.action === 'item.update' && before.seq < row.seq && itemOf(before) === itemOf(row))
     const [mine, theirs] = [byKey.get(row.opKey ?? ''), byKey.get(stands?.opKey ?? '')]
     if (mine === undefined || decidedBefore(mine, row, { audit, operations })) return []
-    const waits = operations.some((other) => other.outcome === 'inbox' && isEarlierOf(other, mine) && buildsOn(mine, other, itemOf(row)))
+    // What went on from a collision collides as well: the first is judged by itself.
+    const collided = new Set(audit.filter((before) => before.action === 'conflict.open' && before.seq < row.seq && itemOf(before) === itemOf(row)).map(({ opKey }) => opKey))
+    const waits = operations.some((other) => (other.outcome === 'inbox' || collided.has(other.key)) && isEarlierOf(other, mine) && buildsOn(mine, other, itemOf(row)))
     if (waits || aside.some((other) => isEarlierOf(other, mine) && buildsOn(mine, other, itemOf(row)))) return []
     if (theirs !== undefined && isEarlierOf(theirs, mine)) return [`(c) collides with their own work: ${JSON.stringify(row)}`]
     const bookedLater = new Set(audit.filter((after) => after.action === 'item.update' && after.seq > row.seq && itemOf(after) === itemOf(row)).map(({ opKey }) => opKey))
