@@ -14,7 +14,7 @@ export const form = {
   search: 'Search options',
   noMatch: 'No option matches',
   calculated: 'calculated',
-  prefilled: 'Prefilled; saved with the page’s first save',
+  prefilled: 'Prefilled; saved with the first save of this page',
   notCollected: 'This version cannot fill in fields of this kind; existing data is kept as it is',
   attachmentNotCollected: 'Attachments are not collected yet',
   calendarWords: {
