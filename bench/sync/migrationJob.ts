@@ -101,10 +101,10 @@ function migrateChunk(pool: Pool, asked: ChunkAsked): Promise<{ readonly count: 
     const audit: AuditDraft[] = []
     const writes = entries.map((entry) => {
       const values = { ...entry.values, [MIGRATED]: migrated(entry.values[MIGRATED] ?? null) }
-      const { id, versionId, status, missing, hidden, retired, deleted, centerId, patientId } = entry
+      const { id, versionId, status, missing, hidden, progress, retired, deleted, centerId, patientId } = entry
       const [before, after] = [entry.values[MIGRATED] ?? null, values[MIGRATED] ?? null]
       audit.push({ action: 'item.migrate', centerId, patientId, entryId: id, prop: MIGRATED, versionId, pass: 1, old: before, new: after })
-      return { id, versionId, status, data: { values, missing }, hidden, retired, deleted, userId: asked.userId, at, submittedHash: null }
+      return { id, versionId, status, data: { values, missing }, hidden, progress, retired, deleted, userId: asked.userId, at, submittedHash: null }
     })
     await writeEntries(transaction, writes)
     if (entries.length > 0) {
@@ -127,7 +127,7 @@ async function lockEntries(transaction: Queryable, { projectId, cursor, size }: 
   const { rows } = await transaction.query<LockedEntry>({
     name: 'bench_job_lock',
     text: `
-      SELECT id, center_id AS "centerId", patient_id AS "patientId", version_id AS "versionId", status, control, rev, "values", missing, hidden,
+      SELECT id, center_id AS "centerId", patient_id AS "patientId", version_id AS "versionId", status, control, rev, "values", missing, hidden, progress,
         retired, deleted, updated_by AS "updatedBy"
       FROM entry
       WHERE project_id = $1 AND control = 'open' AND id > $2

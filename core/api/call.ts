@@ -89,6 +89,8 @@ export const UPLOAD_TIMEOUT_MS = 400_000
 export const DOWNLOAD_TIMEOUT_MS = 20_000_000
 /** SPEC §9: the size of a page of a bulk fetch. */
 export const BULK_PAGE_SIZE = 500
+/** Pages of a bulk reading that are asked for at once (SPEC §9). */
+export const BULK_AT_ONCE = 3
 
 type Optional =
   | 'params'

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import { conflictResolution } from '../sync/conflict.ts'
 import { entryChange, entryRemoval, entryTarget, itemContent } from '../sync/entryChange.ts'
+import { entryMark } from '../sync/entryMark.ts'
 import { receipt } from '../sync/operation.ts'
 import { conflictRow, entryRow, patientRow } from '../sync/rows.ts'
 import { defineCall } from './call.ts'
-import { id, json, paging, pass, prop, text } from './shapes.ts'
+import { id, json, paging, pass, prop, queryInt, text } from './shapes.ts'
 
 /** Subject data (SPEC §7): entries, double entry, attachments, folders. `:id` of a page call is the entry's id. */
 
@@ -77,6 +78,7 @@ export const entryCalls = [
   defineCall({ id: 'conflict.list', area: 'entry', method: 'GET', path: '/edc/data/conflict/list', summary: 'Conflicts of a project that the user may see, the open ones first.', query: z.object({ projectId: id, patientId: z.optional(id), entryId: z.optional(id), state: z.optional(z.enum(['open', 'resolved'])), ...paging }), data: z.extend(conflictRow, { patientId: id, patientNo: z.nullable(z.string()), centerId: id, pageName: z.string(), target: entryTarget, current: itemContent }), answer: 'page', errors: ['not_found'], servedBy: ENTRY }),
   defineCall({ id: 'entry.content', area: 'entry', method: 'GET', path: '/edc/data/crf/page/content', summary: 'A page of a patient: definition and data.', query: z.object({ patientId: id, id: z.optional(id), crfPageId: z.optional(id), folderId: z.optional(id) }), data: pageContent, offline: 'cache', errors: ['not_found', 'invalid'], servedBy: ENTRY }),
   defineCall({ id: 'entry.list', area: 'entry', method: 'GET', path: '/edc/data/crf/patient/data/list', summary: 'All entries of a patient.', query: z.object({ patientId: id }), data: entryRow, answer: 'tree', offline: 'cache', errors: ['not_found'], servedBy: ENTRY }),
+  defineCall({ id: 'entry.marks', area: 'entry', method: 'GET', path: '/edc/data/crf/mark/list', summary: 'How far entries are, without what was entered: of the named patients (ids, comma-separated), or those that wait for somebody to go on, the latest first.', query: z.object({ projectId: id, patientIds: z.optional(text(8000)), centerId: z.optional(id), todo: z.optional(z.enum(['missing', 'process'])), current: z._default(queryInt(1, 100_000), 1), size: z._default(queryInt(1, 500), 500) }), data: z.extend(entryMark, { patientNo: z.nullable(z.string()), patientMark: z.string(), initials: z.nullable(z.string()) }), answer: 'page', errors: ['not_found', 'invalid'], servedBy: ENTRY }),
   defineCall({ id: 'entry.todo', area: 'entry', method: 'GET', path: '/edc/data/page/todo', summary: 'Pages of a patient that wait for somebody.', query: z.object({ patientId: id }), data: json, answer: 'tree', offline: 'cache' }),
   defineCall({ id: 'entry.pagePatients', area: 'entry', method: 'GET', path: '/edc/data/crf/page/:id/patients', summary: 'Patients with data on a page.', params: entryParams, query: z.object(paging), data: patientRow, answer: 'page' }),
   defineCall({ id: 'entry.pageSort', area: 'entry', method: 'POST', path: '/edc/data/crf/page/:id/sort', summary: 'Order of a page in its folder.', params: entryParams, body: z.object({ sort: z.int() }), data: z.boolean(), permission: 'design_edit' }),

@@ -5,6 +5,7 @@ import { projectStatuses } from '../study/projectStatus.ts'
 import { permissionCodes, projectRoles } from '../access/permissions.ts'
 import { conflictChoice } from './conflict.ts'
 import { changeReason, itemContent, missingReason } from './entryChange.ts'
+import { entryProgress, entryStatus } from './entryMark.ts'
 import { inboxReasons, queueableCalls } from './operation.ts'
 
 /**
@@ -122,10 +123,6 @@ export const patientRow = z.object({
 })
 export type PatientRow = z.infer<typeof patientRow>
 
-/** init: nothing entered; process: saved; other: submitted (SPEC §3). */
-export const entryStatus = z.enum(['init', 'process', 'other'])
-export type EntryStatus = z.infer<typeof entryStatus>
-
 export const entryRow = z.object({
   id,
   patientId: id,
@@ -143,6 +140,8 @@ export const entryRow = z.object({
   /** Values by field code; a table is an array of rows with `_rid` and `_ord`, deleted rows carry `_deleted: true`. */
   values: z.record(z.string(), json),
   missing: z.record(z.string(), missingReason),
+  /** How full it is; absent from older servers, null where it was last written before this was counted. */
+  progress: z.optional(z.nullable(entryProgress)),
   /** Field codes that rules hide; their values are kept. */
   hidden: z.array(z.string()),
   /** SHA-256 of `entryDataText`. */

@@ -10,6 +10,7 @@ import type {
   EvictedRow,
   KeptRow,
   LeaseRow,
+  MarkRow,
   MetaRow,
   OutboxRow,
   ReceiptRow,
@@ -53,6 +54,7 @@ export class WorkDb extends Dexie {
 /** What the server holds as well: dropped when storage runs short, and pulled again. */
 export class CacheDb extends Dexie {
   readonly rows!: Table<CacheRow, [string, string, string]>
+  readonly marks!: Table<MarkRow, [string, string]>
   readonly cursors!: Table<CursorRow, [string, string]>
   readonly compared!: Table<ComparedRow, number>
   readonly evicted!: Table<EvictedRow, [string, string, string]>
@@ -66,6 +68,10 @@ export class CacheDb extends Dexie {
       cursors: '[scope+userId], userId, scope',
     })
     this.version(2).stores({ compared: '++at, [scope+userId], scope', evicted: '[scope+patientId+view], scope, patientId', touched: 'patientId, at', reserve: 'id' })
+    // Rows from before have no marks beside them: everything is fetched once more.
+    this.version(3)
+      .stores({ marks: '[scope+id], [scope+patientId], [scope+todo], scope' })
+      .upgrade((transaction) => transaction.table('cursors').clear())
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ApiError } from '#core/api/errors.ts'
+import type { CasebookPlace, EntryMark, EntryProgress, EntryTodo } from '#core/sync/entryMark.ts'
 import type { QueueableCall } from '#core/sync/operation.ts'
 import type { Bytes } from '#offline/bytes.ts'
 
@@ -53,6 +54,8 @@ export interface OutboxRow {
   readonly supersededBy: string | null
   /** The operation, proof included. */
   readonly op: Sealed
+  /** Of a save: where its page stands and how full it is then; absent in rows of older apps and of everything else. */
+  readonly mark?: CasebookPlace & { readonly progress: EntryProgress | null }
   /** Why a person set it aside. */
   readonly reason: Sealed | null
   /** Subject number that the server once gave to this enrolment; absent in rows of older apps and of everything else. */
@@ -163,6 +166,18 @@ export interface CacheRow {
   readonly row: Sealed
   /** Users to whom the server has said that it is not theirs to see, while a colleague of the same tablet still may. */
   readonly notFor?: readonly string[]
+}
+
+/**
+ * How far an entry is, beside its cached row and with the same id: what a matrix and a work list are read from. Nothing that was entered.
+ */
+export interface MarkRow extends Omit<EntryMark, 'id' | 'pass'> {
+  readonly scope: string
+  /** `CacheRow.id` of the entry, which tells the view too. */
+  readonly id: string
+  readonly entryId: string
+  /** There only where something is still to be done: its index finds nothing else. */
+  readonly todo?: EntryTodo
 }
 
 /** Up to which change number something has come, and what of the server it was read from. */

@@ -72,12 +72,12 @@ async function waiting(work: WorkDb, userId: string | null): Promise<{ readonly 
 
 async function clearCache({ work, cache }: Databases, userId: string | null): Promise<void> {
   if (userId === null) {
-    for (const table of [cache.rows, cache.cursors, cache.compared, cache.evicted, cache.touched]) await table.clear()
+    for (const table of [cache.rows, cache.marks, cache.cursors, cache.compared, cache.evicted, cache.touched]) await table.clear()
     return
   }
   const stillKept = new Set((await work.kept.toArray()).map(({ scope }) => scope))
   const noKeys = new Map()
-  await cache.transaction('rw', cache.rows, cache.cursors, cache.compared, cache.evicted, async () => {
+  await cache.transaction('rw', cache.rows, cache.marks, cache.cursors, cache.compared, cache.evicted, async () => {
     await cache.cursors.where('userId').equals(userId).delete()
     await cache.compared.filter((list) => list.userId === userId).delete()
     await cache.evicted.filter(({ scope }) => !stillKept.has(scope)).delete()
@@ -86,5 +86,6 @@ async function clearCache({ work, cache }: Databases, userId: string | null): Pr
       ([scope, kind, id]) => !stillKept.has(scope) || (kind === 'project' && isOwnView(noKeys, userId, { scope, kind, id })),
     )
     await cache.rows.bulkDelete(going)
+    await cache.marks.filter(({ scope }) => !stillKept.has(scope)).delete()
   })
 }

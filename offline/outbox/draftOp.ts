@@ -2,6 +2,7 @@ import type { EntryChange, ItemChange, RowChange } from '#core/sync/entryChange.
 import { sameContent } from '#core/sync/merge.ts'
 import type { QueueableCall } from '#core/sync/operation.ts'
 import type { JsonValue } from '#core/json.ts'
+import type { OutboxRow } from '#offline/db/rows.ts'
 
 /** What a person did, before it is an operation: the outbox gives it its key, its number, its time and its proof. */
 export interface DraftOp {
@@ -14,6 +15,8 @@ export interface DraftOp {
   readonly entityId: string
   readonly patientId: string
   readonly body: JsonValue
+  /** Of a save: where its page stands and how full it is now. It stays on the device. */
+  readonly mark?: OutboxRow['mark']
 }
 
 /** Most steps and items that a joined save may hold (core/sync/entryChange.ts takes no more). */

@@ -7,7 +7,7 @@ import type { Storage } from '#offline/db/open.ts'
  * acknowledgement: states are read from their index, and whatever never changes in a row is read once. What is in no other state is
  * queued; so the longest part of the index, through which every row goes, is not read.
  */
-export interface OutboxHead extends Pick<OutboxRow, 'key' | 'seq' | 'scope' | 'call' | 'entityId' | 'patientId' | 'actedAt'> {
+export interface OutboxHead extends Pick<OutboxRow, 'key' | 'seq' | 'scope' | 'call' | 'entityId' | 'patientId' | 'actedAt' | 'mark'> {
   readonly state: OutboxRowState
 }
 
@@ -48,6 +48,7 @@ export async function outboxHeads(storage: Pick<Storage, 'work'>): Promise<reado
   return heads.toSorted((a, b) => a.seq - b.seq)
 }
 
-function fixedOf({ key, seq, scope, call, entityId, patientId, actedAt }: OutboxRow): Fixed {
-  return { key, seq, scope, call, entityId, patientId, actedAt }
+function fixedOf({ key, seq, scope, call, entityId, patientId, actedAt, mark }: OutboxRow): Fixed {
+  const head = { key, seq, scope, call, entityId, patientId, actedAt }
+  return mark === undefined ? head : { ...head, mark }
 }

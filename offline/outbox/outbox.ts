@@ -235,6 +235,7 @@ async function makeRow(author: Author, draft: DraftOp, op: Operation): Promise<O
   // What a person enters may identify a patient in any field.
   const level = sensitiveLevel(author.ring, draft.scope)
   return {
+    ...(draft.mark === undefined ? {} : { mark: draft.mark }),
     key: op.key,
     seq: op.seq,
     author: op.author,

@@ -2,10 +2,13 @@ import type { ApiError } from '#core/api/errors.ts'
 import type { JsonValue } from '#core/json.ts'
 import { ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
+import { todoOf } from '#core/sync/entryMark.ts'
 import { rowKinds } from '#core/sync/rows.ts'
-import type { RowKind, RowOf } from '#core/sync/rows.ts'
+import type { EntryRow, RowKind, RowOf } from '#core/sync/rows.ts'
 import type { CacheDb } from '#offline/db/databases.ts'
-import type { CacheRow, RowView } from '#offline/db/rows.ts'
+import { putMarked } from '#offline/db/marks.ts'
+import type { MarkedRow } from '#offline/db/marks.ts'
+import type { CacheRow, MarkRow, RowView } from '#offline/db/rows.ts'
 import { idInView, viewOf } from '#offline/db/view.ts'
 import { seal, sensitiveLevel, unseal } from '#offline/vault/codec.ts'
 import type { KeyRing } from '#offline/vault/codec.ts'
@@ -58,17 +61,27 @@ export function isOwnView(ring: KeyRing, userId: string, { scope, kind, id, notF
 }
 
 /** Seals rows, ready to be put in one transaction. */
-export async function sealRows(ring: KeyRing, userId: string, scope: string, pulled: readonly Pulled[]): Promise<CacheRow[]> {
+export async function sealRows(ring: KeyRing, userId: string, scope: string, pulled: readonly Pulled[]): Promise<MarkedRow[]> {
   return Promise.all(
-    pulled.map(async (one): Promise<CacheRow> => {
+    pulled.map(async (one): Promise<MarkedRow> => {
       const id = cacheId(ring, userId, scope, one.kind, one.id)
       const place = { scope, kind: one.kind, id }
       const base = { ...place, seq: one.seq, parent: parentOf(one) }
       // A whole row may hold what identifies a patient in any field: only a masked one is for the ordinary key.
       const level = MASKABLE.has(one.kind) ? sensitiveLevel(ring, scope) : 'data'
-      return { ...base, row: await seal(ring, place, level, one.row as unknown as JsonValue) }
+      const row = await seal(ring, place, level, one.row as unknown as JsonValue)
+      return one.kind === 'entry' ? { ...base, row, mark: markOf(scope, id, one.row) } : { ...base, row }
     }),
   )
+}
+
+function markOf(scope: string, id: string, entry: EntryRow): MarkRow {
+  const { id: entryId, patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId, status, progress = null, conflicts, updatedAt } = entry
+  const mark = { scope, id, entryId, patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId, status, progress, conflicts, updatedAt }
+  // A deleted one keeps a mark, so that nothing takes it for one that was never counted; nobody has anything to do about it.
+  if (entry.deleted) return { ...mark, status: 'init', progress: null, conflicts: 0 }
+  const todo = todoOf(mark)
+  return todo === null ? mark : { ...mark, todo }
 }
 
 function parentOf(one: Pulled): string {
@@ -88,10 +101,10 @@ export async function putRows(context: SyncContext, scope: string, pulled: reado
   const sealed = await storage.run(async () => sealRows(ring, userId, scope, shown))
   if (!sealed.ok) return sealed
   const put = await storage.run(({ cache }) =>
-    cache.transaction('rw', cache.rows, cache.cursors, cache.compared, async () => {
+    cache.transaction('rw', cache.rows, cache.marks, cache.cursors, cache.compared, async () => {
       const known = await cache.rows.bulkGet(sealed.value.map(keyOf))
       const newer = sealed.value.flatMap((row, at) => ((known[at]?.seq ?? 0) < row.seq ? [{ row, before: known[at] }] : []))
-      await cache.rows.bulkPut(newer.map(({ row, before }) => keepingHidden(row, before, userId)))
+      await putMarked(cache, newer.map(({ row, before }) => keepingHidden(row, before, userId)))
       const cursor = await cache.cursors.get([scope, userId])
       if ((cursor?.comparing ?? null) !== null) await noteCompared(cache, scope, userId, sealed.value)
     }),
@@ -106,13 +119,13 @@ export function keyOf({ scope, kind, id }: Pick<CacheRow, 'scope' | 'kind' | 'id
 }
 
 /** Puts rows that a user may see. What the server has withheld from a colleague stays withheld from them. In the caller's transaction. */
-export async function putKeepingHidden(cache: CacheDb, rows: readonly CacheRow[], userId: string): Promise<void> {
+export async function putKeepingHidden(cache: CacheDb, rows: readonly MarkedRow[], userId: string): Promise<void> {
   const known = await cache.rows.bulkGet(rows.map(keyOf))
-  await cache.rows.bulkPut(rows.map((row, at) => keepingHidden(row, known[at], userId)))
+  await putMarked(cache, rows.map((row, at) => keepingHidden(row, known[at], userId)))
 }
 
 /** A row that comes to a user, as it may stand in the cache in place of the one before. */
-function keepingHidden(row: CacheRow, before: CacheRow | undefined, userId: string): CacheRow {
+function keepingHidden(row: MarkedRow, before: CacheRow | undefined, userId: string): MarkedRow {
   const notFor = before?.notFor?.filter((other) => other !== userId) ?? []
   return notFor.length === 0 ? row : { ...row, notFor }
 }

@@ -2,6 +2,7 @@ import type { ApiError } from '#core/api/errors.ts'
 import { newId } from '#core/ids.ts'
 import type { Result } from '#core/result.ts'
 import type { CacheDb, Databases } from '#offline/db/databases.ts'
+import { deleteMarked } from '#offline/db/marks.ts'
 import type { CacheRow, CursorRow, PullMark } from '#offline/db/rows.ts'
 
 import { isOwnView } from './cache.ts'
@@ -46,7 +47,7 @@ export async function endComparison({ ring, userId, storage: { cache } }: SyncCo
  * further, and the server does not send twice what has not changed.
  */
 export async function withdraw(cache: CacheDb, keys: readonly CacheKey[], userId: string, others: readonly string[]): Promise<void> {
-  if (others.length === 0) return cache.rows.bulkDelete([...keys])
+  if (others.length === 0) return deleteMarked(cache, keys)
   const gone: CacheKey[] = []
   const hidden: CacheRow[] = []
   for (const row of await cache.rows.bulkGet([...keys])) {
@@ -55,18 +56,19 @@ export async function withdraw(cache: CacheDb, keys: readonly CacheKey[], userId
     if (others.every((other) => notFor.includes(other))) gone.push([row.scope, row.kind, row.id])
     else hidden.push({ ...row, notFor })
   }
-  await cache.rows.bulkDelete(gone)
+  await deleteMarked(cache, gone)
   await cache.rows.bulkPut(hidden)
 }
 
 /** Forgets how far a user's pull of a scope has come; and all that is here of it, when nobody keeps it any more. */
 export async function forgetPulls({ work, cache }: Databases, scope: string, userId: string): Promise<void> {
   const isKept = (await work.kept.where('scope').equals(scope).count()) > 0
-  await cache.transaction('rw', cache.rows, cache.cursors, cache.compared, cache.evicted, async () => {
+  await cache.transaction('rw', cache.rows, cache.marks, cache.cursors, cache.compared, cache.evicted, async () => {
     await cache.cursors.delete([scope, userId])
     await cache.compared.where('[scope+userId]').equals([scope, userId]).delete()
     if (isKept) return
     await cache.rows.where('scope').equals(scope).delete()
+    await cache.marks.where('scope').equals(scope).delete()
     await cache.evicted.where('scope').equals(scope).delete()
   })
 }

@@ -4,7 +4,9 @@ import type { Result } from '#core/result.ts'
 import type { PullLine } from '#core/sync/pull.ts'
 import type { RowKind } from '#core/sync/rows.ts'
 import { setMeta } from '#offline/db/meta.ts'
-import type { CacheRow, Comparing } from '#offline/db/rows.ts'
+import { putMarked, putMarks } from '#offline/db/marks.ts'
+import type { MarkedRow } from '#offline/db/marks.ts'
+import type { Comparing } from '#offline/db/rows.ts'
 import { attempt } from '#offline/db/storageError.ts'
 
 import { retryMissing } from './again.ts'
@@ -157,7 +159,7 @@ interface Batch {
   readonly puts: readonly Pulled[]
   readonly drops: readonly Dropped[]
   /** The rows of `puts`, sealed. */
-  readonly sealed: Promise<Result<readonly CacheRow[], ApiError>>
+  readonly sealed: Promise<Result<readonly MarkedRow[], ApiError>>
 }
 
 /** Stores what came since the last mark, and the mark. */
@@ -174,12 +176,13 @@ async function storeBatch(
   const dropped = drops.map(({ kind, id }): [string, string, string] => [scope, kind, cacheId(ring, userId, scope, kind, id)])
   return storage.run(
     ({ cache }) =>
-      cache.transaction('rw', cache.rows, cache.cursors, cache.compared, cache.evicted, async () => {
+      cache.transaction('rw', cache.rows, cache.marks, cache.cursors, cache.compared, cache.evicted, async () => {
         const current = await cache.cursors.get([scope, userId])
         // Somebody else has begun to compare anew, or has ended it: what this stream brings is not the whole of anything any more.
         if (comparing !== null && current?.comparing?.id !== comparing.id) return 'again'
         const rows = await withoutEvicted(context, scope, sealed.value)
-        await (others.length === 0 ? cache.rows.bulkPut([...rows]) : putKeepingHidden(cache, rows, userId))
+        await (others.length === 0 ? putMarked(cache, rows) : putKeepingHidden(cache, rows, userId))
+        if (rows.length < sealed.value.length) await putMarks(cache, sealed.value)
         await withdraw(cache, dropped, userId, others)
         const reached = { cursor: mark.cursor, epoch: start.epoch, scopeVersion: start.scopeVersion }
         const pulledAt = mark.t === 'end' ? new Date(context.now()).toISOString() : (current?.pulledAt ?? null)
@@ -202,7 +205,7 @@ async function storeBatch(
 }
 
 /** What gave way on a full disk does not come back by the way: it is fetched as a whole (offline/sync/refill.ts), or it would be half there. */
-async function withoutEvicted({ storage: { cache }, ring }: SyncContext, scope: string, rows: readonly CacheRow[]): Promise<readonly CacheRow[]> {
+async function withoutEvicted({ storage: { cache }, ring }: SyncContext, scope: string, rows: readonly MarkedRow[]): Promise<readonly MarkedRow[]> {
   const view = viewFor(ring, scope, 'entry')
   const patients = [...new Set(rows.flatMap(({ kind, parent }) => (kind === 'entry' ? [parent] : [])))]
   const marks = await cache.evicted.bulkGet(patients.map((patientId): [string, string, string] => [scope, patientId, view]))

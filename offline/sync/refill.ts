@@ -6,6 +6,7 @@ import { entryRow } from '#core/sync/rows.ts'
 import type { EntryRow } from '#core/sync/rows.ts'
 import { parseScope } from '#core/sync/scope.ts'
 import * as z from 'zod/mini'
+import { deleteMarked, putMarked } from '#offline/db/marks.ts'
 import { fillReserve } from '#offline/db/room.ts'
 import type { Need } from '#offline/db/room.ts'
 import type { CursorRow, EvictedRow } from '#offline/db/rows.ts'
@@ -92,12 +93,14 @@ export async function bringBack(
   const view = viewFor(ring, scope, 'entry')
   return storage.run(
     ({ cache }) =>
-      cache.transaction('rw', cache.rows, cache.cursors, cache.evicted, async () => {
+      cache.transaction('rw', cache.rows, cache.marks, cache.cursors, cache.evicted, async () => {
         // A pull that went on meanwhile has left out what changed of this patient; then these rows may be older than its cursor.
         if (standOf(await cache.cursors.where('scope').equals(scope).toArray()) !== before) return false
         const left = await cache.rows.where('[kind+parent]').equals(['entry', patientId]).primaryKeys()
-        await cache.rows.bulkDelete(left.filter(([of, , id]) => of === scope && viewOf(id) === view))
-        await cache.rows.bulkPut(sealed.value)
+        await deleteMarked(cache, left.filter(([of, , id]) => of === scope && viewOf(id) === view))
+        // Marks outlast their rows: of what the server has not any more, nothing may be left.
+        await cache.marks.where('[scope+patientId]').equals([scope, patientId]).filter(({ id }) => viewOf(id) === view).delete()
+        await putMarked(cache, sealed.value)
         await cache.evicted.delete([scope, patientId, view])
         return true
       }),

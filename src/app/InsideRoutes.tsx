@@ -24,6 +24,7 @@ const ProjectInfoScreen = later(async () => (await import('#src/screens/admin/Pr
 const MembersScreen = later(async () => (await import('#src/screens/admin/MembersScreen.tsx')).MembersScreen)
 const CentersScreen = later(async () => (await import('#src/screens/admin/CentersScreen.tsx')).CentersScreen)
 const VersionsScreen = later(async () => (await import('#src/screens/admin/VersionsScreen.tsx')).VersionsScreen)
+const WorkspaceScreen = later(async () => (await import('#src/screens/workspace/WorkspaceScreen.tsx')).WorkspaceScreen)
 const PatientsScreen = later(async () => (await import('#src/screens/patients/PatientsScreen.tsx')).PatientsScreen)
 const EcrfLayout = later(async () => (await import('./layouts/EcrfLayout.tsx')).EcrfLayout)
 const CasebookScreen = later(async () => (await import('#src/screens/ecrf/CasebookScreen.tsx')).CasebookScreen)
@@ -54,7 +55,8 @@ export function InsideRoutes() {
           <Route path="admin/crfHistory" element={<VersionsScreen />} />
           <Route path="inbox" element={<InboxScreen />} />
           <Route path="devices" element={<DevicesScreen />} />
-          <Route path="v/:crfId" element={<Navigate to="patients" replace />} />
+          <Route path="v/:crfId" element={<Navigate to="workspace" replace />} />
+          <Route path="v/:crfId/workspace" element={<WorkspaceScreen />} />
           <Route path="v/:crfId/patients" element={<PatientsScreen />} />
         </Route>
         <Route path="/eCRF/:patientId" element={<EcrfLayout />}>

@@ -5,12 +5,15 @@ import { setAside as setRowAside } from '#offline/outbox/setAside.ts'
 import type { DataContext } from './context.ts'
 import { decide, noteReturn } from './decide.ts'
 import { readAttention } from './readAttention.ts'
+import { readCasebook } from './readCasebook.ts'
 import { readConflict, readServerConflicts } from './readConflict.ts'
 import { readEntered } from './readEntered.ts'
 import { readEntry } from './readEntry.ts'
-import { readCasebook, readPatients } from './readPatients.ts'
+import { readMarks } from './readMarks.ts'
+import { readPatients } from './readPatients.ts'
 import { readCenters, readDownload, readProject, readProjects, readScopes, readVersion } from './readProjects.ts'
-import { readOutbox, readReceipts, readSyncState, readUnsent } from './readSync.ts'
+import { readOutbox, readReceipts, readSyncState, readUnsent, readUnsentWork } from './readSync.ts'
+import { readWork } from './readWork.ts'
 import { exportUnsent } from './rescue.ts'
 import { LastElsewhere } from './savedPages.ts'
 import { dropScope, keepScope } from './scopes.ts'
@@ -49,6 +52,8 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
     centers: (projectId) => readCenters(context, projectId),
     version: (projectId) => readVersion(context, projectId),
     patients: (projectId, filter) => readPatients(context, projectId, filter),
+    marks: (projectId, patients) => readMarks(context, projectId, patients),
+    work: (projectId, filter) => readWork(context, projectId, filter),
     casebook: (patientId, projectId) => readCasebook(context, patientId, projectId),
     entry: async (projectId, target) => {
       // Where its typing belongs is known as soon as the page is there, and stays known if the patient goes while it is open.
@@ -58,6 +63,7 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
     },
     scopes: (projectId) => readScopes(context, projectId),
     download: () => readDownload(context),
+    unsentWork: (projectId) => readUnsentWork(context, projectId),
     outbox: () => readOutbox(context),
     receipts: () => readReceipts(context),
     attention: () => readAttention(context),

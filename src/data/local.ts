@@ -51,15 +51,23 @@ export async function keptCenters(context: DataContext, projectId: string): Prom
 const AT_ONCE = 100
 
 export async function localRows<Kind extends RowKind>(context: DataContext, scope: string, kind: Kind): Promise<RowOf<Kind>[]> {
-  const { rows } = context.storage.cache
   const all: RowOf<Kind>[] = []
+  await readInParts(context, scope, kind, async (batch) => {
+    all.push(...(await openOwn(context, kind, batch)))
+  })
+  return all
+}
+
+/** Hands over the sealed rows of a kind, some at a time. */
+export async function readInParts(context: DataContext, scope: string, kind: RowKind, take: (batch: readonly CacheRow[]) => Promise<void>): Promise<void> {
+  const { rows } = context.storage.cache
   let after: string | typeof Dexie.minKey = Dexie.minKey
   for (;;) {
     const range = rows.where('[scope+kind+id]').between([scope, kind, after], [scope, kind, Dexie.maxKey], false, true)
     const batch: CacheRow[] = await range.limit(AT_ONCE).toArray()
-    all.push(...(await openOwn(context, kind, batch)))
+    await take(batch)
     const last = batch.at(-1)
-    if (last === undefined || batch.length < AT_ONCE) return all
+    if (last === undefined || batch.length < AT_ONCE) return
     after = last.id
   }
 }

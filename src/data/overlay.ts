@@ -6,7 +6,8 @@ import type { EntryChange, ItemChange, RowChange } from '#core/sync/entryChange.
 import { entryChange } from '#core/sync/entryChange.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import { DELETED, EMPTY_ENTRY, contentAt, mergeEntry, ownContent, rowsOf, stateOf } from '#core/sync/merge.ts'
-import type { ConflictRow, EntryStatus, PatientRow } from '#core/sync/rows.ts'
+import type { EntryStatus } from '#core/sync/entryMark.ts'
+import type { ConflictRow, PatientRow } from '#core/sync/rows.ts'
 import type { Operation } from '#core/sync/operation.ts'
 import type { OutboxRow } from '#offline/db/rows.ts'
 

@@ -1,7 +1,7 @@
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 
-import type { PatientFilter, PatientList } from './source.ts'
-import type { Casebook, EntryView, Loadable } from './types.ts'
+import type { MarkedPatient, PatientFilter, PatientList, WorkFilter } from './source.ts'
+import type { Casebook, EntryView, Loadable, PageMark, WorkList } from './types.ts'
 import { useReading } from './useReading.ts'
 
 /** Patients of a project, newest subject numbers last; those enrolled on this device and not yet sent are among them. */
@@ -22,5 +22,19 @@ export function useCasebook(patientId: string, projectId: string): Loadable<Case
 export function useEntry(projectId: string, target: EntryTarget): Loadable<EntryView> {
   return useReading(['rows', 'scopes', 'outbox', 'receipts'], `entry ${projectId} ${JSON.stringify(target)}`, (device) =>
     device.entry(projectId, target),
+  )
+}
+
+/** How far the pages of some patients are, by patient: those that a screen shows at the moment. */
+export function useMarks(projectId: string, patients: readonly MarkedPatient[]): Loadable<ReadonlyMap<string, readonly PageMark[]>> {
+  return useReading(['rows/entry', 'scopes', 'outbox', 'receipts'], `marks ${projectId} ${patients.map(({ id }) => id).join(' ')}`, (device) =>
+    device.marks(projectId, patients),
+  )
+}
+
+/** Pages of a project that wait for somebody to go on. */
+export function useWork(projectId: string, filter: WorkFilter): Loadable<WorkList> {
+  return useReading(['rows/patient', 'rows/entry', 'scopes', 'outbox', 'receipts'], `work ${projectId} ${JSON.stringify(filter)}`, (device) =>
+    device.work(projectId, filter),
   )
 }

@@ -1,16 +1,18 @@
+import { parseScope } from '#core/sync/scope.ts'
 import { getMeta } from '#offline/db/meta.ts'
 import type { OutboxRow, ReceiptRow } from '#offline/db/rows.ts'
 import { storageUse } from '#offline/db/usage.ts'
+import { outboxHeads } from '#offline/outbox/heads.ts'
 
 import { openBounces } from './bounced.ts'
 import type { DataContext } from './context.ts'
 import { keptCenterScopes, openConflicts } from './decisions.ts'
-import { openable, outboxRows } from './local.ts'
+import { openable, outboxRows, rowsOf } from './local.ts'
 import { Names } from './names.ts'
 import { itemsOf, openReceipt, targetOf } from './operations.ts'
 import { decisionOn, waitingReceipts } from './readAttention.ts'
 import type { Reading } from './source.ts'
-import type { OutboxView, ReceiptView, SyncState, UnsentCount } from './types.ts'
+import type { OutboxView, ReceiptView, SyncState, UnsentCount, UnsentWork } from './types.ts'
 
 /** What is on this device only and what the server has: derived from rows. */
 
@@ -42,7 +44,22 @@ async function outboxView(context: DataContext, names: Names, row: OutboxRow, pa
     error: row.error,
     patientId: row.patientId,
     target,
+    entityId: row.entityId,
   }
+}
+
+/** Lines of unsent work that a work list shows. */
+const UNSENT_SHOWN = 50
+
+/** A project's unsent work: the oldest of it, and how much there is. What is not shown is not decrypted. */
+export function readUnsentWork(context: DataContext, projectId: string): Reading<UnsentWork> {
+  return context.storage.run(async ({ work }) => {
+    const heads = (await outboxHeads(context.storage)).filter(({ scope }) => parseScope(scope)?.projectId === projectId)
+    const names = new Names(context)
+    const paused = (await getMeta(work, 'paused')) ?? null
+    const rows = await rowsOf(context, heads.slice(0, UNSENT_SHOWN))
+    return { lines: await Promise.all(rows.map((row) => outboxView(context, names, row, paused !== null))), total: heads.length }
+  })
 }
 
 /** How many receipts a list shows. */

@@ -14,7 +14,7 @@ import type { DataContext } from './context.ts'
 import { opened } from './local.ts'
 import type { Held, Unsent } from './local.ts'
 import { withUnsent } from './overlay.ts'
-import type { Patient } from './readPatients.ts'
+import type { Patient } from './readCasebook.ts'
 
 /** What is saved of a patient's pages, as a person at this device sees it. */
 

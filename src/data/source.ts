@@ -1,6 +1,7 @@
 import type { ApiError } from '#core/api/errors.ts'
 import type { Result } from '#core/result.ts'
 import type { EntryTarget, JournalStep } from '#core/sync/entryChange.ts'
+import type { EntryTodo } from '#core/sync/entryMark.ts'
 import type { CenterRow, ProjectRow, RowKind, VersionRow } from '#core/sync/rows.ts'
 
 import type {
@@ -15,6 +16,7 @@ import type {
   EntryView,
   LocalWrite,
   OutboxView,
+  PageMark,
   PatientView,
   ReceiptView,
   SavedWrite,
@@ -22,6 +24,8 @@ import type {
   ServerConflict,
   SyncState,
   UnsentCount,
+  UnsentWork,
+  WorkList,
 } from './types.ts'
 
 export type Reading<Value> = Promise<Result<Value, ApiError>>
@@ -35,9 +39,19 @@ export interface PatientFilter {
   readonly size?: number
 }
 
+/** More than a project has: a list of all its patients. */
+export const ALL_PATIENTS = 100_000
+
 export interface PatientList {
   readonly patients: readonly PatientView[]
   readonly total: number
+}
+
+export type MarkedPatient = Pick<PatientView, 'id' | 'centerId'>
+
+export interface WorkFilter {
+  readonly centerId?: string
+  readonly todo: EntryTodo
 }
 
 /** What can be read. Each reading chooses by itself between the device and the server. */
@@ -48,11 +62,15 @@ export interface DataSource {
   /** The version that data are entered under; `not_found` while a project has none. */
   version(projectId: string): Reading<VersionRow>
   patients(projectId: string, filter: PatientFilter): Reading<PatientList>
+  /** How far the pages of some patients are, by patient. */
+  marks(projectId: string, patients: readonly MarkedPatient[]): Reading<ReadonlyMap<string, readonly PageMark[]>>
+  work(projectId: string, filter: WorkFilter): Reading<WorkList>
   casebook(patientId: string, projectId: string): Reading<Casebook>
   entry(projectId: string, target: EntryTarget): Reading<EntryView>
   scopes(projectId: string): Reading<readonly ScopeView[]>
   /** Null while none runs. */
   download(): Reading<Download | null>
+  unsentWork(projectId: string): Reading<UnsentWork>
   outbox(): Reading<readonly OutboxView[]>
   receipts(): Reading<readonly ReceiptView[]>
   attention(): Reading<readonly AttentionView[]>

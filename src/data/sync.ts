@@ -1,7 +1,7 @@
 import { useLiveQuery } from 'dexie-react-hooks'
 import { use, useMemo } from 'react'
 
-import type { AttentionView, ConflictView, Download, EnteredView, Loadable, OutboxView, ReceiptView, ScopeView, ServerConflict, SyncState, UnsentCount } from './types.ts'
+import type { AttentionView, ConflictView, Download, EnteredView, Loadable, OutboxView, ReceiptView, ScopeView, ServerConflict, SyncState, UnsentCount, UnsentWork } from './types.ts'
 import { DeviceContext } from './useDevice.ts'
 import { useReading, useSharedReading } from './useReading.ts'
 
@@ -41,6 +41,11 @@ function useUnsent(): UnsentCount | null {
 /** Operations not yet acknowledged, oldest first. */
 export function useOutbox(): Loadable<readonly OutboxView[]> {
   return useReading(['outbox', 'state'], 'outbox', (device) => device.outbox())
+}
+
+/** A project's unsent work, oldest first. */
+export function useUnsentWork(projectId: string): Loadable<UnsentWork> {
+  return useReading(['outbox', 'state'], `unsent ${projectId}`, (device) => device.unsentWork(projectId))
 }
 
 /** What the server has acknowledged, newest first. */

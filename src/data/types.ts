@@ -6,7 +6,8 @@ import type { EntryData } from '#core/sync/entryData.ts'
 import type { ConflictChoice } from '#core/sync/conflict.ts'
 import type { ChangeReason, EntryTarget, ItemChange, ItemContent, JournalStep, RowChange } from '#core/sync/entryChange.ts'
 import type { InboxReason, Outcome, Receipt } from '#core/sync/operation.ts'
-import type { CenterRow, ConflictRow, EntryRow, EntryStatus, InboxRow, PatientIdentity, PatientRow, ProjectRow, VersionRow } from '#core/sync/rows.ts'
+import type { EntryProgress, EntryStatus } from '#core/sync/entryMark.ts'
+import type { CenterRow, ConflictRow, EntryRow, InboxRow, PatientIdentity, PatientRow, ProjectRow, VersionRow } from '#core/sync/rows.ts'
 import type { BounceReason } from '#offline/db/rows.ts'
 import type { StorageUse } from '#offline/db/usage.ts'
 
@@ -58,6 +59,33 @@ export interface PatientView extends PatientRow {
   readonly mark4: string
   readonly sync: SyncMark
   readonly centerName: string
+  /** The entry pass that this user sees their data of. */
+  readonly pass: 1 | 2
+}
+
+/** How far a page of a patient is, without what was entered. */
+export interface PageMark {
+  readonly entryId: string
+  readonly target: Omit<EntryTarget, 'pass'>
+  readonly status: EntryStatus
+  /** Null where it was never counted. */
+  readonly progress: EntryProgress | null
+  readonly mark: SyncMark
+}
+
+/** A page that waits for somebody to go on. */
+export interface WorkLine extends PageMark {
+  readonly patient: Pick<PatientView, 'no' | 'mark' | 'initials'>
+  readonly folderName: string
+  readonly pageName: string
+  /** Its place in the casebook. */
+  readonly order: number
+}
+
+export interface WorkList {
+  /** The first of them. */
+  readonly lines: readonly WorkLine[]
+  readonly total: number
 }
 
 /** One page, ready to be filled: its definition, and its data with this device's unsent work applied. */
@@ -127,6 +155,8 @@ export interface EntrySave {
   readonly journal: readonly JournalStep[]
   /** On submit: the data as the person saw them; null where they cannot be compared (see `seenData`), and on a save. */
   readonly seen: EntryData | null
+  /** How full the page is then; null where nobody counted. */
+  readonly progress: EntryProgress | null
 }
 
 export interface EnrolInput {
@@ -192,6 +222,14 @@ export interface OutboxView {
   readonly error: ApiError | null
   readonly patientId: string | null
   readonly target: EntryTarget | null
+  /** Patient or entry that it writes. */
+  readonly entityId: string
+}
+
+export interface UnsentWork {
+  /** The oldest of it. */
+  readonly lines: readonly OutboxView[]
+  readonly total: number
 }
 
 /** A receipt as the same page lists it. */

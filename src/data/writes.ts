@@ -117,7 +117,8 @@ export function prepareSave(context: DataContext, places: DraftPlaces, projectId
 }
 
 async function draftOf(places: DraftPlaces, projectId: string, call: SaveCall, input: EntrySave): Promise<Result<DraftOp, ApiError>> {
-  const { target, versionId, items, rows, journal, seen } = input
+  const { target, versionId, items, rows, journal, seen, progress } = input
+  const { folderId, folderRepeat, pageId, pageRepeat } = target
   const scope = await places.scopeOf(projectId, target.patientId)
   if (!scope.ok) return scope
   return ok({
@@ -129,6 +130,7 @@ async function draftOf(places: DraftPlaces, projectId: string, call: SaveCall, i
     pass: target.pass,
     entityId: entryId(target),
     patientId: target.patientId,
+    mark: { folderId, folderRepeat, pageId, pageRepeat, progress },
     body: { target, items, rows, journal, seen: seen === null ? null : await sha256Hex(entryDataText(seen)) } as unknown as JsonValue,
   })
 }

@@ -11,6 +11,7 @@ import { patients } from './en/patients.ts'
 import { projects } from './en/projects.ts'
 import { shell } from './en/shell.ts'
 import { status } from './en/status.ts'
+import { workspace } from './en/workspace.ts'
 
 /** The texts of what lies behind the sign-in, by namespace. */
-export const en = { admin, attention, clearing, conflict, device, devices, ecrf, form, inbox, patients, projects, shell, status }
+export const en = { admin, attention, clearing, conflict, device, devices, ecrf, form, inbox, patients, projects, shell, status, workspace }

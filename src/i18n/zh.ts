@@ -11,6 +11,7 @@ import { patients } from './zh/patients.ts'
 import { projects } from './zh/projects.ts'
 import { shell } from './zh/shell.ts'
 import { status } from './zh/status.ts'
+import { workspace } from './zh/workspace.ts'
 
 /** The texts of what lies behind the sign-in, by namespace. */
-export const zh = { admin, attention, clearing, conflict, device, devices, ecrf, form, inbox, patients, projects, shell, status }
+export const zh = { admin, attention, clearing, conflict, device, devices, ecrf, form, inbox, patients, projects, shell, status, workspace }

@@ -7,13 +7,15 @@ interface PageFrameProps {
   readonly intro?: string
   /** Buttons at the right of the title. */
   readonly actions?: ReactNode
+  /** Whether it takes all the width there is, as a grid wants. */
+  readonly wide?: boolean
   readonly children: ReactNode
 }
 
 /** The frame of a screen inside the main layout: its title, what one can do, its content. */
-export function PageFrame({ title, intro, actions, children }: PageFrameProps) {
+export function PageFrame({ title, intro, actions, wide = false, children }: PageFrameProps) {
   return (
-    <div className={classes.frame}>
+    <div className={classes.frame} data-wide={wide || undefined}>
       <div className={classes.head}>
         <div>
           <h1 className={classes.title}>{title}</h1>

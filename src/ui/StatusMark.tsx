@@ -19,27 +19,44 @@ interface StatusMarkProps {
   readonly status: Status
   /** How many, for `missing`. */
   readonly count?: number
+  /** How much of it is done, 0 to 1, for `inProgress`: the ring is filled so far. */
+  readonly share?: number
+  /** What the pointer and a screen reader are told where the word alone is not all; the word by default. */
+  readonly detail?: string
   /** Only the shape is drawn; the word stays for a pointer and for a screen reader. */
   readonly compact?: boolean
 }
 
 /** One state of something, as colour, shape and word together. */
-export function StatusMark({ status, count = 0, compact = false }: StatusMarkProps) {
+export function StatusMark({ status, count = 0, share = 0.5, detail, compact = false }: StatusMarkProps) {
   const { t } = useTranslation('status')
   const word = status === 'missing' ? t('missing', { count }) : t(status)
   return (
-    <span className={classes.mark} data-status={status} {...(compact ? { title: word } : {})}>
+    <span className={classes.mark} data-status={status} {...(compact || detail !== undefined ? { title: detail ?? word } : {})}>
       <svg className={classes.shape} viewBox="0 0 20 20" aria-hidden="true" focusable="false">
-        {shapes[status]}
+        {status === 'inProgress' ? <Ring share={share} /> : shapes[status]}
       </svg>
-      <span className={compact ? classes.hidden : undefined}>{word}</span>
+      <span className={compact ? classes.hidden : undefined}>{compact ? (detail ?? word) : word}</span>
     </span>
   )
 }
 
 const line = { fill: 'none', stroke: 'currentColor', strokeWidth: 1.8, strokeLinecap: 'round', strokeLinejoin: 'round' } as const
 
-const shapes: Readonly<Record<Status, ReactNode>> = {
+/** Of the ring's way round, at radius 7.4. */
+const ROUND = 2 * Math.PI * 7.4
+
+function Ring({ share }: { readonly share: number }) {
+  const filled = Math.min(0.97, Math.max(0.06, share)) * ROUND
+  return (
+    <g {...line}>
+      <circle cx="10" cy="10" r="7.4" opacity={0.3} />
+      <circle cx="10" cy="10" r="7.4" strokeWidth={2.6} strokeLinecap="butt" strokeDasharray={`${filled} ${ROUND}`} transform="rotate(-90 10 10)" />
+    </g>
+  )
+}
+
+const shapes: Readonly<Record<Exclude<Status, 'inProgress'>, ReactNode>> = {
   conflict: (
     <g {...line}>
       <path d="M10 1.8 18.2 10 10 18.2 1.8 10z" />
@@ -75,12 +92,6 @@ const shapes: Readonly<Record<Status, ReactNode>> = {
     <g {...line}>
       <circle cx="10" cy="10" r="8" fill="currentColor" stroke="none" />
       <path d="m6.2 10.2 2.6 2.6 5-5.4" stroke="var(--mantine-color-body)" strokeWidth={2} />
-    </g>
-  ),
-  inProgress: (
-    <g {...line}>
-      <circle cx="10" cy="10" r="7.4" opacity={0.35} />
-      <path d="M10 2.6a7.4 7.4 0 0 1 0 14.8" strokeWidth={2.6} />
     </g>
   ),
   notStarted: (

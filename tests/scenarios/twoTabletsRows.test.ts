@@ -250,7 +250,7 @@ describe('files of one field', () => {
   async function putPhotos(tablet: Tablet, to: readonly Photo[]): Promise<void> {
     const { target, versionId, data } = await tablet.see(patient)
     const items = [item('photos', data.values['photos'] ?? null, [...to])]
-    const saved = await tablet.device.saveEntry(server.world.study.projectId, { target, versionId, items, rows: [], journal: [], seen: null })
+    const saved = await tablet.device.saveEntry(server.world.study.projectId, { target, versionId, items, rows: [], journal: [], seen: null, progress: null })
     expect(saved.ok).toBe(true)
   }
 

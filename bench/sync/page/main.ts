@@ -118,7 +118,7 @@ const beside: TabletBench = {
     for (const patientId of patientIds) {
       for (const page of study.pageIds.keys()) {
         const { target, items: changes, journal } = filledPage(targetOf(study, patientId, page), random, Date.now() - 600_000, items)
-        valueOf(await device.saveEntry(study.projectId, { target, versionId: study.versionId, items: changes, rows: [], journal, seen: null }).then(asResult))
+        valueOf(await device.saveEntry(study.projectId, { target, versionId: study.versionId, items: changes, rows: [], journal, seen: null, progress: null }).then(asResult))
       }
     }
     const rows = await storage.work.outbox.orderBy('seq').toArray()

@@ -5,6 +5,7 @@ import type { EntryEvaluation } from '#core/form/evaluate.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { Moment } from '#core/rules/values.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
+import type { EntryProgress } from '#core/sync/entryMark.ts'
 import type { Merged, Place } from '#core/sync/merge.ts'
 import { contentAt, sameContent } from '#core/sync/merge.ts'
 import type { Acted } from '#server/http/handler.ts'
@@ -14,6 +15,7 @@ export interface Judgement {
   /** The data with every calculated item as it must be. What no field of the page holds is left alone. */
   readonly data: EntryData
   readonly hidden: readonly string[]
+  readonly progress: EntryProgress
   /** Calculated items that are now another than before. */
   readonly calculated: readonly { readonly code: string; readonly from: JsonValue; readonly to: JsonValue }[]
   readonly evaluation: EntryEvaluation
@@ -37,7 +39,7 @@ export function judge(compiled: CompiledPage, data: EntryData, acted: Acted, els
     else values[code] = to
     calculated.push({ code, from, to })
   }
-  return { data: { values, missing: data.missing }, hidden: evaluation.hidden, calculated, evaluation }
+  return { data: { values, missing: data.missing }, hidden: evaluation.hidden, progress: evaluation.progress, calculated, evaluation }
 }
 
 /** Whether a field is computed by a rule, and so never merged. */

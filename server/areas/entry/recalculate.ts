@@ -35,6 +35,7 @@ interface Reader {
   readonly stored: StoredEntry
   readonly values: StoredEntry['values']
   readonly hidden: StoredEntry['hidden']
+  readonly progress: StoredEntry['progress']
 }
 
 type Cause = Pick<AnyAct, 'projectId' | 'acted' | 'author' | 'receivedAt'>
@@ -88,7 +89,7 @@ async function settledReaders(transaction: Queryable, act: Cause, target: EntryT
 async function readerAt(transaction: Queryable, projectId: string, page: ReaderPage): Promise<Reader | null> {
   const stored = await lockEntry(transaction, projectId, page.id)
   if (stored === null || stored.deleted || stored.control !== 'open') return null
-  return { page, stored, values: stored.values, hidden: stored.hidden }
+  return { page, stored, values: stored.values, hidden: stored.hidden, progress: stored.progress }
 }
 
 /** What the rules make of an entry now; the same object where that is nothing new. */
@@ -104,8 +105,8 @@ async function runAgain(
   const judgement = judge(page.compiled, data, act.acted, await dataElsewhere(transaction, before.page, casebook, unwritten))
   const touched = calculatedFromElsewhere(page.compiled)
   const calculated = judgement.calculated.filter(({ code }) => touched.has(code))
-  if (calculated.length === 0 && sameSet(before.hidden, judgement.hidden)) return before
-  return { ...before, values: valuesWith(before.values, calculated), hidden: judgement.hidden }
+  if (calculated.length === 0 && sameSet(before.hidden, judgement.hidden) && isAsFull(before.progress, judgement.progress)) return before
+  return { ...before, values: valuesWith(before.values, calculated), hidden: judgement.hidden, progress: judgement.progress }
 }
 
 /** Entries of the patient whose rules, of the version that each stands under, read the page. In the order of their ids. */
@@ -127,19 +128,19 @@ async function readersOf(transaction: Queryable, { patientId, pass }: Casebook, 
 }
 
 /** Writes what the rules have made of an entry. Gives its audit rows; null where nothing of it is another than before. */
-async function writeReader(transaction: Queryable, act: Cause, cause: EntryPlace, { stored, values, hidden }: Reader): Promise<readonly AuditDraft[] | null> {
+async function writeReader(transaction: Queryable, act: Cause, cause: EntryPlace, { stored, values, hidden, progress }: Reader): Promise<readonly AuditDraft[] | null> {
   const codes = [...new Set([...Object.keys(stored.values), ...Object.keys(values)])]
   const calculated = codes.flatMap((code) => {
     const [from, to] = [stored.values[code] ?? null, values[code] ?? null]
     return jsonEqual(from, to) ? [] : [{ code, from, to }]
   })
-  if (calculated.length === 0 && sameSet(stored.hidden, hidden)) return null
+  if (calculated.length === 0 && sameSet(stored.hidden, hidden) && isAsFull(stored.progress, progress)) return null
 
   const status = calculated.length > 0 && stored.status === 'other' ? 'process' : stored.status
   const { id, versionId, retired } = stored
   const data = { values, missing: stored.missing }
   const by = { userId: act.author.userId, at: act.receivedAt }
-  await writeEntries(transaction, [{ id, versionId, status, data, hidden, retired, deleted: false, ...by, submittedHash: null }])
+  await writeEntries(transaction, [{ id, versionId, status, data, hidden, progress, retired, deleted: false, ...by, submittedHash: null }])
   const place = { ...cause, entryId: id, versionId }
   return [
     { ...place, action: 'entry.recalculate', old: null, new: { entry: cause.entryId } },
@@ -157,4 +158,9 @@ function valuesWith(values: StoredEntry['values'], calculated: Judgement['calcul
 function sameSet(a: readonly string[], b: readonly string[]): boolean {
   const all = new Set([...a, ...b])
   return all.size === a.length && all.size === b.length
+}
+
+/** What was never counted is counted with the next thing that changes. */
+function isAsFull(before: StoredEntry['progress'], now: StoredEntry['progress']): boolean {
+  return before === null || jsonEqual(before, now)
 }

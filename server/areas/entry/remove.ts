@@ -47,9 +47,9 @@ export async function applyEntryRemoval(transaction: Queryable, act: Act<'entry.
   await putConflicts(transaction, common, conflicts)
   const deletes = !entry.deleted && !unseen
   if (deletes) {
-    const { id, versionId, status, hidden, retired } = entry
+    const { id, versionId, status, hidden, progress, retired } = entry
     const by = { userId: act.author.userId, at: act.receivedAt }
-    await writeEntries(transaction, [{ id, versionId, status, data: entry, hidden, retired, deleted: true, ...by, submittedHash: null }])
+    await writeEntries(transaction, [{ id, versionId, status, data: entry, hidden, progress, retired, deleted: true, ...by, submittedHash: null }])
   }
   const readers = deletes ? await recalculateReaders(transaction, act, place, target) : NOTHING_RECALCULATED
   const reader = { projectId: act.projectId, sensitive: standing.member?.sensitive ?? false }

@@ -3,6 +3,7 @@ import { fail } from '#core/api/errors.ts'
 import { pageOf } from '#core/api/shapes.ts'
 import { membership } from '#server/access.ts'
 import { listConflicts } from '#server/areas/entry/conflictList.ts'
+import { listMarks } from '#server/areas/entry/markList.ts'
 import { entriesOfPatient, pageContent } from '#server/areas/entry/read.ts'
 import type { EntryChange } from '#core/sync/entryChange.ts'
 import type { EntryChangeCall, OnlineContext } from '#server/areas/sync/act.ts'
@@ -55,6 +56,14 @@ export const handlers: Handlers = {
     withConnection(services.pool, async (connection) => {
       const member = await membership(connection, actor, query.projectId)
       const { rows, total, totalIsLeast } = await listConflicts(connection, member, query)
+      const page = pageOf(rows, total, query)
+      return totalIsLeast ? { ...page, totalIsLeast } : page
+    }),
+
+  'entry.marks': async ({ services, actor, query }) =>
+    withConnection(services.pool, async (connection) => {
+      const member = await membership(connection, actor, query.projectId)
+      const { rows, total, totalIsLeast } = await listMarks(connection, member, query)
       const page = pageOf(rows, total, query)
       return totalIsLeast ? { ...page, totalIsLeast } : page
     }),

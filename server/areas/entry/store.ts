@@ -1,4 +1,4 @@
-import type { EntryStatus } from '#core/sync/rows.ts'
+import type { EntryProgress, EntryStatus } from '#core/sync/entryMark.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import type { JsonValue } from '#core/json.ts'
@@ -53,13 +53,14 @@ export interface StoredEntry {
   readonly values: Readonly<Record<string, JsonValue>>
   readonly missing: EntryData['missing']
   readonly hidden: readonly string[]
+  readonly progress: EntryProgress | null
   readonly retired: Readonly<Record<string, JsonValue>>
   readonly deleted: boolean
   readonly updatedBy: string
 }
 
 const STORED = `
-  id, version_id AS "versionId", status, control, rev, "values", missing, hidden, retired, deleted, updated_by AS "updatedBy"`
+  id, version_id AS "versionId", status, control, rev, "values", missing, hidden, progress, retired, deleted, updated_by AS "updatedBy"`
 
 /** The entry, locked for writing until the transaction ends. */
 export async function lockEntry(transaction: Queryable, projectId: string, id: string): Promise<StoredEntry | null> {
@@ -150,6 +151,7 @@ export interface EntryWrite {
   readonly status: EntryStatus
   readonly data: EntryData
   readonly hidden: readonly string[]
+  readonly progress: EntryProgress | null
   readonly retired: Readonly<Record<string, JsonValue>>
   readonly deleted: boolean
   readonly userId: string
@@ -167,6 +169,7 @@ export async function writeEntries(transaction: Queryable, writes: readonly (Ent
       UPDATE entry e SET
         rev = e.rev + 1, version_id = w.version_id, status = w.status, "values" = w."values", missing = w.missing, hidden = w.hidden::text[],
         retired = w.retired, data_hash = w.data_hash, deleted = w.deleted, updated_by = w.user_id, updated_at = w.at,
+        progress = w.progress,
         submitted_hash = coalesce(w.submitted_hash, e.submitted_hash),
         submitted_by = CASE WHEN w.submitted_hash IS NULL THEN e.submitted_by ELSE w.user_id END,
         submitted_at = CASE WHEN w.submitted_hash IS NULL THEN e.submitted_at ELSE w.at END
@@ -195,12 +198,13 @@ export async function makeEntries(transaction: Queryable, projectId: string, ent
     text: `
       INSERT INTO entry (
         id, project_id, center_id, patient_id, folder_id, folder_repeat, page_id, page_repeat, parent_entry_id, pass, version_id, status, rev,
-        "values", missing, hidden, retired, data_hash, deleted, updated_by, updated_at)
+        "values", missing, hidden, retired, data_hash, deleted, updated_by, updated_at, progress)
       SELECT
-        w.id, $13, t.center_id, t.patient_id, t.folder_id, t.folder_repeat, t.page_id, t.page_repeat, t.parent_entry_id, t.pass, w.version_id,
-        w.status, 1, w."values", w.missing, w.hidden::text[], w.retired, w.data_hash, w.deleted, w.user_id, w.at
+        w.id, $14, t.center_id, t.patient_id, t.folder_id, t.folder_repeat, t.page_id, t.page_repeat, t.parent_entry_id, t.pass, w.version_id,
+        w.status, 1, w."values", w.missing, w.hidden::text[], w.retired, w.data_hash, w.deleted, w.user_id, w.at,
+        w.progress
       FROM ${WRITTEN} JOIN unnest(
-        $1::uuid[], $14::uuid[], $15::uuid[], $16::uuid[], $17::text[], $18::uuid[], $19::text[], $20::uuid[], $21::smallint[]
+        $1::uuid[], $15::uuid[], $16::uuid[], $17::uuid[], $18::text[], $19::uuid[], $20::text[], $21::uuid[], $22::smallint[]
       ) AS t (id, center_id, patient_id, folder_id, folder_repeat, page_id, page_repeat, parent_entry_id, pass) ON t.id = w.id
       ORDER BY w.id
       ON CONFLICT DO NOTHING`,
@@ -223,8 +227,8 @@ export async function makeEntries(transaction: Queryable, projectId: string, ent
 const WRITTEN = `
   unnest(
     $1::uuid[], $2::uuid[], $3::text[], $4::jsonb[], $5::jsonb[], $6::text[], $7::jsonb[], $8::text[], $9::boolean[], $10::uuid[],
-    $11::timestamptz[], $12::text[]
-  ) AS w (id, version_id, status, "values", missing, hidden, retired, data_hash, deleted, user_id, at, submitted_hash)`
+    $11::timestamptz[], $12::text[], $13::jsonb[]
+  ) AS w (id, version_id, status, "values", missing, hidden, retired, data_hash, deleted, user_id, at, submitted_hash, progress)`
 
 function writtenParameters(writes: readonly (EntryWrite & { readonly id: string })[]): string[] {
   return [
@@ -240,6 +244,7 @@ function writtenParameters(writes: readonly (EntryWrite & { readonly id: string 
     arrayText(writes.map(({ userId }) => userId)),
     arrayText(writes.map(({ at }) => at)),
     arrayText(writes.map(({ submittedHash }) => submittedHash)),
+    jsonArrayText(writes.map(({ progress }) => progress)),
   ]
 }
 

@@ -5,7 +5,7 @@ import type { ConflictResolution } from '#core/sync/conflict.ts'
 import type { EntryChange } from '#core/sync/entryChange.ts'
 import { missingKey } from '#core/sync/merge.ts'
 import type { Merged } from '#core/sync/merge.ts'
-import type { EntryStatus } from '#core/sync/rows.ts'
+import type { EntryStatus } from '#core/sync/entryMark.ts'
 import { effectItems, ruleErrors, savedItems, saveResult } from '#server/areas/entry/answer.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
 import { changeRows, conflictRows } from '#server/areas/entry/book.ts'
@@ -80,6 +80,7 @@ export function compose(
     status,
     data: judgement.data,
     hidden: judgement.hidden,
+    progress: judgement.progress,
     retired: withRetired(entry.retired, placed, act),
     deleted,
     userId: act.author.userId,

@@ -253,7 +253,7 @@ async function plainChange(act: PlainAct, { page }: CompiledPage) {
 /** An entry in which nothing stands yet. */
 function unwritten(act: PlainAct, { versionId }: DefinedPage): OpenEntry['entry'] {
   const { entityId: id, author } = act
-  const nothing = { values: {}, missing: {}, hidden: [], retired: {} }
+  const nothing = { values: {}, missing: {}, hidden: [], progress: null, retired: {} }
   return { id, versionId, status: 'init', control: 'open', rev: 0, ...nothing, deleted: false, updatedBy: author.userId }
 }
 
@@ -275,6 +275,7 @@ function rowAfter(act: PlainAct, { entry, place }: OpenEntry, write: NonNullable
     rev: entry.rev + 1,
     values: { ...write.data.values },
     missing: { ...write.data.missing },
+    progress: write.progress,
     hidden: [...write.hidden],
     dataHash: dataHash(write.data),
     deleted: write.deleted,

@@ -11,6 +11,7 @@ export const status: Texts<typeof source> = {
   submitted: 'Submitted',
   inProgress: 'In progress',
   notStarted: 'Not started',
+  and: ', ',
   connection: {
     synced: 'Synced {{time}}',
     syncedNever: 'Connected',

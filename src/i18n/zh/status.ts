@@ -9,6 +9,7 @@ export const status = {
   submitted: '已提交',
   inProgress: '填写中',
   notStarted: '未填写',
+  and: '、',
   connection: {
     synced: '已同步 {{time}}',
     syncedNever: '已连接',

@@ -4,9 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { isErrorCode } from '#core/api/errors.ts'
 import type { ApiError } from '#core/api/errors.ts'
-import { entryId } from '#core/ids.ts'
 import { inboxReasons } from '#core/sync/operation.ts'
-import { casebookAddress, conflictAddress, entryAddress } from '#src/app/addresses.ts'
+import { attentionPlace } from '#src/app/addresses.ts'
 import type { AttentionView } from '#src/data/types.ts'
 import { useDataActions } from '#src/data/useDevice.ts'
 import { Note } from '#src/ui/Note.tsx'
@@ -67,23 +66,20 @@ export function AttentionItem({ item, onSetAside }: AttentionItemProps) {
   )
 }
 
-/** The exact place: the conflict, the field if one is meant, else the page, else the patient. */
-function WayThere({ item: { projectId, conflict, patientId, target, fieldCode }, where }: { readonly item: AttentionView; readonly where: string }) {
+function WayThere({ item, where }: { readonly item: AttentionView; readonly where: string }) {
   const { t } = useTranslation('attention')
-  if (conflict !== null) {
-    const to = conflictAddress(projectId, conflict.entryId, conflict.id)
-    return (
-      <Button size="md" component={Link} to={to} aria-label={t('decideLabel', { where })}>
-        {t('decide')}
-      </Button>
-    )
-  }
-  const page = target === null ? null : entryAddress(projectId, target.patientId, entryId(target), fieldCode)
-  const to = page ?? (patientId === null ? null : casebookAddress(projectId, patientId))
+  const to = attentionPlace(item)
   if (to === null) return null
+  const decides = item.conflict !== null
   return (
-    <Button size="md" variant="default" component={Link} to={to} aria-label={t('openLabel', { where })}>
-      {t('open')}
+    <Button
+      size="md"
+      variant={decides ? 'filled' : 'default'}
+      component={Link}
+      to={to}
+      aria-label={t(decides ? 'decideLabel' : 'openLabel', { where })}
+    >
+      {t(decides ? 'decide' : 'open')}
     </Button>
   )
 }

@@ -3,8 +3,9 @@ import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 import type { CompiledPage } from '#core/form/compile.ts'
+import type { FormState } from '#core/form/engine.ts'
 import { isError } from '#core/form/issue.ts'
-import { casebookAddress, conflictAddress, entryAddress } from '#src/app/addresses.ts'
+import { MISSING_FIELD, casebookAddress, conflictAddress, entryAddress } from '#src/app/addresses.ts'
 import { ProjectBanner } from '#src/app/shell/ProjectBanner.tsx'
 import type { Casebook, CasebookPage, EntryView } from '#src/data/types.ts'
 import { FormErrorBox } from '#src/form/FormErrorBox.tsx'
@@ -38,7 +39,7 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
   const allowed = book.entry.allowed
   const { form, autosave } = useEntryForm(book.project.id, view, compiled, !allowed)
   const linked = search.get('field')
-  const [focus, setFocus] = useState(linked === null ? undefined : { prop: linked })
+  const [focus, setFocus] = useState(() => firstField(linked, form))
   const [checked, setChecked] = useState<ReturnType<typeof form.validate> | null>(null)
   const language = i18n.language === 'en' ? 'en' : 'zh'
   const projectId = book.project.id
@@ -107,4 +108,10 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
       />
     </>
   )
+}
+
+/** The field that an address asks for. */
+function firstField(linked: string | null, form: FormState): { readonly prop: string } | undefined {
+  const prop = linked === MISSING_FIELD ? form.completeness().missingRequired[0] : linked
+  return prop === undefined || prop === null ? undefined : { prop }
 }

@@ -1,7 +1,7 @@
 import { IconChevronRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import type { EntryStatus } from '#core/sync/rows.ts'
+import type { EntryStatus } from '#core/sync/entryMark.ts'
 import { entryAddress } from '#src/app/addresses.ts'
 import type { CasebookPage } from '#src/data/types.ts'
 import { StatusMark } from '#src/ui/StatusMark.tsx'

@@ -1,6 +1,7 @@
 import type { ApiError } from '#core/api/errors.ts'
 import type { DataElsewhere } from '#core/form/elsewhere.ts'
 import type { FormState } from '#core/form/engine.ts'
+import { progressOf } from '#core/form/evaluate.ts'
 import { seenData } from '#core/form/seen.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import type { EntryTarget, ItemChange, JournalStep } from '#core/sync/entryChange.ts'
@@ -196,7 +197,8 @@ export class Autosave {
 
   #rest(kind: 'save' | 'submit'): Rest {
     const seen = kind === 'submit' ? seenData(this.#form) : null
-    return { save: { ...this.#page, items: this.#items(), rows: [], journal: [...this.#steps], seen }, onScreen: this.#form.data() }
+    const progress = progressOf(this.#form)
+    return { save: { ...this.#page, items: this.#items(), rows: [], journal: [...this.#steps], seen, progress }, onScreen: this.#form.data() }
   }
 
   #prepareSoon(): void {

@@ -67,7 +67,7 @@ export class Drugs {
   async #save(rows: readonly RowChange[], items: readonly ItemChange[]): Promise<void> {
     const { world } = this.#server
     const { versionId } = await this.#tablet.see(this.#patientId)
-    const save = { target: vitals(world, this.#patientId), versionId, items, rows, journal: [], seen: null }
+    const save = { target: vitals(world, this.#patientId), versionId, items, rows, journal: [], seen: null, progress: null }
     const saved = await this.#tablet.device.saveEntry(world.study.projectId, save)
     if (!saved.ok) throw new Error(saved.error.code)
   }

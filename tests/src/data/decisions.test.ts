@@ -97,7 +97,7 @@ describe('a conflict at a tablet without a network', () => {
   test('what is seen is what stands now, the own unsent correction included', async () => {
     const { at, entry, decide, look } = await disputed()
     const item = { table: null, rid: null, code: 'weight', base: held(70), to: held(71), isShow: 1 as const, reason: null }
-    await at.device.saveEntry(PROJECT, { target: target(entry.patientId), versionId: VERSION, items: [item], rows: [], journal: [], seen: null })
+    await at.device.saveEntry(PROJECT, { target: target(entry.patientId), versionId: VERSION, items: [item], rows: [], journal: [], seen: null, progress: null })
     expect((await look()).current).toEqual(held(71))
     await decide({ choice: 'server', to: held(71), reason: REASON })
     await at.sync()
@@ -169,7 +169,7 @@ describe('what the server took into the inbox', () => {
     const patient = await enrolled(at)
     at.network.outcome = { outcome: 'inbox', reason: 'right_withdrawn' }
     const item = { table: null, rid: null, code: 'weight', base: held(null), to: held(70), isShow: 1 as const, reason: null }
-    await at.device.saveEntry(PROJECT, { target: target(patient.id), versionId: VERSION, items: [item], rows: [], journal: [], seen: null })
+    await at.device.saveEntry(PROJECT, { target: target(patient.id), versionId: VERSION, items: [item], rows: [], journal: [], seen: null, progress: null })
     await at.sync()
     const [key = ''] = [...at.network.booked.keys()]
     const hear = async (facts: Partial<InboxRow>) => {

@@ -17,7 +17,7 @@ function step(code: string, typed: string, before: JsonValue = null): JournalSte
 }
 
 function saveOf(patientId: string, items: readonly ItemChange[]): EntrySave {
-  return { target: target(patientId), versionId: VERSION, items, rows: [], journal: [], seen: null }
+  return { target: target(patientId), versionId: VERSION, items, rows: [], journal: [], seen: null, progress: null }
 }
 
 describe('a kept scope without a network', () => {

@@ -15,7 +15,7 @@ test('what is unsent is counted on every screen as soon as it is written, and no
   await act(async () => {
     const content = { value: null, missing: null }
     const item = { table: null, rid: null, code: 'weight', base: content, to: { ...content, value: 70 }, isShow: 1 as const, reason: null }
-    await at.device.saveEntry(PROJECT, { target: target(patient.id), versionId: VERSION, items: [item], rows: [], journal: [], seen: null })
+    await at.device.saveEntry(PROJECT, { target: target(patient.id), versionId: VERSION, items: [item], rows: [], journal: [], seen: null, progress: null })
   })
   await waitFor(() => expect(unsent()).toBe(1))
   await act(() => at.sync())

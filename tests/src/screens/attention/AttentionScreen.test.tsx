@@ -27,7 +27,7 @@ test('what came back from the inbox says who returned it and why, shows what was
   const patient = await enrolled(at)
   at.network.outcome = { outcome: 'inbox', reason: 'right_withdrawn' }
   const item = { table: null, rid: null, code: 'weight', base: held(null), to: held(70), isShow: 1 as const, reason: null }
-  await at.device.saveEntry(PROJECT, { target: target(patient.id), versionId: VERSION, items: [item], rows: [], journal: [], seen: null })
+  await at.device.saveEntry(PROJECT, { target: target(patient.id), versionId: VERSION, items: [item], rows: [], journal: [], seen: null, progress: null })
   await at.sync()
   const [key = ''] = [...at.network.booked.keys()]
   const when = '2026-11-21T09:00:00.000Z'

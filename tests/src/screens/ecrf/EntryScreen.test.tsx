@@ -56,7 +56,7 @@ async function pulledVersion(row: VersionRow): Promise<void> {
 /** In another tab, page a is given another weight. */
 async function weighed(from: JsonValue, to: JsonValue): Promise<void> {
   const item = { table: null, rid: null, code: 'weight', base: { value: from, missing: null }, to: { value: to, missing: null }, isShow: 1, reason: null } as const
-  const saved = await at.device.saveEntry(PROJECT, { target: target(place.patientId), versionId: VERSION, items: [item], rows: [], journal: [], seen: null })
+  const saved = await at.device.saveEntry(PROJECT, { target: target(place.patientId), versionId: VERSION, items: [item], rows: [], journal: [], seen: null, progress: null })
   expect(saved.ok).toBe(true)
 }
 

@@ -1,0 +1,50 @@
+import * as z from 'zod/mini'
+import { id, instant, pass } from '../api/shapes.ts'
+
+/**
+ * What of an entry is counted and shown where hundreds are looked at: where it stands, how far it is, nothing of what was entered. Such
+ * marks may lie in the clear on a device, so that a matrix of thousands needs no decryption.
+ */
+
+/** How full a page is, by the fields that were visible when it was last written. */
+export const entryProgress = z.object({
+  /** Fields that a person fills. */
+  total: z.int(),
+  /** Those of them with a value, or with a reason why there is none. */
+  answered: z.int(),
+  /** Required ones that have neither. */
+  missing: z.int(),
+})
+export type EntryProgress = z.infer<typeof entryProgress>
+
+/** init: nothing entered; process: saved; other: submitted (SPEC §3). */
+export const entryStatus = z.enum(['init', 'process', 'other'])
+export type EntryStatus = z.infer<typeof entryStatus>
+
+/** Where an entry stands in its patient's casebook. */
+export const casebookPlace = z.object({ folderId: id, folderRepeat: z.string(), pageId: id, pageRepeat: z.string() })
+export type CasebookPlace = z.infer<typeof casebookPlace>
+
+export const entryMark = z.object({
+  id,
+  patientId: id,
+  ...casebookPlace.def.shape,
+  parentEntryId: z.nullable(id),
+  pass,
+  status: entryStatus,
+  /** Null where it was last written before this was counted. */
+  progress: z.nullable(entryProgress),
+  /** Open conflicts. */
+  conflicts: z.int(),
+  updatedAt: instant,
+})
+export type EntryMark = z.infer<typeof entryMark>
+
+/** What of an entry waits for somebody to go on: a required field is empty, or it is saved and not submitted. */
+export type EntryTodo = 'missing' | 'process'
+
+/** What of an entry is still to be done; null where nothing is. */
+export function todoOf({ status, progress }: Pick<EntryMark, 'status' | 'progress'>): EntryTodo | null {
+  if ((progress?.missing ?? 0) > 0 && status !== 'init') return 'missing'
+  return status === 'process' ? 'process' : null
+}

@@ -1,0 +1,45 @@
+import type { EntryTodo } from '#core/sync/entryMark.ts'
+
+import type { CacheDb } from './databases.ts'
+import type { CacheRow, MarkRow } from './rows.ts'
+
+/**
+ * Marks of entries lie beside their rows, in the same transactions: how far each is, in the clear and without what was entered. A matrix
+ * of thousands of patients is read from them alone. What gives way on a full disk leaves its marks behind, which are small.
+ */
+
+/** A sealed row, with the mark of an entry that is to lie beside it. */
+export interface MarkedRow extends CacheRow {
+  readonly mark?: MarkRow
+}
+
+/** Puts rows and the marks beside them. In the caller's transaction, over `rows` and `marks`. */
+export async function putMarked(cache: CacheDb, rows: readonly MarkedRow[]): Promise<void> {
+  await Promise.all([cache.rows.bulkPut(rows.map(withoutMark)), putMarks(cache, rows)])
+}
+
+/** Puts the marks of entries whose rows are kept away from this device. */
+export async function putMarks(cache: CacheDb, rows: readonly MarkedRow[]): Promise<void> {
+  const marks = rows.flatMap(({ mark }) => (mark === undefined ? [] : [mark]))
+  if (marks.length > 0) await cache.marks.bulkPut(marks)
+}
+
+/** Takes rows away, and the marks beside them. */
+export async function deleteMarked(cache: CacheDb, keys: readonly (readonly [string, string, string])[]): Promise<void> {
+  const marks = keys.flatMap(([scope, kind, id]): [string, string][] => (kind === 'entry' ? [[scope, id]] : []))
+  await Promise.all([cache.rows.bulkDelete(keys.map(([scope, kind, id]) => [scope, kind, id])), ...(marks.length === 0 ? [] : [cache.marks.bulkDelete(marks)])])
+}
+
+/** Marks of a patient's entries in a scope, in every view. */
+export function marksOfPatient(cache: CacheDb, scope: string, patientId: string): Promise<MarkRow[]> {
+  return cache.marks.where('[scope+patientId]').equals([scope, patientId]).toArray()
+}
+
+/** Marks of a scope that wait for somebody to go on, in every view. */
+export function marksToDo(cache: CacheDb, scope: string, todo: EntryTodo): Promise<MarkRow[]> {
+  return cache.marks.where('[scope+todo]').equals([scope, todo]).toArray()
+}
+
+function withoutMark({ mark: _mark, ...row }: MarkedRow): CacheRow {
+  return row
+}

@@ -1,0 +1,30 @@
+import type { PatientRow } from '#core/sync/rows.ts'
+import type { OutboxRow } from '#offline/db/rows.ts'
+
+import type { Held } from './local.ts'
+import { markOf } from './overlay.ts'
+import type { PatientView, SyncMark } from './types.ts'
+
+/** What the device knows of a patient or an entry beyond the server's row. */
+export interface Local {
+  readonly own: readonly Pick<OutboxRow, 'state'>[]
+  readonly held: readonly Held[]
+  readonly conflicted: boolean
+  /** Whether a submit did not go through. */
+  readonly bounced: boolean
+}
+
+export const NOTHING_LOCAL: Local = { own: [], held: [], conflicted: false, bounced: false }
+
+/** A patient as lists show them. */
+export function viewOf(patient: PatientRow, where: Pick<PatientView, 'centerName' | 'pass'>, local: Local): PatientView {
+  const sync = localMark(local) ?? 'received'
+  return { ...patient, ...where, mark4: patient.mark, sync }
+}
+
+/** Where something's data are; null where this device knows nothing beyond the server's row. */
+export function localMark({ own, held, conflicted, bounced }: Local): SyncMark | null {
+  if (conflicted) return 'conflict'
+  const unsent = markOf(own)
+  return bounced || held.length > 0 ? 'attention' : unsent
+}

@@ -1,0 +1,32 @@
+import type { workspace as source } from '../zh/workspace.ts'
+import type { Texts } from '../texts.ts'
+
+/** My work, and the matrix of patients and visits. */
+export const workspace: Texts<typeof source> = {
+  title: 'My work',
+  work: {
+    title: 'To do',
+    missing: 'Required missing',
+    process: 'Not submitted',
+    attention: 'Conflicts and attention',
+    unsent: 'Not synced',
+    more: 'Show {{count}} more',
+    beyond: 'The latest {{shown}} of {{total}} are listed.',
+    empty: {
+      missing: 'No page lacks a required value.',
+      process: 'No page is saved without being submitted.',
+      attention: 'No conflicts, and nothing that needs attention.',
+      unsent: 'Everything on this device has been received.',
+    },
+  },
+  matrix: {
+    title: 'Visit matrix',
+    patient: 'Patient',
+    submitted: '{{done}}/{{total}}',
+    submittedOf: '{{done}} of {{total}} pages submitted',
+    casebook: 'Open all visits',
+    total: '{{count}} patients',
+    empty: 'Once patients are enrolled, the progress of their visits shows here.',
+    toPatients: 'To the patients',
+  },
+}

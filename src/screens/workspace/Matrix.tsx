@@ -1,0 +1,201 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { memo, useRef, useState } from 'react'
+import type { CSSProperties, KeyboardEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import type { FolderRow } from '#core/sync/rows.ts'
+import { casebookAddress } from '#src/app/addresses.ts'
+import type { PageMark, PatientView } from '#src/data/types.ts'
+import { StatusMark } from '#src/ui/StatusMark.tsx'
+import { stateOfPages, useStateWords } from '#src/ui/pageState.ts'
+import { usePatientLabel } from '#src/ui/patientLabel.ts'
+
+import { VisitSheet } from './VisitSheet.tsx'
+import type { Visit } from './VisitSheet.tsx'
+import classes from './matrix.module.css'
+import { stepFrom } from './matrixKeys.ts'
+import { useWindowMarks } from './useWindow.ts'
+
+const ROW_HEIGHT = 52
+const OVERSCAN = 8
+
+interface MatrixProps {
+  readonly projectId: string
+  readonly folders: readonly FolderRow[]
+  readonly patients: readonly PatientView[]
+}
+
+/** Patients down, visits across, one mark a cell; the header and the first column stay. Only what is in view is drawn and read. */
+export function Matrix({ projectId, folders, patients }: MatrixProps) {
+  const { t } = useTranslation('workspace')
+  const frame = useRef<HTMLDivElement>(null)
+  const [opened, setOpened] = useState<Visit | null>(null)
+  const [active, setActive] = useState({ row: 0, column: 0 })
+  // The compiler leaves this component alone: what the library gives changes under its hands.
+  // oxlint-disable-next-line react/incompatible-library
+  const virtual = useVirtualizer({ count: patients.length, getScrollElement: () => frame.current, estimateSize: () => ROW_HEIGHT, overscan: OVERSCAN })
+  const items = virtual.getVirtualItems()
+  const marks = useWindowMarks(projectId, patients, items.at(0)?.index ?? 0, items.at(-1)?.index ?? OVERSCAN)
+  const current = { row: Math.min(active.row, patients.length - 1), column: Math.min(active.column, folders.length) }
+
+  const move = (event: KeyboardEvent) => {
+    const next = stepFrom(current, event, { rows: patients.length, columns: folders.length + 1 })
+    if (next === null) return
+    event.preventDefault()
+    setActive(next)
+    virtual.scrollToIndex(next.row, { align: 'auto' })
+    // The row may only now be drawn.
+    requestAnimationFrame(() => {
+      requestAnimationFrame(() => frame.current?.querySelector<HTMLElement>(`[data-cell="${next.row}/${next.column}"]`)?.focus())
+    })
+  }
+  return (
+    <>
+      <div ref={frame} className={classes.frame}>
+        {/* The arrow keys go from cell to cell, as in a grid. */}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role */}
+        <table
+          role="grid"
+          className={classes.grid}
+          aria-label={t('matrix.title')}
+          aria-rowcount={patients.length + 1}
+          onKeyDown={move}
+          style={{ '--visits': folders.length } as CSSProperties}
+        >
+          <thead className={classes.head}>
+            <tr aria-rowindex={1}>
+              <th scope="col" className={classes.corner}>
+                {t('matrix.patient')}
+              </th>
+              {folders.map((folder) => (
+                <th key={folder.id} scope="col" title={folder.folderName}>
+                  <span className={classes.visitName}>{folder.folderName}</span>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            <Space height={items.at(0)?.start ?? 0} columns={folders.length + 1} />
+            {items.map(({ index }) => {
+              const patient = patients[index]
+              if (patient === undefined) return null
+              return (
+                <MatrixRow
+                  key={patient.id}
+                  projectId={projectId}
+                  patient={patient}
+                  folders={folders}
+                  pages={marks.get(patient.id) ?? null}
+                  index={index}
+                  activeColumn={current.row === index ? current.column : null}
+                  onOpen={setOpened}
+                />
+              )
+            })}
+            <Space height={virtual.getTotalSize() - (items.at(-1)?.end ?? 0)} columns={folders.length + 1} />
+          </tbody>
+        </table>
+      </div>
+      {opened !== null && (
+        <VisitSheet projectId={projectId} visit={opened} pages={marks.get(opened.patient.id) ?? []} onClose={() => setOpened(null)} />
+      )}
+    </>
+  )
+}
+
+/** Stands for the rows that are not drawn. */
+function Space({ height, columns }: { readonly height: number; readonly columns: number }) {
+  if (height <= 0) return null
+  return (
+    <tr aria-hidden="true">
+      <td colSpan={columns} className={classes.space} style={{ height }} />
+    </tr>
+  )
+}
+
+interface MatrixRowProps {
+  readonly projectId: string
+  readonly patient: PatientView
+  readonly folders: readonly FolderRow[]
+  /** Null until they are read. */
+  readonly pages: readonly PageMark[] | null
+  readonly index: number
+  /** The column that the keyboard is in; null where it is in another row. */
+  readonly activeColumn: number | null
+  readonly onOpen: (visit: Visit) => void
+}
+
+/** Drawn anew only when it shows something else: scrolling moves it, and no more. */
+const MatrixRow = memo(function MatrixRow({ projectId, patient, folders, pages, index, activeColumn, onOpen }: MatrixRowProps) {
+  const label = usePatientLabel()
+  const name = label(patient)
+  return (
+    <tr className={classes.row} aria-rowindex={index + 2}>
+      <th scope="row" className={classes.patient}>
+        <Link to={casebookAddress(projectId, patient.id)} tabIndex={activeColumn === 0 ? 0 : -1} data-cell={`${index}/0`}>
+          <strong className={classes.no}>{name}</strong>
+          <span className={classes.initials}>{patient.initials ?? ''}</span>
+        </Link>
+      </th>
+      {folders.map((folder, at) => {
+        const ofVisit = pages?.filter(({ target }) => target.folderId === folder.id) ?? null
+        return (
+          <td key={folder.id} className={classes.cell}>
+            <VisitButton
+              name={`${name} ${folder.folderName}`}
+              pages={ofVisit}
+              expected={folder.pages.length}
+              cell={`${index}/${at + 1}`}
+              active={activeColumn === at + 1}
+              onOpen={() => onOpen({ patient, folder })}
+            />
+          </td>
+        )
+      })}
+    </tr>
+  )
+}, isSameRow)
+
+interface VisitButtonProps {
+  readonly name: string
+  /** Null until they are read. */
+  readonly pages: readonly PageMark[] | null
+  readonly expected: number
+  readonly cell: string
+  readonly active: boolean
+  readonly onOpen: () => void
+}
+
+/** One visit: the state that matters most, and how many of its pages are submitted. */
+function VisitButton({ name, pages, expected, cell, active, onOpen }: VisitButtonProps) {
+  const { t } = useTranslation('workspace')
+  const words = useStateWords()
+  const state = stateOfPages(pages ?? [], expected)
+  const done = pages?.filter(({ status }) => status === 'other').length ?? 0
+  const total = Math.max(expected, pages?.length ?? 0)
+  return (
+    <button
+      type="button"
+      tabIndex={active ? 0 : -1}
+      data-cell={cell}
+      onClick={onOpen}
+      aria-haspopup="dialog"
+      aria-label={`${name}: ${words(state)}, ${t('matrix.submittedOf', { done, total })}`}
+    >
+      {pages !== null && <StatusMark status={state.status} count={state.missing} share={state.share} detail={words(state)} compact />}
+      {done > 0 && <span className={classes.share}>{t('matrix.submitted', { done, total })}</span>}
+    </button>
+  )
+}
+
+function isSameRow(a: MatrixRowProps, b: MatrixRowProps): boolean {
+  return (
+    a.pages === b.pages &&
+    a.index === b.index &&
+    a.activeColumn === b.activeColumn &&
+    a.folders === b.folders &&
+    a.patient.id === b.patient.id &&
+    a.patient.no === b.patient.no &&
+    a.patient.initials === b.patient.initials
+  )
+}

@@ -1,0 +1,79 @@
+import { Modal } from '@mantine/core'
+import { IconChevronRight } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { FIRST_REPEAT, entryId } from '#core/ids.ts'
+import type { FolderRow, PageRow } from '#core/sync/rows.ts'
+import { casebookAddress, entryAddress } from '#src/app/addresses.ts'
+import type { PageMark, PatientView } from '#src/data/types.ts'
+import { PageStatus } from '#src/ui/PageStatus.tsx'
+import { usePatientLabel } from '#src/ui/patientLabel.ts'
+
+import classes from './matrix.module.css'
+
+/** A visit of a patient. */
+export interface Visit {
+  readonly patient: PatientView
+  readonly folder: FolderRow
+}
+
+interface VisitSheetProps {
+  readonly projectId: string
+  readonly visit: Visit
+  /** All known pages of the patient. */
+  readonly pages: readonly PageMark[]
+  readonly onClose: () => void
+}
+
+/** The pages of one visit of a patient, each with the way to it. */
+export function VisitSheet({ projectId, visit: { patient, folder }, pages, onClose }: VisitSheetProps) {
+  const { t } = useTranslation(['workspace', 'common', 'ecrf'])
+  const label = usePatientLabel()
+  const lines = folder.pages.toSorted((a, b) => a.sort - b.sort).flatMap((page) => linesOf(page, folder.id, patient, pages))
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={[label(patient), patient.initials, folder.folderName].filter(Boolean).join(' · ')}
+      closeButtonProps={{ 'aria-label': t('common:action.close') }}
+    >
+      <ul className={classes.pages}>
+        {lines.map(({ entry, page, mark, no }) => (
+          <li key={entry}>
+            <Link to={entryAddress(projectId, patient.id, entry)} className={classes.page}>
+              <span className={classes.pageName}>
+                {page.pageName}
+                {page.repeatable && <small>{t('ecrf:casebook.repeat', { no })}</small>}
+              </span>
+              <PageStatus pages={mark === null ? [] : [mark]} expected={1} />
+              <IconChevronRight size={20} aria-hidden="true" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <Link to={casebookAddress(projectId, patient.id)} className={classes.whole}>
+        {t('matrix.casebook')}
+      </Link>
+    </Modal>
+  )
+}
+
+interface Line {
+  readonly entry: string
+  readonly page: PageRow
+  readonly mark: PageMark | null
+  readonly no: number
+}
+
+/** The page as it is scheduled, and its repeats. */
+function linesOf(page: PageRow, folderId: string, { id: patientId, pass }: Visit['patient'], pages: readonly PageMark[]): readonly Line[] {
+  const known = pages.filter(({ target }) => target.folderId === folderId && target.pageId === page.id)
+  const scheduled = { patientId, folderId, folderRepeat: FIRST_REPEAT, pageId: page.id, pageRepeat: FIRST_REPEAT, parentEntryId: null, pass }
+  const isFirst = ({ target }: PageMark): boolean => target.pageRepeat === FIRST_REPEAT && target.folderRepeat === FIRST_REPEAT
+  const first = known.find(isFirst) ?? null
+  const repeats = known.filter((mark) => !isFirst(mark)).toSorted((a, b) => (a.target.pageRepeat < b.target.pageRepeat ? -1 : 1))
+  return [
+    { entry: first?.entryId ?? entryId(scheduled), page, mark: first, no: 1 },
+    ...repeats.map((mark, at) => ({ entry: mark.entryId, page, mark, no: at + 2 })),
+  ]
+}

@@ -1,0 +1,143 @@
+import { useState } from 'react'
+import type { KeyboardEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { MISSING_FIELD, attentionPlace, entryAddress } from '#src/app/addresses.ts'
+import { useWork } from '#src/data/patients.ts'
+import { useAttention, useUnsentWork } from '#src/data/sync.ts'
+import type { Loadable } from '#src/data/types.ts'
+import { Loaded } from '#src/ui/Loaded.tsx'
+import { PageStatus } from '#src/ui/PageStatus.tsx'
+import { StatusMark } from '#src/ui/StatusMark.tsx'
+import type { Status } from '#src/ui/StatusMark.tsx'
+import { useCallName } from '#src/ui/callName.ts'
+import { fullTime } from '#src/ui/format.ts'
+import { usePatientLabel } from '#src/ui/patientLabel.ts'
+
+import { WorkLines } from './WorkLines.tsx'
+import type { WorkItem } from './WorkLines.tsx'
+import classes from './work.module.css'
+
+const KINDS = ['missing', 'process', 'attention', 'unsent'] as const
+type Kind = (typeof KINDS)[number]
+
+/** What stands before each kind. */
+const shapes: Readonly<Record<Kind, Status>> = { missing: 'missing', process: 'inProgress', attention: 'attention', unsent: 'local' }
+
+interface WorkPanelProps {
+  readonly projectId: string
+  readonly centerId: string | null
+}
+
+/** What waits for this person in the project: counts, and for the chosen one its lines, each of which opens the exact place. */
+export function WorkPanel({ projectId, centerId }: WorkPanelProps) {
+  const { t } = useTranslation('workspace')
+  const center = centerId === null ? {} : { centerId }
+  const work = {
+    missing: usePages(projectId, { ...center, todo: 'missing' }),
+    process: usePages(projectId, { ...center, todo: 'process' }),
+    attention: useNeeding(projectId),
+    unsent: useUnsent(projectId),
+  }
+  const countOf = (kind: Kind): number | null => {
+    const list = work[kind]
+    return list.state === 'ready' ? list.value.total : null
+  }
+  const [chosen, setChosen] = useState<Kind | null>(null)
+  // Until somebody chooses: the first with anything to do.
+  const shown = chosen ?? KINDS.find((kind) => (countOf(kind) ?? 0) > 0) ?? 'missing'
+  const step = (event: KeyboardEvent) => {
+    const next = neighbour(shown, event.key)
+    if (next === null) return
+    event.preventDefault()
+    setChosen(next)
+    document.getElementById(`work-${next}`)?.focus()
+  }
+  return (
+    <section className={classes.panel} aria-label={t('work.title')}>
+      <div className={classes.tiles} role="tablist" aria-label={t('work.title')}>
+        {KINDS.map((kind) => (
+          <button
+            key={kind}
+            id={`work-${kind}`}
+            type="button"
+            role="tab"
+            className={classes.tile}
+            aria-selected={kind === shown}
+            aria-controls="work-lines"
+            tabIndex={kind === shown ? 0 : -1}
+            onClick={() => setChosen(kind)}
+            onKeyDown={step}
+          >
+            <span className={classes.count} data-none={countOf(kind) === 0 || undefined}>
+              {countOf(kind) ?? '…'}
+            </span>
+            <span className={classes.kind}>
+              <StatusMark status={shapes[kind]} compact detail="" />
+              {t(`work.${kind}`)}
+            </span>
+          </button>
+        ))}
+      </div>
+      <div id="work-lines" role="tabpanel" aria-labelledby={`work-${shown}`} className={classes.lines}>
+        <Loaded of={work[shown]} rows={4}>
+          {(list) => <WorkLines key={shown} items={list.items} total={list.total} emptyText={t(`work.empty.${shown}`)} />}
+        </Loaded>
+      </div>
+    </section>
+  )
+}
+
+function neighbour(kind: Kind, key: string): Kind | null {
+  const by = key === 'ArrowRight' || key === 'ArrowDown' ? 1 : key === 'ArrowLeft' || key === 'ArrowUp' ? -1 : 0
+  return by === 0 ? null : (KINDS[(KINDS.indexOf(kind) + by + KINDS.length) % KINDS.length] ?? null)
+}
+
+interface Items {
+  readonly items: readonly WorkItem[]
+  readonly total: number
+}
+
+function found<Value>(list: Loadable<Value>, itemsOf: (value: Value) => Items): Loadable<Items> {
+  return list.state === 'ready' ? { ...list, value: itemsOf(list.value) } : list
+}
+
+function usePages(projectId: string, filter: Parameters<typeof useWork>[1]) {
+  const label = usePatientLabel()
+  return found(useWork(projectId, filter), ({ lines, total }) => ({
+    total,
+    items: lines.map((line) => ({
+      id: line.entryId,
+      to: entryAddress(projectId, line.target.patientId, line.entryId, filter.todo === 'missing' ? MISSING_FIELD : null),
+      text: [label(line.patient), line.patient.initials, line.folderName, line.pageName].filter(Boolean).join(' · '),
+      mark: <PageStatus pages={[line]} />,
+    })),
+  }))
+}
+
+function useNeeding(projectId: string) {
+  return found(useAttention(), (all) => {
+    const own = all.filter((item) => item.projectId === projectId)
+    return {
+      total: own.length,
+      items: own.map((item) => ({
+        id: item.id,
+        to: attentionPlace(item) ?? '/attention',
+        text: [item.patientLabel, item.pageName, item.fieldLabel].filter(Boolean).join(' · '),
+        mark: <StatusMark status={item.kind === 'conflict' ? 'conflict' : 'attention'} />,
+      })),
+    }
+  })
+}
+
+function useUnsent(projectId: string) {
+  const callName = useCallName()
+  return found(useUnsentWork(projectId), ({ lines, total }) => ({
+    total,
+    items: lines.map((item) => ({
+      id: item.key,
+      to: item.target === null || item.patientId === null ? '/device' : entryAddress(projectId, item.patientId, item.entityId),
+      text: [item.patientLabel, item.pageName ?? callName(item.call), fullTime(item.actedAt)].filter(Boolean).join(' · '),
+      mark: <StatusMark status={item.state === 'rejected' ? 'attention' : item.state === 'sending' ? 'sending' : 'local'} />,
+    })),
+  }))
+}

@@ -1,0 +1,88 @@
+import { Group, Select, TextInput } from '@mantine/core'
+import { IconSearch, IconUsers } from '@tabler/icons-react'
+import { useDeferredValue, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useParams, useSearchParams } from 'react-router-dom'
+import { patientsAddress } from '#src/app/addresses.ts'
+import { usePatients } from '#src/data/patients.ts'
+import { useCenters, useVersion } from '#src/data/projects.ts'
+import { ALL_PATIENTS } from '#src/data/source.ts'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { Loaded } from '#src/ui/Loaded.tsx'
+import { PageFrame } from '#src/ui/PageFrame.tsx'
+
+import { Matrix } from './Matrix.tsx'
+import { WorkPanel } from './WorkPanel.tsx'
+import classes from './work.module.css'
+
+/** My work in a project, and how far its patients are by visit (UI.md). */
+export function WorkspaceScreen() {
+  const { t } = useTranslation(['workspace', 'patients', 'shell'])
+  const { id: projectId = '', crfId = '' } = useParams()
+  const [search, setSearch] = useSearchParams()
+  const [typed, setTyped] = useState('')
+  const no = useDeferredValue(typed.trim())
+  const centerId = search.get('center')
+  const centers = useCenters(projectId)
+  const version = useVersion(projectId)
+  const patients = usePatients(projectId, {
+    ...(centerId === null ? {} : { centerId }),
+    ...(no === '' ? {} : { no }),
+    size: ALL_PATIENTS,
+  })
+  const known = centers.state === 'ready' ? centers.value : []
+  return (
+    <PageFrame title={t('title')} wide>
+      <div className={classes.columns}>
+        <WorkPanel projectId={projectId} centerId={centerId} />
+        <section className={classes.matrix} aria-label={t('matrix.title')}>
+          <Group gap="xs">
+            <TextInput
+              size="md"
+              inputMode="search"
+              value={typed}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+              placeholder={t('patients:search')}
+              aria-label={t('patients:search')}
+              leftSection={<IconSearch size={18} aria-hidden="true" />}
+              flex="1 1 200px"
+              maw={320}
+            />
+            {known.length > 1 && (
+              <Select
+                size="md"
+                clearable
+                value={centerId}
+                onChange={(chosen) => setSearch(chosen === null ? {} : { center: chosen }, { replace: true })}
+                placeholder={t('patients:allCenters')}
+                aria-label={t('patients:center')}
+                data={known.map(({ id, centerName }) => ({ value: id, label: centerName }))}
+                flex="1 1 180px"
+                maw={280}
+              />
+            )}
+            {patients.state === 'ready' && <span className={classes.total}>{t('matrix.total', { count: patients.value.total })}</span>}
+          </Group>
+          <Loaded of={version} rows={6}>
+            {({ folders }) => (
+              <Loaded of={patients} rows={6}>
+                {(list) =>
+                  list.patients.length === 0 ? (
+                    <EmptyState
+                      icon={<IconUsers size={44} stroke={1.4} />}
+                      title={t(no === '' ? 'patients:empty.title' : 'patients:noMatch.title')}
+                      text={t(no === '' ? 'matrix.empty' : 'patients:noMatch.text')}
+                      action={no === '' ? <Link to={patientsAddress(projectId, crfId)}>{t('matrix.toPatients')}</Link> : undefined}
+                    />
+                  ) : (
+                    <Matrix projectId={projectId} folders={folders} patients={list.patients} />
+                  )
+                }
+              </Loaded>
+            )}
+          </Loaded>
+        </section>
+      </div>
+    </PageFrame>
+  )
+}
