@@ -170,6 +170,7 @@ function pagesOf(patient: Patient, folder: FolderRow, page: PageRow): CasebookPa
       folderName: folder.folderName,
       pageName: page.pageName,
       pageCode: page.pageCode,
+      progress: own.findLast(({ mark }) => mark !== undefined)?.mark?.progress ?? server?.progress ?? null,
       status: statusWith(server?.status ?? 'init', own, keepingKeys(patient.conflicts)),
       mark: entryMark(patient, server ?? null, own, held, bounceOf(patient, id)),
       repeatable: page.repeatable,

@@ -33,6 +33,8 @@ export interface CasebookPage {
   readonly pageName: string
   readonly pageCode: string
   readonly status: EntryStatus
+  /** How full it is; null where nothing was entered, or it was never counted. */
+  readonly progress: EntryProgress | null
   readonly mark: SyncMark | null
   readonly repeatable: boolean
   readonly repeatNo: number

@@ -3,10 +3,16 @@ import type { ReactNode } from 'react'
 
 import classes from './FactList.module.css'
 
+interface FactListProps {
+  readonly facts: readonly (readonly [name: string, value: ReactNode])[]
+  /** Two facts a line where there is room, for short ones. */
+  readonly pairs?: boolean
+}
+
 /** Names and what they hold, in two columns. */
-export function FactList({ facts }: { readonly facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+export function FactList({ facts, pairs = false }: FactListProps) {
   return (
-    <dl className={classes.facts}>
+    <dl className={classes.facts} data-pairs={pairs || undefined}>
       {facts.map(([name, value], at) => (
         <Fragment key={`${at} ${name}`}>
           <dt>{name}</dt>

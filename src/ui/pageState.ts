@@ -45,7 +45,7 @@ export function stateOfPages(pages: readonly PageFacts[], expected: number = pag
   else all.add(begun > 0 ? 'inProgress' : 'notStarted')
   const ordered = ORDER.filter((status) => all.has(status))
   // Of several pages the share is that of pages; of one, that of its fields.
-  const share = count > 1 ? begun / count : total === 0 ? 0.5 : answered / total
+  const share = count > 1 ? (submitted + (begun - submitted) / 2) / count : total === 0 ? 0.5 : answered / total
   return { status: ordered[0] ?? 'notStarted', missing, share, all: ordered }
 }
 

@@ -8,8 +8,11 @@ export const ecrf: Texts<typeof source> = {
     backToPatients: 'Back to the patients',
     repeat: 'No. {{no}}',
     empty: { title: 'This version of the form has no pages', text: 'Please ask the data manager to import the forms.' },
+    patient: 'About the patient',
+    goOn: 'Go on: {{page}}',
     version: 'Form version {{version}}',
   },
+  nav: { title: 'Visits and pages', open: 'Open the visits and pages' },
   why: {
     no_right: 'You have no right to enter data; this is read-only.',
     project_stopped: 'The project is {{status}}; nothing can be done at the moment.',

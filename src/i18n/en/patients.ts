@@ -6,6 +6,7 @@ export const patients: Texts<typeof source> = {
   search: 'Find by subject number',
   center: 'Center',
   allCenters: 'All centers',
+  state: { label: 'By state', all: 'All states', todo: 'Missing or not submitted', attention: 'Conflicts or attention', local: 'Only on this device' },
   sex: { F: 'Female', M: 'Male' },
   fact: {
     no: 'Subject number',

@@ -24,6 +24,7 @@ export const workspace: Texts<typeof source> = {
     patient: 'Patient',
     submitted: '{{done}}/{{total}}',
     submittedOf: '{{done}} of {{total}} pages submitted',
+    legend: 'What the marks mean',
     casebook: 'Open all visits',
     total: '{{count}} patients',
     empty: 'Once patients are enrolled, the progress of their visits shows here.',

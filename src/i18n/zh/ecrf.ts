@@ -6,8 +6,11 @@ export const ecrf = {
     backToPatients: '返回受试者列表',
     repeat: '第 {{no}} 次',
     empty: { title: '这个版本的表单还没有页面', text: '请联系数据管理员导入表单。' },
+    patient: '受试者资料',
+    goOn: '继续填写：{{page}}',
     version: '表单版本 {{version}}',
   },
+  nav: { title: '访视与页面', open: '打开访视与页面目录' },
   why: {
     no_right: '您没有录入权限，只能查看。',
     project_stopped: '当前项目已{{status}}，暂时无法操作!',

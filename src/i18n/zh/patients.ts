@@ -4,6 +4,7 @@ export const patients = {
   search: '按受试者编号查找',
   center: '研究中心',
   allCenters: '全部中心',
+  state: { label: '按状态筛选', all: '全部状态', todo: '有缺项或未提交', attention: '有冲突或需处理', local: '有内容仅存本机' },
   sex: { F: '女', M: '男' },
   fact: { no: '受试者编号', initials: '姓名缩写', sex: '性别', enrolledOn: '入组日期', name: '姓名', mobile: '手机号', email: '邮箱', birthDate: '出生日期' },
   unnumbered: '待编号-{{mark}}',

@@ -21,6 +21,7 @@ export const workspace = {
     patient: '受试者',
     submitted: '{{done}}/{{total}}',
     submittedOf: '已提交 {{done}}/{{total}} 页',
+    legend: '图例',
     casebook: '打开全部访视',
     total: '共 {{count}} 位',
     empty: '入组后，每位受试者的访视进度显示在这里。',

@@ -1,7 +1,8 @@
-import { IconFileText } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconChevronRight, IconFileText } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { useOutletContext } from 'react-router-dom'
-import { patientsAddress } from '#src/app/addresses.ts'
+import { Link, useOutletContext } from 'react-router-dom'
+import { entryAddress, patientsAddress } from '#src/app/addresses.ts'
 import type { EcrfPlace } from '#src/app/layouts/EcrfLayout.tsx'
 import { ProjectBanner } from '#src/app/shell/ProjectBanner.tsx'
 import { useCasebook } from '#src/data/patients.ts'
@@ -12,6 +13,7 @@ import { usePatientLabel } from '#src/ui/patientLabel.ts'
 
 import { EcrfHeader } from './EcrfHeader.tsx'
 import { EntryBarred } from './EntryBarred.tsx'
+import { PatientFacts } from './PatientFacts.tsx'
 import { PageLine } from './PageLine.tsx'
 import classes from './ecrf.module.css'
 
@@ -47,15 +49,27 @@ function Pages({ book }: { readonly book: Casebook }) {
     )
   }
   const submitted = pages.filter(({ status }) => status === 'other').length
+  const next = pages.find(({ status }) => status === 'process') ?? pages.find(({ status }) => status === 'init')
   return (
     <div className={classes.stack}>
       <ProjectBanner project={book.project} />
       <EntryBarred book={book} />
       <p className={classes.facts}>
-        <span>{book.patient.centerName}</span>
         <span>{t('casebook.version', { version: book.version.versionNoDesc })}</span>
         <span>{t('casebook.progress', { submitted, total: pages.length })}</span>
       </p>
+      {book.entry.allowed && next !== undefined && (
+        <Button
+          size="md"
+          component={Link}
+          to={entryAddress(book.project.id, book.patient.id, next.entryId)}
+          className={classes.goOn}
+          rightSection={<IconChevronRight size={18} aria-hidden="true" />}
+        >
+          {t('casebook.goOn', { page: `${next.folderName} · ${next.pageName}` })}
+        </Button>
+      )}
+      <PatientFacts patient={book.patient} />
       {book.folders.map((folder) => (
         <section key={folder.folderId} className={classes.folder} aria-label={folder.folderName}>
           <h2 className={classes.folderName}>{folder.folderName}</h2>

@@ -12,12 +12,14 @@ interface EcrfHeaderProps {
   readonly backTo: string
   readonly backLabel: string
   readonly title: ReactNode
+  /** Stands before the title: the way to the other pages. */
+  readonly before?: ReactNode
   /** A second line, such as the progress of the page. */
   readonly children?: ReactNode
 }
 
 /** Patient, visit and page on the left; connection and sync in words on the right. */
-export function EcrfHeader({ backTo, backLabel, title, children }: EcrfHeaderProps) {
+export function EcrfHeader({ backTo, backLabel, title, before, children }: EcrfHeaderProps) {
   return (
     <header className={classes.header}>
       <SkipLink />
@@ -25,6 +27,7 @@ export function EcrfHeader({ backTo, backLabel, title, children }: EcrfHeaderPro
         <ActionIcon component={Link} to={backTo} variant="subtle" size={44} aria-label={backLabel}>
           <IconChevronLeft size={24} />
         </ActionIcon>
+        {before}
         <h1 className={classes.title}>{title}</h1>
         <AttentionLink />
         <ConnectionStatus />

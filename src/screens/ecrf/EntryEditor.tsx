@@ -12,6 +12,7 @@ import { FormErrorBox } from '#src/form/FormErrorBox.tsx'
 import { FormView } from '#src/form/FormView.tsx'
 import { Note } from '#src/ui/Note.tsx'
 
+import { CasebookNav, CasebookNavButton } from './CasebookNav.tsx'
 import { BouncedSubmit } from './BouncedSubmit.tsx'
 import { ColleagueNotes } from './ColleagueNotes.tsx'
 import { ConflictNote } from './ConflictNote.tsx'
@@ -68,37 +69,45 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
 
   return (
     <>
-      <EcrfHeader backTo={casebookAddress(projectId, patientId)} backLabel={backLabel} title={title}>
+      <EcrfHeader
+        backTo={casebookAddress(projectId, patientId)}
+        backLabel={backLabel}
+        title={title}
+        before={<CasebookNavButton book={book} current={page.entryId} onGo={(target) => void goTo(target)} />}
+      >
         <EntryProgress form={form} submitted={view.status === 'other'} mark={view.mark} onJump={jump} />
       </EcrfHeader>
-      <main className={classes.entryMain} id="main" tabIndex={-1}>
-        <Stack>
-          <ProjectBanner project={book.project} />
-          <EntryBarred book={book} />
-          <ColleagueNotes colleagues={view.colleagues} />
-          {view.recovered > 0 && (
-            <Note tone="info" live>
-              {t('page.recovered', { count: view.recovered })}
-            </Note>
-          )}
-          <ConflictNote conflicts={view.conflicts} form={form} language={language} addressOf={conflictAt} />
-          {checked !== null && checked.length > 0 ? (
-            <FormErrorBox state={form} issues={checked} language={language} onJump={jump} />
-          ) : (
-            view.bounced !== null && <BouncedSubmit bounced={view.bounced} form={form} language={language} onJump={jump} />
-          )}
-          <div className={classes.sheet}>
-            <FormView
-              state={form}
-              mode={allowed ? 'input' : 'view'}
-              language={language}
-              onEdit={(edit) => autosave.edited(edit)}
-              conflictAddress={conflictAt}
-              {...(focus === undefined ? {} : { focus })}
-            />
-          </div>
-        </Stack>
-      </main>
+      <div className={classes.frame}>
+        <CasebookNav book={book} current={page.entryId} onGo={(target) => void goTo(target)} />
+        <main className={classes.entryMain} id="main" tabIndex={-1}>
+          <Stack>
+            <ProjectBanner project={book.project} />
+            <EntryBarred book={book} />
+            <ColleagueNotes colleagues={view.colleagues} />
+            {view.recovered > 0 && (
+              <Note tone="info" live>
+                {t('page.recovered', { count: view.recovered })}
+              </Note>
+            )}
+            <ConflictNote conflicts={view.conflicts} form={form} language={language} addressOf={conflictAt} />
+            {checked !== null && checked.length > 0 ? (
+              <FormErrorBox state={form} issues={checked} language={language} onJump={jump} />
+            ) : (
+              view.bounced !== null && <BouncedSubmit bounced={view.bounced} form={form} language={language} onJump={jump} />
+            )}
+            <div className={classes.sheet}>
+              <FormView
+                state={form}
+                mode={allowed ? 'input' : 'view'}
+                language={language}
+                onEdit={(edit) => autosave.edited(edit)}
+                conflictAddress={conflictAt}
+                {...(focus === undefined ? {} : { focus })}
+              />
+            </div>
+          </Stack>
+        </main>
+      </div>
       <EntryFooter
         autosave={autosave}
         readOnly={!allowed}

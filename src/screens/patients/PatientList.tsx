@@ -1,9 +1,9 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { IconChevronRight } from '@tabler/icons-react'
-import { memo, useEffect, useRef, useState } from 'react'
+import { memo, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { casebookAddress } from '#src/app/addresses.ts'
-import type { PatientList as Patients } from '#src/data/source.ts'
 import type { PatientView } from '#src/data/types.ts'
 import { StatusMark } from '#src/ui/StatusMark.tsx'
 import { usePatientLabel } from '#src/ui/patientLabel.ts'
@@ -12,42 +12,47 @@ import classes from './patients.module.css'
 
 interface PatientListProps {
   readonly projectId: string
-  readonly list: Patients
+  readonly patients: readonly PatientView[]
+  readonly total: number
   readonly showCenter: boolean
 }
 
-/** Lines that are drawn before anybody scrolls, and with each time that the end comes into view: a list of hundreds must not block the screen. */
-const LINES_AT_ONCE = 40
+const LINE_HEIGHT = 60
+/** Lines beyond the screen that are there before the thumb is. */
+const OVERSCAN = 12
 
-/** Patients, one line each, large enough for a thumb. */
-export function PatientList({ projectId, list, showCenter }: PatientListProps) {
+/** Patients, one line each, large enough for a thumb. Only those near the screen are drawn. */
+export function PatientList({ projectId, patients, total, showCenter }: PatientListProps) {
   const { t } = useTranslation(['patients', 'shell'])
-  const [drawn, setDrawn] = useState(LINES_AT_ONCE)
-  const end = useRef<HTMLLIElement>(null)
-  const more = drawn < list.patients.length
-
-  useEffect(() => {
-    if (end.current === null) return
-    const observer = new IntersectionObserver(
-      (seen) => {
-        if (seen.some(({ isIntersecting }) => isIntersecting)) setDrawn((lines) => lines + LINES_AT_ONCE)
-      },
-      // The next lines are there before the thumb is.
-      { rootMargin: '800px' },
-    )
-    observer.observe(end.current)
-    return () => observer.disconnect()
-  }, [drawn, more])
-
+  const list = useRef<HTMLUListElement>(null)
+  const [top, setTop] = useState(0)
+  // Where the list begins in the page: what stands above it comes and goes.
+  useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), [patients])
+  // The compiler leaves this component alone: what the library gives changes under its hands.
+  // oxlint-disable-next-line react/incompatible-library
+  const virtual = useWindowVirtualizer({
+    count: patients.length,
+    estimateSize: () => LINE_HEIGHT,
+    overscan: OVERSCAN,
+    scrollMargin: top,
+    getItemKey: (at) => patients[at]?.id ?? at,
+  })
+  const items = virtual.getVirtualItems()
+  const start = (items.at(0)?.start ?? top) - top
   return (
     <>
-      <ul className={classes.list} aria-label={t('title')}>
-        {list.patients.slice(0, drawn).map((patient) => (
-          <PatientLine key={patient.id} projectId={projectId} patient={patient} showCenter={showCenter} />
-        ))}
-        {more && <li ref={end} aria-hidden="true" />}
+      <ul ref={list} className={classes.list} aria-label={t('title')} style={{ minHeight: virtual.getTotalSize(), paddingTop: start }}>
+        {items.map(({ index, key }) => {
+          const patient = patients[index]
+          if (patient === undefined) return null
+          return (
+            <li key={key} ref={virtual.measureElement} data-index={index} aria-setsize={patients.length} aria-posinset={index + 1}>
+              <PatientLine projectId={projectId} patient={patient} showCenter={showCenter} />
+            </li>
+          )
+        })}
       </ul>
-      <p className={classes.total}>{t('shell:page.total', { total: list.total })}</p>
+      <p className={classes.total}>{t('shell:page.total', { total })}</p>
     </>
   )
 }
@@ -63,21 +68,19 @@ const PatientLine = memo(function PatientLine({ projectId, patient, showCenter }
   const { t } = useTranslation('patients')
   const label = usePatientLabel()
   return (
-    <li>
-      <Link to={casebookAddress(projectId, patient.id)} className={classes.line}>
-        <span className={classes.no} {...(patient.no === null ? { title: t('unnumberedHint') } : {})}>
-          {label(patient)}
-        </span>
-        <span className={classes.initials}>{patient.initials ?? ''}</span>
-        <span className={classes.sex}>{patient.sex === null ? '' : t(`sex.${patient.sex}`)}</span>
-        <span className={classes.date}>{patient.enrolledOn ?? ''}</span>
-        {showCenter && <span className={classes.center}>{patient.centerName}</span>}
-        <span className={classes.sync}>
-          <StatusMark status={patient.sync} />
-        </span>
-        <IconChevronRight size={20} className={classes.arrow} aria-hidden="true" />
-      </Link>
-    </li>
+    <Link to={casebookAddress(projectId, patient.id)} className={classes.line}>
+      <span className={classes.no} {...(patient.no === null ? { title: t('unnumberedHint') } : {})}>
+        {label(patient)}
+      </span>
+      <span className={classes.initials}>{patient.initials ?? ''}</span>
+      <span className={classes.sex}>{patient.sex === null ? '' : t(`sex.${patient.sex}`)}</span>
+      <span className={classes.date}>{patient.enrolledOn ?? ''}</span>
+      {showCenter && <span className={classes.center}>{patient.centerName}</span>}
+      <span className={classes.sync}>
+        <StatusMark status={patient.sync} />
+      </span>
+      <IconChevronRight size={20} className={classes.arrow} aria-hidden="true" />
+    </Link>
   )
 }, showsTheSame)
 

@@ -2,9 +2,10 @@ import { Button, Group, Select, TextInput } from '@mantine/core'
 import { IconSearch, IconUserPlus, IconUsers } from '@tabler/icons-react'
 import { useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useParams } from 'react-router-dom'
-import { BULK_PAGE_SIZE } from '#core/api/call.ts'
-import { usePatients } from '#src/data/patients.ts'
+import { useParams, useSearchParams } from 'react-router-dom'
+import { usePatients, useWork } from '#src/data/patients.ts'
+import { ALL_PATIENTS } from '#src/data/source.ts'
+import type { PatientView } from '#src/data/types.ts'
 import { useCenters, useProject } from '#src/data/projects.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
@@ -14,11 +15,28 @@ import { EnrolDialog } from './EnrolDialog.tsx'
 import { KeepBanner } from './KeepBanner.tsx'
 import { PatientList } from './PatientList.tsx'
 
+/** What a list of patients can be narrowed down to. */
+const states = ['todo', 'attention', 'local'] as const
+
+function isIn(state: (typeof states)[number], { id, sync }: PatientView, waiting: ReadonlySet<string>): boolean {
+  if (state === 'todo') return waiting.has(id)
+  return state === 'local' ? sync === 'local' || sync === 'sending' : sync === 'attention' || sync === 'conflict'
+}
+
+/** Patients with a page that waits for somebody to go on. */
+function useWaiting(projectId: string): ReadonlySet<string> {
+  const missing = useWork(projectId, { todo: 'missing' })
+  const process = useWork(projectId, { todo: 'process' })
+  return new Set([missing, process].flatMap((list) => (list.state === 'ready' ? list.value.lines.map(({ target }) => target.patientId) : [])))
+}
+
 /** The patients of a project that the user may see, and enrolment. */
 export function PatientsScreen() {
   const { t } = useTranslation(['patients', 'common'])
   const { id: projectId = '' } = useParams()
-  const [centerId, setCenterId] = useState<string | null>(null)
+  const [query, setQuery] = useSearchParams()
+  const centerId = query.get('center')
+  const state = states.find((known) => known === query.get('state')) ?? null
   const [search, setSearch] = useState('')
   const [enrolling, setEnrolling] = useState(false)
   const no = useDeferredValue(search.trim())
@@ -27,9 +45,16 @@ export function PatientsScreen() {
   const patients = usePatients(projectId, {
     ...(centerId === null ? {} : { centerId }),
     ...(no === '' ? {} : { no }),
-    size: BULK_PAGE_SIZE,
+    size: ALL_PATIENTS,
   })
 
+  const waiting = useWaiting(projectId)
+  const choose = (name: 'center' | 'state', chosen: string | null) => {
+    const next = new URLSearchParams(query)
+    if (chosen === null) next.delete(name)
+    else next.set(name, chosen)
+    setQuery(next, { replace: true })
+  }
   const known = centers.state === 'ready' ? centers.value : []
   const open = known.filter(({ status }) => status === 'active')
   const row = project.state === 'ready' ? project.value : null
@@ -61,15 +86,28 @@ export function PatientsScreen() {
             placeholder={t('allCenters')}
             clearable
             value={centerId}
-            onChange={setCenterId}
+            onChange={(chosen) => choose('center', chosen)}
             data={known.map(({ id, centerName }) => ({ value: id, label: centerName }))}
           />
         )}
+        <Select
+          size="md"
+          aria-label={t('state.label')}
+          placeholder={t('state.all')}
+          clearable
+          value={state}
+          onChange={(chosen) => choose('state', chosen)}
+          data={states.map((value) => ({ value, label: t(`state.${value}`) }))}
+        />
       </Group>
       <Loaded of={patients} rows={8}>
         {(list) => {
-          if (list.patients.length > 0) return <PatientList projectId={projectId} list={list} showCenter={known.length > 1} />
-          if (no !== '' || centerId !== null) {
+          const shown = state === null ? list.patients : list.patients.filter((patient) => isIn(state, patient, waiting))
+          if (shown.length > 0) {
+            const total = state === null ? list.total : shown.length
+            return <PatientList projectId={projectId} patients={shown} total={total} showCenter={known.length > 1} />
+          }
+          if (no !== '' || centerId !== null || state !== null) {
             return (
               <EmptyState
                 title={t('noMatch.title')}
@@ -79,7 +117,7 @@ export function PatientsScreen() {
                     variant="default"
                     onClick={() => {
                       setSearch('')
-                      setCenterId(null)
+                      setQuery({}, { replace: true })
                     }}
                   >
                     {t('common:action.clear')}

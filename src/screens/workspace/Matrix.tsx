@@ -54,8 +54,7 @@ export function Matrix({ projectId, folders, patients }: MatrixProps) {
       <div ref={frame} className={classes.frame}>
         {/* The arrow keys go from cell to cell, as in a grid. */}
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role */}
-        <table
-          role="grid"
+        <table role="grid"
           className={classes.grid}
           aria-label={t('matrix.title')}
           aria-rowcount={patients.length + 1}
@@ -108,6 +107,7 @@ function Space({ height, columns }: { readonly height: number; readonly columns:
   if (height <= 0) return null
   return (
     <tr aria-hidden="true">
+      {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- nothing is in it */}
       <td colSpan={columns} className={classes.space} style={{ height }} />
     </tr>
   )
@@ -131,6 +131,7 @@ const MatrixRow = memo(function MatrixRow({ projectId, patient, folders, pages, 
   const name = label(patient)
   return (
     <tr className={classes.row} aria-rowindex={index + 2}>
+      {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- its link has the text */}
       <th scope="row" className={classes.patient}>
         <Link to={casebookAddress(projectId, patient.id)} tabIndex={activeColumn === 0 ? 0 : -1} data-cell={`${index}/0`}>
           <strong className={classes.no}>{name}</strong>
@@ -140,6 +141,7 @@ const MatrixRow = memo(function MatrixRow({ projectId, patient, folders, pages, 
       {folders.map((folder, at) => {
         const ofVisit = pages?.filter(({ target }) => target.folderId === folder.id) ?? null
         return (
+          // oxlint-disable-next-line jsx-a11y/control-has-associated-label -- its button has the label
           <td key={folder.id} className={classes.cell}>
             <VisitButton
               name={`${name} ${folder.folderName}`}

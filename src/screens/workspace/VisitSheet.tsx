@@ -1,4 +1,4 @@
-import { Modal } from '@mantine/core'
+import { Anchor, Modal } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
@@ -51,9 +51,9 @@ export function VisitSheet({ projectId, visit: { patient, folder }, pages, onClo
           </li>
         ))}
       </ul>
-      <Link to={casebookAddress(projectId, patient.id)} className={classes.whole}>
+      <Anchor component={Link} to={casebookAddress(projectId, patient.id)} className={classes.whole}>
         {t('matrix.casebook')}
-      </Link>
+      </Anchor>
     </Modal>
   )
 }

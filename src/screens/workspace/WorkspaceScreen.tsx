@@ -1,4 +1,4 @@
-import { Group, Select, TextInput } from '@mantine/core'
+import { Button, Group, Select, TextInput } from '@mantine/core'
 import { IconSearch, IconUsers } from '@tabler/icons-react'
 import { useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,10 +10,15 @@ import { ALL_PATIENTS } from '#src/data/source.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { PageFrame } from '#src/ui/PageFrame.tsx'
+import { StatusMark } from '#src/ui/StatusMark.tsx'
+import type { Status } from '#src/ui/StatusMark.tsx'
 
 import { Matrix } from './Matrix.tsx'
 import { WorkPanel } from './WorkPanel.tsx'
 import classes from './work.module.css'
+
+/** The marks that need no number, in the order of a page's life. */
+const LEGEND: readonly Status[] = ['notStarted', 'inProgress', 'submitted', 'local', 'attention', 'conflict']
 
 /** My work in a project, and how far its patients are by visit (UI.md). */
 export function WorkspaceScreen() {
@@ -72,10 +77,25 @@ export function WorkspaceScreen() {
                       icon={<IconUsers size={44} stroke={1.4} />}
                       title={t(no === '' ? 'patients:empty.title' : 'patients:noMatch.title')}
                       text={t(no === '' ? 'matrix.empty' : 'patients:noMatch.text')}
-                      action={no === '' ? <Link to={patientsAddress(projectId, crfId)}>{t('matrix.toPatients')}</Link> : undefined}
+                      action={
+                        no === '' ? (
+                          <Button size="md" component={Link} to={patientsAddress(projectId, crfId)}>
+                            {t('matrix.toPatients')}
+                          </Button>
+                        ) : undefined
+                      }
                     />
                   ) : (
-                    <Matrix projectId={projectId} folders={folders} patients={list.patients} />
+                    <>
+                      <Matrix projectId={projectId} folders={folders} patients={list.patients} />
+                      <ul className={classes.legend} aria-label={t('matrix.legend')}>
+                        {LEGEND.map((status) => (
+                          <li key={status}>
+                            <StatusMark status={status} />
+                          </li>
+                        ))}
+                      </ul>
+                    </>
                   )
                 }
               </Loaded>

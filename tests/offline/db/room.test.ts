@@ -124,6 +124,8 @@ describe('every kind of write that meets a full disk', () => {
     expect(disk.refused.length).toBeGreaterThan(0)
     expect((await gone(at.crc)).length).toBeGreaterThan(0)
     expect(await halfThere(at)).toEqual([])
+    // How far their pages are stays known, for the matrix and the work list.
+    expect(await at.crc.storage.cache.marks.count()).toBe(80)
     // Patients themselves stay in the list.
     expect(await at.crc.storage.cache.rows.where('[scope+kind]').equals([CENTER_SCOPE, 'patient']).count()).toBeGreaterThanOrEqual(40)
   })

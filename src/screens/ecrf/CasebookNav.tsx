@@ -1,0 +1,97 @@
+import { ActionIcon, Drawer } from '@mantine/core'
+import { useDisclosure, useMediaQuery } from '@mantine/hooks'
+import { IconListTree } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { entryAddress } from '#src/app/addresses.ts'
+import type { Casebook, CasebookPage } from '#src/data/types.ts'
+import { PageStatus } from '#src/ui/PageStatus.tsx'
+import { BREAKPOINT } from '#src/ui/breakpoints.ts'
+
+import classes from './nav.module.css'
+
+interface CasebookNavProps {
+  readonly book: Casebook
+  /** The page that is open. */
+  readonly current: string
+  /** Goes to a page; what is open is saved before. */
+  readonly onGo: (page: CasebookPage) => void
+}
+
+/** The visits and pages of the patient: beside the open page where there is room, behind a button elsewhere. */
+export function CasebookNav(props: CasebookNavProps) {
+  const { t } = useTranslation('ecrf')
+  const beside = useMediaQuery(`(min-width: ${BREAKPOINT.wide}px)`, undefined, { getInitialValueInEffect: false })
+  if (!beside) return null
+  return (
+    <nav className={classes.aside} aria-label={t('nav.title')}>
+      <Pages {...props} />
+    </nav>
+  )
+}
+
+/** The same, from a button in the header, where there is no room beside the page. */
+export function CasebookNavButton({ onGo, ...props }: CasebookNavProps) {
+  const { t } = useTranslation(['ecrf', 'common'])
+  const beside = useMediaQuery(`(min-width: ${BREAKPOINT.wide}px)`, undefined, { getInitialValueInEffect: false })
+  const [opened, { open, close }] = useDisclosure(false)
+  if (beside) return null
+  return (
+    <>
+      <ActionIcon variant="subtle" size={44} aria-label={t('nav.open')} aria-expanded={opened} onClick={open}>
+        <IconListTree size={22} />
+      </ActionIcon>
+      <Drawer opened={opened} onClose={close} title={t('nav.title')} size={340} closeButtonProps={{ 'aria-label': t('common:action.close') }}>
+        <nav aria-label={t('nav.title')}>
+          <Pages
+            {...props}
+            onGo={(page) => {
+              close()
+              onGo(page)
+            }}
+          />
+        </nav>
+      </Drawer>
+    </>
+  )
+}
+
+function Pages({ book, current, onGo }: CasebookNavProps) {
+  const { t } = useTranslation('ecrf')
+  const open = useRef<HTMLAnchorElement>(null)
+  // The open page is in sight, however many visits there are.
+  useEffect(() => {
+    // Newer browsers give a promise here, which is no clean-up.
+    open.current?.scrollIntoView({ block: 'nearest' })
+  }, [current])
+  return book.folders.map((folder) => (
+    <section key={folder.folderId} aria-label={folder.folderName}>
+      <h2 className={classes.folder}>{folder.folderName}</h2>
+      <ul className={classes.pages}>
+        {folder.pages.map((page) => (
+          <li key={page.entryId}>
+            <Link
+              ref={page.entryId === current ? open : null}
+              to={entryAddress(book.project.id, page.target.patientId, page.entryId)}
+              className={classes.page}
+              {...(page.entryId === current ? { 'aria-current': 'page' as const } : {})}
+              onClick={(event) => {
+                // Another tab or window is asked for: the link does that by itself.
+                if (event.metaKey || event.ctrlKey || event.shiftKey) return
+                event.preventDefault()
+                onGo(page)
+              }}
+            >
+              <PageStatus pages={[page]} compact />
+              <span>
+                {page.pageName}
+                {page.repeatable && <small>{t('casebook.repeat', { no: page.repeatNo })}</small>}
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  ))
+}
