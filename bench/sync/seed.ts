@@ -3,7 +3,7 @@ import { entryId, newId } from '#core/ids.ts'
 import { dataHash } from '#server/areas/entry/store.ts'
 
 import type { Stage } from './stage.ts'
-import { PAGES, pageValues, seeded, targetOf } from './study.ts'
+import { ITEMS, PAGES, pageValues, seeded, targetOf } from './study.ts'
 
 /** Rows put into the server's database past the server, in bulk: what other tablets had entered before the measuring begins. */
 
@@ -38,15 +38,17 @@ export async function seedEntries(stage: Stage, patientIds: readonly string[]): 
       Array.from({ length: PAGES }, (_, page) => {
         const target = targetOf(study, patientId, page)
         const values = Object.fromEntries(pageValues(random))
-        return { id: entryId(target), patient: patientId, page: target.pageId, values, hash: dataHash({ values, missing: {} }) }
+        const [status, missing] = stateOf(page, patientId)
+        const progress = { total: ITEMS - 2, answered: Object.keys(values).length - missing, missing }
+        return { id: entryId(target), patient: patientId, page: target.pageId, values, hash: dataHash({ values, missing: {} }), status, progress }
       }),
     )
     await database.query(
       `INSERT INTO entry (
          id, project_id, center_id, patient_id, folder_id, folder_repeat, page_id, page_repeat, pass, version_id, status, rev,
-         "values", missing, data_hash, updated_by)
-       SELECT r.id, $1, $2, r.patient, $3, '0', r.page, '0', 1, $4, 'process', 1, r.values, '{}', r.hash, $5
-       FROM jsonb_to_recordset($6) AS r (id uuid, patient uuid, page uuid, values jsonb, hash text)`,
+         "values", missing, data_hash, updated_by, progress)
+       SELECT r.id, $1, $2, r.patient, $3, '0', r.page, '0', 1, $4, r.status, 1, r.values, '{}', r.hash, $5, r.progress
+       FROM jsonb_to_recordset($6) AS r (id uuid, patient uuid, page uuid, values jsonb, hash text, status text, progress jsonb)`,
       [study.projectId, study.centerId, study.folderId, study.versionId, coordinator.userId, JSON.stringify(rows)],
     )
     const ids = rows.map(({ id }) => id)
@@ -54,6 +56,12 @@ export async function seedEntries(stage: Stage, patientIds: readonly string[]): 
     made.push(...ids)
   }, BATCH / PAGES)
   return made
+}
+
+/** Most pages of a study under way are submitted; every twelfth is not, and every thirtieth lacks something. */
+function stateOf(page: number, patientId: string): readonly ['process' | 'other', number] {
+  const place = page + Number.parseInt(patientId.slice(-4), 16)
+  return [place % 12 === 0 ? 'process' : 'other', place % 30 === 0 ? 2 : 0]
 }
 
 /** Gives each row a change number of its own, as if each had come in a transaction of its own. */

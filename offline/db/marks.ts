@@ -1,7 +1,8 @@
 import type { EntryTodo } from '#core/sync/entryMark.ts'
 
 import type { CacheDb } from './databases.ts'
-import type { CacheRow, MarkRow } from './rows.ts'
+import type { CacheRow, MarkRow, RowView } from './rows.ts'
+import { idInView } from './view.ts'
 
 /**
  * Marks of entries lie beside their rows, in the same transactions: how far each is, in the clear and without what was entered. A matrix
@@ -35,9 +36,20 @@ export function marksOfPatient(cache: CacheDb, scope: string, patientId: string)
   return cache.marks.where('[scope+patientId]').equals([scope, patientId]).toArray()
 }
 
-/** Marks of a scope that wait for somebody to go on, in every view. */
-export function marksToDo(cache: CacheDb, scope: string, todo: EntryTodo): Promise<MarkRow[]> {
-  return cache.marks.where('[scope+todo]').equals([scope, todo]).toArray()
+/** Marks that are read at once, so that no reading blocks its thread. */
+const AT_ONCE = 250
+
+/**
+ * Marks of a scope that wait for somebody to go on, in a view.
+ *
+ * @param most so many are read; of more there is the count alone
+ */
+export async function marksToDo(cache: CacheDb, scope: string, todo: EntryTodo, view: RowView, most: number): Promise<{ readonly marks: readonly MarkRow[]; readonly count: number }> {
+  const found = cache.marks.where('[scope+todo]').equals([scope, idInView(todo, view)])
+  const count = await found.count()
+  const marks: MarkRow[] = []
+  for (let at = 0; at < Math.min(count, most); at += AT_ONCE) marks.push(...(await found.clone().offset(at).limit(AT_ONCE).toArray()))
+  return { marks, count }
 }
 
 function withoutMark({ mark: _mark, ...row }: MarkedRow): CacheRow {

@@ -1,5 +1,5 @@
 import type { ApiError } from '#core/api/errors.ts'
-import type { CasebookPlace, EntryMark, EntryProgress, EntryTodo } from '#core/sync/entryMark.ts'
+import type { CasebookPlace, EntryMark, EntryProgress } from '#core/sync/entryMark.ts'
 import type { QueueableCall } from '#core/sync/operation.ts'
 import type { Bytes } from '#offline/bytes.ts'
 
@@ -176,8 +176,8 @@ export interface MarkRow extends Omit<EntryMark, 'id' | 'pass'> {
   /** `CacheRow.id` of the entry, which tells the view too. */
   readonly id: string
   readonly entryId: string
-  /** There only where something is still to be done: its index finds nothing else. */
-  readonly todo?: EntryTodo
+  /** There only where something is still to be done: its index finds nothing else. In its view (`idInView`), as ids are. */
+  readonly todo?: string
 }
 
 /** Up to which change number something has come, and what of the server it was read from. */

@@ -81,7 +81,7 @@ function markOf(scope: string, id: string, entry: EntryRow): MarkRow {
   // A deleted one keeps a mark, so that nothing takes it for one that was never counted; nobody has anything to do about it.
   if (entry.deleted) return { ...mark, status: 'init', progress: null, conflicts: 0 }
   const todo = todoOf(mark)
-  return todo === null ? mark : { ...mark, todo }
+  return todo === null ? mark : { ...mark, todo: idInView(todo, viewOf(id)) }
 }
 
 function parentOf(one: Pulled): string {

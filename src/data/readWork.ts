@@ -19,6 +19,8 @@ import type { PageMark, PatientView, WorkLine, WorkList } from './types.ts'
 
 /** Lines of the server's list that are asked for; beyond them there is the count. */
 const ASKED = 200
+/** Marks of a center that are read for a list; nobody works off more at a time. */
+const READ = 2000
 
 export async function readWork(context: DataContext, projectId: string, { centerId, todo }: WorkFilter): Reading<WorkList> {
   const version = await readVersion(context, projectId)
@@ -49,10 +51,12 @@ async function localWork(
   const patients = await localPatients(context, projectId, scopes.map(({ text }) => text))
   const own = await ownWork(context)
   const waiting = new Map<string, MarkRow[]>()
+  let beyond = 0
   for (const { text } of scopes) {
     const view = viewFor(context.ring(), text, 'entry')
-    const rows = await marksToDo(context.storage.cache, text, todo)
-    for (const row of rows) if (viewOf(row.id) === view) waiting.set(row.patientId, [...(waiting.get(row.patientId) ?? []), row])
+    const { marks, count } = await marksToDo(context.storage.cache, text, todo, view, READ)
+    for (const row of marks) waiting.set(row.patientId, [...(waiting.get(row.patientId) ?? []), row])
+    beyond += count - marks.length
     // Where this device has unsent work, what is to be done may be another thing now: all pages of the patient are looked at.
     for (const patientId of own.heads.keys()) {
       const all = (await marksOfPatient(context.storage.cache, text, patientId)).filter((row) => viewOf(row.id) === view)
@@ -66,7 +70,7 @@ async function localWork(
       .map((page) => lineOf(page, patient, places))
       .toSorted((a, b) => a.order - b.order)
   })
-  return { lines, total: lines.length }
+  return { lines, total: lines.length + beyond }
 }
 
 /** Names of a version's pages, and their place in the casebook. */
