@@ -63,7 +63,7 @@ export function isUsed({ code, level }: Pick<ProjectFunction, 'code' | 'level'>,
 }
 
 /** Whether a project cannot do without it. */
-export function isMandatory({ level }: Pick<ProjectFunction, 'level'>): boolean {
+export function isMandatory({ level }: { readonly level: number }): boolean {
   return level <= 0
 }
 

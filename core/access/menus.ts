@@ -37,3 +37,9 @@ export const administrationEntries = [
   { code: 'mem', name: { zh: '项目团队', en: 'Team' }, opens: ['mem'] },
   { code: 'center', name: { zh: '研究中心', en: 'Centers' }, opens: ['mem'] },
 ] as const satisfies readonly { readonly code: string; readonly name: Readonly<Record<Language, string>>; readonly opens: readonly PermissionCode[] }[]
+
+/** SPEC §6: menus that are never shown, by their name. */
+export const hiddenMenus: ReadonlySet<string> = new Set(['项目列表', '创建项目', 'Delphi', 'COS', 'COS列表', '产品列表'])
+
+/** SPEC §2: names that routes have. */
+export const routeNames = { projects: '项目列表', cos: 'COS列表', members: 'projectMem', casebook: '问卷' } as const

@@ -4,6 +4,7 @@ import { useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router-dom'
 import { BULK_PAGE_SIZE } from '#core/api/call.ts'
+import { useCenterChoice } from '#src/app/centerChoice.ts'
 import { usePatients } from '#src/data/patients.ts'
 import { useCenters, useProject } from '#src/data/projects.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
@@ -18,7 +19,7 @@ import { PatientList } from './PatientList.tsx'
 export function PatientsScreen() {
   const { t } = useTranslation(['patients', 'common'])
   const { id: projectId = '' } = useParams()
-  const [centerId, setCenterId] = useState<string | null>(null)
+  const [centerId, setCenterId] = useCenterChoice()
   const [search, setSearch] = useState('')
   const [enrolling, setEnrolling] = useState(false)
   const no = useDeferredValue(search.trim())
