@@ -1,4 +1,6 @@
+import type { Language } from '../api/messages.ts'
 import type { JsonValue } from '../json.ts'
+import type { PermissionCode } from './permissions.ts'
 
 /**
  * Global buttons (SPEC §6): loaded at sign-in into a map of code to true. Leaf nodes carry no `children`: clients of the BladeX family
@@ -25,3 +27,19 @@ export function globalButtons(isAdmin: boolean): ButtonNode[] {
   const children = administration.map(({ code, name }) => ({ id: code, parentId: 'platform', code, name, category: 2 }))
   return [{ id: 'platform', parentId: '0', code: 'platform', name: '平台管理', category: 1, children }]
 }
+
+/**
+ * Entries of the auth list that lead to a project's administration. They are menus of the list, and the menu of functions leaves them
+ * out (SPEC §6).
+ */
+export const administrationEntries = [
+  { code: 'project', name: { zh: '项目信息', en: 'Project information' }, opens: ['project_edit', 'project_toggle_status'] },
+  { code: 'mem', name: { zh: '项目团队', en: 'Team' }, opens: ['mem'] },
+  { code: 'center', name: { zh: '研究中心', en: 'Centers' }, opens: ['mem'] },
+] as const satisfies readonly { readonly code: string; readonly name: Readonly<Record<Language, string>>; readonly opens: readonly PermissionCode[] }[]
+
+/** SPEC §6: menus that are never shown, by their name. */
+export const hiddenMenus: ReadonlySet<string> = new Set(['项目列表', '创建项目', 'Delphi', 'COS', 'COS列表', '产品列表'])
+
+/** SPEC §2: names that routes have. */
+export const routeNames = { projects: '项目列表', cos: 'COS列表', members: 'projectMem', casebook: '问卷' } as const

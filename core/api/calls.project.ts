@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { permissionCodes, projectRoles } from '../access/permissions.ts'
+import { projectRoles } from '../access/permissions.ts'
 import { projectStatuses } from '../study/projectStatus.ts'
 import { centerRow, projectRow } from '../sync/rows.ts'
 import { defineCall } from './call.ts'
@@ -22,14 +22,23 @@ const planned = z.int().check(z.minimum(0), z.maximum(1_000_000))
 
 const byProject = z.object({ projectId: id })
 
-export const authEntry = z.object({
+/**
+ * A right or a function (SPEC §3 auth resource). Of category 1: an entry of a menu; project, mem and center lead to the administration and
+ * are no functions. Of category 2: a right.
+ */
+const authResource = z.object({
   id: z.string(),
-  code: z.enum(permissionCodes),
+  code: z.string(),
   name: z.string(),
+  remark: z.nullable(z.string()),
+  /** 0: always used. 1: may be switched off. 2: the same, advanced. -1: in no menu. */
+  level: z.int(),
   parentId: z.nullable(z.string()),
   category: z.int(),
+  /** Of a function: the project does not use it. */
   isDisabled: z.boolean(),
 })
+export type AuthResource = z.infer<typeof authResource>
 
 const projectInput = {
   projectName: filledText(200),
@@ -47,9 +56,9 @@ export const projectCalls = [
   defineCall({ id: 'project.confUpdate', area: 'project', method: 'POST', path: '/edc/project/conf/update', summary: 'Changes settings of a project.', body: z.object({ projectId: id, ...config.def.shape }), data: config, permission: 'project_edit', errors: ['invalid', 'forbidden', 'not_found', 'project_closed'], servedBy: PROJECT }),
   defineCall({ id: 'project.aboutme', area: 'project', method: 'GET', path: '/edc/project/aboutme', summary: 'What concerns the user: projects, roles, work counts.', data: json }),
   defineCall({ id: 'project.changeStatus', area: 'project', method: 'POST', path: '/edc/project/changeStatus', summary: 'Changes the status of a project.', query: z.object({ projectId: id, status: z.enum(projectStatuses) }), data: projectRow, permission: 'project_toggle_status', errors: ['transition_refused', 'forbidden', 'not_found'], servedBy: PROJECT }),
-  defineCall({ id: 'project.authList', area: 'project', method: 'GET', path: '/edc/project/auth/list', summary: "The user's codes in the project.", query: byProject, data: authEntry, answer: 'tree', offline: 'cache', errors: ['not_found'], servedBy: PROJECT }),
-  defineCall({ id: 'project.resourceList', area: 'project', method: 'GET', path: '/edc/project/auth/resource/list', summary: 'Functions a project can use, with those it uses.', query: byProject, data: json, answer: 'tree' }),
-  defineCall({ id: 'project.resourceConfig', area: 'project', method: 'POST', path: '/edc/project/auth/resource/config', summary: 'Chooses the functions a project uses.', body: z.object({ projectId: id, resourceIds: z.array(text(60)) }), data: z.boolean(), permission: 'project_enable_resources' }),
+  defineCall({ id: 'project.authList', area: 'project', method: 'GET', path: '/edc/project/auth/list', summary: "The user's codes in the project, and the functions that it uses and the user may enter.", query: byProject, data: authResource, answer: 'tree', offline: 'cache', errors: ['not_found'], servedBy: PROJECT }),
+  defineCall({ id: 'project.resourceList', area: 'project', method: 'GET', path: '/edc/project/auth/resource/list', summary: 'Functions a project can use; `isDisabled` where it does not.', query: byProject, data: authResource, answer: 'tree', permission: 'project_enable_resources', errors: ['forbidden', 'not_found'], servedBy: PROJECT }),
+  defineCall({ id: 'project.resourceConfig', area: 'project', method: 'POST', path: '/edc/project/auth/resource/config', summary: 'Chooses the functions a project uses: those named and no others. Mandatory ones must be among them.', body: z.object({ projectId: id, resourceIds: z.array(text(60)).check(z.maxLength(200)) }), data: z.boolean(), permission: 'project_enable_resources', errors: ['invalid', 'forbidden', 'not_found', 'project_closed'], servedBy: PROJECT }),
   defineCall({ id: 'project.recruitment', area: 'project', method: 'GET', path: '/edc/project/recruitment/info', summary: 'Recruitment information, open to all.', auth: 'none', query: byProject, data: json }),
   defineCall({ id: 'project.join', area: 'project', method: 'POST', path: '/edc/project/join', summary: 'Asks to join a project.', body: z.object({ projectId: id, remark: z.optional(text(1000)) }), data: z.boolean() }),
 

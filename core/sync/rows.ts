@@ -30,6 +30,8 @@ export const projectRow = z.object({
   /** What the asking user may do here. */
   role: z.enum(projectRoles),
   permissions: z.array(z.enum(permissionCodes)),
+  /** Codes of the functions that the project uses and the user may enter: the entries of its menu. Absent from older servers. */
+  functions: z.optional(z.array(z.string())),
 })
 export type ProjectRow = z.infer<typeof projectRow>
 

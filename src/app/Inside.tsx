@@ -10,6 +10,7 @@ import { ChangePasswordScreen } from '#src/screens/login/ChangePasswordScreen.ts
 import { useSession } from '#src/session/useSession.ts'
 
 import { Locked } from './Locked.tsx'
+import { PlaceWatch } from './PlaceWatch.tsx'
 import { SignInAgain } from './SignInAgain.tsx'
 import { loginAddress } from './redirect.ts'
 import { useSync } from './shell/useSync.ts'
@@ -55,6 +56,7 @@ export function Inside() {
         <>
           <Outlet />
           <SignInAgain session={current} />
+          <PlaceWatch />
           <TooOldWatch />
           <Notifications position="top-center" autoClose={5000} />
         </>

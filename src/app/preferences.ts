@@ -11,10 +11,12 @@ interface Preferences {
   readonly theme: ThemeName
   readonly language: Language
   readonly projectView: 'card' | 'table'
+  /** Whether the navigation beside the content shows icons alone. */
+  readonly navCollapsed: boolean
 }
 
 const KEY = 'zhenglu.preferences'
-const DEFAULTS: Preferences = { theme: 'theme-starwrap', language: 'zh', projectView: 'card' }
+const DEFAULTS: Preferences = { theme: 'theme-starwrap', language: 'zh', projectView: 'card', navCollapsed: false }
 
 const listeners = new Set<() => void>()
 let current = read()
@@ -64,11 +66,12 @@ function read(): Preferences {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}')
     if (typeof stored !== 'object' || stored === null) return DEFAULTS
-    const { theme, language, projectView } = stored as Partial<Record<keyof Preferences, unknown>>
+    const { theme, language, projectView, navCollapsed } = stored as Partial<Record<keyof Preferences, unknown>>
     return {
       theme: themes.find((name) => name === theme) ?? DEFAULTS.theme,
       language: language === 'en' ? 'en' : DEFAULTS.language,
       projectView: projectView === 'table' ? 'table' : DEFAULTS.projectView,
+      navCollapsed: navCollapsed === true,
     }
   } catch (error) {
     if (error instanceof DOMException || error instanceof SyntaxError) return DEFAULTS

@@ -1,8 +1,9 @@
 import { QueryClient, useQuery } from '@tanstack/react-query'
-import { useCallback } from 'react'
+import { use, useCallback } from 'react'
 import { ApiFailure } from '#core/api/errors.ts'
 import type { CallId, CallOf } from '#core/api/table.ts'
 import type { Loadable } from '#src/data/types.ts'
+import { DeviceContext } from '#src/data/useDevice.ts'
 import type { AnswerOf, Api, CallInput } from '#src/session/api.ts'
 import { useSession } from '#src/session/useSession.ts'
 
@@ -31,15 +32,17 @@ export function useServerQuery<Id extends CallId>(id: Id, input: CallInput<CallO
   return { state: 'failed', error: answer.error instanceof ApiFailure ? answer.error.error : { code: 'internal' } }
 }
 
-/** Does something at the server. What was read before is read again afterwards. */
+/** Does something at the server. What was read before is read again afterwards, by whatever way it was read. */
 export function useServerAction(): Api['call'] {
   const { call } = useSession()
+  const device = use(DeviceContext)
   return useCallback(
     async (id, input) => {
       const result = await call(id, input)
+      if (result.ok) device?.readAgain()
       await answers.invalidateQueries()
       return result
     },
-    [call],
+    [call, device],
   )
 }

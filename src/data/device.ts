@@ -6,6 +6,7 @@ import type { DataContext } from './context.ts'
 import { decide, noteReturn } from './decide.ts'
 import { readAttention } from './readAttention.ts'
 import { readCasebook } from './readCasebook.ts'
+import { readMembers, readProjectChoice, readVersions } from './readChoices.ts'
 import { readConflict, readServerConflicts } from './readConflict.ts'
 import { readEntered } from './readEntered.ts'
 import { readEntry } from './readEntry.ts'
@@ -49,6 +50,9 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
   return {
     projects: () => readProjects(context),
     project: (projectId) => readProject(context, projectId),
+    projectChoice: (search) => readProjectChoice(context, search),
+    versions: (projectId) => readVersions(context, projectId),
+    members: (projectId) => readMembers(context, projectId),
     centers: (projectId) => readCenters(context, projectId),
     version: (projectId) => readVersion(context, projectId),
     patients: (projectId, filter) => readPatients(context, projectId, filter),
@@ -108,6 +112,10 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
     },
     decideConflict: (conflict, decision) => decide(context, conflict, decision),
     noteReturn: (opKey) => noteReturn(context, opKey),
+    readAgain: () => {
+      context.remote.refresh()
+      context.kickSync()
+    },
     syncNow,
     setAside: async (opKey, reason): Promise<LocalWrite> => {
       const author = context.author()

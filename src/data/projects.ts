@@ -1,5 +1,7 @@
-import type { CenterRow, ProjectRow, VersionRow } from '#core/sync/rows.ts'
+import type { VersionSummary } from '#core/api/calls.version.ts'
+import type { CenterRow, MemberRow, ProjectRow, VersionRow } from '#core/sync/rows.ts'
 
+import type { ProjectChoice, ProjectSearch } from './source.ts'
 import type { Loadable } from './types.ts'
 import { useReading, useSharedReading } from './useReading.ts'
 
@@ -21,4 +23,19 @@ export function useCenters(projectId: string): Loadable<readonly CenterRow[]> {
 /** The version of a project that data are entered under; failed with `not_found` while it has none. */
 export function useVersion(projectId: string): Loadable<VersionRow> {
   return useReading(['rows/version', 'scopes'], `version ${projectId}`, (device) => device.version(projectId))
+}
+
+/** Projects to choose from: those whose name holds what is searched for, the first pages of them. */
+export function useProjectChoice(search: ProjectSearch): Loadable<ProjectChoice> {
+  return useReading(['rows/project', 'scopes'], `choice ${JSON.stringify(search)}`, (device) => device.projectChoice(search))
+}
+
+/** Versions of a project, newest first; without the server, the releases that this device keeps. */
+export function useVersions(projectId: string): Loadable<readonly VersionSummary[]> {
+  return useReading(['rows/version', 'scopes'], `versions ${projectId}`, (device) => device.versions(projectId))
+}
+
+/** The team of a project. */
+export function useMembers(projectId: string): Loadable<readonly MemberRow[]> {
+  return useReading(['rows/member', 'scopes'], `members ${projectId}`, (device) => device.members(projectId))
 }

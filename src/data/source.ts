@@ -1,8 +1,9 @@
+import type { VersionSummary } from '#core/api/calls.version.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import type { Result } from '#core/result.ts'
 import type { EntryTarget, JournalStep } from '#core/sync/entryChange.ts'
 import type { EntryTodo } from '#core/sync/entryMark.ts'
-import type { CenterRow, ProjectRow, RowKind, VersionRow } from '#core/sync/rows.ts'
+import type { CenterRow, MemberRow, ProjectRow, RowKind, VersionRow } from '#core/sync/rows.ts'
 
 import type {
   AttentionView,
@@ -54,10 +55,26 @@ export interface WorkFilter {
   readonly todo: EntryTodo
 }
 
+export interface ProjectSearch {
+  /** Part of a name; empty for all. */
+  readonly name: string
+  /** How many pages of the list, from the first. */
+  readonly pages: number
+}
+
+export interface ProjectChoice {
+  readonly projects: readonly ProjectRow[]
+  /** How many there are to choose from. */
+  readonly total: number
+}
+
 /** What can be read. Each reading chooses by itself between the device and the server. */
 export interface DataSource {
   projects(): Reading<readonly ProjectRow[]>
   project(projectId: string): Reading<ProjectRow>
+  projectChoice(search: ProjectSearch): Reading<ProjectChoice>
+  versions(projectId: string): Reading<readonly VersionSummary[]>
+  members(projectId: string): Reading<readonly MemberRow[]>
   centers(projectId: string): Reading<readonly CenterRow[]>
   /** The version that data are entered under; `not_found` while a project has none. */
   version(projectId: string): Reading<VersionRow>
@@ -108,6 +125,8 @@ export interface DataActions {
   decideConflict(conflict: ConflictView, decision: DecisionInput): Promise<LocalWrite>
   /** Takes what was returned from the inbox off the list of what needs attention. Its receipt stays. */
   noteReturn(opKey: string): Promise<Result<true, ApiError>>
+  /** Something was changed at the server by a call of its own: what was read of it is read again. */
+  readAgain(): void
   /** Sends and fetches now. Resolves when this cycle is over. */
   syncNow(): Promise<Result<true, ApiError>>
   /** Takes a refused operation out of the way, with a reason. It stays on the device, readable and exportable. */

@@ -30,8 +30,9 @@ export async function changeLanguage(language: Language): Promise<void> {
     const part = await loadPart(() => import('./early.en.ts'))
     if (part !== null) addTexts('en', part.earlyEn)
   }
-  await i18next.changeLanguage(language)
+  // Before the screens hear of it: those behind the sign-in name the window after themselves.
   markDocument(language)
+  await i18next.changeLanguage(language)
 }
 
 function addTexts(language: Language, texts: Readonly<Record<string, object>>): void {
@@ -40,5 +41,5 @@ function addTexts(language: Language, texts: Readonly<Record<string, object>>): 
 
 function markDocument(language: Language): void {
   document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en'
-  document.title = i18next.t('product')
+  document.title = i18next.t('product', { lng: language })
 }

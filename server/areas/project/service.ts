@@ -47,7 +47,7 @@ export async function readConfig(context: CallContext<'project.confDetail'>): Pr
 }
 
 /** Creates a project in status start. `isDemo` is the demo's own. */
-export async function createProject(context: Write<'project.save'>, isDemo = false): Promise<ProjectRow> {
+export async function createProject(context: Write<'project.save'>, isDemo = false): Promise<store.ToldProject> {
   const { actor, body } = context
   const id = newId()
   return runOnce(context, { projectId: id, entityId: id }, async (transaction, stampAs) => {
@@ -73,7 +73,7 @@ export async function createProject(context: Write<'project.save'>, isDemo = fal
   })
 }
 
-export async function updateProject(context: Write<'project.update'>): Promise<ProjectRow> {
+export async function updateProject(context: Write<'project.update'>): Promise<store.ToldProject> {
   const { actor, body } = context
   return runOnce(context, { projectId: body.id, entityId: body.id }, async (transaction, stampAs) => {
     const member = await membership(transaction, actor, body.id)
@@ -142,7 +142,7 @@ async function applyHeldOrLog(services: Services, projectId: string): Promise<vo
   }
 }
 
-async function moveTo(context: Write<'project.changeStatus'>): Promise<ProjectRow> {
+async function moveTo(context: Write<'project.changeStatus'>): Promise<store.ToldProject> {
   const { actor, query } = context
   const { projectId, status: to } = query
   return runOnce(context, { projectId, entityId: projectId }, async (transaction, stampAs) => {
@@ -192,7 +192,7 @@ export async function removeProjects(context: Write<'project.remove'>): Promise<
   })
 }
 
-async function rowFor(transaction: Queryable, actor: Actor, projectId: string): Promise<ProjectRow> {
+async function rowFor(transaction: Queryable, actor: Actor, projectId: string): Promise<store.ToldProject> {
   const row = await store.loadProjectRow(transaction, await membership(transaction, actor, projectId))
   if (row === null) throw fail('not_found')
   return row

@@ -2,6 +2,8 @@ import { projectStatusNames } from '#core/study/projectStatus.ts'
 import type { ProjectStatus } from '#core/study/projectStatus.ts'
 import type { ProjectConfig } from '#core/api/calls.project.ts'
 import type { CenterRow, ProjectRow } from '#core/sync/rows.ts'
+import { functionsFor } from '#core/access/functions.ts'
+import type { FunctionChoices } from '#core/access/functions.ts'
 import { defaultPermissions } from '#core/access/permissions.ts'
 import type { ProjectRole } from '#core/access/permissions.ts'
 import { centerParameter, MEMBER_IN_FORCE } from '#server/access.ts'
@@ -18,11 +20,15 @@ interface ProjectRecord {
   readonly status: ProjectStatus
   readonly scope_code: string
   readonly config: ProjectConfig
+  readonly functions: FunctionChoices
 }
 
-const PROJECT_COLUMNS = 'p.id, p.name, p.icon, p.status, p.scope_code, p.config'
+const PROJECT_COLUMNS = 'p.id, p.name, p.icon, p.status, p.scope_code, p.config, p.functions'
 
-function toProjectRow(record: ProjectRecord, role: ProjectRole, permissions: ProjectRow['permissions']): ProjectRow {
+/** A project as this server tells it: with its functions, which older ones did not know. */
+export type ToldProject = ProjectRow & { functions: string[] }
+
+function toProjectRow(record: ProjectRecord, role: ProjectRole, permissions: ProjectRow['permissions']): ToldProject {
   return {
     id: record.id,
     projectName: record.name,
@@ -33,11 +39,12 @@ function toProjectRow(record: ProjectRecord, role: ProjectRole, permissions: Pro
     config: record.config,
     role,
     permissions,
+    functions: functionsFor(new Set(permissions), record.functions),
   }
 }
 
 /** The project as its member sees it; null when it is gone. */
-export async function loadProjectRow(transaction: Queryable, member: Membership): Promise<ProjectRow | null> {
+export async function loadProjectRow(transaction: Queryable, member: Membership): Promise<ToldProject | null> {
   const { rows } = await transaction.query<ProjectRecord>({
     name: 'project_row',
     text: `SELECT ${PROJECT_COLUMNS} FROM project p WHERE p.id = $1 AND NOT p.deleted`,
@@ -105,6 +112,18 @@ export async function updateProject(
 
 export async function updateConfig(transaction: Queryable, projectId: string, config: ProjectConfig): Promise<void> {
   await transaction.query('UPDATE project SET config = $2 WHERE id = $1', [projectId, config])
+}
+
+/** What the project has decided about its functions; null when it is gone. */
+export async function loadFunctions(transaction: Queryable, projectId: string): Promise<FunctionChoices | null> {
+  const { rows } = await transaction.query<Pick<ProjectRecord, 'functions'>>('SELECT functions FROM project WHERE id = $1 AND NOT deleted', [
+    projectId,
+  ])
+  return rows[0]?.functions ?? null
+}
+
+export async function updateFunctions(transaction: Queryable, projectId: string, choices: FunctionChoices): Promise<void> {
+  await transaction.query('UPDATE project SET functions = $2 WHERE id = $1', [projectId, choices])
 }
 
 /** Changes the status if it is still `from`; tells whether it was. */

@@ -5,7 +5,7 @@ import { Shell } from './Shell.tsx'
 /** The main layout: what lies outside of any one project. */
 export function MainLayout() {
   return (
-    <Shell project={null} projectId={null} versionId={null}>
+    <Shell project={null} versionId={null}>
       <Outlet />
     </Shell>
   )

@@ -1,7 +1,12 @@
-import { AppShell } from '@mantine/core'
+import { AppShell, Drawer } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { useRef } from 'react'
 import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { ProjectRow } from '#core/sync/rows.ts'
+import { breakpointWidths, useBreakpoint } from '#src/app/breakpoints.ts'
+import { setPreferences, usePreferences } from '#src/app/preferences.ts'
+import { Breadcrumbs } from '#src/app/shell/Breadcrumbs.tsx'
 import { DeviceNotices } from '#src/app/shell/DeviceNotices.tsx'
 import { Navigation } from '#src/app/shell/Navigation.tsx'
 import { SkipLink } from '#src/app/shell/SkipLink.tsx'
@@ -10,30 +15,72 @@ import classes from '#src/app/shell/shell.module.css'
 
 interface ShellProps {
   readonly project: ProjectRow | null
-  readonly projectId: string | null
   readonly versionId: string | null
   readonly children: ReactNode
 }
 
-/** Top bar, navigation beside the content on a wide screen and over it on a tablet, content. */
-export function Shell({ project, projectId, versionId, children }: ShellProps) {
-  const [opened, { toggle, close }] = useDisclosure(false)
+const NAV_WIDTH = 224
+const COLLAPSED_WIDTH = 64
+
+/**
+ * Top bar, navigation, content. Above breakpoint 1 the navigation stands beside the content and can be narrowed down to its icons; at 1 and
+ * below it is drawn over the content when it is wanted (SPEC §2).
+ */
+export function Shell({ project, versionId, children }: ShellProps) {
+  const { t } = useTranslation(['shell', 'common'])
+  const breakpoint = useBreakpoint()
+  const { navCollapsed } = usePreferences()
+  const [opened, { open, close }] = useDisclosure(false)
+  const toggle = useRef<HTMLButtonElement>(null)
+  const isBeside = breakpoint > 1
+  const dismiss = () => {
+    close()
+    toggle.current?.focus()
+  }
   return (
     <AppShell
       header={{ height: 56 }}
-      navbar={{ width: 224, breakpoint: 'md', collapsed: { mobile: !opened } }}
+      navbar={{
+        width: navCollapsed ? COLLAPSED_WIDTH : NAV_WIDTH,
+        breakpoint: breakpointWidths[2],
+        collapsed: { mobile: true },
+      }}
       padding="md"
       transitionDuration={120}
     >
       <SkipLink />
       <AppShell.Header>
-        <TopBar projectId={projectId} navOpened={opened} onToggleNav={toggle} />
+        <TopBar
+          project={project}
+          versionId={versionId}
+          breakpoint={breakpoint}
+          navOpened={isBeside ? !navCollapsed : opened}
+          onToggleNav={isBeside ? () => setPreferences({ navCollapsed: !navCollapsed }) : open}
+          toggleRef={toggle}
+        />
       </AppShell.Header>
-      <AppShell.Navbar>
-        <Navigation project={project} versionId={versionId} onChosen={close} />
-      </AppShell.Navbar>
+      {isBeside ? (
+        <AppShell.Navbar>
+          <Navigation project={project} versionId={versionId} collapsed={navCollapsed} onChosen={close} />
+        </AppShell.Navbar>
+      ) : (
+        // Where it leads takes the focus; it goes back to the button only when nothing was chosen.
+        <Drawer
+          opened={opened}
+          onClose={dismiss}
+          returnFocus={false}
+          size={280}
+          padding={0}
+          title={t('nav.title')}
+          closeButtonProps={{ 'aria-label': t('common:action.close'), size: 44, iconSize: 20 }}
+          classNames={{ header: classes.drawerHeader ?? '', content: classes.drawer ?? '', close: classes.barButton ?? '' }}
+        >
+          <Navigation project={project} versionId={versionId} onChosen={close} />
+        </Drawer>
+      )}
       <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
         <DeviceNotices />
+        <Breadcrumbs project={project} />
         {children}
       </AppShell.Main>
     </AppShell>

@@ -1,7 +1,9 @@
 import { Button, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { Link, Outlet, useParams } from 'react-router-dom'
+import { Link, Outlet, useLocation, useParams } from 'react-router-dom'
+import { NoAccess, NoMenu } from '#src/app/shell/NoAccess.tsx'
 import { ProjectBanner } from '#src/app/shell/ProjectBanner.tsx'
+import { hasMenu, mayEnter } from '#src/app/shell/menu.ts'
 import { useProject } from '#src/data/projects.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
@@ -11,10 +13,11 @@ import { Shell } from './Shell.tsx'
 import { useEntryVersion } from './useEntryVersion.ts'
 import type { WorkspacePlace } from './workspacePlace.ts'
 
-/** A project's workspace: loads the project, and says so if it cannot be had (SPEC §2). */
+/** A project's workspace: loads the project, says so if it cannot be had, and lets nobody where they may not go (SPEC §2). */
 export function WorkspaceLayout() {
   const { t } = useTranslation('common')
   const { id = '', crfId } = useParams()
+  const { pathname } = useLocation()
   const errorText = useErrorText()
   const project = useProject(id)
   const version = useEntryVersion(id)
@@ -22,7 +25,7 @@ export function WorkspaceLayout() {
   const versionId = crfId ?? (version.state === 'ready' ? version.value : null)
   if (project.state === 'failed') {
     return (
-      <Shell project={null} projectId={null} versionId={null}>
+      <Shell project={null} versionId={null}>
         <EmptyState
           title={t('failed')}
           text={errorText(project.error)}
@@ -37,14 +40,14 @@ export function WorkspaceLayout() {
     )
   }
   return (
-    <Shell project={row} projectId={id} versionId={versionId}>
+    <Shell project={row} versionId={versionId}>
       <Loaded of={project} rows={8}>
         {(loaded) => {
           const place: WorkspacePlace = { project: loaded }
           return (
             <Stack>
               <ProjectBanner project={loaded} />
-              <Outlet context={place} />
+              {!hasMenu(loaded) ? <NoMenu /> : mayEnter(loaded, pathname) ? <Outlet context={place} /> : <NoAccess />}
             </Stack>
           )
         }}

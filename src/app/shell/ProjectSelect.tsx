@@ -1,63 +1,118 @@
-import { Button, Menu, ScrollArea, TextInput } from '@mantine/core'
-import { IconChevronDown } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Button, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router-dom'
+import { useLocation, useNavigate } from 'react-router-dom'
+import type { ProjectRow } from '#core/sync/rows.ts'
 import { reloadAddress } from '#src/app/redirect.ts'
-import { useProjects } from '#src/data/projects.ts'
+import { useProjectChoice } from '#src/data/projects.ts'
+import type { ProjectChoice } from '#src/data/source.ts'
+import { Loaded } from '#src/ui/Loaded.tsx'
 
+import { BarAction } from './BarAction.tsx'
+import { BarPanel } from './BarPanel.tsx'
+import { mayEnter } from './menu.ts'
 import { useStatusName } from './statusName.ts'
-import classes from './shell.module.css'
+import classes from './bar.module.css'
 
-/** Chooses the project one works in. Choosing goes through /302, so that everything of the old one is left behind (SPEC §2). */
-export function ProjectSelect({ projectId }: { readonly projectId: string | null }) {
+/** So near to the end of the list (px) the next ones are loaded. */
+const NEAR_END = 80
+
+/** Chooses the project one works in. */
+export function ProjectSelect({ project }: { readonly project: ProjectRow | null }) {
+  const { t } = useTranslation('shell')
+  const label = project === null ? t('project.choose') : `${t('project.choose')}: ${project.projectName}`
+  return (
+    <BarPanel label={label} button={<span className={classes.text}>{project?.projectName ?? t('project.choose')}</span>}>
+      {(close) => <ProjectList projectId={project?.id ?? null} onChosen={close} />}
+    </BarPanel>
+  )
+}
+
+/** Twenty at first, more by scrolling or searching (SPEC §9). Choosing goes through /302, so that everything of the old one is left behind. */
+function ProjectList({ projectId, onChosen }: { readonly projectId: string | null; readonly onChosen: () => void }) {
   const { t } = useTranslation('shell')
   const navigate = useNavigate()
+  const { pathname } = useLocation()
   const statusName = useStatusName()
-  const projects = useProjects()
   const [search, setSearch] = useState('')
-  if (projects.state !== 'ready' || projects.value.length === 0) return null
-  const current = projects.value.find(({ id }) => id === projectId)
-  const matching = projects.value.filter(({ projectName }) => projectName.toLowerCase().includes(search.trim().toLowerCase()))
+  const [pages, setPages] = useState(1)
+  const name = useDeferredValue(search)
+  const reading = useProjectChoice({ name, pages })
+  // While the next ones are on their way, those that are there stay.
+  const [last, setLast] = useState<ProjectChoice | null>(null)
+  if (reading.state === 'ready' && reading.value !== last) setLast(reading.value)
+  const shown = reading.state === 'loading' && last !== null ? { state: 'ready' as const, value: last } : reading
+  const hasMore = shown.state === 'ready' && shown.value.projects.length < shown.value.total
+  const more = () => {
+    if (hasMore && reading.state === 'ready') setPages(pages + 1)
+  }
+  const choose = (row: ProjectRow) => {
+    onChosen()
+    void navigate(reloadAddress(samePlaceIn(row, pathname)))
+  }
   return (
-    <Menu width={340} position="bottom-start" shadow="md" onClose={() => setSearch('')}>
-      <Menu.Target>
-        <Button
-          variant="subtle"
-          h={44}
-          px="xs"
-          className={`${classes.barButton} ${classes.project}`}
-          rightSection={<IconChevronDown size={16} aria-hidden="true" />}
-          aria-label={`${t('project.choose')}${current === undefined ? '' : `: ${current.projectName}`}`}
-        >
-          <span className={classes.projectName}>{current?.projectName ?? t('project.choose')}</span>
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {projects.value.length > 8 && (
-          <TextInput
-            m={4}
-            value={search}
-            onChange={(event) => setSearch(event.currentTarget.value)}
-            placeholder={t('project.search')}
-            aria-label={t('project.search')}
-          />
+    <div
+      className={classes.panel}
+      onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
+        if (scrollHeight - scrollTop - clientHeight < NEAR_END) more()
+      }}
+    >
+      <TextInput
+        mb={8}
+        size="md"
+        value={search}
+        onChange={(event) => {
+          setSearch(event.currentTarget.value)
+          setPages(1)
+        }}
+        placeholder={t('project.search')}
+        aria-label={t('project.search')}
+        leftSection={<IconSearch size={18} aria-hidden="true" />}
+      />
+      <Loaded of={shown} rows={4}>
+        {({ projects }) => (
+          <>
+            {projects.length === 0 && <p className={classes.title}>{t('project.none')}</p>}
+            <ul className={classes.list}>
+              {projects.map((row) => (
+                <li key={row.id}>
+                  <BarAction
+                    current={row.id === projectId}
+                    icon={<ProjectIcon project={row} />}
+                    note={statusName(row.projectStatus)}
+                    onClick={() => choose(row)}
+                  >
+                    {row.projectName}
+                  </BarAction>
+                </li>
+              ))}
+            </ul>
+            {hasMore && (
+              <Button variant="subtle" h={44} fullWidth loading={reading.state === 'loading'} onClick={more}>
+                {t('project.more')}
+              </Button>
+            )}
+          </>
         )}
-        <ScrollArea.Autosize mah={360}>
-          {matching.length === 0 && <Menu.Label>{t('project.none')}</Menu.Label>}
-          {matching.map((project) => (
-            <Menu.Item
-              key={project.id}
-              mih={44}
-              rightSection={<small>{statusName(project.projectStatus)}</small>}
-              {...(project.id === projectId ? { 'aria-current': 'true' as const, fw: 600 } : {})}
-              onClick={() => void navigate(reloadAddress(`/p/${project.id}`))}
-            >
-              {project.projectName}
-            </Menu.Item>
-          ))}
-        </ScrollArea.Autosize>
-      </Menu.Dropdown>
-    </Menu>
+      </Loaded>
+    </div>
   )
+}
+
+/** The project's own picture, or the first letter of its name. A picture from elsewhere is not asked for. */
+function ProjectIcon({ project }: { readonly project: ProjectRow }) {
+  const { projectIcon, projectName } = project
+  return (
+    <span className={classes.badge} aria-hidden="true">
+      {projectIcon?.startsWith('data:image/') === true ? <img src={projectIcon} alt="" /> : projectName.trim().slice(0, 1)}
+    </span>
+  )
+}
+
+/** The same place in another project, as far as it has one for the user: versions are each project's own. */
+function samePlaceIn(project: ProjectRow, pathname: string): string {
+  const [, root, , area = '', ...rest] = pathname.split('/')
+  const other = `/p/${project.id}/${[area, ...rest].join('/')}`
+  return root === 'p' && area !== '' && area !== 'v' && mayEnter(project, other) ? other : `/p/${project.id}`
 }

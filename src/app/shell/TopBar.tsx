@@ -1,40 +1,50 @@
 import { ActionIcon } from '@mantine/core'
-import { IconMenu2 } from '@tabler/icons-react'
+import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconMenu2 } from '@tabler/icons-react'
+import type { Ref } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
+import type { ProjectRow } from '#core/sync/rows.ts'
+import type { Breakpoint } from '#src/app/breakpoints.ts'
 
 import { AttentionLink, ConnectionStatus } from './ConnectionStatus.tsx'
+import { ProjectBar } from './ProjectBar.tsx'
 import { ProjectSelect } from './ProjectSelect.tsx'
 import { UserMenu } from './UserMenu.tsx'
 import classes from './shell.module.css'
 
 interface TopBarProps {
-  readonly projectId: string | null
+  readonly project: ProjectRow | null
+  readonly versionId: string | null
+  readonly breakpoint: Breakpoint
+  /** Whether the navigation is open, or as wide as its words. */
   readonly navOpened: boolean
   readonly onToggleNav: () => void
+  readonly toggleRef: Ref<HTMLButtonElement>
 }
 
-/** Product, project, connection, what needs attention, the user. */
-export function TopBar({ projectId, navOpened, onToggleNav }: TopBarProps) {
+/** Navigation, product, project and what belongs to it, what needs attention, connection, the user. */
+export function TopBar({ project, versionId, breakpoint, navOpened, onToggleNav, toggleRef }: TopBarProps) {
   const { t } = useTranslation(['shell', 'common'])
+  const ToggleIcon = breakpoint <= 1 ? IconMenu2 : navOpened ? IconLayoutSidebarLeftCollapse : IconLayoutSidebarLeftExpand
   return (
     <div className={classes.bar}>
       <ActionIcon
+        ref={toggleRef}
         variant="transparent"
         size={44}
-        hiddenFrom="md"
         className={classes.barButton}
         aria-label={navOpened ? t('closeMenu') : t('openMenu')}
         aria-expanded={navOpened}
         onClick={onToggleNav}
       >
-        <IconMenu2 size={22} />
+        <ToggleIcon size={22} />
       </ActionIcon>
-      <Link to="/projects" className={classes.brand}>
+      <Link to="/projects" className={classes.brand} aria-label={t('common:product')}>
         <img src="/icon.svg" alt="" width={28} height={28} />
-        {t('common:product')}
+        {breakpoint > 1 && t('common:product')}
       </Link>
-      <ProjectSelect projectId={projectId} />
+      <ProjectSelect project={project} />
+      {project !== null && <ProjectBar project={project} versionId={versionId} breakpoint={breakpoint} />}
       <span className={classes.spacer} />
       <AttentionLink />
       <ConnectionStatus />

@@ -1,41 +1,22 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate, useOutletContext } from 'react-router-dom'
-import type { ApiError } from '#core/api/errors.ts'
-import type { ProjectStatus } from '#core/study/projectStatus.ts'
-import { mayChangeStatus, projectStatuses } from '#core/study/projectStatus.ts'
+import { useOutletContext } from 'react-router-dom'
 import type { WorkspacePlace } from '#src/app/layouts/workspacePlace.ts'
-import { reloadAddress } from '#src/app/redirect.ts'
-import { useServerAction } from '#src/app/server.ts'
+import { StatusChangeDialog } from '#src/app/shell/StatusChangeDialog.tsx'
 import { useStatusName } from '#src/app/shell/statusName.ts'
-import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
+import { statusTargets } from '#src/app/shell/statusTargets.ts'
+import type { StatusTarget } from '#src/app/shell/statusTargets.ts'
 import { FactList } from '#src/ui/FactList.tsx'
-import { Note } from '#src/ui/Note.tsx'
 import { PageFrame, Panel } from '#src/ui/PageFrame.tsx'
-import { useErrorText } from '#src/ui/errorText.ts'
 
 /** What a project is, and switching its status. */
 export function ProjectInfoScreen() {
   const { project } = useOutletContext<WorkspacePlace>()
   const { t } = useTranslation(['admin', 'projects'])
-  const navigate = useNavigate()
-  const errorText = useErrorText()
   const statusName = useStatusName()
-  const act = useServerAction()
-  const [target, setTarget] = useState<Exclude<ProjectStatus, 'start'> | null>(null)
-  const [error, setError] = useState<ApiError | null>(null)
-  const targets = projectStatuses
-    .filter((status) => status !== 'start')
-    .filter((status) => mayChangeStatus(project.projectStatus, status))
-  const maySwitch = project.permissions.includes('project_toggle_status')
-
-  const change = async (status: ProjectStatus) => {
-    const result = await act('project.changeStatus', { query: { projectId: project.id, status }, projectId: project.id })
-    setTarget(null)
-    if (!result.ok) return setError(result.error)
-    return navigate(reloadAddress(`/p/${project.id}/admin/projectInfo`))
-  }
+  const [target, setTarget] = useState<StatusTarget | null>(null)
+  const targets = statusTargets(project)
   return (
     <PageFrame title={t('info.title')}>
       <Panel>
@@ -49,12 +30,7 @@ export function ProjectInfoScreen() {
               [t('info.testers'), String(project.config.minTesters)],
             ]}
           />
-          {error !== null && (
-            <Note tone="error" live>
-              {errorText(error)}
-            </Note>
-          )}
-          {maySwitch && targets.length > 0 && (
+          {targets.length > 0 && (
             <Group gap="xs">
               {targets.map((status) => (
                 <Button key={status} size="md" variant={status === 'process' ? 'filled' : 'default'} onClick={() => setTarget(status)}>
@@ -65,17 +41,7 @@ export function ProjectInfoScreen() {
           )}
         </Stack>
       </Panel>
-      {target !== null && (
-        <ConfirmDialog
-          opened
-          onClose={() => setTarget(null)}
-          onConfirm={() => change(target)}
-          danger={target === 'close'}
-          title={t(`info.confirm.${target}.title`)}
-          text={t(`info.confirm.${target}.text`)}
-          submit={t(`info.to.${target}`)}
-        />
-      )}
+      {target !== null && <StatusChangeDialog project={project} to={target} onClose={() => setTarget(null)} />}
     </PageFrame>
   )
 }

@@ -7,13 +7,13 @@ import type { VersionSummary } from '#core/api/calls.version.ts'
 import { crfProfileNames } from '#core/study/versionLife.ts'
 import type { WorkspacePlace } from '#src/app/layouts/workspacePlace.ts'
 import { useServerQuery } from '#src/app/server.ts'
+import { DraftDialog } from '#src/app/shell/DraftDialog.tsx'
 import { DataTable } from '#src/ui/DataTable.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { PageFrame } from '#src/ui/PageFrame.tsx'
 import { fullTime } from '#src/ui/format.ts'
 
-import { DraftDialog } from './DraftDialog.tsx'
 import { VersionActions } from './VersionActions.tsx'
 
 /** The versions of a project's forms, and what can be done with each (SPEC §4). */

@@ -3,6 +3,7 @@ import { IconSearch, IconUserPlus, IconUsers } from '@tabler/icons-react'
 import { useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams, useSearchParams } from 'react-router-dom'
+import { useCenterChoice } from '#src/app/centerChoice.ts'
 import { usePatients, useWork } from '#src/data/patients.ts'
 import { ALL_PATIENTS } from '#src/data/source.ts'
 import type { PatientView } from '#src/data/types.ts'
@@ -35,7 +36,7 @@ export function PatientsScreen() {
   const { t } = useTranslation(['patients', 'common'])
   const { id: projectId = '' } = useParams()
   const [query, setQuery] = useSearchParams()
-  const centerId = query.get('center')
+  const [centerId, setCenterId] = useCenterChoice()
   const state = states.find((known) => known === query.get('state')) ?? null
   const [search, setSearch] = useState('')
   const [enrolling, setEnrolling] = useState(false)
@@ -49,10 +50,10 @@ export function PatientsScreen() {
   })
 
   const waiting = useWaiting(projectId)
-  const choose = (name: 'center' | 'state', chosen: string | null) => {
+  const chooseState = (chosen: string | null) => {
     const next = new URLSearchParams(query)
-    if (chosen === null) next.delete(name)
-    else next.set(name, chosen)
+    if (chosen === null) next.delete('state')
+    else next.set('state', chosen)
     setQuery(next, { replace: true })
   }
   const known = centers.state === 'ready' ? centers.value : []
@@ -86,7 +87,7 @@ export function PatientsScreen() {
             placeholder={t('allCenters')}
             clearable
             value={centerId}
-            onChange={(chosen) => choose('center', chosen)}
+            onChange={setCenterId}
             data={known.map(({ id, centerName }) => ({ value: id, label: centerName }))}
           />
         )}
@@ -96,7 +97,7 @@ export function PatientsScreen() {
           placeholder={t('state.all')}
           clearable
           value={state}
-          onChange={(chosen) => choose('state', chosen)}
+          onChange={chooseState}
           data={states.map((value) => ({ value, label: t(`state.${value}`) }))}
         />
       </Group>

@@ -2,8 +2,9 @@ import { Button, Group, Select, TextInput } from '@mantine/core'
 import { IconSearch, IconUsers } from '@tabler/icons-react'
 import { useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useParams, useSearchParams } from 'react-router-dom'
+import { Link, useParams } from 'react-router-dom'
 import { patientsAddress } from '#src/app/addresses.ts'
+import { useCenterChoice } from '#src/app/centerChoice.ts'
 import { usePatients } from '#src/data/patients.ts'
 import { useCenters, useVersion } from '#src/data/projects.ts'
 import { ALL_PATIENTS } from '#src/data/source.ts'
@@ -24,10 +25,9 @@ const LEGEND: readonly Status[] = ['notStarted', 'inProgress', 'submitted', 'loc
 export function WorkspaceScreen() {
   const { t } = useTranslation(['workspace', 'patients', 'shell'])
   const { id: projectId = '', crfId = '' } = useParams()
-  const [search, setSearch] = useSearchParams()
+  const [centerId, setCenterId] = useCenterChoice()
   const [typed, setTyped] = useState('')
   const no = useDeferredValue(typed.trim())
-  const centerId = search.get('center')
   const centers = useCenters(projectId)
   const version = useVersion(projectId)
   const patients = usePatients(projectId, {
@@ -58,7 +58,7 @@ export function WorkspaceScreen() {
                 size="md"
                 clearable
                 value={centerId}
-                onChange={(chosen) => setSearch(chosen === null ? {} : { center: chosen }, { replace: true })}
+                onChange={setCenterId}
                 placeholder={t('patients:allCenters')}
                 aria-label={t('patients:center')}
                 data={known.map(({ id, centerName }) => ({ value: id, label: centerName }))}

@@ -8,17 +8,23 @@ import { SubmitDialog } from '#src/ui/SubmitDialog.tsx'
 interface DraftDialogProps {
   readonly projectId: string
   readonly onClose: () => void
+  readonly onMade?: () => void
 }
 
 /** Makes the next draft. Why it is made is asked for (SPEC §5). */
-export function DraftDialog({ projectId, onClose }: DraftDialogProps) {
+export function DraftDialog({ projectId, onClose, onMade }: DraftDialogProps) {
   const { t } = useTranslation('admin')
   const act = useServerAction()
   const [remark, setRemark] = useState('')
   const [touched, setTouched] = useState(false)
+  const make = async () => {
+    const made = await act('version.save', { body: { projectId, remark: remark.trim() }, projectId })
+    if (made.ok) onMade?.()
+    return made
+  }
   const create = () => {
     setTouched(true)
-    return remark.trim() === '' ? null : act('version.save', { body: { projectId, remark: remark.trim() }, projectId })
+    return remark.trim() === '' ? null : make()
   }
   return (
     <SubmitDialog title={t('crf.draft.title')} submit={t('crf.draft.submit')} onClose={onClose} onSubmit={create}>

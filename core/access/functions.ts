@@ -1,0 +1,76 @@
+import type { Language } from '../api/messages.ts'
+import type { PermissionCode } from './permissions.ts'
+
+/**
+ * The functions that a project can use (SPEC §3 auth resource, §6): entries of its menu, each with a screen of its own. A project chooses
+ * which of them it uses; what of these a user may enter is a matter of their codes.
+ */
+
+/** 0: always used. 1: may be switched off. 2: the same, and marked as advanced. -1: used, and in no menu. */
+export type FunctionLevel = 0 | 1 | 2 | -1
+
+export interface ProjectFunction {
+  readonly code: string
+  readonly name: Readonly<Record<Language, string>>
+  readonly remark: Readonly<Record<Language, string>>
+  readonly level: FunctionLevel
+  /** Any of these opens it; null where every member may. */
+  readonly opens: readonly PermissionCode[] | null
+}
+
+/** In the order of the menu. */
+export const projectFunctions = [
+  {
+    code: 'workspace',
+    name: { zh: '我的工作', en: 'My work' },
+    remark: { zh: '今日访视、未完成和需处理的内容', en: "Today's visits, what is not finished, and what needs attention" },
+    level: 0,
+    opens: null,
+  },
+  {
+    code: 'patients',
+    name: { zh: '受试者', en: 'Patients' },
+    remark: { zh: '受试者列表、入组和录入', en: 'The list of patients, enrolment and data entry' },
+    level: 0,
+    opens: null,
+  },
+  {
+    code: 'inbox',
+    name: { zh: '收件箱', en: 'Inbox' },
+    remark: { zh: '需要决定是否入库的修改', en: 'Changes that wait for a decision' },
+    // What waits there was entered by somebody: no project can put it out of sight.
+    level: 0,
+    opens: ['data_review'],
+  },
+  {
+    code: 'devices',
+    name: { zh: '设备', en: 'Devices' },
+    remark: { zh: '项目所用的平板：未同步的内容、停用和救援', en: 'Tablets of the project: what is not sent, blocking and rescue' },
+    level: 2,
+    opens: ['device_manage'],
+  },
+] as const satisfies readonly ProjectFunction[]
+
+/** The code of a function that this app has a screen for. */
+export type FunctionCode = (typeof projectFunctions)[number]['code']
+
+/** What a project has decided: whether it uses a function, by code. About the others it has not decided. */
+export type FunctionChoices = Readonly<Record<string, boolean>>
+
+/** Whether a project uses a function. One that it has not decided about is used. */
+export function isUsed({ code, level }: Pick<ProjectFunction, 'code' | 'level'>, choices: FunctionChoices): boolean {
+  return isMandatory({ level }) || choices[code] !== false
+}
+
+/** Whether a project cannot do without it. */
+export function isMandatory({ level }: { readonly level: number }): boolean {
+  return level <= 0
+}
+
+/** Codes of the functions that the project uses and that somebody with these codes may enter, in the order of the menu. */
+export function functionsFor(permissions: ReadonlySet<PermissionCode>, choices: FunctionChoices): FunctionCode[] {
+  const all: readonly (ProjectFunction & { readonly code: FunctionCode })[] = projectFunctions
+  return all
+    .filter((one) => isUsed(one, choices) && (one.opens === null || one.opens.some((code) => permissions.has(code))))
+    .map(({ code }) => code)
+}

@@ -1,0 +1,68 @@
+import { matchPath } from 'react-router-dom'
+import { routeNames } from '#core/access/menus.ts'
+
+/** Names of routes and what their places are called: for breadcrumbs and page titles. A name of SPEC §2 is as it stands there. */
+
+export type PlaceKey =
+  | 'projects' | 'device' | 'attention' | 'conflict' | 'admin' | 'projectInfo' | 'mem' | 'site' | 'crfHistory'
+  | 'inbox' | 'devices' | 'patients' | 'workspace' | 'casebook' | 'page'
+
+export interface NamedRoute {
+  readonly name: string
+  readonly path: string
+  /** What the place is called (`shell:place`); of a project, its own name. */
+  readonly place: PlaceKey | 'project'
+  /** The route one level up. */
+  readonly parent: string | null
+}
+
+const named: readonly NamedRoute[] = [
+  { name: routeNames.projects, path: '/projects', place: 'projects', parent: null },
+  { name: 'device', path: '/device', place: 'device', parent: null },
+  { name: 'attention', path: '/attention', place: 'attention', parent: null },
+  { name: 'conflict', path: '/conflict/:entryId/:conflictId', place: 'conflict', parent: 'attention' },
+  { name: 'project', path: '/p/:id', place: 'project', parent: null },
+  { name: 'admin', path: '/p/:id/admin', place: 'admin', parent: 'project' },
+  { name: 'projectInfo', path: '/p/:id/admin/projectInfo', place: 'projectInfo', parent: 'admin' },
+  { name: routeNames.members, path: '/p/:id/admin/mem', place: 'mem', parent: 'admin' },
+  { name: 'site', path: '/p/:id/admin/site', place: 'site', parent: 'admin' },
+  { name: 'crfHistory', path: '/p/:id/admin/crfHistory', place: 'crfHistory', parent: 'admin' },
+  { name: 'inbox', path: '/p/:id/inbox', place: 'inbox', parent: 'project' },
+  { name: 'devices', path: '/p/:id/devices', place: 'devices', parent: 'project' },
+  { name: 'workspace', path: '/p/:id/v/:crfId/workspace', place: 'workspace', parent: 'project' },
+  { name: 'patients', path: '/p/:id/v/:crfId/patients', place: 'patients', parent: 'project' },
+  { name: routeNames.casebook, path: '/eCRF/:patientId', place: 'casebook', parent: null },
+  { name: 'page', path: '/eCRF/:patientId/page/:entryId', place: 'page', parent: routeNames.casebook },
+]
+
+/** SPEC §2: on these the breadcrumb is hidden. */
+const withoutBreadcrumb: ReadonlySet<string> = new Set([routeNames.projects, routeNames.cos])
+
+/** The route that an address belongs to; null for one without a name. */
+export function routeAt(pathname: string): NamedRoute | null {
+  return named.find(({ path }) => matchPath(path, pathname) !== null) ?? null
+}
+
+export interface Crumb {
+  readonly place: NamedRoute['place']
+  /** Where it leads; null for where one is. */
+  readonly to: string | null
+}
+
+/** The way to an address, from the outside in. Empty where only one level is matched, and on routes that show none. */
+export function crumbsAt(pathname: string): readonly Crumb[] {
+  const here = routeAt(pathname)
+  if (here === null || withoutBreadcrumb.has(here.name)) return []
+  const way: Crumb[] = [{ place: here.place, to: null }]
+  for (let up = parentOf(here); up !== null; up = parentOf(up)) way.unshift({ place: up.place, to: addressOf(up, pathname) })
+  return way.length > 1 ? way : []
+}
+
+function parentOf({ parent }: NamedRoute): NamedRoute | null {
+  return parent === null ? null : (named.find(({ name }) => name === parent) ?? null)
+}
+
+/** The address of a route above: as much of where one is as its path has parts. */
+function addressOf({ path }: NamedRoute, pathname: string): string {
+  return pathname.split('/').slice(0, path.split('/').length).join('/')
+}

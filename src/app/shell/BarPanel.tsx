@@ -1,0 +1,36 @@
+import { Popover, UnstyledButton } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconChevronDown } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+
+import classes from './bar.module.css'
+
+interface BarPanelProps {
+  /** What it is, for a screen reader, with what is chosen. */
+  readonly label: string
+  /** What the button shows. */
+  readonly button: ReactNode
+  /** An icon alone needs no arrow. */
+  readonly bare?: boolean
+  readonly end?: boolean
+  /** Drawn when it is first opened; told how to close. */
+  readonly children: (close: () => void) => ReactNode
+}
+
+/** A button of the top bar with what it opens. A panel and not a menu: what stands in it says more than its names. */
+export function BarPanel({ label, button, bare = false, end = false, children }: BarPanelProps) {
+  const [opened, { toggle, close }] = useDisclosure(false)
+  return (
+    <Popover opened={opened} onChange={close} width={340} position={end ? 'bottom-end' : 'bottom-start'} shadow="md" trapFocus returnFocus>
+      <Popover.Target>
+        <UnstyledButton className={classes.button} data-bare={bare} aria-label={label} onClick={toggle}>
+          {button}
+          {!bare && <IconChevronDown size={16} aria-hidden="true" className={classes.arrow} />}
+        </UnstyledButton>
+      </Popover.Target>
+      <Popover.Dropdown p={0} aria-label={label}>
+        {children(close)}
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

@@ -1,0 +1,86 @@
+import { VisuallyHidden } from '@mantine/core'
+import { IconFileText, IconMessage2, IconPlus } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { useLocation, useNavigate } from 'react-router-dom'
+import type { VersionSummary } from '#core/api/calls.version.ts'
+import { crfProfileNames } from '#core/study/versionLife.ts'
+import type { ProjectRow } from '#core/sync/rows.ts'
+import { reloadAddress } from '#src/app/redirect.ts'
+import { useVersions } from '#src/data/projects.ts'
+import { Loaded } from '#src/ui/Loaded.tsx'
+
+import { BarAction } from './BarAction.tsx'
+import { useNeedsServer } from './useNeedsServer.ts'
+import classes from './bar.module.css'
+
+interface VersionListProps {
+  readonly project: ProjectRow
+  readonly versionId: string | null
+  readonly onChosen: () => void
+  readonly onDraft: () => void
+}
+
+/** The versions of a project's forms: their stage, and of drafts and tests why they were made. A new one begins here (SPEC §2). */
+export function VersionList({ project, versionId, onChosen, onDraft }: VersionListProps) {
+  const { t, i18n } = useTranslation(['shell', 'admin'])
+  const navigate = useNavigate()
+  const { pathname, search } = useLocation()
+  const versions = useVersions(project.id)
+  const needsServer = useNeedsServer()
+  const stages = crfProfileNames[i18n.language === 'en' ? 'en' : 'zh']
+  const choose = ({ id }: VersionSummary) => {
+    onChosen()
+    const [, , , area, , ...rest] = pathname.split('/')
+    const place = area === 'v' && rest.length > 0 ? `${rest.join('/')}${search}` : 'patients'
+    void navigate(reloadAddress(`/p/${project.id}/v/${id}/${place}`))
+  }
+  return (
+    <div className={classes.panel}>
+      <Loaded of={versions} rows={3}>
+        {(all) => (
+          <>
+            {all.length === 0 && <p className={classes.title}>{t('version.none')}</p>}
+            <ul className={classes.list}>
+              {all.map((version) => (
+                <li key={version.id}>
+                  <BarAction
+                    current={version.id === versionId}
+                    icon={<IconFileText size={20} aria-hidden="true" />}
+                    note={stages[version.crfProfile]}
+                    onClick={() => choose(version)}
+                  >
+                    {version.versionNoDesc}
+                    {version.crfProfile !== 'formal' && version.remark !== null && <Remark>{version.remark}</Remark>}
+                  </BarAction>
+                </li>
+              ))}
+            </ul>
+            {project.permissions.includes('project_crf_new') && (
+              <div className={classes.foot}>
+                <BarAction
+                  icon={<IconPlus size={20} aria-hidden="true" />}
+                  barred={needsServer ?? (all.some(({ crfProfile }) => crfProfile === 'draft') ? t('version.hasDraft') : null)}
+                  onClick={onDraft}
+                >
+                  {t('admin:crf.draft.open')}
+                </BarAction>
+              </div>
+            )}
+          </>
+        )}
+      </Loaded>
+    </div>
+  )
+}
+
+/** What a version was made for. */
+function Remark({ children }: { readonly children: string }) {
+  const { t } = useTranslation('shell')
+  return (
+    <small className={classes.remark}>
+      <IconMessage2 size={14} aria-hidden="true" />
+      <VisuallyHidden>{t('version.remark')}</VisuallyHidden>
+      {children}
+    </small>
+  )
+}

@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'vitest'
+import { functionsFor, isUsed, projectFunctions } from '#core/access/functions.ts'
+import { defaultPermissions } from '#core/access/permissions.ts'
+import type { ProjectRole } from '#core/access/permissions.ts'
+
+const of = (role: ProjectRole, choices = {}) => functionsFor(new Set(defaultPermissions(role)), choices)
+
+describe('the functions that a member may enter', () => {
+  test('follow from their codes', () => {
+    expect(of('CRC')).toEqual(['workspace', 'patients'])
+    expect(of('CRA')).toEqual(['workspace', 'patients'])
+    expect(of('PM')).toEqual(['workspace', 'patients', 'devices'])
+    expect(of('DBD')).toEqual(['workspace', 'patients', 'inbox', 'devices'])
+  })
+
+  test('are without what the project does not use; what it never decided about is used', () => {
+    expect(of('DBD', { devices: false })).toEqual(['workspace', 'patients', 'inbox'])
+    expect(of('DBD', { somethingOfLater: false })).toEqual(of('DBD'))
+  })
+
+  test('hold the mandatory ones whatever a project says', () => {
+    const off = Object.fromEntries(projectFunctions.map(({ code }) => [code, false]))
+    expect(of('DBD', off)).toEqual(['workspace', 'patients', 'inbox'])
+    expect(isUsed({ code: 'hidden', level: -1 }, { hidden: false })).toBe(true)
+  })
+})
