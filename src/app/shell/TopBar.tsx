@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 
 import { AttentionLink, ConnectionStatus } from './ConnectionStatus.tsx'
+import { LogBadge } from './LogBadge.tsx'
 import { ProjectSelect } from './ProjectSelect.tsx'
 import { UserMenu } from './UserMenu.tsx'
 import classes from './shell.module.css'
@@ -36,6 +37,7 @@ export function TopBar({ projectId, navOpened, onToggleNav }: TopBarProps) {
       </Link>
       <ProjectSelect projectId={projectId} />
       <span className={classes.spacer} />
+      <LogBadge />
       <AttentionLink />
       <ConnectionStatus />
       <UserMenu />
