@@ -40,10 +40,14 @@ export default defineConfig({
         short_name: '证录',
         description: '可离线使用的临床研究电子数据采集平台',
         lang: 'zh-CN',
+        dir: 'ltr',
+        categories: ['medical', 'productivity'],
         start_url: '/',
         scope: '/',
         display: 'standalone',
-        background_color: '#f5f7fa',
+        // A tablet is held as the bed allows.
+        orientation: 'any',
+        background_color: '#f4f6f9',
         theme_color: '#0b6bcb',
         icons: [
           { src: '/icon-192.png', sizes: '192x192', type: 'image/png', purpose: 'any' },

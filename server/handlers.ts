@@ -3,6 +3,7 @@ import { handlers as audit } from '#server/areas/audit/routes.ts'
 import { handlers as auth } from '#server/areas/auth/routes.ts'
 import { handlers as dict } from '#server/areas/dict/routes.ts'
 import { handlers as entry } from '#server/areas/entry/routes.ts'
+import { handlers as log } from '#server/areas/log/routes.ts'
 import { handlers as member } from '#server/areas/member/routes.ts'
 import { handlers as patient } from '#server/areas/patient/routes.ts'
 import { handlers as project } from '#server/areas/project/routes.ts'
@@ -15,6 +16,7 @@ export const handlers: Handlers = {
   ...auth,
   ...dict,
   ...entry,
+  ...log,
   ...member,
   ...patient,
   ...project,

@@ -5,10 +5,14 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 
 import { App } from './app/App.tsx'
+import { watchInstall } from './app/look/install.ts'
 import { preferences } from './app/preferences.ts'
 import { countThisTab } from './app/tabs.ts'
 import { startTranslation } from './i18n/start.ts'
+import { watchErrors } from './log/capture.ts'
 
+watchErrors()
+watchInstall()
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
 countThisTab()

@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import type { ZodMiniType } from 'zod/mini'
 import { defineCall } from './call.ts'
 import type { Call } from './call.ts'
-import { localLog } from './calls.auth.ts'
-import { filledText, id, json, paging, text, wallTime } from './shapes.ts'
+import { MAX_LOG_LINES, MAX_LOG_LINE_BYTES } from './deviceLog.ts'
+import { filledText, id, instant, json, paging, text, wallTime } from './shapes.ts'
 
 /** Dictionaries, parameters, SMS and e-mail, logs, notices, AI, search (SPEC §7 System and resources; CONTRACT-FACTS §§5, 6). */
 
@@ -142,14 +142,42 @@ const logFields = {
 const usualLog = z.object({ ...logFields, logLevel: z.string(), logId: z.string(), logData: z.string() })
 const apiLog = z.object({ ...logFields, type: z.string(), title: z.string() })
 const errorLog = z.object({ ...logFields, title: z.string(), stackTrace: z.string(), exceptionName: z.string(), message: z.string(), fileName: z.string(), lineNumber: z.int() })
+export type ErrorLog = z.infer<typeof errorLog>
 const sentLog = z.object({ id: z.string(), code: z.string(), receiver: z.string(), content: z.string(), success: z.boolean(), sendTime: z.iso.datetime() })
 
-function logCalls<Row extends ZodMiniType>(kind: 'usual' | 'api' | 'error', row: Row): readonly Call[] {
+function logCalls<Row extends ZodMiniType>(kind: 'usual' | 'api', row: Row): readonly Call[] {
   return [
     defineCall({ id: `log.${kind}List`, area: 'log', method: 'GET', path: `/blade-log/${kind}/list`, summary: `Server log, ${kind}.`, auth: 'admin', query: z.object(paging), data: row, answer: 'page' }),
     defineCall({ id: `log.${kind}Detail`, area: 'log', method: 'GET', path: `/blade-log/${kind}/detail`, summary: `One line of the ${kind} log.`, auth: 'admin', query: byId, data: row }),
   ]
 }
+
+/** One line of a device's own error log (SPEC §3): where by its pattern, when, what kind, what; never what was entered. */
+const deviceLogLine = z
+  .object({ url: text(500), time: instant, type: text(40), message: text(1000), stack: z.optional(text(8000)), info: z.optional(text(2000)) })
+  .check(z.refine((line) => utf8Length(JSON.stringify(line)) <= MAX_LOG_LINE_BYTES, 'too_big'))
+
+export type DeviceLogLine = z.infer<typeof deviceLogLine>
+
+/** Bytes of a text in UTF-8. */
+function utf8Length(written: string): number {
+  let bytes = 0
+  for (const character of written) {
+    const point = character.codePointAt(0) ?? 0
+    bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4
+  }
+  return bytes
+}
+
+const LOG = 'server/areas/log'
+
+/** What devices noted of their own errors: sent by their users, read by administrators. */
+export const deviceLogCalls = [
+  // A line is booked once by what it says, whoever repeats it: it needs no key.
+  defineCall({ id: 'log.local', area: 'log', method: 'POST', path: '/edc/log/local', summary: "Upload of a device's local error log.", body: z.array(deviceLogLine).check(z.maxLength(MAX_LOG_LINES)), data: z.boolean(), write: false, errors: ['rate_limited', 'invalid'], servedBy: LOG }),
+  defineCall({ id: 'log.errorList', area: 'log', method: 'GET', path: '/blade-log/error/list', summary: 'Errors that devices have reported, the latest first.', auth: 'admin', query: z.object(paging), data: errorLog, answer: 'page', servedBy: LOG }),
+  defineCall({ id: 'log.errorDetail', area: 'log', method: 'GET', path: '/blade-log/error/detail', summary: 'One reported error.', auth: 'admin', query: byId, data: errorLog, errors: ['not_found'], servedBy: LOG }),
+]
 
 export const systemCalls: readonly Call[] = [
   ...dictCalls('dict', '/blade-system/dict'),
@@ -164,8 +192,6 @@ export const systemCalls: readonly Call[] = [
   defineCall({ id: 'email.log', area: 'log', method: 'GET', path: '/edc/log/email/list', summary: 'E-mails that were sent.', auth: 'admin', query: z.object(paging), data: sentLog, answer: 'page' }),
   ...logCalls('usual', usualLog),
   ...logCalls('api', apiLog),
-  ...logCalls('error', errorLog),
-  defineCall({ id: 'log.local', area: 'log', method: 'POST', path: '/edc/log/local', summary: "Upload of a device's local error log.", body: z.array(localLog()).check(z.maxLength(500)), data: z.boolean(), write: false }),
   defineCall({ id: 'notice.list', area: 'notice', method: 'GET', path: '/edc/index/notice/list', summary: 'Notices; status 0 = unread.', query: z.object({ status: z.optional(text(2)), page: z.optional(text(6)), ...paging }), data: z.object({ id, title: z.string(), releaseTime: z.iso.datetime() }), answer: 'page' }),
   defineCall({ id: 'notice.click', area: 'notice', method: 'POST', path: '/edc/index/notice/click', summary: 'Marks notices as read.', body: z.object({ noticeIds: z.array(id) }), data: z.boolean() }),
   defineCall({ id: 'ai.chat', area: 'ai', method: 'POST', path: '/edc/ai/chat', summary: 'The assistant; it suggests and never writes data.', body: z.object({ code: text(60), message: filledText(8000), sessionId: text(100) }), data: z.object({ text: z.string(), finishReason: z.string() }), write: false }),

@@ -3,7 +3,7 @@ import { attachmentCalls, doubleEntryCalls, entryCalls } from './calls.entry.ts'
 import { patientCalls } from './calls.patient.ts'
 import { memberCalls, projectCalls, projectListCalls } from './calls.project.ts'
 import { auditCalls, syncCalls, taskCalls } from './calls.sync.ts'
-import { dictionaryCalls, systemCalls } from './calls.system.ts'
+import { deviceLogCalls, dictionaryCalls, systemCalls } from './calls.system.ts'
 import { versionCalls } from './calls.version.ts'
 import type { Call } from './call.ts'
 
@@ -12,6 +12,7 @@ const namedCalls = [
   ...authCalls,
   ...menuCalls,
   ...dictionaryCalls,
+  ...deviceLogCalls,
   ...versionCalls,
   ...entryCalls,
   ...doubleEntryCalls,

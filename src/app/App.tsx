@@ -1,23 +1,24 @@
 import { MantineProvider } from '@mantine/core'
-import { Suspense, lazy, useEffect } from 'react'
+import { Suspense, lazy, useEffect, useLayoutEffect, useMemo } from 'react'
 import { BrowserRouter } from 'react-router-dom'
 import { changeLanguage } from '#src/i18n/start.ts'
 import { SessionProvider } from '#src/session/SessionProvider.tsx'
 
 import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { showTheme } from './look/showTheme.ts'
 import { usePreferences } from './preferences.ts'
 import { AppRoutes } from './routes.tsx'
-import { cssVariables, theme } from './theme.ts'
+import { cssVariables, themeOf } from './theme.ts'
 
 const UpdatePrompt = lazy(async () => ({ default: (await import('./UpdatePrompt.tsx')).UpdatePrompt }))
 
 /** The whole app: look, language, session, routes. */
 export function App() {
-  const { theme: themeName, language } = usePreferences()
+  const { theme: themeName, color, language } = usePreferences()
+  const theme = useMemo(() => themeOf(color), [color])
 
-  useEffect(() => {
-    document.documentElement.dataset.theme = themeName
-  }, [themeName])
+  // Before it is painted: a dark ward is not lit up for a moment.
+  useLayoutEffect(() => showTheme(themeName), [themeName])
   useEffect(() => {
     void changeLanguage(language)
   }, [language])

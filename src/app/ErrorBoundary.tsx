@@ -1,5 +1,6 @@
 import { Component } from 'react'
-import type { ReactNode } from 'react'
+import type { ErrorInfo, ReactNode } from 'react'
+import { noteBrokenScreen } from '#src/log/capture.ts'
 
 import { BrokenScreen } from './ErrorScreens.tsx'
 
@@ -7,12 +8,16 @@ interface ErrorBoundaryProps {
   readonly children: ReactNode
 }
 
-/** Shows /500 where drawing a screen failed, instead of an empty page. What was entered is in the journal by then. */
+/** Shows /500 where drawing a screen failed, instead of an empty page. What was entered is in the journal by then; where it broke is in this device's error log. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly broken: boolean }> {
   override state = { broken: false }
 
   static getDerivedStateFromError(): { readonly broken: boolean } {
     return { broken: true }
+  }
+
+  override componentDidCatch(thrown: unknown, { componentStack }: ErrorInfo): void {
+    noteBrokenScreen(thrown, componentStack)
   }
 
   override render(): ReactNode {

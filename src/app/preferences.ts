@@ -1,6 +1,8 @@
 import { useSyncExternalStore } from 'react'
 import type { Language } from '#core/api/messages.ts'
 
+import { DEFAULT_COLOR, isColor } from './look/shades.ts'
+
 /** What a person chose about how the app looks on this device. Nothing of the study is in it, so it may lie in clear storage. */
 
 /** SPEC §9: default, blue and dark. */
@@ -9,14 +11,19 @@ export type ThemeName = (typeof themes)[number]
 
 interface Preferences {
   readonly theme: ThemeName
+  /** `#rrggbb`. */
+  readonly color: string
   readonly language: Language
   readonly projectView: 'card' | 'table'
   /** Whether the navigation beside the content shows icons alone. */
   readonly navCollapsed: boolean
+  /** Whether installing the app may still be offered by itself. */
+  readonly installHint: 'open' | 'dismissed'
 }
 
+/** public/look.js reads it too, before anything is drawn. */
 const KEY = 'zhenglu.preferences'
-const DEFAULTS: Preferences = { theme: 'theme-starwrap', language: 'zh', projectView: 'card', navCollapsed: false }
+const DEFAULTS: Preferences = { theme: 'theme-starwrap', color: DEFAULT_COLOR, language: 'zh', projectView: 'card', navCollapsed: false, installHint: 'open' }
 
 const listeners = new Set<() => void>()
 let current = read()
@@ -66,12 +73,14 @@ function read(): Preferences {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}')
     if (typeof stored !== 'object' || stored === null) return DEFAULTS
-    const { theme, language, projectView, navCollapsed } = stored as Partial<Record<keyof Preferences, unknown>>
+    const { theme, color, language, projectView, navCollapsed, installHint } = stored as Partial<Record<keyof Preferences, unknown>>
     return {
       theme: themes.find((name) => name === theme) ?? DEFAULTS.theme,
+      color: isColor(color) ? color : DEFAULTS.color,
       language: language === 'en' ? 'en' : DEFAULTS.language,
       projectView: projectView === 'table' ? 'table' : DEFAULTS.projectView,
       navCollapsed: navCollapsed === true,
+      installHint: installHint === 'dismissed' ? 'dismissed' : DEFAULTS.installHint,
     }
   } catch (error) {
     if (error instanceof DOMException || error instanceof SyntaxError) return DEFAULTS

@@ -5,12 +5,14 @@ import { LoginScreen } from '#src/screens/login/LoginScreen.tsx'
 import { BrokenScreen, ForbiddenScreen, NotFoundScreen, RedirectScreen } from './ErrorScreens.tsx'
 
 const InsideRoutes = lazy(async () => ({ default: (await import('./InsideRoutes.tsx')).InsideRoutes }))
+const SelfCheckScreen = lazy(async () => ({ default: (await import('#src/screens/selfcheck/SelfCheckScreen.tsx')).SelfCheckScreen }))
 
 /** SPEC §2. Only sign-in is in the first script. */
 export function AppRoutes() {
   return (
     <Routes>
       <Route path="/login" element={<LoginScreen />} />
+      <Route path="/test" element={<SelfCheckScreen />} />
       <Route path="/404" element={<NotFoundScreen />} />
       <Route path="/403" element={<ForbiddenScreen />} />
       <Route path="/500" element={<BrokenScreen />} />

@@ -1,29 +1,19 @@
 import { createTheme, defaultVariantColorsResolver } from '@mantine/core'
-import type { CSSVariablesResolver, MantineColorsTuple } from '@mantine/core'
+import type { CSSVariablesResolver, MantineThemeOverride } from '@mantine/core'
 
-/**
- * Shades around the brand's #409EFF (shade 5). It is for large marks and focus only; text and filled buttons use shade 7, which has
- * 5.3:1 on white.
- */
-const brand: MantineColorsTuple = [
-  '#ecf5ff',
-  '#d9ecff',
-  '#b3d8ff',
-  '#8cc5ff',
-  '#66b1ff',
-  '#409eff',
-  '#1f84ea',
-  '#0b6bcb',
-  '#0a5cad',
-  '#084b8d',
-]
+import { DEFAULT_COLOR, shadesOf } from './look/shades.ts'
 
 /** UI.md: the least height of a target. */
 const TOUCH = '44px'
 
+/** The theme in a colour that somebody chose: it is on brand marks, focus, filled buttons and links, and never on what carries status. */
+export function themeOf(color: string): MantineThemeOverride {
+  return { ...theme, colors: { brand: shadesOf(color) } }
+}
+
 export const theme = createTheme({
   fontFamily: '"PingFang SC", "Microsoft YaHei", "Noto Sans SC", "Noto Sans CJK SC", system-ui, sans-serif',
-  colors: { brand },
+  colors: { brand: shadesOf(DEFAULT_COLOR) },
   primaryColor: 'brand',
   primaryShade: { light: 7, dark: 7 },
   defaultRadius: 6,
@@ -61,7 +51,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-error': '#c2251d',
     '--zl-ground': '#f4f6f9',
     '--zl-line': '#dfe4ea',
-    '--zl-quiet-action': '#084b8d',
+    '--mantine-color-anchor': 'var(--mantine-color-brand-7)',
+    '--zl-quiet-action': 'var(--mantine-color-brand-9)',
     '--zl-red': '#c2251d',
     '--zl-amber': '#8f5200',
     '--zl-green': '#1a7a3c',
@@ -81,7 +72,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-error': '#ff9b93',
     '--zl-ground': '#15181c',
     '--zl-line': '#363c45',
-    '--zl-quiet-action': '#8cc5ff',
+    '--mantine-color-anchor': 'var(--mantine-color-brand-3)',
+    '--zl-quiet-action': 'var(--mantine-color-brand-3)',
     '--zl-red': '#ff9b93',
     '--zl-amber': '#f5b95c',
     '--zl-green': '#75d196',

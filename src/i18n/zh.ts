@@ -7,6 +7,8 @@ import { devices } from './zh/devices.ts'
 import { ecrf } from './zh/ecrf.ts'
 import { form } from './zh/form.ts'
 import { inbox } from './zh/inbox.ts'
+import { log } from './zh/log.ts'
+import { look } from './zh/look.ts'
 import { patients } from './zh/patients.ts'
 import { projects } from './zh/projects.ts'
 import { shell } from './zh/shell.ts'
@@ -14,4 +16,4 @@ import { status } from './zh/status.ts'
 import { workspace } from './zh/workspace.ts'
 
 /** The texts of what lies behind the sign-in, by namespace. */
-export const zh = { admin, attention, clearing, conflict, device, devices, ecrf, form, inbox, patients, projects, shell, status, workspace }
+export const zh = { admin, attention, clearing, conflict, device, devices, ecrf, form, inbox, log, look, patients, projects, shell, status, workspace }

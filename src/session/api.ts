@@ -10,6 +10,7 @@ import { err } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import { readJson, send } from '#offline/net/request.ts'
 import type { Wire } from '#offline/net/request.ts'
+import { noteFailure } from '#src/log/capture.ts'
 
 import { decodeAnswer } from './decode.ts'
 import { loadPart } from './loadPart.ts'
@@ -89,8 +90,11 @@ export function createApi(wire: Wire, renew: () => Promise<boolean>): Api {
       const first = await once(row, input, key)
       const mayRenew = input.renew !== false && row.auth !== 'none'
       const again = !first.ok && first.error.code === 'unauthenticated' && mayRenew && (await renew())
+      const last = again ? await once(row, input, key) : first
+      // The log's own way out says by itself what went wrong.
+      if (!last.ok && id !== 'log.local') noteFailure('api', id, last.error.code)
       // Decoded by the schemas of the very row that the type is derived from.
-      return (again ? await once(row, input, key) : first) as Result<AnswerOf<CallOf<Id>>, ApiError>
+      return last as Result<AnswerOf<CallOf<Id>>, ApiError>
     },
   }
 }

@@ -19,6 +19,7 @@ import { Remote } from '#src/data/remote.ts'
 import { forgetWithdrawn, renewKeys } from '#src/data/scopes.ts'
 import type { Device } from '#src/data/source.ts'
 import { SyncDriver } from '#src/data/syncDriver.ts'
+import { noteFailure } from '#src/log/capture.ts'
 
 import type { Api } from './api.ts'
 import { APP_VERSION } from './appVersion.ts'
@@ -171,6 +172,7 @@ export class OpenSession {
     if (reached !== null) setReachable(reached)
     if (!result.ok) return
     const { withdrawn, rekeyed, error } = result.value
+    if (error !== null) noteFailure('sync', 'sync', error.code)
     if (rekeyed.length > 0) {
       const renewed = await renewKeys(this.#context, vault, rekeyed)
       if (renewed.ok && renewed.value) this.#driver.kick()

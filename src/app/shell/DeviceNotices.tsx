@@ -2,6 +2,7 @@ import { Anchor } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { NEARLY_FULL } from '#offline/db/usage.ts'
+import { InstallHint } from '#src/app/look/InstallHint.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { byteSize } from '#src/ui/format.ts'
 
@@ -9,12 +10,13 @@ import { LossNote } from './LossNote.tsx'
 import classes from './shell.module.css'
 import { useSync } from './useSync.ts'
 
-/** What is wrong with this device's storage, on top of every screen: in figures, and with what to do. Nothing as long as all is well. */
+/** What is wrong with this device's storage, on top of every screen: in figures, and with what to do. Nothing as long as all is well, but for the offer to install the app, once. */
 export function DeviceNotices() {
   return (
     <div className={classes.notices}>
       <LossNote />
       <RoomNote />
+      <InstallHint />
     </div>
   )
 }

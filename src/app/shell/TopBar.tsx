@@ -7,6 +7,7 @@ import type { ProjectRow } from '#core/sync/rows.ts'
 import type { Breakpoint } from '#src/app/breakpoints.ts'
 
 import { AttentionLink, ConnectionStatus } from './ConnectionStatus.tsx'
+import { LogBadge } from './LogBadge.tsx'
 import { ProjectBar } from './ProjectBar.tsx'
 import { ProjectSelect } from './ProjectSelect.tsx'
 import { UserMenu } from './UserMenu.tsx'
@@ -46,6 +47,7 @@ export function TopBar({ project, versionId, breakpoint, navOpened, onToggleNav,
       <ProjectSelect project={project} />
       {project !== null && <ProjectBar project={project} versionId={versionId} breakpoint={breakpoint} />}
       <span className={classes.spacer} />
+      <LogBadge />
       <AttentionLink />
       <ConnectionStatus />
       <UserMenu />

@@ -1,21 +1,22 @@
-import { ActionIcon, Button, Divider, Input, Popover, SegmentedControl, Stack, Text } from '@mantine/core'
+import { ActionIcon, Button, Divider, Popover, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconLock, IconLockCog, IconLogout, IconUserCircle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
-import { setPreferences, themes, usePreferences } from '#src/app/preferences.ts'
+import { useLookDialog } from '#src/app/look/useLookDialog.tsx'
 import { useSession } from '#src/session/useSession.ts'
 
 import { LockDialog } from './LockDialog.tsx'
 import { LogoutDialog } from './LogoutDialog.tsx'
+import { LookControls } from './LookControls.tsx'
 import classes from './shell.module.css'
 
 /** Who is at work here, language and theme, locking and leaving. A panel and not a menu, because it holds choices. */
 export function UserMenu() {
-  const { t } = useTranslation(['shell', 'common'])
+  const { t } = useTranslation('shell')
   const { current, lock } = useSession()
-  const { theme, language } = usePreferences()
+  const look = useLookDialog()
   const [opened, { toggle, close }] = useDisclosure(false)
   const [leaving, setLeaving] = useState(false)
   const [locking, setLocking] = useState<{ readonly refused: ApiError | null } | null>(null)
@@ -55,26 +56,12 @@ export function UserMenu() {
               {!current.online && ` · ${t('user.offline')}`}
             </Text>
             <Divider />
-            <Input.Wrapper label={t('common:language')} labelElement="div">
-              <SegmentedControl
-                fullWidth
-                size="md"
-                aria-label={t('common:language')}
-                value={language}
-                onChange={(value) => setPreferences({ language: value === 'en' ? 'en' : 'zh' })}
-                data={(['zh', 'en'] as const).map((value) => ({ value, label: t(`common:languageName.${value}`) }))}
-              />
-            </Input.Wrapper>
-            <Input.Wrapper label={t('common:theme')} labelElement="div">
-              <SegmentedControl
-                fullWidth
-                size="md"
-                aria-label={t('common:theme')}
-                value={theme}
-                onChange={(value) => setPreferences({ theme: themes.find((name) => name === value) ?? theme })}
-                data={themes.map((value) => ({ value, label: t(`common:themeName.${value}`) }))}
-              />
-            </Input.Wrapper>
+            <LookControls
+              onOpenLook={() => {
+                close()
+                look.open()
+              }}
+            />
             <Divider />
             <Button
               variant="default"
@@ -108,6 +95,7 @@ export function UserMenu() {
           </Stack>
         </Popover.Dropdown>
       </Popover>
+      {look.dialog}
       {locking !== null && <LockDialog refused={locking.refused} onClose={() => setLocking(null)} />}
       <LogoutDialog opened={leaving} onClose={() => setLeaving(false)} />
     </>

@@ -17,7 +17,8 @@ export const common: Texts<typeof source> = {
   none: 'none',
   language: 'Language',
   languageName: { zh: '中文', en: 'English' },
-  theme: 'Theme',
+  selfCheck: 'Check this device',
+  look: 'Theme and colour',
   themeName: { 'theme-starwrap': 'Default', 'theme-bule': 'Blue', 'theme-vip': 'Dark' },
   notFound: { title: 'There is no such page', text: 'The address may have changed, or you have no right to see it.' },
   forbidden: {

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { PageFrame } from '#src/ui/PageFrame.tsx'
 
+import { InstallPanel } from './InstallPanel.tsx'
 import { OlderKeysPanel } from './OlderKeysPanel.tsx'
 import { OutboxPanel } from './OutboxPanel.tsx'
 import { ReceiptsPanel } from './ReceiptsPanel.tsx'
@@ -20,6 +21,7 @@ export function DeviceScreen() {
         <SyncPanel />
         <StoragePanel />
       </div>
+      <InstallPanel />
       <OutboxPanel />
       <ScopesPanel />
       <ReceiptsPanel />

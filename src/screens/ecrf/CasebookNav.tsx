@@ -1,11 +1,11 @@
 import { ActionIcon, Drawer } from '@mantine/core'
-import { useDisclosure, useMediaQuery } from '@mantine/hooks'
+import { useDisclosure } from '@mantine/hooks'
 import { IconListTree } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { entryAddress } from '#src/app/addresses.ts'
-import { breakpointWidths } from '#src/app/breakpoints.ts'
+import { useBreakpoint } from '#src/app/breakpoints.ts'
 import type { Casebook, CasebookPage } from '#src/data/types.ts'
 import { PageStatus } from '#src/ui/PageStatus.tsx'
 
@@ -22,7 +22,7 @@ interface CasebookNavProps {
 /** The visits and pages of the patient: beside the open page where there is room, behind a button elsewhere. */
 export function CasebookNav(props: CasebookNavProps) {
   const { t } = useTranslation('ecrf')
-  const beside = useMediaQuery(`(min-width: ${breakpointWidths[3]}px)`, undefined, { getInitialValueInEffect: false })
+  const beside = useBreakpoint() === 3
   if (!beside) return null
   return (
     <nav className={classes.aside} aria-label={t('nav.title')}>
@@ -34,7 +34,7 @@ export function CasebookNav(props: CasebookNavProps) {
 /** The same, from a button in the header, where there is no room beside the page. */
 export function CasebookNavButton({ onGo, ...props }: CasebookNavProps) {
   const { t } = useTranslation(['ecrf', 'common'])
-  const beside = useMediaQuery(`(min-width: ${breakpointWidths[3]}px)`, undefined, { getInitialValueInEffect: false })
+  const beside = useBreakpoint() === 3
   const [opened, { open, close }] = useDisclosure(false)
   if (beside) return null
   return (

@@ -1,6 +1,8 @@
 import { UnstyledButton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { useLookDialog } from '#src/app/look/useLookDialog.tsx'
 import { setPreferences, usePreferences } from '#src/app/preferences.ts'
 import { LossNote } from '#src/app/shell/LossNote.tsx'
 import { Note } from '#src/ui/Note.tsx'
@@ -8,12 +10,13 @@ import { Note } from '#src/ui/Note.tsx'
 import classes from './login.module.css'
 
 /**
- * What stands around sign-in, unlocking and changing the password: what this is, and the language. The choice of language is made of
+ * What stands around sign-in, unlocking and changing the password: what this is, the language, the look. The choice of language is made of
  * plain buttons: Mantine's segmented control weighs more than all else of this frame (DESIGN §10).
  */
 export function PublicFrame({ children }: { readonly children: ReactNode }) {
   const { t } = useTranslation(['login', 'common'])
-  const { language } = usePreferences()
+  const { language, color } = usePreferences()
+  const look = useLookDialog()
   return (
     <div className={classes.screen}>
       <aside className={classes.claim}>
@@ -29,19 +32,28 @@ export function PublicFrame({ children }: { readonly children: ReactNode }) {
         </ul>
       </aside>
       <main className={classes.side}>
-        <fieldset className={classes.language} aria-label={t('common:language')}>
-          {(['zh', 'en'] as const).map((value) => (
-            <UnstyledButton
-              key={value}
-              className={classes.languageChoice}
-              lang={value}
-              aria-pressed={value === language}
-              onClick={() => setPreferences({ language: value })}
-            >
-              {t(`common:languageName.${value}`)}
-            </UnstyledButton>
-          ))}
-        </fieldset>
+        <div className={classes.look}>
+          <Link to="/test" className={classes.lookButton}>
+            {t('common:selfCheck')}
+          </Link>
+          <UnstyledButton className={classes.lookButton} aria-haspopup="dialog" onClick={look.open}>
+            <span className={classes.lookDot} style={{ background: color }} aria-hidden="true" />
+            {t('common:look')}
+          </UnstyledButton>
+          <fieldset className={classes.language} aria-label={t('common:language')}>
+            {(['zh', 'en'] as const).map((value) => (
+              <UnstyledButton
+                key={value}
+                className={classes.languageChoice}
+                lang={value}
+                aria-pressed={value === language}
+                onClick={() => setPreferences({ language: value })}
+              >
+                {t(`common:languageName.${value}`)}
+              </UnstyledButton>
+            ))}
+          </fieldset>
+        </div>
         <div className={classes.card}>
           {!window.isSecureContext && (
             <Note tone="warning" title={t('common:insecure.title')}>
@@ -52,6 +64,7 @@ export function PublicFrame({ children }: { readonly children: ReactNode }) {
           {children}
         </div>
       </main>
+      {look.dialog}
     </div>
   )
 }

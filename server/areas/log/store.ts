@@ -1,0 +1,105 @@
+import type { DeviceLogLine } from '#core/api/calls.system.ts'
+import { arrayText } from '#server/database/arrays.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+import type { Window } from '#server/http/paging.ts'
+
+/** A reported line with the id that it is booked under. */
+export type BookedLine = DeviceLogLine & { readonly id: string }
+
+/** Who sent lines, from what, and when they came. */
+export interface Sender {
+  readonly userId: string
+  readonly deviceId: string | null
+  readonly appVersion: string | null
+  readonly receivedAt: string
+}
+
+/** A line as it is kept. */
+export interface KeptLine extends Pick<DeviceLogLine, 'url' | 'time' | 'type' | 'message'> {
+  readonly id: string
+  readonly stack: string
+  readonly info: string
+  readonly userName: string
+  readonly appVersion: string
+  readonly userAgent: string
+  readonly receivedAt: string
+}
+
+/** Keeps lines that are not kept yet; answers how many those were. */
+export async function keepLines(transaction: Queryable, lines: readonly BookedLine[], sender: Sender): Promise<number> {
+  const each = (read: (line: BookedLine) => string): string => arrayText(lines.map(read))
+  const { rowCount } = await transaction.query({
+    name: 'client_log_keep',
+    text: `
+      INSERT INTO client_log (id, occurred_at, url, type, message, stack, info, user_id, device_id, app_version, received_at, user_agent)
+      SELECT l.*, $8::uuid, $9::uuid, $10::text, $11::timestamptz, coalesce((SELECT user_agent FROM device WHERE id = $9::uuid), '')
+      FROM unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[]) AS l
+      ON CONFLICT (id) DO NOTHING`,
+    values: [
+      each(({ id }) => id),
+      each(({ time }) => time),
+      each(({ url }) => url),
+      each(({ type }) => type),
+      each(({ message }) => message),
+      each(({ stack }) => stack ?? ''),
+      each(({ info }) => info ?? ''),
+      sender.userId,
+      sender.deviceId,
+      sender.appVersion,
+      sender.receivedAt,
+    ],
+  })
+  return rowCount ?? 0
+}
+
+/** How many lines of a user have come since an instant. */
+export async function countSince(transaction: Queryable, userId: string, since: string): Promise<number> {
+  const { rows } = await transaction.query<{ total: number }>({
+    name: 'client_log_count_since',
+    text: 'SELECT count(*) AS total FROM client_log WHERE user_id = $1 AND received_at > $2',
+    values: [userId, since],
+  })
+  return rows[0]?.total ?? 0
+}
+
+/** Forgets what came before an instant, and of a user's lines all but the latest. */
+export async function forgetOld(transaction: Queryable, userId: string, before: string, latest: number): Promise<void> {
+  await transaction.query({ name: 'client_log_forget', text: 'DELETE FROM client_log WHERE received_at < $1', values: [before] })
+  await transaction.query({
+    name: 'client_log_forget_beyond',
+    text: `
+      DELETE FROM client_log WHERE id IN (
+        SELECT id FROM client_log WHERE user_id = $1 ORDER BY received_at DESC, id OFFSET $2)`,
+    values: [userId, latest],
+  })
+}
+
+const KEPT = `
+  l.id, l.url, l.occurred_at AS time, l.type, l.message, l.stack, l.info, u.real_name AS "userName",
+  coalesce(l.app_version, '') AS "appVersion", l.user_agent AS "userAgent", l.received_at AS "receivedAt"`
+
+/** Totals are counted up to here. */
+export const MAX_COUNT = 10_000
+
+/** One page of all lines, the latest first, and how many there are: one more than `MAX_COUNT` where there are more. */
+export async function listLines(connection: Queryable, { limit, offset }: Window): Promise<{ readonly rows: readonly KeptLine[]; readonly total: number }> {
+  const { rows } = await connection.query<KeptLine & { readonly total: number }>({
+    name: 'client_log_list',
+    text: `
+      SELECT ${KEPT}, (SELECT count(*) FROM (SELECT 1 FROM client_log LIMIT ${MAX_COUNT + 1}) AS counted) AS total
+      FROM client_log l JOIN app_user u ON u.id = l.user_id
+      ORDER BY l.received_at DESC, l.id LIMIT $1 OFFSET $2`,
+    values: [limit, offset],
+  })
+  return { rows, total: rows[0]?.total ?? 0 }
+}
+
+/** One line; null where there is none of this id. */
+export async function findLine(connection: Queryable, id: string): Promise<KeptLine | null> {
+  const { rows } = await connection.query<KeptLine>({
+    name: 'client_log_find',
+    text: `SELECT ${KEPT} FROM client_log l JOIN app_user u ON u.id = l.user_id WHERE l.id = $1`,
+    values: [id],
+  })
+  return rows[0] ?? null
+}

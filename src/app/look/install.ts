@@ -1,0 +1,78 @@
+import { useSyncExternalStore } from 'react'
+
+/** Whether the app is installed on this device, and how it can be. */
+
+/** Of Chromium: it may be asked once, when somebody wants it. */
+interface InstallOffer extends Event {
+  prompt(): Promise<{ readonly outcome: 'accepted' | 'dismissed' }>
+}
+
+/**
+ * - `installed`: it runs as an app of its own.
+ * - `offer`: the browser installs it when asked.
+ * - `steps`: on an iPad or iPhone, by hand.
+ * - `menu`: on another touch device, from the browser's menu.
+ * - `none`: not here.
+ */
+export type InstallWay = 'installed' | 'offer' | 'steps' | 'menu' | 'none'
+
+let offer: InstallOffer | null = null
+const listeners = new Set<() => void>()
+
+/** Keeps the browser's offer, which comes once and early, for when somebody wants it. */
+export function watchInstall(): void {
+  window.addEventListener('beforeinstallprompt', (event) => {
+    // The browser's own banner would come in the middle of whatever is being done.
+    event.preventDefault()
+    offer = event as InstallOffer
+    announce()
+  })
+  window.addEventListener('appinstalled', () => {
+    offer = null
+    announce()
+  })
+}
+
+/** How the app can be installed here; changes when the browser offers it. */
+export function useInstallWay(): InstallWay {
+  return useSyncExternalStore(subscribe, installWay)
+}
+
+export function installWay(): InstallWay {
+  const { standalone } = navigator as { readonly standalone?: boolean }
+  const isApp = ['standalone', 'fullscreen', 'minimal-ui'].some((mode) => window.matchMedia(`(display-mode: ${mode})`).matches)
+  if (isApp || standalone === true) return 'installed'
+  if (!window.isSecureContext) return 'none'
+  if (offer !== null) return 'offer'
+  const { userAgent, maxTouchPoints } = navigator
+  // An iPad says that it is a Mac; a Mac has no touch screen.
+  if (/iPad|iPhone/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)) return 'steps'
+  return isTouch() && /Chrom(e|ium)\//.test(userAgent) ? 'menu' : 'none'
+}
+
+/** Whether this is a device that is touched rather than pointed at. */
+export function isTouch(): boolean {
+  return navigator.maxTouchPoints > 0 && window.matchMedia('(pointer: coarse)').matches
+}
+
+/** Asks the browser to install the app; whether somebody agreed. */
+export async function install(): Promise<boolean> {
+  const asked = offer
+  if (asked === null) return false
+  // An offer serves once.
+  offer = null
+  const { outcome } = await asked.prompt()
+  announce()
+  return outcome === 'accepted'
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+  }
+}
+
+function announce(): void {
+  for (const listener of listeners) listener()
+}

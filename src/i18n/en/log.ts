@@ -1,0 +1,34 @@
+import type { log as source } from '../zh/log.ts'
+import type { Texts } from '../texts.ts'
+
+export const log: Texts<typeof source> = {
+  badge: 'Local error log, {{count}} entries',
+  title: 'Local error log',
+  intro:
+    'It says only where the program failed: no entered data, no passwords, no address parameters. At most {{most}} entries are kept; the oldest go first.',
+  columns: { type: 'Type', url: 'Address', message: 'Message', stack: 'Stack', time: 'Time' },
+  type: {
+    error: 'Script error',
+    unhandledrejection: 'Unhandled error',
+    screen: 'Page failed',
+    api: 'Call failed',
+    sync: 'Sync failed',
+  },
+  stack: { show: 'Show', none: 'none' },
+  empty: { title: 'The error log is empty', text: 'When the program fails it is noted here and can be sent to the administrator.' },
+  upload: {
+    open: 'Upload to the server',
+    title: 'Please confirm',
+    question: 'Upload the local log to the server?',
+    submit: 'Upload',
+    done: 'Sent!',
+  },
+  clear: {
+    open: 'Clear the local log',
+    title: 'Please confirm',
+    question: 'Clear the local log entries?',
+    submit: 'Clear',
+    done: 'Cleared!',
+  },
+  offline: 'Offline: uploading is not possible now. The log stays on this device; upload it once the network is back.',
+}

@@ -1,0 +1,22 @@
+import { Stack } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { InstallSteps } from '#src/app/look/InstallSteps.tsx'
+import { useInstallWay } from '#src/app/look/install.ts'
+import { Panel } from '#src/ui/PageFrame.tsx'
+
+import classes from './device.module.css'
+
+/** Why and how to install the app on this device; nothing where it is installed or cannot be. */
+export function InstallPanel() {
+  const { t } = useTranslation('look')
+  const way = useInstallWay()
+  if (way === 'installed' || way === 'none') return null
+  return (
+    <Panel title={t('install.title')}>
+      <Stack gap="sm" align="flex-start">
+        <p className={classes.quiet}>{t('install.why')}</p>
+        <InstallSteps way={way} />
+      </Stack>
+    </Panel>
+  )
+}

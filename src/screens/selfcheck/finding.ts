@@ -1,0 +1,31 @@
+import type { TFunction } from 'i18next'
+
+export type Words = TFunction<'selfcheck'>
+
+/** good: as it must be. warn: works, but should be seen to. bad: data cannot be kept safely. info: to know. skipped: could not be tested. */
+export type Mark = 'good' | 'warn' | 'bad' | 'info' | 'skipped'
+
+/** What a test found, in words of whatever language is read. */
+export interface Finding {
+  readonly mark: Mark
+  readonly said: (t: Words) => string
+  /** What to do about it. */
+  readonly help?: (t: Words) => string
+}
+
+/** What is tested, in the order of the page. */
+export const checkIds = ['browser', 'secure', 'worker', 'storage', 'crypto', 'room', 'network', 'clock', 'region', 'screen'] as const
+export type CheckId = (typeof checkIds)[number]
+
+export type Findings = Partial<Readonly<Record<CheckId, Finding>>>
+
+/** What the page says of all tests together; null while they run. */
+export function summaryOf(findings: Findings): { readonly mark: 'good' | 'warn' | 'bad'; readonly count: number } | null {
+  const marks = checkIds.map((id) => findings[id]?.mark)
+  if (marks.includes(undefined)) return null
+  for (const mark of ['bad', 'warn'] as const) {
+    const { length: count } = marks.filter((one) => one === mark)
+    if (count > 0) return { mark, count }
+  }
+  return { mark: 'good', count: 0 }
+}
