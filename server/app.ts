@@ -15,6 +15,7 @@ import { answerError, registerCalls } from '#server/http/calls.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { registerProbes } from '#server/http/probes.ts'
 import { registerKillSwitch, registerSecurityHeaders, registerWeb } from '#server/http/web.ts'
+import { registerTrustSign } from '#server/lan/trustSign.ts'
 import type { Services } from '#server/services.ts'
 
 /** Where `npm run build` puts the app. */
@@ -22,7 +23,9 @@ const WEB_ROOT = join(import.meta.dirname, '..', 'dist')
 
 export interface AppOptions {
   /** Certificate chain and key, PEM. */
-  readonly tls?: { readonly cert: Buffer; readonly key: Buffer }
+  readonly tls?: { readonly cert: Buffer | string; readonly key: Buffer | string }
+  /** Whether the certificate is the site's own, which each tablet has to be taught to trust. */
+  readonly ownCertificate?: boolean
   readonly handlers?: Handlers
   readonly webRoot?: string
   /** Requests a minute and address: of all kinds, and to the sign-in. A hospital's tablets may share one address. */
@@ -42,7 +45,10 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
     timeWindow: '1 minute',
     errorResponseBuilder: (_request, { ttl }) => fail('rate_limited', { retryAfterSeconds: Math.ceil(ttl / 1000) }),
   })
-  await registerSecurityHeaders(app, options.tls !== undefined)
+  const ownCertificate = options.ownCertificate ?? false
+  // A browser that was told to insist on HTTPS would no longer open the plain page that helps to trust a site's own certificate, and on
+  // `localhost` nothing else at all.
+  await registerSecurityHeaders(app, options.tls !== undefined && !ownCertificate)
   await app.register(compress, { encodings: ['gzip', 'identity'], globalDecompression: false })
   await app.register(cookie)
   await app.register(
@@ -63,6 +69,7 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
     { prefix: '/api' },
   )
   registerKillSwitch(app, services.config.killServiceWorker)
+  if (ownCertificate) registerTrustSign(app)
   await registerWeb(app, calls, options.webRoot ?? WEB_ROOT)
   await app.ready()
   return app

@@ -26,6 +26,8 @@ export interface Config {
   /** Password of the demo accounts; null has one generated. Secret. */
   readonly demoPassword: string | null
   readonly tls: { readonly certFile: string; readonly keyFile: string } | null
+  /** `--lan`: tablets of the local network reach the server, over HTTPS. Null: only where `host` says. */
+  readonly lan: LanSettings | null
   /** Addresses, CIDR ranges or range names (`loopback`, …) whose forwarding headers are believed. Empty: nobody's. */
   readonly trustProxy: readonly string[]
   readonly logLevel: LogLevel
@@ -33,7 +35,18 @@ export interface Config {
   readonly killServiceWorker: boolean
 }
 
+export interface LanSettings {
+  /** The only address to listen on; null listens on all. */
+  readonly address: string | null
+  /** Port of the plain page that helps tablets to trust the site's certificate; 0 lets the operating system choose. */
+  readonly helpPort: number
+}
+
 export type ConfigErrorReason =
+  | 'unknown_argument'
+  | 'invalid_lan'
+  | 'lan_with_host'
+  | 'same_port'
   | 'invalid_host'
   | 'invalid_port'
   | 'invalid_database_url'
@@ -59,12 +72,14 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the configuration out of `env`.
+ * Reads the configuration out of `env`, and out of the command line, which has only `--lan` or `--lan=ADDRESS`.
  *
- * @throws ConfigError when a variable has a value that cannot be used, or two of them contradict each other
+ * @throws ConfigError when a variable or argument has a value that cannot be used, or two of them contradict each other
  */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const host = readHost(env)
+export function readConfig(env: Readonly<Record<string, string | undefined>>, args: readonly string[] = []): Config {
+  const port = readPort(env, 'PORT', '8080')
+  const lan = readLan(env, args, port)
+  const host = lan === null ? readHost(env) : (lan.address ?? '::')
   const databaseUrl = readDatabaseUrl(env, 'DATABASE_URL')
   const appDatabaseUrl = readDatabaseUrl(env, 'APP_DATABASE_URL')
   if (appDatabaseUrl !== null && databaseUrl === null) {
@@ -74,14 +89,20 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const trustProxy = readTrustProxy(env)
   return {
     host,
-    port: readPort(env),
+    port,
     dataDir: resolve(setting(env, 'DATA_DIR') ?? './data'),
     databaseUrl,
     appDatabaseUrl,
     adminPassword: setting(env, 'ADMIN_PASSWORD'),
-    demo: readDemo(env, { local: isLoopback(host) && trustProxy.length === 0, operated: databaseUrl !== null || tls !== null }),
+    demo: readDemo(env, {
+      local: isLoopback(host) && trustProxy.length === 0,
+      operated: databaseUrl !== null || tls !== null || lan !== null,
+      // Whoever says both means to show the demo to the tablets of this network; a proxy may lead to more than that.
+      shown: lan !== null && trustProxy.length === 0,
+    }),
     demoPassword: setting(env, 'DEMO_PASSWORD'),
     tls,
+    lan,
     trustProxy,
     logLevel: readLogLevel(env),
     killServiceWorker: readFlag(env, 'SW_KILL') ?? false,
@@ -109,13 +130,32 @@ function readHost(env: Environment): string {
   return host
 }
 
-function readPort(env: Environment): number {
-  const text = setting(env, 'PORT') ?? '8080'
+function readPort(env: Environment, name: string, otherwise: string): number {
+  const text = setting(env, name) ?? otherwise
   const port = Number(text)
   if (!/^\d{1,5}$/.test(text) || port > 65_535) {
-    throw new ConfigError('invalid_port', 'PORT', 'a whole number from 0 to 65535')
+    throw new ConfigError('invalid_port', name, 'a whole number from 0 to 65535')
   }
   return port
+}
+
+function readLan(env: Environment, args: readonly string[], port: number): LanSettings | null {
+  const [argument, ...rest] = args
+  if (argument === undefined) return null
+  const [name, address, ...more] = argument.split('=')
+  if (name !== '--lan' || rest.length > 0) {
+    throw new ConfigError('unknown_argument', 'arguments', '--lan or --lan=ADDRESS, and nothing else: the server takes its other settings from the environment')
+  }
+  if (more.length > 0 || (address !== undefined && isIP(address) === 0)) {
+    throw new ConfigError('invalid_lan', '--lan', 'an IPv4 or IPv6 address of this machine, or nothing to listen on all')
+  }
+  if (setting(env, 'HOST') !== null) {
+    throw new ConfigError('lan_with_host', 'HOST', 'contradicts --lan, which listens on all addresses; name one as --lan=ADDRESS')
+  }
+  const helpPort = readPort(env, 'LAN_HELP_PORT', '8081')
+  if (helpPort === port && port !== 0) throw new ConfigError('same_port', 'LAN_HELP_PORT', 'another port than PORT')
+  const isAny = address === undefined || address === '0.0.0.0' || address === '::'
+  return { address: isAny ? null : address.toLowerCase(), helpPort }
 }
 
 function readDatabaseUrl(env: Environment, name: string): string | null {
@@ -138,12 +178,21 @@ function readFlag(env: Environment, name: string): boolean | null {
   return text === '1'
 }
 
-function readDemo(env: Environment, exposure: { readonly local: boolean; readonly operated: boolean }): boolean {
+interface Exposure {
+  /** Only programs on this machine reach the server. */
+  readonly local: boolean
+  /** It is set up for real work. */
+  readonly operated: boolean
+  /** A demo may be asked for although others reach the server. */
+  readonly shown: boolean
+}
+
+function readDemo(env: Environment, exposure: Exposure): boolean {
   const demo = readFlag(env, 'DEMO')
   if (demo === null) return exposure.local && !exposure.operated
-  if (demo && !exposure.local) {
+  if (demo && !exposure.local && !exposure.shown) {
     // Demo accounts belong to nobody: they must not be reachable from other machines, not even through a proxy.
-    throw new ConfigError('demo_not_local', 'DEMO', '1 is refused unless HOST is a loopback address and TRUST_PROXY is unset')
+    throw new ConfigError('demo_not_local', 'DEMO', '1 is refused unless HOST is a loopback address, or --lan is given, and TRUST_PROXY is unset')
   }
   return demo
 }

@@ -5,7 +5,7 @@ import { createSchedule } from '#server/backup/schedule.ts'
 import { readSchedule } from '#server/backup/settings.ts'
 import type { ScheduleSettings } from '#server/backup/settings.ts'
 import { ConfigError, readConfig } from '#server/config.ts'
-import type { Config } from '#server/config.ts'
+import type { Config, LanSettings } from '#server/config.ts'
 import { buildApp } from '#server/app.ts'
 import type { AppOptions } from '#server/app.ts'
 import { applyAllHeld } from '#server/areas/entry/held.ts'
@@ -16,6 +16,9 @@ import type { Database } from '#server/database/open.ts'
 import { ensureDemo } from '#server/demo/demo.ts'
 import { ensureAdministrator, passwordFile } from '#server/firstRun.ts'
 import { startHousekeeping } from '#server/jobs/housekeeping.ts'
+import { anyAddress, inUrl, thisHost } from '#server/lan/addresses.ts'
+import type { Site, SiteService, TlsServer } from '#server/lan/lan.ts'
+import { SiteError } from '#server/lan/siteError.ts'
 import { createLog } from '#server/log.ts'
 import type { Log } from '#server/log.ts'
 import { ensureSecrets } from '#server/secrets.ts'
@@ -32,13 +35,12 @@ export interface RunningServer {
 }
 
 /**
- * Starts the server and prints one line when it is ready. Ends the process with code 1, and a sentence that says why, when it cannot
+ * Starts the server and prints when it is ready: one line, and some more with `--lan`. Ends the process with code 1, and a sentence that says why, when it cannot
  * start; with 0 after SIGTERM or SIGINT.
  */
 export async function main(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): Promise<void> {
-  if (argv.length > 0) return refuse('The server takes its settings from the environment and no arguments.')
   try {
-    const server = await startServer(readConfig(env), (text) => process.stdout.write(`${text}\n`), { backups: readSchedule(env) })
+    const server = await startServer(readConfig(env, argv), (text) => process.stdout.write(`${text}\n`), { backups: readSchedule(env) })
     const stop = (): void => {
       server.stop().then(
         () => process.exit(0),
@@ -65,7 +67,7 @@ export async function startServer(config: Config, say: (text: string) => void, o
   const { backups = null, drainMs = DRAIN_MS } = options
   const log = createLog({ level: config.logLevel, write: (line) => process.stderr.write(line) })
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
-  const tls = await readTls(config)
+  const given = await readTls(config)
   const database = await openDatabase({
     ...config,
     onLog: (message) => log.debug(message),
@@ -78,16 +80,18 @@ export async function startServer(config: Config, say: (text: string) => void, o
     const prepared = await prepare(config, database, log)
     const schedule = backups === null ? null : createSchedule({ ...backups, owner: database.owner, log })
     const services = schedule === null ? prepared : { ...prepared, backups: schedule }
-    const app = await buildApp(services, tls)
-    const address = await listen(app, config)
+    const lan = config.lan === null ? null : await prepareLan(config, config.lan, log)
+    const own = lan?.site ?? null
+    const app = await buildApp(services, own === null ? given : { tls: own.tls, ownCertificate: true })
+    const { port, address } = await listen(app, config, lan?.addresses[0] ?? config.host)
+    const site = await serveSite(own, app, port)
     const housekeeping = startHousekeeping(services)
     schedule?.start()
-    const passwords = passwordFile(config.dataDir)
-    say(`Zhenglu 证录 is ready: ${address}${passwords === null ? '' : ` (first passwords: ${passwords})`}`)
+    say(readyLines({ config, address, port, addresses: lan?.addresses ?? [], site }).join('\n'))
     return {
       address,
       stop: async () => {
-        const drained = Promise.all([app.close(), housekeeping.stop(), schedule?.stop()]).then(() => true)
+        const drained = Promise.all([app.close(), site?.stop(), housekeeping.stop(), schedule?.stop()]).then(() => true)
         if (!(await Promise.race([drained, sleep(drainMs, false, { ref: false })]))) log.warn('stopped with requests under way')
         await database.close()
       },
@@ -128,18 +132,55 @@ async function readTls(config: Config): Promise<Pick<AppOptions, 'tls'>> {
   return { tls: { cert: await readFile(certFile), key: await readFile(keyFile) } }
 }
 
+/** What `--lan` needs before the server listens. The site's certificates only where the operator gave none. */
+async function prepareLan(config: Config, settings: LanSettings, log: Log): Promise<{ addresses: readonly string[]; site: Site | null }> {
+  // Loaded only here: what makes certificates costs memory that other servers do not need.
+  const { checkAddress, lanAddresses, openSite } = await import('#server/lan/lan.ts')
+  checkAddress(settings.address)
+  const site = config.tls === null ? await openSite({ dataDir: config.dataDir, settings, log }) : null
+  return { addresses: lanAddresses(thisHost(), settings.address), site }
+}
+
 /** Listens, and says where, as a person would type it. */
-async function listen(app: FastifyInstance, config: Config): Promise<string> {
-  await app.listen({ host: config.host, port: config.port })
+async function listen(app: FastifyInstance, config: Config, shown: string): Promise<{ readonly address: string; readonly port: number }> {
+  await app.listen({ host: config.lan !== null && config.lan.address === null ? anyAddress() : config.host, port: config.port })
   const bound = app.server.address()
   const port = typeof bound === 'object' && bound !== null ? bound.port : config.port
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host
-  return `${config.tls === null ? 'http' : 'https'}://${host}:${port}`
+  return { port, address: `${config.tls === null && config.lan === null ? 'http' : 'https'}://${inUrl(shown)}:${port}` }
+}
+
+async function serveSite(site: Site | null, app: FastifyInstance, port: number): Promise<SiteService | null> {
+  try {
+    return site === null ? null : await site.serve(app.server as unknown as TlsServer, port)
+  } catch (error) {
+    await app.close()
+    throw error
+  }
+}
+
+interface Ready {
+  readonly config: Config
+  readonly address: string
+  readonly port: number
+  readonly addresses: readonly string[]
+  readonly site: SiteService | null
+}
+
+function readyLines({ config, address, port, addresses, site }: Ready): readonly string[] {
+  const passwords = passwordFile(config.dataDir)
+  const demo = config.demo ? 'with the demo' : 'without the demo, DEMO=1 adds it'
+  const notes = [...(passwords === null ? [] : [`first passwords: ${passwords}`]), ...(config.lan === null ? [] : [demo])]
+  const others = addresses.slice(1).map((one) => `https://${inUrl(one)}:${port}`)
+  return [
+    `Zhenglu 证录 is ready: ${address}${notes.length === 0 ? '' : ` (${notes.join('; ')})`}`,
+    ...(others.length === 0 ? [] : [`  Also:  ${others.join('  ')}`]),
+    ...(site?.lines ?? []),
+  ]
 }
 
 /** What an operator can put right, told in a sentence and not as a fault of the program. */
 function isExpected(error: unknown): error is Error {
-  if (error instanceof ConfigError || error instanceof LauncherError || error instanceof OpenError) return true
+  if (error instanceof ConfigError || error instanceof LauncherError || error instanceof OpenError || error instanceof SiteError) return true
   return error instanceof MigrationError || (error instanceof Error && 'syscall' in error)
 }
 

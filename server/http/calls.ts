@@ -108,7 +108,8 @@ async function serve(call: Call, request: FastifyRequest, reply: FastifyReply, o
     body: parseInput(call.body, request.body ?? {}),
     acted: actedOf(request, services.now()),
     language: languageOf(request),
-    ip: request.ip,
+    // A socket for both kinds of addresses writes an IPv4 one as IPv6; people look for it as they know it.
+    ip: request.ip.replace(/^::ffff:(?=\d+\.)/i, ''),
     key: keyOf(request, call, caller.client),
     protocol: protocolOf(request),
     projectId: idOf(request, headers.projectId),

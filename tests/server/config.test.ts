@@ -5,9 +5,9 @@ import type { ConfigErrorReason } from '#server/config.ts'
 
 const OPERATED = 'postgresql://owner:s3cret@db.example:5432/edc'
 
-function refusal(env: Readonly<Record<string, string>>): { readonly reason: ConfigErrorReason; readonly message: string } {
+function refusal(env: Readonly<Record<string, string>>, args: readonly string[] = []): { readonly reason: ConfigErrorReason; readonly message: string } {
   try {
-    readConfig(env)
+    readConfig(env, args)
   } catch (error) {
     if (error instanceof ConfigError) return { reason: error.reason, message: error.message }
     throw error
@@ -26,6 +26,7 @@ test('with nothing set it is a demo on this machine only', () => {
     demo: true,
     demoPassword: null,
     tls: null,
+    lan: null,
     trustProxy: [],
     logLevel: 'info',
     killServiceWorker: false,
@@ -79,6 +80,43 @@ test.each<[ConfigErrorReason, Readonly<Record<string, string>>]>([
   ['invalid_log_level', { LOG_LEVEL: 'loud' }],
 ])('%s: %o', (reason, env) => {
   expect(refusal(env).reason).toBe(reason)
+})
+
+describe('--lan', () => {
+  test.each([
+    ['--lan', '::', null],
+    ['--lan=0.0.0.0', '::', null],
+    ['--lan=192.168.1.5', '192.168.1.5', '192.168.1.5'],
+    ['--lan=FD00::5', 'fd00::5', 'fd00::5'],
+  ])('%s', (argument, host, address) => {
+    expect(readConfig({}, [argument])).toMatchObject({ host, lan: { address, helpPort: 8081 }, demo: false })
+  })
+
+  test('shows the demo to the ward only when it is asked for, and never behind a proxy', () => {
+    expect(readConfig({ DEMO: '1' }, ['--lan']).demo).toBe(true)
+    expect(readConfig({}, ['--lan=127.0.0.1']).demo).toBe(false)
+    expect(refusal({ DEMO: '1', TRUST_PROXY: 'loopback' }, ['--lan']).reason).toBe('demo_not_local')
+  })
+
+  test('goes with the operator\'s certificate', () => {
+    expect(readConfig({ TLS_CERT: 'a.pem', TLS_KEY: 'a.key' }, ['--lan'])).toMatchObject({ tls: { certFile: resolve('a.pem') }, lan: { address: null } })
+  })
+
+  test.each<[ConfigErrorReason, Readonly<Record<string, string>>, readonly string[]]>([
+    ['unknown_argument', {}, ['--help']],
+    ['unknown_argument', {}, ['--lan', '--lan']],
+    ['unknown_argument', {}, ['--lan', '192.168.1.5']],
+    ['invalid_lan', {}, ['--lan=']],
+    ['invalid_lan', {}, ['--lan=ward-server']],
+    ['invalid_lan', {}, ['--lan=192.168.1.5:8080']],
+    ['invalid_lan', {}, ['--lan=192.168.1.5=']],
+    ['lan_with_host', { HOST: '192.168.1.5' }, ['--lan']],
+    ['invalid_port', { LAN_HELP_PORT: 'none' }, ['--lan']],
+    ['same_port', { PORT: '8081' }, ['--lan']],
+    ['tls_incomplete', { TLS_CERT: 'a.pem' }, ['--lan']],
+  ])('%s: %o %o', (reason, env, args) => {
+    expect(refusal(env, args).reason).toBe(reason)
+  })
 })
 
 test('a refusal does not repeat what was set', () => {
