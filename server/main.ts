@@ -13,7 +13,7 @@ import { LauncherError } from '#server/database/launcherError.ts'
 import { migrate, MigrationError } from '#server/database/migrate.ts'
 import { openDatabase, OpenError } from '#server/database/open.ts'
 import type { Database } from '#server/database/open.ts'
-import { ensureDemo } from '#server/demo/demo.ts'
+import { prepareDemo, startDemo } from '#server/demo/demo.ts'
 import { ensureAdministrator, passwordFile } from '#server/firstRun.ts'
 import { startHousekeeping } from '#server/jobs/housekeeping.ts'
 import { createLog } from '#server/log.ts'
@@ -60,7 +60,7 @@ export interface StartOptions {
   readonly drainMs?: number
 }
 
-/** Starts a server: database, schema, secrets, first accounts, demo, network. */
+/** Starts a server: database, schema, secrets, first accounts, network; behind it the demo. */
 export async function startServer(config: Config, say: (text: string) => void, options: StartOptions = {}): Promise<RunningServer> {
   const { backups = null, drainMs = DRAIN_MS } = options
   const log = createLog({ level: config.logLevel, write: (line) => process.stderr.write(line) })
@@ -81,13 +81,14 @@ export async function startServer(config: Config, say: (text: string) => void, o
     const app = await buildApp(services, tls)
     const address = await listen(app, config)
     const housekeeping = startHousekeeping(services)
+    const demo = config.demo ? startDemo(services) : null
     schedule?.start()
     const passwords = passwordFile(config.dataDir)
     say(`Zhenglu 证录 is ready: ${address}${passwords === null ? '' : ` (first passwords: ${passwords})`}`)
     return {
       address,
       stop: async () => {
-        const drained = Promise.all([app.close(), housekeeping.stop(), schedule?.stop()]).then(() => true)
+        const drained = Promise.all([app.close(), housekeeping.stop(), demo?.stop(), schedule?.stop()]).then(() => true)
         if (!(await Promise.race([drained, sleep(drainMs, false, { ref: false })]))) log.warn('stopped with requests under way')
         await database.close()
       },
@@ -108,7 +109,7 @@ async function prepare(config: Config, database: Database, log: Log): Promise<Se
     now: () => new Date().toISOString(),
   }
   await ensureAdministrator(services)
-  if (config.demo) await ensureDemo(services)
+  if (config.demo) await prepareDemo(services)
   await takeUpHeld(services)
   return services
 }
