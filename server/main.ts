@@ -13,7 +13,7 @@ import { LauncherError } from '#server/database/launcherError.ts'
 import { migrate, MigrationError } from '#server/database/migrate.ts'
 import { openDatabase, OpenError } from '#server/database/open.ts'
 import type { Database } from '#server/database/open.ts'
-import { ensureDemo } from '#server/demo/demo.ts'
+import { prepareDemo, startDemo } from '#server/demo/demo.ts'
 import { ensureAdministrator, passwordFile } from '#server/firstRun.ts'
 import { startHousekeeping } from '#server/jobs/housekeeping.ts'
 import { anyAddress, inUrl, thisHost } from '#server/lan/addresses.ts'
@@ -62,7 +62,7 @@ export interface StartOptions {
   readonly drainMs?: number
 }
 
-/** Starts a server: database, schema, secrets, first accounts, demo, network. */
+/** Starts a server: database, schema, secrets, first accounts, network; behind it the demo. */
 export async function startServer(config: Config, say: (text: string) => void, options: StartOptions = {}): Promise<RunningServer> {
   const { backups = null, drainMs = DRAIN_MS } = options
   const log = createLog({ level: config.logLevel, write: (line) => process.stderr.write(line) })
@@ -86,12 +86,13 @@ export async function startServer(config: Config, say: (text: string) => void, o
     const { port, address } = await listen(app, config, lan?.addresses[0] ?? config.host)
     const site = await serveSite(own, app, port)
     const housekeeping = startHousekeeping(services)
+    const demo = config.demo ? startDemo(services) : null
     schedule?.start()
     say(readyLines({ config, address, port, addresses: lan?.addresses ?? [], site }).join('\n'))
     return {
       address,
       stop: async () => {
-        const drained = Promise.all([app.close(), site?.stop(), housekeeping.stop(), schedule?.stop()]).then(() => true)
+        const drained = Promise.all([app.close(), site?.stop(), housekeeping.stop(), demo?.stop(), schedule?.stop()]).then(() => true)
         if (!(await Promise.race([drained, sleep(drainMs, false, { ref: false })]))) log.warn('stopped with requests under way')
         await database.close()
       },
@@ -112,7 +113,7 @@ async function prepare(config: Config, database: Database, log: Log): Promise<Se
     now: () => new Date().toISOString(),
   }
   await ensureAdministrator(services)
-  if (config.demo) await ensureDemo(services)
+  if (config.demo) await prepareDemo(services)
   await takeUpHeld(services)
   return services
 }

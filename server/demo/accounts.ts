@@ -11,16 +11,27 @@ import { serverStamp } from '#server/http/runOnce.ts'
 import { takeFirstRunLock } from '#server/secrets.ts'
 import type { Services } from '#server/services.ts'
 
-/** Who is in the demo study. `center` is the index of theirs; null is the whole project. */
+/** Somebody in the demo study. `center` is the index of theirs; null is the whole project. */
+interface DemoPerson {
+  readonly account: string
+  readonly realName: string
+  readonly role: ProjectRole
+  readonly center: 0 | 1 | 2 | null
+  readonly status: 'active' | 'pause'
+}
+
+/** Who is in the demo study. One monitor has handed over and is paused. */
 export const demoPeople = [
-  { account: 'pi', realName: '周主任', role: 'PI', center: 0 },
-  { account: 'pm', realName: '吴项目', role: 'PM', center: null },
-  { account: 'cra', realName: '郑监查', role: 'CRA', center: null },
-  { account: 'crc', realName: '林协调', role: 'CRC', center: 0 },
-  { account: 'crc2', realName: '何协调', role: 'CRC', center: 1 },
-  { account: 'dbd', realName: '许数据', role: 'DBD', center: null },
-  { account: 'tester', realName: '高测试', role: 'CRC', center: 0 },
-] as const satisfies readonly { account: string; realName: string; role: ProjectRole; center: 0 | 1 | null }[]
+  { account: 'pi', realName: '周主任', role: 'PI', center: 0, status: 'active' },
+  { account: 'pm', realName: '吴项目', role: 'PM', center: null, status: 'active' },
+  { account: 'cra', realName: '郑监查', role: 'CRA', center: null, status: 'active' },
+  { account: 'cra2', realName: '冯监查', role: 'CRA', center: null, status: 'pause' },
+  { account: 'crc', realName: '林协调', role: 'CRC', center: 0, status: 'active' },
+  { account: 'crc2', realName: '何协调', role: 'CRC', center: 1, status: 'active' },
+  { account: 'crc3', realName: '罗协调', role: 'CRC', center: 2, status: 'active' },
+  { account: 'dbd', realName: '许数据', role: 'DBD', center: null, status: 'active' },
+  { account: 'tester', realName: '高测试', role: 'CRC', center: 0, status: 'active' },
+] as const satisfies readonly DemoPerson[]
 
 export type DemoAccount = (typeof demoPeople)[number]['account']
 

@@ -1,14 +1,29 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ProjectRow } from '#core/sync/rows.ts'
 import type { Page } from '#core/api/shapes.ts'
+import { newId } from '#core/ids.ts'
+import { pullLine } from '#core/sync/pull.ts'
+import { rowKinds } from '#core/sync/rows.ts'
+import type { ProjectRow } from '#core/sync/rows.ts'
 import { ensureDemo } from '#server/demo/demo.ts'
-import { ensureAdministrator, passwordFile } from '#server/firstRun.ts'
+import { ensureAdministrator } from '#server/firstRun.ts'
 import { findSignedIn } from '#server/http/session.ts'
-import { createTestServer, PASSWORD } from '#tests/server/support/app.ts'
-import type { TestServer } from '#tests/server/support/app.ts'
+import { createTestServer } from '#tests/server/support/app.ts'
+import type { Client, TestServer } from '#tests/server/support/app.ts'
+
+/** The demo study as its people find it. */
+
+type Values = Readonly<Record<string, unknown>>
+
+interface StoredPage {
+  readonly no: string
+  readonly folder: string
+  readonly page: string
+  readonly status: 'process' | 'other'
+  readonly values: Values
+  readonly missing: Values
+  readonly hidden: readonly string[]
+  readonly repeat: string
+}
 
 let server: TestServer
 
@@ -16,45 +31,135 @@ beforeAll(async () => {
   server = await createTestServer()
   await ensureAdministrator(server.services)
   await ensureDemo(server.services)
-})
+}, 180_000)
 afterAll(() => server.close())
+
+async function projectOf(person: Client): Promise<string> {
+  return (await person.get<Page<ProjectRow>>('project.list')).records[0]?.id ?? ''
+}
+
+/** Every page that was entered, with the codes of its place, in the order of the casebook. */
+async function enteredPages(): Promise<readonly StoredPage[]> {
+  const { rows } = await server.database.pool.query<StoredPage>(
+    `SELECT p.no, f.code AS folder, g.code AS page, e.status, e."values", e.missing, e.hidden, e.page_repeat AS repeat
+     FROM entry e JOIN patient p ON p.id = e.patient_id
+       JOIN crf_page g ON g.version_id = e.version_id AND g.folder_id = e.folder_id AND g.page_id = e.page_id
+       JOIN crf_folder f ON f.version_id = e.version_id AND f.folder_id = e.folder_id
+     ORDER BY p.no, f.sort, g.sort, e.page_repeat`,
+  )
+  return rows
+}
 
 describe('the demo study', () => {
   it('is in progress and the only project that its people see, each in their role', async () => {
     const roles: Record<string, string> = {}
-    for (const account of ['pi', 'pm', 'cra', 'crc', 'crc2', 'dbd', 'tester']) {
+    for (const account of ['pi', 'pm', 'cra', 'crc', 'crc2', 'crc3', 'dbd', 'tester']) {
       const person = await server.signIn(account)
       const { records } = await person.get<Page<ProjectRow>>('project.list')
       expect(records.map(({ projectStatus }) => projectStatus)).toEqual(['process'])
       roles[account] = records[0]?.role ?? ''
     }
-    expect(roles).toEqual({ pi: 'PI', pm: 'PM', cra: 'CRA', crc: 'CRC', crc2: 'CRC', dbd: 'DBD', tester: 'CRC' })
+    expect(roles).toEqual({ pi: 'PI', pm: 'PM', cra: 'CRA', crc: 'CRC', crc2: 'CRC', crc3: 'CRC', dbd: 'DBD', tester: 'CRC' })
   })
 
-  it('has a released casebook of three visits', async () => {
+  it('has one member who is paused, and sees nothing', async () => {
+    const pm = await server.signIn('pm')
+    const { records } = await pm.get<Page<{ account: string; status: string }>>('member.list', { query: { projectId: await projectOf(pm), size: '100' } })
+    expect(records.filter(({ status }) => status === 'pause').map(({ account }) => account)).toEqual(['cra2'])
+    expect(records).toHaveLength(9)
+    const paused = await server.signIn('cra2')
+    expect(await paused.call('project.detail', { query: { projectId: await projectOf(pm) } })).toMatchObject({ success: false })
+  })
+
+  it('has a released casebook of which every page can be read', async () => {
     const crc = await server.signIn('crc')
-    const projectId = (await crc.get<Page<ProjectRow>>('project.list')).records[0]?.id ?? ''
-    const versions = await crc.get<Page<{ id: string; crfProfile: string }>>('version.list', { query: { projectId } })
+    const versions = await crc.get<Page<{ id: string; crfProfile: string }>>('version.list', { query: { projectId: await projectOf(crc) } })
     expect(versions.records.map(({ crfProfile }) => crfProfile)).toEqual(['formal'])
     const tree = await crc.get<{ folderName: string; crfPageVOList: { pageCode: string; crfFieldVOList: unknown[] }[] }[]>('version.tree', {
       params: { id: versions.records[0]?.id ?? '' },
     })
-    expect(tree.map(({ crfPageVOList }) => crfPageVOList.map(({ pageCode }) => pageCode))).toEqual([['DM', 'VS', 'AP'], ['VS', 'AP', 'AE'], ['VS', 'AP', 'AE']])
-    for (const page of tree.flatMap((folder) => folder.crfPageVOList)) expect(page.crfFieldVOList.length).toBeGreaterThan(4)
+    expect(tree).toHaveLength(7)
+    for (const page of tree.flatMap((folder) => folder.crfPageVOList)) expect(page.crfFieldVOList.length).toBeGreaterThan(1)
   })
 
-  it('has subjects, of whom each coordinator sees those of the own center, with what the rules computed', async () => {
-    const seen = async (account: string): Promise<readonly { id: string; no: string }[]> => {
+  it('has sixty subjects, of whom each coordinator sees those of the own center', async () => {
+    for (const [account, center, count] of [
+      ['crc', '01', 24],
+      ['crc2', '02', 20],
+      ['crc3', '03', 16],
+    ] as const) {
       const person = await server.signIn(account)
-      const projectId = (await person.get<Page<ProjectRow>>('project.list')).records[0]?.id ?? ''
-      return (await person.get<Page<{ id: string; no: string }>>('patient.list', { query: { projectId } })).records
+      const { records } = await person.get<Page<{ no: string }>>('patient.list', { query: { projectId: await projectOf(person), size: '500' } })
+      expect(records.map(({ no }) => no).toSorted()).toEqual(Array.from({ length: count }, (_, at) => `${center}-${String(at + 1).padStart(3, '0')}`))
     }
-    expect((await seen('crc')).map(({ no }) => no)).toEqual(['01-001', '01-002', '01-003'])
-    expect((await seen('crc2')).map(({ no }) => no)).toEqual(['02-001', '02-002'])
-    const { rows } = await server.database.pool.query<{ values: Record<string, unknown>; status: string }>(
-      `SELECT "values", status FROM entry WHERE "values" ? 'weight' AND "values" ? 'height' ORDER BY created_at LIMIT 1`,
+  })
+
+  it('has subjects in every state of a study', async () => {
+    const pages = await enteredPages()
+    const { rows } = await server.database.pool.query<{ no: string }>('SELECT no FROM patient')
+    const count: Record<string, number> = {}
+    for (const { no } of rows) {
+      const own = pages.filter((page) => page.no === no)
+      const has = (folder: string) => own.some((page) => page.folder === folder)
+      const end = own.find(({ page }) => page === 'DS')?.values['ds_status']
+      const ended = end === '1' ? 'completed' : end === '2' ? 'withdrawn' : end === '3' ? 'failed' : null
+      const state = ended ?? (own.length === 0 ? 'enrolled' : has('V1') ? 'followed' : has('BL') ? 'baseline' : 'screening')
+      count[state] = (count[state] ?? 0) + 1
+    }
+    expect(count).toEqual({ enrolled: 2, screening: 3, failed: 3, baseline: 3, followed: 17, completed: 27, withdrawn: 5 })
+  })
+
+  it('has pages in every state of entry', async () => {
+    const pages = await enteredPages()
+    const where = (test: (page: StoredPage) => boolean) => pages.filter(test).map(({ no, page }) => `${no} ${page}`)
+    expect(where(({ status }) => status === 'process').length).toBe(33)
+    expect(where(({ status }) => status === 'other').length).toBeGreaterThan(1500)
+    expect(where(({ missing }) => Object.keys(missing).length > 0)).toEqual(['01-009 VS', '01-012 DM', '02-002 EG', '02-008 MH', '03-001 LB'])
+    expect(new Set(pages.flatMap(({ missing }) => Object.values(missing).map((reason) => (reason as { m: string }).m)))).toEqual(new Set(['ND', 'NA', 'UNK']))
+    expect(where(({ hidden, values }) => hidden.some((code) => values[code] !== undefined))).toEqual(['01-003 AE', '02-011 MH', '03-009 CM'])
+    const tables = pages.flatMap(({ values }) => (Array.isArray(values['cm_drugs']) ? [values['cm_drugs'].length] : []))
+    expect(Math.max(...tables)).toBeGreaterThan(4)
+    expect(where(({ repeat }) => repeat !== '0')).toEqual(['01-004 AE', '01-012 AE', '01-012 AE', '02-006 AE', '03-004 AE'])
+    expect(where(({ values }) => values['ae_serious'] === '1')).toEqual(['01-004 AE', '02-006 AE'])
+  })
+
+  it('has what its rules work out, and it is what anybody would work out', async () => {
+    const pages = await enteredPages()
+    const at = (no: string, folder: string, code: string): Values => pages.find((page) => page.no === no && page.folder === folder && page.page === code)?.values ?? {}
+    const score = ({ chest_pain: a, chest_tightness: b, palpitation: c, short_breath: d, hypochondriac: e, sighs: f, irritable: g, insomnia: h }: Values): number =>
+      [a, b, c, d, e, f, g, h].reduce<number>((sum, one) => sum + Number(one), 0)
+    const tenth = (value: number): number => Math.round(value * 10) / 10
+    for (const no of ['01-001', '01-013', '02-003', '03-008']) {
+      const before = at(no, 'BL', 'SYN')
+      for (const visit of ['V1', 'V2', 'V3']) {
+        const now = at(no, visit, 'SYN')
+        const total = score(now)
+        expect(now).toMatchObject({ total, severity: total < 10 ? '1' : total < 20 ? '2' : '3' })
+        const index = tenth(((score(before) - total) / score(before)) * 100)
+        expect(at(no, visit, 'EFF')).toMatchObject({ syn_index: index, syn_effect: index >= 70 ? '1' : index >= 30 ? '2' : index >= 0 ? '3' : '4' })
+        const { height, weight, bmi } = at(no, visit, 'VS') as Record<string, number>
+        expect(bmi).toBe(tenth((weight ?? 0) / ((height ?? 1) / 100) ** 2))
+        const marks = at(no, visit, 'QOL') as Record<string, number>
+        const means = ['vas_health', 'vas_activity', 'vas_sleep', 'vas_mood', 'vas_ease'].reduce((sum, code) => sum + (marks[code] ?? Number.NaN), 0) / 5
+        expect(marks['vas_mean']).toBe(tenth(means))
+      }
+      const days = { V1: 14, V2: 14, V3: 28 }
+      for (const [visit, length] of Object.entries(days)) {
+        const { ex_given: given, ex_back: back, ex_days: counted, ex_rate: rate } = at(no, visit, 'EX') as Record<string, number>
+        if (back === undefined) continue
+        expect([counted, rate]).toEqual([length, tenth((((given ?? 0) - back) / (length * 12)) * 100)])
+      }
+      expect(at(no, 'EOS', 'DS')).toMatchObject({ final_index: at(no, 'V3', 'EFF')['syn_index'], final_effect: at(no, 'V3', 'EFF')['syn_effect'] })
+    }
+  })
+
+  it('shows how a page came to be what it is: who entered it, and why it was corrected', async () => {
+    const { rows } = await server.database.pool.query<Values>(
+      `SELECT a.user_name AS who, v.old_value AS old, v.new_value AS new, a.reason_code AS code, v.reason_text AS why
+       FROM audit a JOIN audit_value v ON v.audit_id = a.id JOIN patient p ON p.id = a.patient_id
+       WHERE p.no = '02-001' AND a.prop = 'sbp' AND a.reason_code IS NOT NULL`,
     )
-    expect(rows[0]).toMatchObject({ status: 'other', values: { bmi: 25.2 } })
+    expect(rows).toEqual([{ who: '何协调', old: { value: 143, missing: null }, new: { value: 134, missing: null }, code: 'transcription', why: '源数据为 134' }])
   })
 
   it('is made once', async () => {
@@ -67,7 +172,7 @@ describe('the demo study', () => {
     await ensureDemo(server.services)
     const after = await count()
     expect(after).toEqual({ ...(before as object), audits: (before as { audits: number }).audits + 1 })
-  })
+  }, 120_000)
 
   it('is closed to its accounts where it is switched off', async () => {
     const off = { ...server.services, config: { ...server.services.config, demo: false } }
@@ -83,36 +188,31 @@ describe('the demo study', () => {
     expect(await pm.call('project.detail', { query: { projectId: real.id } })).toMatchObject({ status: 404 })
     await server.makeUser('passer')
     const passer = await server.signIn('passer')
-    const demo = (await pm.get<Page<ProjectRow>>('project.list')).records[0]
-    expect(await passer.call('project.detail', { query: { projectId: demo?.id ?? '' } })).toMatchObject({ status: 404 })
+    expect(await passer.call('project.detail', { query: { projectId: await projectOf(pm) } })).toMatchObject({ status: 404 })
   })
 })
 
-describe('generated passwords', () => {
-  it('lie in a file that only its owner can read, and open the accounts', async () => {
-    const fresh = await createTestServer()
-    const dataDir = await mkdtemp(join(tmpdir(), 'zl-first-'))
-    try {
-      const services = { ...fresh.services, config: { ...fresh.services.config, dataDir, adminPassword: null, demoPassword: null } }
-      expect(passwordFile(dataDir)).toBeNull()
-      await ensureAdministrator(services)
-      await ensureDemo(services)
-      const file = passwordFile(dataDir) ?? ''
-      expect((await stat(file)).mode & 0o777).toBe(0o600)
-      const passwords = new Map((await readFile(file, 'utf8')).trimEnd().split('\n').map((line) => line.split('\t') as [string, string]))
-      expect([...passwords.keys()].toSorted()).toEqual(['admin', 'cra', 'crc', 'crc2', 'dbd', 'pi', 'pm', 'tester'])
-      expect((await fresh.visitor().enter('admin', passwords.get('admin') ?? '')).json).toMatchObject({ must_change_password: true })
-      expect((await fresh.visitor().enter('crc', passwords.get('crc') ?? '')).json).toMatchObject({ must_change_password: false })
-      await ensureAdministrator(services)
-      expect((await readFile(file, 'utf8')).split('\n')).toHaveLength(9)
-    } finally {
-      await rm(dataDir, { recursive: true })
-      await fresh.close()
-    }
-  })
+it('a tablet of the demo gets its scopes, their keys, and every row in the shape of the contract', async () => {
+  const crc = await server.signIn('crc3')
+  const projectId = await projectOf(crc)
+  const deviceId = newId()
+  await crc.get('sync.device', { body: { deviceId, name: '平板', userAgent: 'test', appVersion: '1.0.0', persisted: true } })
+  const scopes = await crc.get<{ scope: string; patients: number }[]>('sync.scopes', { query: { projectId } })
+  expect(scopes.map(({ patients }) => patients)).toContain(16)
+  const keys = await crc.get<{ scopes: unknown[] }>('sync.keys', { body: { deviceId, scopes: scopes.map(({ scope }) => scope) } })
+  expect(keys.scopes).toHaveLength(scopes.length)
 
-  it('are not made where the operator gave one, and then it need not be changed', async () => {
-    expect(passwordFile(server.services.config.dataDir)).toBeNull()
-    expect((await server.visitor().enter('admin', PASSWORD)).json).toMatchObject({ must_change_password: false, role_name: 'administrator' })
-  })
+  const kinds = new Map<string, number>()
+  for (const { scope } of scopes) {
+    const response = await server.app.inject({ url: '/api/edc/sync/pull', query: { scope, cursor: '0', deviceId }, headers: crc.headers() })
+    const lines = response.body.trimEnd().split('\n').map((line) => pullLine.parse(JSON.parse(line)))
+    expect([lines[0]?.t, lines.at(-1)?.t]).toEqual(['start', 'end'])
+    for (const line of lines.filter((candidate) => candidate.t === 'put')) {
+      expect(rowKinds[line.kind].safeParse(line.row).error).toBeUndefined()
+      kinds.set(line.kind, (kinds.get(line.kind) ?? 0) + 1)
+    }
+  }
+  const own = (await enteredPages()).filter(({ no }) => no.startsWith('03-')).length
+  // Of the nine members all are seen; of the three centers, and of the subjects, only the own.
+  expect(Object.fromEntries(kinds)).toMatchObject({ project: 1, center: 1, member: 9, version: 1, patient: 16, entry: own })
 })

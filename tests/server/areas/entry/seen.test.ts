@@ -5,6 +5,7 @@ import type { StudyDefinition } from '#core/exchange/definition.ts'
 import { readRedcapDictionary } from '#core/exchange/redcap/dictionary.ts'
 import type { CompiledPage } from '#core/form/compile.ts'
 import { compilePage } from '#core/form/compile.ts'
+import { CompiledVersion } from '#core/form/compiledVersion.ts'
 import type { FormState } from '#core/form/engine.ts'
 import { NOTHING_ELSEWHERE } from '#core/form/elsewhere.ts'
 import { createFormState } from '#core/form/engine.ts'
@@ -19,7 +20,7 @@ import { EMPTY_ENTRY, mergeEntry } from '#core/sync/merge.ts'
 import { sha256Hex } from '#offline/bytes.ts'
 import { isCalculatedOn, judge } from '#server/areas/entry/judge.ts'
 import { dataHash } from '#server/areas/entry/store.ts'
-import { demoDefinition } from '#server/demo/form.ts'
+import { demoDefinition } from '#server/demo/study/definition.ts'
 import { VITALS } from '#tests/server/support/world.ts'
 
 /** What the tablet says that a person saw, against what the server makes of the same work: equal data must give equal hashes. */
@@ -42,11 +43,23 @@ function compiledFrom(page: ReturnType<typeof parsePage>): CompiledPage {
   return result.compiled
 }
 
-const demoPages = new Map(demoDefinition.folders.flatMap(({ pages }) => pages.map((page) => [page.pageName, page] as const)))
+/** Each page of the demo, where it stands last: a page that stands in several visits is one. */
+function demoPages(): readonly (readonly [string, CompiledPage])[] {
+  const version = new CompiledVersion(demoDefinition.folders)
+  const pages = demoDefinition.folders.flatMap(({ folderCode, pages }) =>
+    pages.map(({ pageCode, pageName }): [string, CompiledPage] => {
+      const result = version.page({ folder: folderCode, page: pageCode })
+      if (!result.ok) throw new Error(`${pageName} cannot be compiled`)
+      return [pageName, result.compiled]
+    }),
+  )
+  return [...new Map(pages)]
+}
+
 const pages: readonly (readonly [string, CompiledPage])[] = [
   // The samples are not part of this repository.
   ...(existsSync(LONGITUDINAL) ? longitudinal().pages.map((page) => [page.pageName, compiledFrom(readPage(page.option))] as const) : []),
-  ...[...demoPages].map(([name, page]) => [name, compiledFrom(parsePage(page.option))] as const),
+  ...demoPages(),
   ['vital signs of the ward', compiledFrom(parsePage(VITALS))],
 ]
 

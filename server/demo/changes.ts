@@ -1,0 +1,69 @@
+import { v5 } from 'uuid'
+import { FIRST_REPEAT } from '#core/ids.ts'
+import type { JsonValue } from '#core/json.ts'
+import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
+import type { ChangeReason, EntryChange, EntryTarget, ItemChange, ItemContent } from '#core/sync/entryChange.ts'
+import type { EnteredPage, Values } from '#server/demo/course/entered.ts'
+
+/** What was entered on a page, as the calls of the server take it. */
+
+const DEMO_NAMESPACE = '3f0c7c52-1d0f-5e4b-9a63-6a8f0b7d2c19'
+
+/** The id or key of a part of the demo. */
+export function derived(name: string): string {
+  return v5(name, DEMO_NAMESPACE)
+}
+
+interface Step {
+  readonly change: EntryChange
+  readonly submit: boolean
+}
+
+/**
+ * The saves of a page, in their order.
+ *
+ * @param name of the page among all of the demo
+ * @param place ids of the subject, the visit and the page
+ */
+export function changesOf(name: string, place: Pick<EntryTarget, 'patientId' | 'folderId' | 'pageId'>, entered: EnteredPage): readonly Step[] {
+  const { values, missing = {}, rows = {}, repeat, submit, corrections } = entered
+  const pageRepeat = repeat === 0 ? FIRST_REPEAT : ordered(derived(`repeat ${name}`), repeat)
+  const target: EntryTarget = { ...place, folderRepeat: FIRST_REPEAT, pageRepeat, parentEntryId: null, pass: 1 }
+  const first: EntryChange = {
+    target,
+    items: [
+      ...Object.entries(values).map(([code, value]) => item(code, filled(value))),
+      ...Object.entries(missing).map(([code, reason]) => item(code, { value: null, missing: reason })),
+      ...rowsOf(name, rows).flatMap(({ table, rid, cells }) => Object.entries(cells).map(([code, value]) => ({ ...item(code, filled(value)), table, rid }))),
+    ],
+    rows: rowsOf(name, rows).map(({ table, rid, order }) => ({ table, rid, to: { deleted: false, order }, base: null, seen: null, reason: null })),
+    journal: [],
+    seen: null,
+  }
+  const held: Record<string, JsonValue> = { ...values }
+  const later = corrections.map((correction): Step => {
+    const items = Object.entries(correction.values).map(([code, value]) => item(code, filled(value), filled(held[code] ?? null), correction.reason))
+    Object.assign(held, correction.values)
+    return { change: { target, items, rows: [], journal: [], seen: null }, submit: correction.submit }
+  })
+  return [{ change: first, submit }, ...later]
+}
+
+function item(code: string, to: ItemContent, base: ItemContent = EMPTY_ITEM, reason: ChangeReason | null = null): ItemChange {
+  return { table: null, rid: null, code, to, base, isShow: 1, reason }
+}
+
+function filled(value: JsonValue): ItemContent {
+  return { value, missing: null }
+}
+
+function rowsOf(name: string, tables: Readonly<Record<string, readonly Values[]>>) {
+  return Object.entries(tables).flatMap(([table, rows]) =>
+    rows.map((cells, at) => ({ table, rid: derived(`row ${name} ${table} ${at}`), order: `a${at}`, cells })),
+  )
+}
+
+/** Repeats are listed by their ids, which a tablet makes in the order of time; those of the demo begin with their number. */
+function ordered(id: string, repeat: number): string {
+  return `${String(repeat).padStart(8, '0')}${id.slice(8)}`
+}

@@ -1,0 +1,31 @@
+import type { JsonValue } from '#core/json.ts'
+import type { ChangeReason, MissingReason } from '#core/sync/entryChange.ts'
+
+/** What somebody entered on a page of the demo. */
+
+export type Values = Readonly<Record<string, JsonValue>>
+
+export interface Entered {
+  readonly values: Values
+  /** Why there is no value, by field. */
+  readonly missing?: Readonly<Record<string, MissingReason>>
+  /** Rows of tables, by the table's code, in their order. */
+  readonly rows?: Readonly<Record<string, readonly Values[]>>
+}
+
+/** What was changed on a page afterwards: an empty value is null. */
+export interface Correction {
+  readonly values: Values
+  readonly reason: ChangeReason
+  readonly submit: boolean
+}
+
+/** A page of a subject, from the first save to the last. */
+export interface EnteredPage extends Entered {
+  readonly folder: string
+  readonly page: string
+  /** 0 for the page itself, 1, 2 … for its repeats. */
+  readonly repeat: number
+  readonly submit: boolean
+  readonly corrections: readonly Correction[]
+}

@@ -1,0 +1,202 @@
+import type { BodyOf, QueryOf } from '#core/api/call.ts'
+import type { CallId, CallOf } from '#core/api/table.ts'
+import { entryId } from '#core/ids.ts'
+import type { EntryChange } from '#core/sync/entryChange.ts'
+import type { FolderRow } from '#core/sync/rows.ts'
+import { addMember } from '#server/areas/member/service.ts'
+import { addCenter } from '#server/areas/project/centers.ts'
+import { changeStatus, createProject } from '#server/areas/project/service.ts'
+import { directAct } from '#server/areas/sync/act.ts'
+import type { OnlineContext } from '#server/areas/sync/act.ts'
+import { take } from '#server/areas/sync/take.ts'
+import { createDraft, importDefinition, publishTest, readVersion, release } from '#server/areas/version/service.ts'
+import { withConnection } from '#server/database/transaction.ts'
+import { demoPeople } from '#server/demo/accounts.ts'
+import type { DemoAccount } from '#server/demo/accounts.ts'
+import { changesOf, derived } from '#server/demo/changes.ts'
+import { casebookOf } from '#server/demo/course/casebook.ts'
+import { courseOf } from '#server/demo/course/course.ts'
+import { studyDay } from '#server/demo/course/days.ts'
+import type { EnteredPage } from '#server/demo/course/entered.ts'
+import { roster } from '#server/demo/course/roster.ts'
+import type { Subject } from '#server/demo/course/roster.ts'
+import { birthOf } from '#server/demo/course/screeningPages.ts'
+import { demoDefinition } from '#server/demo/study/definition.ts'
+import type { Acted, Actor } from '#server/http/handler.ts'
+import type { Write } from '#server/http/runOnce.ts'
+import type { Services } from '#server/services.ts'
+
+/**
+ * The demo study, made by the same services as any other. Each step has a key that is derived from its name, so that a start that was
+ * interrupted is taken up where it ended and nothing is made twice.
+ */
+
+const PROJECT = { projectName: '示例：芎丹通络胶囊治疗稳定型心绞痛（气滞血瘀证）的随机、双盲、多中心研究', projectScopeCode: 'areamultiple' } as const
+const CENTERS = [
+  { centerName: '云岭省中医医院', centerCode: '01', planEnrolls: 40 },
+  { centerName: '临江市第二中医医院', centerCode: '02', planEnrolls: 40 },
+  { centerName: '海宁湾中西医结合医院', centerCode: '03', planEnrolls: 40 },
+]
+/** The coordinator of each center. */
+const COORDINATORS = ['crc', 'crc2', 'crc3'] as const satisfies readonly DemoAccount[]
+
+/** The server is stopping: what is left is made by the next start. */
+export class Interrupted extends Error {
+  constructor() {
+    super('the demo was interrupted')
+  }
+}
+
+interface Study {
+  readonly projectId: string
+  readonly versionId: string
+  readonly centers: readonly string[]
+  readonly folders: readonly FolderRow[]
+  /** The day on which it was made. All days of the study are counted from it, also by a start that goes on with it later. */
+  readonly madeOn: string
+}
+
+export class DemoMaker {
+  readonly #services: Services
+  readonly #people: ReadonlyMap<DemoAccount, Actor>
+  readonly #stopped: AbortSignal | undefined
+
+  constructor(services: Services, people: ReadonlyMap<DemoAccount, Actor>, stopped?: AbortSignal) {
+    this.#services = services
+    this.#people = people
+    this.#stopped = stopped
+  }
+
+  /** @throws Interrupted when it was told to end */
+  async make(): Promise<void> {
+    const study = await this.#makeStudy()
+    // First who there is, each under the number of the own turn; then what was entered, center beside center.
+    for (const subject of roster) await this.#enrol(study, subject)
+    const centers = await Promise.allSettled(CENTERS.map(async (_center, index) => this.#enterPagesOf(study, index)))
+    // Only once none of them writes any more.
+    for (const center of centers) if (center.status === 'rejected') throw center.reason
+  }
+
+  async #makeStudy(): Promise<Study> {
+    const project = await createProject(this.#write('project.save', 'project', {}, PROJECT), true)
+    const centers: string[] = []
+    for (const center of CENTERS) {
+      const body = { projectId: project.id, ...center }
+      centers.push((await addCenter(this.#write('center.save', `center ${center.centerCode}`, {}, body))).id)
+    }
+    const versionId = await this.#makeVersion(project.id)
+    await this.#makeTeam(project.id, centers)
+    await changeStatus(this.#write('project.changeStatus', 'start', { projectId: project.id, status: 'process' }, {}))
+    const { folders } = await readVersion({ services: this.#services, actor: this.#setUp(), params: { id: versionId } })
+    return { projectId: project.id, versionId, centers, folders, madeOn: await this.#dayOf(project.id) }
+  }
+
+  async #dayOf(projectId: string): Promise<string> {
+    return withConnection(this.#services.pool, async (connection) => {
+      const { rows } = await connection.query<{ at: string }>('SELECT created_at AS at FROM project WHERE id = $1', [projectId])
+      return studyDay(rows[0]?.at ?? this.#services.now())
+    })
+  }
+
+  async #makeVersion(projectId: string): Promise<string> {
+    const { id: crfId } = await createDraft(this.#write('version.save', 'version', {}, { projectId, remark: '首版' }))
+    const definition = { definition: demoDefinition, sourceName: 'demo', source: JSON.stringify(demoDefinition) }
+    await importDefinition(this.#write('version.import', 'definition', { crfId }, definition))
+    await publishTest({ ...this.#write('version.releaseTest', 'test', { crfId }, {}), language: 'zh' })
+    await release(this.#write('version.release', 'release', { crfId }, {}))
+    return crfId
+  }
+
+  /** The tester joins after the first release: the next version is theirs to judge. */
+  async #makeTeam(projectId: string, centers: readonly string[]): Promise<void> {
+    for (const { account, role, center, status } of demoPeople) {
+      const own = center === null ? undefined : centers[center]
+      await addMember(
+        this.#write('member.save', `member ${account}`, {}, {
+          projectId,
+          userId: this.#person(account).userId,
+          userRole: role,
+          type: own === undefined ? 'project' : 'center',
+          dataScope: own === undefined ? 'all' : 'center',
+          centerIds: own === undefined ? [] : [own],
+          entryPass: 1,
+          crfApprove: account === 'tester' ? 1 : 0,
+          status,
+        }),
+      )
+    }
+  }
+
+  async #enrol({ projectId, centers, versionId, madeOn }: Study, subject: Subject): Promise<void> {
+    const { name, initials, sex } = subject
+    const course = courseOf(subject, madeOn)
+    const id = patientIdOf(subject)
+    const identity = { name, mobile: null, email: null, birthDate: birthOf(course) }
+    const facts = { no: null, mark: id.slice(-4).toUpperCase(), initials, sex, enrolledOn: course.dayOf('SCR') }
+    const body = { id, projectId, centerId: centers[subject.center] ?? '', ...facts, identity }
+    const context = this.#online(subject, `enrol ${subject.no}`, versionId)
+    await take(this.#services, directAct(context, { call: 'patient.save', body, projectId, entityId: id }))
+  }
+
+  async #enterPagesOf(study: Study, center: number): Promise<void> {
+    for (const subject of roster.filter((one) => one.center === center)) {
+      for (const page of casebookOf(subject, study.madeOn)) await this.#enter(study, subject, page)
+    }
+  }
+
+  /** The first save of a page, and what was corrected on it afterwards. */
+  async #enter({ projectId, versionId, folders }: Study, subject: Subject, entered: EnteredPage): Promise<void> {
+    const folder = folders.find(({ folderCode }) => folderCode === entered.folder)
+    const page = folder?.pages.find(({ pageCode }) => pageCode === entered.page)
+    if (folder === undefined || page === undefined) throw new RangeError(`the demo has no page ${entered.folder} ${entered.page}`)
+    const name = `${subject.no} ${entered.folder} ${entered.page} ${entered.repeat}`
+    const place = { patientId: patientIdOf(subject), folderId: folder.id, pageId: page.id }
+    for (const [step, { change, submit }] of changesOf(name, place, entered).entries()) {
+      const context = this.#online(subject, `enter ${name} ${step}`, versionId)
+      await take(this.#services, directAct(context, act(change, submit, projectId)))
+    }
+  }
+
+  #person(account: DemoAccount): Actor {
+    const person = this.#people.get(account)
+    if (person === undefined) throw new RangeError(`the demo has no ${account}`)
+    return person
+  }
+
+  /** Setting up a project is an administrator's act; in the demo the project manager is lent that right for it. */
+  #setUp(): Actor {
+    return { ...this.#person('pm'), isAdmin: true }
+  }
+
+  #write<Id extends 'project.save' | 'project.changeStatus' | 'center.save' | 'member.save' | `version.${string}` & CallId>(
+    call: Id,
+    step: string,
+    query: QueryOf<CallOf<Id>>,
+    body: BodyOf<CallOf<Id>>,
+  ): Pick<Write<Id>, 'call' | 'services' | 'acted' | 'ip' | 'key' | 'protocol' | 'query' | 'body'> & { readonly actor: Actor } {
+    const base = { services: this.#services, acted: this.#acted(), ip: '', protocol: null }
+    return { ...base, call, actor: this.#setUp(), key: this.#keyOf(step), query, body }
+  }
+
+  #online(subject: Subject, step: string, crfId: string): OnlineContext {
+    const base = { services: this.#services, acted: this.#acted(), ip: '', protocol: null, language: 'zh' } as const
+    return { ...base, actor: this.#person(COORDINATORS[subject.center]), key: this.#keyOf(step), crfId, pass: 1 }
+  }
+
+  #keyOf(step: string): string {
+    if (this.#stopped?.aborted === true) throw new Interrupted()
+    return derived(`step ${step}`)
+  }
+
+  #acted(): Acted {
+    return { at: this.#services.now(), offsetMinutes: 480, driftMs: null, deviceId: null, appVersion: null }
+  }
+}
+
+function act(change: EntryChange, submit: boolean, projectId: string) {
+  return { call: submit ? 'entry.submit' : 'entry.save', body: change, projectId, entityId: entryId(change.target) } as const
+}
+
+function patientIdOf({ no }: Subject): string {
+  return derived(`patient ${no}`)
+}

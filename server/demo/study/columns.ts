@@ -1,0 +1,90 @@
+import type { DefinitionInput } from '#core/api/calls.version.ts'
+import type { CheckSeverity, Column, ColumnGroup, DictionaryItem, FieldExtension, FieldType } from '#core/form/column.ts'
+
+/** Short ways to write the columns of the demo's casebook. Every label and message is there in Chinese and in English. */
+
+type PageInput = DefinitionInput['folders'][number]['pages'][number]
+type Words = readonly [zh: string, en: string]
+
+/** What a column may say besides its type, code and label: its own keys, and those under `zl`. */
+type More = Partial<Omit<Column, 'prop' | 'label' | 'type' | 'zl'>> & { readonly zl?: FieldExtension }
+
+function column(type: FieldType, prop: string, [zh, en]: Words, { zl, ...more }: More = {}): Column {
+  return { prop, label: zh, type, ...more, zl: { labels: { zh, en }, ...zl } }
+}
+
+export function text(prop: string, words: Words, more: More = {}): Column {
+  return column('input', prop, words, more)
+}
+
+export function longText(prop: string, words: Words, more: More = {}): Column {
+  return column('textarea', prop, words, { maxlength: 1000, ...more })
+}
+
+export function date(prop: string, words: Words, more: More = {}): Column {
+  return column('date', prop, words, { format: 'yyyy-MM-dd', valueFormat: 'yyyy-MM-dd', ...more })
+}
+
+/** A number in a unit, with what is impossible outside of its bounds. */
+export function number(prop: string, words: Words, unit: string, zl: FieldExtension = {}, more: More = {}): Column {
+  return column('number', prop, words, { ...more, zl: { ...(unit === '' ? {} : { unit }), ...zl } })
+}
+
+/** A number that a rule works out from others. */
+export function computed(prop: string, words: Words, unit: string, calculate: string, zl: FieldExtension = {}): Column {
+  return number(prop, words, unit, { calculate, ...zl })
+}
+
+export function radio(prop: string, words: Words, dicData: readonly DictionaryItem[], more: More = {}): Column {
+  return column('radio', prop, words, { dicData, ...more })
+}
+
+export function select(prop: string, words: Words, dicData: readonly DictionaryItem[], more: More = {}): Column {
+  return column('select', prop, words, { dicData, ...more })
+}
+
+export function checkbox(prop: string, words: Words, dicData: readonly DictionaryItem[], more: More = {}): Column {
+  return column('checkbox', prop, words, { dicData, ...more })
+}
+
+export function yesNo(prop: string, words: Words, more: More = {}): Column {
+  return radio(prop, words, YES_NO, { ...more, zl: { widget: 'yesno', ...more.zl } })
+}
+
+/** A scale from 0 to 100, with words at its ends and its middle. */
+export function scale(prop: string, words: Words, marks: readonly string[], more: More = {}): Column {
+  return column('slider', prop, words, { min: 0, max: 100, ...more, zl: { marks, ...more.zl } })
+}
+
+/** A table that a person adds rows to. Its columns have no rules. */
+export function table(prop: string, words: Words, children: readonly Column[], more: More = {}): Column {
+  return column('dynamic', prop, words, { span: 24, children: { type: 'crud', column: children }, ...more })
+}
+
+/** The same column, to be answered before the page can be submitted. */
+export function required(field: Column): Column {
+  return { ...field, required: true }
+}
+
+/** Options with the codes 1, 2, 3 … in their order. */
+export function choices(...labels: readonly string[]): readonly DictionaryItem[] {
+  return labels.map((label, index) => ({ label, value: String(index + 1) }))
+}
+
+const YES_NO: readonly DictionaryItem[] = [
+  { label: '是', value: '1' },
+  { label: '否', value: '0' },
+]
+
+export function check(id: string, when: string, severity: CheckSeverity, [zh, en]: Words): NonNullable<FieldExtension['checks']>[number] {
+  return { id, when, severity, message: { zh, en } }
+}
+
+export function group(prop: string, label: string, ...fields: readonly Column[]): ColumnGroup {
+  return { prop, label, column: fields }
+}
+
+/** A page of titled parts. */
+export function page(pageCode: string, pageName: string, parts: readonly ColumnGroup[], repeatable = false): PageInput {
+  return { pageName, pageCode, repeatable, option: JSON.stringify({ column: [], group: parts, labelPosition: 'top' }) }
+}

@@ -1,0 +1,128 @@
+import type { FieldExtension } from '#core/form/column.ts'
+import { check, checkbox, choices, computed, date, group, longText, number, page, radio, required, select, yesNo } from '#server/demo/study/columns.ts'
+
+/** What is measured at a visit: vital signs, electrocardiogram, laboratory. */
+
+export const vitalSigns = page('VS', '生命体征', [
+  group(
+    'body',
+    '体格',
+    required(date('vs_date', ['检查日期', 'Date of examination'])),
+    number('height', ['身高', 'Height'], 'cm', { min: 100, max: 230, precision: 1 }),
+    number('weight', ['体重', 'Weight'], 'kg', { min: 30, max: 200, precision: 1 }),
+    computed('bmi', ['体重指数（BMI）', 'Body mass index'], 'kg/m²', 'round(page.weight / pow(page.height / 100, 2), 1)'),
+    number('waist', ['腰围', 'Waist'], 'cm', { min: 40, max: 180, precision: 1 }),
+  ),
+  group(
+    'signs',
+    '生命体征（静坐 5 分钟后测量）',
+    number('temperature', ['体温', 'Temperature'], '℃', { min: 34, max: 42, precision: 1, note: '参考范围 36.0–37.2' }),
+    required(number('pulse', ['脉搏', 'Pulse'], '次/分', { min: 30, max: 220, precision: 0, note: '参考范围 60–100' })),
+    number('breath', ['呼吸', 'Breathing'], '次/分', { min: 6, max: 60, precision: 0, note: '参考范围 12–20' }),
+    required(
+      number('sbp', ['收缩压', 'Systolic pressure'], 'mmHg', {
+        min: 60,
+        max: 260,
+        precision: 0,
+        note: '参考范围 90–140',
+        checks: [check('sbp_high', 'page.sbp >= 180.0', 'query', ['收缩压 ≥180 mmHg，请复测并核对。', 'Systolic pressure is 180 mmHg or more; please measure again.'])],
+      }),
+    ),
+    required(
+      number('dbp', ['舒张压', 'Diastolic pressure'], 'mmHg', {
+        min: 30,
+        max: 160,
+        precision: 0,
+        note: '参考范围 60–90',
+        checks: [check('dbp', 'page.dbp >= page.sbp', 'error', ['舒张压应低于收缩压。', 'Diastolic must be below systolic.'])],
+      }),
+    ),
+  ),
+])
+
+export const electrocardiogram = page('EG', '心电图', [
+  group(
+    'recording',
+    '12 导联心电图',
+    required(date('eg_date', ['检查日期', 'Date of recording'])),
+    required(number('heart_rate', ['心率', 'Heart rate'], '次/分', { min: 30, max: 220, precision: 0 })),
+    select('rhythm', ['心律', 'Rhythm'], choices('窦性心律', '心房颤动', '起搏心律', '其他')),
+    number('pr', ['PR 间期', 'PR interval'], 'ms', { min: 80, max: 400, precision: 0, note: '参考范围 120–200', show: 'page.rhythm != "2"' }),
+    number('qrs', ['QRS 时限', 'QRS duration'], 'ms', { min: 50, max: 250, precision: 0, note: '参考范围 60–110' }),
+    required(number('qt', ['QT 间期', 'QT interval'], 'ms', { min: 200, max: 700, precision: 0 })),
+    computed('qtc', ['QTc（Fridericia）', 'QTc (Fridericia)'], 'ms', 'round(page.qt / pow(60 / page.heart_rate, 1.0 / 3.0), 0)', {
+      checks: [check('qtc', 'page.qtc > 480.0', 'query', ['QTc 超过 480 ms，请核对测量并判断临床意义。', 'QTc is over 480 ms; please verify and judge.'])],
+    }),
+    checkbox('st_t', ['ST-T 改变', 'ST-T changes'], choices('无', 'ST 段压低', 'ST 段抬高', 'T 波低平', 'T 波倒置'), {
+      zl: { checks: [check('st_t', '"1" in page.st_t && page.st_t.size() > 1', 'error', ['“无”不能与其他选项同时选择。', '“None” cannot be chosen with another answer.'])] },
+    }),
+    required(radio('eg_result', ['总体判断', 'Judgement'], choices('正常', '异常，无临床意义', '异常，有临床意义'))),
+    required(longText('eg_note', ['异常说明', 'Description of what is abnormal'], { zl: { show: 'page.eg_result != "1"' } })),
+  ),
+])
+
+/** A range of reference: the same for all, or one each for men and women. */
+type Reference = readonly [low: number, high: number] | { readonly men: readonly [number, number]; readonly women: readonly [number, number] }
+
+/** A laboratory value, and the judgement that is asked for where it lies outside of its range of reference. */
+function test(prop: string, words: readonly [string, string], unit: string, reference: Reference, hard: Pick<FieldExtension, 'min' | 'max' | 'precision'>) {
+  const outside = ([low, high]: readonly [number, number]): string => `(page.${prop} < ${cel(low)} || page.${prop} > ${cel(high)})`
+  const bySex = 'men' in reference
+  const note = bySex ? `参考范围 男 ${span(reference.men)}，女 ${span(reference.women)}` : `参考范围 ${span(reference)}`
+  const show = bySex ? `form.SCR.DM.sex == "1" ? ${outside(reference.men)} : ${outside(reference.women)}` : outside(reference)
+  const significant = check(`${prop}_significant`, `page.${prop}_cs == "2"`, 'warning', [
+    '有临床意义的异常，请确认是否需在不良事件页记录。',
+    'Clinically significant: consider whether it is an adverse event.',
+  ])
+  return [
+    required(number(prop, words, unit, { ...hard, note })),
+    required(
+      radio(`${prop}_cs`, [`${words[0]}异常的临床意义`, `Clinical significance of ${words[1]}`], choices('无临床意义', '有临床意义'), {
+        zl: { show, checks: [significant] },
+      }),
+    ),
+  ]
+}
+
+/** A number as a rule writes it: numbers of a form are compared with doubles. */
+function cel(value: number): string {
+  return Number.isInteger(value) ? `${value}.0` : String(value)
+}
+
+function span([low, high]: readonly [number, number]): string {
+  return low === 0 ? `<${high}` : `${low}–${high}`
+}
+
+export const laboratory = page('LB', '实验室检查', [
+  group(
+    'sample',
+    '标本',
+    required(date('lb_date', ['采样日期', 'Date of sampling'])),
+    required(yesNo('fasting', ['是否空腹 8 小时以上', 'Fasting for eight hours or more'])),
+  ),
+  group(
+    'blood',
+    '血常规',
+    ...test('wbc', ['白细胞计数', 'White cells'], '10⁹/L', [3.5, 9.5], { min: 0.1, max: 100, precision: 2 }),
+    ...test('rbc', ['红细胞计数', 'Red cells'], '10¹²/L', { men: [4.3, 5.8], women: [3.8, 5.1] }, { min: 1, max: 10, precision: 2 }),
+    ...test('hgb', ['血红蛋白', 'Haemoglobin'], 'g/L', { men: [130, 175], women: [115, 150] }, { min: 30, max: 250, precision: 0 }),
+    ...test('plt', ['血小板计数', 'Platelets'], '10⁹/L', [125, 350], { min: 5, max: 1500, precision: 0 }),
+  ),
+  group(
+    'lipids',
+    '血脂',
+    ...test('tc', ['总胆固醇', 'Total cholesterol'], 'mmol/L', [0, 5.2], { min: 0.5, max: 20, precision: 2 }),
+    ...test('tg', ['甘油三酯', 'Triglycerides'], 'mmol/L', [0, 1.7], { min: 0.1, max: 30, precision: 2 }),
+    ...test('ldl', ['低密度脂蛋白胆固醇', 'LDL cholesterol'], 'mmol/L', [0, 3.4], { min: 0.1, max: 15, precision: 2 }),
+    ...test('hdl', ['高密度脂蛋白胆固醇', 'HDL cholesterol'], 'mmol/L', [1, 2.3], { min: 0.1, max: 5, precision: 2 }),
+  ),
+  group(
+    'organs',
+    '肝、肾功能与血糖',
+    ...test('alt', ['丙氨酸氨基转移酶（ALT）', 'ALT'], 'U/L', { men: [9, 50], women: [7, 40] }, { min: 1, max: 5000, precision: 0 }),
+    ...test('ast', ['天门冬氨酸氨基转移酶（AST）', 'AST'], 'U/L', { men: [15, 40], women: [13, 35] }, { min: 1, max: 5000, precision: 0 }),
+    ...test('urea', ['尿素', 'Urea'], 'mmol/L', [3.1, 8], { min: 0.5, max: 60, precision: 2 }),
+    ...test('crea', ['肌酐', 'Creatinine'], 'μmol/L', { men: [57, 97], women: [41, 73] }, { min: 10, max: 2000, precision: 0 }),
+    ...test('glu', ['空腹血糖', 'Fasting glucose'], 'mmol/L', [3.9, 6.1], { min: 1, max: 50, precision: 2 }),
+  ),
+])

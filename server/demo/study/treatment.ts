@@ -1,0 +1,180 @@
+import { check, checkbox, choices, computed, date, group, longText, number, page, radio, required, select, table, text, yesNo } from '#server/demo/study/columns.ts'
+
+/** Treatment and its course: randomisation, taking the capsules, other drugs, adverse events, the end. */
+
+/** Capsules a day: four, three times. */
+export const CAPSULES_A_DAY = 12
+
+export const randomisation = page('RND', '随机与发药', [
+  group(
+    'number',
+    '随机',
+    required(date('rnd_date', ['随机日期', 'Date of randomisation'])),
+    required(text('rnd_no', ['随机号', 'Randomisation number'], { maxlength: 10, zl: { note: '以随机系统给出的号码为准，与受试者编号不同' } })),
+    required(text('kit_no', ['药物编号', 'Kit number'], { maxlength: 10 })),
+  ),
+  group(
+    'dispensed',
+    '首次发药（芎丹通络胶囊或模拟剂，每次 4 粒，每日 3 次）',
+    required(number('dispensed', ['发放数量', 'Dispensed'], '粒', { min: 0, max: 2000, precision: 0 })),
+    required(
+      date('first_dose', ['首次用药日期', 'Date of the first dose'], {
+        zl: { checks: [check('first_dose', 'days(page.rnd_date, page.first_dose) < 0.0', 'error', ['首次用药日期早于随机日期。', 'The first dose is before randomisation.'])] },
+      }),
+    ),
+  ),
+])
+
+export const compliance = page('EX', '用药依从性', [
+  group(
+    'period',
+    '用药期间',
+    required(date('ex_from', ['上次发药日期', 'Dispensed on'])),
+    required(
+      date('ex_date', ['本次访视日期', 'Date of this visit'], {
+        zl: { checks: [check('ex_order', 'days(page.ex_from, page.ex_date) < 0.0', 'error', ['本次访视早于上次发药。', 'This visit is before the last dispensing.'])] },
+      }),
+    ),
+    computed('study_day', ['距首次用药', 'Days since the first dose'], '天', 'days(form.BL.RND.first_dose, page.ex_date)'),
+    computed('ex_days', ['应用药天数', 'Days of treatment'], '天', 'days(page.ex_from, page.ex_date)'),
+  ),
+  group(
+    'count',
+    '清点',
+    required(number('ex_given', ['上次发放', 'Dispensed last time'], '粒', { min: 0, max: 2000, precision: 0 })),
+    required(
+      number('ex_back', ['本次回收', 'Returned'], '粒', {
+        min: 0,
+        max: 2000,
+        precision: 0,
+        note: '含铝塑板上未服的胶囊',
+        checks: [check('ex_back', 'page.ex_back > page.ex_given', 'error', ['回收数量多于发放数量。', 'More was returned than dispensed.'])],
+      }),
+    ),
+    computed('ex_taken', ['实际服用', 'Taken'], '粒', 'page.ex_given - page.ex_back'),
+    computed('ex_rate', ['依从性', 'Compliance'], '%', `round(page.ex_taken / (page.ex_days * ${CAPSULES_A_DAY}.0) * 100, 1)`, {
+      note: '实际服用 ÷（天数 × 12 粒）× 100%',
+      checks: [check('ex_rate', 'page.ex_rate < 80.0 || page.ex_rate > 120.0', 'query', ['依从性应在 80%～120% 之间，请核对清点并说明。', 'Compliance should be 80 to 120 %; please verify the count and explain.'])],
+    }),
+    longText('ex_why', ['依从性异常的原因', 'Reason'], { zl: { show: 'page.ex_rate < 80.0 || page.ex_rate > 120.0' } }),
+    required(yesNo('ex_break', ['期间是否中断用药', 'Treatment interrupted'])),
+    required(number('ex_break_days', ['中断天数', 'Days of interruption'], '天', { min: 1, max: 60, precision: 0, show: 'page.ex_break == "1"' })),
+    number('ex_next', ['本次发放', 'Dispensed now'], '粒', { min: 0, max: 2000, precision: 0 }),
+  ),
+])
+
+export const otherDrugs = page('CM', '合并用药', [
+  group(
+    'drugs',
+    '合并用药（含研究开始前已用且继续使用的药物）',
+    required(
+      yesNo('cm_any', ['是否有合并用药', 'Any other drug'], {
+        zl: { checks: [check('cm_empty', 'page.cm_any == "1" && !has(page.cm_drugs)', 'warning', ['已选“有合并用药”，但没有填写药物。', 'Other drugs are said to be taken, but none is listed.'])] },
+      }),
+    ),
+    table(
+      'cm_drugs',
+      ['合并用药记录', 'Other drugs'],
+      [
+        required(text('cm_name', ['药物通用名', 'Generic name'])),
+        number('cm_dose', ['每次剂量', 'Dose'], '', { min: 0 }),
+        select('cm_unit', ['单位', 'Unit'], choices('mg', 'g', 'μg', '片', '粒', 'mL', 'IU')),
+        select('cm_freq', ['频次', 'Frequency'], choices('qd', 'bid', 'tid', 'qid', 'qn', 'prn')),
+        select('cm_route', ['途径', 'Route'], choices('口服', '舌下', '吸入', '静脉', '皮下', '外用')),
+        text('cm_reason', ['用药原因', 'Indication']),
+        date('cm_start', ['开始日期', 'Start'], { zl: { partial: 'year' } }),
+        yesNo('cm_ongoing', ['是否仍在使用', 'Ongoing']),
+        date('cm_end', ['结束日期', 'End'], { zl: { partial: 'month' } }),
+      ],
+      { zl: { show: 'page.cm_any == "1"' } },
+    ),
+  ),
+])
+
+const HAPPENED = 'page.ae_any == "1"'
+
+export const adverseEvents = page(
+  'AE',
+  '不良事件',
+  [
+    group(
+      'event',
+      '不良事件（每页一件）',
+      required(yesNo('ae_any', ['是否发生不良事件', 'Adverse event'])),
+      required(text('ae_term', ['不良事件名称', 'Event'], { maxlength: 200, zl: { show: HAPPENED, note: '填写诊断；无诊断时填写主要症状或体征' } })),
+      required(
+        date('ae_start', ['开始日期', 'Start'], {
+          zl: {
+            show: HAPPENED,
+            checks: [
+              check('ae_before', 'days(form.BL.RND.first_dose, page.ae_start) < 0.0', 'query', [
+                '开始日期早于首次用药，请确认是否应记为病史。',
+                'It began before the first dose; please consider whether it is history.',
+              ]),
+            ],
+          },
+        }),
+      ),
+      required(yesNo('ae_ongoing', ['是否仍在持续', 'Ongoing'], { zl: { show: HAPPENED } })),
+      required(
+        date('ae_end', ['结束日期', 'End'], {
+          zl: {
+            show: 'page.ae_ongoing == "0"',
+            checks: [check('ae_order', 'days(page.ae_start, page.ae_end) < 0.0', 'error', ['结束日期早于开始日期。', 'The end is before the start.'])],
+          },
+        }),
+      ),
+    ),
+    group(
+      'judgement',
+      '判断与处理',
+      required(radio('ae_grade', ['严重程度', 'Severity'], choices('轻度', '中度', '重度'), { zl: { show: HAPPENED } })),
+      required(radio('ae_related', ['与研究药物的关系', 'Related to the study drug'], choices('肯定有关', '很可能有关', '可能有关', '可能无关', '肯定无关'), { zl: { show: HAPPENED } })),
+      radio('ae_action', ['对研究药物的措施', 'Action taken'], choices('未改变', '减量', '暂停', '永久停用'), { zl: { show: HAPPENED } }),
+      radio('ae_outcome', ['转归', 'Outcome'], choices('痊愈', '好转', '未好转', '有后遗症', '死亡'), { zl: { show: HAPPENED } }),
+      longText('ae_note', ['处理措施', 'Treatment of the event'], { zl: { show: HAPPENED } }),
+    ),
+    group(
+      'serious',
+      '严重不良事件',
+      required(yesNo('ae_serious', ['是否为严重不良事件', 'Serious'], { zl: { show: HAPPENED } })),
+      required(checkbox('sae_kind', ['严重的依据', 'Why serious'], choices('死亡', '危及生命', '住院或住院时间延长', '永久或严重残疾', '先天异常', '其他重要医学事件'), { zl: { show: 'page.ae_serious == "1"' } })),
+      required(date('sae_known', ['研究者获知日期', 'Known since'], { zl: { show: 'page.ae_serious == "1"' } })),
+      required(
+        date('sae_reported', ['上报日期', 'Reported on'], {
+          zl: {
+            show: 'page.ae_serious == "1"',
+            note: '获知后 24 小时内上报申办者与伦理委员会',
+            checks: [check('sae_late', 'days(page.sae_known, page.sae_reported) > 1.0', 'query', ['上报超过获知后 24 小时，请说明。', 'Reported more than 24 hours after it was known; please explain.'])],
+          },
+        }),
+      ),
+    ),
+  ],
+  true,
+)
+
+export const ending = page('DS', '研究完成情况', [
+  group(
+    'end',
+    '研究完成情况',
+    required(
+      radio('ds_status', ['完成情况', 'Status'], choices('按方案完成', '提前退出', '筛选失败'), {
+        zl: {
+          checks: [
+            check('ds_screening', 'form.SCR.IE.eligible == "2" && page.ds_status != "3"', 'error', [
+              '入选与排除标准页的结论为“不符合”，应为筛选失败。',
+              'The eligibility page says “not eligible”: this should be a screening failure.',
+            ]),
+          ],
+        },
+      }),
+    ),
+    required(date('ds_date', ['完成或退出日期', 'Date'])),
+    required(date('ds_last_dose', ['末次用药日期', 'Last dose'], { zl: { show: 'page.ds_status != "3"' } })),
+    required(radio('ds_reason', ['退出的主要原因', 'Main reason'], choices('受试者撤回同意', '不良事件', '失访', '疗效不佳', '违背方案', '其他'), { zl: { show: 'page.ds_status == "2"' } })),
+    required(longText('ds_note', ['原因说明', 'Explanation'], { zl: { show: 'page.ds_status == "3" || page.ds_reason == "6"' } })),
+    computed('final_index', ['终点证候疗效指数', 'Improvement at the end'], '%', 'form.V3.EFF.syn_index', { show: 'page.ds_status == "1"' }),
+    radio('final_effect', ['终点证候疗效', 'Effect at the end'], choices('显效', '有效', '无效', '加重'), { zl: { show: 'page.ds_status == "1"', calculate: 'form.V3.EFF.syn_effect' } }),
+  ),
+])
