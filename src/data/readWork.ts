@@ -1,16 +1,20 @@
 import { todoOf } from '#core/sync/entryMark.ts'
 import type { EntryTodo } from '#core/sync/entryMark.ts'
 import { ok } from '#core/result.ts'
-import type { VersionRow } from '#core/sync/rows.ts'
+import type { PatientRow, VersionRow } from '#core/sync/rows.ts'
 import { marksOfPatient, marksToDo } from '#offline/db/marks.ts'
 import type { MarkRow } from '#offline/db/rows.ts'
 import { viewOf } from '#offline/db/view.ts'
 import { viewFor } from '#offline/sync/cache.ts'
 
 import type { DataContext } from './context.ts'
-import { ownWork, pageMarkOf, withOwnWork } from './readMarks.ts'
+import { opened, outboxRows } from './local.ts'
 import type { CenterScope } from './local.ts'
-import { localPatients, scopesToRead } from './readPatients.ts'
+import { somePatientRows } from './localPatients.ts'
+import { patientWith } from './overlay.ts'
+import { ownWork, pageMarkOf, withOwnWork } from './readMarks.ts'
+import type { OwnWork } from './readMarks.ts'
+import { scopesToRead } from './readPatients.ts'
 import { readVersion } from './readProjects.ts'
 import type { Reading, WorkFilter } from './source.ts'
 import type { PageMark, PatientView, WorkLine, WorkList } from './types.ts'
@@ -19,6 +23,8 @@ import type { PageMark, PatientView, WorkLine, WorkList } from './types.ts'
 
 /** Lines of the server's list that are asked for; beyond them there is the count. */
 const ASKED = 200
+/** Patients of a center whose work is listed; of the others it is counted. */
+const PATIENTS_SHOWN = 200
 /** Marks of a center that are read for a list; nobody works off more at a time. */
 const READ = 2000
 
@@ -28,7 +34,7 @@ export async function readWork(context: DataContext, projectId: string, { center
   const places = placesOf(version.value)
   const local = await context.storage.run(async () => {
     const scopes = await scopesToRead(context, projectId, centerId)
-    return scopes === null ? null : localWork(context, projectId, scopes, todo, places)
+    return scopes === null ? null : localWork(context, scopes, todo, places)
   })
   if (!local.ok) return local
   if (local.value !== null) return ok(local.value)
@@ -41,36 +47,49 @@ export async function readWork(context: DataContext, projectId: string, { center
   return ok({ lines, total: page.value.total })
 }
 
-async function localWork(
-  context: DataContext,
-  projectId: string,
-  scopes: readonly CenterScope[],
-  todo: EntryTodo,
-  places: Places,
-): Promise<WorkList> {
-  const patients = await localPatients(context, projectId, scopes.map(({ text }) => text))
+async function localWork(context: DataContext, scopes: readonly CenterScope[], todo: EntryTodo, places: Places): Promise<WorkList> {
   const own = await ownWork(context)
-  const waiting = new Map<string, MarkRow[]>()
-  let beyond = 0
-  for (const { text } of scopes) {
-    const view = viewFor(context.ring(), text, 'entry')
-    const { marks, count } = await marksToDo(context.storage.cache, text, todo, view, READ)
-    for (const row of marks) waiting.set(row.patientId, [...(waiting.get(row.patientId) ?? []), row])
-    beyond += count - marks.length
+  const parts = await Promise.all(scopes.map((scope) => workOfScope(context, scope, todo, own, places)))
+  return { lines: parts.flatMap(({ lines }) => lines), total: parts.reduce((sum, { total }) => sum + total, 0) }
+}
+
+async function workOfScope(context: DataContext, { text }: CenterScope, todo: EntryTodo, own: OwnWork, places: Places): Promise<WorkList> {
+  const { cache } = context.storage
+  const view = viewFor(context.ring(), text, 'entry')
+  const { marks, count } = await marksToDo(cache, text, todo, view, READ)
+  const waiting = new Map<string, readonly MarkRow[]>(Map.groupBy(marks, ({ patientId }) => patientId))
+  const touched = [...own.heads].flatMap(([patientId, heads]) => (heads.some(({ scope }) => scope === text) ? [patientId] : []))
+  for (const patientId of touched) {
     // Where this device has unsent work, what is to be done may be another thing now: all pages of the patient are looked at.
-    for (const patientId of own.heads.keys()) {
-      const all = (await marksOfPatient(context.storage.cache, text, patientId)).filter((row) => viewOf(row.id) === view)
-      if (all.length > 0) waiting.set(patientId, all)
-    }
+    waiting.set(patientId, (await marksOfPatient(cache, text, patientId)).filter((row) => viewOf(row.id) === view))
   }
-  const lines = patients.flatMap((patient) => {
-    if (!waiting.has(patient.id) && !own.heads.has(patient.id)) return []
-    return withOwnWork(patient.id, waiting.get(patient.id) ?? [], own)
-      .filter((page) => todoOf(page) === todo)
-      .map((page) => lineOf(page, patient, places))
-      .toSorted((a, b) => a.order - b.order)
+  const pages = [...waiting].map(([patientId, rows]): readonly [string, readonly PageMark[]] => [
+    patientId,
+    withOwnWork(patientId, rows, own).filter((page) => todoOf(page) === todo),
+  ])
+  // Those enrolled first stand first: their ids are in that order, and numbers are sealed.
+  const ordered = pages.filter(([, of]) => of.length > 0).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const shown = ordered.slice(0, PATIENTS_SHOWN)
+  const patients = new Map((await patientsHere(context, text, shown.map(([id]) => id))).map((patient) => [patient.id, patient]))
+  const lines = shown.flatMap(([id, of]) => {
+    const patient = patients.get(id)
+    return patient === undefined ? [] : of.map((page) => lineOf(page, patient, places)).toSorted((a, b) => a.order - b.order)
   })
-  return { lines, total: lines.length + beyond }
+  const beyond = ordered.slice(PATIENTS_SHOWN).reduce((sum, [, of]) => sum + of.length, 0)
+  return { lines, total: lines.length + beyond + count - marks.length }
+}
+
+/** Patients as this device holds them, those included whose enrolment is not sent yet. */
+async function patientsHere(context: DataContext, scope: string, ids: readonly string[]): Promise<readonly PatientRow[]> {
+  const rows = await somePatientRows(context, scope, ids)
+  const known = new Set(rows.map(({ id }) => id))
+  const unsent = await Promise.all(
+    ids.filter((id) => !known.has(id)).map(async (id) => {
+      const enrolments = (await outboxRows(context, id)).filter((row) => row.scope === scope && row.call === 'patient.save')
+      return patientWith(null, await opened(context, enrolments))
+    }),
+  )
+  return [...rows, ...unsent.filter((patient) => patient !== null)].filter(({ deleted }) => !deleted)
 }
 
 /** Names of a version's pages, and their place in the casebook. */

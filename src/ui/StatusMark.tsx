@@ -27,6 +27,17 @@ interface StatusMarkProps {
   readonly compact?: boolean
 }
 
+/** The shape of a state alone, for where hundreds are drawn; the word must stand beside it or in a label. */
+export function StatusShape({ status, share = 0.5 }: Pick<StatusMarkProps, 'status' | 'share'>) {
+  return (
+    <span className={classes.mark} data-status={status}>
+      <svg className={classes.shape} viewBox="0 0 20 20" aria-hidden="true" focusable="false">
+        {status === 'inProgress' ? <Ring share={share} /> : shapes[status]}
+      </svg>
+    </span>
+  )
+}
+
 /** One state of something, as colour, shape and word together. */
 export function StatusMark({ status, count = 0, share = 0.5, detail, compact = false }: StatusMarkProps) {
   const { t } = useTranslation('status')

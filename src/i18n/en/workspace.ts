@@ -22,7 +22,6 @@ export const workspace: Texts<typeof source> = {
   matrix: {
     title: 'Visit matrix',
     patient: 'Patient',
-    submitted: '{{done}}/{{total}}',
     submittedOf: '{{done}} of {{total}} pages submitted',
     legend: 'What the marks mean',
     casebook: 'Open all visits',

@@ -19,7 +19,6 @@ export const workspace = {
   matrix: {
     title: '访视矩阵',
     patient: '受试者',
-    submitted: '{{done}}/{{total}}',
     submittedOf: '已提交 {{done}}/{{total}} 页',
     legend: '图例',
     casebook: '打开全部访视',

@@ -1,13 +1,14 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { memo, useRef, useState } from 'react'
+import { memo, useMemo, useRef, useState } from 'react'
 import type { CSSProperties, KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import type { FolderRow } from '#core/sync/rows.ts'
 import { casebookAddress } from '#src/app/addresses.ts'
 import type { PageMark, PatientView } from '#src/data/types.ts'
-import { StatusMark } from '#src/ui/StatusMark.tsx'
+import { StatusShape } from '#src/ui/StatusMark.tsx'
 import { stateOfPages, useStateWords } from '#src/ui/pageState.ts'
+import type { PageState } from '#src/ui/pageState.ts'
 import { usePatientLabel } from '#src/ui/patientLabel.ts'
 
 import { VisitSheet } from './VisitSheet.tsx'
@@ -17,7 +18,7 @@ import { stepFrom } from './matrixKeys.ts'
 import { useWindowMarks } from './useWindow.ts'
 
 const ROW_HEIGHT = 52
-const OVERSCAN = 8
+const OVERSCAN = 4
 
 interface MatrixProps {
   readonly projectId: string
@@ -28,6 +29,7 @@ interface MatrixProps {
 /** Patients down, visits across, one mark a cell; the header and the first column stay. Only what is in view is drawn and read. */
 export function Matrix({ projectId, folders, patients }: MatrixProps) {
   const { t } = useTranslation('workspace')
+  const words = useWords()
   const frame = useRef<HTMLDivElement>(null)
   const [opened, setOpened] = useState<Visit | null>(null)
   const [active, setActive] = useState({ row: 0, column: 0 })
@@ -87,6 +89,7 @@ export function Matrix({ projectId, folders, patients }: MatrixProps) {
                   pages={marks.get(patient.id) ?? null}
                   index={index}
                   activeColumn={current.row === index ? current.column : null}
+                  words={words}
                   onOpen={setOpened}
                 />
               )
@@ -113,6 +116,22 @@ function Space({ height, columns }: { readonly height: number; readonly columns:
   )
 }
 
+/** The words of the matrix, looked up once for all its cells. */
+interface Words {
+  readonly patient: (patient: PatientView) => string
+  readonly states: (state: PageState) => string
+  readonly submitted: (done: number, total: number) => string
+}
+
+function useWords(): Words {
+  const { t, i18n } = useTranslation('workspace')
+  const patient = usePatientLabel()
+  const states = useStateWords()
+  // The functions are made anew with every drawing; what they say changes with the language alone.
+  // oxlint-disable-next-line react/exhaustive-deps
+  return useMemo(() => ({ patient, states, submitted: (done, total) => t('matrix.submittedOf', { done, total }) }), [i18n.language])
+}
+
 interface MatrixRowProps {
   readonly projectId: string
   readonly patient: PatientView
@@ -122,13 +141,13 @@ interface MatrixRowProps {
   readonly index: number
   /** The column that the keyboard is in; null where it is in another row. */
   readonly activeColumn: number | null
+  readonly words: Words
   readonly onOpen: (visit: Visit) => void
 }
 
 /** Drawn anew only when it shows something else: scrolling moves it, and no more. */
-const MatrixRow = memo(function MatrixRow({ projectId, patient, folders, pages, index, activeColumn, onOpen }: MatrixRowProps) {
-  const label = usePatientLabel()
-  const name = label(patient)
+const MatrixRow = memo(function MatrixRow({ projectId, patient, folders, pages, index, activeColumn, words, onOpen }: MatrixRowProps) {
+  const name = words.patient(patient)
   return (
     <tr className={classes.row} aria-rowindex={index + 2}>
       {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- its link has the text */}
@@ -149,6 +168,7 @@ const MatrixRow = memo(function MatrixRow({ projectId, patient, folders, pages, 
               expected={folder.pages.length}
               cell={`${index}/${at + 1}`}
               active={activeColumn === at + 1}
+              words={words}
               onOpen={() => onOpen({ patient, folder })}
             />
           </td>
@@ -165,16 +185,16 @@ interface VisitButtonProps {
   readonly expected: number
   readonly cell: string
   readonly active: boolean
+  readonly words: Words
   readonly onOpen: () => void
 }
 
-/** One visit: the state that matters most, and how many of its pages are submitted. */
-function VisitButton({ name, pages, expected, cell, active, onOpen }: VisitButtonProps) {
-  const { t } = useTranslation('workspace')
-  const words = useStateWords()
+/** One visit: the state that matters most, and how many of its pages are submitted. No hooks: hundreds of them come with a scroll. */
+function VisitButton({ name, pages, expected, cell, active, words, onOpen }: VisitButtonProps) {
   const state = stateOfPages(pages ?? [], expected)
   const done = pages?.filter(({ status }) => status === 'other').length ?? 0
   const total = Math.max(expected, pages?.length ?? 0)
+  const said = words.states(state)
   return (
     <button
       type="button"
@@ -182,10 +202,15 @@ function VisitButton({ name, pages, expected, cell, active, onOpen }: VisitButto
       data-cell={cell}
       onClick={onOpen}
       aria-haspopup="dialog"
-      aria-label={`${name}: ${words(state)}, ${t('matrix.submittedOf', { done, total })}`}
+      aria-label={`${name}: ${said}, ${words.submitted(done, total)}`}
+      title={said}
     >
-      {pages !== null && <StatusMark status={state.status} count={state.missing} share={state.share} detail={words(state)} compact />}
-      {done > 0 && <span className={classes.share}>{t('matrix.submitted', { done, total })}</span>}
+      {pages !== null && <StatusShape status={state.status} share={state.share} />}
+      {done > 0 && (
+        <span className={classes.share}>
+          {done}/{total}
+        </span>
+      )}
     </button>
   )
 }
@@ -196,6 +221,7 @@ function isSameRow(a: MatrixRowProps, b: MatrixRowProps): boolean {
     a.index === b.index &&
     a.activeColumn === b.activeColumn &&
     a.folders === b.folders &&
+    a.words === b.words &&
     a.patient.id === b.patient.id &&
     a.patient.no === b.patient.no &&
     a.patient.initials === b.patient.initials

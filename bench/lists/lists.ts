@@ -1,0 +1,161 @@
+import type { Page } from '@playwright/test'
+import { newTablet } from '#e2e/support/tablet.ts'
+import { prepareBrowser } from '#scripts/lib/browser.ts'
+import { buildWeb, isWebBuilt } from '#scripts/lib/webBuild.ts'
+
+import { median, numberOption } from '../figures.ts'
+import { tasksDuring } from '../sync/mainThread.ts'
+import { seedEntries, seedPatients } from '../sync/seed.ts'
+import { setStage } from '../sync/stage.ts'
+import type { Stage } from '../sync/stage.ts'
+import { PAGES } from '../sync/study.ts'
+import { keepCenter, signIn } from '../sync/tablet.ts'
+import { drawFloor, fillFloor } from './floor.ts'
+
+/**
+ * `npm run bench -- lists [--runs=3] [--patients=2000]`: the list of patients and the visit matrix of a center that is kept on a tablet, in the
+ * real app in Chromium with a processor four times slower. From the tap to the first rows, against a plain table of the same rows from plain
+ * records in the same browser; and how long scrolling keeps the main thread busy.
+ */
+
+const SLOWDOWN = 4
+const OVER_FLOOR_MS = 300
+const LONGEST_TASK_MS = 50
+const SCREENS = ['patients', 'workspace'] as const
+type Screen = (typeof SCREENS)[number]
+
+interface Measured {
+  /** From the tap to the frame that shows the first rows, ms: the first time after the app was unlocked, and again. */
+  readonly first: number
+  readonly again: number
+  /** Longest task of the main thread while it was scrolled from end to end, ms. */
+  readonly scrolling: number
+}
+
+export async function run(args: readonly string[]): Promise<boolean> {
+  const [runs, patients] = [numberOption(args, 'runs', 3), numberOption(args, 'patients', 2000)]
+  const problem = await prepareBrowser()
+  if (problem !== undefined) {
+    console.error(problem)
+    return false
+  }
+  if (!isWebBuilt() && !(await buildWeb())) return false
+  const stage = await setStage()
+  try {
+    await seedEntries(stage, await seedPatients(stage, patients))
+    return await measure(stage, runs, patients)
+  } finally {
+    await stage.close()
+  }
+}
+
+async function measure(stage: Stage, runs: number, patients: number): Promise<boolean> {
+  const tablet = await newTablet()
+  try {
+    await signIn(tablet.page, stage.address, stage)
+    await keepCenter(tablet.page, stage.scope)
+    const floors: number[] = []
+    const measured: Record<Screen, Measured[]> = { patients: [], workspace: [] }
+    for (let at = 0; at < runs; at += 1) {
+      floors.push(await floorOnce(tablet.page, stage, patients))
+      for (const screen of SCREENS) measured[screen].push(await screenOnce(tablet.page, stage, screen))
+    }
+    return report(median(floors), measured, patients)
+  } finally {
+    await tablet.dispose()
+  }
+}
+
+/** A tab without the app: plain records of the same patients, read, sorted and drawn. */
+async function floorOnce(app: Page, stage: Stage, patients: number): Promise<number> {
+  const page = await app.context().newPage()
+  await page.goto(`${stage.address}/healthz`)
+  await page.evaluate(fillFloor, patients)
+  await slow(page)
+  const millis = await page.evaluate(drawFloor)
+  await page.close()
+  return millis
+}
+
+async function screenOnce(page: Page, stage: Stage, screen: Screen): Promise<Measured> {
+  // Anew, so that nothing is decrypted yet, and from a screen that shows no patient.
+  await page.goto(`${stage.address}/device`)
+  await unlockAt(page, stage)
+  await page.waitForTimeout(3000)
+  const session = await slow(page)
+  const first = await page.evaluate(tapAndWait, { address: addressOf(stage, screen), row: rowOf(screen) })
+  await page.waitForTimeout(1500)
+  const tasks = await tasksDuring(page, () => page.evaluate(scrollThrough, screen === 'workspace' ? '[role=grid]' : null))
+  await page.evaluate(tapAndWait, { address: '/device', row: 'h1' })
+  const again = await page.evaluate(tapAndWait, { address: addressOf(stage, screen), row: rowOf(screen) })
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 1 })
+  await session.detach()
+  return { first, again, scrolling: Math.max(0, ...tasks.map(({ worked }) => worked)) }
+}
+
+async function unlockAt(page: Page, stage: Stage): Promise<void> {
+  const password = page.getByLabel('密码', { exact: true })
+  await password.fill(stage.coordinator.password)
+  await page.getByRole('button', { name: /解锁|打开本机数据/ }).click()
+  await page.getByRole('heading', { level: 1 }).waitFor()
+}
+
+function addressOf({ study }: Stage, screen: Screen): string {
+  return `/p/${study.projectId}/v/${study.versionId}/${screen}`
+}
+
+/** What the first content is: a line of a patient; in the matrix one with its marks. */
+function rowOf(screen: Screen): string {
+  return screen === 'patients' ? 'a[href^="/eCRF/"]' : '[role=grid] td svg'
+}
+
+async function slow(page: Page) {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN })
+  return session
+}
+
+/** In the page: goes to an address as a tap on its link does, and gives the ms until a frame shows what is waited for. */
+function tapAndWait({ address, row }: { readonly address: string; readonly row: string }): Promise<number> {
+  return new Promise((resolve) => {
+    const start = performance.now()
+    const look = (): void => {
+      const shown = location.pathname === address && document.querySelector(`main ${row}`) !== null
+      if (shown) requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - start)))
+      else requestAnimationFrame(look)
+    }
+    history.pushState({}, '', address)
+    dispatchEvent(new PopStateEvent('popstate', { state: {} }))
+    look()
+  })
+}
+
+/** In the page: scrolls from end to end, a screen every few frames. */
+async function scrollThrough(selector: string | null): Promise<void> {
+  const grid = selector === null ? null : (document.querySelector(selector)?.parentElement ?? null)
+  const frame = grid ?? document.scrollingElement
+  if (frame === null) throw new Error('nothing to scroll')
+  const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+  for (let top = 0; top < frame.scrollHeight; top += frame.clientHeight * 0.6) {
+    frame.scrollTop = top
+    for (let frames = 0; frames < 4; frames += 1) await nextFrame()
+  }
+}
+
+function report(floor: number, measured: Readonly<Record<Screen, readonly Measured[]>>, patients: number): boolean {
+  console.log(`\nlists: ${patients} kept patients × ${PAGES} pages, processor ${SLOWDOWN} × slower; floor: a plain table of the same patients ${floor.toFixed(0)} ms`)
+  let ok = true
+  for (const screen of SCREENS) {
+    const runs = measured[screen]
+    const [first, again, scrolling] = [median(runs.map((run) => run.first)), median(runs.map((run) => run.again)), median(runs.map((run) => run.scrolling))]
+    const within = first - floor <= OVER_FLOOR_MS && scrolling <= LONGEST_TASK_MS
+    ok = ok && within
+    console.log(
+      `  ${screen}: first rows ${first.toFixed(0)} ms, ${(first - floor).toFixed(0)} over the floor (≤ ${OVER_FLOOR_MS}), again ${again.toFixed(0)} ms; ` +
+        `scrolling: longest task ${scrolling.toFixed(0)} ms (≤ ${LONGEST_TASK_MS}): ${within ? 'ok' : 'OVER'}`,
+    )
+    console.log(`    runs: ${runs.map((run) => `${run.first.toFixed(0)}/${run.again.toFixed(0)}/${run.scrolling.toFixed(0)}`).join(', ')}`)
+  }
+  return ok
+}
+
