@@ -4,6 +4,7 @@ import { signInByApi } from '#tests/server/support/apiUser.ts'
 import { startServer } from '#tests/server/support/serverProcess.ts'
 import type { RunningServer } from '#tests/server/support/serverProcess.ts'
 import { expectAccessible } from './support/accessible.ts'
+import { untilDemoIsWhole } from './support/demo.ts'
 
 /** Every screen of the ward's day holds WCAG 2.2 AA as far as a machine can tell, in the light theme and in the dark one. */
 
@@ -16,7 +17,9 @@ let projectId: string
 let patients: string
 
 test.beforeAll(async () => {
+  test.setTimeout(240_000)
   server = await startServer({ adminPassword: ADMIN_PASSWORD, env: { DEMO: '1', DEMO_PASSWORD } })
+  await untilDemoIsWhole(server)
   address = `http://127.0.0.1:${server.port}`
   const admin = await signInByApi(address, 'admin', ADMIN_PASSWORD)
   const projects = await admin.call<{ records: { id: string }[] }>('project.list')
@@ -57,8 +60,8 @@ test('the screens of a coordinator', async ({ page }) => {
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
 
-  await page.getByRole('link', { name: /01-002/ }).click()
-  await expect(page.getByRole('link', { name: /人口学资料/ })).toBeVisible()
+  await page.getByRole('link', { name: /01-024/ }).click()
+  await expect(page.getByRole('link', { name: /人口学/ })).toBeVisible()
   await expectAccessible(page, 'casebook')
   await page.getByRole('link', { name: /不良事件/ }).first().click()
   await page.getByRole('button', { name: '提交' }).click()

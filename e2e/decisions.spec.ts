@@ -5,6 +5,7 @@ import type { ApiUser } from '#tests/server/support/apiUser.ts'
 import { startServer } from '#tests/server/support/serverProcess.ts'
 import type { RunningServer } from '#tests/server/support/serverProcess.ts'
 import { expectAccessible } from './support/accessible.ts'
+import { untilDemoIsWhole } from './support/demo.ts'
 import { startNetwork } from './support/network.ts'
 import type { Network } from './support/network.ts'
 
@@ -29,7 +30,9 @@ let two: Ward
 test.describe.configure({ mode: 'serial' })
 
 test.beforeAll(async ({ browser }) => {
+  test.setTimeout(240_000)
   server = await startServer({ adminPassword: ADMIN_PASSWORD, env: { DEMO: '1', DEMO_PASSWORD } })
+  await untilDemoIsWhole(server)
   admin = await signInByApi(`http://127.0.0.1:${server.port}`, 'admin', ADMIN_PASSWORD)
   const projects = await admin.call<{ records: { id: string }[] }>('project.list')
   projectId = projects.records[0]?.id ?? ''

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { chromium, expect, test } from '@playwright/test'
 import type { Browser, Page } from '@playwright/test'
+import { axeViolations } from './support/accessible.ts'
 import { removeDataDir } from '#tests/server/support/processes.ts'
 import { startLanServer } from '#tests/server/lan/support/lanServer.ts'
 import type { LanServer } from '#tests/server/lan/support/lanServer.ts'
@@ -37,6 +38,12 @@ test('before: the browser refuses the address, and the page that helps says so i
   await page.getByRole('link', { name: '下载证书' }).click()
   const file = await (await asked).path()
   expect(server.printed).toContain(new X509Certificate(await readFile(file)).fingerprint256)
+  for (const [language, colorScheme] of [['zh', 'light'], ['en', 'dark']] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.goto(`${server.help ?? ''}/?lang=${language}`)
+    await expect(page.locator('[data-state=untrusted]')).toBeVisible()
+    expect(await axeViolations(page)).toEqual([])
+  }
 })
 
 test('before: clicking the warning away opens the page, and still nothing works without a network', async () => {

@@ -5,6 +5,7 @@ import { openServerDatabase } from '#tests/server/support/serverDatabase.ts'
 import { signInByApi } from '#tests/server/support/apiUser.ts'
 import { startServer } from '#tests/server/support/serverProcess.ts'
 import type { RunningServer } from '#tests/server/support/serverProcess.ts'
+import { untilDemoIsWhole } from './support/demo.ts'
 import { startNetwork } from './support/network.ts'
 import type { Network } from './support/network.ts'
 import { newTablet } from './support/tablet.ts'
@@ -27,6 +28,7 @@ test.describe.configure({ mode: 'serial', timeout: 240_000 })
 
 test.beforeAll(async () => {
   server = await startServer({ adminPassword: ADMIN_PASSWORD, env: { DEMO: '1', DEMO_PASSWORD } })
+  await untilDemoIsWhole(server)
   network = await startNetwork(server.port)
   tablet = await newTablet()
   const admin = await signInByApi(network.address, 'admin', ADMIN_PASSWORD)

@@ -59,7 +59,7 @@ test('what can be fetched again gives way: typing is saved, and who is away is s
   await page.getByRole('link', { name: '返回' }).click()
   await page.getByRole('link', { name: /01-001/ }).click()
   await page.getByRole('link', { name: /生命体征/ }).first().click()
-  await expect(field(page, 'weight')).toHaveValue('64.5')
+  await expect(field(page, 'weight')).toHaveValue('53.3')
   await expect(field(page, 'weight')).toBeEditable()
 })
 

@@ -16,12 +16,18 @@ export interface Demo {
   readonly patients: string
 }
 
+/** Waits until the demo is there as a whole: the server makes it after it has begun to answer. */
+export async function untilDemoIsWhole(server: RunningServer): Promise<void> {
+  await expect.poll(() => server.output().includes('the demo study is whole'), { timeout: 150_000 }).toBe(true)
+}
+
 export async function startDemo(env: Readonly<Record<string, string>> = {}, dataDir?: string): Promise<Demo> {
   const server = await startServer({
     adminPassword: ADMIN_PASSWORD,
     env: { DEMO: '1', DEMO_PASSWORD: PASSWORD, ...env },
     ...(dataDir === undefined ? {} : { dataDir }),
   })
+  await untilDemoIsWhole(server)
   const admin = await signInByApi(`http://127.0.0.1:${server.port}`, 'admin', ADMIN_PASSWORD)
   const projects = await admin.call<{ records: { id: string }[] }>('project.list')
   const projectId = projects.records[0]?.id ?? ''
@@ -42,7 +48,7 @@ export async function unlock(page: Page): Promise<void> {
   await page.getByRole('button', { name: '解锁' }).click()
 }
 
-/** Signs in, keeps the center on this tablet, and opens the vital signs of a visit of the third patient. */
+/** Signs in, keeps the center on this tablet, and opens the vital signs of a visit of a patient who has just been enrolled. */
 export async function atTheBedside(page: Page, address: string, { patients }: Demo, visit = 0): Promise<void> {
   await signIn(page, address, patients)
   await page.getByRole('button', { name: '保存到此平板' }).click()
@@ -50,9 +56,9 @@ export async function atTheBedside(page: Page, address: string, { patients }: De
   await openVitals(page, visit)
 }
 
-/** Opens the vital signs of a visit of the third patient, from the list of patients. */
+/** Opens the vital signs of a visit of the patient who was enrolled last, of whom nothing is entered, from the list of patients. */
 export async function openVitals(page: Page, visit: number): Promise<void> {
-  await page.getByRole('link', { name: /01-003/ }).click()
+  await page.getByRole('link', { name: /01-024/ }).click()
   await page.getByRole('link', { name: /生命体征/ }).nth(visit).click()
   await expect(field(page, 'weight')).toBeEditable()
 }

@@ -111,9 +111,12 @@ interface Shown {
 
 function keepFresh(options: Required<Pick<SiteOptions, 'host' | 'now'>> & SiteOptions, shown: Shown): { stop(): void } {
   const { log, host, now, lookEvery = LOOK_EVERY_MS } = options
+  let known = shown.certificate.certificate.fingerprint256
   const look = async (): Promise<void> => {
     const current = await openServerCertificate(shown.folder, shown.authority, host(), now())
-    if (!current.isNew) return
+    // Another server of this data folder may have renewed it.
+    if (current.certificate.fingerprint256 === known) return
+    known = current.certificate.fingerprint256
     shown.server.setSecureContext({ cert: current.cert, key: current.key })
     log.info({ until: current.certificate.validToDate.toISOString() }, 'the certificate of the site was renewed')
   }

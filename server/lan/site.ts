@@ -34,8 +34,6 @@ export interface Authority extends SigningAuthority {
 /** The certificate that the server shows. */
 export interface ServerCertificate extends Pem {
   readonly certificate: X509Certificate
-  /** Whether it was made just now. */
-  readonly isNew: boolean
   /** Names and addresses of the host that the authority may not vouch for: tablets cannot use them. */
   readonly left: readonly string[]
 }
@@ -95,11 +93,11 @@ export async function openServerCertificate(folder: string, authority: Authority
   if (known !== null && isGood(known.certificate, authority, reached, now)) {
     await chmod(file, 0o600)
     const { certificate, key } = known
-    return { cert: certificate.toString(), key: key.export({ type: 'pkcs8', format: 'pem' }).toString(), certificate, isNew: false, left }
+    return { cert: certificate.toString(), key: key.export({ type: 'pkcs8', format: 'pem' }).toString(), certificate, left }
   }
   const made = makeServerCertificate(authority, reached, now)
   await writeDurably(file, `${made.key}${made.cert}`)
-  return { ...made, certificate: new X509Certificate(made.cert), isNew: true, left }
+  return { ...made, certificate: new X509Certificate(made.cert), left }
 }
 
 function isGood(

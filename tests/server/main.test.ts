@@ -92,6 +92,18 @@ describe('the server', () => {
     expect(await answer.json()).toMatchObject({ must_change_password: false })
   })
 
+  it('is ready before the demo is made, and ends cleanly when it is told to meanwhile', async () => {
+    const run = start({ DEMO: '1', DEMO_PASSWORD: 'Given-Password-2', ADMIN_PASSWORD: 'Given-Password-1' })
+    const crc = await signInByApi(await ready(run), 'crc', 'Given-Password-2')
+    const seen = async (): Promise<number> => (await crc.call<Page<ProjectRow>>('project.list')).total
+    await expect.poll(seen, { timeout: 20_000 }).toBe(1)
+    run.child.kill('SIGTERM')
+    const [code] = (await once(run.child, 'exit')) as [number]
+    expect(code).toBe(0)
+    expect(run.err()).not.toContain('the demo study is whole')
+    expect(run.err()).not.toMatch(/"level":"(warn|error|fatal)"/)
+  })
+
   it('speaks HTTPS, over HTTP/1.1 too, and then keeps its cookie off plain connections', async () => {
     await writeFile(join(dataDir, 'cert.pem'), TEST_CERTIFICATE)
     await writeFile(join(dataDir, 'key.pem'), TEST_KEY)

@@ -80,6 +80,19 @@ export function check(id: string, when: string, severity: CheckSeverity, [zh, en
   return { id, when, severity, message: { zh, en } }
 }
 
+/** Says of a value that it is not possible, where the bounds of the definition would be read as its range of reference. */
+export function possible(prop: string, low: number, high: number): NonNullable<FieldExtension['checks']>[number] {
+  return check(`${prop}_possible`, `page.${prop} < ${celNumber(low)} || page.${prop} > ${celNumber(high)}`, 'error', [
+    `数值不在可能的范围（${low}～${high}）之内，请核对。`,
+    `Not a possible value (${low} to ${high}); please verify.`,
+  ])
+}
+
+/** A number as a rule writes it: numbers of a form are compared with doubles. */
+export function celNumber(value: number): string {
+  return Number.isInteger(value) ? `${value}.0` : String(value)
+}
+
 export function group(prop: string, label: string, ...fields: readonly Column[]): ColumnGroup {
   return { prop, label, column: fields }
 }

@@ -1,5 +1,4 @@
-import type { FieldExtension } from '#core/form/column.ts'
-import { check, checkbox, choices, computed, date, group, longText, number, page, radio, required, select, yesNo } from '#server/demo/study/columns.ts'
+import { celNumber, check, checkbox, choices, computed, date, group, longText, number, page, possible, radio, required, select, yesNo } from '#server/demo/study/columns.ts'
 
 /** What is measured at a visit: vital signs, electrocardiogram, laboratory. */
 
@@ -16,25 +15,24 @@ export const vitalSigns = page('VS', '生命体征', [
   group(
     'signs',
     '生命体征（静坐 5 分钟后测量）',
-    number('temperature', ['体温', 'Temperature'], '℃', { min: 34, max: 42, precision: 1, note: '参考范围 36.0–37.2' }),
-    required(number('pulse', ['脉搏', 'Pulse'], '次/分', { min: 30, max: 220, precision: 0, note: '参考范围 60–100' })),
-    number('breath', ['呼吸', 'Breathing'], '次/分', { min: 6, max: 60, precision: 0, note: '参考范围 12–20' }),
+    number('temperature', ['体温', 'Temperature'], '℃', { precision: 1, note: '参考范围 36.0–37.2', checks: [possible('temperature', 34, 42)] }),
+    required(number('pulse', ['脉搏', 'Pulse'], '次/分', { precision: 0, note: '参考范围 60–100', checks: [possible('pulse', 30, 220)] })),
+    number('breath', ['呼吸', 'Breathing'], '次/分', { precision: 0, note: '参考范围 12–20', checks: [possible('breath', 6, 60)] }),
     required(
       number('sbp', ['收缩压', 'Systolic pressure'], 'mmHg', {
-        min: 60,
-        max: 260,
         precision: 0,
         note: '参考范围 90–140',
-        checks: [check('sbp_high', 'page.sbp >= 180.0', 'query', ['收缩压 ≥180 mmHg，请复测并核对。', 'Systolic pressure is 180 mmHg or more; please measure again.'])],
+        checks: [
+          possible('sbp', 60, 260),
+          check('sbp_high', 'page.sbp >= 180.0', 'query', ['收缩压 ≥180 mmHg，请复测并核对。', 'Systolic pressure is 180 mmHg or more; please measure again.']),
+        ],
       }),
     ),
     required(
       number('dbp', ['舒张压', 'Diastolic pressure'], 'mmHg', {
-        min: 30,
-        max: 160,
         precision: 0,
         note: '参考范围 60–90',
-        checks: [check('dbp', 'page.dbp >= page.sbp', 'error', ['舒张压应低于收缩压。', 'Diastolic must be below systolic.'])],
+        checks: [possible('dbp', 30, 160), check('dbp', 'page.dbp >= page.sbp', 'error', ['舒张压应低于收缩压。', 'Diastolic must be below systolic.'])],
       }),
     ),
   ),
@@ -47,8 +45,8 @@ export const electrocardiogram = page('EG', '心电图', [
     required(date('eg_date', ['检查日期', 'Date of recording'])),
     required(number('heart_rate', ['心率', 'Heart rate'], '次/分', { min: 30, max: 220, precision: 0 })),
     select('rhythm', ['心律', 'Rhythm'], choices('窦性心律', '心房颤动', '起搏心律', '其他')),
-    number('pr', ['PR 间期', 'PR interval'], 'ms', { min: 80, max: 400, precision: 0, note: '参考范围 120–200', show: 'page.rhythm != "2"' }),
-    number('qrs', ['QRS 时限', 'QRS duration'], 'ms', { min: 50, max: 250, precision: 0, note: '参考范围 60–110' }),
+    number('pr', ['PR 间期', 'PR interval'], 'ms', { precision: 0, note: '参考范围 120–200', show: 'page.rhythm != "2"', checks: [possible('pr', 80, 400)] }),
+    number('qrs', ['QRS 时限', 'QRS duration'], 'ms', { precision: 0, note: '参考范围 60–110', checks: [possible('qrs', 50, 250)] }),
     required(number('qt', ['QT 间期', 'QT interval'], 'ms', { min: 200, max: 700, precision: 0 })),
     computed('qtc', ['QTc（Fridericia）', 'QTc (Fridericia)'], 'ms', 'round(page.qt / pow(60 / page.heart_rate, 1.0 / 3.0), 0)', {
       checks: [check('qtc', 'page.qtc > 480.0', 'query', ['QTc 超过 480 ms，请核对测量并判断临床意义。', 'QTc is over 480 ms; please verify and judge.'])],
@@ -65,8 +63,8 @@ export const electrocardiogram = page('EG', '心电图', [
 type Reference = readonly [low: number, high: number] | { readonly men: readonly [number, number]; readonly women: readonly [number, number] }
 
 /** A laboratory value, and the judgement that is asked for where it lies outside of its range of reference. */
-function test(prop: string, words: readonly [string, string], unit: string, reference: Reference, hard: Pick<FieldExtension, 'min' | 'max' | 'precision'>) {
-  const outside = ([low, high]: readonly [number, number]): string => `(page.${prop} < ${cel(low)} || page.${prop} > ${cel(high)})`
+function test(prop: string, words: readonly [string, string], unit: string, reference: Reference, limits: { readonly min: number; readonly max: number; readonly precision: number }) {
+  const outside = ([low, high]: readonly [number, number]): string => `(page.${prop} < ${celNumber(low)} || page.${prop} > ${celNumber(high)})`
   const bySex = 'men' in reference
   const note = bySex ? `参考范围 男 ${span(reference.men)}，女 ${span(reference.women)}` : `参考范围 ${span(reference)}`
   const show = bySex ? `form.SCR.DM.sex == "1" ? ${outside(reference.men)} : ${outside(reference.women)}` : outside(reference)
@@ -75,18 +73,13 @@ function test(prop: string, words: readonly [string, string], unit: string, refe
     'Clinically significant: consider whether it is an adverse event.',
   ])
   return [
-    required(number(prop, words, unit, { ...hard, note })),
+    required(number(prop, words, unit, { precision: limits.precision, note, checks: [possible(prop, limits.min, limits.max)] })),
     required(
       radio(`${prop}_cs`, [`${words[0]}异常的临床意义`, `Clinical significance of ${words[1]}`], choices('无临床意义', '有临床意义'), {
         zl: { show, checks: [significant] },
       }),
     ),
   ]
-}
-
-/** A number as a rule writes it: numbers of a form are compared with doubles. */
-function cel(value: number): string {
-  return Number.isInteger(value) ? `${value}.0` : String(value)
 }
 
 function span([low, high]: readonly [number, number]): string {

@@ -116,6 +116,12 @@ describe('the subjects', () => {
     expect(new Set(roster.map(({ name }) => name)).size).toBe(60)
   })
 
+  it('were drawn under different random numbers, and got different kits', () => {
+    const drawn = roster.flatMap((subject) => casebookOf(subject, '2026-11-22').flatMap(({ page, values }) => (page === 'RND' ? [values] : [])))
+    expect(drawn.length).toBeGreaterThan(45)
+    for (const code of ['rnd_no', 'kit_no']) expect(new Set(drawn.map((values) => values[code])).size).toBe(drawn.length)
+  })
+
   it('have the same on the same day, and the same figures on any other', () => {
     const figures = (madeOn: string) =>
       roster.map((subject) => casebookOf(subject, madeOn).map((page) => Object.entries(dataOf(page).values).filter(([, value]) => typeof value === 'number')))

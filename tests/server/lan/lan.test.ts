@@ -98,6 +98,15 @@ describe('a server of a ward', () => {
     expect(headers).not.toHaveProperty('strict-transport-security')
   })
 
+  test('knows a tablet by the address that its network knows it by', async () => {
+    const headers = { Authorization: `Basic ${Buffer.from('zhenglu:zhenglu_public_client').toString('base64')}` }
+    const body = { grant_type: 'password', username: 'admin', password: 'Wrong-Password-1' }
+    const { status } = await visit('/api/blade-auth/oauth/token', { port: ward.port, trusts: await siteCertificate(), sends: { headers, body } })
+    expect(status).toBeGreaterThanOrEqual(400)
+    const { rows } = await database.pool.query<{ ip: string }>('SELECT DISTINCT ip FROM login_failure')
+    expect(rows).toEqual([{ ip: '127.0.0.1' }])
+  })
+
   test('listens only where it is told to', async () => {
     const { port, address, help } = await start({}, '--lan=127.0.0.1')
     expect([address, new URL(help ?? '').hostname]).toEqual([`https://127.0.0.1:${port}`, '127.0.0.1'])

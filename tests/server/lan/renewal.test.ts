@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { SiteHost } from '#server/lan/addresses.ts'
 import { openSite } from '#server/lan/lan.ts'
+import { openAuthority, openServerCertificate } from '#server/lan/site.ts'
 import { createLog } from '#server/log.ts'
 import { visit } from './support/visit.ts'
 
@@ -69,6 +70,16 @@ test('a certificate that comes to its end is renewed without a restart, and unti
     now = new Date(now.getTime() + 70 * DAY_MS)
     await vi.waitFor(() => expect(logged.join('')).toContain('was renewed'), { timeout: 5000 })
     await expect(shown()).rejects.toMatchObject({ code: 'CERT_NOT_YET_VALID' })
+  })
+})
+
+test('what another server of the same data folder has renewed is shown by this one too', async () => {
+  await running(async (shown) => {
+    const first = await shown()
+    const folder = join(dataDir, 'lan')
+    const other = await openServerCertificate(folder, await openAuthority(folder, host, now), { ...host, addresses: ['192.168.7.20', '10.0.0.9'] }, now)
+    expect(other.certificate.fingerprint256).not.toBe(first)
+    await vi.waitFor(async () => expect(await shown()).toBe(other.certificate.fingerprint256), { timeout: 5000 })
   })
 })
 
