@@ -5,7 +5,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 
 import { App } from './app/App.tsx'
-import { watchInstall } from './app/look/install.ts'
+import { watchInstall } from './app/look/installOffer.ts'
 import { preferences } from './app/preferences.ts'
 import { countThisTab } from './app/tabs.ts'
 import { startTranslation } from './i18n/start.ts'

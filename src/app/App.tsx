@@ -8,14 +8,14 @@ import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { showTheme } from './look/showTheme.ts'
 import { usePreferences } from './preferences.ts'
 import { AppRoutes } from './routes.tsx'
-import { cssVariables, themeOf } from './theme.ts'
+import { cssVariables, themeIn } from './theme.ts'
 
 const UpdatePrompt = lazy(async () => ({ default: (await import('./UpdatePrompt.tsx')).UpdatePrompt }))
 
 /** The whole app: look, language, session, routes. */
 export function App() {
-  const { theme: themeName, color, language } = usePreferences()
-  const theme = useMemo(() => themeOf(color), [color])
+  const { theme: themeName, shades, language } = usePreferences()
+  const theme = useMemo(() => themeIn(shades), [shades])
 
   // Before it is painted: a dark ward is not lit up for a moment.
   useLayoutEffect(() => showTheme(themeName), [themeName])

@@ -1,6 +1,6 @@
 import { Component } from 'react'
 import type { ErrorInfo, ReactNode } from 'react'
-import { noteBrokenScreen } from '#src/log/capture.ts'
+import { noteThrown } from '#src/log/capture.ts'
 
 import { BrokenScreen } from './ErrorScreens.tsx'
 
@@ -17,7 +17,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly brok
   }
 
   override componentDidCatch(thrown: unknown, { componentStack }: ErrorInfo): void {
-    noteBrokenScreen(thrown, componentStack)
+    noteThrown('screen', thrown, componentStack ?? '')
   }
 
   override render(): ReactNode {

@@ -1,7 +1,8 @@
+import type { MantineColorsTuple } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
 import type { Language } from '#core/api/messages.ts'
 
-import { DEFAULT_COLOR, isColor } from './look/shades.ts'
+import { DEFAULT_COLOR, DEFAULT_SHADES, isColor, isShades } from './look/defaultColor.ts'
 
 /** What a person chose about how the app looks on this device. Nothing of the study is in it, so it may lie in clear storage. */
 
@@ -11,8 +12,9 @@ export type ThemeName = (typeof themes)[number]
 
 interface Preferences {
   readonly theme: ThemeName
-  /** `#rrggbb`. */
+  /** `#rrggbb`, and the shades that were made of it when it was chosen. */
   readonly color: string
+  readonly shades: MantineColorsTuple
   readonly language: Language
   readonly projectView: 'card' | 'table'
   /** Whether the navigation beside the content shows icons alone. */
@@ -23,7 +25,7 @@ interface Preferences {
 
 /** public/look.js reads it too, before anything is drawn. */
 const KEY = 'zhenglu.preferences'
-const DEFAULTS: Preferences = { theme: 'theme-starwrap', color: DEFAULT_COLOR, language: 'zh', projectView: 'card', navCollapsed: false, installHint: 'open' }
+const DEFAULTS: Preferences = { theme: 'theme-starwrap', color: DEFAULT_COLOR, shades: DEFAULT_SHADES, language: 'zh', projectView: 'card', navCollapsed: false, installHint: 'open' }
 
 const listeners = new Set<() => void>()
 let current = read()
@@ -73,10 +75,10 @@ function read(): Preferences {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}')
     if (typeof stored !== 'object' || stored === null) return DEFAULTS
-    const { theme, color, language, projectView, navCollapsed, installHint } = stored as Partial<Record<keyof Preferences, unknown>>
+    const { theme, color, shades, language, projectView, navCollapsed, installHint } = stored as Partial<Record<keyof Preferences, unknown>>
     return {
       theme: themes.find((name) => name === theme) ?? DEFAULTS.theme,
-      color: isColor(color) ? color : DEFAULTS.color,
+      ...(isColor(color) && isShades(shades) ? { color, shades } : { color: DEFAULTS.color, shades: DEFAULTS.shades }),
       language: language === 'en' ? 'en' : DEFAULTS.language,
       projectView: projectView === 'table' ? 'table' : DEFAULTS.projectView,
       navCollapsed: navCollapsed === true,

@@ -1,19 +1,19 @@
 import { createTheme, defaultVariantColorsResolver } from '@mantine/core'
-import type { CSSVariablesResolver, MantineThemeOverride } from '@mantine/core'
+import type { CSSVariablesResolver, MantineColorsTuple, MantineThemeOverride } from '@mantine/core'
 
-import { DEFAULT_COLOR, shadesOf } from './look/shades.ts'
+import { DEFAULT_SHADES } from './look/defaultColor.ts'
 
 /** UI.md: the least height of a target. */
 const TOUCH = '44px'
 
-/** The theme in a colour that somebody chose: it is on brand marks, focus, filled buttons and links, and never on what carries status. */
-export function themeOf(color: string): MantineThemeOverride {
-  return { ...theme, colors: { brand: shadesOf(color) } }
+/** The theme in shades of a colour that somebody chose: it is on brand marks, focus, filled buttons and links, never on what carries status. */
+export function themeIn(brand: MantineColorsTuple): MantineThemeOverride {
+  return { ...theme, colors: { brand } }
 }
 
 export const theme = createTheme({
   fontFamily: '"PingFang SC", "Microsoft YaHei", "Noto Sans SC", "Noto Sans CJK SC", system-ui, sans-serif',
-  colors: { brand: shadesOf(DEFAULT_COLOR) },
+  colors: { brand: DEFAULT_SHADES },
   primaryColor: 'brand',
   primaryShade: { light: 7, dark: 7 },
   defaultRadius: 6,

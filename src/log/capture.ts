@@ -1,11 +1,12 @@
 import { errorKind } from '#core/api/errors.ts'
 import type { ErrorCode } from '#core/api/errors.ts'
 
-import { frames, framesOf, messageOf, placeOf } from './line.ts'
 import type { LogType } from './line.ts'
-import { addLine } from './store.ts'
 
-/** Where errors that nobody expected are caught and noted in this device's log. */
+/**
+ * Where errors that nobody expected are caught and noted in this device's log. How they are noted is loaded with the first of them: most
+ * devices have none.
+ */
 
 /** Browsers say this of a layout that took two rounds. Nothing is wrong then. */
 const HARMLESS = /^ResizeObserver loop/
@@ -13,15 +14,24 @@ const HARMLESS = /^ResizeObserver loop/
 /** Notes what nobody catches, from now on. */
 export function watchErrors(): void {
   window.addEventListener('error', (event) => {
-    if (HARMLESS.test(event.message)) return
-    note('error', event.error)
+    if (!HARMLESS.test(event.message)) noteThrown('error', event.error)
   })
-  window.addEventListener('unhandledrejection', (event) => note('unhandledrejection', event.reason))
+  window.addEventListener('unhandledrejection', (event) => noteThrown('unhandledrejection', event.reason))
 }
 
-/** Notes that drawing a screen failed, and where on it. */
-export function noteBrokenScreen(thrown: unknown, componentStack: string | null | undefined): void {
-  note('screen', thrown, frames(componentStack ?? '', window.location.origin).slice(0, 2000))
+/**
+ * Notes what was thrown.
+ *
+ * @param componentStack where on the screen drawing failed, as React tells it
+ */
+export function noteThrown(type: LogType, thrown: unknown, componentStack = ''): void {
+  const at = new Date()
+  const path = window.location.pathname
+  void import('./note.ts').then(
+    ({ keepThrown }) => keepThrown({ type, path, at }, thrown, componentStack),
+    // Without its way of noting, this one is not noted; thrown on, it would come back here for ever.
+    () => undefined,
+  )
 }
 
 /**
@@ -33,13 +43,10 @@ export function noteBrokenScreen(thrown: unknown, componentStack: string | null 
 export function noteFailure(type: Extract<LogType, 'api' | 'sync'>, what: string, code: ErrorCode): void {
   const kind = errorKind(code)
   if (code === 'unauthenticated' || (kind !== 'server' && kind !== 'protocol')) return
-  add(type, code, '', what)
-}
-
-function note(type: LogType, thrown: unknown, info = ''): void {
-  add(type, messageOf(thrown), framesOf(thrown, window.location.origin), info)
-}
-
-function add(type: LogType, message: string, stack: string, info: string): void {
-  addLine({ url: placeOf(window.location.pathname), time: new Date().toISOString(), type, message, stack, info })
+  const at = new Date()
+  const path = window.location.pathname
+  void import('./note.ts').then(
+    ({ keepFailure }) => keepFailure({ type, path, at }, what, code),
+    () => undefined,
+  )
 }

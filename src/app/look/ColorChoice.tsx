@@ -3,8 +3,9 @@ import { IconColorPicker } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { setPreferences, usePreferences } from '#src/app/preferences.ts'
 
+import { isColor } from './defaultColor.ts'
 import classes from './look.module.css'
-import { contrastOf, isColor, shadesOf } from './shades.ts'
+import { contrastOf, shadesOf } from './shades.ts'
 
 /** Colours to begin with: far apart, each with a name. */
 const PRESETS = ['#409EFF', '#3F6FD8', '#13A8A8', '#3BA55D', '#E6A23C', '#D9534F', '#A65BC7', '#5F6B7A'] as const
@@ -12,11 +13,10 @@ const PRESETS = ['#409EFF', '#3F6FD8', '#13A8A8', '#3BA55D', '#E6A23C', '#D9534F
 /** The colour of brand marks, focus, buttons and links; beside it, how those look in it. */
 export function ColorChoice() {
   const { t } = useTranslation('look')
-  const { color } = usePreferences()
+  const { color, shades } = usePreferences()
   const chosen = PRESETS.find((preset) => preset.toLowerCase() === color.toLowerCase())
-  const shades = shadesOf(color)
   const choose = (value: string) => {
-    if (isColor(value)) setPreferences({ color: value.toUpperCase() })
+    if (isColor(value)) setPreferences({ color: value.toUpperCase(), shades: shadesOf(value) })
   }
   return (
     <fieldset className={classes.group}>
@@ -60,7 +60,7 @@ export function ColorChoice() {
           <Anchor component="span">{t('color.sampleLink')}</Anchor>
           <span className={classes.focused}>{t('color.sampleLink')}</span>
         </span>
-        <span className={classes.contrast}>{t('color.contrast', { ratio: contrastOf('#ffffff', shades[7] ?? '').toFixed(1) })}</span>
+        <span className={classes.contrast}>{t('color.contrast', { ratio: contrastOf('#ffffff', shades[7]).toFixed(1) })}</span>
       </div>
     </fieldset>
   )

@@ -1,5 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { useLocation } from 'react-router-dom'
 import { setPreferences, usePreferences } from '#src/app/preferences.ts'
 import { Note } from '#src/ui/Note.tsx'
 
@@ -11,13 +12,16 @@ export function InstallHint() {
   const { t } = useTranslation('look')
   const { installHint } = usePreferences()
   const way = useInstallWay()
-  if (installHint === 'dismissed' || !isTouch() || (way !== 'offer' && way !== 'steps')) return null
+  // That page has a panel of its own for it.
+  const isOnDevicePage = useLocation().pathname === '/device'
+  if (isOnDevicePage || installHint === 'dismissed' || !isTouch() || (way !== 'offer' && way !== 'steps')) return null
   return (
     <Note tone="info" title={t('install.title')}>
       <Stack gap="xs" align="flex-start">
         {t('install.why')}
-        <InstallSteps way={way} />
+        {way === 'steps' && <InstallSteps way={way} />}
         <Group gap="xs">
+          {way === 'offer' && <InstallSteps way={way} />}
           <Button size="md" variant="default" onClick={() => setPreferences({ installHint: 'dismissed' })}>
             {t('install.later')}
           </Button>

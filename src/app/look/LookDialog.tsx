@@ -1,22 +1,18 @@
 import { Button, Group, Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { setPreferences, themes, usePreferences } from '#src/app/preferences.ts'
+import type { LaterDialogProps } from '#src/app/shell/useLaterDialog.tsx'
 import { addLookTexts } from '#src/i18n/look.ts'
 
 import { ColorChoice } from './ColorChoice.tsx'
+import { DEFAULT_COLOR, DEFAULT_SHADES } from './defaultColor.ts'
 import { ThemePreview } from './ThemePreview.tsx'
 import classes from './look.module.css'
-import { DEFAULT_COLOR } from './shades.ts'
 
 addLookTexts()
 
-export interface LookDialogProps {
-  readonly opened: boolean
-  readonly onClose: () => void
-}
-
 /** Theme and colour of this device. What is chosen is seen at once, on all that lies behind. */
-export function LookDialog({ opened, onClose }: LookDialogProps) {
+export function LookDialog({ opened, onClose }: LaterDialogProps) {
   const { t } = useTranslation(['look', 'common'])
   const { theme, color } = usePreferences()
   return (
@@ -48,7 +44,7 @@ export function LookDialog({ opened, onClose }: LookDialogProps) {
           variant="default"
           size="md"
           disabled={theme === themes[0] && color === DEFAULT_COLOR}
-          onClick={() => setPreferences({ theme: themes[0], color: DEFAULT_COLOR })}
+          onClick={() => setPreferences({ theme: themes[0], color: DEFAULT_COLOR, shades: DEFAULT_SHADES })}
         >
           {t('reset')}
         </Button>

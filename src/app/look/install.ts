@@ -1,11 +1,8 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether the app is installed on this device, and how it can be. */
+import { installOffer } from './installOffer.ts'
 
-/** Of Chromium: it may be asked once, when somebody wants it. */
-interface InstallOffer extends Event {
-  prompt(): Promise<{ readonly outcome: 'accepted' | 'dismissed' }>
-}
+/** Whether the app is installed on this device, and how it can be. */
 
 /**
  * - `installed`: it runs as an app of its own.
@@ -16,22 +13,8 @@ interface InstallOffer extends Event {
  */
 export type InstallWay = 'installed' | 'offer' | 'steps' | 'menu' | 'none'
 
-let offer: InstallOffer | null = null
 const listeners = new Set<() => void>()
-
-/** Keeps the browser's offer, which comes once and early, for when somebody wants it. */
-export function watchInstall(): void {
-  window.addEventListener('beforeinstallprompt', (event) => {
-    // The browser's own banner would come in the middle of whatever is being done.
-    event.preventDefault()
-    offer = event as InstallOffer
-    announce()
-  })
-  window.addEventListener('appinstalled', () => {
-    offer = null
-    announce()
-  })
-}
+installOffer.onChange = announce
 
 /** How the app can be installed here; changes when the browser offers it. */
 export function useInstallWay(): InstallWay {
@@ -43,7 +26,7 @@ export function installWay(): InstallWay {
   const isApp = ['standalone', 'fullscreen', 'minimal-ui'].some((mode) => window.matchMedia(`(display-mode: ${mode})`).matches)
   if (isApp || standalone === true) return 'installed'
   if (!window.isSecureContext) return 'none'
-  if (offer !== null) return 'offer'
+  if (installOffer.current !== null) return 'offer'
   const { userAgent, maxTouchPoints } = navigator
   // An iPad says that it is a Mac; a Mac has no touch screen.
   if (/iPad|iPhone/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)) return 'steps'
@@ -57,10 +40,10 @@ export function isTouch(): boolean {
 
 /** Asks the browser to install the app; whether somebody agreed. */
 export async function install(): Promise<boolean> {
-  const asked = offer
+  const asked = installOffer.current
   if (asked === null) return false
   // An offer serves once.
-  offer = null
+  installOffer.current = null
   const { outcome } = await asked.prompt()
   announce()
   return outcome === 'accepted'

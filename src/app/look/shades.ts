@@ -5,14 +5,6 @@ import type { MantineColorsTuple } from '@mantine/core'
  * whatever the colour is. The hue is kept; the chroma as far as the screen can show it (OKLCH).
  */
 
-/** SPEC §9. */
-export const DEFAULT_COLOR = '#409EFF'
-
-/** Whether a text is a colour as preferences hold it. */
-export function isColor(text: unknown): text is string {
-  return typeof text === 'string' && /^#[0-9a-f]{6}$/i.test(text)
-}
-
 /**
  * Relative luminance of each shade. White has 5.3:1 on shade 7 and more on 8 and 9; shades 3 and 4 have more than 4.5:1 on the dark
  * theme's grounds. Shade 5 is the colour itself, as far as it stands out by 3:1 from the grounds of every theme.

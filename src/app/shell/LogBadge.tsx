@@ -1,13 +1,10 @@
 import { ActionIcon } from '@mantine/core'
 import { IconBug } from '@tabler/icons-react'
-import { useState } from 'react'
-import type { ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLog } from '#src/log/store.ts'
-import { loadPart } from '#src/session/loadPart.ts'
 
-import type { LogDialogProps } from './LogDialog.tsx'
 import classes from './shell.module.css'
+import { useLaterDialog } from './useLaterDialog.tsx'
 
 /** SPEC §9. */
 const MOST_SHOWN = 99
@@ -16,14 +13,7 @@ const MOST_SHOWN = 99
 export function LogBadge() {
   const { t } = useTranslation('log')
   const { length: count } = useLog()
-  const [Dialog, setDialog] = useState<ComponentType<LogDialogProps> | null>(null)
-  const [opened, setOpened] = useState(false)
-  const open = async () => {
-    const part = await loadPart(() => import('./LogDialog.tsx'))
-    if (part === null) return
-    setDialog(() => part.LogDialog)
-    setOpened(true)
-  }
+  const log = useLaterDialog(async () => (await import('./LogDialog.tsx')).LogDialog)
   return (
     <>
       {count > 0 && (
@@ -33,13 +23,13 @@ export function LogBadge() {
           className={`${classes.barButton} ${classes.log}`}
           aria-label={t('badge', { count })}
           aria-haspopup="dialog"
-          onClick={() => void open()}
+          onClick={log.open}
         >
           <IconBug size={22} stroke={1.6} aria-hidden="true" />
           <span className={classes.logCount}>{count > MOST_SHOWN ? `${MOST_SHOWN}+` : count}</span>
         </ActionIcon>
       )}
-      {Dialog !== null && <Dialog opened={opened} onClose={() => setOpened(false)} />}
+      {log.dialog}
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack } from '@mantine/core'
 import { IconCloudUpload, IconTrash } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DeviceLogLine } from '#core/api/calls.system.ts'
 import { MAX_LOG_LINES } from '#core/api/deviceLog.ts'
@@ -16,17 +16,15 @@ import { useErrorText } from '#src/ui/errorText.ts'
 import { fullTime } from '#src/ui/format.ts'
 
 import classes from './shell.module.css'
+import type { LaterDialogProps } from './useLaterDialog.tsx'
 
-export interface LogDialogProps {
-  readonly opened: boolean
-  readonly onClose: () => void
-}
+const PROBE_TIMEOUT_MS = 10_000
 
 /** What came of the last thing that was asked for here. */
 type Outcome = { readonly kind: 'sent' | 'cleared' } | { readonly kind: 'failed'; readonly error: ApiError }
 
 /** Errors that this device has noted (SPEC §2): to read, to send to the server, to clear. */
-export function LogDialog({ opened, onClose }: LogDialogProps) {
+export function LogDialog({ opened, onClose }: LaterDialogProps) {
   const { t } = useTranslation(['log', 'common'])
   const errorText = useErrorText()
   const lines = useLog()
@@ -34,6 +32,11 @@ export function LogDialog({ opened, onClose }: LogDialogProps) {
   const [asking, setAsking] = useState<'upload' | 'clear' | null>(null)
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const offline = reachable === false || current.state !== 'open' || !current.online
+
+  useEffect(() => {
+    // A quiet app has not asked the server for a while: whether it is there shows in the answer.
+    if (opened) void call('auth.tenantInfo', { timeoutMs: PROBE_TIMEOUT_MS })
+  }, [opened, call])
 
   const upload = async () => {
     const sent = lines.slice(0, MAX_LOG_LINES)

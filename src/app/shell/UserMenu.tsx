@@ -4,19 +4,19 @@ import { IconLock, IconLockCog, IconLogout, IconUserCircle } from '@tabler/icons
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
-import { useLookDialog } from '#src/app/look/useLookDialog.tsx'
 import { useSession } from '#src/session/useSession.ts'
 
 import { LockDialog } from './LockDialog.tsx'
 import { LogoutDialog } from './LogoutDialog.tsx'
 import { LookControls } from './LookControls.tsx'
 import classes from './shell.module.css'
+import { useLaterDialog } from './useLaterDialog.tsx'
 
 /** Who is at work here, language and theme, locking and leaving. A panel and not a menu, because it holds choices. */
 export function UserMenu() {
   const { t } = useTranslation('shell')
   const { current, lock } = useSession()
-  const look = useLookDialog()
+  const look = useLaterDialog(async () => (await import('#src/app/look/LookDialog.tsx')).LookDialog)
   const [opened, { toggle, close }] = useDisclosure(false)
   const [leaving, setLeaving] = useState(false)
   const [locking, setLocking] = useState<{ readonly refused: ApiError | null } | null>(null)

@@ -40,10 +40,10 @@ export const look: Texts<typeof source> = {
     steps: {
       title: 'Install on an iPad',
       share: 'Press the Share button in the toolbar of Safari',
-      add: 'Choose “Add to Home Screen”',
-      open: 'Press “Add”; from then on, open the app by its icon',
+      add: 'Choose Add to Home Screen',
+      open: 'Press Add; from then on, open the app by its icon',
     },
     kept: 'Sync first what has not reached the server. The installed app asks you to sign in once more.',
-    manual: 'Open the browser’s menu and choose “Install app” or “Add to Home screen”.',
+    manual: 'Open the menu of the browser and choose Install app or Add to Home screen.',
   },
 }

@@ -13,10 +13,10 @@ export const selfcheck: Texts<typeof source> = {
   running: 'Checking…',
   summary: {
     good: 'This device can be used',
-    warn: 'Usable; to be looked at: {{count}}',
-    bad: 'Not usable as it is; to be solved first: {{count}}',
+    warn: 'Usable. Points to look at: {{count}}',
+    bad: 'Not usable yet. Points to solve first: {{count}}',
   },
-  mark: { good: 'Passed', warn: 'Look at it', bad: 'Failed', info: 'For information', skipped: 'Not checked', running: 'Checking' },
+  mark: { good: 'Passed', warn: 'Please note', bad: 'Failed', info: 'For information', skipped: 'Not checked', running: 'Checking' },
   report: { version: 'App version', time: 'Checked at', address: 'Address', agent: 'Browser' },
   checks: {
     browser: {
@@ -27,7 +27,7 @@ export const selfcheck: Texts<typeof source> = {
       inApp: 'The browser inside {{name}} does not keep data safely',
       unknown: 'This browser is not known',
       help: 'Please update the browser, or use the latest Chrome, Edge or Safari.',
-      helpInApp: 'Open the menu at the top right and choose “Open in browser”.',
+      helpInApp: 'Open the menu at the top right and choose to open the page in the browser.',
     },
     secure: {
       title: 'Secure connection',
@@ -68,7 +68,7 @@ export const selfcheck: Texts<typeof source> = {
       notKept: 'Not protected, {{used}} used of {{quota}}',
       full: 'Nearly full, {{used}} used of {{quota}}',
       unknown: 'The browser does not say',
-      help: 'Install the app, then ask for protection under “Data on this tablet”.',
+      help: 'Install the app, then ask for protection on the page of the data on this tablet.',
       helpFull: 'Sync first, then free some space on the device.',
     },
     network: {

@@ -26,4 +26,6 @@ test('the messages that the specification gives are used word for word', () => {
   expect(zh.form.errors.title).toBe('错误')
   expect(zh.admin.crf.confirm.remove.text).toBe('确认要删除这个草稿版的表单？')
   expect(zh.admin.crf.confirm.back.text).toBe('确定要退回到草稿版重新编辑？')
+  expect(zh.log.upload).toMatchObject({ question: '确定上传本地日志到服务器?', done: '发送成功!' })
+  expect(zh.log.clear).toMatchObject({ question: '确定清空本地日志记录?', done: '清空成功!' })
 })

@@ -1,3 +1,4 @@
+import { waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { DeviceLogLine } from '#core/api/calls.system.ts'
 import { noteFailure, watchErrors } from '#src/log/capture.ts'
@@ -43,23 +44,24 @@ describe('the error log of a device', () => {
 })
 
 describe('what is noted', () => {
-  it('failures of the server and calls it does not take; not what belongs to the day', () => {
+  it('failures of the server and calls it does not take; not what belongs to the day', async () => {
     for (const code of ['offline', 'timeout', 'unauthenticated', 'invalid', 'forbidden', 'revision_changed', 'storage_full'] as const) {
       noteFailure('api', 'entry.save', code)
     }
-    expect(logLines()).toEqual([])
     noteFailure('api', 'entry.save', 'internal')
     noteFailure('sync', 'push', 'client_too_old')
+    await waitFor(() => expect(logLines()).toHaveLength(2))
     expect(logLines().map(({ type, message, info }) => [type, message, info])).toEqual([
       ['sync', 'client_too_old', 'push'],
       ['api', 'internal', 'entry.save'],
     ])
   })
 
-  it('what nobody catches, without the browser’s harmless words on layout', () => {
+  it('what nobody catches, without the browser’s harmless words on layout', async () => {
     watchErrors()
     window.dispatchEvent(new ErrorEvent('error', { message: 'ResizeObserver loop completed with undelivered notifications.' }))
     window.dispatchEvent(new ErrorEvent('error', { message: '张三', error: new TypeError('x is not a function') }))
+    await waitFor(() => expect(logLines()).toHaveLength(1))
     expect(logLines().map(({ url, type, message }) => [url, type, message])).toEqual([['/', 'error', 'TypeError: is not a function']])
   })
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_COLOR, contrastOf, isColor, shadesOf } from '#src/app/look/shades.ts'
+import { DEFAULT_COLOR, DEFAULT_SHADES, isColor, isShades } from '#src/app/look/defaultColor.ts'
+import { contrastOf, shadesOf } from '#src/app/look/shades.ts'
 
 /** WCAG 2.2 AA: text, and what is not text but has to be seen. */
 const TEXT = 4.5
@@ -53,6 +54,12 @@ describe('the shades of a chosen colour', () => {
 })
 
 describe('a stored colour', () => {
+  it('comes with its shades, and those of the default one are what would be made of it', () => {
+    expect(shadesOf(DEFAULT_COLOR)).toEqual(DEFAULT_SHADES)
+    expect(isShades(shadesOf('#ffff00'))).toBe(true)
+    for (const wrong of [DEFAULT_SHADES.slice(1), [...DEFAULT_SHADES.slice(1), 'red'], '#409EFF', null, undefined]) expect(isShades(wrong)).toBe(false)
+  })
+
   it('counts only in the form that is written', () => {
     expect([DEFAULT_COLOR, '#00ff7f'].every(isColor)).toBe(true)
     for (const wrong of ['#fff', 'red', '#12345g', 'url(x)', 7, null, undefined, '#409EFF;}']) expect(isColor(wrong)).toBe(false)

@@ -1,0 +1,28 @@
+import type { MantineColorsTuple } from '@mantine/core'
+
+/** SPEC §9. */
+export const DEFAULT_COLOR = '#409EFF'
+
+/** What shades.ts makes of it: whoever never chooses a colour does not load how shades are made. */
+export const DEFAULT_SHADES: MantineColorsTuple = [
+  '#eef6ff',
+  '#dbecff',
+  '#b8d9ff',
+  '#91c5ff',
+  '#67b0ff',
+  '#2e8eee',
+  '#1a80df',
+  '#006cc4',
+  '#005ca8',
+  '#004b8a',
+]
+
+/** Whether something is a colour as preferences hold it. */
+export function isColor(value: unknown): value is string {
+  return typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value)
+}
+
+/** Whether something is the ten shades of a colour. */
+export function isShades(value: unknown): value is MantineColorsTuple {
+  return Array.isArray(value) && value.length === 10 && value.every(isColor)
+}

@@ -1,0 +1,31 @@
+import { useState } from 'react'
+import type { ComponentType, ReactNode } from 'react'
+import { flushSync } from 'react-dom'
+import { loadPart } from '#src/session/loadPart.ts'
+
+export interface LaterDialogProps {
+  readonly opened: boolean
+  readonly onClose: () => void
+}
+
+/**
+ * A dialog whose code is loaded when it is first wanted, so that it does not weigh on what stands around it. Where it cannot be had now,
+ * nothing opens.
+ *
+ * @param load its component
+ */
+export function useLaterDialog(load: () => Promise<ComponentType<LaterDialogProps>>): { readonly open: () => void; readonly dialog: ReactNode } {
+  const [Dialog, setDialog] = useState<ComponentType<LaterDialogProps> | null>(null)
+  const [opened, setOpened] = useState(false)
+  const open = async () => {
+    const part = Dialog ?? (await loadPart(load))
+    if (part === null) return
+    // It is there closed first: only what it is opened from then gets the focus back.
+    flushSync(() => setDialog(() => part))
+    setOpened(true)
+  }
+  return {
+    open: () => void open(),
+    dialog: Dialog === null ? null : <Dialog opened={opened} onClose={() => setOpened(false)} />,
+  }
+}
