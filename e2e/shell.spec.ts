@@ -72,6 +72,14 @@ test('on a desktop a manager finds projects, versions, centers, members and func
   await functions.getByRole('button', { name: '保存' }).click()
   await expect(menu.getByRole('link', { name: '受试者' })).toBeVisible()
   await expect(menu.getByRole('link', { name: '设备' })).toHaveCount(0)
+
+  const paused = page.getByText('当前项目已暂停，暂时无法操作!')
+  await (await open(page, '更多')).getByRole('button', { name: '暂停项目' }).click()
+  await page.getByRole('dialog', { name: '暂停项目?' }).getByRole('button', { name: '暂停' }).click()
+  await expect(paused).toBeVisible()
+  await (await open(page, '更多')).getByRole('button', { name: '开始 / 继续项目' }).click()
+  await page.getByRole('dialog', { name: '开始项目?' }).getByRole('button', { name: '开始 / 继续' }).click()
+  await expect(paused).toHaveCount(0)
 })
 
 test('on a tablet the menu lies over the content, nothing runs over the edge, and without the network it is said what needs it', async ({ page }) => {
