@@ -7,7 +7,8 @@ import type { RunningServer } from '#tests/server/support/serverProcess.ts'
 /** The demo study, with a coordinator who works in it. */
 
 const ADMIN_PASSWORD = 'Admin-Demo-8412'
-const PASSWORD = 'Demo-Ward-5521'
+/** Of every account of the demo. */
+export const DEMO_PASSWORD = 'Demo-Ward-5521'
 
 export interface Demo {
   readonly server: RunningServer
@@ -24,7 +25,7 @@ export async function untilDemoIsWhole(server: RunningServer): Promise<void> {
 export async function startDemo(env: Readonly<Record<string, string>> = {}, dataDir?: string): Promise<Demo> {
   const server = await startServer({
     adminPassword: ADMIN_PASSWORD,
-    env: { DEMO: '1', DEMO_PASSWORD: PASSWORD, ...env },
+    env: { DEMO: '1', DEMO_PASSWORD, ...env },
     ...(dataDir === undefined ? {} : { dataDir }),
   })
   await untilDemoIsWhole(server)
@@ -38,13 +39,13 @@ export async function startDemo(env: Readonly<Record<string, string>> = {}, data
 export async function signIn(page: Page, address: string, to: string): Promise<void> {
   await page.goto(`${address}${to}`)
   await page.getByLabel('账号').fill('crc')
-  await page.getByLabel('密码', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('密码', { exact: true }).fill(DEMO_PASSWORD)
   await page.getByRole('button', { name: '登录', exact: true }).click()
   await page.waitForURL(`**${to}`)
 }
 
 export async function unlock(page: Page): Promise<void> {
-  await page.getByLabel('密码', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('密码', { exact: true }).fill(DEMO_PASSWORD)
   await page.getByRole('button', { name: '解锁' }).click()
 }
 

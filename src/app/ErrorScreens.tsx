@@ -11,7 +11,7 @@ const large = { size: 56, stroke: 1.4 } as const
 export function NotFoundScreen() {
   const { t } = useTranslation('common')
   return (
-    <Center mih="100dvh">
+    <Center component="main" mih="100dvh">
       <EmptyState icon={<IconMapOff {...large} />} title={t('notFound.title')} text={t('notFound.text')} action={<HomeButton />} />
     </Center>
   )
@@ -20,7 +20,7 @@ export function NotFoundScreen() {
 export function ForbiddenScreen() {
   const { t } = useTranslation('common')
   return (
-    <Center mih="100dvh">
+    <Center component="main" mih="100dvh">
       <EmptyState icon={<IconLock {...large} />} title={t('forbidden.title')} text={t('forbidden.text')} action={<HomeButton />} />
     </Center>
   )
@@ -30,13 +30,13 @@ export function ForbiddenScreen() {
 export function BrokenScreen() {
   const { t } = useTranslation('common')
   return (
-    <Center mih="100dvh">
+    <Center component="main" mih="100dvh">
       <EmptyState
         icon={<IconAlertTriangle {...large} />}
         title={t('broken.title')}
         text={t('broken.text')}
         live
-        action={<Button onClick={() => window.location.assign('/')}>{t('action.reload')}</Button>}
+        action={<Button h={44} onClick={() => window.location.assign('/')}>{t('action.reload')}</Button>}
       />
     </Center>
   )
@@ -51,7 +51,7 @@ export function RedirectScreen() {
 function HomeButton() {
   const { t } = useTranslation('common')
   return (
-    <Button component={Link} to="/">
+    <Button component={Link} to="/" h={44}>
       {t('action.home')}
     </Button>
   )

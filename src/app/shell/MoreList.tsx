@@ -1,4 +1,4 @@
-import { IconBuildingHospital, IconFileText, IconHistory, IconInfoCircle, IconLayoutGrid, IconTrash, IconUsersGroup } from '@tabler/icons-react'
+import { IconBuildingHospital, IconFileText, IconHistory, IconInfoCircle, IconLayoutGrid, IconLock, IconPlayerPause, IconPlayerPlay, IconTrash, IconUsersGroup } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import type { ProjectRow } from '#core/sync/rows.ts'
@@ -12,6 +12,7 @@ import { useNeedsServer } from './useNeedsServer.ts'
 import classes from './bar.module.css'
 
 const listIcons = { version: IconFileText, center: IconBuildingHospital, member: IconUsersGroup }
+const statusIcons = { process: IconPlayerPlay, stop: IconPlayerPause, close: IconLock }
 
 interface MoreListProps {
   readonly project: ProjectRow
@@ -62,7 +63,7 @@ export function MoreList({ project, lists, onChosen, onDialog }: MoreListProps) 
       )}
       <p className={classes.title}>{t('more.status', { status: statusName(project.projectStatus) })}</p>
       {targets.map((to) => (
-        <BarAction key={to} barred={needsServer} onClick={open({ kind: 'status', to })}>
+        <BarAction key={to} icon={icon(statusIcons[to])} barred={needsServer} onClick={open({ kind: 'status', to })}>
           {t(`more.to.${to}`)}
         </BarAction>
       ))}

@@ -12,6 +12,7 @@ import { Loaded } from '#src/ui/Loaded.tsx'
 import { BarAction } from './BarAction.tsx'
 import { BarPanel } from './BarPanel.tsx'
 import { mayEnter } from './menu.ts'
+import { useNeedsServer } from './useNeedsServer.ts'
 import { useStatusName } from './statusName.ts'
 import classes from './bar.module.css'
 
@@ -35,6 +36,7 @@ function ProjectList({ projectId, onChosen }: { readonly projectId: string | nul
   const navigate = useNavigate()
   const { pathname } = useLocation()
   const statusName = useStatusName()
+  const needsServer = useNeedsServer()
   const [search, setSearch] = useState('')
   const [pages, setPages] = useState(1)
   const name = useDeferredValue(search)
@@ -73,6 +75,7 @@ function ProjectList({ projectId, onChosen }: { readonly projectId: string | nul
       <Loaded of={shown} rows={4}>
         {({ projects }) => (
           <>
+            {needsServer !== null && <p className={classes.title}>{t('project.kept')}</p>}
             {projects.length === 0 && <p className={classes.title}>{t('project.none')}</p>}
             <ul className={classes.list}>
               {projects.map((row) => (

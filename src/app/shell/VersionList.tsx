@@ -39,6 +39,7 @@ export function VersionList({ project, versionId, onChosen, onDraft }: VersionLi
       <Loaded of={versions} rows={3}>
         {(all) => (
           <>
+            {needsServer !== null && <p className={classes.title}>{t('version.kept')}</p>}
             {all.length === 0 && <p className={classes.title}>{t('version.none')}</p>}
             <ul className={classes.list}>
               {all.map((version) => (
