@@ -11,6 +11,7 @@ function later(load: () => Promise<ComponentType>) {
 
 const LockScreen = later(async () => (await import('./LockScreen.tsx')).LockScreen)
 const MainLayout = later(async () => (await import('./layouts/MainLayout.tsx')).MainLayout)
+const HomeScreen = later(async () => (await import('#src/screens/home/HomeScreen.tsx')).HomeScreen)
 const ProjectsScreen = later(async () => (await import('#src/screens/projects/ProjectsScreen.tsx')).ProjectsScreen)
 const DeviceScreen = later(async () => (await import('#src/screens/device/DeviceScreen.tsx')).DeviceScreen)
 const AttentionScreen = later(async () => (await import('#src/screens/attention/AttentionScreen.tsx')).AttentionScreen)
@@ -39,7 +40,7 @@ export function InsideRoutes() {
         <Route element={<MainLayout />}>
           <Route path="/" element={<Navigate to="/wel" replace />} />
           <Route path="/wel" element={<Navigate to="/wel/index" replace />} />
-          <Route path="/wel/index" element={<Navigate to="/projects" replace />} />
+          <Route path="/wel/index" element={<HomeScreen />} />
           <Route path="/projects" element={<ProjectsScreen />} />
           <Route path="/device" element={<DeviceScreen />} />
           <Route path="/attention" element={<AttentionScreen />} />
