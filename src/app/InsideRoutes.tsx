@@ -20,6 +20,7 @@ const InboxScreen = later(async () => (await import('#src/screens/inbox/InboxScr
 const DevicesScreen = later(async () => (await import('#src/screens/devices/DevicesScreen.tsx')).DevicesScreen)
 const ProjectLanding = later(async () => (await import('./layouts/ProjectLanding.tsx')).ProjectLanding)
 const WorkspaceLayout = later(async () => (await import('./layouts/WorkspaceLayout.tsx')).WorkspaceLayout)
+const AdminStart = later(async () => (await import('./layouts/AdminStart.tsx')).AdminStart)
 const WorkspaceStart = later(async () => (await import('./layouts/WorkspaceStart.tsx')).WorkspaceStart)
 const ProjectInfoScreen = later(async () => (await import('#src/screens/admin/ProjectInfoScreen.tsx')).ProjectInfoScreen)
 const MembersScreen = later(async () => (await import('#src/screens/admin/MembersScreen.tsx')).MembersScreen)
@@ -49,7 +50,7 @@ export function InsideRoutes() {
         <Route path="/project/:id" element={<ProjectLanding />} />
         <Route path="/p/:id" element={<WorkspaceLayout />}>
           <Route index element={<WorkspaceStart />} />
-          <Route path="admin" element={<Navigate to="mem" replace />} />
+          <Route path="admin" element={<AdminStart />} />
           <Route path="admin/projectInfo" element={<ProjectInfoScreen />} />
           <Route path="admin/mem" element={<MembersScreen />} />
           <Route path="admin/site" element={<CentersScreen />} />
