@@ -6,7 +6,7 @@ import type { RunningServer } from '#tests/server/support/serverProcess.ts'
 
 /** The demo study, with a coordinator who works in it. */
 
-const ADMIN_PASSWORD = 'Admin-Demo-8412'
+export const ADMIN_PASSWORD = 'Admin-Demo-8412'
 /** Of every account of the demo. */
 export const DEMO_PASSWORD = 'Demo-Ward-5521'
 

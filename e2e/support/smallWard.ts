@@ -4,7 +4,7 @@ import type { EntryTarget } from '#core/sync/entryChange.ts'
 import type { VersionRow } from '#core/sync/rows.ts'
 import { signInByApi } from '#tests/server/support/apiUser.ts'
 import type { ApiUser } from '#tests/server/support/apiUser.ts'
-import { ADMIN_PASSWORD, PASSWORD } from './demo.ts'
+import { ADMIN_PASSWORD, DEMO_PASSWORD } from './demo.ts'
 import type { Demo } from './demo.ts'
 
 /**
@@ -26,7 +26,7 @@ export async function moveToSmallWard({ server, projectId, versionId }: Demo): P
   const place = { projectId, type: 'center', dataScope: 'center', centerIds: [center.id], entryPass: 1, crfApprove: 0, status: 'active' }
   await admin.call('member.update', { body: { id: crc.id, userRole: 'CRC', ...place } })
 
-  const coordinator = await signInByApi(address, 'crc', PASSWORD)
+  const coordinator = await signInByApi(address, 'crc', DEMO_PASSWORD)
   const patients = [newId(), newId(), newId()]
   for (const id of patients) {
     const facts = { no: null, mark: id.slice(-4).toUpperCase(), initials: 'ABC', sex: 'F', enrolledOn: '2026-11-01' }

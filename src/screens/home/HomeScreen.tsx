@@ -26,7 +26,8 @@ export function HomeScreen() {
   const [starting, setStarting] = useState<ProjectRow | null>(null)
   const name = current.state === 'open' ? current.user.realName : ''
   const isAdmin = current.state === 'open' && current.user.isAdmin
-  const today = new Intl.DateTimeFormat(i18n.language === 'en' ? 'en' : 'zh-CN', { dateStyle: 'full' }).format(new Date())
+  const [now] = useState(() => new Date())
+  const today = new Intl.DateTimeFormat(i18n.language === 'en' ? 'en' : 'zh-CN', { dateStyle: 'full' }).format(now)
   return (
     <PageFrame title={t('title')} intro={t('intro', { name, today })}>
       <DevicePanel />
