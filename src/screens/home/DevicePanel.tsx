@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { connectionWords } from '#src/app/shell/ConnectionStatus.tsx'
 import { useSync } from '#src/app/shell/useSync.ts'
-import { StatusMark } from '#src/ui/StatusMark.tsx'
+import { StatusShape } from '#src/ui/StatusMark.tsx'
 import { fullTime } from '#src/ui/format.ts'
 
 import classes from './home.module.css'
@@ -17,7 +17,7 @@ export function DevicePanel() {
   const { unsent, attention, oldestUnsent } = sync
   return (
     <section className={classes.device} aria-label={t('device.title')}>
-      <StatusMark status={attention > 0 ? 'attention' : unsent > 0 ? 'local' : 'received'} />
+      <StatusShape status={attention > 0 ? 'attention' : unsent > 0 ? 'local' : 'received'} />
       <p className={classes.deviceText}>
         {connectionWords(sync, status)}
         {unsent > 0 && oldestUnsent !== null && ` · ${t('device.oldest', { time: fullTime(oldestUnsent) })}`}
