@@ -67,7 +67,8 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
       const view = await readEntry(context, projectId, target)
       return view.ok ? ok({ ...view.value, elsewhere: last.of(view.value.entryId, view.value.elsewhere) }) : view
     },
-    scopes: (projectId) => readScopes(context, projectId),
+    scopes: (projectId) => readScopes(context, projectId, true),
+    keeping: (projectId) => readScopes(context, projectId, false),
     download: () => readDownload(context),
     unsentWork: (projectId) => readUnsentWork(context, projectId),
     outbox: () => readOutbox(context),

@@ -72,8 +72,12 @@ function currentOf<Version extends Pick<VersionRow, 'crfProfile' | 'versionNo'>>
   return newest.find(({ crfProfile }) => crfProfile === 'formal') ?? newest.find(({ crfProfile }) => crfProfile === 'test') ?? null
 }
 
-/** Scopes that are or could be kept. Without the server, those that are. */
-export async function readScopes(context: DataContext, projectId: string): Reading<readonly ScopeView[]> {
+/**
+ * Scopes that are or could be kept. Without the server, those that are.
+ *
+ * @param counted whether what is kept is counted, which goes through all of its keys; else its figures are 0
+ */
+export async function readScopes(context: DataContext, projectId: string, counted: boolean): Reading<readonly ScopeView[]> {
   const offered = context.online()
     ? context.remote.peek(['scopes', projectId], () => context.api.call('sync.scopes', { query: { projectId } }))
     : null
@@ -97,8 +101,8 @@ export async function readScopes(context: DataContext, projectId: string): Readi
         scope,
         center: known ?? (parsed?.kind === 'center' && offer !== undefined ? centerOf(parsed.centerId, offer.centerName ?? '') : null),
         kept: isKept,
-        patients: isKept ? await count('patient') : (offer?.patients ?? 0),
-        entries: isKept ? await count('entry') : (offer?.entries ?? 0),
+        patients: !isKept ? (offer?.patients ?? 0) : counted ? await count('patient') : 0,
+        entries: !isKept ? (offer?.entries ?? 0) : counted ? await count('entry') : 0,
         pulledAt: (await cache.cursors.get([scope, context.user.userId]))?.pulledAt ?? null,
       })
     }

@@ -87,6 +87,8 @@ export interface DataSource {
   casebook(patientId: string, projectId: string): Reading<Casebook>
   entry(projectId: string, target: EntryTarget): Reading<EntryView>
   scopes(projectId: string): Reading<readonly ScopeView[]>
+  /** The same, without figures of what is kept. */
+  keeping(projectId: string): Reading<readonly ScopeView[]>
   /** Null while none runs. */
   download(): Reading<Download | null>
   unsentWork(projectId: string): Reading<UnsentWork>

@@ -17,9 +17,9 @@ export function useDownload(): Download | null {
   return read?.ok === true ? read.value : null
 }
 
-/** The same for where only what is kept is shown: it does not count the rows again with every one that comes. */
+/** The same for where only what is kept is shown: nothing is counted for it, and it is read once for all who show it. */
 export function useKeeping(projectId: string): Loadable<readonly ScopeView[]> {
-  return useReading(['scopes', 'rows/center'], `keeping ${projectId}`, (device) => device.scopes(projectId))
+  return useSharedReading(['scopes', 'rows/center'], `keeping ${projectId}`, (device) => device.keeping(projectId))
 }
 
 /** Connection and sync, for the top of every screen. */
