@@ -6,6 +6,7 @@ import type {
   CacheRow,
   ComparedRow,
   CursorRow,
+  DirectoryRow,
   DraftRow,
   EvictedRow,
   KeptRow,
@@ -16,6 +17,7 @@ import type {
   ReceiptRow,
   ReserveRow,
   TouchedRow,
+  UnlistedRow,
   VaultRow,
 } from './rows.ts'
 
@@ -55,6 +57,8 @@ export class WorkDb extends Dexie {
 export class CacheDb extends Dexie {
   readonly rows!: Table<CacheRow, [string, string, string]>
   readonly marks!: Table<MarkRow, [string, string]>
+  readonly directories!: Table<DirectoryRow, [string, string, number]>
+  readonly unlisted!: Table<UnlistedRow, number>
   readonly cursors!: Table<CursorRow, [string, string]>
   readonly compared!: Table<ComparedRow, number>
   readonly evicted!: Table<EvictedRow, [string, string, string]>
@@ -70,7 +74,7 @@ export class CacheDb extends Dexie {
     this.version(2).stores({ compared: '++at, [scope+userId], scope', evicted: '[scope+patientId+view], scope, patientId', touched: 'patientId, at', reserve: 'id' })
     // Rows from before have no marks beside them: everything is fetched once more.
     this.version(3)
-      .stores({ marks: '[scope+id], [scope+patientId], [scope+todo], scope' })
+      .stores({ marks: '[scope+id], [scope+patientId], [scope+todo], scope', directories: '[scope+userId+part], [scope+userId], userId, scope, upTo', unlisted: '++n' })
       .upgrade((transaction) => transaction.table('cursors').clear())
   }
 }

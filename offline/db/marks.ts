@@ -1,6 +1,7 @@
 import type { EntryTodo } from '#core/sync/entryMark.ts'
 
 import type { CacheDb } from './databases.ts'
+import { noteUnlisted } from './listed.ts'
 import type { CacheRow, MarkRow, RowView } from './rows.ts'
 import { idInView } from './view.ts'
 
@@ -14,9 +15,14 @@ export interface MarkedRow extends CacheRow {
   readonly mark?: MarkRow
 }
 
-/** Puts rows and the marks beside them. In the caller's transaction, over `rows` and `marks`. */
+/** The tables that change with cached rows: every transaction that puts or takes away rows goes over all of them. */
+export function cachedTables(cache: CacheDb) {
+  return [cache.rows, cache.marks, cache.unlisted]
+}
+
+/** Puts rows and the marks beside them. In the caller's transaction, over `cachedTables`. */
 export async function putMarked(cache: CacheDb, rows: readonly MarkedRow[]): Promise<void> {
-  await Promise.all([cache.rows.bulkPut(rows.map(withoutMark)), putMarks(cache, rows)])
+  await Promise.all([cache.rows.bulkPut(rows.map(withoutMark)), putMarks(cache, rows), noteUnlisted(cache, rows)])
 }
 
 /** Puts the marks of entries whose rows are kept away from this device. */
@@ -28,7 +34,11 @@ export async function putMarks(cache: CacheDb, rows: readonly MarkedRow[]): Prom
 /** Takes rows away, and the marks beside them. */
 export async function deleteMarked(cache: CacheDb, keys: readonly (readonly [string, string, string])[]): Promise<void> {
   const marks = keys.flatMap(([scope, kind, id]): [string, string][] => (kind === 'entry' ? [[scope, id]] : []))
-  await Promise.all([cache.rows.bulkDelete(keys.map(([scope, kind, id]) => [scope, kind, id])), ...(marks.length === 0 ? [] : [cache.marks.bulkDelete(marks)])])
+  await Promise.all([
+    cache.rows.bulkDelete(keys.map(([scope, kind, id]) => [scope, kind, id])),
+    ...(marks.length === 0 ? [] : [cache.marks.bulkDelete(marks)]),
+    noteUnlisted(cache, keys.map(([scope, kind, id]) => ({ scope, kind, id }))),
+  ])
 }
 
 /** Marks of a patient's entries in a scope, in every view. */

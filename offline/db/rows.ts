@@ -180,6 +180,26 @@ export interface MarkRow extends Omit<EntryMark, 'id' | 'pass'> {
   readonly todo?: string
 }
 
+/** A part of the sealed list of a scope's patients, as a user sees them (offline/sync/directory.ts). */
+export interface DirectoryRow {
+  readonly scope: string
+  readonly userId: string
+  readonly part: number
+  /** How many parts it has. */
+  readonly parts: number
+  /** The last of the notes (`UnlistedRow`) that it holds. */
+  readonly upTo: number
+  readonly view: RowView
+  readonly rows: Sealed
+}
+
+/** A cached patient that was put, taken away or withheld, in the order in which that happened. */
+export interface UnlistedRow {
+  readonly n?: number
+  readonly scope: string
+  readonly id: string
+}
+
 /** Up to which change number something has come, and what of the server it was read from. */
 export interface PullMark {
   readonly cursor: number

@@ -2,6 +2,8 @@ import type { ApiError } from '#core/api/errors.ts'
 import type { Result } from '#core/result.ts'
 import { isOwnView } from '#offline/sync/cache.ts'
 
+import { noteScopeGone } from './listed.ts'
+import { cachedTables } from './marks.ts'
 import type { Databases, WorkDb } from './databases.ts'
 import { getMeta, setMeta } from './meta.ts'
 import type { Storage } from './open.ts'
@@ -72,12 +74,12 @@ async function waiting(work: WorkDb, userId: string | null): Promise<{ readonly 
 
 async function clearCache({ work, cache }: Databases, userId: string | null): Promise<void> {
   if (userId === null) {
-    for (const table of [cache.rows, cache.marks, cache.cursors, cache.compared, cache.evicted, cache.touched]) await table.clear()
+    for (const table of [cache.rows, cache.marks, cache.directories, cache.unlisted, cache.cursors, cache.compared, cache.evicted, cache.touched]) await table.clear()
     return
   }
   const stillKept = new Set((await work.kept.toArray()).map(({ scope }) => scope))
   const noKeys = new Map()
-  await cache.transaction('rw', cache.rows, cache.marks, cache.cursors, cache.compared, cache.evicted, async () => {
+  await cache.transaction('rw', [...cachedTables(cache), cache.directories, cache.cursors, cache.compared, cache.evicted], async () => {
     await cache.cursors.where('userId').equals(userId).delete()
     await cache.compared.filter((list) => list.userId === userId).delete()
     await cache.evicted.filter(({ scope }) => !stillKept.has(scope)).delete()
@@ -86,6 +88,8 @@ async function clearCache({ work, cache }: Databases, userId: string | null): Pr
       ([scope, kind, id]) => !stillKept.has(scope) || (kind === 'project' && isOwnView(noKeys, userId, { scope, kind, id })),
     )
     await cache.rows.bulkDelete(going)
+    await cache.directories.where('userId').equals(userId).delete()
+    for (const scope of new Set(going.map(([of]) => of))) if (!stillKept.has(scope)) await noteScopeGone(cache, scope)
     await cache.marks.filter(({ scope }) => !stillKept.has(scope)).delete()
   })
 }

@@ -6,7 +6,7 @@ import { todoOf } from '#core/sync/entryMark.ts'
 import { rowKinds } from '#core/sync/rows.ts'
 import type { EntryRow, RowKind, RowOf } from '#core/sync/rows.ts'
 import type { CacheDb } from '#offline/db/databases.ts'
-import { putMarked } from '#offline/db/marks.ts'
+import { cachedTables, putMarked } from '#offline/db/marks.ts'
 import type { MarkedRow } from '#offline/db/marks.ts'
 import type { CacheRow, MarkRow, RowView } from '#offline/db/rows.ts'
 import { idInView, viewOf } from '#offline/db/view.ts'
@@ -101,7 +101,7 @@ export async function putRows(context: SyncContext, scope: string, pulled: reado
   const sealed = await storage.run(async () => sealRows(ring, userId, scope, shown))
   if (!sealed.ok) return sealed
   const put = await storage.run(({ cache }) =>
-    cache.transaction('rw', cache.rows, cache.marks, cache.cursors, cache.compared, async () => {
+    cache.transaction('rw', [...cachedTables(cache), cache.cursors, cache.compared], async () => {
       const known = await cache.rows.bulkGet(sealed.value.map(keyOf))
       const newer = sealed.value.flatMap((row, at) => ((known[at]?.seq ?? 0) < row.seq ? [{ row, before: known[at] }] : []))
       await putMarked(cache, newer.map(({ row, before }) => keepingHidden(row, before, userId)))

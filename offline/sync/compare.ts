@@ -2,7 +2,8 @@ import type { ApiError } from '#core/api/errors.ts'
 import { newId } from '#core/ids.ts'
 import type { Result } from '#core/result.ts'
 import type { CacheDb, Databases } from '#offline/db/databases.ts'
-import { deleteMarked } from '#offline/db/marks.ts'
+import { cachedTables, deleteMarked } from '#offline/db/marks.ts'
+import { noteScopeGone, noteUnlisted } from '#offline/db/listed.ts'
 import type { CacheRow, CursorRow, PullMark } from '#offline/db/rows.ts'
 
 import { isOwnView } from './cache.ts'
@@ -57,18 +58,19 @@ export async function withdraw(cache: CacheDb, keys: readonly CacheKey[], userId
     else hidden.push({ ...row, notFor })
   }
   await deleteMarked(cache, gone)
-  await cache.rows.bulkPut(hidden)
+  await Promise.all([cache.rows.bulkPut(hidden), noteUnlisted(cache, hidden)])
 }
 
 /** Forgets how far a user's pull of a scope has come; and all that is here of it, when nobody keeps it any more. */
 export async function forgetPulls({ work, cache }: Databases, scope: string, userId: string): Promise<void> {
   const isKept = (await work.kept.where('scope').equals(scope).count()) > 0
-  await cache.transaction('rw', cache.rows, cache.marks, cache.cursors, cache.compared, cache.evicted, async () => {
+  await cache.transaction('rw', [...cachedTables(cache), cache.directories, cache.cursors, cache.compared, cache.evicted], async () => {
     await cache.cursors.delete([scope, userId])
     await cache.compared.where('[scope+userId]').equals([scope, userId]).delete()
     if (isKept) return
     await cache.rows.where('scope').equals(scope).delete()
     await cache.marks.where('scope').equals(scope).delete()
+    await noteScopeGone(cache, scope)
     await cache.evicted.where('scope').equals(scope).delete()
   })
 }

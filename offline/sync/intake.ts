@@ -4,7 +4,7 @@ import type { Result } from '#core/result.ts'
 import type { PullLine } from '#core/sync/pull.ts'
 import type { RowKind } from '#core/sync/rows.ts'
 import { setMeta } from '#offline/db/meta.ts'
-import { putMarked, putMarks } from '#offline/db/marks.ts'
+import { cachedTables, putMarked, putMarks } from '#offline/db/marks.ts'
 import type { MarkedRow } from '#offline/db/marks.ts'
 import type { Comparing } from '#offline/db/rows.ts'
 import { attempt } from '#offline/db/storageError.ts'
@@ -176,7 +176,7 @@ async function storeBatch(
   const dropped = drops.map(({ kind, id }): [string, string, string] => [scope, kind, cacheId(ring, userId, scope, kind, id)])
   return storage.run(
     ({ cache }) =>
-      cache.transaction('rw', cache.rows, cache.marks, cache.cursors, cache.compared, cache.evicted, async () => {
+      cache.transaction('rw', [...cachedTables(cache), cache.cursors, cache.compared, cache.evicted], async () => {
         const current = await cache.cursors.get([scope, userId])
         // Somebody else has begun to compare anew, or has ended it: what this stream brings is not the whole of anything any more.
         if (comparing !== null && current?.comparing?.id !== comparing.id) return 'again'

@@ -6,7 +6,7 @@ import { entryRow } from '#core/sync/rows.ts'
 import type { EntryRow } from '#core/sync/rows.ts'
 import { parseScope } from '#core/sync/scope.ts'
 import * as z from 'zod/mini'
-import { deleteMarked, putMarked } from '#offline/db/marks.ts'
+import { cachedTables, deleteMarked, putMarked } from '#offline/db/marks.ts'
 import { fillReserve } from '#offline/db/room.ts'
 import type { Need } from '#offline/db/room.ts'
 import type { CursorRow, EvictedRow } from '#offline/db/rows.ts'
@@ -93,7 +93,7 @@ export async function bringBack(
   const view = viewFor(ring, scope, 'entry')
   return storage.run(
     ({ cache }) =>
-      cache.transaction('rw', cache.rows, cache.marks, cache.cursors, cache.evicted, async () => {
+      cache.transaction('rw', [...cachedTables(cache), cache.cursors, cache.evicted], async () => {
         // A pull that went on meanwhile has left out what changed of this patient; then these rows may be older than its cursor.
         if (standOf(await cache.cursors.where('scope').equals(scope).toArray()) !== before) return false
         const left = await cache.rows.where('[kind+parent]').equals(['entry', patientId]).primaryKeys()

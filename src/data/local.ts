@@ -59,21 +59,20 @@ export async function localRows<Kind extends RowKind>(context: DataContext, scop
 }
 
 /** Hands over the sealed rows of a kind, some at a time. While they are being opened, the next ones are read. */
-export async function readInParts(
+async function readInParts(
   context: DataContext,
   scope: string,
   kind: RowKind,
   take: (batch: readonly CacheRow[]) => Promise<void>,
-  atOnce: number = AT_ONCE,
 ): Promise<void> {
   const { rows } = context.storage.cache
   const readAfter = (after: string | typeof Dexie.minKey): Promise<CacheRow[]> =>
-    rows.where('[scope+kind+id]').between([scope, kind, after], [scope, kind, Dexie.maxKey], false, true).limit(atOnce).toArray()
+    rows.where('[scope+kind+id]').between([scope, kind, after], [scope, kind, Dexie.maxKey], false, true).limit(AT_ONCE).toArray()
   let reading: Promise<CacheRow[]> | null = readAfter(Dexie.minKey)
   while (reading !== null) {
     const batch: CacheRow[] = await reading
     const last = batch.at(-1)
-    reading = last === undefined || batch.length < atOnce ? null : readAfter(last.id)
+    reading = last === undefined || batch.length < AT_ONCE ? null : readAfter(last.id)
     await take(batch)
   }
 }
