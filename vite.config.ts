@@ -2,6 +2,7 @@ import path from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
+import { withFirstPaint } from '#scripts/lib/firstPaint.ts'
 
 /** Where the server listens while the app is developed. */
 const DEV_SERVER = 'http://127.0.0.1:8080'
@@ -27,6 +28,7 @@ function reaches(script: string, id: string, modules: Modules): boolean {
 export default defineConfig({
   plugins: [
     react(),
+    { name: 'first-paint', transformIndexHtml: { order: 'post', handler: withFirstPaint } },
     VitePWA({
       strategies: 'injectManifest',
       srcDir: 'sw',

@@ -1,12 +1,14 @@
 import { run as forms } from './forms/forms.ts'
 import { run as lists } from './lists/lists.ts'
 import { run as sync } from './sync/sync.ts'
+import { run as web } from './web/web.ts'
 
 /** `npm run bench -- <name> [options]`: one benchmark with its budgets. Ends with 1 when a budget is exceeded. */
 const BENCHMARKS: ReadonlyMap<string, (args: readonly string[]) => Promise<boolean>> = new Map([
   ['forms', forms],
   ['lists', lists],
   ['sync', sync],
+  ['web', web],
 ])
 
 const [name = '', ...args] = process.argv.slice(2)

@@ -3,6 +3,7 @@ import { checkImports } from '#scripts/checks/imports.ts'
 import { readSources } from '#scripts/checks/sources.ts'
 import type { Finding } from '#scripts/checks/sources.ts'
 import { checkLiterals, compareResources, readResources } from '#scripts/checks/translations.ts'
+import { checkUnusedTexts } from '#scripts/checks/unusedTexts.ts'
 import { root, runTool, seconds } from '#scripts/lib/run.ts'
 
 /** `npm run check`: types, lint, import rules, dead code, translations, lengths. Prints what is wrong, and nothing else but a line. */
@@ -19,7 +20,7 @@ const { zh, en } = await readResources(root)
 const length = checkLength(files)
 const verdicts: readonly Verdict[] = [
   own('import rules', checkImports(files)),
-  own('translations', [...compareResources(zh, en), ...checkLiterals(files)]),
+  own('translations', [...compareResources(zh, en), ...checkLiterals(files), ...checkUnusedTexts(files)]),
   own('file length', length.failures),
   own('unfinished work', checkUnfinished(files)),
   ...(await Promise.all(tools)),

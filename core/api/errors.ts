@@ -59,6 +59,8 @@ export const errorTable = {
   // server: nothing was written; the same call may be tried again
   busy: { kind: 'server', http: 500, body: 500 },
   internal: { kind: 'server', http: 500, body: 500 },
+  // a failure whose answer says nothing of ours and nothing in words
+  unknown: { kind: 'server', http: null, body: null },
   // local: made on the device
   storage_full: { kind: 'local', http: null, body: null },
   storage_lost: { kind: 'local', http: null, body: null },

@@ -40,6 +40,7 @@ export const messagesEn: Readonly<Record<ErrorCode, string>> = {
   waits_for_earlier: 'Waiting for an earlier save.',
   busy: 'The server is busy. Please try again.',
   internal: 'Server error',
+  unknown: 'unknown error',
   storage_full: 'The storage of this device is full. Please free some; what is on the screen is still there.',
   storage_lost: 'The database of this device cannot be opened.',
   storage_closed: 'The database of this device was closed and is being reopened.',

@@ -40,6 +40,7 @@ export const messagesZh: Readonly<Record<ErrorCode, string>> = {
   waits_for_earlier: '正在等待之前的保存完成。',
   busy: '服务器繁忙，请稍后重试。',
   internal: '服务器异常',
+  unknown: '未知错误',
   storage_full: '本机存储空间不足，请释放空间，未保存的内容仍在屏幕上。',
   storage_lost: '本机数据库无法打开。',
   storage_closed: '本机数据库已关闭，正在重新打开。',

@@ -22,9 +22,18 @@ export function errorInBody(body: unknown): ApiError | null {
   if (typeof body !== 'object' || body === null) return null
   for (const candidate of ['error' in body ? body.error : null, 'failure' in body ? body.failure : null]) {
     const parsed = wireError.safeParse(candidate)
-    if (parsed.success) return apiError(parsed.data)
+    if (parsed.success) return { ...wordsInBody(body), ...apiError(parsed.data) }
   }
   return null
+}
+
+/** What a failed answer says in words, wherever it says them (SPEC §8): also one that something between us and the server has made. */
+export function wordsInBody(body: unknown): Pick<ApiError, 'message'> {
+  if (typeof body !== 'object' || body === null) return {}
+  for (const text of ['msg' in body ? body.msg : null, 'error_description' in body ? body.error_description : null]) {
+    if (typeof text === 'string' && text.trim() !== '') return { message: text }
+  }
+  return {}
 }
 
 /** What a status means when the body says nothing: something between us and the server has answered. */

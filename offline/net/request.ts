@@ -6,7 +6,7 @@ import { PROTOCOL } from '#core/sync/protocol.ts'
 import { utf8 } from '#offline/bytes.ts'
 import type { Bytes } from '#offline/bytes.ts'
 
-import { errorInBody, errorOfStatus } from './answer.ts'
+import { errorInBody, errorOfStatus, wordsInBody } from './answer.ts'
 
 /** One HTTP request with a time limit, and its failures as values. Used by the page and by the sync worker. */
 
@@ -81,7 +81,7 @@ export async function send(wire: Wire, options: RequestOptions): Promise<Result<
   if (response.ok) return ok({ response, stop })
   const body = await readJson(response)
   stop()
-  return err((body.ok ? errorInBody(body.value) : null) ?? errorOfStatus(response.status))
+  return err((body.ok ? errorInBody(body.value) : null) ?? { ...errorOfStatus(response.status), ...(body.ok ? wordsInBody(body.value) : {}) })
 }
 
 /** The body of an answer as JSON. `gateway` when it is none, `offline` when it breaks off. */

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { root, runTool } from '#scripts/lib/run.ts'
 
 /** What the built app is made from. */
-const SOURCES = ['src', 'core', 'offline', 'workers', 'sw', 'public', 'index.html', 'vite.config.ts', 'package-lock.json']
+const SOURCES = ['src', 'core', 'offline', 'workers', 'sw', 'public', 'index.html', 'vite.config.ts', 'scripts/lib/firstPaint.ts', 'package-lock.json']
 
 /** Stands for a build that was completed; its time is when that build began, so that an edit made meanwhile counts as newer. */
 const STAMP = path.join('.tsbuild', 'web.stamp')

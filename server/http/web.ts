@@ -41,13 +41,13 @@ export async function registerSecurityHeaders(app: FastifyInstance, secure: bool
 }
 
 /**
- * Where service workers ask whether they are to take themselves away (sw/sw.ts). A plain 404 while they are not, so that no proxy and no
- * page of ours can be taken for a yes.
+ * Where service workers ask whether they are to take themselves away (sw/sw.ts). Nothing while they are not, so that no proxy and no
+ * page of ours can be taken for a yes; not a 404 either, which browsers note as an error of the page.
  */
 export function registerKillSwitch(app: FastifyInstance, isOn: boolean): void {
   app.get('/sw-kill.json', async (_request, reply) => {
     void reply.header('Cache-Control', 'no-store')
-    return isOn ? { kill: true } : reply.code(404).send({ kill: false })
+    return isOn ? { kill: true } : reply.code(204).send()
   })
 }
 

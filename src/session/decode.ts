@@ -3,7 +3,7 @@ import type { Call } from '#core/api/call.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
-import { errorInBody } from '#offline/net/answer.ts'
+import { errorInBody, wordsInBody } from '#offline/net/answer.ts'
 
 /** An answer of HTTP 200 as the call's data or a typed error: the body decides (SPEC §8). */
 
@@ -25,7 +25,7 @@ export function decodeAnswer(call: Call, body: unknown): Result<unknown, ApiErro
   }
   const wrapped = envelope.safeParse(body)
   if (!wrapped.success) return err({ code: 'gateway' })
-  if (!wrapped.data.success) return err(errorInBody(body) ?? { code: 'internal' })
+  if (!wrapped.data.success) return err(errorInBody(body) ?? { code: 'unknown', ...wordsInBody(body) })
   const { data } = wrapped.data
   if (call.answer === 'tree') return checked(z.array(call.data), data)
   if (call.answer !== 'page') return checked(call.data, data)

@@ -10,7 +10,7 @@ import { Note } from '#src/ui/Note.tsx'
 import classes from './login.module.css'
 
 /**
- * What stands around sign-in, unlocking and changing the password: what this is, the language, the look. The choice of language is made of
+ * What stands around sign-in, unlocking and changing the password: what this is (as scripts/lib/firstPaint.ts has it before), the language, the look. The choice of language is made of
  * plain buttons: Mantine's segmented control weighs more than all else of this frame (DESIGN §10).
  */
 export function PublicFrame({ children }: { readonly children: ReactNode }) {
@@ -18,14 +18,14 @@ export function PublicFrame({ children }: { readonly children: ReactNode }) {
   const { language, color } = usePreferences()
   const look = useLaterDialog(async () => (await import('#src/app/look/LookDialog.tsx')).LookDialog)
   return (
-    <div className={classes.screen}>
-      <aside className={classes.claim}>
-        <p className={classes.brand}>
+    <div className="zl-frame">
+      <aside className="zl-claim">
+        <p className="zl-brand">
           <img src="/icon.svg" alt="" width={48} height={48} />
           {t('common:product')}
         </p>
-        <p className={classes.headline}>{t('claim')}</p>
-        <ul className={classes.points}>
+        <p className="zl-headline">{t('claim')}</p>
+        <ul className="zl-points">
           <li>{t('points.offline')}</li>
           <li>{t('points.fast')}</li>
           <li>{t('points.traced')}</li>

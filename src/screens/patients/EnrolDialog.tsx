@@ -41,6 +41,10 @@ export function EnrolDialog({ project, centers, onClose }: EnrolDialogProps) {
     const wrong = wrongDay(value, today)
     return wrong === null ? null : t(`enrol.${wrong}`)
   }
+  const mobileText = (value: string) => {
+    const wrong = wrongMobile(value)
+    return wrong === null ? null : t(`enrol.${wrong}`)
+  }
   const form = useForm<EnrolmentValues>({
     validateInputOnBlur: true,
     initialValues: {
@@ -56,7 +60,7 @@ export function EnrolDialog({ project, centers, onClose }: EnrolDialogProps) {
       centerId: (value) => (value === '' ? t('enrol.required') : null),
       enrolledOn: dayText,
       birthDate: dayText,
-      mobile: (value) => (wrongMobile(value) ? t('enrol.phone') : null),
+      mobile: mobileText,
     },
   })
 

@@ -20,9 +20,11 @@ export function wrongDay(value: string, today: string): 'date' | 'future' | null
   return day > today ? 'future' : null
 }
 
-/** Whether a mobile number is not one. An empty one is not wrong. */
-export function wrongMobile(value: string): boolean {
-  return value !== '' && !/^1\d{10}$/.test(value)
+/** What is wrong with a mobile number, if anything (SPEC §5). An empty one is not wrong. */
+export function wrongMobile(value: string): 'mobileLength' | 'mobileFormat' | null {
+  if (value === '') return null
+  if (value.length !== 11) return 'mobileLength'
+  return /^1\d{10}$/.test(value) ? null : 'mobileFormat'
 }
 
 /** The enrolment that the dialog's values mean. */

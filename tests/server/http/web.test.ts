@@ -33,6 +33,11 @@ describe('the app', () => {
     expect((await server.app.inject({ url: '/sw.js' })).headers['cache-control']).toBe('no-cache')
   })
 
+  it('asks nobody to take the service worker away, and gives browsers nothing to note as an error', async () => {
+    const { statusCode, headers, body } = await server.app.inject({ url: '/sw-kill.json' })
+    expect([statusCode, body, headers['content-type'], headers['cache-control']]).toEqual([204, '', undefined, 'no-store'])
+  })
+
   it('keeps what carries its hash in its name for ever, and does not make up what is missing', async () => {
     const asset = await server.app.inject({ url: '/assets/main-abc123.js' })
     expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable')

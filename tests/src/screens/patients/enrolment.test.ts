@@ -11,10 +11,10 @@ describe('enrolling a patient', () => {
   })
 
   test('a mobile number has eleven digits', () => {
-    expect(wrongMobile('')).toBe(false)
-    expect(wrongMobile('13800138000')).toBe(false)
-    expect(wrongMobile('1380013800')).toBe(true)
-    expect(wrongMobile('23800138000')).toBe(true)
+    expect(wrongMobile('')).toBeNull()
+    expect(wrongMobile('13800138000')).toBeNull()
+    expect(wrongMobile('1380013800')).toBe('mobileLength')
+    expect(wrongMobile('23800138000')).toBe('mobileFormat')
   })
 
   test('what was left empty is nothing, not empty text', () => {

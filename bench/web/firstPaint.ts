@@ -1,0 +1,60 @@
+import lighthouse from 'lighthouse'
+
+import { median } from '../figures.ts'
+import { startChromium } from './chromium.ts'
+import type { Chromium } from './chromium.ts'
+
+const AUDITS = ['first-contentful-paint', 'largest-contentful-paint'] as const
+
+interface Paints {
+  readonly first: number
+  readonly largest: number
+}
+
+/**
+ * When the sign-in page has painted its largest part, against the bare page of the component library: Lighthouse's preset of a phone with a
+ * slow network and processor, simulated, each run from an empty memory, the two taking turns.
+ *
+ * @returns whether the median of sign-in is no later than that of the bare page
+ */
+export async function firstPaint(signIn: string, shell: string, runs: number): Promise<boolean> {
+  const chromium = await startChromium()
+  try {
+    const [ours, floor]: [Paints[], Paints[]] = [[], []]
+    for (let at = 0; at < runs; at += 1) {
+      ours.push(await paints(chromium, signIn))
+      floor.push(await paints(chromium, shell))
+    }
+    return report(ours, floor)
+  } finally {
+    await chromium.close()
+  }
+}
+
+async function paints(chromium: Chromium, address: string): Promise<Paints> {
+  const tab = await chromium.tab()
+  try {
+    const result = await lighthouse(address, { onlyAudits: [...AUDITS], logLevel: 'silent', output: 'json' }, undefined, tab)
+    if (result === undefined || result.lhr.runtimeError !== undefined) {
+      throw new Error(`${address} was not measured: ${result?.lhr.runtimeError?.message ?? 'no result'}`)
+    }
+    const [first, largest] = AUDITS.map((audit) => result.lhr.audits[audit]?.numericValue)
+    if (first === undefined || largest === undefined) throw new Error(`${address} painted nothing`)
+    return { first, largest }
+  } finally {
+    await tab.close()
+  }
+}
+
+function report(ours: readonly Paints[], floor: readonly Paints[]): boolean {
+  const of = (paint: keyof Paints, all: readonly Paints[]): number => median(all.map((one) => one[paint]))
+  const within = of('largest', ours) <= of('largest', floor)
+  console.log(`\nfirst paint of sign-in, mobile preset, simulated (medians of ${ours.length} runs taking turns)`)
+  const line = (what: string, paint: keyof Paints, verdict: string): void =>
+    console.log(`  ${what.padEnd(26)} ${of(paint, ours).toFixed(0).padStart(6)} ms  bare page ${of(paint, floor).toFixed(0).padStart(6)} ms  ${verdict}`)
+  line('first contentful paint', 'first', '')
+  line('largest contentful paint', 'largest', within ? 'no later: ok' : 'LATER')
+  const each = (all: readonly Paints[]): string => all.map(({ largest }) => largest.toFixed(0)).join(', ')
+  console.log(`    largest, each run: ${each(ours)}; bare page ${each(floor)}`)
+  return within
+}
