@@ -2,10 +2,14 @@ import { expect as quickly, test } from '@playwright/test'
 import type { CDPSession, Page } from '@playwright/test'
 import { atTheBedside, field, openVitals, signIn, startDemo, unlock } from './support/demo.ts'
 import type { Demo } from './support/demo.ts'
+import { FIRST_WEIGHT, moveToSmallWard } from './support/smallWard.ts'
 import { newTablet } from './support/tablet.ts'
 import type { Tablet } from './support/tablet.ts'
 
 /** A tablet whose storage is full, or cleared, in a real browser. */
+
+/** Nothing is entered of the patient at whose bedside the tablet is. */
+const BEDSIDE = '04-003'
 
 const expect = quickly.configure({ timeout: 40_000 })
 
@@ -16,6 +20,7 @@ let address: string
 test.describe.configure({ timeout: 240_000 })
 test.beforeAll(async () => {
   demo = await startDemo()
+  await moveToSmallWard(demo)
   address = `http://127.0.0.1:${demo.server.port}`
 })
 test.afterAll(() => demo.server.dispose())
@@ -28,7 +33,7 @@ test.afterEach(() => tablet.dispose())
 
 test('a disk that fills while typing: the value stays on the screen, it is said, and saved and sent once there is room', async () => {
   const { page } = tablet
-  await atTheBedside(page, address, demo)
+  await atTheBedside(page, address, demo, BEDSIDE)
   const browser = await page.context().newCDPSession(page)
   await fill(page, browser)
   await browser.send('Storage.overrideQuotaForOrigin', { origin: address, quotaSize: 1 })
@@ -44,7 +49,7 @@ test('a disk that fills while typing: the value stays on the screen, it is said,
 
 test('what can be fetched again gives way: typing is saved, and who is away is said to be and comes back when opened', async () => {
   const { page } = tablet
-  await atTheBedside(page, address, demo)
+  await atTheBedside(page, address, demo, BEDSIDE)
   await expect(page.getByText(/已同步/).first()).toBeVisible()
   const browser = await page.context().newCDPSession(page)
   await fill(page, browser)
@@ -57,15 +62,15 @@ test('what can be fetched again gives way: typing is saved, and who is away is s
   await expect(page.getByText(/已同步/).first()).toBeVisible()
   await page.getByRole('link', { name: '返回' }).click()
   await page.getByRole('link', { name: '返回' }).click()
-  await page.getByRole('link', { name: /01-001/ }).click()
+  await page.getByRole('link', { name: /04-001/ }).click()
   await page.getByRole('link', { name: /生命体征/ }).first().click()
-  await expect(field(page, 'weight')).toHaveValue('53.3')
+  await expect(field(page, 'weight')).toHaveValue(String(FIRST_WEIGHT))
   await expect(field(page, 'weight')).toBeEditable()
 })
 
 test('data that the browser clears under an open page: it is said at once, and nothing claims to be synced', async () => {
   const { page } = tablet
-  await atTheBedside(page, address, demo)
+  await atTheBedside(page, address, demo, BEDSIDE)
   await expect(page.getByText(/已同步/).first()).toBeVisible()
   await field(page, 'height').fill('159')
   const browser = await page.context().newCDPSession(page)
@@ -82,7 +87,7 @@ test('data that the browser clears under an open page: it is said at once, and n
   await expect(page.getByText('本机数据已被清除')).toHaveCount(0)
   // The tablet works as before: the center can be kept again.
   await page.getByRole('button', { name: '保存到此平板' }).click()
-  await openVitals(page, 0)
+  await openVitals(page, 0, BEDSIDE)
   await page.reload()
   await unlock(page)
   await expect(field(page, 'weight')).toBeEditable()

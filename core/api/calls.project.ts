@@ -20,6 +20,21 @@ export type ProjectConfig = z.infer<typeof config>
 /** Subjects that a center plans to enrol. */
 const planned = z.int().check(z.minimum(0), z.maximum(1_000_000))
 
+/** Most projects that `project.aboutme` counts for. */
+export const ABOUT_ME_PROJECTS = 50
+
+const projectWork = z.object({
+  projectId: id,
+  role: z.enum(projectRoles),
+  /** Pages with an empty required field. */
+  missing: z.int(),
+  /** Pages that are saved and not submitted, those with an empty required field left out. */
+  process: z.int(),
+  /** Conflicts that wait for a decision. */
+  conflicts: z.int(),
+})
+export type ProjectWork = z.infer<typeof projectWork>
+
 const byProject = z.object({ projectId: id })
 
 /**
@@ -54,7 +69,7 @@ export const projectCalls = [
   defineCall({ id: 'project.list', area: 'project', method: 'GET', path: '/edc/project/list', summary: 'Projects that the user can see.', query: z.object({ ...paging, projectName: z.optional(text(200)) }), data: projectRow, answer: 'page', offline: 'cache', servedBy: PROJECT }),
   defineCall({ id: 'project.confDetail', area: 'project', method: 'GET', path: '/edc/project/conf/detail', summary: 'Settings of a project.', query: byProject, data: config, errors: ['not_found'], servedBy: PROJECT }),
   defineCall({ id: 'project.confUpdate', area: 'project', method: 'POST', path: '/edc/project/conf/update', summary: 'Changes settings of a project.', body: z.object({ projectId: id, ...config.def.shape }), data: config, permission: 'project_edit', errors: ['invalid', 'forbidden', 'not_found', 'project_closed'], servedBy: PROJECT }),
-  defineCall({ id: 'project.aboutme', area: 'project', method: 'GET', path: '/edc/project/aboutme', summary: 'What concerns the user: projects, roles, work counts.', data: json }),
+  defineCall({ id: 'project.aboutme', area: 'project', method: 'GET', path: '/edc/project/aboutme', summary: 'What concerns the user: of each project they can enter, newest first, their role and how much waits.', data: z.object({ projects: z.array(projectWork) }), servedBy: PROJECT }),
   defineCall({ id: 'project.changeStatus', area: 'project', method: 'POST', path: '/edc/project/changeStatus', summary: 'Changes the status of a project.', query: z.object({ projectId: id, status: z.enum(projectStatuses) }), data: projectRow, permission: 'project_toggle_status', errors: ['transition_refused', 'forbidden', 'not_found'], servedBy: PROJECT }),
   defineCall({ id: 'project.authList', area: 'project', method: 'GET', path: '/edc/project/auth/list', summary: "The user's codes in the project, and the functions that it uses and the user may enter.", query: byProject, data: authResource, answer: 'tree', offline: 'cache', errors: ['not_found'], servedBy: PROJECT }),
   defineCall({ id: 'project.resourceList', area: 'project', method: 'GET', path: '/edc/project/auth/resource/list', summary: 'Functions a project can use; `isDisabled` where it does not.', query: byProject, data: authResource, answer: 'tree', permission: 'project_enable_resources', errors: ['forbidden', 'not_found'], servedBy: PROJECT }),

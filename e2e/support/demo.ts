@@ -6,13 +6,14 @@ import type { RunningServer } from '#tests/server/support/serverProcess.ts'
 
 /** The demo study, with a coordinator who works in it. */
 
-const ADMIN_PASSWORD = 'Admin-Demo-8412'
+export const ADMIN_PASSWORD = 'Admin-Demo-8412'
 /** Of every account of the demo. */
 export const DEMO_PASSWORD = 'Demo-Ward-5521'
 
 export interface Demo {
   readonly server: RunningServer
   readonly projectId: string
+  readonly versionId: string
   /** Where its patients are listed. */
   readonly patients: string
 }
@@ -33,7 +34,8 @@ export async function startDemo(env: Readonly<Record<string, string>> = {}, data
   const projects = await admin.call<{ records: { id: string }[] }>('project.list')
   const projectId = projects.records[0]?.id ?? ''
   const versions = await admin.call<{ records: { id: string }[] }>('version.list', { query: { projectId } })
-  return { server, projectId, patients: `/p/${projectId}/v/${versions.records[0]?.id ?? ''}/patients` }
+  const versionId = versions.records[0]?.id ?? ''
+  return { server, projectId, versionId, patients: `/p/${projectId}/v/${versionId}/patients` }
 }
 
 export async function signIn(page: Page, address: string, to: string): Promise<void> {
@@ -49,17 +51,20 @@ export async function unlock(page: Page): Promise<void> {
   await page.getByRole('button', { name: '解锁' }).click()
 }
 
-/** Signs in, keeps the center on this tablet, and opens the vital signs of a visit of a patient who has just been enrolled. */
-export async function atTheBedside(page: Page, address: string, { patients }: Demo, visit = 0): Promise<void> {
+/** The patient of the coordinator's center who was enrolled last: of them nothing is entered. */
+const NEWEST = '01-024'
+
+/** Signs in, keeps the center on this tablet, and opens the vital signs of the first visit of a patient who has just been enrolled. */
+export async function atTheBedside(page: Page, address: string, { patients }: Demo, no = NEWEST): Promise<void> {
   await signIn(page, address, patients)
   await page.getByRole('button', { name: '保存到此平板' }).click()
-  await expect(page.getByRole('button', { name: '保存到此平板' })).toHaveCount(0)
-  await openVitals(page, visit)
+  await expect(page.getByRole('button', { name: '保存到此平板' })).toHaveCount(0, { timeout: 60_000 })
+  await openVitals(page, 0, no)
 }
 
-/** Opens the vital signs of a visit of the patient who was enrolled last, of whom nothing is entered, from the list of patients. */
-export async function openVitals(page: Page, visit: number): Promise<void> {
-  await page.getByRole('link', { name: /01-024/ }).click()
+/** Opens the vital signs of a visit of a patient, from the list of patients. */
+export async function openVitals(page: Page, visit: number, no = NEWEST): Promise<void> {
+  await page.getByRole('link', { name: new RegExp(no) }).click()
   await page.getByRole('link', { name: /生命体征/ }).nth(visit).click()
   await expect(field(page, 'weight')).toBeEditable()
 }

@@ -11,6 +11,7 @@ function later(load: () => Promise<ComponentType>) {
 
 const LockScreen = later(async () => (await import('./LockScreen.tsx')).LockScreen)
 const MainLayout = later(async () => (await import('./layouts/MainLayout.tsx')).MainLayout)
+const HomeScreen = later(async () => (await import('#src/screens/home/HomeScreen.tsx')).HomeScreen)
 const ProjectsScreen = later(async () => (await import('#src/screens/projects/ProjectsScreen.tsx')).ProjectsScreen)
 const DeviceScreen = later(async () => (await import('#src/screens/device/DeviceScreen.tsx')).DeviceScreen)
 const AttentionScreen = later(async () => (await import('#src/screens/attention/AttentionScreen.tsx')).AttentionScreen)
@@ -19,6 +20,7 @@ const InboxScreen = later(async () => (await import('#src/screens/inbox/InboxScr
 const DevicesScreen = later(async () => (await import('#src/screens/devices/DevicesScreen.tsx')).DevicesScreen)
 const ProjectLanding = later(async () => (await import('./layouts/ProjectLanding.tsx')).ProjectLanding)
 const WorkspaceLayout = later(async () => (await import('./layouts/WorkspaceLayout.tsx')).WorkspaceLayout)
+const AdminStart = later(async () => (await import('./layouts/AdminStart.tsx')).AdminStart)
 const WorkspaceStart = later(async () => (await import('./layouts/WorkspaceStart.tsx')).WorkspaceStart)
 const ProjectInfoScreen = later(async () => (await import('#src/screens/admin/ProjectInfoScreen.tsx')).ProjectInfoScreen)
 const MembersScreen = later(async () => (await import('#src/screens/admin/MembersScreen.tsx')).MembersScreen)
@@ -39,7 +41,7 @@ export function InsideRoutes() {
         <Route element={<MainLayout />}>
           <Route path="/" element={<Navigate to="/wel" replace />} />
           <Route path="/wel" element={<Navigate to="/wel/index" replace />} />
-          <Route path="/wel/index" element={<Navigate to="/projects" replace />} />
+          <Route path="/wel/index" element={<HomeScreen />} />
           <Route path="/projects" element={<ProjectsScreen />} />
           <Route path="/device" element={<DeviceScreen />} />
           <Route path="/attention" element={<AttentionScreen />} />
@@ -48,7 +50,7 @@ export function InsideRoutes() {
         <Route path="/project/:id" element={<ProjectLanding />} />
         <Route path="/p/:id" element={<WorkspaceLayout />}>
           <Route index element={<WorkspaceStart />} />
-          <Route path="admin" element={<Navigate to="mem" replace />} />
+          <Route path="admin" element={<AdminStart />} />
           <Route path="admin/projectInfo" element={<ProjectInfoScreen />} />
           <Route path="admin/mem" element={<MembersScreen />} />
           <Route path="admin/site" element={<CentersScreen />} />

@@ -4,7 +4,7 @@ import { routeNames } from '#core/access/menus.ts'
 /** Names of routes and what their places are called: for breadcrumbs and page titles. A name of SPEC §2 is as it stands there. */
 
 export type PlaceKey =
-  | 'projects' | 'device' | 'attention' | 'conflict' | 'admin' | 'projectInfo' | 'mem' | 'site' | 'crfHistory'
+  | 'home' | 'projects' | 'device' | 'attention' | 'conflict' | 'admin' | 'projectInfo' | 'mem' | 'site' | 'crfHistory'
   | 'inbox' | 'devices' | 'patients' | 'workspace' | 'casebook' | 'page'
 
 export interface NamedRoute {
@@ -17,6 +17,7 @@ export interface NamedRoute {
 }
 
 const named: readonly NamedRoute[] = [
+  { name: 'home', path: '/wel/index', place: 'home', parent: null },
   { name: routeNames.projects, path: '/projects', place: 'projects', parent: null },
   { name: 'device', path: '/device', place: 'device', parent: null },
   { name: 'attention', path: '/attention', place: 'attention', parent: null },

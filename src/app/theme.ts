@@ -3,17 +3,31 @@ import type { CSSVariablesResolver, MantineColorsTuple, MantineThemeOverride } f
 
 import { DEFAULT_SHADES } from './look/defaultColor.ts'
 
+/** Greys of the dark theme, of one cast with its grounds below. */
+const dark: MantineColorsTuple = [
+  '#e3e7ec',
+  '#c9d0d8',
+  '#a7b0bd',
+  '#7d8794',
+  '#4d5661',
+  '#343b44',
+  '#262b32',
+  '#1d2126',
+  '#181c20',
+  '#15181c',
+]
+
 /** UI.md: the least height of a target. */
 const TOUCH = '44px'
 
 /** The theme in shades of a colour that somebody chose: it is on brand marks, focus, filled buttons and links, never on what carries status. */
 export function themeIn(brand: MantineColorsTuple): MantineThemeOverride {
-  return { ...theme, colors: { brand } }
+  return { ...theme, colors: { dark, brand } }
 }
 
 export const theme = createTheme({
   fontFamily: '"PingFang SC", "Microsoft YaHei", "Noto Sans SC", "Noto Sans CJK SC", system-ui, sans-serif',
-  colors: { brand: DEFAULT_SHADES },
+  colors: { dark, brand: DEFAULT_SHADES },
   primaryColor: 'brand',
   primaryShade: { light: 7, dark: 7 },
   defaultRadius: 6,
@@ -65,9 +79,6 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--zl-grey-ground': '#eef1f4',
   },
   dark: {
-    '--mantine-color-body': '#1d2126',
-    '--mantine-color-text': '#e3e7ec',
-    '--mantine-color-dimmed': '#a7b0bd',
     '--mantine-color-placeholder': '#98a2b0',
     '--mantine-color-error': '#ff9b93',
     '--zl-ground': '#15181c',

@@ -10,6 +10,7 @@ import { readMembers, readProjectChoice, readVersions } from './readChoices.ts'
 import { readConflict, readServerConflicts } from './readConflict.ts'
 import { readEntered } from './readEntered.ts'
 import { readEntry } from './readEntry.ts'
+import { readHome } from './readHome.ts'
 import { readMarks } from './readMarks.ts'
 import { readPatients } from './readPatients.ts'
 import { readCenters, readDownload, readProject, readProjects, readScopes, readVersion } from './readProjects.ts'
@@ -56,6 +57,7 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
     centers: (projectId) => readCenters(context, projectId),
     version: (projectId) => readVersion(context, projectId),
     patients: (projectId, filter) => readPatients(context, projectId, filter),
+    home: () => readHome(context),
     marks: (projectId, patients) => readMarks(context, projectId, patients),
     work: (projectId, filter) => readWork(context, projectId, filter),
     casebook: (patientId, projectId) => readCasebook(context, patientId, projectId),

@@ -2,7 +2,7 @@ import type { VersionSummary } from '#core/api/calls.version.ts'
 import type { CenterRow, MemberRow, ProjectRow, VersionRow } from '#core/sync/rows.ts'
 
 import type { ProjectChoice, ProjectSearch } from './source.ts'
-import type { Loadable } from './types.ts'
+import type { HomeProject, Loadable } from './types.ts'
 import { useReading, useSharedReading } from './useReading.ts'
 
 /** Projects that the user can see: the server's, and without it those kept on this device. */
@@ -38,4 +38,9 @@ export function useVersions(projectId: string): Loadable<readonly VersionSummary
 /** The team of a project. */
 export function useMembers(projectId: string): Loadable<readonly MemberRow[]> {
   return useReading(['rows/member', 'scopes'], `members ${projectId}`, (device) => device.members(projectId))
+}
+
+/** The user's projects, with what waits in each. */
+export function useHome(): Loadable<readonly HomeProject[]> {
+  return useReading(['rows/project', 'rows/entry', 'rows/conflict', 'scopes', 'outbox', 'receipts'], 'home', (device) => device.home())
 }

@@ -15,6 +15,7 @@ import type {
   EnteredView,
   EntrySave,
   EntryView,
+  HomeProject,
   LocalWrite,
   OutboxView,
   PageMark,
@@ -79,6 +80,7 @@ export interface DataSource {
   /** The version that data are entered under; `not_found` while a project has none. */
   version(projectId: string): Reading<VersionRow>
   patients(projectId: string, filter: PatientFilter): Reading<PatientList>
+  home(): Reading<readonly HomeProject[]>
   /** How far the pages of some patients are, by patient. */
   marks(projectId: string, patients: readonly MarkedPatient[]): Reading<ReadonlyMap<string, readonly PageMark[]>>
   work(projectId: string, filter: WorkFilter): Reading<WorkList>

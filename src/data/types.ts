@@ -90,6 +90,13 @@ export interface WorkList {
   readonly total: number
 }
 
+/** A project on the home page. */
+export interface HomeProject {
+  readonly project: ProjectRow
+  /** What waits there for this user; null where nobody can say at the moment. */
+  readonly counts: { readonly missing: number; readonly process: number; readonly attention: number } | null
+}
+
 /** One page, ready to be filled: its definition, and its data with this device's unsent work applied. */
 export interface EntryView {
   readonly target: EntryTarget

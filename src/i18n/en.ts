@@ -6,6 +6,7 @@ import { device } from './en/device.ts'
 import { devices } from './en/devices.ts'
 import { ecrf } from './en/ecrf.ts'
 import { form } from './en/form.ts'
+import { home } from './en/home.ts'
 import { inbox } from './en/inbox.ts'
 import { log } from './en/log.ts'
 import { look } from './en/look.ts'
@@ -16,4 +17,4 @@ import { status } from './en/status.ts'
 import { workspace } from './en/workspace.ts'
 
 /** The texts of what lies behind the sign-in, by namespace. */
-export const en = { admin, attention, clearing, conflict, device, devices, ecrf, form, inbox, log, look, patients, projects, shell, status, workspace }
+export const en = { admin, attention, clearing, conflict, device, devices, ecrf, form, home, inbox, log, look, patients, projects, shell, status, workspace }

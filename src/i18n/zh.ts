@@ -6,6 +6,7 @@ import { device } from './zh/device.ts'
 import { devices } from './zh/devices.ts'
 import { ecrf } from './zh/ecrf.ts'
 import { form } from './zh/form.ts'
+import { home } from './zh/home.ts'
 import { inbox } from './zh/inbox.ts'
 import { log } from './zh/log.ts'
 import { look } from './zh/look.ts'
@@ -16,4 +17,4 @@ import { status } from './zh/status.ts'
 import { workspace } from './zh/workspace.ts'
 
 /** The texts of what lies behind the sign-in, by namespace. */
-export const zh = { admin, attention, clearing, conflict, device, devices, ecrf, form, inbox, log, look, patients, projects, shell, status, workspace }
+export const zh = { admin, attention, clearing, conflict, device, devices, ecrf, form, home, inbox, log, look, patients, projects, shell, status, workspace }

@@ -1,3 +1,4 @@
+import { aboutMe } from '#server/areas/project/aboutMe.ts'
 import { addCenter, listCenters, updateCenter } from '#server/areas/project/centers.ts'
 import { chooseFunctions, listFunctions, listRights } from '#server/areas/project/functions.ts'
 import * as service from '#server/areas/project/service.ts'
@@ -11,6 +12,7 @@ export const handlers: Handlers = {
   'project.list': service.listProjects,
   'project.confDetail': service.readConfig,
   'project.confUpdate': service.updateConfig,
+  'project.aboutme': aboutMe,
   'project.changeStatus': service.changeStatus,
   'project.authList': listRights,
   'project.resourceList': listFunctions,

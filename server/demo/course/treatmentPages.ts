@@ -36,14 +36,24 @@ export function complianceOf({ subject, dayOf }: Course, visit: Exclude<TreatedV
   }
 }
 
+/** Drugs of a kind, each in its own dose. */
+const STATINS: readonly [Values, Values] = [
+  { cm_name: '阿托伐他汀钙片', cm_dose: 20 },
+  { cm_name: '瑞舒伐他汀钙片', cm_dose: 10 },
+]
+const BETA_BLOCKERS: readonly [Values, Values] = [
+  { cm_name: '琥珀酸美托洛尔缓释片', cm_dose: 47.5 },
+  { cm_name: '富马酸比索洛尔片', cm_dose: 5 },
+]
+
 export function otherDrugsOf({ subject, dayOf }: Course): Entered {
   const random = new Random(`CM ${subject.no}`)
   const since = (years: number): string => addDays(dayOf('SCR'), -Math.floor(years * 365.25)).slice(0, 7)
   const ongoing = { cm_route: '1', cm_ongoing: '1' }
   const rows: Values[] = []
   if (random.chance(0.85)) rows.push({ cm_name: '阿司匹林肠溶片', cm_dose: 100, cm_unit: '1', cm_freq: '1', cm_reason: '冠心病二级预防', cm_start: since(random.int(1, 6)), ...ongoing })
-  if (random.chance(0.75)) rows.push({ cm_name: random.pick(['阿托伐他汀钙片', '瑞舒伐他汀钙片']), cm_dose: random.pick([10, 20]), cm_unit: '1', cm_freq: '5', cm_reason: '调脂', cm_start: since(random.int(1, 5)), ...ongoing })
-  if (random.chance(0.5)) rows.push({ cm_name: random.pick(['琥珀酸美托洛尔缓释片', '富马酸比索洛尔片']), cm_dose: random.pick([23.75, 47.5]), cm_unit: '1', cm_freq: '1', cm_reason: '心绞痛', cm_start: since(random.int(1, 3)), ...ongoing })
+  if (random.chance(0.75)) rows.push({ ...random.pick(STATINS), cm_unit: '1', cm_freq: '5', cm_reason: '调脂', cm_start: since(random.int(1, 5)), ...ongoing })
+  if (random.chance(0.5)) rows.push({ ...random.pick(BETA_BLOCKERS), cm_unit: '1', cm_freq: '1', cm_reason: '心绞痛', cm_start: since(random.int(1, 3)), ...ongoing })
   if (random.chance(0.4)) rows.push({ cm_name: '苯磺酸氨氯地平片', cm_dose: 5, cm_unit: '1', cm_freq: '1', cm_reason: '高血压', cm_start: since(random.int(2, 8)), ...ongoing })
   if (hasDiabetes(subject.no)) rows.push({ cm_name: '盐酸二甲双胍片', cm_dose: 0.5, cm_unit: '2', cm_freq: '2', cm_reason: '2 型糖尿病', cm_start: since(random.int(2, 8)).slice(0, 4), ...ongoing })
   if (random.chance(0.2)) {
@@ -55,7 +65,7 @@ export function otherDrugsOf({ subject, dayOf }: Course): Entered {
 
 const WHY_LEFT: Readonly<Record<string, string>> = { '6': '工作调动至外地，无法按期随访。' }
 
-/** Null for who is still in the study. */
+/** How the study ended for a subject who is not in it any more. */
 export function endingOf({ subject, dayOf }: Course): Entered {
   const { ending } = subject
   if (ending === null) return { values: { ds_status: '1', ds_date: dayOf('EOS'), ds_last_dose: dayOf('V3') } }

@@ -25,13 +25,18 @@ export function date(prop: string, words: Words, more: More = {}): Column {
   return column('date', prop, words, { format: 'yyyy-MM-dd', valueFormat: 'yyyy-MM-dd', ...more })
 }
 
-/** A number in a unit, with what is impossible outside of its bounds. */
-export function number(prop: string, words: Words, unit: string, zl: FieldExtension = {}, more: More = {}): Column {
-  return column('number', prop, words, { ...more, zl: { ...(unit === '' ? {} : { unit }), ...zl } })
+/** What a number may say of itself; `possible` are the bounds outside of which it is an error. */
+type Figures = Omit<FieldExtension, 'min' | 'max'> & { readonly possible?: readonly [low: number, high: number] }
+
+/** A number in a unit. */
+export function number(prop: string, words: Words, unit: string, { possible, checks = [], ...zl }: Figures = {}): Column {
+  // Not `min` and `max`: the screen shows those as the range of reference.
+  const all = possible === undefined ? checks : [isPossible(prop, possible), ...checks]
+  return column('number', prop, words, { zl: { ...(unit === '' ? {} : { unit }), ...zl, checks: all } })
 }
 
 /** A number that a rule works out from others. */
-export function computed(prop: string, words: Words, unit: string, calculate: string, zl: FieldExtension = {}): Column {
+export function computed(prop: string, words: Words, unit: string, calculate: string, zl: Figures = {}): Column {
   return number(prop, words, unit, { calculate, ...zl })
 }
 
@@ -80,8 +85,7 @@ export function check(id: string, when: string, severity: CheckSeverity, [zh, en
   return { id, when, severity, message: { zh, en } }
 }
 
-/** Says of a value that it is not possible, where the bounds of the definition would be read as its range of reference. */
-export function possible(prop: string, low: number, high: number): NonNullable<FieldExtension['checks']>[number] {
+function isPossible(prop: string, [low, high]: readonly [number, number]): NonNullable<FieldExtension['checks']>[number] {
   return check(`${prop}_possible`, `page.${prop} < ${celNumber(low)} || page.${prop} > ${celNumber(high)}`, 'error', [
     `数值不在可能的范围（${low}～${high}）之内，请核对。`,
     `Not a possible value (${low} to ${high}); please verify.`,

@@ -6,7 +6,7 @@ export const attacks = page('AP', '心绞痛发作与硝酸甘油用量', [
   group(
     'attacks',
     '近一周心绞痛发作',
-    required(number('attacks', ['近一周心绞痛发作次数', 'Attacks in the last week'], '次', { min: 0, max: 200, precision: 0, note: '依据受试者日记卡' })),
+    required(number('attacks', ['近一周心绞痛发作次数', 'Attacks in the last week'], '次', { possible: [0, 200], precision: 0, note: '依据受试者日记卡' })),
     required(radio('duration', ['每次持续时间', 'How long each lasted'], choices('<3 分钟', '3～5 分钟', '>5 分钟'), { zl: { show: 'page.attacks > 0' } })),
     scale('pain', ['疼痛程度（VAS）', 'Pain (VAS)'], ['无痛', '中等', '最痛'], { zl: { show: 'page.attacks > 0' } }),
     checkbox('triggers', ['诱因', 'Triggers'], choices('劳累', '情绪激动', '饱餐', '受寒', '静息时发作'), {
@@ -25,7 +25,7 @@ export const attacks = page('AP', '心绞痛发作与硝酸甘油用量', [
         zl: { checks: [check('nitro_without', 'page.nitro == "1" && page.attacks == 0.0', 'warning', ['无心绞痛发作而使用了硝酸甘油，请核对。', 'Nitroglycerin without an attack; please verify.'])] },
       }),
     ),
-    required(number('nitro_dose', ['硝酸甘油用量', 'Nitroglycerin taken'], '片/周', { min: 0, max: 200, precision: 0, show: 'page.nitro == "1"' })),
+    required(number('nitro_dose', ['硝酸甘油用量', 'Nitroglycerin taken'], '片/周', { possible: [0, 200], precision: 0, show: 'page.nitro == "1"' })),
   ),
 ])
 

@@ -1,4 +1,4 @@
-import { celNumber, check, checkbox, choices, computed, date, group, longText, number, page, possible, radio, required, select, yesNo } from '#server/demo/study/columns.ts'
+import { celNumber, check, checkbox, choices, computed, date, group, longText, number, page, radio, required, select, yesNo } from '#server/demo/study/columns.ts'
 
 /** What is measured at a visit: vital signs, electrocardiogram, laboratory. */
 
@@ -7,23 +7,23 @@ export const vitalSigns = page('VS', '生命体征', [
     'body',
     '体格',
     required(date('vs_date', ['检查日期', 'Date of examination'])),
-    number('height', ['身高', 'Height'], 'cm', { min: 100, max: 230, precision: 1 }),
-    number('weight', ['体重', 'Weight'], 'kg', { min: 30, max: 200, precision: 1 }),
+    number('height', ['身高', 'Height'], 'cm', { possible: [100, 230], precision: 1 }),
+    number('weight', ['体重', 'Weight'], 'kg', { possible: [30, 200], precision: 1 }),
     computed('bmi', ['体重指数（BMI）', 'Body mass index'], 'kg/m²', 'round(page.weight / pow(page.height / 100, 2), 1)'),
-    number('waist', ['腰围', 'Waist'], 'cm', { min: 40, max: 180, precision: 1 }),
+    number('waist', ['腰围', 'Waist'], 'cm', { possible: [40, 180], precision: 1 }),
   ),
   group(
     'signs',
     '生命体征（静坐 5 分钟后测量）',
-    number('temperature', ['体温', 'Temperature'], '℃', { precision: 1, note: '参考范围 36.0–37.2', checks: [possible('temperature', 34, 42)] }),
-    required(number('pulse', ['脉搏', 'Pulse'], '次/分', { precision: 0, note: '参考范围 60–100', checks: [possible('pulse', 30, 220)] })),
-    number('breath', ['呼吸', 'Breathing'], '次/分', { precision: 0, note: '参考范围 12–20', checks: [possible('breath', 6, 60)] }),
+    number('temperature', ['体温', 'Temperature'], '℃', { possible: [34, 42], precision: 1, note: '参考范围 36.0–37.2' }),
+    required(number('pulse', ['脉搏', 'Pulse'], '次/分', { possible: [30, 220], precision: 0, note: '参考范围 60–100' })),
+    number('breath', ['呼吸', 'Breathing'], '次/分', { possible: [6, 60], precision: 0, note: '参考范围 12–20' }),
     required(
       number('sbp', ['收缩压', 'Systolic pressure'], 'mmHg', {
         precision: 0,
         note: '参考范围 90–140',
+        possible: [60, 260],
         checks: [
-          possible('sbp', 60, 260),
           check('sbp_high', 'page.sbp >= 180.0', 'query', ['收缩压 ≥180 mmHg，请复测并核对。', 'Systolic pressure is 180 mmHg or more; please measure again.']),
         ],
       }),
@@ -32,7 +32,8 @@ export const vitalSigns = page('VS', '生命体征', [
       number('dbp', ['舒张压', 'Diastolic pressure'], 'mmHg', {
         precision: 0,
         note: '参考范围 60–90',
-        checks: [possible('dbp', 30, 160), check('dbp', 'page.dbp >= page.sbp', 'error', ['舒张压应低于收缩压。', 'Diastolic must be below systolic.'])],
+        possible: [30, 160],
+        checks: [check('dbp', 'page.dbp >= page.sbp', 'error', ['舒张压应低于收缩压。', 'Diastolic must be below systolic.'])],
       }),
     ),
   ),
@@ -43,11 +44,11 @@ export const electrocardiogram = page('EG', '心电图', [
     'recording',
     '12 导联心电图',
     required(date('eg_date', ['检查日期', 'Date of recording'])),
-    required(number('heart_rate', ['心率', 'Heart rate'], '次/分', { min: 30, max: 220, precision: 0 })),
+    required(number('heart_rate', ['心率', 'Heart rate'], '次/分', { possible: [30, 220], precision: 0 })),
     select('rhythm', ['心律', 'Rhythm'], choices('窦性心律', '心房颤动', '起搏心律', '其他')),
-    number('pr', ['PR 间期', 'PR interval'], 'ms', { precision: 0, note: '参考范围 120–200', show: 'page.rhythm != "2"', checks: [possible('pr', 80, 400)] }),
-    number('qrs', ['QRS 时限', 'QRS duration'], 'ms', { precision: 0, note: '参考范围 60–110', checks: [possible('qrs', 50, 250)] }),
-    required(number('qt', ['QT 间期', 'QT interval'], 'ms', { min: 200, max: 700, precision: 0 })),
+    number('pr', ['PR 间期', 'PR interval'], 'ms', { possible: [80, 400], precision: 0, note: '参考范围 120–200', show: 'page.rhythm != "2"' }),
+    number('qrs', ['QRS 时限', 'QRS duration'], 'ms', { possible: [50, 250], precision: 0, note: '参考范围 60–110' }),
+    required(number('qt', ['QT 间期', 'QT interval'], 'ms', { possible: [200, 700], precision: 0 })),
     computed('qtc', ['QTc（Fridericia）', 'QTc (Fridericia)'], 'ms', 'round(page.qt / pow(60 / page.heart_rate, 1.0 / 3.0), 0)', {
       checks: [check('qtc', 'page.qtc > 480.0', 'query', ['QTc 超过 480 ms，请核对测量并判断临床意义。', 'QTc is over 480 ms; please verify and judge.'])],
     }),
@@ -73,7 +74,7 @@ function test(prop: string, words: readonly [string, string], unit: string, refe
     'Clinically significant: consider whether it is an adverse event.',
   ])
   return [
-    required(number(prop, words, unit, { precision: limits.precision, note, checks: [possible(prop, limits.min, limits.max)] })),
+    required(number(prop, words, unit, { possible: [limits.min, limits.max], precision: limits.precision, note })),
     required(
       radio(`${prop}_cs`, [`${words[0]}异常的临床意义`, `Clinical significance of ${words[1]}`], choices('无临床意义', '有临床意义'), {
         zl: { show, checks: [significant] },

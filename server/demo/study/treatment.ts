@@ -16,7 +16,7 @@ export const randomisation = page('RND', '随机与发药', [
   group(
     'dispensed',
     '首次发药（芎丹通络胶囊或模拟剂，每次 4 粒，每日 3 次）',
-    required(number('dispensed', ['发放数量', 'Dispensed'], '粒', { min: 0, max: 2000, precision: 0 })),
+    required(number('dispensed', ['发放数量', 'Dispensed'], '粒', { possible: [0, 2000], precision: 0 })),
     required(
       date('first_dose', ['首次用药日期', 'Date of the first dose'], {
         zl: { checks: [check('first_dose', 'days(page.rnd_date, page.first_dose) < 0.0', 'error', ['首次用药日期早于随机日期。', 'The first dose is before randomisation.'])] },
@@ -41,11 +41,10 @@ export const compliance = page('EX', '用药依从性', [
   group(
     'count',
     '清点',
-    required(number('ex_given', ['上次发放', 'Dispensed last time'], '粒', { min: 0, max: 2000, precision: 0 })),
+    required(number('ex_given', ['上次发放', 'Dispensed last time'], '粒', { possible: [0, 2000], precision: 0 })),
     required(
       number('ex_back', ['本次回收', 'Returned'], '粒', {
-        min: 0,
-        max: 2000,
+        possible: [0, 2000],
         precision: 0,
         note: '含铝塑板上未服的胶囊',
         checks: [check('ex_back', 'page.ex_back > page.ex_given', 'error', ['回收数量多于发放数量。', 'More was returned than dispensed.'])],
@@ -58,8 +57,8 @@ export const compliance = page('EX', '用药依从性', [
     }),
     longText('ex_why', ['依从性异常的原因', 'Reason'], { zl: { show: 'page.ex_rate < 80.0 || page.ex_rate > 120.0' } }),
     required(yesNo('ex_break', ['期间是否中断用药', 'Treatment interrupted'])),
-    required(number('ex_break_days', ['中断天数', 'Days of interruption'], '天', { min: 1, max: 60, precision: 0, show: 'page.ex_break == "1"' })),
-    number('ex_next', ['本次发放', 'Dispensed now'], '粒', { min: 0, max: 2000, precision: 0 }),
+    required(number('ex_break_days', ['中断天数', 'Days of interruption'], '天', { possible: [1, 60], precision: 0, show: 'page.ex_break == "1"' })),
+    number('ex_next', ['本次发放', 'Dispensed now'], '粒', { possible: [0, 2000], precision: 0 }),
   ),
 ])
 
@@ -77,7 +76,7 @@ export const otherDrugs = page('CM', '合并用药', [
       ['合并用药记录', 'Other drugs'],
       [
         required(text('cm_name', ['药物通用名', 'Generic name'])),
-        number('cm_dose', ['每次剂量', 'Dose'], '', { min: 0 }),
+        number('cm_dose', ['每次剂量', 'Dose'], ''),
         select('cm_unit', ['单位', 'Unit'], choices('mg', 'g', 'μg', '片', '粒', 'mL', 'IU')),
         select('cm_freq', ['频次', 'Frequency'], choices('qd', 'bid', 'tid', 'qid', 'qn', 'prn')),
         select('cm_route', ['途径', 'Route'], choices('口服', '舌下', '吸入', '静脉', '皮下', '外用')),

@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next'
 import { Navigate, useOutletContext } from 'react-router-dom'
-import { patientsAddress } from '#src/app/addresses.ts'
 import { adminAreas } from '#src/app/shell/adminAreas.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
@@ -21,7 +20,7 @@ export function WorkspaceStart() {
           return <Navigate to={`admin/${versionId === null ? 'crfHistory' : area}`} replace />
         }
         if (versionId === null) return <EmptyState title={t('casebook.empty.title')} text={t('casebook.empty.text')} />
-        return <Navigate to={patientsAddress(project.id, versionId)} replace />
+        return <Navigate to={`v/${versionId}`} replace />
       }}
     </Loaded>
   )

@@ -8,6 +8,7 @@ import {
   IconExternalLink,
   IconFolders,
   IconHistory,
+  IconHome,
   IconInbox,
   IconInfoCircle,
   IconPlayerPlay,
@@ -143,7 +144,7 @@ function useGroups(project: ProjectRow | null, versionId: string | null): readon
       { to: '/attention', name: t('nav.attention'), icon: IconAlertTriangle, count: sync?.attention ?? 0 },
     ],
   }
-  const top: Group = { title: null, entries: [{ to: '/projects', name: t('nav.projects'), icon: IconFolders }] }
+  const top: Group = { title: null, entries: [{ to: '/wel/index', name: t('nav.home'), icon: IconHome }, { to: '/projects', name: t('nav.projects'), icon: IconFolders }] }
   if (project === null) return [top, tablet]
   const centerId = centerIn(new URLSearchParams(search))
   const isStarting = project.projectStatus === 'start'

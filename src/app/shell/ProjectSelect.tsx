@@ -56,6 +56,8 @@ function ProjectList({ projectId, onChosen }: { readonly projectId: string | nul
   return (
     <div
       className={classes.panel}
+      // On a touch screen a focused box brings up the keyboard, over the very list that is to be chosen from.
+      {...(window.matchMedia('(pointer: coarse)').matches ? { 'data-autofocus': true, tabIndex: -1 } : {})}
       onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
         if (scrollHeight - scrollTop - clientHeight < NEAR_END) more()
       }}

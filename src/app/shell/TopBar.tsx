@@ -40,7 +40,7 @@ export function TopBar({ project, versionId, breakpoint, navOpened, onToggleNav,
       >
         <ToggleIcon size={22} />
       </ActionIcon>
-      <Link to="/projects" className={classes.brand} aria-label={t('common:product')}>
+      <Link to="/wel/index" className={classes.brand} aria-label={t('common:product')}>
         <img src="/icon.svg" alt="" width={28} height={28} />
         {breakpoint > 1 && t('common:product')}
       </Link>

@@ -26,6 +26,7 @@ export const patients: Texts<typeof source> = {
     enrol: 'Press “Enrol” to register the first one; it works offline too.',
     read: 'Patients appear here once they are enrolled.',
   },
+  downloading: { title: 'Data are still being downloaded', text: 'The download goes on by itself as soon as there is a network; the patients show when it is complete.' },
   noMatch: { title: 'No patient matches', text: 'Check the number, or clear the search.' },
   noCenter: { title: 'You have no center yet', text: 'Please ask the administrator to assign one to you in “Team”.' },
   keep: {

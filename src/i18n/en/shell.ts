@@ -15,6 +15,7 @@ export const shell: Texts<typeof source> = {
     item: 'Page {{page}}',
   },
   nav: {
+    home: 'Home',
     title: 'Navigation',
     projects: 'Projects',
     tablet: 'Tablet',
@@ -32,6 +33,7 @@ export const shell: Texts<typeof source> = {
     outside: 'opens in a new tab',
   },
   place: {
+    home: 'Home',
     projects: 'Projects',
     project: 'Project',
     device: 'Data on this device',

@@ -11,6 +11,7 @@ export const patients = {
   unnumberedYet: '待编号（联网后自动编号）',
   unnumberedHint: '本机号段已用完，联网后自动编号',
   empty: { title: '还没有受试者', enrol: '点“入组”登记第一位受试者，离线也可以。', read: '有受试者入组后会显示在这里。' },
+  downloading: { title: '数据还在下载', text: '联网后自动继续下载，完成后显示受试者。' },
   noMatch: { title: '没有匹配的受试者', text: '检查编号，或清除查找条件。' },
   noCenter: { title: '您还没有所属中心', text: '请联系管理员在“项目团队”中为您指定研究中心。' },
   keep: {

@@ -5,6 +5,7 @@ export const shell = {
   skip: '跳到正文',
   page: { title: '翻页', total: '共 {{total}} 条', first: '第一页', previous: '上一页', next: '下一页', last: '最后一页', item: '第 {{page}} 页' },
   nav: {
+    home: '首页',
     title: '导航',
     projects: '项目',
     tablet: '平板',
@@ -23,6 +24,7 @@ export const shell = {
   },
   /** What places are called: breadcrumbs and the title of the window. */
   place: {
+    home: '首页',
     projects: '项目',
     project: '项目',
     device: '本机数据',

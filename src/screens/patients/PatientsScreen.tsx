@@ -1,5 +1,5 @@
 import { Button, Group, Select, TextInput } from '@mantine/core'
-import { IconSearch, IconUserPlus, IconUsers } from '@tabler/icons-react'
+import { IconCloudDownload, IconSearch, IconUserPlus, IconUsers } from '@tabler/icons-react'
 import { useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams, useSearchParams } from 'react-router-dom'
@@ -8,6 +8,7 @@ import { usePatients, useWork } from '#src/data/patients.ts'
 import { ALL_PATIENTS } from '#src/data/source.ts'
 import type { PatientView } from '#src/data/types.ts'
 import { useCenters, useProject } from '#src/data/projects.ts'
+import { useKeeping } from '#src/data/sync.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { PageFrame } from '#src/ui/PageFrame.tsx'
@@ -50,6 +51,9 @@ export function PatientsScreen() {
   })
 
   const waiting = useWaiting(projectId)
+  const keeping = useKeeping(projectId)
+  // Kept, and nothing of it has come whole yet: that nobody is here means nothing.
+  const waitsForDownload = keeping.state === 'ready' && keeping.value.some(({ kept, center, pulledAt }) => kept && center !== null && pulledAt === null)
   const chooseState = (chosen: string | null) => {
     const next = new URLSearchParams(query)
     if (chosen === null) next.delete('state')
@@ -127,6 +131,7 @@ export function PatientsScreen() {
               />
             )
           }
+          if (waitsForDownload) return <EmptyState icon={<IconCloudDownload size={44} stroke={1.4} />} title={t('downloading.title')} text={t('downloading.text')} />
           if (centers.state === 'ready' && known.length === 0) {
             return <EmptyState title={t('noCenter.title')} text={t('noCenter.text')} />
           }

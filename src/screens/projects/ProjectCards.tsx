@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { ProjectRow } from '#core/sync/rows.ts'
 
-import { ProjectStatusTag } from './ProjectStatusTag.tsx'
+import { ProjectStatusTag } from '#src/app/ProjectStatusTag.tsx'
 import classes from './projects.module.css'
 
 interface ProjectCardsProps {

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { ProjectRow } from '#core/sync/rows.ts'
 import { DataTable } from '#src/ui/DataTable.tsx'
 
-import { ProjectStatusTag } from './ProjectStatusTag.tsx'
+import { ProjectStatusTag } from '#src/app/ProjectStatusTag.tsx'
 
 interface ProjectTableProps {
   readonly projects: readonly ProjectRow[]

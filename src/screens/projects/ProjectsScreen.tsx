@@ -15,7 +15,7 @@ import { PageFrame } from '#src/ui/PageFrame.tsx'
 import { CreateProjectDialog } from './CreateProjectDialog.tsx'
 import { ProjectCards } from './ProjectCards.tsx'
 import { ProjectTable } from './ProjectTable.tsx'
-import { StartProjectDialog } from './StartProjectDialog.tsx'
+import { StartProjectDialog } from '#src/app/StartProjectDialog.tsx'
 
 /** The projects a user can enter: as cards (the default, SPEC §9) or as a table. */
 export function ProjectsScreen() {

@@ -32,8 +32,11 @@ async function isWhole(): Promise<boolean> {
 /** Lets the making go on until so many entries are there, and stops it. */
 async function makeUntil(entries: number): Promise<void> {
   const making = startDemo(server.services)
-  while ((await counted('entry')) < entries) await sleep(20)
-  await making.stop()
+  try {
+    await expect.poll(() => counted('entry'), { timeout: 60_000, interval: 20 }).toBeGreaterThanOrEqual(entries)
+  } finally {
+    await making.stop()
+  }
 }
 
 describe('making the demo', () => {

@@ -18,6 +18,7 @@ import { handlers as entry } from '#server/areas/entry/routes.ts'
 import { handlers as patient } from '#server/areas/patient/routes.ts'
 import { deviceStamp } from '#server/areas/sync/device.ts'
 import { proofKey } from '#server/areas/sync/keys.ts'
+import { handlers as project } from '#server/areas/project/routes.ts'
 import { handlers as sync } from '#server/areas/sync/routes.ts'
 import { commitProject } from '#server/database/commit.ts'
 import { withTransaction } from '#server/database/transaction.ts'
@@ -221,7 +222,7 @@ async function register(services: Services, person: Person): Promise<void> {
   await services.pool.query('INSERT INTO device (id, last_user_id) VALUES ($1, $2)', [person.deviceId, person.userId])
 }
 
-const handlers: Handlers = { ...entry, ...patient, ...sync, ...audit }
+const handlers: Handlers = { ...entry, ...patient, ...project, ...sync, ...audit }
 
 /** What a test says of a call; the rest is what the world's study and a fresh key make of it. */
 export interface Said<Id extends CallId> {

@@ -6,6 +6,7 @@ import { defaultPermissions } from '#core/access/permissions.ts'
 import { ok } from '#core/result.ts'
 import type { ProjectRow } from '#core/sync/rows.ts'
 import { PlaceWatch } from '#src/app/PlaceWatch.tsx'
+import { AdminStart } from '#src/app/layouts/AdminStart.tsx'
 import { WorkspaceLayout } from '#src/app/layouts/WorkspaceLayout.tsx'
 import { AtDesk } from '#tests/src/support/atDesk.tsx'
 import { projectRow } from '#tests/src/support/rows.ts'
@@ -19,6 +20,7 @@ function look(path: string, facts: Partial<ProjectRow> = {}) {
     <AtDesk desk={{ project: () => Promise.resolve(ok(project)) }}>
       <Routes>
         <Route path="/p/:id" element={<WorkspaceLayout />}>
+          <Route path="admin" element={<AdminStart />} />
           <Route path="*" element={<p>画面</p>} />
         </Route>
       </Routes>
@@ -50,6 +52,23 @@ describe('a place in a project', () => {
     expect(alert.textContent).toContain('您似乎没有可用的菜单')
     expect(alert.textContent).toContain('请联系管理员分配权限和菜单')
     expect(screen.queryByText('画面')).toBeNull()
+  })
+})
+
+describe('the administration', () => {
+  test('opens at the team for those who manage it', async () => {
+    look('admin', { role: 'PM', permissions: [...defaultPermissions('PM')] })
+    await screen.findByText('画面')
+    expect(document.title).toBe('项目团队 · 证录')
+  })
+  test('opens at the first area that is theirs for others', async () => {
+    look('admin', { role: 'DBD', permissions: [...defaultPermissions('DBD')] })
+    await screen.findByText('画面')
+    expect(document.title).toBe('表单版本 · 证录')
+  })
+  test('is closed to those who have no area in it', async () => {
+    look('admin')
+    expect((await screen.findByRole('alert')).textContent).toContain('无权限')
   })
 })
 

@@ -41,6 +41,15 @@ describe('how the app can be installed', () => {
     expect(await install()).toBe(false)
   })
 
+  it('no more by the browser once it has been installed another way', () => {
+    watchInstall()
+    device(TABLET, { touch: true })
+    window.dispatchEvent(new Event('beforeinstallprompt', { cancelable: true }))
+    expect(installWay()).toBe('offer')
+    window.dispatchEvent(new Event('appinstalled'))
+    expect(installWay()).toBe('menu')
+  })
+
   it('not where it is installed already, nor at an address that is not secure', () => {
     device(TABLET, { touch: true, mode: 'standalone' })
     expect(installWay()).toBe('installed')

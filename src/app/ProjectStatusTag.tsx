@@ -2,7 +2,7 @@ import { IconCircleDot, IconLock, IconPlayerPause, IconTool } from '@tabler/icon
 import type { ProjectStatus } from '#core/study/projectStatus.ts'
 import { useStatusName } from '#src/app/shell/statusName.ts'
 
-import classes from './projects.module.css'
+import classes from './projectStatus.module.css'
 
 const icons = { start: IconTool, process: IconCircleDot, stop: IconPlayerPause, close: IconLock }
 

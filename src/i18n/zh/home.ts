@@ -1,0 +1,18 @@
+/** Where one begins. */
+export const home = {
+  title: '首页',
+  intro: '{{name}}，今天是{{today}}',
+  projects: '我的项目',
+  all: '全部项目（{{count}}）',
+  waiting: '{{name}}：待办',
+  kind: { missing: '缺必填', process: '未完成', attention: '冲突/需处理' },
+  unknown: '该项目没有保存在本机，联网后显示待办。',
+  empty: { title: '还没有可进入的项目', text: '请联系管理员把您加入项目团队。', admin: '先新建一个项目，再导入表单、添加中心和成员。', create: '去新建项目' },
+  device: {
+    title: '本机状态',
+    oldest: '最早一项录入于 {{time}}',
+    attention: '{{count}} 项需处理',
+    open: '本机数据',
+    toAttention: '去处理',
+  },
+} as const

@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { connectionWords } from '#src/app/shell/ConnectionStatus.tsx'
+import { useSync } from '#src/app/shell/useSync.ts'
+import { StatusShape } from '#src/ui/StatusMark.tsx'
+import { fullTime } from '#src/ui/format.ts'
+
+import classes from './home.module.css'
+
+/** What is on this device alone, and what needs a person. Nothing where the device keeps nothing and waits for nothing. */
+export function DevicePanel() {
+  const { t } = useTranslation('home')
+  const { t: status } = useTranslation('status')
+  const sync = useSync()
+  if (sync === null) return null
+  const { unsent, attention, oldestUnsent } = sync
+  return (
+    <section className={classes.device} aria-label={t('device.title')}>
+      <StatusShape status={attention > 0 ? 'attention' : unsent > 0 ? 'local' : 'received'} />
+      <p className={classes.deviceText}>
+        {connectionWords(sync, status)}
+        {unsent > 0 && oldestUnsent !== null && ` · ${t('device.oldest', { time: fullTime(oldestUnsent) })}`}
+        {attention > 0 && ` · ${t('device.attention', { count: attention })}`}
+      </p>
+      <Button component={Link} to={attention > 0 ? '/attention' : '/device'} variant="default" size="md">
+        {t(attention > 0 ? 'device.toAttention' : 'device.open')}
+      </Button>
+    </section>
+  )
+}

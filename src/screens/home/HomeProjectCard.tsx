@@ -1,0 +1,60 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import type { ProjectRow } from '#core/sync/rows.ts'
+import { ProjectStatusTag } from '#src/app/ProjectStatusTag.tsx'
+import type { HomeProject } from '#src/data/types.ts'
+import { StatusShape } from '#src/ui/StatusMark.tsx'
+import type { Status } from '#src/ui/StatusMark.tsx'
+
+import classes from './home.module.css'
+
+const KINDS = ['missing', 'process', 'attention'] as const
+const shapes: Readonly<Record<(typeof KINDS)[number], Status>> = { missing: 'missing', process: 'inProgress', attention: 'attention' }
+
+interface HomeProjectCardProps extends HomeProject {
+  /** Entering a project that is being set up is asked about first (SPEC §4). */
+  readonly onStart: (project: ProjectRow) => void
+}
+
+/** A project, what one is in it, and what waits there. */
+export function HomeProjectCard({ project, counts, onStart }: HomeProjectCardProps) {
+  const { t } = useTranslation(['home', 'projects'])
+  const { projectStatus, permissions, projectName } = project
+  const asks = projectStatus === 'start' && permissions.includes('project_toggle_status')
+  return (
+    <article className={classes.card}>
+      <h3 className={classes.name}>
+        <Link
+          to={`/p/${project.id}`}
+          onClick={(event) => {
+            if (!asks) return
+            event.preventDefault()
+            onStart(project)
+          }}
+        >
+          {projectName}
+        </Link>
+      </h3>
+      <p className={classes.facts}>
+        <ProjectStatusTag status={projectStatus} />
+        <span>{t(`projects:role.${project.role}`)}</span>
+      </p>
+      {projectStatus !== 'start' && (
+        <ul className={classes.counts} aria-label={t('waiting', { name: projectName })}>
+          {KINDS.map((kind) => (
+            <li key={kind} className={classes.count}>
+              <span className={classes.figure} data-none={counts?.[kind] === 0 || undefined}>
+                {counts?.[kind] ?? '—'}
+              </span>
+              <span className={classes.kind}>
+                <StatusShape status={shapes[kind]} />
+                {t(`kind.${kind}`)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {counts === null && projectStatus !== 'start' && <p className={classes.unknown}>{t('unknown')}</p>}
+    </article>
+  )
+}

@@ -1,0 +1,73 @@
+import { Button } from '@mantine/core'
+import { IconFolders } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import type { ProjectRow } from '#core/sync/rows.ts'
+import { StartProjectDialog } from '#src/app/StartProjectDialog.tsx'
+import { useHome } from '#src/data/projects.ts'
+import { useSession } from '#src/session/useSession.ts'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { Loaded } from '#src/ui/Loaded.tsx'
+import { PageFrame } from '#src/ui/PageFrame.tsx'
+
+import { DevicePanel } from './DevicePanel.tsx'
+import { HomeProjectCard } from './HomeProjectCard.tsx'
+import classes from './home.module.css'
+
+/** Projects that are shown; the list of projects has them all. */
+const SHOWN = 6
+
+/** Where one begins: the own projects, what waits in each, and what is on this device alone. */
+export function HomeScreen() {
+  const { t, i18n } = useTranslation('home')
+  const { current } = useSession()
+  const home = useHome()
+  const [starting, setStarting] = useState<ProjectRow | null>(null)
+  const name = current.state === 'open' ? current.user.realName : ''
+  const isAdmin = current.state === 'open' && current.user.isAdmin
+  const [now] = useState(() => new Date())
+  const today = new Intl.DateTimeFormat(i18n.language === 'en' ? 'en' : 'zh-CN', { dateStyle: 'full' }).format(now)
+  return (
+    <PageFrame title={t('title')} intro={t('intro', { name, today })}>
+      <DevicePanel />
+      <section aria-labelledby="home-projects" className={classes.section}>
+        <h2 id="home-projects" className={classes.heading}>
+          {t('projects')}
+        </h2>
+        <Loaded of={home} rows={4}>
+          {(projects) =>
+            projects.length === 0 ? (
+              <EmptyState
+                icon={<IconFolders size={44} stroke={1.4} />}
+                title={t('empty.title')}
+                text={t(isAdmin ? 'empty.admin' : 'empty.text')}
+                {...(isAdmin ? { action: <AllProjects label={t('empty.create')} /> } : {})}
+              />
+            ) : (
+              <>
+                <ul className={classes.cards}>
+                  {projects.slice(0, SHOWN).map(({ project, counts }) => (
+                    <li key={project.id}>
+                      <HomeProjectCard project={project} counts={counts} onStart={setStarting} />
+                    </li>
+                  ))}
+                </ul>
+                {projects.length > SHOWN && <AllProjects label={t('all', { count: projects.length })} />}
+              </>
+            )
+          }
+        </Loaded>
+      </section>
+      <StartProjectDialog project={starting} onClose={() => setStarting(null)} />
+    </PageFrame>
+  )
+}
+
+function AllProjects({ label }: { readonly label: string }) {
+  return (
+    <Button component={Link} to="/projects" variant="default" size="md">
+      {label}
+    </Button>
+  )
+}
