@@ -75,6 +75,23 @@ export function findLayoutFaults(page: Page): Promise<readonly string[]> {
       if (wanted > room + SLACK) found.push(`placeholder cut off: “${words(input.placeholder)}” needs ${Math.ceil(wanted)} px of ${Math.floor(room)}`)
     }
 
+    /** What keeps a control from being pressed at its middle; null when nothing does. */
+    const coverOf = (control: HTMLElement, scroller: Element | null): string | null => {
+      const { left, right, top: upper, bottom } = control.getBoundingClientRect()
+      const [x, y] = [(left + right) / 2, (upper + bottom) / 2]
+      if (scroller !== null) {
+        const room = scroller.getBoundingClientRect()
+        if (x < room.left || x > room.right || y < room.top || y > room.bottom) return null
+      }
+      if (y < 0 || y > window.innerHeight) return 'out of the window'
+      const hit = document.elementFromPoint(x, y)
+      if (hit === null || hit.contains(control) || control.contains(hit)) return null
+      const labels = control instanceof HTMLInputElement ? [...(control.labels ?? [])] : []
+      // What scrolls beneath a head or a first column that stays comes out again.
+      if (labels.some((label) => label.contains(hit)) || (scroller !== null && scroller.contains(hit))) return null
+      return `covered by ${name(hit)}`
+    }
+
     const before = { x: window.scrollX, y: window.scrollY }
     const controls = top.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, summary, [role=button], [role=radio], [role=checkbox], [role=tab], [tabindex="0"]')
     for (const control of controls) {
@@ -86,25 +103,13 @@ export function findLayoutFaults(page: Page): Promise<readonly string[]> {
         found.push(`out of the window sideways: ${name(control)}`)
         continue
       }
-      if (size.top < 0 || size.bottom > window.innerHeight) control.scrollIntoView({ block: 'center', behavior: 'instant' })
-      const { left, right, top: upper, bottom } = control.getBoundingClientRect()
-      const [x, y] = [(left + right) / 2, (upper + bottom) / 2]
-      if (y < 0 || y > window.innerHeight) {
-        // Nothing that scrolls brings it here.
-        if (getComputedStyle(control).position !== 'sticky') found.push(`out of the window: ${name(control)}`)
-        continue
+      let cover = coverOf(control, scroller)
+      if (cover !== null) {
+        // What lies at the edge of the window, or beneath a bar that stays there, is scrolled to.
+        control.scrollIntoView({ block: 'center', behavior: 'instant' })
+        cover = coverOf(control, scroller)
       }
-      if (scroller !== null) {
-        const room = scroller.getBoundingClientRect()
-        if (x < room.left || x > room.right || y < room.top || y > room.bottom) continue
-      }
-      const hit = document.elementFromPoint(x, y)
-      if (hit === null || hit.contains(control) || control.contains(hit)) continue
-      const labels = control instanceof HTMLInputElement ? [...(control.labels ?? [])] : []
-      const isLabel = labels.some((label) => label.contains(hit))
-      // What scrolls beneath a head or a first column that stays comes out again.
-      if (isLabel || (scroller !== null && scroller.contains(hit))) continue
-      found.push(`covered by ${name(hit)}: ${name(control)}`)
+      if (cover !== null) found.push(`${cover}: ${name(control)}`)
     }
     window.scrollTo(before.x, before.y)
     return [...new Set(found)]

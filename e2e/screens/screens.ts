@@ -21,6 +21,8 @@ export interface Way {
   readonly show: (stage: Stage) => Promise<unknown>
   /** What is only there while the screen is, in either language. */
   readonly sign: (page: Page) => Locator
+  /** Opened anew at every size: it is something else there. */
+  readonly bySize?: true
   /** Calls at which the server fails meanwhile. */
   readonly failing?: RegExp
   /** Puts back what would be in the way of the next screen. */
@@ -51,6 +53,9 @@ const emptyState = (page: Page): Locator => page.getByRole('button', { name: /^(
 const retry = (page: Page): Locator => page.getByRole('button', { name: /^(?:重试|Retry|Try again)$/ })
 const rows = (page: Page): Locator => page.locator('main tbody tr').first()
 const offlineWord = (page: Page): Locator => page.locator('header output').filter({ hasText: /离线|Offline/i })
+
+/** Until the device has been checked: then what was found can be copied. */
+const checked = (page: Page): Promise<void> => page.getByRole('button', { name: '复制结果', disabled: false }).waitFor()
 
 function at(who: Who, path: (stage: Stage) => string, sign: (page: Page) => Locator = heading): Way {
   return { who, show: ({ seat, ...rest }) => seat.go(path({ seat, ...rest })), sign }
@@ -94,7 +99,7 @@ function opened(who: Who, path: (stage: Stage) => string, open: (stage: Stage) =
 
 /** A list of the top bar: in the bar itself where there is room, else behind its last button. */
 function listOfBar(name: RegExp): Way {
-  return opened('pm', ({ world }) => world.inVersion('patients'), async ({ page }) => {
+  const way = opened('pm', ({ world }) => world.inVersion('patients'), async ({ page }) => {
     const bar = page.getByRole('banner')
     await bar.getByRole('button', { name: '更多' }).waitFor()
     const own = bar.getByRole('button', { name })
@@ -102,6 +107,7 @@ function listOfBar(name: RegExp): Way {
     await bar.getByRole('button', { name: '更多' }).click()
     return page.getByRole('dialog').getByRole('button', { name }).click()
   })
+  return { ...way, bySize: true }
 }
 
 const patients = ({ world }: Stage): string => world.inVersion('patients')
@@ -144,7 +150,7 @@ const publicScreens: readonly Screen[] = [
           await seat.cut()
           await page.reload()
         },
-        sign: (page) => page.locator('form button[type=submit]'),
+        sign: (page) => page.locator('main [role=status]').first(),
       },
     },
   },
@@ -198,12 +204,20 @@ const publicScreens: readonly Screen[] = [
     routes: ['/test'],
     isPublic: true,
     states: {
-      filled: { who: 'guest', show: ({ seat }) => seat.load('/test'), sign: (page) => page.locator('main li h2, main li h3').first() },
+      filled: {
+        who: 'guest',
+        show: async ({ seat, page }) => {
+          await seat.load('/test')
+          await checked(page)
+        },
+        sign: (page) => page.locator('main li h2, main li h3').first(),
+      },
       offline: {
         who: 'stranger',
         show: async ({ seat, page }) => {
           await seat.cut()
           await page.getByRole('link', { name: '设备自检' }).click()
+          await checked(page)
         },
         sign: (page) => page.locator('main li h2, main li h3').first(),
         after: ({ page }) => page.goBack(),

@@ -61,7 +61,7 @@ export async function visit(world: World, { way }: Visit, size: Size, look: (sho
       resize: async (next) => {
         await page.setViewportSize(next)
         await seat.still()
-        if (!(await way.sign(page).isVisible())) await show()
+        if (way.bySize === true || !(await way.sign(page).isVisible())) await show()
       },
     })
   } finally {

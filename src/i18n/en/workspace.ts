@@ -22,7 +22,7 @@ export const workspace: Texts<typeof source> = {
   matrix: {
     title: 'Visit matrix',
     patient: 'Patient',
-    submittedOf: '{{done}} of {{total}} pages submitted',
+    submittedOf: '{{done}}/{{total}} pages submitted',
     legend: 'What the marks mean',
     casebook: 'Open all visits',
     total: '{{count}} patients',
