@@ -38,7 +38,7 @@ export function findLayoutFaults(page: Page): Promise<readonly string[]> {
     }
 
     // Of what lies over the rest only that is looked at: what is beneath it is covered by intent.
-    const layers = [...document.querySelectorAll('[role=dialog]')].filter((one) => isShown(one))
+    const layers = [...document.querySelectorAll('[role=dialog], .mantine-Dialog-root')].filter((one) => isShown(one))
     const top: Element = layers.at(-1) ?? document.body
 
     const texts = document.createTreeWalker(top, NodeFilter.SHOW_TEXT)

@@ -149,8 +149,12 @@ const publicScreens: readonly Screen[] = [
         show: async ({ seat, page }) => {
           await seat.cut()
           await page.reload()
+          // Until somebody asks the server for something nobody knows that it is away.
+          await page.locator('input[name=username]').fill('nobody-here')
+          await page.locator('input[name=password]').fill('wrong')
+          await page.locator('form button[type=submit]').click()
         },
-        sign: (page) => page.locator('main [role=status]').first(),
+        sign: alert,
       },
     },
   },

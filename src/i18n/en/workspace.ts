@@ -25,7 +25,7 @@ export const workspace: Texts<typeof source> = {
     submittedOf: '{{done}}/{{total}} pages submitted',
     legend: 'What the marks mean',
     casebook: 'Open all visits',
-    total: '{{count}} patients',
+    total: 'Patients: {{count}}',
     empty: 'Once patients are enrolled, the progress of their visits shows here.',
     toPatients: 'To the patients',
   },
