@@ -8,6 +8,8 @@ export interface DataColumn<Row> {
   readonly cell: (row: Row) => ReactNode
   /** Numbers stand at the right. */
   readonly align?: 'right'
+  /** One word, code or time, that is read as a whole: it is never broken into two lines. */
+  readonly short?: true
 }
 
 interface DataTableProps<Row> {
@@ -38,7 +40,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProp
           {rows.map((row) => (
             <tr key={rowKey(row)}>
               {columns.map((column) => (
-                <td key={column.key} data-align={column.align}>
+                <td key={column.key} data-align={column.align} data-short={column.short}>
                   {column.cell(row)}
                 </td>
               ))}

@@ -19,7 +19,7 @@ export function Breadcrumbs({ project }: { readonly project: ProjectRow | null }
       <ol className={classes.crumbs}>
         {crumbs.map((crumb) => (
           <li key={crumb.place}>
-            {crumb.to === null ? <span aria-current="page">{nameOf(crumb)}</span> : <Link to={crumb.to}>{nameOf(crumb)}</Link>}
+            {crumb.to === null ? <span aria-current="page">{nameOf(crumb)}</span> : <Link to={crumb.to} title={nameOf(crumb)}>{nameOf(crumb)}</Link>}
             {crumb.to !== null && <IconChevronRight size={14} aria-hidden="true" />}
           </li>
         ))}

@@ -37,7 +37,8 @@ export function AttentionLink() {
   if (attention === 0) return null
   return (
     <Link to="/attention" className={classes.attention} aria-label={`${t('nav.attention')} ${attention}`}>
-      <StatusMark status="attention" />
+      {/* The space parts word and figure for those who read it by ear or by voice. */}
+      <StatusMark status="attention" />{' '}
       <span className={classes.count}>{attention > 99 ? '99+' : attention}</span>
     </Link>
   )

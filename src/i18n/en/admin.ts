@@ -95,7 +95,7 @@ export const admin: Texts<typeof source> = {
     import: {
       title: 'Import a REDCap data dictionary',
       choose: 'Choose a CSV file',
-      chooseHint: 'The CSV file of “Data Dictionary → Download” in REDCap. It is read on this device only, and sent when you confirm.',
+      chooseHint: 'The CSV file of "Data Dictionary → Download" in REDCap. It is read on this device only, and sent when you confirm.',
       reading: 'Reading…',
       counts: 'In the file',
       forms: 'Forms',

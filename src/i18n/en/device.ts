@@ -48,10 +48,10 @@ export const device: Texts<typeof source> = {
     waiting: 'Waits to be downloaded',
     keep: 'Keep on this tablet',
     drop: 'Remove from this tablet',
-    dropTitle: 'Remove “{{center}}” from this tablet?',
+    dropTitle: 'Remove "{{center}}" from this tablet?',
     dropText: 'Only the copy on this device goes; the data on the server stay as they are.',
     dropRefused: 'Something here was not sent yet, so it cannot be removed.',
-    empty: { title: 'Nothing is kept yet', text: 'Open “Patients” of a project and keep the data of your center on this tablet.' },
+    empty: { title: 'Nothing is kept yet', text: 'Open "Patients" of a project and keep the data of your center on this tablet.' },
   },
   outbox: {
     title: 'Not sent',

@@ -54,7 +54,7 @@ export const form = {
   missing: {
     open: 'Cannot answer',
     openFor: '{{label}}: cannot answer',
-    title: 'Why is there no value for “{{label}}”?',
+    title: 'Why is there no value for "{{label}}"?',
     ND: 'Not done',
     UNK: 'Unknown',
     codeRequired: 'Choose one',
@@ -91,7 +91,7 @@ export const form = {
     below: 'Should not be below {{min}}',
     above: 'Should not be above {{max}}',
     'too-long': 'At most {{max}} characters',
-    'not-choice': '“{{value}}” is not one of the options',
+    'not-choice': '"{{value}}" is not one of the options',
     'not-phone': 'phone number format incorrect',
     'not-email': 'E-mail format incorrect',
     'not-letters': 'Letters only',

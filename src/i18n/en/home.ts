@@ -13,7 +13,7 @@ export const home: Texts<typeof source> = {
   device: {
     title: 'This device',
     oldest: 'the oldest was entered at {{time}}',
-    attention: '{{count}} need attention',
+    attention: 'Needing attention: {{count}}',
     open: 'Data on this device',
     toAttention: 'Attend to it',
   },

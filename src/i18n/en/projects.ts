@@ -33,7 +33,7 @@ export const projects: Texts<typeof source> = {
   },
   start: {
     title: 'The project is being set up',
-    text: 'The project “{{name}}” is being set up. Once started, its members can enter and record data.',
+    text: 'The project "{{name}}" is being set up. Once started, its members can enter and record data.',
     now: 'Start now',
     cancel: 'Cancel',
     manage: 'Set it up first',

@@ -22,10 +22,10 @@ export const workspace: Texts<typeof source> = {
   matrix: {
     title: 'Visit matrix',
     patient: 'Patient',
-    submittedOf: '{{done}} of {{total}} pages submitted',
+    submittedOf: '{{done}}/{{total}} pages submitted',
     legend: 'What the marks mean',
     casebook: 'Open all visits',
-    total: '{{count}} patients',
+    total: 'Patients: {{count}}',
     empty: 'Once patients are enrolled, the progress of their visits shows here.',
     toPatients: 'To the patients',
   },

@@ -41,8 +41,8 @@ export function CentersScreen() {
               rowKey={({ id }) => id}
               columns={[
                 { key: 'name', title: t('site.columns.name'), cell: ({ centerName }) => centerName },
-                { key: 'code', title: t('site.columns.code'), cell: ({ centerCode }) => centerCode },
-                { key: 'status', title: t('site.columns.status'), cell: ({ status }) => t(`site.status.${status}`) },
+                { key: 'code', title: t('site.columns.code'), short: true, cell: ({ centerCode }) => centerCode },
+                { key: 'status', title: t('site.columns.status'), short: true, cell: ({ status }) => t(`site.status.${status}`) },
                 { key: 'plan', title: t('site.columns.plan'), align: 'right', cell: ({ planEnrolls }) => planEnrolls ?? '' },
               ]}
             />

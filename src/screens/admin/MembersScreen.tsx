@@ -66,12 +66,13 @@ export function MembersScreen() {
               columns={[
                 { key: 'name', title: t('mem.columns.name'), cell: ({ realName }) => realName },
                 { key: 'account', title: t('mem.columns.account'), cell: ({ account }) => account },
-                { key: 'role', title: t('mem.columns.role'), cell: ({ userRole }) => t(`projects:role.${userRole}`) },
+                { key: 'role', title: t('mem.columns.role'), short: true, cell: ({ userRole }) => t(`projects:role.${userRole}`) },
                 { key: 'centers', title: t('mem.columns.centers'), cell: centersOf },
-                { key: 'status', title: t('mem.columns.status'), cell: ({ status }) => t(`mem.status.${status}`) },
+                { key: 'status', title: t('mem.columns.status'), short: true, cell: ({ status }) => t(`mem.status.${status}`) },
                 {
                   key: 'last',
                   title: t('mem.columns.lastLogin'),
+                  short: true,
                   cell: ({ lastLoginTime }) => (lastLoginTime === null ? t('mem.never') : fullTime(lastLoginTime)),
                 },
               ]}

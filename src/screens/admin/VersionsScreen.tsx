@@ -50,10 +50,10 @@ export function VersionsScreen() {
               rows={records}
               rowKey={({ id }) => id}
               columns={[
-                { key: 'version', title: t('crf.columns.version'), cell: ({ versionNoDesc }) => <strong>{versionNoDesc}</strong> },
-                { key: 'stage', title: t('crf.columns.stage'), cell: ({ crfProfile }) => profiles[crfProfile] },
+                { key: 'version', title: t('crf.columns.version'), short: true, cell: ({ versionNoDesc }) => <strong>{versionNoDesc}</strong> },
+                { key: 'stage', title: t('crf.columns.stage'), short: true, cell: ({ crfProfile }) => profiles[crfProfile] },
                 { key: 'remark', title: t('crf.columns.remark'), cell: ({ remark }) => remark ?? '' },
-                { key: 'at', title: t('crf.columns.at'), cell: ({ createdAt }) => fullTime(createdAt) },
+                { key: 'at', title: t('crf.columns.at'), short: true, cell: ({ createdAt }) => fullTime(createdAt) },
                 {
                   key: 'action',
                   title: t('crf.columns.action'),

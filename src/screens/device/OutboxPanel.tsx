@@ -39,7 +39,7 @@ export function OutboxPanel() {
                   cell: ({ patientLabel, pageName }) => [patientLabel, pageName].filter(Boolean).join(' · '),
                 },
                 { key: 'by', title: t('outbox.columns.by'), cell: ({ authorName }) => authorName },
-                { key: 'at', title: t('outbox.columns.at'), cell: ({ actedAt }) => fullTime(actedAt) },
+                { key: 'at', title: t('outbox.columns.at'), short: true, cell: ({ actedAt }) => fullTime(actedAt) },
                 {
                   key: 'state',
                   title: t('outbox.columns.state'),

@@ -34,7 +34,7 @@ export function ReceiptsPanel() {
               rows={rows.slice(0, SHOWN)}
               rowKey={({ key }) => key}
               columns={[
-                { key: 'at', title: t('receipts.columns.at'), cell: ({ receivedAt }) => fullTime(receivedAt) },
+                { key: 'at', title: t('receipts.columns.at'), short: true, cell: ({ receivedAt }) => fullTime(receivedAt) },
                 {
                   key: 'where',
                   title: t('receipts.columns.where'),

@@ -103,7 +103,7 @@ function useColumns(onOpen: (id: string) => void): readonly DataColumn<DeviceLin
         ),
     },
     { key: 'state', title: t('columns.state'), cell: (device) => <Flags device={device} /> },
-    { key: 'version', title: t('columns.version'), cell: ({ appVersion }) => appVersion },
+    { key: 'version', title: t('columns.version'), short: true, cell: ({ appVersion }) => appVersion },
     {
       key: 'open',
       title: t('columns.open'),

@@ -31,7 +31,7 @@ export function RescueList({ report: { operations, drafts, exportedAt } }: { rea
             rows={operations}
             rowKey={({ key }) => key}
             columns={[
-              { key: 'at', title: t('rescue.columns.at'), cell: ({ actedAt }) => fullTime(actedAt) },
+              { key: 'at', title: t('rescue.columns.at'), short: true, cell: ({ actedAt }) => fullTime(actedAt) },
               { key: 'author', title: t('rescue.columns.author'), cell: ({ authorName }) => authorName },
               { key: 'where', title: t('rescue.columns.where'), cell: ({ patientNo, pageName }) => [patientNo, pageName].filter(Boolean).join(' · ') },
               {

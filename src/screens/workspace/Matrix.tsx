@@ -154,7 +154,7 @@ const MatrixRow = memo(function MatrixRow({ projectId, patient, folders, pages, 
       <th scope="row" className={classes.patient}>
         <Link to={casebookAddress(projectId, patient.id)} tabIndex={activeColumn === 0 ? 0 : -1} data-cell={`${index}/0`}>
           <strong className={classes.no}>{name}</strong>
-          <span className={classes.initials}>{patient.initials ?? ''}</span>
+          <span className={classes.initials} title={patient.initials ?? ''}>{patient.initials ?? ''}</span>
         </Link>
       </th>
       {folders.map((folder, at) => {

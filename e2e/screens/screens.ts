@@ -1,0 +1,551 @@
+import type { Locator, Page } from '@playwright/test'
+import type { Seat } from './seats.ts'
+import type { Places, Who, World } from './world.ts'
+
+/** Every screen of the app, how one gets there, and in which states it can be looked at. */
+
+export const states = ['filled', 'empty', 'error', 'offline'] as const
+export type State = (typeof states)[number]
+
+/** What a way to a screen has at hand. The app speaks Chinese while it is walked. */
+export interface Stage {
+  readonly world: World
+  readonly places: Places
+  readonly seat: Seat
+  readonly page: Page
+}
+
+export interface Way {
+  readonly who: Who
+  /** Opens the screen in this state. May be walked again, at another size. */
+  readonly show: (stage: Stage) => Promise<unknown>
+  /** What is only there while the screen is, in either language. */
+  readonly sign: (page: Page) => Locator
+  /** Opened anew at every size: it is something else there. */
+  readonly bySize?: true
+  /** Calls at which the server fails meanwhile. */
+  readonly failing?: RegExp
+  /** Puts back what would be in the way of the next screen. */
+  readonly after?: (stage: Stage) => Promise<unknown>
+}
+
+export interface Screen {
+  readonly name: string
+  /** Paths of `src/app/routes.tsx` and `src/app/InsideRoutes.tsx` that it shows. */
+  readonly routes: readonly string[]
+  /** Whether it lies before the sign-in. */
+  readonly isPublic?: true
+  /** Shown with the longest real names; not where the samples are missing. */
+  readonly isLong?: true
+  /** Only in windows that are narrower than this, in px: wider ones have no such thing. */
+  readonly below?: number
+  readonly states: Partial<Readonly<Record<State, Way>>>
+}
+
+/** Paths that show nothing: they lead on. */
+export const redirects: readonly string[] = ['/', '/wel', '/302', '*', '/project/:id', '/p/:id', '/p/:id/admin', '/p/:id/v/:crfId']
+
+const heading = (page: Page): Locator => page.locator('main h1')
+const dialog = (page: Page): Locator => page.getByRole('dialog').last()
+const alert = (page: Page): Locator => page.locator('[role=alert]').first()
+/** Of an empty list, or of one that could not be had. */
+const emptyState = (page: Page): Locator => page.getByRole('button', { name: /^(?:清除|Clear)$/ })
+const retry = (page: Page): Locator => page.getByRole('button', { name: /^(?:重试|Retry|Try again)$/ })
+const rows = (page: Page): Locator => page.locator('main tbody tr').first()
+const offlineWord = (page: Page): Locator => page.locator('header output').filter({ hasText: /离线|Offline/i })
+
+/** Until the device has been checked: then what was found can be copied. */
+const checked = (page: Page): Promise<void> => page.getByRole('button', { name: '复制结果', disabled: false }).waitFor()
+
+function at(who: Who, path: (stage: Stage) => string, sign: (page: Page) => Locator = heading): Way {
+  return { who, show: ({ seat, ...rest }) => seat.go(path({ seat, ...rest })), sign }
+}
+
+/** The same, loaded anew while the server fails at what the screen reads. */
+function failed(who: Who, path: (stage: Stage) => string, failing: RegExp, sign: (page: Page) => Locator = retry): Way {
+  return { who, show: ({ seat, ...rest }) => seat.load(path({ seat, ...rest })), sign, failing }
+}
+
+/** What the keeper of a center sees without a network. */
+function offline(path: (stage: Stage) => string, then?: (stage: Stage) => Promise<unknown>): Way {
+  return {
+    who: 'keeper',
+    show: async (stage) => {
+      await stage.seat.cut()
+      if (!(await offlineWord(stage.page).isVisible())) {
+        // Whoever asks the server for something learns that it is away.
+        await stage.seat.go('/device')
+        await stage.page.getByRole('button', { name: '立即同步' }).click()
+        await offlineWord(stage.page).waitFor({ timeout: 60_000 })
+      }
+      await stage.seat.go(path(stage))
+      await then?.(stage)
+    },
+    sign: (page) => page.locator('h1').first(),
+  }
+}
+
+/** A screen with something opened on it. */
+function opened(who: Who, path: (stage: Stage) => string, open: (stage: Stage) => Promise<unknown>, sign: (page: Page) => Locator = dialog): Way {
+  return {
+    who,
+    show: async (stage) => {
+      await stage.seat.go(path(stage))
+      await open(stage)
+    },
+    sign,
+  }
+}
+
+/** A list of the top bar: in the bar itself where there is room, else behind its last button. */
+function listOfBar(name: RegExp): Way {
+  const way = opened('pm', ({ world }) => world.inVersion('patients'), async ({ page }) => {
+    const bar = page.getByRole('banner')
+    await bar.getByRole('button', { name: '更多' }).waitFor()
+    const own = bar.getByRole('button', { name })
+    if (await own.isVisible()) return own.click()
+    await bar.getByRole('button', { name: '更多' }).click()
+    return page.getByRole('dialog').getByRole('button', { name }).click()
+  })
+  return { ...way, bySize: true }
+}
+
+const patients = ({ world }: Stage): string => world.inVersion('patients')
+const workspace = ({ world }: Stage): string => world.inVersion('workspace')
+const inProject = (path: string) => ({ places }: Stage): string => `/p/${places.projectId}/${path}`
+const inEmpty = (path: string) => ({ places }: Stage): string => `/p/${places.empty.projectId}/${path}`
+const inEmptyVersion = (path: string) => ({ places }: Stage): string => `/p/${places.empty.projectId}/v/${places.empty.versionId}/${path}`
+const casebook = ({ places }: Stage): string => `/eCRF/${places.patientId}?p=${places.projectId}`
+const pageOf = (entry: 'vitals' | 'demography') => ({ places }: Stage): string => `/eCRF/${places.patientId}/page/${places[entry]}?p=${places.projectId}`
+const freshVitals = ({ places }: Stage): string => `/eCRF/${places.freshPatientId}/page/${places.freshVitals}?p=${places.projectId}`
+const conflict = ({ places }: Stage): string => `/conflict/${places.conflict.entryId}/${places.conflict.conflictId}?p=${places.projectId}`
+const inLong = (path: string) => ({ places }: Stage): string => `/p/${places.long?.projectId ?? ''}/v/${places.long?.versionId ?? ''}/${path}`
+const button = (name: string | RegExp) => ({ page }: Stage): Promise<void> => page.locator('main').getByRole('button', { name }).first().click()
+
+async function userMenu({ page }: Stage): Promise<void> {
+  await page.getByRole('button', { name: /用户菜单/ }).click()
+  await page.getByRole('button', { name: '退出登录' }).waitFor()
+}
+
+const publicScreens: readonly Screen[] = [
+  {
+    name: 'login',
+    routes: ['/login'],
+    isPublic: true,
+    states: {
+      filled: { who: 'guest', show: ({ seat }) => seat.load('/login'), sign: (page) => page.locator('form button[type=submit]') },
+      error: {
+        who: 'guest',
+        show: async ({ seat, page }) => {
+          await seat.load('/login')
+          await page.locator('input[name=username]').fill('nobody-here')
+          await page.locator('input[name=password]').fill('wrong')
+          await page.locator('form button[type=submit]').click()
+        },
+        sign: alert,
+      },
+      offline: {
+        who: 'stranger',
+        show: async ({ seat, page }) => {
+          await seat.cut()
+          await page.reload()
+          // Until somebody asks the server for something nobody knows that it is away.
+          await page.locator('input[name=username]').fill('nobody-here')
+          await page.locator('input[name=password]').fill('wrong')
+          await page.locator('form button[type=submit]').click()
+        },
+        sign: alert,
+      },
+    },
+  },
+  {
+    name: 'login-look',
+    routes: [],
+    isPublic: true,
+    states: {
+      filled: {
+        who: 'guest',
+        show: async ({ seat, page }) => {
+          await seat.load('/login')
+          await page.getByRole('button', { name: '主题与颜色' }).click()
+        },
+        sign: dialog,
+      },
+    },
+  },
+  {
+    name: 'change-password',
+    routes: [],
+    isPublic: true,
+    states: {
+      // Loaded anew it would ask for the first password again.
+      filled: { who: 'newcomer', show: async () => undefined, sign: (page) => page.locator('input[autocomplete=new-password]').first() },
+      error: {
+        who: 'newcomer',
+        show: ({ page }) => page.locator('form button[type=submit]').click(),
+        sign: (page) => page.locator('form p[class*="-error"]').first(),
+      },
+    },
+  },
+  {
+    name: 'lock',
+    routes: ['/lock'],
+    isPublic: true,
+    states: {
+      filled: { who: 'locked', show: async () => undefined, sign: (page) => page.locator('form input[type=password]') },
+      error: {
+        who: 'locked',
+        show: async ({ page }) => {
+          await page.locator('form input[type=password]').fill('1111')
+          await page.locator('form button[type=submit]').click()
+        },
+        sign: alert,
+      },
+    },
+  },
+  {
+    name: 'self-check',
+    routes: ['/test'],
+    isPublic: true,
+    states: {
+      filled: {
+        who: 'guest',
+        show: async ({ seat, page }) => {
+          await seat.load('/test')
+          await checked(page)
+        },
+        sign: (page) => page.locator('main li h2, main li h3').first(),
+      },
+      offline: {
+        who: 'stranger',
+        show: async ({ seat, page }) => {
+          await seat.cut()
+          await page.getByRole('link', { name: '设备自检' }).click()
+          await checked(page)
+        },
+        sign: (page) => page.locator('main li h2, main li h3').first(),
+        after: ({ page }) => page.goBack(),
+      },
+    },
+  },
+  ...['404', '403', '500'].map(
+    (code): Screen => ({
+      name: code,
+      routes: [`/${code}`],
+      isPublic: true,
+      states: { filled: { who: 'guest', show: ({ seat }) => seat.load(`/${code}`), sign: (page) => page.locator('main').locator('a, button').first() } },
+    }),
+  ),
+]
+
+const mainScreens: readonly Screen[] = [
+  {
+    name: 'home',
+    routes: ['/wel/index'],
+    states: {
+      filled: at('keeper', () => '/wel/index'),
+      empty: at('nobody', () => '/wel/index'),
+      offline: offline(() => '/wel/index'),
+    },
+  },
+  {
+    name: 'projects',
+    routes: ['/projects'],
+    states: {
+      filled: at('admin', () => '/projects'),
+      empty: at('nobody', () => '/projects'),
+      error: failed('pm', () => '/projects', /project\/list$/),
+      offline: offline(() => '/projects'),
+    },
+  },
+  {
+    name: 'projects-table',
+    routes: [],
+    states: {
+      filled: {
+        ...at('admin', () => '/projects', rows),
+        show: async ({ seat }) => {
+          await seat.prefer({ projectView: 'table' })
+          await seat.go('/projects')
+        },
+        after: ({ seat }) => seat.prefer({ projectView: 'card' }),
+      },
+    },
+  },
+  { name: 'project-new', routes: [], states: { filled: opened('admin', () => '/projects', button('新建项目')) } },
+  { name: 'device', routes: ['/device'], states: { filled: at('keeper', () => '/device'), empty: at('nobody', () => '/device'), offline: offline(() => '/device') } },
+  {
+    name: 'attention',
+    routes: ['/attention'],
+    states: { filled: at('keeper', () => '/attention'), empty: at('nobody', () => '/attention'), offline: offline(() => '/attention') },
+  },
+  { name: 'conflict', routes: ['/conflict/:entryId/:conflictId'], states: { filled: at('keeper', conflict), offline: offline(conflict) } },
+  {
+    name: 'conflict-undecided',
+    routes: [],
+    states: {
+      error: opened('keeper', conflict, async ({ page }) => {
+        await page.getByRole('radio', { name: '输入其他值' }).check()
+        await page.getByRole('button', { name: '保存决定' }).click()
+      }, (page) => page.locator('main').getByRole('alert').first()),
+    },
+  },
+]
+
+const barScreens: readonly Screen[] = [
+  { name: 'user-menu', routes: [], states: { filled: opened('keeper', patients, userMenu), offline: offline(patients, userMenu) } },
+  {
+    name: 'look-dialog',
+    routes: [],
+    states: {
+      filled: opened('keeper', patients, async (stage) => {
+        await userMenu(stage)
+        await stage.page.getByRole('button', { name: '主题与颜色' }).click()
+      }),
+    },
+  },
+  {
+    name: 'lock-dialog',
+    routes: [],
+    states: {
+      error: opened('keeper', patients, async (stage) => {
+        await userMenu(stage)
+        await stage.page.getByRole('button', { name: '锁定', exact: true }).click()
+        await stage.page.getByRole('dialog').last().locator('button[type=submit]').click()
+      }),
+    },
+  },
+  {
+    name: 'logout-dialog',
+    routes: [],
+    states: {
+      filled: opened('keeper', patients, async (stage) => {
+        await userMenu(stage)
+        await stage.page.getByRole('button', { name: '退出登录' }).click()
+      }),
+    },
+  },
+  {
+    name: 'error-log',
+    routes: [],
+    states: {
+      filled: opened('pm', patients, async ({ page }) => {
+        // A part of the app that fails, as one that was badly built would.
+        await page.evaluate(() => {
+          window.setTimeout(() => {
+            throw new TypeError('Cannot read properties of undefined (reading "of nobody")')
+          })
+        })
+        await page.getByRole('button', { name: /本地错误日志/ }).click()
+      }),
+    },
+  },
+  { name: 'bar-projects', routes: [], states: { filled: listOfBar(/选择项目/) } },
+  { name: 'bar-versions', routes: [], states: { filled: listOfBar(/正式版/) } },
+  { name: 'bar-centers', routes: [], states: { filled: listOfBar(/^中心/) } },
+  { name: 'bar-members', routes: [], states: { filled: listOfBar(/^成员/) } },
+  { name: 'bar-more', routes: [], states: { filled: listOfBar(/^更多/) } },
+  {
+    name: 'functions-dialog',
+    routes: [],
+    states: {
+      filled: opened('pm', patients, async ({ page }) => {
+        await page.getByRole('banner').getByRole('button', { name: '更多' }).click()
+        await page.getByRole('button', { name: '功能配置' }).click()
+      }),
+    },
+  },
+  {
+    name: 'menu-drawer',
+    routes: [],
+    below: 992,
+    states: { filled: opened('pm', patients, ({ page }) => page.getByRole('button', { name: '打开菜单' }).click()) },
+  },
+  { name: 'no-access', routes: [], states: { filled: at('keeper', inProject('admin/mem'), (page) => page.locator('main a[href="/projects"]').last()) } },
+  {
+    name: 'no-menu',
+    routes: [],
+    states: {
+      empty: {
+        who: 'cra',
+        show: async ({ seat, ...rest }) => {
+          await seat.withoutFunctions()
+          await seat.load(patients({ seat, ...rest }))
+        },
+        sign: (page) => page.locator('main a[href="/projects"]').last(),
+        after: async ({ seat }) => {
+          await seat.letThrough()
+          await seat.load('/projects')
+        },
+      },
+    },
+  },
+  {
+    name: 'project-failed',
+    routes: [],
+    states: { error: failed('dbd', patients, /project\/(?:detail|list)$/, (page) => page.locator('main a[href="/projects"]').last()) },
+  },
+  { name: 'sign-in-again', routes: [], states: { error: { who: 'ended', show: ({ seat, world }) => seat.go(world.inVersion('workspace')), sign: (page) => page.locator('input[type=password]') } } },
+]
+
+const adminScreens: readonly Screen[] = [
+  {
+    name: 'project-info',
+    routes: ['/p/:id/admin/projectInfo'],
+    states: { filled: at('admin', inProject('admin/projectInfo')) },
+  },
+  {
+    name: 'members',
+    routes: ['/p/:id/admin/mem'],
+    states: { filled: at('admin', inProject('admin/mem'), rows), error: failed('pm', inProject('admin/mem'), /mem\/list$/) },
+  },
+  { name: 'member-new', routes: [], states: { filled: opened('admin', inProject('admin/mem'), button('添加成员')) } },
+  {
+    name: 'centers',
+    routes: ['/p/:id/admin/site'],
+    states: { filled: at('admin', inProject('admin/site'), rows), error: failed('pm', inProject('admin/site'), /center\/list$/) },
+  },
+  { name: 'center-new', routes: [], states: { filled: opened('admin', inProject('admin/site'), button('添加中心')) } },
+  {
+    name: 'versions',
+    routes: ['/p/:id/admin/crfHistory'],
+    states: { filled: at('admin', inProject('admin/crfHistory'), rows), error: failed('pm', inProject('admin/crfHistory'), /crf\/list$/) },
+  },
+  { name: 'version-new', routes: [], states: { filled: opened('admin', inProject('admin/crfHistory'), button('新建草稿')) } },
+  {
+    name: 'inbox',
+    routes: ['/p/:id/inbox'],
+    states: { empty: at('dbd', inProject('inbox')), error: failed('dbd', inProject('inbox'), /sync\/inbox$/) },
+  },
+  {
+    name: 'devices',
+    routes: ['/p/:id/devices'],
+    states: { filled: at('dbd', inProject('devices')), empty: at('admin', inEmpty('devices')), error: failed('dbd', inProject('devices'), /sync\/devices$/) },
+  },
+  { name: 'rescue-dialog', routes: [], states: { filled: opened('dbd', inProject('devices'), button('导入救援文件')) } },
+]
+
+const workScreens: readonly Screen[] = [
+  {
+    name: 'workspace',
+    routes: ['/p/:id/v/:crfId/workspace'],
+    states: {
+      filled: at('keeper', workspace, (page) => page.locator('main table, main [role=grid]').first()),
+      empty: at('starter', inEmptyVersion('workspace')),
+      error: failed('cra', workspace, /patient\/list$/),
+      offline: offline(workspace),
+    },
+  },
+  {
+    name: 'patients',
+    routes: ['/p/:id/v/:crfId/patients'],
+    states: {
+      filled: at('cra', patients, (page) => page.locator('main a[href^="/eCRF/"]').first()),
+      empty: at('starter', inEmptyVersion('patients')),
+      error: failed('cra', patients, /patient\/list$/),
+      offline: offline(patients),
+    },
+  },
+  {
+    name: 'patients-no-match',
+    routes: [],
+    states: { empty: opened('cra', patients, ({ page }) => page.locator('main').getByRole('textbox').first().fill('99-999'), emptyState) },
+  },
+  {
+    name: 'enrol',
+    routes: [],
+    states: {
+      filled: opened('keeper', patients, button('入组')),
+      error: opened('keeper', patients, async ({ page }) => {
+        await page.locator('main').getByRole('button', { name: '入组' }).first().click()
+        await page.getByRole('dialog').getByLabel('手机号').fill('12')
+        await page.keyboard.press('Tab')
+      }),
+      offline: offline(patients, button('入组')),
+    },
+  },
+  {
+    name: 'casebook',
+    routes: ['/eCRF/:patientId'],
+    states: { filled: at('keeper', casebook, (page) => page.locator('main a[href*="/page/"]').first()), error: failed('cra', casebook, /patient\/detail$/), offline: offline(casebook) },
+  },
+]
+
+const field = (page: Page): Locator => page.locator('[data-row]:visible').first()
+
+const entryScreens: readonly Screen[] = [
+  {
+    name: 'entry',
+    routes: ['/eCRF/:patientId/page/:entryId'],
+    states: {
+      filled: at('keeper', pageOf('demography'), field),
+      empty: at('keeper', freshVitals, field),
+      error: opened('keeper', freshVitals, ({ page }) => page.getByRole('button', { name: '提交', exact: true }).click(), (page) => page.locator('main [role=alert]').first()),
+      offline: offline(pageOf('demography'), ({ page }) => field(page).waitFor()),
+    },
+  },
+  { name: 'entry-conflict', routes: [], states: { filled: at('keeper', pageOf('vitals'), field) } },
+  { name: 'entry-read-only', routes: [], states: { filled: at('cra', pageOf('demography'), field), error: failed('cra', pageOf('demography'), /page\/content$|patient\/data\/list$/) } },
+  {
+    name: 'entry-missing',
+    routes: [],
+    states: { filled: opened('keeper', freshVitals, ({ page }) => page.locator('[data-action=missing]:visible').first().click()) },
+  },
+  {
+    name: 'entry-calendar',
+    routes: [],
+    states: { filled: opened('keeper', freshVitals, ({ page }) => page.locator('[data-action=calendar]:visible').first().click()) },
+  },
+  {
+    name: 'entry-pages',
+    routes: [],
+    below: 1200,
+    states: { filled: opened('keeper', freshVitals, ({ page }) => page.getByRole('button', { name: '打开访视与页面目录' }).click()) },
+  },
+]
+
+const longScreens: readonly Screen[] = [
+  { name: 'long-projects', routes: [], isLong: true, states: { filled: at('long', () => '/projects') } },
+  { name: 'long-home', routes: [], isLong: true, states: { filled: at('long', () => '/wel/index') } },
+  { name: 'long-patients', routes: [], isLong: true, states: { filled: at('long', inLong('patients'), (page) => page.locator('main a[href^="/eCRF/"]').first()) } },
+  { name: 'long-workspace', routes: [], isLong: true, states: { filled: at('long', inLong('workspace')) } },
+  {
+    name: 'long-casebook',
+    routes: [],
+    isLong: true,
+    states: { filled: at('long', ({ places }) => `/eCRF/${places.long?.patientId ?? ''}?p=${places.long?.projectId ?? ''}`, (page) => page.locator('main a[href*="/page/"]').first()) },
+  },
+  {
+    name: 'long-choice',
+    routes: [],
+    isLong: true,
+    states: {
+      filled: opened('long', ({ places }) => `/eCRF/${places.long?.patientId ?? ''}/page/${places.long?.entries[0] ?? ''}?p=${places.long?.projectId ?? ''}`, ({ page }) =>
+        page.locator('[data-action=choose]:visible').first().click(),
+      ),
+    },
+  },
+  { name: 'long-user-menu', routes: [], isLong: true, states: { filled: opened('long', inLong('patients'), userMenu) } },
+  { name: 'long-members', routes: [], isLong: true, states: { filled: at('admin', ({ places }) => `/p/${places.long?.projectId ?? ''}/admin/mem`, rows) } },
+  { name: 'long-centers', routes: [], isLong: true, states: { filled: at('admin', ({ places }) => `/p/${places.long?.projectId ?? ''}/admin/site`, rows) } },
+]
+
+/** Pages of the longest study are as many as the samples give. */
+export function longEntries(count: number): readonly Screen[] {
+  return Array.from({ length: count }, (_, index): Screen => ({
+    name: `long-entry-${index + 1}`,
+    routes: [],
+    isLong: true,
+    states: { filled: at('long', ({ places }) => `/eCRF/${places.long?.patientId ?? ''}/page/${places.long?.entries[index] ?? ''}?p=${places.long?.projectId ?? ''}`, field) },
+  }))
+}
+
+export const screens: readonly Screen[] = [
+  ...publicScreens,
+  ...mainScreens,
+  ...barScreens,
+  ...adminScreens,
+  ...workScreens,
+  ...entryScreens,
+  ...longScreens,
+]

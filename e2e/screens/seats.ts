@@ -1,0 +1,149 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Browser, BrowserContext, Page } from '@playwright/test'
+import { startNetwork } from '#e2e/support/network.ts'
+import type { Network } from '#e2e/support/network.ts'
+
+/** Somebody at a device of their own, with a network of its own, whose look is changed without signing in again. */
+
+export const languages = ['zh', 'en'] as const
+export type Language = (typeof languages)[number]
+export const themes = ['theme-starwrap', 'theme-bule', 'theme-vip'] as const
+export type Theme = (typeof themes)[number]
+
+/** A window's inner size, in px. */
+export interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+/** UI.md: a tablet in portrait, and the desk of a monitor. */
+export const TABLET: Size = { width: 820, height: 1180 }
+
+/** What somebody chose about how the app looks; what is not named stays. */
+export interface Look {
+  readonly language?: Language
+  readonly theme?: Theme
+  readonly projectView?: 'card' | 'table'
+}
+
+const PREFERENCES = 'zhenglu.preferences'
+/** Nothing that is waited for here takes so long on a machine that does nothing else. */
+export const WAIT_MS = 30_000
+
+export class Seat {
+  readonly page: Page
+  readonly #context: BrowserContext
+  readonly #network: Network
+  #isCut = false
+
+  private constructor(context: BrowserContext, page: Page, network: Network) {
+    this.#context = context
+    this.page = page
+    this.#network = network
+  }
+
+  /** @param serverPort the server that the seat's network leads to */
+  static async take(browser: Browser, serverPort: number): Promise<Seat> {
+    const network = await startNetwork(serverPort)
+    // Without motion nothing fades: what is measured or photographed is how it stays.
+    const context = await browser.newContext({ viewport: TABLET, hasTouch: true, locale: 'zh-CN', timezoneId: 'Asia/Shanghai', reducedMotion: 'reduce' })
+    const page = await context.newPage()
+    page.setDefaultTimeout(WAIT_MS)
+    return new Seat(context, page, network)
+  }
+
+  /** Loads the app at an address, such as `/login`. */
+  async load(path: string): Promise<void> {
+    await this.page.goto(`${this.#network.address}${path}`)
+  }
+
+  /** Goes to an address inside the app, from a page that holds nothing: what lay open before is closed by it. */
+  async go(path: string): Promise<void> {
+    for (const next of ['/404', path]) {
+      await this.page.evaluate((address) => {
+        window.history.pushState({ idx: 0, key: 'look', usr: null }, '', address)
+        window.dispatchEvent(new PopStateEvent('popstate', { state: window.history.state as unknown }))
+      }, next)
+      if (next === '/404') await this.page.waitForFunction(() => document.querySelector('header') === null && document.querySelector('main a[href="/"]') !== null)
+    }
+  }
+
+  /** Signs in on the way to an address. */
+  async signIn(account: string, password: string, to: string): Promise<void> {
+    await this.load(`/login?to=${encodeURIComponent(to)}`)
+    await this.page.locator('input[name=username]').fill(account)
+    await this.page.locator('input[name=password]').fill(password)
+    await this.page.locator('form button[type=submit]').click()
+    await this.page.waitForURL((url) => url.pathname !== '/login')
+  }
+
+  async unlock(password: string): Promise<void> {
+    await this.page.locator('input[type=password]').fill(password)
+    await this.page.locator('form button[type=submit]').click()
+    await this.page.locator('input[type=password]').waitFor({ state: 'detached' })
+  }
+
+  /** Changes preferences as another tab of the same device would. */
+  async prefer(look: Look): Promise<void> {
+    await this.page.evaluate(
+      ([key, changed]) => {
+        const before = JSON.parse(localStorage.getItem(key) ?? '{}') as object
+        localStorage.setItem(key, JSON.stringify({ ...before, ...changed }))
+        window.dispatchEvent(new StorageEvent('storage', { key }))
+      },
+      [PREFERENCES, look] as const,
+    )
+    const { language, theme } = look
+    await this.page.waitForFunction(
+      ([lang, name]) =>
+        (lang === undefined || document.documentElement.lang.startsWith(lang)) && (name === undefined || document.documentElement.dataset['theme'] === name),
+      [language, theme] as const,
+    )
+    await this.still()
+  }
+
+  /** Until what is drawn has come to rest: nothing is a placeholder any more, and two frames have passed. */
+  async still(): Promise<void> {
+    const placeholders = this.page.locator('.mantine-Skeleton-root:visible, .mantine-Loader-root:visible')
+    for (let tries = 0; tries < 50 && (await placeholders.count()) > 0; tries += 1) await sleep(100)
+    await this.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+  }
+
+  /** Ends the network, and waits until the app knows. It stays away: what comes back is another story. */
+  async cut(): Promise<void> {
+    if (this.#isCut) return
+    await this.#network.cut()
+    this.#isCut = true
+  }
+
+  /** The server fails on calls whose path matches, until they are let through again. */
+  async fail(calls: RegExp): Promise<void> {
+    const answer = { code: 500, success: false, msg: 'failed', data: null }
+    await this.page.route(
+      (url) => url.pathname.startsWith('/api/') && calls.test(url.pathname),
+      (route) => route.fulfill({ status: 500, json: answer }),
+    )
+  }
+
+  /** What the server says of a project is changed on its way: nothing in it is this person's to use. */
+  async withoutFunctions(): Promise<void> {
+    await this.page.route(
+      (url) => /\/edc\/project\/(?:detail|list)$/.test(url.pathname),
+      async (route) => {
+        const got = await route.fetch()
+        const text = (await got.text()).replaceAll(/"(functions|permissions)":\[[^\]]*\]/g, '"$1":[]')
+        await route.fulfill({ response: got, body: text })
+      },
+    )
+  }
+
+  async letThrough(): Promise<void> {
+    await this.page.unrouteAll({ behavior: 'ignoreErrors' })
+  }
+
+  async leave(): Promise<void> {
+    await this.letThrough()
+    await this.#context.close()
+    await this.#network.close()
+  }
+}

@@ -1,0 +1,74 @@
+import type { Size } from './seats.ts'
+import { longEntries, screens, states } from './screens.ts'
+import type { Screen, Stage, State, Way } from './screens.ts'
+import { people } from './world.ts'
+import type { Who, World } from './world.ts'
+
+/** One screen in one state. */
+export interface Visit {
+  readonly screen: Screen
+  readonly state: State
+  readonly way: Way
+}
+
+/** Every screen in every state, person after person, and what a network has to go away for at last: it does not come back. */
+export function allVisits(world: World): readonly Visit[] {
+  const { long } = world.places
+  const shown = long === null ? screens.filter(({ isLong }) => isLong !== true) : [...screens, ...longEntries(long.entries.length)]
+  const visits = shown.flatMap((screen) =>
+    states.flatMap((state): readonly Visit[] => {
+      const way = screen.states[state]
+      return way === undefined ? [] : [{ screen, state, way }]
+    }),
+  )
+  return visits.toSorted((a, b) => orderOf(a) - orderOf(b))
+}
+
+export function visitsOf(world: World, who: Who): readonly Visit[] {
+  return allVisits(world).filter(({ way }) => way.who === who)
+}
+
+function orderOf({ way, state }: Visit): number {
+  return people.indexOf(way.who) * states.length + states.indexOf(state)
+}
+
+/** A screen that is open: what is looked at from all sides. */
+export interface Shown {
+  readonly stage: Stage
+  /** Makes the window so large. What closes by it is opened again. Leaves the language Chinese if it had to. */
+  readonly resize: (size: Size) => Promise<void>
+}
+
+/** Goes to a screen, lets it be looked at, and leaves nothing of it behind. */
+export async function visit(world: World, { way }: Visit, size: Size, look: (shown: Shown) => Promise<void>): Promise<void> {
+  const seat = await world.seat(way.who)
+  const { page } = seat
+  const stage: Stage = { world, places: world.places, seat, page }
+  const show = async (): Promise<void> => {
+    await seat.prefer({ language: 'zh', theme: 'theme-starwrap' })
+    await way.show(stage)
+    await way.sign(page).waitFor()
+    // Nothing is pointed at.
+    await page.mouse.move(0, 0)
+    await seat.still()
+  }
+  await page.setViewportSize(size)
+  if (way.failing !== undefined) await seat.fail(way.failing)
+  try {
+    await show()
+    await look({
+      stage,
+      resize: async (next) => {
+        await page.setViewportSize(next)
+        await seat.still()
+        if (way.bySize === true || !(await way.sign(page).isVisible())) await show()
+      },
+    })
+  } finally {
+    if (way.failing !== undefined) {
+      await seat.letThrough()
+      await seat.load('/404')
+    }
+    await way.after?.(stage)
+  }
+}

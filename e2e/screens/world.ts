@@ -1,0 +1,218 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Browser } from '@playwright/test'
+import { entryId } from '#core/ids.ts'
+import { signInByApi } from '#tests/server/support/apiUser.ts'
+import { openServerDatabase } from '#tests/server/support/serverDatabase.ts'
+import { startServer } from '#tests/server/support/serverProcess.ts'
+import type { RunningServer } from '#tests/server/support/serverProcess.ts'
+import { longestTexts } from './samples.ts'
+import { Seat, WAIT_MS } from './seats.ts'
+import { FIRST_PASSWORD, OWN_PASSWORD, changeValue, enrolByApi, findPage, makeAccount, makeStudy } from './study.ts'
+import type { MadeStudy, Office } from './study.ts'
+
+/** One server with everything that a screen can show, and the people who look at it, each at a device of their own. */
+
+const ADMIN_PASSWORD = 'Admin-Screens-8412'
+/** Of every account of the demo. */
+const DEMO_PASSWORD = 'Demo-Screens-5521'
+const DEMO_LIMIT_MS = 240_000
+
+/**
+ * Who sits where. `guest` is nobody yet, `stranger` is a guest whose network goes away, `newcomer` has to choose a password, `keeper` keeps the center
+ * on the device, `locked` has locked it, `ended` is at an open page whose sign-in has ended, `nobody` has no project, `starter` has one without
+ * patients, `long` has one with the longest names.
+ */
+export const people = ['guest', 'stranger', 'newcomer', 'keeper', 'locked', 'ended', 'cra', 'pm', 'dbd', 'admin', 'nobody', 'starter', 'long'] as const
+export type Who = (typeof people)[number]
+
+/** Where things of the demo are. */
+export interface Places {
+  readonly projectId: string
+  readonly versionId: string
+  /** With values on its screening pages, and a conflict in the vital signs. */
+  readonly patientId: string
+  readonly vitals: string
+  readonly demography: string
+  readonly conflict: { readonly entryId: string; readonly conflictId: string }
+  /** Enrolled, and nothing is entered of them. */
+  readonly freshPatientId: string
+  readonly freshVitals: string
+  readonly empty: MadeStudy
+  /** A study with the longest names there are; null where the samples are missing. */
+  readonly long: (MadeStudy & { readonly patientId: string; readonly entries: readonly string[] }) | null
+}
+
+export class World {
+  readonly places: Places
+  readonly #server: RunningServer
+  readonly #browser: Browser
+  readonly #seats = new Map<Who, Promise<Seat>>()
+
+  private constructor(server: RunningServer, browser: Browser, places: Places) {
+    this.#server = server
+    this.#browser = browser
+    this.places = places
+  }
+
+  static async start(browser: Browser): Promise<World> {
+    const server = await startServer({ adminPassword: ADMIN_PASSWORD, env: { DEMO: '1', DEMO_PASSWORD } })
+    try {
+      const deadline = Date.now() + DEMO_LIMIT_MS
+      while (!server.output().includes('the demo study is whole')) {
+        if (Date.now() > deadline) throw new Error('The demo study was not made in time')
+        await sleep(200)
+      }
+      return new World(server, browser, await furnish(`http://127.0.0.1:${server.port}`))
+    } catch (error) {
+      await server.dispose()
+      throw error
+    }
+  }
+
+  /** Somebody at their device, signed in at the first call. */
+  seat(who: Who): Promise<Seat> {
+    const taken = this.#seats.get(who) ?? this.#take(who)
+    this.#seats.set(who, taken)
+    return taken
+  }
+
+  async #take(who: Who): Promise<Seat> {
+    const seat = await Seat.take(this.#browser, this.#server.port)
+    await this.#settle(seat, who)
+    return seat
+  }
+
+  async leave(who: Who): Promise<void> {
+    await (await this.#seats.get(who))?.leave()
+    this.#seats.delete(who)
+  }
+
+  async stop(): Promise<void> {
+    for (const who of this.#seats.keys()) await this.leave(who)
+    await this.#server.dispose()
+  }
+
+  /** The address of the demo's version, with what comes below it. */
+  inVersion(path: string): string {
+    return `/p/${this.places.projectId}/v/${this.places.versionId}/${path}`
+  }
+
+  async #settle(seat: Seat, who: Who): Promise<void> {
+    const { page } = seat
+    switch (who) {
+      case 'guest':
+        return seat.load('/login')
+      case 'stranger':
+        await seat.load('/login')
+        await page.evaluate(async () => (await navigator.serviceWorker.ready).scope)
+        await page.reload()
+        return undefined
+      case 'newcomer':
+        return seat.signIn('screens-new', FIRST_PASSWORD, '/projects')
+      case 'nobody':
+        return seat.signIn('screens-nobody', OWN_PASSWORD, '/projects')
+      case 'starter':
+        return seat.signIn('screens-starter', OWN_PASSWORD, '/projects')
+      case 'long':
+        return this.#keep(seat, 'screens-long', OWN_PASSWORD, `/p/${this.places.long?.projectId ?? ''}/v/${this.places.long?.versionId ?? ''}/patients`)
+      case 'admin':
+        return seat.signIn('admin', ADMIN_PASSWORD, '/projects')
+      case 'cra':
+      case 'pm':
+      case 'dbd':
+        return seat.signIn(who, DEMO_PASSWORD, '/projects')
+      case 'keeper':
+        return this.#keep(seat, 'crc', DEMO_PASSWORD, this.inVersion('patients'))
+      case 'locked':
+        await seat.signIn('crc3', DEMO_PASSWORD, '/projects')
+        await page.getByRole('button', { name: /用户菜单/ }).click()
+        await page.getByRole('button', { name: '锁定', exact: true }).click()
+        await page.getByRole('dialog', { name: '设置锁屏密码' }).locator('input').first().fill('2468')
+        await page.getByRole('dialog', { name: '设置锁屏密码' }).locator('button[type=submit]').click()
+        return page.waitForURL('**/lock*')
+      case 'ended': {
+        await seat.signIn('pi', DEMO_PASSWORD, this.inVersion('patients'))
+        const database = await openServerDatabase(this.#server.dataDir)
+        await database.query(`UPDATE session SET ended_at = now() WHERE ended_at IS NULL AND user_id = (SELECT id FROM app_user WHERE account = 'pi')`)
+        await database.end()
+      }
+    }
+  }
+
+  /** Keeps the center on the device, with the app's own files, so that both are there without a network. */
+  async #keep(seat: Seat, account: string, password: string, patients: string): Promise<void> {
+    const { page } = seat
+    await seat.signIn(account, password, patients)
+    await page.getByRole('button', { name: '保存到此平板' }).click()
+    await page.getByRole('button', { name: '保存到此平板' }).waitFor({ state: 'detached' })
+    await page.evaluate(async () => (await navigator.serviceWorker.ready).scope)
+    await page.reload()
+    await seat.unlock(password)
+    await page.getByText(/已同步 \d/).first().waitFor({ timeout: 2 * WAIT_MS })
+  }
+}
+
+const EMPTY_FORM = {
+  folders: [
+    {
+      folderName: '筛选期',
+      folderCode: 'SCR',
+      pages: [{ pageName: '人口学', pageCode: 'DM', repeatable: false, option: JSON.stringify({ column: [{ prop: 'age', label: '年龄', type: 'number' }] }) }],
+    },
+  ],
+}
+
+/** 60 characters and more, as the names of hospitals and people can have. */
+const LONG_CENTER = '广西壮族自治区某某市中西医结合医院暨某某中医药大学附属第三临床医学院国家中医临床研究基地心血管病区（东院区）国际医疗部'
+const LONG_NAME = 'Maria-Magdalena Konstantinopolitanskaya-Vandenberghe de la Fuente y Montemayor (Coordinadora)'
+
+/** What the demo lacks: a study without patients, people without a project or a password of their own, two values for one field. */
+async function furnish(address: string): Promise<Places> {
+  const office: Office = { address, admin: await signInByApi(address, 'admin', ADMIN_PASSWORD) }
+  const { admin } = office
+  const projects = await admin.call<{ records: readonly { id: string }[] }>('project.list')
+  const projectId = projects.records[0]?.id ?? ''
+  const versions = await admin.call<{ records: readonly { id: string }[] }>('version.list', { query: { projectId } })
+  const versionId = versions.records[0]?.id ?? ''
+  const patientOf = async (no: string): Promise<string> => {
+    const { records } = await admin.call<{ records: readonly { id: string }[] }>('patient.list', { query: { projectId, no } })
+    return records[0]?.id ?? ''
+  }
+  const [patientId, freshPatientId] = [await patientOf('01-002'), await patientOf('01-024')]
+  const vitals = await findPage(office, versionId, patientId, 'VS')
+  const crc = await signInByApi(address, 'crc', DEMO_PASSWORD)
+  const tester = await signInByApi(address, 'tester', DEMO_PASSWORD)
+  await changeValue({ address, projectId, versionId }, crc, vitals, 'pulse', 70, 71)
+  await changeValue({ address, projectId, versionId }, tester, vitals, 'pulse', 70, 77)
+  const conflicts = await admin.call<{ records: readonly { id: string; entryId: string }[] }>('conflict.list', { query: { projectId, state: 'open' } })
+  const [conflict] = conflicts.records
+  if (conflict === undefined) throw new Error('The two values made no conflict')
+
+  await makeAccount(office, 'screens-new', '新来者', false)
+  await makeAccount(office, 'screens-nobody', '无项目者', true)
+  const starter = await makeAccount(office, 'screens-starter', '方始者', true)
+  const empty = await makeStudy(office, { projectName: '刚刚立项的研究', centerName: '北京一院', definition: EMPTY_FORM, coordinators: [starter] })
+  return {
+    projectId,
+    versionId,
+    patientId,
+    vitals: entryId(vitals),
+    demography: entryId(await findPage(office, versionId, patientId, 'DM')),
+    conflict: { entryId: conflict.entryId, conflictId: conflict.id },
+    freshPatientId,
+    freshVitals: entryId({ ...vitals, patientId: freshPatientId }),
+    empty,
+    long: await makeLongStudy(office),
+  }
+}
+
+async function makeLongStudy(office: Office): Promise<Places['long']> {
+  const texts = longestTexts()
+  if (texts === null) return null
+  const member = await makeAccount(office, 'screens-long', LONG_NAME, true)
+  const made = await makeStudy(office, { projectName: texts.projectName, centerName: LONG_CENTER, definition: texts.definition, coordinators: [member] })
+  const user = await signInByApi(office.address, 'screens-long', OWN_PASSWORD)
+  const patientId = await enrolByApi(user, made, 'WWWWMMMM')
+  const targets = await Promise.all(texts.pages.map(({ code }) => findPage(office, made.versionId, patientId, code)))
+  return { ...made, patientId, entries: targets.map((target) => entryId(target)) }
+}
