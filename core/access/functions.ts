@@ -23,7 +23,7 @@ export const projectFunctions = [
   {
     code: 'workspace',
     name: { zh: '我的工作', en: 'My work' },
-    remark: { zh: '今日访视、未完成和需处理的内容', en: "Today's visits, what is not finished, and what needs attention" },
+    remark: { zh: '未完成、缺必填和需处理的内容，以及访视矩阵', en: 'What is not finished, lacks a value or needs attention, and the visit matrix' },
     level: 0,
     opens: null,
   },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { projectFunctions } from '#core/access/functions.ts'
 import type { CallId } from '#core/api/table.ts'
 import { callOf, calls } from '#core/api/table.ts'
 import { newId } from '#core/ids.ts'
@@ -102,6 +103,11 @@ const cases: Readonly<Record<string, () => Promise<Case>>> = {
     const projectId = await runningProject()
     const body = { projectId, isDouble: 1, isFilterPeriod: 'N', minTesters: 1 }
     return { by: admin, projectId, input: { body }, other: { body: { ...body, minTesters: 2 } } }
+  },
+  'project.resourceConfig': async () => {
+    const projectId = await runningProject()
+    const all = projectFunctions.map(({ code }) => code)
+    return { by: admin, projectId, input: { body: { projectId, resourceIds: all.filter((code) => code !== 'devices') } }, other: { body: { projectId, resourceIds: all } } }
   },
   'project.changeStatus': async () => {
     const projectId = await runningProject()
