@@ -46,6 +46,11 @@ test('the screens of a coordinator', async ({ page }) => {
   await page.keyboard.press('Escape')
 
   await page.getByRole('button', { name: /示例/ }).last().click()
+  await page.waitForURL('**/workspace')
+  await expect(page.getByRole('grid')).toBeVisible()
+  await expectAccessible(page, 'workspace with the offer to keep the center')
+  await page.getByRole('button', { name: '打开菜单' }).click()
+  await page.getByRole('navigation', { name: '导航' }).getByRole('link', { name: '受试者' }).click()
   await page.waitForURL(`**${patients}`)
   const keep = page.getByRole('button', { name: '保存到此平板' })
   await expect(keep).toBeVisible()
@@ -61,7 +66,7 @@ test('the screens of a coordinator', async ({ page }) => {
   await expect(page.getByRole('dialog')).toHaveCount(0)
 
   await page.getByRole('link', { name: /01-024/ }).click()
-  await expect(page.getByRole('link', { name: /人口学/ })).toBeVisible()
+  await expect(page.getByRole('link', { name: /人口学/ }).first()).toBeVisible()
   await expectAccessible(page, 'casebook')
   await page.getByRole('link', { name: /不良事件/ }).first().click()
   await page.getByRole('button', { name: '提交' }).click()

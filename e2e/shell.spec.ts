@@ -45,8 +45,8 @@ test('on a desktop a manager finds projects, versions, centers, members and func
   await expectSound(page, 'members')
   await page.keyboard.press('Escape')
 
-  const centers = await open(page, '中心（2）')
-  await centers.getByRole('button', { name: /第一中医医院/ }).click()
+  const centers = await open(page, '中心（3）')
+  await centers.getByRole('button', { name: /云岭省中医医院/ }).click()
   await expect(page).toHaveURL(/\?center=/)
   await expect(page.getByRole('link', { name: /01-001/ })).toBeVisible()
   await expect(page.getByRole('link', { name: /02-001/ })).toHaveCount(0)

@@ -26,7 +26,8 @@ export function watchErrors(): void {
  */
 export function noteThrown(type: LogType, thrown: unknown, componentStack = ''): void {
   const at = new Date()
-  const path = window.location.pathname
+  // In no page there is no place to name.
+  const path = (globalThis as Partial<typeof globalThis>).location?.pathname ?? ''
   void import('./note.ts').then(
     ({ keepThrown }) => keepThrown({ type, path, at }, thrown, componentStack),
     // Without its way of noting, this one is not noted; thrown on, it would come back here for ever.
@@ -44,7 +45,8 @@ export function noteFailure(type: Extract<LogType, 'api' | 'sync'>, what: string
   const kind = errorKind(code)
   if (code === 'unauthenticated' || (kind !== 'server' && kind !== 'protocol')) return
   const at = new Date()
-  const path = window.location.pathname
+  // In no page there is no place to name.
+  const path = (globalThis as Partial<typeof globalThis>).location?.pathname ?? ''
   void import('./note.ts').then(
     ({ keepFailure }) => keepFailure({ type, path, at }, what, code),
     () => undefined,

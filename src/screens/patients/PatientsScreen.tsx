@@ -3,6 +3,7 @@ import { IconCloudDownload, IconSearch, IconUserPlus, IconUsers } from '@tabler/
 import { useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams, useSearchParams } from 'react-router-dom'
+import { KeepBanner } from '#src/app/KeepBanner.tsx'
 import { useCenterChoice } from '#src/app/centerChoice.ts'
 import { usePatients, useWork } from '#src/data/patients.ts'
 import { ALL_PATIENTS } from '#src/data/source.ts'
@@ -14,7 +15,6 @@ import { Loaded } from '#src/ui/Loaded.tsx'
 import { PageFrame } from '#src/ui/PageFrame.tsx'
 
 import { EnrolDialog } from './EnrolDialog.tsx'
-import { KeepBanner } from './KeepBanner.tsx'
 import { PatientList } from './PatientList.tsx'
 
 /** What a list of patients can be narrowed down to. */

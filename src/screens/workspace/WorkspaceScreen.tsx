@@ -4,6 +4,7 @@ import { useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router-dom'
 import { patientsAddress } from '#src/app/addresses.ts'
+import { KeepBanner } from '#src/app/KeepBanner.tsx'
 import { useCenterChoice } from '#src/app/centerChoice.ts'
 import { usePatients } from '#src/data/patients.ts'
 import { useCenters, useVersion } from '#src/data/projects.ts'
@@ -38,6 +39,7 @@ export function WorkspaceScreen() {
   const known = centers.state === 'ready' ? centers.value : []
   return (
     <PageFrame title={t('title')} wide>
+      <KeepBanner projectId={projectId} />
       <div className={classes.columns}>
         <WorkPanel projectId={projectId} centerId={centerId} />
         <section className={classes.matrix} aria-label={t('matrix.title')}>

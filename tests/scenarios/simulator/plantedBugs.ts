@@ -112,8 +112,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'what one may not see any more is gone for the colleague',
     file: 'offline/sync/compare.ts',
-    find: `if (others.length === 0) return cache.rows.bulkDelete([...keys])`,
-    put: `if (others.length >= 0) return cache.rows.bulkDelete([...keys])`,
+    find: `if (others.length === 0) return deleteMarked(cache, keys)`,
+    put: `if (others.length >= 0) return deleteMarked(cache, keys)`,
   },
   {
     name: 'a pull ends where the project is by then',

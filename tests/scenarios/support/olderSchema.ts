@@ -22,8 +22,12 @@ export async function asOlderVersion(file: string, upTo: number): Promise<string
   try {
     await restore({ file, passphrase: null, databaseUrl: copy.url, appDatabaseUrl: copy.appUrl, dataDir: dirname(file), replace: false })
     await migrate(older.ownerPool, MIGRATIONS_FOLDER, upTo)
-    const known = new Set((await columnsOf(older.ownerPool)).map(({ table, column }) => `${table}.${column}`))
-    const added = (await columnsOf(copy.ownerPool)).filter(({ table, column }) => !known.has(`${table}.${column}`))
+    const before = await columnsOf(older.ownerPool)
+    const now = await columnsOf(copy.ownerPool)
+    const tables = new Set(before.map(({ table }) => table))
+    for (const table of new Set(now.map((one) => one.table))) if (!tables.has(table)) await copy.ownerPool.query(`DROP TABLE "${table}" CASCADE`)
+    const known = new Set(before.map(({ table, column }) => `${table}.${column}`))
+    const added = now.filter(({ table, column }) => tables.has(table) && !known.has(`${table}.${column}`))
     for (const { table, column } of added) await copy.ownerPool.query(`ALTER TABLE "${table}" DROP COLUMN "${column}" CASCADE`)
     await copy.ownerPool.query('DELETE FROM schema_migration WHERE number > $1', [upTo])
     return (await writeBackup(copy.ownerPool, { folder: dirname(file), passphrase: null })).file

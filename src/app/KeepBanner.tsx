@@ -10,7 +10,7 @@ import { useSession } from '#src/session/useSession.ts'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/errorText.ts'
 
-import classes from './patients.module.css'
+import classes from './keepBanner.module.css'
 
 /** Offers to keep the user's centers on this tablet, and shows how far that is. Nothing once they are kept. */
 export function KeepBanner({ projectId }: { readonly projectId: string }) {
