@@ -33,6 +33,18 @@ export function Shell({ project, versionId, children }: ShellProps) {
   const [opened, { open, close }] = useDisclosure(false)
   const toggle = useRef<HTMLButtonElement>(null)
   const isBeside = breakpoint > 1
+  const chosen = useRef(false)
+  const choose = () => {
+    chosen.current = true
+    close()
+  }
+  /** While it goes out the drawer may still hold the focus; where it led takes it then. */
+  const goOn = () => {
+    if (!chosen.current) return
+    chosen.current = false
+    const main = document.getElementById('main')
+    if (main?.contains(document.activeElement) === false) main.focus({ preventScroll: true })
+  }
   const dismiss = () => {
     close()
     toggle.current?.focus()
@@ -68,6 +80,7 @@ export function Shell({ project, versionId, children }: ShellProps) {
         <Drawer
           opened={opened}
           onClose={dismiss}
+          onExitTransitionEnd={goOn}
           returnFocus={false}
           size={280}
           padding={0}
@@ -75,7 +88,7 @@ export function Shell({ project, versionId, children }: ShellProps) {
           closeButtonProps={{ 'aria-label': t('common:action.close'), size: 44, iconSize: 20 }}
           classNames={{ header: classes.drawerHeader ?? '', content: classes.drawer ?? '', close: classes.barButton ?? '' }}
         >
-          <Navigation project={project} versionId={versionId} onChosen={close} />
+          <Navigation project={project} versionId={versionId} onChosen={choose} />
         </Drawer>
       )}
       <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
