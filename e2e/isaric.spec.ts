@@ -88,7 +88,7 @@ function tellTheStory(): void {
     await page.reload()
     await unlock(page, CRC.password)
     await enrol(page, PATIENT)
-    await page.getByRole('link', { name: pages[0]?.name ?? '' }).click()
+    await page.getByRole('listitem').getByRole('link', { name: pages[0]?.name ?? '' }).click()
 
     for (const planned of pages) {
       await expectDrawn(page, planned)
@@ -150,7 +150,7 @@ function tellTheStory(): void {
     const page = await context.newPage()
     await signIn(page, network.address, patients, CRA)
     await page.getByRole('link', { name: new RegExp(FIRST_PATIENT) }).first().click()
-    await page.getByRole('link', { name: pages[0]?.name ?? '' }).click()
+    await page.getByRole('listitem').getByRole('link', { name: pages[0]?.name ?? '' }).click()
     for (const planned of pages) {
       await expectDrawn(page, planned)
       await expect(page.locator('[data-control], [data-action]')).toHaveCount(0)

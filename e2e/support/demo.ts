@@ -65,7 +65,7 @@ export async function atTheBedside(page: Page, address: string, { patients }: De
 /** Opens the vital signs of a visit of a patient, from the list of patients. */
 export async function openVitals(page: Page, visit: number, no = NEWEST): Promise<void> {
   await page.getByRole('link', { name: new RegExp(no) }).click()
-  await page.getByRole('link', { name: /生命体征/ }).nth(visit).click()
+  await page.getByRole('listitem').getByRole('link', { name: /生命体征/ }).nth(visit).click()
   await expect(field(page, 'weight')).toBeEditable()
 }
 
