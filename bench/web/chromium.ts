@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { launch } from 'puppeteer-core'
 import type { Page } from 'puppeteer-core'
-import { chromiumPath } from '#scripts/lib/browser.ts'
+import { CHROMIUM_FLAGS, chromiumPath } from '#scripts/lib/browser.ts'
 
 /** A Chromium with an empty profile that Lighthouse can look into. */
 export interface Chromium {
@@ -18,13 +18,7 @@ export async function startChromium(): Promise<Chromium> {
     executablePath: chromiumPath(),
     userDataDir: profile,
     args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
+      ...CHROMIUM_FLAGS,
       '--lang=zh-CN',
     ],
   })

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium } from '@playwright/test'
 import type { Browser, Page } from '@playwright/test'
-import { chromiumPath } from '#scripts/lib/browser.ts'
+import { CHROMIUM_FLAGS, chromiumPath } from '#scripts/lib/browser.ts'
 
 /**
  * A tablet: a real Chromium with a profile of its own on the disk, that can be killed like one whose battery was pulled, and
@@ -73,13 +73,7 @@ async function launch(profile: string): Promise<Running> {
     chromiumPath(),
     [
       '--headless=new',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
+      ...CHROMIUM_FLAGS,
       '--disable-session-crashed-bubble',
       '--hide-crash-restore-bubble',
       '--lang=zh-CN',

@@ -4,6 +4,17 @@ import { run } from '#scripts/lib/run.ts'
 
 const FONT_FOLDER = '/usr/share/fonts'
 
+/** What every browser of ours is started with: as root, without a graphics card, and without traffic or dialogs of its own. */
+export const CHROMIUM_FLAGS: readonly string[] = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
 /** The Chromium of the end-to-end tests: `CHROMIUM`, or where Debian's package puts it. */
 export function chromiumPath(): string {
   return process.env['CHROMIUM'] ?? '/usr/bin/chromium'

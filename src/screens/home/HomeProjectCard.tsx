@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom'
 import type { ProjectRow } from '#core/sync/rows.ts'
 import { ProjectStatusTag } from '#src/app/ProjectStatusTag.tsx'
 import type { HomeProject } from '#src/data/types.ts'
-import { StatusShape } from '#src/ui/StatusMark.tsx'
+import { Count } from '#src/ui/Count.tsx'
 import type { Status } from '#src/ui/StatusMark.tsx'
 
 import classes from './home.module.css'
@@ -42,14 +42,8 @@ export function HomeProjectCard({ project, counts, onStart }: HomeProjectCardPro
       {projectStatus !== 'start' && (
         <ul className={classes.counts} aria-label={t('waiting', { name: projectName })}>
           {KINDS.map((kind) => (
-            <li key={kind} className={classes.count}>
-              <span className={classes.figure} data-none={counts?.[kind] === 0 || undefined}>
-                {counts?.[kind] ?? '—'}
-              </span>
-              <span className={classes.kind}>
-                <StatusShape status={shapes[kind]} />
-                {t(`kind.${kind}`)}
-              </span>
+            <li key={kind}>
+              <Count figure={counts?.[kind] ?? '—'} status={shapes[kind]} word={t(`kind.${kind}`)} />
             </li>
           ))}
         </ul>

@@ -5,6 +5,7 @@ import { MISSING_FIELD, attentionPlace, entryAddress } from '#src/app/addresses.
 import { useWork } from '#src/data/patients.ts'
 import { useAttention, useUnsentWork } from '#src/data/sync.ts'
 import type { Loadable } from '#src/data/types.ts'
+import { Count } from '#src/ui/Count.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { PageStatus } from '#src/ui/PageStatus.tsx'
 import { StatusMark } from '#src/ui/StatusMark.tsx'
@@ -68,13 +69,7 @@ export function WorkPanel({ projectId, centerId }: WorkPanelProps) {
             onClick={() => setChosen(kind)}
             onKeyDown={step}
           >
-            <span className={classes.count} data-none={countOf(kind) === 0 || undefined}>
-              {countOf(kind) ?? '…'}
-            </span>
-            <span className={classes.kind}>
-              <StatusMark status={shapes[kind]} compact detail="" />
-              {t(`work.${kind}`)}
-            </span>
+            <Count figure={countOf(kind) ?? '…'} status={shapes[kind]} word={t(`work.${kind}`)} />
           </button>
         ))}
       </div>
