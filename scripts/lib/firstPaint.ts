@@ -22,18 +22,13 @@ export function firstScreen(): string {
 }
 
 /**
- * index.html as it is served: the first paint waits for no script and for no style sheet. The rules of what it shows are in the page; the style
- * sheet stands behind it, so that it holds up the scripts, which draw with it, but not what is before it; and before the app, whose own
- * variables come later and win.
+ * index.html as it is served: what it shows first waits for no script. Its rules are in the page, before the style sheet. That one stays in the
+ * head: the style sheets of screens are added behind it when these are loaded, and only so they win over the component library's.
  */
 export function withFirstPaint(html: string): string {
-  const styles: string[] = []
-  const rest = html.replaceAll(/\s*<link rel="stylesheet"[^>]*>/g, (link) => {
-    styles.push(link.trim())
-    return ''
-  })
   const rules = readFileSync(path.join(root, 'src', 'app', 'firstPaint.css'), 'utf8').replaceAll(/\/\*.*?\*\//gs, '').replaceAll(/\s+/g, ' ')
-  return rest
-    .replace('</head>', `  <style>${rules.trim()}</style>\n  </head>`)
-    .replace('<div id="root"></div>', [firstScreen(), ...styles, '<div id="root"></div>'].join('\n    '))
+  const style = `<style>${rules.trim()}</style>`
+  const sheet = '<link rel="stylesheet"'
+  const styled = html.includes(sheet) ? html.replace(sheet, `${style}\n    ${sheet}`) : html.replace('</head>', `  ${style}\n  </head>`)
+  return styled.replace('<div id="root"></div>', `${firstScreen()}\n    <div id="root"></div>`)
 }

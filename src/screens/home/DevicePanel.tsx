@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { IconCloudOff } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { connectionWords } from '#src/app/shell/ConnectionStatus.tsx'
@@ -17,7 +18,12 @@ export function DevicePanel() {
   const { unsent, attention, oldestUnsent } = sync
   return (
     <section className={classes.device} aria-label={t('device.title')}>
-      <StatusShape status={attention > 0 ? 'attention' : unsent > 0 ? 'local' : 'received'} />
+      {attention === 0 && unsent === 0 && sync.reachable !== true ? (
+        // Nothing waits here; whether the server has more is not known.
+        <IconCloudOff size={20} aria-hidden="true" />
+      ) : (
+        <StatusShape status={attention > 0 ? 'attention' : unsent > 0 ? 'local' : 'received'} />
+      )}
       <p className={classes.deviceText}>
         {connectionWords(sync, status)}
         {unsent > 0 && oldestUnsent !== null && ` · ${t('device.oldest', { time: fullTime(oldestUnsent) })}`}
