@@ -112,6 +112,11 @@ export function centerParameter(member: Pick<Membership, 'centers'>): readonly s
   return member.centers === 'all' ? null : member.centers
 }
 
+/** The entry pass as a parameter: reviewers of both passes see both, which null stands for; everybody else sees their own. */
+export function passParameter(member: Membership): 1 | 2 | null {
+  return member.permissions.has('double_merge') ? null : member.pass
+}
+
 /** What a user ever was in a project; null where they never were anything in it. */
 export async function formerMembership(
   transaction: Queryable,

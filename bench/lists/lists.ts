@@ -86,7 +86,7 @@ async function screenOnce(page: Page, stage: Stage, screen: Screen): Promise<Mea
   const first = await page.evaluate(tapAndWait, { address: addressOf(stage, screen), row: rowOf(screen) })
   await page.waitForTimeout(1500)
   const tasks = await tasksDuring(page, () => page.evaluate(scrollThrough, screen === 'workspace' ? '[role=grid]' : null))
-  await page.evaluate(tapAndWait, { address: '/device', row: 'h1' })
+  await page.evaluate(tapAndWait, { address: '/device', row: 'h1', gone: rowOf(screen) })
   const again = await page.evaluate(tapAndWait, { address: addressOf(stage, screen), row: rowOf(screen) })
   await session.send('Emulation.setCPUThrottlingRate', { rate: 1 })
   await session.detach()
@@ -115,12 +115,12 @@ async function slow(page: Page) {
   return session
 }
 
-/** In the page: goes to an address as a tap on its link does, and gives the ms until a frame shows what is waited for. */
-function tapAndWait({ address, row }: { readonly address: string; readonly row: string }): Promise<number> {
+/** In the page: goes to an address as a tap on its link does, and gives the ms until a frame shows what is waited for, and no more what is gone. */
+function tapAndWait({ address, row, gone }: { readonly address: string; readonly row: string; readonly gone?: string }): Promise<number> {
   return new Promise((resolve) => {
     const start = performance.now()
     const look = (): void => {
-      const shown = location.pathname === address && document.querySelector(`main ${row}`) !== null
+      const shown = location.pathname === address && document.querySelector(`main ${row}`) !== null && (gone === undefined || document.querySelector(`main ${gone}`) === null)
       if (shown) requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - start)))
       else requestAnimationFrame(look)
     }

@@ -1,3 +1,4 @@
+import { Dexie } from 'dexie'
 import type { EntryTodo } from '#core/sync/entryMark.ts'
 
 import type { CacheDb } from './databases.ts'
@@ -41,6 +42,19 @@ export async function deleteMarked(cache: CacheDb, keys: readonly (readonly [str
   ])
 }
 
+/** Patients whose marks are asked for in one transaction and one go: more would keep the thread that draws for too long. */
+const PATIENTS_AT_ONCE = 20
+
+/** Marks of the entries of some patients, in every view; in the order of what was asked. */
+export async function marksOfPatients(cache: CacheDb, patients: readonly { readonly id: string; readonly scope: string }[]): Promise<readonly (readonly MarkRow[])[]> {
+  const all: (readonly MarkRow[])[] = []
+  for (let at = 0; at < patients.length; at += PATIENTS_AT_ONCE) {
+    const some = patients.slice(at, at + PATIENTS_AT_ONCE)
+    all.push(...(await cache.transaction('r', cache.marks, () => Promise.all(some.map(({ id, scope }) => marksOfPatient(cache, scope, id))))))
+  }
+  return all
+}
+
 /** Marks of a patient's entries in a scope, in every view. */
 export function marksOfPatient(cache: CacheDb, scope: string, patientId: string): Promise<MarkRow[]> {
   return cache.marks.where('[scope+patientId]').equals([scope, patientId]).toArray()
@@ -50,16 +64,27 @@ export function marksOfPatient(cache: CacheDb, scope: string, patientId: string)
 const AT_ONCE = 250
 
 /**
- * Marks of a scope that wait for somebody to go on, in a view.
+ * Marks of a scope that wait for somebody to go on, in a view, patient by patient: those enrolled first stand first.
  *
  * @param most so many are read; of more there is the count alone
  */
 export async function marksToDo(cache: CacheDb, scope: string, todo: EntryTodo, view: RowView, most: number): Promise<{ readonly marks: readonly MarkRow[]; readonly count: number }> {
-  const found = cache.marks.where('[scope+todo]').equals([scope, idInView(todo, view)])
+  const found = toDo(cache, scope, todo, view)
   const count = await found.count()
   const marks: MarkRow[] = []
-  for (let at = 0; at < Math.min(count, most); at += AT_ONCE) marks.push(...(await found.clone().offset(at).limit(AT_ONCE).toArray()))
+  for (let at = 0; at < Math.min(count, most); at += AT_ONCE) marks.push(...(await found.clone().offset(at).limit(Math.min(AT_ONCE, most - at)).toArray()))
   return { marks, count }
+}
+
+/** Patients of a scope with a page that waits for somebody to go on, in a view. */
+export async function patientsToDo(cache: CacheDb, scope: string, todo: EntryTodo, view: RowView): Promise<readonly string[]> {
+  const keys = (await toDo(cache, scope, todo, view).keys()) as unknown as readonly [string, string, string][]
+  return [...new Set(keys.map(([, , patientId]) => patientId))]
+}
+
+function toDo(cache: CacheDb, scope: string, todo: EntryTodo, view: RowView) {
+  const place = idInView(todo, view)
+  return cache.marks.where('[scope+todo+patientId]').between([scope, place, Dexie.minKey], [scope, place, Dexie.maxKey])
 }
 
 function withoutMark({ mark: _mark, ...row }: MarkedRow): CacheRow {

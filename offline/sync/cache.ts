@@ -136,7 +136,28 @@ export async function noteCompared(cache: CacheDb, scope: string, userId: string
 }
 
 /** A cached row in the clear; null when the ring has no key for it. */
-export async function openRow<Kind extends RowKind>(ring: KeyRing, _kind: Kind, cached: CacheRow): Promise<RowOf<Kind> | null> {
+export async function openRow<Kind extends RowKind>(ring: KeyRing, kind: Kind, cached: CacheRow): Promise<RowOf<Kind> | null> {
+  if (kind === 'version') return (await openedVersion(ring, cached)) as unknown as RowOf<Kind> | null
+  return unsealRow(ring, cached)
+}
+
+/** Versions that were opened already: all definitions of a study are large, and every screen looks into them. They go with the keys. */
+const versions = new WeakMap<KeyRing, Map<string, { readonly iv: string; readonly row: Promise<RowOf<'version'> | null> }>>()
+
+function openedVersion(ring: KeyRing, cached: CacheRow): Promise<RowOf<'version'> | null> {
+  const known = versions.get(ring) ?? new Map<string, { readonly iv: string; readonly row: Promise<RowOf<'version'> | null> }>()
+  versions.set(ring, known)
+  // Nothing is sealed twice with the same one.
+  const iv = cached.row.iv.join(' ')
+  const place = keyOf(cached).join(' ')
+  const before = known.get(place)
+  if (before?.iv === iv) return before.row
+  const row = unsealRow<'version'>(ring, cached)
+  known.set(place, { iv, row })
+  return row
+}
+
+async function unsealRow<Kind extends RowKind>(ring: KeyRing, cached: CacheRow): Promise<RowOf<Kind> | null> {
   // Checked against its kind before it was sealed, and authenticated since.
   return (await unseal(ring, { scope: cached.scope, kind: cached.kind, id: cached.id }, cached.row)) as unknown as RowOf<Kind> | null
 }

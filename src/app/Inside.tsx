@@ -14,10 +14,16 @@ import { PlaceWatch } from './PlaceWatch.tsx'
 import { SignInAgain } from './SignInAgain.tsx'
 import { loginAddress } from './redirect.ts'
 import { useSync } from './shell/useSync.ts'
+import { useAhead } from './ahead.ts'
 import { tellUpdateNeeded } from './updateNeed.ts'
 import { useScrollBack } from './useScrollBack.ts'
 
 addInsideTexts()
+
+function Ahead() {
+  useAhead()
+  return null
+}
 
 /** Hands on that the server takes nothing more from this version: the prompt for an update lies before the sign-in. */
 function TooOldWatch() {
@@ -54,6 +60,7 @@ export function Inside() {
     case 'open':
       return (
         <>
+          <Ahead />
           <Outlet />
           <SignInAgain session={current} />
           <PlaceWatch />

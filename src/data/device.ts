@@ -4,6 +4,7 @@ import { setAside as setRowAside } from '#offline/outbox/setAside.ts'
 
 import type { DataContext } from './context.ts'
 import { decide, noteReturn } from './decide.ts'
+import { readAhead } from './readAhead.ts'
 import { readAttention } from './readAttention.ts'
 import { readCasebook } from './readCasebook.ts'
 import { readMembers, readProjectChoice, readVersions } from './readChoices.ts'
@@ -115,6 +116,7 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
     },
     decideConflict: (conflict, decision) => decide(context, conflict, decision),
     noteReturn: (opKey) => noteReturn(context, opKey),
+    readAhead: () => readAhead(context),
     readAgain: () => {
       context.remote.refresh()
       context.kickSync()

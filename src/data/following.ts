@@ -19,11 +19,15 @@ export interface Follow<Value> {
   /** What the reading depends on besides the device: the same key is the same reading. */
   readonly key: string
   readonly read: (device: Device) => Reading<Value>
+  /** Whether its last value is shown to the next who follows, until it is read again. For what changes seldom; never for what claims that something is sent. */
+  readonly stays?: boolean
 }
 
 const shared = new WeakMap<Device, Map<string, Following<unknown>>>()
+/** Readings that nobody follows any more and whose last value stays. */
+const LEFT_MOST = 30
 
-/** The one following of a reading that all places of the screen share, for as long as one of them shows it. */
+/** The one following of a reading that all places of the screen share, for as long as one of them shows it, or longer where its value stays. */
 export function sharedFollowing<Value>(follow: Follow<Value>): Following<Value> {
   const { device, key } = follow
   const ofDevice = shared.get(device) ?? new Map<string, Following<unknown>>()
@@ -31,9 +35,19 @@ export function sharedFollowing<Value>(follow: Follow<Value>): Following<Value> 
   const known = ofDevice.get(key)
   // A key stands for one reading, so for one type of value.
   if (known !== undefined) return known as Following<Value>
-  const following = new Following(follow, () => ofDevice.delete(key))
+  const following = new Following(follow, () => letGo(ofDevice, key))
   ofDevice.set(key, following as Following<unknown>)
   return following
+}
+
+/** What was left last stands last; of what nobody follows the oldest goes. */
+function letGo(ofDevice: Map<string, Following<unknown>>, key: string): void {
+  const following = ofDevice.get(key)
+  ofDevice.delete(key)
+  if (following === undefined || !following.stays) return
+  ofDevice.set(key, following)
+  const left = [...ofDevice].filter(([, { followed }]) => !followed)
+  for (const [old] of left.slice(0, Math.max(0, left.length - LEFT_MOST))) ofDevice.delete(old)
 }
 
 /** A reading that is made anew when one of its tables changes, as long as somebody listens. */
@@ -47,11 +61,21 @@ export class Following<Value> {
   #again = false
   #pause = REST.least
   #rested = -Infinity
+  /** Whether what is shown was read since somebody began to follow. */
+  #isRead = false
 
   /** @param onEnd called when the last listener has left */
   constructor(follow: Follow<Value>, onEnd: () => void = () => undefined) {
     this.#follow = follow
     this.#onEnd = onEnd
+  }
+
+  get stays(): boolean {
+    return this.#follow.stays === true && this.#shown.state === 'ready'
+  }
+
+  get followed(): boolean {
+    return this.#listeners.size > 0
   }
 
   readonly shown = (): Loadable<Value> => this.#shown
@@ -67,6 +91,7 @@ export class Following<Value> {
 
   #start(): void {
     const { device, tables } = this.#follow
+    this.#isRead = false
     this.#stop = device.watch(tables, () => void this.#run())
     void this.#run()
   }
@@ -100,8 +125,9 @@ export class Following<Value> {
     if (this.#stop === null) return
     if (result.ok) this.#shown = { state: 'ready', value: result.value, stale: false }
     // What can be read of an older state is better than an error over it.
-    else if (this.#shown.state === 'ready') this.#shown = { ...this.#shown, stale: true }
+    else if (this.#isRead && this.#shown.state === 'ready') this.#shown = { ...this.#shown, stale: true }
     else this.#shown = { state: 'failed', error: result.error }
+    this.#isRead = true
     for (const listener of this.#listeners) listener()
   }
 }

@@ -1,28 +1,57 @@
 import type { VersionSummary } from '#core/api/calls.version.ts'
 import type { CenterRow, MemberRow, ProjectRow, VersionRow } from '#core/sync/rows.ts'
 
-import type { ProjectChoice, ProjectSearch } from './source.ts'
+import type { Device, ProjectChoice, ProjectSearch } from './source.ts'
 import type { HomeProject, Loadable } from './types.ts'
-import { useReading, useSharedReading } from './useReading.ts'
+import { readForNext, useReading, useStayingReading } from './useReading.ts'
+import type { Read } from './useReading.ts'
 
 /** Projects that the user can see: the server's, and without it those kept on this device. */
 export function useProjects(): Loadable<readonly ProjectRow[]> {
   return useReading(['rows/project', 'scopes'], 'projects', (device) => device.projects())
 }
 
-/** One project with the own role and permission codes. */
-export function useProject(projectId: string): Loadable<ProjectRow> {
-  return useSharedReading(['rows/project', 'scopes'], `project ${projectId}`, (device) => device.project(projectId))
+/** What nearly every screen of a project shows, and what seldom changes. */
+const ofProject = {
+  project: (projectId: string): Read<ProjectRow> => ({
+    tables: ['rows/project', 'scopes'],
+    key: `project ${projectId}`,
+    read: (device) => device.project(projectId),
+  }),
+  centers: (projectId: string): Read<readonly CenterRow[]> => ({
+    tables: ['rows/center', 'scopes'],
+    key: `centers ${projectId}`,
+    read: (device) => device.centers(projectId),
+  }),
+  version: (projectId: string): Read<VersionRow> => ({
+    tables: ['rows/version', 'scopes'],
+    key: `version ${projectId}`,
+    read: (device) => device.version(projectId),
+  }),
+}
+
+/** One project with the own role and permission codes; of none nothing is read. */
+export function useProject(projectId: string | null): Loadable<ProjectRow> {
+  return useStayingReading(projectId === null ? null : ofProject.project(projectId))
 }
 
 /** Centers of a project that the user can see. */
 export function useCenters(projectId: string): Loadable<readonly CenterRow[]> {
-  return useReading(['rows/center', 'scopes'], `centers ${projectId}`, (device) => device.centers(projectId))
+  return useStayingReading(ofProject.centers(projectId))
 }
 
 /** The version of a project that data are entered under; failed with `not_found` while it has none. */
-export function useVersion(projectId: string): Loadable<VersionRow> {
-  return useReading(['rows/version', 'scopes'], `version ${projectId}`, (device) => device.version(projectId))
+export function useVersion(projectId: string | null): Loadable<VersionRow> {
+  return useStayingReading(projectId === null ? null : ofProject.version(projectId))
+}
+
+/** Reads while nobody waits what the screens of the kept projects need first. */
+export async function readProjectsAhead(device: Device): Promise<void> {
+  for (const projectId of await device.readAhead()) {
+    readForNext(device, ofProject.project(projectId))
+    readForNext(device, ofProject.centers(projectId))
+    readForNext(device, ofProject.version(projectId))
+  }
 }
 
 /** Projects to choose from: those whose name holds what is searched for, the first pages of them. */

@@ -1,5 +1,5 @@
 import type { EntryMark } from '#core/sync/entryMark.ts'
-import { marksOfPatient } from '#offline/db/marks.ts'
+import { marksOfPatients } from '#offline/db/marks.ts'
 import type { MarkRow } from '#offline/db/rows.ts'
 import { viewOf } from '#offline/db/view.ts'
 import { outboxHeads } from '#offline/outbox/heads.ts'
@@ -50,8 +50,7 @@ async function localMarks(
 ): Promise<ReadonlyMap<string, readonly PageMark[]>> {
   const { cache } = context.storage
   const own = await ownWork(context)
-  // One transaction for all: a scroll through thousands asks often.
-  const rows = await cache.transaction('r', cache.marks, () => Promise.all(patients.map(({ id, scope }) => marksOfPatient(cache, scope.text, id))))
+  const rows = await marksOfPatients(cache, patients.map(({ id, scope }) => ({ id, scope: scope.text })))
   const marks = patients.map(({ id, scope }, at): [string, readonly PageMark[]] => {
     const view = viewFor(context.ring(), scope.text, 'entry')
     return [id, withOwnWork(id, (rows[at] ?? []).filter((row) => viewOf(row.id) === view), own)]

@@ -13,16 +13,22 @@ import { localPatientRows } from './localPatients.ts'
 import { patientWith } from './overlay.ts'
 import { NOTHING_LOCAL, viewOf } from './patientView.ts'
 import { readCenters } from './readProjects.ts'
+import { patientsWaiting } from './waiting.ts'
 import type { PatientFilter, PatientList, Reading } from './source.ts'
 import type { PatientView } from './types.ts'
 
 /** Lists of patients: local where the centers' scopes are kept, with this device's unsent work over them. */
 
 export async function readPatients(context: DataContext, projectId: string, filter: PatientFilter): Reading<PatientList> {
-  const { current = 1, size = 10, centerId, no } = filter
+  const { current = 1, size = 10, centerId, no, todo } = filter
   const local = await context.storage.run(async () => {
     const scopes = await scopesToRead(context, projectId, centerId)
-    return scopes === null ? null : localPatients(context, projectId, scopes.map(({ text }) => text))
+    if (scopes === null) return null
+    const [patients, waiting] = await Promise.all([
+      localPatients(context, projectId, scopes.map(({ text }) => text)),
+      todo === undefined ? null : patientsWaiting(context, scopes),
+    ])
+    return waiting === null ? patients : patients.filter(({ id }) => waiting.has(id))
   })
   if (!local.ok) return local
   if (local.value === null) return remotePatients(context, projectId, filter)
@@ -58,20 +64,28 @@ export async function localPatients(context: DataContext, projectId: string, sco
   const views: PatientView[] = []
   for (const id of new Set([...servers.keys(), ...heldOf.keys(), ...ofPatient.keys()])) {
     const own = ofPatient.get(id) ?? []
-    const unsent = await opened(context, await rowsOf(context, own.filter(({ call }) => call.startsWith('patient.'))))
     const patientHeld = heldOf.get(id) ?? []
+    const changes = own.filter(({ call }) => call.startsWith('patient.'))
+    // Nearly all of thousands have none: nothing is waited for then.
+    const unsent = changes.length === 0 ? [] : await opened(context, await rowsOf(context, changes))
     const patient = patientWith(servers.get(id) ?? null, [...patientHeld, ...unsent])
     if (patient === null || patient.deleted) continue
     const pass = passOf.get(patient.centerId) ?? 1
     views.push(viewOf(patient, { centerName: names.get(patient.centerId) ?? '', pass }, { own, held: patientHeld, conflicted: conflicted.has(id), bounced: waiting.has(id) }))
   }
   // Numbered ones by their number; what has none yet stands at the end, oldest first.
-  return views.toSorted((a, b) => inOrder(a.no ?? '\uffff', b.no ?? '\uffff') || inOrder(a.createdAt, b.createdAt))
+  const places = new Map(views.map(({ id, no }) => [id, no === null ? '\uffff' : inDigits(no)]))
+  return views.toSorted((a, b) => inOrder(places.get(a.id) ?? '', places.get(b.id) ?? '') || inOrder(a.createdAt, b.createdAt))
 }
 
 function centerPass(text: string): [string, 1 | 2][] {
   const scope = parseScope(text)
   return scope?.kind === 'center' ? [[scope.centerId, scope.pass]] : []
+}
+
+/** A subject number so that 999 stands before 1000, as in the server's list. */
+function inDigits(no: string): string {
+  return no.replaceAll(/\d+/g, (digits) => digits.padStart(9, '0'))
 }
 
 /** Numbers and instants need no rules of a language, which take a hundred times as long. */

@@ -1,22 +1,18 @@
-import { todoOf } from '#core/sync/entryMark.ts'
 import type { EntryTodo } from '#core/sync/entryMark.ts'
 import { ok } from '#core/result.ts'
 import type { PatientRow, VersionRow } from '#core/sync/rows.ts'
-import { marksOfPatient, marksToDo } from '#offline/db/marks.ts'
-import type { MarkRow } from '#offline/db/rows.ts'
-import { viewOf } from '#offline/db/view.ts'
-import { viewFor } from '#offline/sync/cache.ts'
 
 import type { DataContext } from './context.ts'
 import { opened, outboxRows } from './local.ts'
 import type { CenterScope } from './local.ts'
 import { somePatientRows } from './localPatients.ts'
 import { patientWith } from './overlay.ts'
-import { ownWork, pageMarkOf, withOwnWork } from './readMarks.ts'
+import { ownWork, pageMarkOf } from './readMarks.ts'
 import type { OwnWork } from './readMarks.ts'
 import { scopesToRead } from './readPatients.ts'
 import { readVersion } from './readProjects.ts'
 import type { Reading, WorkFilter } from './source.ts'
+import { pagesWaiting } from './waiting.ts'
 import type { PageMark, PatientView, WorkLine, WorkList } from './types.ts'
 
 /** What of a project waits for somebody to go on: from marks, joined with the patients that the user may see. */
@@ -25,8 +21,6 @@ import type { PageMark, PatientView, WorkLine, WorkList } from './types.ts'
 const ASKED = 200
 /** Patients of a center whose work is listed; of the others it is counted. */
 const PATIENTS_SHOWN = 200
-/** Marks of a center that are read for a list; nobody works off more at a time. */
-const READ = 2000
 
 export async function readWork(context: DataContext, projectId: string, { centerId, todo }: WorkFilter): Reading<WorkList> {
   const version = await readVersion(context, projectId)
@@ -53,30 +47,16 @@ async function localWork(context: DataContext, scopes: readonly CenterScope[], t
   return { lines: parts.flatMap(({ lines }) => lines), total: parts.reduce((sum, { total }) => sum + total, 0) }
 }
 
-async function workOfScope(context: DataContext, { text }: CenterScope, todo: EntryTodo, own: OwnWork, places: Places): Promise<WorkList> {
-  const { cache } = context.storage
-  const view = viewFor(context.ring(), text, 'entry')
-  const { marks, count } = await marksToDo(cache, text, todo, view, READ)
-  const waiting = new Map<string, readonly MarkRow[]>(Map.groupBy(marks, ({ patientId }) => patientId))
-  const touched = [...own.heads].flatMap(([patientId, heads]) => (heads.some(({ scope }) => scope === text) ? [patientId] : []))
-  for (const patientId of touched) {
-    // Where this device has unsent work, what is to be done may be another thing now: all pages of the patient are looked at.
-    waiting.set(patientId, (await marksOfPatient(cache, text, patientId)).filter((row) => viewOf(row.id) === view))
-  }
-  const pages = [...waiting].map(([patientId, rows]): readonly [string, readonly PageMark[]] => [
-    patientId,
-    withOwnWork(patientId, rows, own).filter((page) => todoOf(page) === todo),
-  ])
-  // Those enrolled first stand first: their ids are in that order, and numbers are sealed.
-  const ordered = pages.filter(([, of]) => of.length > 0).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  const shown = ordered.slice(0, PATIENTS_SHOWN)
-  const patients = new Map((await patientsHere(context, text, shown.map(([id]) => id))).map((patient) => [patient.id, patient]))
+async function workOfScope(context: DataContext, scope: CenterScope, todo: EntryTodo, own: OwnWork, places: Places): Promise<WorkList> {
+  const { pages, beyond } = await pagesWaiting(context, scope, todo, own)
+  const shown = pages.slice(0, PATIENTS_SHOWN)
+  const patients = new Map((await patientsHere(context, scope.text, shown.map(([id]) => id))).map((patient) => [patient.id, patient]))
   const lines = shown.flatMap(([id, of]) => {
     const patient = patients.get(id)
     return patient === undefined ? [] : of.map((page) => lineOf(page, patient, places)).toSorted((a, b) => a.order - b.order)
   })
-  const beyond = ordered.slice(PATIENTS_SHOWN).reduce((sum, [, of]) => sum + of.length, 0)
-  return { lines, total: lines.length + beyond + count - marks.length }
+  const unlisted = pages.slice(PATIENTS_SHOWN).reduce((sum, [, of]) => sum + of.length, 0)
+  return { lines, total: lines.length + unlisted + beyond }
 }
 
 /** Patients as this device holds them, those included whose enrolment is not sent yet. */

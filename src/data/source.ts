@@ -36,6 +36,8 @@ export interface PatientFilter {
   readonly centerId?: string
   /** Part of a subject number, or of the mark of an unnumbered patient. */
   readonly no?: string
+  /** Only those with a page that waits for somebody to go on. */
+  readonly todo?: 'any'
   /** 1-based. */
   readonly current?: number
   readonly size?: number
@@ -129,6 +131,8 @@ export interface DataActions {
   decideConflict(conflict: ConflictView, decision: DecisionInput): Promise<LocalWrite>
   /** Takes what was returned from the inbox off the list of what needs attention. Its receipt stays. */
   noteReturn(opKey: string): Promise<Result<true, ApiError>>
+  /** The patients of kept centers are read, for when nobody waits for them. Gives the ids of the projects that are kept. */
+  readAhead(): Promise<readonly string[]>
   /** Something was changed at the server by a call of its own: what was read of it is read again. */
   readAgain(): void
   /** Sends and fetches now. Resolves when this cycle is over. */

@@ -3,7 +3,7 @@ import { use, useMemo } from 'react'
 
 import type { AttentionView, ConflictView, Download, EnteredView, Loadable, OutboxView, ReceiptView, ScopeView, ServerConflict, SyncState, UnsentCount, UnsentWork } from './types.ts'
 import { DeviceContext } from './useDevice.ts'
-import { useReading, useSharedReading } from './useReading.ts'
+import { useReading, useSharedReading, useStayingReading } from './useReading.ts'
 
 /** Scopes that this device keeps or could keep of a project. */
 export function useScopes(projectId: string): Loadable<readonly ScopeView[]> {
@@ -19,7 +19,7 @@ export function useDownload(): Download | null {
 
 /** The same for where only what is kept is shown: nothing is counted for it, and it is read once for all who show it. */
 export function useKeeping(projectId: string): Loadable<readonly ScopeView[]> {
-  return useSharedReading(['scopes', 'rows/center'], `keeping ${projectId}`, (device) => device.keeping(projectId))
+  return useStayingReading({ tables: ['scopes', 'rows/center'], key: `keeping ${projectId}`, read: (device) => device.keeping(projectId) })
 }
 
 /** Connection and sync, for the top of every screen. */

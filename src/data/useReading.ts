@@ -6,6 +6,7 @@ import type { Device, Reading, Watched } from './source.ts'
 import { DeviceContext } from './useDevice.ts'
 import type { Loadable } from './types.ts'
 
+const NOTHING = { state: 'loading' } as const
 const NOBODY = { state: 'failed', error: { code: 'vault_locked' } } as const
 
 /**
@@ -27,15 +28,29 @@ export function useSharedReading<Value>(tables: readonly Watched[], key: string,
   return useFollowing({ tables, key, read }, sharedFollowing)
 }
 
-function useFollowing<Value>(what: Omit<Follow<Value>, 'device'>, follow: (what: Follow<Value>) => Following<Value>): Loadable<Value> {
+/** What is read, apart from the device. */
+export type Read<Value> = Pick<Follow<Value>, 'tables' | 'key' | 'read'>
+
+/** The same, where a screen that is gone back to is to be drawn whole at once: its last value is shown until it is read again. Of null nothing is read. */
+export function useStayingReading<Value>(what: Read<Value> | null): Loadable<Value> {
+  return useFollowing(what === null ? null : { ...what, stays: true }, sharedFollowing)
+}
+
+/** Reads what stays, for whoever shows it next. */
+export function readForNext<Value>(device: Device, what: Read<Value>): void {
+  const following = sharedFollowing({ ...what, device, stays: true })
+  const leave = following.subscribe(() => leave())
+}
+
+function useFollowing<Value>(what: Omit<Follow<Value>, 'device'> | null, follow: (what: Follow<Value>) => Following<Value>): Loadable<Value> {
   const device = use(DeviceContext)
   const following = useMemo(
-    () => (device === null ? null : follow({ ...what, device })),
+    () => (device === null || what === null ? null : follow({ ...what, device })),
     // `what` is made anew by every render of its hook; its key says when it means something else.
     // oxlint-disable-next-line react/exhaustive-deps
-    [device, what.key],
+    [device, what?.key],
   )
-  return useSyncExternalStore(following?.subscribe ?? noSubscription, following?.shown ?? nobody)
+  return useSyncExternalStore<Loadable<Value>>(following?.subscribe ?? noSubscription, following?.shown ?? (what === null ? nothing : nobody))
 }
 
 function startFollowing<Value>(what: Follow<Value>): Following<Value> {
@@ -44,6 +59,10 @@ function startFollowing<Value>(what: Follow<Value>): Following<Value> {
 
 function noSubscription(): () => void {
   return () => undefined
+}
+
+function nothing(): typeof NOTHING {
+  return NOTHING
 }
 
 function nobody(): typeof NOBODY {

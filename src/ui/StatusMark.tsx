@@ -27,13 +27,14 @@ interface StatusMarkProps {
   readonly compact?: boolean
 }
 
-/** The shape of a state alone, for where hundreds are drawn; the word must stand beside it or in a label. */
-export function StatusShape({ status, share = 0.5 }: Pick<StatusMarkProps, 'status' | 'share'>) {
+/** The shape of a state without a hook, for where hundreds are drawn; its word is given, stands beside it or in a label. */
+export function StatusShape({ status, share = 0.5, children }: Pick<StatusMarkProps, 'status' | 'share'> & { readonly children?: string }) {
   return (
     <span className={classes.mark} data-status={status}>
       <svg className={classes.shape} viewBox="0 0 20 20" aria-hidden="true" focusable="false">
         {status === 'inProgress' ? <Ring share={share} /> : shapes[status]}
       </svg>
+      {children}
     </span>
   )
 }

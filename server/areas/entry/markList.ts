@@ -1,8 +1,9 @@
 import type { DataOf, QueryOf } from '#core/api/call.ts'
 import type { CallOf } from '#core/api/table.ts'
 import { fail } from '#core/api/errors.ts'
+import { passParameter } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
-import { passParameter } from '#server/areas/entry/read.ts'
+import { ENTRY_TO_DO } from '#server/areas/entry/toDo.ts'
 import { PATIENT_VISIBLE, visibleTo } from '#server/areas/patient/store.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import { readIds } from '#server/http/runOnce.ts'
@@ -16,7 +17,7 @@ const FROM = 'FROM entry e JOIN patient p ON p.id = e.patient_id'
 const LISTED = `
   e.project_id = $1 AND ${PATIENT_VISIBLE} AND ($4::smallint IS NULL OR e.pass = $4) AND NOT e.deleted AND NOT p.deleted
     AND ($5::uuid[] IS NULL OR e.patient_id = ANY ($5)) AND ($6::uuid IS NULL OR e.center_id = $6)
-    AND ($7::text IS NULL OR ((e.status = 'process' OR (e.progress->>'missing')::integer > 0) AND e.status <> 'init'
+    AND ($7::text IS NULL OR (${ENTRY_TO_DO}
       AND $7 = CASE WHEN (e.progress->>'missing')::integer > 0 THEN 'missing' ELSE 'process' END))`
 
 /** Totals are counted up to here. */

@@ -4,6 +4,7 @@ import type { CallOf } from '#core/api/table.ts'
 import { entryId, FIRST_REPEAT } from '#core/ids.ts'
 import { holdsData, parsePage } from '#core/form/page.ts'
 import type { EntryRow } from '#core/sync/rows.ts'
+import { passParameter } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
 import { entryItems } from '#server/areas/entry/answer.ts'
 import { findPage, loadOption } from '#server/areas/entry/pages.ts'
@@ -13,11 +14,6 @@ import { PATIENT_VISIBLE, visibleTo } from '#server/areas/patient/store.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /** Entries for a screen: within the reader's project, centers, pass and data scope, and masked. */
-
-/** Reviewers of both passes see both; everybody else sees their own. */
-export function passParameter(member: Membership): 1 | 2 | null {
-  return member.permissions.has('double_merge') ? null : member.pass
-}
 
 /** All entries of a patient that the reader may see. */
 export async function entriesOfPatient(transaction: Queryable, member: Membership, patientId: string): Promise<readonly EntryRow[]> {

@@ -12,7 +12,7 @@ export const handlers: Handlers = {
   'patient.list': async ({ services, actor, query }) =>
     withConnection(services.pool, async (connection) => {
       const member = await membership(connection, actor, query.projectId)
-      const filter = { centerId: query.centerId ?? null, no: query.no ?? null }
+      const filter = { centerId: query.centerId ?? null, no: query.no ?? null, todo: query.todo === 'any' }
       const { ids, total, totalIsLeast } = await listPatients(connection, member, filter, query)
       const rows = new Map((await loadPatientRows(connection, member, ids)).map((row) => [row.id, row]))
       const page = pageOf(ids.flatMap((id) => rows.get(id) ?? []), total, query)

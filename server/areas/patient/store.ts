@@ -1,6 +1,7 @@
 import type { PatientIdentity, PatientRow } from '#core/sync/rows.ts'
-import { centerParameter } from '#server/access.ts'
+import { centerParameter, passParameter } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
+import { ENTRY_TO_DO } from '#server/areas/entry/toDo.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /** Patients in SQL. Every read carries what the reader may see. */
@@ -42,11 +43,15 @@ export interface PatientFilter {
   readonly centerId: string | null
   /** Part of a subject number or of the mark of an unnumbered patient. */
   readonly no: string | null
+  /** Only those with a page that waits for somebody to go on. */
+  readonly todo: boolean
 }
 
 const LISTED = `${PATIENT_VISIBLE} AND NOT p.deleted
   AND ($4::uuid IS NULL OR p.center_id = $4)
-  AND ($5::text IS NULL OR strpos(lower(p.no), lower($5)) > 0 OR (p.no IS NULL AND strpos(p.mark, upper($5)) > 0))`
+  AND ($5::text IS NULL OR strpos(lower(p.no), lower($5)) > 0 OR (p.no IS NULL AND strpos(p.mark, upper($5)) > 0))
+  AND (NOT $6 OR EXISTS (
+    SELECT FROM entry e WHERE e.patient_id = p.id AND NOT e.deleted AND ($7::smallint IS NULL OR e.pass = $7) AND ${ENTRY_TO_DO}))`
 
 /** Totals are counted up to here. */
 const MAX_COUNT = 10_000
@@ -58,12 +63,12 @@ export async function listPatients(
   filter: PatientFilter,
   { current, size }: { readonly current: number; readonly size: number },
 ): Promise<{ readonly ids: readonly string[]; readonly total: number; readonly totalIsLeast: boolean }> {
-  const where = [...visibleTo(member), filter.centerId, filter.no === '' ? null : filter.no]
+  const where = [...visibleTo(member), filter.centerId, filter.no === '' ? null : filter.no, filter.todo, passParameter(member)]
   const page = await transaction.query<{ id: string }>({
     name: 'patient_list',
     text: `
       SELECT p.id FROM patient p JOIN center c ON c.id = p.center_id
-      WHERE ${LISTED} ORDER BY p.no IS NOT NULL, c.code, p.no_seq, p.id LIMIT $6 OFFSET $7`,
+      WHERE ${LISTED} ORDER BY p.no IS NOT NULL, c.code, p.no_seq, p.id LIMIT $8 OFFSET $9`,
     values: [...where, size, (current - 1) * size],
   })
   const count = await transaction.query<{ total: number }>({

@@ -3,9 +3,9 @@ import { ABOUT_ME_PROJECTS } from '#core/api/calls.project.ts'
 import type { ProjectWork } from '#core/api/calls.project.ts'
 import type { CallOf } from '#core/api/table.ts'
 import { ApiFailure } from '#core/api/errors.ts'
-import { membership } from '#server/access.ts'
+import { membership, passParameter } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
-import { passParameter } from '#server/areas/entry/read.ts'
+import { ENTRY_TO_DO } from '#server/areas/entry/toDo.ts'
 import { PATIENT_VISIBLE, visibleTo } from '#server/areas/patient/store.ts'
 import { listProjects } from '#server/areas/project/store.ts'
 import { withConnection } from '#server/database/transaction.ts'
@@ -37,8 +37,7 @@ async function workIn(transaction: Queryable, member: Membership): Promise<Proje
         SELECT (e.progress->>'missing')::integer > 0 AS lacks
         FROM entry e JOIN patient p ON p.id = e.patient_id
         WHERE e.project_id = $1 AND ${PATIENT_VISIBLE} AND ($4::smallint IS NULL OR e.pass = $4)
-          AND NOT e.deleted AND NOT p.deleted AND e.status <> 'init'
-          AND (e.status = 'process' OR (e.progress->>'missing')::integer > 0))
+          AND NOT e.deleted AND NOT p.deleted AND ${ENTRY_TO_DO})
       SELECT
         count(*) FILTER (WHERE lacks)::integer AS missing,
         count(*) FILTER (WHERE lacks IS NOT TRUE)::integer AS process,

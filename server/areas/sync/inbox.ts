@@ -1,9 +1,8 @@
 import type { InboxLine } from '#core/api/calls.sync.ts'
 import { fail } from '#core/api/errors.ts'
 import type { InboxRow } from '#core/sync/rows.ts'
-import { centerParameter } from '#server/access.ts'
+import { centerParameter, passParameter } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
-import { passParameter } from '#server/areas/entry/read.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /** Operations that wait for a decision, or for their project to go on. */

@@ -9,49 +9,40 @@ import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { useErrorText } from '#src/ui/errorText.ts'
 
-import { Shell } from './Shell.tsx'
-import { useEntryVersion } from './useEntryVersion.ts'
 import type { WorkspacePlace } from './workspacePlace.ts'
 
 /** A project's workspace: loads the project, says so if it cannot be had, and lets nobody where they may not go (SPEC §2). */
 export function WorkspaceLayout() {
   const { t } = useTranslation('common')
-  const { id = '', crfId } = useParams()
+  const { id = '' } = useParams()
   const { pathname } = useLocation()
   const errorText = useErrorText()
   const project = useProject(id)
-  const version = useEntryVersion(id)
-  const row = project.state === 'ready' ? project.value : null
-  const versionId = crfId ?? (version.state === 'ready' ? version.value : null)
   if (project.state === 'failed') {
     return (
-      <Shell project={null} versionId={null}>
-        <EmptyState
-          title={t('failed')}
-          text={errorText(project.error)}
-          live
-          action={
-            <Button component={Link} to="/projects">
-              {t('action.home')}
-            </Button>
-          }
-        />
-      </Shell>
+      <EmptyState
+        title={t('failed')}
+        text={errorText(project.error)}
+        live
+        action={
+          <Button component={Link} to="/projects">
+            {t('action.home')}
+          </Button>
+        }
+      />
     )
   }
   return (
-    <Shell project={row} versionId={versionId}>
-      <Loaded of={project} rows={8}>
-        {(loaded) => {
-          const place: WorkspacePlace = { project: loaded }
-          return (
-            <Stack>
-              <ProjectBanner project={loaded} />
-              {!hasMenu(loaded) ? <NoMenu /> : mayEnter(loaded, pathname) ? <Outlet context={place} /> : <NoAccess />}
-            </Stack>
-          )
-        }}
-      </Loaded>
-    </Shell>
+    <Loaded of={project} rows={8}>
+      {(loaded) => {
+        const place: WorkspacePlace = { project: loaded }
+        return (
+          <Stack>
+            <ProjectBanner project={loaded} />
+            {!hasMenu(loaded) ? <NoMenu /> : mayEnter(loaded, pathname) ? <Outlet context={place} /> : <NoAccess />}
+          </Stack>
+        )
+      }}
+    </Loaded>
   )
 }

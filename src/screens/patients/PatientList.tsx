@@ -1,11 +1,11 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { IconChevronRight } from '@tabler/icons-react'
-import { memo, useLayoutEffect, useRef, useState } from 'react'
+import { memo, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { casebookAddress } from '#src/app/addresses.ts'
 import type { PatientView } from '#src/data/types.ts'
-import { StatusMark } from '#src/ui/StatusMark.tsx'
+import { StatusShape } from '#src/ui/StatusMark.tsx'
 import { usePatientLabel } from '#src/ui/patientLabel.ts'
 
 import classes from './patients.module.css'
@@ -24,6 +24,7 @@ const OVERSCAN = 12
 /** Patients, one line each, large enough for a thumb. Only those near the screen are drawn. */
 export function PatientList({ projectId, patients, total, showCenter }: PatientListProps) {
   const { t } = useTranslation(['patients', 'shell'])
+  const words = useWords()
   const list = useRef<HTMLUListElement>(null)
   const [top, setTop] = useState(0)
   // Where the list begins in the page: what stands above it comes and goes.
@@ -47,7 +48,7 @@ export function PatientList({ projectId, patients, total, showCenter }: PatientL
           if (patient === undefined) return null
           return (
             <li key={key} ref={virtual.measureElement} data-index={index} aria-setsize={patients.length} aria-posinset={index + 1}>
-              <PatientLine projectId={projectId} patient={patient} showCenter={showCenter} />
+              <PatientLine projectId={projectId} patient={patient} showCenter={showCenter} words={words} />
             </li>
           )
         })}
@@ -57,27 +58,45 @@ export function PatientList({ projectId, patients, total, showCenter }: PatientL
   )
 }
 
+/** The words of the list, looked up once for all its lines. */
+interface Words {
+  readonly patient: (patient: PatientView) => string
+  readonly sex: (sex: 'F' | 'M') => string
+  readonly sync: (sync: PatientView['sync']) => string
+  readonly unnumbered: string
+}
+
+function useWords(): Words {
+  const { t, i18n } = useTranslation(['patients', 'status'])
+  const patient = usePatientLabel()
+  return useMemo(
+    () => ({ patient, sex: (sex) => t(`sex.${sex}`), sync: (sync) => t(`status:${sync}`), unnumbered: t('unnumberedHint') }),
+    // The functions are made anew with every drawing; what they say changes with the language alone.
+    // oxlint-disable-next-line react/exhaustive-deps
+    [i18n.language],
+  )
+}
+
 interface PatientLineProps {
   readonly projectId: string
   readonly patient: PatientView
   readonly showCenter: boolean
+  readonly words: Words
 }
 
 /** Drawn anew only when what it shows has changed: every reading of the list makes its patients anew. */
-const PatientLine = memo(function PatientLine({ projectId, patient, showCenter }: PatientLineProps) {
-  const { t } = useTranslation('patients')
-  const label = usePatientLabel()
+const PatientLine = memo(function PatientLine({ projectId, patient, showCenter, words }: PatientLineProps) {
   return (
     <Link to={casebookAddress(projectId, patient.id)} className={classes.line}>
-      <span className={classes.no} {...(patient.no === null ? { title: t('unnumberedHint') } : {})}>
-        {label(patient)}
+      <span className={classes.no} {...(patient.no === null ? { title: words.unnumbered } : {})}>
+        {words.patient(patient)}
       </span>
       <span className={classes.initials}>{patient.initials ?? ''}</span>
-      <span className={classes.sex}>{patient.sex === null ? '' : t(`sex.${patient.sex}`)}</span>
+      <span className={classes.sex}>{patient.sex === null ? '' : words.sex(patient.sex)}</span>
       <span className={classes.date}>{patient.enrolledOn ?? ''}</span>
       {showCenter && <span className={classes.center}>{patient.centerName}</span>}
       <span className={classes.sync}>
-        <StatusMark status={patient.sync} />
+        <StatusShape status={patient.sync}>{words.sync(patient.sync)}</StatusShape>
       </span>
       <IconChevronRight size={20} className={classes.arrow} aria-hidden="true" />
     </Link>
@@ -87,5 +106,5 @@ const PatientLine = memo(function PatientLine({ projectId, patient, showCenter }
 const SHOWN = ['id', 'no', 'mark4', 'initials', 'sex', 'enrolledOn', 'centerName', 'sync'] as const
 
 function showsTheSame(a: PatientLineProps, b: PatientLineProps): boolean {
-  return a.projectId === b.projectId && a.showCenter === b.showCenter && SHOWN.every((field) => a.patient[field] === b.patient[field])
+  return a.projectId === b.projectId && a.showCenter === b.showCenter && a.words === b.words && SHOWN.every((field) => a.patient[field] === b.patient[field])
 }

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useParams, useSearchParams } from 'react-router-dom'
 import { KeepBanner } from '#src/app/KeepBanner.tsx'
 import { useCenterChoice } from '#src/app/centerChoice.ts'
-import { usePatients, useWork } from '#src/data/patients.ts'
+import { usePatients } from '#src/data/patients.ts'
 import { ALL_PATIENTS } from '#src/data/source.ts'
 import type { PatientView } from '#src/data/types.ts'
 import { useCenters, useProject } from '#src/data/projects.ts'
@@ -20,16 +20,10 @@ import { PatientList } from './PatientList.tsx'
 /** What a list of patients can be narrowed down to. */
 const states = ['todo', 'attention', 'local'] as const
 
-function isIn(state: (typeof states)[number], { id, sync }: PatientView, waiting: ReadonlySet<string>): boolean {
-  if (state === 'todo') return waiting.has(id)
+function isIn(state: (typeof states)[number], { sync }: PatientView): boolean {
+  // Those with something to go on with are asked for as such.
+  if (state === 'todo') return true
   return state === 'local' ? sync === 'local' || sync === 'sending' : sync === 'attention' || sync === 'conflict'
-}
-
-/** Patients with a page that waits for somebody to go on. */
-function useWaiting(projectId: string): ReadonlySet<string> {
-  const missing = useWork(projectId, { todo: 'missing' })
-  const process = useWork(projectId, { todo: 'process' })
-  return new Set([missing, process].flatMap((list) => (list.state === 'ready' ? list.value.lines.map(({ target }) => target.patientId) : [])))
 }
 
 /** The patients of a project that the user may see, and enrolment. */
@@ -47,10 +41,10 @@ export function PatientsScreen() {
   const patients = usePatients(projectId, {
     ...(centerId === null ? {} : { centerId }),
     ...(no === '' ? {} : { no }),
+    ...(state === 'todo' ? { todo: 'any' as const } : {}),
     size: ALL_PATIENTS,
   })
 
-  const waiting = useWaiting(projectId)
   const keeping = useKeeping(projectId)
   // Kept, and nothing of it has come whole yet: that nobody is here means nothing.
   const waitsForDownload = keeping.state === 'ready' && keeping.value.some(({ kept, center, pulledAt }) => kept && center !== null && pulledAt === null)
@@ -107,7 +101,7 @@ export function PatientsScreen() {
       </Group>
       <Loaded of={patients} rows={8}>
         {(list) => {
-          const shown = state === null ? list.patients : list.patients.filter((patient) => isIn(state, patient, waiting))
+          const shown = state === null ? list.patients : list.patients.filter((patient) => isIn(state, patient))
           if (shown.length > 0) {
             const total = state === null ? list.total : shown.length
             return <PatientList projectId={projectId} patients={shown} total={total} showCenter={known.length > 1} />

@@ -6,6 +6,7 @@ import { defaultPermissions } from '#core/access/permissions.ts'
 import { ok } from '#core/result.ts'
 import type { ProjectRow } from '#core/sync/rows.ts'
 import { PlaceWatch } from '#src/app/PlaceWatch.tsx'
+import { AppFrame } from '#src/app/layouts/AppFrame.tsx'
 import { AdminStart } from '#src/app/layouts/AdminStart.tsx'
 import { WorkspaceLayout } from '#src/app/layouts/WorkspaceLayout.tsx'
 import { AtDesk } from '#tests/src/support/atDesk.tsx'
@@ -19,9 +20,11 @@ function look(path: string, facts: Partial<ProjectRow> = {}) {
   show(
     <AtDesk desk={{ project: () => Promise.resolve(ok(project)) }}>
       <Routes>
-        <Route path="/p/:id" element={<WorkspaceLayout />}>
-          <Route path="admin" element={<AdminStart />} />
-          <Route path="*" element={<p>画面</p>} />
+        <Route element={<AppFrame />}>
+          <Route path="/p/:id" element={<WorkspaceLayout />}>
+            <Route path="admin" element={<AdminStart />} />
+            <Route path="*" element={<p>画面</p>} />
+          </Route>
         </Route>
       </Routes>
       <PlaceWatch />

@@ -1,8 +1,11 @@
 import '#tests/src/data/support/indexedDb.ts'
 import { renderHook, waitFor } from '@testing-library/react'
+import type { ReactNode } from 'react'
 import { expect, test, vi } from 'vitest'
 import { entryId, newId } from '#core/ids.ts'
+import { err } from '#core/result.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
+import { useProject } from '#src/data/projects.ts'
 import { useSyncState } from '#src/data/sync.ts'
 import { DeviceContext } from '#src/data/useDevice.ts'
 import { CENTER_SCOPE, PROJECT, target } from '#tests/offline/support/tablet.ts'
@@ -46,4 +49,32 @@ test('what many places of a screen show is read once for all of them', async () 
   expect(device.syncState).toHaveBeenCalledOnce()
   expect(device.unsent).toHaveBeenCalledOnce()
   unmount()
+})
+
+test('a screen that is gone back to shows at once what it showed of the project, and what has changed since as soon as it is read', async () => {
+  const at = await ward()
+  const wrapper = ({ children }: { readonly children: ReactNode }) => <DeviceContext value={at.device}>{children}</DeviceContext>
+  const name = (read: ReturnType<typeof useProject>) => (read.state === 'ready' ? read.value.projectName : read.state)
+  const before = renderHook(() => name(useProject(PROJECT)), { wrapper })
+  await waitFor(() => expect(before.result.current).toBe(project.projectName))
+  before.unmount()
+  await at.pulled(PROJECT, [{ kind: 'project', id: PROJECT, seq: 9, row: { ...project, projectName: '改名' } }])
+  const again = renderHook(() => name(useProject(PROJECT)), { wrapper })
+  expect(again.result.current).toBe(project.projectName)
+  await waitFor(() => expect(again.result.current).toBe('改名'))
+  again.unmount()
+})
+
+test('what cannot be read any more when a screen is gone back to is not shown for longer than the reading takes', async () => {
+  const at = await ward()
+  let gone = false
+  const device = { ...at.device, project: async (id: string) => (gone ? err({ code: 'not_found' } as const) : at.device.project(id)) }
+  const wrapper = ({ children }: { readonly children: ReactNode }) => <DeviceContext value={device}>{children}</DeviceContext>
+  const before = renderHook(() => useProject(PROJECT).state, { wrapper })
+  await waitFor(() => expect(before.result.current).toBe('ready'))
+  before.unmount()
+  gone = true
+  const again = renderHook(() => useProject(PROJECT).state, { wrapper })
+  await waitFor(() => expect(again.result.current).toBe('failed'))
+  again.unmount()
 })

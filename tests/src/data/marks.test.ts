@@ -100,3 +100,25 @@ test('patients who are read again keep what a newer row says of them', async () 
   await at.pulled(CENTER_SCOPE, [{ kind: 'patient', id: patient.id, seq: 9, row: { ...patient, initials: 'ZSF' } }])
   expect(valueOf(await at.device.patients(PROJECT, {})).patients[0]?.initials).toBe('ZSF')
 })
+
+describe('patients with something to go on with', () => {
+  const toDo = async (): Promise<readonly (string | null)[]> => valueOf(await at.device.patients(PROJECT, { todo: 'any' })).patients.map(({ no }) => no)
+
+  test('are those whose pages are begun or lack something, by number', async () => {
+    const all = [await enrolled(at, '01-1000'), await enrolled(at, '01-999'), await enrolled(at, '01-998'), await enrolled(at, '01-997')]
+    const [thousandth, begun, done] = all
+    await pulledEntry(thousandth?.id ?? '', { progress: { total: 2, answered: 1, missing: 1 } })
+    await pulledEntry(begun?.id ?? '', { status: 'process', progress: { total: 2, answered: 2, missing: 0 } })
+    await pulledEntry(done?.id ?? '', { status: 'other', progress: { total: 2, answered: 2, missing: 0 } })
+    expect(await toDo()).toEqual(['01-999', '01-1000'])
+  })
+
+  test('follow what was saved here and is not sent', async () => {
+    const [fresh, known] = [await enrolled(at, '01-001'), await enrolled(at, '01-002')]
+    await pulledEntry(known.id, { progress: { total: 2, answered: 1, missing: 1 } })
+    await at.device.submitEntry(PROJECT, saveOf(known.id, { total: 2, answered: 2, missing: 0 }))
+    expect(await toDo()).toEqual([])
+    await at.device.saveEntry(PROJECT, saveOf(fresh.id, { total: 2, answered: 1, missing: 1 }))
+    expect(await toDo()).toEqual(['01-001'])
+  })
+})

@@ -45,6 +45,19 @@ describe('an entry', () => {
     expect([await listed('missing'), await listed('process')]).toEqual([[], []])
   })
 
+  it('makes its patient one of those with something to go on with, until it is submitted', async () => {
+    const { lin } = world.people
+    const isListed = async () => {
+      const list = await call(world, lin, 'patient.list', { query: { projectId: world.study.projectId, todo: 'any', current: 1, size: 500 } })
+      return list.records.some(({ id }) => id === patient)
+    }
+    expect(await isListed()).toBe(false)
+    await save(world, lin, change(vitals(world, patient), { weight: 65 }))
+    expect(await isListed()).toBe(true)
+    await save(world, lin, change(vitals(world, patient), { height: 170 }), { as: 'entry.submit' })
+    expect(await isListed()).toBe(false)
+  })
+
   it('is found with its repeats, by patient', async () => {
     const { lin } = world.people
     const repeat = newId()

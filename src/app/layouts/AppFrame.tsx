@@ -1,0 +1,21 @@
+import { Outlet, useMatch } from 'react-router-dom'
+import { useProject } from '#src/data/projects.ts'
+
+import { Shell } from './Shell.tsx'
+import { useEntryVersion } from './useEntryVersion.ts'
+
+/** The frame around all screens but the casebook. It stays as it is when one goes into a project and out again. */
+export function AppFrame() {
+  const projectId = useMatch('/p/:id/*')?.params.id ?? null
+  const asked = useMatch('/p/:id/v/:crfId/*')?.params.crfId ?? null
+  const project = useProject(projectId)
+  const version = useEntryVersion(projectId)
+  return (
+    <Shell
+      project={project.state === 'ready' ? project.value : null}
+      versionId={asked ?? (version.state === 'ready' ? version.value : null)}
+    >
+      <Outlet />
+    </Shell>
+  )
+}

@@ -1,0 +1,41 @@
+import { lazy } from 'react'
+import type { ComponentType } from 'react'
+
+/** The screens behind the sign-in, each loaded when it is first gone to. */
+
+/** A screen that is loaded when it is first gone to. What is on the screen stays there meanwhile. */
+function later(load: () => Promise<ComponentType>) {
+  return lazy(async () => ({ default: await load() }))
+}
+
+/** Loads what a tablet on the ward is used for, part by part, for when nobody waits for it. */
+export const loadersAhead: (() => Promise<unknown>)[] = []
+
+/** A screen that is loaded ahead of its first use where that costs nobody anything. */
+function ahead(load: () => Promise<ComponentType>) {
+  loadersAhead.push(load)
+  return later(load)
+}
+
+export const LockScreen = later(async () => (await import('./LockScreen.tsx')).LockScreen)
+export const AppFrame = later(async () => (await import('./layouts/AppFrame.tsx')).AppFrame)
+export const HomeScreen = later(async () => (await import('#src/screens/home/HomeScreen.tsx')).HomeScreen)
+export const ProjectsScreen = later(async () => (await import('#src/screens/projects/ProjectsScreen.tsx')).ProjectsScreen)
+export const DeviceScreen = later(async () => (await import('#src/screens/device/DeviceScreen.tsx')).DeviceScreen)
+export const AttentionScreen = later(async () => (await import('#src/screens/attention/AttentionScreen.tsx')).AttentionScreen)
+export const ConflictScreen = later(async () => (await import('#src/screens/conflict/ConflictScreen.tsx')).ConflictScreen)
+export const InboxScreen = later(async () => (await import('#src/screens/inbox/InboxScreen.tsx')).InboxScreen)
+export const DevicesScreen = later(async () => (await import('#src/screens/devices/DevicesScreen.tsx')).DevicesScreen)
+export const ProjectLanding = later(async () => (await import('./layouts/ProjectLanding.tsx')).ProjectLanding)
+export const WorkspaceLayout = ahead(async () => (await import('./layouts/WorkspaceLayout.tsx')).WorkspaceLayout)
+export const AdminStart = later(async () => (await import('./layouts/AdminStart.tsx')).AdminStart)
+export const WorkspaceStart = later(async () => (await import('./layouts/WorkspaceStart.tsx')).WorkspaceStart)
+export const ProjectInfoScreen = later(async () => (await import('#src/screens/admin/ProjectInfoScreen.tsx')).ProjectInfoScreen)
+export const MembersScreen = later(async () => (await import('#src/screens/admin/MembersScreen.tsx')).MembersScreen)
+export const CentersScreen = later(async () => (await import('#src/screens/admin/CentersScreen.tsx')).CentersScreen)
+export const VersionsScreen = later(async () => (await import('#src/screens/admin/VersionsScreen.tsx')).VersionsScreen)
+export const WorkspaceScreen = ahead(async () => (await import('#src/screens/workspace/WorkspaceScreen.tsx')).WorkspaceScreen)
+export const PatientsScreen = ahead(async () => (await import('#src/screens/patients/PatientsScreen.tsx')).PatientsScreen)
+export const EcrfLayout = ahead(async () => (await import('./layouts/EcrfLayout.tsx')).EcrfLayout)
+export const CasebookScreen = ahead(async () => (await import('#src/screens/ecrf/CasebookScreen.tsx')).CasebookScreen)
+export const EntryScreen = ahead(async () => (await import('#src/screens/ecrf/EntryScreen.tsx')).EntryScreen)
