@@ -50,12 +50,13 @@ async function localMarks(
 ): Promise<ReadonlyMap<string, readonly PageMark[]>> {
   const { cache } = context.storage
   const own = await ownWork(context)
-  const rows = await marksOfPatients(cache, patients.map(({ id, scope }) => ({ id, scope: scope.text })))
-  const marks = patients.map(({ id, scope }, at): [string, readonly PageMark[]] => {
-    const view = viewFor(context.ring(), scope.text, 'entry')
-    return [id, withOwnWork(id, (rows[at] ?? []).filter((row) => viewOf(row.id) === view), own)]
-  })
-  return new Map(marks)
+  const all = new Map<string, readonly PageMark[]>()
+  for (const [scope, ofScope] of Map.groupBy(patients, ({ scope: { text } }) => text)) {
+    const view = viewFor(context.ring(), scope, 'entry')
+    const rows = await marksOfPatients(cache, scope, ofScope.map(({ id }) => id))
+    for (const [id, marks] of rows) all.set(id, withOwnWork(id, marks.filter((row) => viewOf(row.id) === view), own))
+  }
+  return all
 }
 
 /** What this device knows of entries beyond the server's marks. */
