@@ -20,6 +20,7 @@ export const patients: Texts<typeof source> = {
   },
   unnumbered: 'No number yet-{{mark}}',
   unnumberedYet: 'no number yet; it is given at the next contact',
+  inTab: 'Open in a new tab',
   unnumberedHint: "This device's block of numbers is used up; a number is given at the next contact",
   empty: {
     title: 'There are no patients yet',

@@ -9,6 +9,7 @@ export const patients = {
   fact: { no: '受试者编号', initials: '姓名缩写', sex: '性别', enrolledOn: '入组日期', name: '姓名', mobile: '手机号', email: '邮箱', birthDate: '出生日期' },
   unnumbered: '待编号-{{mark}}',
   unnumberedYet: '待编号（联网后自动编号）',
+  inTab: '在新标签页打开',
   unnumberedHint: '本机号段已用完，联网后自动编号',
   empty: { title: '还没有受试者', enrol: '点“入组”登记第一位受试者，离线也可以。', read: '有受试者入组后会显示在这里。' },
   downloading: { title: '数据还在下载', text: '联网后自动继续下载，完成后显示受试者。' },
