@@ -51,6 +51,13 @@ test('on a desktop a manager finds projects, versions, centers, members and func
   await expect(page.getByRole('link', { name: /01-001/ })).toBeVisible()
   await expect(page.getByRole('link', { name: /02-001/ })).toHaveCount(0)
 
+  const [tab] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('listitem').filter({ hasText: '01-001' }).getByRole('link', { name: '在新标签页打开' }).click(),
+  ])
+  await expect(tab).toHaveURL(/\/eCRF\//)
+  await tab.close()
+
   await page.getByRole('button', { name: '收起菜单' }).click()
   const menu = page.getByRole('navigation', { name: '导航' })
   await expect.poll(async () => (await menu.boundingBox())?.width).toBeLessThan(80)

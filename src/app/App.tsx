@@ -1,5 +1,6 @@
 import { MantineProvider } from '@mantine/core'
 import { Suspense, lazy, useEffect, useLayoutEffect, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
 import { BrowserRouter } from 'react-router-dom'
 import { changeLanguage } from '#src/i18n/start.ts'
 import { SessionProvider } from '#src/session/SessionProvider.tsx'
@@ -15,7 +16,9 @@ const UpdatePrompt = lazy(async () => ({ default: (await import('./UpdatePrompt.
 /** The whole app: look, language, session, routes. */
 export function App() {
   const { theme: themeName, shades, language } = usePreferences()
-  const theme = useMemo(() => themeIn(shades), [shades])
+  const { t } = useTranslation('common')
+  const showPassword = t('showPassword')
+  const theme = useMemo(() => themeIn(shades, showPassword), [shades, showPassword])
 
   // Before it is painted: a dark ward is not lit up for a moment.
   useLayoutEffect(() => showTheme(themeName), [themeName])

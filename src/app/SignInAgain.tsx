@@ -1,5 +1,5 @@
 import { Anchor, Button, Dialog, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
 import type { SessionState } from '#src/session/types.ts'
@@ -14,6 +14,7 @@ import { useErrorText } from '#src/ui/errorText.ts'
 export function SignInAgain({ session }: { readonly session: Extract<SessionState, { state: 'open' }> }) {
   const { t } = useTranslation(['shell', 'login'])
   const errorText = useErrorText()
+  const title = useId()
   const { signIn, reachable } = useSession()
   const [other, setOther] = useState<string | null>(null)
   const [password, setPassword] = useState('')
@@ -34,7 +35,7 @@ export function SignInAgain({ session }: { readonly session: Extract<SessionStat
     setError(null)
   }
   return (
-    <Dialog opened={!session.online && reachable === true} position={{ top: 72, right: 16 }} size="lg" shadow="md" withBorder>
+    <Dialog opened={!session.online && reachable === true} position={{ top: 72, right: 16 }} size="lg" shadow="md" withBorder role="dialog" aria-labelledby={title}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -42,7 +43,7 @@ export function SignInAgain({ session }: { readonly session: Extract<SessionStat
         }}
       >
         <Stack gap="sm">
-          <Text fw={600}>{t('signInAgain.title')}</Text>
+          <Text id={title} fw={600}>{t('signInAgain.title')}</Text>
           <Text size="sm">{t(other === null ? 'signInAgain.text' : 'signInAgain.otherText')}</Text>
           {error !== null && (
             <Note tone="error" live>

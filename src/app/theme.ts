@@ -20,9 +20,14 @@ const dark: MantineColorsTuple = [
 /** UI.md: the least height of a target. */
 const TOUCH = '44px'
 
-/** The theme in shades of a colour that somebody chose: it is on brand marks, focus, filled buttons and links, never on what carries status. */
-export function themeIn(brand: MantineColorsTuple): MantineThemeOverride {
-  return { ...theme, colors: { dark, brand } }
+/**
+ * The theme in shades of a colour that somebody chose: it is on brand marks, focus, filled buttons and links, never on what carries status.
+ *
+ * @param showPassword what the button is called that shows a password in the clear
+ */
+export function themeIn(brand: MantineColorsTuple, showPassword: string): MantineThemeOverride {
+  const PasswordInput = { defaultProps: { visibilityToggleButtonProps: { 'aria-label': showPassword } } }
+  return { ...theme, colors: { dark, brand }, components: { ...theme.components, PasswordInput } }
 }
 
 export const theme = createTheme({

@@ -12,6 +12,7 @@ export const common: Texts<typeof source> = {
     home: 'To the project list',
     reload: 'Reload',
   },
+  showPassword: 'Show the password',
   loading: 'Loading…',
   failed: 'This could not be loaded',
   none: 'none',

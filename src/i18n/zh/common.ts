@@ -10,6 +10,7 @@ export const common = {
     home: '回到项目列表',
     reload: '重新加载',
   },
+  showPassword: '显示密码',
   loading: '正在载入…',
   failed: '没有载入成功',
   none: '无',
