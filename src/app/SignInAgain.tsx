@@ -35,6 +35,8 @@ export function SignInAgain({ session }: { readonly session: Extract<SessionStat
     setError(null)
   }
   return (
+    // Not the browser's own: it is not modal, and what lies under it goes on.
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
     <Dialog opened={!session.online && reachable === true} position={{ top: 72, right: 16 }} size="lg" shadow="md" withBorder role="dialog" aria-labelledby={title}>
       <form
         onSubmit={(event) => {
