@@ -4,8 +4,6 @@ import { CHROMIUM_FLAGS, chromiumPath } from '#scripts/lib/browser.ts'
 /** The built app in a real browser. Each test starts its own server on a port of its own (e2e/support). */
 export default defineConfig({
   testDir: 'e2e',
-  // All screens in all looks take longer than everything else together: `npm run screens`.
-  testIgnore: process.env['SCREENS'] === '1' ? [] : ['**/screens.spec.ts'],
   outputDir: 'test-results/e2e',
   // A test that passes at the second try has found something: it fails.
   retries: 0,

@@ -24,10 +24,14 @@ test('sign-in says what this is before any script or style sheet has come, and g
   const headline = page.locator('.zl-headline').getByText('床旁录入，断网不断工作').filter({ visible: true })
   await expect(headline).toBeVisible()
   await expect(page.getByText('Entry at the bedside')).toBeHidden()
+  // Not only laid out: on the screen.
+  await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
   const before = await page.locator('.zl-headline').filter({ visible: true }).boundingBox()
   letCome()
   await expect(page.getByRole('button', { name: '登录', exact: true })).toBeEnabled()
   await expect(headline).toHaveCount(1)
+  // The style sheet has kept its place: before those of the screens.
+  expect(await page.locator('head link[rel=stylesheet]').first().getAttribute('href')).toMatch(/start-.*\.css$/)
   expect(await page.locator('.zl-headline').filter({ visible: true }).boundingBox()).toEqual(before)
 })
 

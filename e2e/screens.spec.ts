@@ -5,29 +5,32 @@ import { root } from '#scripts/lib/run.ts'
 import { axeFaults } from './screens/axe.ts'
 import { findLayoutFaults } from './screens/faults.ts'
 import { redirects, screens } from './screens/screens.ts'
+import type { Screen } from './screens/screens.ts'
 import { TABLET, languages, themes } from './screens/seats.ts'
-import type { Size } from './screens/seats.ts'
+import type { Look, Size } from './screens/seats.ts'
 import type { Shown, Visit } from './screens/visits.ts'
 import { visit, visitsOf } from './screens/visits.ts'
 import { World, people } from './screens/world.ts'
 
 /**
- * Every screen in every state: readable to everybody in three themes and two languages, and whole at every width that a tablet or a desk has. Of the rules
- * of accessibility only contrast depends on the theme: the others are looked at in the default one. What is wrong is named with screen, state, language,
- * theme or width, and the element.
+ * Every screen in every state: readable to everybody in three themes and two languages, and whole at every width that a tablet or a desk has. What is
+ * wrong is named with screen, state, language, theme or width, and the element. What is looked at where:
+ *
+ * - the rules of accessibility (./screens/axe.ts) on a tablet in portrait: all of them once in each language, and contrast, which alone depends on the theme,
+ *   in each theme;
+ * - the layout (./screens/faults.ts) in each language, at five widths of the window;
+ * - with the longest real names only the layout: their words change neither colours nor roles.
+ *
+ * Each person stays at one device, signed in once; language, theme and width are changed in place, each as seldom as the list allows.
  */
 
-const sizes: readonly Size[] = [
-  { width: 768, height: 1024 },
-  TABLET,
-  { width: 1024, height: 768 },
-  { width: 1180, height: 820 },
-  { width: 1440, height: 900 },
-]
+/** In the order of looking: the first is the one in which screens are opened. */
+const sizes: readonly Size[] = [TABLET, { width: 768, height: 1024 }, { width: 1024, height: 768 }, { width: 1180, height: 820 }, { width: 1440, height: 900 }]
 
 let world: World
 
-test.describe.configure({ mode: 'default', timeout: 600_000 })
+// Nobody waits for another: workers may share them, each with a world of its own.
+test.describe.configure({ mode: 'parallel', timeout: 300_000 })
 // Pictures of a thousand looks would take longer than the looks.
 test.use({ trace: 'off' })
 
@@ -63,7 +66,7 @@ async function lookFromAllSides(one: Visit): Promise<readonly string[]> {
   try {
     await visit(world, one, TABLET, async (shown) => {
       if (screen.isLong !== true) await lookAtThemes(shown, note)
-      for (const size of sizes) if (size.width < (screen.below ?? Number.POSITIVE_INFINITY)) await lookAtWidth(shown, size, note)
+      await lookAtWidths(shown, screen, note)
     })
   } catch (error) {
     note('could not be looked at', [error instanceof Error ? error.message : String(error)])
@@ -73,21 +76,37 @@ async function lookFromAllSides(one: Visit): Promise<readonly string[]> {
 
 type Note = (where: string, found: readonly string[]) => void
 
+interface RuledLook extends Required<Pick<Look, 'language' | 'theme'>> {
+  readonly rules: 'all' | 'contrast'
+}
+
+/** In which looks the rules of accessibility are asked, and which of them. */
+const looks: readonly RuledLook[] = [
+  { language: 'zh', theme: 'theme-starwrap', rules: 'all' },
+  ...themes.slice(1).map((theme): RuledLook => ({ language: 'zh', theme, rules: 'contrast' })),
+  { language: 'en', theme: 'theme-vip', rules: 'all' },
+]
+
 async function lookAtThemes({ stage: { seat, page } }: Shown, note: Note): Promise<void> {
-  for (const language of languages) {
-    for (const theme of themes) {
-      await seat.prefer({ language, theme })
-      note(`${language}, ${theme}`, await axeFaults(page, theme === 'theme-starwrap' ? 'all' : 'contrast'))
+  for (const { language, theme, rules } of looks) {
+    await seat.prefer({ language, theme })
+    note(`${language}, ${theme}`, await axeFaults(page, rules))
+  }
+}
+
+async function lookAtWidths({ stage: { seat, page }, resize }: Shown, { below = Number.POSITIVE_INFINITY }: Screen, note: Note): Promise<void> {
+  for (const [at, size] of sizes.filter(({ width }) => width < below).entries()) {
+    await resize(size)
+    for (const language of thereAndBack(languages, at + 1)) {
+      await seat.prefer({ language, theme: 'theme-starwrap' })
+      note(`${language}, ${size.width} px`, await findLayoutFaults(page))
     }
   }
 }
 
-async function lookAtWidth({ stage: { seat, page }, resize }: Shown, size: Size, note: Note): Promise<void> {
-  await resize(size)
-  for (const language of languages) {
-    await seat.prefer({ language, theme: 'theme-starwrap' })
-    note(`${language}, ${size.width} px`, await findLayoutFaults(page))
-  }
+/** A list forwards, at the next turn backwards: a turn begins with what the last one has ended with. */
+function thereAndBack<One>(list: readonly One[], turn: number): readonly One[] {
+  return turn % 2 === 0 ? list : list.toReversed()
 }
 
 /** Addresses as the router has them: a path that does not begin with a slash lies below the one that it stands in. */

@@ -1,26 +1,25 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { launch } from 'puppeteer-core'
-import type { Page } from 'puppeteer-core'
 import { CHROMIUM_FLAGS, chromiumPath } from '#scripts/lib/browser.ts'
+
+import { loadDriver } from './lighthouse.ts'
+import type { Tab } from './lighthouse.ts'
 
 /** A Chromium with an empty profile that Lighthouse can look into. */
 export interface Chromium {
   /** A new tab. */
-  tab(): Promise<Page>
+  tab(): Promise<Tab>
   close(): Promise<void>
 }
 
 export async function startChromium(): Promise<Chromium> {
   const profile = await mkdtemp(path.join(tmpdir(), 'zl-lighthouse-'))
+  const { launch } = await loadDriver()
   const browser = await launch({
     executablePath: chromiumPath(),
     userDataDir: profile,
-    args: [
-      ...CHROMIUM_FLAGS,
-      '--lang=zh-CN',
-    ],
+    args: [...CHROMIUM_FLAGS, '--lang=zh-CN'],
   })
   return {
     tab: () => browser.newPage(),

@@ -1,9 +1,12 @@
-import lighthouse from 'lighthouse'
-
 import { median } from '../figures.ts'
 import { startChromium } from './chromium.ts'
 import type { Chromium } from './chromium.ts'
+import { loadLighthouse } from './lighthouse.ts'
 
+/** On a busy machine a tab now and then ends without having painted, which says nothing of the page. */
+const TRIES = 2
+/** What Lighthouse calls it. */
+const PAINTED_NOTHING = 'NO_FCP'
 const AUDITS = ['first-contentful-paint', 'largest-contentful-paint'] as const
 
 interface Paints {
@@ -32,15 +35,25 @@ export async function firstPaint(signIn: string, shell: string, runs: number): P
 }
 
 async function paints(chromium: Chromium, address: string): Promise<Paints> {
+  for (let tries = 1; tries <= TRIES; tries += 1) {
+    const seen = await paintsOnce(chromium, address)
+    if (seen !== null) return seen
+    console.log(`  ${address} painted nothing (${tries} of ${TRIES})`)
+  }
+  throw new Error(`${address} painted nothing`)
+}
+
+/** Null when nothing was painted. */
+async function paintsOnce(chromium: Chromium, address: string): Promise<Paints | null> {
+  const { default: lighthouse } = await loadLighthouse()
   const tab = await chromium.tab()
   try {
     const result = await lighthouse(address, { onlyAudits: [...AUDITS], logLevel: 'silent', output: 'json' }, undefined, tab)
-    if (result === undefined || result.lhr.runtimeError !== undefined) {
-      throw new Error(`${address} was not measured: ${result?.lhr.runtimeError?.message ?? 'no result'}`)
-    }
+    const { code, message } = result?.lhr.runtimeError ?? {}
+    if (code === PAINTED_NOTHING) return null
+    if (result === undefined || code !== undefined) throw new Error(`${address} was not measured: ${message ?? 'no result'}`)
     const [first, largest] = AUDITS.map((audit) => result.lhr.audits[audit]?.numericValue)
-    if (first === undefined || largest === undefined) throw new Error(`${address} painted nothing`)
-    return { first, largest }
+    return first === undefined || largest === undefined ? null : { first, largest }
   } finally {
     await tab.close()
   }

@@ -1,15 +1,15 @@
-import { navigation } from 'lighthouse'
-import type { Result } from 'lighthouse'
-import type { Page } from 'puppeteer-core'
-
 import { startChromium } from './chromium.ts'
+import { loadLighthouse } from './lighthouse.ts'
+import type { Report, Tab } from './lighthouse.ts'
 
 /** A screen as Lighthouse comes to it. */
 export interface Screen {
   readonly name: string
   readonly address: string
+  /** What has been done at this address before, unseen by Lighthouse. */
+  readonly prepare?: (tab: Tab) => Promise<void>
   /** What a person does on the way there: sign in, unlock. */
-  readonly enter?: (tab: Page) => Promise<void>
+  readonly enter?: (tab: Tab) => Promise<void>
 }
 
 const CATEGORIES = ['accessibility', 'best-practices'] as const
@@ -37,11 +37,16 @@ export async function scores(screens: readonly Screen[]): Promise<boolean> {
   }
 }
 
-async function visit(tab: Page, { name, address, enter }: Screen): Promise<Result> {
+async function visit(tab: Tab, { name, address, prepare, enter }: Screen): Promise<Report> {
+  if (prepare !== undefined) {
+    await tab.goto(address)
+    await prepare(tab)
+  }
   const go = async (): Promise<void> => {
     await tab.goto(address)
     await enter?.(tab)
   }
+  const { navigation } = await loadLighthouse()
   const result = await navigation(tab, go, {
     flags: { logLevel: 'silent', output: 'json' },
     config: {
@@ -62,7 +67,7 @@ async function visit(tab: Page, { name, address, enter }: Screen): Promise<Resul
   return result.lhr
 }
 
-function report(name: string, lhr: Result): boolean {
+function report(name: string, lhr: Report): boolean {
   const points = CATEGORIES.map((id) => Math.round((lhr.categories[id]?.score ?? 0) * 100))
   const ok = points.every((one) => one === 100)
   console.log(`  ${name.padEnd(18)} ${points.map((one) => String(one).padStart(3)).join('  ')}  ${ok ? 'ok' : 'SHORT'}  ${new URL(lhr.finalDisplayedUrl).pathname}`)
@@ -71,7 +76,7 @@ function report(name: string, lhr: Result): boolean {
       const { score, title, details } = lhr.audits[audit] ?? {}
       if (weight === 0 || score === undefined || score === null || score === 1) continue
       console.log(`    ${audit}: ${title ?? ''}`)
-      if (details?.type === 'table') for (const item of details.items) console.log(`      ${JSON.stringify(item).slice(0, 400)}`)
+      if (details?.type === 'table') for (const item of details.items ?? []) console.log(`      ${JSON.stringify(item).slice(0, 400)}`)
     }
   }
   return ok

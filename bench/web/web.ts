@@ -1,10 +1,11 @@
-import type { Page } from 'puppeteer-core'
 import { DEMO_PASSWORD, startDemo } from '#e2e/support/demo.ts'
 import { prepareBrowser } from '#scripts/lib/browser.ts'
 import { buildWeb, isWebBuilt } from '#scripts/lib/webBuild.ts'
 
 import { numberOption } from '../figures.ts'
 import { firstPaint } from './firstPaint.ts'
+import { prepareLighthouse } from './lighthouse.ts'
+import type { Tab } from './lighthouse.ts'
 import { scores } from './scores.ts'
 import type { Screen } from './scores.ts'
 import { startShell } from './shell.ts'
@@ -17,6 +18,7 @@ import { startShell } from './shell.ts'
 const ACCOUNT = 'crc'
 /** The content of a screen behind the sign-in. */
 const INSIDE = '#main h1'
+const KEEP = 'button::-p-text(保存到此平板)'
 
 export async function run(args: readonly string[]): Promise<boolean> {
   const runs = numberOption(args, 'runs', 5)
@@ -25,6 +27,7 @@ export async function run(args: readonly string[]): Promise<boolean> {
     console.error(problem)
     return false
   }
+  if (!(await prepareLighthouse())) return false
   if (!isWebBuilt() && !(await buildWeb())) return false
   const demo = await startDemo()
   try {
@@ -51,16 +54,16 @@ function screensOf(address: string, patients: string): readonly Screen[] {
     { name: 'projects', address: `${address}/projects`, enter: signIn },
     { name: 'workspace', address: `${address}${patients.replace(/patients$/, 'workspace')}`, enter: unlock },
     { name: 'patients', address: `${address}${patients}`, enter: unlock },
-    { name: 'page of a patient', address: `${address}${patients}`, enter: openPage },
+    { name: 'page of a patient', address: `${address}${patients}`, prepare: keep, enter: openPage },
   ]
 }
 
 /** The button waits for this device's memory to be looked into. */
-async function untilReady(tab: Page): Promise<void> {
+async function untilReady(tab: Tab): Promise<void> {
   await tab.waitForSelector('button[type=submit]:not([data-loading])')
 }
 
-async function signIn(tab: Page): Promise<void> {
+async function signIn(tab: Tab): Promise<void> {
   await tab.locator('input[name=username]').fill(ACCOUNT)
   await tab.locator('input[name=password]').fill(DEMO_PASSWORD)
   await tab.locator('button[type=submit]').click()
@@ -68,20 +71,40 @@ async function signIn(tab: Page): Promise<void> {
 }
 
 /** A tablet that keeps something is locked by its reload; one that keeps nothing comes back by its session alone. */
-async function unlock(tab: Page): Promise<void> {
+async function unlock(tab: Tab): Promise<void> {
   const found = await tab.waitForSelector(`${INSIDE}, input[type=password]`)
-  if ((await found?.evaluate((element) => element.tagName)) !== 'INPUT') return
+  if ((await found?.evaluate((element) => element.tagName)) === 'INPUT') await givePassword(tab)
+}
+
+async function givePassword(tab: Tab): Promise<void> {
   await tab.locator('input[type=password]').fill(DEMO_PASSWORD)
   await tab.locator('button[type=submit]').click()
   await tab.waitForSelector(INSIDE)
 }
 
-/** Keeps the center on this tablet, so that the page can be entered, and opens the vital signs of whom nothing is entered yet. */
-async function openPage(tab: Page): Promise<void> {
+/** Keeps the center on this tablet, so that its pages can be entered. */
+async function keep(tab: Tab): Promise<void> {
+  await press(tab, KEEP)
+  // Who came back by a session alone is asked for the password before anything is kept.
+  await press(tab, '::-p-text(输入密码解锁)')
+  await givePassword(tab)
+  await press(tab, KEEP)
+  // While it is being kept the button's words are there, though unseen.
+  await tab.waitForFunction(() => document.querySelector('#main')?.textContent.includes('保存到此平板') === false)
+}
+
+/** The vital signs of whom nothing is entered yet. */
+async function openPage(tab: Tab): Promise<void> {
   await unlock(tab)
-  await tab.locator('::-p-text(保存到此平板)').click()
-  await tab.waitForFunction(() => !document.body.innerText.includes('保存到此平板'))
-  await tab.locator('a::-p-text(01-024)').click()
-  await tab.locator('#main a::-p-text(生命体征)').click()
+  await press(tab, 'a::-p-text(01-024)')
+  await press(tab, '#main a::-p-text(生命体征)')
   await tab.waitForSelector('[data-row=weight] input')
+}
+
+/** Presses a control wherever it lies: while a list comes in, what is aimed at with the pointer moves away beneath it. */
+async function press(tab: Tab, selector: string): Promise<void> {
+  const found = await tab.waitForSelector(selector)
+  await found?.evaluate((control) => {
+    if (control instanceof HTMLElement) control.click()
+  })
 }

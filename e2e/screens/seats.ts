@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { startNetwork } from '#e2e/support/network.ts'
 import type { Network } from '#e2e/support/network.ts'
@@ -83,30 +82,44 @@ export class Seat {
     await this.page.locator('input[type=password]').waitFor({ state: 'detached' })
   }
 
-  /** Changes preferences as another tab of the same device would. */
+  /** Changes preferences as another tab of the same device would, and waits until they are drawn. */
   async prefer(look: Look): Promise<void> {
-    await this.page.evaluate(
-      ([key, changed]) => {
-        const before = JSON.parse(localStorage.getItem(key) ?? '{}') as object
-        localStorage.setItem(key, JSON.stringify({ ...before, ...changed }))
+    const isChanged = await this.page.evaluate(
+      async ([key, wanted, limitMs]) => {
+        const before = localStorage.getItem(key) ?? '{}'
+        const after = JSON.stringify({ ...(JSON.parse(before) as object), ...wanted })
+        if (after === before) return false
+        localStorage.setItem(key, after)
         window.dispatchEvent(new StorageEvent('storage', { key }))
+        const { language, theme } = wanted
+        const { documentElement: root } = document
+        const isThere = (): boolean => (language === undefined || root.lang.startsWith(language)) && (theme === undefined || root.dataset['theme'] === theme)
+        const deadline = performance.now() + limitMs
+        while (!isThere()) {
+          if (performance.now() > deadline) throw new Error(`The look did not become ${JSON.stringify(wanted)}`)
+          await new Promise((resolve) => requestAnimationFrame(resolve))
+        }
+        return true
       },
-      [PREFERENCES, look] as const,
+      [PREFERENCES, look, WAIT_MS] as const,
     )
-    const { language, theme } = look
-    await this.page.waitForFunction(
-      ([lang, name]) =>
-        (lang === undefined || document.documentElement.lang.startsWith(lang)) && (name === undefined || document.documentElement.dataset['theme'] === name),
-      [language, theme] as const,
-    )
-    await this.still()
+    if (isChanged) await this.still()
   }
 
   /** Until what is drawn has come to rest: nothing is a placeholder any more, and two frames have passed. */
   async still(): Promise<void> {
-    const placeholders = this.page.locator('.mantine-Skeleton-root:visible, .mantine-Loader-root:visible')
-    for (let tries = 0; tries < 50 && (await placeholders.count()) > 0; tries += 1) await sleep(100)
-    await this.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+    await this.page.evaluate(async (limitMs) => {
+      const frame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve))
+      const isWaiting = (): boolean =>
+        [...document.querySelectorAll('.mantine-Skeleton-root, .mantine-Loader-root')].some((one) => one.checkVisibility({ visibilityProperty: true }))
+      const deadline = performance.now() + limitMs
+      while (isWaiting()) {
+        if (performance.now() > deadline) throw new Error('What was to be shown did not come')
+        await frame()
+      }
+      await frame()
+      await frame()
+    }, WAIT_MS)
   }
 
   /** Ends the network, and waits until the app knows. It stays away: what comes back is another story. */

@@ -52,6 +52,7 @@ export async function visit(world: World, { way }: Visit, size: Size, look: (sho
     await page.mouse.move(0, 0)
     await seat.still()
   }
+  let now = size
   await page.setViewportSize(size)
   if (way.failing !== undefined) await seat.fail(way.failing)
   try {
@@ -59,6 +60,8 @@ export async function visit(world: World, { way }: Visit, size: Size, look: (sho
     await look({
       stage,
       resize: async (next) => {
+        if (next === now) return
+        now = next
         await page.setViewportSize(next)
         await seat.still()
         if (way.bySize === true || !(await way.sign(page).isVisible())) await show()

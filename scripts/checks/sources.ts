@@ -29,7 +29,7 @@ async function list(root: string, folder: string): Promise<string[]> {
     },
   )
   return entries
-    .filter((entry) => entry.isFile() && CODE.test(entry.name))
+    .filter((entry) => entry.isFile() && CODE.test(entry.name) && !entry.parentPath.includes(`${path.sep}node_modules`))
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))
 }
 

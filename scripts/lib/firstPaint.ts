@@ -22,13 +22,14 @@ export function firstScreen(): string {
 }
 
 /**
- * index.html as it is served: what it shows first waits for no script. Its rules are in the page, before the style sheet. That one stays in the
- * head: the style sheets of screens are added behind it when these are loaded, and only so they win over the component library's.
+ * index.html as it is served: what it shows first waits for no script and no style sheet. Its rules are in the page, before the style sheet, which
+ * is only fetched ahead: src/app/styleSheet.ts puts it on. That one keeps its place in the head: the style sheets of screens are added behind it when
+ * these are loaded, and only so they win over the component library's.
  */
 export function withFirstPaint(html: string): string {
   const rules = readFileSync(path.join(root, 'src', 'app', 'firstPaint.css'), 'utf8').replaceAll(/\/\*.*?\*\//gs, '').replaceAll(/\s+/g, ' ')
   const style = `<style>${rules.trim()}</style>`
   const sheet = '<link rel="stylesheet"'
-  const styled = html.includes(sheet) ? html.replace(sheet, `${style}\n    ${sheet}`) : html.replace('</head>', `  ${style}\n  </head>`)
+  const styled = html.includes(sheet) ? html.replace(sheet, `${style}\n    <link rel="preload" as="style" data-sheet`) : html.replace('</head>', `  ${style}\n  </head>`)
   return styled.replace('<div id="root"></div>', `${firstScreen()}\n    <div id="root"></div>`)
 }

@@ -21,8 +21,14 @@ test('the page shows its claim in both languages before anything else has come',
 
 test('the style sheet stays in the head, so that the style sheets of screens come after it and win, and behind the rules of what is shown first', () => {
   const [head = '', body = ''] = withFirstPaint(BUILT).split('</head>')
-  expect(head.match(/rel="stylesheet"/g)).toHaveLength(1)
-  expect(head.indexOf('rel="stylesheet"')).toBeGreaterThan(head.indexOf('</style>'))
+  expect(head.match(/href="\/assets\/start\.css"/g)).toHaveLength(1)
+  expect(head.indexOf('/assets/start.css')).toBeGreaterThan(head.indexOf('</style>'))
   expect(head).toContain('type="module"')
-  expect(body).not.toContain('rel="stylesheet"')
+  expect(body).not.toContain('/assets/start.css')
+})
+
+test('what is shown first does not wait for the style sheet: it is fetched ahead, and the app puts it on', () => {
+  const page = withFirstPaint(BUILT)
+  expect(page).toContain('<link rel="preload" as="style" data-sheet crossorigin href="/assets/start.css">')
+  expect(page).not.toContain('rel="stylesheet"')
 })
