@@ -4,12 +4,14 @@ import { newId } from '#core/ids.ts'
 import { err } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 
+import { ballastOf } from './ballast.ts'
+import type { Ballast } from './ballast.ts'
 import { CacheDb, WorkDb } from './databases.ts'
 import type { Databases } from './databases.ts'
+import { FullDisk } from './fullDisk.ts'
 import { getMeta, setMeta } from './meta.ts'
-import { makeRoom } from './room.ts'
-import type { Need } from './room.ts'
-import { attempt, guarded } from './storageError.ts'
+import type { Crowded, Need } from './room.ts'
+import { guarded } from './storageError.ts'
 import { watch } from './watch.ts'
 
 export interface OpenOptions {
@@ -19,10 +21,12 @@ export interface OpenOptions {
   readonly onVersionChange?: () => Promise<void>
   /** The browser has cleared the databases under the running app. From here on nothing is read or kept until it is loaded anew. */
   readonly onLost?: () => void
+  /** What is given up on a full disk; the best that the browser can have, unless said otherwise. */
+  readonly ballast?: (cache: CacheDb) => Ballast
 }
 
 /** The open databases of this device, and the one way to work on them: failures of the storage come back as values. */
-export interface Storage extends Databases {
+export interface Storage extends Crowded {
   /**
    * Runs work. After an unexpected close the databases are opened again, and on a full disk room is made; then it runs once more.
    *
@@ -39,13 +43,13 @@ export interface Storage extends Databases {
 const FLUSH_LIMIT_MS = 2000
 
 /** Opens both databases. They are opened again by themselves when the browser closes them. */
-export function openStorage({ prefix = 'zhenglu', onVersionChange, onLost }: OpenOptions = {}): Storage {
+export function openStorage({ prefix = 'zhenglu', onVersionChange, onLost, ballast = (cache) => ballastOf(cache, `${prefix}-ballast`) }: OpenOptions = {}): Storage {
   const databases: Databases = { work: new WorkDb(`${prefix}-work`), cache: new CacheDb(`${prefix}-cache`) }
   const { work: workDb } = databases
+  const crowded: Crowded = { ...databases, ballast: ballast(databases.cache) }
+  const fullDisk = new FullDisk(crowded)
   let closed = false
   let lost = false
-  let fullAt = 0
-  const making = new Map<Need, Promise<Result<boolean, ApiError>>>()
 
   const reopen = async (): Promise<void> => {
     for (const db of [databases.work, databases.cache]) {
@@ -57,15 +61,10 @@ export function openStorage({ prefix = 'zhenglu', onVersionChange, onLost }: Ope
   }
   const run: Storage['run'] = async (work, need = 'work') => {
     const once = async () => (lost ? err<ApiError>({ code: 'storage_lost' }) : guarded(() => work(databases), reopen))
+    const given = fullDisk.given()
     const first = await once()
     if (lost) return err({ code: 'storage_lost' })
-    if (first.ok || first.error.code !== 'storage_full') return first
-    fullAt = Date.now()
-    // Many writes meet the same full disk: room is made once for all of them.
-    const room = making.get(need) ?? attempt(() => makeRoom(databases, need, fullAt)).finally(() => making.delete(need))
-    making.set(need, room)
-    const made = await room
-    return made.ok && made.value ? once() : first
+    return first.ok || first.error.code !== 'storage_full' ? first : fullDisk.again(first, once, need, given)
   }
 
   let born: string | null = null
@@ -95,10 +94,10 @@ export function openStorage({ prefix = 'zhenglu', onVersionChange, onLost }: Ope
     })
   }
   return {
-    ...databases,
+    ...crowded,
     run,
     watch: (tables, changed) => watch(databases, tables, changed),
-    fullAt: () => fullAt,
+    fullAt: () => fullDisk.at,
     close: () => {
       closed = true
       databases.work.close()

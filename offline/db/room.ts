@@ -1,19 +1,21 @@
 import { Dexie } from 'dexie'
 
+import { BALLAST_PIECES } from './ballast.ts'
+import type { Ballast } from './ballast.ts'
 import type { CacheDb, Databases } from './databases.ts'
-import type { EvictedRow, ReserveRow } from './rows.ts'
-import { attempt } from './storageError.ts'
+import type { EvictedRow } from './rows.ts'
+import { storageError } from './storageError.ts'
 import { idInView, viewOf } from './view.ts'
 
 /**
  * Making room on a full disk (DESIGN §6): entries of patients that are not due give way, those enrolled first before the others. Never
  * work, never definitions, never patients that are due.
  *
- * A full disk refuses even the few bytes that say what went; so there is a reserve, which is given up first. What goes is written down
- * before it goes: a patient whose entries are not here must never look like one of whom nothing was entered.
+ * What goes is written down before it goes: a patient whose entries are not here must never look like one of whom nothing was entered. A
+ * full disk refuses even these few bytes; then a piece of the ballast goes first (offline/db/ballast.ts).
  */
 
-/** What the room is for. People's work may take the reserve too; what is fetched may not; what comes back by itself takes nothing. */
+/** What the room is for. People's work may take all of the ballast; what is fetched half of it; what comes back by itself takes nothing. */
 export type Need = 'work' | 'cache' | 'spare'
 
 /** A patient who was opened or written for here within so many days is due. Until visits are scheduled, that is the best guess. */
@@ -23,9 +25,13 @@ const PORTION = 4
 const PORTION_LEAST = 10
 /** Rows whose size is looked at to guess the size of all. */
 const SAMPLED = 50
+/** Pieces of the ballast that only people's work may take. */
+const KEPT_FOR_WORK = BALLAST_PIECES / 2
 
-const RESERVE_ROWS = 8
-const RESERVE_ROW_BYTES = 65_536
+/** Where rows can give way, and what may be given up to write down which. */
+export interface Crowded extends Databases {
+  readonly ballast: Ballast
+}
 
 /**
  * Frees room in the cache.
@@ -33,29 +39,11 @@ const RESERVE_ROW_BYTES = 65_536
  * @param now ms since the epoch
  * @returns whether anything was freed, so that it makes sense to try again
  */
-export async function makeRoom({ work, cache }: Databases, need: Need, now: number): Promise<boolean> {
+export async function makeRoom(storage: Crowded, need: Need, now: number): Promise<boolean> {
   if (need === 'spare') return false
-  const going = await portionToGo({ work, cache }, now)
-  if (going.length > 0) {
-    await evict(cache, going, now)
-    // Where it does not fit again, what was made room for comes first.
-    await attempt(() => fillReserve(cache))
-    return true
-  }
-  return need === 'work' && (await giveUpReserve(cache))
-}
-
-/** Keeps the reserve in place, as long as there is room for it. */
-export async function fillReserve(cache: CacheDb): Promise<void> {
-  if ((await cache.reserve.count()) === RESERVE_ROWS) return
-  // Random, because what compresses well takes no room.
-  const rows = Array.from({ length: RESERVE_ROWS }, (_, id): ReserveRow => ({ id, bytes: crypto.getRandomValues(new Uint8Array(RESERVE_ROW_BYTES)) }))
-  await cache.reserve.bulkPut(rows)
-}
-
-async function giveUpReserve(cache: CacheDb): Promise<boolean> {
-  if ((await cache.reserve.count()) === 0) return false
-  await cache.reserve.clear()
+  const going = await portionToGo(storage, now)
+  if (going.length === 0) return false
+  await evict(storage, going, need, now)
   return true
 }
 
@@ -94,12 +82,21 @@ async function duePatients({ work, cache }: Databases, now: number): Promise<Rea
   return due
 }
 
-/** Three steps, each whole in itself: after a crash between them rows lie about that nobody reads, and nothing is missing unmarked. */
-async function evict(cache: CacheDb, going: readonly Going[], now: number): Promise<void> {
+/** Two steps, each whole in itself: after a crash between them rows lie about that nobody reads, and nothing is missing unmarked. */
+async function evict({ cache, ballast }: Crowded, going: readonly Going[], need: Need, now: number): Promise<void> {
   const bytes = await bytesOfRow(cache, going.flatMap(({ keys }) => keys))
-  await cache.reserve.clear()
-  await cache.evicted.bulkPut(going.map(({ scope, patientId, view, keys }): EvictedRow => ({ scope, patientId, view, bytes: bytes * keys.length, at: now })))
-  await cache.rows.bulkDelete(going.flatMap(({ keys }) => keys))
+  const marks = going.map(({ scope, patientId, view, keys }): EvictedRow => ({ scope, patientId, view, bytes: bytes * keys.length, at: now }))
+  try {
+    await cache.evicted.bulkPut(marks)
+  } catch (thrown) {
+    if (storageError(thrown)?.code !== 'storage_full' || !(await ballast.giveUp(need === 'work' ? 0 : KEPT_FOR_WORK))) throw thrown
+    await cache.evicted.bulkPut(marks)
+  }
+  await cache.transaction('rw', cache.rows, cache.evicted, async () => {
+    // Whoever was brought back meanwhile, in another tab or thread, stays.
+    const marked = await cache.evicted.bulkGet(going.map(({ scope, patientId, view }): [string, string, string] => [scope, patientId, view]))
+    await cache.rows.bulkDelete(going.filter((_, at) => marked[at] !== undefined).flatMap(({ keys }) => keys))
+  })
   await cache.touched.where('at').below(now - DUE_MS).delete()
 }
 

@@ -249,7 +249,7 @@ export interface TouchedRow {
   readonly at: number
 }
 
-/** Room that is kept free, to be given up when the disk is full (offline/db/room.ts). */
+/** A piece of the ballast, where browsers have no files for it (offline/db/ballast.ts). */
 export interface ReserveRow {
   readonly id: number
   readonly bytes: Bytes

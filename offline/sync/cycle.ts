@@ -5,7 +5,6 @@ import type { Result } from '#core/result.ts'
 import { parseScope } from '#core/sync/scope.ts'
 import { setMeta } from '#offline/db/meta.ts'
 import type { Storage } from '#offline/db/open.ts'
-import { fillReserve } from '#offline/db/room.ts'
 import { requeueSending } from '#offline/outbox/outbox.ts'
 
 import { cacheId, openRow } from './cache.ts'
@@ -13,7 +12,7 @@ import type { SyncContext } from './context.ts'
 import { topUp } from './leases.ts'
 import { pullScope } from './pull.ts'
 import { push } from './push.ts'
-import { refill } from './refill.ts'
+import { layBallast, refill } from './refill.ts'
 import { reportIfChanged } from './report.ts'
 import { askForDecided, askForHeld } from './restore.ts'
 
@@ -38,8 +37,8 @@ const PUSH_ROUNDS = 50
 export async function runCycle(context: SyncContext): Promise<Result<CycleEnd, ApiError>> {
   const started = await context.storage.run(({ work }) => setMeta(work, 'syncing', true))
   if (!started.ok) return started
-  // So that, when the disk is full, there is room to write down what gives way. Where there is none already, it is asked for later.
-  await context.storage.run(({ cache }) => fillReserve(cache), 'spare')
+  // So that on a full disk there is something to give up. Where there is no room for it already, it is asked for later.
+  await layBallast(context)
   const end = await cycle(context)
   const ended = await context.storage.run(({ work }) =>
     work.transaction('rw', work.meta, async () => {

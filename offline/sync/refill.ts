@@ -7,7 +7,6 @@ import type { EntryRow } from '#core/sync/rows.ts'
 import { parseScope } from '#core/sync/scope.ts'
 import * as z from 'zod/mini'
 import { cachedTables, deleteMarked, putMarked } from '#offline/db/marks.ts'
-import { fillReserve } from '#offline/db/room.ts'
 import type { Need } from '#offline/db/room.ts'
 import type { CursorRow, EvictedRow } from '#offline/db/rows.ts'
 import { attempt } from '#offline/db/storageError.ts'
@@ -40,8 +39,8 @@ export async function refill(context: SyncContext, scope: string): Promise<Resul
   if (!marked.ok) return marked
   const own = marked.value.filter(({ view }) => view === viewFor(ring, scope, 'entry'))
   if (own.length === 0 || !(await hasRoomFor(context, own))) return ok(true)
-  const reserved = await storage.run(({ cache }) => fillReserve(cache), 'spare')
-  if (!reserved.ok) return ok(true)
+  // Where it does not fit again, what was made room for comes first.
+  if (!(await layBallast(context))) return ok(true)
   // From somewhere among them on: those that the server has nothing of for this user must not keep the others away.
   const from = Math.floor(random() * own.length)
   for (const { patientId } of [...own.slice(from), ...own.slice(0, from)].slice(0, PATIENTS_A_CYCLE)) {
@@ -53,10 +52,30 @@ export async function refill(context: SyncContext, scope: string): Promise<Resul
   return ok(true)
 }
 
-async function hasRoomFor({ storage, now, storageUse }: SyncContext, marks: readonly EvictedRow[]): Promise<boolean> {
+/**
+ * Lays the ballast again where some of it was given up, long after the disk was full, and only if there is plainly room: what was given up
+ * is there for the work that follows.
+ *
+ * @returns whether all of it lies there
+ */
+export async function layBallast({ storage, now }: Pick<SyncContext, 'storage' | 'now'>): Promise<boolean> {
+  const laid = await storage.run(async ({ cache }) => {
+    if (await storage.ballast.isWhole()) return true
+    const marks = await cache.evicted.toArray()
+    return isLongAfterFull({ storage, now }, marks) && (await storage.ballast.lay())
+  }, 'spare')
+  return laid.ok && laid.value
+}
+
+/** The marks know what other tabs and threads met. */
+function isLongAfterFull({ storage, now }: Pick<SyncContext, 'storage' | 'now'>, marks: readonly EvictedRow[]): boolean {
   const last = Math.max(storage.fullAt(), ...marks.map(({ at }) => at))
   // A clock that was set back does not keep things away for good.
-  if (Math.abs(now() - last) < AFTER_FULL_MS) return false
+  return Math.abs(now() - last) >= AFTER_FULL_MS
+}
+
+async function hasRoomFor({ storage, now, storageUse }: SyncContext, marks: readonly EvictedRow[]): Promise<boolean> {
+  if (!isLongAfterFull({ storage, now }, marks)) return false
   const use = (await storageUse?.()) ?? null
   const needed = marks.reduce((sum, { bytes }) => sum + bytes, 0)
   return use === null || use.usedBytes + needed < use.quotaBytes * NEARLY_FULL

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { enrol } from '#tests/server/support/world.ts'
 import { Disk } from '#tests/offline/support/disk.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
@@ -34,7 +34,7 @@ test('entering goes on; who gave way is said to be away offline, and is there ag
   page.type('weight', '65')
   await page.leave()
   expect((await tablet.see(last)).data.values).toMatchObject({ height: 161, weight: 65 })
-  expect(valueOf(await tablet.device.syncState()).evicted).toBeGreaterThan(0)
+  await vi.waitFor(async () => expect(valueOf(await tablet.device.syncState()).evicted).toBeGreaterThan(0))
   // Not an empty page: nobody knows here what is on it.
   expect(await tablet.device.casebook(first, server.world.study.projectId)).toEqual({ ok: false, error: { code: 'not_kept' } })
 

@@ -6,10 +6,14 @@ import { vi } from 'vitest'
  */
 export class Disk {
   limit = Number.POSITIVE_INFINITY
+  /** What is deleted in databases takes its room until the browser tidies up, as in Chromium. Files that go are gone at once. */
+  freesLate = false
   /** Stores whose writes met a full disk, as `database/store`. */
   readonly refused: string[] = []
   #fatal: string | null = null
   readonly #sizes = new Map<string, number>()
+  readonly #files = new Map<string, number>()
+  #notTidied = 0
   readonly #pending = new Map<IDBTransaction, { added: Map<string, number>; gone: Set<string>; bytes: number }>()
 
   static install(): Disk {
@@ -33,7 +37,54 @@ export class Disk {
   }
 
   get used(): number {
-    return [...this.#sizes.values()].reduce((sum, size) => sum + size, 0)
+    return [...this.#sizes.values(), ...this.#files.values(), this.#notTidied].reduce((sum, size) => sum + size, 0)
+  }
+
+  /** The browser tidies up. */
+  tidy(): void {
+    this.#notTidied = 0
+  }
+
+  /** A folder of private files on this disk: in a worker they are written in place, on a page beside it until they are closed. */
+  folder(thread: 'worker' | 'page' = 'worker'): FileSystemDirectoryHandle {
+    const files = this.#files
+    const fill = (name: string, bytes: number): void => {
+      const more = bytes - (files.get(name) ?? 0)
+      if (more > 0 && this.used + this.#underWay() + more > this.limit) throw new DOMException('no room', 'QuotaExceededError')
+      files.set(name, bytes)
+    }
+    const handle = (name: string) => ({
+      truncate: (bytes: number) => fill(name, bytes),
+      write: ({ byteLength }: Uint8Array, { at }: { readonly at: number }) => fill(name, Math.max(files.get(name) ?? 0, at + byteLength)),
+      flush: () => undefined,
+      close: () => undefined,
+    })
+    const beside = (name: string) => {
+      const swap = `${name}.swap`
+      const settle = (bytes: number | null): Promise<void> => {
+        files.delete(swap)
+        if (bytes !== null) files.set(name, bytes)
+        return Promise.resolve()
+      }
+      return {
+        truncate: async (bytes: number) => fill(swap, await Promise.resolve(bytes)),
+        write: async ({ position, data }: { readonly position: number; readonly data: Uint8Array }) =>
+          fill(swap, Math.max(files.get(swap) ?? 0, await Promise.resolve(position + data.byteLength))),
+        close: () => settle(files.get(swap) ?? 0),
+        abort: () => settle(null),
+      }
+    }
+    const folder = {
+      keys: async function* () {
+        for (const name of files.keys()) yield await Promise.resolve(name)
+      },
+      getFileHandle: (name: string) => {
+        fill(name, files.get(name) ?? 0)
+        return Promise.resolve(thread === 'worker' ? { createSyncAccessHandle: () => Promise.resolve(handle(name)) } : { createWritable: () => Promise.resolve(beside(name)) })
+      },
+      removeEntry: (name: string) => (files.delete(name) ? Promise.resolve() : Promise.reject(new DOMException('no such file', 'NotFoundError'))),
+    }
+    return folder as unknown as FileSystemDirectoryHandle
   }
 
   /** From here on so much more fits, and no more. */
@@ -90,7 +141,10 @@ export class Disk {
     transaction.addEventListener('abort', () => this.#pending.delete(transaction))
     transaction.addEventListener('complete', () => {
       this.#pending.delete(transaction)
-      for (const name of pending.gone) this.#sizes.delete(name)
+      for (const name of pending.gone) {
+        if (this.freesLate) this.#notTidied += this.#sizes.get(name) ?? 0
+        this.#sizes.delete(name)
+      }
       for (const [name, size] of pending.added) this.#sizes.set(name, size)
     })
     return pending

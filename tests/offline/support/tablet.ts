@@ -4,7 +4,7 @@ import type { JsonValue } from '#core/json.ts'
 import type { EntryChange, EntryTarget } from '#core/sync/entryChange.ts'
 import { toBase64, toBase64Url } from '#offline/bytes.ts'
 import { openStorage } from '#offline/db/open.ts'
-import type { Storage } from '#offline/db/open.ts'
+import type { OpenOptions, Storage } from '#offline/db/open.ts'
 import type { OutboxRow } from '#offline/db/rows.ts'
 import type { DraftOp } from '#offline/outbox/draftOp.ts'
 import { enqueue } from '#offline/outbox/outbox.ts'
@@ -54,8 +54,8 @@ export function person(account: string): VaultOwner {
 let made = 0
 
 /** A new tablet with empty databases; `name` opens an existing one again, as after a restart. */
-export function newStorage(name = `tablet${(made += 1)}`): { readonly name: string; readonly storage: Storage } {
-  return { name, storage: openStorage({ prefix: name }) }
+export function newStorage(name = `tablet${(made += 1)}`, options: OpenOptions = {}): { readonly name: string; readonly storage: Storage } {
+  return { name, storage: openStorage({ ...options, prefix: name }) }
 }
 
 export interface Crc {
@@ -67,8 +67,8 @@ export interface Crc {
 }
 
 /** A CRC who signed in online once and keeps the center's scope. */
-export async function crcAtTablet(keys: readonly ScopeKeys[] = [scopeKeys(PROJECT), scopeKeys(CENTER_SCOPE)]): Promise<Crc> {
-  const { name, storage } = newStorage()
+export async function crcAtTablet(keys: readonly ScopeKeys[] = [scopeKeys(PROJECT), scopeKeys(CENTER_SCOPE)], options: OpenOptions = {}): Promise<Crc> {
+  const { name, storage } = newStorage(undefined, options)
   const vault = new Vault(storage.work, FEW_ROUNDS)
   const owner = person('crc')
   await vault.enrol(owner, 'first password', await handOut(keys))

@@ -1,0 +1,190 @@
+import type { CacheDb } from './databases.ts'
+import type { ReserveRow } from './rows.ts'
+
+/**
+ * Room that is kept taken, to be given up when the disk is full (offline/db/room.ts): in files, because a file that goes frees its bytes at
+ * once. What a database gives back is free when the browser tidies up, and that may take minutes (docs/adr/0017-ballast.md).
+ */
+export interface Ballast {
+  /** Whether all of it lies there, as far as this browser can have one. */
+  isWhole(): Promise<boolean>
+  /**
+   * Lays what is missing, if there is plainly room: several times what it takes.
+   *
+   * @returns whether all of it lies there now
+   * @throws as IndexedDB does, where it lies in rows
+   */
+  lay(): Promise<boolean>
+  /**
+   * Gives up one piece.
+   *
+   * @param keep so many pieces stay
+   * @returns whether there was one to give
+   */
+  giveUp(keep?: number): Promise<boolean>
+}
+
+export const BALLAST_PIECES = 8
+
+const ROW_BYTES = 65_536
+/** Enough for hundreds of saves, and for writing down who gives way. */
+const FILE_BYTES = 1_048_576
+/** With so much room for each byte that is laid, nobody misses it soon. */
+const ROOM_FOR_EACH = 3
+/** How much `getRandomValues` gives at a time. */
+const CHUNK_BYTES = 65_536
+
+/**
+ * The best ballast that this browser can have: files where it has private ones, else rows, and those too where it refuses them (private
+ * windows).
+ *
+ * @param name of the folder; those of two devices on one origin (tests) must not be one
+ */
+export function ballastOf(cache: CacheDb, name: string): Ballast {
+  const rows = new RowBallast(cache)
+  const manager = (globalThis as { readonly navigator?: { readonly storage?: Partial<StorageManager> } }).navigator?.storage
+  if (typeof manager?.getDirectory !== 'function') return rows
+  const root = manager.getDirectory.bind(manager)
+  return new FileBallast(async () => (await root()).getDirectoryHandle(name, { create: true }), rows)
+}
+
+/** In files of the origin's private file system. What the browser refuses is not there; nothing is said of it. */
+export class FileBallast implements Ballast {
+  readonly #open: () => Promise<FileSystemDirectoryHandle>
+  readonly #otherwise: Ballast
+
+  /** @param otherwise where the browser gives no folder, and what devices have from before there were files */
+  constructor(open: () => Promise<FileSystemDirectoryHandle>, otherwise: Ballast) {
+    this.#open = open
+    this.#otherwise = otherwise
+  }
+
+  async isWhole(): Promise<boolean> {
+    const folder = await this.#folder()
+    return folder === null ? this.#otherwise.isWhole() : (await namesIn(folder)).length >= BALLAST_PIECES
+  }
+
+  async lay(): Promise<boolean> {
+    const folder = await this.#folder()
+    if (folder === null) return this.#otherwise.lay()
+    const there = new Set(await namesIn(folder))
+    const missing = Array.from({ length: BALLAST_PIECES }, (_, at) => String(at)).filter((name) => !there.has(name))
+    // Where there is not plainly room for all, one piece is still worth having: it takes little to write down who gives way.
+    const laid = (await hasRoomFor(folder, missing.length)) ? missing : there.size === 0 && (await hasRoomFor(folder, 1)) ? missing.slice(0, 1) : []
+    for (const name of laid) if (!(await answered(() => layFile(folder, name)))) return false
+    return laid.length === missing.length
+  }
+
+  async giveUp(keep = 0): Promise<boolean> {
+    const folder = await this.#folder()
+    const names = folder === null ? [] : await namesIn(folder)
+    // Another tab may take the same one: then there is the next.
+    for (const name of names.slice(keep)) if (folder !== null && (await answered(() => folder.removeEntry(name)))) return true
+    return names.length <= keep && this.#otherwise.giveUp(Math.max(0, keep - names.length))
+  }
+
+  async #folder(): Promise<FileSystemDirectoryHandle | null> {
+    let folder: FileSystemDirectoryHandle | null = null
+    await answered(async () => {
+      folder = await this.#open()
+    })
+    return folder
+  }
+}
+
+const PROBE = 'probe'
+
+async function namesIn(folder: FileSystemDirectoryHandle): Promise<readonly string[]> {
+  const names: string[] = []
+  await answered(async () => {
+    for await (const name of folder.keys()) if (/^\d+$/.test(name)) names.push(name)
+  })
+  return names.toSorted()
+}
+
+/** Tried, not asked for: what browsers say of their room is a guess, and some always say that there is plenty. */
+async function hasRoomFor(folder: FileSystemDirectoryHandle, pieces: number): Promise<boolean> {
+  if (pieces === 0) return true
+  const fits = await answered(() => inFile(folder, PROBE, ROOM_FOR_EACH * pieces * FILE_BYTES, null))
+  await answered(() => folder.removeEntry(PROBE))
+  return fits
+}
+
+async function layFile(folder: FileSystemDirectoryHandle, name: string): Promise<void> {
+  try {
+    // Random, because on a disk that compresses nothing else takes room.
+    await inFile(folder, name, FILE_BYTES, () => crypto.getRandomValues(new Uint8Array(CHUNK_BYTES)))
+  } catch (thrown) {
+    await answered(() => folder.removeEntry(name))
+    throw thrown
+  }
+}
+
+/**
+ * Makes a file so long, and fills it unless it is only to be seen whether it fits. In a worker it is written in place: that is what all browsers can.
+ *
+ * @throws DOMException where the browser refuses, `QuotaExceededError` where it does not fit
+ */
+async function inFile(folder: FileSystemDirectoryHandle, name: string, bytes: number, chunk: (() => Uint8Array<ArrayBuffer>) | null): Promise<void> {
+  const file: FileSystemFileHandle & Partial<Pick<FileSystemFileHandle, 'createSyncAccessHandle' | 'createWritable'>> = await folder.getFileHandle(name, { create: true })
+  if (file.createSyncAccessHandle !== undefined) {
+    const handle = await file.createSyncAccessHandle()
+    try {
+      handle.truncate(bytes)
+      for (let at = 0; chunk !== null && at < bytes; at += CHUNK_BYTES) handle.write(chunk(), { at })
+      handle.flush()
+    } finally {
+      handle.close()
+    }
+    return
+  }
+  if (file.createWritable === undefined) throw new DOMException('this browser writes files in workers only', 'NotSupportedError')
+  const writable = await file.createWritable()
+  try {
+    await writable.truncate(bytes)
+    for (let at = 0; chunk !== null && at < bytes; at += CHUNK_BYTES) await writable.write({ type: 'write', position: at, data: chunk() })
+    await (chunk === null ? writable.abort() : writable.close())
+  } catch (thrown) {
+    await answered(() => writable.abort())
+    throw thrown
+  }
+}
+
+/** Whether the browser did it. Defects are thrown on. */
+async function answered(work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work()
+    return true
+  } catch (thrown) {
+    if (thrown instanceof DOMException) return false
+    throw thrown
+  }
+}
+
+/** In rows of the cache, where there are no files: half a megabyte, which some browsers free late. */
+export class RowBallast implements Ballast {
+  readonly #cache: CacheDb
+
+  constructor(cache: CacheDb) {
+    this.#cache = cache
+  }
+
+  async isWhole(): Promise<boolean> {
+    return (await this.#cache.reserve.count()) >= BALLAST_PIECES
+  }
+
+  async lay(): Promise<boolean> {
+    if (await this.isWhole()) return true
+    const rows = Array.from({ length: BALLAST_PIECES }, (_, id): ReserveRow => ({ id, bytes: crypto.getRandomValues(new Uint8Array(ROW_BYTES)) }))
+    await this.#cache.reserve.bulkPut(rows)
+    return true
+  }
+
+  async giveUp(keep = 0): Promise<boolean> {
+    const keys = await this.#cache.reserve.toCollection().primaryKeys()
+    const [key] = keys.slice(keep)
+    if (key === undefined) return false
+    await this.#cache.reserve.delete(key)
+    return true
+  }
+}
