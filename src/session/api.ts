@@ -14,6 +14,7 @@ import { noteFailure } from '#src/log/capture.ts'
 
 import { decodeAnswer } from './decode.ts'
 import { loadPart } from './loadPart.ts'
+import type { Refreshed } from './tokens.ts'
 
 /** What a call answers with, by the shape of its answer. */
 export type AnswerOf<C extends Call> = C['answer'] extends 'page'
@@ -59,9 +60,9 @@ async function rowOf(id: CallId): Promise<Call | null> {
  * An API client.
  *
  * @param wire how requests go
- * @param renew asked once after a 401 of a call that needs a user; true when there is a fresh token to try again with
+ * @param renew asked once by a call that needs a user: before it goes where there is no token, and after a 401
  */
-export function createApi(wire: Wire, renew: () => Promise<boolean>): Api {
+export function createApi(wire: Wire, renew: () => Promise<Refreshed>): Api {
   const once = async (row: Call, input: CallInput<Call>, key: string) => {
     const answer = await send(wire, {
       method: row.method,
@@ -87,9 +88,12 @@ export function createApi(wire: Wire, renew: () => Promise<boolean>): Api {
       const key = input.key ?? newId()
       const row = await rowOf(id)
       if (row === null) return err({ code: 'offline' })
-      const first = await once(row, input, key)
       const mayRenew = input.renew !== false && row.auth !== 'none'
-      const again = !first.ok && first.error.code === 'unauthenticated' && mayRenew && (await renew())
+      const isBare = wire.token() === null && input.headers?.[headers.token] === undefined
+      // Opened from the device's own memory: a server that is there has yet to be told who this is.
+      const before = mayRenew && isBare ? await renew() : null
+      const first = before === null || before === 'fresh' ? await once(row, input, key) : err<ApiError>({ code: before === 'lost' ? 'unauthenticated' : 'offline' })
+      const again = before === null && !first.ok && first.error.code === 'unauthenticated' && mayRenew && (await renew()) === 'fresh'
       const last = again ? await once(row, input, key) : first
       // The log's own way out says by itself what went wrong.
       if (!last.ok && id !== 'log.local') noteFailure('api', id, last.error.code)

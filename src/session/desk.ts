@@ -95,7 +95,7 @@ export class Desk {
       () => this.#open?.user.userId ?? null,
       () => void this.#lostToken(),
     )
-    this.api = createApi(this.#wire, async () => (await this.tokens.refresh()) === 'fresh')
+    this.api = createApi(this.#wire, () => this.tokens.refresh())
   }
 
   get open(): OpenSession | null {

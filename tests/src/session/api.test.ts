@@ -22,7 +22,7 @@ function wireThat(...answers: readonly (() => Response)[]) {
 const refusal = (code: 'unauthenticated' | 'forbidden' | 'already_exists') => () =>
   Response.json(failureEnvelope({ code }, ''), { status: errorTable[code].http ?? 500 })
 const listed = () => Response.json({ code: 200, success: true, msg: '', data: { records: [], total: 0, size: 10, current: 1, pages: 0 } })
-const never = () => Promise.resolve(false)
+const never = () => Promise.resolve('lost' as const)
 
 describe('an answer of the server', () => {
   test('is the call’s data, or one of our errors: 401, 403 and 409 are never one kind', async () => {
@@ -59,7 +59,7 @@ test('an expired token is renewed once, and the write goes again with the key it
   let renewed = 0
   const api = createApi(wire, () => {
     renewed += 1
-    return Promise.resolve(true)
+    return Promise.resolve('fresh' as const)
   })
   const answer = await api.call('project.save', { body: { projectName: 'P' } })
   expect(answer).toMatchObject({ ok: false, error: { code: 'unauthenticated' } })
@@ -77,4 +77,33 @@ test('context and token travel in headers, never in the address', async () => {
   const [request] = asked
   expect(request?.url).not.toContain('secret-token')
   expect(['projectId', 'crfId', 'doubleSeqNo', 'Blade-Auth'].map((name) => request?.headers.get(name))).toEqual([projectId, crfId, '2', 'bearer secret-token'])
+})
+
+describe('a call without a token, on a device that was opened from its own memory', () => {
+  const bare = (...answers: readonly (() => Response)[]) => {
+    const { wire, asked } = wireThat(...answers)
+    let token: string | null = null
+    return { asked, wire: { ...wire, token: () => token }, take: () => (token = 'fresh-token') }
+  }
+
+  test('waits for one, rather than being refused first', async () => {
+    const { wire, asked, take } = bare(listed)
+    const api = createApi(wire, () => Promise.resolve(take()).then(() => 'fresh' as const))
+    expect(await api.call('project.list')).toMatchObject({ ok: true })
+    expect(asked.map((one) => one.headers.get('Blade-Auth'))).toEqual(['bearer fresh-token'])
+  })
+
+  test('is not sent where there is no session to go on with, or nobody who could say so', async () => {
+    for (const [renewed, code] of [['lost', 'unauthenticated'], ['unreachable', 'offline']] as const) {
+      const { wire, asked } = bare(listed)
+      expect(await createApi(wire, () => Promise.resolve(renewed)).call('project.list')).toEqual({ ok: false, error: { code } })
+      expect(asked).toEqual([])
+    }
+  })
+
+  test('that needs no user goes as it is', async () => {
+    const { wire, asked } = bare(() => Response.json(tokenFailure({ code: 'captcha_wrong' }, ''), { status: 400 }))
+    await createApi(wire, never).call('auth.token', { body: {} })
+    expect(asked).toHaveLength(1)
+  })
 })
