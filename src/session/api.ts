@@ -14,7 +14,6 @@ import { noteFailure } from '#src/log/capture.ts'
 
 import { decodeAnswer } from './decode.ts'
 import { loadPart } from './loadPart.ts'
-import type { Refreshed } from './tokens.ts'
 
 /** What a call answers with, by the shape of its answer. */
 export type AnswerOf<C extends Call> = C['answer'] extends 'page'
@@ -39,6 +38,9 @@ export interface CallInput<C extends Call> {
   /** False for a call that must not bring a fresh token: the end of a session. */
   readonly renew?: boolean
 }
+
+/** What came of asking for a fresh token: `lost` only when the server said so; a silent server takes nothing away. */
+export type Refreshed = 'fresh' | 'lost' | 'unreachable'
 
 /** Calls the server by the contract's table. */
 export interface Api {

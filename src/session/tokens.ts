@@ -2,7 +2,7 @@ import type { TokenAnswer } from '#core/api/calls.auth.ts'
 import { ACCESS_COOKIE, headers } from '#core/api/headers.ts'
 import { underLock } from '#offline/sync/lock.ts'
 
-import type { Api } from './api.ts'
+import type { Api, Refreshed } from './api.ts'
 
 /** SPEC §9: a token is refreshed at this age, and its age is looked at this often. */
 const TOKEN_TIME_MS = 3_000_000
@@ -12,9 +12,6 @@ const REFRESH_TIMEOUT_MS = 15_000
 
 /** Answers that say that there is no session to go on with. */
 const LOST: ReadonlySet<string> = new Set(['unauthenticated', 'invalid_credentials', 'invalid'])
-
-/** What the answer of a refresh means: `lost` only when the server said so; a silent server takes nothing away. */
-export type Refreshed = 'fresh' | 'lost' | 'unreachable'
 
 /**
  * The access token of this tab: in memory and in a session cookie that tabs share and the server ignores. The refresh token is a

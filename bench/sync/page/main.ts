@@ -45,7 +45,7 @@ function contextOf(deviceId: string, keys: Extract<Vault['state'], { state: 'ope
   const wire = { fetch, base: '', token: () => null, deviceId, appVersion: 'bench', language: () => 'zh' }
   return {
     storage,
-    api: createApi(wire, () => Promise.resolve(false)),
+    api: createApi(wire, () => Promise.resolve('lost' as const)),
     remote: new Remote(() => undefined),
     user: owner,
     deviceId,

@@ -80,7 +80,7 @@ class PageTablet {
       () => this.#session?.user.userId ?? null,
       () => undefined,
     )
-    this.#api = createApi(this.#wire, () => Promise.resolve(false))
+    this.#api = createApi(this.#wire, () => Promise.resolve('lost' as const))
   }
 
   async signIn(user: SessionUser, token: string): Promise<boolean> {

@@ -248,7 +248,7 @@ export class RunningApp {
   }
 
   #api(): Api {
-    return createApi(this.#wire(this.page), () => Promise.resolve(false))
+    return createApi(this.#wire(this.page), () => Promise.resolve('lost' as const))
   }
 
   #wire(thread: Thread): Wire {

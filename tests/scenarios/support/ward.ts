@@ -311,7 +311,7 @@ export class Tablet {
 
   /** The server asked directly, past the outbox. */
   get api(): Api {
-    return createApi(this.#wire(), () => Promise.resolve(false))
+    return createApi(this.#wire(), () => Promise.resolve('lost' as const))
   }
 
   readonly #now = (): number => Date.now() + this.#clockShift
