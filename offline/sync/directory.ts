@@ -36,7 +36,7 @@ type Reader = { readonly storage: Storage; readonly ring: KeyRing; readonly user
 export async function patientsOfScope(reader: Reader, scope: string): Promise<readonly PatientRow[]> {
   const mine = known.get(reader.ring) ?? new Map<string, Listed>()
   known.set(reader.ring, mine)
-  const before = mine.get(scope) ?? (await readDirectory(reader, scope))
+  const before = mine.get(scope) ?? (await directoryOf(reader, scope))
   const current = (before === null ? null : await broughtUpToDate(reader, scope, before)) ?? (await readRows(reader, scope))
   mine.set(scope, current)
   return [...current.patients.values()]
@@ -73,6 +73,17 @@ async function sealParts({ ring, userId }: Reader, scope: string, { upTo, patien
     parts.push({ scope, userId, part, parts: count, upTo, view: viewFor(ring, scope, 'patient'), rows })
   }
   return parts
+}
+
+/** Directories that are being opened. What has changed since they were written each who waits looks up by themselves. */
+const opening = new WeakMap<KeyRing, Map<string, Promise<Listed | null>>>()
+
+function directoryOf(reader: Reader, scope: string): Promise<Listed | null> {
+  const inHand = opening.get(reader.ring) ?? new Map<string, Promise<Listed | null>>()
+  opening.set(reader.ring, inHand)
+  const read = inHand.get(scope) ?? readDirectory(reader, scope).finally(() => inHand.delete(scope))
+  inHand.set(scope, read)
+  return read
 }
 
 async function readDirectory({ storage: { cache }, ring, userId }: Reader, scope: string): Promise<Listed | null> {

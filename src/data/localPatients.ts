@@ -1,5 +1,4 @@
 import type { PatientRow } from '#core/sync/rows.ts'
-import { cacheId, isOwnView, openRow } from '#offline/sync/cache.ts'
 import { patientsOfScope, writeDirectory } from '#offline/sync/directory.ts'
 
 import type { DataContext } from './context.ts'
@@ -25,14 +24,4 @@ export async function localPatientRows(context: DataContext, scope: string): Pro
     }, WRITE_AFTER_MS)
   }
   return patients
-}
-
-/** Some patients of a scope, by id; those that are not here, or not this user's to see, are left out. */
-export async function somePatientRows(context: DataContext, scope: string, ids: readonly string[]): Promise<readonly PatientRow[]> {
-  const ring = context.ring()
-  const keys = ids.map((id): [string, string, string] => [scope, 'patient', cacheId(ring, context.user.userId, scope, 'patient', id)])
-  const rows = (await context.storage.cache.rows.bulkGet(keys)).filter((row) => row !== undefined)
-  const own = rows.filter((row) => isOwnView(ring, context.user.userId, row))
-  const opened = await Promise.all(own.map((row) => openRow(ring, 'patient', row)))
-  return opened.filter((patient) => patient !== null)
 }
