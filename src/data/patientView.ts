@@ -17,9 +17,9 @@ export interface Local {
 export const NOTHING_LOCAL: Local = { own: [], held: [], conflicted: false, bounced: false }
 
 /** A patient as lists show them. */
-export function viewOf(patient: PatientRow, where: Pick<PatientView, 'centerName' | 'pass'>, local: Local): PatientView {
-  const sync = localMark(local) ?? 'received'
-  return { ...patient, ...where, mark4: patient.mark, sync }
+export function viewOf(patient: PatientRow, centerName: string, pass: 1 | 2, local: Local): PatientView {
+  const sync = local === NOTHING_LOCAL ? 'received' : (localMark(local) ?? 'received')
+  return { ...patient, centerName, pass, mark4: patient.mark, sync }
 }
 
 /** Where something's data are; null where this device knows nothing beyond the server's row. */

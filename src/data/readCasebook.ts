@@ -74,7 +74,7 @@ export async function readPatient(context: DataContext, patientId: string, proje
   if (!entries.ok) return entries
   const center = centers.ok ? centers.value.find(({ id }) => id === patient.value.centerId) : undefined
   const pass = entries.value[0]?.pass ?? 1
-  const view = viewOf(patient.value, { centerName: center?.centerName ?? '', pass }, NOTHING_LOCAL)
+  const view = viewOf(patient.value, center?.centerName ?? '', pass, NOTHING_LOCAL)
   return ok({ ...common, view, entries: entries.value, outbox: [], held: [], bounced: [], conflicts: NO_CONFLICTS, order: 0, scope: null, pass })
 }
 
@@ -121,7 +121,7 @@ function readKept(
     const bounced = await openBounces(context, patientId)
     const conflicts = await patientConflicts(context, entries, await decisionsIn(context, outbox, held))
     const conflicted = entries.some((entry) => isInConflict(entry, conflicts))
-    const view = viewOf(patient, { centerName: center?.centerName ?? '', pass: scope.pass }, { own: outbox, held, conflicted, bounced: bounced.length > 0 })
+    const view = viewOf(patient, center?.centerName ?? '', scope.pass, { own: outbox, held, conflicted, bounced: bounced.length > 0 })
     return { entries, outbox, held, bounced, conflicts, order, view, scope: scope.text, pass: scope.pass }
   })
 }

@@ -12,6 +12,7 @@ import type { CenterScope } from './local.ts'
 import { localPatientRows } from './localPatients.ts'
 import { patientWith } from './overlay.ts'
 import { NOTHING_LOCAL, viewOf } from './patientView.ts'
+import type { Local } from './patientView.ts'
 import { readCenters } from './readProjects.ts'
 import { patientsWaiting } from './waiting.ts'
 import type { PatientFilter, PatientList, Reading } from './source.ts'
@@ -57,25 +58,40 @@ export async function localPatients(context: DataContext, projectId: string, sco
   ])
   const heldOf = Map.groupBy(held.filter(({ row }) => scopes.includes(row.scope)), ({ row }) => row.patientId)
   const ofPatient = Map.groupBy(outbox.filter(({ scope }) => scopes.includes(scope)), ({ patientId }) => patientId)
-  const servers = new Map(rows.flat().map((row) => [row.id, row]))
   const waiting = new Set(bounced.map(({ row }) => row.patientId))
   const names = new Map(centers.map(({ id, centerName }) => [id, centerName]))
   const passOf = new Map(scopes.flatMap((text) => centerPass(text)))
   const views: PatientView[] = []
-  for (const id of new Set([...servers.keys(), ...heldOf.keys(), ...ofPatient.keys()])) {
-    const own = ofPatient.get(id) ?? []
-    const patientHeld = heldOf.get(id) ?? []
-    const changes = own.filter(({ call }) => call.startsWith('patient.'))
-    // Nearly all of thousands have none: nothing is waited for then.
-    const unsent = changes.length === 0 ? [] : await opened(context, await rowsOf(context, changes))
-    const patient = patientWith(servers.get(id) ?? null, [...patientHeld, ...unsent])
-    if (patient === null || patient.deleted) continue
-    const pass = passOf.get(patient.centerId) ?? 1
-    views.push(viewOf(patient, { centerName: names.get(patient.centerId) ?? '', pass }, { own, held: patientHeld, conflicted: conflicted.has(id), bounced: waiting.has(id) }))
+  const add = (patient: PatientRow | null, local: Local): void => {
+    if (patient === null || patient.deleted) return
+    views.push(viewOf(patient, names.get(patient.centerId) ?? '', passOf.get(patient.centerId) ?? 1, local))
   }
-  // Numbered ones by their number; what has none yet stands at the end, oldest first.
-  const places = new Map(views.map(({ id, no }) => [id, no === null ? '\uffff' : inDigits(no)]))
-  return views.toSorted((a, b) => inOrder(places.get(a.id) ?? '', places.get(b.id) ?? '') || inOrder(a.createdAt, b.createdAt))
+  // Nearly all of thousands have nothing of their own here, and cost next to nothing.
+  const touched = new Set([...heldOf.keys(), ...ofPatient.keys(), ...conflicted, ...waiting])
+  const known = new Map<string, PatientRow>()
+  // In two passes of one center the same patients stand twice.
+  const all = rows.length === 1 ? (rows[0] ?? []) : new Map(rows.flat().map((row) => [row.id, row])).values()
+  for (const row of all) {
+    if (touched.has(row.id)) known.set(row.id, row)
+    else add(row, NOTHING_LOCAL)
+  }
+  for (const id of touched) {
+    const own = ofPatient.get(id) ?? []
+    const unsent = await opened(context, await rowsOf(context, own.filter(({ call }) => call.startsWith('patient.'))))
+    const patientHeld = heldOf.get(id) ?? []
+    const patient = patientWith(known.get(id) ?? null, [...patientHeld, ...unsent])
+    add(patient, { own, held: patientHeld, conflicted: conflicted.has(id), bounced: waiting.has(id) })
+  }
+  return inListOrder(views)
+}
+
+/** Numbered ones by their number, 999 before 1000, as in the server's list; what has none yet stands at the end, oldest first. */
+function inListOrder(views: readonly PatientView[]): PatientView[] {
+  const long = views.find(({ no }) => no !== null)?.no?.length
+  // As a rule all are of one length, and are as they are in order.
+  const keys = views.every(({ no }) => no === null || no.length === long) ? null : new Map(views.map(({ id, no }) => [id, no === null ? null : inDigits(no)]))
+  const keyOf = ({ id, no }: PatientView): string => (keys === null ? no : keys.get(id)) ?? '\uffff'
+  return views.toSorted((a, b) => inOrder(keyOf(a), keyOf(b)) || inOrder(a.createdAt, b.createdAt))
 }
 
 function centerPass(text: string): [string, 1 | 2][] {
@@ -98,7 +114,7 @@ async function remotePatients(context: DataContext, projectId: string, filter: P
   if (!page.ok) return page
   const centers = await readCenters(context, projectId)
   const names = new Map(centers.ok ? centers.value.map(({ id, centerName }) => [id, centerName]) : [])
-  return ok({ patients: page.value.records.map((row) => viewOf(row, { centerName: names.get(row.centerId) ?? '', pass: 1 }, NOTHING_LOCAL)), total: page.value.total })
+  return ok({ patients: page.value.records.map((row) => viewOf(row, names.get(row.centerId) ?? '', 1, NOTHING_LOCAL)), total: page.value.total })
 }
 
 type PatientPage = { readonly records: readonly PatientRow[]; readonly total: number }

@@ -14,7 +14,7 @@ import type { PageMark } from './types.ts'
 /** Whose pages wait for somebody to go on, by the marks on this device and its unsent work over them. */
 
 /** Marks of a center that are read for a list; nobody works off more at a time. */
-const READ = 250
+const READ = 120
 
 /** Pages that wait in a scope, by patient, those enrolled first before the others; of what is beyond those read there is the count. */
 export async function pagesWaiting(
