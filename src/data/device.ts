@@ -12,7 +12,7 @@ import { readConflict, readServerConflicts } from './readConflict.ts'
 import { readEntered } from './readEntered.ts'
 import { readEntry } from './readEntry.ts'
 import { readHome } from './readHome.ts'
-import { readMarks } from './readMarks.ts'
+import { readMarks, readMarksHere } from './readMarks.ts'
 import { readPatients } from './readPatients.ts'
 import { readCenters, readDownload, readProject, readProjects, readScopes, readVersion } from './readProjects.ts'
 import { readOutbox, readReceipts, readSyncState, readUnsent, readUnsentWork } from './readSync.ts'
@@ -58,6 +58,12 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
     centers: (projectId) => readCenters(context, projectId),
     version: (projectId) => readVersion(context, projectId),
     patients: (projectId, filter) => readPatients(context, projectId, filter),
+    matrix: async (projectId, filter, first) => {
+      const list = await readPatients(context, projectId, filter)
+      if (!list.ok) return list
+      const marks = await readMarksHere(context, projectId, list.value.patients.slice(0, first))
+      return ok({ ...list.value, marks: marks.ok ? marks.value : new Map() })
+    },
     home: () => readHome(context),
     marks: (projectId, patients) => readMarks(context, projectId, patients),
     work: (projectId, filter) => readWork(context, projectId, filter),

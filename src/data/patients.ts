@@ -1,6 +1,6 @@
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 
-import type { MarkedPatient, PatientFilter, PatientList, WorkFilter } from './source.ts'
+import type { MarkedPatient, MatrixStart, PatientFilter, PatientList, WorkFilter } from './source.ts'
 import type { Casebook, EntryView, Loadable, PageMark, WorkList } from './types.ts'
 import { useReading } from './useReading.ts'
 
@@ -8,6 +8,13 @@ import { useReading } from './useReading.ts'
 export function usePatients(projectId: string, filter: PatientFilter = {}): Loadable<PatientList> {
   return useReading(['rows', 'scopes', 'outbox', 'receipts'], `patients ${projectId} ${JSON.stringify(filter)}`, (device) =>
     device.patients(projectId, filter),
+  )
+}
+
+/** The same, with the marks of the first of them: a matrix is drawn whole at once. */
+export function useMatrixStart(projectId: string, filter: PatientFilter, first: number): Loadable<MatrixStart> {
+  return useReading(['rows', 'scopes', 'outbox', 'receipts'], `matrix ${projectId} ${first} ${JSON.stringify(filter)}`, (device) =>
+    device.matrix(projectId, filter, first),
   )
 }
 
@@ -32,9 +39,8 @@ export function useMarks(projectId: string, patients: readonly MarkedPatient[]):
   )
 }
 
-/** Pages of a project that wait for somebody to go on. */
-export function useWork(projectId: string, filter: WorkFilter): Loadable<WorkList> {
-  return useReading(['rows/patient', 'rows/entry', 'scopes', 'outbox', 'receipts'], `work ${projectId} ${JSON.stringify(filter)}`, (device) =>
-    device.work(projectId, filter),
-  )
+/** Pages of a project that wait for somebody to go on. @param isDue whether they are wanted already */
+export function useWork(projectId: string, filter: WorkFilter, isDue: boolean): Loadable<WorkList> {
+  const key = isDue ? `work ${projectId} ${JSON.stringify(filter)}` : null
+  return useReading(['rows/patient', 'rows/entry', 'scopes', 'outbox', 'receipts'], key, (device) => device.work(projectId, filter))
 }

@@ -30,26 +30,36 @@ export async function readMarks(
   projectId: string,
   patients: readonly MarkedPatient[],
 ): Reading<ReadonlyMap<string, readonly PageMark[]>> {
-  const read = await context.storage.run(async () => {
-    const kept = new Map((await keptCenters(context, projectId)).map((scope) => [scope.centerId, scope]))
-    const here = patients.flatMap((patient) => {
-      const scope = kept.get(patient.centerId)
-      return scope === undefined ? [] : [{ id: patient.id, scope }]
-    })
-    return localMarks(context, here)
-  })
+  const read = await readMarksHere(context, projectId, patients)
   if (!read.ok) return read
   const elsewhere = patients.filter(({ id }) => !read.value.has(id))
   if (elsewhere.length === 0 || !context.online()) return read
   return remoteMarks(context, projectId, elsewhere, read.value)
 }
 
+/** The same of those alone that this device keeps: nothing is asked of the server. */
+export function readMarksHere(
+  context: DataContext,
+  projectId: string,
+  patients: readonly MarkedPatient[],
+): Reading<ReadonlyMap<string, readonly PageMark[]>> {
+  return context.storage.run(async () => {
+    const [centers, own] = await Promise.all([keptCenters(context, projectId), ownWork(context)])
+    const kept = new Map(centers.map((scope) => [scope.centerId, scope]))
+    const here = patients.flatMap((patient) => {
+      const scope = kept.get(patient.centerId)
+      return scope === undefined ? [] : [{ id: patient.id, scope }]
+    })
+    return localMarks(context, here, own)
+  })
+}
+
 async function localMarks(
   context: DataContext,
   patients: readonly { readonly id: string; readonly scope: CenterScope }[],
+  own: OwnWork,
 ): Promise<ReadonlyMap<string, readonly PageMark[]>> {
   const { cache } = context.storage
-  const own = await ownWork(context)
   const all = new Map<string, readonly PageMark[]>()
   for (const [scope, ofScope] of Map.groupBy(patients, ({ scope: { text } }) => text)) {
     const view = viewFor(context.ring(), scope, 'entry')

@@ -51,6 +51,11 @@ export interface PatientList {
   readonly total: number
 }
 
+/** A list of patients, with how far the pages of the first of them are where this device knows it: what a matrix begins with. */
+export interface MatrixStart extends PatientList {
+  readonly marks: ReadonlyMap<string, readonly PageMark[]>
+}
+
 export type MarkedPatient = Pick<PatientView, 'id' | 'centerId'>
 
 export interface WorkFilter {
@@ -82,6 +87,8 @@ export interface DataSource {
   /** The version that data are entered under; `not_found` while a project has none. */
   version(projectId: string): Reading<VersionRow>
   patients(projectId: string, filter: PatientFilter): Reading<PatientList>
+  /** @param first of so many patients the marks come along */
+  matrix(projectId: string, filter: PatientFilter, first: number): Reading<MatrixStart>
   home(): Reading<readonly HomeProject[]>
   /** How far the pages of some patients are, by patient. */
   marks(projectId: string, patients: readonly MarkedPatient[]): Reading<ReadonlyMap<string, readonly PageMark[]>>

@@ -43,9 +43,9 @@ export function useOutbox(): Loadable<readonly OutboxView[]> {
   return useReading(['outbox', 'state'], 'outbox', (device) => device.outbox())
 }
 
-/** A project's unsent work, oldest first. */
-export function useUnsentWork(projectId: string): Loadable<UnsentWork> {
-  return useReading(['outbox', 'state'], `unsent ${projectId}`, (device) => device.unsentWork(projectId))
+/** A project's unsent work, oldest first. @param isDue whether it is wanted already */
+export function useUnsentWork(projectId: string, isDue: boolean): Loadable<UnsentWork> {
+  return useReading(['outbox', 'state'], isDue ? `unsent ${projectId}` : null, (device) => device.unsentWork(projectId))
 }
 
 /** What the server has acknowledged, newest first. */
@@ -53,9 +53,9 @@ export function useReceipts(): Loadable<readonly ReceiptView[]> {
   return useReading(['receipts'], 'receipts', (device) => device.receipts())
 }
 
-/** What needs a person: refused operations, what went to the inbox or came back from it, conflicts. */
-export function useAttention(): Loadable<readonly AttentionView[]> {
-  return useReading(['outbox', 'receipts', 'rows'], 'attention', (device) => device.attention())
+/** What needs a person: refused operations, what went to the inbox or came back from it, conflicts. @param isDue whether it is wanted already */
+export function useAttention(isDue = true): Loadable<readonly AttentionView[]> {
+  return useReading(['outbox', 'receipts', 'rows'], isDue ? 'attention' : null, (device) => device.attention())
 }
 
 /** Open conflicts of centers that this device does not keep. */

@@ -13,11 +13,11 @@ const NOBODY = { state: 'failed', error: { code: 'vault_locked' } } as const
  * Reads through the device and reads again when one of the tables changes. Rows are decrypted asynchronously, which would end the
  * observation of a Dexie liveQuery; so the tables are watched, and the reading itself is free to await what it needs.
  *
- * @param key what the reading depends on besides the device, as text; another key starts over
+ * @param key what the reading depends on besides the device, as text; another key starts over. Null: it is not read yet
  * @param read kept in step with `key` by the caller
  */
-export function useReading<Value>(tables: readonly Watched[], key: string, read: (device: Device) => Reading<Value>): Loadable<Value> {
-  return useFollowing({ tables, key, read }, startFollowing)
+export function useReading<Value>(tables: readonly Watched[], key: string | null, read: (device: Device) => Reading<Value>): Loadable<Value> {
+  return useFollowing(key === null ? null : { tables, key, read }, startFollowing)
 }
 
 /**

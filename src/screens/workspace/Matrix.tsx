@@ -24,10 +24,12 @@ interface MatrixProps {
   readonly projectId: string
   readonly folders: readonly FolderRow[]
   readonly patients: readonly PatientView[]
+  /** Marks of the first patients, which came with them. */
+  readonly started: ReadonlyMap<string, readonly PageMark[]>
 }
 
 /** Patients down, visits across, one mark a cell; the header and the first column stay. Only what is in view is drawn and read. */
-export function Matrix({ projectId, folders, patients }: MatrixProps) {
+export function Matrix({ projectId, folders, patients, started }: MatrixProps) {
   const { t } = useTranslation('workspace')
   const words = useWords()
   const frame = useRef<HTMLDivElement>(null)
@@ -86,7 +88,7 @@ export function Matrix({ projectId, folders, patients }: MatrixProps) {
                   projectId={projectId}
                   patient={patient}
                   folders={folders}
-                  pages={marks.get(patient.id) ?? null}
+                  pages={marks.get(patient.id) ?? started.get(patient.id) ?? null}
                   index={index}
                   activeColumn={current.row === index ? current.column : null}
                   words={words}
@@ -99,7 +101,7 @@ export function Matrix({ projectId, folders, patients }: MatrixProps) {
         </table>
       </div>
       {opened !== null && (
-        <VisitSheet projectId={projectId} visit={opened} pages={marks.get(opened.patient.id) ?? []} onClose={() => setOpened(null)} />
+        <VisitSheet projectId={projectId} visit={opened} pages={marks.get(opened.patient.id) ?? started.get(opened.patient.id) ?? []} onClose={() => setOpened(null)} />
       )}
     </>
   )

@@ -27,17 +27,19 @@ const shapes: Readonly<Record<Kind, Status>> = { missing: 'missing', process: 'i
 interface WorkPanelProps {
   readonly projectId: string
   readonly centerId: string | null
+  /** Whether it is read already: on a tablet what is read at once makes all of it late, and the patients come first. */
+  readonly isDue: boolean
 }
 
 /** What waits for this person in the project: counts, and for the chosen one its lines, each of which opens the exact place. */
-export function WorkPanel({ projectId, centerId }: WorkPanelProps) {
+export function WorkPanel({ projectId, centerId, isDue }: WorkPanelProps) {
   const { t } = useTranslation('workspace')
   const center = centerId === null ? {} : { centerId }
   const work = {
-    missing: usePages(projectId, { ...center, todo: 'missing' }),
-    process: usePages(projectId, { ...center, todo: 'process' }),
-    attention: useNeeding(projectId),
-    unsent: useUnsent(projectId),
+    missing: usePages(projectId, { ...center, todo: 'missing' }, isDue),
+    process: usePages(projectId, { ...center, todo: 'process' }, isDue),
+    attention: useNeeding(projectId, isDue),
+    unsent: useUnsent(projectId, isDue),
   }
   const countOf = (kind: Kind): number | null => {
     const list = work[kind]
@@ -96,9 +98,9 @@ function found<Value>(list: Loadable<Value>, itemsOf: (value: Value) => Items): 
   return list.state === 'ready' ? { ...list, value: itemsOf(list.value) } : list
 }
 
-function usePages(projectId: string, filter: Parameters<typeof useWork>[1]) {
+function usePages(projectId: string, filter: Parameters<typeof useWork>[1], isDue: boolean) {
   const label = usePatientLabel()
-  return found(useWork(projectId, filter), ({ lines, total }) => ({
+  return found(useWork(projectId, filter, isDue), ({ lines, total }) => ({
     total,
     items: lines.map((line) => ({
       id: line.entryId,
@@ -109,8 +111,8 @@ function usePages(projectId: string, filter: Parameters<typeof useWork>[1]) {
   }))
 }
 
-function useNeeding(projectId: string) {
-  return found(useAttention(), (all) => {
+function useNeeding(projectId: string, isDue: boolean) {
+  return found(useAttention(isDue), (all) => {
     const own = all.filter((item) => item.projectId === projectId)
     return {
       total: own.length,
@@ -124,9 +126,9 @@ function useNeeding(projectId: string) {
   })
 }
 
-function useUnsent(projectId: string) {
+function useUnsent(projectId: string, isDue: boolean) {
   const callName = useCallName()
-  return found(useUnsentWork(projectId), ({ lines, total }) => ({
+  return found(useUnsentWork(projectId, isDue), ({ lines, total }) => ({
     total,
     items: lines.map((item) => ({
       id: item.key,

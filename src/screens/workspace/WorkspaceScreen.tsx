@@ -6,7 +6,7 @@ import { Link, useParams } from 'react-router-dom'
 import { patientsAddress } from '#src/app/addresses.ts'
 import { KeepBanner } from '#src/app/KeepBanner.tsx'
 import { useCenterChoice } from '#src/app/centerChoice.ts'
-import { usePatients } from '#src/data/patients.ts'
+import { useMatrixStart } from '#src/data/patients.ts'
 import { useCenters, useVersion } from '#src/data/projects.ts'
 import { ALL_PATIENTS } from '#src/data/source.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
@@ -17,6 +17,7 @@ import type { Status } from '#src/ui/StatusMark.tsx'
 
 import { Matrix } from './Matrix.tsx'
 import { WorkPanel } from './WorkPanel.tsx'
+import { PART } from './useWindow.ts'
 import classes from './work.module.css'
 
 /** The marks that need no number, in the order of a page's life. */
@@ -31,17 +32,14 @@ export function WorkspaceScreen() {
   const no = useDeferredValue(typed.trim())
   const centers = useCenters(projectId)
   const version = useVersion(projectId)
-  const patients = usePatients(projectId, {
-    ...(centerId === null ? {} : { centerId }),
-    ...(no === '' ? {} : { no }),
-    size: ALL_PATIENTS,
-  })
+  const filter = { ...(centerId === null ? {} : { centerId }), ...(no === '' ? {} : { no }), size: ALL_PATIENTS }
+  const patients = useMatrixStart(projectId, filter, PART)
   const known = centers.state === 'ready' ? centers.value : []
   return (
     <PageFrame title={t('title')} wide>
       <KeepBanner projectId={projectId} />
       <div className={classes.columns}>
-        <WorkPanel projectId={projectId} centerId={centerId} />
+        <WorkPanel projectId={projectId} centerId={centerId} isDue={patients.state !== 'loading'} />
         <section className={classes.matrix} aria-label={t('matrix.title')}>
           <Group gap="xs">
             <TextInput
@@ -89,7 +87,7 @@ export function WorkspaceScreen() {
                     />
                   ) : (
                     <>
-                      <Matrix projectId={projectId} folders={folders} patients={list.patients} />
+                      <Matrix projectId={projectId} folders={folders} patients={list.patients} started={list.marks} />
                       <ul className={classes.legend} aria-label={t('matrix.legend')}>
                         {LEGEND.map((status) => (
                           <li key={status}>

@@ -3,7 +3,7 @@ import { useMarks } from '#src/data/patients.ts'
 import type { PageMark, PatientView } from '#src/data/types.ts'
 
 /** Patients whose marks are read together: a scroll within them reads nothing. */
-const PART = 40
+export const PART = 40
 
 /**
  * Marks of the patients that are in view, and of those that were: what was read stays on the screen while more is being read.
