@@ -2,12 +2,12 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { IconChevronRight, IconExternalLink } from '@tabler/icons-react'
 import { memo, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router-dom'
 import { casebookAddress } from '#src/app/addresses.ts'
 import { useBreakpoint } from '#src/app/breakpoints.ts'
 import type { PatientView } from '#src/data/types.ts'
 import { StatusShape } from '#src/ui/StatusMark.tsx'
 import { usePatientLabel } from '#src/ui/patientLabel.ts'
+import { useLinkClicks } from '#src/ui/useLinkClicks.ts'
 
 import classes from './patients.module.css'
 
@@ -28,6 +28,7 @@ export function PatientList({ projectId, patients, total, showCenter }: PatientL
   const words = useWords()
   // On a tablet a tab of its own only stands in the way: it is opened with the password, for keys are in the memory of each tab.
   const inTabs = useBreakpoint() > 1
+  const followLink = useLinkClicks()
   const list = useRef<HTMLUListElement>(null)
   const [top, setTop] = useState(0)
   // Where the list begins in the page: what stands above it comes and goes.
@@ -45,7 +46,9 @@ export function PatientList({ projectId, patients, total, showCenter }: PatientL
   const start = (items.at(0)?.start ?? top) - top
   return (
     <>
-      <ul ref={list} className={classes.list} aria-label={t('title')} style={{ minHeight: virtual.getTotalSize(), paddingTop: start }}>
+      {/* What is clicked are its links, which the keyboard reaches as such. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events */}
+      <ul ref={list} onClick={followLink} className={classes.list} aria-label={t('title')} style={{ minHeight: virtual.getTotalSize(), paddingTop: start }}>
         {items.map(({ index, key }) => {
           const patient = patients[index]
           if (patient === undefined) return null
@@ -101,7 +104,7 @@ const PatientLine = memo(function PatientLine({ projectId, patient, showCenter, 
   const address = casebookAddress(projectId, patient.id)
   return (
     <>
-      <Link to={address} className={classes.line}>
+      <a href={address} className={classes.line}>
         <span id={`no-${patient.id}`} className={classes.no} {...(patient.no === null ? { title: words.unnumbered } : {})}>
           {words.patient(patient)}
         </span>
@@ -113,7 +116,7 @@ const PatientLine = memo(function PatientLine({ projectId, patient, showCenter, 
           <StatusShape status={patient.sync}>{words.sync(patient.sync)}</StatusShape>
         </span>
         {!inTabs && <IconChevronRight size={20} className={classes.arrow} aria-hidden="true" />}
-      </Link>
+      </a>
       {inTabs && (
         <a href={address} target="_blank" rel="noopener" className={classes.tab} aria-label={words.inTab} aria-describedby={`no-${patient.id}`} title={words.inTab}>
           <IconExternalLink size={18} aria-hidden="true" />

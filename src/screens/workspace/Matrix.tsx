@@ -2,7 +2,6 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, useMemo, useRef, useState } from 'react'
 import type { CSSProperties, KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router-dom'
 import type { FolderRow } from '#core/sync/rows.ts'
 import { casebookAddress } from '#src/app/addresses.ts'
 import type { PageMark, PatientView } from '#src/data/types.ts'
@@ -10,6 +9,7 @@ import { StatusShape } from '#src/ui/StatusMark.tsx'
 import { stateOfPages, useStateWords } from '#src/ui/pageState.ts'
 import type { PageState } from '#src/ui/pageState.ts'
 import { usePatientLabel } from '#src/ui/patientLabel.ts'
+import { useLinkClicks } from '#src/ui/useLinkClicks.ts'
 
 import { VisitSheet } from './VisitSheet.tsx'
 import type { Visit } from './VisitSheet.tsx'
@@ -32,6 +32,7 @@ interface MatrixProps {
 export function Matrix({ projectId, folders, patients, started }: MatrixProps) {
   const { t } = useTranslation('workspace')
   const words = useWords()
+  const followLink = useLinkClicks()
   const frame = useRef<HTMLDivElement>(null)
   const [opened, setOpened] = useState<Visit | null>(null)
   const [active, setActive] = useState({ row: 0, column: 0 })
@@ -63,6 +64,7 @@ export function Matrix({ projectId, folders, patients, started }: MatrixProps) {
           aria-label={t('matrix.title')}
           aria-rowcount={patients.length + 1}
           onKeyDown={move}
+          onClick={followLink}
           style={{ '--visits': folders.length } as CSSProperties}
         >
           <thead className={classes.head}>
@@ -118,20 +120,43 @@ function Space({ height, columns }: { readonly height: number; readonly columns:
   )
 }
 
+interface Share {
+  readonly done: number
+  readonly total: number
+}
+
+/** What is said for few things again and again is looked up once for each. */
+function remembered<Thing>(say: (thing: Thing) => string, keyOf: (thing: Thing) => string): (thing: Thing) => string {
+  const said = new Map<string, string>()
+  return (thing) => {
+    const key = keyOf(thing)
+    const words = said.get(key) ?? say(thing)
+    said.set(key, words)
+    return words
+  }
+}
+
 /** The words of the matrix, looked up once for all its cells. */
 interface Words {
   readonly patient: (patient: PatientView) => string
   readonly states: (state: PageState) => string
-  readonly submitted: (done: number, total: number) => string
+  readonly submitted: (share: Share) => string
 }
 
 function useWords(): Words {
   const { t, i18n } = useTranslation('workspace')
   const patient = usePatientLabel()
   const states = useStateWords()
-  // The functions are made anew with every drawing; what they say changes with the language alone.
-  // oxlint-disable-next-line react/exhaustive-deps
-  return useMemo(() => ({ patient, states, submitted: (done, total) => t('matrix.submittedOf', { done, total }) }), [i18n.language])
+  return useMemo(
+    () => ({
+      patient,
+      states: remembered(states, ({ all, missing }) => `${all.join()} ${missing}`),
+      submitted: remembered(({ done, total }: Share) => t('matrix.submittedOf', { done, total }), ({ done, total }) => `${done}/${total}`),
+    }),
+    // The functions are made anew with every drawing; what they say changes with the language alone.
+    // oxlint-disable-next-line react/exhaustive-deps
+    [i18n.language],
+  )
 }
 
 interface MatrixRowProps {
@@ -154,10 +179,10 @@ const MatrixRow = memo(function MatrixRow({ projectId, patient, folders, pages, 
     <tr className={classes.row} aria-rowindex={index + 2}>
       {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- its link has the text */}
       <th scope="row" className={classes.patient}>
-        <Link to={casebookAddress(projectId, patient.id)} tabIndex={activeColumn === 0 ? 0 : -1} data-cell={`${index}/0`}>
+        <a href={casebookAddress(projectId, patient.id)} tabIndex={activeColumn === 0 ? 0 : -1} data-cell={`${index}/0`}>
           <strong className={classes.no}>{name}</strong>
           <span className={classes.initials} title={patient.initials ?? ''}>{patient.initials ?? ''}</span>
-        </Link>
+        </a>
       </th>
       {folders.map((folder, at) => {
         const ofVisit = pages?.filter(({ target }) => target.folderId === folder.id) ?? null
@@ -204,7 +229,7 @@ function VisitButton({ name, pages, expected, cell, active, words, onOpen }: Vis
       data-cell={cell}
       onClick={onOpen}
       aria-haspopup="dialog"
-      aria-label={`${name}: ${said}, ${words.submitted(done, total)}`}
+      aria-label={`${name}: ${said}, ${words.submitted({ done, total })}`}
       title={said}
     >
       {pages !== null && <StatusShape status={state.status} share={state.share} />}

@@ -1,0 +1,17 @@
+import type { MouseEvent } from 'react'
+import { useNavigate } from 'react-router-dom'
+
+/**
+ * One handler for the plain anchors of a long list: where hundreds come and go with a scroll, a link component each takes a tablet longer than
+ * all else of the line. What is to open elsewhere (another tab, a modifier key) is left to the browser.
+ */
+export function useLinkClicks(): (event: MouseEvent<HTMLElement>) => void {
+  const navigate = useNavigate()
+  return (event) => {
+    const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
+    const anchor = event.target instanceof Element ? event.target.closest('a') : null
+    if (!isPlain || event.defaultPrevented || anchor === null || anchor.target !== '') return
+    event.preventDefault()
+    void navigate(`${anchor.pathname}${anchor.search}`)
+  }
+}
