@@ -17,7 +17,7 @@ import { World, people } from './screens/world.ts'
  * wrong is named with screen, state, language, theme or width, and the element. What is looked at where:
  *
  * - the rules of accessibility (./screens/axe.ts) on a tablet in portrait: all of them once in each language, and contrast, which alone depends on the theme,
- *   in each theme;
+ *   in each theme. `npm run screens` asks all of them in every language and theme (EVERY_LOOK);
  * - the layout (./screens/faults.ts) in each language, at five widths of the window;
  * - with the longest real names only the layout: their words change neither colours nor roles.
  *
@@ -80,12 +80,15 @@ interface RuledLook extends Required<Pick<Look, 'language' | 'theme'>> {
   readonly rules: 'all' | 'contrast'
 }
 
-/** In which looks the rules of accessibility are asked, and which of them. */
-const looks: readonly RuledLook[] = [
-  { language: 'zh', theme: 'theme-starwrap', rules: 'all' },
-  ...themes.slice(1).map((theme): RuledLook => ({ language: 'zh', theme, rules: 'contrast' })),
-  { language: 'en', theme: 'theme-vip', rules: 'all' },
-]
+/** In which looks the rules of accessibility are asked, and which of them: from each to the next as little changes as may be. */
+const looks: readonly RuledLook[] =
+  process.env['EVERY_LOOK'] === '1'
+    ? languages.flatMap((language, at) => thereAndBack(themes, at).map((theme): RuledLook => ({ language, theme, rules: 'all' })))
+    : [
+        { language: 'zh', theme: 'theme-starwrap', rules: 'all' },
+        ...themes.slice(1).map((theme): RuledLook => ({ language: 'zh', theme, rules: 'contrast' })),
+        { language: 'en', theme: 'theme-vip', rules: 'all' },
+      ]
 
 async function lookAtThemes({ stage: { seat, page } }: Shown, note: Note): Promise<void> {
   for (const { language, theme, rules } of looks) {

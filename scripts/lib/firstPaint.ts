@@ -30,6 +30,9 @@ export function withFirstPaint(html: string): string {
   const rules = readFileSync(path.join(root, 'src', 'app', 'firstPaint.css'), 'utf8').replaceAll(/\/\*.*?\*\//gs, '').replaceAll(/\s+/g, ' ')
   const style = `<style>${rules.trim()}</style>`
   const sheet = '<link rel="stylesheet"'
-  const styled = html.includes(sheet) ? html.replace(sheet, `${style}\n    <link rel="preload" as="style" data-sheet`) : html.replace('</head>', `  ${style}\n  </head>`)
-  return styled.replace('<div id="root"></div>', `${firstScreen()}\n    <div id="root"></div>`)
+  const ahead = '<link rel="preload" as="style" fetchpriority="low" data-sheet'
+  const styled = html.includes(sheet) ? html.replace(sheet, `${style}\n    ${ahead}`) : html.replace('</head>', `  ${style}\n  </head>`)
+  // Behind what is shown first, and not beside it: the page itself and what it shows come before the app on a thin line.
+  const behind = styled.replaceAll('<script type="module"', '<script type="module" fetchpriority="low"')
+  return behind.replace('<div id="root"></div>', `${firstScreen()}\n    <div id="root"></div>`)
 }

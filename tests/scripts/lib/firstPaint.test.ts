@@ -29,6 +29,7 @@ test('the style sheet stays in the head, so that the style sheets of screens com
 
 test('what is shown first does not wait for the style sheet: it is fetched ahead, and the app puts it on', () => {
   const page = withFirstPaint(BUILT)
-  expect(page).toContain('<link rel="preload" as="style" data-sheet crossorigin href="/assets/start.css">')
+  expect(page).toContain('<link rel="preload" as="style" fetchpriority="low" data-sheet crossorigin href="/assets/start.css">')
+  expect(page).toContain('<script type="module" fetchpriority="low" src="/assets/start.js">')
   expect(page).not.toContain('rel="stylesheet"')
 })
