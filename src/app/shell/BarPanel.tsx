@@ -12,18 +12,20 @@ interface BarPanelProps {
   readonly button: ReactNode
   /** An icon alone needs no arrow. */
   readonly bare?: boolean
+  /** What it shows may be as long as a project's name. */
+  readonly long?: boolean
   readonly end?: boolean
   /** Drawn when it is first opened; told how to close. */
   readonly children: (close: () => void) => ReactNode
 }
 
 /** A button of the top bar with what it opens. A panel and not a menu: what stands in it says more than its names. */
-export function BarPanel({ label, button, bare = false, end = false, children }: BarPanelProps) {
+export function BarPanel({ label, button, bare = false, long = false, end = false, children }: BarPanelProps) {
   const [opened, { toggle, close }] = useDisclosure(false)
   return (
     <Popover opened={opened} onChange={close} width={340} position={end ? 'bottom-end' : 'bottom-start'} shadow="md" trapFocus returnFocus>
       <Popover.Target>
-        <UnstyledButton className={classes.button} data-bare={bare} aria-label={label} onClick={toggle}>
+        <UnstyledButton className={classes.button} data-bare={bare} data-long={long} aria-label={label} onClick={toggle}>
           {button}
           {!bare && <IconChevronDown size={16} aria-hidden="true" className={classes.arrow} />}
         </UnstyledButton>

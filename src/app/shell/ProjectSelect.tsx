@@ -24,7 +24,7 @@ export function ProjectSelect({ project }: { readonly project: ProjectRow | null
   const { t } = useTranslation('shell')
   const label = project === null ? t('project.choose') : `${t('project.choose')}: ${project.projectName}`
   return (
-    <BarPanel label={label} button={<span className={classes.text}>{project?.projectName ?? t('project.choose')}</span>}>
+    <BarPanel long label={label} button={<span className={classes.text}>{project?.projectName ?? t('project.choose')}</span>}>
       {(close) => <ProjectList projectId={project?.id ?? null} onChosen={close} />}
     </BarPanel>
   )

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { entryAddress } from '#src/app/addresses.ts'
 import { useBreakpoint } from '#src/app/breakpoints.ts'
+import shell from '#src/app/shell/shell.module.css'
 import type { Casebook, CasebookPage } from '#src/data/types.ts'
 import { PageStatus } from '#src/ui/PageStatus.tsx'
 
@@ -39,7 +40,7 @@ export function CasebookNavButton({ onGo, ...props }: CasebookNavProps) {
   if (beside) return null
   return (
     <>
-      <ActionIcon variant="subtle" size={44} aria-label={t('nav.open')} aria-expanded={opened} onClick={open}>
+      <ActionIcon variant="transparent" size={44} className={shell.barButton ?? ''} aria-label={t('nav.open')} aria-expanded={opened} onClick={open}>
         <IconListTree size={22} />
       </ActionIcon>
       <Drawer opened={opened} onClose={close} title={t('nav.title')} size={340} closeButtonProps={{ 'aria-label': t('common:action.close') }}>

@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom'
 import { AttentionLink, ConnectionStatus } from '#src/app/shell/ConnectionStatus.tsx'
 import { SkipLink } from '#src/app/shell/SkipLink.tsx'
 import { UserMenu } from '#src/app/shell/UserMenu.tsx'
+import shell from '#src/app/shell/shell.module.css'
 
 import classes from './ecrf.module.css'
 
@@ -23,8 +24,8 @@ export function EcrfHeader({ backTo, backLabel, title, before, children }: EcrfH
   return (
     <header className={classes.header}>
       <SkipLink />
-      <div className={classes.headerLine}>
-        <ActionIcon component={Link} to={backTo} variant="subtle" size={44} aria-label={backLabel}>
+      <div className={`${classes.headerLine} ${shell.tinted}`}>
+        <ActionIcon component={Link} to={backTo} variant="transparent" size={44} className={shell.barButton ?? ''} aria-label={backLabel}>
           <IconChevronLeft size={24} />
         </ActionIcon>
         {before}
