@@ -1,4 +1,5 @@
-import { authCalls, menuCalls } from './calls.auth.ts'
+import { accountCalls, menuCalls } from './calls.account.ts'
+import { authCalls } from './calls.auth.ts'
 import { attachmentCalls, doubleEntryCalls, entryCalls } from './calls.entry.ts'
 import { patientCalls } from './calls.patient.ts'
 import { memberCalls, projectCalls, projectListCalls } from './calls.project.ts'
@@ -10,6 +11,7 @@ import type { Call } from './call.ts'
 /** Calls that can be named by their id, with their types. */
 const namedCalls = [
   ...authCalls,
+  ...accountCalls,
   ...menuCalls,
   ...dictionaryCalls,
   ...deviceLogCalls,

@@ -76,8 +76,8 @@ export class CacheDb extends Dexie {
     this.version(3)
       .stores({ marks: '[scope+id], [scope+patientId], [scope+todo], scope', directories: '[scope+userId+part], [scope+userId], userId, scope, upTo', unlisted: '++n' })
       .upgrade((transaction) => transaction.table('cursors').clear())
-    // What is to be done is found in the order of patients: a list needs the first of them alone.
-    this.version(4).stores({ marks: '[scope+id], [scope+patientId], [scope+todo+patientId], scope' })
+    // What is to be done is found in the order of patients: a list needs the first of them alone. An older app looks for it as before.
+    this.version(4).stores({ marks: '[scope+id], [scope+patientId], [scope+todo], [scope+todo+patientId], scope' })
   }
 }
 

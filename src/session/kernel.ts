@@ -8,7 +8,6 @@ import type { Result } from '#core/result.ts'
 import { getMeta, setMeta } from '#offline/db/meta.ts'
 
 import { Desk, loadOpenSession, signedOut } from './desk.ts'
-import { enrolDevice } from './enrolDevice.ts'
 import { loadPart } from './loadPart.ts'
 import { SIGN_IN_TIMEOUT_MS, askToken, isSilent, userOf } from './signIn.ts'
 import type { SessionKernel, SessionSnapshot } from './snapshot.ts'
@@ -23,6 +22,8 @@ const lockedAway = z.object({
   token: z.nullable(z.string()),
 })
 
+/** Only with the server, and after a password: a sign-in is ready before it. */
+const loadEnrolment = () => loadPart(() => import('./enrolDevice.ts'))
 const loadWipe = () => loadPart(() => import('#offline/db/wipe.ts'))
 
 // Our content security policy forbids code made from text, which zod would otherwise use to be faster.
@@ -267,7 +268,9 @@ class Kernel implements SessionKernel {
 
   async #enrol(user: SessionUser, password: string): Promise<Result<true, ApiError>> {
     const { api, storage, vault, deviceId } = this.#desk
-    const enrolled = await enrolDevice({ api, storage, vault, deviceId }, user, password)
+    const enrolment = await loadEnrolment()
+    if (enrolment === null) return err({ code: 'offline' })
+    const enrolled = await enrolment.enrolDevice({ api, storage, vault, deviceId }, user, password)
     await this.#desk.showLoss()
     this.#desk.note({ blocked: !enrolled.ok && enrolled.error.code === 'device_blocked' })
     await this.#noteOlderKeys()
