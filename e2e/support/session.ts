@@ -39,7 +39,8 @@ export async function signInAgain(page: Page, password: string): Promise<void> {
   const again = page.getByRole('button', { name: '重新登录' })
   await expect(again.or(page.getByText(/已同步/)).first()).toBeVisible({ timeout: 60_000 })
   if (!(await again.isVisible())) return
-  await page.getByLabel('密码', { exact: false }).last().fill(password)
+  // Not the button beside it that shows the password.
+  await page.getByLabel(/^密码/).last().fill(password)
   await again.click()
   await expect(again).toHaveCount(0)
 }
