@@ -61,7 +61,7 @@ async function walk(page: Page): Promise<void> {
   await leg('sign in as crc', () => signIn(page, server.address, '/projects', { account: 'crc', password: DEMO_PASSWORD }))
   await leg('open the demo project', async () => {
     await page.locator('main').getByRole('listitem').getByRole('button').first().click()
-    await page.waitForURL('**/patients')
+    await page.waitForURL('**/workspace')
   })
   await leg('keep its center on the tablet', async () => {
     const keep = page.getByRole('button', { name: '保存到此平板' })
@@ -71,7 +71,7 @@ async function walk(page: Page): Promise<void> {
     await page.locator('a[href="/device"]').first().click()
     await eventually(page.getByText(/位受试者.*更新于/).first()).toBeVisible()
     await page.goBack()
-    await page.locator('main a[href^="/eCRF/"]').first().waitFor()
+    await page.locator('[role=grid] a[href^="/eCRF/"]').first().waitFor()
     await page.evaluate(async () => (await navigator.serviceWorker.ready).scope)
   })
   await leg('the server stops', () => stop(server.child))
@@ -98,7 +98,7 @@ async function leg<T>(name: string, work: () => Promise<T>): Promise<T> {
 
 /** Opens the first page of the first patient that has a box for a text or a number. */
 async function openPage(page: Page): Promise<void> {
-  await page.locator('main a[href^="/eCRF/"]').first().click()
+  await page.locator('[role=grid] a[href^="/eCRF/"]').first().click()
   await page.locator('main a[href*="/page/"]').first().click()
   for (let looked = 1; ; looked += 1) {
     await page.locator('[data-row]').first().waitFor({ state: 'attached' })
