@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { CHROMIUM_FLAGS, chromiumPath } from '#scripts/lib/browser.ts'
+import { CHROMIUM_ENVIRONMENT, CHROMIUM_FLAGS, chromiumPath } from '#scripts/lib/browser.ts'
 
 /** The built app in a real browser. Each test starts its own server on a port of its own (e2e/support). */
 export default defineConfig({
@@ -7,18 +7,22 @@ export default defineConfig({
   outputDir: 'test-results/e2e',
   // A test that passes at the second try has found something: it fails.
   retries: 0,
-  workers: 1,
+  // Two fill the two cores that the suite is measured on: a test waits most of its time.
+  workers: 2,
   timeout: 120_000,
   expect: { timeout: 10_000 },
   forbidOnly: true,
   use: {
     locale: 'zh-CN',
     timezoneId: 'Asia/Shanghai',
+    // What moves while it is pressed is missed now and then on a busy machine.
+    contextOptions: { reducedMotion: 'reduce' },
     actionTimeout: 20_000,
     trace: 'retain-on-failure',
     launchOptions: {
       executablePath: chromiumPath(),
       args: [...CHROMIUM_FLAGS],
+      env: { ...CHROMIUM_ENVIRONMENT },
     },
   },
   projects: [

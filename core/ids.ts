@@ -63,6 +63,18 @@ export function entryId(key: EntryKey): string {
   )
 }
 
+/** What identifies one visit: a folder of one patient, the one that the schedule defines (FIRST_REPEAT) or one that a person made (UUIDv7). */
+export interface VisitKey {
+  readonly patientId: string
+  readonly folderId: string
+  readonly folderRepeat: string
+}
+
+/** The deterministic id of a visit (UUIDv5 of its key). */
+export function visitId({ patientId, folderId, folderRepeat }: VisitKey): string {
+  return v5(['visit', patientId, folderId, folderRepeat].join('|'), NAMESPACE)
+}
+
 /**
  * The id of the conflict that an operation met at an address: the same if a restored server is sent the operation again, so that a decision
  * on it still finds it.

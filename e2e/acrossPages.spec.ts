@@ -115,6 +115,13 @@ test('the server takes both as they were seen, and follows when the first change
     await page.getByRole('link', { name: /BJ01-001/ }).first().click()
     await page.getByRole('link', { name: /baseline/i }).first().click()
     await row(page, 'weight').getByRole('textbox').fill('80')
+    await page.keyboard.press('Tab')
+    // The page was submitted: the change leaves the tablet with its reason.
+    await page.getByRole('button', { name: '说明原因' }).click()
+    const why = page.getByRole('dialog', { name: '说明修改原因' })
+    await why.getByText('誊写错误').click()
+    await why.getByRole('button', { name: '保存原因' }).click()
+    await expect(why).toHaveCount(0)
     await expect(page.locator('footer').getByText(/已保存在本机|已同步/).first()).toBeVisible()
     await expect.poll(stored).toEqual([
       ['baseline', 'process', { weight: 80, sex: '0' }],

@@ -76,6 +76,7 @@ const BOXES = {
 
 const ENTERED = {
   ...stored,
+  daily: 20,
   name: 'ZLM',
   herb: '四君子汤',
   history: '咳嗽三天',
@@ -174,6 +175,57 @@ test('every field is reached, answered and read back by keyboard alone', async (
   expect(await tabTo(page, reader, '黄腻', 'Shift+Tab')).toMatchObject({ role: 'radio', checked: true })
   for (const [name, , shown] of BOXES.typed.toReversed()) expect(await tabTo(page, reader, name, 'Shift+Tab')).toMatchObject({ value: shown, invalid: false })
   expect(await values(page)).toEqual(ENTERED)
+})
+
+test('ways down a tree, a suggestion and the rows of a table are entered by keyboard alone', async ({ page }) => {
+  const reader = await open(page)
+  await page.locator('[data-row="stay"] input').last().focus()
+  await tabTo(page, reader, '籍贯 （必填） 北京 / 东城')
+  await press(page, 'Enter')
+  await expect(page.getByRole('textbox', { name: '搜索选项' })).toBeFocused()
+  expect(await axeViolations(page), 'levels').toEqual([])
+  await page.keyboard.type('黄浦')
+  await press(page, 'Enter')
+  expect((await reader.focused()).name).toBe('籍贯 （必填） 上海 / 黄浦')
+  await tabTo(page, reader, '居住地 请选择')
+  await press(page, 'Enter')
+  await expect(page.getByRole('textbox', { name: '搜索选项' })).toBeFocused()
+  // A level at a time: into Beijing, and there the first district.
+  await press(page, 'Tab', 'Enter')
+  await expect(page.getByRole('checkbox', { name: '东城' })).toBeVisible()
+  await page.getByRole('checkbox', { name: '东城' }).focus()
+  await press(page, 'Space', 'Escape')
+  expect((await reader.focused()).name).toBe('居住地 北京 / 东城')
+  await tabTo(page, reader, '主方', 'Tab', 9)
+  await page.keyboard.type('血府')
+  await tabTo(page, reader, '主方：从列表选择')
+  await press(page, 'Enter')
+  await page.keyboard.type('四君子')
+  await press(page, 'Enter')
+  expect((await reader.focused()).value).toBe('四君子汤')
+
+  await tabTo(page, reader, '合并用药：添加一行', 'Tab', 6)
+  await press(page, 'Enter')
+  await expect(page.getByRole('dialog', { name: '合并用药 · 第 2 行，共 2 行' })).toBeVisible()
+  expect((await reader.focused()).name).toBe('药名')
+  expect(await axeViolations(page), 'a row of a table').toEqual([])
+  await page.keyboard.type('川芎')
+  await press(page, 'Enter')
+  await page.keyboard.type('6')
+  await press(page, 'Enter')
+  await page.keyboard.type('3')
+  await tabTo(page, reader, '再添加一行', 'Tab', 14)
+  await press(page, 'Enter')
+  await expect(page.getByRole('dialog', { name: '合并用药 · 第 3 行，共 3 行' })).toBeVisible()
+  await tabTo(page, reader, '删除此行', 'Tab', 14)
+  await press(page, 'Enter')
+  await expect(page.getByText('该行已删除，其中的内容仍保留在记录里。')).toBeVisible()
+  await press(page, 'Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  expect(await values(page)).toMatchObject({ place: ['31', '3101'], lived: [['11', '1101']], formula: '四君子汤', daily: 38 })
+  const drugs = (await values(page))['drugs']
+  expect(drugs).toMatchObject([{ drug: '甘草' }, { drug: '川芎', dose: 6, times: 3, daily: 18 }])
+  expect(drugs).toHaveLength(2)
 })
 
 test('Enter leads through the boxes of the page, from the beginning of a range to its end', async ({ page }) => {
@@ -303,7 +355,7 @@ async function compose(session: CDPSession, text: string): Promise<void> {
   await session.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length })
 }
 
-const edits = (page: Page) => page.evaluate(() => window.formPage.takeEdits().map(({ prop, old, value, text }) => ({ prop, old, value, text })))
+const edits = (page: Page) => page.evaluate(() => window.formPage.takeEdits().flatMap((edit) => (edit.kind === 'item' ? [{ prop: edit.prop, old: edit.old, value: edit.value, text: edit.text }] : [])))
 const value = async (page: Page, prop: string) => (await values(page))[prop]
 
 test.describe('a Chinese word', () => {

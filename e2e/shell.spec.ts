@@ -73,7 +73,7 @@ test('on a desktop a manager finds projects, versions, centers, members and func
   await expectSound(page, 'more')
   await more.getByRole('button', { name: '功能配置' }).click()
   const functions = page.getByRole('dialog', { name: '功能配置' })
-  await expect(functions.getByRole('checkbox', { name: /受试者/ })).toBeDisabled()
+  await expect(functions.getByRole('checkbox', { name: /^受试者/ })).toBeDisabled()
   await expectSound(page, 'functions')
   await functions.getByRole('checkbox', { name: /设备/ }).click()
   await functions.getByRole('button', { name: '保存' }).click()

@@ -35,7 +35,12 @@ export function fromBase64Url(text: string): Bytes {
 }
 
 /** SHA-256 of a text's UTF-8 bytes, in lower-case hex. */
-export async function sha256Hex(text: string): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', utf8(text)))
+export function sha256Hex(text: string): Promise<string> {
+  return sha256OfBytes(utf8(text))
+}
+
+/** SHA-256 in lower-case hex. */
+export async function sha256OfBytes(bytes: Bytes | ArrayBuffer): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
   return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -2,8 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 
 import type { DefinitionError, NotCarried, StudyDefinition } from '#core/exchange/definition.ts'
 import type { SourceEncoding } from '#core/exchange/fileText.ts'
-import { readFileText } from '#core/exchange/fileText.ts'
-import { readRedcapDictionary } from '#core/exchange/redcap/dictionary.ts'
+import { readDefinition } from '#core/exchange/readDefinition.ts'
 
 /**
  * `npm run -s import:check -- <file> [--json]`: what a REDCap data dictionary would become, without a server. Ends with 1 when
@@ -36,8 +35,7 @@ process.exitCode = outcome.ok ? 0 : 1
 async function check(path: string): Promise<Outcome> {
   const bytes = await bytesOf(path)
   if ('kind' in bytes) return { ok: false, error: bytes }
-  const { text, encoding } = readFileText(bytes, decode)
-  const result = readRedcapDictionary(text)
+  const { encoding, result } = readDefinition({ name: path, bytes }, decode)
   return result.ok ? { ok: true, encoding, definition: result.definition } : result
 }
 

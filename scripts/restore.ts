@@ -5,6 +5,7 @@ import { markRecovered } from '#server/backup/recovered.ts'
 import { restore } from '#server/backup/restore.ts'
 import { readPassphrase } from '#server/backup/settings.ts'
 import { readConfig } from '#server/config.ts'
+import { openFileStore } from '#server/storage/open.ts'
 
 /**
  * `npm run restore -- FILE [--into DIR] [--replace]`: a backup into an empty data folder or database.
@@ -30,10 +31,12 @@ process.exitCode = await operatorCommand(async () => {
     appDatabaseUrl: databaseUrl === null ? null : config.appDatabaseUrl,
     dataDir,
     replace: values.replace,
+    files: config.attachments.s3 === null ? null : openFileStore(config),
   })
   return [
     `Restored ${done.rows} rows of ${done.tables} tables into ${databaseUrl === null ? dataDir : 'the database of DATABASE_URL'}, as of ${done.createdAt}.`,
     `${done.chains} audit chains with ${done.auditRows} rows hold. ${done.endedSessions} sessions were ended; the new epoch is ${done.epoch}.`,
+    `${done.files.copied} attachments were brought back.${done.files.missing === 0 ? '' : ` ${done.files.missing} are not to be had; a tablet that has one still brings it again.`}`,
     ...(done.migrated.length > 0 ? [`Brought up to date: ${done.migrated.join(', ')}.`] : []),
     ...(done.kept === null ? [] : [`What was there before is kept in ${done.kept}.`]),
   ].join('\n')

@@ -23,8 +23,11 @@ export interface Membership {
   readonly centers: 'all' | readonly string[]
   /** Entry pass they write and see in double entry. */
   readonly pass: 1 | 2
-  /** `self`: only patients and entries that are theirs, within `centers`. */
-  readonly dataScope: 'all' | 'center' | 'self'
+  /**
+   * Within `centers`: `self` only patients that they enrolled or look after; `assigned`, of an expert, only patients that are assigned to
+   * them.
+   */
+  readonly dataScope: 'all' | 'center' | 'self' | 'assigned'
   /** Rises whenever what they may see or do changes. */
   readonly rightsRev: number
   /** Rises whenever what anybody may do in the project changes: a write that was judged under an older one is judged again. */
@@ -60,7 +63,8 @@ interface MemberFacts {
   readonly former_roles: readonly ProjectRole[]
   readonly former_passes: readonly number[]
   readonly former_scopes: readonly Membership['dataScope'][]
-  readonly data_scope: Membership['dataScope']
+  readonly type: 'center' | 'project' | 'expert'
+  readonly data_scope: 'all' | 'center' | 'self'
   readonly entry_pass: 1 | 2
   readonly rights_rev: number
   readonly centers: readonly string[]
@@ -90,7 +94,7 @@ export async function membership(transaction: Queryable, actor: Actor, projectId
     permissions,
     centers: member.data_scope === 'all' ? 'all' : member.centers,
     pass: member.entry_pass,
-    dataScope: member.data_scope,
+    dataScope: scopeOf(member),
     rightsRev: member.rights_rev,
     projectRights: project.project_rights,
     sensitive: permissions.has('patient_sensitive'),
@@ -112,6 +116,26 @@ export function centerParameter(member: Pick<Membership, 'centers'>): readonly s
   return member.centers === 'all' ? null : member.centers
 }
 
+/** Whether all patients of their centers are theirs to see. */
+export function seesAllPatients({ dataScope }: Pick<Membership, 'dataScope'>): boolean {
+  return dataScope === 'all' || dataScope === 'center'
+}
+
+/**
+ * The parameter of `isTheirs`: null where all patients of their centers are theirs, else the member, and for a scope of one's own the user
+ * whose enrolments count too.
+ */
+export function ownParameter({ dataScope, memberId, userId }: Pick<Membership, 'dataScope' | 'memberId' | 'userId'>): readonly (string | null)[] | null {
+  if (dataScope === 'all' || dataScope === 'center') return null
+  return [memberId, dataScope === 'self' ? userId : null]
+}
+
+/** SQL: whether a patient is the reader's to see, within their centers. @param patient alias of the row @param own as `$3`, of `ownParameter` */
+export function isTheirs(patient: string, own: string): string {
+  return `(${own}::uuid[] IS NULL OR ${patient}.created_by = (${own}::uuid[])[2] OR EXISTS (
+    SELECT FROM patient_member pm WHERE pm.patient_id = ${patient}.id AND pm.member_id = (${own}::uuid[])[1] AND NOT pm.removed))`
+}
+
 /** The entry pass as a parameter: reviewers of both passes see both, which null stands for; everybody else sees their own. */
 export function passParameter(member: Membership): 1 | 2 | null {
   return member.permissions.has('double_merge') ? null : member.pass
@@ -126,12 +150,12 @@ export async function formerMembership(
   const { member } = await findFacts(transaction, userId, projectId)
   if (member === null) return null
   const roles = [...new Set([member.role, ...member.former_roles])]
-  const dataScopes = [member.data_scope, ...member.former_scopes]
+  const dataScopes = [scopeOf(member), ...member.former_scopes]
   return {
     memberId: member.id,
     roles,
     permissions: new Set(roles.flatMap((role) => defaultPermissions(role))),
-    centers: dataScopes.includes('all') ? 'all' : member.former_centers,
+    centers: member.data_scope === 'all' || dataScopes.includes('all') ? 'all' : member.former_centers,
     passes: [member.entry_pass, ...member.former_passes],
     dataScopes,
   }
@@ -155,6 +179,11 @@ function administrator(userId: string, projectId: string, project: ProjectFacts)
   }
 }
 
+/** An expert sees what is assigned to them, whatever their scope of centers. */
+function scopeOf({ type, data_scope: scope }: Pick<MemberFacts, 'type' | 'data_scope'>): Membership['dataScope'] {
+  return type === 'expert' ? 'assigned' : scope
+}
+
 interface Facts {
   /** Null where it is not there, or deleted. */
   readonly project: ProjectFacts | null
@@ -168,7 +197,7 @@ async function findFacts(transaction: Queryable, userId: string, projectId: stri
     text: `
       SELECT
         p.status, p.is_demo, p.deleted, p.rights_rev AS project_rights, m.id, m.role, m.former_roles, m.former_passes, m.former_scopes,
-        m.data_scope, m.entry_pass, m.rights_rev,
+        m.type, m.data_scope, m.entry_pass, m.rights_rev,
         coalesce(array_agg(c.center_id::text ORDER BY c.center_id) FILTER (WHERE NOT c.removed), '{}') AS centers,
         coalesce(array_agg(c.center_id::text ORDER BY c.center_id) FILTER (WHERE c.center_id IS NOT NULL), '{}') AS former_centers,
         coalesce(${MEMBER_IN_FORCE}, false) AS in_force

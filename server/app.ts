@@ -14,6 +14,7 @@ import { registerBodies } from '#server/http/body.ts'
 import { answerError, registerCalls } from '#server/http/calls.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { registerProbes } from '#server/http/probes.ts'
+import { dropUnusedAtStop } from '#server/http/unused.ts'
 import { registerKillSwitch, registerSecurityHeaders, registerWeb } from '#server/http/web.ts'
 import { registerTrustSign } from '#server/lan/trustSign.ts'
 import type { Services } from '#server/services.ts'
@@ -39,6 +40,7 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
   const limits = options.limits ?? { all: 6000, signIn: 120 }
   const app = createServer(services, options.tls)
   app.setErrorHandler(answerError)
+  dropUnusedAtStop(app)
   registerProbes(app, services)
   await app.register(rateLimit, {
     max: limits.all,

@@ -1,5 +1,11 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { ConfigError } from '#server/configError.ts'
+import { readMessages } from '#server/areas/message/settings.ts'
+import type { MessageSettings } from '#server/areas/message/settings.ts'
+import { isLoopback } from '#server/loopback.ts'
+import { readAttachments } from '#server/storage/settings.ts'
+import type { AttachmentSettings } from '#server/storage/settings.ts'
 
 /**
  * Everything the server takes from its environment, read once at start. Values are checked here, so that the rest of the
@@ -31,6 +37,11 @@ export interface Config {
   /** Addresses, CIDR ranges or range names (`loopback`, …) whose forwarding headers are believed. Empty: nobody's. */
   readonly trustProxy: readonly string[]
   readonly logLevel: LogLevel
+  readonly attachments: AttachmentSettings
+  /** How patients are written to. Holds secrets. */
+  readonly messages: MessageSettings
+  /** Hosts (`name` or `name:port`) that lists of choices named by a definition may be fetched from when it is saved. */
+  readonly listHosts: readonly string[]
   /** Whether service workers on tablets are to take themselves away: the way out of a broken release of the app. */
   readonly killServiceWorker: boolean
 }
@@ -40,35 +51,6 @@ export interface LanSettings {
   readonly address: string | null
   /** Port of the plain page that helps tablets to trust the site's certificate; 0 lets the operating system choose. */
   readonly helpPort: number
-}
-
-export type ConfigErrorReason =
-  | 'unknown_argument'
-  | 'invalid_lan'
-  | 'lan_with_host'
-  | 'same_port'
-  | 'invalid_host'
-  | 'invalid_port'
-  | 'invalid_database_url'
-  | 'app_url_without_database_url'
-  | 'invalid_flag'
-  | 'demo_not_local'
-  | 'tls_incomplete'
-  | 'invalid_trust_proxy'
-  | 'invalid_log_level'
-  | 'invalid_backup'
-
-/** A setting that cannot be used. The message names the variable and what it takes, and never repeats its value. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError'
-  readonly reason: ConfigErrorReason
-  readonly variable: string
-
-  constructor(reason: ConfigErrorReason, variable: string, expected: string) {
-    super(`${variable}: ${expected}`)
-    this.reason = reason
-    this.variable = variable
-  }
 }
 
 /**
@@ -105,13 +87,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, ar
     lan,
     trustProxy,
     logLevel: readLogLevel(env),
+    attachments: readAttachments(env),
+    messages: readMessages(env),
+    listHosts: readListHosts(env),
     killServiceWorker: readFlag(env, 'SW_KILL') ?? false,
   }
-}
-
-/** Whether only programs on this machine can reach `host`. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -119,6 +99,16 @@ type Environment = Readonly<Record<string, string | undefined>>
 function setting(env: Environment, name: string): string | null {
   const value = env[name]
   return value === undefined || value === '' ? null : value
+}
+
+function readListHosts(env: Environment): readonly string[] {
+  const hosts = (setting(env, 'LIST_HOSTS') ?? '').split(',').map((host) => host.trim().toLowerCase()).filter((host) => host !== '')
+  for (const host of hosts) {
+    if (!URL.canParse(`http://${host}`) || new URL(`http://${host}`).host !== host) {
+      throw new ConfigError('invalid_list_hosts', 'LIST_HOSTS', 'host names with an optional port, separated by commas')
+    }
+  }
+  return hosts
 }
 
 function readHost(env: Environment): string {

@@ -1,25 +1,35 @@
 import type { Handlers } from '#server/http/handler.ts'
+import { handlers as attachment } from '#server/areas/attachment/routes.ts'
 import { handlers as audit } from '#server/areas/audit/routes.ts'
 import { handlers as auth } from '#server/areas/auth/routes.ts'
 import { handlers as dict } from '#server/areas/dict/routes.ts'
+import { handlers as doubleEntry } from '#server/areas/doubleEntry/routes.ts'
 import { handlers as entry } from '#server/areas/entry/routes.ts'
 import { handlers as log } from '#server/areas/log/routes.ts'
 import { handlers as member } from '#server/areas/member/routes.ts'
+import { handlers as message } from '#server/areas/message/routes.ts'
+import { handlers as notice } from '#server/areas/notice/routes.ts'
 import { handlers as patient } from '#server/areas/patient/routes.ts'
 import { handlers as project } from '#server/areas/project/routes.ts'
 import { handlers as sync } from '#server/areas/sync/routes.ts'
 import { handlers as version } from '#server/areas/version/routes.ts'
+import { handlers as visit } from '#server/areas/visit/routes.ts'
 
 /** What serves which call. An area adds itself here; what no area serves answers that it is not available. */
 export const handlers: Handlers = {
+  ...attachment,
   ...audit,
   ...auth,
   ...dict,
+  ...doubleEntry,
   ...entry,
   ...log,
   ...member,
+  ...message,
+  ...notice,
   ...patient,
   ...project,
   ...sync,
   ...version,
+  ...visit,
 }

@@ -4,7 +4,8 @@ import type { FastifyInstance } from 'fastify'
 import { createSchedule } from '#server/backup/schedule.ts'
 import { readSchedule } from '#server/backup/settings.ts'
 import type { ScheduleSettings } from '#server/backup/settings.ts'
-import { ConfigError, readConfig } from '#server/config.ts'
+import { readConfig } from '#server/config.ts'
+import { ConfigError } from '#server/configError.ts'
 import type { Config, LanSettings } from '#server/config.ts'
 import { buildApp } from '#server/app.ts'
 import type { AppOptions } from '#server/app.ts'
@@ -16,6 +17,7 @@ import type { Database } from '#server/database/open.ts'
 import { prepareDemo, startDemo } from '#server/demo/demo.ts'
 import { ensureAdministrator, passwordFile } from '#server/firstRun.ts'
 import { startHousekeeping } from '#server/jobs/housekeeping.ts'
+import { startMessages } from '#server/jobs/messages.ts'
 import { anyAddress, inUrl, thisHost } from '#server/lan/addresses.ts'
 import type { Site, SiteService, TlsServer } from '#server/lan/lan.ts'
 import { SiteError } from '#server/lan/siteError.ts'
@@ -23,6 +25,7 @@ import { createLog } from '#server/log.ts'
 import type { Log } from '#server/log.ts'
 import { ensureSecrets } from '#server/secrets.ts'
 import type { Services } from '#server/services.ts'
+import { openFileStore } from '#server/storage/open.ts'
 
 /** Longest a stop waits for requests under way; whoever reads more slowly than that reads on from the next server. */
 const DRAIN_MS = 20_000
@@ -78,7 +81,7 @@ export async function startServer(config: Config, say: (text: string) => void, o
   })
   try {
     const prepared = await prepare(config, database, log)
-    const schedule = backups === null ? null : createSchedule({ ...backups, owner: database.owner, log })
+    const schedule = backups === null ? null : createSchedule({ ...backups, owner: database.owner, log, files: prepared.files })
     const services = schedule === null ? prepared : { ...prepared, backups: schedule }
     const lan = config.lan === null ? null : await prepareLan(config, config.lan, log)
     const own = lan?.site ?? null
@@ -86,13 +89,14 @@ export async function startServer(config: Config, say: (text: string) => void, o
     const { port, address } = await listen(app, config, lan?.addresses[0] ?? config.host)
     const site = await serveSite(own, app, port)
     const housekeeping = startHousekeeping(services)
+    const messages = startMessages(services)
     const demo = config.demo ? startDemo(services) : null
     schedule?.start()
     say(readyLines({ config, address, port, addresses: lan?.addresses ?? [], site }).join('\n'))
     return {
       address,
       stop: async () => {
-        const drained = Promise.all([app.close(), site?.stop(), housekeeping.stop(), demo?.stop(), schedule?.stop()]).then(() => true)
+        const drained = Promise.all([app.close(), site?.stop(), housekeeping.stop(), messages.stop(), demo?.stop(), schedule?.stop()]).then(() => true)
         if (!(await Promise.race([drained, sleep(drainMs, false, { ref: false })]))) log.warn('stopped with requests under way')
         await database.close()
       },
@@ -110,6 +114,7 @@ async function prepare(config: Config, database: Database, log: Log): Promise<Se
     pool: database.app,
     log,
     secrets: await ensureSecrets(database.app),
+    files: openFileStore(config),
     now: () => new Date().toISOString(),
   }
   await ensureAdministrator(services)

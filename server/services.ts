@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import type { BackupSchedule } from '#server/backup/schedule.ts'
 import type { Config } from '#server/config.ts'
 import type { Log } from '#server/log.ts'
+import type { FileStore } from '#server/storage/fileStore.ts'
 
 /** What every service may use. Made once in `app.ts`; nothing else is global. */
 export interface Services {
@@ -10,6 +11,8 @@ export interface Services {
   readonly pool: Pool
   readonly log: Log
   readonly secrets: ServerSecrets
+  /** Contents of attachments, sealed. */
+  readonly files: FileStore
   /** Backups that the server makes by itself, where the operator wants them. */
   readonly backups?: Pick<BackupSchedule, 'metrics'>
   /** Now, as ISO instant; tests move it. */

@@ -1,17 +1,11 @@
 import { expose } from 'comlink'
-import { readFileText } from '#core/exchange/fileText.ts'
 import type { SourceEncoding } from '#core/exchange/fileText.ts'
 import type { ImportWorker } from '#core/exchange/importWorker.ts'
-import { readRedcapDictionary } from '#core/exchange/redcap/dictionary.ts'
+import { readDefinition } from '#core/exchange/readDefinition.ts'
 
 /** Reads study definitions, which may take seconds, beside the page that shows how far it is. */
 
-const worker: ImportWorker = {
-  readDictionary: (bytes) => {
-    const { text } = readFileText(bytes, decode)
-    return { text, result: readRedcapDictionary(text) }
-  },
-}
+const worker: ImportWorker = { readDefinition: (file) => readDefinition(file, decode) }
 
 function decode(bytes: Uint8Array, encoding: SourceEncoding): string | null {
   try {

@@ -67,6 +67,35 @@ export function valuesOf(size: number): Readonly<Record<string, string | number>
   return values
 }
 
+/** A table as coordinators fill it: six columns, one of which follows from two others in its row, and a total over all rows below it. */
+export const TABLE: PageOption = {
+  column: [
+    {
+      prop: 'drugs',
+      label: '合并用药',
+      type: 'dynamic',
+      children: {
+        column: [
+          { prop: 'drug', label: '药名', type: 'input', required: true },
+          { prop: 'dose', label: '单次剂量', type: 'number', zl: { unit: 'mg', min: 0 } },
+          { prop: 'times', label: '每日次数', type: 'number' },
+          { prop: 'daily', label: '日剂量', type: 'number', zl: { unit: 'mg', calculate: 'row.dose * row.times' } },
+          { prop: 'from', label: '开始日期', type: 'date' },
+          { prop: 'why', label: '用药原因', type: 'select', dicData: choices(8) },
+        ],
+      },
+    },
+    { prop: 'total', label: '日剂量合计', type: 'number', zl: { calculate: 'sum(page.drugs.map(one, one.daily))' } },
+  ],
+}
+
+/** The rows that are in the table when it opens. */
+export function tableRows(count: number) {
+  return Array.from({ length: count }, (_, at) => ({
+    _rid: `row-${at}`, _ord: String(at).padStart(6, '0'), drug: `药物 ${at}`, dose: at + 1, times: 2, daily: (at + 1) * 2, from: '2026-02-01', why: String(at % 8),
+  }))
+}
+
 function choices(count: number): readonly DictionaryItem[] {
   return Array.from({ length: count }, (_, at) => ({ value: String(at), label: `选项 ${at}` }))
 }

@@ -11,6 +11,8 @@ import { chromiumPath, prepareBrowser } from '#scripts/lib/browser.ts'
 
 import type { BenchPage, FormKind } from './bench.ts'
 import { TYPED } from './definition.ts'
+import { percentile, typeKeys } from './keys.ts'
+import { measureTables } from './tables.ts'
 
 /**
  * `npm run bench -- forms [--runs=5]`: opening, typing and branching of our form against the same form in plain HTML, in Chromium
@@ -85,6 +87,7 @@ async function measureAll(outDir: string, runs: number): Promise<boolean> {
       }
       ok = report(size, ours, floor) && ok
     }
+    ok = (await measureTables(() => slowPage(browser, url), runs)) && ok
     console.log(ok ? 'bench forms: within budget' : 'bench forms: over budget')
     return ok
   } finally {
@@ -94,12 +97,8 @@ async function measureAll(outDir: string, runs: number): Promise<boolean> {
 }
 
 async function measure(browser: Browser, url: string, kind: FormKind, size: number): Promise<Run> {
-  const page = await browser.newPage({ viewport: { width: 820, height: 1180 } })
+  const page = await slowPage(browser, url)
   try {
-    await page.goto(url)
-    await page.waitForFunction(() => 'bench' in window)
-    const session = await page.context().newCDPSession(page)
-    await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN })
     const { first, all } = await page.evaluate(([of, fields]) => window.bench.open(of, fields), [kind, size] as const)
     await page.locator(`[data-row=${TYPED}] input`).focus()
     await page.evaluate(() => window.bench.takeKeys())
@@ -121,12 +120,14 @@ async function measure(browser: Browser, url: string, kind: FormKind, size: numb
   }
 }
 
-/** Digits up to a value, then back again, so that the calculation changes with every key. */
-async function typeKeys(page: Page, count: number): Promise<void> {
-  for (let at = 0; at < count; at += 1) {
-    await page.keyboard.press(at % 8 < 4 ? String((at % 8) + 1) : 'Backspace')
-    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 20))))
-  }
+/** The page on a tablet: in Chromium slowed down fourfold. */
+async function slowPage(browser: Browser, url: string): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 820, height: 1180 } })
+  await page.goto(url)
+  await page.waitForFunction(() => 'bench' in window)
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN })
+  return page
 }
 
 /** Prints the lines of one size. Gives whether all of them are within budget. */
@@ -153,10 +154,4 @@ function report(size: number, ours: readonly Run[], floor: readonly Run[]): bool
   const components = Math.max(...ours.map((run) => run.components))
   console.log(`  ${'components rendered per keystroke'.padEnd(38)} ${String(components).padStart(8)}     ${components <= MOST_COMPONENTS ? 'ok' : 'OVER'} (≤ ${MOST_COMPONENTS})`)
   return components <= MOST_COMPONENTS && lines.every(({ ours: mine, floor: theirs, budget }) => budget === null || mine / theirs <= budget)
-}
-
-/** The value below which such a share of the values lies. */
-function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(sorted.length * share) - 1))] ?? Number.NaN
 }

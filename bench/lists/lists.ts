@@ -11,9 +11,10 @@ import type { Stage } from '../sync/stage.ts'
 import { PAGES } from '../sync/study.ts'
 import { keepCenter, signIn } from '../sync/tablet.ts'
 import { drawFloor, fillFloor } from './floor.ts'
+import { serverLists } from './serverLists.ts'
 
 /**
- * `npm run bench -- lists [--runs=3] [--patients=2000]`: the list of patients and the visit matrix of a center that is kept on a tablet, in the
+ * `npm run bench -- lists [--only=server|tablet] [--runs=3] [--patients=…]`: the lists of the server (serverLists.ts), and the list of patients and the visit matrix of a center that is kept on a tablet, in the
  * real app in Chromium with a processor four times slower. From the tap to the first rows, against a plain table of the same rows from plain
  * records in the same browser; and how long scrolling keeps the main thread busy.
  */
@@ -33,7 +34,14 @@ interface Measured {
 }
 
 export async function run(args: readonly string[]): Promise<boolean> {
-  const [runs, patients] = [numberOption(args, 'runs', 3), numberOption(args, 'patients', 2000)]
+  const runs = numberOption(args, 'runs', 3)
+  const only = args.find((arg) => arg.startsWith('--only='))?.slice('--only='.length)
+  const ofServer = only === 'tablet' || (await serverLists(runs, numberOption(args, 'patients', 10_000)))
+  if (only === 'server') return ofServer
+  return (await tabletLists(runs, numberOption(args, 'patients', 2000))) && ofServer
+}
+
+async function tabletLists(runs: number, patients: number): Promise<boolean> {
   const problem = await prepareBrowser()
   if (problem !== undefined) {
     console.error(problem)

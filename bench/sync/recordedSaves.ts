@@ -24,7 +24,7 @@ export type RecordedSave = readonly Statement[]
 
 /** What a save is made of besides the change. */
 export interface SaveContext {
-  readonly services: Pick<Services, 'config' | 'secrets' | 'log'>
+  readonly services: Pick<Services, 'config' | 'secrets' | 'log' | 'files'>
   readonly study: StudyIds
   readonly token: string
   readonly deviceId: string

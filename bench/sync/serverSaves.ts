@@ -21,6 +21,7 @@ import { seedEntries, seedPatients } from './seed.ts'
 import { setStage } from './stage.ts'
 import type { Stage } from './stage.ts'
 import { PAGES, filledPage, seeded, targetOf } from './study.ts'
+import { openFileStore } from '#server/storage/open.ts'
 
 /**
  * Page saves of sixteen clients on one project: the real server in a process of its own over kept-alive connections, beside the same
@@ -142,7 +143,8 @@ async function floorRound(stage: Stage, saves: readonly EntryChange[]): Promise<
     const log = createLog({ level: 'silent', write: () => undefined })
     const secrets = { root: Buffer.alloc(32), rescuePublicKey: '', rescuePrivateKey: '', epoch: '' }
     const token = (stage.coordinator.api.headers[headers.token] ?? '').replace('bearer ', '')
-    const context = { services: { config: readConfig({}), log, secrets }, study: stage.study, token, deviceId: newId() }
+    const config = readConfig({})
+    const context = { services: { config, log, secrets, files: openFileStore(config) }, study: stage.study, token, deviceId: newId() }
     const recorded = await Promise.all(saves.map((save) => recordSave(pool, context, save)))
     const connections = await Promise.all(Array.from({ length: CLIENTS }, () => pool.connect()))
     const round = await shared(

@@ -28,6 +28,7 @@ const dictionaries: ReadonlyMap<string, readonly DictionaryEntry[]> = new Map([
     [
       { key: 'center', value: '中心成员' },
       { key: 'project', value: '项目成员' },
+      { key: 'expert', value: '专家' },
     ],
   ],
   [

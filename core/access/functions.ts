@@ -35,6 +35,13 @@ export const projectFunctions = [
     opens: null,
   },
   {
+    code: 'visit',
+    name: { zh: '访视', en: 'Visits' },
+    remark: { zh: '全部受试者的访视：逾期、待访和未到期', en: 'The visits of all patients: overdue, due and coming' },
+    level: 1,
+    opens: null,
+  },
+  {
     code: 'inbox',
     name: { zh: '收件箱', en: 'Inbox' },
     remark: { zh: '需要决定是否入库的修改', en: 'Changes that wait for a decision' },

@@ -30,9 +30,9 @@ export interface Call<
   readonly context: 'none' | 'project' | 'data'
   readonly params: Params
   readonly query: Query
-  /** JSON body; for `upload` calls the fields beside the files. */
+  /** JSON body; of a form the fields beside the files; or the bytes themselves. */
   readonly body: Body
-  readonly upload: boolean
+  readonly upload: false | 'form' | 'bytes'
   /** The `data` of an R envelope, the record of a page, the line of a stream, or the raw body. */
   readonly data: Data
   readonly answer: Answer
@@ -133,7 +133,7 @@ export function defineCall<
     context: contextOf(row.path),
     upload: false,
     times: row.path.startsWith('/edc/') || row.path.startsWith('/es/') ? 'instant' : 'wall',
-    timeoutMs: row.upload === true ? UPLOAD_TIMEOUT_MS : row.answer === 'blob' ? DOWNLOAD_TIMEOUT_MS : REQUEST_TIMEOUT_MS,
+    timeoutMs: row.upload !== undefined && row.upload !== false ? UPLOAD_TIMEOUT_MS : row.answer === 'blob' ? DOWNLOAD_TIMEOUT_MS : REQUEST_TIMEOUT_MS,
     permission: null,
     offline: 'online',
     write: row.method !== 'GET',

@@ -5,7 +5,8 @@ import { entryMark } from '../sync/entryMark.ts'
 import { receipt } from '../sync/operation.ts'
 import { conflictRow, entryRow, patientRow } from '../sync/rows.ts'
 import { defineCall } from './call.ts'
-import { id, json, paging, pass, prop, queryInt, text } from './shapes.ts'
+import { patientMessage } from './patientMessage.ts'
+import { id, json, paging, prop, queryInt, text } from './shapes.ts'
 
 /** Subject data (SPEC §7): entries, double entry, attachments, folders. `:id` of a page call is the entry's id. */
 
@@ -20,7 +21,7 @@ export const saveResult = z.object({
   page_name_update: z.nullable(z.string()),
   /** Only from smartSave, smartInsert and submit; else empty. */
   effect: z.array(effectItem),
-  /** prop → message, in the language asked for. */
+  /** prop → message, in the language asked for; `table.rid.prop` for a field in a row of a table. */
   error: z.record(z.string(), z.string()),
   /** The entry after the operation; null while it is held or in the inbox. */
   entry: z.nullable(entryRow),
@@ -76,38 +77,12 @@ export const entryCalls = [
   defineCall({ id: 'entry.delete', area: 'entry', method: 'DELETE', path: '/edc/data/page/delete', summary: 'Deletes an entry, with a reason; nothing is physically deleted.', query: z.object({ id }), body: entryRemoval, data: saveResult, permission: 'database_submit_page', offline: 'queue', errors: WRITE, servedBy: ENTRY }),
   defineCall({ id: 'conflict.resolve', area: 'entry', method: 'POST', path: '/edc/data/page/:id/conflict', summary: "Decides a conflict of an entry: the value that stands, the one that waited, or another.", params: entryParams, body: conflictResolution, data: saveResult, permission: 'database_submit_page', offline: 'queue', errors: WRITE, servedBy: ENTRY }),
   defineCall({ id: 'conflict.list', area: 'entry', method: 'GET', path: '/edc/data/conflict/list', summary: 'Conflicts of a project that the user may see, the open ones first.', query: z.object({ projectId: id, patientId: z.optional(id), entryId: z.optional(id), state: z.optional(z.enum(['open', 'resolved'])), ...paging }), data: z.extend(conflictRow, { patientId: id, patientNo: z.nullable(z.string()), centerId: id, pageName: z.string(), target: entryTarget, current: itemContent }), answer: 'page', errors: ['not_found'], servedBy: ENTRY }),
+  defineCall({ id: 'entry.unique', area: 'entry', method: 'POST', write: false, path: '/edc/data/page/:id/unique', summary: 'Whether another patient has this value in a field that must be unique.', params: entryParams, body: z.object({ target: entryTarget, code: prop, value: json }), data: z.object({ taken: z.boolean() }), permission: 'database_submit_page', errors: ['not_found', 'forbidden', 'invalid'], servedBy: ENTRY }),
   defineCall({ id: 'entry.content', area: 'entry', method: 'GET', path: '/edc/data/crf/page/content', summary: 'A page of a patient: definition and data.', query: z.object({ patientId: id, id: z.optional(id), crfPageId: z.optional(id), folderId: z.optional(id) }), data: pageContent, offline: 'cache', errors: ['not_found', 'invalid'], servedBy: ENTRY }),
   defineCall({ id: 'entry.list', area: 'entry', method: 'GET', path: '/edc/data/crf/patient/data/list', summary: 'All entries of a patient.', query: z.object({ patientId: id }), data: entryRow, answer: 'tree', offline: 'cache', errors: ['not_found'], servedBy: ENTRY }),
   defineCall({ id: 'entry.marks', area: 'entry', method: 'GET', path: '/edc/data/crf/mark/list', summary: 'How far entries are, without what was entered: of the named patients (ids, comma-separated), or those that wait for somebody to go on, the latest first.', query: z.object({ projectId: id, patientIds: z.optional(text(8000)), centerId: z.optional(id), todo: z.optional(z.enum(['missing', 'process'])), current: z._default(queryInt(1, 100_000), 1), size: z._default(queryInt(1, 500), 500) }), data: z.extend(entryMark, { patientNo: z.nullable(z.string()), patientMark: z.string(), initials: z.nullable(z.string()) }), answer: 'page', errors: ['not_found', 'invalid'], servedBy: ENTRY }),
-  defineCall({ id: 'entry.todo', area: 'entry', method: 'GET', path: '/edc/data/page/todo', summary: 'Pages of a patient that wait for somebody.', query: z.object({ patientId: id }), data: json, answer: 'tree', offline: 'cache' }),
-  defineCall({ id: 'entry.pagePatients', area: 'entry', method: 'GET', path: '/edc/data/crf/page/:id/patients', summary: 'Patients with data on a page.', params: entryParams, query: z.object(paging), data: patientRow, answer: 'page' }),
-  defineCall({ id: 'entry.pageSort', area: 'entry', method: 'POST', path: '/edc/data/crf/page/:id/sort', summary: 'Order of a page in its folder.', params: entryParams, body: z.object({ sort: z.int() }), data: z.boolean(), permission: 'design_edit' }),
-  defineCall({ id: 'entry.fieldPatients', area: 'entry', method: 'GET', path: '/edc/data/crf/field/dynamic/:id/patients', summary: 'Patients with rows in a table field.', params: z.object({ id: text(140) }), query: z.object(paging), data: patientRow, answer: 'page' }),
-  defineCall({ id: 'entry.notice', area: 'entry', method: 'GET', path: '/edc/data/crf/patient/:id/notice', summary: 'Messages of a patient.', params: entryParams, data: json, answer: 'tree' }),
-  defineCall({ id: 'entry.images', area: 'entry', method: 'GET', path: '/edc/data/analysis/images', summary: 'Images for analysis.', query: z.object({ patientId: z.optional(id), ...paging }), data: json, answer: 'page' }),
-  defineCall({ id: 'folder.config', area: 'visit', method: 'POST', path: '/edc/data/folder/config', summary: 'Folders of a patient.', body: z.object({ patientId: id, folderId: id, config: json }), data: z.boolean(), permission: 'visit_edit' }),
-  defineCall({ id: 'folder.remove', area: 'visit', method: 'DELETE', path: '/edc/data/folder/:id/remove', summary: 'Removes a folder of a patient.', params: entryParams, query: z.object({ patientId: id }), data: z.boolean(), permission: 'visit_edit' }),
-]
-
-const gapItem = z.object({ id: z.string(), entryId: id, code: prop, first: json, second: json, ignored: z.boolean() })
-
-export const doubleEntryCalls = [
-  defineCall({ id: 'double.gapCheck', area: 'doubleEntry', method: 'POST', path: '/edc/data/crf/patient/:id/data/gap/check', summary: 'Compares the two passes.', params: entryParams, data: gapItem, answer: 'tree', permission: 'double_merge' }),
-  defineCall({ id: 'double.list', area: 'doubleEntry', method: 'GET', path: '/edc/data/crf/patient/:id/double/data/list', summary: 'Both passes side by side.', params: entryParams, data: gapItem, answer: 'tree', permission: 'double_merge' }),
-  defineCall({ id: 'double.merge', area: 'doubleEntry', method: 'PUT', path: '/edc/data/crf/patient/data/merge', summary: 'Merges the passes.', body: z.object({ patientId: id, choices: z.array(z.object({ id: text(140), value: json })) }), data: z.boolean(), permission: 'double_merge' }),
-  defineCall({ id: 'double.gapIgnore', area: 'doubleEntry', method: 'PUT', path: '/edc/data/item/gap/ignore', summary: 'Accepts differences as equivalent.', body: z.object({ dataIdList: z.array(text(140)), isIgnoreGap: z.union([z.literal(0), z.literal(1)]), reason: z.optional(text(1000)) }), data: z.boolean(), permission: 'double_merge' }),
-  defineCall({ id: 'double.create', area: 'doubleEntry', method: 'POST', path: '/edc/data/crf/patient/create', summary: 'Opens a second pass.', body: z.object({ patientId: id, doubleSeqNo: z._default(pass, 2) }), data: z.boolean(), permission: 'double_entry' }),
-  defineCall({ id: 'double.destroy', area: 'doubleEntry', method: 'DELETE', path: '/edc/data/crf/patient/destroy', summary: 'Gives up a second pass that was not merged.', query: z.object({ patientId: id, doubleSeqNo: z.optional(text(1)) }), data: z.boolean(), permission: 'double_entry' }),
-  defineCall({ id: 'double.detail', area: 'doubleEntry', method: 'GET', path: '/edc/data/crf/patient/detail', summary: 'A patient in the pass of the header.', query: z.object({ patientId: id, skipSensitive: z.optional(text(5)) }), data: patientRow }),
-  defineCall({ id: 'double.patients', area: 'doubleEntry', method: 'GET', path: '/edc/data/crf/patient/list', summary: 'Patients in the pass of the header.', query: z.object({ ...paging, no: z.optional(text(60)) }), data: patientRow, answer: 'page' }),
-]
-
-const attachment = z.object({ id, entryId: id, code: prop, name: z.string(), type: z.string(), bytes: z.int(), hash: z.string(), at: z.iso.datetime() })
-
-export const attachmentCalls = [
-  defineCall({ id: 'attachment.ofPatient', area: 'attachment', method: 'GET', path: '/edc/data/crf/patient/attach/list', summary: 'Attachments of a patient.', query: z.object({ patientId: id, ...paging }), data: attachment, answer: 'page', offline: 'cache' }),
-  defineCall({ id: 'attachment.ofPage', area: 'attachment', method: 'GET', path: '/edc/data/page/attach/list', summary: 'Attachments of an entry.', query: z.object({ id }), data: attachment, answer: 'tree', offline: 'cache' }),
-  defineCall({ id: 'attachment.update', area: 'attachment', method: 'POST', path: '/edc/data/page/attach/update', summary: 'Adds or replaces an attachment.', body: z.object({ entryId: id, code: prop }), upload: true, data: attachment, permission: 'attach_edit' }),
-  defineCall({ id: 'attachment.remove', area: 'attachment', method: 'POST', path: '/edc/data/page/attach/remove', summary: 'Removes attachments.', query: z.object({ ids: text(4000) }), data: z.boolean(), permission: 'attach_edit' }),
-  defineCall({ id: 'attachment.detail', area: 'attachment', method: 'GET', path: '/edc/data/page/attach/:id/detail', summary: 'One attachment.', params: entryParams, data: attachment, offline: 'cache' }),
+  defineCall({ id: 'entry.pagePatients', area: 'entry', method: 'GET', path: '/edc/data/crf/page/:id/patients', summary: 'Patients on whom something is saved on a page (the id is the page’s), in any visit and repeat.', params: entryParams, query: z.object(paging), data: patientRow, answer: 'page', errors: ['not_found'], servedBy: ENTRY }),
+  defineCall({ id: 'entry.pageSort', area: 'entry', method: 'POST', path: '/edc/data/crf/page/:id/sort', summary: 'Moves a page (the id is the page’s) to a place in its folder, from 0, in the draft of the crfId header. The folder must be named where the page stands in several.', params: entryParams, body: z.object({ sort: z.int().check(z.minimum(0), z.maximum(100_000)), folderId: z.optional(id) }), data: z.boolean(), permission: 'design_edit', errors: ['invalid', 'forbidden', 'not_found', 'version_not_editable', 'project_closed'], servedBy: ENTRY }),
+  defineCall({ id: 'entry.fieldPatients', area: 'entry', method: 'GET', path: '/edc/data/crf/field/dynamic/:id/patients', summary: 'Patients with at least one row, not deleted, in a table field (`pageId.code`).', params: z.object({ id: text(140) }), query: z.object(paging), data: patientRow, answer: 'page', errors: ['not_found', 'forbidden', 'invalid'], servedBy: ENTRY }),
+  defineCall({ id: 'entry.notice', area: 'entry', method: 'GET', path: '/edc/data/crf/patient/:id/notice', summary: 'Messages to a patient, the latest first (the id is the patient’s).', params: entryParams, data: patientMessage, answer: 'tree', errors: ['not_found', 'forbidden'], servedBy: 'server/areas/message' }),
 ]

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { projectRoles } from '../access/permissions.ts'
 import { projectStatuses } from '../study/projectStatus.ts'
 import { centerRow, projectRow } from '../sync/rows.ts'
+import { DEFAULT_TEMPLATE, LONGEST_TEMPLATE } from '../study/patientNumber.ts'
 import { defineCall } from './call.ts'
 import { day, filledText, id, instant, json, paging, text, typedCode } from './shapes.ts'
 
@@ -10,10 +11,15 @@ import { day, filledText, id, instant, json, paging, text, typedCode } from './s
 const PROJECT = 'server/areas/project'
 const MEMBER = 'server/areas/member'
 
+/** A template of subject numbers; what is wrong with it is told as an error of its field. */
+const numberTemplate = filledText(LONGEST_TEMPLATE)
+
 const config = z.object({
   isDouble: z.union([z.literal(0), z.literal(1)]),
   isFilterPeriod: z.enum(['Y', 'N']),
   minTesters: z.int().check(z.minimum(0), z.maximum(20)),
+  /** How subjects are numbered (core/study/patientNumber.ts). */
+  numberTemplate: z._default(numberTemplate, DEFAULT_TEMPLATE),
 })
 export type ProjectConfig = z.infer<typeof config>
 
@@ -68,7 +74,7 @@ export const projectCalls = [
   defineCall({ id: 'project.detail', area: 'project', method: 'GET', path: '/edc/project/detail', summary: 'One project, with the own role and codes.', query: byProject, data: projectRow, offline: 'cache', errors: ['not_found', 'project_not_started'], servedBy: PROJECT }),
   defineCall({ id: 'project.list', area: 'project', method: 'GET', path: '/edc/project/list', summary: 'Projects that the user can see.', query: z.object({ ...paging, projectName: z.optional(text(200)) }), data: projectRow, answer: 'page', offline: 'cache', servedBy: PROJECT }),
   defineCall({ id: 'project.confDetail', area: 'project', method: 'GET', path: '/edc/project/conf/detail', summary: 'Settings of a project.', query: byProject, data: config, errors: ['not_found'], servedBy: PROJECT }),
-  defineCall({ id: 'project.confUpdate', area: 'project', method: 'POST', path: '/edc/project/conf/update', summary: 'Changes settings of a project.', body: z.object({ projectId: id, ...config.def.shape }), data: config, permission: 'project_edit', errors: ['invalid', 'forbidden', 'not_found', 'project_closed'], servedBy: PROJECT }),
+  defineCall({ id: 'project.confUpdate', area: 'project', method: 'POST', path: '/edc/project/conf/update', summary: 'Changes settings of a project. A numberTemplate that is left out stays as it is.', body: z.object({ projectId: id, ...config.def.shape, numberTemplate: z.optional(numberTemplate) }), data: config, permission: 'project_edit', errors: ['invalid', 'forbidden', 'not_found', 'project_closed'], servedBy: PROJECT }),
   defineCall({ id: 'project.aboutme', area: 'project', method: 'GET', path: '/edc/project/aboutme', summary: 'What concerns the user: of each project they can enter, newest first, their role and how much waits.', data: z.object({ projects: z.array(projectWork) }), servedBy: PROJECT }),
   defineCall({ id: 'project.changeStatus', area: 'project', method: 'POST', path: '/edc/project/changeStatus', summary: 'Changes the status of a project.', query: z.object({ projectId: id, status: z.enum(projectStatuses) }), data: projectRow, permission: 'project_toggle_status', errors: ['transition_refused', 'forbidden', 'not_found'], servedBy: PROJECT }),
   defineCall({ id: 'project.authList', area: 'project', method: 'GET', path: '/edc/project/auth/list', summary: "The user's codes in the project, and the functions that it uses and the user may enter.", query: byProject, data: authResource, answer: 'tree', offline: 'cache', errors: ['not_found'], servedBy: PROJECT }),
@@ -78,9 +84,13 @@ export const projectCalls = [
   defineCall({ id: 'project.join', area: 'project', method: 'POST', path: '/edc/project/join', summary: 'Asks to join a project.', body: z.object({ projectId: id, remark: z.optional(text(1000)) }), data: z.boolean() }),
 
   defineCall({ id: 'center.list', area: 'center', method: 'GET', path: '/edc/project/center/list', summary: 'Centers of a project that the user can see.', query: z.object({ projectId: id, ...paging }), data: centerRow, answer: 'page', offline: 'cache', errors: ['not_found'], servedBy: PROJECT }),
-  defineCall({ id: 'center.save', area: 'center', method: 'POST', path: '/edc/project/center/save', summary: 'Adds a center. `centerCode` stands in subject numbers.', body: z.object({ projectId: id, centerName: filledText(200), centerCode: typedCode, planEnrolls: z.optional(planned) }), data: centerRow, permission: 'mem', errors: ['invalid', 'already_exists', 'forbidden', 'not_found', 'project_closed'], servedBy: PROJECT }),
-  defineCall({ id: 'center.update', area: 'center', method: 'POST', path: '/edc/project/center/update', summary: 'Changes a center. A disabled one takes no new subject and keeps its data.', body: z.object({ id, projectId: id, centerName: filledText(200), status: z.enum(['active', 'disabled']), planEnrolls: z.optional(planned) }), data: centerRow, permission: 'mem', errors: ['invalid', 'forbidden', 'not_found', 'project_closed'], servedBy: PROJECT }),
+  defineCall({ id: 'center.save', area: 'center', method: 'POST', path: '/edc/project/center/save', summary: 'Adds a center. `centerCode` stands in subject numbers.', body: z.object({ projectId: id, centerName: filledText(200), centerCode: typedCode, planEnrolls: z.optional(planned), numberTemplate: z.optional(z.nullable(numberTemplate)) }), data: centerRow, permission: 'mem', errors: ['invalid', 'already_exists', 'forbidden', 'not_found', 'project_closed'], servedBy: PROJECT }),
+  defineCall({ id: 'center.update', area: 'center', method: 'POST', path: '/edc/project/center/update', summary: 'Changes a center. A disabled one takes no new subject and keeps its data.', body: z.object({ id, projectId: id, centerName: filledText(200), status: z.enum(['active', 'disabled']), planEnrolls: z.optional(planned), numberTemplate: z.optional(z.nullable(numberTemplate)) }), data: centerRow, permission: 'mem', errors: ['invalid', 'forbidden', 'not_found', 'project_closed'], servedBy: PROJECT }),
+  defineCall({ id: 'center.numberPreview', area: 'center', method: 'GET', path: '/edc/project/center/number/preview', summary: 'What a template would make of the subject numbers to come, of a center or of all that number as the project does: why it would be refused, or the next number of each. Without a template: as the project does. Nothing is written.', query: z.object({ projectId: id, centerId: z.optional(id), template: z.optional(text(200)) }), data: z.object({ problem: z.nullable(text(40)), numbers: z.array(z.object({ centerId: id, centerName: z.string(), no: z.string() })) }), errors: ['not_found', 'forbidden'], servedBy: PROJECT }),
 ]
+
+/** `expert`: sees the patients that are assigned to them and no others. */
+export const memberTypes = ['center', 'project', 'expert'] as const
 
 export const memberDetail = z.object({
   id,
@@ -91,7 +101,7 @@ export const memberDetail = z.object({
   phone: z.nullable(z.string()),
   userRole: z.enum(projectRoles),
   userRoleName: z.string(),
-  type: z.enum(['center', 'project']),
+  type: z.enum(memberTypes),
   dataScope: z.enum(['all', 'center', 'self']),
   centerIds: z.array(id),
   /** Entry pass of the member in double entry. */
@@ -107,7 +117,7 @@ export type MemberDetail = z.infer<typeof memberDetail>
 
 const memberInput = {
   userRole: z.enum(projectRoles),
-  type: z.enum(['center', 'project']),
+  type: z.enum(memberTypes),
   dataScope: z.enum(['all', 'center', 'self']),
   centerIds: z.array(id),
   entryPass: z._default(z.union([z.literal(1), z.literal(2)]), 1),
@@ -148,5 +158,5 @@ export const projectListCalls = [
   defineCall({ id: 'projectDict.childList', area: 'projectDict', method: 'GET', path: '/edc/project/dict/child-list', summary: 'Entries of a dictionary.', query: dictQuery, data: dictRow, answer: 'tree', offline: 'cache' }),
   defineCall({ id: 'projectDict.lazyList', area: 'projectDict', method: 'GET', path: '/edc/project/dict/lazy-list', summary: 'Entries below a parent.', query: dictQuery, data: dictRow, answer: 'tree', offline: 'cache' }),
   defineCall({ id: 'projectDict.remove', area: 'projectDict', method: 'DELETE', path: '/edc/project/dict/remove', summary: 'Removes entries.', query: z.object({ ids: text(4000) }), data: z.boolean(), permission: 'dict_edit' }),
-  defineCall({ id: 'projectDict.template', area: 'projectDict', method: 'POST', path: '/edc/project/dict/template/:parentDictId', summary: 'Fills a dictionary from a spreadsheet of the template.', params: z.object({ parentDictId: id }), upload: true, data: z.object({ added: z.int() }), permission: 'dict_edit' }),
+  defineCall({ id: 'projectDict.template', area: 'projectDict', method: 'POST', path: '/edc/project/dict/template/:parentDictId', summary: 'Fills a dictionary from a spreadsheet of the template.', params: z.object({ parentDictId: id }), upload: 'form', data: z.object({ added: z.int() }), permission: 'dict_edit' }),
 ]

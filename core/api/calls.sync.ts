@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { itemContent } from '../sync/entryChange.ts'
+import { changeReason, itemContent } from '../sync/entryChange.ts'
+import { casebookPlace } from '../sync/entryMark.ts'
 import { outcome } from '../sync/operation.ts'
 import { pullLine } from '../sync/pull.ts'
 import { deviceKeys } from '../sync/deviceKeys.ts'
@@ -7,11 +8,15 @@ import { pushAnswer, pushRequest } from '../sync/push.ts'
 import { inboxRow, inboxStates } from '../sync/rows.ts'
 import { defineCall } from './call.ts'
 import { wireError } from './wireError.ts'
-import { filledText, hash, id, instant, json, paging, queryInt, text } from './shapes.ts'
+import { filledText, hash, id, instant, json, paging, pass, queryInt, text } from './shapes.ts'
 
 /** Devices: keys, number blocks, push and pull (ours); tasks; audit. */
 
 const SYNC = 'server/areas/sync'
+/** What a trail can be narrowed down to. `values`: what was entered and calculated; `pages`: where pages stand. */
+export const auditKinds = ['values', 'pages', 'conflicts', 'patient', 'visits', 'files', 'double', 'operations'] as const
+export type AuditKind = (typeof auditKinds)[number]
+
 const AUDIT = 'server/areas/audit'
 
 /** A block of subject numbers that one device may give out (docs/adr/0001-ids-and-rows.md). */
@@ -40,17 +45,27 @@ const inboxItem = z.object({
   code: z.string(),
   /** The field's label; its code where no definition has it. */
   label: z.string(),
+  /** Of a field in a row: the label of its table; null elsewhere. */
+  tableLabel: z.nullable(z.string()),
+  /** Place of the row among those that are there now, from 1; null where it is not there, or none is meant. */
+  rowNo: z.nullable(z.int()),
   base: itemContent,
   /** What stands now; null where it has no place. */
   current: z.nullable(itemContent),
   to: itemContent,
+  /** Why its author changed it, where they said so. */
+  reason: z.nullable(changeReason),
 })
 
 const inboxDetail = z.object({
   line: inboxLine,
+  /** The visit's folder that it is about; null where none is meant. */
+  folderId: z.nullable(id),
+  /** Pass of the double entry that it belongs to. */
+  pass,
   items: z.array(inboxItem),
   /** Why it cannot be released now; null where it can. */
-  barred: z.nullable(z.enum(['project_stopped', 'project_closed', 'frozen', 'locked', 'no_place_in_version', 'waits_for_earlier', 'own', 'forbidden'])),
+  barred: z.nullable(z.enum(['project_stopped', 'project_closed', 'frozen', 'locked', 'no_place_in_version', 'waits_for_earlier', 'other_pass', 'own', 'forbidden'])),
 })
 export type InboxDetail = z.infer<typeof inboxDetail>
 
@@ -116,7 +131,7 @@ export const syncCalls = [
   defineCall({ id: 'sync.pull', area: 'sync', method: 'GET', path: '/edc/sync/pull', summary: 'Changes of a scope since a change number.', query: z.object({ scope: text(120), cursor: z._default(queryInt(0, 999_999_999), 0), deviceId: id }), data: pullLine, answer: 'ndjson', errors: ['forbidden', 'not_found', 'device_blocked'], servedBy: SYNC }),
   defineCall({ id: 'sync.inbox', area: 'sync', method: 'GET', path: '/edc/sync/inbox', summary: 'Operations taken in for a decision, oldest first.', query: z.object({ projectId: id, state: z.optional(z.enum(inboxStates)), ...paging }), data: inboxLine, answer: 'page', permission: 'data_review', errors: ['forbidden', 'not_found'], servedBy: SYNC }),
   defineCall({ id: 'sync.inboxDetail', area: 'sync', method: 'GET', path: '/edc/sync/inbox/:id', summary: 'What an operation in the inbox would change, beside what stands now.', params: z.object({ id }), query: z.object({ projectId: id }), data: inboxDetail, permission: 'data_review', errors: ['forbidden', 'not_found'], servedBy: SYNC }),
-  defineCall({ id: 'sync.inboxDecide', area: 'sync', method: 'POST', path: '/edc/sync/inbox/:id/decide', summary: "Releases an operation from the inbox, so that it is applied in its author's name, or returns it to its author. With a reason, and never one's own.", params: z.object({ id }), body: z.object({ projectId: id, decision: z.enum(['release', 'return']), note: filledText(2000) }), data: z.object({ state: z.enum(inboxStates), outcome }), permission: 'data_review', errors: ['forbidden', 'not_found', 'project_stopped', 'project_closed', 'frozen', 'locked', 'transition_refused', 'waits_for_earlier', 'invalid'], servedBy: SYNC }),
+  defineCall({ id: 'sync.inboxDecide', area: 'sync', method: 'POST', path: '/edc/sync/inbox/:id/decide', summary: "Releases an operation from the inbox, so that it is applied in its author's name, or returns it to its author. With a reason, and never one's own.", params: z.object({ id }), body: z.object({ projectId: id, decision: z.enum(['release', 'return']), note: filledText(2000) }), data: z.object({ state: z.enum(inboxStates), outcome }), permission: 'data_review', errors: ['forbidden', 'not_found', 'project_stopped', 'project_closed', 'frozen', 'locked', 'other_pass', 'transition_refused', 'waits_for_earlier', 'invalid'], servedBy: SYNC }),
   defineCall({ id: 'sync.devices', area: 'sync', method: 'GET', path: '/edc/sync/devices', summary: 'Devices that keep data of a project, those with unsent work first.', query: z.object({ projectId: id, ...paging }), data: deviceLine, answer: 'page', permission: 'device_manage', errors: ['forbidden', 'not_found'], servedBy: SYNC }),
   defineCall({ id: 'sync.deviceBlock', area: 'sync', method: 'POST', path: '/edc/sync/device/:id/block', summary: 'Blocks a device or lets it go on. A blocked one gets no data and no keys; what it still sends is taken in for a decision.', params: z.object({ id }), body: z.object({ projectId: id, blocked: z.boolean(), reason: filledText(2000) }), data: z.boolean(), permission: 'device_manage', errors: ['forbidden', 'not_found'], servedBy: SYNC }),
   defineCall({ id: 'sync.rescue', area: 'sync', method: 'POST', path: '/edc/sync/rescue', summary: "Reads a rescue export of a device; with `apply`, takes its operations in as if the device had sent them, each in its author's name.", body: z.object({ projectId: id, file: text(16_000_000), apply: z.boolean() }), data: rescueReport, permission: 'device_manage', write: false, errors: ['forbidden', 'not_found', 'invalid', 'too_large'], servedBy: SYNC }),
@@ -137,7 +152,13 @@ export const auditLine = z.object({
   centerId: z.nullable(id),
   patientId: z.nullable(id),
   entryId: z.nullable(id),
+  /** Where the entry stands in the casebook; null where the line is about none. */
+  place: z.nullable(casebookPlace),
+  /** Code of the table where the line is about a row or a field in it. */
+  table: z.nullable(z.string()),
   rid: z.nullable(z.string()),
+  /** Place of the row among those that are there now, from 1; null where it is deleted, or none is meant. */
+  rowNo: z.nullable(z.int()),
   prop: z.nullable(z.string()),
   versionId: z.nullable(id),
   pass: z.nullable(z.int()),
@@ -163,7 +184,8 @@ export type AuditLine = z.infer<typeof auditLine>
 const auditPlace = z.string().check(z.regex(/^\d{1,15}\.\d{1,9}$/))
 
 export const auditCalls = [
-  defineCall({ id: 'audit.list', area: 'audit', method: 'GET', path: '/edc/data/audit/list', summary: 'The audit trail, newest first; `before` is `seq.ord` of the last line of the page before, for long trails.', query: z.object({ projectId: id, patientId: z.optional(id), entryId: z.optional(id), prop: z.optional(text(100)), userId: z.optional(id), before: z.optional(auditPlace), ...paging }), data: auditLine, answer: 'page', permission: 'audit_view', errors: ['forbidden', 'not_found'], servedBy: AUDIT }),
+  defineCall({ id: 'audit.list', area: 'audit', method: 'GET', path: '/edc/data/audit/list', summary: 'The audit trail, newest first; `before` is `seq.ord` of the last line of the page before, for long trails. `from` and `to` bound the time of receipt; `unexplained`: only changes that needed a reason and have none.', query: z.object({ projectId: id, patientId: z.optional(id), entryId: z.optional(id), pageId: z.optional(id), prop: z.optional(text(100)), userId: z.optional(id), kind: z.optional(z.enum(auditKinds)), unexplained: z.optional(z.literal('1')), from: z.optional(instant), to: z.optional(instant), before: z.optional(auditPlace), ...paging }), data: auditLine, answer: 'page', permission: 'audit_view', errors: ['forbidden', 'not_found'], servedBy: AUDIT }),
+  defineCall({ id: 'audit.field', area: 'audit', method: 'GET', path: '/edc/data/page/:id/history', summary: 'What became of one field of an entry, newest first, for whoever may see its value: old and new, who, when on both clocks, why. Of a field in a table with its row.', params: z.object({ id }), query: z.object({ projectId: id, prop: text(100), table: z.optional(text(100)), rid: z.optional(text(60)), before: z.optional(auditPlace), ...paging }), data: auditLine, answer: 'page', errors: ['not_found'], servedBy: AUDIT }),
   defineCall({ id: 'audit.verify', area: 'audit', method: 'GET', path: '/edc/data/audit/verify', summary: 'Computes the hash chain of a project anew and says whether it holds.', query: z.object({ projectId: id }), data: z.object({ holds: z.boolean(), checked: z.int(), firstBroken: z.nullable(z.int()), head: hash }), permission: 'audit_view', errors: ['forbidden', 'not_found'], servedBy: AUDIT }),
   defineCall({ id: 'audit.redact', area: 'audit', method: 'POST', path: '/edc/data/audit/redact', summary: 'Removes accidental personal data from one audit value, by a logged and justified procedure.', body: z.object({ projectId: id, auditId: id, reason: filledText(2000) }), data: z.boolean(), auth: 'admin' }),
 ]

@@ -3,11 +3,17 @@ import type { ZodMiniType } from 'zod/mini'
 import { defineCall } from './call.ts'
 import type { Call } from './call.ts'
 import { MAX_LOG_LINES, MAX_LOG_LINE_BYTES } from './deviceLog.ts'
-import { filledText, id, instant, json, paging, text, wallTime } from './shapes.ts'
+import { filledText, id, instant, json, paging, queryInt, text, wallTime } from './shapes.ts'
 
 /** Dictionaries, parameters, SMS and e-mail, logs, notices, AI, search (SPEC §7 System and resources; CONTRACT-FACTS §§5, 6). */
 
 const byId = z.object({ id: text(60) })
+
+/** What somebody is told: a patient was assigned to them, or is no longer. */
+const noticeKinds = ['assigned', 'taken_back'] as const
+export type NoticeKind = (typeof noticeKinds)[number]
+const notice = z.object({ id, title: z.string(), releaseTime: instant, kind: z.enum(noticeKinds), projectId: id, patientId: id, read: z.boolean() })
+export type Notice = z.infer<typeof notice>
 const byIds = z.object({ ids: text(20_000) })
 
 const dictEntry = z.object({
@@ -179,6 +185,14 @@ export const deviceLogCalls = [
   defineCall({ id: 'log.errorDetail', area: 'log', method: 'GET', path: '/blade-log/error/detail', summary: 'One reported error.', auth: 'admin', query: byId, data: errorLog, errors: ['not_found'], servedBy: LOG }),
 ]
 
+const NOTICE = 'server/areas/notice'
+
+/** What users are told in the app. A notice is read once, however often that is said: it needs no key. */
+export const noticeCalls = [
+  defineCall({ id: 'notice.list', area: 'notice', method: 'GET', path: '/edc/index/notice/list', summary: 'What the user is to be told, the latest first; status 0: what they have not read. `page` is another name for `current`.', query: z.object({ status: z.optional(text(2)), page: z.optional(queryInt(1, 100_000)), ...paging }), data: notice, answer: 'page', servedBy: NOTICE }),
+  defineCall({ id: 'notice.click', area: 'notice', method: 'POST', path: '/edc/index/notice/click', summary: 'Marks notices as read.', body: z.object({ noticeIds: z.array(id).check(z.maxLength(500)) }), data: z.boolean(), write: false, servedBy: NOTICE }),
+]
+
 export const systemCalls: readonly Call[] = [
   ...dictCalls('dict', '/blade-system/dict'),
   ...dictCalls('dictBiz', '/blade-system/dict-biz'),
@@ -192,8 +206,6 @@ export const systemCalls: readonly Call[] = [
   defineCall({ id: 'email.log', area: 'log', method: 'GET', path: '/edc/log/email/list', summary: 'E-mails that were sent.', auth: 'admin', query: z.object(paging), data: sentLog, answer: 'page' }),
   ...logCalls('usual', usualLog),
   ...logCalls('api', apiLog),
-  defineCall({ id: 'notice.list', area: 'notice', method: 'GET', path: '/edc/index/notice/list', summary: 'Notices; status 0 = unread.', query: z.object({ status: z.optional(text(2)), page: z.optional(text(6)), ...paging }), data: z.object({ id, title: z.string(), releaseTime: z.iso.datetime() }), answer: 'page' }),
-  defineCall({ id: 'notice.click', area: 'notice', method: 'POST', path: '/edc/index/notice/click', summary: 'Marks notices as read.', body: z.object({ noticeIds: z.array(id) }), data: z.boolean() }),
   defineCall({ id: 'ai.chat', area: 'ai', method: 'POST', path: '/edc/ai/chat', summary: 'The assistant; it suggests and never writes data.', body: z.object({ code: text(60), message: filledText(8000), sessionId: text(100) }), data: z.object({ text: z.string(), finishReason: z.string() }), write: false }),
   defineCall({ id: 'ai.analyze', area: 'ai', method: 'POST', path: '/edc/ai/analyze', summary: 'Analysis of a text by the assistant.', body: z.object({ code: text(60), message: filledText(8000) }), data: z.object({ text: z.string(), finishReason: z.string() }), write: false }),
   defineCall({ id: 'user.avatar', area: 'user', method: 'GET', path: '/common/user/avatar/:userId', summary: 'Picture of a user.', params: z.object({ userId: id }), data: z.string(), answer: 'blob' }),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { crfProfiles } from '../study/versionLife.ts'
+import { folderSchedule } from '../study/visitPlan.ts'
 import { versionRow } from '../sync/rows.ts'
 import { defineCall } from './call.ts'
 import { filledText, id, instant, json, paging, prop, text } from './shapes.ts'
@@ -54,7 +55,7 @@ const approval = z.object({
 const pageInput = z.object({ pageName: filledText(200), pageCode: prop, repeatable: z.boolean(), option: text(4_000_000) })
 export const definitionInput = z.object({
   folders: z
-    .array(z.object({ folderName: filledText(200), folderCode: prop, pages: z.array(pageInput).check(z.maxLength(500)) }))
+    .array(z.object({ folderName: filledText(200), folderCode: prop, pages: z.array(pageInput).check(z.maxLength(500)), schedule: z.optional(folderSchedule) }))
     .check(z.maxLength(500)),
 })
 export type DefinitionInput = z.infer<typeof definitionInput>

@@ -49,6 +49,11 @@ export const errorTable = {
   page_unreadable: { kind: 'decision', http: 400, body: 400 },
   frozen: { kind: 'decision', http: 400, body: 400 },
   locked: { kind: 'decision', http: 400, body: 400 },
+  // double entry: the two passes and their comparison are three people's
+  other_pass: { kind: 'decision', http: 400, body: 400 },
+  own_entry: { kind: 'decision', http: 400, body: 400 },
+  // messages: the operator has not set up this way to patients
+  message_way_missing: { kind: 'decision', http: 400, body: 400 },
   device_blocked: { kind: 'decision', http: 403, body: 403 },
   proof_wrong: { kind: 'decision', http: 403, body: 403 },
   // conflict: what the call builds on is no longer so

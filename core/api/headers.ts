@@ -16,6 +16,8 @@ export const headers = {
   actedAt: 'X-Acted-At',
   actedOffset: 'X-Acted-Offset',
   clockDrift: 'X-Clock-Drift',
+  /** `1` or `0`: whether those whom a change concerns are to be told of it (SPEC §7: experts and updates of patients). */
+  notify: 'X-Notify',
   captchaKey: 'Captcha-Key',
   captchaCode: 'Captcha-Code',
   tenantId: 'Tenant-Id',

@@ -39,7 +39,7 @@ function operationOf(call: Call): JsonValue {
     security: [call.auth === 'none' ? { client: [] } : { client: [], token: [] }],
     parameters: [...parametersOf(call.params, 'path'), ...parametersOf(call.query, 'query'), ...contextHeaders(call)],
     ...(hasBody
-      ? { requestBody: { required: true, content: { [call.upload ? 'multipart/form-data' : 'application/json']: { schema: schemaOf(call.body, 'input') } } } }
+      ? { requestBody: { required: true, content: { [bodyType(call)]: { schema: schemaOf(call.body, 'input') } } } }
       : {}),
     responses: {
       '200': { description: 'Answer; in an envelope `success: false` is a failure.', content: contentOf(call) },
@@ -50,6 +50,10 @@ function operationOf(call: Call): JsonValue {
     'x-timeout-ms': call.timeoutMs,
     'x-available': call.servedBy !== null,
   }
+}
+
+function bodyType({ upload }: Call): string {
+  return upload === 'form' ? 'multipart/form-data' : upload === 'bytes' ? 'application/octet-stream' : 'application/json'
 }
 
 function contentOf(call: Call): JsonValue {

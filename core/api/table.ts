@@ -1,11 +1,14 @@
 import { accountCalls, menuCalls } from './calls.account.ts'
+import { attachmentCalls } from './calls.attachment.ts'
 import { authCalls } from './calls.auth.ts'
-import { attachmentCalls, doubleEntryCalls, entryCalls } from './calls.entry.ts'
+import { doubleEntryCalls } from './calls.double.ts'
+import { entryCalls } from './calls.entry.ts'
 import { patientCalls } from './calls.patient.ts'
 import { memberCalls, projectCalls, projectListCalls } from './calls.project.ts'
 import { auditCalls, syncCalls, taskCalls } from './calls.sync.ts'
-import { deviceLogCalls, dictionaryCalls, systemCalls } from './calls.system.ts'
+import { deviceLogCalls, dictionaryCalls, noticeCalls, systemCalls } from './calls.system.ts'
 import { versionCalls } from './calls.version.ts'
+import { visitCalls } from './calls.visit.ts'
 import type { Call } from './call.ts'
 
 /** Calls that can be named by their id, with their types. */
@@ -15,6 +18,7 @@ const namedCalls = [
   ...menuCalls,
   ...dictionaryCalls,
   ...deviceLogCalls,
+  ...noticeCalls,
   ...versionCalls,
   ...entryCalls,
   ...doubleEntryCalls,
@@ -23,6 +27,7 @@ const namedCalls = [
   ...memberCalls,
   ...projectListCalls,
   ...patientCalls,
+  ...visitCalls,
   ...syncCalls,
   ...taskCalls,
   ...auditCalls,

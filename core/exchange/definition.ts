@@ -1,4 +1,5 @@
 import type { PageOption } from '#core/form/column.ts'
+import type { FolderSchedule } from '#core/study/visitPlan.ts'
 
 /** A study definition as any reader gives it, whatever format it came in. */
 
@@ -6,11 +7,22 @@ export interface DefinedPage {
   readonly pageCode: string
   readonly pageName: string
   readonly option: PageOption
+  /** Whether a patient may have it more than once in a visit; no where it is not said. */
+  readonly repeatable?: boolean
+}
+
+/** A visit, as far as the source knows of visits. */
+export interface DefinedFolder {
+  readonly folderCode: string
+  readonly folderName: string
+  /** Codes of the pages that stand in it, in their order. A page may stand in several visits. */
+  readonly pages: readonly string[]
+  readonly schedule?: FolderSchedule
 }
 
 /** Part of a source field that has no place here, or not the same meaning. It is reported and its text kept; nothing goes silently. */
 export interface NotCarried {
-  /** Row of the file, counted from 1 with the header as row 1. */
+  /** Row of the sheet, counted from 1 with the header as row 1, or line of the text. */
   readonly row: number
   /** Name of the source field. */
   readonly field: string
@@ -62,6 +74,10 @@ export type NotCarriedReason =
   | 'circular'
   | 'type-mismatch'
 
+/** What kind of file a definition is read from. */
+export const sourceKinds = ['redcap'] as const
+export type SourceKind = (typeof sourceKinds)[number]
+
 /** Counts of the source, taken from the file itself, to compare with what was made of it. */
 export interface DefinitionFacts {
   readonly forms: number
@@ -75,6 +91,8 @@ export interface DefinitionFacts {
 
 export interface StudyDefinition {
   readonly pages: readonly DefinedPage[]
+  /** In the order of the plan; none where the source knows no visits. */
+  readonly folders: readonly DefinedFolder[]
   readonly notCarried: readonly NotCarried[]
   readonly facts: DefinitionFacts
 }

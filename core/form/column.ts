@@ -1,4 +1,5 @@
 import type { LeastKnown } from './calendarParts.ts'
+import type { StoredLists } from './lists.ts'
 
 /**
  * The column of a stored page option. Keys are those of an Avue form option, so that a page made by a stock designer is read and
@@ -85,6 +86,8 @@ export interface FieldExtension {
   readonly matrix?: string
   /** The value identifies a person: it is masked for those without the right, and kept out of de-identified exports. */
   readonly identifier?: boolean
+  /** Of a table: the columns by which a row is known again in the second pass of double entry. */
+  readonly rowKey?: readonly string[]
   readonly labels?: BilingualText
   /** A hint under the label. */
   readonly note?: string
@@ -123,7 +126,11 @@ export interface Column {
   readonly value?: unknown
   readonly rules?: readonly { readonly required?: boolean; readonly message?: string; readonly trigger?: string }[]
   readonly dicData?: readonly DictionaryItem[]
-  readonly props?: { readonly label?: string; readonly value?: string; readonly children?: string }
+  readonly props?: { readonly label?: string; readonly value?: string; readonly children?: string; readonly emitPath?: boolean; readonly checkStrictly?: boolean }
+  /** Of a `cascader`: whether its value is the way down (true, the default) or the last step. */
+  readonly emitPath?: boolean
+  /** Of a `tree`: whether what has others below it may be chosen (true, the default). */
+  readonly parent?: boolean
   readonly multiple?: boolean
   readonly range?: boolean
   readonly dataType?: 'string' | 'number' | 'array' | 'json' | 'object'
@@ -136,7 +143,25 @@ export interface Column {
   readonly placeholder?: string
   readonly format?: string
   readonly valueFormat?: string
-  readonly children?: { readonly column: readonly Column[]; readonly type?: 'crud' | 'form'; readonly limit?: number }
+  readonly children?: { readonly column: readonly Column[]; readonly type?: 'crud' | 'form'; readonly limit?: number; readonly props?: Readonly<Record<string, unknown>> }
+  /** Of an `upload`: what its file chooser shows, how many files it takes, and how large each may be, in KB. */
+  readonly accept?: string | readonly string[]
+  readonly limit?: number
+  readonly fileSize?: number
+  /** Where a list of choices comes from that is not written down here (`core/form/lists.ts`), with a search where it is long. */
+  readonly dicUrl?: string
+  readonly remote?: boolean
+  readonly filterable?: boolean
+  /** Codes of the fields whose lists follow the answer of this one. */
+  readonly cascader?: readonly string[]
+  /** No two patients have the same value. */
+  readonly unique?: boolean
+  /** What is entered is coded later. */
+  readonly encode?: boolean
+  /** Values are taken from another page (`core/form/lookUp.ts`). */
+  readonly fkCrfPageId?: string
+  readonly fkCrfPageColumn?: string
+  readonly groupPropId?: string
   readonly zl?: FieldExtension
 }
 
@@ -147,6 +172,16 @@ export interface ColumnGroup {
   readonly column: readonly Column[]
 }
 
+/** Settings of a form that Avue has no word for. */
+export interface PageExtension {
+  /** The page takes attachments as a whole (core/form/attachments.ts). */
+  readonly attachment?: boolean
+  /** And cannot be submitted without one. */
+  readonly attachmentRequired?: boolean
+  /** Lists that columns name by an address, as they were when the definition was saved. */
+  readonly lists?: StoredLists
+}
+
 /** A page option as this product writes it. Columns outside of a group come first. */
 export interface PageOption {
   readonly column: readonly Column[]
@@ -154,4 +189,5 @@ export interface PageOption {
   readonly labelPosition?: 'left' | 'right' | 'top'
   readonly labelSuffix?: string
   readonly labelWidth?: number
+  readonly zl?: PageExtension
 }

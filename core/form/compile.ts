@@ -1,13 +1,15 @@
 import type { RuleExpectation, RuleProblem } from '#core/rules/problem.ts'
-import { NO_OTHER_PAGES } from '#core/rules/reads.ts'
-import type { Rule } from '#core/rules/rule.ts'
+import { NO_OTHER_PAGES, pathOf } from '#core/rules/reads.ts'
+import type { FieldReference } from '#core/rules/reads.ts'
+import type { Rule, RuleCompiler } from '#core/rules/rule.ts'
 import { ruleCompiler } from '#core/rules/rule.ts'
 
 import type { CheckRule } from './column.ts'
 import { readersOf, topologicalOrder } from './order.ts'
 import type { Field, PageModel } from './page.ts'
+import { isTable } from './page.ts'
 import { valueKind } from './value.ts'
-import type { PagePlace, VersionPages } from './version.ts'
+import type { PagePlace, ReadPlace, VersionPages } from './version.ts'
 import { fieldTypes, placeKey, sourcesOf } from './version.ts'
 
 /**
@@ -25,9 +27,11 @@ interface CompiledCheck {
 export interface CompiledCell {
   /** Name among the cells: the prop of a field of the page itself, `folder/page/prop` of one of another page. */
   readonly key: string
-  /** The other page that the field is of; null for a field of the page itself. */
-  readonly place: PagePlace | null
+  /** The other entry that the field is of; null for a field of the page itself. */
+  readonly place: ReadPlace | null
   readonly field: Field
+  /** The fields of a row, where the field is a table. */
+  readonly table: CompiledTable | null
   /** Place in the topological order: a cell comes after everything that its visibility and calculation read. */
   readonly order: number
   readonly show: Rule | null
@@ -42,6 +46,16 @@ export interface CompiledCell {
   readonly watchedBy: readonly string[]
 }
 
+/**
+ * What a row of a table is: cells in an order of their own, which read the row and the page. The page's order has the table as one cell: it comes
+ * after every field of the page that its rows' visibility and calculations read.
+ */
+export interface CompiledTable {
+  /** Fields of a row by their codes, in the order of the definition. */
+  readonly cells: ReadonlyMap<string, CompiledCell>
+  readonly ordered: readonly CompiledCell[]
+}
+
 export interface CompiledPage {
   readonly page: PageModel
   /** Where it stands; null for a page by itself. */
@@ -50,15 +64,19 @@ export interface CompiledPage {
   readonly cells: ReadonlyMap<string, CompiledCell>
   /** All cells in topological order, those of other pages included. */
   readonly ordered: readonly CompiledCell[]
-  /** Other pages whose saved data the rules need. */
-  readonly elsewhere: readonly PagePlace[]
-  /** Every field that a rule reads across pages, wherever it stands, each once. */
+  /** Other entries whose saved data the rules need. */
+  readonly elsewhere: readonly ReadPlace[]
+  /** Every field that a rule reads across pages, by whose rules name it, each once. */
   readonly crossings: readonly Crossing[]
 }
 
-/** A field as rules of another page name it, with its visit. */
-export interface Crossing extends PagePlace {
-  readonly prop: string
+/** A field as the rules of a page name it that is another's. */
+export interface Crossing {
+  /** Whose rules; null for the page itself. */
+  readonly of: ReadPlace | null
+  readonly path: ReturnType<typeof pathOf>
+  /** Key of the cell. There is none of that key where the visit does not have the page. */
+  readonly cell: string
 }
 
 /** Why a page has no engine. A designer shows these; a released page has none. */
@@ -68,14 +86,15 @@ export type CompileError =
   | { readonly kind: 'cycle'; readonly path: readonly string[] }
   /** The rules reach too many fields of other pages. */
   | { readonly kind: 'too-far' }
-  /** Rules on the fields of a table row are not evaluated by this version of the engine. */
-  | { readonly kind: 'row-rule'; readonly prop: string; readonly child: string }
 
 export type CompileResult =
   | { readonly ok: true; readonly compiled: CompiledPage }
   | { readonly ok: false; readonly errors: readonly CompileError[] }
 
-type Draft = Omit<CompiledCell, 'order' | 'feeds' | 'watchedBy'>
+interface Draft extends Omit<CompiledCell, 'order' | 'feeds' | 'watchedBy' | 'table'> {
+  /** Fields of a row, where the field is a table. */
+  readonly children: readonly Draft[]
+}
 
 /** Where a page stands among the pages of its version. */
 export interface Standing extends PagePlace {
@@ -89,62 +108,104 @@ export interface Standing extends PagePlace {
  */
 export function compilePage(page: PageModel, standing: Standing | null = null): CompileResult {
   const errors: CompileError[] = []
-  const compiler = ruleCompiler(fieldTypes(page), standing?.version ?? NO_OTHER_PAGES, sourcesOf(page))
-  const compileRule = (field: Field, role: RuleRole, source: string | null, expected: RuleExpectation): Rule | null => {
-    if (source === null) return null
-    const result = compiler.compile(source, expected)
-    if (result.ok) return result.rule
-    errors.push({ kind: 'rule', prop: field.prop, role, source, problem: result.problem })
-    return null
-  }
-
-  const own = page.fields.map((field): Draft => {
-    for (const child of field.children) {
-      const rules = [child.show, child.require, child.readOnlyWhen, child.calculate]
-      if (child.checks.length > 0 || rules.some((rule) => rule !== null)) {
-        errors.push({ kind: 'row-rule', prop: field.prop, child: child.prop })
+  const fields = fieldTypes(page.fields)
+  const others = standing?.version ?? NO_OTHER_PAGES
+  const draftsOf = (own: readonly Field[], table: Field | null, compiler: RuleCompiler): readonly Draft[] =>
+    own.map((field) => {
+      const compileRule = (role: RuleRole, source: string | null, expected: RuleExpectation): Rule | null => {
+        if (source === null) return null
+        const result = compiler.compile(source, expected)
+        if (result.ok) return result.rule
+        errors.push({ kind: 'rule', prop: table === null ? field.prop : `${table.prop}.${field.prop}`, role, source, problem: result.problem })
+        return null
       }
-    }
-    return {
-      key: field.prop,
-      place: null,
-      field,
-      show: compileRule(field, 'show', field.show, 'bool'),
-      calculate: compileRule(field, 'calculate', field.calculate, calculationResult(field)),
-      require: compileRule(field, 'require', field.require, 'bool'),
-      readOnlyWhen: compileRule(field, 'readOnlyWhen', field.readOnlyWhen, 'bool'),
-      checks: field.checks.flatMap((check) => {
-        const rule = compileRule(field, 'check', check.when, 'bool')
-        return rule === null ? [] : [{ check, rule }]
-      }),
-    }
-  })
+      return {
+        key: field.prop,
+        place: null,
+        field,
+        children: isTable(field) && table === null ? rowDrafts(field) : [],
+        show: compileRule('show', field.show, 'bool'),
+        calculate: compileRule('calculate', field.calculate, calculationResult(field)),
+        require: compileRule('require', field.require, 'bool'),
+        readOnlyWhen: compileRule('readOnlyWhen', field.readOnlyWhen, 'bool'),
+        checks: field.checks.flatMap((check) => {
+          const rule = compileRule('check', check.when, 'bool')
+          return rule === null ? [] : [{ check, rule }]
+        }),
+      }
+    })
+  const rowDrafts = (table: Field) => draftsOf(table.children, table, ruleCompiler(fields, others, sourcesOf(table.children), fieldTypes(table.children)))
 
+  const own = draftsOf(page.fields, null, ruleCompiler(fields, others, sourcesOf(page.fields)))
   const elsewhereCells = standing === null ? [] : cellsElsewhere(own, standing)
   if (elsewhereCells === null) return { ok: false, errors: [...errors, { kind: 'too-far' }] }
   const drafts = [...own, ...elsewhereCells]
   const keysOf = (draft: Draft, rules: readonly (Rule | null)[]) => [...new Set(rules.flatMap((rule) => (rule === null ? [] : readKeys(rule, draft.place, standing))))]
-  const feedingReads = new Map(drafts.map((draft) => [draft.key, keysOf(draft, [draft.show, draft.calculate])]))
+  const feedingReads = new Map(drafts.map((draft) => [draft.key, keysOf(draft, withRows(draft, feedingRules))]))
   const sorted = topologicalOrder(feedingReads)
   for (const path of sorted.cycles) errors.push({ kind: 'cycle', path })
+  const tables = new Map(own.flatMap((draft) => (isTable(draft.field) ? [[draft.key, compileTable(draft, errors)]] : [])))
   if (errors.length > 0) return { ok: false, errors }
 
   const feeds = readersOf(feedingReads)
   const watchedBy = readersOf(
-    new Map(drafts.map((draft) => [draft.key, keysOf(draft, [draft.require, draft.readOnlyWhen, ...draft.checks.map((check) => check.rule)])])),
+    new Map(drafts.map((draft) => [draft.key, [...new Set([...keysOf(draft, withRows(draft, watchingRules)), ...followed(draft)])]])),
   )
   const byKey = new Map(drafts.map((draft) => [draft.key, draft]))
   const ordered = sorted.order.flatMap((key, order): CompiledCell[] => {
     const draft = byKey.get(key)
-    return draft === undefined ? [] : [{ ...draft, order, feeds: feeds.get(key) ?? [], watchedBy: watchedBy.get(key) ?? [] }]
+    return draft === undefined ? [] : [placed(draft, order, feeds, watchedBy, tables.get(key) ?? null)]
   })
   const cells = new Map(ordered.flatMap((cell) => (cell.place === null ? [[cell.field.prop, cell]] : [])))
   const elsewhere = new Map(ordered.flatMap(({ place }) => (place === null ? [] : [[placeKey(place), place]])))
   const place = standing === null ? null : { folder: standing.folder, page: standing.page }
-  const crossings = new Map(
-    standing === null ? [] : drafts.flatMap((draft) => rulesOf(draft).flatMap((rule) => crossingsOf(rule, draft.place, standing).map((field) => [cellKey(field, field.prop), field]))),
+  const crossings = uniqueCrossings(
+    standing === null ? [] : drafts.flatMap((draft) => rulesOf(draft).flatMap((rule) => rule.readsElsewhere.map((read) => crossingOf(read, draft.place, standing)))),
   )
-  return { ok: true, compiled: { page, place, cells, ordered, elsewhere: [...elsewhere.values()], crossings: [...crossings.values()] } }
+  return { ok: true, compiled: { page, place, cells, ordered, elsewhere: [...elsewhere.values()], crossings } }
+}
+
+type Readers = ReadonlyMap<string, readonly string[]>
+
+function placed({ children: _children, ...draft }: Draft, order: number, feeds: Readers, watchedBy: Readers, table: CompiledTable | null): CompiledCell {
+  return { ...draft, table, order, feeds: feeds.get(draft.key) ?? [], watchedBy: watchedBy.get(draft.key) ?? [] }
+}
+
+/** The order within a row. What a row's rules read of the page is the table's to follow. */
+function compileTable(table: Draft, errors: CompileError[]): CompiledTable {
+  const readsOf = (rules: (draft: Draft) => readonly (Rule | null)[]) =>
+    new Map(table.children.map((draft) => [draft.key, [...new Set(rules(draft).flatMap((rule) => rule?.readsRow ?? []))]]))
+  const reads = readsOf(feedingRules)
+  const sorted = topologicalOrder(reads)
+  for (const path of sorted.cycles) errors.push({ kind: 'cycle', path: path.map((prop) => `${table.key}.${prop}`) })
+  const watching = new Map(Array.from(readsOf(watchingRules), ([key, codes]) => [key, codes]))
+  for (const draft of table.children) watching.set(draft.key, [...new Set([...(watching.get(draft.key) ?? []), ...followed(draft)])])
+  const [feeds, watchedBy] = [readersOf(reads), readersOf(watching)]
+  const byKey = new Map(table.children.map((draft) => [draft.key, draft]))
+  const ordered = sorted.order.flatMap((key, order) => {
+    const draft = byKey.get(key)
+    return draft === undefined ? [] : [placed(draft, order, feeds, watchedBy, null)]
+  })
+  const cells = new Map(ordered.map((cell) => [cell.key, cell]))
+  return { cells: new Map(table.children.flatMap(({ key }) => { const cell = cells.get(key); return cell === undefined ? [] : [[key, cell] as const] })), ordered }
+}
+
+function feedingRules({ show, calculate }: Draft): readonly (Rule | null)[] {
+  return [show, calculate]
+}
+
+function watchingRules({ require, readOnlyWhen, checks }: Draft): readonly (Rule | null)[] {
+  return [require, readOnlyWhen, ...checks.map(({ rule }) => rule)]
+}
+
+/** The field whose answer decides what may be chosen in this one. */
+function followed({ place, field: { chain } }: Draft): readonly string[] {
+  return chain === null || place !== null ? [] : [chain.parent]
+}
+
+/** Rules of a cell, and of its rows' cells where it is a table. */
+function withRows(draft: Draft, rules: (draft: Draft) => readonly (Rule | null)[]): readonly (Rule | null)[] {
+  return [...rules(draft), ...draft.children.flatMap(rules)]
 }
 
 /** Most cells of other pages that the rules of one page may reach: real studies read a few dozen. */
@@ -161,7 +222,7 @@ function cellsElsewhere(own: readonly Draft[], standing: Standing): readonly Dra
     const field = model?.byProp.get(prop)
     if (place === null || model === null || field === undefined) continue
     const show = standing.version.showOf(place.page, field)
-    found.set(key, { key, place, field, show, calculate: null, require: null, readOnlyWhen: null, checks: [] })
+    found.set(key, { key, place, field, children: [], show, calculate: null, require: null, readOnlyWhen: null, checks: [] })
     if (found.size > MAX_ELSEWHERE) return null
     if (show !== null) waiting.push(...readCells(show, place, standing))
   }
@@ -170,33 +231,47 @@ function cellsElsewhere(own: readonly Draft[], standing: Standing): readonly Dra
 
 interface CellName {
   /** Null for the page that is compiled. */
-  readonly place: PagePlace | null
+  readonly place: ReadPlace | null
   readonly prop: string
 }
 
 /** The cells that a rule of a page reads. What stands on a page that its visit does not have is no cell: it is always missing. */
-function readCells(rule: Rule, of: PagePlace | null, standing: Standing): readonly CellName[] {
-  const there = crossingsOf(rule, of, standing).flatMap(({ folder, page, prop }): CellName[] => {
-    if (folder === standing.folder && page === standing.page) return [{ place: null, prop }]
-    return standing.version.standsIn(folder, page) ? [{ place: { folder, page }, prop }] : []
+function readCells(rule: Rule, of: ReadPlace | null, standing: Standing): readonly CellName[] {
+  const there = rule.readsElsewhere.flatMap((read): CellName[] => {
+    const place = placeOf(read, of, standing)
+    return place === null || standing.version.standsIn(place.folder, place.page) ? [{ place, prop: read.prop }] : []
   })
   return [...rule.reads.map((prop) => ({ place: of, prop })), ...there]
 }
 
-function crossingsOf(rule: Rule, of: PagePlace | null, standing: Standing): readonly Crossing[] {
-  return rule.readsElsewhere.map(({ folder, page, prop }) => ({ folder: folder ?? of?.folder ?? standing.folder, page, prop }))
+/** The entry that a rule means; null for the one that is compiled. @param of whose rule it is */
+function placeOf({ folder, page, pick }: FieldReference, of: ReadPlace | null, standing: Standing): ReadPlace | null {
+  const there = folder ?? of?.folder ?? standing.folder
+  if (pick !== null) return { folder: there, page, pick: { which: pick, sameVisit: folder === null }, ...(of === null ? {} : { from: of }) }
+  // What goes with a picked entry goes with it too, wherever that may be.
+  const leader = of?.pick === undefined ? of?.from : of
+  if (leader !== undefined && there === leader.folder) return page === leader.page ? leader : { folder: there, page, from: leader }
+  return there === standing.folder && page === standing.page ? null : { folder: there, page }
 }
 
-function readKeys(rule: Rule, of: PagePlace | null, standing: Standing | null): readonly string[] {
+function crossingOf(read: FieldReference, of: ReadPlace | null, standing: Standing): Crossing {
+  return { of, path: pathOf(read), cell: cellKey(placeOf(read, of, standing), read.prop) }
+}
+
+function uniqueCrossings(all: readonly Crossing[]): readonly Crossing[] {
+  return [...new Map(all.map((one) => [`${one.of === null ? '' : placeKey(one.of)} ${one.path.join('.')}`, one])).values()]
+}
+
+function readKeys(rule: Rule, of: ReadPlace | null, standing: Standing | null): readonly string[] {
   return standing === null ? rule.reads : readCells(rule, of, standing).map(({ place, prop }) => cellKey(place, prop))
 }
 
-function cellKey(place: PagePlace | null, prop: string): string {
+function cellKey(place: ReadPlace | null, prop: string): string {
   return place === null ? prop : `${placeKey(place)}/${prop}`
 }
 
-function rulesOf({ show, calculate, require, readOnlyWhen, checks }: Draft): readonly Rule[] {
-  return [show, calculate, require, readOnlyWhen, ...checks.map(({ rule }) => rule)].filter((rule) => rule !== null)
+function rulesOf(draft: Draft): readonly Rule[] {
+  return [...withRows(draft, feedingRules), ...withRows(draft, watchingRules)].filter((rule) => rule !== null)
 }
 
 function calculationResult(field: Field): RuleExpectation {

@@ -1,9 +1,11 @@
+import { ALL_VISITS } from '#core/rules/reads.ts'
 import type { Rule } from '#core/rules/rule.ts'
 
 import type { CompileResult } from './compile.ts'
 import { compilePage } from './compile.ts'
+import type { LookUp } from './lookUp.ts'
 import { topologicalOrder } from './order.ts'
-import type { PageError } from './page.ts'
+import type { PageError } from './option.ts'
 import { parsePage } from './page.ts'
 import type { PagePlace, VersionFolder } from './version.ts'
 import { VersionPages, placeKey } from './version.ts'
@@ -33,10 +35,18 @@ export class CompiledVersion {
     return result
   }
 
-  /** The pages whose rules need what is saved on this one, itself not among them. */
+  /** The pages whose rules need what is saved on this one; itself among them where it reads another entry of its own. */
   readersOf(place: PagePlace): readonly PagePlace[] {
     this.#readers ??= this.#findReaders()
     return this.#readers.get(placeKey(place)) ?? []
+  }
+
+  /** Whether a look-up leads to a page, and a field or table there, that the version has. */
+  canLookUp({ page, table, column }: LookUp): boolean {
+    const place = this.#folders.flatMap(({ pages }) => pages).find(({ pageCode, id }) => pageCode === page || id === page)
+    const model = place === undefined ? null : this.#pages.model(place.pageCode)
+    const fields = table === null ? model?.byProp : new Map(model?.byProp.get(table)?.children.map((field) => [field.prop, field]))
+    return fields !== undefined && fields.size > 0 && (column === null || fields.has(column))
   }
 
   /**
@@ -49,11 +59,17 @@ export class CompiledVersion {
       const result = this.page(place)
       if (!result.ok) continue
       for (const { field, show, calculate } of result.compiled.cells.values()) {
-        const keys = [show, calculate].flatMap((rule) => (rule === null ? [] : keysOf(rule, place)))
+        const keys = [show, calculate].flatMap((rule) => (rule === null ? [] : this.#keysOf(rule, place)))
         reads.set(`${placeKey(place)}/${field.prop}`, keys)
       }
     }
     return topologicalOrder(reads).cycles
+  }
+
+  /** The pages that a place may be. */
+  #pagesOf({ folder, page }: PagePlace): readonly PagePlace[] {
+    if (folder !== ALL_VISITS) return [{ folder, page }]
+    return this.#folders.flatMap(({ folderCode, pages }) => (pages.some(({ pageCode }) => pageCode === page) ? [{ folder: folderCode, page }] : []))
   }
 
   #crossingPages(): readonly PagePlace[] {
@@ -61,6 +77,16 @@ export class CompiledVersion {
     return this.#folders.flatMap(({ folderCode, pages }) =>
       pages.flatMap(({ pageCode, option }) => (CROSSING.test(option) ? [{ folder: folderCode, page: pageCode }] : [])),
     )
+  }
+
+  /** The cells that a rule of a page reads, on whatever page. */
+  #keysOf(rule: Rule, { folder, page }: PagePlace): readonly string[] {
+    const there = rule.readsElsewhere.flatMap((read) => {
+      // Each entry of a page may follow from the one before it: somewhere is the first, which has none.
+      if (read.pick === 'prev' && read.page === page) return []
+      return this.#pagesOf({ folder: read.folder ?? folder, page: read.page }).map((place) => `${placeKey(place)}/${read.prop}`)
+    })
+    return [...rule.reads.map((prop) => `${placeKey({ folder, page })}/${prop}`), ...there]
   }
 
   #compile(place: PagePlace): VersionPageResult {
@@ -75,19 +101,12 @@ export class CompiledVersion {
     const readers = new Map<string, PagePlace[]>()
     for (const reader of this.#crossingPages()) {
       const result = this.page(reader)
-      for (const read of result.ok ? result.compiled.elsewhere : []) readers.set(placeKey(read), [...(readers.get(placeKey(read)) ?? []), reader])
+      const read = new Set(result.ok ? result.compiled.elsewhere.flatMap((place) => this.#pagesOf(place)).map(placeKey) : [])
+      for (const key of read) readers.set(key, [...(readers.get(key) ?? []), reader])
     }
     return readers
   }
 }
 
-/** The cells that a rule of a page reads, on whatever page. */
-function keysOf(rule: Rule, { folder, page }: PagePlace): readonly string[] {
-  return [
-    ...rule.reads.map((prop) => `${placeKey({ folder, page })}/${prop}`),
-    ...rule.readsElsewhere.map((read) => `${placeKey({ folder: read.folder ?? folder, page: read.page })}/${read.prop}`),
-  ]
-}
-
 /** What every option has in it whose rules read another page. */
-const CROSSING = /\b(?:visit|rcVisit|form)\s*\./
+const CROSSING = /\b(?:visit|rcVisit|form|visits)\s*\./

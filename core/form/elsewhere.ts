@@ -1,6 +1,6 @@
 import type { EntryData } from '#core/sync/entryData.ts'
 
-import type { CompiledPage } from './compile.ts'
+import type { CompiledCell, CompiledPage } from './compile.ts'
 import type { Slot } from './slot.ts'
 import { sameValue } from './slot.ts'
 import { readValue } from './value.ts'
@@ -22,10 +22,14 @@ export function takeElsewhere(slot: Slot, data: DataElsewhere): boolean {
   return changed
 }
 
-/** The fields of the page itself whose calculated values may change with what is saved on other pages. */
+/** The fields of the page itself whose calculated values, or those in their rows, may change with what is saved on other pages. */
 export function calculatedFromElsewhere({ ordered }: CompiledPage): ReadonlySet<string> {
   const reached = new Set(ordered.flatMap(({ key, place }) => (place === null ? [] : [key])))
   // A cell comes after what it reads: one pass reaches all.
   for (const { key, feeds } of ordered) if (reached.has(key)) for (const fed of feeds) reached.add(fed)
-  return new Set(ordered.flatMap(({ key, place, calculate }) => (place === null && calculate !== null && reached.has(key) ? [key] : [])))
+  return new Set(ordered.flatMap((cell) => (cell.place === null && calculates(cell) && reached.has(cell.key) ? [cell.key] : [])))
+}
+
+function calculates({ calculate, table }: CompiledCell): boolean {
+  return calculate !== null || table?.ordered.some(calculates) === true
 }

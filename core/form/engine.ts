@@ -1,20 +1,21 @@
 import type { EntryData } from '#core/sync/entryData.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { Moment } from '#core/rules/values.ts'
-import { toCel } from '#core/rules/values.ts'
 
-import type { Cell, Completeness, ItemChange, RuleFault, SetResult } from './cell.ts'
+import type { Cell, Completeness, ItemChange, RowStateChange, RowView, RuleFault, SetResult } from './cell.ts'
 import type { CompiledPage } from './compile.ts'
+import { completenessOf } from './completeness.ts'
 import type { DataElsewhere } from './elsewhere.ts'
 import { NOTHING_ELSEWHERE, takeElsewhere } from './elsewhere.ts'
-import { isError, isSeenByRules } from './issue.ts'
-import type { Issue } from './issue.ts'
+import type { FieldIssues } from './issue.ts'
 import { MASK } from './mask.ts'
-import { isCollected } from './page.ts'
 import type { Field, FormMode } from './page.ts'
 import { RuleScopes } from './scopes.ts'
-import type { Slot } from './slot.ts'
-import { begin, evaluateCalculation, evaluateShow, evaluateSinks, newSlot, refreshSnapshot, sameMissing, sameValue } from './slot.ts'
+import type { Slot, SlotRow } from './slot.ts'
+import { begin, isEmpty, isUnseen, newSlot, refreshSnapshot, sameMissing, sameValue, settleSinks, settleValue } from './slot.ts'
+import { storedData } from './stored.ts'
+import { TableRows, addTwins, rowKey } from './tableRows.ts'
+import type { RowEdit } from './tableRows.ts'
 import type { Missing } from './value.ts'
 import { canonicalValue, rangeFromTyping, readMissing, readValue, typingText, valueFromTyping } from './value.ts'
 
@@ -36,8 +37,10 @@ export interface FormContext {
 export class FormState {
   readonly compiled: CompiledPage
   readonly #mode: FormMode
-  /** By the key of the cell: those of the page's own fields by prop. */
+  /** By address; those of other pages by the name of their cell. */
   readonly #slots = new Map<string, Slot>()
+  /** By the code of the table. */
+  readonly #tables = new Map<string, TableRows>()
   /** All in topological order, then those of the page's own fields and those of other pages apart. */
   readonly #ordered: readonly Slot[]
   readonly #own: readonly Slot[]
@@ -55,7 +58,11 @@ export class FormState {
     this.#base = data
     this.#scopes = new RuleScopes(compiled, context.moment)
     this.#ordered = compiled.ordered.map((cell) => newSlot(cell, readValue(cell.field, data), readMissing(cell.field, data)))
-    for (const slot of this.#ordered) this.#slots.set(slot.cell.key, slot)
+    for (const slot of this.#ordered) this.#slots.set(slot.key, slot)
+    for (const slot of this.#ordered) {
+      if (slot.cell.table !== null) this.#tables.set(slot.key, new TableRows(slot, slot.cell.table, this.#scopes.of(slot.cell), this.#slots))
+    }
+    for (const table of this.#tables.values()) table.take(data, false)
     this.#own = this.#ordered.filter(({ cell }) => cell.place === null)
     this.#others = this.#ordered.filter(({ cell }) => cell.place !== null)
     if (this.#mode === 'add') for (const slot of this.#own) begin(slot)
@@ -64,15 +71,25 @@ export class FormState {
     this.#settleAll()
   }
 
-  /** The cell of a field as it is now; the same object until it looks different. Undefined for a field that the page has not. */
-  getCell(prop: string): Cell | undefined {
-    return this.#slots.get(prop)?.snapshot
+  /** The cell of a field as it is now; the same object until it looks different. Undefined for an address that the page has not. */
+  getCell(key: string): Cell | undefined {
+    return this.#slots.get(key)?.snapshot
   }
 
-  /** Calls `listener` whenever the cell of `prop` looks different. Gives the way to stop. */
-  subscribe(prop: string, listener: () => void): () => void {
-    const listeners = this.#listeners.get(prop) ?? new Set()
-    this.#listeners.set(prop, listeners.add(listener))
+  /** A row of a table as it is now; the same object until one of its cells looks different. */
+  getRow(table: string, rid: string): RowView | undefined {
+    return this.#tables.get(table)?.row(rid)?.view
+  }
+
+  /** Calls `listener` whenever a cell of a row looks different. Gives the way to stop. */
+  subscribeRow(table: string, rid: string, listener: () => void): () => void {
+    return this.subscribe(rowKey(table, rid), listener)
+  }
+
+  /** Calls `listener` whenever the cell at an address looks different. Gives the way to stop. */
+  subscribe(key: string, listener: () => void): () => void {
+    const listeners = this.#listeners.get(key) ?? new Set()
+    this.#listeners.set(key, listeners.add(listener))
     return () => listeners.delete(listener)
   }
 
@@ -83,32 +100,64 @@ export class FormState {
   }
 
   /** Sets a value that a person chose (a choice, a date from a calendar, a list). Clears a missing reason. */
-  setValue(prop: string, raw: unknown): SetResult {
-    const slot = this.#slots.get(prop)
+  setValue(key: string, raw: unknown): SetResult {
+    const slot = this.#slots.get(key)
     if (slot === undefined) return 'unknown-prop'
     return this.#edit(slot, canonicalValue(slot.cell.field, raw), null, null)
   }
 
   /** Sets what a person typed. The text is kept for the journal where it differs from the value. Clears a missing reason. */
-  setText(prop: string, typed: string): SetResult {
-    const slot = this.#slots.get(prop)
+  setText(key: string, typed: string): SetResult {
+    const slot = this.#slots.get(key)
     if (slot === undefined) return 'unknown-prop'
     const value = valueFromTyping(slot.cell.field, typed)
     return this.#edit(slot, value, typed === typingText(slot.cell.field, value) ? null : typed, null)
   }
 
   /** Sets what a person typed, or where they put a slider, for one end of a range. Clears a missing reason. */
-  setEnd(prop: string, end: 0 | 1, typed: string): SetResult {
-    const slot = this.#slots.get(prop)
+  setEnd(key: string, end: 0 | 1, typed: string): SetResult {
+    const slot = this.#slots.get(key)
     if (slot === undefined) return 'unknown-prop'
     return this.#edit(slot, rangeFromTyping(slot.cell.field, slot.value, end, typed), null, null)
   }
 
   /** Says why there is no value, which empties it; null takes the reason back. */
-  setMissing(prop: string, missing: Missing | null): SetResult {
-    const slot = this.#slots.get(prop)
+  setMissing(key: string, missing: Missing | null): SetResult {
+    const slot = this.#slots.get(key)
     if (slot === undefined) return 'unknown-prop'
     return this.#edit(slot, missing === null ? slot.value : null, missing === null ? slot.text : null, missing)
+  }
+
+  /**
+   * Adds a row to a table: after another, or at the end.
+   *
+   * @param copied the row whose values it begins with; without one it begins with what the definition says
+   * @returns null where the table takes no more rows, or is not to be edited
+   */
+  addRow(table: string, after: string | null = null, copied: string | null = null): RowEdit | null {
+    return this.#editRows(table, (rows) => rows.add(after, copied))
+  }
+
+  /** Moves a row so that it stands before so many of those that are there. Null where nothing comes of it. */
+  moveRow(table: string, rid: string, to: number): RowEdit | null {
+    return this.#editRows(table, (rows) => rows.move(rid, to))
+  }
+
+  /** Deletes a row, or brings it back with what it held. Null where nothing comes of it. */
+  setRowDeleted(table: string, rid: string, deleted: boolean): RowEdit | null {
+    return this.#editRows(table, (rows) => rows.setDeleted(rid, deleted))
+  }
+
+  #editRows(code: string, change: (rows: TableRows) => RowEdit | null): RowEdit | null {
+    const [slot, table] = [this.#slots.get(code), this.#tables.get(code)]
+    if (slot === undefined || table === undefined || slot.readOnly) return null
+    const edit = change(table)
+    if (edit === null) return null
+    // Rows are a value: why there was none is no longer so.
+    slot.missing = null
+    slot.serverMessage = null
+    this.#announce(this.#settle([slot]))
+    return edit
   }
 
   /** What a new entry begins with is meant: a person submits the page with it. */
@@ -122,41 +171,56 @@ export class FormState {
   }
 
   /** A person has left the field: its issues are shown from now on. */
-  leave(prop: string): void {
-    const slot = this.#slots.get(prop)
+  leave(key: string): void {
+    const slot = this.#slots.get(key)
     if (slot === undefined || slot.left) return
     slot.left = true
     this.#announce([slot])
   }
 
   /** Shows all issues from now on and gives them, in reading order. Hidden fields have none. */
-  validate(): readonly { readonly prop: string; readonly issues: readonly Issue[] }[] {
-    for (const slot of this.#own) slot.left = true
-    this.#announce(this.#own)
+  validate(): readonly FieldIssues[] {
+    const slots = this.#entered()
+    for (const slot of slots) slot.left = true
+    this.#announce(slots)
     return this.issues()
   }
 
   /** All issues in reading order, without showing them. */
-  issues(): readonly { readonly prop: string; readonly issues: readonly Issue[] }[] {
+  issues(): readonly FieldIssues[] {
+    return this.#entered().flatMap(({ key, issues }) => (issues.length === 0 ? [] : [{ key, issues }]))
+  }
+
+  /** The cells as they are now, in reading order: of the page's own fields, and of each table the rows that are there. */
+  cells(): readonly Cell[] {
+    return this.#entered().map(({ snapshot }) => snapshot)
+  }
+
+  #entered(): readonly Slot[] {
     return this.compiled.page.fields.flatMap(({ prop }) => {
-      const issues = this.#slots.get(prop)?.issues ?? []
-      return issues.length === 0 ? [] : [{ prop, issues }]
+      const slot = this.#slots.get(prop)
+      const rows = this.#tables.get(prop)?.live() ?? []
+      return slot === undefined ? [] : [slot, ...rows.flatMap((row) => [...row.slots])]
     })
   }
 
-  /** Messages of the server, by field. Each stays until its field is edited; those of fields not named are taken away. */
+  /** Messages of the server, by address. Each stays until its field is edited; those of fields not named are taken away. */
   setServerMessages(messages: Readonly<Record<string, string>>): void {
-    for (const slot of this.#own) {
-      const { prop } = slot.cell.field
-      slot.serverMessage = Object.hasOwn(messages, prop) ? (messages[prop] ?? null) : null
-    }
-    this.#announce(this.#own)
+    for (const { key } of this.#entered()) this.setServerMessage(key, Object.hasOwn(messages, key) ? (messages[key] ?? null) : null)
   }
 
-  /** The conflicts that wait for a decision, by field. Only the rows of fields where that changed are drawn again. */
+  /** The same for one field alone; null takes it away. */
+  setServerMessage(key: string, message: string | null): void {
+    const slot = this.#slots.get(key)
+    if (slot === undefined || slot.serverMessage === message) return
+    slot.serverMessage = message
+    this.#announce([slot])
+  }
+
+  /** The conflicts that wait for a decision, by address. Only the rows of fields where that changed are drawn again. */
   setConflicts(conflicts: ReadonlyMap<string, string>): void {
-    const changed = this.#own.filter((slot) => slot.conflict !== (conflicts.get(slot.cell.field.prop) ?? null))
-    for (const slot of changed) slot.conflict = conflicts.get(slot.cell.field.prop) ?? null
+    const changed = this.#entered().filter((slot) => slot.conflict !== (conflicts.get(slot.key) ?? null))
+    for (const slot of changed) slot.conflict = conflicts.get(slot.key) ?? null
     this.#announce(changed)
   }
 
@@ -165,19 +229,29 @@ export class FormState {
    * person has edited something: opening a page is no change of it.
    */
   changes(): readonly ItemChange[] {
-    const edited = this.#own.some((slot) => slot.edited)
-    return this.compiled.page.fields.flatMap((field): ItemChange[] => {
+    const { edited } = this
+    return this.compiled.page.fields.flatMap((field): readonly ItemChange[] => {
       const slot = this.#slots.get(field.prop)
       if (slot === undefined) return []
+      const inRows = this.#tables.get(field.prop)?.all().flatMap((row) => row.itemChanges(edited)) ?? []
       const calculated = slot.cell.calculate !== null
-      const base = readValue(field, this.#base)
+      if (((calculated || slot.initial) && !edited) || isUnseen(slot)) return inRows
+      const [base, value] = slot.rows === null ? [readValue(field, this.#base), slot.value] : [null, null]
+      const { missing, text } = slot
       const baseMissing = readMissing(field, this.#base)
-      if ((calculated || slot.initial) && !edited) return []
-      if (isUnseen(slot)) return []
-      if (sameValue(base, slot.value) && sameMissing(baseMissing, slot.missing)) return []
-      const { value, missing, text } = slot
-      return [{ prop: field.prop, value, base, missing, baseMissing, text, calculated }]
+      if (sameValue(base, value) && sameMissing(baseMissing, missing)) return inRows
+      return [{ table: null, rid: null, prop: field.prop, value, base, missing, baseMissing, text, calculated }, ...inRows]
     })
+  }
+
+  /** Rows that were added, moved, deleted or brought back since the base, in reading order. */
+  rowChanges(): readonly RowStateChange[] {
+    return [...this.#tables.values()].flatMap((table) => table.all().flatMap((row) => row.stateChange() ?? []))
+  }
+
+  /** Whether a person has changed anything since the base. */
+  get edited(): boolean {
+    return this.#own.some((slot) => slot.edited) || [...this.#tables.values()].some((table) => table.edited)
   }
 
   /**
@@ -185,7 +259,7 @@ export class FormState {
    * still differ keep their value; all others take the new one.
    */
   rebase(data: EntryData): void {
-    const { differs } = this.#take(data)
+    const { differs } = this.#take(data, false)
     this.#base = data
     // Mostly it is what is on the screen already: then nothing looks different, and no rule has to run.
     if (differs) this.#settleAll()
@@ -198,7 +272,7 @@ export class FormState {
   receive(data: EntryData): void {
     const values = { ...data.values }
     const missing = { ...data.missing }
-    for (const { prop } of this.#take(data).kept) {
+    for (const { prop } of this.#take(data, true).kept) {
       replace(values, prop, this.#base.values[prop])
       replace(missing, prop, this.#base.missing[prop])
     }
@@ -213,12 +287,17 @@ export class FormState {
   }
 
   /** Takes values where nobody is changing them. Gives the fields that keep theirs, and whether anything else is as it was not before. */
-  #take(data: EntryData): { readonly kept: readonly Field[]; readonly differs: boolean } {
+  #take(data: EntryData, keepsBase: boolean): { readonly kept: readonly Field[]; readonly differs: boolean } {
     const kept: Field[] = []
     let differs = false
+    for (const table of this.#tables.values()) {
+      if (!table.take(data, keepsBase)) continue
+      differs = true
+      table.markAll()
+    }
     for (const slot of this.#own) {
       const { field } = slot.cell
-      const value = readValue(field, data)
+      const value = slot.rows === null ? readValue(field, data) : null
       const missing = readMissing(field, data)
       const isSame = sameValue(value, slot.value) && sameMissing(missing, slot.missing)
       // What a new entry began with gives way to what somebody entered.
@@ -238,57 +317,23 @@ export class FormState {
     return { kept, differs }
   }
 
-  /**
-   * The data of the form as it would be stored: hidden values kept, empty ones absent. What no field of the page holds stays, and a
-   * value that nobody changed stays as it was written: a save leaves both alone.
-   */
+  /** The data of the form as they would be stored. */
   data(): EntryData {
-    const values = this.#offPage(this.#base.values)
-    const missing = this.#offPage(this.#base.missing)
-    for (const slot of this.#own) {
-      if (isUnseen(slot)) continue
-      const { cell, value, missing: reason } = slot
-      const { prop } = cell.field
-      const written = this.#base.values[prop]
-      const kept = written !== undefined && cell.calculate === null && sameValue(readValue(cell.field, this.#base), value)
-      if (value !== null) values[prop] = kept ? written : value
-      if (reason !== null) missing[prop] = reason
-    }
-    return { values, missing }
-  }
-
-  #offPage<Value>(record: Readonly<Record<string, Value>>): Record<string, Value> {
-    return Object.fromEntries(Object.entries(record).filter(([key]) => !this.#slots.has(key)))
+    return storedData(this.#base, this.#own, this.#tables)
   }
 
   completeness(): Completeness {
-    const missingRequired: string[] = []
-    const withErrors: string[] = []
-    let [total, answered, required] = [0, 0, 0]
-    for (const { prop } of this.compiled.page.fields) {
-      const slot = this.#slots.get(prop)
-      if (slot === undefined || !slot.visible) continue
-      if (slot.issues.some(isError)) withErrors.push(prop)
-      if (!isCollected(slot.cell.field)) continue
-      const done = slot.value !== null || slot.missing !== null
-      total += 1
-      if (done) answered += 1
-      if (slot.required) {
-        required += 1
-        if (!done) missingRequired.push(prop)
-      }
-    }
-    const requiredAnswered = required - missingRequired.length
-    return { total, answered, required, requiredAnswered, missingRequired, withErrors }
+    return completenessOf(this.#entered())
   }
 
   /** Rules that failed although all their inputs were there. */
   faults(): readonly RuleFault[] {
-    return this.#own.flatMap((slot) => slot.faults)
+    return this.#entered().flatMap((slot) => slot.faults)
   }
 
   #edit(slot: Slot, value: JsonValue | null, text: string | null, missing: Missing | null): SetResult {
-    if (slot.readOnly) return 'read-only'
+    // A table is edited by its rows; that there are none, and why, is said of it as of any field.
+    if (slot.readOnly || (slot.cell.table !== null && (value !== null || !isEmpty(slot)))) return 'read-only'
     if (sameValue(value, slot.value) && text === slot.text && sameMissing(missing, slot.missing)) return 'same'
     slot.value = value
     slot.text = text
@@ -311,75 +356,83 @@ export class FormState {
   #settle(started: readonly Slot[]): Iterable<Slot> {
     const touched = new Set<Slot>(started)
     const changed: Slot[] = []
-    let last = -1
+    let [first, last] = [this.#ordered.length, -1]
     const mark = (order: number) => {
       this.#unsettled[order] = 1
+      first = Math.min(first, order)
       last = Math.max(last, order)
     }
-    for (const slot of started) mark(slot.cell.order)
-    for (let order = Math.min(...started.map((slot) => slot.cell.order)); order <= last; order++) {
+    for (const slot of started) {
+      slot.row?.mark(slot)
+      mark(slot.row === null ? slot.cell.order : (this.#slots.get(slot.row.table)?.cell.order ?? 0))
+    }
+    for (let order = first; order <= last; order++) {
       const slot = this.#ordered[order]
       if (this.#unsettled[order] !== 1 || slot === undefined) continue
       this.#unsettled[order] = 0
       touched.add(slot)
-      if (!this.#settleValue(slot)) continue
+      if (!this.#settleValue(slot, touched)) continue
       changed.push(slot)
-      for (const prop of slot.cell.feeds) {
-        const fed = this.#slots.get(prop)
-        if (fed !== undefined) mark(fed.cell.order)
+      for (const key of slot.cell.feeds) {
+        const fed = this.#slots.get(key)
+        if (fed === undefined) continue
+        mark(fed.cell.order)
+        if (fed !== slot) this.#tables.get(key)?.markAll()
       }
     }
     for (const slot of changed) {
-      for (const prop of slot.cell.watchedBy) {
-        const watcher = this.#slots.get(prop)
+      for (const key of slot.cell.watchedBy) {
+        const watcher = this.#slots.get(key)
         if (watcher !== undefined) touched.add(watcher)
+        for (const inRow of this.#tables.get(key)?.slots() ?? []) touched.add(inRow)
       }
     }
-    for (const slot of touched) this.#settleSinks(slot)
+    this.#settleSinks(touched)
     return touched
   }
 
-  /** Visibility and calculated value of one cell. Gives whether what rules see of it has changed. */
-  #settleValue(slot: Slot): boolean {
-    const { cell } = slot
-    const scope = this.#scopes.of(cell)
-    const faults: RuleFault[] = []
-    slot.shown = evaluateShow(cell, scope, faults)
-    slot.visible = slot.shown && !cell.field.hidden[this.#mode]
-    if (cell.calculate !== null && this.#mode !== 'view') {
-      slot.value = evaluateCalculation(cell, cell.calculate, scope, faults)
+  /** Visibility and value of one cell, and of its rows. Gives whether what rules see of it has changed. */
+  #settleValue(slot: Slot, touched: Set<Slot>): boolean {
+    const value = settleValue(slot, this.#scopes.of(slot.cell), this.#mode)
+    const table = slot.cell.place === null ? this.#tables.get(slot.key) : undefined
+    if (table === undefined || slot.rows === null) return this.#scopes.put(slot.cell, value)
+    if (!table.settle(this.#mode, touched)) return false
+    this.#scopes.put(slot.cell, table.seenByRules())
+    return true
+  }
+
+  /** What nothing depends on; of rows after their table, because a table that is locked locks them. */
+  #settleSinks(touched: Set<Slot>): void {
+    for (const slot of touched) {
+      if (slot.row !== null) continue
+      const { readOnly } = slot
+      settleSinks(slot, this.#scopes.of(slot.cell), this.#mode)
+      if (slot.readOnly === readOnly) continue
+      for (const inRow of this.#tables.get(slot.key)?.slots() ?? []) touched.add(inRow)
     }
-    slot.faults = faults
-    return this.#scopes.put(cell, this.#valueForRules(slot))
-  }
-
-  #valueForRules(slot: Slot): ReturnType<typeof toCel> {
-    if (!slot.shown || slot.value === null) return null
-    return isSeenByRules(slot.cell.field, slot.value) ? toCel(slot.value) : null
-  }
-
-  #settleSinks(slot: Slot): void {
-    const faults: RuleFault[] = []
-    Object.assign(slot, evaluateSinks(slot, this.#scopes.of(slot.cell), this.#mode, faults))
-    const values = slot.faults.filter((fault) => fault.role === 'show' || fault.role === 'calculate')
-    slot.faults = [...values, ...faults]
+    addTwins(touched, this.#tables)
+    for (const slot of touched) {
+      if (slot.row === null) continue
+      settleSinks(slot, slot.row.scope, this.#mode)
+      slot.readOnly ||= this.#slots.get(slot.row.table)?.readOnly === true
+    }
   }
 
   #announce(slots: Iterable<Slot>): void {
     let any = false
+    const rows = new Set<SlotRow>()
     for (const slot of slots) {
       // Nobody draws the cells of other pages.
       if (slot.cell.place !== null || !refreshSnapshot(slot)) continue
       any = true
-      for (const listener of this.#listeners.get(slot.cell.field.prop) ?? []) listener()
+      for (const listener of this.#listeners.get(slot.key) ?? []) listener()
+      if (slot.row === null) continue
+      slot.row.outdate()
+      rows.add(slot.row)
     }
+    for (const { table, rid } of rows) for (const listener of this.#listeners.get(rowKey(table, rid)) ?? []) listener()
     if (any) for (const listener of this.#formListeners) listener()
   }
-}
-
-/** Whether it holds what the definition began it with while a rule hides it: nobody has had a chance to say otherwise, so it is nobody's value. */
-function isUnseen({ initial, shown }: Slot): boolean {
-  return initial && !shown
 }
 
 /** Puts what was there before back, be it nothing. */

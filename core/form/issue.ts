@@ -1,16 +1,20 @@
 import type { BilingualText, CheckSeverity } from './column.ts'
+import type { Choice } from './choiceLists.ts'
 import type { Field } from './page.ts'
 import type { JsonValue } from '#core/json.ts'
 
 import { isKnownDate, isMonth, isMonthOfYear, isYear, unknownPart } from './calendarParts.ts'
 import { parseDate, parseInstant, parseTime } from './dates.ts'
-import { isChoice, isRange } from './page.ts'
-import { isList, numberFromText } from './value.ts'
+import { choiceAlong, choiceBelow } from './choices.ts'
+import { isChoice, isPick, isRange, isTree } from './page.ts'
+import { isList, numberFromText, valueText } from './value.ts'
 
 /** What is wrong with a value, as data. The words are the screen's (`src/i18n/<language>/form.ts`), except those of a check. */
 export type Issue =
   | { readonly code: 'required' }
   | { readonly code: 'not-number' }
+  /** More digits than a number is held with; the text as typed is kept. */
+  | { readonly code: 'too-many-digits' }
   | { readonly code: 'not-integer' }
   | { readonly code: 'too-precise'; readonly digits: number }
   | { readonly code: 'not-date' }
@@ -29,12 +33,24 @@ export type Issue =
   | { readonly code: 'above'; readonly max: number | string }
   | { readonly code: 'too-long'; readonly max: number }
   | { readonly code: 'not-choice'; readonly value: string }
+  /** What is chosen does not go with the answer of the field that it follows. */
+  | { readonly code: 'not-offered'; readonly value: string }
+  /** A record that was picked from a table is not in it. */
+  | { readonly code: 'no-record'; readonly id: string }
+  /** Another patient, or another row of the table, has the same value. */
+  | { readonly code: 'not-unique' }
   | { readonly code: 'not-phone' }
   | { readonly code: 'not-email' }
   | { readonly code: 'not-letters' }
   | { readonly code: 'not-postcode' }
   | { readonly code: 'range-order' }
   | { readonly code: 'check'; readonly id: string; readonly severity: CheckSeverity; readonly message: BilingualText }
+
+/** What is wrong with the value at an address (`addressKey`). */
+export interface FieldIssues {
+  readonly key: string
+  readonly issues: readonly Issue[]
+}
 
 /** Whether an issue stops a submit. Warnings and automatic queries do not. */
 export function isError(issue: Issue): boolean {
@@ -50,7 +66,7 @@ export function nonConformity(field: Field, value: JsonValue): Issue | null {
   switch (field.type) {
     case 'number':
     case 'slider':
-      return typeof value === 'number' ? null : { code: 'not-number' }
+      return typeof value === 'number' ? null : { code: typeof value === 'string' && numberFromText(value) !== null ? 'too-many-digits' : 'not-number' }
     case 'date':
       return dateNonConformity(field, value)
     case 'time':
@@ -91,15 +107,15 @@ export function isSeenByRules(field: Field, value: JsonValue): boolean {
 }
 
 /** What the definition itself (not its rules) has against a conformant value. At most one issue: the first that a person can act on. */
-export function definitionIssue(field: Field, value: JsonValue): Issue | null {
+export function definitionIssue(field: Field, value: JsonValue, offered: readonly Choice[] = field.choices): Issue | null {
   const bounds = boundsIssue(field, value)
   if (bounds !== null) return bounds
   if (typeof value === 'number') return precisionIssue(field, value)
-  if (typeof value === 'string') return choiceIssue(field, [value]) ?? textIssue(field, value)
+  if (typeof value === 'string') return choiceIssue(field, [value], offered) ?? textIssue(field, value)
   if (!isList(value)) return null
   if (isRange(field)) return isInOrder(field, value) ? null : { code: 'range-order' }
   if (field.type === 'url') return value.every((item) => isText(item, isWebAddress)) ? null : { code: 'not-url' }
-  return choiceIssue(field, value)
+  return choiceIssue(field, value, offered)
 }
 
 function dateNonConformity({ partial }: Field, value: JsonValue): Issue | null {
@@ -182,11 +198,27 @@ function isTemporal(type: Field['type']): boolean {
   return type === 'year' || type === 'month' || type === 'week' || /^(date|time)/.test(type)
 }
 
-function choiceIssue(field: Field, values: readonly JsonValue[]): Issue | null {
-  if (!isChoice(field) || field.choices.length === 0) return null
+function choiceIssue(field: Field, values: readonly JsonValue[], offered: readonly Choice[]): Issue | null {
+  if (isTree(field)) return treeIssue(field, values, offered)
+  // What is taken from another page may have changed there since.
+  if (!(isChoice(field) || isPick(field)) || field.choices.length === 0) return null
   for (const value of values) {
-    const known = field.choices.some((choice) => choice.value === value)
-    if (!known && typeof value === 'string') return { code: 'not-choice', value }
+    if (typeof value !== 'string' || offered.some((choice) => choice.value === value)) continue
+    if (isPick(field)) return { code: 'no-record', id: value }
+    const known = field.chain !== null && field.choices.some((choice) => choice.value === value)
+    return { code: known ? 'not-offered' : 'not-choice', value }
+  }
+  return null
+}
+
+/** A tree knows each of its choices by itself, a cascade by the way down to it. */
+function treeIssue(field: Field, values: readonly JsonValue[], offered: readonly Choice[]): Issue | null {
+  if (field.choices.length === 0) return null
+  const isPath = field.type === 'cascader' && !field.lastStep
+  const ways = isPath ? (field.multiple ? values : [values]) : values
+  for (const way of ways) {
+    const choice = isPath && isList(way) ? choiceAlong(offered, way) : choiceBelow(offered, way)
+    if (choice === null || (choice.children.length > 0 && !field.anyLevel)) return { code: 'not-choice', value: valueText(way) }
   }
   return null
 }

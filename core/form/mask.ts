@@ -6,7 +6,12 @@ export const MASK = '***'
 
 /** Whether some of an entry's values or missing reasons are masked: then nobody who sees it so has seen all of it. */
 export function holdsMask({ values, missing }: EntryData): boolean {
-  return Object.values(values).some(isMasked) || Object.values(missing).some(({ reason }) => reason === MASK)
+  return holdsMasked(values) || Object.values(missing).some(({ reason }) => reason === MASK)
+}
+
+/** Whether some of these values are masked. */
+export function holdsMasked(values: Readonly<Record<string, JsonValue>>): boolean {
+  return Object.values(values).some(isMasked)
 }
 
 function isMasked(value: JsonValue): boolean {

@@ -1,6 +1,15 @@
 import type { CheckRule, CheckSeverity, FieldExtension, FieldType, TextValidation } from './column.ts'
 import { FIELD_TYPES, TEXT_VALIDATIONS } from './column.ts'
+import { PAGE_FILES_SECTION, attachmentColumn } from './attachments.ts'
 import type { LeastKnown } from './calendarParts.ts'
+import type { Choice, ChoiceChain, ListsAround, PickColumn } from './choiceLists.ts'
+import { readColumnChoices } from './choiceLists.ts'
+import { itemsOf, parentsOf, partOf, storedLists } from './lists.ts'
+import type { StoredLists } from './lists.ts'
+import type { LookUp } from './lookUp.ts'
+import { readLookUp } from './lookUp.ts'
+import type { PageError, Raw } from './option.ts'
+import { PageFailure, bound, finite, isRecord, list, record, text } from './option.ts'
 
 /** Reads a stored page option into what the engine and the screens work with. */
 
@@ -22,14 +31,6 @@ export function isFieldCode(name: string): boolean {
   return PROP.test(name) && !FORBIDDEN_PROPS.has(name)
 }
 
-/** One option of a choice field. Values are always text; a number in a stored dictionary is read as its digits. */
-export interface Choice {
-  readonly value: string
-  readonly label: string
-  readonly disabled: boolean
-  readonly children: readonly Choice[]
-}
-
 /** How a form is open: for a new entry, for one that was saved before, or to be looked at. */
 export type FormMode = 'add' | 'input' | 'view'
 
@@ -37,6 +38,16 @@ export type FormMode = 'add' | 'input' | 'view'
 export type InModes = Readonly<Record<FormMode, boolean>>
 
 export const IN_NO_MODE: InModes = { add: false, input: false, view: false }
+
+/** Which files a field takes, as far as its definition says. */
+export interface FileRule {
+  /** As the `accept` of a file chooser. */
+  readonly accept: string | null
+  /** Most files. */
+  readonly limit: number | null
+  /** Most bytes of each. */
+  readonly maxBytes: number | null
+}
 
 /** A field of a page, with every default filled in. */
 export interface Field {
@@ -68,9 +79,27 @@ export interface Field {
   readonly marks: readonly string[]
   readonly widget: 'yesno' | null
   readonly identifier: boolean
+  /** What an `upload` takes; null for other fields. */
+  readonly files: FileRule | null
   readonly matrix: string | null
   readonly sourceOid: string | null
   readonly choices: readonly Choice[]
+  /** Where what may be chosen follows the answer of another field; `choices` are then those of all its answers. */
+  readonly chain: ChoiceChain | null
+  /** Of a `table`: what a person sees of the records that they pick from. */
+  readonly pickColumns: readonly PickColumn[]
+  /** Its values are taken from what is saved on another page of the patient; null where they are not. */
+  readonly lookUp: LookUp | null
+  /** The choices are looked for by typing, however few they are. */
+  readonly searched: boolean
+  /** No two patients have the same value; in a row of a table, no two rows. */
+  readonly unique: boolean
+  /** What is entered is coded later, in the words of the source. */
+  readonly encode: boolean
+  /** Of a `cascader`: its value is the last step alone instead of all steps down to it. */
+  readonly lastStep: boolean
+  /** Of a `tree` or `cascader`: a choice that has others below it may be the answer. */
+  readonly anyLevel: boolean
   readonly show: string | null
   readonly require: string | null
   readonly readOnlyWhen: string | null
@@ -78,6 +107,12 @@ export interface Field {
   readonly checks: readonly CheckRule[]
   /** Fields of a row, for `dynamic`. */
   readonly children: readonly Field[]
+  /** Of a table: the fields by which a row is known again in another pass of double entry; none where its place decides. */
+  readonly rowKey: readonly string[]
+  /** A table within a row of another: it is kept, shown and compared, and nobody enters it. */
+  readonly nested: boolean
+  /** Most rows that a person may add, for `dynamic`; null without a limit. */
+  readonly limit: number | null
 }
 
 /** Types that this version collects. The others are kept, compared and exported, but nobody is asked for them. */
@@ -101,6 +136,11 @@ const COLLECTED: ReadonlySet<FieldType> = new Set<FieldType>([
   'select',
   'checkbox',
   'slider',
+  'dynamic',
+  'tree',
+  'cascader',
+  'upload',
+  'table',
 ])
 
 /** Whether the field is answered by choosing from a list. */
@@ -113,6 +153,21 @@ export function holdsData({ type }: Pick<Field, 'type'>): boolean {
   return type !== 'title'
 }
 
+/** Whether the field is answered by a way down a tree of choices. */
+export function isTree({ type }: Pick<Field, 'type'>): boolean {
+  return type === 'tree' || type === 'cascader'
+}
+
+/** Whether the field is answered by picking records from a table of them. */
+export function isPick({ type }: Pick<Field, 'type'>): boolean {
+  return type === 'table'
+}
+
+/** Whether the field holds rows that a person adds. */
+export function isTable({ type }: Pick<Field, 'type'>): boolean {
+  return type === 'dynamic'
+}
+
 /** Whether a field holds a beginning and an end. */
 export function isRange({ type, multiple }: Pick<Field, 'type' | 'multiple'>): boolean {
   return type === 'daterange' || type === 'timerange' || type === 'datetimerange' || (type === 'slider' && multiple)
@@ -122,8 +177,10 @@ export function isRange({ type, multiple }: Pick<Field, 'type' | 'multiple'>): b
  * Whether a person is asked for the field: it counts for completeness, and may be required. A choice whose list is kept elsewhere
  * cannot be answered here.
  */
-export function isCollected(field: Pick<Field, 'type' | 'choices' | 'calculate'>): boolean {
-  return COLLECTED.has(field.type) && field.calculate === null && (!isChoice(field) || field.choices.length > 0)
+export function isCollected(field: Pick<Field, 'type' | 'choices' | 'lookUp' | 'calculate' | 'children' | 'nested'>): boolean {
+  if (isTable(field) && (field.nested || !field.children.some(isCollected))) return false
+  const chooses = isChoice(field) || isTree(field) || isPick(field)
+  return COLLECTED.has(field.type) && field.calculate === null && (!chooses || field.choices.length > 0 || field.lookUp !== null)
 }
 
 /** A titled part of a page; the first may be untitled. */
@@ -140,25 +197,7 @@ export interface PageModel {
   readonly byProp: ReadonlyMap<string, Field>
 }
 
-/** Why an option is not a page. `path` is where: `column[3].prop`. */
-export type PageError =
-  | { readonly kind: 'not-json' }
-  | { readonly kind: 'too-large' }
-  | { readonly kind: 'wrong-shape'; readonly path: string }
-  | { readonly kind: 'bad-prop'; readonly path: string; readonly prop: string }
-  | { readonly kind: 'duplicate-prop'; readonly path: string; readonly prop: string }
-
 export type PageResult = { readonly ok: true; readonly page: PageModel } | { readonly ok: false; readonly error: PageError }
-
-type Raw = Readonly<Record<string, unknown>>
-
-class PageFailure extends Error {
-  readonly reason: PageError
-  constructor(reason: PageError) {
-    super(reason.kind)
-    this.reason = reason
-  }
-}
 
 /**
  * Reads the text of a page option. Any failure is a value: the page is then shown empty and read-only, its text kept, and saving
@@ -187,7 +226,7 @@ export function readPage(option: unknown): PageResult {
 
 function buildPage(option: unknown): PageModel {
   const root = record(option, '')
-  const taken = new Set<string>()
+  const around: Around = { lists: storedLists(root.zl), parents: parentsOf(allColumns(root)), taken: new Set() }
   const sections: Section[] = []
   let loose: Field[] = []
   let looseCount = 0
@@ -198,7 +237,7 @@ function buildPage(option: unknown): PageModel {
   }
   const addGroup = (raw: Raw, columns: unknown, path: string, index: number) => {
     closeLoose()
-    const fields = list(columns, `${path}.column`).map((item, at) => readField(item, `${path}.column[${at}]`, taken, 1))
+    const fields = list(columns, `${path}.column`).map((item, at) => readField(item, `${path}.column[${at}]`, around, 1))
     sections.push({ id: text(raw.prop) ?? `_group${index}`, label: text(raw.label) ?? '', fields })
   }
 
@@ -207,7 +246,7 @@ function buildPage(option: unknown): PageModel {
     const raw = record(item, path)
     // The designer keeps a group among the columns while a page is being drawn.
     if (raw.type === 'group') addGroup(raw, record(raw.children, `${path}.children`).column, path, at)
-    else loose.push(readField(raw, path, taken, 0))
+    else loose.push(readField(raw, path, around, 0))
   })
   closeLoose()
   list(root.group, 'group').forEach((item, at) => {
@@ -215,12 +254,28 @@ function buildPage(option: unknown): PageModel {
     addGroup(raw, raw.column, `group[${at}]`, at)
   })
 
+  const attachments = attachmentColumn(root.zl)
+  if (attachments !== null) sections.push({ id: PAGE_FILES_SECTION, label: '', fields: [readField(attachments, 'zl.attachment', around, 0)] })
+
   const fields = sections.flatMap((section) => section.fields)
   if (fields.length > MAX_FIELDS) throw new PageFailure({ kind: 'too-large' })
   return { sections, fields, byProp: new Map(fields.map((field) => [field.prop, field])) }
 }
 
-function readField(item: unknown, path: string, taken: Set<string>, depth: number): Field {
+/** What a field is read among: codes that are taken, and where its choices may be. */
+interface Around extends ListsAround {
+  readonly taken: Set<string>
+}
+
+/** The columns of the page, those in its groups included. */
+function allColumns({ column, group }: Raw): readonly unknown[] {
+  const own = itemsOf(column)
+  const inPlace = own.flatMap((item) => (partOf(item).type === 'group' ? itemsOf(partOf(partOf(item).children).column) : []))
+  return [...own, ...inPlace, ...itemsOf(group).flatMap((one) => itemsOf(partOf(one).column))]
+}
+
+function readField(item: unknown, path: string, around: Around, depth: number): Field {
+  const { taken } = around
   if (depth > MAX_DEPTH) throw new PageFailure({ kind: 'wrong-shape', path })
   const raw = record(item, path)
   const prop = text(raw.prop) ?? ''
@@ -231,6 +286,7 @@ function readField(item: unknown, path: string, taken: Set<string>, depth: numbe
   const type = fieldType(raw.type)
   const zl = (raw.zl === undefined ? {} : record(raw.zl, `${path}.zl`)) as Partial<Record<keyof FieldExtension, unknown>>
   const labels = zl.labels === undefined ? {} : record(zl.labels, `${path}.zl.labels`)
+  const { choices, chain, pickColumns } = readColumnChoices({ ...raw, type }, around, path)
   return {
     prop,
     type,
@@ -256,16 +312,44 @@ function readField(item: unknown, path: string, taken: Set<string>, depth: numbe
     marks: list(zl.marks, `${path}.zl.marks`).map((mark) => text(mark) ?? ''),
     widget: zl.widget === 'yesno' ? 'yesno' : null,
     identifier: zl.identifier === true,
+    files: type === 'upload' ? fileRule(raw) : null,
     matrix: text(zl.matrix),
     sourceOid: text(zl.sourceOid),
-    choices: readChoices(raw.dicData, raw.props, `${path}.dicData`, 0),
+    choices,
+    chain,
+    pickColumns,
+    lookUp: readLookUp(raw),
+    searched: raw.remote === true || raw.filterable === true,
+    unique: raw.unique === true,
+    encode: raw.encode === true,
+    lastStep: type === 'cascader' && (raw.emitPath === false || memberOf(raw.props, 'emitPath') === false),
+    anyLevel: type === 'tree' ? raw.parent !== false : type === 'cascader' && (raw.checkStrictly === true || memberOf(raw.props, 'checkStrictly') === true),
     show: text(zl.show),
     require: text(zl.require),
     readOnlyWhen: text(zl.readOnlyWhen),
     calculate: text(zl.calculate),
     checks: list(zl.checks, `${path}.zl.checks`).map((check, at) => readCheck(check, `${path}.zl.checks[${at}]`)),
-    children: type === 'dynamic' ? readChildren(raw.children, `${path}.children`, depth) : [],
+    children: type === 'dynamic' ? readChildren(raw.children, `${path}.children`, { depth, identifier: zl.identifier === true, lists: around.lists }) : [],
+    rowKey: type === 'dynamic' ? list(zl.rowKey, `${path}.zl.rowKey`).flatMap((code) => text(code) ?? []) : [],
+    nested: false,
+    limit: type === 'dynamic' ? rowLimit(raw) : null,
   }
+}
+
+/** Avue has it at the column, its designer among the children. */
+function rowLimit({ limit, max, children }: Raw): number | null {
+  const own = finite(limit) ?? finite(max) ?? (isRecord(children) ? finite(children.limit) : null)
+  return own !== null && own > 0 ? Math.floor(own) : null
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return isRecord(value) ? value[name] : undefined
+}
+
+/** Avue counts the size of a file in KB. */
+function fileRule({ accept, limit, fileSize }: Raw): FileRule {
+  const kilobytes = finite(fileSize)
+  return { accept: Array.isArray(accept) ? accept.join(',') : text(accept), limit: finite(limit), maxBytes: kilobytes === null ? null : kilobytes * 1024 }
 }
 
 function isOff(display: unknown): boolean {
@@ -277,31 +361,18 @@ function readOnlyModes({ disabled, addDisabled, editDisabled, readonly: fixed, d
   return { add: always || (addDisabled ?? disabled) === true, input: always || (editDisabled ?? disabled) === true, view: true }
 }
 
-function readChildren(children: unknown, path: string, depth: number): readonly Field[] {
+function readChildren(
+  children: unknown,
+  path: string,
+  { depth, identifier, lists }: { readonly depth: number; readonly identifier: boolean; readonly lists: StoredLists },
+): readonly Field[] {
   if (children === undefined) return []
-  const own = new Set<string>()
-  return list(record(children, path).column, `${path}.column`).map((item, at) =>
-    readField(item, `${path}.column[${at}]`, own, depth + 1),
-  )
-}
-
-function readChoices(dicData: unknown, props: unknown, path: string, depth: number): readonly Choice[] {
-  if (dicData === undefined) return []
-  if (depth > 20) throw new PageFailure({ kind: 'wrong-shape', path })
-  const names = isRecord(props) ? props : {}
-  const labelKey = text(names.label) ?? 'label'
-  const valueKey = text(names.value) ?? 'value'
-  const childrenKey = text(names.children) ?? 'children'
-  return list(dicData, path).map((item, at) => {
-    const raw = record(item, `${path}[${at}]`)
-    const value = scalarText(raw[valueKey])
-    if (value === null) throw new PageFailure({ kind: 'wrong-shape', path: `${path}[${at}]` })
-    return {
-      value,
-      label: scalarText(raw[labelKey]) ?? value,
-      disabled: raw.disabled === true,
-      children: readChoices(raw[childrenKey] ?? undefined, props, `${path}[${at}].children`, depth + 1),
-    }
+  const columns = list(record(children, path).column, `${path}.column`)
+  const around: Around = { lists, parents: parentsOf(columns), taken: new Set() }
+  return columns.map((item, at) => {
+    const field = readField(item, `${path}.column[${at}]`, around, depth + 1)
+    // What identifies a person as a table does so in each of its fields.
+    return { ...field, nested: isTable(field), identifier: field.identifier || identifier }
   })
 }
 
@@ -328,35 +399,4 @@ function textValidation(value: unknown): TextValidation | null {
 
 function hasRequiredRule(rules: unknown): boolean {
   return Array.isArray(rules) && rules.some((rule) => isRecord(rule) && rule.required === true)
-}
-
-function isRecord(value: unknown): value is Raw {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function record(value: unknown, path: string): Raw {
-  if (isRecord(value)) return value
-  throw new PageFailure({ kind: 'wrong-shape', path })
-}
-
-function list(value: unknown, path: string): readonly unknown[] {
-  if (value === undefined || value === null) return []
-  if (Array.isArray(value)) return value
-  throw new PageFailure({ kind: 'wrong-shape', path })
-}
-
-function text(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null
-}
-
-function scalarText(value: unknown): string | null {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : null
-}
-
-function finite(value: unknown): number | null {
-  return typeof value === 'number' && Number.isFinite(value) ? value : null
-}
-
-function bound(value: unknown): number | string | null {
-  return finite(value) ?? text(value)
 }

@@ -4,21 +4,19 @@ import { PageValues, RedcapValues } from '#core/rules/values.ts'
 
 import type { CompiledCell, CompiledPage, Crossing } from './compile.ts'
 import { sameValue } from './slot.ts'
-import type { PagePlace } from './version.ts'
+import type { ReadPlace } from './version.ts'
 import { placeKey } from './version.ts'
 
 /** What the rules of one form read: the values of its page, and of other pages what they need. Each value is kept once a view reads it. */
 export class RuleScopes {
   readonly #own: RuleScope
-  readonly #place: PagePlace | null
   readonly #elsewhere = new Map<string, RuleScope>()
   readonly #views: CrossingViews | null
 
   constructor(compiled: CompiledPage, moment: Moment) {
-    const { place, crossings } = compiled
-    this.#place = place
+    const { crossings } = compiled
     this.#views = crossings.length === 0 ? null : new CrossingViews(crossings)
-    this.#own = this.#newScope(moment, place)
+    this.#own = this.#newScope(moment, null)
     for (const other of compiled.elsewhere) this.#elsewhere.set(placeKey(other), this.#newScope(moment, other))
   }
 
@@ -31,50 +29,75 @@ export class RuleScopes {
   put(cell: CompiledCell, value: CelValue | null): boolean {
     const { page } = this.of(cell)
     const { prop } = cell.field
-    const place = cell.place ?? this.#place
-    if (this.#views !== null && place !== null) this.#views.put({ ...place, prop }, value)
+    this.#views?.put(cell.key, value)
     const before = page.get(prop)
     if (value === null) return page.delete(prop)
     page.set(prop, value)
     return before === undefined || !sameValue(before, value)
   }
 
-  #newScope(moment: Moment, place: PagePlace | null): RuleScope {
+  #newScope(moment: Moment, place: ReadPlace | null): RuleScope {
     const page = new PageValues()
     const scope = { page, rc: new RedcapValues(page), moment }
-    return this.#views === null || place === null ? scope : { ...scope, elsewhere: this.#views.from(place.folder) }
+    return this.#views === null ? scope : { ...scope, elsewhere: this.#views.of(place) }
   }
 }
 
-/** The values that rules read across pages, by visit and page. A page that its visit does not have is there without values. */
+/** The values that rules read across pages: for each entry under the names that its rules use. What is not there has names without values. */
 class CrossingViews {
-  readonly #form = new Map<string, Map<string, Map<string, CelValue>>>()
-  /** The same with '' for what is missing. */
-  readonly #rcForm = new Map<string, Map<string, Map<string, CelValue>>>()
+  readonly #views = new Map<string, Record<keyof ElsewhereValues, Names>>()
+  readonly #names = new Map<string, Named[]>()
 
   constructor(crossings: readonly Crossing[]) {
-    for (const { folder, page, prop } of crossings) {
-      within(within(this.#form, folder), page)
-      within(within(this.#rcForm, folder), page).set(prop, '')
+    for (const { of, path, cell } of crossings) {
+      const [variable, ...names] = path
+      const view = this.of(of)
+      const prop = names.pop() ?? ''
+      const named = [{ values: within(view[variable], names), prop, isBlank: false }]
+      // Imported logic has the same pages under a name of its own, with '' for what is missing.
+      if (variable === 'visit' && names.length === 1) named.push({ values: within(view.rcVisit, names), prop, isBlank: true })
+      for (const one of named) set(one, null)
+      this.#names.set(cell, [...(this.#names.get(cell) ?? []), ...named])
     }
   }
 
-  from(folder: string): ElsewhereValues {
-    return { visit: within(this.#form, folder), rcVisit: within(this.#rcForm, folder), form: this.#form }
+  /** What the rules of an entry see. @param place null for the one that is compiled */
+  of(place: ReadPlace | null): Record<keyof ElsewhereValues, Names> {
+    const key = place === null ? '' : placeKey(place)
+    const known = this.#views.get(key)
+    if (known !== undefined) return known
+    const view: Record<keyof ElsewhereValues, Names> = { visit: new Map(), rcVisit: new Map(), form: new Map(), visits: new Map() }
+    this.#views.set(key, view)
+    return view
   }
 
-  put({ folder, page, prop }: Crossing, value: CelValue | null): void {
-    const blanks = this.#rcForm.get(folder)?.get(page)
-    if (blanks?.has(prop) !== true) return
-    blanks.set(prop, value ?? '')
-    const values = this.#form.get(folder)?.get(page)
-    if (value === null) values?.delete(prop)
-    else values?.set(prop, value)
+  put(cell: string, value: CelValue | null): void {
+    for (const named of this.#names.get(cell) ?? []) set(named, value)
   }
 }
 
-function within<Value>(outer: Map<string, Map<string, Value>>, key: string): Map<string, Value> {
-  const inner = outer.get(key) ?? new Map<string, Value>()
-  outer.set(key, inner)
-  return inner
+/** Where a value stands under its names. */
+interface Named {
+  readonly values: Names
+  readonly prop: string
+  readonly isBlank: boolean
 }
+
+function set({ values, prop, isBlank }: Named, value: CelValue | null): void {
+  if (value !== null || isBlank) values.set(prop, value ?? '')
+  else values.delete(prop)
+}
+
+function within(outer: Names, names: readonly string[]): Names {
+  let at = outer
+  for (const name of names) {
+    const known = at.get(name)
+    const inner: Names = known instanceof Map ? known : new Map()
+    at.set(name, inner)
+    at = inner
+  }
+  return at
+}
+
+/** The same as `NamedValues`, to be filled. */
+interface Names extends Map<string, Names | CelValue> {}

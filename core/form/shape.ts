@@ -100,8 +100,8 @@ function checkFile(field: Field, value: JsonValue): ShapeProblem | null {
 
 function checkRow(field: Field, value: JsonValue): ShapeProblem | null {
   if (value === null || typeof value !== 'object' || isList(value)) return { kind: 'wrong-type', prop: field.prop }
-  const { _rid: rid, _ord: ord, ...items } = value
-  if (typeof rid !== 'string' || rid === '' || rid.length > 100 || typeof ord !== 'string' || ord.length > 200) {
+  const { _rid: rid, _ord: ord, _deleted: deleted, ...items } = value
+  if ((deleted !== undefined && deleted !== true) || typeof rid !== 'string' || rid === '' || rid.length > 100 || typeof ord !== 'string' || ord.length > 200) {
     return { kind: 'wrong-type', prop: field.prop }
   }
   if (!isCleanText(rid) || !isCleanText(ord)) return { kind: 'bad-text', prop: field.prop }

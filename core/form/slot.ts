@@ -1,24 +1,52 @@
 import type { JsonValue } from '#core/json.ts'
 import { canonicalJson } from '#core/json.ts'
 import type { Rule, RuleOutcome, RuleScope } from '#core/rules/rule.ts'
+import type { CelValue } from '#core/rules/values.ts'
+import { toCel } from '#core/rules/values.ts'
+import { rowContent, rowsOf, stateOf } from '#core/sync/merge.ts'
 
+import { addressKey } from './address.ts'
 import type { Cell, RuleFault } from './cell.ts'
+import type { Choice } from './choiceLists.ts'
+import { offeredChoices } from './choices.ts'
 import type { CompiledCell } from './compile.ts'
 import type { Issue } from './issue.ts'
-import { definitionIssue, nonConformity } from './issue.ts'
+import { definitionIssue, isSeenByRules, nonConformity } from './issue.ts'
 import { MASK } from './mask.ts'
-import type { FormMode } from './page.ts'
-import { isCollected } from './page.ts'
+import type { Field, FormMode } from './page.ts'
+import { isCollected, isTable } from './page.ts'
 import { checkValueShape } from './shape.ts'
 import type { Missing } from './value.ts'
 import { canonicalValue } from './value.ts'
 
+/** The row of a table that a cell is in. */
+export interface SlotRow {
+  readonly table: string
+  readonly rid: string
+  /** What its rules read. */
+  readonly scope: RuleScope
+  /** A cell has to be settled. */
+  mark(slot: Slot): void
+  /** One of its cells looks different. */
+  outdate(): void
+  /** Whether another row that is there holds the same value in that field. */
+  hasTwin(slot: Slot): boolean
+}
+
 /** The changing side of one cell. Only the form state writes to it. */
 export interface Slot {
+  /** Its address (`addressKey`); of a field of another page, the name of its cell. */
+  readonly key: string
   readonly cell: CompiledCell
+  /** The row that it is in; null for a field of a page. */
+  readonly row: SlotRow | null
   value: JsonValue | null
+  /** Of a table: the rows that are there. */
+  rows: readonly string[] | null
   text: string | null
   missing: Missing | null
+  /** What may be chosen now. */
+  choices: readonly Choice[]
   /** What its show rule says. Rules see the value then, even where the definition keeps the field off the screen. */
   shown: boolean
   visible: boolean
@@ -36,13 +64,17 @@ export interface Slot {
   snapshot: Cell
 }
 
-export type Outcomes = Pick<Slot, 'visible' | 'required' | 'readOnly' | 'issues'>
+type Outcomes = Pick<Slot, 'visible' | 'required' | 'readOnly' | 'choices' | 'issues'>
 
-export function newSlot(cell: CompiledCell, value: JsonValue | null, missing: Missing | null): Slot {
+export function newSlot(cell: CompiledCell, value: JsonValue | null, missing: Missing | null, row: SlotRow | null = null): Slot {
+  const key = row === null ? cell.key : addressKey({ table: row.table, rid: row.rid, code: cell.key })
   const state = {
+    key,
     value,
+    rows: null,
     text: null,
     missing,
+    choices: cell.field.choices,
     visible: true,
     required: false,
     readOnly: true,
@@ -55,6 +87,7 @@ export function newSlot(cell: CompiledCell, value: JsonValue | null, missing: Mi
   return {
     ...state,
     cell,
+    row,
     shown: true,
     edited: false,
     faults: [],
@@ -78,6 +111,8 @@ export function refreshSnapshot(slot: Slot): boolean {
   const { snapshot } = slot
   const same =
     snapshot.text === slot.text &&
+    snapshot.rows === slot.rows &&
+    snapshot.choices === slot.choices &&
     snapshot.visible === slot.visible &&
     snapshot.required === slot.required &&
     snapshot.readOnly === slot.readOnly &&
@@ -89,40 +124,85 @@ export function refreshSnapshot(slot: Slot): boolean {
     sameMissing(snapshot.missing, slot.missing) &&
     sameIssues(snapshot.issues, slot.issues)
   if (same) return false
-  const { value, text, missing, visible, required, readOnly, issues, serverMessage, conflict, left, initial } = slot
-  slot.snapshot = { ...snapshot, value, text, missing, visible, required, readOnly, issues, serverMessage, conflict, left, initial }
+  const { value, rows, text, missing, choices, visible, required, readOnly, issues, serverMessage, conflict, left, initial } = slot
+  slot.snapshot = { ...snapshot, value, rows, text, missing, choices, visible, required, readOnly, issues, serverMessage, conflict, left, initial }
   return true
 }
 
+/**
+ * Visibility and calculated value of a cell.
+ *
+ * @returns what rules see of it; null where it is missing to them
+ */
+export function settleValue(slot: Slot, scope: RuleScope, mode: FormMode): CelValue | null {
+  const { cell } = slot
+  const faults: RuleFault[] = []
+  slot.shown = evaluateShow(cell, scope, faults)
+  slot.visible = slot.shown && !cell.field.hidden[mode]
+  if (cell.calculate !== null && mode !== 'view') slot.value = evaluateCalculation(cell, cell.calculate, scope, faults)
+  slot.faults = faults
+  if (!slot.shown || slot.value === null) return null
+  return isSeenByRules(cell.field, slot.value) ? ruleValue(cell.field, slot.value) : null
+}
+
+/** Requirement, lock and issues of a cell that is settled. */
+export function settleSinks(slot: Slot, scope: RuleScope, mode: FormMode): void {
+  const faults: RuleFault[] = []
+  Object.assign(slot, evaluateSinks(slot, scope, mode, faults))
+  const values = slot.faults.filter((fault) => fault.role === 'show' || fault.role === 'calculate')
+  slot.faults = [...values, ...faults]
+}
+
+/** A value as rules see it: of a table the rows that are there, without what says that they are. */
+function ruleValue(field: Field, value: JsonValue): CelValue | null {
+  if (!isTable(field)) return toCel(value)
+  const rows = rowsOf(value)?.filter((row) => !stateOf(row).deleted) ?? []
+  return rows.length === 0 ? null : toCel(rows.map(rowContent))
+}
+
 /** Whether rules show the field. A rule that fails shows its field: a fault of the definition must not stop entry. */
-export function evaluateShow(cell: CompiledCell, scope: RuleScope, faults: RuleFault[]): boolean {
+function evaluateShow(cell: CompiledCell, scope: RuleScope, faults: RuleFault[]): boolean {
   if (cell.show === null) return true
   const outcome = run(cell, 'show', cell.show, scope, faults)
   return outcome.kind === 'fault' || isTrue(outcome)
 }
 
 /** The calculated value; null when it is unknown. */
-export function evaluateCalculation(cell: CompiledCell, rule: Rule, scope: RuleScope, faults: RuleFault[]): JsonValue | null {
+function evaluateCalculation(cell: CompiledCell, rule: Rule, scope: RuleScope, faults: RuleFault[]): JsonValue | null {
   const outcome = run(cell, 'calculate', rule, scope, faults)
   return outcome.kind === 'value' ? canonicalValue(cell.field, outcome.value) : null
 }
 
 /** Everything about a cell that nothing else depends on: requirement, lock, issues. */
-export function evaluateSinks(slot: Slot, scope: RuleScope, mode: FormMode, faults: RuleFault[]): Outcomes {
+function evaluateSinks(slot: Slot, scope: RuleScope, mode: FormMode, faults: RuleFault[]): Outcomes {
   const { cell, visible } = slot
   const { field } = cell
   const holds = (role: 'require' | 'readOnlyWhen', rule: Rule | null) =>
     rule !== null && isTrue(run(cell, role, rule, scope, faults))
   const calculated = cell.calculate !== null
   const required = visible && isCollected(field) && (field.required || holds('require', cell.require))
-  const masked = isMasked(slot)
+  // Rows that cannot be read as rows are kept as they are.
+  const masked = isMasked(slot) || (cell.table !== null && slot.rows === null)
   const readOnly = mode === 'view' || calculated || masked || field.readOnly[mode] || holds('readOnlyWhen', cell.readOnlyWhen)
-  return { visible, required, readOnly, issues: visible && !masked ? issuesOf(slot, required, scope, faults) : [] }
+  const choices = choicesNow(slot, scope)
+  return { visible, required, readOnly, choices, issues: visible && !masked ? issuesOf(slot, { required, choices }, scope, faults) : [] }
+}
+
+/** What may be chosen: of a chain, what the answer of the field that it follows offers. The same list until that is another. */
+function choicesNow({ cell: { field }, choices }: Slot, scope: RuleScope): readonly Choice[] {
+  if (field.chain === null) return field.choices
+  const offered = offeredChoices(field.chain, (scope.row ?? scope.page).get(field.chain.parent))
+  return offered.length === choices.length && offered.every((choice, at) => choice === choices[at]) ? choices : offered
 }
 
 /** Whether the value is kept from this reader: then there is nothing to say about it, and nothing to overwrite it with. */
 function isMasked({ cell, value, edited }: Slot): boolean {
   return cell.field.identifier && value === MASK && !edited
+}
+
+/** Whether it holds what the definition began it with while a rule hides it: nobody has had a chance to say otherwise, so it is nobody's value. */
+export function isUnseen({ initial, shown }: Slot): boolean {
+  return initial && !shown
 }
 
 export function sameValue(a: JsonValue | null, b: JsonValue | null): boolean {
@@ -135,12 +215,13 @@ export function sameMissing(a: Missing | null, b: Missing | null): boolean {
   return a?.m === b?.m && a?.reason === b?.reason
 }
 
-function issuesOf(slot: Slot, required: boolean, scope: RuleScope, faults: RuleFault[]): readonly Issue[] {
+function issuesOf(slot: Slot, { required, choices }: Pick<Slot, 'required' | 'choices'>, scope: RuleScope, faults: RuleFault[]): readonly Issue[] {
   const issues: Issue[] = []
-  if (slot.value === null) {
+  if (isEmpty(slot)) {
     if (required && slot.missing === null) issues.push({ code: 'required' })
-  } else {
-    const issue = nonConformity(slot.cell.field, slot.value) ?? definitionIssue(slot.cell.field, slot.value)
+  } else if (slot.value !== null) {
+    const { field } = slot.cell
+    const issue = nonConformity(field, slot.value) ?? definitionIssue(field, slot.value, choices) ?? (field.unique && slot.row?.hasTwin(slot) === true ? NOT_UNIQUE : null)
     if (issue !== null) issues.push(issue)
   }
   for (const { check, rule } of slot.cell.checks) {
@@ -149,6 +230,13 @@ function issuesOf(slot: Slot, required: boolean, scope: RuleScope, faults: RuleF
     }
   }
   return issues
+}
+
+const NOT_UNIQUE: Issue = { code: 'not-unique' }
+
+/** Whether nothing is entered: no value, no row. */
+export function isEmpty({ value, rows }: Pick<Slot, 'value' | 'rows'>): boolean {
+  return value === null && (rows === null || rows.length === 0)
 }
 
 function run(cell: CompiledCell, role: RuleFault['role'], rule: Rule, scope: RuleScope, faults: RuleFault[]): RuleOutcome {

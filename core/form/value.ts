@@ -35,7 +35,7 @@ export interface Missing {
 export type ValueKind = 'text' | 'number' | 'texts' | 'numbers' | 'paths' | 'files' | 'rows'
 
 /** The kind of canonical value of a field. */
-export function valueKind(field: Pick<Field, 'type' | 'multiple'>): ValueKind {
+export function valueKind(field: Pick<Field, 'type' | 'multiple' | 'lastStep'>): ValueKind {
   switch (field.type) {
     case 'number':
       return 'number'
@@ -53,6 +53,7 @@ export function valueKind(field: Pick<Field, 'type' | 'multiple'>): ValueKind {
     case 'table':
       return field.multiple ? 'texts' : 'text'
     case 'cascader':
+      if (field.lastStep) return field.multiple ? 'texts' : 'text'
       return field.multiple ? 'paths' : 'texts'
     case 'upload':
       return 'files'
@@ -84,7 +85,7 @@ export function canonicalValue(field: Field, raw: unknown): JsonValue | null {
     case 'text':
       return typeof value === 'string' && hasCalendarDay(field) ? dayText(field, value) : scalarText(value)
     case 'number':
-      return typeof value === 'string' ? (numberFromText(value) ?? value) : value
+      return typeof value === 'string' ? (exactNumber(value) ?? value) : value
     case 'numbers':
       return ofList(field, value, (item) => (item === null ? '' : (numberOf(item) ?? item)))
     case 'texts':
@@ -182,6 +183,21 @@ export function numberFromText(text: string): number | null {
   return Number.isFinite(value) ? value : null
 }
 
+/** The same, where it is held with every digit that was written: of about sixteen digits on, a number would silently be another. */
+function exactNumber(text: string): number | null {
+  const value = numberFromText(text)
+  return value === null || decimalOf(String(value)) === decimalOf(halfWidth(text).trim()) ? value : null
+}
+
+/** A decimal number in one way of writing: its digits without zeros at either end, and the place of the last. */
+function decimalOf(text: string): string {
+  const [, sign = '', whole = '', part = '', exponent = '0'] = /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text) ?? []
+  const digits = `${whole}${part}`.replace(/^0+/, '')
+  const significant = digits.replace(/0+$/, '')
+  if (significant === '') return '0'
+  return `${sign === '-' ? '-' : ''}${significant}e${Number(exponent) - part.length + digits.length - significant.length}`
+}
+
 /** Text of a stored value for a text box or a read-only line. Choices show their own labels elsewhere. */
 export function valueText(value: JsonValue | null): string {
   if (value === null) return ''
@@ -230,7 +246,7 @@ function dayText({ type, monthOfYear }: Field, value: string): string {
 }
 
 function numberOf(value: JsonValue): number | null {
-  return typeof value === 'number' ? value : typeof value === 'string' ? numberFromText(value) : null
+  return typeof value === 'number' ? value : typeof value === 'string' ? exactNumber(value) : null
 }
 
 function scalarText(value: JsonValue): JsonValue {

@@ -1,5 +1,6 @@
 import type { CelType } from '#core/rules/problem.ts'
-import type { OtherPages } from '#core/rules/reads.ts'
+import { ALL_VISITS } from '#core/rules/reads.ts'
+import type { OtherPages, RepeatPick } from '#core/rules/reads.ts'
 import type { Rule, RuleCompiler } from '#core/rules/rule.ts'
 import { ruleCompiler } from '#core/rules/rule.ts'
 
@@ -12,7 +13,7 @@ import { valueKind } from './value.ts'
 /** What is known of a version: its visits, and the pages in each, with their options as they are stored. */
 export interface VersionFolder {
   readonly folderCode: string
-  readonly pages: readonly { readonly pageCode: string; readonly option: string }[]
+  readonly pages: readonly { readonly pageCode: string; readonly option: string; readonly id?: string }[]
 }
 
 /** A page in a visit, by codes. */
@@ -21,9 +22,23 @@ export interface PagePlace {
   readonly page: string
 }
 
-/** One name for a place. Codes have no slash. */
-export function placeKey({ folder, page }: PagePlace): string {
-  return `${folder}/${page}`
+/**
+ * An entry of another page, as rules reach it. Without `pick` it is the first of its page: in the very visit of the entry that names it where it
+ * is that visit, else in the first repeat of the visit.
+ */
+export interface ReadPlace extends PagePlace {
+  /** `ALL_VISITS` where the entry is picked of all visits, and where it goes with one that was. */
+  readonly folder: string
+  /** Which of the entries there are: of the visit's repeats and the page's, or of this one visit alone. */
+  readonly pick?: { readonly which: RepeatPick; readonly sameVisit: boolean }
+  /** The entry whose rule names it; absent for that of the page that is compiled. */
+  readonly from?: ReadPlace
+}
+
+/** One name for a place. Codes have no slash, nor any other sign that is used here. */
+export function placeKey({ folder, page, pick, from }: ReadPlace): string {
+  const picked = pick === undefined ? '' : `#${pick.sameVisit ? 'visit.' : ''}${pick.which}`
+  return `${folder}/${page}${picked}${from === undefined ? '' : ` of ${placeKey(from)}`}`
 }
 
 /** A version's pages, each read when it is first asked for: a page whose rules look at no other costs nothing. */
@@ -56,14 +71,14 @@ export class VersionPages implements OtherPages {
   }
 
   standsIn(folder: string, page: string): boolean {
-    return this.#places.has(placeKey({ folder, page }))
+    return folder === ALL_VISITS ? this.#options.has(page) : this.#places.has(placeKey({ folder, page }))
   }
 
   fieldsOf(page: string): ReadonlyMap<string, CelType> | null {
     const known = this.#types.get(page)
     if (known !== undefined) return known
     const model = this.model(page)
-    const types = model === null ? null : fieldTypes(model)
+    const types = model === null ? null : fieldTypes(model.fields)
     this.#types.set(page, types)
     return types
   }
@@ -83,23 +98,23 @@ export class VersionPages implements OtherPages {
     if (known !== undefined) return known
     const model = this.model(page)
     if (model === null) return null
-    const compiler = ruleCompiler(fieldTypes(model), this, sourcesOf(model))
+    const compiler = ruleCompiler(fieldTypes(model.fields), this, sourcesOf(model.fields))
     this.#compilers.set(page, compiler)
     return compiler
   }
 }
 
-/** The texts of all rules of a page. */
-export function* sourcesOf(page: PageModel): Iterable<string> {
-  for (const { show, calculate, require, readOnlyWhen, checks } of page.fields) {
+/** The texts of all rules of some fields. */
+export function* sourcesOf(fields: readonly Field[]): Iterable<string> {
+  for (const { show, calculate, require, readOnlyWhen, checks } of fields) {
     for (const source of [show, calculate, require, readOnlyWhen]) if (source !== null) yield source
     for (const { when } of checks) yield when
   }
 }
 
-/** How rules see the fields of a page. */
-export function fieldTypes(page: PageModel): ReadonlyMap<string, CelType> {
-  return new Map(page.fields.map((field) => [field.prop, celType(field)]))
+/** How rules see fields, of a page or of a row. */
+export function fieldTypes(fields: readonly Field[]): ReadonlyMap<string, CelType> {
+  return new Map(fields.map((field) => [field.prop, celType(field)]))
 }
 
 function celType(field: Field): CelType {

@@ -1,14 +1,31 @@
 import type { ASTNode } from '@marcbachmann/cel-js'
 
 import type { CelType, RuleProblem } from './problem.ts'
+import type { ElsewhereValues } from './values.ts'
 
 /** What a rule reads, found in its syntax tree. */
 
-/** A field of another page: in the same visit where `folder` is null. All by their codes. */
+/** Which entry of a page a rule means that may have several: the first of them, the last, or the one before the entry that the rule is of. */
+export type RepeatPick = 'first' | 'last' | 'prev'
+
+/** Stands for all visits where a visit's code is meant. Codes have no such sign. */
+export const ALL_VISITS = '*'
+
+/** A field of another page. All by their codes. */
 export interface FieldReference {
+  /** Null for the same visit; `ALL_VISITS` for whichever visit the entry is in. */
   readonly folder: string | null
   readonly page: string
+  /** Null for the first entry of the page in its visit. */
+  readonly pick: RepeatPick | null
   readonly prop: string
+}
+
+/** The names by which a rule reaches a field of another page: `visit`, `<page>`, `<prop>` and the like. */
+export function pathOf({ folder, page, pick, prop }: FieldReference): readonly [keyof ElsewhereValues, ...(readonly string[])] {
+  const names = [page, ...(pick === null ? [] : [pick]), prop]
+  if (folder === null) return ['visit', ...names]
+  return folder === ALL_VISITS ? ['visits', ...names] : ['form', folder, ...names]
 }
 
 /** The other pages of a version, as far as rules may read them. */
@@ -27,44 +44,73 @@ export const NO_OTHER_PAGES: OtherPages = { fieldsOf: () => null, standsIn: () =
  */
 const REFUSED_CALLS: ReadonlySet<string> = new Set(['matches', 'timestamp', 'duration', 'bytes', 'bind'])
 
-/** How many names follow the variable before a field is named: `page.x`, `visit.<page>.x`, `form.<folder>.<page>.x`. */
-const DEPTHS: ReadonlyMap<string, number> = new Map([
+/** How many names follow the variable before a field is named: `page.x`, `row.x`. */
+const OWN: ReadonlyMap<string, number> = new Map([
   ['page', 1],
+  ['row', 1],
   ['rc', 1],
-  ['visit', 2],
-  ['rcVisit', 2],
-  ['form', 3],
 ])
+
+/**
+ * The same of other pages: `visit.<page>.x`, `form.<folder>.<page>.x`; with one name more the entry is picked of several:
+ * `visit.<page>.last.x`, `form.<folder>.<page>.first.x`, `visits.<page>.prev.x`.
+ */
+const OTHERS: ReadonlyMap<string, readonly number[]> = new Map([
+  ['visit', [2, 3]],
+  ['rcVisit', [2]],
+  ['form', [3, 4]],
+  ['visits', [3]],
+])
+
+export const PICKS: readonly RepeatPick[] = ['first', 'last', 'prev']
 
 export type Reading =
   | {
       readonly ok: true
       /** Fields of the same page, each once. */
       readonly reads: readonly string[]
+      /** Fields of the same row of a table, each once. */
+      readonly readsRow: readonly string[]
       /** Fields of other pages, each once. */
       readonly readsElsewhere: readonly FieldReference[]
       readonly readsClock: boolean
     }
   | { readonly ok: false; readonly problem: RuleProblem }
 
+/** What the rules of a page may name. */
+export interface KnownFields {
+  readonly fields: ReadonlyMap<string, CelType>
+  /** Fields of a row, for the rules of a table's fields; null for those of the page. */
+  readonly row: ReadonlyMap<string, CelType> | null
+  readonly others: OtherPages
+}
+
 /** The fields that a syntax tree reads. The variables may only be used with a field named after them, so this is complete. */
-export function readsOf(root: ASTNode, fields: ReadonlyMap<string, CelType>, others: OtherPages): Reading {
+export function readsOf(root: ASTNode, { fields, row, others }: KnownFields): Reading {
   const reads = new Set<string>()
+  const readsRow = new Set<string>()
   const elsewhere = new Map<string, FieldReference>()
   let readsClock = false
   const stack: ASTNode[] = [root]
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
     const { start, end } = node
-    const [variable, ...names] = pathOf(node)
-    if (variable !== undefined && names.length > 0 && DEPTHS.get(variable) === names.length) {
-      const [prop = '', page = null, folder = null] = names.toReversed()
-      const isKnown = page === null ? fields.has(prop) : others.fieldsOf(page)?.has(prop) === true && (folder === null || others.standsIn(folder, page))
-      if (!isKnown) return { ok: false, problem: { kind: 'unknown-field', prop: page === null ? prop : [variable, ...names].join('.'), start, end } }
-      if (page === null) reads.add(prop)
-      else elsewhere.set([folder, page, prop].join('.'), { folder, page, prop })
+    const [variable, ...names] = namesOf(node)
+    const [prop] = names
+    if (variable !== undefined && prop !== undefined && OWN.get(variable) === names.length) {
+      const here = variable === 'row' ? row : fields
+      if (here?.has(prop) !== true) return { ok: false, problem: { kind: 'unknown-field', prop: variable === 'row' ? `row.${prop}` : prop, start, end } }
+      ;(variable === 'row' ? readsRow : reads).add(prop)
       continue
     }
-    if (node.op === 'id' && DEPTHS.has(node.args)) {
+    const reference = variable === undefined ? null : referenceOf(variable, names, others)
+    if (reference !== null) {
+      const { folder, page } = reference
+      const isKnown = others.fieldsOf(page)?.has(reference.prop) === true && (folder === null || folder === ALL_VISITS || others.standsIn(folder, page))
+      if (!isKnown) return { ok: false, problem: { kind: 'unknown-field', prop: [variable, ...names].join('.'), start, end } }
+      elsewhere.set(pathOf(reference).join('.'), reference)
+      continue
+    }
+    if (node.op === 'id' && (OWN.has(node.args) || OTHERS.has(node.args))) {
       return { ok: false, problem: { kind: 'not-allowed', name: node.args, start, end } }
     }
     if (node.op === 'id' && (node.args === 'today' || node.args === 'now')) readsClock = true
@@ -75,11 +121,23 @@ export function readsOf(root: ASTNode, fields: ReadonlyMap<string, CelType>, oth
     }
     stack.push(...childrenOf(node).toReversed())
   }
-  return { ok: true, reads: [...reads], readsElsewhere: [...elsewhere.values()], readsClock }
+  return { ok: true, reads: [...reads], readsRow: [...readsRow], readsElsewhere: [...elsewhere.values()], readsClock }
+}
+
+/** What names after a variable mean; null where they name no field of another page, or not all of it. */
+function referenceOf(variable: string, names: readonly string[], others: OtherPages): FieldReference | null {
+  if (OTHERS.get(variable)?.includes(names.length) !== true) return null
+  const folder = variable === 'form' ? (names[0] ?? '') : variable === 'visits' ? ALL_VISITS : null
+  const [page = '', ...rest] = variable === 'form' ? names.slice(1) : names
+  const [first = '', second] = rest
+  if (second === undefined) return { folder, page, pick: null, prop: first }
+  const pick = PICKS.find((one) => one === first)
+  // A page may have a field of that name, and what follows it is then no field.
+  return pick === undefined || others.fieldsOf(page)?.has(first) === true ? null : { folder, page, pick, prop: second }
 }
 
 /** `a`, `b`, `c` of the expression `a.b.c`; nothing where it is another. */
-function pathOf(node: ASTNode): readonly string[] {
+function namesOf(node: ASTNode): readonly string[] {
   const names: string[] = []
   let at = node
   while (at.op === '.') {
@@ -92,21 +150,29 @@ function pathOf(node: ASTNode): readonly string[] {
 /** Pages that rules name, by where they look for them. Found in the text, so that it may name more than the rules read. */
 export interface Mentions {
   readonly visit: ReadonlySet<string>
+  /** Of all visits. */
+  readonly visits: ReadonlySet<string>
   /** By folder. */
   readonly form: ReadonlyMap<string, ReadonlySet<string>>
+  /** Of which an entry may be picked. */
+  readonly picked: ReadonlySet<string>
 }
 
 /** The pages that rules may read, before any of them is parsed. */
 export function mentionsOf(sources: Iterable<string>): Mentions {
   const visit = new Set<string>()
+  const visits = new Set<string>()
+  const picked = new Set<string>()
   const form = new Map<string, Set<string>>()
   for (const source of sources) {
     for (const [, page = ''] of source.matchAll(/\b(?:visit|rcVisit)\s*\.\s*([A-Za-z_]\w*)/g)) visit.add(page)
+    for (const [, page = ''] of source.matchAll(/\b([A-Za-z_]\w*)\s*\.\s*(?:first|last|prev)\s*\./g)) picked.add(page)
+    for (const [, page = ''] of source.matchAll(/\bvisits\s*\.\s*([A-Za-z_]\w*)/g)) visits.add(page)
     for (const [, folder = '', page = ''] of source.matchAll(/\bform\s*\.\s*([A-Za-z_]\w*)\s*\.\s*([A-Za-z_]\w*)/g)) {
       form.set(folder, (form.get(folder) ?? new Set()).add(page))
     }
   }
-  return { visit, form }
+  return { visit, visits, form, picked }
 }
 
 function childrenOf(node: ASTNode): readonly ASTNode[] {

@@ -4,12 +4,12 @@ import { Environment, EvaluationError, ParseError, TypeError as CelTypeError } f
 import type { JsonValue } from '#core/json.ts'
 
 import { registerFunctions } from './functions.ts'
-import type { FieldReference, OtherPages } from './reads.ts'
-import { NO_OTHER_PAGES, mentionsOf, readsOf } from './reads.ts'
+import type { FieldReference, KnownFields, OtherPages } from './reads.ts'
+import { NO_OTHER_PAGES, PICKS, mentionsOf, pathOf, readsOf } from './reads.ts'
 import type { CelType, RuleExpectation, RuleProblem } from './problem.ts'
 import { registerRedcapFunctions } from './redcap.ts'
-import type { ElsewhereValues, Moment } from './values.ts'
-import { PageValues, RedcapValues, fromCel } from './values.ts'
+import type { CelValue, ElsewhereValues, Moment, NamedValues } from './values.ts'
+import { PageValues, RedcapValues, RowValues, areNamed, fromCel } from './values.ts'
 
 /**
  * Rules in CEL. A rule is parsed and type-checked against the fields of its page when it is written; what it reads is known from
@@ -34,6 +34,8 @@ export type RuleOutcome =
 export interface RuleScope {
   readonly page: PageValues
   readonly rc: RedcapValues
+  /** The row that the rule is of; absent for a rule of the page itself. */
+  readonly row?: RowValues
   readonly moment: Moment
   /** Absent for a page whose rules read no other. */
   readonly elsewhere?: ElsewhereValues
@@ -43,6 +45,8 @@ export interface Rule {
   readonly source: string
   /** Fields that the rule reads, each once. */
   readonly reads: readonly string[]
+  /** Fields of its own row that it reads, each once; none for a rule of the page itself. */
+  readonly readsRow: readonly string[]
   /** Fields of other pages that it reads, each once. */
   readonly readsElsewhere: readonly FieldReference[]
   /** Whether it reads `today` or `now`: then the same fields may give another result at another time. */
@@ -74,11 +78,13 @@ function baseEnvironment(): Environment {
  *
  * @param others the other pages of the version, for rules that read across pages
  * @param sources all rules that will be compiled: which other pages they name decides what the compiler must know
+ * @param row fields of a row, where the rules are those of a table's fields
  */
 export function ruleCompiler(
   fields: ReadonlyMap<string, CelType>,
   others: OtherPages = NO_OTHER_PAGES,
   sources: Iterable<string> = [],
+  row: ReadonlyMap<string, CelType> | null = null,
 ): RuleCompiler {
   const env = baseEnvironment().clone()
   env.registerType('Page', { ctor: PageValues, fields: Object.fromEntries(fields) })
@@ -87,30 +93,46 @@ export function ruleCompiler(
     fields: Object.fromEntries(Array.from(fields.keys(), (prop) => [prop, 'dyn'])),
   })
   env.registerVariable('page', 'Page')
+  if (row !== null) {
+    env.registerType('Row', { ctor: RowValues, fields: Object.fromEntries(row) })
+    env.registerVariable('row', 'Row')
+  }
   env.registerVariable('rc', 'RedcapPage')
   env.registerVariable('today', 'string')
   env.registerVariable('now', 'string')
   registerOtherPages(env, others, sources)
-  return { compile: (source, expected) => compile(env, { fields, others }, source, expected) }
+  return { compile: (source, expected) => compile(env, { fields, row, others }, source, expected) }
 }
 
 /** Makes the pages that the rules name known: each with the types of its fields, as the page of the rules itself. */
 function registerOtherPages(env: Environment, others: OtherPages, sources: Iterable<string>): void {
-  const { visit, form } = mentionsOf(sources)
-  if (visit.size === 0 && form.size === 0) return
+  const { visit, visits, form, picked } = mentionsOf(sources)
+  if (visit.size === 0 && visits.size === 0 && form.size === 0) return
   const known = new Set<string>()
-  const typesOf = (pages: Iterable<string>): Record<string, string> =>
+  const register = (page: string, fields: ReadonlyMap<string, CelType>) => {
+    if (known.has(page)) return
+    known.add(page)
+    const own = Object.fromEntries(fields)
+    const picks = picked.has(page) ? Object.fromEntries(PICKS.map((pick) => [pick, `Picked_${page}`])) : {}
+    if (picked.has(page)) env.registerType(`Picked_${page}`, { fields: own })
+    if (visits.has(page)) env.registerType(`Repeats_${page}`, { fields: picks })
+    env.registerType(`Page_${page}`, { fields: { ...picks, ...own } })
+  }
+  const typesOf = (pages: Iterable<string>, type: 'Page' | 'Repeats' = 'Page'): Record<string, string> =>
     Object.fromEntries(
       [...pages].flatMap((page) => {
         const fields = others.fieldsOf(page)
         if (fields === null) return []
-        if (!known.has(page)) env.registerType(`Page_${page}`, { fields: Object.fromEntries(fields) })
-        known.add(page)
-        return [[page, `Page_${page}`]]
+        register(page, fields)
+        return [[page, `${type}_${page}`]]
       }),
     )
   env.registerType('Visit', { fields: typesOf(visit) })
   env.registerVariable('visit', 'Visit')
+  if (visits.size > 0) {
+    env.registerType('EveryVisit', { fields: typesOf(visits, 'Repeats') })
+    env.registerVariable('visits', 'EveryVisit')
+  }
   env.registerVariable('rcVisit', 'map<string, map<string, dyn>>')
   const folders = [...form].map(([folder, pages]): [string, string] => {
     env.registerType(`Visit_${folder}`, { fields: typesOf([...pages].filter((page) => others.standsIn(folder, page))) })
@@ -120,14 +142,9 @@ function registerOtherPages(env: Environment, others: OtherPages, sources: Itera
   env.registerVariable('form', 'Visits')
 }
 
-interface Known {
-  readonly fields: ReadonlyMap<string, CelType>
-  readonly others: OtherPages
-}
-
 function compile(
   env: Environment,
-  known: Known,
+  known: KnownFields,
   source: string,
   expected: RuleExpectation,
 ): RuleResult {
@@ -139,7 +156,7 @@ function compile(
     if (!(error instanceof ParseError)) throw error
     return { ok: false, problem: { kind: 'syntax', ...rangeOf(error, source), detail: error.summary } }
   }
-  const reading = readsOf(parsed.ast, known.fields, known.others)
+  const reading = readsOf(parsed.ast, known)
   if (!reading.ok) return reading
   const checked = parsed.check()
   if (!checked.valid || checked.type === undefined) {
@@ -149,17 +166,17 @@ function compile(
   if (!fits(checked.type, expected)) {
     return { ok: false, problem: { kind: 'wrong-result', expected, found: checked.type } }
   }
-  const { reads, readsElsewhere, readsClock } = reading
-  const inputs = { reads, readsElsewhere }
-  return { ok: true, rule: { source, reads, readsElsewhere, readsClock, evaluate: (scope) => evaluate(parsed, inputs, scope) } }
+  const { reads, readsRow, readsElsewhere, readsClock } = reading
+  const inputs = { reads, readsRow, readsElsewhere }
+  return { ok: true, rule: { source, ...inputs, readsClock, evaluate: (scope) => evaluate(parsed, inputs, scope) } }
 }
 
-type Inputs = Pick<Rule, 'reads' | 'readsElsewhere'>
+type Inputs = Pick<Rule, 'reads' | 'readsRow' | 'readsElsewhere'>
 
 function evaluate(parsed: ParseResult, inputs: Inputs, scope: RuleScope): RuleOutcome {
   try {
-    const { page, rc, moment, elsewhere } = scope
-    const here = { page, rc, today: moment.today, now: moment.now }
+    const { page, rc, row, moment, elsewhere } = scope
+    const here = { page, rc, today: moment.today, now: moment.now, ...(row === undefined ? NO_ROW : { row }) }
     const result: unknown = parsed(elsewhere === undefined ? here : { ...here, ...elsewhere })
     const value = fromCel(result)
     return value === null ? { kind: 'unknown', missing: missingOf(inputs, scope) } : { kind: 'value', value }
@@ -171,13 +188,18 @@ function evaluate(parsed: ParseResult, inputs: Inputs, scope: RuleScope): RuleOu
   }
 }
 
-function missingOf({ reads, readsElsewhere }: Inputs, { page, elsewhere }: RuleScope): readonly string[] {
-  const here = reads.filter((prop) => !page.has(prop))
-  const there = readsElsewhere.filter((field) => {
-    const visit = field.folder === null ? elsewhere?.visit : elsewhere?.form.get(field.folder)
-    return visit?.get(field.page)?.has(field.prop) !== true
-  })
-  return [...here, ...there.map(({ folder, page: code, prop }) => [...(folder === null ? ['visit'] : ['form', folder]), code, prop].join('.'))]
+const NO_ROW = {}
+
+function missingOf({ reads, readsRow, readsElsewhere }: Inputs, { page, row, elsewhere }: RuleScope): readonly string[] {
+  const here = [...reads.filter((prop) => !page.has(prop)), ...readsRow.filter((prop) => row?.has(prop) !== true).map((prop) => `row.${prop}`)]
+  const there = readsElsewhere.map(pathOf).filter((path) => elsewhere === undefined || !isThere(elsewhere, path))
+  return [...here, ...there.map((path) => path.join('.'))]
+}
+
+function isThere(elsewhere: ElsewhereValues, [variable, ...names]: ReturnType<typeof pathOf>): boolean {
+  let at: NamedValues | CelValue | undefined = elsewhere[variable]
+  for (const name of names) at = areNamed(at) ? at.get(name) : undefined
+  return at !== undefined
 }
 
 function fits(type: string, expected: RuleExpectation): boolean {

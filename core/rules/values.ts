@@ -8,6 +8,9 @@ export type CelValue = string | number | boolean | readonly CelValue[] | { reado
 /** Variable `page`: a field that is missing, hidden or not a value of its type has no key, so reading it makes the rule unknown. */
 export class PageValues extends Map<string, CelValue> {}
 
+/** Variable `row`: the fields of one row of a table, as `page` has those of the page. */
+export class RowValues extends Map<string, CelValue> {}
+
 /** Variable `rc`: the same fields as imported REDCap logic sees them. A blank is '', never unknown. */
 export class RedcapValues extends Map<string, CelValue> {
   readonly #page: PageValues
@@ -22,16 +25,23 @@ export class RedcapValues extends Map<string, CelValue> {
   }
 }
 
-/** Values of the fields of a page, by prop. */
-type FieldValues = ReadonlyMap<string, CelValue>
+/** Values under the names that lead to them. */
+export interface NamedValues extends ReadonlyMap<string, NamedValues | CelValue> {}
+
+/** Whether more names follow, and not a value. */
+export function areNamed(value: NamedValues | CelValue | undefined): value is NamedValues {
+  return value instanceof Map
+}
 
 /** Variables of rules that read other pages. What is missing has no key; only `rcVisit` has '' there, as imported REDCap logic sees a blank. */
 export interface ElsewhereValues {
   /** Pages of the same visit, by their codes. */
-  readonly visit: ReadonlyMap<string, FieldValues>
-  readonly rcVisit: ReadonlyMap<string, FieldValues>
+  readonly visit: NamedValues
+  readonly rcVisit: NamedValues
   /** Pages of any visit, by the visit's code and their own. */
-  readonly form: ReadonlyMap<string, ReadonlyMap<string, FieldValues>>
+  readonly form: NamedValues
+  /** Pages wherever they stand, by their codes. */
+  readonly visits: NamedValues
 }
 
 /** Moments that rules may read. They are captured by the caller, so that a rule gives the same answer on tablet and server. */

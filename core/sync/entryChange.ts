@@ -42,8 +42,11 @@ export const itemChange = z.object({
 })
 export type ItemChange = z.infer<typeof itemChange>
 
+/** A row's place among the others (`core/form/rowOrder.ts`); empty where a front end of the family gave none. */
+const orderKey = z.string().check(z.maxLength(100), z.regex(/^[0-9A-Za-z]*$/))
+
 /** A row's own state. Deleting a row is a field of the row: against an edit it is a conflict. */
-export const rowState = z.object({ deleted: z.boolean(), order: text(100) })
+export const rowState = z.object({ deleted: z.boolean(), order: orderKey })
 export type RowState = z.infer<typeof rowState>
 
 /** A row made (base null), moved, deleted or brought back. */

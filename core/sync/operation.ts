@@ -11,6 +11,11 @@ export const queueableCalls = [
   'patient.save',
   'patient.update',
   'patient.remove',
+  'visit.save',
+  'visit.update',
+  'visit.remove',
+  'folder.config',
+  'folder.remove',
   'entry.save',
   'entry.smartSave',
   'entry.submit',
@@ -35,7 +40,7 @@ export const operation = z.object({
   /** Version that was on screen when the person acted; the operation is checked under it. */
   crfVersionId: z.nullable(id),
   pass,
-  /** The patient or entry the call's path names. */
+  /** The patient, visit or entry that the call writes. */
   entityId: id,
   /** Keys of unsent operations that this one builds on; it is applied only after them. */
   after: z.array(id).check(z.maxLength(8)),
@@ -65,6 +70,8 @@ export const inboxReasons = [
   'locked',
   'no_place_in_version',
   'device_blocked',
+  /** Its author has entered the other pass of the patient. */
+  'other_pass',
 ] as const
 export type InboxReason = (typeof inboxReasons)[number]
 

@@ -12,7 +12,7 @@ export const PUSH_PARALLEL = 3
 
 /** What a device says of itself with every push. */
 export const deviceReport = z.object({
-  /** Operations not yet acknowledged, per scope, with the time the oldest was made. */
+  /** Operations and files not yet acknowledged, per scope, with the time the oldest was made. */
   unsent: z.array(z.object({ scope: text(120), count: z.int().check(z.minimum(0)), oldest: z.nullable(instant) })),
   clockDriftMs: z.nullable(z.number()),
   appVersion: text(40),

@@ -1,7 +1,11 @@
 import * as z from 'zod/mini'
 import { hash, id, instant, json, pass, text } from '../api/shapes.ts'
+import { visitOutcomes } from '../study/schedule.ts'
+import { DEFAULT_TEMPLATE } from '../study/patientNumber.ts'
 import { crfProfiles } from '../study/versionLife.ts'
 import { projectStatuses } from '../study/projectStatus.ts'
+import { secondPassStates } from '../review/doubleEntry.ts'
+import { folderSchedule } from '../study/visitPlan.ts'
 import { permissionCodes, projectRoles } from '../access/permissions.ts'
 import { conflictChoice } from './conflict.ts'
 import { changeReason, itemContent, missingReason } from './entryChange.ts'
@@ -26,8 +30,11 @@ export const projectRow = z.object({
     isFilterPeriod: z.enum(['Y', 'N']),
     /** How many testers must approve before a release. */
     minTesters: z.int(),
+    /** How subjects are numbered. Absent from older servers. */
+    numberTemplate: z._default(z.string(), DEFAULT_TEMPLATE),
   }),
-  /** What the asking user may do here. */
+  /** What the asking user may do here, and which pass of double entry they enter. Absent from older servers. */
+  pass: z.optional(pass),
   role: z.enum(projectRoles),
   permissions: z.array(z.enum(permissionCodes)),
   /** Codes of the functions that the project uses and the user may enter: the entries of its menu. Absent from older servers. */
@@ -42,6 +49,9 @@ export const centerRow = z.object({
   status: z.enum(['active', 'disabled']),
   groupSummary: z.nullable(z.string()),
   planEnrolls: z.nullable(z.int()),
+  /** Its number in the project, and how its subjects are numbered if not as the project says. Absent from older servers. */
+  siteNo: z._default(z.nullable(z.int()), null),
+  numberTemplate: z._default(z.nullable(z.string()), null),
 })
 export type CenterRow = z.infer<typeof centerRow>
 
@@ -74,6 +84,8 @@ export const folderRow = z.object({
   folderCode: z.string(),
   sort: z.int(),
   pages: z.array(pageRow),
+  /** When its visit takes place. Absent where nothing is planned, as in imports and in versions of before. */
+  schedule: z.optional(folderSchedule),
 })
 export type FolderRow = z.infer<typeof folderRow>
 
@@ -117,6 +129,11 @@ export const patientRow = z.object({
   enrolledOn: z.nullable(z.string()),
   identity: z.nullable(patientIdentity),
   masked,
+  /** Whether a second pass of double entry was opened for the patient, or merged. Absent from older servers. */
+  secondPass: z.optional(z.enum(secondPassStates)),
+  /** Members: experts that the patient is assigned to, and others who look after them. Absent from older servers. */
+  expertIds: z.optional(z.array(id)),
+  memIds: z.optional(z.array(id)),
   rev: z.int(),
   deleted: z.boolean(),
   createdBy: id,
@@ -124,6 +141,10 @@ export const patientRow = z.object({
   updatedAt: instant,
 })
 export type PatientRow = z.infer<typeof patientRow>
+
+/** A change of an entry that needed a reason and came without one. */
+const unexplainedPlace = z.object({ table: z.nullable(z.string()), rid: z.nullable(z.string()), code: z.string(), by: id, byName: z.string(), at: instant })
+export type UnexplainedPlace = z.infer<typeof unexplainedPlace>
 
 export const entryRow = z.object({
   id,
@@ -138,13 +159,17 @@ export const entryRow = z.object({
   /** Version the entry was last written under. */
   versionId: id,
   status: entryStatus,
+  /** Whether it was ever submitted: from then on a change needs a reason. Absent from older servers. */
+  submittedOnce: z.optional(z.boolean()),
+  /** What was changed since without a reason, and by whom; a row of a table under the code `_row`. Absent from older servers. */
+  unexplained: z.optional(z.array(unexplainedPlace)),
   rev: z.int(),
   /** Values by field code; a table is an array of rows with `_rid` and `_ord`, deleted rows carry `_deleted: true`. */
   values: z.record(z.string(), json),
   missing: z.record(z.string(), missingReason),
   /** How full it is; absent from older servers, null where it was last written before this was counted. */
   progress: z.optional(z.nullable(entryProgress)),
-  /** Field codes that rules hide; their values are kept. */
+  /** Codes of fields that rules hide, `table.rid.code` in a row of a table; their values are kept. */
   hidden: z.array(z.string()),
   /** SHA-256 of `entryDataText`. */
   dataHash: hash,
@@ -157,6 +182,30 @@ export const entryRow = z.object({
   updatedAt: instant,
 })
 export type EntryRow = z.infer<typeof entryRow>
+
+/**
+ * What people said of a visit of a patient (core/study/schedule.ts says what follows from it). There is a row only once somebody has said
+ * something, or has made the visit.
+ */
+export const visitRow = z.object({
+  /** Derived of patient, folder and repeat (`visitId`). */
+  id,
+  patientId: id,
+  centerId: id,
+  folderId: id,
+  folderRepeat: z.string(),
+  actualDate: z.nullable(z.string()),
+  outcome: z.nullable(z.enum(visitOutcomes)),
+  outcomeReason: z.nullable(z.string()),
+  /** Why it took place before or after its window. */
+  deviationReason: z.nullable(z.string()),
+  removed: z.boolean(),
+  applies: z.boolean(),
+  order: z.nullable(z.int()),
+  rev: z.int(),
+  updatedAt: instant,
+})
+export type VisitRow = z.infer<typeof visitRow>
 
 /** Two different values for one item, waiting for a person. */
 export const conflictRow = z.object({
@@ -217,6 +266,7 @@ export const rowKinds = {
   member: memberRow,
   version: versionRow,
   patient: patientRow,
+  visit: visitRow,
   entry: entryRow,
   conflict: conflictRow,
   inbox: inboxRow,

@@ -66,14 +66,46 @@ const DATED: readonly Column[] = [
   column('stay', 'datetimerange', '住院时间', 'Stay in hospital'),
 ]
 
+const PLACES: readonly DictionaryItem[] = [
+  { value: '11', label: '北京', children: [{ value: '1101', label: '东城' }, { value: '1102', label: '西城' }] },
+  { value: '31', label: '上海', children: [{ value: '3101', label: '黄浦' }] },
+]
+
+const DISEASES: readonly DictionaryItem[] = [
+  { value: 'A', label: '肺系病', children: [{ value: 'A01', label: '感冒' }, { value: 'A02', label: '咳嗽', children: [{ value: 'A02.1', label: '风寒袭肺证' }] }] },
+  { value: 'B', label: '心系病', children: [{ value: 'B01', label: '胸痹' }] },
+]
+
+const LEVELS: readonly Column[] = [
+  column('place', 'cascader', '籍贯', 'Place of origin', { required: true, dicData: PLACES }),
+  column('lived', 'cascader', '居住地', 'Places lived in', { multiple: true, dicData: PLACES }),
+  column('icd', 'tree', '疾病分类', 'Disease class', { dicData: DISEASES }),
+  column('icds', 'tree', '合并疾病', 'Further diseases', { multiple: true, parent: false, dicData: DISEASES }),
+  column('formula', 'autocomplete', '主方', 'Main formula', { dicData: [{ value: 'f1', label: '血府逐瘀汤' }, { value: 'f2', label: '四君子汤' }] }),
+]
+
 const LATER: readonly Column[] = [
   column('scan', 'upload', '影像', 'Scan'),
-  column('place', 'cascader', '籍贯', 'Place of origin', { dicData: [{ value: '11', label: '北京', children: [{ value: '1101', label: '东城' }] }] }),
-  column('icd', 'tree', '疾病分类', 'Disease class', { dicData: [{ value: 'A', label: '肺病' }] }),
   column('center', 'select', '转诊医院', 'Referring hospital', { required: true }),
-  column('drugs', 'dynamic', '合并用药', 'Concomitant drugs', { children: { column: [{ prop: 'drug', label: '药名', type: 'input' }] } }),
   column('batch', 'table', '批号', 'Batch'),
   column('signed', 'input', '签署人', 'Signed by', { readonly: true }),
+]
+
+const TABLES: readonly Column[] = [
+  column('drugs', 'dynamic', '合并用药', 'Concomitant drugs', {
+    required: true,
+    children: {
+      column: [
+        column('drug', 'input', '药名', 'Drug', { required: true }),
+        column('dose', 'number', '单次剂量', 'Dose', { zl: { unit: 'mg', min: 0 } }),
+        column('times', 'number', '每日次数', 'Times a day'),
+        column('daily', 'number', '日剂量', 'Daily dose', { zl: { unit: 'mg', calculate: 'row.dose * row.times' } }),
+        column('from', 'date', '开始日期', 'Since'),
+        column('reason', 'radio', '用药原因', 'Reason', { dicData: CHOICES.slice(0, 3) }),
+      ],
+    },
+  }),
+  column('daily', 'number', '合并用药日剂量合计', 'Daily dose of all drugs', { zl: { unit: 'mg', calculate: 'sum(page.drugs.map(one, one.daily))' } }),
 ]
 
 export const everyField: PageOption = {
@@ -82,6 +114,8 @@ export const everyField: PageOption = {
     { prop: 'typed', label: '文字与数字', column: TYPED },
     { prop: 'chosen', label: '选择', column: CHOSEN },
     { prop: 'dated', label: '日期与时间', column: DATED },
+    { prop: 'levels', label: '层级与建议', column: LEVELS },
+    { prop: 'tables', label: '表格', column: TABLES },
     { prop: 'later', label: '只读', column: LATER },
   ],
 }
@@ -92,7 +126,7 @@ export const stored = {
   place: ['11', '1101'],
   icd: 'A',
   center: 'h-12',
-  drugs: [{ _rid: 'r1', _ord: 'a0', drug: '甘草' }],
+  drugs: [{ _rid: 'r1', _ord: 'a0', drug: '甘草', dose: 10, times: 2, from: '2026-02-01', reason: 'bb', daily: 20 }],
   batch: '9',
   signed: '王医生',
 }

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, BrowserContext, Page } from '@playwright/test'
 import type { Remains, ShownPage } from '#tests/scenarios/simulator/remains.ts'
 import type {
-  Choice, Death, Decided, Edit, Entered, NewPatient, PageOf, PatientField, PersonName, Plain, RequestFault, Room, RowDone, RowIntent, SeenPage,
-  SeenPatient,
+  Choice, Death, Decided, Edit, Entered, NewPatient, PageOf, PatientField, PersonName, Photo, Plain, RequestFault, Room, RowDone, RowIntent, SeenPage,
+  SeenPatient, VisitDone, VisitIntent,
 } from '#tests/scenarios/simulator/simTablet.ts'
 import type { Study } from '#tests/scenarios/simulator/study.ts'
 import type { WardTablet } from '#tests/scenarios/simulator/wards.ts'
@@ -117,6 +117,14 @@ export class ChromiumTablet implements WardTablet {
 
   row(intent: RowIntent): Promise<RowDone | null> {
     return this.#hand('row', intent)
+  }
+
+  photo(figure: number, bytes: number): Promise<Photo | null> {
+    return this.#hand('photo', figure, bytes)
+  }
+
+  visit(patientId: string, intent: VisitIntent): Promise<VisitDone | null> {
+    return this.#hand('visit', patientId, intent)
   }
 
   async rest(): Promise<boolean> {
@@ -271,8 +279,7 @@ export class ChromiumTablet implements WardTablet {
     if (!this.#online) await this.#proxy.restore()
     await this.#page.goto(`${this.#proxy.address}/harness/index.html`)
     if (!this.#online) await this.#proxy.cut()
-    const { projectId, folderId, vitalsId, eventId, therapyId, north, scope } = this.#surroundings.study
-    const places = { projectId, folderId, vitalsId, eventId, therapyId, north, scope }
+    const places = this.#surroundings.study.placesOf(null)
     this.#deviceId = await this.#run(([given, offsetMs]) => window.unpack(given, offsetMs), [places, this.#clockOffset] as const)
   }
 

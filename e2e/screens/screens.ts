@@ -23,6 +23,8 @@ export interface Way {
   readonly sign: (page: Page) => Locator
   /** Opened anew at every size: it is something else there. */
   readonly bySize?: true
+  /** The network goes away for it, and does not come back at this device. */
+  readonly cuts?: true
   /** Calls at which the server fails meanwhile. */
   readonly failing?: RegExp
   /** Puts back what would be in the way of the next screen. */
@@ -49,7 +51,7 @@ const heading = (page: Page): Locator => page.locator('main h1')
 const dialog = (page: Page): Locator => page.getByRole('dialog').last()
 const alert = (page: Page): Locator => page.locator('[role=alert]').first()
 /** Of an empty list, or of one that could not be had. */
-const emptyState = (page: Page): Locator => page.getByRole('button', { name: /^(?:清除|Clear)$/ })
+const emptyState = (page: Page): Locator => page.getByRole('button', { name: /^(?:清除全部条件|Clear all filters)$/ })
 const retry = (page: Page): Locator => page.getByRole('button', { name: /^(?:重试|Retry|Try again)$/ })
 const rows = (page: Page): Locator => page.locator('main tbody tr').first()
 const offlineWord = (page: Page): Locator => page.locator('header output').filter({ hasText: /离线|Offline/i })
@@ -82,6 +84,7 @@ function offline(path: (stage: Stage) => string, then?: (stage: Stage) => Promis
       await then?.(stage)
     },
     sign: (page) => page.locator('h1').first(),
+    cuts: true,
   }
 }
 
@@ -115,9 +118,20 @@ const workspace = ({ world }: Stage): string => world.inVersion('workspace')
 const inProject = (path: string) => ({ places }: Stage): string => `/p/${places.projectId}/${path}`
 const inEmpty = (path: string) => ({ places }: Stage): string => `/p/${places.empty.projectId}/${path}`
 const inEmptyVersion = (path: string) => ({ places }: Stage): string => `/p/${places.empty.projectId}/v/${places.empty.versionId}/${path}`
+const projectVisits = ({ world }: Stage): string => world.inVersion('visit')
+const patientVisits = ({ places }: Stage): string => `/eCRF/${places.patientId}/visit?p=${places.projectId}`
+const passes = ({ places }: Stage): string => `/eCRF/${places.patientId}/diff?p=${places.projectId}`
 const casebook = ({ places }: Stage): string => `/eCRF/${places.patientId}?p=${places.projectId}`
 const pageOf = (entry: 'vitals' | 'demography') => ({ places }: Stage): string => `/eCRF/${places.patientId}/page/${places[entry]}?p=${places.projectId}`
 const freshVitals = ({ places }: Stage): string => `/eCRF/${places.freshPatientId}/page/${places.freshVitals}?p=${places.projectId}`
+const files = ({ places }: Stage): string => `/eCRF/${places.patientId}/attach?p=${places.projectId}`
+const messages = ({ places }: Stage): string => `/eCRF/${places.patientId}/message?p=${places.projectId}`
+const noMessages = ({ places }: Stage): string => `/eCRF/${places.freshPatientId}/message?p=${places.projectId}`
+const noFiles = ({ places }: Stage): string => `/eCRF/${places.freshPatientId}/attach?p=${places.projectId}`
+const trail = ({ places }: Stage): string => `/eCRF/${places.patientId}/log?p=${places.projectId}`
+const freshTrail = ({ places }: Stage): string => `/eCRF/${places.freshPatientId}/log?p=${places.projectId}`
+const oneFile = (way: string) => ({ places }: Stage): string => `/eCRF/${places.patientId}/${way}/${places.fileId}?p=${places.projectId}`
+const tonguePage = ({ places }: Stage): string => `/eCRF/${places.patientId}/page/${places.tongue}?p=${places.projectId}&field=tongue_photo`
 const conflict = ({ places }: Stage): string => `/conflict/${places.conflict.entryId}/${places.conflict.conflictId}?p=${places.projectId}`
 const inLong = (path: string) => ({ places }: Stage): string => `/p/${places.long?.projectId ?? ''}/v/${places.long?.versionId ?? ''}/${path}`
 const button = (name: string | RegExp) => ({ page }: Stage): Promise<void> => page.locator('main').getByRole('button', { name }).first().click()
@@ -399,6 +413,17 @@ const adminScreens: readonly Screen[] = [
     routes: ['/p/:id/admin/mem'],
     states: { filled: at('admin', inProject('admin/mem'), rows), error: failed('pm', inProject('admin/mem'), /mem\/list$/) },
   },
+  {
+    name: 'number-template',
+    routes: [],
+    states: {
+      filled: opened('admin', inProject('admin/projectInfo'), button('设置编号规则'), (page) => page.getByRole('dialog').locator('output li').first()),
+      error: opened('admin', inProject('admin/projectInfo'), async ({ page }) => {
+        await page.locator('main').getByRole('button', { name: '设置编号规则' }).click()
+        await page.getByRole('dialog').getByLabel('规则').fill('P{Seq:000}')
+      }, (page) => page.getByRole('dialog').getByRole('alert')),
+    },
+  },
   { name: 'member-new', routes: [], states: { filled: opened('admin', inProject('admin/mem'), button('添加成员')) } },
   {
     name: 'centers',
@@ -406,6 +431,7 @@ const adminScreens: readonly Screen[] = [
     states: { filled: at('admin', inProject('admin/site'), rows), error: failed('pm', inProject('admin/site'), /center\/list$/) },
   },
   { name: 'center-new', routes: [], states: { filled: opened('admin', inProject('admin/site'), button('添加中心')) } },
+  { name: 'center-edit', routes: [], states: { filled: opened('admin', inProject('admin/site'), button(/^编辑/), (page) => page.getByRole('dialog').locator('output li').first()) } },
   {
     name: 'versions',
     routes: ['/p/:id/admin/crfHistory'],
@@ -422,6 +448,7 @@ const adminScreens: readonly Screen[] = [
     routes: ['/p/:id/devices'],
     states: { filled: at('dbd', inProject('devices')), empty: at('admin', inEmpty('devices')), error: failed('dbd', inProject('devices'), /sync\/devices$/) },
   },
+  { name: 'notices', routes: [], states: { filled: opened('dbd', inProject('devices'), ({ page }) => page.getByRole('banner').getByRole('button', { name: '条未读通知' }).click()) } },
   { name: 'rescue-dialog', routes: [], states: { filled: opened('dbd', inProject('devices'), button('导入救援文件')) } },
 ]
 
@@ -452,6 +479,15 @@ const workScreens: readonly Screen[] = [
     states: { empty: opened('cra', patients, ({ page }) => page.locator('main').getByRole('textbox').first().fill('99-999'), emptyState) },
   },
   {
+    name: 'patients-filters',
+    routes: [],
+    states: {
+      filled: opened('keeper', patients, button('筛选'), (page) => page.locator('main search [aria-expanded=true]')),
+      empty: at('keeper', (stage) => `${patients(stage)}?sex=F&from=2090-01-01&state=todo`, emptyState),
+    },
+  },
+  { name: 'patients-filtered', routes: [], states: { filled: at('keeper', (stage) => `${patients(stage)}?sex=F&from=2020-01-01&mine=true`, (page) => page.locator('main search ul')) } },
+  {
     name: 'enrol',
     routes: [],
     states: {
@@ -464,6 +500,9 @@ const workScreens: readonly Screen[] = [
       offline: offline(patients, button('入组')),
     },
   },
+  { name: 'patient-edit', routes: [], states: { filled: opened('keeper', casebook, button('编辑')), offline: offline(casebook, button('编辑')) } },
+  { name: 'patient-remove', routes: [], states: { filled: opened('keeper', casebook, button('移除受试者')) } },
+  { name: 'patient-assign', routes: [], states: { filled: opened('keeper', casebook, button('专家与负责人'), (page) => page.getByRole('dialog').getByRole('checkbox')) } },
   {
     name: 'casebook',
     routes: ['/eCRF/:patientId'],
@@ -471,9 +510,59 @@ const workScreens: readonly Screen[] = [
   },
 ]
 
+/** Opens the log of the page's pulse. */
+const fieldTrail = ({ page }: Stage): Promise<void> => page.getByRole('button', { name: '脉搏：修改记录' }).click()
+
+const ADDED = '（女儿）'
+
+/** Changes what a page holds that was submitted before, and puts it back. */
+async function changedContact({ page }: Stage): Promise<void> {
+  const box = page.locator('[data-row=contact] input')
+  const name = await box.inputValue()
+  if (!name.endsWith(ADDED)) await box.fill(`${name}${ADDED}`)
+  await page.keyboard.press('Tab')
+  await reasonStrip(page).waitFor()
+}
+async function whyAsked({ page }: Stage): Promise<void> {
+  await reasonStrip(page).click()
+  await page.getByRole('dialog').getByRole('button', { name: '保存原因' }).click()
+}
+async function putBack({ page }: Stage): Promise<void> {
+  const close = page.getByRole('dialog').getByRole('button', { name: /^(?:关闭|Close)$/ })
+  if (await close.isVisible()) await close.click()
+  const box = page.locator('[data-row=contact] input')
+  await box.fill((await box.inputValue()).replace(ADDED, ''))
+  await page.keyboard.press('Tab')
+  await reasonStrip(page).waitFor({ state: 'detached' })
+}
+const reasonStrip = (page: Page): Locator => page.getByRole('button', { name: /^(?:说明原因|Give reasons)$/ })
+
+const visitOrder = (page: Page): Locator => page.getByRole('list', { name: /^(?:调整访视顺序|Change the order of visits)$/ })
+
 const field = (page: Page): Locator => page.locator('[data-row]:visible').first()
 
 const entryScreens: readonly Screen[] = [
+  {
+    name: 'patient-visits',
+    routes: ['/eCRF/:patientId/visit'],
+    states: { filled: at('keeper', patientVisits, (page) => page.locator('main article').first()), error: failed('cra', patientVisits, /patient\/detail$/), offline: offline(patientVisits) },
+  },
+  // What differs is looked at in `e2e/double.spec.ts`: the demo is entered once.
+  { name: 'diff', routes: ['/eCRF/:patientId/diff'], states: { empty: at('dbd', passes, (page) => page.getByText('没有可以比对的内容')), error: failed('dbd', passes, /gap\/check$/) } },
+  // What is in it is looked at there too.
+  { name: 'agreement', routes: ['/p/:id/agreement'], states: { empty: at('dbd', inProject('agreement')), error: failed('dbd', inProject('agreement'), /double\/agreement$/) } },
+  { name: 'visit-order', routes: [], states: { filled: opened('keeper', patientVisits, button('调整访视顺序'), visitOrder), offline: { ...offline(patientVisits, button('调整访视顺序')), sign: visitOrder } } },
+  { name: 'visit-dialog', routes: [], states: { filled: opened('keeper', patientVisits, button(/修改|登记访视/)), offline: offline(patientVisits, button(/修改|登记访视/)) } },
+  {
+    name: 'visits',
+    routes: ['/p/:id/v/:crfId/visit'],
+    states: {
+      filled: at('keeper', projectVisits, (page) => page.locator('main a[href*="/visit"]').first()),
+      empty: at('starter', inEmptyVersion('visit')),
+      error: failed('cra', projectVisits, /visit\/list$/),
+      offline: offline(projectVisits),
+    },
+  },
   {
     name: 'entry',
     routes: ['/eCRF/:patientId/page/:entryId'],
@@ -485,7 +574,60 @@ const entryScreens: readonly Screen[] = [
     },
   },
   { name: 'entry-conflict', routes: [], states: { filled: at('keeper', pageOf('vitals'), field) } },
+  {
+    name: 'log',
+    routes: ['/eCRF/:patientId/log'],
+    states: {
+      filled: at('dbd', trail, (page) => page.locator('main ol li').first()),
+      empty: opened('dbd', freshTrail, ({ page }) => page.getByRole('checkbox', { name: '仅看未说明原因的' }).check(), (page) => page.locator('main section').last()),
+      error: failed('dbd', trail, /audit\/list$/),
+      offline: offline(trail),
+    },
+  },
+  { name: 'field-log', routes: [], states: { filled: opened('keeper', pageOf('vitals'), fieldTrail), offline: offline(pageOf('vitals'), fieldTrail) } },
+  // Nothing is sent of it, and the value is put back.
+  {
+    name: 'reasons',
+    routes: [],
+    states: {
+      filled: { ...offline(pageOf('demography'), changedContact), sign: reasonStrip, after: putBack },
+      error: { ...offline(pageOf('demography'), async (stage) => { await changedContact(stage); await whyAsked(stage) }), sign: dialog, after: putBack },
+    },
+  },
   { name: 'entry-read-only', routes: [], states: { filled: at('cra', pageOf('demography'), field), error: failed('cra', pageOf('demography'), /page\/content$|patient\/data\/list$/) } },
+  { name: 'entry-files', routes: [], states: { filled: at('keeper', tonguePage, (page) => page.locator('[data-row=tongue_photo] fieldset li').first()) } },
+  {
+    name: 'files',
+    routes: ['/eCRF/:patientId/attach'],
+    states: {
+      filled: at('keeper', files, (page) => page.locator('main a[href*="/canvas/attach/"]').first()),
+      empty: at('keeper', noFiles, (page) => page.getByText(/^(?:还没有附件|No attachments yet)$/)),
+      offline: offline(files),
+    },
+  },
+  {
+    name: 'files-project',
+    routes: [],
+    states: { filled: opened('keeper', files, ({ page }) => page.getByText('项目图像').click(), (page) => page.locator('main a[href*="/canvas/attach/"]').first()) },
+  },
+  { name: 'file', routes: ['/eCRF/:patientId/attach/:attachId'], states: { filled: at('keeper', oneFile('attach'), (page) => page.locator('main img')), offline: offline(oneFile('attach')) } },
+  { name: 'file-beside', routes: ['/eCRF/:patientId/canvas/attach/:attachId'], states: { filled: at('keeper', oneFile('canvas/attach'), (page) => page.locator('main img')), offline: offline(oneFile('canvas/attach')) } },
+  {
+    name: 'file-region',
+    routes: [],
+    states: { filled: opened('keeper', oneFile('canvas/attach'), button('标注区域'), (page) => page.locator('main form')) },
+  },
+  {
+    name: 'messages',
+    routes: ['/eCRF/:patientId/message'],
+    states: {
+      filled: at('keeper', messages, (page) => page.locator('main article').first()),
+      empty: at('keeper', noMessages, (page) => page.getByText(/^(?:还没有发送过消息|No message was sent yet)$/)),
+      error: failed('cra', messages, /patient\/[^/]+\/notice$/),
+      offline: offline(messages),
+    },
+  },
+  { name: 'message-send', routes: [], states: { filled: opened('keeper', messages, button('发送消息')) } },
   {
     name: 'entry-missing',
     routes: [],

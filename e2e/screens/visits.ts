@@ -29,7 +29,7 @@ export function visitsOf(world: World, who: Who): readonly Visit[] {
 }
 
 function orderOf({ way, state }: Visit): number {
-  return people.indexOf(way.who) * states.length + states.indexOf(state)
+  return people.indexOf(way.who) * states.length + (way.cuts === true ? states.length - 1 : states.indexOf(state))
 }
 
 /** A screen that is open: what is looked at from all sides. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser } from '@playwright/test'
+import { headers } from '#core/api/headers.ts'
 import { entryId } from '#core/ids.ts'
 import { signInByApi } from '#tests/server/support/apiUser.ts'
 import { openServerDatabase } from '#tests/server/support/serverDatabase.ts'
@@ -7,7 +8,7 @@ import { startServer } from '#tests/server/support/serverProcess.ts'
 import type { RunningServer } from '#tests/server/support/serverProcess.ts'
 import { longestTexts } from './samples.ts'
 import { Seat, WAIT_MS } from './seats.ts'
-import { FIRST_PASSWORD, OWN_PASSWORD, changeValue, enrolByApi, findPage, makeAccount, makeStudy } from './study.ts'
+import { FIRST_PASSWORD, OWN_PASSWORD, attachPicture, changeValue, enrolByApi, findPage, makeAccount, makeStudy } from './study.ts'
 import type { MadeStudy, Office } from './study.ts'
 
 /** One server with everything that a screen can show, and the people who look at it, each at a device of their own. */
@@ -16,6 +17,8 @@ const ADMIN_PASSWORD = 'Admin-Screens-8412'
 /** Of every account of the demo. */
 const DEMO_PASSWORD = 'Demo-Screens-5521'
 const DEMO_LIMIT_MS = 240_000
+/** A way to patients that nobody answers on: what is sent stays on its way. */
+const GATEWAY = { ZHENGLU_SMS_URL: 'http://127.0.0.1:9/', ZHENGLU_SMS_TOKEN: 'nobody' }
 
 /**
  * Who sits where. `guest` is nobody yet, `stranger` is a guest whose network goes away, `newcomer` has to choose a password, `keeper` keeps the center
@@ -33,6 +36,9 @@ export interface Places {
   readonly patientId: string
   readonly vitals: string
   readonly demography: string
+  /** Where the tongue is looked at, with a photograph that the server has. */
+  readonly tongue: string
+  readonly fileId: string
   readonly conflict: { readonly entryId: string; readonly conflictId: string }
   /** Enrolled, and nothing is entered of them. */
   readonly freshPatientId: string
@@ -55,7 +61,7 @@ export class World {
   }
 
   static async start(browser: Browser): Promise<World> {
-    const server = await startServer({ adminPassword: ADMIN_PASSWORD, env: { DEMO: '1', DEMO_PASSWORD } })
+    const server = await startServer({ adminPassword: ADMIN_PASSWORD, env: { DEMO: '1', DEMO_PASSWORD, ...GATEWAY } })
     try {
       const deadline = Date.now() + DEMO_LIMIT_MS
       while (!server.output().includes('the demo study is whole')) {
@@ -188,6 +194,12 @@ async function furnish(address: string): Promise<Places> {
   const [conflict] = conflicts.records
   if (conflict === undefined) throw new Error('The two values made no conflict')
 
+  const tongue = await findPage(office, versionId, patientId, 'TCM')
+  const fileId = await attachPicture({ address, projectId, versionId }, crc, tongue, 'tongue_photo')
+  await crc.call('patient.sendNotice', { body: { projectId, pushType: 'note', content: '请于周五上午来院复诊，并带上用药日记。', patientIds: [patientId] } })
+  const { records: members } = await admin.call<{ records: readonly { id: string; userRole: string }[] }>('member.list', { query: { projectId } })
+  const memIds = members.filter(({ userRole }) => userRole === 'DBD').map(({ id }) => id)
+  for (const assigned of [patientId, freshPatientId]) await crc.call('patient.memberSave', { body: { patientId: assigned, memIds }, more: { [headers.projectId]: projectId, [headers.notify]: 'true' } })
   await makeAccount(office, 'screens-new', '新来者', false)
   await makeAccount(office, 'screens-nobody', '无项目者', true)
   const starter = await makeAccount(office, 'screens-starter', '方始者', true)
@@ -198,6 +210,8 @@ async function furnish(address: string): Promise<Places> {
     patientId,
     vitals: entryId(vitals),
     demography: entryId(await findPage(office, versionId, patientId, 'DM')),
+    tongue: entryId(tongue),
+    fileId,
     conflict: { entryId: conflict.entryId, conflictId: conflict.id },
     freshPatientId,
     freshVitals: entryId({ ...vitals, patientId: freshPatientId }),

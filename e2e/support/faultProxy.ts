@@ -31,6 +31,8 @@ export class FaultProxy {
   #faults: readonly RequestFault[] = []
   /** Calls that were given up by the tablet, and have not arrived yet. */
   #late: (() => Promise<unknown>)[] = []
+  #resetEvery: number | null = null
+  #calls = 0
   #listener: Server | null = null
   #port = 0
 
@@ -79,9 +81,15 @@ export class FaultProxy {
     this.#faults = [...this.#faults, ...faults]
   }
 
+  /** From now on every so-manieth call is reset: in turn before it arrives, and when its answer is on the way. */
+  resetEvery(calls: number): void {
+    this.#resetEvery = calls
+  }
+
   /** From now on everything arrives, and every answer. */
   async heal(): Promise<void> {
     this.#faults = []
+    this.#resetEvery = null
     await this.restore()
   }
 
@@ -152,6 +160,10 @@ export class FaultProxy {
 
   /** The first that is expected of such a call. */
   #nextFault(route: string): RequestFault | null {
+    this.#calls += 1
+    if (this.#resetEvery !== null && this.#calls % this.#resetEvery === 0) {
+      return this.#calls % (2 * this.#resetEvery) === 0 ? { on: 'any', kind: 'lost', lines: 0 } : { on: 'any', kind: 'answer_lost', lines: 0 }
+    }
     const of = route === '/api/edc/sync/push' ? 'push' : route === '/api/edc/sync/pull' ? 'pull' : 'other'
     const at = this.#faults.findIndex(({ on }) => on === of || on === 'any')
     const fault = this.#faults[at] ?? null

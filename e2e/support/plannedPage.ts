@@ -89,7 +89,7 @@ export class PlannedPage {
   *answers({ leaving = [], upTo }: { readonly leaving?: readonly string[]; readonly upTo?: string } = {}): Generator<Answer> {
     for (;;) {
       const next = this.#fields.find(
-        (field) => this.#isVisible(field.prop) && isCollected(field) && this.value(field.prop) === null && !leaving.includes(field.prop),
+        (field) => this.#isVisible(field.prop) && isCollected(field) && field.type !== 'upload' && this.value(field.prop) === null && !leaving.includes(field.prop),
       )
       if (next === undefined || next.prop === upTo) return
       yield this.answer(next.prop)

@@ -37,12 +37,17 @@ export async function unlock(page: Page, password: string): Promise<void> {
  */
 export async function signInAgain(page: Page, password: string): Promise<void> {
   const again = page.getByRole('button', { name: '重新登录' })
-  await expect(again.or(page.getByText(/已同步/)).first()).toBeVisible({ timeout: 60_000 })
-  if (!(await again.isVisible())) return
-  // Not the button beside it that shows the password.
-  await page.getByLabel(/^密码/).last().fill(password)
-  await again.click()
-  await expect(again).toHaveCount(0)
+  // The mark of the connection, not that of a page or patient: those were received before.
+  const signedIn = page.getByRole('status').filter({ hasText: /^(已同步|已连接|同步中|待同步)/ })
+  await expect(again.or(signedIn).first()).toBeVisible({ timeout: 60_000 })
+  // Over a link that breaks the sheet may go by itself while one types, or the sign-in be lost on the way.
+  await expect(async () => {
+    if (!(await again.isVisible())) return
+    // Not the button beside it that shows the password.
+    await page.getByLabel(/^密码/).last().fill(password, { timeout: 2000 })
+    await again.click({ timeout: 2000 })
+    await expect(again).toHaveCount(0, { timeout: 10_000 })
+  }).toPass({ timeout: 60_000 })
 }
 
 /** Every address that the page asks for or shows, from now on. */

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium } from '@playwright/test'
 import type { Browser, Page } from '@playwright/test'
-import { CHROMIUM_FLAGS, chromiumPath } from '#scripts/lib/browser.ts'
+import { CHROMIUM_ENVIRONMENT, CHROMIUM_FLAGS, chromiumPath } from '#scripts/lib/browser.ts'
 
 /**
  * A tablet: a real Chromium with a profile of its own on the disk, that can be killed like one whose battery was pulled, and
@@ -82,7 +82,7 @@ async function launch(profile: string): Promise<Running> {
       `--window-size=${VIEWPORT.width},${VIEWPORT.height}`,
       'about:blank',
     ],
-    { stdio: 'ignore', detached: true },
+    { stdio: 'ignore', detached: true, env: { ...CHROMIUM_ENVIRONMENT } },
   )
   // It leads a group of its own, so nothing else ends it when this process ends before it.
   const endWith = (): void => void (child.pid !== undefined && process.kill(-child.pid, 'SIGKILL'))

@@ -9,6 +9,8 @@ import type {
   DirectoryRow,
   DraftRow,
   EvictedRow,
+  FilePieceRow,
+  FileRow,
   KeptRow,
   LeaseRow,
   MarkRow,
@@ -35,6 +37,8 @@ export class WorkDb extends Dexie {
   readonly receipts!: Table<ReceiptRow, string>
   readonly leases!: Table<LeaseRow, string>
   readonly bounced!: Table<BouncedRow, string>
+  readonly files!: Table<FileRow, string>
+  readonly filePieces!: Table<FilePieceRow, [string, number]>
 
   constructor(name = 'zhenglu-work', options: DexieOptions = {}) {
     super(name, { ...options, chromeTransactionDurability: 'strict' })
@@ -50,6 +54,7 @@ export class WorkDb extends Dexie {
     this.version(2).stores({ bounced: 'entityId, patientId' })
     // What is due is looked for every other second: never by reading what waits.
     this.version(3).stores({ outbox: 'key, seq, state, scope, entityId, patientId, [state+nextAt]' })
+    this.version(4).stores({ files: 'id, entryId, patientId, scope, state, [state+nextAt]', filePieces: '[id+n], id' })
   }
 }
 

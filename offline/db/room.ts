@@ -2,13 +2,14 @@ import { Dexie } from 'dexie'
 
 import { BALLAST_PIECES } from './ballast.ts'
 import type { Ballast } from './ballast.ts'
+import { dropSent } from '#offline/files/drop.ts'
 import type { CacheDb, Databases } from './databases.ts'
 import type { EvictedRow } from './rows.ts'
 import { storageError } from './storageError.ts'
 import { idInView, viewOf } from './view.ts'
 
 /**
- * Making room on a full disk (DESIGN §6): entries of patients that are not due give way, those enrolled first before the others. Never
+ * Making room on a full disk (DESIGN §6): contents of files that were sent, then entries of patients that are not due give way, those enrolled first before the others. Never
  * work, never definitions, never patients that are due.
  *
  * What goes is written down before it goes: a patient whose entries are not here must never look like one of whom nothing was entered. A
@@ -41,6 +42,8 @@ export interface Crowded extends Databases {
  */
 export async function makeRoom(storage: Crowded, need: Need, now: number): Promise<boolean> {
   if (need === 'spare') return false
+  // Old attachments first: the server has them, and whoever looks at one fetches it again.
+  if (await dropSent(storage)) return true
   const going = await portionToGo(storage, now)
   if (going.length === 0) return false
   await evict(storage, going, need, now)

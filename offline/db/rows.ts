@@ -1,4 +1,5 @@
 import type { ApiError } from '#core/api/errors.ts'
+import type { ReasonPlace } from '#core/sync/reasons.ts'
 import type { CasebookPlace, EntryMark, EntryProgress } from '#core/sync/entryMark.ts'
 import type { QueueableCall } from '#core/sync/operation.ts'
 import type { Bytes } from '#offline/bytes.ts'
@@ -22,9 +23,10 @@ export type SealLevel = 'data' | 'sensitive'
 /**
  * - `queued`: waits to be sent. `sending`: under way, or its answer was lost with the app; its bytes never change again.
  * - `retry`: failed in a way that passes; waits until `nextAt`. `rejected`: refused, a person decides.
+ * - `reason`: it changes what was submitted before, and its author has yet to say why (`unexplained`); never sent before that.
  * - `aside`: refused, and taken out of the way by a person or by a newer save that holds what it held.
  */
-export type OutboxRowState = 'queued' | 'sending' | 'retry' | 'rejected' | 'aside'
+export type OutboxRowState = 'queued' | 'sending' | 'retry' | 'rejected' | 'reason' | 'aside'
 
 export interface OutboxRow {
   /** Idempotency key. */
@@ -35,7 +37,7 @@ export interface OutboxRow {
   readonly scope: string
   readonly projectId: string
   readonly call: QueueableCall
-  /** Patient or entry that it writes. */
+  /** Patient, visit or entry that it writes. */
   readonly entityId: string
   readonly patientId: string
   readonly state: OutboxRowState
@@ -56,10 +58,56 @@ export interface OutboxRow {
   readonly op: Sealed
   /** Of a save: where its page stands and how full it is then; absent in rows of older apps and of everything else. */
   readonly mark?: CasebookPlace & { readonly progress: EntryProgress | null }
+  /** It changes nothing and says why something was changed before: its page stands as it stood. */
+  readonly explains?: 1
+  /** What its author has yet to give a reason for; never empty. Only where it waits for that (`reason`). */
+  readonly unexplained?: readonly ReasonPlace[]
   /** Why a person set it aside. */
   readonly reason: Sealed | null
   /** Subject number that the server once gave to this enrolment; absent in rows of older apps and of everything else. */
   readonly given?: Sealed | null
+}
+
+/**
+ * - `unsent`: only here, and on its way once its operation is at the server. `sent`: the server has it.
+ * - `rejected`: the server does not take it; a person decides. `loose`: no value names it, so nobody waits for it.
+ */
+export type FileRowState = 'unsent' | 'sent' | 'rejected' | 'loose'
+
+/** A file that was taken on this device. Its content lies beside it, in pieces. */
+export interface FileRow {
+  readonly id: string
+  readonly entryId: string
+  readonly patientId: string
+  readonly author: string
+  readonly scope: string
+  readonly projectId: string
+  readonly state: FileRowState
+  /** Bytes, and in how many pieces they lie. */
+  readonly size: number
+  readonly pieces: number
+  readonly takenAt: string
+  readonly sentAt: string | null
+  /** Bytes that the server has. */
+  readonly sentBytes: number
+  readonly attempts: number
+  /** Not before this time (ms since the epoch). */
+  readonly nextAt: number
+  /** Why the server does not take it: a code, no text. */
+  readonly problem: string | null
+  /** 1 when the content gave way: the server has it, and it comes from there. */
+  readonly dropped: 0 | 1
+  /** Name, type, hash and the field. */
+  readonly facts: Sealed
+  /** A small JPEG, as base64. */
+  readonly thumb: Sealed | null
+}
+
+export interface FilePieceRow {
+  readonly id: string
+  /** From 0. */
+  readonly n: number
+  readonly content: Sealed
 }
 
 /** One bundle of journalled typing of one entry that is in no outbox row yet. */
@@ -156,7 +204,7 @@ export interface MetaRow {
   readonly value: unknown
 }
 
-/** A pulled row (`id`: see `cacheId`). `parent` is the patient of an entry, the entry of a conflict, else ''. */
+/** A pulled row (`id`: see `cacheId`). `parent` is the patient of an entry or a visit, the entry of a conflict, else ''. */
 export interface CacheRow {
   readonly scope: string
   readonly kind: string

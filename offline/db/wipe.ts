@@ -1,5 +1,6 @@
 import type { ApiError } from '#core/api/errors.ts'
 import type { Result } from '#core/result.ts'
+import { clearSent, countOnlyHere } from '#offline/files/onlyHere.ts'
 import { isOwnView } from '#offline/sync/cache.ts'
 
 import { noteScopeGone } from './listed.ts'
@@ -13,7 +14,7 @@ import type { Storage } from './open.ts'
  * not the receipts, whose sealed operations a restored server may want back; without keys nobody reads them here.
  */
 
-/** `unsent`: operations that the server has not taken, but for those set aside. `typed`: pages with typing that is in no operation yet. */
+/** `unsent`: operations and files that the server has not taken, but for those set aside. `typed`: pages with typing that is in no operation yet. */
 export type Wiped = { readonly done: true } | { readonly done: false; readonly unsent: number; readonly typed: number }
 
 /** The name under which the device keeps its own key (offline/vault/vault.ts). */
@@ -28,7 +29,7 @@ const DEVICE_KEY = 'deviceKey'
 export async function wipe(storage: Storage, userId: string | null): Promise<Result<Wiped, ApiError>> {
   const wiped = await storage.run(({ work }) =>
     // Counted inside the clearing transaction: nothing can be queued in between.
-    work.transaction('rw', [work.outbox, work.drafts, work.kept, work.vault, work.meta], async (): Promise<Wiped> => {
+    work.transaction('rw', [work.outbox, work.drafts, work.files, work.kept, work.vault, work.meta], async (): Promise<Wiped> => {
       const left = await waiting(work, userId)
       if (left.unsent + left.typed > 0) return { done: false, ...left }
       if (userId === null) {
@@ -69,15 +70,18 @@ async function waiting(work: WorkDb, userId: string | null): Promise<{ readonly 
     userId === null || author === userId || !others.has(scope)
   const unsent = (await work.outbox.where('state').notEqual('aside').toArray()).filter(isTheirs)
   const typed = (await work.drafts.toArray()).filter(isTheirs)
-  return { unsent: unsent.length, typed: new Set(typed.map(({ entryId }) => entryId)).size }
+  const files = await countOnlyHere(work, isTheirs)
+  return { unsent: unsent.length + files, typed: new Set(typed.map(({ entryId }) => entryId)).size }
 }
 
 async function clearCache({ work, cache }: Databases, userId: string | null): Promise<void> {
+  const keptNow = new Set((await work.kept.toArray()).map(({ scope }) => scope))
+  await clearSent(work, ({ scope }) => userId === null || !keptNow.has(scope))
   if (userId === null) {
     for (const table of [cache.rows, cache.marks, cache.directories, cache.unlisted, cache.cursors, cache.compared, cache.evicted, cache.touched]) await table.clear()
     return
   }
-  const stillKept = new Set((await work.kept.toArray()).map(({ scope }) => scope))
+  const stillKept = keptNow
   const noKeys = new Map()
   await cache.transaction('rw', [...cachedTables(cache), cache.directories, cache.cursors, cache.compared, cache.evicted], async () => {
     await cache.cursors.where('userId').equals(userId).delete()

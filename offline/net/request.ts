@@ -84,6 +84,17 @@ export async function send(wire: Wire, options: RequestOptions): Promise<Result<
   return err((body.ok ? errorInBody(body.value) : null) ?? { ...errorOfStatus(response.status), ...(body.ok ? wordsInBody(body.value) : {}) })
 }
 
+/** The body of an answer as a file. `offline` when it breaks off. */
+export async function readBlob({ response, stop }: Answer): Promise<Result<Blob, ApiError>> {
+  try {
+    return ok(await response.blob())
+  } catch {
+    return err({ code: 'offline' })
+  } finally {
+    stop()
+  }
+}
+
 /** The body of an answer as JSON. `gateway` when it is none, `offline` when it breaks off. */
 export async function readJson(response: Response): Promise<Result<unknown, ApiError>> {
   let text: string

@@ -1,5 +1,8 @@
 import type { EntryChange, ItemChange, RowChange } from '#core/sync/entryChange.ts'
 import { sameContent } from '#core/sync/merge.ts'
+import { isExplanation, isRowExplanation, placesWithoutReason, reasonKey } from '#core/sync/reasons.ts'
+import type { ReasonPlace } from '#core/sync/reasons.ts'
+import { ROW_STEP } from '#core/sync/rowStep.ts'
 import type { QueueableCall } from '#core/sync/operation.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { OutboxRow } from '#offline/db/rows.ts'
@@ -14,7 +17,13 @@ export interface DraftOp {
   readonly pass: 1 | 2
   readonly entityId: string
   readonly patientId: string
+  /** Of a page of a visit that a person made: that visit, whose making it builds on. */
+  readonly visitId?: string
   readonly body: JsonValue
+  /** Of a save: whether its page was submitted before, as its author sees it; then its changes need a reason before they leave. */
+  readonly submittedOnce?: boolean
+  /** Keys (`reasonKey`) of its items that rules calculate: nobody gives a reason for them. */
+  readonly calculated?: ReadonlySet<string>
   /** Of a save: where its page stands and how full it is now. It stays on the device. */
   readonly mark?: OutboxRow['mark']
 }
@@ -29,15 +38,22 @@ const MAX_ITEMS = 5000
  */
 const MAX_TEXT = 400_000
 
+/** Whether a save changes nothing and only says why something was changed before. */
+export function onlyExplains({ items, rows }: Pick<EntryChange, 'items' | 'rows'>): boolean {
+  return items.length + rows.length > 0 && items.every(isExplanation) && rows.every(isRowExplanation)
+}
+
 /** Calls whose unsent row gives way to a newer save of the same entry. Submits, deletions and new repeats are never merged. */
 export const REPLACEABLE: ReadonlySet<QueueableCall> = new Set(['entry.save', 'entry.smartSave'])
 
 /**
  * Two saves of one entry as one: it builds on what the earlier built on, and ends where the later ends. The journals are joined, so
  * nothing of the way is lost. Null when they go one after the other: the joined save would be too large, or the later one does not
- * build on what the earlier one says (another tab, which had not seen it). Joined, the earlier value would be gone without a word.
+ * build on what the earlier one says (another tab, which had not seen it). Joined, the earlier value would be gone without a word. A reason
+ * that was given for what the server has already stays with that: it is not the reason of what is changed now.
  */
 export function joinChanges(earlier: EntryChange, later: EntryChange): EntryChange | null {
+  if (earlier.items.some(isExplanation) || earlier.rows.some(isRowExplanation)) return null
   const items = new Map<string, ItemChange>()
   for (const item of [...earlier.items, ...later.items]) {
     const key = `${item.table ?? ''}|${item.rid ?? ''}|${item.code}`
@@ -53,11 +69,28 @@ export function joinChanges(earlier: EntryChange, later: EntryChange): EntryChan
   const joined: EntryChange = {
     target: later.target,
     // What was taken back is no change any more; the journal still shows it.
-    items: [...items.values()].filter((item) => !sameContent(item.base, item.to)),
+    items: [...items.values()].filter((item) => !sameContent(item.base, item.to) || later.items.some((one) => one === item)),
     rows: [...rows.values()],
     journal: [...earlier.journal, ...later.journal],
     seen: later.seen,
   }
   const fits = joined.items.length <= MAX_ITEMS && joined.journal.length <= MAX_STEPS && JSON.stringify(joined).length <= MAX_TEXT
   return fits ? joined : null
+}
+
+/**
+ * What of an operation its author has yet to give a reason for, where its page was submitted before.
+ *
+ * @param body as it is to be queued, joined with what it takes over
+ * @param before what of that was already waiting for a reason
+ */
+export function unexplainedOf(draft: DraftOp, body: EntryChange, before: readonly ReasonPlace[]): readonly ReasonPlace[] {
+  const own = draft.body as unknown as EntryChange
+  // What was taken over was demanded then, or was entered before anybody could know.
+  const asked = new Set([...before, ...own.items.filter((item) => draft.calculated?.has(reasonKey(item)) !== true), ...rowPlaces(own)].map(reasonKey))
+  return placesWithoutReason(body).filter((place) => asked.has(reasonKey(place)))
+}
+
+function rowPlaces({ rows }: EntryChange): readonly ReasonPlace[] {
+  return rows.map(({ table, rid }) => ({ table, rid, code: ROW_STEP }))
 }

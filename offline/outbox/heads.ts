@@ -7,13 +7,13 @@ import type { Storage } from '#offline/db/open.ts'
  * acknowledgement: states are read from their index, and whatever never changes in a row is read once. What is in no other state is
  * queued; so the longest part of the index, through which every row goes, is not read.
  */
-export interface OutboxHead extends Pick<OutboxRow, 'key' | 'seq' | 'scope' | 'call' | 'entityId' | 'patientId' | 'actedAt' | 'mark'> {
+export interface OutboxHead extends Pick<OutboxRow, 'key' | 'seq' | 'scope' | 'call' | 'entityId' | 'patientId' | 'actedAt' | 'mark' | 'explains'> {
   readonly state: OutboxRowState
 }
 
 type Fixed = Omit<OutboxHead, 'state'>
 
-const NOT_QUEUED: readonly OutboxRowState[] = ['sending', 'retry', 'rejected', 'aside']
+const NOT_QUEUED: readonly OutboxRowState[] = ['sending', 'retry', 'rejected', 'reason', 'aside']
 /** Rows that are read at once, so that no reading blocks its thread. */
 const AT_ONCE = 100
 
@@ -48,7 +48,7 @@ export async function outboxHeads(storage: Pick<Storage, 'work'>): Promise<reado
   return heads.toSorted((a, b) => a.seq - b.seq)
 }
 
-function fixedOf({ key, seq, scope, call, entityId, patientId, actedAt, mark }: OutboxRow): Fixed {
-  const head = { key, seq, scope, call, entityId, patientId, actedAt }
+function fixedOf({ key, seq, scope, call, entityId, patientId, actedAt, mark, explains }: OutboxRow): Fixed {
+  const head = { key, seq, scope, call, entityId, patientId, actedAt, ...(explains === undefined ? {} : { explains }) }
   return mark === undefined ? head : { ...head, mark }
 }

@@ -30,12 +30,13 @@ export function isDue({ nextAt }: Pick<OutboxRow, 'nextAt'>, now: number): boole
   return nextAt <= now || nextAt - now > LONGEST_WAIT_MS
 }
 
-/** How many rows have waited long enough. Read from an index alone. */
+/** How many operations and files have waited long enough. Read from an index alone. */
 export function countDue(storage: Storage, now: number): Promise<Result<number, ApiError>> {
   return storage.run(async ({ work }) => {
     const waiting = work.outbox.where('[state+nextAt]')
     const over = await waiting.between(['retry', Dexie.minKey], ['retry', now], true, true).count()
-    return over + (await waiting.between(['retry', now + LONGEST_WAIT_MS], ['retry', Dexie.maxKey], false, true).count())
+    const files = await work.files.where('[state+nextAt]').between(['unsent', Dexie.minKey], ['unsent', now], true, true).count()
+    return over + files + (await waiting.between(['retry', now + LONGEST_WAIT_MS], ['retry', Dexie.maxKey], false, true).count())
   })
 }
 

@@ -4,8 +4,9 @@ import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { Result } from '#core/result.ts'
 import type { EntryChange } from '#core/sync/entryChange.ts'
+import type { ReasonPlace } from '#core/sync/reasons.ts'
 import { PROTOCOL } from '#core/sync/protocol.ts'
-import type { Operation } from '#core/sync/operation.ts'
+import type { Operation, QueueableCall } from '#core/sync/operation.ts'
 import type { WorkDb } from '#offline/db/databases.ts'
 import { writeDirectly } from '#offline/db/directWrite.ts'
 import { getCounters, nextSeq, setCounters } from '#offline/db/meta.ts'
@@ -16,7 +17,7 @@ import { seal, sensitiveLevel, unseal } from '#offline/vault/codec.ts'
 import type { KeyRing } from '#offline/vault/codec.ts'
 import { prove } from '#offline/vault/keys.ts'
 
-import { REPLACEABLE, joinChanges } from './draftOp.ts'
+import { REPLACEABLE, joinChanges, onlyExplains, unexplainedOf } from './draftOp.ts'
 import type { DraftOp } from './draftOp.ts'
 import { look, seenAhead, stillHolds } from './seen.ts'
 import type { Seen } from './seen.ts'
@@ -96,13 +97,13 @@ async function make(work: WorkDb, author: Author, key: string, draft: DraftOp, s
   const plan = await planFor(author, draft, seen.rows)
   const seq = sanguine ? seen.counters.outboxSeq + 1 : await nextSeq(work)
   const op = await makeOperation(author, key, draft, plan, { seq, driftMs: seen.driftMs })
-  return { seen, plan, row: await makeRow(author, draft, op) }
+  return { seen, plan, row: await makeRow(author, draft, op, plan.unexplained) }
 }
 
 async function enqueueOnce(work: WorkDb, draft: DraftOp, ready: Prepared, along: Along, sanguine: boolean): Promise<Queued | 'changed_meanwhile'> {
   const { seen, plan, row } = ready
   const { key, seq } = row
-  if (sanguine && along.lease === undefined && plan.replaces.every(({ state }) => state === 'queued')) {
+  if (sanguine && along.lease === undefined && plan.replaces.every(isUnsent)) {
     return writeAtOnce(work, ready, along.drafts ?? [])
   }
   return work.transaction('rw', work.outbox, work.drafts, work.leases, work.meta, async () => {
@@ -118,7 +119,7 @@ async function enqueueOnce(work: WorkDb, draft: DraftOp, ready: Prepared, along:
     const order = counters.writes + 1
     await Promise.all([
       ...plan.replaces.map((old) =>
-        old.state === 'queued' ? work.outbox.delete(old.key) : work.outbox.update(old.key, { state: 'aside', supersededBy: row.key }),
+        isUnsent(old) ? work.outbox.delete(old.key) : work.outbox.update(old.key, { state: 'aside', supersededBy: row.key }),
       ),
       work.outbox.add(row),
       work.drafts.bulkDelete([...(along.drafts ?? [])]),
@@ -161,6 +162,8 @@ interface Plan {
   readonly body: JsonValue
   readonly after: readonly string[]
   readonly replaces: readonly OutboxRow[]
+  /** What its author has yet to give a reason for. */
+  readonly unexplained: readonly ReasonPlace[]
 }
 
 async function planFor(author: Author, draft: DraftOp, rows: readonly OutboxRow[]): Promise<Plan> {
@@ -186,14 +189,31 @@ async function planFor(author: Author, draft: DraftOp, rows: readonly OutboxRow[
   }
   const last = left.findLast(({ state }) => state !== 'rejected')
   const patientOp = live.findLast(({ entityId, state }) => entityId === draft.patientId && state !== 'rejected')
-  const builtOn = last ?? (draft.entityId === draft.patientId ? undefined : patientOp)
+  const visitOp = live.findLast(({ entityId, state }) => entityId === draft.visitId && state !== 'rejected')
+  // A visit builds on its patient: who waits for the one waits for the other.
+  const builtOn = last ?? (draft.entityId === draft.patientId ? undefined : (visitOp ?? patientOp))
   const after = builtOn === undefined ? [] : [builtOn.key]
-  return { body, after, replaces }
+  return { body, after, replaces, unexplained: needsReasons(draft, ofEntity) ? unexplainedOf(draft, body as unknown as EntryChange, replaces.flatMap((row) => row.unexplained ?? [])) : [] }
+}
+
+/** Calls that change items and rows of an entry. */
+const CHANGING: ReadonlySet<QueueableCall> = new Set(['entry.save', 'entry.smartSave', 'entry.submit', 'entry.insert', 'entry.smartInsert'])
+
+/** Whether the page was submitted before, as far as its author or this device knows. A submit that was refused is none. */
+function needsReasons(draft: DraftOp, ofEntity: readonly OutboxRow[]): boolean {
+  if (!CHANGING.has(draft.call)) return false
+  return draft.submittedOnce === true || ofEntity.some(({ call, state }) => call === 'entry.submit' && state !== 'rejected')
+}
+
+/** Whether a row never left this device and waits for nothing but its turn, or its reasons. */
+function isUnsent({ state }: OutboxRow): boolean {
+  return state === 'queued' || state === 'reason'
 }
 
 function takesOver(draft: DraftOp, author: Author, row: OutboxRow | undefined): boolean {
   if (row === undefined || row.author !== author.userId || !REPLACEABLE.has(draft.call)) return false
   if (row.state === 'queued') return row.sent === 0 && REPLACEABLE.has(row.call)
+  if (row.state === 'reason') return REPLACEABLE.has(row.call)
   // The server has said that it took nothing of it, because what it builds on was not taken.
   if (row.state === 'retry' && row.error?.code === 'waits_for_earlier') return REPLACEABLE.has(row.call)
   // What was refused is said again with the newer values; a refused submit becomes a save until the person submits again.
@@ -231,11 +251,13 @@ async function makeOperation(
   })
 }
 
-async function makeRow(author: Author, draft: DraftOp, op: Operation): Promise<OutboxRow> {
+async function makeRow(author: Author, draft: DraftOp, op: Operation, unexplained: readonly ReasonPlace[]): Promise<OutboxRow> {
   // What a person enters may identify a patient in any field.
   const level = sensitiveLevel(author.ring, draft.scope)
   return {
     ...(draft.mark === undefined ? {} : { mark: draft.mark }),
+    ...(unexplained.length === 0 ? {} : { unexplained }),
+    ...(draft.call === 'entry.save' && onlyExplains(op.body as unknown as EntryChange) ? { explains: 1 as const } : {}),
     key: op.key,
     seq: op.seq,
     author: op.author,
@@ -244,7 +266,7 @@ async function makeRow(author: Author, draft: DraftOp, op: Operation): Promise<O
     call: op.call,
     entityId: op.entityId,
     patientId: draft.patientId,
-    state: 'queued',
+    state: unexplained.length === 0 ? 'queued' : 'reason',
     sent: 0,
     attempts: 0,
     nextAt: 0,

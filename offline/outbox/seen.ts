@@ -9,16 +9,17 @@ import { attempt } from '#offline/db/storageError.ts'
  * transaction only.
  */
 export interface Seen {
-  /** Rows of the entity and of its patient. */
+  /** Rows of the entity, of its patient, and of the visit that it stands in where a person made that. */
   readonly rows: readonly OutboxRow[]
   readonly counters: Counters
   readonly driftMs: number | null
 }
 
-/** What is written: an entity (entry or patient) of a patient. */
+/** What is written: an entity (entry, visit or patient) of a patient. */
 interface Subject {
   readonly entityId: string
   readonly patientId: string
+  readonly visitId?: string
 }
 
 export function look(work: WorkDb, subject: Subject): Promise<Seen> {
@@ -34,8 +35,8 @@ export async function stillHolds(work: WorkDb, seen: Seen, subject: Subject): Pr
   return now.size === seen.rows.length && seen.rows.every(({ key, state, sent }) => now.get(key)?.state === state && now.get(key)?.sent === sent)
 }
 
-async function rowsOf(work: WorkDb, { entityId, patientId }: Subject): Promise<OutboxRow[]> {
-  const ids = entityId === patientId ? [entityId] : [entityId, patientId]
+async function rowsOf(work: WorkDb, { entityId, patientId, visitId }: Subject): Promise<OutboxRow[]> {
+  const ids = [...new Set([entityId, patientId, ...(visitId === undefined ? [] : [visitId])])]
   return (await Promise.all(ids.map((id) => work.outbox.where('entityId').equals(id).toArray()))).flat()
 }
 

@@ -87,7 +87,7 @@ function earlierOf(row: OutboxRow, rows: readonly OutboxRow[]): readonly string[
 type Gone = ReadonlyMap<string, readonly string[]>
 
 function isMovable({ state }: OutboxRow): boolean {
-  return state === 'queued' || state === 'retry'
+  return state === 'queued' || state === 'retry' || state === 'reason'
 }
 
 /**
@@ -133,7 +133,7 @@ async function remadeRows(author: Author, gone: Gone, rows: readonly OutboxRow[]
     const place = { scope: row.scope, kind: 'op', id: again.key }
     const sealed = await seal(author.ring, place, row.op.level, again as unknown as JsonValue)
     instead.set(row.key, [again.key])
-    remade.push({ old: row, made: { ...row, key: again.key, after, state: 'queued', sent: 0, attempts: 0, nextAt: 0, op: sealed } })
+    remade.push({ old: row, made: { ...row, key: again.key, after, state: row.state === 'reason' ? 'reason' : 'queued', sent: 0, attempts: 0, nextAt: 0, op: sealed } })
   }
   return remade
 }

@@ -12,10 +12,13 @@ import type { SyncContext } from './context.ts'
  */
 export async function retryMissing({ storage }: SyncContext, pulled: readonly Pulled[]): Promise<Result<true, ApiError>> {
   const idsOf = (kind: Pulled['kind']) => new Set(pulled.flatMap((one) => (one.kind === kind ? [one.id] : [])))
-  const [patients, entries] = [idsOf('patient'), idsOf('entry')]
-  if (patients.size + entries.size === 0) return ok(true)
+  const [patients, entries, visits] = [idsOf('patient'), idsOf('entry'), idsOf('visit')]
+  if (patients.size + entries.size + visits.size === 0) return ok(true)
+  const visited = new Set(pulled.flatMap((one) => (one.kind === 'visit' ? [one.row.patientId] : [])))
   const isBack = ({ error, patientId, entityId }: OutboxRow): boolean =>
-    (error?.code === 'not_found' && patients.has(patientId)) || (lacksPart(error) && entries.has(entityId))
+    (error?.code === 'not_found' && (patients.has(patientId) || visits.has(entityId))) ||
+    (lacksPart(error, PARTS) && entries.has(entityId)) ||
+    (lacksPart(error, VISIT) && visited.has(patientId))
   const done = await storage.run(({ work }) =>
     work.outbox.where('state').equals('rejected').filter(isBack).modify({ state: 'queued', attempts: 0, nextAt: 0 }),
   )
@@ -24,8 +27,11 @@ export async function retryMissing({ storage }: SyncContext, pulled: readonly Pu
 
 const PARTS: ReadonlySet<string> = new Set(['unknown_row', 'unknown_conflict'])
 
-/** Refused only because what it is about is not in the entry. */
-function lacksPart(error: ApiError | null): boolean {
+/** A page that was refused because nobody has made its visit yet. */
+const VISIT: ReadonlySet<string> = new Set(['unknown_visit'])
+
+/** Refused only because what it is about is not there. */
+function lacksPart(error: ApiError | null, parts: ReadonlySet<string>): boolean {
   const fields = error?.code === 'invalid' ? (error.fields ?? []) : []
-  return fields.length > 0 && fields.every(({ code }) => PARTS.has(code))
+  return fields.length > 0 && fields.every(({ code }) => parts.has(code))
 }

@@ -85,7 +85,7 @@ function markOf(scope: string, id: string, entry: EntryRow): MarkRow {
 }
 
 function parentOf(one: Pulled): string {
-  return one.kind === 'entry' ? one.row.patientId : one.kind === 'conflict' ? one.row.entryId : ''
+  return one.kind === 'entry' || one.kind === 'visit' ? one.row.patientId : one.kind === 'conflict' ? one.row.entryId : ''
 }
 
 /**

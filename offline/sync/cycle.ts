@@ -5,7 +5,10 @@ import type { Result } from '#core/result.ts'
 import { parseScope } from '#core/sync/scope.ts'
 import { setMeta } from '#offline/db/meta.ts'
 import type { Storage } from '#offline/db/open.ts'
+import { sendFiles } from '#offline/files/send.ts'
+import { isDue } from '#offline/outbox/order.ts'
 import { requeueSending } from '#offline/outbox/outbox.ts'
+import { releaseOverdue } from '#offline/outbox/reasons.ts'
 
 import { cacheId, openRow } from './cache.ts'
 import type { SyncContext } from './context.ts'
@@ -54,6 +57,8 @@ async function cycle(context: SyncContext): Promise<Result<CycleEnd, ApiError>> 
   // Only the holder of the lock sends, so whatever still says "sending" was left by an app that died.
   const requeued = await requeueSending(context.storage)
   if (!requeued.ok) return requeued
+  const released = await releaseOverdue(context.storage, context.now())
+  if (!released.ok) return released
   let acknowledged = 0
   for (let round = 0; round < PUSH_ROUNDS; round += 1) {
     const pushed = await push(context)
@@ -87,8 +92,22 @@ async function cycle(context: SyncContext): Promise<Result<CycleEnd, ApiError>> 
   }
   const asked = await askForWhatWaited(context, kept.value.map(({ scope }) => scope))
   if (!asked.ok) return asked
+  // What people entered has gone, and what they need has come: now what is large.
+  const files = await sendFiles(context, () => sendWaiting(context))
+  if (!files.ok) return files
+  failure ??= files.value.error
   const reported = await reportIfChanged(context)
   return reported.ok ? ok({ acknowledged, withdrawn, rekeyed, error: failure }) : reported
+}
+
+/** What was entered while a file is on its way goes between two of its pieces. Gives what keeps anything from going. */
+async function sendWaiting(context: SyncContext): Promise<Result<ApiError | null, ApiError>> {
+  const { storage, now } = context
+  const waiting = await storage.run(async ({ work }) => (await work.outbox.where('state').anyOf('queued', 'retry').toArray()).some((row) => isDue(row, now())))
+  if (!waiting.ok) return waiting
+  if (!waiting.value) return ok(null)
+  const pushed = await push(context)
+  return pushed.ok ? ok(pushed.value.stopped) : pushed
 }
 
 /** Projects that go on have applied what they held, those that ended have it in their inbox, and people decide what is there. */
@@ -117,5 +136,8 @@ function pauseOf(error: ApiError | null): 'signed_out' | 'client_too_old' | null
 
 /** Waits are over: the network is back, the screen has the focus, or a person asks. */
 export function resetWaits(storage: Storage): Promise<Result<number, ApiError>> {
-  return storage.run(({ work }) => work.outbox.where('state').equals('retry').modify({ nextAt: 0, attempts: 0 }))
+  return storage.run(async ({ work }) => {
+    await work.files.where('state').equals('unsent').modify({ nextAt: 0, attempts: 0 })
+    return work.outbox.where('state').equals('retry').modify({ nextAt: 0, attempts: 0 })
+  })
 }

@@ -6,6 +6,7 @@ import { getMeta, setMeta } from '#offline/db/meta.ts'
 import { SILENCE_MS } from './context.ts'
 import type { SyncContext } from './context.ts'
 import { gzip, readLines } from '#offline/net/request.ts'
+import { onlyHere } from '#offline/files/onlyHere.ts'
 import { outboxHeads } from '#offline/outbox/heads.ts'
 import { sendPush } from './send.ts'
 
@@ -19,9 +20,10 @@ export function deviceReport(context: SyncContext): Promise<Result<DeviceReport,
   const { storage, appVersion, now, storageUse } = context
   return storage.run(async ({ work }) => {
     const rows = await outboxHeads({ work })
+    const files = (await onlyHere(work)).map(({ scope, takenAt }) => ({ scope, actedAt: takenAt }))
     const drafts = await work.drafts.orderBy('entryId').uniqueKeys()
     return {
-      unsent: [...Map.groupBy(rows, ({ scope }) => scope)].map(([scope, group]) => ({
+      unsent: [...Map.groupBy([...rows, ...files], ({ scope }) => scope)].map(([scope, group]) => ({
         scope,
         count: group.length,
         oldest: group.map(({ actedAt }) => actedAt).toSorted()[0] ?? null,

@@ -6,6 +6,7 @@ import type { Databases } from '#offline/db/databases.ts'
 import { countWrite, getMeta, setMeta } from '#offline/db/meta.ts'
 import type { OutboxRow, ReceiptRow, Sealed } from '#offline/db/rows.ts'
 import { attempt } from '#offline/db/storageError.ts'
+import { offerAgain } from '#offline/files/standing.ts'
 import { openOperation } from '#offline/outbox/outbox.ts'
 
 import { cacheId, openRow } from './cache.ts'
@@ -23,7 +24,9 @@ export async function offerReceipts(context: SyncContext, scope: string): Promis
   const offered = await offer(context, async ({ work }) =>
     (await work.receipts.where('scope').equals(scope).toArray()).filter((row): row is Offerable => row.op !== null),
   )
-  return offered.ok ? noteUnoffered(context, scope, offered.value) : offered
+  if (!offered.ok) return offered
+  const files = await context.storage.run(({ work }) => offerAgain(work, scope))
+  return files.ok ? noteUnoffered(context, scope, offered.value) : files
 }
 
 /** What whoever met the restored server first had no keys for: whoever has them offers it when they come. */

@@ -3,7 +3,7 @@ import type { JsonValue } from '#core/json.ts'
 import { ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import type { Receipt } from '#core/sync/operation.ts'
-import { conflictRow, entryRow, patientRow } from '#core/sync/rows.ts'
+import { conflictRow, entryRow, patientRow, visitRow } from '#core/sync/rows.ts'
 import * as z from 'zod/mini'
 import { writeDirectly } from '#offline/db/directWrite.ts'
 import type { Change } from '#offline/db/directWrite.ts'
@@ -23,6 +23,7 @@ import { sealGiven } from './given.ts'
 const resultRows = z.object({
   entry: z.optional(z.nullable(entryRow)),
   patient: z.optional(z.nullable(patientRow)),
+  visit: z.optional(z.nullable(visitRow)),
   conflicts: z.optional(z.array(conflictRow)),
 })
 
@@ -76,8 +77,9 @@ async function cacheResults(context: SyncContext, scope: string, answers: readon
     const parsed = resultRows.safeParse(result)
     if (!parsed.success) continue
     const { seq } = receipt
-    const { entry = null, patient = null, conflicts = [] } = parsed.data
+    const { entry = null, patient = null, visit = null, conflicts = [] } = parsed.data
     if (entry !== null) rows.set(entry.id, { kind: 'entry', id: entry.id, seq, row: entry })
+    if (visit !== null) rows.set(visit.id, { kind: 'visit', id: visit.id, seq, row: visit })
     if (patient !== null) rows.set(patient.id, { kind: 'patient', id: patient.id, seq, row: patient })
     for (const conflict of conflicts) rows.set(conflict.id, { kind: 'conflict', id: conflict.id, seq, row: conflict })
   }

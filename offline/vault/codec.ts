@@ -1,6 +1,7 @@
 import { fail } from '#core/api/errors.ts'
 import type { JsonValue } from '#core/json.ts'
 import { fromUtf8, utf8 } from '#offline/bytes.ts'
+import type { Bytes } from '#offline/bytes.ts'
 import type { Sealed, SealLevel } from '#offline/db/rows.ts'
 
 /**
@@ -21,7 +22,7 @@ export interface ScopeKeyPair {
 }
 
 /** What people enter. It must reach the server also when its author may no longer see what else it would open. */
-const ENTERED: ReadonlySet<string> = new Set(['op', 'draft'])
+const ENTERED: ReadonlySet<string> = new Set(['op', 'draft', 'file'])
 
 /** Open keys by scope. It can be posted to a worker: the keys in it are not extractable. */
 export type KeyRing = ReadonlyMap<string, ScopeKeyPair>
@@ -37,12 +38,17 @@ export interface Place {
  *
  * @throws ApiFailure `vault_locked` when the ring has no key for it.
  */
-export async function seal(ring: KeyRing, place: Place, level: SealLevel, value: JsonValue): Promise<Sealed> {
+export function seal(ring: KeyRing, place: Place, level: SealLevel, value: JsonValue): Promise<Sealed> {
+  return sealBytes(ring, place, level, utf8(JSON.stringify(value)))
+}
+
+/** The same for bytes: a piece of a file. */
+export async function sealBytes(ring: KeyRing, place: Place, level: SealLevel, bytes: Bytes): Promise<Sealed> {
   const pair = ring.get(place.scope)
   const key = keyOf(pair, level, place)
   if (pair === undefined || key === null) throw fail('vault_locked')
   const iv = crypto.getRandomValues(new Uint8Array(12))
-  const data = await crypto.subtle.encrypt(cipher(iv, place), key, utf8(JSON.stringify(value)))
+  const data = await crypto.subtle.encrypt(cipher(iv, place), key, bytes)
   return { keyId: pair.keyId, level, iv, data: new Uint8Array(data) }
 }
 
@@ -52,18 +58,22 @@ export async function seal(ring: KeyRing, place: Place, level: SealLevel, value:
  * @throws ApiFailure `storage_lost` when the bytes are not what was sealed here.
  */
 export async function unseal(ring: KeyRing, place: Place, sealed: Sealed): Promise<JsonValue | null> {
+  const bytes = await unsealBytes(ring, place, sealed)
+  return bytes === null ? null : (JSON.parse(fromUtf8(bytes)) as JsonValue)
+}
+
+/** The same for bytes. */
+export async function unsealBytes(ring: KeyRing, place: Place, sealed: Sealed): Promise<Bytes | null> {
   const pair = ring.get(place.scope)
   const key = keyOf(pair, sealed.level, place)
   if (pair === undefined || key === null || pair.keyId !== sealed.keyId) return null
-  let text: string
   try {
-    text = fromUtf8(await crypto.subtle.decrypt(cipher(sealed.iv, place), key, sealed.data))
+    return new Uint8Array(await crypto.subtle.decrypt(cipher(sealed.iv, place), key, sealed.data))
   } catch (thrown) {
     // WebCrypto's word for "these are not the bytes that were sealed".
     if (thrown instanceof DOMException && thrown.name === 'OperationError') throw fail('storage_lost')
     throw thrown
   }
-  return JSON.parse(text) as JsonValue
 }
 
 /** A ring as it is without the rights that were withdrawn: for what others have entered. */

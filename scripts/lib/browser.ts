@@ -15,6 +15,9 @@ export const CHROMIUM_FLAGS: readonly string[] = [
   '--disable-sync',
 ]
 
+/** What every browser of ours finds around it: without a language of the machine Chromium would call a file with a Chinese name "download". */
+export const CHROMIUM_ENVIRONMENT: Readonly<Record<string, string | undefined>> = { ...process.env, LANG: 'C.UTF-8' }
+
 /** The Chromium of the end-to-end tests: `CHROMIUM`, or where Debian's package puts it. */
 export function chromiumPath(): string {
   return process.env['CHROMIUM'] ?? '/usr/bin/chromium'

@@ -1,5 +1,5 @@
 import { BackupError } from '#server/backup/backupError.ts'
-import { ConfigError } from '#server/config.ts'
+import { ConfigError } from '#server/configError.ts'
 import { DatabaseError } from '#server/database/errors.ts'
 import { LauncherError } from '#server/database/launcherError.ts'
 import { MigrationError } from '#server/database/migrate.ts'

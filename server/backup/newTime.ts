@@ -1,4 +1,5 @@
 import { verifyChainIn } from '#server/areas/audit/chain.ts'
+import { distrustWaiting } from '#server/areas/message/store.ts'
 import { BackupError } from '#server/backup/backupError.ts'
 import { forgetBackups } from '#server/backup/durable.ts'
 import { commitSystem } from '#server/database/commit.ts'
@@ -13,11 +14,12 @@ export interface NewTime {
   readonly epoch: string
 }
 
-/** Ends all sessions, gives a new epoch, and says so in the system's audit chain. */
+/** Ends all sessions, gives a new epoch, sends no message that may have been sent since, and says so in the system's audit chain. */
 export async function beginNewTime(transaction: Queryable, action: 'backup.restore' | 'backup.recovered', createdAt: string | null): Promise<NewTime> {
   const endedSessions = await endSessions(transaction)
   const epoch = await renewEpoch(transaction)
   await forgetBackups(transaction)
+  await distrustWaiting(transaction)
   await commitSystem(transaction, serverStamp({ now: () => new Date().toISOString() }), [{ action, old: { createdAt }, new: { epoch } }])
   return { endedSessions, epoch }
 }

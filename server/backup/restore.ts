@@ -1,13 +1,17 @@
 import { existsSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { BackupError } from '#server/backup/backupError.ts'
+import { bringFiles } from '#server/backup/files.ts'
+import type { CopiedFiles } from '#server/backup/files.ts'
 import { checkBackup, loadBackup } from '#server/backup/load.ts'
 import type { RestoreReport } from '#server/backup/load.ts'
 import type { Contents } from '#server/backup/read.ts'
 import { clusterFolders } from '#server/database/cluster.ts'
 import { lockDataDir } from '#server/database/dataDirLock.ts'
 import { openDatabase } from '#server/database/open.ts'
+import { diskStore } from '#server/storage/disk.ts'
+import type { FileStore } from '#server/storage/fileStore.ts'
 
 export interface RestoreOptions {
   readonly file: string
@@ -18,11 +22,15 @@ export interface RestoreOptions {
   readonly dataDir: string
   /** Data that is in `dataDir` is put aside, in a folder of its own there. */
   readonly replace: boolean
+  /** Where contents of attachments go; null keeps them where they are, in the data folder. */
+  readonly files?: FileStore | null
 }
 
 export interface Restored extends RestoreReport {
   /** Folder of the data that was there before; null when there was none. */
   readonly kept: string | null
+  /** Contents of attachments that came from beside the backup, and those that are not to be had. */
+  readonly files: CopiedFiles
 }
 
 /**
@@ -38,7 +46,7 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
   if (options.replace) {
     throw new BackupError('not_empty', 'a database of DATABASE_URL is not replaced: make a new, empty one and name that; the old one is your copy')
   }
-  const report = await loadInto({ ...options, databaseUrl }, contents)
+  const report = await loadInto({ ...options, databaseUrl }, contents, options)
   return { ...report, kept: null }
 }
 
@@ -63,7 +71,7 @@ async function restoreFolder(options: RestoreOptions, contents: Contents): Promi
     const draft = join(dataDir, `restoring-${process.pid}`)
     await rm(draft, { recursive: true, force: true })
     try {
-      const report = await loadInto({ ...options, dataDir: draft, databaseUrl: null }, contents)
+      const report = await loadInto({ ...options, dataDir: draft, databaseUrl: null }, contents, options)
       const kept = occupied ? join(dataDir, `before-restore-${new Date().toISOString().replaceAll(/[-:.]/g, '')}`) : null
       if (kept !== null) {
         await mkdir(kept, { mode: 0o700 })
@@ -88,10 +96,13 @@ async function moveParts(from: string, to: string): Promise<void> {
 async function loadInto(
   place: Pick<RestoreOptions, 'file' | 'passphrase' | 'dataDir' | 'databaseUrl' | 'appDatabaseUrl'>,
   contents: Contents,
-): Promise<RestoreReport> {
+  { file, dataDir, files }: RestoreOptions,
+): Promise<RestoreReport & Pick<Restored, 'files'>> {
   const database = await openDatabase({ ...place, onLog: () => undefined })
   try {
-    return await loadBackup(database.owner, place.file, place.passphrase, contents)
+    const report = await loadBackup(database.owner, place.file, place.passphrase, contents)
+    // In the folder that they are to stay in: named by what they hold, they are in nobody's way if the rest fails.
+    return { ...report, files: await bringFiles(database.owner, dirname(file), files ?? diskStore(join(dataDir, 'attachments'))) }
   } finally {
     await database.close()
   }

@@ -3,11 +3,13 @@ import { basename, join } from 'node:path'
 import type { Pool } from 'pg'
 import { noteBackup } from '#server/backup/durable.ts'
 import { UNFINISHED } from '#server/backup/file.ts'
+import { copyFiles } from '#server/backup/files.ts'
 import type { ScheduleSettings } from '#server/backup/settings.ts'
 import { BACKUP_NAME, writeBackup } from '#server/backup/write.ts'
 import { withConnection } from '#server/database/transaction.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { Log } from '#server/log.ts'
+import type { FileStore } from '#server/storage/fileStore.ts'
 
 /** Any constant does, as long as every version of the server takes the same one. */
 const BACKUP_LOCK = 9_436_461
@@ -31,6 +33,8 @@ export interface BackupSchedule {
 export interface ScheduleOptions extends ScheduleSettings {
   readonly owner: Pool
   readonly log: Log
+  /** Where the contents of attachments are. */
+  readonly files?: FileStore
   /** Milliseconds since 1970. */
   readonly now?: () => number
 }
@@ -104,6 +108,8 @@ async function backUpIfDue(options: ScheduleOptions, now: () => number, signal: 
       const { owner, folder, keep, passphrase, log } = options
       await removeUnfinished(folder)
       const written = await writeBackup(owner, { folder, passphrase, now: () => new Date(now()), signal })
+      const files = options.files === undefined ? null : await copyFiles(owner, options.files, folder, signal)
+      if (files !== null && files.missing > 0) log.error({ missing: files.missing }, 'attachments that the data name are not there')
       const made = { lastAt: Date.parse(written.createdAt), bytes: written.bytes }
       await writeLast(connection, made)
       log.info({ rows: written.rows, bytes: written.bytes }, 'backup written')

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { ConfigError } from '#server/config.ts'
+import { ConfigError } from '#server/configError.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

@@ -25,10 +25,10 @@ interface Step {
  * @param name of the page among all of the demo
  * @param place ids of the subject, the visit and the page
  */
-export function changesOf(name: string, place: Pick<EntryTarget, 'patientId' | 'folderId' | 'pageId'>, entered: EnteredPage): readonly Step[] {
+export function changesOf(name: string, place: Pick<EntryTarget, 'patientId' | 'folderId' | 'folderRepeat' | 'pageId'>, entered: EnteredPage): readonly Step[] {
   const { values, missing = {}, rows = {}, repeat, submit, corrections } = entered
   const pageRepeat = repeat === 0 ? FIRST_REPEAT : ordered(derived(`repeat ${name}`), repeat)
-  const target: EntryTarget = { ...place, folderRepeat: FIRST_REPEAT, pageRepeat, parentEntryId: null, pass: 1 }
+  const target: EntryTarget = { ...place, pageRepeat, parentEntryId: null, pass: 1 }
   const first: EntryChange = {
     target,
     items: [
@@ -61,6 +61,11 @@ function rowsOf(name: string, tables: Readonly<Record<string, readonly Values[]>
   return Object.entries(tables).flatMap(([table, rows]) =>
     rows.map((cells, at) => ({ table, rid: derived(`row ${name} ${table} ${at}`), order: `a${at}`, cells })),
   )
+}
+
+/** The key of a visit: of the schedule's own, or of one that somebody made. */
+export function visitRepeatOf(no: string, folder: string, repeat: number): string {
+  return repeat === 0 ? FIRST_REPEAT : ordered(derived(`visit ${no} ${folder} ${repeat}`), repeat)
 }
 
 /** Repeats are listed by their ids, which a tablet makes in the order of time; those of the demo begin with their number. */

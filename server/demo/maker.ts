@@ -1,6 +1,6 @@
 import type { BodyOf, QueryOf } from '#core/api/call.ts'
 import type { CallId, CallOf } from '#core/api/table.ts'
-import { entryId } from '#core/ids.ts'
+import { entryId, visitId } from '#core/ids.ts'
 import type { EntryChange } from '#core/sync/entryChange.ts'
 import type { FolderRow } from '#core/sync/rows.ts'
 import { addMember } from '#server/areas/member/service.ts'
@@ -13,13 +13,15 @@ import { createDraft, importDefinition, publishTest, readVersion, release } from
 import { withConnection } from '#server/database/transaction.ts'
 import { demoPeople } from '#server/demo/accounts.ts'
 import type { DemoAccount } from '#server/demo/accounts.ts'
-import { changesOf, derived } from '#server/demo/changes.ts'
+import { changesOf, derived, visitRepeatOf } from '#server/demo/changes.ts'
 import { casebookOf } from '#server/demo/course/casebook.ts'
 import { courseOf } from '#server/demo/course/course.ts'
 import { studyDay } from '#server/demo/course/days.ts'
 import type { EnteredPage } from '#server/demo/course/entered.ts'
 import { roster } from '#server/demo/course/roster.ts'
 import type { Subject } from '#server/demo/course/roster.ts'
+import { unplannedPagesOf, visitFactsOf } from '#server/demo/course/visitFacts.ts'
+import type { SaidOfVisit } from '#server/demo/course/visitFacts.ts'
 import { birthOf } from '#server/demo/course/screeningPages.ts'
 import { demoDefinition } from '#server/demo/study/definition.ts'
 import type { Acted, Actor } from '#server/http/handler.ts'
@@ -140,8 +142,20 @@ export class DemoMaker {
 
   async #enterPagesOf(study: Study, center: number): Promise<void> {
     for (const subject of roster.filter((one) => one.center === center)) {
-      for (const page of casebookOf(subject, study.madeOn)) await this.#enter(study, subject, page)
+      for (const said of visitFactsOf(subject, study.madeOn)) await this.#sayOfVisit(study, subject, said)
+      for (const page of [...casebookOf(subject, study.madeOn), ...unplannedPagesOf(subject, study.madeOn)]) await this.#enter(study, subject, page)
     }
+  }
+
+  async #sayOfVisit({ projectId, versionId, folders }: Study, subject: Subject, { folder: code, repeat, ...said }: SaidOfVisit): Promise<void> {
+    const folder = folders.find(({ folderCode }) => folderCode === code)
+    if (folder === undefined) throw new RangeError(`the demo has no visit ${code}`)
+    const key = { patientId: patientIdOf(subject), folderId: folder.id, folderRepeat: visitRepeatOf(subject.no, code, repeat) }
+    const id = visitId(key)
+    const fields = (['actualDate', 'outcome', 'outcomeReason', 'deviationReason'] as const).map((field) => ({ field, to: said[field] ?? null, base: null }))
+    const body = { id, projectId, ...key, fields, reason: null }
+    const context = this.#online(subject, `visit ${subject.no} ${code} ${repeat}`, versionId)
+    await take(this.#services, directAct(context, { call: 'visit.save', body, projectId, entityId: id }))
   }
 
   /** The first save of a page, and what was corrected on it afterwards. */
@@ -149,8 +163,10 @@ export class DemoMaker {
     const folder = folders.find(({ folderCode }) => folderCode === entered.folder)
     const page = folder?.pages.find(({ pageCode }) => pageCode === entered.page)
     if (folder === undefined || page === undefined) throw new RangeError(`the demo has no page ${entered.folder} ${entered.page}`)
-    const name = `${subject.no} ${entered.folder} ${entered.page} ${entered.repeat}`
-    const place = { patientId: patientIdOf(subject), folderId: folder.id, pageId: page.id }
+    const { visitRepeat = 0 } = entered
+    const name = `${subject.no} ${entered.folder} ${entered.page} ${entered.repeat}${visitRepeat === 0 ? '' : ` of ${visitRepeat}`}`
+    const folderRepeat = visitRepeatOf(subject.no, entered.folder, visitRepeat)
+    const place = { patientId: patientIdOf(subject), folderId: folder.id, folderRepeat, pageId: page.id }
     for (const [step, { change, submit }] of changesOf(name, place, entered).entries()) {
       const context = this.#online(subject, `enter ${name} ${step}`, versionId)
       await take(this.#services, directAct(context, act(change, submit, projectId)))

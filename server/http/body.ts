@@ -1,9 +1,15 @@
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { fail } from '#core/api/errors.ts'
 
-/** How bodies are read: JSON, forms (token endpoint), and either of them gzipped. The route's limit counts inflated bytes. */
+/** The fields of a form with files; of several of one name the last. */
+async function readForm(type: string, body: Buffer): Promise<Readonly<Record<string, unknown>>> {
+  const form = await new Response(new Uint8Array(body), { headers: { 'Content-Type': type } }).formData()
+  return Object.fromEntries(form)
+}
+
+/** How bodies are read: JSON, forms, bytes, and each of them gzipped. The route's limit counts inflated bytes. */
 export function registerBodies(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
@@ -14,6 +20,16 @@ export function registerBodies(app: FastifyInstance): void {
   })
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: 16_384 }, (_request, body, done) => {
     done(null, Object.fromEntries(new URLSearchParams(String(body))))
+  })
+  app.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) => {
+    done(null, body)
+  })
+  app.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+    try {
+      return await readForm(request.headers['content-type'] ?? '', body)
+    } catch {
+      throw fail('invalid', { fields: [{ path: 'body', code: 'format' }] })
+    }
   })
   app.addHook('preParsing', async (request, _reply, payload) => {
     const encoding = request.headers['content-encoding']

@@ -8,9 +8,9 @@ import type { CallId } from '#core/api/table.ts'
 import { readClient } from '#server/http/client.ts'
 import type { ClientId } from '#server/http/client.ts'
 import { refuseUncleanText } from '#server/http/cleanText.ts'
-import { actedOf, headerOf, idOf, keyOf, languageOf, passOf, protocolOf } from '#server/http/context.ts'
+import { actedOf, headerOf, idOf, keyOf, languageOf, notifyOf, passOf, protocolOf } from '#server/http/context.ts'
 import { isOurFault, toApiError, toTokenFailure, httpStatus, toEnvelope } from '#server/http/errors.ts'
-import type { Actor, Handlers, HttpFacts } from '#server/http/handler.ts'
+import type { Actor, BlobAnswer, Handlers, HttpFacts } from '#server/http/handler.ts'
 import { parseInput } from '#server/http/input.ts'
 import { findSignedIn, readBearer } from '#server/http/session.ts'
 import { ndjsonStream } from '#server/http/stream.ts'
@@ -71,10 +71,14 @@ function registerCall(app: FastifyInstance, call: Call, options: CallOptions): v
   app.route({
     method: call.method,
     url: call.path,
-    bodyLimit: largeBodies.get(call.id) ?? BODY_LIMIT,
+    bodyLimit: bodyLimitOf(call, options.services),
     config: { call, ...(limited ? { rateLimit: { max: options.signInLimit, timeWindow: '1 minute' } } : {}) },
     handler: (request, reply) => serve(call, request, reply, options),
   })
+}
+
+function bodyLimitOf({ id, upload }: Call, { config }: Services): number {
+  return upload === 'form' ? config.attachments.maxBytes + BODY_LIMIT : (largeBodies.get(id) ?? BODY_LIMIT)
 }
 
 async function authenticate(request: FastifyRequest, call: Call, services: Services): Promise<Caller> {
@@ -115,6 +119,7 @@ async function serve(call: Call, request: FastifyRequest, reply: FastifyReply, o
     projectId: idOf(request, headers.projectId),
     crfId: idOf(request, headers.crfId),
     pass: passOf(request),
+    notify: notifyOf(request),
     http: httpFacts(request, reply, caller.client),
   })
   return present(call, answer, request, reply, options)
@@ -144,8 +149,20 @@ function present(call: Call, answer: unknown, request: FastifyRequest, reply: Fa
       // SPEC §8: deleting a project answers 0 on success.
       return reply.send(envelopeOf(answer, successMessages[languageOf(request)], call.id === 'project.remove' ? 0 : 200))
     case 'blob':
-      return reply.send(answer)
+      return sendBlob(reply, answer as BlobAnswer)
   }
+}
+
+/** A file of a user. Whatever it is, no browser may take it for something of ours to run or to draw. */
+function sendBlob(reply: FastifyReply, { body, type, name, length }: BlobAnswer): unknown {
+  const plain = name.replaceAll(/[^\w.-]/g, '_')
+  if (length !== null) void reply.header('Content-Length', String(length))
+  void reply
+    .type(type)
+    .header('Content-Disposition', `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}`)
+    .header('X-Content-Type-Options', 'nosniff')
+    .header('Content-Security-Policy', "default-src 'none'; sandbox")
+  return reply.send(body)
 }
 
 function recordsOf(call: Call, answer: unknown): readonly unknown[] {

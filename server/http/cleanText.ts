@@ -11,6 +11,8 @@ const MAX_DEPTH = 64
  */
 export function refuseUncleanText(value: unknown, path = '', depth = 0): void {
   if (depth > MAX_DEPTH) throw fail('invalid', { fields: [{ path, code: 'too_deep' }] })
+  // Bytes and files are no text; their names are cleaned by whoever takes them.
+  if (value instanceof Uint8Array || value instanceof Blob) return
   if (typeof value === 'string') {
     if (!isCleanText(value)) throw fail('invalid', { fields: [{ path, code: 'text' }] })
   } else if (typeof value === 'number') {

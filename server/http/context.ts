@@ -48,6 +48,16 @@ export function passOf(request: FastifyRequest): 1 | 2 {
   return headerOf(request, headers.doubleSeqNo) === '2' ? 2 : 1
 }
 
+const YES: readonly (string | undefined)[] = ['1', 'true']
+const NO: readonly (string | undefined)[] = ['0', 'false']
+
+/** Whether those whom a change concerns are to be told; null without a word of it. */
+export function notifyOf(request: FastifyRequest): boolean | null {
+  const said = headerOf(request, headers.notify)?.toLowerCase()
+  if (YES.includes(said)) return true
+  return NO.includes(said) ? false : null
+}
+
 /**
  * Number of the wire protocol that the client speaks; null for stock clients, which know of none.
  *

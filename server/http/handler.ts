@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { BodyOf, DataOf, ParamsOf, QueryOf } from '#core/api/call.ts'
 import type { Language } from '#core/api/messages.ts'
 import type { CallId, CallOf } from '#core/api/table.ts'
@@ -48,6 +49,8 @@ export interface CallContext<Id extends CallId> {
   readonly projectId: string | null
   readonly crfId: string | null
   readonly pass: 1 | 2
+  /** What the caller said of telling those whom the change concerns; null where they said nothing. */
+  readonly notify: boolean | null
 }
 
 /** What only sign-in needs to know of a request, and to say with its answer. */
@@ -61,14 +64,27 @@ export interface HttpFacts {
   setRefreshCookie(token: string, maxAgeSeconds: number): void
 }
 
-/** What a handler answers, by the shape of the call's answer: a page, a list of nodes, a stream of lines, or the data itself. */
+/** A file as an answer. It is always to be saved, never to be shown in the place of a page of ours. */
+export interface BlobAnswer {
+  readonly body: Readable
+  /** Media type. */
+  readonly type: string
+  /** What it is saved as. */
+  readonly name: string
+  /** Bytes; null where they are made while they are sent. */
+  readonly length: number | null
+}
+
+/** What a handler answers, by the shape of the call's answer: a page, a list of nodes, a stream of lines, a file, or the data itself. */
 export type AnswerOf<Id extends CallId> = CallOf<Id>['answer'] extends 'page'
   ? Page<DataOf<CallOf<Id>>>
   : CallOf<Id>['answer'] extends 'tree'
     ? readonly DataOf<CallOf<Id>>[]
     : CallOf<Id>['answer'] extends 'ndjson'
       ? AsyncIterable<DataOf<CallOf<Id>>>
-      : DataOf<CallOf<Id>>
+      : CallOf<Id>['answer'] extends 'blob'
+        ? BlobAnswer
+        : DataOf<CallOf<Id>>
 
 /** Serves one call: authorises, does it in one transaction, answers. Throws `ApiFailure` for everything that is refused. */
 export type Handler<Id extends CallId> = (context: CallContext<Id>) => Promise<AnswerOf<Id>>

@@ -1,46 +1,25 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { dropAbandoned } from '#server/areas/attachment/store.ts'
 import { WINDOW_MS } from '#server/areas/auth/attempts.ts'
 import { applyAllHeld } from '#server/areas/entry/held.ts'
 import { withConnection } from '#server/database/transaction.ts'
+import { startRounds } from '#server/jobs/rounds.ts'
 import type { Services } from '#server/services.ts'
 
 /** What has to be looked after while the server runs. */
 
 const EVERY_MS = 60_000
+/** An upload of which nothing was heard for so long begins anew when its tablet comes back. */
+const ABANDONED_MS = 14 * 86_400_000
+/** No file takes so long to be written. */
+const UNFINISHED_MS = 3_600_000
 
 /** Housekeeping that goes on until it is stopped; `stop` waits for what is under way. */
 export function startHousekeeping(services: Services, everyMs = EVERY_MS): { stop(): Promise<void> } {
-  const stopped = new AbortController()
-  const running = keepOn(services, everyMs, stopped.signal)
-  return {
-    stop: async () => {
-      stopped.abort()
-      await running
-    },
-  }
-}
-
-async function keepOn(services: Services, everyMs: number, stopped: AbortSignal): Promise<void> {
-  while (await waited(everyMs, stopped)) {
-    try {
-      await keepHouse(services)
-    } catch (error) {
-      // The next round tries again.
-      services.log.error({ error }, 'housekeeping failed')
-    }
-  }
-}
-
-/** Whether the time passed; false when it was cut short. */
-async function waited(milliseconds: number, stopped: AbortSignal): Promise<boolean> {
-  return sleep(milliseconds, true, { signal: stopped, ref: false }).catch((error: unknown) => {
-    if (stopped.aborted) return false
-    throw error
-  })
+  return startRounds(services, { everyMs, first: 'later', failed: 'housekeeping failed' }, () => keepHouse(services))
 }
 
 /**
- * One round: removes sessions, captchas and failed attempts that count no more, and applies what a pause held back and what could not be
+ * One round: removes sessions, captchas, failed attempts and beginnings of uploads that count no more, and applies what a pause held back and what could not be
  * applied when the project went on.
  */
 export async function keepHouse(services: Services): Promise<void> {
@@ -48,7 +27,9 @@ export async function keepHouse(services: Services): Promise<void> {
   await withConnection(services.pool, async (connection) => {
     await connection.query('DELETE FROM session WHERE refresh_expires_at < $1', [now])
     await connection.query('DELETE FROM captcha WHERE expires_at < $1', [now])
+    await dropAbandoned(connection, new Date(Date.parse(now) - ABANDONED_MS).toISOString())
     await connection.query('DELETE FROM login_failure WHERE at < $1', [new Date(Date.parse(now) - WINDOW_MS).toISOString()])
   })
+  await services.files.sweep(Date.parse(now) - UNFINISHED_MS)
   await applyAllHeld(services)
 }

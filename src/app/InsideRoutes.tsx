@@ -3,6 +3,7 @@ import { Navigate, Route, Routes } from 'react-router-dom'
 import { Inside } from './Inside.tsx'
 import {
   AdminStart,
+  AgreementScreen,
   AppFrame,
   AttentionScreen,
   CasebookScreen,
@@ -10,17 +11,25 @@ import {
   ConflictScreen,
   DeviceScreen,
   DevicesScreen,
+  DiffScreen,
   EcrfLayout,
   EntryScreen,
+  FileComparisonScreen,
+  FileScreen,
   HomeScreen,
   InboxScreen,
   LockScreen,
   MembersScreen,
+  MessagesScreen,
+  PatientFilesScreen,
   PatientsScreen,
+  PatientTrailScreen,
+  PatientVisitsScreen,
   ProjectInfoScreen,
   ProjectLanding,
   ProjectsScreen,
   VersionsScreen,
+  VisitsScreen,
   WorkspaceLayout,
   WorkspaceScreen,
   WorkspaceStart,
@@ -50,14 +59,23 @@ export function InsideRoutes() {
             <Route path="admin/crfHistory" element={<VersionsScreen />} />
             <Route path="inbox" element={<InboxScreen />} />
             <Route path="devices" element={<DevicesScreen />} />
+            <Route path="agreement" element={<AgreementScreen />} />
             <Route path="v/:crfId" element={<Navigate to="workspace" replace />} />
             <Route path="v/:crfId/workspace" element={<WorkspaceScreen />} />
+            <Route path="v/:crfId/visit" element={<VisitsScreen />} />
             <Route path="v/:crfId/patients" element={<PatientsScreen />} />
           </Route>
         </Route>
         <Route path="/eCRF/:patientId" element={<EcrfLayout />}>
           <Route index element={<CasebookScreen />} />
+          <Route path="visit" element={<PatientVisitsScreen />} />
+          <Route path="attach" element={<PatientFilesScreen />} />
+          <Route path="attach/:attachId" element={<FileScreen />} />
+          <Route path="message" element={<MessagesScreen />} />
+          <Route path="canvas/attach/:attachId" element={<FileComparisonScreen />} />
           <Route path="page/:entryId" element={<EntryScreen />} />
+          <Route path="diff" element={<DiffScreen />} />
+          <Route path="log" element={<PatientTrailScreen />} />
         </Route>
       </Route>
       <Route path="*" element={<Navigate to="/404" replace />} />

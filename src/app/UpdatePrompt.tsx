@@ -1,11 +1,12 @@
-import { Button, Dialog, Group, Stack, Text } from '@mantine/core'
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { useTranslation } from 'react-i18next'
+import { Suspense, lazy, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useSession } from '#src/session/useSession.ts'
 
+import type { UpdateKind } from './UpdateDialog.tsx'
 import { isUpdateNeeded, onUpdateNeed } from './updateNeed.ts'
 import { watchUpdates } from './updates.ts'
 import type { UpdatePromptState, Updates } from './updates.ts'
+
+const UpdateDialog = lazy(async () => ({ default: (await import('./UpdateDialog.tsx')).UpdateDialog }))
 
 const NONE: UpdatePromptState = { kind: 'none' }
 /** How often a newer version is looked for while the server takes nothing from this one. */
@@ -13,7 +14,6 @@ const LOOK_EVERY_MS = 60_000
 
 /** Says that there is a new version, what it waits for, and what a person can do. */
 export function UpdatePrompt() {
-  const { t } = useTranslation('common')
   const { outdated } = useSession()
   const needed = useSyncExternalStore(onUpdateNeed, isUpdateNeeded)
   const [found, setFound] = useState<UpdatePromptState>(NONE)
@@ -45,35 +45,21 @@ export function UpdatePrompt() {
     needed: () => updates.current?.look(),
   }[kind]
   return (
-    <Dialog
-      opened={later !== words}
-      onClose={() => setLater(words)}
-      position={{ bottom: 88, right: 16 }}
-      size="md"
-      shadow="md"
-      withBorder
-      transitionProps={{ duration: 120 }}
-    >
-      <Stack gap="xs" component="output">
-        <Text fw={600}>{t(`update.${kind}.title`)}</Text>
-        <Text size="sm">
-          {needed && kind === 'offered' && `${t('update.needed.text')} `}
-          {t(`update.${kind}.text`)}
-          {found.kind === 'offered' && found.tabs > 1 && ` ${t('update.tabs', { count: found.tabs })}`}
-        </Text>
-        <Group gap="xs" justify="flex-end">
-          <Button variant="default" onClick={() => setLater(words)}>
-            {t(kind === 'coming' ? 'action.close' : 'update.later')}
-          </Button>
-          {kind !== 'coming' && <Button onClick={() => void act()}>{t(`update.${kind}.submit`)}</Button>}
-        </Group>
-      </Stack>
-    </Dialog>
+    <Suspense fallback={null}>
+      <UpdateDialog
+        kind={kind}
+        needed={needed}
+        tabs={found.kind === 'offered' ? found.tabs : 0}
+        opened={later !== words}
+        onLater={() => setLater(words)}
+        onAct={() => void act()}
+      />
+    </Suspense>
   )
 }
 
 /** What a person should know first. */
-function kindOf(found: UpdatePromptState, outdated: boolean, needed: boolean): UpdatePromptState['kind'] | 'outdated' | 'needed' {
+function kindOf(found: UpdatePromptState, outdated: boolean, needed: boolean): UpdateKind | 'none' {
   if (found.kind !== 'none') return found.kind
   if (outdated) return 'outdated'
   return needed ? 'needed' : 'none'

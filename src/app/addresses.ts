@@ -1,4 +1,5 @@
 import { entryId } from '#core/ids.ts'
+import type { EntryTarget } from '#core/sync/entryChange.ts'
 import type { AttentionView } from '#src/data/types.ts'
 
 /** Addresses that several screens lead to. They carry ids only, never a value. */
@@ -8,6 +9,17 @@ export function casebookAddress(projectId: string, patientId: string): string {
   return `/eCRF/${patientId}?p=${projectId}`
 }
 
+/** A patient's visits. */
+export function patientVisitsAddress(projectId: string, patientId: string): string {
+  return `/eCRF/${patientId}/visit?p=${projectId}`
+}
+
+/** A page that is about to be added to a visit: it is there once something is entered. */
+export function addedPageAddress(projectId: string, target: EntryTarget): string {
+  const { folderId, folderRepeat, pageId, pageRepeat } = target
+  return `${entryAddress(projectId, target.patientId, entryId(target))}&add=${[folderId, folderRepeat, pageId, pageRepeat].join('.')}`
+}
+
 /** Stands for the first required field that is empty: no field has this name. */
 export const MISSING_FIELD = '@missing'
 
@@ -15,6 +27,36 @@ export const MISSING_FIELD = '@missing'
 export function entryAddress(projectId: string, patientId: string, entryId: string, field: string | null = null): string {
   const query = new URLSearchParams({ p: projectId, ...(field === null ? {} : { field }) })
   return `/eCRF/${patientId}/page/${entryId}?${query.toString()}`
+}
+
+/** Where the two passes of a patient are compared. */
+export function diffAddress(projectId: string, patientId: string): string {
+  return `/eCRF/${patientId}/diff?p=${projectId}`
+}
+
+/** How far the two passes of a project's patients agree. */
+export function agreementAddress(projectId: string): string {
+  return `/p/${projectId}/agreement`
+}
+
+/** What became of a patient's data. */
+export function trailAddress(projectId: string, patientId: string): string {
+  return `/eCRF/${patientId}/log?p=${projectId}`
+}
+
+/** All files of a patient. */
+export function filesAddress(projectId: string, patientId: string): string {
+  return `/eCRF/${patientId}/attach?p=${projectId}`
+}
+
+/** Messages to a patient. */
+export function messagesAddress(projectId: string, patientId: string): string {
+  return `/eCRF/${patientId}/message?p=${projectId}`
+}
+
+/** A file beside the page that names it. */
+export function fileAddress(projectId: string, patientId: string, fileId: string): string {
+  return `/eCRF/${patientId}/canvas/attach/${fileId}?p=${projectId}`
 }
 
 /** The patients of a project's version. */

@@ -5,7 +5,7 @@ import { routeNames } from '#core/access/menus.ts'
 
 export type PlaceKey =
   | 'home' | 'projects' | 'device' | 'attention' | 'conflict' | 'admin' | 'projectInfo' | 'mem' | 'site' | 'crfHistory'
-  | 'inbox' | 'devices' | 'patients' | 'workspace' | 'casebook' | 'page'
+  | 'inbox' | 'devices' | 'agreement' | 'patients' | 'workspace' | 'visit' | 'casebook' | 'patientVisits' | 'page' | 'diff' | 'files' | 'file' | 'message' | 'trail'
 
 export interface NamedRoute {
   readonly name: string
@@ -30,10 +30,19 @@ const named: readonly NamedRoute[] = [
   { name: 'crfHistory', path: '/p/:id/admin/crfHistory', place: 'crfHistory', parent: 'admin' },
   { name: 'inbox', path: '/p/:id/inbox', place: 'inbox', parent: 'project' },
   { name: 'devices', path: '/p/:id/devices', place: 'devices', parent: 'project' },
+  { name: 'agreement', path: '/p/:id/agreement', place: 'agreement', parent: 'project' },
   { name: 'workspace', path: '/p/:id/v/:crfId/workspace', place: 'workspace', parent: 'project' },
   { name: 'patients', path: '/p/:id/v/:crfId/patients', place: 'patients', parent: 'project' },
+  { name: 'projectVisits', path: '/p/:id/v/:crfId/visit', place: 'visit', parent: 'project' },
   { name: routeNames.casebook, path: '/eCRF/:patientId', place: 'casebook', parent: null },
+  { name: 'diff', path: '/eCRF/:patientId/diff', place: 'diff', parent: routeNames.casebook },
+  { name: 'visit', path: '/eCRF/:patientId/visit', place: 'patientVisits', parent: routeNames.casebook },
   { name: 'page', path: '/eCRF/:patientId/page/:entryId', place: 'page', parent: routeNames.casebook },
+  { name: 'attach', path: '/eCRF/:patientId/attach', place: 'files', parent: routeNames.casebook },
+  { name: 'log', path: '/eCRF/:patientId/log', place: 'trail', parent: routeNames.casebook },
+  { name: 'attachOne', path: '/eCRF/:patientId/attach/:attachId', place: 'file', parent: 'attach' },
+  { name: 'message', path: '/eCRF/:patientId/message', place: 'message', parent: routeNames.casebook },
+  { name: 'attachCanvas', path: '/eCRF/:patientId/canvas/attach/:attachId', place: 'file', parent: routeNames.casebook },
 ]
 
 /** SPEC §2: on these the breadcrumb is hidden. */

@@ -11,19 +11,30 @@ import { useSession } from '#src/session/useSession.ts'
 
 const answers = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 10_000 } } })
 
-/** Reads from the server, and again after an action of this tab has changed something. */
-export function useServerQuery<Id extends CallId>(id: Id, input: CallInput<CallOf<Id>>): Loadable<AnswerOf<CallOf<Id>>> {
+/**
+ * Reads from the server, and again after an action of this tab has changed something.
+ *
+ * @param asOf what else it depends on, as text: what was read for another is not shown
+ * @param again after how many milliseconds what was read is to be read again; null where it rests
+ */
+export function useServerQuery<Id extends CallId>(
+  id: Id,
+  input: CallInput<CallOf<Id>>,
+  asOf = '',
+  again: (value: AnswerOf<CallOf<Id>>) => number | null = rests,
+): Loadable<AnswerOf<CallOf<Id>>> {
   const { call, current } = useSession()
   // What one user has read is not shown to the next.
   const reader = current.state === 'open' ? current.user.userId : null
   const answer = useQuery<AnswerOf<CallOf<Id>>, Error>(
     {
-      queryKey: [reader, id, input],
+      queryKey: [reader, id, input, asOf],
       queryFn: async () => {
         const result = await call(id, input)
         if (!result.ok) throw new ApiFailure(result.error)
         return result.value
       },
+      refetchInterval: ({ state }) => (state.data === undefined ? false : (again(state.data) ?? false)),
     },
     answers,
   )
@@ -31,6 +42,8 @@ export function useServerQuery<Id extends CallId>(id: Id, input: CallInput<CallO
   if (answer.error === null) return { state: 'loading' }
   return { state: 'failed', error: answer.error instanceof ApiFailure ? answer.error.error : { code: 'internal' } }
 }
+
+const rests = (): null => null
 
 /** Does something at the server. What was read before is read again afterwards, by whatever way it was read. */
 export function useServerAction(): Api['call'] {

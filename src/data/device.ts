@@ -1,9 +1,12 @@
+import { entryId } from '#core/ids.ts'
 import { ok } from '#core/result.ts'
 import { getMeta, setMeta } from '#offline/db/meta.ts'
+import { giveReasons } from '#offline/outbox/reasons.ts'
 import { setAside as setRowAside } from '#offline/outbox/setAside.ts'
 
 import type { DataContext } from './context.ts'
 import { decide, noteReturn } from './decide.ts'
+import { discardFile, readFileContent, readFileStandings, readFileThumb, readPatientFiles, readProjectImages, takeFile } from './files.ts'
 import { readAhead } from './readAhead.ts'
 import { readAttention } from './readAttention.ts'
 import { readCasebook } from './readCasebook.ts'
@@ -16,19 +19,26 @@ import { readMarks, readMarksHere } from './readMarks.ts'
 import { readPatients } from './readPatients.ts'
 import { readCenters, readDownload, readProject, readProjects, readScopes, readVersion } from './readProjects.ts'
 import { readOutbox, readReceipts, readSyncState, readUnsent, readUnsentWork } from './readSync.ts'
+import { readUnsentTrail } from './unsentTrail.ts'
+import { readVisitStates, readVisits } from './readVisits.ts'
 import { readWork } from './readWork.ts'
 import { exportUnsent } from './rescue.ts'
+import { LastLookUps } from './readLookUps.ts'
 import { LastElsewhere } from './savedPages.ts'
 import { dropScope, keepScope } from './scopes.ts'
 import type { ScopeKeeper } from './scopes.ts'
 import type { DataActions, Device, Watched } from './source.ts'
 import type { LocalWrite } from './types.ts'
-import { DraftPlaces, enrol, prepareSave, save } from './writes.ts'
+import { changePatient, removePatient } from './patientWrites.ts'
+import { actOnVisit, deleteEntry } from './visitWrites.ts'
+import { explainListed } from './unexplained.ts'
+import { DraftPlaces, draftOf, enrol, prepareSave, save } from './writes.ts'
 
 /** Tables of the databases behind each thing that a reading follows. */
 const TABLES: Readonly<Record<Exclude<Watched, `rows${string}`>, readonly string[]>> = {
   scopes: ['kept', 'cursors'],
   outbox: ['outbox'],
+  files: ['files'],
   receipts: ['receipts', 'bounced'],
   leases: ['leases'],
   state: ['meta', 'evicted'],
@@ -49,6 +59,7 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
   let placing: Promise<unknown> = Promise.resolve()
   const placed = (): Promise<unknown> => Promise.allSettled([placing])
   const last = new LastElsewhere()
+  const lastLookUps = new LastLookUps()
   return {
     projects: () => readProjects(context),
     project: (projectId) => readProject(context, projectId),
@@ -66,18 +77,26 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
     },
     home: () => readHome(context),
     marks: (projectId, patients) => readMarks(context, projectId, patients),
+    visits: (projectId, filter) => readVisits(context, projectId, filter),
+    visitStates: (projectId, patients) => readVisitStates(context, projectId, patients),
     work: (projectId, filter) => readWork(context, projectId, filter),
     casebook: (patientId, projectId) => readCasebook(context, patientId, projectId),
     entry: async (projectId, target) => {
       // Where its typing belongs is known as soon as the page is there, and stays known if the patient goes while it is open.
       void places.scopeOf(projectId, target.patientId)
       const view = await readEntry(context, projectId, target)
-      return view.ok ? ok({ ...view.value, elsewhere: last.of(view.value.entryId, view.value.elsewhere) }) : view
+      if (!view.ok) return view
+      const { entryId, elsewhere, lookUps } = view.value
+      return ok({ ...view.value, elsewhere: last.of(entryId, elsewhere), lookUps: lastLookUps.of(entryId, lookUps) })
     },
+    fileStandings: (projectId, entry) => readFileStandings(context, projectId, entry),
+    patientFiles: (projectId, patientId) => readPatientFiles(context, projectId, patientId),
+    projectImages: (projectId, current) => readProjectImages(context, projectId, current),
     scopes: (projectId) => readScopes(context, projectId, true),
     keeping: (projectId) => readScopes(context, projectId, false),
     download: () => readDownload(context),
     unsentWork: (projectId) => readUnsentWork(context, projectId),
+    unsentTrail: (projectId, patientId) => readUnsentTrail(context, projectId, patientId),
     outbox: () => readOutbox(context),
     receipts: () => readReceipts(context),
     attention: () => readAttention(context),
@@ -97,6 +116,8 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
     },
     dropScope: (scope) => dropScope(context, scope),
     enrolPatient: (input) => enrol(context, input),
+    changePatient: (projectId, seen, facts, reason) => changePatient(context, places, projectId, seen, facts, reason),
+    removePatient: (projectId, patientId, reason) => removePatient(context, places, projectId, patientId, reason),
     journalEdit: (projectId, versionId, target, step) => {
       const place = async (): Promise<void> => {
         const of = await places.of(projectId, versionId, target)
@@ -111,6 +132,11 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
       const flushed = await context.journal.flush()
       return flushed.ok ? { ok: true, at: new Date().toISOString() } : flushed
     },
+    isTaken: async (projectId, versionId, target, code, value) => {
+      if (!context.online()) return null
+      const asked = await context.api.call('entry.unique', { params: { id: entryId(target) }, body: { target, code, value }, projectId, crfId: versionId })
+      return asked.ok ? asked.value.taken : null
+    },
     prepareSave: (projectId, input) => prepareSave(context, places, projectId, input),
     saveEntry: async (projectId, input) => {
       await placed()
@@ -120,6 +146,28 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
       await placed()
       return save(context, places, projectId, 'entry.submit', input)
     },
+    giveReasons: async (projectId, target, given): Promise<LocalWrite> => {
+      await placed()
+      const author = context.author()
+      if (author === null) return { ok: false, error: { code: 'vault_locked' } }
+      // Also where the page itself is not to be read here any more.
+      const view = await readEntry(context, projectId, target)
+      const freed = await giveReasons(context.storage, author, entryId(target), given)
+      const done = freed.ok && view.ok ? await explainListed(context, view.value, given, (save) => draftOf(places, projectId, 'entry.save', save)) : freed
+      if (!done.ok) return done
+      context.kickSync()
+      return { ok: true, at: new Date().toISOString() }
+    },
+    unexplained: async (projectId, target) => {
+      const view = await readEntry(context, projectId, target)
+      return view.ok ? view.value.unexplained.filter(({ mine }) => mine) : []
+    },
+    actOnVisit: (projectId, visit, act) => actOnVisit(context, places, projectId, visit, act),
+    deleteEntry: (projectId, target, seenRev, reason) => deleteEntry(context, places, projectId, target, seenRev, reason),
+    takeFile: (projectId, target, place, file) => takeFile(context, places, projectId, target, place, file),
+    fileContent: (projectId, fileId) => readFileContent(context, projectId, fileId),
+    fileThumb: (projectId, fileId) => readFileThumb(context, projectId, fileId),
+    discardFile: (fileId) => discardFile(context, fileId),
     decideConflict: (conflict, decision) => decide(context, conflict, decision),
     noteReturn: (opKey) => noteReturn(context, opKey),
     readAhead: () => readAhead(context),

@@ -82,8 +82,8 @@ function rebasedRow(data: EntryData, row: RowChange): RowChange {
  *
  * @param keeping keys of decisions that leave the value as it is: they change no page
  */
-export function statusWith(server: EntryStatus, rows: readonly Pick<OutboxRow, 'key' | 'call' | 'state'>[], keeping: ReadonlySet<string> = new Set()): EntryStatus {
-  const last = rows.findLast(({ call, key }) => call !== 'entry.delete' && !keeping.has(key))
+export function statusWith(server: EntryStatus, rows: readonly Pick<OutboxRow, 'key' | 'call' | 'state' | 'explains'>[], keeping: ReadonlySet<string> = new Set()): EntryStatus {
+  const last = rows.findLast(({ call, key, explains }) => call !== 'entry.delete' && explains !== 1 && !keeping.has(key))
   if (last === undefined) return server
   return last.call === 'entry.submit' && last.state !== 'rejected' ? 'other' : 'process'
 }
@@ -91,16 +91,17 @@ export function statusWith(server: EntryStatus, rows: readonly Pick<OutboxRow, '
 /** Where the work of these rows is: refused first, then unsent, then under way. Null when there is none. */
 export function markOf(rows: readonly Pick<OutboxRow, 'state'>[]): SyncMark | null {
   if (rows.some(({ state }) => state === 'rejected')) return 'attention'
-  if (rows.some(({ state }) => state === 'queued' || state === 'retry')) return 'local'
+  if (rows.some(({ state }) => state === 'queued' || state === 'retry' || state === 'reason')) return 'local'
   return rows.some(({ state }) => state === 'sending') ? 'sending' : null
 }
 
-/** A patient with unsent enrolment and changes. Null when there is neither row nor enrolment. */
+/** A patient with unsent enrolment, changes and removal. Null when there is neither row nor enrolment. */
 export function patientWith(server: PatientRow | null, unsent: readonly Pick<Unsent, 'op'>[]): PatientRow | null {
   let patient = server
   for (const { op } of unsent) {
     if (op.call === 'patient.save' && patient === null) patient = enrolled(op)
     else if (op.call === 'patient.update' && patient !== null) patient = changed(patient, op.body)
+    else if (op.call === 'patient.remove' && patient !== null) patient = { ...patient, deleted: true }
   }
   return patient
 }

@@ -1,3 +1,4 @@
+import { ok } from '#core/result.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 
 import type { MarkedPatient, MatrixStart, PatientFilter, PatientList, WorkFilter } from './source.ts'
@@ -9,6 +10,19 @@ export function usePatients(projectId: string, filter: PatientFilter = {}): Load
   return useReading(['rows', 'scopes', 'outbox', 'receipts'], `patients ${projectId} ${JSON.stringify(filter)}`, (device) =>
     device.patients(projectId, filter),
   )
+}
+
+/** How many patients each of some filters leaves; for counting alone. */
+export function usePatientCounts(projectId: string, filters: readonly PatientFilter[]): Loadable<readonly number[]> {
+  return useReading(['rows', 'scopes', 'outbox', 'receipts'], `counts ${projectId} ${JSON.stringify(filters)}`, async (device) => {
+    const counts: number[] = []
+    for (const filter of filters) {
+      const list = await device.patients(projectId, { ...filter, size: 1 })
+      if (!list.ok) return list
+      counts.push(list.value.total)
+    }
+    return ok(counts)
+  })
 }
 
 /** The same, with the marks of the first of them: a matrix is drawn whole at once. */

@@ -1,26 +1,31 @@
+import { addressKey } from '#core/form/address.ts'
+import { ROW_STEP } from '#core/sync/rowStep.ts'
 import { inboxReasons } from '#core/sync/operation.ts'
+import { rowsOf, stateOf } from '#core/sync/merge.ts'
 import { parseScope } from '#core/sync/scope.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
-import type { EntryRow, InboxRow } from '#core/sync/rows.ts'
+import type { ConflictRow, EntryRow, InboxRow } from '#core/sync/rows.ts'
 import type { ReceiptRow } from '#offline/db/rows.ts'
 
 import { openBounces } from './bounced.ts'
 import type { DataContext } from './context.ts'
 import { keptCenterScopes, openConflicts } from './decisions.ts'
-import { localMembers, localRow, openable } from './local.ts'
+import { localMembers, localPatient, localRow, openable, opened, outboxRows } from './local.ts'
 import { Names } from './names.ts'
 import { openReceipt, targetOf } from './operations.ts'
+import { patientWith } from './overlay.ts'
+import { overruledChanges } from './overruled.ts'
 import type { Reading } from './source.ts'
 import type { AttentionView } from './types.ts'
 
 /** What needs a person: derived from rows, each with the way to the exact place. */
 
-const PLAIN = { opKey: null, fieldLabel: null, conflict: null, decision: null, waitsFor: [] } as const
+const PLAIN = { opKey: null, fieldLabel: null, tableRow: null, conflict: null, decision: null, waitsFor: [] } as const
 
 export function readAttention(context: DataContext): Reading<readonly AttentionView[]> {
   return context.storage.run(async () => {
     const names = new Names(context)
-    const parts = [rejectedViews, receiptViews, conflictViews, bouncedViews]
+    const parts = [rejectedViews, receiptViews, conflictViews, overruledViews, bouncedViews, unexplainedViews]
     const views = (await Promise.all(parts.map((part) => part(context, names)))).flat()
     return views.toSorted((a, b) => (a.at < b.at ? 1 : -1))
   })
@@ -44,6 +49,33 @@ async function rejectedViews(context: DataContext, names: Names): Promise<Attent
         target,
         fieldCode: row.error?.fields?.[0]?.path ?? null,
         at: row.actedAt,
+      }
+    }),
+  )
+}
+
+/** Pages whose changes stay on this device until their author says why: one line for each page and author. */
+async function unexplainedViews(context: DataContext, names: Names): Promise<AttentionView[]> {
+  const rows = await context.storage.work.outbox.where('state').equals('reason').sortBy('seq')
+  const groups = [...Map.groupBy(rows, ({ entityId, author }) => `${entityId} ${author}`).values()]
+  return Promise.all(
+    groups.flatMap(([row]) => (row === undefined ? [] : [row])).map(async (row): Promise<AttentionView> => {
+      const target = targetOf(await openable(context, row))
+      const place = row.unexplained?.[0]
+      const mine = row.author === context.user.userId
+      return {
+        ...PLAIN,
+        id: `${row.entityId} ${row.author} reason`,
+        projectId: row.projectId,
+        kind: 'reason',
+        reason: mine ? 'reason_needed' : 'reason_of_colleague',
+        patientId: row.patientId,
+        patientLabel: await names.patient(row.patientId),
+        pageName: await names.page(row.projectId, target),
+        target,
+        fieldCode: place === undefined ? null : place.code === ROW_STEP ? place.table : addressKey(place),
+        at: row.actedAt,
+        waitsFor: mine ? [] : [await names.author(row.projectId, row.author)].filter((name) => name !== ''),
       }
     }),
   )
@@ -116,9 +148,35 @@ async function conflictViews(context: DataContext, names: Names): Promise<Attent
         target: entry === null ? null : entryTargetOf(entry),
         fieldCode: conflict.code,
         fieldLabel: entry === null ? null : await names.field(projectId, entry, conflict),
+        tableRow: entry === null ? null : await tableRowOf(names, projectId, entry, conflict),
         at: conflict.mineAt,
         conflict: { id: conflict.id, entryId: conflict.entryId },
       })
+    }
+  }
+  return views
+}
+
+/** The row that a conflict lies in, as the page counts its rows. */
+async function tableRowOf(names: Names, projectId: string, entry: EntryRow, { table, rid }: ConflictRow): Promise<AttentionView['tableRow']> {
+  if (table === null || rid === null) return null
+  const there = (rowsOf(entry.values[table]) ?? []).filter((row) => !stateOf(row).deleted)
+  const at = there.findIndex((row) => row['_rid'] === rid)
+  const label = await names.field(projectId, entry, { table: null, code: table })
+  return { label: label ?? table, no: at === -1 ? null : at + 1 }
+}
+
+/** Facts of patients that somebody else had changed before: their word stands. */
+async function overruledViews(context: DataContext, names: Names): Promise<AttentionView[]> {
+  const rows = await context.storage.work.receipts.where('outcome').equals('conflict').toArray()
+  const views: AttentionView[] = []
+  for (const patientId of new Set(rows.flatMap((row) => (row.call === 'patient.update' && row.notedAt === undefined ? [row.patientId] : [])))) {
+    const outbox = await outboxRows(context, patientId)
+    const patient = patientWith(await localPatient(context, patientId), await opened(context, outbox.filter(({ call }) => call.startsWith('patient.'))))
+    for (const { opKey, at } of patient === null ? [] : await overruledChanges(context, patient, outbox)) {
+      const projectId = rows.find(({ key }) => key === opKey)?.projectId ?? ''
+      const patientLabel = await names.patient(patientId)
+      views.push({ ...PLAIN, id: opKey, projectId, opKey, kind: 'overruled', reason: 'conflict', patientId, patientLabel, pageName: null, target: null, fieldCode: null, at })
     }
   }
   return views

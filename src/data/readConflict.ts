@@ -94,9 +94,11 @@ function standing(row: ConflictRow, data: EntryData | null, deleted: boolean): I
 function tableRowOf({ table, rid }: ConflictRow, data: EntryData): ConflictView['tableRow'] {
   if (table === null || rid === null) return null
   const rows = rowsOf(data.values[table]) ?? []
-  const at = rows.findIndex((row) => row['_rid'] === rid)
-  const values = rows[at]
-  return values === undefined ? null : { no: at + 1, values }
+  const values = rows.find((row) => row['_rid'] === rid)
+  if (values === undefined) return null
+  // A deleted row is none of those that the page counts.
+  const at = rows.filter((row) => !stateOf(row).deleted).indexOf(values)
+  return { no: at === -1 ? null : at + 1, values }
 }
 
 async function remoteView(context: DataContext, project: ProjectRow, entryId: string, conflictId: string): Reading<ConflictView> {

@@ -1,4 +1,5 @@
 import { NOTHING_ELSEWHERE } from '#core/form/elsewhere.ts'
+import { NO_LOOK_UPS } from '#core/form/lookUps.ts'
 import { entryId } from '#core/ids.ts'
 import { err, ok } from '#core/result.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
@@ -10,8 +11,11 @@ import type { DataContext } from './context.ts'
 import { localMembers, localRow } from './local.ts'
 import type { Unsent } from './local.ts'
 import { statusWith } from './overlay.ts'
-import { bounceOf, entryMark, keepingKeys, openOf, readPatient } from './readCasebook.ts'
+import { bounceOf, entryMark, keepingKeys, openOf } from './patientMarks.ts'
+import { readPatient } from './readCasebook.ts'
+import { readLookUps } from './readLookUps.ts'
 import { savedElsewhere, savedPage } from './savedPages.ts'
+import { unexplainedOf } from './unexplained.ts'
 import type { Reading } from './source.ts'
 import type { ColleagueWork, EntryView } from './types.ts'
 
@@ -29,8 +33,10 @@ export async function readEntry(context: DataContext, projectId: string, target:
   const { version, folder, page } = found.value
   const compiled = compiledPage(version, { folder: folder.folderCode, page: page.pageCode })
   const beside = await context.storage.run(async () => ({
-    elsewhere: compiled === null ? NOTHING_ELSEWHERE : await savedElsewhere(context, read.value, { version, compiled, pass: target.pass }),
+    elsewhere: compiled === null ? NOTHING_ELSEWHERE : await savedElsewhere(context, read.value, { version, compiled, target }),
+    lookUps: compiled === null ? NO_LOOK_UPS : await readLookUps(context, read.value, { version, compiled }),
     colleagues: await colleagueWork(context, projectId, id, unsent),
+    unexplained: await unexplainedOf(context, projectId, saved.value),
   }))
   if (!beside.ok) return beside
   const bounced = bounceOf(read.value, id)
@@ -45,6 +51,7 @@ export async function readEntry(context: DataContext, projectId: string, target:
     data,
     order: read.value.order,
     status: statusWith(server?.status ?? 'init', own, keepingKeys(conflicts)),
+    submittedOnce: (server?.submittedOnce ?? server?.status === 'other') || [...own, ...held.map(({ row }) => row)].some(({ call }) => call === 'entry.submit'),
     server,
     mark: entryMark(read.value, server, own, held, bounced),
     conflicts: open.map(({ id: conflictId, table, rid, code }) => ({ id: conflictId, table, rid, code })),

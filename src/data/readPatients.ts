@@ -7,9 +7,10 @@ import { outboxHeads } from '#offline/outbox/heads.ts'
 import { openBounces } from './bounced.ts'
 import type { DataContext } from './context.ts'
 import { openConflicts } from './decisions.ts'
-import { heldOps, keptCenters, localCenters, localRow, opened, rowsOf } from './local.ts'
+import { heldOps, keptCenters, localCenters, localMembers, localRow, opened, rowsOf } from './local.ts'
 import type { CenterScope } from './local.ts'
 import { localPatientRows } from './localPatients.ts'
+import { patientsOnPage, remoteOnPage } from './onPage.ts'
 import { patientWith } from './overlay.ts'
 import { NOTHING_LOCAL, viewOf } from './patientView.ts'
 import type { Local } from './patientView.ts'
@@ -21,21 +22,49 @@ import type { PatientView } from './types.ts'
 /** Lists of patients: local where the centers' scopes are kept, with this device's unsent work over them. */
 
 export async function readPatients(context: DataContext, projectId: string, filter: PatientFilter): Reading<PatientList> {
-  const { current = 1, size = 10, centerId, no, todo } = filter
+  const { current = 1, size = 10, centerId, todo } = filter
+  const onPage = filter.pageId === undefined ? null : { pageId: filter.pageId, table: filter.table ?? null }
   const local = await context.storage.run(async () => {
     const scopes = await scopesToRead(context, projectId, centerId)
     if (scopes === null) return null
-    const [patients, waiting] = await Promise.all([
+    const [patients, waiting, filled, memberId] = await Promise.all([
       localPatients(context, projectId, scopes.map(({ text }) => text)),
       todo === undefined ? null : patientsWaiting(context, scopes),
+      onPage === null ? null : patientsOnPage(context, scopes, onPage),
+      filter.mine === undefined ? null : ownMemberId(context, projectId),
     ])
-    return waiting === null ? patients : patients.filter(({ id }) => waiting.has(id))
+    return { patients: patients.filter((patient) => (waiting?.has(patient.id) ?? true) && fits(patient, filter, { userId: context.user.userId, memberId })), filled }
   })
   if (!local.ok) return local
   if (local.value === null) return remotePatients(context, projectId, filter)
-  const wanted = no?.trim().toLowerCase() ?? ''
-  const found = local.value.filter((patient) => wanted === '' || (patient.no ?? patient.mark).toLowerCase().includes(wanted))
+  const { patients, filled } = local.value
+  // What gave way on a full disk the server knows, while it can be asked.
+  const elsewhere = onPage !== null && filled?.unread === true && context.online() ? await remoteOnPage(context, projectId, onPage) : null
+  const found = filled === null ? patients : patients.filter(({ id }) => filled.ids.has(id) || elsewhere?.has(id) === true)
   return ok({ patients: found.slice((current - 1) * size, current * size), total: found.length })
+}
+
+/** Whether a patient is among those that a filter asks for, by what is known of them alone. The same as the server's list. */
+function fits(
+  { no, mark, initials, sex, enrolledOn, createdBy, expertIds = [], memIds = [], sync }: PatientView,
+  filter: PatientFilter,
+  reader: { readonly userId: string; readonly memberId: string | null },
+): boolean {
+  const wanted = filter.no?.trim().toLowerCase() ?? ''
+  if (wanted !== '' && ![no ?? mark, initials ?? ''].some((text) => text.toLowerCase().includes(wanted))) return false
+  if (filter.sex !== undefined && sex !== filter.sex) return false
+  if (filter.from !== undefined && (enrolledOn === null || enrolledOn < filter.from)) return false
+  if (filter.to !== undefined && (enrolledOn === null || enrolledOn > filter.to)) return false
+  const { userId, memberId } = reader
+  if (filter.mine !== undefined && createdBy !== userId && (memberId === null || ![...expertIds, ...memIds].includes(memberId))) return false
+  return filter.sync === undefined || IS_IN[filter.sync].includes(sync)
+}
+
+const IS_IN: Readonly<Record<'attention' | 'local', readonly PatientView['sync'][]>> = { attention: ['attention', 'conflict'], local: ['local', 'sending'] }
+
+/** What the user is in a project whose common scope is kept; null where they are no member. */
+async function ownMemberId(context: DataContext, projectId: string): Promise<string | null> {
+  return (await localMembers(context, projectId)).find(({ userId }) => userId === context.user.userId)?.id ?? null
 }
 
 /** The kept scopes that a list is read from; null where it is the server's to give: not all of it is kept, and the server can be asked. */
@@ -109,7 +138,9 @@ function inOrder(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-async function remotePatients(context: DataContext, projectId: string, filter: PatientFilter): Reading<PatientList> {
+async function remotePatients(context: DataContext, projectId: string, { sync, ...filter }: PatientFilter): Reading<PatientList> {
+  // Of patients that it does not keep this device has nothing that the server lacks.
+  if (sync !== undefined) return ok({ patients: [], total: 0 })
   const page = await remotePage(context, projectId, filter)
   if (!page.ok) return page
   const centers = await readCenters(context, projectId)
@@ -120,8 +151,8 @@ async function remotePatients(context: DataContext, projectId: string, filter: P
 type PatientPage = { readonly records: readonly PatientRow[]; readonly total: number }
 
 /** A page of the server's list; of a longer one all, in pages of their own, some at a time (SPEC §7). */
-async function remotePage(context: DataContext, projectId: string, filter: PatientFilter): Reading<PatientPage> {
-  const ask = (part: PatientFilter) =>
+async function remotePage(context: DataContext, projectId: string, filter: Omit<PatientFilter, 'sync'>): Reading<PatientPage> {
+  const ask = (part: Omit<PatientFilter, 'sync'>) =>
     context.remote.read(['patients', projectId, JSON.stringify(part)], () =>
       context.api.call('patient.list', { query: { projectId, ...part }, projectId }),
     )

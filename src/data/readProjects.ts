@@ -134,5 +134,5 @@ async function countOwn({ storage, ring, user }: DataContext, scope: string, kin
 
 /** A center of which only the name is known, before its project's common scope has come. */
 function centerOf(id: string, centerName: string): CenterRow {
-  return { id, centerName, centerCode: '', status: 'active', groupSummary: null, planEnrolls: null }
+  return { id, centerName, centerCode: '', status: 'active', groupSummary: null, planEnrolls: null, siteNo: null, numberTemplate: null }
 }

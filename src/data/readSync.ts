@@ -1,3 +1,4 @@
+import { timeOfId } from '#core/ids.ts'
 import { parseScope } from '#core/sync/scope.ts'
 import { getMeta } from '#offline/db/meta.ts'
 import type { OutboxRow, ReceiptRow } from '#offline/db/rows.ts'
@@ -99,13 +100,17 @@ export function readUnsent(context: DataContext): Reading<UnsentCount> {
     const [all, aside] = await Promise.all([work.outbox.count(), work.outbox.where('state').equals('aside').count()])
     // Keys begin with the time at which they were made.
     const oldest = await work.outbox.orderBy('key').filter(({ state }) => state !== 'aside' && state !== 'rejected').first()
-    return { unsent: all - aside, oldestUnsent: oldest?.actedAt ?? null }
+    const files = (await work.files.where('state').anyOf('unsent', 'rejected').primaryKeys()).toSorted()
+    const first = files.slice(0, 1).map((id) => new Date(timeOfId(id)).toISOString())
+    const times = [...first, ...(oldest === undefined ? [] : [oldest.actedAt])].toSorted()
+    return { unsent: all - aside + files.length, oldestUnsent: times[0] ?? null }
   })
 }
 
 export function readSyncState(context: DataContext): Reading<Omit<SyncState, keyof UnsentCount>> {
   return context.storage.run(async ({ work, cache }) => {
     const refused = await work.outbox.where('state').equals('rejected').count()
+    const unexplained = new Set((await work.outbox.where('state').equals('reason').toArray()).map(({ entityId }) => entityId)).size
     const decisions = (await waitingReceipts(context)).length
     const conflicts = (await openConflicts(context, await keptCenterScopes(context))).length
     const bounced = (await openBounces(context)).length
@@ -117,7 +122,7 @@ export function readSyncState(context: DataContext): Reading<Omit<SyncState, key
       lastContact: (await getMeta(work, 'lastContact')) ?? null,
       driftMs: (await getMeta(work, 'driftMs')) ?? null,
       syncing: (await getMeta(work, 'syncing')) ?? false,
-      attention: refused + decisions + conflicts + bounced,
+      attention: refused + unexplained + decisions + conflicts + bounced,
       paused: context.vault().state === 'locked' ? 'vault_locked' : paused,
       storage: await storageUse(),
       evicted: (await cache.evicted.orderBy('patientId').uniqueKeys()).length,

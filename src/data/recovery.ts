@@ -6,6 +6,7 @@ import { ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import type { ItemChange, ItemContent, JournalStep } from '#core/sync/entryChange.ts'
 import { sameContent } from '#core/sync/merge.ts'
+import { ROW_STEP, rowChangesOf } from '#core/sync/rowStep.ts'
 import { orphanedDrafts } from '#offline/draft/journal.ts'
 import type { Draft } from '#offline/draft/journal.ts'
 import { enqueue } from '#offline/outbox/outbox.ts'
@@ -46,7 +47,10 @@ async function recover(context: DataContext, draft: Draft): Promise<Result<numbe
   // Without its definition a page's typing cannot be told from its values: it waits for one that can be read.
   if (!page.ok) return { ok: false, error: { code: 'client_too_old' } }
   const scope = parseScope(draft.scope)
-  const items = itemsOf(page.page, draft.steps)
+  const items = itemsOf(page.page, draft.steps.filter(({ code }) => code !== ROW_STEP))
+  const rows = rowChangesOf(draft.steps)
+  const entry = await context.storage.run(() => localRow(context, draft.scope, 'entry', draft.entryId))
+  if (!entry.ok) return entry
   const queued = await enqueue(
     context.storage,
     author,
@@ -59,7 +63,8 @@ async function recover(context: DataContext, draft: Draft): Promise<Result<numbe
       pass: draft.target.pass,
       entityId: draft.entryId,
       patientId: draft.patientId,
-      body: { target: draft.target, items, rows: [], journal: draft.steps, seen: null } as unknown as JsonValue,
+      submittedOnce: entry.value?.submittedOnce ?? entry.value?.status === 'other',
+      body: { target: draft.target, items, rows, journal: draft.steps, seen: null } as unknown as JsonValue,
     },
     { drafts: draft.ids },
   )

@@ -23,6 +23,9 @@ export async function exportUnsent(context: DataContext): ReturnType<DataActions
   if (!unsent.ok) return unsent
   const drafts = await allDrafts(context.storage, context.ring())
   if (!drafts.ok) return drafts
+  // Contents of files are too large for it: whoever exports is told how many stay.
+  const files = await context.storage.run(({ work }) => work.files.where('state').anyOf('unsent', 'rejected').count())
+  if (!files.ok) return files
   const at = new Date().toISOString()
   const content = {
     version: VERSION,
@@ -37,6 +40,7 @@ export async function exportUnsent(context: DataContext): ReturnType<DataActions
     name: `zhenglu-unsent-${at.slice(0, 19).replaceAll(':', '')}.json`,
     file: new Blob([text], { type: 'application/json' }),
     // A page with typing that is in no operation yet is one more thing that is only here.
+    files: files.value,
     count: unsent.value.length + new Set(drafts.value.map(({ author, entryId }) => `${author} ${entryId}`)).size,
   })
 }

@@ -1,20 +1,22 @@
 import type { CompiledPage } from '#core/form/compile.ts'
 import type { DataElsewhere } from '#core/form/elsewhere.ts'
 import { NOTHING_ELSEWHERE } from '#core/form/elsewhere.ts'
-import type { PagePlace } from '#core/form/version.ts'
+import { findEntry, isPicked } from '#core/form/repeats.ts'
+import type { EntryPosition } from '#core/form/repeats.ts'
 import { placeKey } from '#core/form/version.ts'
-import { FIRST_REPEAT, entryId } from '#core/ids.ts'
+import { entryId } from '#core/ids.ts'
 import { jsonEqual } from '#core/json.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
-import type { EntryRow, VersionRow } from '#core/sync/rows.ts'
+import type { EntryRow, FolderRow, VersionRow } from '#core/sync/rows.ts'
 import type { OutboxRow } from '#offline/db/rows.ts'
 
+import { knownTargets } from './casebookVisits.ts'
 import type { DataContext } from './context.ts'
 import { opened } from './local.ts'
 import type { Held, Unsent } from './local.ts'
 import { withUnsent } from './overlay.ts'
-import type { Patient } from './readCasebook.ts'
+import type { Patient } from './patientParts.ts'
 
 /** What is saved of a patient's pages, as a person at this device sees it. */
 
@@ -42,8 +44,7 @@ export async function savedPage(context: DataContext, patient: Patient, id: stri
 }
 
 /**
- * What the rules of a page read of the patient's other pages: what is saved on the first of each, in the same pass. A deleted one counts
- * as none.
+ * What the rules of a page read of the patient's other pages in the same pass. A deleted one counts as none.
  *
  * @param version the one that the page is compiled in: it says which page is meant
  * @throws a storage error
@@ -51,13 +52,18 @@ export async function savedPage(context: DataContext, patient: Patient, id: stri
 export async function savedElsewhere(
   context: DataContext,
   patient: Patient,
-  { version, compiled, pass }: { readonly version: VersionRow; readonly compiled: CompiledPage; readonly pass: EntryTarget['pass'] },
+  { version, compiled, target: reader }: { readonly version: VersionRow; readonly compiled: CompiledPage; readonly target: EntryTarget },
 ): Promise<DataElsewhere> {
+  const places = new Places(version)
+  const position = places.positionOf(reader)
+  if (position === null || compiled.elsewhere.length === 0) return NOTHING_ELSEWHERE
+  const entries = compiled.elsewhere.some(isPicked) ? knownTargets(patient).filter(({ parentEntryId }) => parentEntryId === null).flatMap((one) => places.positionOf(one) ?? []) : []
   const found = await Promise.all(
     compiled.elsewhere.map(async (place): Promise<readonly (readonly [string, EntryData])[]> => {
-      const ids = idsOf(version, place)
+      const at = findEntry(place, position, { entries, folders: places.folders })
+      const ids = at === null ? null : places.idsOf(at)
       if (ids === null) return []
-      const target: EntryTarget = { ...ids, patientId: patient.view.id, folderRepeat: FIRST_REPEAT, pageRepeat: FIRST_REPEAT, parentEntryId: null, pass }
+      const target: EntryTarget = { ...ids, patientId: patient.view.id, parentEntryId: null, pass: reader.pass }
       const { server, held, unsent, data } = await savedPage(context, patient, entryId(target))
       const isThere = server === null ? held.length + unsent.length > 0 : !server.deleted
       return isThere ? [[placeKey(place), data]] : []
@@ -66,10 +72,32 @@ export async function savedElsewhere(
   return new Map(found.flat())
 }
 
-function idsOf(version: VersionRow, { folder, page }: PagePlace): Pick<EntryTarget, 'folderId' | 'pageId'> | null {
-  const visit = version.folders.find(({ folderCode }) => folderCode === folder)
-  const there = visit?.pages.find(({ pageCode }) => pageCode === page)
-  return visit === undefined || there === undefined ? null : { folderId: visit.id, pageId: there.id }
+type EntryIds = Pick<EntryTarget, 'folderId' | 'folderRepeat' | 'pageId' | 'pageRepeat'>
+
+/** The pages of a version where they stand. Rules name them by codes, entries by ids. */
+class Places {
+  readonly #visits: readonly FolderRow[]
+
+  constructor({ folders }: VersionRow) {
+    this.#visits = folders.toSorted((a, b) => a.sort - b.sort)
+  }
+
+  /** Codes of the visits, in their order. */
+  get folders(): readonly string[] {
+    return this.#visits.map(({ folderCode }) => folderCode)
+  }
+
+  positionOf({ folderId, pageId, folderRepeat, pageRepeat }: EntryIds): EntryPosition | null {
+    const visit = this.#visits.find(({ id }) => id === folderId)
+    const page = visit?.pages.find(({ id }) => id === pageId)
+    return visit === undefined || page === undefined ? null : { folder: visit.folderCode, page: page.pageCode, folderRepeat, pageRepeat }
+  }
+
+  idsOf({ folder, page, folderRepeat, pageRepeat }: EntryPosition): EntryIds | null {
+    const visit = this.#visits.find(({ folderCode }) => folderCode === folder)
+    const there = visit?.pages.find(({ pageCode }) => pageCode === page)
+    return visit === undefined || there === undefined ? null : { folderId: visit.id, pageId: there.id, folderRepeat, pageRepeat }
+  }
 }
 
 /** Pages that a person goes to and fro between. */

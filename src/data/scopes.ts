@@ -3,6 +3,7 @@ import type { ApiError } from '#core/api/errors.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import { parseScope, scopesFor } from '#core/sync/scope.ts'
+import { countOnlyHere } from '#offline/files/onlyHere.ts'
 import { forgetPulls } from '#offline/sync/compare.ts'
 
 import type { DataContext } from './context.ts'
@@ -63,8 +64,9 @@ export async function dropScope(context: DataContext, scope: string): ReturnType
     const kept = await work.kept.where('userId').equals(userId).toArray()
     const others = kept.filter((row) => row.scope !== scope && row.scope !== projectId && parseScope(row.scope)?.projectId === projectId)
     const going = parsed?.kind === 'center' && others.length > 0 ? [scope] : [scope, projectId, ...(parsed?.kind === 'project' ? others.map((row) => row.scope) : [])]
-    const unsent = await work.transaction('rw', work.kept, work.outbox, work.drafts, async () => {
-      const rows = (await work.outbox.where('scope').anyOf(going).count()) + (await work.drafts.where('scope').anyOf(going).count())
+    const unsent = await work.transaction('rw', work.kept, work.outbox, work.drafts, work.files, async () => {
+      const files = await countOnlyHere(work, (row) => going.includes(row.scope))
+      const rows = files + (await work.outbox.where('scope').anyOf(going).count()) + (await work.drafts.where('scope').anyOf(going).count())
       if (rows === 0) await work.kept.bulkDelete(going.map((one): [string, string] => [one, userId]))
       return rows
     })
@@ -88,12 +90,13 @@ export async function forgetWithdrawn(
     const { work } = databases
     const gone = new Set<string>()
     for (const scope of withdrawn) {
-      const unsent = await work.transaction('rw', work.kept, work.outbox, work.drafts, async () => {
+      const unsent = await work.transaction('rw', work.kept, work.outbox, work.drafts, work.files, async () => {
+        const files = await countOnlyHere(work, (row) => row.scope.startsWith(scope))
         // What is being typed is not in the outbox yet, and nobody could read it without the keys.
         const typed = await work.drafts.where('scope').startsWith(scope).count()
         const waiting = await work.outbox.where('scope').startsWith(scope).filter(({ state }) => state !== 'aside').count()
-        if (typed + waiting === 0) await work.kept.delete([scope, context.user.userId])
-        return typed + waiting
+        if (typed + waiting + files === 0) await work.kept.delete([scope, context.user.userId])
+        return typed + waiting + files
       })
       if (unsent > 0) continue
       await forgetPulls(databases, scope, context.user.userId)

@@ -1,7 +1,12 @@
 import type { VersionSummary } from '#core/api/calls.version.ts'
 import type { ApiError } from '#core/api/errors.ts'
+import type { FilePlace } from '#core/files/inEntry.ts'
+import type { FileReference } from '#core/files/reference.ts'
 import type { Result } from '#core/result.ts'
-import type { EntryTarget, JournalStep } from '#core/sync/entryChange.ts'
+import type { VisitKey } from '#core/ids.ts'
+import type { VisitStatus } from '#core/study/schedule.ts'
+import type { JsonValue } from '#core/json.ts'
+import type { ChangeReason, EntryTarget, JournalStep } from '#core/sync/entryChange.ts'
 import type { EntryTodo } from '#core/sync/entryMark.ts'
 import type { CenterRow, MemberRow, ProjectRow, RowKind, VersionRow } from '#core/sync/rows.ts'
 
@@ -19,23 +24,41 @@ import type {
   LocalWrite,
   OutboxView,
   PageMark,
+  PatientFacts,
   PatientView,
+  PatientWrite,
   ReceiptView,
   SavedWrite,
   ScopeView,
   ServerConflict,
   SyncState,
+  UnexplainedChange,
   UnsentCount,
   UnsentWork,
   WorkList,
 } from './types.ts'
+import type { FileStanding, PatientFiles, ProjectImages, TakenFile } from './fileTypes.ts'
+import type { UnsentTrailLine } from './trailTypes.ts'
+import type { VisitAct, VisitFilter, VisitList } from './visitTypes.ts'
 
 export type Reading<Value> = Promise<Result<Value, ApiError>>
 
+/** What a list of patients is narrowed down to; the same for the device and the server (`patient.list`). */
 export interface PatientFilter {
   readonly centerId?: string
-  /** Part of a subject number, or of the mark of an unnumbered patient. */
+  /** Part of a subject number, of the mark of an unnumbered patient, or of the initials. */
   readonly no?: string
+  readonly sex?: 'F' | 'M'
+  /** First and last day of enrolment. */
+  readonly from?: string
+  readonly to?: string
+  /** Only those whom the user enrolled or who are assigned to them. */
+  readonly mine?: 'true'
+  /** Only those with data on this page, and with a row in this table of it. */
+  readonly pageId?: string
+  readonly table?: string
+  /** Only those with something that needs a person, or that the server does not have yet: what this device alone knows. */
+  readonly sync?: 'attention' | 'local'
   /** Only those with a page that waits for somebody to go on. */
   readonly todo?: 'any'
   /** 1-based. */
@@ -57,6 +80,8 @@ export interface MatrixStart extends PatientList {
 }
 
 export type MarkedPatient = Pick<PatientView, 'id' | 'centerId'>
+
+export type EnrolledPatient = Pick<PatientView, 'id' | 'centerId' | 'enrolledOn'>
 
 export interface WorkFilter {
   readonly centerId?: string
@@ -93,14 +118,25 @@ export interface DataSource {
   /** How far the pages of some patients are, by patient. */
   marks(projectId: string, patients: readonly MarkedPatient[]): Reading<ReadonlyMap<string, readonly PageMark[]>>
   work(projectId: string, filter: WorkFilter): Reading<WorkList>
+  /** Visits of all patients by date, as of today on this device's clock. */
+  visits(projectId: string, filter: VisitFilter): Reading<VisitList>
+  /** Where the first visits of the folders of some patients stand, by patient and folder. */
+  visitStates(projectId: string, patients: readonly EnrolledPatient[]): Reading<ReadonlyMap<string, ReadonlyMap<string, VisitStatus>>>
   casebook(patientId: string, projectId: string): Reading<Casebook>
   entry(projectId: string, target: EntryTarget): Reading<EntryView>
+  /** How far the files of an entry are, by id; of one that is not in it nobody can say. */
+  fileStandings(projectId: string, entryId: string): Reading<ReadonlyMap<string, FileStanding>>
+  patientFiles(projectId: string, patientId: string): Reading<PatientFiles>
+  /** A page of a project's images, the latest first; never without the server. */
+  projectImages(projectId: string, current: number): Reading<ProjectImages>
   scopes(projectId: string): Reading<readonly ScopeView[]>
   /** The same, without figures of what is kept. */
   keeping(projectId: string): Reading<readonly ScopeView[]>
   /** Null while none runs. */
   download(): Reading<Download | null>
   unsentWork(projectId: string): Reading<UnsentWork>
+  /** What was done to a patient at this device and is not sent yet, newest first. */
+  unsentTrail(projectId: string, patientId: string): Reading<readonly UnsentTrailLine[]>
   outbox(): Reading<readonly OutboxView[]>
   receipts(): Reading<readonly ReceiptView[]>
   attention(): Reading<readonly AttentionView[]>
@@ -126,17 +162,39 @@ export interface DataActions {
   /** Gives a scope up; refused with the number of unsent operations while there are any. */
   dropScope(scope: string): Promise<{ readonly done: true } | { readonly done: false; readonly unsent: number }>
   enrolPatient(input: EnrolInput): Promise<Result<Enrolled, ApiError>>
+  /** Changes facts of a patient against what the person saw; see `changePatient`. */
+  changePatient(projectId: string, seen: PatientView, facts: Partial<PatientFacts>, reason: ChangeReason | null): Promise<PatientWrite>
+  /** Takes a patient away, with a reason. */
+  removePatient(projectId: string, patientId: string, reason: ChangeReason): Promise<LocalWrite>
   /** Journals one step of typing: durable within 300 ms, on blur and on pagehide, whatever becomes of the save. */
   journalEdit(projectId: string, versionId: string, target: EntryTarget, step: JournalStep): void
   /** Makes what was journalled durable now (blur, pagehide, before a reload). */
   flushJournal(): Promise<LocalWrite>
+  /** Whether another patient has this value in a field that must be unique; null where the server cannot be asked. */
+  isTaken(projectId: string, versionId: string, target: EntryTarget, code: string, value: JsonValue): Promise<boolean | null>
   /** A save of just this is about to come: what can be made of it beforehand is made. Nothing is written. */
   prepareSave(projectId: string, save: EntrySave): void
   saveEntry(projectId: string, save: EntrySave): Promise<SavedWrite>
   submitEntry(projectId: string, save: EntrySave): Promise<SavedWrite>
+  /** Says why changes of a page were made, by place (`reasonKey`): what waited for that may leave this device. */
+  giveReasons(projectId: string, target: EntryTarget, given: ReadonlyMap<string, ChangeReason>): Promise<LocalWrite>
+  /** The changes of a page that wait for this user's reason, as it is on the device now. */
+  unexplained(projectId: string, target: EntryTarget): Promise<readonly UnexplainedChange[]>
+  /** Says something of a visit, makes one or takes one back, on this device. Gives the visit's key. */
+  actOnVisit(projectId: string, visit: VisitKey, act: VisitAct): Promise<LocalWrite & { readonly visit?: VisitKey }>
+  /** Deletes a repeat of a page, with a reason. */
+  deleteEntry(projectId: string, target: EntryTarget, seenRev: number, reason: ChangeReason): Promise<LocalWrite>
+  /** Takes a file in for a field: on the disk, sealed, when it resolves. The field's value is set after that. */
+  takeFile(projectId: string, target: EntryTarget, place: FilePlace, file: TakenFile): Promise<Result<FileReference, ApiError>>
+  /** The content of a file, from here or from the server. */
+  fileContent(projectId: string, fileId: string): Promise<Result<Blob, ApiError>>
+  /** The small picture of a file; null without one. */
+  fileThumb(projectId: string, fileId: string): Promise<Blob | null>
+  /** Gives up a file that nothing names, or that the server does not take. */
+  discardFile(fileId: string): Promise<LocalWrite>
   /** Decides a conflict: on this device where its center is kept, else at the server. */
   decideConflict(conflict: ConflictView, decision: DecisionInput): Promise<LocalWrite>
-  /** Takes what was returned from the inbox off the list of what needs attention. Its receipt stays. */
+  /** A person has taken note of what was returned from the inbox, or of another's word that stands. Its receipt stays. */
   noteReturn(opKey: string): Promise<Result<true, ApiError>>
   /** The patients of kept centers are read, for when nobody waits for them. Gives the ids of the projects that are kept. */
   readAhead(): Promise<readonly string[]>
@@ -146,14 +204,14 @@ export interface DataActions {
   syncNow(): Promise<Result<true, ApiError>>
   /** Takes a refused operation out of the way, with a reason. It stays on the device, readable and exportable. */
   setAside(opKey: string, reason: string): Promise<LocalWrite>
-  /** All unsent work, encrypted to the server's rescue key, as a file to download. */
-  exportUnsent(): Promise<Result<{ readonly name: string; readonly file: Blob; readonly count: number }, ApiError>>
+  /** All unsent work, encrypted to the server's rescue key, as a file to download; without the contents of unsent files, of which `files` says how many. */
+  exportUnsent(): Promise<Result<{ readonly name: string; readonly file: Blob; readonly count: number; readonly files: number }, ApiError>>
   /** Asks the browser to keep this device's data. */
   persistStorage(): Promise<boolean>
 }
 
 /** Tables of the device whose changes a reading follows; of the server's rows, all or those of a kind. */
-export type Watched = 'rows' | `rows/${RowKind}` | 'scopes' | 'outbox' | 'receipts' | 'leases' | 'state'
+export type Watched = 'rows' | `rows/${RowKind}` | 'scopes' | 'outbox' | 'files' | 'receipts' | 'leases' | 'state'
 
 /** The data of an open session. `watch` calls back (bundled) after a change, in whatever tab or thread it was made. */
 export interface Device extends DataSource, DataActions {

@@ -34,7 +34,7 @@ export function useSyncState(): Loadable<SyncState> {
 
 /** Apart from the rest of the state: it is read fastest and looked at most. */
 function useUnsent(): UnsentCount | null {
-  const counted = useSharedReading(['outbox'], 'unsent', (device) => device.unsent())
+  const counted = useSharedReading(['outbox', 'files'], 'unsent', (device) => device.unsent())
   return counted.state === 'ready' ? counted.value : null
 }
 

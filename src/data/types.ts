@@ -1,13 +1,17 @@
 import type { ApiError } from '#core/api/errors.ts'
 import type { CompiledPage } from '#core/form/compile.ts'
 import type { DataElsewhere } from '#core/form/elsewhere.ts'
+import type { LookUps } from '#core/form/lookUps.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import type { ConflictChoice } from '#core/sync/conflict.ts'
 import type { ChangeReason, EntryTarget, ItemChange, ItemContent, JournalStep, RowChange } from '#core/sync/entryChange.ts'
+import type { ReasonPlace } from '#core/sync/reasons.ts'
+import type { PageTodo } from '#core/study/pagesToDo.ts'
+import type { ScheduledVisit } from '#core/study/schedule.ts'
 import type { InboxReason, Outcome, Receipt } from '#core/sync/operation.ts'
 import type { EntryProgress, EntryStatus } from '#core/sync/entryMark.ts'
-import type { CenterRow, ConflictRow, EntryRow, InboxRow, PatientIdentity, PatientRow, ProjectRow, VersionRow } from '#core/sync/rows.ts'
+import type { CenterRow, ConflictRow, EntryRow, InboxRow, PatientIdentity, PatientRow, ProjectRow, VersionRow, VisitRow } from '#core/sync/rows.ts'
 import type { BounceReason } from '#offline/db/rows.ts'
 import type { StorageUse } from '#offline/db/usage.ts'
 
@@ -38,22 +42,55 @@ export interface CasebookPage {
   readonly mark: SyncMark | null
   readonly repeatable: boolean
   readonly repeatNo: number
+  /** Revision of the server's row, where it is a repeat that could be deleted now; null for others. */
+  readonly removableAt: number | null
 }
 
+/** A visit of a patient: a folder of the casebook, or one of its repeats. */
+export interface VisitView extends ScheduledVisit {
+  readonly id: string
+  readonly folderName: string
+  /** What was said of it, with this device's unsent work; null where nobody has said anything. */
+  readonly row: VisitRow | null
+  /** Where what was said of it is; null where nothing was said. */
+  readonly sync: SyncMark | null
+}
+
+/** A page that a person may add to a visit: a further repeat, or one that nobody is asked for. */
+export interface AddablePage {
+  readonly pageId: string
+  readonly pageName: string
+  /** Whether there is one already. */
+  readonly another: boolean
+}
+
+/** One visit of the casebook with its pages. */
 export interface CasebookFolder {
   readonly folderId: string
+  readonly folderRepeat: string
   readonly folderName: string
   readonly folderCode: string
+  readonly visit: VisitView
   readonly pages: readonly CasebookPage[]
+  readonly addable: readonly AddablePage[]
 }
 
 export interface Casebook {
   readonly project: ProjectRow
   readonly patient: PatientView
   readonly version: VersionRow
+  /** All visits that are part of this patient's casebook, in their order; those that were taken back only while they hold entries. */
   readonly folders: readonly CasebookFolder[]
+  /** All visits, those that were taken back or left out among them. */
+  readonly visits: readonly VisitView[]
+  /** Pages that somebody must go on with. */
+  readonly todo: readonly PageTodo[]
+  /** Why this user may not say anything of visits here; null where they may. */
+  readonly visitBar: 'no_right' | 'project_stopped' | 'project_closed' | 'not_kept' | null
   /** Whether the user may enter data here, and if not, why. */
-  readonly entry: { readonly allowed: true } | { readonly allowed: false; readonly why: 'no_right' | 'project_stopped' | 'project_closed' | 'center_disabled' | 'not_kept' }
+  readonly entry: { readonly allowed: true } | { readonly allowed: false; readonly why: 'no_right' | 'project_stopped' | 'project_closed' | 'center_disabled' | 'not_kept' | 'patient_removed' }
+  /** What this device said of the patient while somebody else said another thing. */
+  readonly overruled: readonly OverruledChange[]
 }
 
 /** A patient with what this device knows beyond the server's row. */
@@ -107,11 +144,17 @@ export interface EntryView {
   readonly compiled: CompiledPage | null
   /** What is saved on the other pages that its rules read. The same object from reading to reading while nothing there has changed. */
   readonly elsewhere: DataElsewhere
+  /** What its fields may take from the patient's other pages; the same object likewise. */
+  readonly lookUps: LookUps
   /** Data as the person should see them: server's rows with unsent saves over them. Saves are diffs against it. */
   readonly data: EntryData
   /** The device's write number when its unsent work was read: of two readings, and of a reading and a save, the higher is the newer. */
   readonly order: number
   readonly status: EntryStatus
+  /** Whether it was ever submitted, here or at the server: from then on changes need a reason. */
+  readonly submittedOnce: boolean
+  /** What was changed since and has no reason yet. */
+  readonly unexplained: readonly UnexplainedChange[]
   /** The server's row under it; null before the first contact. */
   readonly server: EntryRow | null
   readonly mark: SyncMark | null
@@ -122,6 +165,20 @@ export interface EntryView {
   /** What was being typed when the browser died, newer than any save (ADR 0002); already applied to `data`. */
   readonly recovered: number
   readonly colleagues: ColleagueWork
+}
+
+/** A change of a page that was submitted before, without a reason. `code` is `_row` where a row was added, deleted or brought back. */
+export interface UnexplainedChange extends ReasonPlace {
+  /** Null where it is not known, and of rows. */
+  readonly from: ItemContent | null
+  readonly to: ItemContent | null
+  readonly row: 'added' | 'deleted' | 'restored' | null
+  readonly byName: string
+  readonly at: string
+  /** Whether this user can give the reason: what a colleague has not sent only they can. */
+  readonly mine: boolean
+  /** `device`: it leaves this tablet once it has its reason. `server`: it is there, and listed. */
+  readonly where: 'device' | 'server'
 }
 
 /** What others entered on this page at this device and the server does not have yet. */
@@ -166,6 +223,10 @@ export interface EntrySave {
   readonly seen: EntryData | null
   /** How full the page is then; null where nobody counted. */
   readonly progress: EntryProgress | null
+  /** Whether the page was submitted before, as far as its screen knows. */
+  readonly submittedOnce?: boolean
+  /** Keys (`reasonKey`) of items that rules calculate. */
+  readonly calculated?: ReadonlySet<string>
 }
 
 export interface EnrolInput {
@@ -221,7 +282,7 @@ export interface OutboxView {
   readonly projectId: string
   readonly seq: number
   readonly call: string
-  readonly state: 'queued' | 'sending' | 'retry' | 'paused' | 'rejected'
+  readonly state: 'queued' | 'sending' | 'retry' | 'paused' | 'rejected' | 'reason'
   readonly author: string
   readonly authorName: string
   readonly patientLabel: string
@@ -258,14 +319,16 @@ export interface AttentionView {
   readonly projectId: string
   /** The operation, for what was entered, for `setAside` (rejected) and `noteReturn` (returned); null where there is none. */
   readonly opKey: string | null
-  readonly kind: 'rejected' | 'inbox' | 'returned' | 'conflict' | 'held' | 'bounced'
-  readonly reason: ApiError['code'] | InboxReason | 'project_stopped' | Outcome | `submit_${BounceReason}`
+  readonly kind: 'rejected' | 'inbox' | 'returned' | 'conflict' | 'held' | 'bounced' | 'overruled' | 'reason'
+  readonly reason: ApiError['code'] | InboxReason | 'project_stopped' | Outcome | `submit_${BounceReason}` | 'reason_needed' | 'reason_of_colleague'
   readonly patientId: string | null
   readonly patientLabel: string
   readonly pageName: string | null
   readonly target: EntryTarget | null
   readonly fieldCode: string | null
   readonly fieldLabel: string | null
+  /** Of a conflict in a table: what the table is called, and the row's place, from 1; null for a row that is deleted. */
+  readonly tableRow: { readonly label: string; readonly no: number | null } | null
   readonly at: string
   readonly conflict: { readonly id: string; readonly entryId: string } | null
   /** Who returned it, when, and what they wrote. */
@@ -287,6 +350,20 @@ export interface PatientFact {
   readonly field: 'initials' | 'sex' | 'enrolledOn' | 'name' | 'mobile' | 'email' | 'birthDate'
   readonly value: string | null
 }
+
+/** What is known of a patient, each as text; null where it is not known. */
+export type PatientFacts = { readonly [Field in PatientFact['field']]: string | null }
+
+/** What this device sent of a patient and somebody else had changed before. */
+export interface OverruledChange {
+  readonly opKey: string
+  readonly at: string
+  /** What was said; what stands is in the patient's row. */
+  readonly facts: readonly PatientFact[]
+}
+
+/** What came of changing a patient. `overruled`: facts that somebody else had changed meanwhile, as they stand; only the server's own answer can tell. */
+export type PatientWrite = LocalWrite & { readonly overruled?: readonly PatientFact[] }
 
 /** What was entered in an operation, and the definition of its page. */
 export interface EnteredView {
@@ -311,8 +388,8 @@ export interface ConflictView {
   readonly current: ItemContent
   /** When the value that waits reached the server; known where it was sent from this device. */
   readonly arrivedAt: string | null
-  /** Of a conflict in a table: the row as it is now, and its place among the rows, from 1; null where it is not known. */
-  readonly tableRow: { readonly no: number; readonly values: Readonly<Record<string, JsonValue>> } | null
+  /** Of a conflict in a table: the row as it is now, and its place among those that are there, from 1 (null: it is deleted); null where it is not known. */
+  readonly tableRow: { readonly no: number | null; readonly values: Readonly<Record<string, JsonValue>> } | null
   /** How it was decided: here (and not yet received by the server), or as the server says. */
   readonly decided: DecidedView | null
   /** Why this user cannot decide it; null where they can. */

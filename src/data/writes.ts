@@ -1,6 +1,6 @@
 import { fail } from '#core/api/errors.ts'
 import type { ApiError } from '#core/api/errors.ts'
-import { entryId, newId } from '#core/ids.ts'
+import { FIRST_REPEAT, entryId, newId, visitId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
@@ -116,8 +116,8 @@ export function prepareSave(context: DataContext, places: DraftPlaces, projectId
   preparedSaves.set(input, making())
 }
 
-async function draftOf(places: DraftPlaces, projectId: string, call: SaveCall, input: EntrySave): Promise<Result<DraftOp, ApiError>> {
-  const { target, versionId, items, rows, journal, seen, progress } = input
+export async function draftOf(places: DraftPlaces, projectId: string, call: SaveCall, input: EntrySave): Promise<Result<DraftOp, ApiError>> {
+  const { target, versionId, items, rows, journal, seen, progress, submittedOnce = false, calculated = new Set() } = input
   const { folderId, folderRepeat, pageId, pageRepeat } = target
   const scope = await places.scopeOf(projectId, target.patientId)
   if (!scope.ok) return scope
@@ -130,9 +130,17 @@ async function draftOf(places: DraftPlaces, projectId: string, call: SaveCall, i
     pass: target.pass,
     entityId: entryId(target),
     patientId: target.patientId,
+    ...madeVisitOf(target),
+    submittedOnce,
+    calculated,
     mark: { folderId, folderRepeat, pageId, pageRepeat, progress },
     body: { target, items, rows, journal, seen: seen === null ? null : await sha256Hex(entryDataText(seen)) } as unknown as JsonValue,
   })
+}
+
+/** The visit that a page's saves build on; none for a visit that the schedule itself defines. */
+function madeVisitOf(target: EntryTarget): { readonly visitId?: string } {
+  return target.folderRepeat === FIRST_REPEAT ? {} : { visitId: visitId(target) }
 }
 
 /** How long a patient's place counts as known. A patient who was moved is another center's from the next look on. */

@@ -1,4 +1,4 @@
-import { memo } from 'react'
+import { Suspense, lazy, memo } from 'react'
 import { Link } from 'react-router-dom'
 
 import type { Missing } from '#core/form/value.ts'
@@ -8,9 +8,10 @@ import type { Cell } from '#core/form/cell.ts'
 import type { JsonValue } from '#core/json.ts'
 import { isError, isWebAddress } from '#core/form/issue.ts'
 import type { Field } from '#core/form/page.ts'
-import { holdsData, isChoice, isCollected, isRange } from '#core/form/page.ts'
+import { holdsData, isChoice, isCollected, isPick, isRange, isTable, isTree } from '#core/form/page.ts'
 import { StatusMark } from '#src/ui/StatusMark.tsx'
 
+import { TableField } from './table/TableField.tsx'
 import { choiceButtons } from './controls/choiceButtons.tsx'
 import { choiceOpener } from './controls/choiceOpener.tsx'
 import type { Drawing } from './controls/drawing.ts'
@@ -19,30 +20,34 @@ import { scale } from './controls/scale.tsx'
 import { textBox } from './controls/textBox.tsx'
 import classes from './form.module.css'
 import type { FormEnvironment } from './formContext.ts'
+import { missingRecords } from './picking.ts'
 import { rowIds, useCell } from './formContext.ts'
 import type { Language } from './words.ts'
 import { displayText, hintText, issueText, labelOf } from './words.ts'
+
+const UploadField = lazy(async () => ({ default: (await import('./controls/UploadField.tsx')).UploadField }))
 
 /** Choices up to this number are buttons; more are a searchable sheet. */
 const MOST_BUTTONS = 6
 
 interface FieldRowProps {
-  readonly prop: string
+  /** Address of the field. */
+  readonly address: string
   readonly environment: FormEnvironment
 }
 
 /** One field: label, control, hint, errors. Stays in the document, hidden, while a rule hides it. */
-export const FieldRow = memo(function FieldRow({ prop, environment }: FieldRowProps) {
+export const FieldRow = memo(function FieldRow({ address, environment }: FieldRowProps) {
   const { mode, language, t, words, id } = environment
-  const cell = useCell(environment.state, prop)
+  const cell = useCell(environment.state, address)
   if (cell === undefined) return null
   const { field } = cell
-  if (!holdsData(field)) return titleRow(cell, rowIds(id, prop), language)
+  if (!holdsData(field)) return titleRow(cell, rowIds(id, address), language)
   const collected = isCollected(field)
   // A control that cannot work is not shown: a field that is not collected has a row only where it has a value.
-  if (!collected && !cell.calculated && cell.value === null && cell.missing === null && cell.conflict === null) return null
+  if (!collected && !cell.calculated && isBlank(cell) && cell.missing === null && cell.conflict === null) return null
 
-  const ids = rowIds(id, prop)
+  const ids = rowIds(id, address)
   const label = labelOf(field, language)
   const editable = mode === 'input' && collected && !cell.readOnly
   const issues = cell.left || mode === 'view' ? cell.issues : NO_ISSUES
@@ -57,10 +62,10 @@ export const FieldRow = memo(function FieldRow({ prop, environment }: FieldRowPr
     describedBy: describedBy(hint === null ? '' : ids.hint, saysUnit(cell) ? ids.unit : '', hasIssues ? ids.issues : ''),
     invalid: issues.some(isError),
   }
-  const labels = editable && cell.missing === null && !drawsGroup(field)
+  const labels = editable && cell.missing === null && !drawsGroup(cell)
   const Label = labels ? 'label' : 'div'
   return (
-    <div className={classes.row} id={ids.row} data-row={prop} hidden={!cell.visible}>
+    <div className={classes.row} id={ids.row} data-row={address} hidden={!cell.visible}>
       <div className={classes.head}>
         <Label id={ids.label} className={classes.label} {...(labels ? { htmlFor: ids.control } : NOTHING)}>
           {label}
@@ -71,7 +76,8 @@ export const FieldRow = memo(function FieldRow({ prop, environment }: FieldRowPr
           )}
           {cell.required && !saysRequired(field) && <span className={classes.hiddenText}>{`（${words.required}）`}</span>}
         </Label>
-        {editable && cell.missing === null && (
+        {environment.history !== null && historyButton(address, environment, words.historyFor(label))}
+        {editable && cell.missing === null && (cell.rows === null || cell.rows.length === 0) && (
           <button type="button" className={classes.quiet} data-action="missing" aria-label={words.missingFor(label)} aria-haspopup="dialog">
             {words.missing}
           </button>
@@ -83,7 +89,12 @@ export const FieldRow = memo(function FieldRow({ prop, environment }: FieldRowPr
         </div>
       )}
       {cell.conflict !== null && conflictMark(drawing, cell.conflict)}
-      {cell.missing !== null ? missingValue(drawing, cell.missing, editable) : editable ? control(drawing) : readOnlyValue(drawing)}
+      {cell.missing !== null ? missingValue(drawing, cell.missing, editable) : contents(drawing, editable)}
+      {missingRecords(cell, environment).map((record) => (
+        <p key={record} className={classes.lost} role="alert">
+          {t('pick.missing', { id: record })}
+        </p>
+      ))}
       {hasIssues && (
         <ul id={ids.issues} className={classes.issues}>
           {cell.serverMessage !== null && (
@@ -107,6 +118,22 @@ export const FieldRow = memo(function FieldRow({ prop, environment }: FieldRowPr
   )
 })
 
+/** Files are drawn by a part of its own, which comes with the first page that has any; until then their names stand there. */
+function uploadField(drawing: Drawing, editable: boolean) {
+  return (
+    <Suspense fallback={readOnlyValue(drawing)}>
+      <UploadField drawing={drawing} editable={editable} />
+    </Suspense>
+  )
+}
+
+/** The way to what became of a field. It works where nothing can be edited, too. Each row has one: its clock is drawn by the style sheet. */
+function historyButton(address: string, { history }: FormEnvironment, name: string) {
+  return (
+    <button type="button" className={classes.history} aria-label={name} aria-haspopup="dialog" onClick={() => history?.(address)} />
+  )
+}
+
 /** A text of the page, which nobody enters. */
 function titleRow({ field, visible }: Cell, ids: Drawing['ids'], language: Language) {
   return (
@@ -126,7 +153,7 @@ function describedBy(...ids: readonly string[]): string | undefined {
 
 /** Whether a unit, or the days of a week, stands beside the box. */
 function saysUnit({ field, value }: Cell): boolean {
-  if (isChoice(field) || isRange(field) || field.type === 'slider') return false
+  if (isChoice(field) || isTree(field) || isPick(field) || isRange(field) || field.type === 'slider') return false
   return field.type === 'week' ? typeof value === 'string' && weekOf(value) !== null : field.unit !== null && !isLong(field)
 }
 
@@ -134,22 +161,41 @@ function isLong({ type }: Field): boolean {
   return type === 'textarea' || type === 'array' || type === 'url'
 }
 
+/** Whether there is nothing to show. */
+function isBlank({ value, rows }: Cell): boolean {
+  return value === null && (rows === null || rows.length === 0)
+}
+
+function contents(drawing: Drawing, editable: boolean) {
+  const { cell, label, ids, environment, describedBy: described } = drawing
+  if (cell.rows !== null) return <TableField cell={cell} label={label} ids={ids} environment={environment} describedBy={described} editable={editable} />
+  if (cell.field.type === 'upload') return uploadField(drawing, editable)
+  return editable ? control(drawing) : readOnlyValue(drawing)
+}
+
 function control(drawing: Drawing) {
   const { field } = drawing.cell
-  if (isChoice(field)) return drawsGroup(field) ? choiceButtons(drawing) : choiceOpener(drawing)
+  if (isChoice(field)) return drawsGroup(drawing.cell) ? choiceButtons(drawing) : choiceOpener(drawing)
+  if (isTree(field) || isPick(field)) return choiceOpener(drawing)
   if (field.type === 'slider') return scale(drawing)
   return isRange(field) ? rangeBoxes(drawing) : textBox(drawing)
 }
 
 /** Whether the control is a group of buttons or boxes, which is named by its label instead of being labelled by it. */
-function drawsGroup(field: Field): boolean {
-  return isRange(field) || (isChoice(field) && field.choices.length <= MOST_BUTTONS)
+function drawsGroup({ field, rows }: Pick<Cell, 'field' | 'rows'>): boolean {
+  return rows !== null || isRange(field) || field.type === 'upload' || (isChoice(field) && drawsButtons(field))
+}
+
+/** Whether all there is to choose from stands on the page: not where it is looked for, or changes with another answer. */
+function drawsButtons({ choices, chain, lookUp, searched }: Field): boolean {
+  return choices.length <= MOST_BUTTONS && chain === null && lookUp === null && !searched
 }
 
 /** Whether the control itself can tell that it is required; buttons, sliders and groups of check boxes cannot. */
 function saysRequired(field: Field): boolean {
-  if (field.type === 'slider') return false
-  return !isChoice(field) || (drawsGroup(field) && field.type !== 'checkbox' && !field.multiple)
+  if (field.type === 'slider' || field.type === 'upload') return false
+  if (isTable(field) || isTree(field) || isPick(field)) return false
+  return !isChoice(field) || (drawsGroup({ field, rows: null }) && field.type !== 'checkbox' && !field.multiple)
 }
 
 /** The mark of a field that two people gave different values, and the way to where that is decided. */
@@ -171,11 +217,9 @@ function readOnlyValue({ cell, ids, environment: { t, words }, describedBy: desc
   const text = displayText(cell, t)
   const note = cell.calculated
     ? words.calculated
-    : field.type === 'upload'
-      ? t('attachmentNotCollected')
-      : isCollected(field)
-        ? null
-        : t('notCollected')
+    : isCollected(field)
+      ? null
+      : t('notCollected')
   // A calculated value is announced when it changes; one that is only read is not.
   const Value = cell.calculated ? 'output' : 'div'
   return (

@@ -1,24 +1,24 @@
 import { useTranslation } from 'react-i18next'
 
 import type { FormState } from '#core/form/engine.ts'
-import type { Issue } from '#core/form/issue.ts'
+import type { FieldIssues, Issue } from '#core/form/issue.ts'
 import { isError } from '#core/form/issue.ts'
 
 import classes from './form.module.css'
 import type { Language } from './words.ts'
-import { issueText, labelOf } from './words.ts'
+import { issueText, labelOf, placeName } from './words.ts'
 
 export interface FormErrorBoxProps {
   readonly state: FormState
-  /** What `state.validate()` gave, and messages of the server by field code. */
-  readonly issues: readonly { readonly prop: string; readonly issues: readonly Issue[] }[]
+  /** What `state.validate()` gave, and messages of the server by the address of their field. */
+  readonly issues: readonly FieldIssues[]
   readonly messages?: Readonly<Record<string, string>>
   readonly language: Language
-  readonly onJump: (prop: string) => void
+  readonly onJump: (address: string) => void
 }
 
 interface Line {
-  readonly prop: string
+  readonly address: string
   readonly text: string
 }
 
@@ -27,13 +27,15 @@ export function FormErrorBox({ state, issues, messages = {}, language, onJump }:
   const { i18n } = useTranslation('form')
   const t = i18n.getFixedT(language, 'form')
   const linesOf = (wanted: (issue: Issue) => boolean, said: Readonly<Record<string, string>>): readonly Line[] =>
-    state.compiled.page.fields.flatMap((field) => {
-      const label = labelOf(field, language)
-      const own = issues.find((item) => item.prop === field.prop)?.issues ?? []
-      const texts = own.filter(wanted).map((issue) => issueText(issue, label, language, t))
-      const message = said[field.prop]
+    state.cells().flatMap((cell) => {
+      const { key: address, field } = cell
+      const own = issues.find((item) => item.key === address)?.issues ?? []
+      if (own.length === 0 && said[address] === undefined) return []
+      const label = placeName(state, cell, language, t)
+      const texts = own.filter(wanted).map((issue) => issueText(issue, labelOf(field, language), language, t))
+      const message = said[address]
       if (message !== undefined) texts.push(message)
-      return texts.map((text) => ({ prop: field.prop, text: text.includes(label) ? text : `${label}${t('colon')}${text}` }))
+      return texts.map((text) => ({ address, text: text.includes(label) ? text : `${label}${t('colon')}${text}` }))
     })
   const errors = linesOf(isError, messages)
   const warnings = linesOf((issue) => !isError(issue), {})
@@ -56,12 +58,12 @@ export function FormErrorBox({ state, issues, messages = {}, language, onJump }:
   )
 }
 
-function LineList({ lines, onJump }: { readonly lines: readonly Line[]; readonly onJump: (prop: string) => void }) {
+function LineList({ lines, onJump }: { readonly lines: readonly Line[]; readonly onJump: (address: string) => void }) {
   return (
     <ul>
-      {lines.map(({ prop, text }) => (
-        <li key={`${prop} ${text}`}>
-          <button type="button" onClick={() => onJump(prop)}>
+      {lines.map(({ address, text }) => (
+        <li key={`${address} ${text}`}>
+          <button type="button" onClick={() => onJump(address)}>
             {text}
           </button>
         </li>

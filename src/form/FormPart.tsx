@@ -36,7 +36,7 @@ export const FormPart = memo(function FormPart({ part, drawn }: Props) {
         </h2>
       )}
       {drawn ? (
-        part.fields.map((field) => <FieldRow key={field.prop} prop={field.prop} environment={environment} />)
+        part.fields.map((field) => <FieldRow key={field.prop} address={field.prop} environment={environment} />)
       ) : (
         <div className={classes.placeholder} style={{ height: part.height }}>
           {part.fields.map((field) => labelOf(field, language)).join('\n')}

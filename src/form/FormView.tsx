@@ -2,14 +2,18 @@ import { Suspense, lazy, useEffect, useId, useMemo, useRef, useState } from 'rea
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 
+import { addressOf, pageFieldOf } from '#core/form/address.ts'
 import type { FormState } from '#core/form/engine.ts'
+import type { LookUps } from '#core/form/lookUps.ts'
 
 import { FormPart } from './FormPart.tsx'
+import type { FilePort } from './filePort.ts'
 import classes from './form.module.css'
 import type { FormEnvironment } from './formContext.ts'
 import { FormEnvironmentContext, rowIds } from './formContext.ts'
-import type { FormEdit, SheetRequest } from './formEvents.ts'
-import { edit, focusRow, formListeners } from './formEvents.ts'
+import type { FormEdit, OpenRow, SheetRequest } from './formActions.ts'
+import { edit } from './formActions.ts'
+import { focusRow, formListeners } from './formEvents.ts'
 import { firstParts, partsOf } from './layout.ts'
 import { useDrawnParts } from './useDrawnParts.ts'
 import { useLaidOutParts } from './useLaidOutParts.ts'
@@ -18,6 +22,7 @@ import { rowWords } from './rowWords.ts'
 import type { Language } from './words.ts'
 
 const FieldSheet = lazy(async () => ({ default: (await import('./sheet/FieldSheet.tsx')).FieldSheet }))
+const RowSheet = lazy(async () => ({ default: (await import('./table/RowSheet.tsx')).RowSheet }))
 
 export interface FormViewProps {
   readonly state: FormState
@@ -26,47 +31,64 @@ export interface FormViewProps {
   readonly language: Language
   /** Every edit by a person. Calculated fields that follow from it are in `state.changes()`. */
   readonly onEdit?: (edit: FormEdit) => void
-  /** A field to show and focus, from a link, an error or a query. A new object asks again for the same field. */
-  readonly focus?: { readonly prop: string }
+  /** The address of a field to show and focus, from a link, an error or a query. A new object asks again for the same field. */
+  readonly focus?: { readonly address: string }
   /** Where a field's conflict is decided. The same function at every drawing, or all fields are drawn again. */
   readonly conflictAddress?: (conflictId: string) => string
+  /** Shows what became of a field. The same function at every drawing, or all fields are drawn again; without it no field offers it. */
+  readonly onHistory?: (address: string) => void
+  /** What upload fields need. The same object at every drawing, or all fields are drawn again. */
+  readonly files?: FilePort
+  /** What fields may take from the patient's other pages. The same object while nothing there has changed. */
+  readonly lookUps?: LookUps
   /** The moment now on the form's calendar, `yyyy-MM-dd HH:mm:ss`; the device's clock by default. */
   readonly clock?: () => string
 }
 
 /** Draws a form. Nothing above a field renders again on typing. Give it a `key` per entry. */
-export function FormView({ state, mode, language, onEdit = ignore, focus, conflictAddress, clock = deviceClock }: FormViewProps) {
+export function FormView({ state, mode, language, onEdit = ignore, focus, conflictAddress, onHistory, files, lookUps, clock = deviceClock }: FormViewProps) {
   const { i18n } = useTranslation('form')
   const id = useId()
   const [sheet, setSheet] = useState<SheetRequest | null>(null)
+  const [chosenRow, setRow] = useState<OpenRow | null>(null)
+  const [dismissed, setDismissed] = useState<typeof focus>()
+  const row = chosenRow ?? (focus === undefined || dismissed === focus ? null : rowAsked(state, focus))
   const parts = useMemo(() => partsOf(state.compiled.page), [state])
   const [drawn, drawAtLeast] = useDrawnParts(firstParts(parts), parts.length)
   const root = useRef<HTMLDivElement>(null)
   useLaidOutParts(root, drawn >= parts.length)
   const t = useMemo(() => i18n.getFixedT(language, 'form'), [i18n, language])
   const environment = useMemo<FormEnvironment>(
-    () => ({ state, mode, language, id, t, words: rowWords(t), conflictAddress: conflictAddress ?? null }),
-    [state, mode, language, id, t, conflictAddress],
+    () => ({ state, mode, language, id, t, words: rowWords(t), conflictAddress: conflictAddress ?? null, history: onHistory ?? null, files: files ?? null, lookUps: lookUps ?? null }),
+    [state, mode, language, id, t, conflictAddress, onHistory, files, lookUps],
   )
   const press = usePress()
-  const actions = { state, clock, onEdit, openSheet: setSheet, afterPress: press.after }
+  const actions = { state, clock, onEdit, openSheet: setSheet, openRow: setRow, afterPress: press.after }
 
-  const wanted = focus === undefined ? -1 : parts.findIndex((part) => part.fields.some((field) => field.prop === focus.prop))
+  const wanted = focus === undefined ? -1 : parts.findIndex((part) => part.fields.some(({ prop }) => prop === pageFieldOf(focus.address)))
   const target = useRef<typeof focus>(undefined)
   useEffect(() => {
     if (focus === undefined || wanted === -1 || target.current === focus) return
     if (drawn <= wanted) return drawAtLeast(wanted + 1)
     target.current = focus
-    document.getElementById(rowIds(id, focus.prop).row)?.scrollIntoView({ block: 'center' })
-    focusField(id, focus.prop)
-  }, [focus, wanted, drawn, drawAtLeast, id])
+    document.getElementById(rowIds(id, pageFieldOf(focus.address)).row)?.scrollIntoView({ block: 'center' })
+    if (rowAsked(state, focus) === null) focusField(id, focus.address)
+  }, [state, focus, wanted, drawn, drawAtLeast, id])
 
   const closeSheet = () => {
     setSheet(null)
     if (sheet === null) return
-    const end = sheet.end === null ? null : document.getElementById(rowIds(id, sheet.prop).row)?.querySelector<HTMLElement>(`input[data-end="${sheet.end}"]`)
-    if (end === null || end === undefined) focusField(id, sheet.prop)
+    const end = sheet.end === null ? null : document.getElementById(rowIds(id, sheet.address).row)?.querySelector<HTMLElement>(`input[data-end="${sheet.end}"]`)
+    if (end === null || end === undefined) focusField(id, sheet.address)
     else end.focus()
+  }
+  const closeRow = () => {
+    setRow(null)
+    setDismissed(focus)
+    if (row === null) return
+    const line = document.getElementById(rowIds(id, row.table).row)?.querySelector<HTMLElement>(`[data-action="row-open"][data-value="${CSS.escape(row.rid)}"]`)
+    if (line === null || line === undefined) focusField(id, row.table)
+    else line.focus()
   }
   return (
     <FormEnvironmentContext value={environment}>
@@ -75,12 +97,17 @@ export function FormView({ state, mode, language, onEdit = ignore, focus, confli
           <FormPart key={part.id} part={part} drawn={at < drawn} />
         ))}
       </div>
+      {row !== null && (
+        <Suspense fallback={null}>
+          <RowSheet open={row} actions={actions} onOpen={setRow} onClose={() => closeRow()} />
+        </Suspense>
+      )}
       {sheet !== null && (
         <Suspense fallback={null}>
           <FieldSheet
             request={sheet}
             // Drawn before the focus is back on the field: a box takes no text while it has the focus.
-            onChange={(prop, change) => flushSync(() => edit(actions, prop, change))}
+            onChange={(address, change) => flushSync(() => edit(actions, address, change))}
             onClose={closeSheet}
           />
         </Suspense>
@@ -89,9 +116,16 @@ export function FormView({ state, mode, language, onEdit = ignore, focus, confli
   )
 }
 
+/** The row that an address is in; null for a field of the page, and where the row is not there. */
+function rowAsked(state: FormState, { address }: { readonly address: string }): OpenRow | null {
+  const { table, rid, code } = addressOf(address)
+  if (table === null || rid === null) return null
+  return state.getCell(table)?.rows?.includes(rid) === true ? { table, rid, code } : null
+}
+
 /** Focuses a field's first control, or its value where it has none. */
-function focusField(formId: string, prop: string): void {
-  const ids = rowIds(formId, prop)
+function focusField(formId: string, address: string): void {
+  const ids = rowIds(formId, address)
   const row = document.getElementById(ids.row)
   if (row !== null && !focusRow(row)) document.getElementById(ids.control)?.focus()
 }

@@ -1,8 +1,10 @@
 import { createContext, useCallback, useContext, useSyncExternalStore } from 'react'
 
-import type { Cell } from '#core/form/cell.ts'
+import type { Cell, RowView } from '#core/form/cell.ts'
 import type { FormState } from '#core/form/engine.ts'
+import type { LookUps } from '#core/form/lookUps.ts'
 
+import type { FilePort } from './filePort.ts'
 import type { RowWords } from './rowWords.ts'
 import type { FormWords, Language } from './words.ts'
 
@@ -15,6 +17,12 @@ export interface FormEnvironment {
   readonly words: RowWords
   /** Where a conflict is decided; null where the form is drawn away from its page. */
   readonly conflictAddress: ((conflictId: string) => string) | null
+  /** What upload fields need; null where the form is drawn away from its page: then files are only named. */
+  readonly files: FilePort | null
+  /** What fields may take from other pages; null where the form is drawn away from its patient. */
+  readonly lookUps: LookUps | null
+  /** Shows what became of a field, by its address; null where there is nothing to be shown. */
+  readonly history: ((address: string) => void) | null
   /** Prefix of element ids, unique on the document. */
   readonly id: string
 }
@@ -27,17 +35,17 @@ export function useFormEnvironment(): FormEnvironment {
   return environment
 }
 
-/** The cell of one field. Renders again only when that cell looks different. */
-export function useCell(state: FormState, prop: string): Cell | undefined {
-  const subscribe = useCallback((listener: () => void) => state.subscribe(prop, listener), [state, prop])
-  return useSyncExternalStore(subscribe, () => state.getCell(prop))
+/** The cell at an address. Renders again only when that cell looks different. */
+export function useCell(state: FormState, address: string): Cell | undefined {
+  const subscribe = useCallback((listener: () => void) => state.subscribe(address, listener), [state, address])
+  return useSyncExternalStore(subscribe, () => state.getCell(address))
 }
 
 /** Ids of the elements of one row. */
 export type RowIds = ReturnType<typeof rowIds>
 
-export function rowIds(formId: string, prop: string) {
-  const base = `${formId}-${prop}`
+export function rowIds(formId: string, address: string) {
+  const base = `${formId}-${address}`
   return {
     row: `${base}-row`,
     label: `${base}-label`,
@@ -47,4 +55,10 @@ export function rowIds(formId: string, prop: string) {
     unit: `${base}-unit`,
     issues: `${base}-issues`,
   }
+}
+
+/** One row of a table. Renders again only when one of its cells looks different. */
+export function useTableRow(state: FormState, table: string, rid: string): RowView | undefined {
+  const subscribe = useCallback((listener: () => void) => state.subscribeRow(table, rid, listener), [state, table, rid])
+  return useSyncExternalStore(subscribe, () => state.getRow(table, rid))
 }

@@ -3,53 +3,13 @@ import { flushSync } from 'react-dom'
 
 import type { JsonValue } from '#core/json.ts'
 import type { FormState } from '#core/form/engine.ts'
-import type { Missing } from '#core/form/value.ts'
 import { isList, valueText } from '#core/form/value.ts'
 
+import type { FormActions } from './formActions.ts'
+import { addRow, edit } from './formActions.ts'
 import { boxText, endText } from './words.ts'
 
 /** What a person does to a form, read from events that bubble to its root: one set of listeners, however many fields. */
-
-/** One edit by a person, for the journal: old → new, and the text as typed where it says more than the value. */
-export interface FormEdit {
-  readonly prop: string
-  readonly old: JsonValue | null
-  readonly value: JsonValue | null
-  readonly oldMissing: Missing | null
-  readonly missing: Missing | null
-  readonly text: string | null
-}
-
-/** A question that needs more room than a row: the form's one sheet asks it. */
-export interface SheetRequest {
-  readonly kind: 'missing' | 'calendar' | 'choose'
-  readonly prop: string
-  /** Which end of a range is meant; null for all of a value. */
-  readonly end: 0 | 1 | null
-}
-
-export interface FormActions {
-  readonly state: FormState
-  /** The moment now, on the form's calendar: `yyyy-MM-dd HH:mm:ss`. */
-  readonly clock: () => string
-  readonly onEdit: (edit: FormEdit) => void
-  readonly openSheet: (request: SheetRequest) => void
-  /** Runs what may move the page now, or after the click that is under way. */
-  readonly afterPress: (task: () => void) => void
-}
-
-type Change = (state: FormState) => unknown
-
-/** Runs a change of one cell and tells of it if it was one. */
-export function edit({ state, onEdit }: Pick<FormActions, 'state' | 'onEdit'>, prop: string, change: Change): void {
-  const before = state.getCell(prop)
-  change(state)
-  const after = state.getCell(prop)
-  if (before === undefined || after === undefined) return
-  const { value, missing, text } = after
-  if (before.value === value && before.missing === missing && before.text === text) return
-  onEdit({ prop, old: before.value, value, oldMissing: before.missing, missing, text })
-}
 
 /** Boxes in which an input method is composing a word. */
 const composing = new WeakSet<EventTarget>()
@@ -60,13 +20,13 @@ export function formListeners(actions: FormActions) {
 
   const takeText = (target: EventTarget) => {
     if (!isTextBox(target)) return
-    const prop = propOf(target)
+    const address = addressIn(target)
     const typed = target.value
     const end = endOf(target)
     if (target.dataset.control === undefined) return
-    if (end !== null) edit(actions, prop, () => state.setEnd(prop, end, typed))
-    else if (target.dataset.control === 'range') edit(actions, prop, () => state.setValue(prop, Number(typed)))
-    else edit(actions, prop, () => state.setText(prop, typed))
+    if (end !== null) edit(actions, address, () => state.setEnd(address, end, typed))
+    else if (target.dataset.control === 'range') edit(actions, address, () => state.setValue(address, Number(typed)))
+    else edit(actions, address, () => state.setText(address, typed))
   }
 
   return {
@@ -86,9 +46,10 @@ export function formListeners(actions: FormActions) {
       if (composing.delete(event.target)) takeText(event.target)
       const row = rowOf(event.target)
       if (row === null) return
-      const prop = propOf(row)
-      if (!row.contains(event.relatedTarget)) afterPress(() => state.leave(prop))
-      showCanonical(state, prop, event.target)
+      const address = addressIn(row)
+      // A form that gets the focus itself gives it back to one of its fields.
+      if (!row.contains(event.relatedTarget) && event.relatedTarget !== event.currentTarget) afterPress(() => state.leave(address))
+      showCanonical(state, address, event.target)
     },
     onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
       if (isComposing(event.nativeEvent)) return
@@ -114,24 +75,28 @@ export function formListeners(actions: FormActions) {
 function act(actions: FormActions, target: HTMLElement): void {
   const { state, clock } = actions
   const { action, value = '' } = target.dataset
-  const prop = propOf(target)
-  const cell = state.getCell(prop)
+  const address = addressIn(target)
+  const cell = state.getCell(address)
   if (cell === undefined) return
   switch (action) {
     case 'pick':
-      return edit(actions, prop, () => state.setValue(prop, cell.value === value ? null : value))
+      return edit(actions, address, () => state.setValue(address, cell.value === value ? null : value))
     case 'toggle':
-      return edit(actions, prop, () => state.setValue(prop, toggled(cell.field.choices.map((choice) => choice.value), cell.value, value)))
+      return edit(actions, address, () => state.setValue(address, toggled(cell.choices.map((choice) => choice.value), cell.value, value)))
     case 'clear':
-      return editAway(target, () => edit(actions, prop, () => state.setValue(prop, null)))
+      return editAway(target, () => edit(actions, address, () => state.setValue(address, null)))
     case 'now':
-      return edit(actions, prop, () => state.setValue(prop, nowFor(cell.field.type, clock())))
+      return edit(actions, address, () => state.setValue(address, nowFor(cell.field.type, clock())))
     case 'undo-missing':
-      return editAway(target, () => edit(actions, prop, () => state.setMissing(prop, null)))
+      return editAway(target, () => edit(actions, address, () => state.setMissing(address, null)))
     case 'missing':
     case 'calendar':
     case 'choose':
-      return actions.openSheet({ kind: action, prop, end: endOf(target) })
+      return actions.openSheet({ kind: action, address, end: endOf(target) })
+    case 'row-open':
+      return actions.openRow({ table: address, rid: value, code: null })
+    case 'row-add':
+      return addRow(actions, address, null, null)
     case undefined:
     default:
       return undefined
@@ -158,8 +123,8 @@ function nowFor(type: string, moment: string): string {
 }
 
 /** Once left, a date shows the form it is stored in: `20240506` becomes `2024-05-06`. Numbers stay as typed. */
-function showCanonical(state: FormState, prop: string, target: EventTarget): void {
-  const cell = state.getCell(prop)
+function showCanonical(state: FormState, address: string, target: EventTarget): void {
+  const cell = state.getCell(address)
   if (cell === undefined || !isTextBox(target) || target.dataset.control !== 'text') return
   const end = endOf(target)
   const shown = end === null ? boxText(cell) : endText(cell.value, end)
@@ -185,7 +150,7 @@ function focusNext(root: HTMLElement, row: HTMLElement | null): void {
 /** Focuses the first control of a row. Gives whether there was one. */
 export function focusRow(row: HTMLElement): boolean {
   const control = row.querySelector<HTMLElement>(
-    'input:not(:disabled), textarea, [role=radio]:not([tabindex="-1"],:disabled), [role=checkbox]:not(:disabled), [data-action=choose]',
+    'input:not(:disabled), textarea, [role=radio]:not([tabindex="-1"],:disabled), [role=checkbox]:not(:disabled), [data-action=choose], [data-action=row-open], [data-action=row-add]',
   )
   control?.focus()
   return control !== null
@@ -200,8 +165,8 @@ function rowOf(target: EventTarget): HTMLElement | null {
   return target instanceof Element ? target.closest<HTMLElement>('[data-row]') : null
 }
 
-/** The field whose row holds an element. */
-function propOf(element: HTMLElement): string {
+/** Address of the field whose row holds an element. */
+function addressIn(element: HTMLElement): string {
   return rowOf(element)?.dataset.row ?? ''
 }
 

@@ -16,7 +16,7 @@ import { contentAt } from '#core/sync/merge.ts'
  */
 export function oneFieldForm(field: Field, content: ItemContent, moment: Moment): FormState | null {
   const alone: Field = { ...field, hidden: IN_NO_MODE, required: false, readOnly: IN_NO_MODE, initial: null, show: null, require: null, readOnlyWhen: null, calculate: null, checks: [] }
-  const drawn: Field | null = isCollected(alone) ? alone : valueKind(alone) === 'text' && alone.choices.length === 0 ? { ...alone, type: 'input' } : null
+  const drawn: Field | null = isCollected(alone) && alone.type !== 'upload' ? alone : valueKind(alone) === 'text' && alone.choices.length === 0 ? { ...alone, type: 'input' } : null
   if (drawn === null) return null
   const page = { sections: [{ id: drawn.prop, label: '', fields: [drawn] }], fields: [drawn], byProp: new Map([[drawn.prop, drawn]]) }
   const compiled = compilePage(page)

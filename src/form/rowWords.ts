@@ -26,6 +26,7 @@ export interface RowWords {
   readonly colon: string
   readonly error: string
   /** The full name of a button that says only part of it, by the label of its field. */
+  readonly historyFor: (label: string) => string
   readonly missingFor: (label: string) => string
   readonly undoMissingFor: (label: string) => string
 }
@@ -57,6 +58,7 @@ export function rowWords(t: FormWords): RowWords {
     warning: t('severity.warning'),
     colon: t('colon'),
     error: t('severity.error'),
+    historyFor: sentence((label) => t('historyFor', { label })),
     missingFor: sentence((label) => t('missing.openFor', { label })),
     undoMissingFor: sentence((label) => t('missing.undoFor', { label })),
   }

@@ -1,13 +1,17 @@
 import type { TFunction } from 'i18next'
 
+import { addressKey, addressOf } from '#core/form/address.ts'
 import type { Cell } from '#core/form/cell.ts'
 import type { BilingualText } from '#core/form/column.ts'
+import type { FormState } from '#core/form/engine.ts'
 import type { Issue } from '#core/form/issue.ts'
-import type { Choice, Field } from '#core/form/page.ts'
+import { choiceBelow } from '#core/form/choices.ts'
+import type { Field } from '#core/form/page.ts'
 import { unknownPart, weekOf } from '#core/form/calendarParts.ts'
 import { isRange } from '#core/form/page.ts'
 import { canonicalValue, isList, typingText, valueText } from '#core/form/value.ts'
 import type { JsonValue } from '#core/json.ts'
+import type { ItemContent } from '#core/sync/entryChange.ts'
 
 /** Words around a field in the reader's language. */
 
@@ -17,6 +21,14 @@ export type FormWords = TFunction<'form'>
 /** The label of a field in a language; the definition's own where it has only one. */
 export function labelOf(field: Field, language: Language): string {
   return language === 'en' ? (field.labelEn ?? field.label) : field.label
+}
+
+/** What a field is called on its page: in a row with the names of its table and the row's place. */
+export function placeName(state: FormState, { key, field }: Cell, language: Language, t: FormWords): string {
+  const { table, rid } = addressOf(key)
+  const of = table === null ? undefined : state.getCell(table)
+  if (of === undefined || rid === null) return labelOf(field, language)
+  return t('table.place', { table: labelOf(of.field, language), no: (of.rows?.indexOf(rid) ?? -1) + 1, label: labelOf(field, language) })
 }
 
 /** What is wrong, as a sentence. The words of a check are the designer's. */
@@ -34,18 +46,14 @@ export function bilingual(text: BilingualText, language: Language): string {
 export function choiceLabel(field: Field, value: string, t: FormWords): string {
   if (field.widget === 'yesno' && value === '1') return t('yes')
   if (field.widget === 'yesno' && value === '0') return t('no')
-  return choiceOf(field.choices, value)?.label ?? value
+  return choiceBelow(field.choices, value)?.label ?? value
 }
 
-/** A choice by its stored value, on whatever level of a tree it is. */
-function choiceOf(choices: readonly Choice[], value: string): Choice | undefined {
-  const own = choices.find((choice) => choice.value === value)
-  if (own !== undefined) return own
-  for (const { children } of choices) {
-    const below = children.length === 0 ? undefined : choiceOf(children, value)
-    if (below !== undefined) return below
-  }
-  return undefined
+/** What the field is called whose answer decides what may be chosen in this one. */
+export function followedLabel(state: FormState, { key, field }: Cell, language: Language): string {
+  if (field.chain === null) return ''
+  const followed = state.getCell(addressKey({ ...addressOf(key), code: field.chain.parent }))
+  return followed === undefined ? field.chain.parent : labelOf(followed.field, language)
 }
 
 /** A cell's value as a person reads it, without its unit; empty text when there is none. */
@@ -66,8 +74,16 @@ export function valueWords(field: Field | null, value: JsonValue | null, t: Form
   if (calendar !== null) return calendar
   const items = (isList(value) ? value : [value]).filter((item) => !isDeletedRow(item))
   // The items of a single cascade are the steps of one way down.
-  const separator = field?.type === 'cascader' && !field.multiple ? ' / ' : t('listSeparator')
+  const separator = field?.type === 'cascader' && !field.multiple && !field.lastStep ? ' / ' : t('listSeparator')
   return items.map((item) => itemWords(field, item, t)).join(separator)
+}
+
+/** What an item holds, in words: its value with the unit, or why there is none. */
+export function contentWords(field: Field | null, { value, missing }: ItemContent, t: FormWords): string {
+  if (missing !== null) return `${t(`missing.${missing.m}`)} — ${missing.reason}`
+  const words = valueWords(field, value, t)
+  if (words === '') return t('empty')
+  return field === null || field.unit === null ? words : `${words} ${field.unit}`
 }
 
 function itemWords(field: Field | null, item: JsonValue, t: FormWords): string {
@@ -114,7 +130,7 @@ function calendarWords(field: Field, value: JsonValue, t: FormWords): string | n
 /** The quiet hint under a label: what the designer says, in which range the value is expected, and how it is typed. Null without any. */
 export function hintText(field: Field, editable: boolean, t: FormWords): string | null {
   if (!editable) return field.note
-  const hints = [field.note, rangeHint(field, t), typingHint(field, t)].filter((hint) => hint !== null)
+  const hints = [field.note, rangeHint(field, t), typingHint(field, t), field.encode ? t('encodeHint') : null].filter((hint) => hint !== null)
   return hints.length === 0 ? null : hints.join(' · ')
 }
 

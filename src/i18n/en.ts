@@ -1,20 +1,27 @@
 import { admin } from './en/admin.ts'
+import { agreement } from './en/agreement.ts'
 import { attention } from './en/attention.ts'
 import { clearing } from './en/clearing.ts'
 import { conflict } from './en/conflict.ts'
 import { device } from './en/device.ts'
 import { devices } from './en/devices.ts'
+import { diff } from './en/diff.ts'
 import { ecrf } from './en/ecrf.ts'
+import { files } from './en/files.ts'
 import { form } from './en/form.ts'
 import { home } from './en/home.ts'
 import { inbox } from './en/inbox.ts'
 import { log } from './en/log.ts'
 import { look } from './en/look.ts'
+import { message } from './en/message.ts'
 import { patients } from './en/patients.ts'
 import { projects } from './en/projects.ts'
+import { reasons } from './en/reasons.ts'
 import { shell } from './en/shell.ts'
 import { status } from './en/status.ts'
+import { trail } from './en/trail.ts'
+import { visits } from './en/visits.ts'
 import { workspace } from './en/workspace.ts'
 
 /** The texts of what lies behind the sign-in, by namespace. */
-export const en = { admin, attention, clearing, conflict, device, devices, ecrf, form, home, inbox, log, look, patients, projects, shell, status, workspace }
+export const en = { admin, agreement, attention, clearing, conflict, device, devices, diff, ecrf, files, form, home, inbox, log, look, message, patients, projects, reasons, shell, status, trail, visits, workspace }

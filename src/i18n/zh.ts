@@ -1,20 +1,27 @@
 import { admin } from './zh/admin.ts'
+import { agreement } from './zh/agreement.ts'
 import { attention } from './zh/attention.ts'
 import { clearing } from './zh/clearing.ts'
 import { conflict } from './zh/conflict.ts'
 import { device } from './zh/device.ts'
 import { devices } from './zh/devices.ts'
+import { diff } from './zh/diff.ts'
 import { ecrf } from './zh/ecrf.ts'
+import { files } from './zh/files.ts'
 import { form } from './zh/form.ts'
 import { home } from './zh/home.ts'
 import { inbox } from './zh/inbox.ts'
 import { log } from './zh/log.ts'
 import { look } from './zh/look.ts'
+import { message } from './zh/message.ts'
 import { patients } from './zh/patients.ts'
 import { projects } from './zh/projects.ts'
+import { reasons } from './zh/reasons.ts'
 import { shell } from './zh/shell.ts'
 import { status } from './zh/status.ts'
+import { trail } from './zh/trail.ts'
+import { visits } from './zh/visits.ts'
 import { workspace } from './zh/workspace.ts'
 
 /** The texts of what lies behind the sign-in, by namespace. */
-export const zh = { admin, attention, clearing, conflict, device, devices, ecrf, form, home, inbox, log, look, patients, projects, shell, status, workspace }
+export const zh = { admin, agreement, attention, clearing, conflict, device, devices, diff, ecrf, files, form, home, inbox, log, look, message, patients, projects, reasons, shell, status, trail, visits, workspace }

@@ -8,7 +8,7 @@ import { newId } from '#core/ids.ts'
 import type { Page } from '#core/api/shapes.ts'
 import { err } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
-import { readJson, send } from '#offline/net/request.ts'
+import { readBlob, readJson, send } from '#offline/net/request.ts'
 import type { Wire } from '#offline/net/request.ts'
 import { noteFailure } from '#src/log/capture.ts'
 
@@ -20,7 +20,9 @@ export type AnswerOf<C extends Call> = C['answer'] extends 'page'
   ? Page<DataOf<C>>
   : C['answer'] extends 'tree'
     ? readonly DataOf<C>[]
-    : DataOf<C>
+    : C['answer'] extends 'blob'
+      ? Blob
+      : DataOf<C>
 
 /** What a call is given. The context is captured when the person acts, never read from the screen's state when the call is sent. */
 export interface CallInput<C extends Call> {
@@ -80,6 +82,9 @@ export function createApi(wire: Wire, renew: () => Promise<Refreshed>): Api {
       ...(input.signal === undefined ? {} : { signal: input.signal }),
     })
     if (!answer.ok) return answer
+    // A refusal in words is none of the file's.
+    const isFile = row.answer === 'blob' && answer.value.response.headers.get('Content-Type')?.startsWith('application/json') !== true
+    if (isFile) return readBlob(answer.value)
     const body = await readJson(answer.value.response)
     answer.value.stop()
     return body.ok ? decodeAnswer(row, body.value) : body

@@ -134,11 +134,16 @@ export class Desk {
     return this.storage.run(() => this.#lastHere())
   }
 
-  /** Lets somebody begin, or go on where they are at work already. */
-  async enter(user: SessionUser): Promise<Result<true, ApiError>> {
+  /**
+   * Lets somebody begin, or go on where they are at work already.
+   *
+   * @param begun told before anything that is open can ask for a token
+   */
+  async enter(user: SessionUser, begun?: (open: OpenSession) => void): Promise<Result<true, ApiError>> {
     const before = this.#open
     if (before?.user.userId === user.userId) {
       // Signed in again over an open page: it stays as it is, with all that is being typed.
+      begun?.(before)
       this.show()
       before.tokenArrived()
       return ok(true)
@@ -168,6 +173,7 @@ export class Desk {
     this.#lockDue = null
     this.#seeksToken = true
     this.#tabs.tell({ kind: 'entered', userId: user.userId })
+    begun?.(open)
     await open.start()
     this.show()
     this.watch.beat()

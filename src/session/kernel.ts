@@ -9,7 +9,8 @@ import { getMeta, setMeta } from '#offline/db/meta.ts'
 
 import { Desk, loadOpenSession, signedOut } from './desk.ts'
 import { loadPart } from './loadPart.ts'
-import { SIGN_IN_TIMEOUT_MS, askToken, isSilent, userOf } from './signIn.ts'
+import type { OpenSession } from './openSession.ts'
+import { SIGN_IN_TIMEOUT_MS, askToken, askTokenAgain, isSilent, userOf } from './signIn.ts'
 import type { SessionKernel, SessionSnapshot } from './snapshot.ts'
 import type { SessionActions, SessionUser, SignedIn, SignOut } from './types.ts'
 
@@ -241,19 +242,24 @@ class Kernel implements SessionKernel {
     const owner = unlocked.value.value
     // A token left by somebody else is not this person's.
     if (here.value.lastUser !== owner.userId) desk.tokens.clear()
-    const entered = await this.#enter(owner)
-    if (entered.ok && desk.tokens.current === null) void this.#signInBehind(owner.account, password)
-    return entered
+    return this.#enter(owner, (open) => {
+      if (desk.tokens.current === null) void this.#signInBehind(open, password)
+    })
   }
 
   /** Unlocked without a token: the same password gets one, when the server answers, so that what waits can be sent. */
-  async #signInBehind(account: string, password: string): Promise<void> {
+  async #signInBehind(open: OpenSession, password: string): Promise<void> {
     const desk = this.#desk
-    const { open } = desk
-    const answer = await askToken(desk.api, { account, password, captcha: null })
-    // Whoever has locked the device meanwhile, or opened it under another name, has no use for this token.
-    if (!answer.ok || open === null || desk.open !== open || answer.value.user_id !== open.user.userId) return
-    desk.tokens.take(answer.value)
+    const { account, userId } = open.user
+    const renewed = await desk.tokens.renewBy(async () => {
+      const answer = await askTokenAgain(desk.api, { account, password, captcha: null })
+      // Whoever has locked the device meanwhile, or opened it under another name, has no use for this token.
+      if (!answer.ok || desk.open !== open || answer.value.user_id !== userId) return 'unreachable'
+      desk.tokens.take(answer.value)
+      return 'fresh'
+    })
+    // The password brought none: perhaps the session from before goes on.
+    if (renewed !== 'fresh') return desk.watch.beat()
     await this.#enrol(open.user, password)
     if (desk.open !== open) return
     desk.show()
@@ -261,9 +267,9 @@ class Kernel implements SessionKernel {
   }
 
   /** Lets somebody begin who has given their sign-in password: a lock password from before is forgotten. */
-  #enter(user: SessionUser): Promise<Result<true, ApiError>> {
+  #enter(user: SessionUser, begun?: (open: OpenSession) => void): Promise<Result<true, ApiError>> {
     if (this.#desk.open === null) this.#desk.lock.forget()
-    return this.#desk.enter(user)
+    return this.#desk.enter(user, begun)
   }
 
   async #enrol(user: SessionUser, password: string): Promise<Result<true, ApiError>> {

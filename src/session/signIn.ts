@@ -32,6 +32,17 @@ export function askToken(
   })
 }
 
+/** How often a sign-in behind an open device is tried at once: over a link that breaks one lost call would ask a person for the password again. */
+const TRIES_AT_ONCE = 3
+
+/** The same for whoever is at work already: where the connection breaks, it is tried again. */
+export async function askTokenAgain(api: Api, input: SignInInput): Promise<Result<TokenAnswer, ApiError>> {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await askToken(api, input)
+    if (answer.ok || answer.error.code !== 'offline' || tries >= TRIES_AT_ONCE) return answer
+  }
+}
+
 /** Whether an answer says nothing of the account, because the server was not there to say it. */
 export function isSilent({ code }: ApiError): boolean {
   return errorKind(code) === 'transport' && code !== 'aborted'

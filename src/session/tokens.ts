@@ -74,10 +74,19 @@ export class Tokens {
 
   /** Gets a fresh token, once for all who ask at the same time, in this tab and in others. */
   refresh(): Promise<Refreshed> {
-    this.#refreshing ??= this.#refresh().finally(() => {
-      this.#refreshing = null
+    return this.#refreshing ?? this.renewBy(() => this.#refresh())
+  }
+
+  /**
+   * Whoever asks for a token while this goes on waits for what it brings. Thus the session from before is not asked beside a password that
+   * is being checked: its end would be taken for the end of the new one.
+   */
+  renewBy(bring: () => Promise<Refreshed>): Promise<Refreshed> {
+    const renewing = bring().finally(() => {
+      if (this.#refreshing === renewing) this.#refreshing = null
     })
-    return this.#refreshing
+    this.#refreshing = renewing
+    return renewing
   }
 
   /** Whose a token is that lies in the cookie: only the server knows. */
@@ -95,11 +104,16 @@ export class Tokens {
 
   #refresh(): Promise<Refreshed> {
     const before = this.#token
+    const asker = this.#owner()
+    // What they asked for does not go on in the name of whoever has signed in after them, whose token stays as it is.
+    const hasLeft = (): boolean => this.#owner() !== asker
     return underLock(REFRESH_LOCK, async () => {
+      if (hasLeft()) return 'lost'
       const shared = readCookie()
       if (shared !== null && shared !== before) {
         // Another tab was faster, or somebody else has signed in there: their token is not this person's.
         const own = await this.#isOwn(shared)
+        if (hasLeft()) return 'lost'
         if (own === 'unknown') return 'unreachable'
         if (own === 'yes') {
           this.take({ access_token: shared })
@@ -113,8 +127,10 @@ export class Tokens {
         body: { grant_type: 'refresh_token', scope: 'all', tenantId: '000000' },
         timeoutMs: REFRESH_TIMEOUT_MS,
       })
-      const owner = this.#owner()
-      if (answer.ok && (owner === null || answer.value.user_id === owner)) {
+      if (hasLeft()) return 'lost'
+      // What became of an older token says nothing of one that a password brought meanwhile.
+      if (this.#token !== null && this.#token !== before) return 'fresh'
+      if (answer.ok && (asker === null || answer.value.user_id === asker)) {
         this.take(answer.value)
         return 'fresh'
       }

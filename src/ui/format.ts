@@ -33,6 +33,11 @@ export function dayOf(at: Date): string {
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
 }
 
+/** A figure with its thousands apart, and at most so many decimals. */
+export function figure(amount: number, decimals: number): string {
+  return amount.toLocaleString('en-US', { maximumFractionDigits: decimals })
+}
+
 /** A size in the unit that fits: 1.2 MB. */
 export function byteSize(bytes: number): string {
   const units = ['B', 'KB', 'MB', 'GB', 'TB']

@@ -8,7 +8,7 @@ import { valueOf } from '#tests/offline/support/tablet.ts'
 import { pageAct, patientAct, queueAt } from '#tests/scenarios/support/drafts.ts'
 import { bookedAs, conflictsOf } from '#tests/scenarios/support/facts.ts'
 import { Server, Tablet } from '#tests/scenarios/support/ward.ts'
-import { change, enrol, enrolment, event, item, save, vitals } from '#tests/server/support/world.ts'
+import { call, change, enrol, enrolment, event, item, planFolder, save, visitOf, vitals } from '#tests/server/support/world.ts'
 
 /**
  * The answer is lost after the commit (DOMAIN §13.7), for every call that can wait in an outbox: sent again it has one effect, one set of
@@ -66,6 +66,36 @@ const stories: Readonly<Record<QueueableCall, () => Promise<Story>>> = {
     const body = { id: patient, projectId: server.world.study.projectId, reason }
     return { draft: patientAct(server.world, 'patient.remove', patient, body), audit: ['patient.remove'], screen: listed, shows: { gone: true } }
   },
+  'visit.save': async () => ({
+    draft: visitDraft('visit.save', '0', { fields: [{ field: 'actualDate', to: '2026-11-03', base: null }], reason: null }),
+    audit: ['visit.make', 'visit.update'],
+    screen: visit,
+    shows: { row: { actualDate: '2026-11-03' }, sync: 'received' },
+  }),
+  'visit.update': async () => {
+    await said('0')
+    const body = { fields: [{ field: 'actualDate', to: '2026-11-03', base: null }], reason: null }
+    return { draft: visitDraft('visit.update', '0', body), audit: ['visit.update'], screen: visit, shows: { row: { actualDate: '2026-11-03' }, sync: 'received' } }
+  },
+  'visit.remove': async () => {
+    await planFolder(server.world, { kind: 'unscheduled' })
+    const repeat = newId()
+    await said(repeat)
+    await planFolder(server.world, null)
+    return { draft: visitDraft('visit.remove', repeat, { reason }), audit: ['visit.remove'], screen: () => visit(repeat), shows: { status: 'removed', sync: 'received' } }
+  },
+  'folder.config': async () => ({
+    draft: visitDraft('folder.config', null, { fields: [{ field: 'order', to: '4', base: null }], reason: null }),
+    audit: ['visit.make', 'folder.order'],
+    screen: visit,
+    shows: { row: { order: 4 }, sync: 'received' },
+  }),
+  'folder.remove': async () => ({
+    draft: visitDraft('folder.remove', null, { reason }),
+    audit: ['visit.make', 'folder.remove'],
+    screen: visit,
+    shows: { status: 'notApplicable', sync: 'received' },
+  }),
   'entry.save': () => ofPage('entry.save', ['entry.create', 'item.update', 'entry.status'], 'process'),
   'entry.smartSave': () => ofPage('entry.smartSave', ['entry.create', 'item.update', 'entry.status'], 'process'),
   'entry.submit': () => ofPage('entry.submit', ['entry.create', 'item.update', 'entry.submit'], 'other'),
@@ -90,6 +120,24 @@ const stories: Readonly<Record<QueueableCall, () => Promise<Story>>> = {
     const draft = pageAct(world, 'conflict.resolve', target, body)
     return { draft, audit: ['item.update', 'conflict.resolve'], screen: page, shows: { values: { weight: 56 }, mark: 'received', conflicts: 0 } }
   },
+}
+
+/** Something that was said of a visit before, which the tablet has. */
+async function said(repeat: string): Promise<void> {
+  await call(server.world, server.world.people.wu, 'visit.save', { body: { ...visitOf(server.world, patient, repeat), fields: [], reason: null } })
+  await tablet.sync()
+}
+
+/** @param repeat null for what concerns the folder as a whole */
+function visitDraft(name: Extract<QueueableCall, `visit.${string}` | `folder.${string}`>, repeat: string | null, body: object): DraftOp {
+  const { folderRepeat, ...folder } = visitOf(server.world, patient, repeat ?? '0')
+  const draft = patientAct(server.world, 'patient.update', patient, { ...folder, ...(repeat === null ? {} : { folderRepeat }), ...body })
+  return { ...draft, call: name, crfVersionId: server.world.study.versionId, entityId: folder.id }
+}
+
+async function visit(repeat = '0'): Promise<object> {
+  const { visits } = valueOf(await tablet.device.casebook(patient, server.world.study.projectId))
+  return visits.find(({ folderRepeat }) => folderRepeat === repeat) ?? { gone: true }
 }
 
 async function ofPage(call: 'entry.save' | 'entry.smartSave' | 'entry.submit', audit: readonly string[], status: string): Promise<Story> {
@@ -147,7 +195,13 @@ function direct({ call, projectId, crfVersionId, entityId, body }: DraftOp, key:
     case 'patient.save':
     case 'patient.update':
     case 'patient.remove':
+    case 'visit.save':
+    case 'visit.update':
+    case 'visit.remove':
+    case 'folder.config':
       return tablet.api.call(call, context)
+    case 'folder.remove':
+      return tablet.api.call(call, { ...context, params: { id: server.world.study.folderId } })
     case 'entry.delete':
       return tablet.api.call(call, { ...context, query: { id: entityId } })
     case 'entry.save':

@@ -89,6 +89,7 @@ test('a colleague who carries it learns that it was saved and not submitted, unt
   await one.sync()
   expect(await one.see(patient)).toMatchObject({ status: 'other', mark: 'received', bounced: null })
   await two.enter(patient, 'note', '补充')
+  await two.giveReasons(patient, { code: 'new_source', text: '' })
   await two.sync()
   await one.sync()
   expect(await one.see(patient)).toMatchObject({ status: 'process', bounced: null })

@@ -19,8 +19,8 @@ beforeEach(async () => {
   await tablet.signIn('lin')
   tablet.goOffline()
   refused = await queue('entry.submit', { nonsense: 1 })
-  // It builds on the submit, and cannot go without it.
-  await queue('entry.save', { height: 170 })
+  // It builds on the submit, and cannot go without it. What follows a submit says why.
+  await queue('entry.save', { height: item('height', null, 170, { reason: { code: 'other', text: '补录' } }) })
   tablet.lock()
 })
 

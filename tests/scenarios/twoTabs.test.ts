@@ -131,6 +131,7 @@ describe('while one tab sends', () => {
       page.type('weight', '65')
       await page.submit()
       await left.enter(id, 'note', '补充')
+      await left.giveReasons(id, { code: 'new_source', text: '' })
     }
     const keys = (await outbox()).map(({ key }) => key)
     expect(keys.length).toBeGreaterThan(6)

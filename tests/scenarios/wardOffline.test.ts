@@ -288,6 +288,7 @@ describe('13.6 the study changes while the tablet is away', () => {
     page.type('height', '170')
     await page.submit()
     await tablet.enter(patientId, 'contact', '家属')
+    await tablet.giveReasons(patientId, { code: 'new_source', text: '' })
     return patientId
   }
 

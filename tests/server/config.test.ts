@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { ConfigError, readConfig } from '#server/config.ts'
-import type { ConfigErrorReason } from '#server/config.ts'
+import { readConfig } from '#server/config.ts'
+import { ConfigError } from '#server/configError.ts'
+import type { ConfigErrorReason } from '#server/configError.ts'
 
 const OPERATED = 'postgresql://owner:s3cret@db.example:5432/edc'
 
@@ -30,6 +31,9 @@ test('with nothing set it is a demo on this machine only', () => {
     trustProxy: [],
     logLevel: 'info',
     killServiceWorker: false,
+    attachments: { maxBytes: 20 * 1024 * 1024, projectMaxBytes: 200 * 1024 ** 3, s3: null },
+    listHosts: [],
+    messages: { email: null, note: null },
   })
 })
 
@@ -74,6 +78,16 @@ test.each<[ConfigErrorReason, Readonly<Record<string, string>>]>([
   ['invalid_database_url', { DATABASE_URL: 'postgresql://h/d' }],
   ['invalid_database_url', { DATABASE_URL: 'db' }],
   ['app_url_without_database_url', { APP_DATABASE_URL: OPERATED }],
+  ['invalid_messages', { ZHENGLU_SMTP_URL: 'smtp://mail.example.org' }],
+  ['invalid_messages', { ZHENGLU_SMTP_FROM: 'study@example.org' }],
+  ['invalid_messages', { ZHENGLU_SMTP_URL: 'https://mail.example.org', ZHENGLU_SMTP_FROM: 'study@example.org' }],
+  ['invalid_messages', { ZHENGLU_SMTP_URL: 'smtp://user@mail.example.org', ZHENGLU_SMTP_FROM: 'study@example.org' }],
+  ['invalid_messages', { ZHENGLU_SMTP_URL: 'smtp://mail.example.org', ZHENGLU_SMTP_FROM: 'study' }],
+  ['invalid_messages', { ZHENGLU_SMTP_URL: 'smtp://mail.example.org', ZHENGLU_SMTP_FROM: 'A <a@example.org>\r\nBcc: b@example.org' }],
+  ['invalid_messages', { ZHENGLU_SMS_URL: 'https://sms.example.org' }],
+  ['invalid_messages', { ZHENGLU_SMS_URL: 'http://sms.example.org', ZHENGLU_SMS_TOKEN: 'x' }],
+  ['invalid_messages', { ZHENGLU_SMS_URL: 'https://u:p@sms.example.org', ZHENGLU_SMS_TOKEN: 'x' }],
+  ['invalid_messages', { ZHENGLU_SMS_URL: 'https://sms.example.org', ZHENGLU_SMS_TOKEN: 'x y' }],
   ['invalid_trust_proxy', { TRUST_PROXY: 'true' }],
   ['invalid_trust_proxy', { TRUST_PROXY: '0.0.0.0/0' }],
   ['invalid_trust_proxy', { TRUST_PROXY: '10.0.0.0/33' }],
@@ -125,4 +139,26 @@ test('a refusal does not repeat what was set', () => {
 
 test('proxies are addresses and ranges', () => {
   expect(readConfig({ TRUST_PROXY: 'loopback, 10.1.0.0/16,fd00::1' }).trustProxy).toEqual(['loopback', '10.1.0.0/16', 'fd00::1'])
+})
+
+describe('messages to patients', () => {
+  const FROM = '证录 <study@example.org>'
+
+  test('go to the operator’s mail server, encrypted from the start or once it is asked for', () => {
+    const read = (url: string) => readConfig({ ZHENGLU_SMTP_URL: url, ZHENGLU_SMTP_FROM: FROM }).messages.email
+    expect(read('smtp://mail.example.org')).toEqual({ host: 'mail.example.org', port: 587, secure: false, auth: null, from: FROM })
+    expect(read('smtps://us%40er:p%2Fw@[::1]')).toEqual({ host: '::1', port: 465, secure: true, auth: { user: 'us@er', pass: 'p/w' }, from: FROM })
+    expect(read('smtp://127.0.0.1:2525/')).toMatchObject({ host: '127.0.0.1', port: 2525 })
+  })
+
+  test('go to the operator’s gateway, in the clear only on this machine', () => {
+    const read = (url: string) => readConfig({ ZHENGLU_SMS_URL: url, ZHENGLU_SMS_TOKEN: 't0ken' }).messages.note
+    expect(read('https://sms.example.org/send?study=1')).toEqual({ url: 'https://sms.example.org/send?study=1', token: 't0ken' })
+    expect(read('http://localhost:9000/send')).toMatchObject({ url: 'http://localhost:9000/send' })
+  })
+
+  test('never repeat a secret where a setting is wrong', () => {
+    expect(refusal({ ZHENGLU_SMTP_URL: 'smtp://user:s3cret@host/x', ZHENGLU_SMTP_FROM: FROM }).message).not.toContain('s3cret')
+    expect(refusal({ ZHENGLU_SMS_URL: 'ftp://h', ZHENGLU_SMS_TOKEN: 's3cret' }).message).not.toContain('s3cret')
+  })
 })

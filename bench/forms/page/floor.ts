@@ -1,6 +1,7 @@
 import type { Column, PageOption } from '#core/form/column.ts'
 
 import { BLOCK, GATE, TYPED } from '../definition.ts'
+import type { tableRows } from '../definition.ts'
 
 /** The floor: the same form in native inputs, its rules written by hand for this very form. */
 
@@ -21,6 +22,47 @@ export function openFloor(root: HTMLElement, option: PageOption, values: Readonl
   const rules = () => followRules(root, rows)
   rules()
   root.addEventListener('input', rules)
+}
+
+/** The floor of a table: every value in a native input, the calculations written by hand for this very table. */
+export function openTableFloor(root: HTMLElement, values: readonly TableRow[]): void {
+  const table = document.createElement('table')
+  const total = document.createElement('output')
+  for (const { drug, dose, times, from, why } of values) {
+    const line = table.insertRow()
+    for (const [name, type, value] of [['drug', 'text', drug], ['dose', 'number', dose], ['times', 'number', times]] as const) line.insertCell().append(inputOf(name, type, String(value)))
+    line.insertCell().append(document.createElement('output'))
+    line.insertCell().append(inputOf('from', 'date', from))
+    const select = document.createElement('select')
+    select.append(...Array.from({ length: 8 }, (_, at) => new Option(`选项 ${at}`, String(at), false, String(at) === why)))
+    line.insertCell().append(select)
+  }
+  // By hand for this very table: of a key only its own row and the total follow.
+  const dailies = values.map(({ daily }) => daily)
+  const outputs = Array.from(table.rows, (line) => line.querySelector('output'))
+  const show = (at: number) => {
+    const output = outputs[at]
+    if (output) output.textContent = String(dailies[at])
+  }
+  for (const at of dailies.keys()) show(at)
+  total.textContent = String(dailies.reduce((sum, one) => sum + one, 0))
+  table.addEventListener('input', ({ target }) => {
+    const line = target instanceof Element ? target.closest('tr') : null
+    if (line === null) return
+    const [dose = 0, times = 0] = ['dose', 'times'].map((name) => line.querySelector<HTMLInputElement>(`input[name=${name}]`)?.valueAsNumber ?? 0)
+    dailies[line.rowIndex] = dose * times
+    show(line.rowIndex)
+    total.textContent = String(dailies.reduce((sum, one) => sum + one, 0))
+  })
+  root.append(table, total)
+}
+
+type TableRow = ReturnType<typeof tableRows>[number]
+
+function inputOf(name: string, type: string, value: string): HTMLInputElement {
+  const box = document.createElement('input')
+  Object.assign(box, { name, type, value })
+  return box
 }
 
 function rowOf(column: Column, value: string | number | undefined): HTMLElement {

@@ -5,18 +5,20 @@ import './floor.css'
 import { MantineProvider } from '@mantine/core'
 import i18next from 'i18next'
 import { createRoot } from 'react-dom/client'
+import type { Root } from 'react-dom/client'
 import { I18nextProvider, initReactI18next } from 'react-i18next'
 
 import type { CompiledPage } from '#core/form/compile.ts'
 import { compilePage } from '#core/form/compile.ts'
+import type { FormState } from '#core/form/engine.ts'
 import { createFormState } from '#core/form/engine.ts'
 import { readPage } from '#core/form/page.ts'
 import { FormView } from '#src/form/FormView.tsx'
 import { form as zh } from '#src/i18n/zh/form.ts'
 
 import type { BenchPage, FormKind } from '../bench.ts'
-import { GATE, formOption, valuesOf } from '../definition.ts'
-import { openFloor } from './floor.ts'
+import { GATE, TABLE, formOption, tableRows, valuesOf } from '../definition.ts'
+import { openFloor, openTableFloor } from './floor.ts'
 import { startCounting, stopCounting } from './renders.ts'
 
 /** What the measuring process calls in the page. All times are milliseconds of the page's own clock. */
@@ -58,14 +60,7 @@ async function openOurs(size: number): Promise<OpenForm> {
   const host = freshHost()
   const start = performance.now()
   const state = createFormState(compiled, data, { moment: MOMENT, readOnly: false })
-  const root = createRoot(host)
-  root.render(
-    <I18nextProvider i18n={i18n}>
-      <MantineProvider>
-        <FormView state={state} mode="input" language="zh" clock={() => MOMENT.now} />
-      </MantineProvider>
-    </I18nextProvider>,
-  )
+  const root = render(host, state)
   await rowsThere(host, 1)
   const first = (await painted()) - start
   await rowsThere(host, size)
@@ -73,9 +68,25 @@ async function openOurs(size: number): Promise<OpenForm> {
   return { first, all, close: () => root.unmount() }
 }
 
+function render(host: HTMLElement, state: FormState): Root {
+  const root = createRoot(host)
+  root.render(
+    <I18nextProvider i18n={i18n}>
+      <MantineProvider>
+        <FormView state={state} mode="input" language="zh" clock={() => MOMENT.now} onHistory={() => undefined} />
+      </MantineProvider>
+    </I18nextProvider>,
+  )
+  return root
+}
+
 /** Waits for so many rows. Asking in every frame would slow down what is measured, so the document tells. */
 function rowsThere(host: HTMLElement, rows: number): Promise<void> {
-  const there = () => host.querySelectorAll('[data-row]').length >= rows
+  return thereAre(host, '[data-row]', rows)
+}
+
+function thereAre(host: HTMLElement, selector: string, count: number): Promise<void> {
+  const there = () => host.querySelectorAll(selector).length >= count
   return new Promise((resolve) => {
     if (there()) return resolve()
     const observer = new MutationObserver(() => {
@@ -87,6 +98,24 @@ function rowsThere(host: HTMLElement, rows: number): Promise<void> {
   })
 }
 
+async function openTable(kind: FormKind, count: number): Promise<{ readonly all: number; readonly close: () => void }> {
+  const rows = tableRows(count)
+  const host = freshHost()
+  if (kind === 'floor') {
+    const start = performance.now()
+    openTableFloor(host, rows)
+    return { all: (await painted()) - start, close: () => undefined }
+  }
+  const page = readPage(TABLE)
+  const result = page.ok ? compilePage(page.page) : null
+  if (result?.ok !== true) throw new Error('the table is no page')
+  const start = performance.now()
+  const state = createFormState(result.compiled, { values: { drugs: rows }, missing: {} }, { moment: MOMENT, readOnly: false })
+  const root = render(host, state)
+  await thereAre(host, '[data-action=row-open]', count)
+  return { all: (await painted()) - start, close: () => root.unmount() }
+}
+
 async function openPlain(size: number): Promise<OpenForm> {
   const option = formOption(size)
   const values = valuesOf(size)
@@ -95,6 +124,11 @@ async function openPlain(size: number): Promise<OpenForm> {
   openFloor(host, option, values)
   const all = (await painted()) - start
   return { first: all, all, close: () => undefined }
+}
+
+/** Waits until an element has the focus that a selector names. */
+async function focused(selector: string): Promise<void> {
+  while (document.activeElement?.matches(selector) !== true) await painted()
 }
 
 function freshHost(): HTMLElement {
@@ -125,6 +159,19 @@ const bench: BenchPage = {
     for (let round = 0; round < 2; round += 1) (await open(60)).close()
     const { first, all } = await open(size)
     return { first, all }
+  },
+  async openTable(kind: FormKind, rows: number) {
+    for (let round = 0; round < 2; round += 1) (await openTable(kind, 5)).close()
+    return (await openTable(kind, rows)).all
+  },
+  async openRow(at: number) {
+    const line = document.querySelectorAll<HTMLElement>('[data-action=row-open]')[at]
+    if (line === undefined) throw new Error('the row is not there')
+    const start = performance.now()
+    line.click()
+    await thereAre(document.body, '[role=dialog] input', 3)
+    await focused('[role=dialog] input')
+    return (await painted()) - start
   },
   takeKeys() {
     return keys.splice(0)

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { edit } from '#src/form/formActions.ts'
 import { createFormState } from '#core/form/engine.ts'
 import { newId } from '#core/ids.ts'
 import type { Result } from '#core/result.ts'
@@ -87,11 +88,7 @@ async function savePage(study: StudyIds, patientId: string, page: number, random
     submit: (save) => device.submitEntry(projectId, save),
   })
   for (const [prop, value] of pageValues(random)) {
-    const before = form.getCell(prop)
-    form.setValue(prop, value)
-    const after = form.getCell(prop)
-    if (before === undefined || after === undefined) throw new Error(prop)
-    autosave.edited({ prop, old: before.value, value: after.value, oldMissing: before.missing, missing: after.missing, text: null })
+    edit({ state: form, onEdit: (one) => autosave.edited(one) }, prop, () => form.setValue(prop, value))
   }
   // The journal has been written while the person typed, and the hand has rested for a moment; the save takes the journal over.
   await device.flushJournal()

@@ -51,7 +51,7 @@ export function readRedcapDictionary(text: string): DefinitionResult {
   translateRules(forms, table.rows[0]?.cells.field_name.toLowerCase() ?? '')
   for (const field of forms.flatMap(fieldsOf)) keepRest(field)
   const pages = forms.map(pageOf)
-  return { ok: true, definition: { pages, notCarried: notCarried.toSorted((a, b) => a.row - b.row), facts: factsOf(table.rows) } }
+  return { ok: true, definition: { pages, folders: [], notCarried: notCarried.toSorted((a, b) => a.row - b.row), facts: factsOf(table.rows) } }
 }
 
 function expressionLength(rows: readonly DictionaryRow[]): number {

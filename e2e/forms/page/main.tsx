@@ -12,7 +12,7 @@ import { compilePage } from '#core/form/compile.ts'
 import { createFormState } from '#core/form/engine.ts'
 import { readPage } from '#core/form/page.ts'
 import { cssVariables, theme } from '#src/app/theme.ts'
-import type { FormEdit } from '#src/form/formEvents.ts'
+import type { FormEdit } from '#src/form/formActions.ts'
 import { FormErrorBox } from '#src/form/FormErrorBox.tsx'
 import { FormView } from '#src/form/FormView.tsx'
 import { form as en } from '#src/i18n/en/form.ts'
@@ -46,7 +46,7 @@ const state = createFormState(result.compiled, { values: stored, missing: {} }, 
 const edits: FormEdit[] = []
 
 function Page() {
-  const [focus, setFocus] = useState<{ readonly prop: string }>()
+  const [focus, setFocus] = useState<{ readonly address: string }>()
   const [issues, setIssues] = useState<ReturnType<typeof state.validate>>([])
   useEffect(() => {
     const validate = () => setIssues(state.validate())
@@ -55,7 +55,7 @@ function Page() {
   }, [])
   return (
     <>
-      <FormErrorBox state={state} issues={issues} language={language} onJump={(prop) => setFocus({ prop })} />
+      <FormErrorBox state={state} issues={issues} language={language} onJump={(address) => setFocus({ address })} />
       <FormView
         state={state}
         mode={asked.get('mode') === 'view' ? 'view' : 'input'}

@@ -42,7 +42,7 @@ globalThis.Worker = class extends Worker {
 /** What hands do for somebody at work, and what they do on the open page. */
 type WorkAct =
   | 'enter'
-  | 'row'
+  | 'row' | 'photo' | 'visit'
   | 'patients' | 'enrol' | 'changePatient' | 'repeats' | 'open' | 'rest' | 'repeat' | 'removeEntry' | 'decide' | 'poison' | 'shown' | 'setAsideRefused'
 type PageAct = 'save' | 'submit' | 'leave' | 'refresh'
 
@@ -61,7 +61,7 @@ class PageTablet {
   constructor(places: Places, deviceId: string) {
     this.#places = places
     this.#disk.watchCommits(this.#storage.work)
-    this.#hands = new Hands(places, () => new Date().toISOString())
+    this.#hands = new Hands(() => places, () => new Date().toISOString())
     // As the screen of a page does: the app may ask for what is on it.
     onBeforeReload(async () => {
       if ((await this.#hands.page?.flush()) === false) throw new Error('the page could not be saved')
@@ -124,6 +124,8 @@ class PageTablet {
   async sync(): Promise<boolean> {
     if (this.#session === null) return true
     if (this.#tokens.current === null) return false
+    const work = this.#work()
+    if (work !== null) await this.#hands.explain(work)
     await this.#session.device.syncNow()
     return this.#tokens.current !== null
   }

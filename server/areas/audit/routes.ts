@@ -1,7 +1,7 @@
 import { pageOf } from '#core/api/shapes.ts'
 import { membership, requirePermission } from '#server/access.ts'
 import { verifyChain } from '#server/areas/audit/chain.ts'
-import { listAudit } from '#server/areas/audit/store.ts'
+import { listAudit, listField } from '#server/areas/audit/store.ts'
 import type { AuditPlace } from '#server/areas/audit/store.ts'
 import { withConnection } from '#server/database/transaction.ts'
 import type { Handlers } from '#server/http/handler.ts'
@@ -17,8 +17,16 @@ export const handlers: Handlers = {
     withConnection(services.pool, async (connection) => {
       const member = await membership(connection, actor, query.projectId)
       requirePermission(member, 'audit_view')
-      const { patientId = null, entryId = null, prop = null, userId = null } = query
-      const { rows, total, totalIsLeast } = await listAudit(connection, member, { patientId, entryId, prop, userId }, { ...query, before: placeOf(query.before) })
+      const { rows, total, totalIsLeast } = await listAudit(connection, member, query, { ...query, before: placeOf(query.before) })
+      const page = pageOf(rows, total, query)
+      return totalIsLeast ? { ...page, totalIsLeast } : page
+    }),
+
+  'audit.field': async ({ services, actor, params, query }) =>
+    withConnection(services.pool, async (connection) => {
+      const member = await membership(connection, actor, query.projectId)
+      const { prop, table = null, rid = null } = query
+      const { rows, total, totalIsLeast } = await listField(connection, member, { entryId: params.id, prop, table, rid }, { ...query, before: placeOf(query.before) })
       const page = pageOf(rows, total, query)
       return totalIsLeast ? { ...page, totalIsLeast } : page
     }),

@@ -1,17 +1,43 @@
+import type { AuditKind, AuditLine } from '#core/api/calls.sync.ts'
+import { fail } from '#core/api/errors.ts'
 import { MASK } from '#core/form/mask.ts'
-import type { AuditLine } from '#core/api/calls.sync.ts'
-import { centerParameter, passParameter } from '#server/access.ts'
+import type { JsonValue } from '#core/json.ts'
+import { rowsOf, stateOf } from '#core/sync/merge.ts'
+import { NO_REASON } from '#core/sync/reasons.ts'
+import { centerParameter, isTheirs, ownParameter, passParameter } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
 import { fieldKey } from '#server/areas/entry/mask.ts'
+import { requirePatient } from '#server/areas/entry/read.ts'
 import { pageMasks } from '#server/areas/entry/rows.ts'
 import { IDENTIFYING } from '#server/areas/patient/change.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 export interface AuditFilter {
-  readonly patientId: string | null
-  readonly entryId: string | null
-  readonly prop: string | null
-  readonly userId: string | null
+  readonly patientId?: string | undefined
+  readonly entryId?: string | undefined
+  readonly pageId?: string | undefined
+  readonly prop?: string | undefined
+  readonly userId?: string | undefined
+  readonly kind?: AuditKind | undefined
+  /** Only changes that needed a reason and have none. */
+  readonly unexplained?: '1' | undefined
+  /** Bounds of the time of receipt, the upper one not included. */
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  /** Of one field alone: the table and row that it lies in, null for a field of the page. */
+  readonly field?: { readonly table: string | null; readonly rid: string | null }
+}
+
+/** Actions of each kind, as patterns of LIKE. */
+const ACTIONS: Readonly<Record<AuditKind, readonly string[]>> = {
+  values: ['item.%', 'row.%', 'entry.empty', 'draft.%'],
+  pages: ['entry.%'],
+  conflicts: ['conflict.%'],
+  patient: ['patient.%', 'message.%'],
+  visits: ['visit.%', 'folder.%'],
+  files: ['attach%', 'file.%', 'region.%'],
+  double: ['double.%', 'gap.%'],
+  operations: ['operation.%', 'inbox.%'],
 }
 
 /** Within the reader's project, centers, pass and data scope; what belongs to no center is common to the project. */
@@ -19,17 +45,33 @@ const VISIBLE = `
   a.project_id = $1
   AND ($2::uuid[] IS NULL OR a.center_id IS NULL OR a.center_id = ANY ($2))
   AND ($3::smallint IS NULL OR a.pass IS NULL OR a.pass = $3)
-  AND ($4::uuid IS NULL OR a.patient_id IS NULL
-    OR EXISTS (SELECT 1 FROM patient p WHERE p.id = a.patient_id AND p.created_by = $4))
+  AND ($4::uuid[] IS NULL OR a.patient_id IS NULL
+    OR EXISTS (SELECT 1 FROM patient p WHERE p.id = a.patient_id AND ${isTheirs('p', '$4')}))
   AND ($5::uuid IS NULL OR a.patient_id = $5)
   AND ($6::uuid IS NULL OR a.entry_id = $6)
   AND ($7::text IS NULL OR a.prop = $7)
-  AND ($8::uuid IS NULL OR a.user_id = $8)`
+  AND ($8::uuid IS NULL OR a.user_id = $8)
+  AND ($9::text[] IS NULL OR a.action LIKE ANY ($9))
+  AND ($10::text IS NULL OR a.reason_code = $10)
+  AND ($11::timestamptz IS NULL OR a.received_at >= $11)
+  AND ($12::timestamptz IS NULL OR a.received_at < $12)
+  AND ($13::uuid IS NULL OR EXISTS (SELECT 1 FROM entry of WHERE of.id = a.entry_id AND of.page_id = $13))`
+
+/** One field of an entry: what it held; in a table also what became of its row, and of a table all that is in it. */
+const OF_FIELD = `
+  AND CASE WHEN $14::text IS NULL
+    THEN (a.prop = $15 AND a.table_prop IS NULL) OR a.table_prop = $15
+    ELSE a.table_prop = $14 AND a.rid = $16 AND (a.prop = $15 OR a.prop IS NULL OR a.prop = '_deleted') END`
 
 /** Totals are counted up to here. */
 const MAX_COUNT = 10_000
 
-type Stored = AuditLine & { readonly tableProp: string | null; readonly pageId: string | null }
+type Stored = Omit<AuditLine, 'place' | 'rowNo'> & {
+  readonly folderId: string | null
+  readonly folderRepeat: string
+  readonly pageId: string | null
+  readonly pageRepeat: string
+}
 
 /** Where a row stands in its project's trail. */
 export interface AuditPlace {
@@ -37,42 +79,93 @@ export interface AuditPlace {
   readonly ord: number
 }
 
-/** One page of the trail, newest first, and how many rows there are. After `before` the pages count from that row. */
-export async function listAudit(
+interface Asked {
+  readonly current: number
+  readonly size: number
+  readonly before: AuditPlace | null
+}
+
+interface AuditPage {
+  readonly rows: readonly AuditLine[]
+  readonly total: number
+  readonly totalIsLeast: boolean
+}
+
+/** One page of the trail within the reader's centers, newest first, and how many rows there are. After `before` the pages count from that row. */
+export function listAudit(transaction: Queryable, member: Membership, filter: AuditFilter, asked: Asked): Promise<AuditPage> {
+  return list(transaction, member, filter, asked, { centers: centerParameter(member), own: ownParameter(member) })
+}
+
+/**
+ * What became of one field. Who may see the value now sees all of it, from wherever it was entered.
+ *
+ * @throws ApiFailure not_found for an entry whose patient or pass the reader may not see
+ */
+export async function listField(
+  transaction: Queryable,
+  member: Membership,
+  field: { readonly entryId: string; readonly prop: string; readonly table: string | null; readonly rid: string | null },
+  asked: Asked,
+): Promise<AuditPage> {
+  const { entryId, prop, table, rid } = field
+  const { rows } = await transaction.query<{ patientId: string }>({
+    name: 'audit_entry',
+    text: 'SELECT patient_id AS "patientId" FROM entry WHERE id = $1 AND project_id = $2 AND ($3::smallint IS NULL OR pass = $3)',
+    values: [entryId, member.projectId, passParameter(member)],
+  })
+  const [entry] = rows
+  if (entry === undefined) throw fail('not_found')
+  await requirePatient(transaction, member, entry.patientId)
+  return list(transaction, member, { entryId, prop, field: { table, rid } }, asked, { centers: null, own: null })
+}
+
+async function list(
   transaction: Queryable,
   member: Membership,
   filter: AuditFilter,
-  { current, size, before }: { readonly current: number; readonly size: number; readonly before: AuditPlace | null },
-): Promise<{ readonly rows: readonly AuditLine[]; readonly total: number; readonly totalIsLeast: boolean }> {
+  { current, size, before }: Asked,
+  within: { readonly centers: readonly string[] | null; readonly own: ReturnType<typeof ownParameter> },
+): Promise<AuditPage> {
+  const { field, kind } = filter
   const where = [
     member.projectId,
-    centerParameter(member),
+    within.centers,
     passParameter(member),
-    member.dataScope === 'self' ? member.userId : null,
-    filter.patientId,
-    filter.entryId,
-    filter.prop,
-    filter.userId,
+    within.own,
+    filter.patientId ?? null,
+    filter.entryId ?? null,
+    field === undefined ? (filter.prop ?? null) : null,
+    filter.userId ?? null,
+    kind === undefined ? null : ACTIONS[kind],
+    filter.unexplained === undefined ? null : NO_REASON,
+    filter.from ?? null,
+    filter.to ?? null,
+    filter.pageId ?? null,
+    ...(field === undefined ? [] : [field.table, filter.prop, field.rid]),
   ]
+  const lines = `${VISIBLE}${field === undefined ? '' : OF_FIELD}`
+  const at = where.length
+  const of = field === undefined ? 'list' : 'field'
   const page = await transaction.query<Stored>({
-    // A text of its own: with `OR $11 IS NULL` the database could not start at the place.
-    name: before === null ? 'audit_list' : 'audit_list_before',
+    // A text of its own: with `OR … IS NULL` the database could not start at the place.
+    name: `audit_${of}${before === null ? '' : '_before'}`,
     text: `
       SELECT
         a.id, a.seq, a.ord, a.action, a.call, a.op_key AS "opKey", a.center_id AS "centerId", a.patient_id AS "patientId",
-        a.entry_id AS "entryId", a.table_prop AS "tableProp", a.rid, a.prop, a.version_id AS "versionId", a.pass,
+        a.entry_id AS "entryId", a.table_prop AS "table", a.rid, a.prop, a.version_id AS "versionId", a.pass,
         v.old_value AS "oldValue", v.new_value AS "newValue", a.reason_code AS "reasonCode", v.reason_text AS "reasonText",
         a.user_id AS "userId", a.user_name AS "userName", a.role, a.carried_by AS "carriedBy", a.device_id AS "deviceId",
         a.occurred_at AS "occurredAt", a.occurred_offset_minutes AS "occurredOffsetMinutes", a.clock_drift_ms AS "clockDriftMs",
-        a.received_at AS "receivedAt", a.app_version AS "appVersion", v.audit_id IS NULL AS redacted, e.page_id AS "pageId"
+        a.received_at AS "receivedAt", a.app_version AS "appVersion", v.audit_id IS NULL AS redacted,
+        e.folder_id AS "folderId", e.folder_repeat AS "folderRepeat", e.page_id AS "pageId", e.page_repeat AS "pageRepeat"
       FROM audit a LEFT JOIN audit_value v ON v.audit_id = a.id LEFT JOIN entry e ON e.id = a.entry_id
-      WHERE ${VISIBLE} ${before === null ? '' : 'AND (a.seq, a.ord) < ($11, $12)'}
-      ORDER BY a.seq DESC, a.ord DESC LIMIT $9 OFFSET $10`,
+      WHERE ${lines} ${before === null ? '' : `AND (a.seq, a.ord) < ($${at + 3}, $${at + 4})`}
+      ORDER BY a.seq DESC, a.ord DESC LIMIT $${at + 1} OFFSET $${at + 2}`,
     values: [...where, size, (current - 1) * size, ...(before === null ? [] : [before.seq, before.ord])],
   })
   const count = await transaction.query<{ total: number }>({
-    name: 'audit_count',
-    text: `SELECT count(*) AS total FROM (SELECT 1 FROM audit a WHERE ${VISIBLE} LIMIT ${MAX_COUNT + 1}) AS counted`,
+    name: `audit_${of}_count`,
+    text: `SELECT count(*) AS total FROM (SELECT 1 FROM audit a WHERE ${lines} LIMIT ${MAX_COUNT + 1}) AS counted`,
     values: where,
   })
   const total = count.rows[0]?.total ?? 0
@@ -83,14 +176,40 @@ export async function listAudit(
 async function present(transaction: Queryable, member: Membership, stored: readonly Stored[]): Promise<readonly AuditLine[]> {
   const masked = member.sensitive ? [] : stored.flatMap(({ pageId }) => pageId ?? [])
   const masks = await pageMasks(transaction, member.projectId, masked)
-  return stored.map(({ tableProp, pageId, ...line }) => {
-    if (member.sensitive || line.prop === null) return line
-    const identifies =
-      pageId === null
-        ? line.action.startsWith('patient.') && (line.prop === 'identity' || IDENTIFYING.has(line.prop))
-        : masks.get(pageId)?.has(fieldKey(tableProp, line.prop)) === true
-    return identifies ? { ...line, oldValue: mask(line.oldValue), newValue: mask(line.newValue) } : line
+  const numbers = await rowNumbers(transaction, stored)
+  return stored.map(({ folderId, folderRepeat, pageId, pageRepeat, ...known }): AuditLine => {
+    const place = folderId === null || pageId === null ? null : { folderId, folderRepeat, pageId, pageRepeat }
+    const line = { ...known, place, rowNo: numbers.get(`${known.entryId}.${known.rid}`) ?? null }
+    if (member.sensitive || !identifies(line, pageId === null ? undefined : masks.get(pageId))) return line
+    return { ...line, oldValue: mask(line.oldValue), newValue: mask(line.newValue) }
   })
+}
+
+/** Whether a line's values may tell who the patient is. */
+function identifies({ action, prop, table, place }: AuditLine, masked: ReadonlySet<string> | undefined): boolean {
+  // All that a page held stands in one line.
+  if (action === 'entry.empty') return masked !== undefined && masked.size > 0
+  if (prop === null) return false
+  if (place === null) return action.startsWith('patient.') && (prop === 'identity' || IDENTIFYING.has(prop))
+  return masked?.has(fieldKey(table, prop)) === true
+}
+
+/** Places of rows among those that are there now, from 1, by entry and row. */
+async function rowNumbers(transaction: Queryable, stored: readonly Stored[]): Promise<ReadonlyMap<string, number>> {
+  const entries = [...new Set(stored.flatMap(({ entryId, rid }) => (entryId === null || rid === null ? [] : [entryId])))]
+  if (entries.length === 0) return new Map()
+  const { rows } = await transaction.query<{ id: string; values: Readonly<Record<string, JsonValue>> }>({
+    name: 'audit_rows',
+    text: 'SELECT id, "values" FROM entry WHERE id = ANY ($1)',
+    values: [entries],
+  })
+  return new Map(
+    rows.flatMap(({ id, values }) =>
+      Object.values(values).flatMap((value) =>
+        (rowsOf(value) ?? []).filter((row) => !stateOf(row).deleted).map(({ _rid }, at): [string, number] => [`${id}.${typeof _rid === 'string' ? _rid : ''}`, at + 1]),
+      ),
+    ),
+  )
 }
 
 function mask(value: AuditLine['oldValue']): AuditLine['oldValue'] {

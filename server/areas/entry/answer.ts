@@ -1,5 +1,6 @@
 import type { SaveResult } from '#core/api/calls.entry.ts'
 import type { Language } from '#core/api/messages.ts'
+import { addressKey } from '#core/form/address.ts'
 import type { CompiledPage } from '#core/form/compile.ts'
 import { isError } from '#core/form/issue.ts'
 import { itemId } from '#core/ids.ts'
@@ -52,30 +53,26 @@ export function savedItems(
     code,
     value: valueAt(judgement.data, { table, rid, code }),
     type: fieldAt(page, table, code)?.type ?? 'input',
-    isShow: hidden.has(table ?? code) ? 0 : 1,
+    isShow: hidden.has(addressKey({ table, rid, code })) || (table !== null && hidden.has(table)) ? 0 : 1,
   }))
 }
 
 /** What the rules changed, as the contract writes it. */
 export function effectItems(entryId: string, judgement: Judgement): SaveResult['effect'] {
-  return judgement.evaluation.effects.map(({ prop, value, isShow }) => ({
-    id: itemId({
-      entryId,
-      rid: null,
-      prop,
-    }),
-    code: prop,
+  return judgement.evaluation.effects.map(({ rid, code, value, isShow }) => ({
+    id: itemId({ entryId, rid, prop: code }),
+    code,
     value,
     isShow,
   }))
 }
 
-/** The rules' errors in words, one per field. Only a submit minds that a required field is still empty. */
+/** The rules' errors in words, one per field by its address. Only a submit minds that a required field is still empty. */
 export function ruleErrors(judgement: Judgement, language: Language, withRequired: boolean): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    judgement.evaluation.issues.flatMap(({ prop, issues }) => {
+    judgement.evaluation.issues.flatMap(({ key, issues }) => {
       const issue = issues.find((candidate) => isError(candidate) && (withRequired || candidate.code !== 'required'))
-      return issue === undefined ? [] : [[prop, issueText(issue, language)]]
+      return issue === undefined ? [] : [[key, issueText(issue, language)]]
     }),
   )
 }

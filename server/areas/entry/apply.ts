@@ -6,6 +6,7 @@ import { hasOpenConflict } from '#server/areas/entry/conflicts.ts'
 import type { Judgement } from '#server/areas/entry/judge.ts'
 import { isCalculatedOn } from '#server/areas/entry/judge.ts'
 import { openEntry } from '#server/areas/entry/open.ts'
+import { requireReasons } from '#server/areas/entry/reasons.ts'
 import { dataHash } from '#server/areas/entry/store.ts'
 import type { Verdict } from '#server/areas/entry/write.ts'
 import { writeWork } from '#server/areas/entry/write.ts'
@@ -23,6 +24,7 @@ export async function applyEntryChange(transaction: Queryable, act: EntryChangeA
   const { entry, placed, compiled, patientDeleted } = opened.open
   const gone = entry.deleted || patientDeleted
   const merged = mergeEntry(entry, placed, { isCalculated: isCalculatedOn(compiled), deleted: gone })
+  requireReasons(act, entry, merged)
   return writeWork(transaction, act, opened.open, {
     merged,
     deleted: entry.deleted,

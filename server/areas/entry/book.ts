@@ -1,6 +1,8 @@
 import type { JsonValue } from '#core/json.ts'
 import type { EntryChange, ItemChange, RowState } from '#core/sync/entryChange.ts'
 import type { Merged, Place } from '#core/sync/merge.ts'
+import { NO_REASON, reasonKey } from '#core/sync/reasons.ts'
+import { ROW_STEP } from '#core/sync/rowStep.ts'
 import type { AuditDraft } from '#server/database/seal.ts'
 import type { Judgement } from '#server/areas/entry/judge.ts'
 import type { ConflictDraft } from '#server/areas/entry/conflicts.ts'
@@ -14,14 +16,20 @@ export interface EntryPlace {
   readonly pass: 1 | 2
 }
 
-/** The audit rows of a merged change: one per item and row, with the time of the item's last step of typing. */
+/**
+ * The audit rows of a merged change: one per item and row, with the time of the item's last step of typing.
+ *
+ * @param unexplained keys (`reasonKey`) of what needed a reason and has none
+ */
 export function changeRows(
   place: EntryPlace,
   journal: EntryChange['journal'],
   merged: Pick<Merged, 'items' | 'rows'>,
   calculated: Judgement['calculated'],
   retired: readonly ItemChange[],
+  unexplained: ReadonlySet<string> = new Set(),
 ): readonly AuditDraft[] {
+  const why = (place: Place, reason: ItemChange['reason']) => (unexplained.has(reasonKey(place)) ? { reasonCode: NO_REASON } : reasonOf(reason))
   const typedAt = lastSteps(journal)
   const at = (item: Place) => {
     const step = typedAt.get(keyOf(item))
@@ -35,7 +43,7 @@ export function changeRows(
       rid,
       old: stateValue(from),
       new: stateValue(to),
-      ...reasonOf(change.reason),
+      ...why({ table, rid, code: ROW_STEP }, change.reason),
     })),
     ...merged.items.map((item) => ({
       ...place,
@@ -45,12 +53,14 @@ export function changeRows(
       prop: item.code,
       old: item.from,
       new: item.to,
-      ...reasonOf(item.change.reason),
+      ...why(item, item.change.reason),
       ...at(item),
     })),
-    ...calculated.map(({ code, from, to }) => ({
+    ...calculated.map(({ table, rid, code, from, to }) => ({
       ...place,
       action: 'item.calculate',
+      table,
+      rid,
       prop: code,
       old: {
         value: from,

@@ -1,8 +1,11 @@
 import type { DataElsewhere } from '#core/form/elsewhere.ts'
-import { entryId, FIRST_REPEAT } from '#core/ids.ts'
+import { findEntry, isPicked } from '#core/form/repeats.ts'
+import type { EntryPosition } from '#core/form/repeats.ts'
+import { placeKey } from '#core/form/version.ts'
+import { entryId } from '#core/ids.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
-import type { PageIds, VersionName } from '#server/areas/entry/versionEngine.ts'
+import type { EntryIds, PageIds, VersionEngine, VersionName } from '#server/areas/entry/versionEngine.ts'
 import { versionEngine } from '#server/areas/entry/versionEngine.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
@@ -14,7 +17,7 @@ export type Casebook = Pick<EntryTarget, 'patientId' | 'pass'>
 /** Whether rules of the page read others, or rules of others read it. */
 export async function isCrossing(transaction: Queryable, page: VersionName & PageIds): Promise<boolean> {
   const engine = await versionEngine(transaction, page)
-  return engine.readBy(page).size > 0 || engine.readersOf(page).length > 0
+  return engine.readBy(page).length > 0 || engine.readersOf(page).length > 0
 }
 
 /**
@@ -30,23 +33,29 @@ export async function takeTurn(transaction: Queryable, { patientId, pass }: Case
 }
 
 /**
- * What is saved on the pages that the rules of this one read. Deleted entries count as none.
+ * What is saved on the entries that the rules of this one read. Deleted ones count as none.
  *
+ * @param reader where the entry stands whose rules are run
  * @param unwritten by entry, what is about to be written and counts as saved
  */
 export async function dataElsewhere(
   transaction: Queryable,
   page: VersionName & PageIds,
-  { patientId, pass }: Casebook,
+  reader: Casebook & EntryIds,
   unwritten: ReadonlyMap<string, EntryData> = new Map(),
 ): Promise<DataElsewhere> {
-  const readBy = (await versionEngine(transaction, page)).readBy(page)
-  if (readBy.size === 0) return new Map()
+  const engine = await versionEngine(transaction, page)
+  const places = engine.readBy(page)
+  const position = engine.positionOf(reader)
+  if (places.length === 0 || position === null) return new Map()
+  const entries = places.some(isPicked) ? await positions(transaction, engine, reader) : []
+  const { patientId, pass } = reader
   const ids = new Map(
-    Array.from(readBy, ([key, place]) => [
-      key,
-      entryId({ patientId, ...place, folderRepeat: FIRST_REPEAT, pageRepeat: FIRST_REPEAT, parentEntryId: null, pass }),
-    ]),
+    places.flatMap((place) => {
+      const found = findEntry(place, position, { entries, folders: engine.folders })
+      const at = found === null ? null : engine.idsOf(found)
+      return at === null ? [] : [[placeKey(place), entryId({ ...at, patientId, parentEntryId: null, pass })]]
+    }),
   )
   const { rows } = await transaction.query<EntryData & { readonly id: string }>({
     name: 'crossing_data',
@@ -62,7 +71,14 @@ export async function dataElsewhere(
   )
 }
 
-/** Whether the entry is the one that rules of other pages read: the first of its page in the first of its visits. */
-export function isReadByOthers({ folderRepeat, pageRepeat, parentEntryId }: Pick<EntryTarget, 'folderRepeat' | 'pageRepeat' | 'parentEntryId'>): boolean {
-  return folderRepeat === FIRST_REPEAT && pageRepeat === FIRST_REPEAT && parentEntryId === null
+/** Where the patient's entries stand that rules may pick from. */
+async function positions(transaction: Queryable, engine: VersionEngine, { patientId, pass }: Casebook): Promise<readonly EntryPosition[]> {
+  const { rows } = await transaction.query<EntryIds>({
+    name: 'crossing_positions',
+    text: `
+      SELECT folder_id AS "folderId", folder_repeat AS "folderRepeat", page_id AS "pageId", page_repeat AS "pageRepeat"
+      FROM entry WHERE patient_id = $1 AND pass = $2 AND parent_entry_id IS NULL AND NOT deleted`,
+    values: [patientId, pass],
+  })
+  return rows.flatMap((row) => engine.positionOf(row) ?? [])
 }

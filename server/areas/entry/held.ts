@@ -97,6 +97,6 @@ async function moveToInbox(transaction: Queryable, projectId: string, key: strin
 
 /** The held operation as an act; null when another has taken care of it meanwhile. */
 async function lockHeld(transaction: Queryable, projectId: string, key: string): Promise<BookedAct | null> {
-  const booked = await findBooked(transaction, key, projectId, 'usual', true)
+  const booked = await findBooked(transaction, key, projectId, 'resumed', true)
   return booked !== null && booked.outcome === 'held' && booked.state === 'open' ? booked.act : null
 }

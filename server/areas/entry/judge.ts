@@ -7,8 +7,14 @@ import type { Moment } from '#core/rules/values.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import type { EntryProgress } from '#core/sync/entryMark.ts'
 import type { Merged, Place } from '#core/sync/merge.ts'
-import { contentAt, sameContent } from '#core/sync/merge.ts'
+import { contentAt, rowsOf, sameContent } from '#core/sync/merge.ts'
 import type { Acted } from '#server/http/handler.ts'
+
+/** An item that a rule calculated, with what it held before and holds now. */
+export interface CalculatedItem extends Place {
+  readonly from: JsonValue
+  readonly to: JsonValue
+}
 
 /** What the rules make of an entry after a merge. */
 export interface Judgement {
@@ -17,7 +23,7 @@ export interface Judgement {
   readonly hidden: readonly string[]
   readonly progress: EntryProgress
   /** Calculated items that are now another than before. */
-  readonly calculated: readonly { readonly code: string; readonly from: JsonValue; readonly to: JsonValue }[]
+  readonly calculated: readonly CalculatedItem[]
   readonly evaluation: EntryEvaluation
 }
 
@@ -28,23 +34,37 @@ export interface Judgement {
  */
 export function judge(compiled: CompiledPage, data: EntryData, acted: Acted, elsewhere: DataElsewhere): Judgement {
   const evaluation = evaluateEntry(compiled, data, momentOf(acted), elsewhere)
+  const calculated = evaluation.calculated.flatMap(({ table, rid, code, value: to }): readonly CalculatedItem[] => {
+    const place = { table, rid, code }
+    const from = valueAt(data, place)
+    return sameContent({ value: from, missing: null }, { value: to, missing: null }) ? [] : [{ ...place, from, to }]
+  })
+  const { hidden, progress } = evaluation
+  return { data: withCalculated(data, calculated), hidden, progress, calculated, evaluation }
+}
+
+/** Entry data with calculated items as they must be; all else is left alone. */
+export function withCalculated(data: EntryData, calculated: readonly CalculatedItem[]): EntryData {
   const values: Record<string, JsonValue> = { ...data.values }
-  const calculated: { code: string; from: JsonValue; to: JsonValue }[] = []
-  for (const [code, cell] of compiled.cells) {
-    if (cell.calculate === null) continue
-    const from = data.values[code] ?? null
-    const to = evaluation.data.values[code] ?? null
-    if (sameContent({ value: from, missing: null }, { value: to, missing: null })) continue
-    if (to === null) delete values[code]
-    else values[code] = to
-    calculated.push({ code, from, to })
+  for (const { table, rid, code, to } of calculated) {
+    if (table === null) put(values, code, to)
+    else values[table] = (rowsOf(values[table]) ?? []).map((row) => (row['_rid'] === rid ? put(row, code, to) : row))
   }
-  return { data: { values, missing: data.missing }, hidden: evaluation.hidden, progress: evaluation.progress, calculated, evaluation }
+  return { values, missing: data.missing }
+}
+
+function put(into: Record<string, JsonValue>, code: string, value: JsonValue): Record<string, JsonValue> {
+  if (value === null) delete into[code]
+  else into[code] = value
+  return into
 }
 
 /** Whether a field is computed by a rule, and so never merged. */
 export function isCalculatedOn(compiled: CompiledPage): (table: string | null, code: string) => boolean {
-  return (table, code) => table === null && (compiled.cells.get(code)?.calculate ?? null) !== null
+  return (table, code) => {
+    const cells = table === null ? compiled.cells : compiled.cells.get(table)?.table?.cells
+    return (cells?.get(code)?.calculate ?? null) !== null
+  }
 }
 
 /** Offset that is taken where a device did not say its own: the study's, UTC+8. */

@@ -16,6 +16,8 @@ const texts: Readonly<Record<Language, (issue: PlainIssue) => string>> = {
         return '此项必填'
       case 'not-number':
         return '请输入数字'
+      case 'too-many-digits':
+        return '数字的位数太多，无法准确保存'
       case 'not-integer':
         return '请输入整数'
       case 'too-precise':
@@ -48,6 +50,12 @@ const texts: Readonly<Record<Language, (issue: PlainIssue) => string>> = {
         return `最多 ${issue.max} 个字符`
       case 'not-choice':
         return `“${issue.value}”不在选项中`
+      case 'not-offered':
+        return `“${issue.value}”与上一级的选择不符`
+      case 'no-record':
+        return `${issue.id} 数据不存在或已损坏!`
+      case 'not-unique':
+        return '与已有记录重复'
       case 'not-phone':
         return '请输入正确的电话号码'
       case 'not-email':
@@ -66,6 +74,8 @@ const texts: Readonly<Record<Language, (issue: PlainIssue) => string>> = {
         return 'This item is required'
       case 'not-number':
         return 'Enter a number'
+      case 'too-many-digits':
+        return 'More digits than can be kept exactly'
       case 'not-integer':
         return 'Enter a whole number'
       case 'too-precise':
@@ -98,6 +108,12 @@ const texts: Readonly<Record<Language, (issue: PlainIssue) => string>> = {
         return `At most ${issue.max} characters`
       case 'not-choice':
         return `"${issue.value}" is not one of the choices`
+      case 'not-offered':
+        return `"${issue.value}" does not go with the choice above it`
+      case 'no-record':
+        return `${issue.id} data does not exist or is damaged!`
+      case 'not-unique':
+        return 'This value is already used elsewhere'
       case 'not-phone':
         return 'Enter a valid phone number'
       case 'not-email':

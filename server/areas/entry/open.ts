@@ -12,7 +12,7 @@ import type { StoredEntry } from '#server/areas/entry/store.ts'
 import { isEntryOf, lockEntry, lockPatient, makeEntry } from '#server/areas/entry/store.ts'
 import { placeChange } from '#server/areas/entry/structure.ts'
 import type { PlacedChange } from '#server/areas/entry/structure.ts'
-import { checkTarget, pageOfAct, patientHold } from '#server/areas/entry/target.ts'
+import { checkTarget, claimPass, otherPassHold, pageOfAct, patientHold, requireVisit } from '#server/areas/entry/target.ts'
 import type { EntryWriteAct } from '#server/areas/sync/act.ts'
 import { setAside } from '#server/areas/sync/setAside.ts'
 import type { Hold, Standing } from '#server/areas/sync/standing.ts'
@@ -58,7 +58,9 @@ export async function openEntry(
   const found = await pageOfAct(transaction, act, target)
   const patient = await lockPatient(transaction, act.projectId, target.patientId)
   const placeHold = patient === null ? null : await patientHold(transaction, act, standing, patient)
-  const hold = standing.hold ?? earlier ?? (found.page === null ? found.hold : null) ?? placeHold
+  const ended: Hold | null = patient?.merged === true && target.pass === 2 ? { outcome: 'inbox', reason: 'locked' } : null
+  const both = patient === null ? null : otherPassHold(act, patient)
+  const hold = standing.hold ?? earlier ?? (found.page === null ? found.hold : null) ?? placeHold ?? both ?? ended
   const change = await changeOf()
   // Whatever is set aside must still be sound, or nobody could ever apply it.
   if (found.page !== null) await checkStructure(transaction, act.projectId, change, found.page, found.page)
@@ -68,6 +70,7 @@ export async function openEntry(
   }
   if (hold !== null) return aside(hold, null)
   if (found.page === null || patient === null) throw fail('not_found')
+  await requireVisit(transaction, act.projectId, target)
 
   const turns = await isCrossing(transaction, found.page)
   if (turns) await takeTurn(transaction, target)
@@ -83,6 +86,7 @@ export async function openEntry(
   const entry = await lockEntry(transaction, act.projectId, act.entityId)
   if (entry === null) throw fail('not_found')
   if (entry.control !== 'open') return aside({ outcome: 'inbox', reason: entry.control }, entry.id)
+  await claimPass(transaction, act, patient)
 
   const page = await laterPage(transaction, act.projectId, entry, found.page)
   const place = { centerId: patient.centerId, patientId: patient.id, entryId: entry.id, versionId: page.versionId, pass: act.pass }

@@ -71,6 +71,19 @@ export async function pageEverWas(transaction: Queryable, projectId: string, pla
   return (rowCount ?? 0) > 0
 }
 
+/**
+ * Whether a version is another project's. One that nobody knows is not: a server that was put back to a backup has forgotten releases under which
+ * tablets have worked since.
+ */
+export async function isForeignVersion(transaction: Queryable, projectId: string, versionId: string): Promise<boolean> {
+  const { rowCount } = await transaction.query({
+    name: 'version_foreign',
+    text: 'SELECT 1 FROM crf_version WHERE id = $1 AND project_id <> $2',
+    values: [versionId, projectId],
+  })
+  return rowCount === 1
+}
+
 /** The stored option of a page, exactly as it was designed. */
 export async function loadOption(transaction: Queryable, place: PagePlace): Promise<string> {
   const { rows } = await transaction.query<{ option: string }>({

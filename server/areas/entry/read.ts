@@ -83,7 +83,8 @@ function placeOf(entry: EntryRow | null, asked: PageAsked): PagePlace {
   return { versionId, folderId, pageId: crfPageId }
 }
 
-async function requirePatient(transaction: Queryable, member: Membership, patientId: string): Promise<void> {
+/** @throws ApiFailure not_found for a patient that the reader may not see */
+export async function requirePatient(transaction: Queryable, member: Membership, patientId: string): Promise<void> {
   const { rowCount } = await transaction.query({
     name: 'patient_visible',
     text: `SELECT 1 FROM patient p WHERE ${PATIENT_VISIBLE} AND p.id = $4`,

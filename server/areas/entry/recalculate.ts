@@ -2,15 +2,16 @@ import { calculatedFromElsewhere } from '#core/form/elsewhere.ts'
 import { jsonEqual } from '#core/json.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
+import { rowsOf } from '#core/sync/merge.ts'
 import { changeRows } from '#server/areas/entry/book.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
 import type { Casebook } from '#server/areas/entry/crossing.ts'
-import { dataElsewhere, isReadByOthers } from '#server/areas/entry/crossing.ts'
-import { judge } from '#server/areas/entry/judge.ts'
-import type { Judgement } from '#server/areas/entry/judge.ts'
+import { dataElsewhere } from '#server/areas/entry/crossing.ts'
+import { judge, withCalculated } from '#server/areas/entry/judge.ts'
+import type { CalculatedItem } from '#server/areas/entry/judge.ts'
 import type { StoredEntry } from '#server/areas/entry/store.ts'
 import { lockEntry, writeEntries } from '#server/areas/entry/store.ts'
-import type { PageIds, VersionName } from '#server/areas/entry/versionEngine.ts'
+import type { EntryIds, PageIds, VersionName } from '#server/areas/entry/versionEngine.ts'
 import { idKey, versionEngine } from '#server/areas/entry/versionEngine.ts'
 import type { AnyAct } from '#server/areas/sync/act.ts'
 import type { ChangeDraft } from '#server/database/commit.ts'
@@ -27,7 +28,7 @@ export interface Recalculated {
 
 export const NOTHING_RECALCULATED: Recalculated = { audit: [], changes: [] }
 
-type ReaderPage = PageIds & VersionName & { readonly id: string }
+type ReaderPage = EntryIds & VersionName & { readonly id: string }
 
 /** An entry whose rules run again: as it is stored, and what they have made of it so far. */
 interface Reader {
@@ -68,7 +69,8 @@ async function settledReaders(transaction: Queryable, act: Cause, target: EntryT
   const settled = new Map<string, Reader>()
   const unwritten = new Map<string, EntryData>()
   const runs = new Map<string, number>()
-  const waiting: PageIds[] = isReadByOthers(target) ? [target] : []
+  // No rule reads the child of an entry.
+  const waiting: PageIds[] = target.parentEntryId === null ? [target] : []
   for (let written = waiting.shift(); written !== undefined; written = waiting.shift()) {
     for (const page of await readersOf(transaction, target, written)) {
       const run = (runs.get(page.id) ?? 0) + 1
@@ -102,21 +104,24 @@ async function runAgain(
   const page = (await versionEngine(transaction, before.page)).page(before.page)
   if (!page.ok) return before
   const data = { values: before.values, missing: before.stored.missing }
-  const judgement = judge(page.compiled, data, act.acted, await dataElsewhere(transaction, before.page, casebook, unwritten))
+  const judgement = judge(page.compiled, data, act.acted, await dataElsewhere(transaction, before.page, { ...before.page, patientId: casebook.patientId, pass: casebook.pass }, unwritten))
   const touched = calculatedFromElsewhere(page.compiled)
-  const calculated = judgement.calculated.filter(({ code }) => touched.has(code))
+  const calculated = judgement.calculated.filter(({ table, code }) => touched.has(table ?? code))
   if (calculated.length === 0 && sameSet(before.hidden, judgement.hidden) && isAsFull(before.progress, judgement.progress)) return before
-  return { ...before, values: valuesWith(before.values, calculated), hidden: judgement.hidden, progress: judgement.progress }
+  return { ...before, values: withCalculated(data, calculated).values, hidden: judgement.hidden, progress: judgement.progress }
 }
 
-/** Entries of the patient whose rules, of the version that each stands under, read the page. In the order of their ids. */
+/** Entries of the patient whose rules, of the version that each stands under, read the page. In the order of the casebook: each may follow from the one before. */
 async function readersOf(transaction: Queryable, { patientId, pass }: Casebook, written: PageIds): Promise<readonly ReaderPage[]> {
   const { rows } = await transaction.query<ReaderPage>({
     name: 'crossing_entries',
     text: `
-      SELECT e.id, e.folder_id AS "folderId", e.page_id AS "pageId", e.version_id AS "versionId", v.profile
-      FROM entry e JOIN crf_version v ON v.id = e.version_id
-      WHERE e.patient_id = $1 AND e.pass = $2 AND NOT e.deleted AND e.control = 'open' ORDER BY e.id`,
+      SELECT
+        e.id, e.folder_id AS "folderId", e.folder_repeat AS "folderRepeat", e.page_id AS "pageId", e.page_repeat AS "pageRepeat",
+        e.version_id AS "versionId", v.profile
+      FROM entry e JOIN crf_version v ON v.id = e.version_id LEFT JOIN crf_folder f ON f.version_id = e.version_id AND f.folder_id = e.folder_id
+      WHERE e.patient_id = $1 AND e.pass = $2 AND NOT e.deleted AND e.control = 'open'
+      ORDER BY f.sort, e.folder_repeat COLLATE "C", e.page_repeat COLLATE "C", e.id`,
     values: [patientId, pass],
   })
   const readers: ReaderPage[] = []
@@ -129,11 +134,7 @@ async function readersOf(transaction: Queryable, { patientId, pass }: Casebook, 
 
 /** Writes what the rules have made of an entry. Gives its audit rows; null where nothing of it is another than before. */
 async function writeReader(transaction: Queryable, act: Cause, cause: EntryPlace, { stored, values, hidden, progress }: Reader): Promise<readonly AuditDraft[] | null> {
-  const codes = [...new Set([...Object.keys(stored.values), ...Object.keys(values)])]
-  const calculated = codes.flatMap((code) => {
-    const [from, to] = [stored.values[code] ?? null, values[code] ?? null]
-    return jsonEqual(from, to) ? [] : [{ code, from, to }]
-  })
+  const calculated = changedItems(stored.values, values)
   if (calculated.length === 0 && sameSet(stored.hidden, hidden) && isAsFull(stored.progress, progress)) return null
 
   const status = calculated.length > 0 && stored.status === 'other' ? 'process' : stored.status
@@ -149,10 +150,21 @@ async function writeReader(transaction: Queryable, act: Cause, cause: EntryPlace
   ]
 }
 
-function valuesWith(values: StoredEntry['values'], calculated: Judgement['calculated']): StoredEntry['values'] {
-  const kept = Object.entries(values).filter(([code]) => !calculated.some((item) => item.code === code))
-  const now = calculated.flatMap(({ code, to }) => (to === null ? [] : [[code, to] as const]))
-  return Object.fromEntries([...kept, ...now])
+/** The items in which two data of an entry differ; both have the same rows. */
+function changedItems(before: StoredEntry['values'], after: StoredEntry['values']): readonly CalculatedItem[] {
+  const codes = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  return codes.flatMap((code): readonly CalculatedItem[] => {
+    const [from, to] = [before[code] ?? null, after[code] ?? null]
+    if (jsonEqual(from, to)) return []
+    const [old, now] = [rowsOf(from), rowsOf(to)]
+    if (old === null || now === null || old.length === 0) return [{ table: null, rid: null, code, from, to }]
+    return now.flatMap((row) => {
+      const rid = row['_rid']
+      const known = old.find((one) => one['_rid'] === rid)
+      if (typeof rid !== 'string' || known === undefined) return []
+      return changedItems(known, row).map((item) => ({ ...item, table: code, rid }))
+    })
+  })
 }
 
 function sameSet(a: readonly string[], b: readonly string[]): boolean {

@@ -9,7 +9,7 @@ import { takeTurn } from '#server/areas/entry/crossing.ts'
 import { NOTHING_RECALCULATED, recalculateReaders } from '#server/areas/entry/recalculate.ts'
 import { loadConflictRows, loadEntryRows } from '#server/areas/entry/rows.ts'
 import { lockEntry, lockPatient, writeEntries } from '#server/areas/entry/store.ts'
-import { checkTarget, patientHold } from '#server/areas/entry/target.ts'
+import { checkTarget, claimPass, otherPassHold, patientHold } from '#server/areas/entry/target.ts'
 import type { Act } from '#server/areas/sync/act.ts'
 import { stampOf } from '#server/areas/sync/act.ts'
 import { setAside } from '#server/areas/sync/setAside.ts'
@@ -32,12 +32,14 @@ export async function applyEntryRemoval(transaction: Queryable, act: Act<'entry.
   await takeTurn(transaction, target)
   const entry = await lockEntry(transaction, act.projectId, act.entityId)
   const controlHold = entry === null || entry.control === 'open' ? null : { outcome: 'inbox' as const, reason: entry.control }
-  const hold = standing.hold ?? earlier ?? placeHold ?? controlHold
+  const both = patient === null ? null : otherPassHold(act, patient)
+  const hold = standing.hold ?? earlier ?? placeHold ?? both ?? controlHold
   if (hold !== null) {
     const subject = { centerId: patient?.centerId ?? null, patientId: patient?.id ?? null, entryId: entry?.id ?? null }
     return setAside(transaction, act, standing, hold, subject, emptySaveResult(act.projectId))
   }
   if (patient === null || entry === null) throw fail('not_found')
+  await claimPass(transaction, act, patient)
 
   const { centerId } = patient
   const place: EntryPlace = { centerId, patientId: patient.id, entryId: entry.id, versionId: entry.versionId, pass: act.pass }

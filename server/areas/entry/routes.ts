@@ -4,12 +4,16 @@ import { pageOf } from '#core/api/shapes.ts'
 import { membership } from '#server/access.ts'
 import { listConflicts } from '#server/areas/entry/conflictList.ts'
 import { listMarks } from '#server/areas/entry/markList.ts'
+import { patientsOfPage, patientsWithRows } from '#server/areas/entry/pagePatients.ts'
+import { sortPage } from '#server/areas/entry/pageSort.ts'
 import { entriesOfPatient, pageContent } from '#server/areas/entry/read.ts'
 import type { EntryChange } from '#core/sync/entryChange.ts'
 import type { EntryChangeCall, OnlineContext } from '#server/areas/sync/act.ts'
+import { patientPage } from '#server/areas/patient/list.ts'
 import { directAct } from '#server/areas/sync/act.ts'
 import { takeAmongOthers } from '#server/areas/sync/gather.ts'
 import { take } from '#server/areas/sync/take.ts'
+import { askTaken } from '#server/areas/entry/unique.ts'
 import { withConnection } from '#server/database/transaction.ts'
 import type { Handlers } from '#server/http/handler.ts'
 
@@ -67,6 +71,28 @@ export const handlers: Handlers = {
       const page = pageOf(rows, total, query)
       return totalIsLeast ? { ...page, totalIsLeast } : page
     }),
+
+  'entry.unique': async (context) =>
+    withConnection(context.services.pool, async (connection) => {
+      const { actor, body, crfId, params } = context
+      const member = await membership(connection, actor, projectOf(context))
+      if (crfId === null) throw fail('invalid', { fields: [{ path: 'crfId', code: 'required' }] })
+      return { taken: await askTaken(connection, member, { ...body, id: params.id, versionId: crfId }) }
+    }),
+
+  'entry.pagePatients': async (context) =>
+    withConnection(context.services.pool, async (connection) => {
+      const member = await membership(connection, context.actor, projectOf(context))
+      return patientPage(connection, member, await patientsOfPage(connection, member, context.params.id, context.query), context.query)
+    }),
+
+  'entry.fieldPatients': async (context) =>
+    withConnection(context.services.pool, async (connection) => {
+      const member = await membership(connection, context.actor, projectOf(context))
+      return patientPage(connection, member, await patientsWithRows(connection, member, context.params.id, context.query), context.query)
+    }),
+
+  'entry.pageSort': async (context) => sortPage(context, projectOf(context), context.crfId),
 
   'entry.list': async (context) =>
     withConnection(context.services.pool, async (connection) => {

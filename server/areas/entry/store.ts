@@ -2,8 +2,11 @@ import type { EntryProgress, EntryStatus } from '#core/sync/entryMark.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import type { JsonValue } from '#core/json.ts'
+import type { UnexplainedPlace } from '#core/sync/rows.ts'
 import { entryDataText } from '#core/sync/entryData.ts'
 import { EMPTY_ENTRY } from '#core/sync/merge.ts'
+import { PASS_AUTHORS } from '#server/areas/doubleEntry/authors.ts'
+import type { PassAuthors } from '#server/areas/doubleEntry/authors.ts'
 import { arrayText, jsonArrayText } from '#server/database/arrays.ts'
 import { sha256 } from '#server/database/seal.ts'
 import type { Queryable } from '#server/database/transaction.ts'
@@ -14,15 +17,23 @@ export interface PatientFacts {
   readonly centerId: string
   readonly createdBy: string
   readonly deleted: boolean
+  /** Whether the two passes of double entry were merged: nothing more is entered in the second. */
+  readonly merged: boolean
+  /** Who has entered which pass. */
+  readonly authors: PassAuthors
 }
+
+const PATIENT_FACTS = `
+  id, center_id AS "centerId", created_by AS "createdBy", deleted,
+  EXISTS (SELECT 1 FROM double_entry d WHERE d.patient_id = patient.id AND d.state = 'merged') AS merged,
+  ${PASS_AUTHORS} AS authors`
 
 /** The patient, kept from being deleted or moved until the transaction ends. Other entries' writers are not kept waiting. */
 export async function lockPatient(transaction: Queryable, projectId: string, patientId: string): Promise<PatientFacts | null> {
   const { rows } = await transaction.query<PatientFacts>({
     name: 'patient_lock',
     text: `
-      SELECT id, center_id AS "centerId", created_by AS "createdBy", deleted
-      FROM patient WHERE id = $1 AND project_id = $2 FOR SHARE`,
+      SELECT ${PATIENT_FACTS} FROM patient WHERE id = $1 AND project_id = $2 FOR SHARE`,
     values: [patientId, projectId],
   })
   return rows[0] ?? null
@@ -36,8 +47,7 @@ export async function lockFreePatients(transaction: Queryable, projectId: string
   const { rows } = await transaction.query<PatientFacts>({
     name: 'patient_lock_free',
     text: `
-      SELECT id, center_id AS "centerId", created_by AS "createdBy", deleted
-      FROM patient WHERE id = ANY ($1) AND project_id = $2 FOR SHARE SKIP LOCKED`,
+      SELECT ${PATIENT_FACTS} FROM patient WHERE id = ANY ($1) AND project_id = $2 FOR SHARE SKIP LOCKED`,
     values: [ids, projectId],
   })
   return rows
@@ -57,10 +67,15 @@ export interface StoredEntry {
   readonly retired: Readonly<Record<string, JsonValue>>
   readonly deleted: boolean
   readonly updatedBy: string
+  /** Whether it was ever submitted: from then on changes need a reason. */
+  readonly submittedOnce: boolean
+  /** What was changed since without one. */
+  readonly unexplained: readonly UnexplainedPlace[]
 }
 
 const STORED = `
-  id, version_id AS "versionId", status, control, rev, "values", missing, hidden, progress, retired, deleted, updated_by AS "updatedBy"`
+  id, version_id AS "versionId", status, control, rev, "values", missing, hidden, progress, retired, deleted, updated_by AS "updatedBy",
+  submitted_at IS NOT NULL AS "submittedOnce", unexplained`
 
 /** The entry, locked for writing until the transaction ends. */
 export async function lockEntry(transaction: Queryable, projectId: string, id: string): Promise<StoredEntry | null> {
@@ -158,9 +173,11 @@ export interface EntryWrite {
   readonly at: string
   /** Set by a submit that went through: hash of what was submitted. */
   readonly submittedHash: string | null
+  /** What is changed without a reason from now on; as before where it is left out. */
+  readonly unexplained?: readonly UnexplainedPlace[]
 }
 
-/** Writes the next revision of an entry, or of several that are all locked. */
+/** Writes the next revision of an entry, or of several that are all locked. One that is emptied (`init`) begins anew. */
 export async function writeEntries(transaction: Queryable, writes: readonly (EntryWrite & { readonly id: string })[]): Promise<void> {
   if (writes.length === 0) return
   await transaction.query({
@@ -170,9 +187,10 @@ export async function writeEntries(transaction: Queryable, writes: readonly (Ent
         rev = e.rev + 1, version_id = w.version_id, status = w.status, "values" = w."values", missing = w.missing, hidden = w.hidden::text[],
         retired = w.retired, data_hash = w.data_hash, deleted = w.deleted, updated_by = w.user_id, updated_at = w.at,
         progress = w.progress,
-        submitted_hash = coalesce(w.submitted_hash, e.submitted_hash),
-        submitted_by = CASE WHEN w.submitted_hash IS NULL THEN e.submitted_by ELSE w.user_id END,
-        submitted_at = CASE WHEN w.submitted_hash IS NULL THEN e.submitted_at ELSE w.at END
+        submitted_hash = CASE WHEN w.status = 'init' THEN NULL ELSE coalesce(w.submitted_hash, e.submitted_hash) END,
+        submitted_by = CASE WHEN w.status = 'init' THEN NULL WHEN w.submitted_hash IS NULL THEN e.submitted_by ELSE w.user_id END,
+        submitted_at = CASE WHEN w.status = 'init' THEN NULL WHEN w.submitted_hash IS NULL THEN e.submitted_at ELSE w.at END,
+        unexplained = CASE WHEN w.status = 'init' THEN '[]' ELSE coalesce(w.unexplained, e.unexplained) END
       FROM ${WRITTEN} WHERE e.id = w.id`,
     values: writtenParameters(writes),
   })
@@ -200,11 +218,11 @@ export async function makeEntries(transaction: Queryable, projectId: string, ent
         id, project_id, center_id, patient_id, folder_id, folder_repeat, page_id, page_repeat, parent_entry_id, pass, version_id, status, rev,
         "values", missing, hidden, retired, data_hash, deleted, updated_by, updated_at, progress)
       SELECT
-        w.id, $14, t.center_id, t.patient_id, t.folder_id, t.folder_repeat, t.page_id, t.page_repeat, t.parent_entry_id, t.pass, w.version_id,
+        w.id, $15, t.center_id, t.patient_id, t.folder_id, t.folder_repeat, t.page_id, t.page_repeat, t.parent_entry_id, t.pass, w.version_id,
         w.status, 1, w."values", w.missing, w.hidden::text[], w.retired, w.data_hash, w.deleted, w.user_id, w.at,
         w.progress
       FROM ${WRITTEN} JOIN unnest(
-        $1::uuid[], $15::uuid[], $16::uuid[], $17::uuid[], $18::text[], $19::uuid[], $20::text[], $21::uuid[], $22::smallint[]
+        $1::uuid[], $16::uuid[], $17::uuid[], $18::uuid[], $19::text[], $20::uuid[], $21::text[], $22::uuid[], $23::smallint[]
       ) AS t (id, center_id, patient_id, folder_id, folder_repeat, page_id, page_repeat, parent_entry_id, pass) ON t.id = w.id
       ORDER BY w.id
       ON CONFLICT DO NOTHING`,
@@ -227,8 +245,8 @@ export async function makeEntries(transaction: Queryable, projectId: string, ent
 const WRITTEN = `
   unnest(
     $1::uuid[], $2::uuid[], $3::text[], $4::jsonb[], $5::jsonb[], $6::text[], $7::jsonb[], $8::text[], $9::boolean[], $10::uuid[],
-    $11::timestamptz[], $12::text[], $13::jsonb[]
-  ) AS w (id, version_id, status, "values", missing, hidden, retired, data_hash, deleted, user_id, at, submitted_hash, progress)`
+    $11::timestamptz[], $12::text[], $13::jsonb[], $14::jsonb[]
+  ) AS w (id, version_id, status, "values", missing, hidden, retired, data_hash, deleted, user_id, at, submitted_hash, progress, unexplained)`
 
 function writtenParameters(writes: readonly (EntryWrite & { readonly id: string })[]): string[] {
   return [
@@ -245,6 +263,7 @@ function writtenParameters(writes: readonly (EntryWrite & { readonly id: string 
     arrayText(writes.map(({ at }) => at)),
     arrayText(writes.map(({ submittedHash }) => submittedHash)),
     jsonArrayText(writes.map(({ progress }) => progress)),
+    jsonArrayText(writes.map(({ unexplained }) => (unexplained === undefined ? null : unexplained.map((place) => ({ ...place }))))),
   ]
 }
 

@@ -1,13 +1,16 @@
 import { fail } from '#core/api/errors.ts'
-import { entryId, FIRST_REPEAT } from '#core/ids.ts'
+import { entryId, FIRST_REPEAT, isId, visitId } from '#core/ids.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
-import { formerMembership, seesCenter } from '#server/access.ts'
+import { formerMembership, seesAllPatients, seesCenter } from '#server/access.ts'
+import { claimPasses, enteredOther } from '#server/areas/doubleEntry/authors.ts'
 import type { DefinedPage } from '#server/areas/entry/pages.ts'
-import { findPage, pageEverWas } from '#server/areas/entry/pages.ts'
+import { findPage, isForeignVersion, pageEverWas } from '#server/areas/entry/pages.ts'
 import type { Act, AnyAct } from '#server/areas/sync/act.ts'
 import type { Hold, Standing } from '#server/areas/sync/standing.ts'
 import { centerHold } from '#server/areas/sync/standing.ts'
 import type { PatientFacts } from '#server/areas/entry/store.ts'
+import { isOwnPatient, wasAssigned } from '#server/areas/patient/store.ts'
+import { isVisit } from '#server/areas/visit/store.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /** Checks that an operation means the entry that it names. Nothing here reads the entry itself. */
@@ -16,9 +19,17 @@ import type { Queryable } from '#server/database/transaction.ts'
 export function checkTarget(act: Pick<Act, 'entityId' | 'pass'>, target: EntryTarget): void {
   if (entryId(target) !== act.entityId) throw fail('invalid', { fields: [{ path: 'params.id', code: 'forged' }] })
   if (target.pass !== act.pass) throw fail('invalid', { fields: [{ path: 'body.target.pass', code: 'pass' }] })
-  if (target.folderRepeat !== FIRST_REPEAT) {
-    throw fail('invalid', { fields: [{ path: 'body.target.folderRepeat', code: 'unknown_visit' }] })
-  }
+  if (target.folderRepeat !== FIRST_REPEAT && !isId(target.folderRepeat)) throw unknownVisit()
+  if (target.pageRepeat !== FIRST_REPEAT && !isId(target.pageRepeat)) throw fail('invalid', { fields: [{ path: 'body.target.pageRepeat', code: 'id' }] })
+}
+
+/** @throws ApiFailure invalid for a page of a visit that nobody made */
+export async function requireVisit(transaction: Queryable, projectId: string, target: EntryTarget): Promise<void> {
+  if (target.folderRepeat !== FIRST_REPEAT && !(await isVisit(transaction, projectId, visitId(target)))) throw unknownVisit()
+}
+
+function unknownVisit(): Error {
+  return fail('invalid', { fields: [{ path: 'body.target.folderRepeat', code: 'unknown_visit' }] })
 }
 
 /**
@@ -34,6 +45,7 @@ export async function pageOfAct(
   if (act.crfVersionId === null) throw fail('invalid', { fields: [{ path: 'crfId', code: 'required' }] })
   const page = await findPage(transaction, act.projectId, { versionId: act.crfVersionId, ...target })
   if (page === null) {
+    if (await isForeignVersion(transaction, act.projectId, act.crfVersionId)) throw fail('invalid', { fields: [{ path: 'crfId', code: 'unknown_version' }] })
     if (await pageEverWas(transaction, act.projectId, target)) return { page, hold: { outcome: 'inbox', reason: 'no_place_in_version' } }
     throw fail('invalid', { fields: [{ path: 'body.target.pageId', code: 'unknown_page' }] })
   }
@@ -56,15 +68,38 @@ export async function patientHold(
   patient: Pick<PatientFacts, 'id' | 'centerId' | 'createdBy'>,
 ): Promise<Hold | null> {
   if (act.admission === 'released') return null
-  const own = standing.member?.dataScope !== 'self' || patient.createdBy === act.author.userId
+  const own = standing.member === null || (await isOwnPatient(transaction, standing.member, patient))
   if (!own) {
     const former = await formerMembership(transaction, act.author.userId, act.projectId)
-    if (former?.dataScopes.every((scope) => scope === 'self') !== false) throw fail('not_found')
+    const sawAll = former?.dataScopes.some((dataScope) => seesAllPatients({ dataScope })) === true
+    if (!sawAll && (former === null || !(await wasAssigned(transaction, former.memberId, patient.id)))) throw fail('not_found')
     return { outcome: 'inbox', reason: 'right_withdrawn' }
   }
   const seen = standing.member !== null && seesCenter(standing.member, patient.centerId)
   if (!seen && (await wasInTheirs(transaction, act, patient.id))) return { outcome: 'inbox', reason: 'center_changed' }
   return centerHold(transaction, act, standing, patient.centerId)
+}
+
+/**
+ * What keeps an author from entering the second pass of a patient whose first they have entered, and the other way round. A release does
+ * not change it: the passes would not be two people's any more.
+ */
+export function otherPassHold({ author, pass }: Pick<AnyAct, 'author' | 'pass'>, { authors }: Pick<PatientFacts, 'authors'>): Hold | null {
+  return enteredOther(authors, author.userId, pass) ? { outcome: 'inbox', reason: 'other_pass' } : null
+}
+
+/**
+ * Books the author of a write as one of its pass, once nothing keeps it from being applied.
+ *
+ * @throws ApiFailure busy where they have just entered the other pass: tried again, the write finds that out
+ */
+export async function claimPass(
+  transaction: Queryable,
+  { author, pass }: Pick<AnyAct, 'author' | 'pass'>,
+  { id, authors }: Pick<PatientFacts, 'id' | 'authors'>,
+): Promise<void> {
+  if (authors[author.userId] === pass) return
+  if (!(await claimPasses(transaction, [{ patientId: id, userId: author.userId, pass }]))) throw fail('busy')
 }
 
 /** Whether the patient was once in a center that is, or was, the author's. */

@@ -1,8 +1,10 @@
 import { CompiledVersion } from '#core/form/compiledVersion.ts'
 import type { VersionPageResult } from '#core/form/compiledVersion.ts'
-import type { PagePlace as PageCodes } from '#core/form/version.ts'
+import type { EntryPosition } from '#core/form/repeats.ts'
+import type { PagePlace as PageCodes, ReadPlace } from '#core/form/version.ts'
 import { placeKey } from '#core/form/version.ts'
 import type { CrfProfile } from '#core/study/versionLife.ts'
+import type { EntryTarget } from '#core/sync/entryChange.ts'
 import { Released } from '#server/areas/entry/released.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
@@ -14,14 +16,20 @@ export interface PageIds {
   readonly pageId: string
 }
 
+/** An entry in a patient's casebook, by ids. */
+export type EntryIds = PageIds & Pick<EntryTarget, 'folderRepeat' | 'pageRepeat'>
+
 /** A version's pages, compiled as they are asked for. */
 export class VersionEngine {
+  /** Codes of the visits, in their order. */
+  readonly folders: readonly string[]
   readonly #version: CompiledVersion
   readonly #codes: ReadonlyMap<string, PageCodes>
   readonly #ids: ReadonlyMap<string, PageIds>
 
   constructor(rows: readonly PageOfVersion[]) {
     const folders = Map.groupBy(rows, ({ folderCode }) => folderCode)
+    this.folders = [...folders.keys()]
     this.#version = new CompiledVersion(Array.from(folders, ([folderCode, pages]) => ({ folderCode, pages })))
     const codesOf = ({ folderCode, pageCode }: PageOfVersion): PageCodes => ({ folder: folderCode, page: pageCode })
     this.#codes = new Map(rows.map((row) => [idKey(row), codesOf(row)]))
@@ -33,11 +41,22 @@ export class VersionEngine {
     return codes === undefined ? { ok: false, unreadable: null } : this.#version.page(codes)
   }
 
-  /** The pages whose saved data the rules of this one read, by what the rules call them. */
-  readBy(place: PageIds): ReadonlyMap<string, PageIds> {
+  /** The entries whose saved data the rules of a page read, as the rules call them. */
+  readBy(place: PageIds): readonly ReadPlace[] {
     const result = this.page(place)
-    const codes = result.ok ? result.compiled.elsewhere : []
-    return new Map(codes.flatMap((other) => this.#withIds(other).map((ids) => [placeKey(other), ids])))
+    return result.ok ? result.compiled.elsewhere : []
+  }
+
+  /** Where an entry stands, by codes; null where the version does not have its page there. */
+  positionOf({ folderId, pageId, folderRepeat, pageRepeat }: EntryIds): EntryPosition | null {
+    const codes = this.#codes.get(idKey({ folderId, pageId }))
+    return codes === undefined ? null : { ...codes, folderRepeat, pageRepeat }
+  }
+
+  /** The same by ids. */
+  idsOf({ folder, page, folderRepeat, pageRepeat }: EntryPosition): EntryIds | null {
+    const [ids] = this.#withIds({ folder, page })
+    return ids === undefined ? null : { ...ids, folderRepeat, pageRepeat }
   }
 
   /** The pages whose rules read what is saved on this one. */

@@ -14,12 +14,14 @@ import type { ConflictDraft } from '#server/areas/entry/conflicts.ts'
 import type { Judgement } from '#server/areas/entry/judge.ts'
 import { judge } from '#server/areas/entry/judge.ts'
 import type { OpenEntry } from '#server/areas/entry/open.ts'
+import { bookReasons } from '#server/areas/entry/reasons.ts'
 import { loadConflictRows, loadEntryRows } from '#server/areas/entry/rows.ts'
 import { NOTHING_RECALCULATED, recalculateReaders } from '#server/areas/entry/recalculate.ts'
 import type { EntryWrite, StoredEntry } from '#server/areas/entry/store.ts'
 import { dataHash, writeEntries } from '#server/areas/entry/store.ts'
 import { pathOf } from '#server/areas/entry/structure.ts'
 import type { PlacedChange } from '#server/areas/entry/structure.ts'
+import { withTaken } from '#server/areas/entry/unique.ts'
 import type { EntryWriteAct } from '#server/areas/sync/act.ts'
 import { stampOf } from '#server/areas/sync/act.ts'
 import { commitProject } from '#server/database/commit.ts'
@@ -64,16 +66,18 @@ export function compose(
 ): Composed {
   const { judgement, conflicts, submitted } = judged
   const done = submitted?.done === true
+  const reasons = bookReasons(act, place, entry, placed, merged)
   const changed = merged.items.length > 0 || merged.rows.length > 0 || judgement.calculated.length > 0
   const status = done ? 'other' : changed || made ? 'process' : entry.status
   const audit: AuditDraft[] = [
     ...(made ? [{ ...place, action: 'entry.create' }] : []),
     ...happened,
-    ...changeRows(place, journal, merged, judgement.calculated, placed.retired),
+    ...changeRows(place, journal, merged, judgement.calculated, placed.retired, reasons.missing),
+    ...reasons.audit,
     ...conflictRows(place, conflicts),
     ...statusRows(place, entry.status, status, done),
   ]
-  const stays = !changed && !made && deleted === entry.deleted && status === entry.status && !done && placed.retired.length === 0
+  const stays = !changed && !made && deleted === entry.deleted && status === entry.status && !done && placed.retired.length === 0 && reasons.audit.length === 0
   const write = {
     id: entry.id,
     versionId: place.versionId,
@@ -86,6 +90,7 @@ export function compose(
     userId: act.author.userId,
     at: act.receivedAt,
     submittedHash: done ? dataHash(judgement.data) : null,
+    unexplained: reasons.unexplained,
   }
   const smart = act.call !== 'entry.save' && act.call !== 'entry.insert'
   return {
@@ -113,7 +118,8 @@ export async function writeWork(
   const { standing, entry, place, compiled } = open
   const { merged, verdict, decides } = work
   refuseMisplaced(merged)
-  const judgement = judge(compiled, merged.data, act.acted, open.elsewhere)
+  const ruled = judge(compiled, merged.data, act.acted, open.elsewhere)
+  const judgement = act.call === 'entry.save' || act.call === 'entry.insert' ? ruled : await withTaken(transaction, { ...act.body.target, projectId: act.projectId }, compiled, ruled)
   const asked = { id: entry.id, updatedBy: entry.updatedBy, patientId: place.patientId }
   const conflicts = await draftConflicts(transaction, asked, act.key, merged.collisions, decides?.conflictId ?? null)
   const { write, audit, parts } = compose(act, open, work, { judgement, conflicts, submitted: await verdict(judgement) })

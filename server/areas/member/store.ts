@@ -136,9 +136,10 @@ export async function updateMember(transaction: Queryable, memberId: string, fie
 
 /** SQL that keeps what a member was before a change: late work under it is then known for what it is. */
 function rememberRights(row: string): string {
-  const kept = [['former_roles', 'role'], ['former_passes', 'entry_pass'], ['former_scopes', 'data_scope']]
+  const scope = `CASE WHEN ${row}.type = 'expert' THEN 'assigned' ELSE ${row}.data_scope END`
+  const kept = [['former_roles', `${row}.role`], ['former_passes', `${row}.entry_pass`], ['former_scopes', scope]]
   return kept
-    .map(([list = '', held = '']) => `${list} = CASE WHEN ${row}.${held} = ANY (${row}.${list}) THEN ${row}.${list} ELSE ${row}.${list} || ${row}.${held} END`)
+    .map(([list = '', held = '']) => `${list} = CASE WHEN (${held}) = ANY (${row}.${list}) THEN ${row}.${list} ELSE ${row}.${list} || (${held}) END`)
     .join(', ')
 }
 

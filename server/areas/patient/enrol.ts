@@ -1,8 +1,8 @@
 import { fail } from '#core/api/errors.ts'
 import type { JsonValue } from '#core/json.ts'
 import { patientAnswer, patientFor } from '#server/areas/patient/answer.ts'
-import { claimForgotten, isGiven, isLeased, nextNumber, readSubjectNumber } from '#server/areas/patient/numbers.ts'
-import type { SubjectNumber } from '#server/areas/patient/numbers.ts'
+import { claimForgotten, countsIn, isGiven, leasedCount, nextNumber, numberingOfCenter } from '#server/areas/patient/numbers.ts'
+import type { Numbering, SubjectNumber } from '#server/areas/patient/numbers.ts'
 import type { Act } from '#server/areas/sync/act.ts'
 import { checkSubject, stampOf } from '#server/areas/sync/act.ts'
 import { setAside } from '#server/areas/sync/setAside.ts'
@@ -15,7 +15,6 @@ import type { OperationEffect } from '#server/http/idempotency.ts'
 
 interface CenterFacts {
   readonly id: string
-  readonly code: string
   readonly status: 'active' | 'disabled'
 }
 
@@ -35,7 +34,8 @@ export async function applyEnrolment(transaction: Queryable, act: Act<'patient.s
   const center = await lockCenter(transaction, act.projectId, body.centerId)
   if (center === null) throw fail('not_found')
   const placeHold = await centerHold(transaction, act, standing, center.id)
-  const shown = await numberShown(transaction, act, center)
+  const numbering = await numberingOfCenter(transaction, center.id)
+  const shown = await numberShown(transaction, act, numbering)
   const hold = standing.hold ?? earlier ?? placeHold ?? disabledHold(center, act)
   if (hold !== null) {
     const subject = { centerId: center.id, patientId: null, entryId: null }
@@ -43,7 +43,7 @@ export async function applyEnrolment(transaction: Queryable, act: Act<'patient.s
   }
 
   const taken = shown !== null && (!shown.free || (await isGiven(transaction, act.projectId, shown.no)))
-  const given = shown === null || taken ? await nextNumber(transaction, center) : { no: shown.no, seq: shown.seq }
+  const given = shown === null || taken ? await nextNumber(transaction, numbering) : { no: shown.no, seq: shown.seq }
   await insertPatient(transaction, act, given)
   const place = { centerId: center.id, patientId: body.id }
   const { identity, ...facts } = body
@@ -69,7 +69,7 @@ export async function applyEnrolment(transaction: Queryable, act: Act<'patient.s
 async function lockCenter(transaction: Queryable, projectId: string, id: string): Promise<CenterFacts | null> {
   const { rows } = await transaction.query<CenterFacts>({
     name: 'center_of_enrolment',
-    text: 'SELECT id, code, status FROM center WHERE id = $1 AND project_id = $2 FOR KEY SHARE',
+    text: 'SELECT id, status FROM center WHERE id = $1 AND project_id = $2 FOR KEY SHARE',
     values: [id, projectId],
   })
   return rows[0] ?? null
@@ -81,17 +81,17 @@ interface ShownNumber extends SubjectNumber {
 }
 
 /** @throws ApiFailure invalid for a number that the device was never leased */
-async function numberShown(transaction: Queryable, act: Act<'patient.save'>, center: CenterFacts): Promise<ShownNumber | null> {
+async function numberShown(transaction: Queryable, act: Act<'patient.save'>, numbering: Numbering): Promise<ShownNumber | null> {
   const { no } = act.body
   const text = no ?? act.numberHint
   if (text === null) return null
-  const number = readSubjectNumber(center.code, text)
   const { deviceId } = act.acted
-  if (no !== null && number !== null && deviceId !== null && (await isLeased(transaction, center.id, deviceId, number.seq))) {
-    return { ...number, free: true }
+  const leased = no === null || deviceId === null ? null : await leasedCount(transaction, numbering, deviceId, no)
+  if (leased !== null) return { no: text, seq: leased, free: true }
+  for (const seq of deviceId === null ? [] : countsIn(numbering, text)) {
+    const claim = await claimForgotten(transaction, numbering.centerId, seq)
+    if (claim !== 'unknown') return { no: text, seq, free: claim === 'free' }
   }
-  const claim = number === null || deviceId === null ? 'unknown' : await claimForgotten(transaction, center.id, number.seq)
-  if (number !== null && claim !== 'unknown') return { ...number, free: claim === 'free' }
   // What the device only remembers of an answer is no reason to refuse.
   if (no === null) return null
   throw fail('invalid', { fields: [{ path: 'body.no', code: 'not_leased' }] })

@@ -1,6 +1,8 @@
+import { DEFAULT_TEMPLATE, LARGEST_COUNT, countIn, formatFor, numberOf, readTemplate } from '#core/study/patientNumber.ts'
+import type { NumberFormat } from '#core/study/patientNumber.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
-/** Subject numbers: `{SiteCode}-{Seq:000}`, unique in the project, never reused (DOMAIN §12). */
+/** Subject numbers: made by the template of their center, unique in the project, never reused (DOMAIN §12). */
 
 /** A subject number in words and in figures. */
 export interface SubjectNumber {
@@ -8,46 +10,118 @@ export interface SubjectNumber {
   readonly seq: number
 }
 
-export function subjectNumber(centerCode: string, seq: number): SubjectNumber {
-  return { no: `${centerCode}-${String(seq).padStart(3, '0')}`, seq }
+/** How a center numbers its subjects. */
+export interface Numbering {
+  readonly centerId: string
+  readonly projectId: string
+  /** The template that holds now, and the same for this center. */
+  readonly template: string
+  readonly format: NumberFormat
+  /** The center's own template, null where the project's is meant; and that one. */
+  readonly own: string | null
+  readonly common: string
+  /** Those under which it has given numbers out before. */
+  readonly former: readonly NumberFormat[]
+  readonly formatOf: (template: string) => NumberFormat
 }
 
-/** The largest number in figures: there is room for more, and none of a PostgreSQL integer's is ever exceeded. */
-const LARGEST = 1_000_000_000
-
-/** Reads a number that a device gave out. Null for text that is no number of the center. */
-export function readSubjectNumber(centerCode: string, no: string): SubjectNumber | null {
-  const seq = Number(no.slice(centerCode.length + 1))
-  if (!Number.isSafeInteger(seq) || seq < 1 || seq > LARGEST) return null
-  const read = subjectNumber(centerCode, seq)
-  return read.no === no ? read : null
+interface CenterTemplates {
+  readonly id: string
+  readonly projectId: string
+  readonly code: string
+  readonly siteNo: number | null
+  readonly own: string | null
+  readonly common: string | null
+  readonly former: readonly string[]
 }
 
-/** Takes the center's next free number for good. Others who want one wait until the transaction ends. */
-export async function nextNumber(transaction: Queryable, center: { readonly id: string; readonly code: string }): Promise<SubjectNumber> {
-  return subjectNumber(center.code, await takeNumbers(transaction, center.id, 1))
+/** What a center's numbering is made of: a query over `center c JOIN project p`. */
+const TEMPLATES = `
+  SELECT
+    c.id, c.project_id AS "projectId", c.code, c.site_no AS "siteNo", c.number_template AS own, p.config->>'numberTemplate' AS common,
+    c.former_templates AS former
+  FROM center c JOIN project p ON p.id = c.project_id`
+
+function numberingOf({ id, projectId, code, siteNo, own, common, former }: CenterTemplates): Numbering {
+  const ofProject = common ?? DEFAULT_TEMPLATE
+  const template = own ?? ofProject
+  const formatOf = (text: string): NumberFormat => {
+    const read = readTemplate(text)
+    if (!read.ok) throw new RangeError('a stored template cannot be read')
+    return formatFor(read.value, { id, code, no: siteNo ?? 0 })
+  }
+  return { centerId: id, projectId, template, own, common: ofProject, format: formatOf(template), former: former.map(formatOf), formatOf }
 }
 
-/** Takes so many numbers in a row for good. Gives the first. */
-export async function takeNumbers(transaction: Queryable, centerId: string, count: number): Promise<number> {
+/** How a center numbers; it is there, for it was locked before. */
+export async function numberingOfCenter(transaction: Queryable, centerId: string): Promise<Numbering> {
+  const { rows } = await transaction.query<CenterTemplates>({ name: 'center_templates', text: `${TEMPLATES} WHERE c.id = $1`, values: [centerId] })
+  const [row] = rows
+  if (row === undefined) throw new RangeError('the center of a subject number is gone')
+  return numberingOf(row)
+}
+
+/** How all centers of a project number. */
+export async function numberingsOfProject(transaction: Queryable, projectId: string): Promise<readonly Numbering[]> {
+  const { rows } = await transaction.query<CenterTemplates>({ name: 'project_templates', text: `${TEMPLATES} WHERE c.project_id = $1 ORDER BY c.code`, values: [projectId] })
+  return rows.map(numberingOf)
+}
+
+/** Takes the next free number of a center for good. Others who want one wait until the transaction ends. */
+export async function nextNumber(transaction: Queryable, numbering: Numbering): Promise<SubjectNumber> {
+  for (;;) {
+    const seq = await takeNumbers(transaction, numbering, 1)
+    const no = numberOf(numbering.format, seq)
+    if (!(await isGiven(transaction, numbering.projectId, no))) return { no, seq }
+  }
+}
+
+/** Takes so many counts in a row for good, in the center or over the project as its template counts. Gives the first. */
+export async function takeNumbers(transaction: Queryable, { centerId, projectId, format }: Numbering, count: number): Promise<number> {
+  const least = format.counts === 'study' ? await takeStudyNumbers(transaction, projectId, count) : 1
   const { rows } = await transaction.query<{ first: number }>({
     name: 'center_numbers',
-    text: 'UPDATE center SET next_no = next_no + $2 WHERE id = $1 RETURNING next_no - $2 AS first',
-    values: [centerId, count],
+    text: 'UPDATE center SET next_no = greatest(next_no, $3) + $2 WHERE id = $1 RETURNING next_no - $2 AS first',
+    values: [centerId, count, least],
   })
   const first = rows[0]?.first
   if (first === undefined) throw new RangeError('the center of a subject number is gone')
+  if (first + count > LARGEST_COUNT) throw new RangeError('the subject numbers of a center are used up')
   return first
 }
 
-/** Whether the device holds the number in one of its blocks, which stays locked: two patients cannot get one number at once. */
-export async function isLeased(transaction: Queryable, centerId: string, deviceId: string, seq: number): Promise<boolean> {
-  const { rowCount } = await transaction.query({
-    name: 'number_leased',
-    text: 'SELECT 1 FROM number_lease WHERE center_id = $1 AND device_id = $2 AND $3 BETWEEN first_no AND last_no FOR NO KEY UPDATE',
-    values: [centerId, deviceId, seq],
+/** Beyond every count of every center, so that a project may begin and cease to count over all of them at any time. */
+async function takeStudyNumbers(transaction: Queryable, projectId: string, count: number): Promise<number> {
+  const { rows } = await transaction.query<{ first: number }>({
+    name: 'study_numbers',
+    text: `
+      INSERT INTO study_number AS s (project_id, next_no)
+      VALUES ($1, (SELECT coalesce(max(next_no), 1) FROM center WHERE project_id = $1) + $2)
+      ON CONFLICT (project_id) DO UPDATE SET next_no = greatest(s.next_no, excluded.next_no - $2) + $2
+      RETURNING next_no - $2 AS first`,
+    values: [projectId, count],
   })
-  return rowCount === 1
+  return rows[0]?.first ?? 1
+}
+
+/** The counts that a text can mean in a center, by the templates that it has or had. */
+export function countsIn({ format, former }: Numbering, no: string): readonly number[] {
+  const counts = [format, ...former].flatMap((one) => countIn(one, no) ?? [])
+  return [...new Set(counts)]
+}
+
+/** The count of a number that the device holds in one of its blocks, which stays locked: two patients cannot get one number at once. */
+export async function leasedCount(transaction: Queryable, numbering: Numbering, deviceId: string, no: string): Promise<number | null> {
+  const { rows } = await transaction.query<{ template: string; first: number; last: number }>({
+    name: 'number_leased',
+    text: 'SELECT template, first_no AS first, last_no AS last FROM number_lease WHERE center_id = $1 AND device_id = $2 ORDER BY id FOR NO KEY UPDATE',
+    values: [numbering.centerId, deviceId],
+  })
+  for (const { template, first, last } of rows) {
+    const count = countIn(numbering.formatOf(template), no)
+    if (count !== null && count >= first && count <= last) return count
+  }
+  return null
 }
 
 /** Whether a patient has the number already. */

@@ -1,32 +1,48 @@
 import { fail } from '#core/api/errors.ts'
-import { pageOf } from '#core/api/shapes.ts'
 import { membership } from '#server/access.ts'
-import { listPatients, loadPatientRows } from '#server/areas/patient/store.ts'
+import { assignPatient } from '#server/areas/patient/assign.ts'
+import { patientSheet } from '#server/areas/patient/excel.ts'
+import { listPatients, patientPage, requireMayAsk } from '#server/areas/patient/list.ts'
+import { loadPatientRows } from '#server/areas/patient/store.ts'
 import { directAct } from '#server/areas/sync/act.ts'
 import { take } from '#server/areas/sync/take.ts'
 import type { PatientResult } from '#core/api/calls.patient.ts'
 import { withConnection } from '#server/database/transaction.ts'
 import type { Handlers } from '#server/http/handler.ts'
 
+/** The project of the context header (SPEC §7). */
+function projectOf({ projectId }: { readonly projectId: string | null }): string {
+  if (projectId === null) throw fail('invalid', { fields: [{ path: 'projectId', code: 'required' }] })
+  return projectId
+}
+
 export const handlers: Handlers = {
   'patient.list': async ({ services, actor, query }) =>
     withConnection(services.pool, async (connection) => {
       const member = await membership(connection, actor, query.projectId)
-      const filter = { centerId: query.centerId ?? null, no: query.no ?? null, todo: query.todo === 'any' }
-      const { ids, total, totalIsLeast } = await listPatients(connection, member, filter, query)
-      const rows = new Map((await loadPatientRows(connection, member, ids)).map((row) => [row.id, row]))
-      const page = pageOf(ids.flatMap((id) => rows.get(id) ?? []), total, query)
-      return totalIsLeast ? { ...page, totalIsLeast } : page
+      await requireMayAsk(connection, member, query)
+      return patientPage(connection, member, await listPatients(connection, member, query, query), query, query.skipSensitive !== 'true')
     }),
 
   'patient.detail': async ({ services, actor, query, projectId }) =>
     withConnection(services.pool, async (connection) => {
-      if (projectId === null) throw fail('invalid', { fields: [{ path: 'projectId', code: 'required' }] })
-      const member = await membership(connection, actor, projectId)
+      const member = await membership(connection, actor, projectOf({ projectId }))
       const [row] = await loadPatientRows(connection, member, [query.id], query.skipSensitive !== 'true')
       if (row === undefined) throw fail('not_found')
       return row
     }),
+
+  'patient.expertSave': async (context) => {
+    const { patientId, expertIds } = context.body
+    return assignPatient(context, { projectId: projectOf(context), patientId, memberIds: expertIds, kind: 'experts', notify: context.notify })
+  },
+
+  'patient.memberSave': async (context) => {
+    const { patientId, memIds } = context.body
+    return assignPatient(context, { projectId: projectOf(context), patientId, memberIds: memIds, kind: 'members', notify: context.notify })
+  },
+
+  'patient.excel': async (context) => patientSheet(context),
 
   'patient.save': async (context) => {
     const { body } = context

@@ -1,7 +1,6 @@
 import type { PatientIdentity, PatientRow } from '#core/sync/rows.ts'
-import { centerParameter, passParameter } from '#server/access.ts'
+import { centerParameter, isTheirs, ownParameter, seesAllPatients } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
-import { ENTRY_TO_DO } from '#server/areas/entry/toDo.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /** Patients in SQL. Every read carries what the reader may see. */
@@ -10,16 +9,48 @@ const PATIENT_ROW = `
   SELECT
     p.id, p.center_id AS "centerId", p.no, p.mark, p.initials, p.sex, p.enrolled_on AS "enrolledOn",
     jsonb_build_object('name', p.name, 'mobile', p.mobile, 'email', p.email, 'birthDate', p.birth_date) AS identity,
+    coalesce((SELECT nullif(d.state, 'destroyed') FROM double_entry d WHERE d.patient_id = p.id), 'none') AS "secondPass",
+    ARRAY (
+      SELECT a.member_id::text FROM patient_member a JOIN member m ON m.id = a.member_id
+      WHERE a.patient_id = p.id AND NOT a.removed AND NOT m.removed AND m.type = 'expert' ORDER BY 1) AS "expertIds",
+    ARRAY (
+      SELECT a.member_id::text FROM patient_member a JOIN member m ON m.id = a.member_id
+      WHERE a.patient_id = p.id AND NOT a.removed AND NOT m.removed AND m.type <> 'expert' ORDER BY 1) AS "memIds",
     p.rev, p.deleted, p.created_by AS "createdBy", p.created_at AS "createdAt", p.updated_at AS "updatedAt"
   FROM patient p`
 
-/** What a reader may see: the parameters are project, centers (null: all) and, for a scope of one's own, the user. */
+/** What a reader may see: the parameters are project, centers (null: all) and whose patients are theirs (`isTheirs`). */
 export const PATIENT_VISIBLE = `
-  p.project_id = $1 AND ($2::uuid[] IS NULL OR p.center_id = ANY ($2)) AND ($3::uuid IS NULL OR p.created_by = $3)`
+  p.project_id = $1 AND ($2::uuid[] IS NULL OR p.center_id = ANY ($2)) AND ${isTheirs('p', '$3')}`
 
 /** The parameters of `PATIENT_VISIBLE`. */
-export function visibleTo(member: Membership): readonly [string, readonly string[] | null, string | null] {
-  return [member.projectId, centerParameter(member), member.dataScope === 'self' ? member.userId : null]
+export function visibleTo(member: Membership): readonly [string, readonly string[] | null, readonly (string | null)[] | null] {
+  return [member.projectId, centerParameter(member), ownParameter(member)]
+}
+
+/** Whether a patient of their centers is the member's to see and to work on. */
+export async function isOwnPatient(
+  transaction: Queryable,
+  member: Pick<Membership, 'dataScope' | 'memberId' | 'userId'>,
+  patient: { readonly id: string; readonly createdBy: string },
+): Promise<boolean> {
+  if (seesAllPatients(member) || (member.dataScope === 'self' && patient.createdBy === member.userId)) return true
+  const { rowCount } = await transaction.query({
+    name: 'patient_is_own',
+    text: `SELECT 1 FROM patient p WHERE p.id = $1 AND ${isTheirs('p', '$2')}`,
+    values: [patient.id, ownParameter(member)],
+  })
+  return rowCount === 1
+}
+
+/** Whether a patient was ever assigned to a member. */
+export async function wasAssigned(transaction: Queryable, memberId: string, patientId: string): Promise<boolean> {
+  const { rowCount } = await transaction.query({
+    name: 'patient_was_assigned',
+    text: 'SELECT 1 FROM patient_member WHERE patient_id = $1 AND member_id = $2',
+    values: [patientId, memberId],
+  })
+  return rowCount === 1
 }
 
 /** The patients with these ids that the member may see; identity is null without the right to it, or where it is not asked for. */
@@ -37,47 +68,6 @@ export async function loadPatientRows(
   })
   const masked = !member.sensitive || !withIdentity
   return rows.map((row) => ({ ...row, identity: masked ? null : row.identity, masked }))
-}
-
-export interface PatientFilter {
-  readonly centerId: string | null
-  /** Part of a subject number or of the mark of an unnumbered patient. */
-  readonly no: string | null
-  /** Only those with a page that waits for somebody to go on. */
-  readonly todo: boolean
-}
-
-const LISTED = `${PATIENT_VISIBLE} AND NOT p.deleted
-  AND ($4::uuid IS NULL OR p.center_id = $4)
-  AND ($5::text IS NULL OR strpos(lower(p.no), lower($5)) > 0 OR (p.no IS NULL AND strpos(p.mark, upper($5)) > 0))
-  AND (NOT $6 OR EXISTS (
-    SELECT FROM entry e WHERE e.patient_id = p.id AND NOT e.deleted AND ($7::smallint IS NULL OR e.pass = $7) AND ${ENTRY_TO_DO}))`
-
-/** Totals are counted up to here. */
-const MAX_COUNT = 10_000
-
-/** Ids of one page of the list, unnumbered patients first and then by center and number (999 before 1000), and how many there are. */
-export async function listPatients(
-  transaction: Queryable,
-  member: Membership,
-  filter: PatientFilter,
-  { current, size }: { readonly current: number; readonly size: number },
-): Promise<{ readonly ids: readonly string[]; readonly total: number; readonly totalIsLeast: boolean }> {
-  const where = [...visibleTo(member), filter.centerId, filter.no === '' ? null : filter.no, filter.todo, passParameter(member)]
-  const page = await transaction.query<{ id: string }>({
-    name: 'patient_list',
-    text: `
-      SELECT p.id FROM patient p JOIN center c ON c.id = p.center_id
-      WHERE ${LISTED} ORDER BY p.no IS NOT NULL, c.code, p.no_seq, p.id LIMIT $8 OFFSET $9`,
-    values: [...where, size, (current - 1) * size],
-  })
-  const count = await transaction.query<{ total: number }>({
-    name: 'patient_count',
-    text: `SELECT count(*) AS total FROM (SELECT 1 FROM patient p WHERE ${LISTED} LIMIT ${MAX_COUNT + 1}) AS counted`,
-    values: where,
-  })
-  const total = count.rows[0]?.total ?? 0
-  return { ids: page.rows.map(({ id }) => id), total: Math.min(total, MAX_COUNT), totalIsLeast: total > MAX_COUNT }
 }
 
 /** A patient as it is stored, locked. */

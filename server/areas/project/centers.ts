@@ -6,6 +6,9 @@ import { membership, requirePermission } from '#server/access.ts'
 import { commitProject } from '#server/database/commit.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import { OPEN_STATUSES } from '#server/areas/project/service.ts'
+import { numberingsOfProject } from '#server/areas/patient/numbers.ts'
+import { changeTemplates, previewTemplate, requireDistinctNumbers, requireTemplate } from '#server/areas/project/numberTemplates.ts'
+import type { TemplatePreview } from '#server/areas/project/numberTemplates.ts'
 import * as store from '#server/areas/project/store.ts'
 import type { CallContext } from '#server/http/handler.ts'
 import { readPage } from '#server/http/paging.ts'
@@ -28,8 +31,12 @@ export async function addCenter(context: Write<'center.save'>): Promise<CenterRo
   return runOnce(context, { projectId: body.projectId, entityId: id }, async (transaction, stampAs) => {
     const member = await membership(transaction, actor, body.projectId)
     requirePermission(member, 'mem')
-    const center = { id, projectId: body.projectId, name: body.centerName, code: body.centerCode, planEnrolls: body.planEnrolls ?? null }
-    await store.insertCenter(transaction, center)
+    const center = { id, projectId: body.projectId, name: body.centerName, code: body.centerCode, planEnrolls: body.planEnrolls ?? null, numberTemplate: body.numberTemplate ?? null }
+    // One after the other: centers are numbered, and their codes and templates are weighed against each other's.
+    await store.lockProject(transaction, body.projectId)
+    requireTemplate(center.numberTemplate)
+    const siteNo = await store.insertCenter(transaction, center)
+    await requireDistinctNumbers(transaction, body.projectId)
     const { projectId: _project, ...made } = center
     const committed = await commitProject(transaction, {
       projectId: body.projectId,
@@ -46,6 +53,8 @@ export async function addCenter(context: Write<'center.save'>): Promise<CenterRo
       status: 'active',
       groupSummary: null,
       planEnrolls: center.planEnrolls,
+      siteNo,
+      numberTemplate: center.numberTemplate,
     }
     return { committed, result }
   })
@@ -57,12 +66,17 @@ export async function updateCenter(context: Write<'center.update'>): Promise<Cen
   return runOnce(context, { projectId: body.projectId, entityId: body.id }, async (transaction, stampAs) => {
     const member = await membership(transaction, actor, body.projectId)
     requirePermission(member, 'mem')
+    await store.lockProject(transaction, body.projectId)
     await store.lockCenter(transaction, body.id)
     const old = await store.loadCenterRow(transaction, member, body.id)
     if (old === null) throw fail('not_found')
     const planEnrolls = body.planEnrolls === undefined ? old.planEnrolls : body.planEnrolls
-    const result: CenterRow = { ...old, centerName: body.centerName, status: body.status, planEnrolls }
-    await store.updateCenter(transaction, { id: body.id, name: body.centerName, status: body.status, planEnrolls })
+    const numberTemplate = body.numberTemplate === undefined ? old.numberTemplate : body.numberTemplate
+    requireTemplate(numberTemplate)
+    const before = await numberingsOfProject(transaction, body.projectId)
+    const result: CenterRow = { ...old, centerName: body.centerName, status: body.status, planEnrolls, numberTemplate }
+    await store.updateCenter(transaction, { id: body.id, name: body.centerName, status: body.status, planEnrolls, numberTemplate })
+    await changeTemplates(transaction, body.projectId, before)
     const committed = await commitProject(transaction, {
       projectId: body.projectId,
       statuses: OPEN_STATUSES,
@@ -72,5 +86,16 @@ export async function updateCenter(context: Write<'center.update'>): Promise<Cen
       changes: [{ kind: 'center', rowId: body.id, centerId: null, pass: null }],
     })
     return { committed, result }
+  })
+}
+
+/** What a template would make of the numbers to come, for who may set it. */
+export async function previewNumbers(context: CallContext<'center.numberPreview'>): Promise<TemplatePreview> {
+  const { services, actor, query } = context
+  const { projectId, centerId = null, template = null } = query
+  return withTransaction(services.pool, async (transaction) => {
+    const member = await membership(transaction, actor, projectId)
+    requirePermission(member, centerId === null ? 'project_edit' : 'mem')
+    return previewTemplate(transaction, projectId, centerId, template)
   })
 }

@@ -1,5 +1,5 @@
 import { aboutMe } from '#server/areas/project/aboutMe.ts'
-import { addCenter, listCenters, updateCenter } from '#server/areas/project/centers.ts'
+import { addCenter, listCenters, previewNumbers, updateCenter } from '#server/areas/project/centers.ts'
 import { chooseFunctions, listFunctions, listRights } from '#server/areas/project/functions.ts'
 import * as service from '#server/areas/project/service.ts'
 import type { Handlers } from '#server/http/handler.ts'
@@ -20,4 +20,5 @@ export const handlers: Handlers = {
   'center.list': listCenters,
   'center.save': addCenter,
   'center.update': updateCenter,
+  'center.numberPreview': previewNumbers,
 }

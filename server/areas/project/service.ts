@@ -2,6 +2,7 @@ import { fail } from '#core/api/errors.ts'
 import type { ProjectConfig } from '#core/api/calls.project.ts'
 import type { Page } from '#core/api/shapes.ts'
 import { newId } from '#core/ids.ts'
+import { DEFAULT_TEMPLATE } from '#core/study/patientNumber.ts'
 import { mayChangeStatus } from '#core/study/projectStatus.ts'
 import type { ProjectStatus } from '#core/study/projectStatus.ts'
 import type { ProjectRow } from '#core/sync/rows.ts'
@@ -12,6 +13,8 @@ import type { AuditDraft } from '#server/database/seal.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import { applyHeld } from '#server/areas/entry/held.ts'
+import { numberingsOfProject } from '#server/areas/patient/numbers.ts'
+import { changeTemplates, requireTemplate } from '#server/areas/project/numberTemplates.ts'
 import * as store from '#server/areas/project/store.ts'
 import type { Actor, CallContext } from '#server/http/handler.ts'
 import { readPage } from '#server/http/paging.ts'
@@ -24,7 +27,7 @@ import type { Services } from '#server/services.ts'
 /** Whatever a project has not ended yet may still be set up. */
 export const OPEN_STATUSES: readonly ProjectStatus[] = ['start', 'process', 'stop']
 
-const DEFAULT_CONFIG: ProjectConfig = { isDouble: 0, isFilterPeriod: 'N', minTesters: 0 }
+const DEFAULT_CONFIG: ProjectConfig = { isDouble: 0, isFilterPeriod: 'N', minTesters: 0, numberTemplate: DEFAULT_TEMPLATE }
 /** A study at one site has one center from the start, for its subjects belong to one. */
 const SINGLE_CENTER = { name: '本中心', code: '01' }
 
@@ -57,7 +60,7 @@ export async function createProject(context: Write<'project.save'>, isDemo = fal
     const changes: ChangeDraft[] = [changeOf(id)]
     const audit: AuditDraft[] = [{ action: 'project.create', new: { ...project } }]
     if (scopeCode === 'areasingle') {
-      const center = { id: newId(), projectId: id, ...SINGLE_CENTER, planEnrolls: null }
+      const center = { id: newId(), projectId: id, ...SINGLE_CENTER, planEnrolls: null, numberTemplate: null }
       await store.insertCenter(transaction, center)
       changes.push({ kind: 'center', rowId: center.id, centerId: null, pass: null })
       audit.push({ action: 'center.create', centerId: center.id, new: { ...SINGLE_CENTER, id: center.id, planEnrolls: null } })
@@ -107,13 +110,18 @@ export async function updateProject(context: Write<'project.update'>): Promise<s
 
 export async function updateConfig(context: Write<'project.confUpdate'>): Promise<ProjectConfig> {
   const { actor, body } = context
-  const { projectId, ...config } = body
+  const { projectId, ...said } = body
   return runOnce(context, { projectId, entityId: projectId }, async (transaction, stampAs) => {
     const member = await membership(transaction, actor, projectId)
     requirePermission(member, 'project_edit')
     await store.lockProject(transaction, projectId)
     const old = (await rowFor(transaction, actor, projectId)).config
+    // A client that knows no templates leaves them as they are.
+    const config: ProjectConfig = { ...said, numberTemplate: said.numberTemplate ?? old.numberTemplate }
+    requireTemplate(config.numberTemplate)
+    const before = await numberingsOfProject(transaction, projectId)
     await store.updateConfig(transaction, projectId, config)
+    await changeTemplates(transaction, projectId, before)
     const committed = await commitProject(transaction, {
       projectId,
       statuses: OPEN_STATUSES,

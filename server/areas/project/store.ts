@@ -1,3 +1,4 @@
+import { DEFAULT_TEMPLATE } from '#core/study/patientNumber.ts'
 import { projectStatusNames } from '#core/study/projectStatus.ts'
 import type { ProjectStatus } from '#core/study/projectStatus.ts'
 import type { ProjectConfig } from '#core/api/calls.project.ts'
@@ -19,16 +20,17 @@ interface ProjectRecord {
   readonly icon: string | null
   readonly status: ProjectStatus
   readonly scope_code: string
-  readonly config: ProjectConfig
+  /** Projects of before were numbered by the template that is the default now. */
+  readonly config: Omit<ProjectConfig, 'numberTemplate'> & Partial<Pick<ProjectConfig, 'numberTemplate'>>
   readonly functions: FunctionChoices
 }
 
 const PROJECT_COLUMNS = 'p.id, p.name, p.icon, p.status, p.scope_code, p.config, p.functions'
 
-/** A project as this server tells it: with its functions, which older ones did not know. */
-export type ToldProject = ProjectRow & { functions: string[] }
+/** A project as this server tells it: with its functions and the user's pass, which older ones did not know. */
+export type ToldProject = ProjectRow & { functions: string[]; pass: 1 | 2 }
 
-function toProjectRow(record: ProjectRecord, role: ProjectRole, permissions: ProjectRow['permissions']): ToldProject {
+function toProjectRow(record: ProjectRecord, { role, pass }: Pick<ToldProject, 'role' | 'pass'>, permissions: ProjectRow['permissions']): ToldProject {
   return {
     id: record.id,
     projectName: record.name,
@@ -36,8 +38,9 @@ function toProjectRow(record: ProjectRecord, role: ProjectRole, permissions: Pro
     projectStatus: record.status,
     projectStatusDesc: projectStatusNames.zh[record.status],
     projectScopeCode: record.scope_code,
-    config: record.config,
+    config: { ...record.config, numberTemplate: record.config.numberTemplate ?? DEFAULT_TEMPLATE },
     role,
+    pass,
     permissions,
     functions: functionsFor(new Set(permissions), record.functions),
   }
@@ -50,7 +53,7 @@ export async function loadProjectRow(transaction: Queryable, member: Membership)
     text: `SELECT ${PROJECT_COLUMNS} FROM project p WHERE p.id = $1 AND NOT p.deleted`,
     values: [member.projectId],
   })
-  return rows[0] === undefined ? null : toProjectRow(rows[0], member.role, [...member.permissions])
+  return rows[0] === undefined ? null : toProjectRow(rows[0], member, [...member.permissions])
 }
 
 /** Projects the actor may enter, newest first, and how many there are. */
@@ -59,10 +62,10 @@ export async function listProjects(
   actor: Actor,
   filter: { readonly name: string | null; readonly limit: number; readonly offset: number },
 ): Promise<{ readonly rows: readonly ProjectRow[]; readonly total: number }> {
-  const { rows } = await transaction.query<ProjectRecord & { role: ProjectRole; total: number }>({
+  const { rows } = await transaction.query<ProjectRecord & { role: ProjectRole; pass: 1 | 2; total: number }>({
     name: 'project_list',
     text: `
-      SELECT ${PROJECT_COLUMNS}, CASE WHEN $2 THEN 'ADMIN' ELSE m.role END AS role, count(*) OVER () AS total
+      SELECT ${PROJECT_COLUMNS}, CASE WHEN $2 THEN 'ADMIN' ELSE m.role END AS role, coalesce(m.entry_pass, 1) AS pass, count(*) OVER () AS total
       FROM project p
       LEFT JOIN member m ON m.project_id = p.id AND m.user_id = $1 AND ${MEMBER_IN_FORCE}
       WHERE NOT p.deleted
@@ -74,7 +77,7 @@ export async function listProjects(
     values: [actor.userId, actor.isAdmin, actor.isDemo, filter.name, filter.limit, filter.offset],
   })
   return {
-    rows: rows.map((record) => toProjectRow(record, record.role, [...defaultPermissions(record.role)])),
+    rows: rows.map((record) => toProjectRow(record, record, [...defaultPermissions(record.role)])),
     total: rows[0]?.total ?? 0,
   }
 }
@@ -164,9 +167,11 @@ interface CenterRecord {
   readonly status: CenterRow['status']
   readonly group_summary: string | null
   readonly plan_enrolls: number | null
+  readonly site_no: number | null
+  readonly number_template: string | null
 }
 
-const CENTER_COLUMNS = 'c.id, c.name, c.code, c.status, c.group_summary, c.plan_enrolls'
+const CENTER_COLUMNS = 'c.id, c.name, c.code, c.status, c.group_summary, c.plan_enrolls, c.site_no, c.number_template'
 
 function toCenterRow(record: CenterRecord): CenterRow {
   return {
@@ -176,6 +181,8 @@ function toCenterRow(record: CenterRecord): CenterRow {
     status: record.status,
     groupSummary: record.group_summary,
     planEnrolls: record.plan_enrolls,
+    siteNo: record.site_no,
+    numberTemplate: record.number_template,
   }
 }
 
@@ -207,17 +214,24 @@ export async function listCenters(
   return { rows: rows.map(toCenterRow), total: rows[0]?.total ?? 0 }
 }
 
+/** The project is locked, or nobody else knows of it yet: the center's number in it is the next. Gives that number. */
 export async function insertCenter(
   transaction: Queryable,
-  center: { readonly id: string; readonly projectId: string; readonly name: string; readonly code: string; readonly planEnrolls: number | null },
-): Promise<void> {
-  await transaction.query('INSERT INTO center (id, project_id, name, code, plan_enrolls) VALUES ($1, $2, $3, $4, $5)', [
-    center.id,
-    center.projectId,
-    center.name,
-    center.code,
-    center.planEnrolls,
-  ])
+  center: {
+    readonly id: string
+    readonly projectId: string
+    readonly name: string
+    readonly code: string
+    readonly planEnrolls: number | null
+    readonly numberTemplate: string | null
+  },
+): Promise<number> {
+  const { rows } = await transaction.query<{ siteNo: number }>(
+    `INSERT INTO center (id, project_id, name, code, plan_enrolls, number_template, site_no)
+     VALUES ($1, $2, $3, $4, $5, $6, (SELECT coalesce(max(site_no), 0) + 1 FROM center WHERE project_id = $2)) RETURNING site_no AS "siteNo"`,
+    [center.id, center.projectId, center.name, center.code, center.planEnrolls, center.numberTemplate],
+  )
+  return rows[0]?.siteNo ?? 1
 }
 
 /** Keeps a center from being changed by others until the transaction ends. */
@@ -227,12 +241,19 @@ export async function lockCenter(transaction: Queryable, centerId: string): Prom
 
 export async function updateCenter(
   transaction: Queryable,
-  center: { readonly id: string; readonly name: string; readonly status: CenterRow['status']; readonly planEnrolls: number | null },
+  center: {
+    readonly id: string
+    readonly name: string
+    readonly status: CenterRow['status']
+    readonly planEnrolls: number | null
+    readonly numberTemplate: string | null
+  },
 ): Promise<void> {
-  await transaction.query('UPDATE center SET name = $2, status = $3, plan_enrolls = $4 WHERE id = $1', [
+  await transaction.query('UPDATE center SET name = $2, status = $3, plan_enrolls = $4, number_template = $5 WHERE id = $1', [
     center.id,
     center.name,
     center.status,
     center.planEnrolls,
+    center.numberTemplate,
   ])
 }

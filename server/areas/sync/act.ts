@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini'
 import type { BodyOf } from '#core/api/call.ts'
 import { patientChange, patientEnrolment, patientRemoval } from '#core/api/calls.patient.ts'
+import { folderConfig, folderRemoval, visitChange, visitRemoval, visitSave } from '#core/api/calls.visit.ts'
 import { fail } from '#core/api/errors.ts'
 import type { FieldError } from '#core/api/errors.ts'
 import type { Language } from '#core/api/messages.ts'
@@ -20,9 +21,10 @@ import { fieldErrors } from '#server/http/input.ts'
 
 /**
  * How an act is let in. `usual`: its author's rights decide. `device_blocked`: it comes from a blocked device, and whatever could be applied
- * goes to the inbox. `released`: somebody with the right has released it from the inbox, and the author's rights of today do not count.
+ * goes to the inbox. `released`: somebody with the right has released it from the inbox, and the author's rights of today do not count. `resumed`:
+ * as usual, but it was held while its project was paused, and whoever sent it is not there any more.
  */
-export type Admission = 'usual' | 'device_blocked' | 'released'
+export type Admission = 'usual' | 'device_blocked' | 'released' | 'resumed'
 
 /**
  * One act of a person, as the handlers of queueable calls take it: the same whether it came alone, in a push, or out of the operations
@@ -58,6 +60,8 @@ export interface Act<Call extends QueueableCall = QueueableCall> {
 export type AnyAct = { [Call in QueueableCall]: Act<Call> }[QueueableCall]
 export type EntryChangeCall = Exclude<Extract<QueueableCall, `entry.${string}`>, 'entry.delete'>
 export type EntryChangeAct = { [Call in EntryChangeCall]: Act<Call> }[EntryChangeCall]
+/** What a person says of a visit, or of a folder of one patient. */
+export type VisitAct = { [Call in Extract<QueueableCall, `visit.${string}` | `folder.${string}`>]: Act<Call> }[Extract<QueueableCall, `visit.${string}` | `folder.${string}`>]
 /** What changes an entry: a save, or the decision on a conflict. */
 export type EntryWriteAct = EntryChangeAct | Act<'conflict.resolve'>
 
@@ -73,6 +77,16 @@ export function readBody(call: QueueableCall, body: JsonValue): Result<CallBody,
       return parsed(patientChange, body, (value) => ({ call, body: value }))
     case 'patient.remove':
       return parsed(patientRemoval, body, (value) => ({ call, body: value }))
+    case 'visit.save':
+      return parsed(visitSave, body, (value) => ({ call, body: value }))
+    case 'visit.update':
+      return parsed(visitChange, body, (value) => ({ call, body: value }))
+    case 'visit.remove':
+      return parsed(visitRemoval, body, (value) => ({ call, body: value }))
+    case 'folder.config':
+      return parsed(folderConfig, body, (value) => ({ call, body: value }))
+    case 'folder.remove':
+      return parsed(folderRemoval, body, (value) => ({ call, body: value }))
     case 'conflict.resolve':
       return parsed(conflictResolution, body, (value) => ({ call, body: value }))
     case 'entry.delete':
@@ -125,6 +139,12 @@ export function directAct(
     language,
     ip,
   }
+}
+
+/** The patient that an act is about. */
+export function patientIdOf({ body, entityId }: Pick<AnyAct, 'body' | 'entityId'>): string {
+  if ('target' in body) return body.target.patientId
+  return 'patientId' in body ? body.patientId : entityId
 }
 
 /** @throws ApiFailure invalid where the body of a patient's operation names another patient or project than the operation */

@@ -1,3 +1,4 @@
+import { patientIdOf } from '#server/areas/sync/act.ts'
 import type { BodyOf, DataOf } from '#core/api/call.ts'
 import { fail } from '#core/api/errors.ts'
 import type { CallOf } from '#core/api/table.ts'
@@ -76,7 +77,7 @@ async function book(
       {
         action: `inbox.${decision}`,
         centerId,
-        patientId: 'target' in act.body ? act.body.target.patientId : act.entityId,
+        patientId: patientIdOf(act),
         entryId: entry ? act.entityId : null,
         pass: act.pass,
         old: reason,

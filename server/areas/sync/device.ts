@@ -69,11 +69,14 @@ export async function registerDevice(
   return { blocked: device.blocked, lostUnsent: lost ? device.unsent : null }
 }
 
+/** A figure of a device's report as a column holds it: whatever a device says of itself, it can be told of and come again. */
+export const reported = (figure: string): string => `least(coalesce(${figure}, 0), 2147483647)::integer`
+
 /** What a device's last report says that it had not sent, all projects together; null where it never reported. */
 const LAST_WORD = `
-  CASE WHEN report IS NULL THEN NULL ELSE (
-    SELECT coalesce(sum((u->>'count')::integer), 0)::integer FROM jsonb_array_elements(report->'unsent') AS u
-  ) + coalesce((report->>'drafts')::integer, 0) END`
+  CASE WHEN report IS NULL THEN NULL ELSE ${reported(`(
+    SELECT coalesce(sum((u->>'count')::numeric), 0) FROM jsonb_array_elements(report->'unsent') AS u
+  ) + coalesce((report->>'drafts')::numeric, 0)`)} END`
 
 /** Whether the device is known, and whether an administrator has blocked it. */
 export async function deviceState(transaction: Queryable, deviceId: string): Promise<'unknown' | 'active' | 'blocked'> {

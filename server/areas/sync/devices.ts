@@ -2,6 +2,7 @@ import type { DeviceLine } from '#core/api/calls.sync.ts'
 import { ApiFailure, fail } from '#core/api/errors.ts'
 import { centerParameter, membership, requirePermission } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
+import { reported } from '#server/areas/sync/device.ts'
 import { commitProject, commitSystem } from '#server/database/commit.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { Actor } from '#server/http/handler.ts'
@@ -41,8 +42,8 @@ export async function listDevices(
       SELECT
         d.id, d.name, d.user_agent AS "userAgent", d.app_version AS "appVersion", d.persisted, d.created_at AS "createdAt",
         d.last_contact_at AS "lastContactAt", u.real_name AS "lastUserName", d.clock_drift_ms AS "clockDriftMs",
-        said.unsent, said.oldest AS "oldestUnsent", coalesce((d.report->>'refused')::integer, 0) AS refused,
-        coalesce((d.report->>'drafts')::integer, 0) AS drafts,
+        said.unsent, said.oldest AS "oldestUnsent", ${reported(`(d.report->>'refused')::numeric`)} AS refused,
+        ${reported(`(d.report->>'drafts')::numeric`)} AS drafts,
         CASE WHEN jsonb_typeof(d.report->'storage') = 'object' THEN (d.report->'storage') - 'persisted'::text END AS storage,
         (SELECT coalesce(array_agg(c.name ORDER BY c.code), '{}') FROM center c
           WHERE c.project_id = ($1::text)::uuid AND ($3::text[] IS NULL OR c.id::text = ANY ($3))
@@ -51,7 +52,7 @@ export async function listDevices(
         d.storage_lost_at AS "storageLostAt", d.lost_unsent AS "lostUnsent"
       FROM device d LEFT JOIN app_user u ON u.id = d.last_user_id LEFT JOIN app_user b ON b.id = d.blocked_by
       CROSS JOIN LATERAL (
-        SELECT coalesce(sum((s->>'count')::integer), 0)::integer AS unsent, min(s->>'oldest') FILTER (WHERE (s->>'count')::integer > 0) AS oldest
+        SELECT ${reported(`sum((s->>'count')::numeric)`)} AS unsent, min(s->>'oldest') FILTER (WHERE (s->>'count')::numeric > 0) AS oldest
         FROM jsonb_array_elements(d.report->'unsent') AS s
         WHERE split_part(s->>'scope', '/', 1) = $1
           AND ($3::text[] IS NULL OR split_part(s->>'scope', '/', 2) = '' OR split_part(s->>'scope', '/', 2) = ANY ($3))

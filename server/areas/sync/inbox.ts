@@ -1,7 +1,7 @@
 import type { InboxLine } from '#core/api/calls.sync.ts'
 import { fail } from '#core/api/errors.ts'
 import type { InboxRow } from '#core/sync/rows.ts'
-import { centerParameter, passParameter } from '#server/access.ts'
+import { centerParameter, isTheirs, ownParameter, passParameter } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
@@ -16,15 +16,15 @@ const FROM_INBOX = `
   FROM inbox i JOIN operation o ON o.key = i.op_key JOIN app_user u ON u.id = o.author LEFT JOIN app_user d ON d.id = i.decided_by`
 
 /** The patient that an operation is about, known to the server or not. */
-const PATIENT = `coalesce((o.body->'target'->>'patientId')::uuid, o.entity_id)`
+const PATIENT = `coalesce((o.body->'target'->>'patientId')::uuid, (o.body->>'patientId')::uuid, o.entity_id)`
 
 /** What a member with `data_review` may see and decide: the parameters are `decidableBy`. What has no center is for those who see all. */
 const DECIDABLE = `
   i.project_id = $1 AND ($2::uuid[] IS NULL OR i.center_id = ANY ($2)) AND ($3::smallint IS NULL OR o.pass = $3)
-  AND ($4::uuid IS NULL OR EXISTS (SELECT 1 FROM patient own WHERE own.id = ${PATIENT} AND own.created_by = $4))`
+  AND ($4::uuid[] IS NULL OR EXISTS (SELECT 1 FROM patient own WHERE own.id = ${PATIENT} AND ${isTheirs('own', '$4')}))`
 
 function decidableBy(member: Membership): readonly unknown[] {
-  return [member.projectId, centerParameter(member), passParameter(member), member.dataScope === 'self' ? member.userId : null]
+  return [member.projectId, centerParameter(member), passParameter(member), ownParameter(member)]
 }
 
 const INBOX_LINE = `

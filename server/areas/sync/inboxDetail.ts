@@ -6,12 +6,13 @@ import type { PageModel } from '#core/form/page.ts'
 import { parsePage } from '#core/form/page.ts'
 import type { JsonValue } from '#core/json.ts'
 import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
-import type { EntryChange, EntryTarget, ItemContent } from '#core/sync/entryChange.ts'
+import type { ChangeReason, EntryChange, EntryTarget, ItemContent } from '#core/sync/entryChange.ts'
 import { DELETED, contentAt, rowsOf, stateOf } from '#core/sync/merge.ts'
 import type { Place } from '#core/sync/merge.ts'
 import type { EntryRow, PatientRow } from '#core/sync/rows.ts'
 import { seesCenter } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
+import { enteredOther, passAuthors } from '#server/areas/doubleEntry/authors.ts'
 import { fieldKey, maskContent } from '#server/areas/entry/mask.ts'
 import { allDefinitions, fieldAt, loadOption } from '#server/areas/entry/pages.ts'
 import { loadEntryRows, pageMasks } from '#server/areas/entry/rows.ts'
@@ -23,6 +24,7 @@ import { findBooked } from '#server/areas/sync/booked.ts'
 import type { Booked } from '#server/areas/sync/booked.ts'
 import { inboxLine } from '#server/areas/sync/inbox.ts'
 import { holdOfEarlier } from '#server/areas/sync/standing.ts'
+import { findVisit } from '#server/areas/visit/store.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /** What an operation in the inbox would change, for whoever decides: beside what stands now, and masked as for any reader. */
@@ -34,7 +36,8 @@ export async function inboxDetail(transaction: Queryable, member: Membership, ke
   const line = await inboxLine(transaction, member, key)
   const booked = await findBooked(transaction, key, member.projectId, 'released', false)
   if (booked === null) throw fail('not_found')
-  return { line, items: await itemsOf(transaction, member, booked.act), barred: await barOf(transaction, member, booked) }
+  const { act } = booked
+  return { line, folderId: folderOf(act), pass: act.pass, items: await itemsOf(transaction, member, act), barred: await barOf(transaction, member, booked) }
 }
 
 /** Why it cannot be released now; null where it can, and where it has been decided. */
@@ -50,6 +53,7 @@ async function barOf(transaction: Queryable, member: Membership, { act, outcome,
     throw error
   }
   if (!('target' in act.body)) return null
+  if (enteredOther(await passAuthors(transaction, act.body.target.patientId), act.author.userId, act.pass)) return 'other_pass'
   const { rows } = await transaction.query<{ control: 'open' | 'frozen' | 'locked' }>({
     name: 'entry_control',
     text: 'SELECT control FROM entry WHERE id = $1 AND project_id = $2',
@@ -62,32 +66,49 @@ async function barOf(transaction: Queryable, member: Membership, { act, outcome,
   return (await pageOfAct(transaction, act, act.body.target)).page === null ? 'no_place_in_version' : null
 }
 
+/** The folder whose visit, or whose page, an operation is about. */
+function folderOf({ body }: AnyAct): string | null {
+  if ('target' in body) return body.target.folderId
+  return 'folderId' in body ? body.folderId : null
+}
+
 async function itemsOf(transaction: Queryable, member: Membership, act: AnyAct): Promise<Item[]> {
   switch (act.call) {
     case 'patient.save': {
       const { no, initials, sex, enrolledOn, identity } = act.body
       const facts = Object.entries({ no, initials, sex, enrolledOn, ...identity }).filter(([, value]) => value !== null)
-      return facts.map(([code, value]) => patientItem(member, code, EMPTY_ITEM, null, content(value)))
+      return facts.map(([code, value]) => patientItem(member, code, { base: EMPTY_ITEM, current: null, to: content(value), reason: null }))
     }
     case 'patient.update': {
       const [patient] = await loadPatientRows(transaction, member, [act.entityId])
       return act.body.fields.map(({ field, base, to }) =>
-        patientItem(member, field, content(base), patient === undefined ? null : content(fieldOf(patient, field)), content(to)),
+        patientItem(member, field, { base: content(base), current: patient === undefined ? null : content(fieldOf(patient, field)), to: content(to), reason: act.body.reason }),
       )
     }
     case 'patient.remove': {
       const [patient] = await loadPatientRows(transaction, member, [act.entityId])
-      return [deletion(patient?.deleted ?? null)]
+      return [deletion(patient?.deleted ?? null, act.body.reason)]
+    }
+    case 'visit.save':
+    case 'visit.update':
+    case 'folder.config': {
+      const stored = await findVisit(transaction, act.projectId, act.entityId)
+      return act.body.fields.map(({ field, base, to }) => plainItem(field, { base: content(base), current: stored === null ? null : content(stored[field]), to: content(to), reason: act.body.reason }))
+    }
+    case 'visit.remove':
+    case 'folder.remove': {
+      const stored = await findVisit(transaction, act.projectId, act.entityId)
+      return [deletion(stored === null ? null : (act.call === 'visit.remove' ? stored.removed : stored.applies) !== null, act.body.reason)]
     }
     case 'entry.delete': {
       const entry = await Page.load(transaction, member, act, act.body.target)
-      return [deletion(entry.row?.deleted ?? null)]
+      return [deletion(entry.row?.deleted ?? null, act.body.reason)]
     }
     case 'conflict.resolve': {
-      const { seen, to, conflictId, target } = act.body
+      const { seen, to, conflictId, target, reason } = act.body
       const place = await placeOfConflict(transaction, act.projectId, conflictId)
       const page = await Page.load(transaction, member, act, target)
-      return place === null ? [] : [page.item(place, seen, to)]
+      return place === null ? [] : [page.item(place, seen, to, reason)]
     }
     case 'entry.save':
     case 'entry.smartSave':
@@ -95,7 +116,7 @@ async function itemsOf(transaction: Queryable, member: Membership, act: AnyAct):
     case 'entry.insert':
     case 'entry.smartInsert': {
       const page = await Page.load(transaction, member, act, act.body.target)
-      return [...act.body.rows.map((row) => page.rowItem(row)), ...act.body.items.map((item) => page.item(item, item.base, item.to))]
+      return [...act.body.rows.map((row) => page.rowItem(row)), ...act.body.items.map((item) => page.item(item, item.base, item.to, item.reason))]
     }
   }
 }
@@ -122,14 +143,18 @@ class Page {
     return new Page([...(own === null ? [] : [own]), ...others.map(({ page }) => page)], masks ?? new Set(), row)
   }
 
-  item({ table, rid, code }: Place, base: ItemContent, to: ItemContent): Item {
+  item({ table, rid, code }: Place, base: ItemContent, to: ItemContent, reason: ChangeReason | null): Item {
     const masked = this.#masked.has(fieldKey(table, code))
     const current = this.row === null ? null : this.#current({ table, rid, code })
     return {
       table,
       rid,
       code,
-      label: this.#label(table, code),
+      // Of a row that somebody deleted its table is named.
+      label: code === DELETED && table !== null ? this.#label(null, table) : this.#label(table, code),
+      tableLabel: table === null ? null : this.#label(null, table),
+      rowNo: this.#rowNo(table, rid),
+      reason,
       base: masked ? maskContent(base) : base,
       current: masked && current !== null ? maskContent(current) : current,
       to: masked ? maskContent(to) : to,
@@ -137,13 +162,21 @@ class Page {
   }
 
   /** A row that is made, deleted or brought back; or its place, where it is only moved. */
-  rowItem({ table, rid, base, to }: EntryChange['rows'][number]): Item {
+  rowItem({ table, rid, base, to, reason }: EntryChange['rows'][number]): Item {
     const moved = base !== null && base.deleted === to.deleted
     const row = rowsOf(this.row?.values[table])?.find((candidate) => candidate['_rid'] === rid)
     const now = row === undefined ? null : stateOf(row)
     const shown = (state: typeof to | null): ItemContent => content(state === null ? null : moved ? state.order : state.deleted)
     const code = moved ? '_ord' : DELETED
-    return { table, rid, code, label: this.#label(null, table), base: shown(base), current: now === null ? null : shown(now), to: shown(to) }
+    const label = this.#label(null, table)
+    return { table, rid, code, label, tableLabel: label, rowNo: this.#rowNo(table, rid), base: shown(base), current: now === null ? null : shown(now), to: shown(to), reason }
+  }
+
+  #rowNo(table: string | null, rid: string | null): number | null {
+    if (table === null || rid === null) return null
+    const there = (rowsOf(this.row?.values[table]) ?? []).filter((row) => !stateOf(row).deleted)
+    const at = there.findIndex((row) => row['_rid'] === rid)
+    return at === -1 ? null : at + 1
   }
 
   #current(place: Place): ItemContent | null {
@@ -185,15 +218,21 @@ function content(value: JsonValue): ItemContent {
   return { value, missing: null }
 }
 
-function deletion(now: boolean | null): Item {
-  const current = now === null ? null : content(now)
-  return { table: null, rid: null, code: DELETED, label: DELETED, base: content(false), current, to: content(true) }
+type Told = Pick<Item, 'base' | 'current' | 'to' | 'reason'>
+
+function deletion(now: boolean | null, reason: ChangeReason): Item {
+  return plainItem(DELETED, { base: content(false), current: now === null ? null : content(now), to: content(true), reason })
 }
 
-function patientItem(member: Membership, code: string, base: ItemContent, current: ItemContent | null, to: ItemContent): Item {
+/** What lies on no page. */
+function plainItem(code: string, told: Told): Item {
+  return { table: null, rid: null, code, label: code, tableLabel: null, rowNo: null, ...told }
+}
+
+function patientItem(member: Membership, code: string, { base, current, to, reason }: Told): Item {
   const masked = IDENTIFYING.has(code) && !member.sensitive
   const shown = (one: ItemContent): ItemContent => (masked ? maskContent(one) : one)
-  return { table: null, rid: null, code, label: code, base: shown(base), current: current === null ? null : shown(current), to: shown(to) }
+  return plainItem(code, { base: shown(base), current: current === null ? null : shown(current), to: shown(to), reason })
 }
 
 /** What identifies a patient is not in the row without the right to it: nobody learns whether there is anything. */

@@ -3,7 +3,9 @@ import { fail } from '#core/api/errors.ts'
 import { newId } from '#core/ids.ts'
 import { requirePermission, seesCenter } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
-import { subjectNumber, takeNumbers } from '#server/areas/patient/numbers.ts'
+import { numberOf } from '#core/study/patientNumber.ts'
+import { numberingOfCenter, takeNumbers } from '#server/areas/patient/numbers.ts'
+import type { Numbering } from '#server/areas/patient/numbers.ts'
 import { commitProject } from '#server/database/commit.ts'
 import type { Stamp } from '#server/database/seal.ts'
 import type { Queryable } from '#server/database/transaction.ts'
@@ -24,55 +26,58 @@ export interface LeaseAsked {
 export async function leaseNumbers(transaction: Queryable, member: Membership, asked: LeaseAsked, stamp: Stamp): Promise<NumberLease> {
   requirePermission(member, 'patient_enrol')
   if (!seesCenter(member, asked.centerId)) throw fail('not_found')
-  const { rows } = await transaction.query<{ code: string; status: 'active' | 'disabled' }>({
+  const { rows } = await transaction.query<{ status: 'active' | 'disabled' }>({
     name: 'lease_center',
-    text: 'SELECT code, status FROM center WHERE id = $1 AND project_id = $2 FOR NO KEY UPDATE',
+    text: 'SELECT status FROM center WHERE id = $1 AND project_id = $2 FOR NO KEY UPDATE',
     values: [asked.centerId, member.projectId],
   })
   const [center] = rows
   if (center === undefined) throw fail('not_found')
   if (center.status !== 'active') throw fail('center_disabled')
 
-  const left = await unusedNumbers(transaction, member.projectId, asked, center.code)
-  const more = asked.want - left.seqs.length
-  if (more <= 0 && left.latest !== null) return answer(left.latest, asked, center.code, left.seqs)
+  const numbering = await numberingOfCenter(transaction, asked.centerId)
+  const left = await unusedNumbers(transaction, member.projectId, asked, numbering)
+  const more = asked.want - left.numbers.length
+  if (more <= 0 && left.latest !== null) return answer(left.latest, asked, left.numbers)
   const id = newId()
-  const first = await takeNumbers(transaction, asked.centerId, more)
+  const first = await takeNumbers(transaction, numbering, more)
   await transaction.query({
     name: 'lease_put',
     text: `
-      INSERT INTO number_lease (id, project_id, center_id, device_id, first_no, last_no, created_by) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-    values: [id, member.projectId, asked.centerId, asked.deviceId, first, first + more - 1, member.userId],
+      INSERT INTO number_lease (id, project_id, center_id, device_id, first_no, last_no, created_by, template)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    values: [id, member.projectId, asked.centerId, asked.deviceId, first, first + more - 1, member.userId, numbering.template],
   })
   await commitProject(transaction, {
     projectId: member.projectId,
     statuses: ['process'],
     under: member,
     stamp,
-    audit: [{ action: 'number.lease', centerId: asked.centerId, new: { leaseId: id, first, last: first + more - 1 } }],
+    audit: [{ action: 'number.lease', centerId: asked.centerId, new: { leaseId: id, first, last: first + more - 1, template: numbering.template } }],
     changes: [],
   })
-  return answer(id, asked, center.code, [...left.seqs, ...Array.from({ length: more }, (_, at) => first + at)])
+  return answer(id, asked, [...left.numbers, ...Array.from({ length: more }, (_, at) => numberOf(numbering.format, first + at))])
 }
 
-function answer(id: string, { centerId, deviceId }: LeaseAsked, code: string, seqs: readonly number[]): NumberLease {
-  return { id, centerId, deviceId, numbers: seqs.map((seq) => subjectNumber(code, seq).no) }
+function answer(id: string, { centerId, deviceId }: LeaseAsked, numbers: readonly string[]): NumberLease {
+  return { id, centerId, deviceId, numbers: [...numbers] }
 }
 
 /**
  * Numbers of earlier blocks that no patient has, nor anybody whose enrolment is held or in the inbox. Of blocks that a device had before it
- * lost its storage nobody knows which were shown to whom: none is given out again.
+ * lost its storage nobody knows which were shown to whom: none is given out again. A block keeps the words that it was leased under: the
+ * device may be showing one of them just now.
  */
 async function unusedNumbers(
   transaction: Queryable,
   projectId: string,
   { deviceId, centerId }: LeaseAsked,
-  code: string,
-): Promise<{ readonly latest: string | null; readonly seqs: readonly number[] }> {
-  const { rows } = await transaction.query<{ id: string; seq: number | null }>({
+  numbering: Numbering,
+): Promise<{ readonly latest: string | null; readonly numbers: readonly string[] }> {
+  const { rows } = await transaction.query<{ id: string; template: string; seq: number | null }>({
     name: 'lease_unused',
     text: `
-      SELECT l.id, n.seq
+      SELECT l.id, l.template, n.seq
       FROM number_lease l JOIN device d ON d.id = l.device_id
       LEFT JOIN LATERAL (
         SELECT s AS seq FROM generate_series(l.first_no, l.last_no) AS s
@@ -90,6 +95,6 @@ async function unusedNumbers(
     values: [projectId, deviceId],
   })
   const used = new Set(waiting.rows.map(({ no }) => no))
-  const seqs = rows.flatMap(({ seq }) => (seq === null || used.has(subjectNumber(code, seq).no) ? [] : [seq]))
-  return { latest: rows.at(-1)?.id ?? null, seqs }
+  const numbers = rows.flatMap(({ template, seq }) => (seq === null ? [] : [numberOf(numbering.formatOf(template), seq)]))
+  return { latest: rows.at(-1)?.id ?? null, numbers: numbers.filter((no) => !used.has(no)) }
 }

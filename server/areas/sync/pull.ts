@@ -4,6 +4,7 @@ import { projectKinds } from '#core/sync/rows.ts'
 import type { RowKind, RowOf } from '#core/sync/rows.ts'
 import { scopeText } from '#core/sync/scope.ts'
 import type { Scope } from '#core/sync/scope.ts'
+import { seesAllPatients } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
 import { loadConflictRows, loadEntryRows } from '#server/areas/entry/rows.ts'
 import { loadMemberRow } from '#server/areas/member/store.ts'
@@ -13,6 +14,7 @@ import { requireDevice } from '#server/areas/sync/device.ts'
 import { loadInboxRows } from '#server/areas/sync/inbox.ts'
 import { requireScope, scopeVersion } from '#server/areas/sync/scopeAccess.ts'
 import { DURABLE_SEQ } from '#server/backup/durable.ts'
+import { loadVisitRows } from '#server/areas/visit/store.ts'
 import { loadVersionRow } from '#server/areas/version/store.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import { withConnection } from '#server/database/transaction.ts'
@@ -89,7 +91,7 @@ function inScope(end: string): string {
   AND c.seq > $5 AND c.seq <= ${end}`
 }
 
-const CENTER_KINDS: readonly RowKind[] = ['patient', 'entry', 'conflict']
+const CENTER_KINDS: readonly RowKind[] = ['patient', 'visit', 'entry', 'conflict']
 
 function scopeParameters(scope: Scope, cursor: number): unknown[] {
   return scope.kind === 'project'
@@ -170,11 +172,13 @@ async function loadRows(
       return loadInboxRows(connection, member, ids)
     case 'patient':
       return loadPatientRows(connection, member, ids)
+    case 'visit':
+      return loadVisitRows(connection, member, ids)
     case 'entry':
       return ownRows(connection, member, await loadEntryRows(connection, member, ids), (row) => row.patientId)
     case 'conflict': {
       const rows = await loadConflictRows(connection, member, ids)
-      if (member.dataScope !== 'self') return rows
+      if (seesAllPatients(member)) return rows
       const entries = await loadEntryRows(connection, member, rows.map(({ entryId }) => entryId))
       const patients = new Map(entries.map((entry) => [entry.id, entry.patientId]))
       return ownRows(connection, member, rows, (row) => patients.get(row.entryId) ?? '')
@@ -182,14 +186,14 @@ async function loadRows(
   }
 }
 
-/** With a data scope of one's own: what belongs to one's own patients. */
+/** Where not all patients are the member's to see: what belongs to those that are. */
 async function ownRows<Row>(
   connection: Queryable,
   member: Membership,
   rows: readonly Row[],
   patientOf: (row: Row) => string,
 ): Promise<readonly Row[]> {
-  if (member.dataScope !== 'self') return rows
+  if (seesAllPatients(member)) return rows
   const own = new Set((await loadPatientRows(connection, member, rows.map(patientOf))).map(({ id }) => id))
   return rows.filter((row) => own.has(patientOf(row)))
 }

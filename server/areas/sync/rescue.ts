@@ -204,7 +204,7 @@ function subjectOf(op: Operation): Subject {
   return {
     author: op.author,
     versionId: op.crfVersionId,
-    patientId: target.success ? target.data.patientId : op.entityId,
+    patientId: target.success ? target.data.patientId : typeof body?.['patientId'] === 'string' ? body['patientId'] : op.entityId,
     pageId: target.success ? target.data.pageId : null,
     no,
   }

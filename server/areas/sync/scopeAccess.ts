@@ -1,7 +1,7 @@
 import { ApiFailure, fail } from '#core/api/errors.ts'
 import type { Scope } from '#core/sync/scope.ts'
 import { parseScope, scopeText } from '#core/sync/scope.ts'
-import { centerParameter, membership, seesCenter } from '#server/access.ts'
+import { centerParameter, isTheirs, membership, ownParameter, seesCenter } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
 import { sha256 } from '#server/database/seal.ts'
 import type { Queryable } from '#server/database/transaction.ts'
@@ -66,11 +66,12 @@ export async function keepableScopes(transaction: Queryable, member: Membership)
     text: `
       SELECT
         c.id, c.name,
-        (SELECT count(*) FROM patient p WHERE p.center_id = c.id AND NOT p.deleted) AS patients,
-        (SELECT count(*) FROM entry e WHERE e.project_id = $1 AND e.center_id = c.id AND e.pass = $3 AND NOT e.deleted) AS entries
+        (SELECT count(*) FROM patient p WHERE p.center_id = c.id AND NOT p.deleted AND ${isTheirs('p', '$4')}) AS patients,
+        (SELECT count(*) FROM entry e WHERE e.project_id = $1 AND e.center_id = c.id AND e.pass = $3 AND NOT e.deleted
+          AND ($4::uuid[] IS NULL OR EXISTS (SELECT FROM patient p WHERE p.id = e.patient_id AND ${isTheirs('p', '$4')}))) AS entries
       FROM center c WHERE c.project_id = $1 AND ($2::uuid[] IS NULL OR c.id = ANY ($2))
       ORDER BY c.code`,
-    values: [projectId, centerParameter(member), pass],
+    values: [projectId, centerParameter(member), pass, ownParameter(member)],
   })
   const common = { scope: scopeText({ kind: 'project', projectId }), centerId: null, centerName: null, patients: 0, entries: 0 }
   const centers = rows.map(({ id, name, patients, entries }) => ({

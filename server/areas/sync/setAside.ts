@@ -2,7 +2,7 @@ import { fail } from '#core/api/errors.ts'
 import type { ServerErrorCode } from '#core/api/errors.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { AnyAct } from '#server/areas/sync/act.ts'
-import { stampOf } from '#server/areas/sync/act.ts'
+import { patientIdOf, stampOf } from '#server/areas/sync/act.ts'
 import type { Hold, Standing } from '#server/areas/sync/standing.ts'
 import { commitProject } from '#server/database/commit.ts'
 import type { ChangeDraft } from '#server/database/commit.ts'
@@ -71,6 +71,7 @@ export function refusalOf({ reason }: Hold): ServerErrorCode {
     case 'project_closed':
     case 'frozen':
     case 'locked':
+    case 'other_pass':
       return reason
     case 'no_place_in_version':
     case 'right_withdrawn':
@@ -82,7 +83,7 @@ export function refusalOf({ reason }: Hold): ServerErrorCode {
 
 /** The center of a patient who is known only by an enrolment that was set aside itself. */
 async function centerOfEnrolment(transaction: Queryable, act: AnyAct): Promise<string | null> {
-  const patientId = 'target' in act.body ? act.body.target.patientId : act.entityId
+  const patientId = patientIdOf(act)
   const { rows } = await transaction.query<{ centerId: string | null }>({
     name: 'inbox_center',
     text: `

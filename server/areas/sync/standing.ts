@@ -1,10 +1,13 @@
 import { ApiFailure, fail } from '#core/api/errors.ts'
+import { FIRST_REPEAT, visitId } from '#core/ids.ts'
+import type { VisitKey } from '#core/ids.ts'
 import type { PermissionCode } from '#core/access/permissions.ts'
 import type { ProjectStatus } from '#core/study/projectStatus.ts'
 import type { InboxReason } from '#core/sync/operation.ts'
 import { formerMembership, membership, seesCenter } from '#server/access.ts'
 import type { FormerMembership, Membership } from '#server/access.ts'
 import type { Admission, AnyAct } from '#server/areas/sync/act.ts'
+import { patientIdOf } from '#server/areas/sync/act.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /** Why an act is taken but not applied (docs/adr/0003-conflict-and-inbox.md). */
@@ -95,17 +98,19 @@ interface Waiting {
   readonly outcome: 'held' | 'inbox'
   readonly reason: InboxReason | 'project_stopped'
   readonly state: 'open' | 'returned'
-  /** Whether the patient or entry that it writes is there. */
+  /** Whether the patient, visit or entry that it writes is there. */
   readonly there: boolean
   /** Rows of tables that only come to be with it. */
   readonly makes: readonly string[]
 }
 
-/** Whether the act is about a patient, a page or a row that only comes to be with the earlier one. One that was returned never may. */
+const MAKING: ReadonlySet<string> = new Set(['patient.save', 'visit.save'])
+
+/** Whether the act is about a patient, a visit, a page or a row that only comes to be with the earlier one. One that was returned never may. */
 function isMissing(earlier: Waiting, act: AnyAct): boolean {
   if (earlier.entityId === act.entityId && rowsBuiltOn(act).some((rid) => earlier.makes.includes(rid))) return true
   if (earlier.there) return false
-  return earlier.entityId !== act.entityId || (earlier.call === 'patient.save' && act.call !== 'patient.save')
+  return earlier.entityId !== act.entityId || (MAKING.has(earlier.call) && act.call !== earlier.call)
 }
 
 /** Rows of tables in which an act changes something and that it does not make itself. */
@@ -115,15 +120,22 @@ function rowsBuiltOn({ body }: AnyAct): readonly string[] {
   return [...body.items, ...body.rows].flatMap(({ rid }) => (rid === null || made.has(rid) ? [] : [rid]))
 }
 
-/** What was set aside of the same patient, page or parent page, before an act that was set aside itself. */
+/** The visit that a page stands in, where a person made it. */
+function madeVisit(target: VisitKey): string | null {
+  return target.folderRepeat === FIRST_REPEAT ? null : visitId(target)
+}
+
+/** What was set aside of the same patient, visit, page or parent page, before an act that was set aside itself. */
 async function waitingBefore(transaction: Queryable, act: AnyAct): Promise<readonly Waiting[]> {
-  const above = 'target' in act.body ? [act.body.target.patientId, act.body.target.parentEntryId] : []
+  const { body } = act
+  const above = 'target' in body ? [body.target.patientId, body.target.parentEntryId, madeVisit(body.target)] : [patientIdOf(act)]
   const { rows } = await transaction.query<Waiting>({
     name: 'operation_waiting',
     text: `
       SELECT
         o.call, o.entity_id AS "entityId", o.outcome, o.reason, i.state,
-        EXISTS (SELECT 1 FROM patient p WHERE p.id = o.entity_id) OR EXISTS (SELECT 1 FROM entry e WHERE e.id = o.entity_id) AS there,
+        EXISTS (SELECT 1 FROM patient p WHERE p.id = o.entity_id) OR EXISTS (SELECT 1 FROM entry e WHERE e.id = o.entity_id)
+          OR EXISTS (SELECT 1 FROM visit v WHERE v.id = o.entity_id) AS there,
         ARRAY (
           SELECT r->>'rid' FROM jsonb_path_query(o.body, '$.rows[*] ? (@.base == null)') r
           WHERE NOT EXISTS (

@@ -1,6 +1,6 @@
 import { ApiFailure } from '#core/api/errors.ts'
 import type { JsonValue } from '#core/json.ts'
-import { membership, seesCenter } from '#server/access.ts'
+import { membership, seesAllPatients, seesCenter } from '#server/access.ts'
 import { emptySaveResult } from '#server/areas/entry/answer.ts'
 import { applyEntryChange } from '#server/areas/entry/apply.ts'
 import { applyEntryRemoval } from '#server/areas/entry/remove.ts'
@@ -9,6 +9,8 @@ import { patientAnswer } from '#server/areas/patient/answer.ts'
 import { applyPatientChange } from '#server/areas/patient/change.ts'
 import { applyEnrolment } from '#server/areas/patient/enrol.ts'
 import { applyPatientRemoval } from '#server/areas/patient/remove.ts'
+import { visitAnswer } from '#server/areas/visit/answer.ts'
+import { applyVisitAct } from '#server/areas/visit/change.ts'
 import type { AnyAct } from '#server/areas/sync/act.ts'
 import { recordOf } from '#server/areas/sync/act.ts'
 import type { Queryable } from '#server/database/transaction.ts'
@@ -41,6 +43,7 @@ export async function take(services: Pick<Services, 'pool'>, act: AnyAct): Promi
 
 /** The answer that tells of the receipt and of no data. */
 export function emptyAnswer({ call, projectId }: Pick<AnyAct, 'call' | 'projectId'>): OperationEffect<JsonValue>['result'] {
+  if (call.startsWith('visit.') || call.startsWith('folder.')) return visitAnswer(projectId, null)
   return call.startsWith('patient.') ? patientAnswer(projectId, null) : emptySaveResult(projectId)
 }
 
@@ -54,7 +57,7 @@ async function mayStillRead(transaction: Queryable, act: AnyAct): Promise<boolea
   const centerId = rows[0]?.centerId ?? null
   try {
     const member = await membership(transaction, act.author, act.projectId)
-    return member.sensitive && member.pass === act.pass && (centerId === null || seesCenter(member, centerId))
+    return member.sensitive && seesAllPatients(member) && member.pass === act.pass && (centerId === null || seesCenter(member, centerId))
   } catch (error) {
     if (error instanceof ApiFailure) return false
     throw error
@@ -70,6 +73,12 @@ export function effectOf(transaction: Queryable, act: AnyAct): Promise<Operation
       return applyPatientChange(transaction, act)
     case 'patient.remove':
       return applyPatientRemoval(transaction, act)
+    case 'visit.save':
+    case 'visit.update':
+    case 'visit.remove':
+    case 'folder.config':
+    case 'folder.remove':
+      return applyVisitAct(transaction, act)
     case 'conflict.resolve':
       return applyResolution(transaction, act)
     case 'entry.delete':

@@ -5,8 +5,10 @@ import { FIRST_REPEAT } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import { mergeEntry } from '#core/sync/merge.ts'
 import type { EntryRow } from '#core/sync/rows.ts'
-import { membership, seesCenter } from '#server/access.ts'
+import { membership, seesAllPatients, seesCenter } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
+import { claimPasses, enteredOther } from '#server/areas/doubleEntry/authors.ts'
+import type { Authorship } from '#server/areas/doubleEntry/authors.ts'
 import { saveResult } from '#server/areas/entry/answer.ts'
 import { isCrossing } from '#server/areas/entry/crossing.ts'
 import { isCalculatedOn, judge } from '#server/areas/entry/judge.ts'
@@ -15,6 +17,7 @@ import { compiledPage, findPage } from '#server/areas/entry/pages.ts'
 import type { DefinedPage } from '#server/areas/entry/pages.ts'
 import { dataHash, lockFreeEntries, lockFreePatients, makeEntries, writeEntries } from '#server/areas/entry/store.ts'
 import type { EntryAmong, PatientFacts } from '#server/areas/entry/store.ts'
+import { isRefusedWithoutReason } from '#server/areas/entry/reasons.ts'
 import { placeChange } from '#server/areas/entry/structure.ts'
 import { checkTarget } from '#server/areas/entry/target.ts'
 import { compose } from '#server/areas/entry/write.ts'
@@ -95,6 +98,8 @@ interface Ready {
   readonly composed: Composed
   readonly write: NonNullable<Composed['write']>
   readonly row: EntryRow
+  /** Whether its author has entered nothing of the patient yet. */
+  readonly isFirst: boolean
 }
 
 async function write(transaction: Queryable, bookings: readonly Booking[]): Promise<ReadonlyMap<string, OperationAnswer<JsonValue>>> {
@@ -111,6 +116,9 @@ async function write(transaction: Queryable, bookings: readonly Booking[]): Prom
   // Somebody has made one of them meanwhile.
   if (!(await makeEntries(transaction, projectId, made))) throw fail('busy')
   await writeEntries(transaction, ready.flatMap(({ write: entry, open }) => (open.made ? [] : [entry])))
+
+  // Somebody has entered the other pass of a patient meanwhile.
+  if (!(await claimPasses(transaction, firstWrites(ready)))) throw fail('busy')
 
   const rights = new Set(ready.flatMap(({ open }) => open.standing.member?.projectRights ?? []))
   const [projectRights] = rights
@@ -136,6 +144,16 @@ async function write(transaction: Queryable, bookings: readonly Booking[]): Prom
     }),
   })
   return new Map(ready.map((one, at) => [one.booking.act.key, answerOf(one, committed[at] ?? NOWHERE)]))
+}
+
+/** Authors who write to a patient for the first time, each once. */
+function firstWrites(ready: readonly Ready[]): readonly Authorship[] {
+  const claims = new Map<string, Authorship>()
+  for (const { isFirst, booking: { act } } of ready) {
+    const { patientId, pass } = act.body.target
+    if (isFirst) claims.set(`${patientId} ${act.author.userId}`, { patientId, userId: act.author.userId, pass })
+  }
+  return [...claims.values()]
 }
 
 /** Stands in a result until its place is known. */
@@ -196,6 +214,8 @@ async function prepareOne(transaction: Queryable, booking: Booking, { member, pa
   if (page === null || (entry !== undefined && entry.versionId !== page.versionId)) return null
   if (await isCrossing(transaction, page)) return null
   const compiled = await compiledPage(transaction, page)
+  // Whose rules are asked for and whose values must be unique is compared with what others are writing.
+  if (act.call !== 'entry.save' && compiled.page.fields.some(({ unique }) => unique)) return null
   const placed = await plainChange(act, compiled)
   if (placed === null) return null
   const stored = entry ?? unwritten(act, page)
@@ -211,24 +231,28 @@ async function prepareOne(transaction: Queryable, booking: Booking, { member, pa
     patientDeleted: false,
   }
   const merged = mergeEntry(stored, placed, { isCalculated: isCalculatedOn(compiled), deleted: false })
-  if (merged.collisions.length > 0 || merged.misplaced.length > 0) return null
+  if (merged.collisions.length > 0 || merged.misplaced.length > 0 || isRefusedWithoutReason(act, stored, merged)) return null
   const judgement = judge(compiled, merged.data, act.acted, NOTHING_ELSEWHERE)
   const work = { merged, deleted: false, journal: act.body.journal, audit: [] }
   const composed = compose(act, open, work, { judgement, conflicts: [], submitted: null })
   if (composed.write === null) return null
-  return { booking, open, composed, write: composed.write, row: rowAfter(act, open, composed.write, entry?.conflicts ?? 0) }
+  const isFirst = patient.authors[act.author.userId] === undefined
+  return { booking, open, composed, write: composed.write, row: rowAfter(act, open, composed.write, entry?.conflicts ?? 0), isFirst }
 }
 
 function mayWrite(member: Membership, act: PlainAct, patient: PatientFacts): boolean {
   if (!member.permissions.has('database_submit_page') || member.pass !== act.pass || member.projectStatus !== 'process') return false
   // Without the right to what identifies, the answer would have to be masked.
   if (!member.sensitive || patient.deleted || !seesCenter(member, patient.centerId)) return false
-  return member.dataScope !== 'self' || patient.createdBy === act.author.userId
+  if (patient.merged && act.pass === 2) return false
+  if (enteredOther(patient.authors, act.author.userId, act.pass)) return false
+  // Whether a patient is assigned to somebody is looked up where an act is taken by itself.
+  return seesAllPatients(member) || (member.dataScope === 'self' && patient.createdBy === act.author.userId)
 }
 
 async function pageOf(transaction: Queryable, act: PlainAct): Promise<DefinedPage | null> {
   const { target } = act.body
-  if (act.crfVersionId === null || !meansItsEntry(act)) return null
+  if (act.crfVersionId === null || target.folderRepeat !== FIRST_REPEAT || !meansItsEntry(act)) return null
   const page = await findPage(transaction, act.projectId, { versionId: act.crfVersionId, ...target })
   if (page === null || page.profile !== 'formal') return null
   return page.repeatable || target.pageRepeat === FIRST_REPEAT ? page : null
@@ -253,7 +277,7 @@ async function plainChange(act: PlainAct, { page }: CompiledPage) {
 /** An entry in which nothing stands yet. */
 function unwritten(act: PlainAct, { versionId }: DefinedPage): OpenEntry['entry'] {
   const { entityId: id, author } = act
-  const nothing = { values: {}, missing: {}, hidden: [], progress: null, retired: {} }
+  const nothing = { values: {}, missing: {}, hidden: [], progress: null, retired: {}, submittedOnce: false, unexplained: [] }
   return { id, versionId, status: 'init', control: 'open', rev: 0, ...nothing, deleted: false, updatedBy: author.userId }
 }
 
@@ -272,6 +296,8 @@ function rowAfter(act: PlainAct, { entry, place }: OpenEntry, write: NonNullable
     pass: act.pass,
     versionId: write.versionId,
     status: write.status,
+    submittedOnce: entry.submittedOnce,
+    unexplained: [...(write.unexplained ?? entry.unexplained)],
     rev: entry.rev + 1,
     values: { ...write.data.values },
     missing: { ...write.data.missing },

@@ -36,7 +36,8 @@ export function toFolderRows(
       return { id: page.id, pageName, pageCode, repeatable, option, sort: pageIndex + 1 }
     })
     const id = known.folders.get(folder.folderCode) ?? newId()
-    return { id, folderName: folder.folderName, folderCode: folder.folderCode, sort: folderIndex + 1, pages: rows }
+    const { folderName, folderCode, schedule } = folder
+    return { id, folderName, folderCode, sort: folderIndex + 1, pages: rows, ...(schedule === undefined ? {} : { schedule }) }
   })
 }
 

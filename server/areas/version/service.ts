@@ -19,6 +19,7 @@ import { OPEN_STATUSES } from '#server/areas/project/service.ts'
 import { loadProjectRow } from '#server/areas/project/store.ts'
 import { listApprovals, openApprovals } from '#server/areas/version/approvalStore.ts'
 import { countDefinition, toFolderRows, toTree } from '#server/areas/version/definition.ts'
+import { withLists } from '#server/areas/version/lists.ts'
 import { soundnessProblems } from '#server/areas/version/soundness.ts'
 import * as store from '#server/areas/version/store.ts'
 import type { VersionRecord } from '#server/areas/version/store.ts'
@@ -114,9 +115,12 @@ export async function sendBack(context: Write<'version.back'>): Promise<VersionS
 
 /** Replaces the definition of a draft. The source it was read from is kept as evidence. */
 export async function importDefinition(context: Write<'version.import'>): Promise<{ pages: number; fields: number }> {
-  const { actor, body } = context
+  const { services, actor, body, query } = context
+  await withTransaction(services.pool, async (transaction) => requirePermission(await membershipOf(transaction, actor, query.crfId), 'design_edit'))
+  // Before the transaction of the change: another server is waited for.
+  const definition = await withLists(services, body.definition)
   return changeVersion(context, { action: 'edit', permission: 'design_edit' }, async (transaction, { version }) => {
-    const folders = toFolderRows(body.definition, await store.knownIds(transaction, version.project_id))
+    const folders = toFolderRows(definition, await store.knownIds(transaction, version.project_id))
     await store.replaceDefinition(transaction, version.id, folders)
     const source = { id: newId(), versionId: version.id, name: body.sourceName, text: body.source, createdBy: actor.userId }
     await store.insertSource(transaction, source)
@@ -182,9 +186,11 @@ async function summaryOf(transaction: Queryable, versionId: string): Promise<Ver
 
 /** A version's project, told only to who is somebody in it. Deleted versions count, so that a repeated deletion finds its answer. */
 async function projectOf(services: Services, actor: Actor, versionId: string): Promise<string> {
-  return withTransaction(services.pool, async (transaction) => {
-    const projectId = await store.projectOfVersion(transaction, versionId)
-    if (projectId === null) throw fail('not_found')
-    return (await membership(transaction, actor, projectId)).projectId
-  })
+  return withTransaction(services.pool, async (transaction) => (await membershipOf(transaction, actor, versionId)).projectId)
+}
+
+async function membershipOf(transaction: Queryable, actor: Actor, versionId: string): Promise<Membership> {
+  const projectId = await store.projectOfVersion(transaction, versionId)
+  if (projectId === null) throw fail('not_found')
+  return membership(transaction, actor, projectId)
 }

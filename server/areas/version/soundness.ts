@@ -2,7 +2,13 @@ import type { SoundnessProblem } from '#core/api/errors.ts'
 import type { Language } from '#core/api/messages.ts'
 import type { CompileError } from '#core/form/compile.ts'
 import { CompiledVersion } from '#core/form/compiledVersion.ts'
-import type { PageError } from '#core/form/page.ts'
+import { listsNotThere } from '#core/form/fillLists.ts'
+import { partOf } from '#core/form/lists.ts'
+import { lookUpsOf } from '#core/form/lookUps.ts'
+import type { PageError } from '#core/form/option.ts'
+import type { PageModel } from '#core/form/page.ts'
+import { planProblems } from '#core/study/visitPlan.ts'
+import type { PlanProblem } from '#core/study/visitPlan.ts'
 import type { FolderRow, PageRow } from '#core/sync/rows.ts'
 
 /** What keeps a draft from being published to test (SPEC §4), in words: where, what, and why. */
@@ -29,8 +35,16 @@ export function soundnessProblems(folders: readonly FolderRow[], language: Langu
       }
     }
   }
+  for (const problem of planProblems(folders)) problems.push(planProblem(problem, folders, language))
   for (const path of version.circles()) problems.push({ target: words.version, output: path.join(' → '), content: words.cycle })
   return problems
+}
+
+function planProblem(problem: PlanProblem, folders: readonly FolderRow[], language: Language): SoundnessProblem {
+  const words = texts[language]
+  if (problem.kind === 'circle') return { target: words.version, output: problem.path.join(' → '), content: words.planCircle }
+  const { kind, folderCode, says } = problem
+  return { target: folders.find((folder) => folder.folderCode === folderCode)?.folderName ?? folderCode, output: says, content: words[kind] }
 }
 
 function pageProblems(
@@ -41,10 +55,19 @@ function pageProblems(
   const words = texts[language]
   const target = page.pageName
   const result = version.page({ folder: folder.folderCode, page: page.pageCode })
-  if (result.ok) return result.compiled.page.fields.length > 0 ? [] : [{ target, output: page.pageCode, content: words.noFields }]
+  if (result.ok) return [...(result.compiled.page.fields.length > 0 ? [] : [{ target, output: page.pageCode, content: words.noFields }]), ...sourceProblems(version, { page, model: result.compiled.page }, language)]
   if ('errors' in result) return result.errors.map((error) => ({ target, output: fieldOf(error), content: words[error.kind] }))
   // A page that is in the version has an option; where it cannot be read, it is said why.
   return result.unreadable === null ? [] : [{ target, output: placeOf(result.unreadable), content: words[result.unreadable.kind] }]
+}
+
+/** Lists and other pages that fields are filled from, and that are not there. */
+function sourceProblems(version: CompiledVersion, { page, model }: { readonly page: PageRow; readonly model: PageModel }, language: Language): readonly SoundnessProblem[] {
+  const words = texts[language]
+  const target = page.pageName
+  const lists = listsNotThere(partOf(JSON.parse(page.option))).map((output) => ({ target, output, content: words.noList }))
+  const lookUps = lookUpsOf(model.fields).flatMap((lookUp) => (version.canLookUp(lookUp) ? [] : [{ target, output: [lookUp.page, lookUp.table, lookUp.column].filter((part) => part !== null).join('.'), content: words.noLookUp }]))
+  return [...lists, ...lookUps]
 }
 
 function placeOf(error: PageError): string {
@@ -58,8 +81,6 @@ function fieldOf(error: CompileError): string {
       return error.path.join(' → ')
     case 'rule':
       return `${error.prop}: ${error.source}`
-    case 'row-rule':
-      return `${error.prop}.${error.child}`
     case 'too-far':
       return ''
   }
@@ -84,8 +105,13 @@ const texts = {
     'duplicate-prop': '字段编码重复。',
     rule: '规则有误。',
     cycle: '规则互相依赖，形成循环。',
-    'row-rule': '表格行内的字段不支持规则。',
+    planCircle: '访视计划互为基准，形成循环。',
+    'unknown-anchor': '访视计划以不存在的访视为基准。',
+    'anchor-without-date': '访视计划以没有计划日期的访视为基准。',
+    'no-window': '访视窗口无效：窗口天数不能为负数。',
     'too-far': '规则涉及其他页的字段过多。',
+    noList: '选项列表没有取到：地址不是本平台的字典，或不在允许的服务器之列，或当时无法访问。',
+    noLookUp: '引用的页或字段不存在。',
   },
   en: {
     version: 'Form version',
@@ -101,7 +127,12 @@ const texts = {
     'duplicate-prop': 'The field code is used twice.',
     rule: 'The rule is wrong.',
     cycle: 'Rules wait for each other in a circle.',
-    'row-rule': 'Rules on fields of a table row are not supported.',
+    planCircle: 'The plans of these visits count from each other in a circle.',
+    'unknown-anchor': 'The plan counts from a visit that does not exist.',
+    'anchor-without-date': 'The plan counts from a visit that has no planned date.',
+    'no-window': 'The window is none: its days cannot be negative.',
     'too-far': 'The rules reach too many fields of other pages.',
+    noList: 'The list of choices could not be fetched: its address is no dictionary of ours, not among the servers that are allowed, or was not to be reached.',
+    noLookUp: 'The page or field that values are taken from does not exist.',
   },
 } as const satisfies Record<Language, Record<string, string>>

@@ -1,5 +1,6 @@
 import { crfProfileNames } from '#core/study/versionLife.ts'
 import type { CrfProfile } from '#core/study/versionLife.ts'
+import type { FolderSchedule } from '#core/study/visitPlan.ts'
 import type { VersionSummary } from '#core/api/calls.version.ts'
 import type { FolderRow, PageRow, VersionRow } from '#core/sync/rows.ts'
 import type { Membership } from '#server/access.ts'
@@ -67,6 +68,7 @@ interface PageRecord {
   readonly folder_name: string
   readonly folder_code: string
   readonly folder_sort: number
+  readonly schedule: FolderSchedule | null
   readonly page_id: string | null
   readonly name: string
   readonly code: string
@@ -80,7 +82,7 @@ export async function loadFolders(transaction: Queryable, versionId: string): Pr
   const { rows } = await transaction.query<PageRecord>({
     name: 'version_folders',
     text: `
-      SELECT f.folder_id, f.name AS folder_name, f.code AS folder_code, f.sort AS folder_sort,
+      SELECT f.folder_id, f.name AS folder_name, f.code AS folder_code, f.sort AS folder_sort, f.schedule,
         p.page_id, p.name, p.code, p.repeatable, p.sort, p.option
       FROM crf_folder f LEFT JOIN crf_page p ON p.version_id = f.version_id AND p.folder_id = f.folder_id
       WHERE f.version_id = $1 ORDER BY f.sort, f.folder_id, p.sort, p.page_id`,
@@ -94,6 +96,7 @@ export async function loadFolders(transaction: Queryable, versionId: string): Pr
       folderCode: row.folder_code,
       sort: row.folder_sort,
       pages: [],
+      ...(row.schedule === null ? {} : { schedule: row.schedule }),
     }
     folders.set(row.folder_id, folder)
     if (row.page_id !== null) folder.pages.push(toPageRow(row, row.page_id))
@@ -135,7 +138,8 @@ export async function newestVersion(
 /** Copies a definition into a new draft; folders and pages keep their ids. */
 export async function copyDefinition(transaction: Queryable, fromId: string, toId: string): Promise<void> {
   await transaction.query(
-    'INSERT INTO crf_folder (version_id, folder_id, name, code, sort) SELECT $2, folder_id, name, code, sort FROM crf_folder WHERE version_id = $1',
+    `INSERT INTO crf_folder (version_id, folder_id, name, code, sort, schedule)
+     SELECT $2, folder_id, name, code, sort, schedule FROM crf_folder WHERE version_id = $1`,
     [fromId, toId],
   )
   await transaction.query(
@@ -150,9 +154,9 @@ export async function replaceDefinition(transaction: Queryable, versionId: strin
   await transaction.query('DELETE FROM crf_page WHERE version_id = $1', [versionId])
   await transaction.query('DELETE FROM crf_folder WHERE version_id = $1', [versionId])
   await transaction.query(
-    `INSERT INTO crf_folder (version_id, folder_id, name, code, sort)
-     SELECT $1, f.id, f."folderName", f."folderCode", f.sort
-     FROM jsonb_to_recordset($2) AS f (id uuid, "folderName" text, "folderCode" text, sort integer)`,
+    `INSERT INTO crf_folder (version_id, folder_id, name, code, sort, schedule)
+     SELECT $1, f.id, f."folderName", f."folderCode", f.sort, f.schedule
+     FROM jsonb_to_recordset($2) AS f (id uuid, "folderName" text, "folderCode" text, sort integer, schedule jsonb)`,
     [versionId, JSON.stringify(folders)],
   )
   const pages = folders.flatMap((folder) => folder.pages.map((page) => ({ ...page, folderId: folder.id })))

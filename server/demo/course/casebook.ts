@@ -36,7 +36,7 @@ export function casebookOf(subject: Subject, madeOn: string): readonly EnteredPa
 }
 
 /** The visits of which something was entered. */
-function visitsOf({ subject, dayOf }: Course, madeOn: string): readonly VisitCode[] {
+export function visitsOf({ subject, dayOf }: Course, madeOn: string): readonly VisitCode[] {
   const { ending, daysAgo, late } = subject
   if (daysAgo < FIRST_ENTRY) return []
   if (ending !== null) {

@@ -11,6 +11,8 @@ export type TreatedVisit = 'BL' | 'V1' | 'V2' | 'V3'
 
 /** Days from consent to each visit: five to baseline, then 2, 4 and 8 weeks. */
 const DAY_OF_VISIT: Readonly<Record<VisitCode, number>> = { SCR: 0, BL: 5, V1: 19, V2: 33, V3: 61, EOS: 63 }
+/** How much later somebody came to the end. */
+const DAYS_LATE = 9
 /** What share of the whole effect is there at a visit. */
 const SHARE: Readonly<Record<TreatedVisit, number>> = { BL: 0, V1: 0.4, V2: 0.7, V3: 1 }
 
@@ -58,7 +60,7 @@ export function courseOf(subject: Subject, madeOn: string): Course {
   const score = (visit: TreatedVisit, symptom: Symptom): number => grade(visit, symptom) * (MAIN_SYMPTOMS.some((main) => main === symptom) ? 2 : 1)
   return {
     subject,
-    dayOf: (visit) => addDays(consent, DAY_OF_VISIT[visit]),
+    dayOf: (visit) => addDays(consent, DAY_OF_VISIT[visit] + (visit === 'EOS' && subject.endsLate ? DAYS_LATE : 0)),
     attacks,
     score,
     total: (visit) => [...MAIN_SYMPTOMS, ...SECONDARY_SYMPTOMS].reduce((sum, symptom) => sum + score(visit, symptom), 0),

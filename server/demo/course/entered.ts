@@ -23,6 +23,8 @@ export interface Correction {
 /** A page of a subject, from the first save to the last. */
 export interface EnteredPage extends Entered {
   readonly folder: string
+  /** 1, 2 … where it belongs to a visit that somebody made. */
+  readonly visitRepeat?: number
   readonly page: string
   /** 0 for the page itself, 1, 2 … for its repeats. */
   readonly repeat: number

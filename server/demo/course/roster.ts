@@ -21,6 +21,8 @@ export interface Subject {
   readonly ending: Ending | null
   /** The visit that is due by now was not entered. */
   readonly late: boolean
+  /** The end took place after its window. */
+  readonly endsLate: boolean
   /** True for those who take the drug, which nobody of the study knows. */
   readonly verum: boolean
 }
@@ -98,12 +100,15 @@ const THIRD: readonly Line[] = [
   ['田小红', 'TXH', 'F', 2],
 ]
 
+/** Who came to the end a week after it was planned. */
+const ENDS_LATE: ReadonlySet<string> = new Set(['01-005', '02-002', '03-004'])
+
 function subjects(center: 0 | 1 | 2, lines: readonly Line[]): readonly Subject[] {
   return lines.map(([name, initials, sex, daysAgo, special], index) => {
     const no = `0${center + 1}-${String(index + 1).padStart(3, '0')}`
     const ending = special === undefined || special === LATE ? null : special
     // Blocks of four, as a randomisation list has them.
-    return { center, no, name, initials, sex, daysAgo, ending, late: special === LATE, verum: [0, 3].includes(index % 4) }
+    return { center, no, name, initials, sex, daysAgo, ending, late: special === LATE, endsLate: ENDS_LATE.has(no), verum: [0, 3].includes(index % 4) }
   })
 }
 

@@ -52,6 +52,11 @@ export function checkbox(prop: string, words: Words, dicData: readonly Dictionar
   return column('checkbox', prop, words, { dicData, ...more })
 }
 
+/** Photographs and documents. */
+export function files(prop: string, words: Words, more: More = {}): Column {
+  return column('upload', prop, words, more)
+}
+
 export function yesNo(prop: string, words: Words, more: More = {}): Column {
   return radio(prop, words, YES_NO, { ...more, zl: { widget: 'yesno', ...more.zl } })
 }

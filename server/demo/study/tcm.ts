@@ -1,5 +1,5 @@
 import type { Column, DictionaryItem } from '#core/form/column.ts'
-import { check, checkbox, choices, computed, group, page, radio, required, select, text, yesNo } from '#server/demo/study/columns.ts'
+import { check, checkbox, choices, computed, files, group, page, radio, required, select, text, yesNo } from '#server/demo/study/columns.ts'
 
 /** The four examinations of Chinese medicine, and the scale of the syndrome. */
 
@@ -25,6 +25,7 @@ export const fourExaminations = page('TCM', '四诊信息', [
         zl: { checks: [check('tongue_body', '"1" in page.tongue_body && page.tongue_body.size() > 1', 'error', NORMAL_ALONE)] },
       }),
     ),
+    files('tongue_photo', ['舌象照片', 'Photographs of the tongue']),
     radio('sublingual', ['舌下络脉', 'Sublingual veins'], choices('正常', '迂曲', '增粗紫暗')),
     required(radio('coating_colour', ['苔色', 'Colour of the coating'], choices('白', '黄', '灰黑'))),
     required(

@@ -1,8 +1,10 @@
 import { TextInput, Tooltip } from '@mantine/core'
 import {
   IconAlertTriangle,
+  IconArrowsDiff,
   IconBriefcase,
   IconBuildingHospital,
+  IconCalendar,
   IconDeviceTablet,
   IconDevices,
   IconExternalLink,
@@ -22,7 +24,7 @@ import { useTranslation } from 'react-i18next'
 import { NavLink, useLocation } from 'react-router-dom'
 import type { FunctionCode } from '#core/access/functions.ts'
 import type { ProjectRow } from '#core/sync/rows.ts'
-import { patientsAddress } from '#src/app/addresses.ts'
+import { agreementAddress, patientsAddress } from '#src/app/addresses.ts'
 import { centerIn, withCenter } from '#src/app/centerChoice.ts'
 
 import { adminAreas } from './adminAreas.ts'
@@ -57,7 +59,7 @@ interface Group {
   readonly hint?: string
 }
 
-const functionIcons: Readonly<Record<FunctionCode, Icon>> = { workspace: IconBriefcase, patients: IconUsers, inbox: IconInbox, devices: IconDevices }
+const functionIcons: Readonly<Record<FunctionCode, Icon>> = { workspace: IconBriefcase, patients: IconUsers, visit: IconCalendar, inbox: IconInbox, devices: IconDevices }
 const adminIcons: Readonly<Record<AdminArea, Icon>> = {
   projectInfo: IconInfoCircle,
   mem: IconUsersGroup,
@@ -148,7 +150,10 @@ function useGroups(project: ProjectRow | null, versionId: string | null): readon
   if (project === null) return [top, tablet]
   const centerId = centerIn(new URLSearchParams(search))
   const isStarting = project.projectStatus === 'start'
-  const functions = isStarting ? [] : menuOf(project, i18n.language === 'en' ? 'en' : 'zh').flatMap((entry) => toEntry(entry, project.id, versionId, centerId))
+  const functions: Entry[] = isStarting ? [] : menuOf(project, i18n.language === 'en' ? 'en' : 'zh').flatMap((entry) => toEntry(entry, project.id, versionId, centerId))
+  if (!isStarting && project.config.isDouble === 1 && project.permissions.includes('double_merge')) {
+    functions.push({ to: withCenter(agreementAddress(project.id), centerId), name: t('nav.agreement'), icon: IconArrowsDiff })
+  }
   const areas: Entry[] = adminAreas(project).map((area) => ({ to: `/p/${project.id}/admin/${area}`, name: t(`nav.${area}`), icon: adminIcons[area] }))
   // A project that is being set up has no menu of functions yet: research begins here.
   if (isStarting && areas.length > 0 && versionId !== null) {
@@ -173,6 +178,7 @@ function toEntry(entry: MenuEntry, projectId: string, versionId: string | null, 
       return [{ to: `/p/${projectId}/${code}`, name, icon }]
     case 'workspace':
     case 'patients':
+    case 'visit':
       return versionId === null ? [] : [{ to: withCenter(`/p/${projectId}/v/${versionId}/${code}`, centerId), name, icon }]
   }
 }

@@ -8,6 +8,7 @@ import type { Breakpoint } from '#src/app/breakpoints.ts'
 
 import { AttentionLink, ConnectionStatus } from './ConnectionStatus.tsx'
 import { LogBadge } from './LogBadge.tsx'
+import { NoticeBadge } from './NoticeBadge.tsx'
 import { ProjectBar } from './ProjectBar.tsx'
 import { ProjectSelect } from './ProjectSelect.tsx'
 import { UserMenu } from './UserMenu.tsx'
@@ -48,6 +49,7 @@ export function TopBar({ project, versionId, breakpoint, navOpened, onToggleNav,
       {project !== null && <ProjectBar project={project} versionId={versionId} breakpoint={breakpoint} />}
       <span className={classes.spacer} />
       <LogBadge />
+      <NoticeBadge />
       <AttentionLink />
       <ConnectionStatus />
       <UserMenu />

@@ -1,4 +1,5 @@
-import type { Choice, Field } from '#core/form/page.ts'
+import type { Choice } from '#core/form/choiceLists.ts'
+import type { Field } from '#core/form/page.ts'
 import { isList } from '#core/form/value.ts'
 
 import type { Drawing } from './drawing.ts'
@@ -10,11 +11,11 @@ import type { RowWords } from '../rowWords.ts'
  * the space bar chooses: an arrow never changes an answer. A second tap on the chosen one takes it back.
  */
 export function choiceButtons({ cell, ids, environment: { words }, describedBy, invalid }: Drawing) {
-  const { field } = cell
+  const { field, choices } = cell
   const several = field.type === 'checkbox' || field.multiple
   const chosen = isList(cell.value) ? cell.value : [cell.value]
   // One of them is on the way of the Tab key: the chosen one, or the first that can be.
-  const first = field.choices.find((choice) => chosen.includes(choice.value)) ?? field.choices.find((choice) => !choice.disabled)
+  const first = choices.find((choice) => chosen.includes(choice.value)) ?? choices.find((choice) => !choice.disabled)
   return (
     <div
       id={ids.control}
@@ -25,7 +26,7 @@ export function choiceButtons({ cell, ids, environment: { words }, describedBy, 
       aria-required={several ? undefined : cell.required}
       aria-invalid={several ? undefined : invalid}
     >
-      {field.choices.map((choice) => {
+      {choices.map((choice) => {
         const on = chosen.includes(choice.value)
         return (
           <button

@@ -13,7 +13,7 @@ import { boxText } from '../words.ts'
  * A text box: text, number, date, time, a list of one item a line. It keeps its own raw text while it has the focus (a half-typed
  * Chinese word is not a value), so the element is not controlled; it takes the cell's text whenever it is not being typed in.
  */
-export function textBox({ cell, label, ids, environment: { words }, describedBy, invalid }: Drawing) {
+export function textBox({ cell, label, ids, environment: { words, t }, describedBy, invalid }: Drawing) {
   const { field } = cell
   const common = {
     ref: taking(boxText(cell)),
@@ -27,16 +27,30 @@ export function textBox({ cell, label, ids, environment: { words }, describedBy,
     autoComplete: 'off',
   } as const
   const { type } = field
-  if (type === 'textarea' || type === 'array' || type === 'url') return <textarea rows={3} {...common} />
+  if (isLong(type) && field.lookUp === null) return <textarea rows={3} {...common} />
   const moment = type === 'date' ? words.today : type === 'time' || type === 'datetime' ? words.now : null
+  const lists = type === 'autocomplete' && cell.choices.length > 0 && cell.choices.length <= MOST_LISTED
   const beside = type === 'week' ? weekDays(cell) : field.unit
   return (
     <div className={classes.line}>
-      <input type="text" inputMode={inputMode(field)} placeholder={placeholder(field, words)} {...common} />
+      {/* The browser's own list beside the box: a long one is searched in the sheet. */}
+      {lists && (
+        <datalist id={`${ids.control}-list`}>
+          {cell.choices.map((choice) => (
+            <option key={choice.value}>{choice.label}</option>
+          ))}
+        </datalist>
+      )}
+      {isLong(type) ? <textarea rows={3} {...common} /> : <input type="text" {...(lists ? { list: `${ids.control}-list` } : NOTHING)} inputMode={inputMode(field)} placeholder={placeholder(field, words)} {...common} />}
       {beside !== null && (
         <span id={ids.unit} className={classes.unit}>
           {beside}
         </span>
+      )}
+      {((type === 'autocomplete' && field.choices.length > 0) || field.lookUp !== null) && (
+        <button type="button" className={classes.side} data-action="choose" aria-label={t('suggest.openFor', { label })} aria-haspopup="dialog">
+          {t('suggest.open')}
+        </button>
       )}
       {moment !== null && (
         <button type="button" className={classes.side} data-action="now" aria-label={`${label}: ${moment}`}>
@@ -50,6 +64,14 @@ export function textBox({ cell, label, ids, environment: { words }, describedBy,
       )}
     </div>
   )
+}
+
+/** Suggestions that are put before the browser: it lists them all, whatever is typed. */
+const MOST_LISTED = 200
+const NOTHING = {}
+
+function isLong(type: Field['type']): boolean {
+  return type === 'textarea' || type === 'array' || type === 'url'
 }
 
 /** Gives an element a text unless somebody is typing in it. */

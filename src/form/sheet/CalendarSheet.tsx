@@ -19,7 +19,7 @@ type Precision = 'day' | 'month' | 'year'
 /** A calendar for those who would rather point than type: of days, or of months and years where no more is known or asked for. */
 export function CalendarSheet({ cell, end, change, onClose }: SheetBodyProps & { readonly end: 0 | 1 | null }) {
   const { language, t } = useFormEnvironment()
-  const { field, value } = cell
+  const { field, value, key } = cell
   const current = endText(value, end ?? 0)
   const [precision, setPrecision] = useState(() => precisionOf(field, current))
   const known = knownDay(current)
@@ -41,7 +41,7 @@ export function CalendarSheet({ cell, end, change, onClose }: SheetBodyProps & {
     ...(max === null ? {} : { maxDate: max }),
     onChange: (date: string | null) => {
       const picked = date === null ? '' : pickedText(field, date, precision)
-      change((state) => (end === null ? state.setValue(field.prop, picked) : state.setEnd(field.prop, end, picked)))
+      change((state) => (end === null ? state.setValue(key, picked) : state.setEnd(key, end, picked)))
       onClose()
     },
   } as const

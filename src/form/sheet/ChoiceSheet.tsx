@@ -6,24 +6,26 @@ import { isList } from '#core/form/value.ts'
 import classes from '../form.module.css'
 import { useFormEnvironment } from '../formContext.ts'
 import { isComposing, toggled } from '../formEvents.ts'
-import { choiceLabel } from '../words.ts'
+import { choiceLabel, followedLabel } from '../words.ts'
 import type { SheetBodyProps } from './MissingSheet.tsx'
 
 /** A long list of choices with a search over labels and codes. Enter takes the first match. */
 export function ChoiceSheet({ cell, change, onClose }: SheetBodyProps) {
-  const { t } = useFormEnvironment()
+  const { t, state, language } = useFormEnvironment()
   const [search, setSearch] = useState('')
-  const { field, value } = cell
+  const { field, value, choices } = cell
   const several = field.type === 'checkbox' || field.multiple
   const chosen = new Set(isList(value) ? value : value === null ? [] : [value])
   const wanted = search.trim().toLowerCase()
-  const shown = field.choices.filter(
+  const shown = choices.filter(
     (choice) => choiceLabel(field, choice.value, t).toLowerCase().includes(wanted) || choice.value.toLowerCase() === wanted,
   )
   const pick = (picked: string) => {
-    const order = field.choices.map((choice) => choice.value)
-    const next = several ? toggled(order, value, picked) : chosen.has(picked) ? null : picked
-    change((state) => state.setValue(field.prop, next))
+    const order = choices.map((choice) => choice.value)
+    // A suggestion is taken as the text that it is.
+    const text = field.type === 'autocomplete' ? choiceLabel(field, picked, t) : picked
+    const next = several ? toggled(order, value, picked) : chosen.has(text) ? null : text
+    change((state) => state.setValue(cell.key, next))
     if (!several) onClose()
   }
   return (
@@ -59,7 +61,7 @@ export function ChoiceSheet({ cell, change, onClose }: SheetBodyProps) {
             {choiceLabel(field, choice.value, t)}
           </button>
         ))}
-        {shown.length === 0 && <p className={classes.hint}>{t('noMatch')}</p>}
+        {shown.length === 0 && <p className={classes.hint}>{choices.length === 0 && field.chain !== null ? t('chooseFirst', { label: followedLabel(state, cell, language) }) : t('noMatch')}</p>}
       </div>
       {several && (
         <Button fullWidth size="md" mt="sm" onClick={onClose}>

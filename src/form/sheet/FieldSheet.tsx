@@ -1,27 +1,31 @@
 import { Modal } from '@mantine/core'
 
 import type { FormState } from '#core/form/engine.ts'
+import { isPick, isTree } from '#core/form/page.ts'
 
 import { useCell, useFormEnvironment } from '../formContext.ts'
-import type { SheetRequest } from '../formEvents.ts'
+import type { SheetRequest } from '../formActions.ts'
 import { labelOf } from '../words.ts'
 import { CalendarSheet } from './CalendarSheet.tsx'
 import { ChoiceSheet } from './ChoiceSheet.tsx'
 import { MissingSheet } from './MissingSheet.tsx'
+import type { SheetBodyProps } from './MissingSheet.tsx'
+import { PickSheet } from './PickSheet.tsx'
+import { TreeSheet } from './TreeSheet.tsx'
 
 export interface FieldSheetProps {
   readonly request: SheetRequest
-  readonly onChange: (prop: string, change: (state: FormState) => unknown) => void
+  readonly onChange: (address: string, change: (state: FormState) => unknown) => void
   readonly onClose: () => void
 }
 
 /** The one floating layer of a form: why a value is missing, a calendar, a long list of choices. Loaded when first needed. */
 export function FieldSheet({ request, onChange, onClose }: FieldSheetProps) {
   const { state, t, language } = useFormEnvironment()
-  const cell = useCell(state, request.prop)
+  const cell = useCell(state, request.address)
   if (cell === undefined) return null
   const label = labelOf(cell.field, language)
-  const change = (apply: (state: FormState) => unknown) => onChange(request.prop, apply)
+  const change = (apply: (state: FormState) => unknown) => onChange(request.address, apply)
   return (
     <Modal
       opened
@@ -33,7 +37,14 @@ export function FieldSheet({ request, onChange, onClose }: FieldSheetProps) {
     >
       {request.kind === 'missing' && <MissingSheet cell={cell} change={change} onClose={onClose} />}
       {request.kind === 'calendar' && <CalendarSheet cell={cell} end={request.end} change={change} onClose={onClose} />}
-      {request.kind === 'choose' && <ChoiceSheet cell={cell} change={change} onClose={onClose} />}
+      {request.kind === 'choose' && choosing({ cell, change, onClose }, onChange)}
     </Modal>
   )
+}
+
+/** What is chosen from: records, levels or a list. */
+function choosing(props: SheetBodyProps, onChange: FieldSheetProps['onChange']) {
+  const { field } = props.cell
+  if (isPick(field) || field.lookUp !== null) return <PickSheet {...props} onChange={onChange} />
+  return isTree(field) ? <TreeSheet {...props} /> : <ChoiceSheet {...props} />
 }

@@ -26,7 +26,7 @@ export function MissingSheet({ cell, change, onClose }: SheetBodyProps) {
     setTried(true)
     const m = MISSING_CODES.find((item) => item === code)
     if (m === undefined || reason.trim() === '') return
-    change((state) => state.setMissing(cell.field.prop, { m, reason: reason.trim() }))
+    change((state) => state.setMissing(cell.key, { m, reason: reason.trim() }))
     onClose()
   }
   return (

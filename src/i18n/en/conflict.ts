@@ -7,6 +7,7 @@ export const conflict: Texts<typeof source> = {
   back: 'Back to what needs attention',
   openPage: 'Open the page',
   row: 'Row {{no}}',
+  rowGone: 'deleted row',
   thisRow: 'This row',
   wholePage: 'The whole page',
   rowHolds: 'What the row holds',

@@ -15,6 +15,7 @@ export const device: Texts<typeof source> = {
     export: 'Export what was not sent',
     exportHint: 'The file is encrypted; only the server can open it. For a damaged tablet, or when the network stays away.',
     exported: '{{count}} exported',
+    exportedWithout: '{{count}} attachments that were not uploaded are too large for the file; they are still on this tablet.',
   },
   drift: {
     fast: '{{amount}} fast',
@@ -56,7 +57,7 @@ export const device: Texts<typeof source> = {
   outbox: {
     title: 'Not sent',
     columns: { seq: 'No.', what: 'Operation', where: 'Patient · page', by: 'Entered by', at: 'Time', state: 'State' },
-    state: { queued: 'Waiting', sending: 'Sending', retry: 'Waiting to retry', paused: 'Paused', rejected: 'Needs attention' },
+    state: { queued: 'Waiting', sending: 'Sending', retry: 'Waiting to retry', paused: 'Paused', rejected: 'Needs attention', reason: 'Needs a reason' },
     items: '{{count}} items',
     empty: { title: 'Nothing is waiting', text: 'Everything entered on this device has reached the server.' },
   },
@@ -82,6 +83,11 @@ export const device: Texts<typeof source> = {
   call: {
     patientSave: 'Enrolment',
     patientUpdate: 'Patient changed',
+    visitSave: 'Visit filled in',
+    visitUpdate: 'Visit changed',
+    visitRemove: 'Visit taken back',
+    folderConfig: 'Visit set as applicable or not',
+    folderRemove: 'Folder taken out',
     patientRemove: 'Patient removed',
     entrySave: 'Save',
     entrySmartSave: 'Save',

@@ -3,6 +3,15 @@ import type { Texts } from '../texts.ts'
 
 export const ecrf: Texts<typeof source> = {
   casebook: {
+    diff: 'Double entry check',
+    secondPass: {
+      open: 'Open the second pass',
+      title: 'Open the second pass',
+      text: 'Somebody else enters everything once more. Neither sees the other, and a data manager compares and merges the two.',
+      reason: 'Reason',
+      submit: 'Open',
+      state: { open: 'Second pass is being entered', merged: 'Both passes are merged' },
+    },
     title: 'Case report form',
     progress: '{{submitted}} of {{total}} pages submitted',
     backToPatients: 'Back to the patients',
@@ -19,6 +28,7 @@ export const ecrf: Texts<typeof source> = {
     project_closed: 'The project has {{status}}; its data are locked.',
     center_disabled: 'This center is disabled; this is read-only.',
     not_kept: 'The data of this center are not kept on this tablet. Keep them to enter data.',
+    patient_removed: 'This patient was removed; this is read-only. Their data and number are kept.',
   },
   bounced: {
     changed: 'Somebody else changed this page at the same time. Please check it and submit again.',
@@ -31,7 +41,9 @@ export const ecrf: Texts<typeof source> = {
     unsent: 'This page holds what {{names}} entered at this tablet and what has not been sent yet. Your changes are saved in your name.',
     somebody: 'a colleague',
   },
-  conflict: { title: '{{count}} in conflict on this page: please decide which value holds', decide: 'Decide: {{field}}', unnamed: 'record' },
+  conflict: { title: '{{count}} in conflict on this page: please decide which value holds', decide: 'Decide: {{field}}' },
+  echo: { notShown: '{{prop}} is not shown on the form', notFound: '{{prop}} was not found in the form; its data are kept as they are' },
+  unique: '{{label}} is the same as another patient’s',
   toPatients: 'Keep the data of this center',
   page: {
     back: 'Back to {{patient}}',

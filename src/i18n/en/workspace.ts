@@ -6,6 +6,8 @@ export const workspace: Texts<typeof source> = {
   title: 'My work',
   work: {
     title: 'To do',
+    due: 'Due today',
+    overdue: 'Overdue',
     missing: 'Required missing',
     process: 'Not submitted',
     attention: 'Conflicts and attention',
@@ -13,6 +15,8 @@ export const workspace: Texts<typeof source> = {
     more: 'Show {{count}} more',
     beyond: 'The latest {{shown}} of {{total}} are listed.',
     empty: {
+      due: 'No visit is due today.',
+      overdue: 'No visit is overdue.',
       missing: 'No page lacks a required value.',
       process: 'No page is saved without being submitted.',
       attention: 'No conflicts, and nothing that needs attention.',

@@ -5,6 +5,7 @@ export const conflict = {
   back: '返回需处理列表',
   openPage: '打开页面',
   row: '第 {{no}} 行',
+  rowGone: '已删除的行',
   thisRow: '这一行',
   wholePage: '整页记录',
   rowHolds: '这一行的内容',

@@ -13,6 +13,7 @@ export const device = {
     export: '导出未同步数据',
     exportHint: '导出文件已加密，只有服务器能打开。平板损坏或网络长期中断时使用。',
     exported: '已导出 {{count}} 项',
+    exportedWithout: '{{count}} 个未上传的附件太大，不在导出文件中，仍在本机。',
   },
   drift: {
     fast: '快 {{amount}}',
@@ -54,7 +55,7 @@ export const device = {
   outbox: {
     title: '未同步',
     columns: { seq: '序号', what: '操作', where: '受试者 · 页面', by: '录入者', at: '时间', state: '状态' },
-    state: { queued: '等待发送', sending: '发送中', retry: '等待重试', paused: '已暂停', rejected: '需处理' },
+    state: { queued: '等待发送', sending: '发送中', retry: '等待重试', paused: '已暂停', rejected: '需处理', reason: '待说明原因' },
     items: '{{count}} 项',
     empty: { title: '没有未同步的内容', text: '本机录入的内容都已到达服务器。' },
   },
@@ -80,6 +81,11 @@ export const device = {
   call: {
     patientSave: '入组',
     patientUpdate: '修改受试者',
+    visitSave: '填写访视',
+    visitUpdate: '修改访视',
+    visitRemove: '撤回访视',
+    folderConfig: '设置访视是否适用',
+    folderRemove: '移除访视文件夹',
     patientRemove: '删除受试者',
     entrySave: '保存',
     entrySmartSave: '保存',

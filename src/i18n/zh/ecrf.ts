@@ -9,6 +9,15 @@ export const ecrf = {
     patient: '受试者资料',
     goOn: '继续填写：{{page}}',
     version: '表单版本 {{version}}',
+    diff: '双录核对',
+    secondPass: {
+      open: '开启第二遍录入',
+      title: '开启第二遍录入',
+      text: '由另一位录入者独立录入第二遍，两遍互不可见，完成后由数据管理员核对合并。',
+      reason: '理由',
+      submit: '开启',
+      state: { open: '第二遍录入中', merged: '双录已合并' },
+    },
   },
   nav: { title: '访视与页面', open: '打开访视与页面目录' },
   why: {
@@ -17,6 +26,7 @@ export const ecrf = {
     project_closed: '当前项目已{{status}}，数据已锁定。',
     center_disabled: '该中心已停用，只能查看。',
     not_kept: '该中心的数据没有保存在此平板，保存后即可录入。',
+    patient_removed: '该受试者已被移除，只能查看。数据和编号都已保留。',
   },
   bounced: {
     changed: '他人同时修改了该页，请核对后再次提交。',
@@ -29,7 +39,9 @@ export const ecrf = {
     unsent: '此页含 {{names}} 在本机录入、尚未同步的内容。您的修改会以您的名义保存。',
     somebody: '同事',
   },
-  conflict: { title: '本页有 {{count}} 处冲突，需要决定用哪个值', decide: '处理：{{field}}', unnamed: '记录' },
+  conflict: { title: '本页有 {{count}} 处冲突，需要决定用哪个值', decide: '处理：{{field}}' },
+  echo: { notShown: '{{prop}} 字段未回显', notFound: '{{prop}}：表单中未找到该字段，数据原样保留' },
+  unique: '{{label}}与其他受试者的记录重复',
   toPatients: '去保存本中心数据',
   page: {
     back: '返回 {{patient}}',

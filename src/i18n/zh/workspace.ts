@@ -3,6 +3,8 @@ export const workspace = {
   title: '我的工作',
   work: {
     title: '待办',
+    due: '今日访视',
+    overdue: '逾期',
     missing: '缺必填',
     process: '未完成',
     attention: '冲突/需处理',
@@ -10,6 +12,8 @@ export const workspace = {
     more: '再显示 {{count}} 项',
     beyond: '仅列出最近 {{shown}} 项，共 {{total}} 项。',
     empty: {
+      due: '今天没有待访的受试者。',
+      overdue: '没有逾期的访视。',
       missing: '没有缺必填项的页面。',
       process: '没有已保存而未提交的页面。',
       attention: '没有冲突，也没有需要处理的内容。',

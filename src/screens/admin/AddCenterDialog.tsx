@@ -6,6 +6,8 @@ import { useServerAction } from '#src/app/server.ts'
 
 import { SubmitDialog } from '#src/ui/SubmitDialog.tsx'
 
+import { useTemplateRefusal } from './templateProblem.ts'
+
 interface AddCenterDialogProps {
   readonly projectId: string
   readonly onClose: () => void
@@ -28,11 +30,12 @@ export function AddCenterDialog({ projectId, onClose }: AddCenterDialogProps) {
       centerCode: (value) => (typedCode.safeParse(value).success ? null : t('site.badCode')),
     },
   })
-  const add = ({ centerName, centerCode, planEnrolls }: Values) =>
-    act('center.save', {
+  const refused = useTemplateRefusal()
+  const add = async ({ centerName, centerCode, planEnrolls }: Values) =>
+    refused(await act('center.save', {
       body: { projectId, centerName: centerName.trim(), centerCode, ...(planEnrolls === '' ? {} : { planEnrolls }) },
       projectId,
-    })
+    }))
   return (
     <SubmitDialog
       title={t('site.add')}

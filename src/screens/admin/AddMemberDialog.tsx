@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import type { BodyOf } from '#core/api/call.ts'
 import type { CallOf } from '#core/api/table.ts'
+import { memberTypes } from '#core/api/calls.project.ts'
 import { projectRoles } from '#core/access/permissions.ts'
 import type { CenterRow } from '#core/sync/rows.ts'
 import { useServerAction, useServerQuery } from '#src/app/server.ts'
@@ -24,7 +25,6 @@ interface Values {
   readonly centerIds: string[]
 }
 
-const types = ['center', 'project'] as const
 const dataScopes = ['all', 'center', 'self'] as const
 
 /** Adds an account to the team (SPEC §5: all of user, role, type and data scope are asked for). */
@@ -40,11 +40,11 @@ export function AddMemberDialog({ projectId, centers, onClose }: AddMemberDialog
       userRole: chosen,
       type: chosen,
       dataScope: chosen,
-      centerIds: (value, { type }) => (type === 'center' && value.length === 0 ? t('mem.select') : null),
+      centerIds: (value, member) => (hasCenters(member) && value.length === 0 ? t('mem.select') : null),
     },
   })
   const users = departments.state === 'ready' ? departments.value.flatMap(({ userList }) => userList) : []
-  const { type } = form.getValues()
+  const { type, dataScope: chosenScope } = form.getValues()
 
   const add = () => {
     const { userId, userRole, type: memberType, dataScope, centerIds } = form.getValues()
@@ -56,7 +56,7 @@ export function AddMemberDialog({ projectId, centers, onClose }: AddMemberDialog
         userRole,
         type: memberType,
         dataScope,
-        centerIds: memberType === 'center' ? centerIds : [],
+        centerIds: hasCenters({ type: memberType, dataScope }) ? centerIds : [],
         entryPass: 1,
         crfApprove: 0,
         status: 'active',
@@ -89,7 +89,8 @@ export function AddMemberDialog({ projectId, centers, onClose }: AddMemberDialog
         required
         allowDeselect={false}
         label={t('mem.type')}
-        data={types.map((value) => ({ value, label: t(`mem.types.${value}`) }))}
+        description={type === 'expert' ? t('mem.expertHint') : undefined}
+        data={memberTypes.map((value) => ({ value, label: t(`mem.types.${value}`) }))}
         {...form.getInputProps('type')}
       />
       <Select
@@ -100,7 +101,7 @@ export function AddMemberDialog({ projectId, centers, onClose }: AddMemberDialog
         data={dataScopes.map((value) => ({ value, label: t(`mem.dataScopes.${value}`) }))}
         {...form.getInputProps('dataScope')}
       />
-      {type === 'center' && (
+      {hasCenters({ type, dataScope: chosenScope }) && (
         <MultiSelect
           size="md"
           required
@@ -111,4 +112,9 @@ export function AddMemberDialog({ projectId, centers, onClose }: AddMemberDialog
       )}
     </SubmitDialog>
   )
+}
+
+/** Members of the project as a whole have no centers of their own; nor has an expert who may be given patients of any. */
+function hasCenters({ type, dataScope }: Pick<Values, 'type' | 'dataScope'>): boolean {
+  return type === 'center' || (type === 'expert' && dataScope !== 'all')
 }

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
-import { IconBuildingHospital, IconPlus } from '@tabler/icons-react'
+import { IconBuildingHospital, IconPencil, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOutletContext } from 'react-router-dom'
+import type { CenterRow } from '#core/sync/rows.ts'
 import type { WorkspacePlace } from '#src/app/layouts/workspacePlace.ts'
 import { useServerQuery } from '#src/app/server.ts'
 import { DataTable } from '#src/ui/DataTable.tsx'
@@ -11,6 +12,7 @@ import { Loaded } from '#src/ui/Loaded.tsx'
 import { PageFrame } from '#src/ui/PageFrame.tsx'
 
 import { AddCenterDialog } from './AddCenterDialog.tsx'
+import { EditCenterDialog } from './EditCenterDialog.tsx'
 
 /** The centers of a project. */
 export function CentersScreen() {
@@ -18,13 +20,16 @@ export function CentersScreen() {
   const { t } = useTranslation('admin')
   const centers = useServerQuery('center.list', { query: { projectId: project.id, current: 1, size: 1000 }, projectId: project.id })
   const [adding, setAdding] = useState(false)
+  const [editing, setEditing] = useState<CenterRow | null>(null)
+  const mayManage = project.permissions.includes('mem')
+  const common = project.config.numberTemplate
   const addButton = (
     <Button size="md" leftSection={<IconPlus size={18} aria-hidden="true" />} onClick={() => setAdding(true)}>
       {t('site.add')}
     </Button>
   )
   return (
-    <PageFrame title={t('site.title')} actions={addButton}>
+    <PageFrame title={t('site.title')} actions={mayManage ? addButton : undefined}>
       <Loaded of={centers} rows={4}>
         {({ records }) =>
           records.length === 0 ? (
@@ -32,7 +37,7 @@ export function CentersScreen() {
               icon={<IconBuildingHospital size={44} stroke={1.4} />}
               title={t('site.empty.title')}
               text={t('site.empty.text')}
-              action={addButton}
+              {...(mayManage ? { action: addButton } : {})}
             />
           ) : (
             <DataTable
@@ -44,12 +49,33 @@ export function CentersScreen() {
                 { key: 'code', title: t('site.columns.code'), short: true, cell: ({ centerCode }) => centerCode },
                 { key: 'status', title: t('site.columns.status'), short: true, cell: ({ status }) => t(`site.status.${status}`) },
                 { key: 'plan', title: t('site.columns.plan'), align: 'right', cell: ({ planEnrolls }) => planEnrolls ?? '' },
+                { key: 'numbers', title: t('site.columns.numbers'), short: true, cell: ({ numberTemplate }) => numberTemplate ?? t('template.asProject') },
+                ...(mayManage
+                  ? [
+                      {
+                        key: 'edit',
+                        title: t('site.columns.action'),
+                        cell: (center: CenterRow) => (
+                          <Button
+                            size="md"
+                            variant="subtle"
+                            leftSection={<IconPencil size={18} aria-hidden="true" />}
+                            aria-label={t('site.editOf', { name: center.centerName })}
+                            onClick={() => setEditing(center)}
+                          >
+                            {t('site.edit')}
+                          </Button>
+                        ),
+                      },
+                    ]
+                  : []),
               ]}
             />
           )
         }
       </Loaded>
       {adding && <AddCenterDialog projectId={project.id} onClose={() => setAdding(false)} />}
+      {editing !== null && <EditCenterDialog projectId={project.id} common={common} center={editing} onClose={() => setEditing(null)} />}
     </PageFrame>
   )
 }

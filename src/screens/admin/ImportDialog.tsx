@@ -10,8 +10,8 @@ import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/errorText.ts'
 
 import { ImportPreview } from './ImportPreview.tsx'
-import type { DictionaryReading } from './dictionaryFile.ts'
-import { readDictionaryFile } from './dictionaryFile.ts'
+import type { DefinitionReading } from './definitionFile.ts'
+import { readDefinitionFile } from './definitionFile.ts'
 import { definitionInputOf } from './importInput.ts'
 import classes from './import.module.css'
 
@@ -43,7 +43,7 @@ export function ImportDialog({ projectId, version, onClose }: ImportDialogProps)
   const [done, setDone] = useState<{ readonly pages: number; readonly fields: number } | null>(null)
 
   // Whoever closes the dialog does not wait for the file.
-  const under = useRef<DictionaryReading | null>(null)
+  const under = useRef<DefinitionReading | null>(null)
   useEffect(() => () => under.current?.stop(), [])
 
   const read = async (chosen: File | null) => {
@@ -52,7 +52,7 @@ export function ImportDialog({ projectId, version, onClose }: ImportDialogProps)
     setTrouble(null)
     setFile(null)
     under.current?.stop()
-    under.current = readDictionaryFile(chosen)
+    under.current = readDefinitionFile(chosen)
     const read = await under.current.done
     setReading(false)
     if (read === null) return setTrouble({ kind: 'unreadable' })
@@ -99,18 +99,16 @@ export function ImportDialog({ projectId, version, onClose }: ImportDialogProps)
                 <TroubleText trouble={trouble} />
               </Note>
             )}
-            {file !== null && (
-              <>
-                <ImportPreview definition={file.definition} />
-                <TextInput
-                  size="md"
-                  label={t('crf.import.folder')}
-                  description={t('crf.import.folderHint')}
-                  maxLength={200}
-                  value={folder}
-                  onChange={(event) => setFolder(event.currentTarget.value)}
-                />
-              </>
+            {file !== null && <ImportPreview definition={file.definition} />}
+            {file?.definition.folders.length === 0 && (
+              <TextInput
+                size="md"
+                label={t('crf.import.folder')}
+                description={t('crf.import.folderHint')}
+                maxLength={200}
+                value={folder}
+                onChange={(event) => setFolder(event.currentTarget.value)}
+              />
             )}
             {error !== null && (
               <Note tone="error" live>
@@ -124,7 +122,7 @@ export function ImportDialog({ projectId, version, onClose }: ImportDialogProps)
             {done === null ? t('common:action.cancel') : t('common:action.close')}
           </Button>
           {file !== null && done === null && (
-            <Button size="md" loading={busy} disabled={folder.trim() === ''} onClick={() => void send(file)}>
+            <Button size="md" loading={busy} disabled={file.definition.folders.length === 0 && folder.trim() === ''} onClick={() => void send(file)}>
               {t('crf.import.submit')}
             </Button>
           )}

@@ -28,8 +28,8 @@ export function MembersScreen() {
   const known = centers.state === 'ready' ? centers.value : []
   const isAdmin = current.state === 'open' && current.user.isAdmin
   const mayManage = project.permissions.includes('mem')
-  const centersOf = ({ type, centerIds }: MemberDetail) =>
-    type === 'project'
+  const centersOf = ({ type, dataScope, centerIds }: MemberDetail) =>
+    type === 'project' || (type === 'expert' && dataScope === 'all')
       ? t('mem.allCenters')
       : known
           .filter(({ id }) => centerIds.includes(id))
@@ -67,6 +67,7 @@ export function MembersScreen() {
                 { key: 'name', title: t('mem.columns.name'), cell: ({ realName }) => realName },
                 { key: 'account', title: t('mem.columns.account'), cell: ({ account }) => account },
                 { key: 'role', title: t('mem.columns.role'), short: true, cell: ({ userRole }) => t(`projects:role.${userRole}`) },
+                { key: 'type', title: t('mem.columns.type'), short: true, cell: ({ type }) => t(`mem.types.${type}`) },
                 { key: 'centers', title: t('mem.columns.centers'), cell: centersOf },
                 { key: 'status', title: t('mem.columns.status'), short: true, cell: ({ status }) => t(`mem.status.${status}`) },
                 {

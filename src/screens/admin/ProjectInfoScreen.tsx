@@ -1,4 +1,5 @@
 import { Button, Group, Stack } from '@mantine/core'
+import { IconHash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOutletContext } from 'react-router-dom'
@@ -10,13 +11,17 @@ import type { StatusTarget } from '#src/app/shell/statusTargets.ts'
 import { FactList } from '#src/ui/FactList.tsx'
 import { PageFrame, Panel } from '#src/ui/PageFrame.tsx'
 
+import { NumberTemplateDialog } from './NumberTemplateDialog.tsx'
+
 /** What a project is, and switching its status. */
 export function ProjectInfoScreen() {
   const { project } = useOutletContext<WorkspacePlace>()
   const { t } = useTranslation(['admin', 'projects'])
   const statusName = useStatusName()
   const [target, setTarget] = useState<StatusTarget | null>(null)
+  const [numbering, setNumbering] = useState(false)
   const targets = statusTargets(project)
+  const mayNumber = project.permissions.includes('project_edit') && project.projectStatus !== 'close'
   return (
     <PageFrame title={t('info.title')}>
       <Panel>
@@ -28,6 +33,7 @@ export function ProjectInfoScreen() {
               [t('info.mode'), t(project.projectScopeCode === 'areamultiple' ? 'projects:mode.areamultiple' : 'projects:mode.areasingle')],
               [t('info.double'), project.config.isDouble === 1 ? t('info.yes') : t('info.no')],
               [t('info.testers'), String(project.config.minTesters)],
+              [t('template.name'), project.config.numberTemplate],
             ]}
           />
           {targets.length > 0 && (
@@ -39,9 +45,17 @@ export function ProjectInfoScreen() {
               ))}
             </Group>
           )}
+          {mayNumber && (
+            <Group>
+              <Button size="md" variant="default" leftSection={<IconHash size={18} aria-hidden="true" />} onClick={() => setNumbering(true)}>
+                {t('template.open')}
+              </Button>
+            </Group>
+          )}
         </Stack>
       </Panel>
       {target !== null && <StatusChangeDialog project={project} to={target} onClose={() => setTarget(null)} />}
+      {numbering && <NumberTemplateDialog projectId={project.id} onClose={() => setNumbering(false)} />}
     </PageFrame>
   )
 }

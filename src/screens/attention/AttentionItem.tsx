@@ -11,6 +11,7 @@ import { useDataActions } from '#src/data/useDevice.ts'
 import { Note } from '#src/ui/Note.tsx'
 import { StatusMark } from '#src/ui/StatusMark.tsx'
 import type { Status } from '#src/ui/StatusMark.tsx'
+import { useAttentionWhere } from '#src/ui/attentionWhere.ts'
 import { useErrorText } from '#src/ui/errorText.ts'
 import { fullTime } from '#src/ui/format.ts'
 
@@ -24,6 +25,8 @@ const marks: Readonly<Record<AttentionView['kind'], Status>> = {
   conflict: 'conflict',
   held: 'local',
   bounced: 'attention',
+  overruled: 'conflict',
+  reason: 'local',
 }
 
 interface AttentionItemProps {
@@ -35,7 +38,7 @@ interface AttentionItemProps {
 export function AttentionItem({ item, onSetAside }: AttentionItemProps) {
   const { t } = useTranslation('attention')
   const reasonText = useReasonText()
-  const where = [item.patientLabel, item.pageName, item.fieldLabel].filter(Boolean).join(' · ')
+  const where = useAttentionWhere()(item)
   const { opKey, kind, decision } = item
   return (
     <>
@@ -50,7 +53,7 @@ export function AttentionItem({ item, onSetAside }: AttentionItemProps) {
         ) : (
           <p className={classes.reason}>{t('note', { name: decision.byName ?? '', note: decision.note ?? '' })}</p>
         )}
-        {item.waitsFor.length > 0 && <p className={classes.reason}>{t('waitsFor', { names: item.waitsFor.join(', ') })}</p>}
+        {item.waitsFor.length > 0 && <p className={classes.reason}>{t(kind === 'reason' ? 'waitsForReason' : 'waitsFor', { names: item.waitsFor.join(', ') })}</p>}
         {opKey !== null && <Entered opKey={opKey} where={where} />}
       </div>
       <div className={classes.actions}>
@@ -59,7 +62,7 @@ export function AttentionItem({ item, onSetAside }: AttentionItemProps) {
             {t('setAside.open')}
           </Button>
         )}
-        {opKey !== null && kind === 'returned' && <NotedButton opKey={opKey} />}
+        {opKey !== null && (kind === 'returned' || kind === 'overruled') && <NotedButton opKey={opKey} />}
         <WayThere item={item} where={where} />
       </div>
     </>
@@ -118,7 +121,7 @@ function useReasonText(): (item: AttentionView) => string {
   }
 }
 
-const decisions = ['project_stopped', ...inboxReasons, 'conflict', 'applied', 'held', 'inbox', 'submit_changed', 'submit_invalid', 'submit_conflict', 'submit_unknown'] as const
+const decisions = ['project_stopped', ...inboxReasons, 'conflict', 'applied', 'held', 'inbox', 'submit_changed', 'submit_invalid', 'submit_conflict', 'submit_unknown', 'reason_needed', 'reason_of_colleague'] as const
 
 function isDecision(reason: AttentionView['reason']): reason is (typeof decisions)[number] {
   return (decisions as readonly string[]).includes(reason)

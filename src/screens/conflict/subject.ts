@@ -23,7 +23,7 @@ export function useSubject({ row: { table, code }, option, tableRow }: ConflictV
   const language = i18n.language === 'en' ? 'en' : 'zh'
   const nameOf = (field: Field | null, otherwise: string): string => (field === null ? otherwise : labelOf(field, language))
   const outer = table === null ? null : fieldAt({ table: null, code: table })
-  const rowName = tableRow === null ? t('thisRow') : t('row', { no: tableRow.no })
+  const rowName = tableRow === null ? t('thisRow') : tableRow.no === null ? t('rowGone') : t('row', { no: tableRow.no })
   const rowPath = table === null ? [] : [nameOf(outer, table), rowName]
   const row = outer?.children ?? []
   if (code === DELETED) return { kind: 'deletion', field: null, name: rowPath.join(' · ') || t('wholePage'), row }

@@ -8,12 +8,12 @@ import { useDataActions } from '#src/data/useDevice.ts'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { Panel } from '#src/ui/PageFrame.tsx'
+import { downloadFile } from '#src/ui/downloadFile.ts'
 import { DRIFT_WARNING_MS, useDriftText } from '#src/ui/driftText.ts'
 import { useErrorText } from '#src/ui/errorText.ts'
 import { fullTime } from '#src/ui/format.ts'
 
 import classes from './device.module.css'
-import { downloadFile } from './download.ts'
 
 /** What waits to be sent, sending it now, and carrying it away as a sealed file. */
 export function SyncPanel() {
@@ -24,7 +24,7 @@ export function SyncPanel() {
   const { syncNow, exportUnsent } = useDataActions()
   const [busy, setBusy] = useState<'sync' | 'export' | null>(null)
   const [error, setError] = useState<ApiError | null>(null)
-  const [exported, setExported] = useState<number | null>(null)
+  const [exported, setExported] = useState<{ readonly count: number; readonly files: number } | null>(null)
 
   const send = async () => {
     setBusy('sync')
@@ -38,7 +38,7 @@ export function SyncPanel() {
     setBusy(null)
     if (!result.ok) return setError(result.error)
     setError(null)
-    setExported(result.value.count)
+    setExported(result.value)
     downloadFile(result.value.name, result.value.file)
   }
   return (
@@ -66,7 +66,8 @@ export function SyncPanel() {
             )}
             {exported !== null && error === null && (
               <Note tone="done" live>
-                {t('connection.exported', { count: exported })}
+                {t('connection.exported', { count: exported.count })}
+                {exported.files > 0 && <p>{t('connection.exportedWithout', { count: exported.files })}</p>}
               </Note>
             )}
             <Group gap="xs">

@@ -1,16 +1,21 @@
-import { ActionIcon, Drawer } from '@mantine/core'
+import { ActionIcon, Anchor, Drawer } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconListTree } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { entryAddress } from '#src/app/addresses.ts'
+import { entryAddress, patientVisitsAddress } from '#src/app/addresses.ts'
 import { useBreakpoint } from '#src/app/breakpoints.ts'
 import shell from '#src/app/shell/shell.module.css'
 import type { Casebook, CasebookPage } from '#src/data/types.ts'
 import { PageStatus } from '#src/ui/PageStatus.tsx'
+import { VisitMark } from '#src/ui/VisitMark.tsx'
 
+import { HiddenVisits } from './HiddenVisits.tsx'
+import { VisitFactsLine } from './VisitFactsLine.tsx'
 import classes from './nav.module.css'
+import { useVisibleVisits } from './useVisibleVisits.ts'
+import visits from './visits.module.css'
 
 interface CasebookNavProps {
   readonly book: Casebook
@@ -59,16 +64,21 @@ export function CasebookNavButton({ onGo, ...props }: CasebookNavProps) {
 }
 
 function Pages({ book, current, onGo }: CasebookNavProps) {
-  const { t } = useTranslation('ecrf')
+  const { t } = useTranslation(['ecrf', 'visits'])
   const open = useRef<HTMLAnchorElement>(null)
   // The open page is in sight, however many visits there are.
   useEffect(() => {
     // Newer browsers give a promise here, which is no clean-up.
     open.current?.scrollIntoView({ block: 'nearest' })
   }, [current])
-  return book.folders.map((folder) => (
-    <section key={folder.folderId} aria-label={folder.folderName}>
-      <h2 className={classes.folder}>{folder.folderName}</h2>
+  const visible = useVisibleVisits(book, current)
+  const sections = visible.folders.map((folder) => (
+    <section key={folder.visit.id} aria-label={folder.folderName}>
+      <h2 className={classes.folder}>
+        <span>{folder.folderName}</span>
+        <VisitFactsLine visit={folder.visit} short />
+        {folder.visit.kind !== 'none' && folder.visit.kind !== 'log' && <VisitMark status={folder.visit.status} compact />}
+      </h2>
       <ul className={classes.pages}>
         {folder.pages.map((page) => (
           <li key={page.entryId}>
@@ -95,4 +105,15 @@ function Pages({ book, current, onGo }: CasebookNavProps) {
       </ul>
     </section>
   ))
+  return (
+    <>
+      <div className={classes.top}>
+        <Anchor component={Link} to={patientVisitsAddress(book.project.id, book.patient.id)} size="sm" className={visits.toSchedule ?? ''}>
+          {t('visits:patient.open')}
+        </Anchor>
+        <HiddenVisits of={visible} />
+      </div>
+      {sections}
+    </>
+  )
 }

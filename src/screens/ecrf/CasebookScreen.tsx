@@ -11,11 +11,16 @@ import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { usePatientLabel } from '#src/ui/patientLabel.ts'
 
+import { CasebookLinks } from './CasebookLinks.tsx'
 import { EcrfHeader } from './EcrfHeader.tsx'
+import { DoubleEntry } from './DoubleEntry.tsx'
 import { EntryBarred } from './EntryBarred.tsx'
 import { PatientFacts } from './PatientFacts.tsx'
-import { PageLine } from './PageLine.tsx'
+import { HiddenVisits } from './HiddenVisits.tsx'
+import { TodoList } from './TodoList.tsx'
+import { VisitPages } from './VisitPages.tsx'
 import classes from './ecrf.module.css'
+import { useVisibleVisits } from './useVisibleVisits.ts'
 
 /** A patient's pages by visit, each with its state. */
 export function CasebookScreen() {
@@ -42,6 +47,7 @@ export function CasebookScreen() {
 
 function Pages({ book }: { readonly book: Casebook }) {
   const { t } = useTranslation('ecrf')
+  const visible = useVisibleVisits(book)
   const pages = book.folders.flatMap((folder) => folder.pages)
   if (pages.length === 0) {
     return (
@@ -69,18 +75,13 @@ function Pages({ book }: { readonly book: Casebook }) {
           {t('casebook.goOn', { page: `${next.folderName} · ${next.pageName}` })}
         </Button>
       )}
-      <PatientFacts patient={book.patient} />
-      {book.folders.map((folder) => (
-        <section key={folder.folderId} className={classes.folder} aria-label={folder.folderName}>
-          <h2 className={classes.folderName}>{folder.folderName}</h2>
-          <ul className={classes.pages}>
-            {folder.pages.map((page) => (
-              <li key={page.entryId}>
-                <PageLine projectId={book.project.id} page={page} />
-              </li>
-            ))}
-          </ul>
-        </section>
+      <DoubleEntry book={book} />
+      <PatientFacts book={book} />
+      <CasebookLinks book={book} />
+      <TodoList book={book} />
+      <HiddenVisits of={visible} />
+      {visible.folders.map((folder) => (
+        <VisitPages key={folder.visit.id} book={book} folder={folder} />
       ))}
     </div>
   )

@@ -2,27 +2,22 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import type { FormState } from '#core/form/engine.ts'
 import type { ConflictPlace } from '#src/data/types.ts'
-import { labelOf } from '#src/form/words.ts'
-import type { Language } from '#src/form/words.ts'
 import { Note } from '#src/ui/Note.tsx'
 
 import classes from './ecrf.module.css'
+import { useChangeName } from './reasons/useChangeName.ts'
 
 interface ConflictNoteProps {
   readonly conflicts: readonly ConflictPlace[]
   readonly form: FormState
-  readonly language: Language
   readonly addressOf: (conflictId: string) => string
 }
 
 /** All conflicts of a page, those too whose field a rule hides or whose row was deleted, each with the way to decide it. */
-export function ConflictNote({ conflicts, form, language, addressOf }: ConflictNoteProps) {
+export function ConflictNote({ conflicts, form, addressOf }: ConflictNoteProps) {
   const { t } = useTranslation('ecrf')
+  const nameOf = useChangeName(form)
   if (conflicts.length === 0) return null
-  const nameOf = ({ table, code }: ConflictPlace): string => {
-    const field = form.getCell(table ?? code)?.field
-    return field === undefined ? t('conflict.unnamed') : labelOf(field, language)
-  }
   return (
     <Note tone="error" title={t('conflict.title', { count: conflicts.length })}>
       <ul className={classes.conflicts}>

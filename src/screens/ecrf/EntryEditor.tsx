@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core'
-import { useCallback, useState } from 'react'
+import { Suspense, lazy, useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 import type { CompiledPage } from '#core/form/compile.ts'
@@ -7,7 +7,8 @@ import type { FormState } from '#core/form/engine.ts'
 import { isError } from '#core/form/issue.ts'
 import { MISSING_FIELD, casebookAddress, conflictAddress, entryAddress } from '#src/app/addresses.ts'
 import { ProjectBanner } from '#src/app/shell/ProjectBanner.tsx'
-import type { Casebook, CasebookPage, EntryView } from '#src/data/types.ts'
+import type { Casebook, CasebookPage, EntryView, UnexplainedChange } from '#src/data/types.ts'
+import { useDataActions } from '#src/data/useDevice.ts'
 import { FormErrorBox } from '#src/form/FormErrorBox.tsx'
 import { FormView } from '#src/form/FormView.tsx'
 import { Note } from '#src/ui/Note.tsx'
@@ -20,8 +21,15 @@ import { EcrfHeader } from './EcrfHeader.tsx'
 import { EntryBarred } from './EntryBarred.tsx'
 import { EntryFooter } from './EntryFooter.tsx'
 import { EntryProgress } from './EntryProgress.tsx'
+import { NotEchoedNote } from './NotEchoedNote.tsx'
 import classes from './ecrf.module.css'
+import { ReasonStrip } from './reasons/ReasonStrip.tsx'
+import { ReasonsDialog } from './reasons/ReasonsDialog.tsx'
 import { useEntryForm } from './useEntryForm.ts'
+import { useFilePort } from './useFilePort.ts'
+import { useUnique } from './useUnique.ts'
+
+const FieldTrail = lazy(async () => ({ default: (await import('./trail/FieldTrail.tsx')).FieldTrail }))
 
 interface EntryEditorProps {
   readonly book: Casebook
@@ -42,6 +50,8 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
   const linked = search.get('field')
   const [focus, setFocus] = useState(() => firstField(linked, form))
   const [checked, setChecked] = useState<ReturnType<typeof form.validate> | null>(null)
+  const [asking, setAsking] = useState<{ readonly changes: readonly UnexplainedChange[]; readonly submits: boolean } | null>(null)
+  const { unexplained, giveReasons } = useDataActions()
   const language = i18n.language === 'en' ? 'en' : 'zh'
   const projectId = book.project.id
   const patientId = book.patient.id
@@ -62,9 +72,22 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
       window.scrollTo({ top: 0 })
       return
     }
+    // What is on the screen is on the device first, and so is what of it needs a reason.
+    if (!(await autosave.flush())) return
+    const changes = await unexplained(projectId, view.target)
+    if (changes.length > 0) {
+      setAsking({ changes, submits: true })
+      return
+    }
     await autosave.submit()
   }
-  const jump = useCallback((prop: string) => setFocus({ prop }), [])
+  const jump = useCallback((address: string) => setFocus({ address }), [])
+  const notUnique = useCallback((label: string) => t('unique', { label }), [t])
+  useUnique(projectId, view, form, notUnique)
+  const files = useFilePort(projectId, view.target, autosave)
+  const [history, setHistory] = useState<string | null>(null)
+  // Of a page that nobody has saved nothing has become.
+  const hasHistory = view.server !== null || view.mark !== null
   const conflictAt = useCallback((id: string) => conflictAddress(projectId, page.entryId, id), [projectId, page.entryId])
 
   return (
@@ -89,7 +112,9 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
                 {t('page.recovered', { count: view.recovered })}
               </Note>
             )}
-            <ConflictNote conflicts={view.conflicts} form={form} language={language} addressOf={conflictAt} />
+            <NotEchoedNote form={form} data={view.data} />
+            <ReasonStrip changes={view.unexplained} onGive={allowed ? () => setAsking({ changes: view.unexplained.filter(({ mine }) => mine), submits: false }) : null} />
+            <ConflictNote conflicts={view.conflicts} form={form} addressOf={conflictAt} />
             {checked !== null && checked.length > 0 ? (
               <FormErrorBox state={form} issues={checked} language={language} onJump={jump} />
             ) : (
@@ -102,12 +127,34 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
                 language={language}
                 onEdit={(edit) => autosave.edited(edit)}
                 conflictAddress={conflictAt}
+                {...(hasHistory ? { onHistory: setHistory } : {})}
+                files={files}
+                lookUps={view.lookUps}
                 {...(focus === undefined ? {} : { focus })}
               />
             </div>
           </Stack>
         </main>
       </div>
+      {history !== null && (
+        <Suspense fallback={null}>
+          <FieldTrail book={book} view={view} form={form} address={history} onClose={() => setHistory(null)} />
+        </Suspense>
+      )}
+      {asking !== null && (
+        <ReasonsDialog
+          form={form}
+          changes={asking.changes}
+          submits={asking.submits}
+          onGive={async (given) => {
+            // What was typed meanwhile keeps its own question; these are answered as they were shown.
+            const done = await giveReasons(projectId, view.target, given)
+            if (done.ok && asking.submits) await autosave.submit()
+            return done
+          }}
+          onClose={() => setAsking(null)}
+        />
+      )}
       <EntryFooter
         autosave={autosave}
         readOnly={!allowed}
@@ -120,7 +167,7 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
 }
 
 /** The field that an address asks for. */
-function firstField(linked: string | null, form: FormState): { readonly prop: string } | undefined {
-  const prop = linked === MISSING_FIELD ? form.completeness().missingRequired[0] : linked
-  return prop === undefined || prop === null ? undefined : { prop }
+function firstField(linked: string | null, form: FormState): { readonly address: string } | undefined {
+  const address = linked === MISSING_FIELD ? form.completeness().missingRequired[0] : linked
+  return address === undefined || address === null ? undefined : { address }
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useOutletContext, useParams } from 'react-router-dom'
+import { useOutletContext, useParams, useSearchParams } from 'react-router-dom'
 import { casebookAddress } from '#src/app/addresses.ts'
 import type { EcrfPlace } from '#src/app/layouts/EcrfLayout.tsx'
 import { useCasebook, useEntry } from '#src/data/patients.ts'
@@ -10,6 +10,7 @@ import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { usePatientLabel } from '#src/ui/patientLabel.ts'
 
+import { withAdded } from './addedPage.ts'
 import { EcrfHeader } from './EcrfHeader.tsx'
 import { EntryEditor } from './EntryEditor.tsx'
 import classes from './ecrf.module.css'
@@ -19,6 +20,7 @@ import { engineKey } from './engineKey.ts'
 export function EntryScreen() {
   const { projectId, patientId } = useOutletContext<EcrfPlace>()
   const { entryId = '' } = useParams()
+  const [search] = useSearchParams()
   const { t } = useTranslation(['ecrf', 'common'])
   const casebook = useCasebook(patientId, projectId)
   if (casebook.state !== 'ready') {
@@ -30,7 +32,7 @@ export function EntryScreen() {
       </Framed>
     )
   }
-  const book = casebook.value
+  const book = withAdded(casebook.value, search.get('add'), entryId)
   const page = book.folders.flatMap(({ pages }) => pages).find((candidate) => candidate.entryId === entryId)
   if (page === undefined) {
     return (

@@ -1,12 +1,15 @@
 import type { ApiError } from '#core/api/errors.ts'
 import type { DataElsewhere } from '#core/form/elsewhere.ts'
+import { addressKey } from '#core/form/address.ts'
 import type { FormState } from '#core/form/engine.ts'
 import { progressOf } from '#core/form/evaluate.ts'
 import { seenData } from '#core/form/seen.ts'
+import { reasonKey } from '#core/sync/reasons.ts'
+import { rowStep } from '#core/sync/rowStep.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import type { EntryTarget, ItemChange, JournalStep } from '#core/sync/entryChange.ts'
 import type { EntrySave, SavedWrite } from '#src/data/types.ts'
-import type { FormEdit } from '#src/form/formEvents.ts'
+import type { FormEdit } from '#src/form/formActions.ts'
 
 /** SPEC §9: how long after the last edit a save is made. */
 export const SAVE_DEBOUNCE_MS = 500
@@ -73,6 +76,7 @@ export class Autosave {
   #savedAs = 0
   #offered: Offered | null = null
   #closed = false
+  #submittedOnce = false
 
   constructor(form: FormState, page: Page, memory: Memory, now: () => string = () => new Date().toISOString()) {
     this.#form = form
@@ -92,15 +96,7 @@ export class Autosave {
 
   /** A person has edited a field. */
   edited(edit: FormEdit): void {
-    const step: JournalStep = {
-      table: null,
-      rid: null,
-      code: edit.prop,
-      from: { value: edit.old, missing: edit.oldMissing },
-      // The text as typed says more than the number it means ("1.10"): the journal keeps it.
-      to: { value: edit.text ?? edit.value, missing: edit.missing },
-      at: this.#now(),
-    }
+    const step: JournalStep = { ...said(edit), at: this.#now() }
     this.#memory.journal(step)
     this.#addStep(step)
     this.#prepareSoon()
@@ -148,6 +144,12 @@ export class Autosave {
     this.#form.setElsewhere(elsewhere)
   }
 
+  /** Whether the page was ever submitted: from then on its changes need a reason before they leave the device. */
+  offerSubmittedOnce(submittedOnce: boolean): void {
+    if (submittedOnce !== this.#submittedOnce) this.#prepared = null
+    this.#submittedOnce = submittedOnce
+  }
+
   /** The page closes: what is not saved is saved, however often it has to be tried. */
   async close(): Promise<void> {
     this.#closed = true
@@ -178,7 +180,7 @@ export class Autosave {
     clearTimeout(this.#prepareTimer)
     const { save, onScreen } = (kind === 'save' ? this.#prepared : null) ?? this.#rest(kind)
     this.#prepared = null
-    if (kind === 'save' && save.items.length === 0) {
+    if (kind === 'save' && isNothing(save)) {
       // What was typed was taken back: the journal keeps the way, the data are as they were.
       this.#rested = this.#steps.length
       if (this.#status.state === 'editing') this.#setStatus({ state: 'clean' })
@@ -198,7 +200,7 @@ export class Autosave {
   #rest(kind: 'save' | 'submit'): Rest {
     const seen = kind === 'submit' ? seenData(this.#form) : null
     const progress = progressOf(this.#form)
-    return { save: { ...this.#page, items: this.#items(), rows: [], journal: [...this.#steps], seen, progress }, onScreen: this.#form.data() }
+    return { save: { ...this.#page, ...this.#changes(), journal: [...this.#steps], seen, progress, submittedOnce: this.#submittedOnce }, onScreen: this.#form.data() }
   }
 
   #prepareSoon(): void {
@@ -207,7 +209,7 @@ export class Autosave {
     this.#prepareTimer = setTimeout(() => {
       if (this.#running !== null) return
       const rest = this.#rest('save')
-      if (rest.save.items.length === 0) return
+      if (isNothing(rest.save)) return
       this.#prepared = rest
       this.#memory.prepare(rest.save)
     }, PREPARE_AFTER_MS)
@@ -219,7 +221,7 @@ export class Autosave {
     // The next save builds on this one, whether or not its echo has come back from the device yet.
     this.#form.rebase(onScreen)
     this.#takeOffered()
-    this.#setStatus(this.#items().length === 0 ? { state: 'saved', at } : { state: 'editing' })
+    this.#setStatus(isNothing(this.#changes()) ? { state: 'saved', at } : { state: 'editing' })
     if (this.#status.state === 'editing') this.#schedule(SAVE_DEBOUNCE_MS)
   }
 
@@ -233,22 +235,25 @@ export class Autosave {
     this.#schedule(Math.min(RETRY_LONGEST_MS, RETRY_FIRST_MS * 2 ** (this.#failures - 1)))
   }
 
-  #items(): readonly ItemChange[] {
-    return this.#form.changes().map(({ prop, value, base, missing, baseMissing }) => ({
-      table: null,
-      rid: null,
+  #changes(): Pick<EntrySave, 'items' | 'rows' | 'calculated'> {
+    const changes = this.#form.changes()
+    const items = changes.map(({ table, rid, prop, value, base, missing, baseMissing }): ItemChange => ({
+      table,
+      rid,
       code: prop,
       to: { value, missing },
       base: { value: base, missing: baseMissing },
-      isShow: this.#form.getCell(prop)?.visible === false ? 0 : 1,
+      isShow: this.#form.getCell(addressKey({ table, rid, code: prop }))?.visible === false ? 0 : 1,
       reason: null,
     }))
+    const calculated = new Set(changes.flatMap(({ table, rid, prop: code, calculated: isCalculated }) => (isCalculated ? [reasonKey({ table, rid, code })] : [])))
+    return { items, rows: this.#form.rowChanges().map((change) => ({ ...change, reason: null })), calculated }
   }
 
   /** Keystrokes in one field that follow each other are one step: from what was there before the first, to the last. */
   #addStep(step: JournalStep): void {
     const last = this.#steps.at(-1)
-    if (last === undefined || last.code !== step.code || this.#steps.length === this.#rested) this.#steps.push(step)
+    if (last === undefined || !isOfOne(last, step) || this.#steps.length === this.#rested) this.#steps.push(step)
     else this.#steps[this.#steps.length - 1] = { ...step, from: last.from }
   }
 
@@ -256,6 +261,21 @@ export class Autosave {
     this.#status = status
     for (const listener of this.#listeners) listener()
   }
+}
+
+/** An edit as a step of the journal. The text as typed says more than the number it means ("1.10"): the journal keeps it. */
+function said(edit: FormEdit): Omit<JournalStep, 'at'> {
+  if (edit.kind === 'row') return rowStep(edit)
+  const { table, rid, prop: code, old, oldMissing, text, value, missing } = edit
+  return { table, rid, code, from: { value: old, missing: oldMissing }, to: { value: text ?? value, missing } }
+}
+
+function isNothing({ items, rows }: Pick<EntrySave, 'items' | 'rows'>): boolean {
+  return items.length === 0 && rows.length === 0
+}
+
+function isOfOne(a: JournalStep, b: JournalStep): boolean {
+  return a.code === b.code && a.rid === b.rid && a.table === b.table
 }
 
 /** A defect of ours must not end the saving: the page says that it failed, keeps the values and tries again. */

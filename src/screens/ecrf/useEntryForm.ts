@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'react'
+import { addressKey } from '#core/form/address.ts'
 import type { CompiledPage } from '#core/form/compile.ts'
 import { createFormState } from '#core/form/engine.ts'
 import type { FormState } from '#core/form/engine.ts'
+import { DELETED } from '#core/sync/merge.ts'
 import { onBeforeReload } from '#src/app/beforeReload.ts'
 import type { ConflictPlace, EntryView } from '#src/data/types.ts'
 import { useDataActions } from '#src/data/useDevice.ts'
@@ -38,6 +40,7 @@ export function useEntryForm(
   const { form, autosave } = open
   // Before the page's own newer values, which these rules are run over.
   useEffect(() => autosave.offerElsewhere(view.elsewhere), [autosave, view.elsewhere])
+  useEffect(() => autosave.offerSubmittedOnce(view.submittedOnce), [autosave, view.submittedOnce])
   useEffect(() => autosave.offer(view.data, view.order), [autosave, view.data, view.order])
   useEffect(() => form.setConflicts(fieldsInConflict(view.conflicts)), [form, view.conflicts])
 
@@ -62,7 +65,7 @@ export function useEntryForm(
   return open
 }
 
-/** The first conflict of each field of the page; one in a table is its table's. */
+/** The first conflict of each field of the page, by address; whether a row is there is its table's. */
 function fieldsInConflict(conflicts: readonly ConflictPlace[]): ReadonlyMap<string, string> {
-  return new Map(conflicts.toReversed().map(({ id, table, code }) => [table ?? code, id]))
+  return new Map(conflicts.toReversed().map(({ id, table, rid, code }) => [table !== null && code === DELETED ? table : addressKey({ table, rid, code }), id]))
 }

@@ -4,6 +4,7 @@ import type { ProjectRow } from '#core/sync/rows.ts'
 import { ProjectStatusTag } from '#src/app/ProjectStatusTag.tsx'
 import type { HomeProject } from '#src/data/types.ts'
 import { Count } from '#src/ui/Count.tsx'
+import { StatusShape } from '#src/ui/StatusMark.tsx'
 import type { Status } from '#src/ui/StatusMark.tsx'
 
 import classes from './home.module.css'
@@ -43,7 +44,7 @@ export function HomeProjectCard({ project, counts, onStart }: HomeProjectCardPro
         <ul className={classes.counts} aria-label={t('waiting', { name: projectName })}>
           {KINDS.map((kind) => (
             <li key={kind}>
-              <Count figure={counts?.[kind] ?? '—'} status={shapes[kind]} word={t(`kind.${kind}`)} />
+              <Count figure={counts?.[kind] ?? '—'} shape={<StatusShape status={shapes[kind]} />} word={t(`kind.${kind}`)} />
             </li>
           ))}
         </ul>

@@ -7,6 +7,7 @@ import type { ApiError } from '#core/api/errors.ts'
 import type { CallOf } from '#core/api/table.ts'
 import type { ProjectRow } from '#core/sync/rows.ts'
 import { useServerAction, useServerQuery } from '#src/app/server.ts'
+import { useVersion } from '#src/data/projects.ts'
 import { FactList } from '#src/ui/FactList.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { Note } from '#src/ui/Note.tsx'
@@ -41,7 +42,7 @@ export function InboxDrawer({ id, project, onClose, onDone }: InboxDrawerProps) 
       <Loaded of={detail} rows={6}>
         {(loaded) => (
           <Stack>
-            <Facts detail={loaded} />
+            <Facts detail={loaded} project={project} />
             <section>
               <h3 className={classes.heading}>{t('detail.items')}</h3>
               <InboxItems detail={loaded} projectId={project.id} />
@@ -63,16 +64,20 @@ export function InboxDrawer({ id, project, onClose, onDone }: InboxDrawerProps) 
   )
 }
 
-function Facts({ detail: { line } }: { readonly detail: InboxDetail }) {
+function Facts({ detail: { line, folderId, pass }, project }: { readonly detail: InboxDetail; readonly project: ProjectRow }) {
   const { t } = useTranslation('inbox')
   const callName = useCallName()
+  const version = useVersion(project.id)
+  const folders = version.state === 'ready' ? version.value.folders : []
+  const folderName = folders.find(({ id }) => id === folderId)?.folderName ?? null
   const { decidedAt, decidedByName, note } = line
   return (
     <FactList
       facts={[
         [t('columns.patient'), line.patientNo],
         [t('detail.center'), line.centerName],
-        [t('detail.call'), [line.pageName, callName(line.call)].filter(Boolean).join(' · ')],
+        ...(project.config.isDouble === 1 && line.pageName !== null ? [[t('detail.pass'), t('detail.passNo', { pass })] as const] : []),
+        [t('detail.call'), [folderName, line.pageName, callName(line.call)].filter(Boolean).join(' · ')],
         [t('columns.author'), line.authorName],
         [t('detail.acted'), fullTime(line.actedAt)],
         [t('detail.received'), fullTime(line.receivedAt)],

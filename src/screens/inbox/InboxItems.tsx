@@ -3,6 +3,7 @@ import type { InboxDetail } from '#core/api/calls.sync.ts'
 import type { Field } from '#core/form/page.ts'
 import { FIRST_REPEAT, entryId } from '#core/ids.ts'
 import type { ItemContent } from '#core/sync/entryChange.ts'
+import { visitOutcomes } from '#core/study/schedule.ts'
 import { DELETED, sameContent } from '#core/sync/merge.ts'
 import type { PageRow, VersionRow } from '#core/sync/rows.ts'
 import { useVersion } from '#src/data/projects.ts'
@@ -21,7 +22,8 @@ const MOVED = '_ord'
 
 /** Item by item: what it built on, what stands now, what it would become. */
 export function InboxItems({ detail: { items, line }, projectId }: { readonly detail: InboxDetail; readonly projectId: string }) {
-  const { t } = useTranslation('inbox')
+  const { t } = useTranslation(['inbox', 'reasons'])
+  const reasonOf = ({ code, text }: NonNullable<Item['reason']>) => t('detail.why', { why: [t(`reasons:code.${code}`), text].filter(Boolean).join(' · ') })
   const nameOf = useItemName(line.call)
   const version = useVersion(projectId)
   // Without its definition a value is shown as it is stored.
@@ -47,6 +49,7 @@ export function InboxItems({ detail: { items, line }, projectId }: { readonly de
           cell: (item) => (
             <>
               <strong>{shown(item, item.to)}</strong>
+              {item.reason !== null && <p className={classes.quiet}>{reasonOf(item.reason)}</p>}
               {collides(item) && line.state === 'open' && <p className={classes.collides}>{t('detail.becomesConflict')}</p>}
             </>
           ),
@@ -56,14 +59,21 @@ export function InboxItems({ detail: { items, line }, projectId }: { readonly de
   )
 }
 
+/** What is said of a visit. */
+const SAID = ['actualDate', 'outcome', 'outcomeReason', 'deviationReason', 'removed', 'applies', 'order'] as const
+
 /** What an item is called: a fact of the patient, a row of a table, or a field. */
 function useItemName(call: string): (item: Item) => string {
-  const { t } = useTranslation(['inbox', 'patients'])
-  return ({ table, code, label }) => {
+  const { t } = useTranslation(['inbox', 'patients', 'visits', 'reasons'])
+  return ({ table, code, label, tableLabel, rowNo }) => {
     const fact = call.startsWith('patient.') ? FACTS.find((one) => one === code) : undefined
     if (fact !== undefined) return t(`patients:fact.${fact}`)
-    if (code === DELETED) return table === null ? t('detail.whole') : t('detail.row', { table: label })
-    return code === MOVED ? t('detail.order', { table: label }) : label
+    const said = call.startsWith('visit.') || call.startsWith('folder.') ? SAID.find((one) => one === code) : undefined
+    if (said !== undefined) return t(`visits:fact.${said}`)
+    if (table === null) return code === DELETED ? t('detail.whole') : label
+    const row = rowNo === null ? t('detail.rowAway', { table: tableLabel ?? table }) : t('reasons:rowOf', { table: tableLabel ?? table, no: rowNo })
+    if (code === MOVED) return t('detail.order', { row })
+    return code === DELETED ? row : `${row} · ${label}`
   }
 }
 
@@ -75,12 +85,14 @@ interface ContentProps {
 }
 
 function Content({ item: { code }, call, field, content }: ContentProps) {
-  const { t } = useTranslation(['inbox', 'patients'])
+  const { t } = useTranslation(['inbox', 'patients', 'visits'])
   const { value } = content
   // A row that was made was not there before.
   if (code === DELETED) return value === null ? t('detail.absent') : value === true ? t('detail.deleted') : t('detail.kept')
   if (code === MOVED) return t('detail.moved')
   if (call.startsWith('patient.') && code === 'sex' && (value === 'F' || value === 'M')) return t(`patients:sex.${value}`)
+  const outcome = call.startsWith('visit.') && code === 'outcome' ? visitOutcomes.find((one) => one === value) : undefined
+  if (outcome !== undefined) return t(`visits:status.${outcome}`)
   return <ContentText field={field} content={content} />
 }
 

@@ -10,9 +10,10 @@ import { useDataActions } from '#src/data/useDevice.ts'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/errorText.ts'
 import { dayOf } from '#src/ui/format.ts'
+import { wrongDay, wrongMobile } from '#src/ui/personChecks.ts'
 
-import { DayInput } from './DayInput.tsx'
-import { enrolmentOf, wrongDay, wrongMobile } from './enrolment.ts'
+import { DayInput } from '#src/ui/DayInput.tsx'
+import { enrolmentOf } from './enrolment.ts'
 import type { EnrolmentValues } from './enrolment.ts'
 
 interface EnrolDialogProps {

@@ -12,21 +12,6 @@ export interface EnrolmentValues {
   readonly birthDate: string
 }
 
-/** What is wrong with a day, if anything: it is none, or it has not come yet. An empty one is not wrong. */
-export function wrongDay(value: string, today: string): 'date' | 'future' | null {
-  if (value.trim() === '') return null
-  const day = dateFromTyping(value)
-  if (day === null) return 'date'
-  return day > today ? 'future' : null
-}
-
-/** What is wrong with a mobile number, if anything (SPEC §5). An empty one is not wrong. */
-export function wrongMobile(value: string): 'mobileLength' | 'mobileFormat' | null {
-  if (value === '') return null
-  if (value.length !== 11) return 'mobileLength'
-  return /^1\d{10}$/.test(value) ? null : 'mobileFormat'
-}
-
 /** The enrolment that the dialog's values mean. */
 export function enrolmentOf(projectId: string, values: EnrolmentValues): EnrolInput {
   return {

@@ -2,10 +2,14 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, useMemo, useRef, useState } from 'react'
 import type { CSSProperties, KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isMadeByHand } from '#core/study/pageDemand.ts'
+import { isOutsideWindow } from '#core/study/schedule.ts'
+import type { VisitStatus } from '#core/study/schedule.ts'
 import type { FolderRow } from '#core/sync/rows.ts'
 import { casebookAddress } from '#src/app/addresses.ts'
 import type { PageMark, PatientView } from '#src/data/types.ts'
 import { StatusShape } from '#src/ui/StatusMark.tsx'
+import { VisitShape } from '#src/ui/VisitMark.tsx'
 import { stateOfPages, useStateWords } from '#src/ui/pageState.ts'
 import type { PageState } from '#src/ui/pageState.ts'
 import { usePatientLabel } from '#src/ui/patientLabel.ts'
@@ -15,7 +19,7 @@ import { VisitSheet } from './VisitSheet.tsx'
 import type { Visit } from './VisitSheet.tsx'
 import classes from './matrix.module.css'
 import { stepFrom } from './matrixKeys.ts'
-import { useWindowMarks } from './useWindow.ts'
+import { useWindowMarks, useWindowStates } from './useWindow.ts'
 
 const ROW_HEIGHT = 52
 const OVERSCAN = 4
@@ -26,10 +30,12 @@ interface MatrixProps {
   readonly patients: readonly PatientView[]
   /** Marks of the first patients, which came with them. */
   readonly started: ReadonlyMap<string, readonly PageMark[]>
+  /** Whether visits that are outside of their window, and not begun, are left out of sight. */
+  readonly hidesOutside: boolean
 }
 
 /** Patients down, visits across, one mark a cell; the header and the first column stay. Only what is in view is drawn and read. */
-export function Matrix({ projectId, folders, patients, started }: MatrixProps) {
+export function Matrix({ projectId, folders, patients, started, hidesOutside }: MatrixProps) {
   const { t } = useTranslation('workspace')
   const words = useWords()
   const followLink = useLinkClicks()
@@ -41,6 +47,7 @@ export function Matrix({ projectId, folders, patients, started }: MatrixProps) {
   const virtual = useVirtualizer({ count: patients.length, getScrollElement: () => frame.current, estimateSize: () => ROW_HEIGHT, overscan: OVERSCAN })
   const items = virtual.getVirtualItems()
   const marks = useWindowMarks(projectId, patients, items.at(0)?.index ?? 0, items.at(-1)?.index ?? OVERSCAN)
+  const states = useWindowStates(projectId, patients, items.at(0)?.index ?? 0, items.at(-1)?.index ?? OVERSCAN)
   const current = { row: Math.min(active.row, patients.length - 1), column: Math.min(active.column, folders.length) }
 
   const move = (event: KeyboardEvent) => {
@@ -91,6 +98,8 @@ export function Matrix({ projectId, folders, patients, started }: MatrixProps) {
                   patient={patient}
                   folders={folders}
                   pages={marks.get(patient.id) ?? started.get(patient.id) ?? null}
+                  states={states.get(patient.id) ?? null}
+                  hidesOutside={hidesOutside}
                   index={index}
                   activeColumn={current.row === index ? current.column : null}
                   words={words}
@@ -141,10 +150,11 @@ interface Words {
   readonly patient: (patient: PatientView) => string
   readonly states: (state: PageState) => string
   readonly submitted: (share: Share) => string
+  readonly visit: (status: VisitStatus) => string
 }
 
 function useWords(): Words {
-  const { t, i18n } = useTranslation('workspace')
+  const { t, i18n } = useTranslation(['workspace', 'visits'])
   const patient = usePatientLabel()
   const states = useStateWords()
   return useMemo(
@@ -152,6 +162,7 @@ function useWords(): Words {
       patient,
       states: remembered(states, ({ all, missing }) => `${all.join()} ${missing}`),
       submitted: remembered(({ done, total }: Share) => t('matrix.submittedOf', { done, total }), ({ done, total }) => `${done}/${total}`),
+      visit: remembered((status: VisitStatus) => t(`visits:status.${status}`), (status) => status),
     }),
     // The functions are made anew with every drawing; what they say changes with the language alone.
     // oxlint-disable-next-line react/exhaustive-deps
@@ -165,6 +176,9 @@ interface MatrixRowProps {
   readonly folders: readonly FolderRow[]
   /** Null until they are read. */
   readonly pages: readonly PageMark[] | null
+  /** Where the visits stand, by folder; null until it is read. */
+  readonly states: ReadonlyMap<string, VisitStatus> | null
+  readonly hidesOutside: boolean
   readonly index: number
   /** The column that the keyboard is in; null where it is in another row. */
   readonly activeColumn: number | null
@@ -173,7 +187,7 @@ interface MatrixRowProps {
 }
 
 /** Drawn anew only when it shows something else: scrolling moves it, and no more. */
-const MatrixRow = memo(function MatrixRow({ projectId, patient, folders, pages, index, activeColumn, words, onOpen }: MatrixRowProps) {
+const MatrixRow = memo(function MatrixRow({ projectId, patient, folders, pages, states, hidesOutside, index, activeColumn, words, onOpen }: MatrixRowProps) {
   const name = words.patient(patient)
   return (
     <tr className={classes.row} aria-rowindex={index + 2}>
@@ -192,7 +206,9 @@ const MatrixRow = memo(function MatrixRow({ projectId, patient, folders, pages, 
             <VisitButton
               name={`${name} ${folder.folderName}`}
               pages={ofVisit}
-              expected={folder.pages.length}
+              expected={askedOf(folder)}
+              visit={states?.get(folder.id) ?? null}
+              hidesOutside={hidesOutside}
               cell={`${index}/${at + 1}`}
               active={activeColumn === at + 1}
               words={words}
@@ -205,11 +221,25 @@ const MatrixRow = memo(function MatrixRow({ projectId, patient, folders, pages, 
   )
 }, isSameRow)
 
+const TELLING: ReadonlySet<VisitStatus> = new Set(['due', 'overdue', 'missed', 'skipped', 'stopped', 'notApplicable', 'early', 'late', 'inWindow'])
+
+const asked = new WeakMap<FolderRow, number>()
+
+/** How many of its pages somebody is asked for. */
+function askedOf(folder: FolderRow): number {
+  const known = asked.get(folder) ?? folder.pages.filter(({ option }) => !isMadeByHand(option)).length
+  asked.set(folder, known)
+  return known
+}
+
 interface VisitButtonProps {
   readonly name: string
   /** Null until they are read. */
   readonly pages: readonly PageMark[] | null
   readonly expected: number
+  /** Where the visit itself stands; null where that is not known. */
+  readonly visit: VisitStatus | null
+  readonly hidesOutside: boolean
   readonly cell: string
   readonly active: boolean
   readonly words: Words
@@ -217,11 +247,14 @@ interface VisitButtonProps {
 }
 
 /** One visit: the state that matters most, and how many of its pages are submitted. No hooks: hundreds of them come with a scroll. */
-function VisitButton({ name, pages, expected, cell, active, words, onOpen }: VisitButtonProps) {
+function VisitButton({ name, pages, expected, visit, hidesOutside, cell, active, words, onOpen }: VisitButtonProps) {
   const state = stateOfPages(pages ?? [], expected)
   const done = pages?.filter(({ status }) => status === 'other').length ?? 0
   const total = Math.max(expected, pages?.length ?? 0)
-  const said = words.states(state)
+  // Of a visit in which nothing was entered it counts where it stands: due, overdue, missed.
+  const shown = visit !== null && TELLING.has(visit) && state.status === 'notStarted' ? visit : null
+  const isHidden = hidesOutside && visit !== null && state.status === 'notStarted' && isOutsideWindow({ status: visit, begun: false })
+  const said = shown === null ? words.states(state) : words.visit(shown)
   return (
     <button
       type="button"
@@ -232,7 +265,7 @@ function VisitButton({ name, pages, expected, cell, active, words, onOpen }: Vis
       aria-label={`${name}: ${said}, ${words.submitted({ done, total })}`}
       title={said}
     >
-      {pages !== null && <StatusShape status={state.status} share={state.share} />}
+      {pages !== null && !isHidden && (shown === null ? <StatusShape status={state.status} share={state.share} /> : <VisitShape status={shown} />)}
       {done > 0 && (
         <span className={classes.share}>
           {done}/{total}
@@ -245,6 +278,8 @@ function VisitButton({ name, pages, expected, cell, active, words, onOpen }: Vis
 function isSameRow(a: MatrixRowProps, b: MatrixRowProps): boolean {
   return (
     a.pages === b.pages &&
+    a.states === b.states &&
+    a.hidesOutside === b.hidesOutside &&
     a.index === b.index &&
     a.activeColumn === b.activeColumn &&
     a.folders === b.folders &&

@@ -1,15 +1,19 @@
 import { useState } from 'react'
-import type { KeyboardEvent } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { MISSING_FIELD, attentionPlace, entryAddress } from '#src/app/addresses.ts'
+import { MISSING_FIELD, attentionPlace, casebookAddress, entryAddress } from '#src/app/addresses.ts'
 import { useWork } from '#src/data/patients.ts'
 import { useAttention, useUnsentWork } from '#src/data/sync.ts'
 import type { Loadable } from '#src/data/types.ts'
+import type { VisitFilter } from '#src/data/visitTypes.ts'
+import { useVisits } from '#src/data/visits.ts'
 import { Count } from '#src/ui/Count.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { PageStatus } from '#src/ui/PageStatus.tsx'
-import { StatusMark } from '#src/ui/StatusMark.tsx'
+import { StatusMark, StatusShape } from '#src/ui/StatusMark.tsx'
 import type { Status } from '#src/ui/StatusMark.tsx'
+import { VisitMark, VisitShape } from '#src/ui/VisitMark.tsx'
+import { useAttentionWhere } from '#src/ui/attentionWhere.ts'
 import { useCallName } from '#src/ui/callName.ts'
 import { fullTime } from '#src/ui/format.ts'
 import { usePatientLabel } from '#src/ui/patientLabel.ts'
@@ -18,11 +22,15 @@ import { WorkLines } from './WorkLines.tsx'
 import type { WorkItem } from './WorkLines.tsx'
 import classes from './work.module.css'
 
-const KINDS = ['missing', 'process', 'attention', 'unsent'] as const
+const KINDS = ['due', 'overdue', 'missing', 'process', 'attention', 'unsent'] as const
 type Kind = (typeof KINDS)[number]
 
 /** What stands before each kind. */
-const shapes: Readonly<Record<Kind, Status>> = { missing: 'missing', process: 'inProgress', attention: 'attention', unsent: 'local' }
+const shapes: Readonly<Record<Exclude<Kind, 'due' | 'overdue'>, Status>> = { missing: 'missing', process: 'inProgress', attention: 'attention', unsent: 'local' }
+
+function shapeOf(kind: Kind): ReactNode {
+  return kind === 'due' || kind === 'overdue' ? <VisitShape status={kind} /> : <StatusShape status={shapes[kind]} />
+}
 
 interface WorkPanelProps {
   readonly projectId: string
@@ -36,6 +44,8 @@ export function WorkPanel({ projectId, centerId, isDue }: WorkPanelProps) {
   const { t } = useTranslation('workspace')
   const center = centerId === null ? {} : { centerId }
   const work = {
+    due: useVisitsToDo(projectId, { ...center, group: 'due' }, isDue),
+    overdue: useVisitsToDo(projectId, { ...center, group: 'overdue' }, isDue),
     missing: usePages(projectId, { ...center, todo: 'missing' }, isDue),
     process: usePages(projectId, { ...center, todo: 'process' }, isDue),
     attention: useNeeding(projectId, isDue),
@@ -71,7 +81,7 @@ export function WorkPanel({ projectId, centerId, isDue }: WorkPanelProps) {
             onClick={() => setChosen(kind)}
             onKeyDown={step}
           >
-            <Count figure={countOf(kind) ?? '…'} status={shapes[kind]} word={t(`work.${kind}`)} />
+            <Count figure={countOf(kind) ?? '…'} shape={shapeOf(kind)} word={t(`work.${kind}`)} />
           </button>
         ))}
       </div>
@@ -111,7 +121,22 @@ function usePages(projectId: string, filter: Parameters<typeof useWork>[1], isDu
   }))
 }
 
+function useVisitsToDo(projectId: string, filter: VisitFilter, isDue: boolean) {
+  const { t } = useTranslation('visits')
+  const label = usePatientLabel()
+  return found(useVisits(projectId, filter, isDue), ({ lines, total }) => ({
+    total,
+    items: lines.map(({ id, patient, folderName, window, status }) => ({
+      id,
+      to: casebookAddress(projectId, patient.id),
+      text: [label(patient), patient.initials, folderName, window === null ? null : t('until', { day: window.to })].filter(Boolean).join(' · '),
+      mark: <VisitMark status={status} />,
+    })),
+  }))
+}
+
 function useNeeding(projectId: string, isDue: boolean) {
+  const whereOf = useAttentionWhere()
   return found(useAttention(isDue), (all) => {
     const own = all.filter((item) => item.projectId === projectId)
     return {
@@ -119,7 +144,7 @@ function useNeeding(projectId: string, isDue: boolean) {
       items: own.map((item) => ({
         id: item.id,
         to: attentionPlace(item) ?? '/attention',
-        text: [item.patientLabel, item.pageName, item.fieldLabel].filter(Boolean).join(' · '),
+        text: whereOf(item),
         mark: <StatusMark status={item.kind === 'conflict' ? 'conflict' : 'attention'} />,
       })),
     }

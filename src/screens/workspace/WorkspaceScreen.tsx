@@ -3,17 +3,21 @@ import { IconSearch, IconUsers } from '@tabler/icons-react'
 import { useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router-dom'
+import type { VisitStatus } from '#core/study/schedule.ts'
+import type { FolderRow } from '#core/sync/rows.ts'
 import { patientsAddress } from '#src/app/addresses.ts'
 import { KeepBanner } from '#src/app/KeepBanner.tsx'
 import { useCenterChoice } from '#src/app/centerChoice.ts'
 import { useMatrixStart } from '#src/data/patients.ts'
-import { useCenters, useVersion } from '#src/data/projects.ts'
+import { useCenters, useProject, useVersion } from '#src/data/projects.ts'
+import { useVisits } from '#src/data/visits.ts'
 import { ALL_PATIENTS } from '#src/data/source.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { PageFrame } from '#src/ui/PageFrame.tsx'
 import { StatusMark } from '#src/ui/StatusMark.tsx'
 import type { Status } from '#src/ui/StatusMark.tsx'
+import { VisitMark } from '#src/ui/VisitMark.tsx'
 
 import { Matrix } from './Matrix.tsx'
 import { WorkPanel } from './WorkPanel.tsx'
@@ -22,6 +26,42 @@ import classes from './work.module.css'
 
 /** The marks that need no number, in the order of a page's life. */
 const LEGEND: readonly Status[] = ['notStarted', 'inProgress', 'submitted', 'local', 'attention', 'conflict']
+
+interface HiddenNoteProps {
+  readonly projectId: string
+  readonly centerId: string | null
+  readonly isAll: boolean
+  readonly onToggle: () => void
+}
+
+/** Says how many visits the study hides because they are outside of their window, and shows them. */
+function HiddenNote({ projectId, centerId, isAll, onToggle }: HiddenNoteProps) {
+  const { t } = useTranslation('visits')
+  const center = centerId === null ? {} : { centerId }
+  const [coming, overdue] = [useVisits(projectId, { ...center, group: 'coming' }), useVisits(projectId, { ...center, group: 'overdue' })]
+  const count = (coming.state === 'ready' ? coming.value.total : 0) + (overdue.state === 'ready' ? overdue.value.total : 0)
+  if (count === 0) return null
+  return (
+    <Group gap="xs">
+      {!isAll && <span className={classes.total}>{t('hidden', { count })}</span>}
+      <Button variant="subtle" h={44} onClick={onToggle} aria-expanded={isAll}>
+        {t(isAll ? 'hide' : 'show')}
+      </Button>
+    </Group>
+  )
+}
+
+const columns = new WeakMap<readonly FolderRow[], readonly FolderRow[]>()
+
+/** The visits that every patient has: what somebody makes when it is needed stands in the casebook of that patient. */
+function columnsOf(folders: readonly FolderRow[]): readonly FolderRow[] {
+  const known = columns.get(folders) ?? folders.filter(({ schedule }) => schedule?.kind !== 'unscheduled')
+  columns.set(folders, known)
+  return known
+}
+
+/** Of visits in which nothing was entered. */
+const VISITS: readonly VisitStatus[] = ['due', 'overdue', 'missed', 'skipped', 'stopped']
 
 /** My work in a project, and how far its patients are by visit (UI.md). */
 export function WorkspaceScreen() {
@@ -34,6 +74,9 @@ export function WorkspaceScreen() {
   const version = useVersion(projectId)
   const filter = { ...(centerId === null ? {} : { centerId }), ...(no === '' ? {} : { no }), size: ALL_PATIENTS }
   const patients = useMatrixStart(projectId, filter, PART)
+  const project = useProject(projectId)
+  const hides = project.state === 'ready' && project.value.config.isFilterPeriod === 'Y'
+  const [isAll, setAll] = useState(false)
   const known = centers.state === 'ready' ? centers.value : []
   return (
     <PageFrame title={t('title')} wide>
@@ -87,13 +130,20 @@ export function WorkspaceScreen() {
                     />
                   ) : (
                     <>
-                      <Matrix projectId={projectId} folders={folders} patients={list.patients} started={list.marks} />
+                      {hides && <HiddenNote projectId={projectId} centerId={centerId} isAll={isAll} onToggle={() => setAll(!isAll)} />}
+                      <Matrix projectId={projectId} hidesOutside={hides && !isAll} folders={columnsOf(folders)} patients={list.patients} started={list.marks} />
                       <ul className={classes.legend} aria-label={t('matrix.legend')}>
                         {LEGEND.map((status) => (
                           <li key={status}>
                             <StatusMark status={status} />
                           </li>
                         ))}
+                        {folders.some(({ schedule }) => schedule?.kind === 'planned') &&
+                          VISITS.map((status) => (
+                            <li key={status}>
+                              <VisitMark status={status} />
+                            </li>
+                          ))}
                       </ul>
                     </>
                   )

@@ -7,14 +7,14 @@ const of = (role: ProjectRole, choices = {}) => functionsFor(new Set(defaultPerm
 
 describe('the functions that a member may enter', () => {
   test('follow from their codes', () => {
-    expect(of('CRC')).toEqual(['workspace', 'patients'])
-    expect(of('CRA')).toEqual(['workspace', 'patients'])
-    expect(of('PM')).toEqual(['workspace', 'patients', 'devices'])
-    expect(of('DBD')).toEqual(['workspace', 'patients', 'inbox', 'devices'])
+    expect(of('CRC')).toEqual(['workspace', 'patients', 'visit'])
+    expect(of('CRA')).toEqual(['workspace', 'patients', 'visit'])
+    expect(of('PM')).toEqual(['workspace', 'patients', 'visit', 'devices'])
+    expect(of('DBD')).toEqual(['workspace', 'patients', 'visit', 'inbox', 'devices'])
   })
 
   test('are without what the project does not use; what it never decided about is used', () => {
-    expect(of('DBD', { devices: false })).toEqual(['workspace', 'patients', 'inbox'])
+    expect(of('DBD', { devices: false })).toEqual(['workspace', 'patients', 'visit', 'inbox'])
     expect(of('DBD', { somethingOfLater: false })).toEqual(of('DBD'))
   })
 

@@ -188,9 +188,19 @@ describe('completeness', () => {
   })
 
   it('does not ask for a field that this version cannot collect', () => {
-    const form = opened([{ prop: 'scan', label: '影像', type: 'upload', required: true }])
+    const form = opened([{ prop: 'course', label: '疗程', type: 'dynamic', required: true }])
     expect(form.completeness()).toMatchObject({ total: 0, required: 0 })
     expect(form.validate()).toEqual([])
+  })
+
+  it('asks for the attachments of a page that requires them, and is content with one that has not been sent', () => {
+    const form = opened(compiled({ column: [{ prop: 'note', label: '备注', type: 'input' }], zl: { attachmentRequired: true } }))
+    expect(form.completeness()).toMatchObject({ total: 2, missingRequired: ['_files'] })
+    expect(form.validate()).toEqual([{ key: '_files', issues: [{ code: 'required' }] }])
+    const photo = { id: '0196aaaa-aaaa-7aaa-8aaa-aaaaaaaaaaaa', name: 'IMG_1.jpg', type: 'image/jpeg', size: 3, hash: 'a'.repeat(64) }
+    form.setValue('_files', [photo])
+    expect(form.validate()).toEqual([])
+    expect(form.data().values['_files']).toEqual([photo])
   })
 })
 
@@ -215,11 +225,11 @@ describe('the same engine on the server', () => {
     const result = evaluateEntry(compiled(VITALS), entry({ sex: '0', height: 170, weight: 65, bmi: 1 }), MOMENT)
     expect(result.data.values.bmi).toBe(22.5)
     expect(result.hidden).toEqual(['weeks'])
-    expect(result.issues).toEqual([{ prop: 'pregnant', issues: [{ code: 'required' }] }])
+    expect(result.issues).toEqual([{ key: 'pregnant', issues: [{ code: 'required' }] }])
     expect(result.effects).toEqual([
-      { prop: 'pregnant', value: null, isShow: 1 },
-      { prop: 'weeks', value: null, isShow: 0 },
-      { prop: 'bmi', value: 22.5, isShow: 1 },
+      { table: null, rid: null, code: 'pregnant', value: null, isShow: 1 },
+      { table: null, rid: null, code: 'weeks', value: null, isShow: 0 },
+      { table: null, rid: null, code: 'bmi', value: 22.5, isShow: 1 },
     ])
   })
 })

@@ -84,6 +84,12 @@ describe('typing', () => {
     ['number', '１２．５', 12.5],
     ['number', ' ', null],
     ['number', '1e400', '1e400'],
+    ['number', '12345678901234567', '12345678901234567'],
+    ['number', '0.1000000000000000055', '0.1000000000000000055'],
+    ['number', '-00123456789012345.60', -123456789012345.6],
+    ['number', '9007199254740991', 9007199254740991],
+    ['number', '1.50e-7', 1.5e-7],
+    ['number', '100000000000000000000000', 1e23],
     ['textarea', ' 两行\n文字 ', ' 两行\n文字 '],
   ])('in a %s field, %j means %j', (type, typed, value) => {
     expect(valueFromTyping(field(type), typed)).toEqual(value)
@@ -97,6 +103,7 @@ describe('what the definition has against a value', () => {
     ['number', { zl: { precision: 0 } }, 1.5, 'not-integer'],
     ['number', { zl: { precision: 1 } }, 1.25, 'too-precise'],
     ['number', {}, '12a', 'not-number'],
+    ['number', {}, '12345678901234567', 'too-many-digits'],
     ['date', { zl: { min: '2024-01-01' } }, '2023-12-31', 'below'],
     ['date', {}, '2023-02-29', 'not-date'],
     ['date', {}, '2024-02-29', undefined],

@@ -61,7 +61,7 @@ test('what a paused project held is asked for as well when the project ended ins
   await runCycle(syncOf(crc, network.fetch))
   expect((await crc.storage.work.receipts.toArray()).map(({ outcome }) => outcome)).toEqual(['held'])
 
-  const closed = { ...projectRow({ id: PROJECT, projectStatus: 'close' }), functions: ['patients'] }
+  const closed = { ...projectRow({ id: PROJECT, projectStatus: 'close' }), functions: ['patients'], pass: 1 }
   network.changes = [{ t: 'put', kind: 'project', id: PROJECT, seq: 9, row: closed }]
   network.outcome = { outcome: 'inbox', reason: 'project_closed' }
   await runCycle(syncOf(crc, network.fetch))

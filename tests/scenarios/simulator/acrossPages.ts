@@ -36,13 +36,14 @@ export async function staleAcrossPages({ entries }: Evidence, { server, study, h
     [study.projectId],
   )
   const versions = new Map([...Map.groupBy(rows, ({ versionId }) => versionId)].map(([versionId, pages]) => [versionId, new Version(pages)]))
-  const patients = Map.groupBy(entries.values(), ({ patientId }) => patientId)
+  // Each pass of a patient is a casebook of its own.
+  const casebooks = Map.groupBy(entries.values(), ({ patientId, pass }) => `${patientId} ${pass}`)
   return [...entries.values()].flatMap((entry) => {
     if (entry.deleted || entry.control !== 'open' || study.everClosed.has(entry.id)) return []
     const version = versions.get(entry.versionId)
     const compiled = version?.page(entry) ?? null
     if (version === undefined || compiled === null) return [`(c) no page is there for entry ${entry.id}`]
-    const elsewhere = version.elsewhere(compiled, patients.get(entry.patientId) ?? [])
+    const elsewhere = version.elsewhere(compiled, casebooks.get(`${entry.patientId} ${entry.pass}`) ?? [])
     return differences(entry, compiled, elsewhere).map((what) => `(c) ${what} on a page ${compiled.place?.page ?? ''}, entry ${entry.id}, beside ${JSON.stringify([...elsewhere])}`)
   })
 }

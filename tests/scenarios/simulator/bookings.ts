@@ -1,5 +1,7 @@
 import { changeOf, contentText, placeKey, rowsOf, textOf } from './evidence.ts'
 import type { AuditRow, Evidence, StoredOperation } from './evidence.ts'
+import type { ItemChange } from '#core/sync/entryChange.ts'
+import { PHOTOS } from './photos.ts'
 import type { Ward } from './run.ts'
 import type { Said } from './said.ts'
 
@@ -51,12 +53,25 @@ export function unseen({ operations, audit }: Evidence, said: readonly Said[], {
     if (operation === undefined) return [`(c) no operation has done this: ${JSON.stringify(row)}`]
     const item = changeOf(operation.body).items.find(({ table, rid, code }) => table === row.table && rid === row.rid && code === row.prop)
     const said = operation.call === 'conflict.resolve' ? decisionOf(operation.body) : item
+    if (row.prop === PHOTOS && row.table === null && item !== undefined) return isSetMerged(row, item) ? [] : [`(c) photographs changed unseen: ${JSON.stringify(row)} by ${JSON.stringify(item)}`]
     const built = said !== undefined && contentText(said.base) === contentText(row.old) && contentText(said.to) === contentText(row.new)
     const found = built ? [] : [`(c) changed unseen: ${JSON.stringify(row)} by ${JSON.stringify(item)}`]
     const meant = authors.get(`${itemOf(row)} ${contentText(row.new)}`)
     if (meant === undefined || (row.userId !== null && meant.has(row.userId))) return found
     return [...found, `(c) booked under another name: ${JSON.stringify(row)}`]
   })
+}
+
+/** Photographs of a field are a set: what somebody added is added, what they took out goes, and what they did not know of stays. */
+function isSetMerged(row: AuditRow, item: ItemChange): boolean {
+  const [old, now, base, to] = [idsIn(row.old), idsIn(row.new), idsIn(item.base), idsIn(item.to)]
+  const expected = [...old].filter((id) => to.has(id) || !base.has(id)).concat([...to].filter((id) => !base.has(id) && !old.has(id)))
+  return textOf([...now].toSorted()) === textOf(expected.toSorted())
+}
+
+function idsIn(content: unknown): ReadonlySet<string> {
+  const { value } = (content ?? {}) as { readonly value?: unknown }
+  return new Set((Array.isArray(value) ? (value as readonly { readonly id: string }[]) : []).map(({ id }) => id))
 }
 
 function decisionOf(body: unknown): { readonly base: unknown; readonly to: unknown } {

@@ -1,3 +1,4 @@
+import type { FolderSchedule } from '#core/study/visitPlan.ts'
 import type { Places } from './places.ts'
 
 /** The pages of the ward's study. In some studies rules of one page read another: then there is a page more. */
@@ -20,6 +21,7 @@ const COLUMNS = [
 ]
 /** The first release asks for the pulse, the later ones do not: what comes for it then has no place. */
 const PULSE = { prop: 'pulse', label: '脉搏', type: 'number' }
+const PHOTOS = { prop: 'photos', label: '舌象', type: 'upload' }
 const TERM = { prop: 'term', label: '不良事件', type: 'input' }
 
 /** What each version after the first calculates otherwise: an entry follows the version that it stands under. */
@@ -58,9 +60,17 @@ interface StoredPage {
   readonly option: string
 }
 
-/** @param crosses whether rules of pages read others */
-export function pagesOf({ vitalsId, eventId, therapyId }: Places, versionNo: number, crosses: boolean): readonly StoredPage[] {
-  const vitals = [...COLUMNS, versionNo === 1 ? PULSE : { prop: `extra${versionNo}`, label: '补充', type: 'input' }, ...(crosses ? [LOAD] : [])]
+/** When the visit is planned where visits are kept: two weeks after enrolment, and as often as somebody makes one. */
+export const PLANNED: FolderSchedule = { kind: 'planned', anchor: { of: 'enrolment' }, day: 14, before: 3, after: 3, repeating: true }
+
+/** What a study has besides: rules that read other pages; photographs. */
+export interface Traits {
+  readonly crosses: boolean
+  readonly casebook: boolean
+}
+
+export function pagesOf({ vitalsId, eventId, therapyId }: Places, versionNo: number, { crosses, casebook }: Traits): readonly StoredPage[] {
+  const vitals = [...COLUMNS, versionNo === 1 ? PULSE : { prop: `extra${versionNo}`, label: '补充', type: 'input' }, ...(crosses ? [LOAD] : []), ...(casebook ? [PHOTOS] : [])]
   const event = crosses ? crossingEvent(versionNo) : [TERM]
   const page = (sort: number, id: string, name: string, code: string, column: readonly object[]): StoredPage => {
     return { id, name, code, repeatable: code === 'AE', sort, option: JSON.stringify({ column }) }

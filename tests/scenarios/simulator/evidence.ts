@@ -1,3 +1,4 @@
+import type { ReasonPlace } from '#core/sync/reasons.ts'
 import type { JsonValue } from '#core/json.ts'
 import { canonicalJson } from '#core/json.ts'
 import type { EntryChange, ItemChange, JournalStep, RowChange } from '#core/sync/entryChange.ts'
@@ -10,6 +11,7 @@ import type { WardTablet } from './wards.ts'
 
 export interface StoredEntry {
   readonly id: string
+  readonly pass: 1 | 2
   readonly patientId: string
   readonly status: string
   readonly versionId: string
@@ -26,6 +28,8 @@ export interface StoredEntry {
   readonly deleted: boolean
   /** Hash of what was submitted last. */
   readonly submitted: string | null
+  /** Changes that needed a reason and have none. */
+  readonly unexplained: readonly ReasonPlace[]
 }
 
 export interface StoredPatient {
@@ -37,6 +41,21 @@ export interface StoredPatient {
   readonly mobile: string | null
   readonly rev: number
   readonly deleted: boolean
+}
+
+export interface StoredVisit {
+  readonly id: string
+  readonly actualDate: string | null
+  readonly outcome: string | null
+  readonly outcomeReason: string | null
+  readonly removed: boolean
+}
+
+export interface StoredFile {
+  readonly id: string
+  readonly entryId: string
+  readonly state: string
+  readonly hash: string
 }
 
 export interface StoredConflict {
@@ -73,6 +92,8 @@ export interface AuditRow {
   readonly rid: string | null
   readonly prop: string | null
   readonly userId: string | null
+  /** Code of why it was done; null without one. */
+  readonly reason: string | null
   readonly old: JsonValue
   readonly new: JsonValue
 }
@@ -80,6 +101,8 @@ export interface AuditRow {
 export interface Evidence {
   readonly entries: ReadonlyMap<string, StoredEntry>
   readonly patients: ReadonlyMap<string, StoredPatient>
+  readonly visits: readonly StoredVisit[]
+  readonly files: ReadonlyMap<string, StoredFile>
   readonly conflicts: readonly StoredConflict[]
   readonly operations: readonly StoredOperation[]
   readonly audit: readonly AuditRow[]
@@ -94,13 +117,18 @@ export interface Evidence {
 
 export async function gather({ server, study, tablets }: Ward): Promise<Evidence> {
   const of = <Row extends object>(text: string): Promise<readonly Row[]> => server.rows<Row>(text, [study.projectId])
-  const [entries, patients, conflicts, operations, audit, inbox] = await Promise.all([
+  const [entries, patients, visits, files, conflicts, operations, audit, inbox] = await Promise.all([
     of<StoredEntry>(
-      `SELECT id, patient_id AS "patientId", status, version_id AS "versionId", folder_id AS "folderId", page_id AS "pageId",
-         folder_repeat AS "folderRepeat", page_repeat AS "pageRepeat", control, rev, "values", missing, retired, hidden, deleted, submitted_hash AS submitted
+      `SELECT id, pass, patient_id AS "patientId", status, version_id AS "versionId", folder_id AS "folderId", page_id AS "pageId",
+         folder_repeat AS "folderRepeat", page_repeat AS "pageRepeat", control, rev, "values", missing, retired, hidden, deleted, submitted_hash AS submitted, unexplained
        FROM entry WHERE project_id = $1`,
     ),
     of<StoredPatient>('SELECT id, no, initials, sex, name, mobile, rev, deleted FROM patient WHERE project_id = $1'),
+    of<StoredVisit>(
+      `SELECT v.id, v.actual_date::text AS "actualDate", v.outcome, v.outcome_reason AS "outcomeReason", v.removed
+       FROM visit v WHERE v.project_id = $1`,
+    ),
+    of<StoredFile>('SELECT id, entry_id AS "entryId", state, hash FROM attachment WHERE project_id = $1'),
     of<StoredConflict>(
       `SELECT id, entry_id AS "entryId", table_prop AS "table", rid, prop AS code, server, mine, mine_by AS "mineBy", op_key AS "opKey", state
        FROM conflict WHERE project_id = $1`,
@@ -111,7 +139,7 @@ export async function gather({ server, study, tablets }: Ward): Promise<Evidence
     ),
     of<AuditRow>(
       `SELECT a.seq, a.action, a.op_key AS "opKey", a.patient_id AS "patientId", a.entry_id AS "entryId", a.table_prop AS "table", a.rid, a.prop,
-         a.user_id AS "userId", v.old_value AS old, v.new_value AS new
+         a.user_id AS "userId", a.reason_code AS reason, v.old_value AS old, v.new_value AS new
        FROM audit a LEFT JOIN audit_value v ON v.audit_id = a.id WHERE a.project_id = $1 ORDER BY a.seq, a.ord`,
     ),
     of<{ key: string }>('SELECT op_key AS key FROM inbox WHERE project_id = $1'),
@@ -121,6 +149,8 @@ export async function gather({ server, study, tablets }: Ward): Promise<Evidence
   return {
     entries: new Map(entries.map((entry) => [entry.id, entry])),
     patients: new Map(patients.map((patient) => [patient.id, patient])),
+    visits,
+    files: new Map(files.map((file) => [file.id, file])),
     conflicts,
     operations,
     audit,

@@ -53,6 +53,10 @@ class Fates {
         return this.#decided.has(`${one.conflictId} ${contentText(one.to)}`) ? [] : [told(one, 'a decision is nowhere')]
       case 'poison':
         return this.#poison.has(`${one.tablet} ${one.entryId}`) ? [] : [told(one, 'what was refused is not on the tablet any more')]
+      case 'photo':
+      case 'visit':
+        // They have fates of their own (casebookFates.ts).
+        return []
     }
   }
 

@@ -14,6 +14,16 @@ import { WardServer } from './wardServer.ts'
 /** Every so many histories one in which the server is put back to a backup. */
 const RESTORES_EVERY = 25
 
+/** And every so many one with photographs, visits and a second entry. */
+const CASEBOOK_EVERY = 5
+
+/** What a history is to have, whatever its seed. */
+export interface Kind {
+  readonly restores?: boolean
+  readonly crosses?: boolean
+  readonly casebook?: boolean
+}
+
 /** Lines of a report's parts. */
 const SHOWN = 40
 
@@ -50,10 +60,10 @@ export class Ground {
    * The history of a seed.
    *
    * @param kind `restores`: whether the server is put back to a backup in it, by default in every 25th; `crosses`: whether rules of pages
-   * read others, by default as the seed says
+   * read others, by default as the seed says; `casebook`: whether photographs are taken, things said of visits and patients entered twice, by default in every fifth that is not put back
    */
-  historyOf(seed: number, { restores = seed % RESTORES_EVERY === 0, crosses }: { readonly restores?: boolean; readonly crosses?: boolean } = {}): History {
-    return makeHistory(seed, { ...(restores ? { rare: 'restore' } : {}), ...(crosses === undefined ? {} : { crosses }) })
+  historyOf(seed: number, { restores = seed % RESTORES_EVERY === 0, crosses, casebook = !restores && seed % CASEBOOK_EVERY === 3 }: Kind = {}): History {
+    return makeHistory(seed, { casebook, ...(restores ? { rare: 'restore' } : {}), ...(crosses === undefined ? {} : { crosses }) })
   }
 
   /** Runs a history, or its first steps, and judges the ward. */
@@ -77,7 +87,7 @@ export class Ground {
     const shortest = shorten ? await this.#shortest(history, verdict) : whole
     const { problems, diary, complaints } = shortest.verdict
     return [
-      `history ${history.seed} (${[...history.faults, ...(history.crosses ? ['pages read each other'] : [])].join(', ')}) breaks a promise; SEED=${history.seed} replays it`,
+      `history ${history.seed} (${[...history.faults, ...(history.crosses ? ['pages read each other'] : []), ...(history.casebook ? ['photographs, visits and a second pass'] : [])].join(', ')}) breaks a promise; SEED=${history.seed} replays it`,
       ...problems.slice(0, SHOWN),
       `its first ${shortest.length} of ${history.steps.length} steps (· could not be done):`,
       ...diary,

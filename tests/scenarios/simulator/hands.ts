@@ -1,32 +1,43 @@
-import { entryId, newId } from '#core/ids.ts'
+import { entryId, newId, visitId } from '#core/ids.ts'
+import type { VisitKey } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { EntryChange, EntryTarget } from '#core/sync/entryChange.ts'
 import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
 import { contentAt, DELETED, deletion, rowsOf, stateOf } from '#core/sync/merge.ts'
+import { reasonKey } from '#core/sync/reasons.ts'
 import type { QueueableCall } from '#core/sync/operation.ts'
 import type { ConflictRow } from '#core/sync/rows.ts'
 import type { DraftOp } from '#offline/outbox/draftOp.ts'
+import { giveReasons } from '#offline/outbox/reasons.ts'
 import { enqueue, openOperation } from '#offline/outbox/outbox.ts'
-import type { EntryView } from '#src/data/types.ts'
+import type { EntryView, LocalWrite } from '#src/data/types.ts'
+import { png } from '#tests/core/files/samples.ts'
 import type { AtWork } from './atWork.ts'
 import { isPoison } from './evidence.ts'
 import { OpenPage, shownData } from './openPage.ts'
+import { PHOTOS } from './photos.ts'
 import { targetOf } from './places.ts'
 import type { Places } from './places.ts'
+import { Random } from './random.ts'
 import { POISON } from './simTablet.ts'
 import { ownRows } from './remains.ts'
 import type { ShownPage } from './remains.ts'
-import type { Choice, Content, Decided, Edit, Entered, NewPatient, PageOf, PatientField, Plain, RowDone, RowIntent, SeenPage, SeenPatient } from './simTablet.ts'
+import type { Choice, Content, Decided, Edit, Entered, NewPatient, PageOf, PatientField, Photo, Plain, RowDone, RowIntent, SeenPage, SeenPatient, VisitDone, VisitIntent } from './simTablet.ts'
 
 /** What a person's hands do at a tablet: the app's own parts, used as its screens use them. One page is open at a time. */
 export class Hands {
-  readonly #places: Places
+  readonly #placesNow: () => Places
   readonly #clock: () => string
   #page: OpenPage | null = null
 
-  constructor(places: Places, clock: () => string) {
-    this.#places = places
+  /** @param places where the work of whoever is there lies */
+  constructor(places: () => Places, clock: () => string) {
+    this.#placesNow = places
     this.#clock = clock
+  }
+
+  get #places(): Places {
+    return this.#placesNow()
   }
 
   get page(): OpenPage | null {
@@ -86,6 +97,41 @@ export class Hands {
     if (page === null) return null
     const { target, versionId } = page.view
     return page.row(intent, (change) => this.#queue(work, 'entry.save', entryId(target), target.patientId, change as unknown as JsonValue, versionId))
+  }
+
+  async photo({ device, author }: AtWork, figure: number, bytes: number): Promise<Photo | null> {
+    const page = this.#page
+    if (page === null || !page.takesPhotos || author === null || !author.ring.has(this.#places.scope)) return null
+    const file = { name: `舌象${figure}.png`, type: 'image/png', content: new Blob([photograph(figure, bytes)]), thumb: null }
+    const taken = await device.takeFile(this.#places.projectId, page.view.target, { table: null, rid: null, code: PHOTOS }, file)
+    if (!taken.ok || this.#page !== page) return null
+    page.addPhoto(taken.value)
+    return { fileId: taken.value.id, hash: taken.value.hash }
+  }
+
+  async visit({ device, author }: AtWork, patientId: string, intent: VisitIntent): Promise<VisitDone | null> {
+    const { projectId, folderId, scope } = this.#places
+    if (author === null || !author.ring.has(scope)) return null
+    if (intent.how === 'make') return saidOf(await device.actOnVisit(projectId, { patientId, folderId, folderRepeat: '0' }, { do: 'make', folderId, actualDate: intent.day }), true, { actualDate: intent.day })
+    const casebook = await device.casebook(patientId, projectId)
+    const shown = casebook.ok ? casebook.value.visits : []
+    // Only a visit that a person made can be taken away.
+    const fit = shown.filter(({ folderRepeat, row }) => (intent.how === 'remove' || intent.how === 'restore' ? folderRepeat !== '0' && (row?.removed === true) === (intent.how === 'restore') : row?.removed !== true))
+    const visit = fit[intent.visit % Math.max(1, fit.length)]
+    if (visit === undefined) return null
+    const key = { patientId, folderId: visit.folderId, folderRepeat: visit.folderRepeat }
+    switch (intent.how) {
+      case 'date':
+        if (visit.row?.actualDate === intent.day) return null
+        return saidOf(await device.actOnVisit(projectId, key, { do: 'say', input: { actualDate: intent.day } }), false, { actualDate: intent.day })
+      case 'skip':
+        if (visit.row?.outcome === 'skipped') return null
+        return saidOf(await device.actOnVisit(projectId, key, { do: 'say', input: { outcome: 'skipped', outcomeReason: intent.why } }), false, { outcome: 'skipped', outcomeReason: intent.why })
+      case 'remove':
+        return saidOf(await device.actOnVisit(projectId, key, { do: 'remove', reason: { code: 'other', text: '建错了' } }), false, { removed: 'true' })
+      case 'restore':
+        return saidOf(await device.actOnVisit(projectId, key, { do: 'restore' }), false, { removed: null })
+    }
   }
 
   async rest({ device }: AtWork): Promise<boolean> {
@@ -190,6 +236,17 @@ export class Hands {
     return own.length > 0
   }
 
+  /** Says why, for all that waits for this person's reasons. Gives whether there was any. */
+  async explain({ storage, author }: AtWork): Promise<boolean> {
+    if (author === null) return false
+    const rows = await storage.run(({ work }) => work.outbox.where('state').equals('reason').toArray())
+    const own = (rows.ok ? rows.value : []).filter((row) => row.author === author.userId)
+    for (const { entityId, unexplained = [] } of own) {
+      await giveReasons(storage, author, entityId, new Map(unexplained.map((place) => [reasonKey(place), { code: 'clarification', text: '' }])))
+    }
+    return own.length > 0
+  }
+
   /** A page as the person would see it, without opening it: with what its rules say, unless another version's would run. */
   async shown({ device }: AtWork, page: PageOf): Promise<ShownPage | null> {
     const view = await device.entry(this.#places.projectId, targetOf(this.#places, page))
@@ -204,7 +261,7 @@ export class Hands {
 
   /** Acts that have no screen yet go the way that screens will: through the outbox, in the author's name. */
   async #queue({ device, storage, author }: AtWork, call: QueueableCall, entityId: string, patientId: string, body: JsonValue, versionId?: string): Promise<boolean> {
-    const { projectId, north, scope } = this.#places
+    const { projectId, north, scope, pass } = this.#places
     const version = await device.version(projectId)
     if (author === null || !version.ok || !author.ring.has(scope)) return false
     const draft: DraftOp = {
@@ -213,13 +270,25 @@ export class Hands {
       projectId,
       centerId: north,
       crfVersionId: call.startsWith('patient.') ? null : (versionId ?? version.value.id),
-      pass: 1,
+      pass,
       entityId,
       patientId,
       body,
     }
     return (await enqueue(storage, author, draft)).ok
   }
+}
+
+/** A picture of so many bytes, like no other. */
+function photograph(figure: number, bytes: number): Uint8Array<ArrayBuffer> {
+  const random = new Random(figure)
+  const content = png(640, 480, Math.max(bytes, 100))
+  for (let at = 64; at < content.length; at += 1) content[at] = at < 600 || at > content.length - 600 ? random.whole(0, 255) : (at * figure) & 255
+  return content
+}
+
+function saidOf(done: LocalWrite & { readonly visit?: VisitKey }, made: boolean, fields: VisitDone['fields']): VisitDone | null {
+  return done.ok && done.visit !== undefined ? { visitId: visitId(done.visit), made, fields } : null
 }
 
 /** What the item of a conflict holds on the screen; null where its row is not there. */

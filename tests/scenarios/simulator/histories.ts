@@ -6,11 +6,12 @@ const TIMEOUT_MS = 300_000
 
 /**
  * Runs histories of consecutive seeds and holds each against the oracle. `SEED` runs another one instead, `HISTORIES` so many from there;
- * with `RESTORES` the server is put back to a backup in all of them, with `CROSSING` pages read each other in all of them.
+ * with `RESTORES` the server is put back to a backup in all of them, with `CROSSING` pages read each other in all of them,
+ * with `CASEBOOK` photographs are taken, things said of visits and patients entered twice.
  */
 export function describeHistories(first: number, count: number): void {
-  const { SEED: seed, HISTORIES: many, RESTORES: restores, CROSSING: crossing, PLANTED_BUG: planted } = process.env
-  const kind = { ...(restores === undefined ? {} : { restores: true }), ...(crossing === undefined ? {} : { crosses: true }) }
+  const { SEED: seed, HISTORIES: many, RESTORES: restores, CROSSING: crossing, CASEBOOK: casebook, PLANTED_BUG: planted } = process.env
+  const kind = { ...(restores === undefined ? {} : { restores: true }), ...(crossing === undefined ? {} : { crosses: true }), ...(casebook === undefined ? {} : { casebook: true }) }
   const from = seed === undefined ? first : Number(seed)
   const to = from + (many === undefined ? (seed === undefined ? count : 1) : Number(many)) - 1
 

@@ -1,5 +1,5 @@
 import { Random } from './random.ts'
-import type { PageName, PersonName, RequestFault } from './simTablet.ts'
+import type { PageName, PersonName, RequestFault, VisitIntent } from './simTablet.ts'
 import { RARE_SITUATIONS, SITUATIONS, writeSituation } from './situations.ts'
 import type { Situation } from './situations.ts'
 import { isPersonAct } from './steps.ts'
@@ -26,14 +26,21 @@ const WITH_SITUATION = 0.6
 const WITH_CROSSING = 0.25
 const AT_ONE_MOMENT = 0.5
 
+/** How often a photograph or a visit comes after something that a person does, and what befalls the sending of files. */
+const SHARE_BESIDES = 0.35
+const SHARE_SECOND_PASS = 0.12
+const FILE_FAULTS = ['lost', 'answer_lost', 'twice', 'twins', 'late', 'gateway'] as const
+
 export interface HistoryOptions {
   /** Histories that a run can afford only a few of: the database is copied, or killed. */
   readonly rare?: 'restore' | 'databaseDeath'
   /** Whether rules of pages read others; by default in about every fourth history. */
   readonly crosses?: boolean
+  /** Whether photographs are taken, things said of visits, and patients entered twice; by default not. */
+  readonly casebook?: boolean
 }
 
-export function makeHistory(seed: number, { rare, crosses = isCrossing(seed) }: HistoryOptions = {}): History {
+export function makeHistory(seed: number, { rare, crosses = isCrossing(seed), casebook = false }: HistoryOptions = {}): History {
   const random = new Random(seed)
   const faults: readonly FaultKind[] = [
     ...random.several(DOUBTS, random.whole(1, 2)),
@@ -45,15 +52,16 @@ export function makeHistory(seed: number, { rare, crosses = isCrossing(seed) }: 
   const usual = ofSituations.chance(WITH_SITUATION) ? [ofSituations.pick(SITUATIONS)] : []
   const common = seed % 8 === 7 ? [ofSituations.pick(RARE_SITUATIONS)] : usual
   const situations: readonly Situation[] = crosses && ofSituations.chance(AT_ONE_MOMENT) ? [...common, 'readWhileSaved'] : common
-  const author = new HistoryAuthor(random, { faults, crosses }, ofSituations, situations)
+  const author = new HistoryAuthor(random, { faults, crosses, casebook: casebook ? new Random(seed ^ 0x1f83d9ab) : null }, ofSituations, situations)
   return {
     seed,
-    tablets: TABLETS,
+    tablets: casebook ? [...TABLETS, 'deng'] : TABLETS,
     patients: 3,
     faults: [...faults, ...situations],
     ownDatabase: rare !== undefined,
     earlyBackup: rare === 'restore' && seed % 2 === 1,
     crosses,
+    casebook,
     steps: author.write(rare === 'restore' && seed % 2 === 1),
   }
 }
@@ -73,12 +81,15 @@ interface Draft {
 interface Kind {
   readonly faults: readonly FaultKind[]
   readonly crosses: boolean
+  /** Chances of photographs and visits; null where there are none. */
+  readonly casebook: Random | null
 }
 
 class HistoryAuthor {
   readonly #random: Random
   readonly #faults: ReadonlySet<FaultKind>
   readonly #crosses: boolean
+  readonly #casebook: Random | null
   readonly #tablets: readonly Draft[] = TABLETS.map(() => ({ locked: false, open: null, edits: 0 }))
   readonly #steps: Step[] = []
   readonly #words: Words
@@ -90,11 +101,12 @@ class HistoryAuthor {
   /** Situations to come, with the number of acts after which they do. */
   #situations: readonly { readonly at: number; readonly situation: Situation }[]
 
-  constructor(random: Random, { faults, crosses }: Kind, ofSituations: Random, situations: readonly Situation[]) {
+  constructor(random: Random, { faults, crosses, casebook }: Kind, ofSituations: Random, situations: readonly Situation[]) {
     this.#random = random
     this.#words = new Words(random, crosses)
     this.#faults = new Set(faults)
     this.#crosses = crosses
+    this.#casebook = casebook
     this.#ofSituations = ofSituations
     this.#situations = situations.map((situation) => ({ at: ofSituations.whole(4, FEWEST_ACTS - 10), situation }))
   }
@@ -114,8 +126,63 @@ class HistoryAuthor {
       this.#situations = this.#situations.filter(({ at }) => at > this.#acts)
       if (this.#random.chance(0.2)) this.#befalls()
       else this.#person(this.#random.whole(0, TABLETS.length - 1))
+      if (this.#casebook !== null) this.#besides(this.#casebook)
     }
     return this.#steps
+  }
+
+  /** Photographs and visits come between all else, by chances of their own: what else happens is as it would be without them. */
+  #besides(random: Random): void {
+    if (random.chance(SHARE_SECOND_PASS)) this.#secondPass(random)
+    if (!random.chance(SHARE_BESIDES)) return
+    const tablet = random.whole(0, TABLETS.length - 1)
+    const step = (what: Act): unknown => this.#steps.push({ after: random.whole(50, 2000), what })
+    const onPage = this.#draft(tablet).open === 'vitals'
+    if (onPage && random.chance(0.7)) {
+      if (random.chance(0.5)) step({ act: 'requests', tablet, faults: random.several(FILE_FAULTS, random.whole(1, 3)).map((kind) => ({ on: 'files', kind, lines: 0 })) })
+      step({ act: 'photo', tablet, figure: random.whole(1, 1_000_000), bytes: random.chance(0.3) ? 600_000 : 3000 })
+      if (random.chance(0.6)) step({ act: 'save', tablet })
+      if (random.chance(0.6)) step({ act: 'sync', tablet })
+      return
+    }
+    step({ act: 'visit', tablet, patient: random.whole(0, 2), visit: this.#visit(random) })
+    if (random.chance(0.3)) step({ act: 'sync', tablet })
+  }
+
+  /** Deng, at a tablet of their own, enters a page for the second time; mostly what the others enter, at times without a network. */
+  #secondPass(random: Random): void {
+    const tablet = TABLETS.length
+    const step = (what: Act): unknown => this.#steps.push({ after: random.whole(50, 2000), what })
+    const text = (field: string, figure: string): PersonAct => ({ act: 'enter', tablet, field, entered: { how: 'text', text: figure } })
+    step({ act: 'network', tablet, connection: random.chance(0.3) ? 'offline' : 'online' })
+    if (random.chance(0.3)) step({ act: 'requests', tablet, faults: [{ on: random.pick(['push', 'pull']), kind: random.pick(['lost', 'answer_lost', 'twins', 'late', 'cut']), lines: random.whole(0, 3) }] })
+    const entered: readonly PersonAct[] = [
+      { act: 'open', tablet, patient: random.whole(0, 2), page: 'vitals', repeat: 0 },
+      ...random.several([text('weight', `${50 + random.whole(1, 9) / 100}`), text('height', `${150 + random.whole(1, 9) / 100}`), text('note', `note${random.whole(1, 30)}`), text('note', '无')], random.whole(1, 3)),
+      ...(random.chance(0.4) ? [{ act: 'photo', tablet, figure: random.whole(1, 1_000_000), bytes: 3000 } as const] : []),
+      { act: 'leave', tablet },
+    ]
+    const dies = random.chance(0.15)
+    if (dies) step({ act: 'die', tablet, death: { of: 'page', after: random.whole(0, 12) }, during: entered })
+    else for (const what of entered) step(what)
+    if (dies) step({ act: 'signIn', tablet, person: 'deng' })
+    step({ act: 'sync', tablet })
+  }
+
+  #visit(random: Random): VisitIntent {
+    const day = `2026-12-${String(random.whole(1, 28)).padStart(2, '0')}`
+    const [how, visit] = [random.weighted([[4, 'date'], [2, 'make'], [2, 'skip'], [1, 'remove'], [1, 'restore']]), random.whole(0, 3)]
+    switch (how) {
+      case 'make':
+        return { how, day }
+      case 'date':
+        return { how, visit, day }
+      case 'skip':
+        return { how, visit, why: `缘由${random.whole(1, 1_000_000)}` }
+      case 'remove':
+      case 'restore':
+        return { how, visit }
+    }
   }
 
   /** All pages of a patient have something on them from the beginning, in any order, so that what follows reaches from each to the others. */

@@ -103,8 +103,8 @@ export class Network {
   }
 
   #faultFor({ path }: Sent): RequestFault | null {
-    const what = path.includes('/sync/push') ? 'push' : path.includes('/sync/pull') ? 'pull' : 'other'
-    const at = this.#faults.findIndex(({ on }) => on === 'any' || on === what)
+    const what = path.includes('/sync/push') ? 'push' : path.includes('/sync/pull') ? 'pull' : path.includes('/attach/') ? 'files' : 'other'
+    const at = this.#faults.findIndex(({ on }) => on === 'any' || on === what || (on === 'other' && what === 'files'))
     const fault = this.#faults[at]
     if (fault === undefined) return null
     this.#faults = this.#faults.toSpliced(at, 1)

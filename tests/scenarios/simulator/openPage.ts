@@ -1,5 +1,6 @@
 import { createFormState } from '#core/form/engine.ts'
 import type { FormState } from '#core/form/engine.ts'
+import type { FileReference } from '#core/files/reference.ts'
 import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
@@ -9,6 +10,7 @@ import { contentAt, rowContent, rowsOf, stateOf } from '#core/sync/merge.ts'
 import type { Device } from '#src/data/source.ts'
 import type { EntryView } from '#src/data/types.ts'
 import { Autosave } from '#src/screens/ecrf/autosave.ts'
+import { PHOTOS } from './photos.ts'
 import type { Content, Edit, Entered, RowDone, RowIntent, SeenPage } from './simTablet.ts'
 
 /** A page on a tablet's screen: its form, what brings its values to the device, and the rows of its table. */
@@ -41,6 +43,7 @@ export class OpenPage {
       },
       now,
     )
+    this.#autosave.offerSubmittedOnce(view.submittedOnce)
   }
 
   static open(device: Device, projectId: string, view: EntryView, now: () => string): OpenPage | null {
@@ -65,7 +68,7 @@ export class OpenPage {
     if (after === undefined) return null
     const { value, missing, text } = after
     if (before.value === value && before.missing === missing && before.text === text) return null
-    this.#autosave.edited({ prop: field, old: before.value, value, oldMissing: before.missing, missing, text })
+    this.#autosave.edited({ kind: 'item', table: null, rid: null, prop: field, old: before.value, value, oldMissing: before.missing, missing, text })
     return { base: { value: before.value, missing: before.missing }, to: { value, missing }, typed: text ?? value }
   }
 
@@ -86,6 +89,24 @@ export class OpenPage {
         else this.#form.setMissing(field, was.missing)
       }
     }
+  }
+
+  /** Puts a file that was taken into the field of photographs, beside those that are there. */
+  addPhoto(reference: FileReference): void {
+    const before = this.#form.getCell(PHOTOS)
+    const now = Array.isArray(before?.value) ? (before.value as readonly JsonValue[]) : []
+    this.#form.setValue(PHOTOS, [...now, { ...reference }])
+    const after = this.#form.getCell(PHOTOS)
+    if (before === undefined || after === undefined) return
+    this.#autosave.edited({
+      kind: 'item', table: null, rid: null, prop: PHOTOS, old: before.value, value: after.value, oldMissing: before.missing, missing: after.missing, text: null,
+    })
+  }
+
+  /** Whether photographs can be taken into it. */
+  get takesPhotos(): boolean {
+    const cell = this.#form.getCell(PHOTOS)
+    return cell !== undefined && cell.visible && !cell.readOnly
   }
 
   /** Changes a row as it stands on the screen, and queues that by itself: what is typed in the fields beside it is saved with these. */
@@ -112,6 +133,7 @@ export class OpenPage {
     const view = await this.#device.entry(this.#projectId, this.#view.target)
     if (!view.ok) return false
     this.#view = view.value
+    this.#autosave.offerSubmittedOnce(view.value.submittedOnce)
     this.#autosave.offerElsewhere(view.value.elsewhere)
     this.#autosave.offer(view.value.data, view.value.order)
     return true

@@ -1,3 +1,4 @@
+import { gapsMissed, leasedTwice, passesMixed, photographs, visitsLost, visitsUnaudited } from './casebookFates.ts'
 import { gather } from './evidence.ts'
 import { missing } from './fates.ts'
 import type { Ward } from './run.ts'
@@ -5,6 +6,7 @@ import { settle } from './settle.ts'
 import { diverged, renumbered, unexplained } from './tabletsAgree.ts'
 import { ownConflicts, rulesBroken, setAside, takenUpInDisorder, twice, unseen } from './bookings.ts'
 import { unaudited } from './trail.ts'
+import { untold } from './reasonsTold.ts'
 import { staleAcrossPages, wronglyRecalculated } from './acrossPages.ts'
 
 /**
@@ -29,10 +31,17 @@ export async function judge(ward: Ward): Promise<readonly string[]> {
     ...(ward.restored ? [] : ownConflicts(evidence)),
     ...(ward.restored ? [] : takenUpInDisorder(evidence)),
     ...(await unaudited(evidence, ward)),
+    ...untold(evidence),
     ...(await staleAcrossPages(evidence, ward)),
     ...wronglyRecalculated(evidence),
     ...(await diverged(ward, evidence)),
-    ...unexplained(evidence),
+    ...unexplained(ward, evidence),
     ...renumbered(ward, evidence),
+    ...(await leasedTwice(ward)),
+    ...(await photographs(ward, evidence)),
+    ...visitsLost(ward, evidence),
+    ...visitsUnaudited(evidence),
+    ...(await gapsMissed(ward, evidence)),
+    ...passesMixed(evidence),
   ]
 }

@@ -10,12 +10,13 @@ export interface Places {
   /** In studies whose pages read each other. */
   readonly therapyId: string
   readonly north: string
-  /** Scope of the northern center, which all tablets keep. */
+  /** Entry pass of whoever is at work, and the scope of the northern center in it, which their tablet keeps. */
+  readonly pass: 1 | 2
   readonly scope: string
 }
 
 /** The entry that a page of a patient is. */
-export function targetOf(places: Pick<Places, 'folderId' | 'vitalsId' | 'eventId' | 'therapyId'>, { patientId, page, repeat }: PageOf): EntryTarget {
+export function targetOf(places: Pick<Places, 'folderId' | 'vitalsId' | 'eventId' | 'therapyId' | 'pass'>, { patientId, page, repeat }: PageOf): EntryTarget {
   const pageId = { vitals: places.vitalsId, event: places.eventId, therapy: places.therapyId }[page]
-  return { patientId, folderId: places.folderId, folderRepeat: '0', pageId, pageRepeat: repeat, parentEntryId: null, pass: 1 }
+  return { patientId, folderId: places.folderId, folderRepeat: '0', pageId, pageRepeat: repeat, parentEntryId: null, pass: places.pass }
 }

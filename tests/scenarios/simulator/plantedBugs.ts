@@ -152,8 +152,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'rules do not run after a merge',
     file: 'server/areas/entry/judge.ts',
-    find: `if (cell.calculate === null) continue`,
-    put: `if (cell.calculate !== undefined) continue`,
+    find: `for (const { table, rid, code, to } of calculated) {\n    if (table === null)`,
+    put: `for (const { table, rid, code, to } of calculated.slice(0, 0)) {\n    if (table === null)`,
   },
   {
     name: 'a joined save forgets the first journal',
@@ -204,6 +204,24 @@ export const plantedBugs: readonly PlantedBug[] = [
     file: 'server/areas/entry/crossing.ts',
     find: `values: [\`crossing|\${patientId}|\${String(pass)}\`],`,
     put: `values: [\`crossing|\${patientId}|\${String(pass)}|\${crypto.randomUUID()}\`],`,
+  },
+  {
+    name: 'what met another word on a visit is not booked',
+    file: 'server/areas/visit/change.ts',
+    find: `    ...collided.map(({ field, to }) => ({ ...about, action: 'visit.conflict',`,
+    put: `    ...collided.slice(collided.length).map(({ field, to }) => ({ ...about, action: 'visit.conflict',`,
+  },
+  {
+    name: 'a photograph counts as sent when its last piece is',
+    file: 'offline/files/send.ts',
+    find: `if (state === 'stored') return ok({ kind: 'sent' })`,
+    put: `if (state === 'stored' || received >= row.size) return ok({ kind: 'sent' })`,
+  },
+  {
+    name: 'what only one pass of double entry says is no gap',
+    file: 'core/review/gaps.ts',
+    find: `(saysNothing(ours) && saysNothing(theirs))`,
+    put: `(saysNothing(ours) || saysNothing(theirs))`,
   },
 ]
 

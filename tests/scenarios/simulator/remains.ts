@@ -1,9 +1,9 @@
 import type { JournalStep } from '#core/sync/entryChange.ts'
 import type { Operation } from '#core/sync/operation.ts'
-import type { ConflictRow, EntryRow, PatientRow, RowKind, RowOf } from '#core/sync/rows.ts'
+import type { ConflictRow, EntryRow, PatientRow, RowKind, RowOf, VisitRow } from '#core/sync/rows.ts'
 import type { Databases } from '#offline/db/databases.ts'
 import type { Storage } from '#offline/db/open.ts'
-import type { DraftRow, OutboxRow } from '#offline/db/rows.ts'
+import type { DraftRow, FileRow, OutboxRow } from '#offline/db/rows.ts'
 import { orphanedDrafts } from '#offline/draft/journal.ts'
 import { openOperation } from '#offline/outbox/outbox.ts'
 import { openRow } from '#offline/sync/cache.ts'
@@ -23,6 +23,9 @@ export interface Remains {
   readonly entries: readonly EntryRow[]
   readonly patients: readonly PatientRow[]
   readonly conflicts: readonly ConflictRow[]
+  readonly visits: readonly VisitRow[]
+  /** Contents that are on it: `unsent`, or how else they stand. */
+  readonly files: readonly Pick<FileRow, 'id' | 'state' | 'problem'>[]
   /** Keys of operations that the server holds, by their receipts. */
   readonly held: readonly string[]
   /** What the tablet says that needs a person. */
@@ -52,12 +55,13 @@ export interface Looker {
 }
 
 export async function remainsOf(storage: Storage, { work, ring, userId, scope }: Looker): Promise<Remains> {
-  const [outbox, kept, bundles, held] = await look(storage, (databases) =>
+  const [outbox, kept, bundles, held, files] = await look(storage, (databases) =>
     Promise.all([
       databases.work.outbox.orderBy('seq').toArray(),
       databases.work.kept.get([scope, userId]),
       databases.work.drafts.toArray(),
       databases.work.receipts.where('outcome').anyOf('inbox', 'held').toArray(),
+      databases.work.files.toArray(),
     ]),
   )
   const typed = await orphanedDrafts(storage, ring, userId, () => Promise.resolve(false))
@@ -74,7 +78,10 @@ export async function remainsOf(storage: Storage, { work, ring, userId, scope }:
     entries: await rows('entry'),
     patients: await rows('patient'),
     conflicts: await rows('conflict'),
-    held: held.map(({ key }) => key),
+    visits: await rows('visit'),
+    files: files.map(({ id, state, problem }) => ({ id, state, problem })),
+    // What is of another pass only its people are told of.
+    held: held.filter((receipt) => receipt.scope === scope).map(({ key }) => key),
     attention: attention?.ok === true ? attention.value.map(({ id, opKey }) => ({ id, opKey })) : [],
   }
 }
@@ -100,8 +107,8 @@ export function whoLeftWork(storage: Storage): Promise<readonly string[]> {
 
 /** What is to be sent, and how far it is. */
 export async function outboxText(storage: Storage): Promise<string> {
-  const rows = await look(storage, ({ work }) => work.outbox.orderBy('seq').toArray())
-  return rows.map(({ key, state }) => `${key} ${state}`).join()
+  const [rows, files] = await look(storage, ({ work }) => Promise.all([work.outbox.orderBy('seq').toArray(), work.files.where('state').equals('unsent').toArray()]))
+  return [...rows.map(({ key, state }) => `${key} ${state}`), ...files.map(({ id, sentBytes }) => `${id} ${sentBytes}`)].join()
 }
 
 /** Looks at what is on the disk, for the oracle. */

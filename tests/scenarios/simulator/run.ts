@@ -1,5 +1,6 @@
 import { entryId } from '#core/ids.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
+import { targetOf } from './places.ts'
 import { Random } from './random.ts'
 import { Log } from './said.ts'
 import type { PageOf, PersonName, SeenPatient } from './simTablet.ts'
@@ -32,7 +33,7 @@ export type Unpack = (name: string, study: Study, random: Random) => Promise<War
 /** Runs the steps, or the first of them (`length`). */
 export async function runHistory(history: History, server: SimServer, staff: Staff, unpack: Unpack, length = history.steps.length): Promise<Ward> {
   server.begin()
-  const runner = new Runner(history, server, await Study.begin(server, staff, history.crosses), unpack)
+  const runner = new Runner(history, server, await Study.begin(server, staff, history), unpack)
   await runner.begin()
   for (const { after, what } of history.steps.slice(0, length)) await runner.step(after, what)
   return runner.end()
@@ -206,11 +207,14 @@ class Runner {
         return this.#enter(tablet, what)
       case 'row':
         return this.#row(tablet, what)
+      case 'photo':
+        return this.#photo(tablet, what)
       case 'enrol':
       case 'changePatient':
       case 'open':
       case 'repeat':
       case 'removeEntry':
+      case 'visit':
       case 'decide':
         return this.#aboutPatient(tablet, what)
     }
@@ -221,7 +225,7 @@ class Runner {
     return tablet.person === 'monitor'
   }
 
-  async #aboutPatient(tablet: WardTablet, what: Extract<PersonAct, { readonly act: 'enrol' | 'changePatient' | 'open' | 'repeat' | 'removeEntry' | 'decide' }>): Promise<unknown> {
+  async #aboutPatient(tablet: WardTablet, what: Extract<PersonAct, { readonly act: 'enrol' | 'changePatient' | 'open' | 'repeat' | 'removeEntry' | 'visit' | 'decide' }>): Promise<unknown> {
     const { person } = tablet
     if (person === null || (this.#reads(tablet) && what.act !== 'open')) return null
     const n = this.#log.next()
@@ -258,16 +262,21 @@ class Runner {
       case 'repeat': {
         const made = await tablet.repeat(patientId, what.term)
         if (made === null) return null
-        const id = entryId(this.#study.target({ patientId, page: 'event', repeat: made.repeat }))
+        const id = entryId(this.#target(tablet, { patientId, page: 'event', repeat: made.repeat }))
         const to = { value: what.term, missing: null }
         const item = { entryId: id, table: null, rid: null, code: 'term', base: { value: null, missing: null }, to, typed: what.term }
         this.#log.durable({ kind: 'item', ...by, patientId, ...item, continued: false })
         return made
       }
+      case 'visit': {
+        const said = await tablet.visit(patientId, what.visit)
+        if (said !== null) this.#log.durable({ kind: 'visit', ...by, patientId, ...said })
+        return said
+      }
       case 'removeEntry': {
         const page: PageOf = { patientId, page: 'event', repeat: await this.#repeat(tablet, patientId, what.repeat) }
         const removed = await tablet.removeEntry(page)
-        if (removed) this.#log.durable({ kind: 'removal', ...by, patientId, entryId: entryId(this.#study.target(page)) })
+        if (removed) this.#log.durable({ kind: 'removal', ...by, patientId, entryId: entryId(this.#target(tablet, page)) })
         return removed
       }
     }
@@ -279,16 +288,26 @@ class Runner {
     if (this.#reads(tablet)) return null
     const edit = await tablet.enter(field, entered)
     if (edit === null || page === undefined || person === null) return null
-    const place = { patientId: page.patientId, entryId: entryId(this.#target(page)), table: null, rid: null, code: field }
+    const place = { patientId: page.patientId, entryId: entryId(this.#target(tablet, page)), table: null, rid: null, code: field }
     this.#log.typed({ kind: 'item', n: this.#log.next(), tablet: tablet.name, person, ...place, ...edit, continued: false })
     return edit
+  }
+
+  async #photo(tablet: WardTablet, { figure, bytes }: Extract<PersonAct, { readonly act: 'photo' }>): Promise<unknown> {
+    const page = this.#open.get(tablet)
+    const { person } = tablet
+    if (this.#reads(tablet)) return null
+    const photo = await tablet.photo(figure, bytes)
+    if (photo === null || page === undefined || person === null) return null
+    this.#log.taken({ kind: 'photo', n: this.#log.next(), tablet: tablet.name, person, patientId: page.patientId, entryId: entryId(this.#target(tablet, page)), ...photo })
+    return photo
   }
 
   async #poison(tablet: WardTablet, patientId: string): Promise<unknown> {
     const { person } = tablet
     const page = this.#reads(tablet) ? null : await tablet.poison(patientId)
     if (page === null || person === null) return null
-    this.#log.durable({ kind: 'poison', n: this.#log.next(), tablet: tablet.name, person, patientId, entryId: entryId(this.#target(page)) })
+    this.#log.durable({ kind: 'poison', n: this.#log.next(), tablet: tablet.name, person, patientId, entryId: entryId(this.#target(tablet, page)) })
     return page
   }
 
@@ -299,7 +318,7 @@ class Runner {
     const done = await tablet.row(row)
     if (done === null || page === undefined || person === null) return null
     const { rid, state, item } = done
-    const common = { tablet: tablet.name, person, patientId: page.patientId, entryId: entryId(this.#target(page)), table: 'drugs', rid }
+    const common = { tablet: tablet.name, person, patientId: page.patientId, entryId: entryId(this.#target(tablet, page)), table: 'drugs', rid }
     if (state !== null) this.#log.durable({ kind: 'row', n: this.#log.next(), ...common, ...state })
     if (item === null) return done
     const { field, base, to, typed } = item
@@ -348,8 +367,8 @@ class Runner {
     return repeats[nth % Math.max(1, repeats.length)] ?? '0'
   }
 
-  #target(page: PageOf): EntryTarget {
-    return this.#study.target(page)
+  #target({ person }: WardTablet, page: PageOf): EntryTarget {
+    return targetOf(this.#study.placesOf(person), page)
   }
 
   #tablet(at: number): WardTablet {

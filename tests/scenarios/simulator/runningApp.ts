@@ -244,7 +244,8 @@ export class RunningApp {
     await freeWaiting(this.storage, author)
     const done = await recoverDrafts(context, (other) => Promise.resolve(runtimes.has(other)))
     if (done.ok) for (const [entry, steps] of done.value) recovered.set(entry, steps)
-    if (this.#token !== null && !this.ring.has(study.scope)) await device.keepScope(study.scope)
+    const { scope } = study.placesOf(person)
+    if (this.#token !== null && !this.ring.has(scope)) await device.keepScope(scope)
   }
 
   #api(): Api {

@@ -72,14 +72,30 @@ export interface SaidPoison extends Common {
   readonly entryId: string
 }
 
-export type Said = SaidItem | SaidRow | SaidPatient | SaidField | SaidRemoval | SaidDecision | SaidPoison
+/** A person took a photograph into a page. */
+export interface SaidPhoto extends Common {
+  readonly kind: 'photo'
+  readonly entryId: string
+  readonly fileId: string
+  readonly hash: string
+}
+
+/** A person said something of a visit, or made it. */
+export interface SaidVisit extends Common {
+  readonly kind: 'visit'
+  readonly visitId: string
+  readonly made: boolean
+  readonly fields: Readonly<Record<string, string | null>>
+}
+
+export type Said = SaidItem | SaidRow | SaidPatient | SaidField | SaidRemoval | SaidDecision | SaidPoison | SaidPhoto | SaidVisit
 
 /** All that was said and is durable: its save, or its journal, was confirmed to whoever said it. */
 export class Log {
   readonly #durable: Said[] = []
   readonly #perhaps: Said[] = []
   /** Typed on an open page and not confirmed yet, by tablet. */
-  readonly #typed = new Map<string, SaidItem[]>()
+  readonly #typed = new Map<string, (SaidItem | SaidPhoto)[]>()
   /** The newest keystrokes since a page was last saved, by tablet. */
   readonly #last = new Map<string, SaidItem>()
   #count = 0
@@ -105,6 +121,12 @@ export class Log {
     const last = this.#last.get(said.tablet)
     if (last !== undefined && last.code === said.code && last.entryId === said.entryId) last.continued = true
     this.#last.set(said.tablet, said)
+    this.#typed.set(said.tablet, [...(this.#typed.get(said.tablet) ?? []), said])
+  }
+
+  /** A photograph is on the page: like what is typed there, it is safe once the page is. What is typed after it begins a new step. */
+  taken(said: SaidPhoto): void {
+    this.#last.delete(said.tablet)
     this.#typed.set(said.tablet, [...(this.#typed.get(said.tablet) ?? []), said])
   }
 

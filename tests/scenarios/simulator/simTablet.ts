@@ -12,7 +12,8 @@ export interface Content {
   readonly missing: { readonly m: 'ND' | 'UNK' | 'NA'; readonly reason: string } | null
 }
 
-export type PersonName = 'lin' | 'wu' | 'chen' | 'monitor'
+/** Deng enters the second pass, where there is one; the others the first. */
+export type PersonName = 'lin' | 'wu' | 'chen' | 'deng' | 'monitor'
 
 /** Pages of the casebook; the therapy is there where pages read each other. */
 export type PageName = 'vitals' | 'event' | 'therapy'
@@ -64,6 +65,27 @@ export interface RowSeen {
   readonly order: string
 }
 
+/** A photograph that is on the tablet's disk and named on the page now. */
+export interface Photo {
+  readonly fileId: string
+  /** SHA-256 of its content. */
+  readonly hash: string
+}
+
+/** What a person says of one of the visits that the tablet shows for a patient; `visit` counts through them. */
+export type VisitIntent =
+  | { readonly how: 'make'; readonly day: string }
+  | { readonly how: 'date'; readonly visit: number; readonly day: string }
+  | { readonly how: 'skip'; readonly visit: number; readonly why: string }
+  | { readonly how: 'remove' | 'restore'; readonly visit: number }
+
+/** What was said of a visit and is durable on the tablet now. */
+export interface VisitDone {
+  readonly visitId: string
+  readonly made: boolean
+  readonly fields: Readonly<Record<string, string | null>>
+}
+
 export interface SeenPatient {
   readonly patientId: string
   /** Null while visibly unnumbered. */
@@ -101,7 +123,7 @@ export interface Decided {
 
 /** What can go wrong with one request. */
 export interface RequestFault {
-  readonly on: 'push' | 'pull' | 'other' | 'any'
+  readonly on: 'push' | 'pull' | 'files' | 'other' | 'any'
   readonly kind:
     /** It never arrives. */
     | 'lost'
@@ -156,6 +178,8 @@ export interface SimTablet {
   open(page: PageOf): Promise<SeenPage | null>
   enter(field: string, entered: Entered): Promise<Edit | null>
   row(intent: RowIntent): Promise<RowDone | null>
+  /** Takes a photograph into the open page; `figure` makes it like no other. */
+  photo(figure: number, bytes: number): Promise<Photo | null>
   /** The hand rests: what was typed is in the journal. */
   rest(): Promise<boolean>
   save(): Promise<boolean>
@@ -167,6 +191,7 @@ export interface SimTablet {
   /** A new adverse event, made with its first value. */
   repeat(patientId: string, term: string): Promise<{ readonly repeat: string } | null>
   removeEntry(page: PageOf): Promise<boolean>
+  visit(patientId: string, intent: VisitIntent): Promise<VisitDone | null>
   /** Decides the nth of the open conflicts that the tablet shows; a new value is a figure, or what the field takes for one. */
   decide(nth: number, choice: Choice, figure: number): Promise<Decided | null>
   /** Queues an operation that no server takes. Gives its page. */

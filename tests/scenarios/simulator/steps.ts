@@ -1,4 +1,4 @@
-import type { Choice, Death, Entered, NewPatient, PageName, PatientField, PersonName, RequestFault, Room, RowIntent } from './simTablet.ts'
+import type { Choice, Death, Entered, NewPatient, PageName, PatientField, PersonName, RequestFault, Room, RowIntent, VisitIntent } from './simTablet.ts'
 
 /**
  * What happens on a ward, as plain data. Tablets are named by their place; patients, repeats, rows and conflicts by a count through
@@ -15,6 +15,8 @@ export type PersonAct =
   | { readonly act: 'enter'; readonly tablet: number; readonly field: string; readonly entered: Entered }
   | { readonly act: 'row'; readonly tablet: number; readonly row: RowIntent }
   | { readonly act: 'repeat'; readonly tablet: number; readonly patient: number; readonly term: string }
+  | { readonly act: 'photo'; readonly tablet: number; readonly figure: number; readonly bytes: number }
+  | { readonly act: 'visit'; readonly tablet: number; readonly patient: number; readonly visit: VisitIntent }
   | { readonly act: 'removeEntry'; readonly tablet: number; readonly patient: number; readonly repeat: number }
   | { readonly act: 'decide'; readonly tablet: number; readonly conflict: number; readonly choice: Choice; readonly figure: number }
 
@@ -23,7 +25,7 @@ export type ServerEnd = 'at_once' | 'after_commit' | 'in_commit'
 
 export const personActs = [
   'signIn', 'unlock', 'lock', 'sync', 'syncByItself', 'rest', 'save', 'submit', 'leave', 'refresh', 'enrol', 'changePatient', 'open', 'enter', 'row',
-  'repeat', 'removeEntry', 'decide',
+  'repeat', 'removeEntry', 'decide', 'photo', 'visit',
 ] as const satisfies readonly PersonAct['act'][]
 
 export function isPersonAct(what: Act): what is PersonAct {
@@ -92,5 +94,7 @@ export interface History {
   readonly earlyBackup: boolean
   /** Rules of the study's pages read other pages. */
   readonly crosses: boolean
+  /** Photographs are taken, things are said of visits, and somebody enters patients a second time. */
+  readonly casebook: boolean
   readonly steps: readonly Step[]
 }

@@ -1,11 +1,14 @@
+import { createHash } from 'node:crypto'
 import { newId } from '#core/ids.ts'
+import type { GapCheck, GapRow } from '#core/api/calls.double.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import { scopeText } from '#core/sync/scope.ts'
 import { commitProject } from '#server/database/commit.ts'
 import type { Stamp } from '#server/database/seal.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import { OWN_CLIENT, headers } from '#core/api/headers.ts'
-import { pagesOf } from './casebook.ts'
+import { PLANNED, pagesOf } from './casebook.ts'
+import type { Traits } from './casebook.ts'
 import { targetOf } from './places.ts'
 import type { Places } from './places.ts'
 import type { PageOf, PersonName } from './simTablet.ts'
@@ -17,7 +20,7 @@ export const CARRIER: PersonName = 'wu'
 
 /** A study on the ward's server: a project of its own for each history, with its people, its pages and those who run it. */
 
-const PERSONS: readonly PersonName[] = ['lin', 'wu', 'chen', 'monitor']
+const PERSONS: readonly PersonName[] = ['lin', 'wu', 'chen', 'deng', 'monitor']
 
 export type Staff = Readonly<Record<PersonName | 'admin', Account>>
 
@@ -38,7 +41,7 @@ export async function makeStaff(server: SimServer): Promise<Staff> {
     if (account === undefined) throw new RangeError(name)
     return account
   }
-  return { lin: of('lin'), wu: of('wu'), chen: of('chen'), monitor: of('monitor'), admin: of('admin') }
+  return { lin: of('lin'), wu: of('wu'), chen: of('chen'), deng: of('deng'), monitor: of('monitor'), admin: of('admin') }
 }
 
 export class Study implements Places {
@@ -49,11 +52,12 @@ export class Study implements Places {
   readonly therapyId = newId()
   readonly north = newId()
   readonly south = newId()
-  /** Scope of the northern center, which all tablets keep. */
+  readonly pass = 1
+  /** Scope of the northern center in the first pass. */
   readonly scope: string
   readonly #server: SimServer
   readonly staff: Staff
-  readonly #crosses: boolean
+  readonly #traits: Traits
   readonly #members = new Map<PersonName, string>()
   #versions = 0
   /** Whose rights are not what they began with. */
@@ -61,16 +65,15 @@ export class Study implements Places {
   #admin: string | null = null
   readonly #everClosed = new Set<string>()
 
-  private constructor(server: SimServer, staff: Staff, crosses: boolean) {
+  private constructor(server: SimServer, staff: Staff, traits: Traits) {
     this.#server = server
     this.staff = staff
-    this.#crosses = crosses
+    this.#traits = traits
     this.scope = scopeText({ kind: 'center', projectId: this.projectId, centerId: this.north, pass: 1 })
   }
 
-  /** @param crosses whether rules of its pages read others */
-  static async begin(server: SimServer, staff: Staff, crosses: boolean): Promise<Study> {
-    const study = new Study(server, staff, crosses)
+  static async begin(server: SimServer, staff: Staff, traits: Traits): Promise<Study> {
+    const study = new Study(server, staff, traits)
     await study.#make()
     return study
   }
@@ -81,7 +84,7 @@ export class Study implements Places {
 
   async #make(): Promise<void> {
     const { owner } = this.#server
-    const config = JSON.stringify({ isDouble: 0, isFilterPeriod: 'N', minTesters: 1 })
+    const config = JSON.stringify({ isDouble: this.#traits.casebook ? 1 : 0, isFilterPeriod: 'N', minTesters: 1 })
     await owner.query(
       `INSERT INTO project (id, name, status, scope_code, config, created_by) VALUES ($1, '心绞痛研究', 'process', 'areamultiple', $2, $3)`,
       [this.projectId, config, this.staff.admin.userId],
@@ -91,14 +94,14 @@ export class Study implements Places {
       this.south,
       this.projectId,
     ])
-    for (const person of PERSONS) {
+    for (const person of PERSONS.filter((name) => name !== 'deng' || this.#traits.casebook)) {
       const memberId = newId()
       this.#members.set(person, memberId)
       const role = person === 'monitor' ? 'CRA' : 'CRC'
       await owner.query(
-        `WITH made AS (INSERT INTO member (id, project_id, user_id, role) VALUES ($1, $2, $3, $4))
+        `WITH made AS (INSERT INTO member (id, project_id, user_id, role, entry_pass) VALUES ($1, $2, $3, $4, $6))
          INSERT INTO member_center (member_id, center_id) VALUES ($1, $5)`,
-        [memberId, this.projectId, this.staff[person].userId, role, this.north],
+        [memberId, this.projectId, this.staff[person].userId, role, this.north, person === 'deng' ? 2 : 1],
       )
     }
     const versionId = await this.#addVersion()
@@ -146,14 +149,15 @@ export class Study implements Places {
       this.staff.admin.userId,
     ])
     await owner.query(
-      `WITH folder AS (INSERT INTO crf_folder (version_id, folder_id, name, code, sort) VALUES ($1, $2, '基线', 'V1', 1) RETURNING version_id, folder_id)
+      `WITH folder AS (INSERT INTO crf_folder (version_id, folder_id, name, code, sort, schedule) VALUES ($1, $2, '基线', 'V1', 1, $4) RETURNING version_id, folder_id)
        INSERT INTO crf_page (version_id, page_id, folder_id, name, code, repeatable, sort, option)
        SELECT f.version_id, p.id, f.folder_id, p.name, p.code, p.repeatable, p.sort, p.option
        FROM folder f, jsonb_to_recordset($3) AS p (id uuid, name text, code text, repeatable boolean, sort integer, option text)`,
       [
         versionId,
         this.folderId,
-        JSON.stringify(pagesOf(this, this.#versions, this.#crosses)),
+        JSON.stringify(pagesOf(this, this.#versions, this.#traits)),
+        this.#traits.casebook ? JSON.stringify(PLANNED) : null,
       ],
     )
     return versionId
@@ -224,13 +228,52 @@ export class Study implements Places {
     return id
   }
 
+  /** Where a person's work lies: in the pass that they enter. */
+  placesOf(person: PersonName | null): Places {
+    const { projectId, folderId, vitalsId, eventId, therapyId, north, scope } = this
+    const places = { projectId, folderId, vitalsId, eventId, therapyId, north }
+    if (person !== 'deng') return { ...places, pass: 1, scope }
+    return { ...places, pass: 2, scope: scopeText({ kind: 'center', projectId, centerId: north, pass: 2 }) }
+  }
+
+  /** What the two passes of a patient say differently, as whoever compares them is told; null where nobody is. */
+  async gaps(patientId: string): Promise<readonly Pick<GapRow, 'entryId' | 'table' | 'code'>[] | null> {
+    this.#admin ??= await this.#server.token(this.staff.admin, null)
+    const answer = await this.#server.door(this.#request(this.#admin, 'POST', `/api/edc/data/crf/patient/${patientId}/data/gap/check`, {}))
+    const { data } = (await answer.json()) as { readonly data?: GapCheck | null }
+    return data?.gaps ?? null
+  }
+
+  /** What a file's content is by its hash, as the server gives it to whoever sees both passes; null where it does not. */
+  async contentHash(fileId: string): Promise<string | null> {
+    this.#admin ??= await this.#server.token(this.staff.admin, null)
+    try {
+      const answer = await this.#server.door(this.#request(this.#admin, 'GET', `/api/edc/data/page/attach/${fileId}/content`, null))
+      if (answer.status !== 200 || answer.headers.get('content-type') === 'application/json; charset=utf-8') return null
+      return createHash('sha256').update(new Uint8Array(await answer.arrayBuffer())).digest('hex')
+    } catch {
+      return null
+    }
+  }
+
   async #asAdmin(method: string, path: string, body: object | null): Promise<boolean> {
     this.#admin ??= await this.#server.token(this.staff.admin, null)
     return this.#call(this.#admin, method, path, body)
   }
 
   async #call(token: string, method: string, path: string, body: object | null): Promise<boolean> {
-    const sent = {
+    const sent = this.#request(token, method, path, body)
+    try {
+      const answer = await this.#server.door(sent)
+      return ((await answer.json()) as { readonly success?: boolean }).success === true
+    } catch {
+      // The server ended in the middle of it.
+      return false
+    }
+  }
+
+  #request(token: string, method: string, path: string, body: object | null) {
+    return {
       method,
       path,
       headers: {
@@ -243,13 +286,5 @@ export class Study implements Places {
       },
       body: body === null ? null : new TextEncoder().encode(JSON.stringify(body)),
     }
-    try {
-      const answer = await this.#server.door(sent)
-      return ((await answer.json()) as { readonly success?: boolean }).success === true
-    } catch {
-      // The server ended in the middle of it.
-      return false
-    }
   }
 }
-

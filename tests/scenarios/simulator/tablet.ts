@@ -11,8 +11,8 @@ import type { Remains, ShownPage } from './remains.ts'
 import { RunningApp } from './runningApp.ts'
 import type { Hardware } from './runningApp.ts'
 import type {
-  Choice, Death, Decided, Edit, Entered, NewPatient, PageOf, PatientField, PersonName, Plain, RequestFault, Room, RowDone, RowIntent, SeenPage,
-  SeenPatient,
+  Choice, Death, Decided, Edit, Entered, NewPatient, PageOf, PatientField, PersonName, Photo, Plain, RequestFault, Room, RowDone, RowIntent, SeenPage,
+  SeenPatient, VisitDone, VisitIntent,
 } from './simTablet.ts'
 import type { Study } from './study.ts'
 import type { WardServer } from './wardServer.ts'
@@ -37,7 +37,7 @@ export class Tablet implements WardTablet {
     this.network = hardware.network
     this.#disk = hardware.disk
     this.#app = app
-    this.#hands = new Hands(study, () => new Date(this.now).toISOString())
+    this.#hands = new Hands(() => study.placesOf(this.person), () => new Date(this.now).toISOString())
   }
 
   static async unpacked(name: string, server: WardServer, study: Study, random: Random): Promise<Tablet> {
@@ -120,6 +120,14 @@ export class Tablet implements WardTablet {
     return this.#atWork(null, (work) => this.#hands.row(work, intent))
   }
 
+  photo(figure: number, bytes: number): Promise<Photo | null> {
+    return this.#atWork(null, (work) => this.#hands.photo(work, figure, bytes))
+  }
+
+  visit(patientId: string, intent: VisitIntent): Promise<VisitDone | null> {
+    return this.#atWork(null, (work) => this.#hands.visit(work, patientId, intent))
+  }
+
   rest(): Promise<boolean> {
     return this.#atWork(false, (work) => this.#hands.rest(work))
   }
@@ -161,6 +169,8 @@ export class Tablet implements WardTablet {
   }
 
   async sync(asks: 'person' | 'app' = 'person'): Promise<void> {
+    // Who sends by hand has been asked for reasons before.
+    if (asks === 'person') await this.#atWork(false, (work) => this.#hands.explain(work))
     await this.#within(() => this.#app.sync(asks))
   }
 
@@ -226,7 +236,7 @@ export class Tablet implements WardTablet {
   }
 
   async hasKeys(): Promise<boolean> {
-    return (this.#app.ring.get(this.#study.scope)?.sensitive ?? null) !== null
+    return (this.#app.ring.get(this.#study.placesOf(this.person).scope)?.sensitive ?? null) !== null
   }
 
   whoLeftWork(): Promise<readonly string[]> {
@@ -240,7 +250,7 @@ export class Tablet implements WardTablet {
   remains(): Promise<Remains> {
     const { session, storage, ring } = this.#app
     const userId = session?.context.user.userId ?? ''
-    return this.#within(() => remainsOf(storage, { work: this.#work(), ring, userId, scope: this.#study.scope }))
+    return this.#within(() => remainsOf(storage, { work: this.#work(), ring, userId, scope: this.#study.placesOf(this.person).scope }))
   }
 
   shown(page: PageOf): Promise<ShownPage | null> {

@@ -1,3 +1,4 @@
+import { comparedVisit } from './casebookFates.ts'
 import { contentText, isPoison, textOf } from './evidence.ts'
 import type { Evidence } from './evidence.ts'
 import { Random } from './random.ts'
@@ -20,14 +21,16 @@ export async function diverged(ward: Ward, evidence: Evidence): Promise<readonly
 async function divergedOn(tablet: WardTablet, remains: Remains, { study, server, history }: Ward, evidence: Evidence): Promise<readonly string[]> {
   if (remains.keepsCenter === null) return [`(d) nobody could sign in at ${tablet.name}`]
   if (!remains.keepsCenter) return [`(d) ${tablet.name} does not keep the center any more`]
+  // Whoever is at work in the end has the first pass: of the second nothing is there for them.
+  const ofPass = new Set([...evidence.entries.values()].flatMap(({ id, pass }) => (pass === 1 ? [id] : [])))
   const open = Map.groupBy(evidence.conflicts.filter(({ state }) => state === 'open'), ({ entryId }) => entryId)
-  const { entries, patients, conflicts } = remains
+  const { entries, patients, conflicts, visits } = remains
   // What still waits for one page of a patient shows on those that read it.
   const busy = new Set(remains.waiting.flatMap(({ row }) => (history.crosses ? [row.entityId, row.patientId] : [row.entityId])))
   const found = [
     ...differences(
       'entry',
-      [...evidence.entries.values()].map((entry) => [entry.id, textOf([entry.values, entry.missing, entry.rev, entry.status, entry.deleted, open.get(entry.id)?.length ?? 0])]),
+      [...evidence.entries.values()].filter(({ id }) => ofPass.has(id)).map((entry) => [entry.id, textOf([entry.values, entry.missing, entry.rev, entry.status, entry.deleted, open.get(entry.id)?.length ?? 0])]),
       entries.map((row) => [row.id, textOf([row.values, row.missing, row.rev, row.status, row.deleted, row.conflicts])]),
     ),
     ...differences(
@@ -38,14 +41,15 @@ async function divergedOn(tablet: WardTablet, remains: Remains, { study, server,
         textOf([no, initials, sex, identity?.name ?? null, identity?.mobile ?? null, rev, deleted]),
       ]),
     ),
+    ...differences('visit', evidence.visits.map((visit) => [visit.id, comparedVisit(visit)]), visits.map((visit) => [visit.id, comparedVisit(visit)])),
     ...differences(
       'conflict',
-      evidence.conflicts.map(({ id, state, server: stands, mine }) => [id, textOf([state, contentText(stands), contentText(mine)])]),
+      evidence.conflicts.filter(({ entryId }) => ofPass.has(entryId)).map(({ id, state, server: stands, mine }) => [id, textOf([state, contentText(stands), contentText(mine)])]),
       conflicts.map(({ id, state, server: stands, mine }) => [id, textOf([state, contentText(stands), contentText(mine)])]),
     ),
   ]
   const all = await server.rows<{ id: string; patientId: string; pageId: string; repeat: string }>(
-    `SELECT id, patient_id AS "patientId", page_id AS "pageId", page_repeat AS repeat FROM entry WHERE project_id = $1 AND NOT deleted`,
+    `SELECT id, patient_id AS "patientId", page_id AS "pageId", page_repeat AS repeat FROM entry WHERE project_id = $1 AND NOT deleted AND pass = 1`,
     [study.projectId],
   )
   // Showing a page is slow next to all else here: some of them, others with each seed.
@@ -69,9 +73,14 @@ function differences(kind: string, server: readonly (readonly [string, string])[
 }
 
 /** Whatever is still on a tablet was refused, and the tablet says so; nothing waits for ever, and nothing is sealed for nobody. */
-export function unexplained({ remains }: Evidence): readonly string[] {
+export function unexplained({ log }: Ward, { remains }: Evidence): readonly string[] {
+  // One whose page died before it was safe is named by nothing.
+  const taken = new Set(log.all.flatMap((one) => (one.kind === 'photo' ? [one.fileId] : [])))
   const found: string[] = []
-  for (const { waiting, attention, held, bundles } of remains.values()) {
+  for (const { waiting, attention, held, bundles, files } of remains.values()) {
+    const named = new Set(waiting.flatMap(({ op }) => (op === null ? [] : [JSON.stringify(op.body)])))
+    const lonely = files.filter(({ id, state }) => state === 'unsent' && ![...named].some((body) => body.includes(id)))
+    found.push(...lonely.filter(({ id }) => taken.has(id)).map(({ id, problem }) => `a photograph waits for ever: ${id} ${problem ?? ''}`))
     const listed = new Set(attention.flatMap(({ opKey }) => opKey ?? []))
     const poisoned = new Set(waiting.flatMap(({ row, op }) => (isPoison(op?.body) ? [row.entityId] : [])))
     for (const { row, op } of waiting) {

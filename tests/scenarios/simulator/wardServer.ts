@@ -22,6 +22,7 @@ import { BEGINNING } from './clock.ts'
 import type { Sent } from './network.ts'
 import { Statements } from './statements.ts'
 import type { Account, SimServer } from './wards.ts'
+import { testFiles } from '#tests/server/support/files.ts'
 
 /** The real server on a real database, in this process: it can end in the middle of its work, and be put back to a copy. */
 
@@ -43,6 +44,7 @@ export class WardServer implements SimServer {
   #epoch = 'first'
   #backup: string | null = null
   readonly #root = randomBytes(32)
+  readonly #files = testFiles().files
   /** The server's clock, in ms since the epoch. */
   now = BEGINNING
   /** What the server's log says went wrong. */
@@ -185,6 +187,7 @@ export class WardServer implements SimServer {
       config: readConfig({}),
       pool,
       log: createLog({ level: 'error', write: (line) => this.complaints.push(line) }),
+      files: this.#files,
       secrets: { root: this.#root, rescuePublicKey: 'public', rescuePrivateKey: 'private', epoch: this.#epoch },
       now: () => new Date(this.now).toISOString(),
     }

@@ -1,9 +1,14 @@
 import { dirname } from 'node:path'
+import { addRow, edit, tellRow } from '#src/form/formActions.ts'
 import type { FastifyInstance } from 'fastify'
+import { addressOf } from '#core/form/address.ts'
+import type { Cell } from '#core/form/cell.ts'
 import { createFormState } from '#core/form/engine.ts'
+import type { Missing } from '#core/form/value.ts'
 import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
-import type { EntryTarget } from '#core/sync/entryChange.ts'
+import type { ChangeReason, EntryTarget } from '#core/sync/entryChange.ts'
+import { reasonKey } from '#core/sync/reasons.ts'
 import type { EntryRow } from '#core/sync/rows.ts'
 import { scopeText } from '#core/sync/scope.ts'
 import { deviceIdOf } from '#offline/db/meta.ts'
@@ -207,11 +212,14 @@ export class Tablet {
     this.#connection = 'answers_lost'
   }
 
-  /** Signs in online and keeps the northern center. Without `sync` the network is gone again before anything is sent. */
-  async signIn(account: string, { sync = true }: { readonly sync?: boolean } = {}): Promise<void> {
+  /**
+   * Signs in online and keeps the northern center, in the entry pass of whoever signs in. Without `sync` the network is gone again before
+   * anything is sent.
+   */
+  async signIn(account: string, { sync = true, pass = 1 }: { readonly sync?: boolean; readonly pass?: 1 | 2 } = {}): Promise<void> {
     await this.signInToLook(account)
     const { projectId, north: centerId } = this.#server.world.study
-    valueOf(await this.device.keepScope(scopeText({ kind: 'center', projectId, centerId, pass: 1 })))
+    valueOf(await this.device.keepScope(scopeText({ kind: 'center', projectId, centerId, pass })))
     if (sync) await this.sync()
   }
 
@@ -279,6 +287,14 @@ export class Tablet {
     const page = await this.open(patientId)
     page.type(field, text)
     await page.leave()
+  }
+
+  /** Gives every change of the page that waits for this person's reason one and the same. */
+  async giveReasons(patientId: string, reason: ChangeReason, target?: EntryTarget): Promise<void> {
+    const { target: page, unexplained } = await this.see(patientId, target)
+    const given = new Map(unexplained.filter(({ mine }) => mine).map((place) => [reasonKey(place), reason]))
+    const done = await this.device.giveReasons(this.#server.world.study.projectId, page, given)
+    if (!done.ok) throw new Error(done.error.code)
   }
 
   /** The page as a person at this tablet sees it. */
@@ -388,6 +404,9 @@ export class Tablet {
 export class OpenPage {
   readonly #form
   readonly #autosave: Autosave
+  readonly #device: Device
+  readonly #projectId: string
+  readonly #target: EntryTarget
 
   constructor(device: Device, { study }: Site['world'], view: EntryView, now: () => string) {
     const { compiled, elsewhere } = view
@@ -395,26 +414,61 @@ export class OpenPage {
     const moment = { today: '2026-11-21', now: '2026-11-21 09:00:00' }
     this.#form = createFormState(compiled, view.data, { moment, readOnly: false, elsewhere })
     const { target, versionId } = view
+    this.#device = device
+    this.#projectId = study.projectId
+    this.#target = target
     this.#autosave = new Autosave(this.#form, { target, versionId }, {
       journal: (step) => device.journalEdit(study.projectId, versionId, target, step),
       prepare: (save) => device.prepareSave(study.projectId, save),
       save: (save) => device.saveEntry(study.projectId, save),
       submit: (save) => device.submitEntry(study.projectId, save),
     }, now)
+    this.#autosave.offerSubmittedOnce(view.submittedOnce)
   }
 
   type(field: string, text: string): void {
-    const before = this.#form.getCell(field)
-    this.#form.setText(field, text)
-    const after = this.#form.getCell(field)
-    if (before === undefined || after === undefined) throw new Error(field)
-    const { value, missing, text: typed } = after
-    this.#autosave.edited({ prop: field, old: before.value, value, oldMissing: before.missing, missing, text: typed })
+    edit({ state: this.#form, onEdit: (one) => this.#autosave.edited(one) }, field, (form) => form.setText(field, text))
+  }
+
+  /** Adds a row to a table. Gives its `_rid`. */
+  addRow(table: string): string {
+    let added: string | null = null
+    addRow({ state: this.#form, onEdit: (one) => this.#autosave.edited(one), openRow: ({ rid }) => (added = rid) }, table, null, null)
+    if (added === null) throw new Error(`no row can be added to ${table}`)
+    return added
+  }
+
+  /** Deletes a row, or brings it back. */
+  setRowDeleted(table: string, rid: string, deleted: boolean): void {
+    tellRow({ onEdit: (one) => this.#autosave.edited(one) }, this.#form.setRowDeleted(table, rid, deleted))
+  }
+
+  /** Says why a field has no value. */
+  miss(field: string, missing: Missing | null): void {
+    edit({ state: this.#form, onEdit: (one) => this.#autosave.edited(one) }, field, (form) => form.setMissing(field, missing))
+  }
+
+  /** Takes a file into a field, of the page or of a row, as the screen does: on the disk first, then in the value. Gives its id. */
+  async attach(field: string, name: string, type: string, content: Uint8Array<ArrayBuffer>): Promise<string> {
+    const taken = valueOf(await this.#device.takeFile(this.#projectId, this.#target, addressOf(field), { name, type, content: new Blob([content]), thumb: null }))
+    const now = this.shown(field)
+    this.set(field, [...(Array.isArray(now) ? (now as readonly JsonValue[]) : []), { ...taken }])
+    return taken.id
+  }
+
+  /** Gives a field a value that is not typed. */
+  set(field: string, value: JsonValue | null): void {
+    edit({ state: this.#form, onEdit: (one) => this.#autosave.edited(one) }, field, (form) => form.setValue(field, value))
   }
 
   /** What a field on the screen holds. */
   shown(field: string): JsonValue {
     return this.#form.getCell(field)?.value ?? null
+  }
+
+  /** Everything that the screen shows of its fields, rows included. */
+  get cells(): readonly Cell[] {
+    return this.#form.cells()
   }
 
   /** Whether a field is on the screen. */

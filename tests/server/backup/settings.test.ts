@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readSchedule } from '#server/backup/settings.ts'
-import { ConfigError } from '#server/config.ts'
+import { ConfigError } from '#server/configError.ts'
 
 const HOUR = 3_600_000
 

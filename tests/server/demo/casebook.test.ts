@@ -52,7 +52,7 @@ function judgedCasebook(pages: readonly EnteredPage[], today: string): readonly 
 /** Everything that rules, bounds and types say of a subject's pages, but for what is still empty. */
 function sayings(no: string, judged: readonly Judged[]): readonly string[] {
   return judged.flatMap(({ entered: { folder, page }, evaluation }) =>
-    evaluation.issues.flatMap(({ prop, issues }) => (issues.some(({ code }) => code !== 'required') ? [`${no} ${folder} ${page} ${prop}`] : [])),
+    evaluation.issues.flatMap(({ key, issues }) => (issues.some(({ code }) => code !== 'required') ? [`${no} ${folder} ${page} ${key}`] : [])),
   )
 }
 
@@ -78,7 +78,7 @@ describe.each(DAYS)('the subjects of a demo that was made on %s', (madeOn) => {
   it('have submitted only pages on which nothing required is empty', () => {
     for (const { subject, judged } of books) {
       for (const { entered, evaluation } of judged.filter((one) => isSubmitted(one.entered))) {
-        const empty = evaluation.issues.flatMap(({ prop, issues }) => (issues.some(({ code }) => code === 'required') ? [prop] : []))
+        const empty = evaluation.issues.flatMap(({ key, issues }) => (issues.some(({ code }) => code === 'required') ? [key] : []))
         expect(empty, `${subject.no} ${entered.folder} ${entered.page}`).toEqual([])
       }
     }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { VisitLine } from '#core/api/calls.visit.ts'
 import type { Page } from '#core/api/shapes.ts'
 import { newId } from '#core/ids.ts'
 import { pullLine } from '#core/sync/pull.ts'
@@ -78,7 +79,7 @@ describe('the demo study', () => {
     const tree = await crc.get<{ folderName: string; crfPageVOList: { pageCode: string; crfFieldVOList: unknown[] }[] }[]>('version.tree', {
       params: { id: versions.records[0]?.id ?? '' },
     })
-    expect(tree).toHaveLength(7)
+    expect(tree).toHaveLength(8)
     for (const page of tree.flatMap((folder) => folder.crfPageVOList)) expect(page.crfFieldVOList.length).toBeGreaterThan(1)
   })
 
@@ -151,6 +152,27 @@ describe('the demo study', () => {
       }
       expect(at(no, 'EOS', 'DS')).toMatchObject({ final_index: at(no, 'V3', 'EFF')['syn_index'], final_effect: at(no, 'V3', 'EFF')['syn_effect'] })
     }
+  })
+
+  it('has visits in every state: done in time, late, missed, left out, stopped, overdue, planned, and one that nobody planned', async () => {
+    const crc = await server.signIn('pm')
+    const projectId = await projectOf(crc)
+    const { records } = await crc.get<Page<VisitLine>>('visit.list', { query: { projectId, size: '1000' } })
+    const states = Object.fromEntries([...Map.groupBy(records, ({ status }) => status)].map(([status, of]) => [status, of.length]))
+    expect(states).toMatchObject({ missed: 1, skipped: 1, overdue: 1 })
+    for (const status of ['done', 'inWindow', 'planned', 'due', 'stopped']) expect(states[status]).toBeGreaterThan(0)
+    const late = records.filter(({ actualDate, windowTo }) => actualDate !== null && windowTo !== null && actualDate > windowTo)
+    expect(late.map(({ patientNo, folderName }) => `${patientNo ?? ''} ${folderName}`).toSorted()).toEqual(['01-005 研究结束', '02-002 研究结束', '03-004 研究结束'])
+    expect(late.every(({ row }) => row !== null && row.deviationReason !== null)).toBe(true)
+    expect(records.filter(({ folderName }) => folderName === '非计划访视').map(({ patientNo, status, submitted }) => [patientNo, status, submitted])).toEqual([['01-012', 'inWindow', 1], ['02-010', 'inWindow', 1]])
+    // What was said of a visit and what was entered on its pages name the same day.
+    const pages = await enteredPages()
+    const otherwise = records.filter(({ patientNo, folderName, actualDate }) => {
+      const code = `V${folderName.slice(3, 4)}`
+      const day = pages.find(({ no, folder, page }) => folderName.startsWith('访视') && no === patientNo && folder === code && page === 'VS')?.values['vs_date']
+      return day !== undefined && day !== actualDate
+    })
+    expect(otherwise).toEqual([])
   })
 
   it('shows how a page came to be what it is: who entered it, and why it was corrected', async () => {

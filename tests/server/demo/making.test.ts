@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { casebookOf } from '#server/demo/course/casebook.ts'
 import { studyDay } from '#server/demo/course/days.ts'
+import { unplannedPagesOf, visitFactsOf } from '#server/demo/course/visitFacts.ts'
 import { roster } from '#server/demo/course/roster.ts'
 import { ensureDemo, prepareDemo, startDemo } from '#server/demo/demo.ts'
 import { ensureAdministrator, passwordFile } from '#server/firstRun.ts'
@@ -56,8 +57,10 @@ describe('making the demo', () => {
     await makeUntil(200)
     await ensureDemo(server.services)
     expect(await isWhole()).toBe(true)
-    expect([await counted('patient'), await counted('entry')]).toEqual([60, roster.flatMap((subject) => casebookOf(subject, madeOn)).length])
-    const saves = roster.flatMap((subject) => casebookOf(subject, madeOn)).reduce((sum, page) => sum + 1 + page.corrections.length, 0)
+    const pages = roster.flatMap((subject) => [...casebookOf(subject, madeOn), ...unplannedPagesOf(subject, madeOn)])
+    expect([await counted('patient'), await counted('entry')]).toEqual([60, pages.length])
+    expect(await counted('visit')).toBe(roster.flatMap((subject) => visitFactsOf(subject, madeOn)).length)
+    const saves = pages.reduce((sum, page) => sum + 1 + page.corrections.length, 0)
     expect(await counted(`operation WHERE call LIKE 'entry.%'`)).toBe(saves)
     expect(await counted(`operation WHERE outcome <> 'applied'`)).toBe(0)
     expect(await counted('project')).toBe(1)

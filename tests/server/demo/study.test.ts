@@ -29,7 +29,7 @@ function judged(folder: string, page: string, values: Readonly<Record<string, Js
   const others = new Map(Object.entries(elsewhere).map(([place, saved]) => [place, data(saved)]))
   const { data: result, hidden, issues, faults } = evaluateEntry(compiled(folder, page), data(values), MOMENT, others)
   expect(faults).toEqual([])
-  return { values: result.values, hidden, said: issues.flatMap(({ prop, issues: own }) => own.flatMap((issue) => (issue.code === 'required' ? [] : [`${prop} ${issue.code === 'check' ? issue.id : issue.code}`]))) }
+  return { values: result.values, hidden, said: issues.flatMap(({ key, issues: own }) => own.flatMap((issue) => (issue.code === 'required' ? [] : [`${key} ${issue.code === 'check' ? issue.id : issue.code}`]))) }
 }
 
 describe('the casebook of the demo', () => {
@@ -38,7 +38,7 @@ describe('the casebook of the demo', () => {
     expect(soundnessProblems(rows, 'zh')).toEqual([])
   })
 
-  it('has screening, baseline, three follow-ups, the end, and what comes at any time', () => {
+  it('has screening, baseline, three follow-ups, the end, visits that nobody planned, and what comes at any time', () => {
     expect(demoDefinition.folders.map(({ folderCode, pages }) => [folderCode, pages.map(({ pageCode }) => pageCode).join(' ')])).toEqual([
       ['SCR', 'DM IE MH VS LB EG'],
       ['BL', 'VS TCM SYN AP QOL RND'],
@@ -46,6 +46,7 @@ describe('the casebook of the demo', () => {
       ['V2', 'VS TCM SYN AP QOL EX EFF'],
       ['V3', 'VS TCM SYN AP QOL EX EFF LB EG'],
       ['EOS', 'DS'],
+      ['UNS', 'VS EG'],
       ['LOG', 'CM AE'],
     ])
   })

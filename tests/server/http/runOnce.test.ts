@@ -2,10 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { projectFunctions } from '#core/access/functions.ts'
 import type { CallId } from '#core/api/table.ts'
 import { callOf, calls } from '#core/api/table.ts'
+import type { TreeFolder } from '#core/api/calls.version.ts'
 import { newId } from '#core/ids.ts'
 import { queueableCalls } from '#core/sync/operation.ts'
 import { createTestServer, PASSWORD } from '#tests/server/support/app.ts'
 import type { Client, Input, TestServer } from '#tests/server/support/app.ts'
+import { doubledPatient } from '#tests/server/support/doubled.ts'
 import { proven } from '#tests/server/support/world.ts'
 import { addCenter, changeStatus, createProject, definitionOf, joinAs, memberFields, SOUND } from '#tests/server/support/project.ts'
 
@@ -120,6 +122,51 @@ const cases: Readonly<Record<string, () => Promise<Case>>> = {
     input: { query: { projectIds: await runningProject() } },
     other: { query: { projectIds: await runningProject() } },
   }),
+  'double.create': async () => {
+    const { projectId, patientId, first } = await doubledPatient(server, admin, { entered: false })
+    const input = { body: { patientId, doubleSeqNo: 2 }, headers: { projectId } }
+    return { by: first, projectId, input, other: { ...input, body: { ...input.body, reason: '另一个' } } }
+  },
+  'double.destroy': async () => {
+    const { projectId, patientId, manager } = await doubledPatient(server, admin)
+    const input = { query: { patientId }, body: { reason: '录错' }, headers: { projectId } }
+    return { by: manager, projectId, input, other: { ...input, body: { reason: '另一个' } } }
+  },
+  'double.gapIgnore': async () => {
+    const { projectId, manager, check } = await doubledPatient(server, admin)
+    const dataIdList = (await check()).gaps.map(({ id }) => id)
+    const input = { body: { dataIdList, isIgnoreGap: 1, reason: '等价' }, headers: { projectId } }
+    return { by: manager, projectId, input, other: { ...input, body: { ...input.body, reason: '另一个' } }, whenClosed: 'project_closed' }
+  },
+  'double.merge': async () => {
+    const { projectId, patientId, manager, check } = await doubledPatient(server, admin)
+    const { gaps, compared } = await check()
+    const body = (choose: 'first' | 'second') => ({ patientId, compared, choices: gaps.map(({ id }) => ({ id, choose })) })
+    return { by: manager, projectId, input: { body: body('second'), headers: { projectId } }, other: { body: body('first'), headers: { projectId } } }
+  },
+  'patient.expertSave': async () => {
+    const { projectId, patientId, first } = await doubledPatient(server, admin, { entered: false })
+    const { memberId } = await joinAs(server, admin, projectId, `pi${newId()}`, 'PI', { type: 'expert' })
+    const input = { body: { patientId, expertIds: [memberId] }, headers: { projectId } }
+    return { by: first, projectId, input, other: { ...input, body: { patientId, expertIds: [] } } }
+  },
+  'patient.memberSave': async () => {
+    const { projectId, patientId, first } = await doubledPatient(server, admin, { entered: false })
+    const { memberId } = await joinAs(server, admin, projectId, `cra${newId()}`, 'CRA')
+    const input = { body: { patientId, memIds: [memberId] }, headers: { projectId } }
+    return { by: first, projectId, input, other: { ...input, body: { patientId, memIds: [] } } }
+  },
+  'patient.sendNotice': async () => {
+    const { projectId, patientId, first } = await doubledPatient(server, admin, { entered: false })
+    const body = { projectId, pushType: 'note', content: '请复诊', patientIds: [patientId] }
+    return { by: first, projectId, input: { body }, other: { body: { ...body, content: '请明日复诊' } } }
+  },
+  'entry.pageSort': async () => {
+    const { projectId, crfId } = await versionIn('draft')
+    const [folder] = await admin.get<readonly TreeFolder[]>('version.tree', { params: { id: crfId } })
+    const input = { params: { id: folder?.crfPageVOList[0]?.id ?? '' }, body: { sort: 0 }, headers: { projectId, crfId } }
+    return { by: admin, projectId, input, other: { ...input, body: { sort: 1 } } }
+  },
   'center.save': async () => {
     const projectId = await runningProject()
     const body = { projectId, centerName: '甲', centerCode: '01' }
@@ -205,7 +252,11 @@ async function written(): Promise<unknown> {
 describe('every administrative write', () => {
   it('is among these cases', () => {
     const queueable = new Set<string>(queueableCalls)
-    const writes = calls.filter((call) => call.write && call.servedBy !== null && !queueable.has(call.id)).map(({ id }) => id)
+    // What they change is booked as a save (tests/server/areas/attachment/read.test.ts).
+    const asSaves = new Set<string>(['attachment.update', 'attachment.remove'])
+    // They need a photograph (tests/server/areas/attachment/regions.test.ts).
+    const ofPhotos = new Set<string>(['attachment.regionSave', 'attachment.regionRemove'])
+    const writes = calls.filter((call) => call.write && call.servedBy !== null && ![queueable, asSaves, ofPhotos].some((others) => others.has(call.id))).map(({ id }) => id)
     expect(Object.keys(cases).toSorted()).toEqual(writes.toSorted())
   })
 

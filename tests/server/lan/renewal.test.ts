@@ -86,7 +86,8 @@ test('what another server of the same data folder has renewed is shown by this o
 test('a disk that refuses leaves the certificate that is shown, and says so', async () => {
   await running(async (shown) => {
     const first = await shown()
-    await rm(join(dataDir, 'lan'), { recursive: true })
+    // The server may be writing there at this moment.
+    await rm(join(dataDir, 'lan'), { recursive: true, maxRetries: 10, retryDelay: 20 })
     host = { ...host, addresses: ['192.168.9.33'] }
     await vi.waitFor(() => expect(logged.join('')).toContain('was not renewed'), { timeout: 5000 })
     expect(await shown()).toBe(first)

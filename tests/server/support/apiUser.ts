@@ -7,7 +7,14 @@ import { newId } from '#core/ids.ts'
 export interface ApiUser {
   /** Headers of a call by this user, for those who send it themselves. */
   readonly headers: Readonly<Record<string, string>>
-  call<Data>(id: CallId, input?: { readonly query?: Readonly<Record<string, string>>; readonly body?: unknown }): Promise<Data>
+  call<Data>(id: CallId, input?: Input): Promise<Data>
+}
+
+interface Input {
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: unknown
+  /** Headers beyond those that every call has. */
+  readonly more?: Readonly<Record<string, string>>
 }
 
 const CLIENT_HEADER = { [headers.client]: `Basic ${Buffer.from(`${OWN_CLIENT.id}:${OWN_CLIENT.secret}`).toString('base64')}` }
@@ -18,7 +25,7 @@ export async function signInByApi(address: string, account: string, password: st
   const token = (await request(address, 'auth.token', null, { body })) as { access_token: string }
   return {
     headers: { ...CLIENT_HEADER, [headers.token]: `bearer ${token.access_token}` },
-    call: async <Data>(id: CallId, input: { query?: Readonly<Record<string, string>>; body?: unknown } = {}) => {
+    call: async <Data>(id: CallId, input: Input = {}) => {
       const answer = (await request(address, id, token.access_token, input)) as { data: Data }
       return answer.data
     },
@@ -48,7 +55,7 @@ async function request(
   address: string,
   id: CallId,
   token: string | null,
-  { query = {}, body }: { readonly query?: Readonly<Record<string, string>>; readonly body?: unknown },
+  { query = {}, body, more = {} }: Input,
 ): Promise<unknown> {
   const call = callOf(id)
   const response = await fetch(`${address}/api${call.path}?${new URLSearchParams(query).toString()}`, {
@@ -58,6 +65,7 @@ async function request(
       ...(token === null ? {} : { [headers.token]: `bearer ${token}` }),
       ...(call.write ? { [headers.idempotencyKey]: newId() } : {}),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...more,
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })

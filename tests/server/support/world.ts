@@ -1,4 +1,5 @@
 import { createHmac, generateKeyPair, randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import type { BodyOf, DataOf, QueryOf } from '#core/api/call.ts'
 import type { PatientEnrolment } from '#core/api/calls.patient.ts'
@@ -6,18 +7,24 @@ import type { ErrorCode } from '#core/api/errors.ts'
 import { ApiFailure } from '#core/api/errors.ts'
 import type { CallId, CallOf } from '#core/api/table.ts'
 import type { ProjectRole } from '#core/access/permissions.ts'
-import { entryId, newId } from '#core/ids.ts'
+import { entryId, newId, visitId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { EntryChange, EntryTarget, ItemChange } from '#core/sync/entryChange.ts'
 import { provenText } from '#core/sync/proof.ts'
+import type { FolderSchedule } from '#core/study/visitPlan.ts'
 import type { Operation, QueueableCall } from '#core/sync/operation.ts'
 import type { PullLine } from '#core/sync/pull.ts'
 import type { PushAnswer } from '#core/sync/push.ts'
+import { handlers as attachment } from '#server/areas/attachment/routes.ts'
 import { handlers as audit } from '#server/areas/audit/routes.ts'
+import { handlers as doubleEntry } from '#server/areas/doubleEntry/routes.ts'
 import { handlers as entry } from '#server/areas/entry/routes.ts'
+import { handlers as message } from '#server/areas/message/routes.ts'
+import { handlers as notice } from '#server/areas/notice/routes.ts'
 import { handlers as patient } from '#server/areas/patient/routes.ts'
 import { deviceStamp } from '#server/areas/sync/device.ts'
 import { proofKey } from '#server/areas/sync/keys.ts'
+import { handlers as visit } from '#server/areas/visit/routes.ts'
 import { handlers as project } from '#server/areas/project/routes.ts'
 import { handlers as sync } from '#server/areas/sync/routes.ts'
 import { commitProject } from '#server/database/commit.ts'
@@ -28,6 +35,7 @@ import { readConfig } from '#server/config.ts'
 import type { Services } from '#server/services.ts'
 import type { TestDatabase } from '#tests/server/support/database.ts'
 import { createTestDatabase } from '#tests/server/support/database.ts'
+import { testFiles } from '#tests/server/support/files.ts'
 
 /**
  * A study on a database of its own: one project in process with two centers, a released casebook of one visit, and people with their
@@ -90,10 +98,12 @@ const rescuePair = promisify(generateKeyPair)('rsa', {
 
 export async function makeWorld(): Promise<World> {
   const database = await createTestDatabase()
+  const kept = testFiles()
   const services: Services = {
     config: readConfig({}),
     pool: database.pool,
     log: createLog({ level: 'silent', write: () => undefined }),
+    files: kept.files,
     secrets: { root: randomBytes(32), ...(await rescuePair), epoch: 'first' },
     now: () => new Date().toISOString(),
   }
@@ -118,7 +128,16 @@ export async function makeWorld(): Promise<World> {
     stranger: await addUser(services, 'stranger', false),
   }
   for (const person of Object.values(people)) await register(services, person)
-  return { database, services, study, people, close: () => database.drop() }
+  return {
+    database,
+    services,
+    study,
+    people,
+    close: async () => {
+      await database.drop()
+      await rm(kept.folder, { recursive: true, force: true })
+    },
+  }
 }
 
 async function addUser(services: Services, name: string, isAdmin: boolean): Promise<Person> {
@@ -152,7 +171,8 @@ export async function addMember(
   return person
 }
 
-async function makeStudy({ pool }: Services, study: Study, admin: Person): Promise<void> {
+/** A project in process with two centers and a released casebook. */
+export async function makeStudy({ pool }: Services, study: Study, admin: Person): Promise<void> {
   const { projectId, versionId, north, south } = study
   await pool.query(
     `INSERT INTO project (id, name, status, scope_code, config, created_by) VALUES ($1, '心绞痛研究', 'process', 'areamultiple', $2, $3)`,
@@ -199,6 +219,11 @@ export async function addVersion(
   }
 }
 
+/** Plans the folder of the casebook; null for a folder without a plan. */
+export async function planFolder({ services: { pool }, study }: Pick<World, 'services' | 'study'>, schedule: FolderSchedule | null): Promise<void> {
+  await pool.query('UPDATE crf_folder SET schedule = $2 WHERE folder_id = $1', [study.folderId, schedule === null ? null : JSON.stringify(schedule)])
+}
+
 /** Tells devices of rows that are common to the project. */
 export async function announce(
   pool: Services['pool'],
@@ -222,17 +247,20 @@ async function register(services: Services, person: Person): Promise<void> {
   await services.pool.query('INSERT INTO device (id, last_user_id) VALUES ($1, $2)', [person.deviceId, person.userId])
 }
 
-const handlers: Handlers = { ...entry, ...patient, ...project, ...sync, ...audit }
+const handlers: Handlers = { ...attachment, ...entry, ...doubleEntry, ...message, ...notice, ...patient, ...project, ...sync, ...audit, ...visit }
 
 /** What a test says of a call; the rest is what the world's study and a fresh key make of it. */
 export interface Said<Id extends CallId> {
   readonly body?: BodyOf<CallOf<Id>>
   readonly query?: QueryOf<CallOf<Id>>
   readonly id?: string
+  /** Parts of the path, where they are not the one id. */
+  readonly params?: Readonly<Record<string, string>>
   readonly key?: string
   readonly projectId?: string | null
   readonly crfId?: string | null
   readonly pass?: 1 | 2
+  readonly notify?: boolean
   readonly deviceId?: string
 }
 
@@ -244,7 +272,7 @@ export async function call<Id extends CallId>(world: World, who: Person, id: Id,
     call: id,
     services: world.services,
     actor: who,
-    params: said.id === undefined ? {} : { id: said.id },
+    params: said.params ?? (said.id === undefined ? {} : { id: said.id }),
     query: said.query ?? {},
     body: said.body ?? {},
     acted: {
@@ -261,6 +289,7 @@ export async function call<Id extends CallId>(world: World, who: Person, id: Id,
     projectId: said.projectId === undefined ? world.study.projectId : said.projectId,
     crfId: said.crfId === undefined ? world.study.versionId : said.crfId,
     pass: said.pass ?? 1,
+    notify: said.notify ?? null,
   }
   return handler(context)
 }
@@ -296,6 +325,12 @@ export function enrolment(world: World, id: string, changes: Partial<PatientEnro
     identity: { name: '张三', mobile: '13800000000', email: null, birthDate: '1960-02-29' },
     ...changes,
   }
+}
+
+/** A visit of a patient, as the calls name it: the one of the schedule, or one that a person makes. */
+export function visitOf({ study }: Pick<World, 'study'>, patientId: string, folderRepeat = '0') {
+  const key = { patientId, folderId: study.folderId, folderRepeat }
+  return { id: visitId(key), projectId: study.projectId, ...key }
 }
 
 /** The vital signs page of a patient. */
@@ -406,7 +441,7 @@ export async function setStatus(world: World, status: 'process' | 'stop' | 'clos
 }
 
 /** How many rows a table holds. */
-export async function countRows(world: World, table: 'operation' | 'entry' | 'patient' | 'conflict' | 'inbox' | 'audit' | 'audit_link'): Promise<number> {
+export async function countRows(world: World, table: 'operation' | 'visit' | 'entry' | 'patient' | 'conflict' | 'inbox' | 'audit' | 'audit_link'): Promise<number> {
   const { rows } = await world.database.ownerPool.query<{ count: number }>(`SELECT count(*) AS count FROM ${table}`)
   return rows[0]?.count ?? -1
 }

@@ -1,5 +1,5 @@
 import '#tests/src/data/support/indexedDb.ts'
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { Route, Routes } from 'react-router-dom'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { defaultPermissions } from '#core/access/permissions.ts'
@@ -62,12 +62,13 @@ describe('the administration', () => {
   test('opens at the team for those who manage it', async () => {
     look('admin', { role: 'PM', permissions: [...defaultPermissions('PM')] })
     await screen.findByText('画面')
-    expect(document.title).toBe('项目团队 · 证录')
+    // The way on from the administration is a step of its own.
+    await waitFor(() => expect(document.title).toBe('项目团队 · 证录'))
   })
   test('opens at the first area that is theirs for others', async () => {
     look('admin', { role: 'DBD', permissions: [...defaultPermissions('DBD')] })
     await screen.findByText('画面')
-    expect(document.title).toBe('表单版本 · 证录')
+    await waitFor(() => expect(document.title).toBe('表单版本 · 证录'))
   })
   test('is closed to those who have no area in it', async () => {
     look('admin')

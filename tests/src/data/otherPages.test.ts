@@ -2,7 +2,7 @@ import '#tests/src/data/support/indexedDb.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { entryId, newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
-import type { EntryTarget } from '#core/sync/entryChange.ts'
+import type { EntryTarget, ItemChange } from '#core/sync/entryChange.ts'
 import type { PageRow, VersionRow } from '#core/sync/rows.ts'
 import type { EntryView } from '#src/data/types.ts'
 import { CENTER_SCOPE, FOLDER, PROJECT, target, valueOf } from '#tests/offline/support/tablet.ts'
@@ -112,4 +112,24 @@ test('it is the same object as long as nothing there has changed', async () => {
   expect([next.data.values['why'], next.elsewhere === elsewhere]).toEqual(['水肿', true])
   await pulledEntry(target(patient), { weight: 62 })
   expect((await see(target(patient, PAGE_B))).elsewhere).not.toBe(elsewhere)
+})
+
+test('a rule that names the last or the previous of several finds what this tablet has not sent yet, and no longer what it deleted', async () => {
+  const [earlier, later] = [newId(), newId()]
+  const option = JSON.stringify({ column: [{ prop: 'last', label: '末次体重', type: 'number', zl: { calculate: 'visits.vital.last.weight - visits.vital.first.weight' } }] })
+  await pulledVersion(defined([{ ...page, repeatable: true }, { ...b('true'), option }]))
+  const weights = async () => {
+    const { elsewhere } = await see(target(patient, PAGE_B))
+    return ['first', 'last'].map((which) => elsewhere.get(`*/vital#${which}`)?.values['weight'] ?? null)
+  }
+  expect(await weights()).toEqual([null, null])
+  await pulledEntry({ ...target(patient), pageRepeat: later }, { weight: 61 })
+  await pulledEntry({ ...target(patient), pageRepeat: earlier }, { weight: 60 })
+  expect(await weights()).toEqual([60, 61])
+  const unsent = { ...target(patient), pageRepeat: newId() }
+  const item: ItemChange = { table: null, rid: null, code: 'weight', to: { value: 64, missing: null }, base: { value: null, missing: null }, isShow: 1, reason: null }
+  expect((await at.device.saveEntry(PROJECT, { target: unsent, versionId: version.id, items: [item], rows: [], journal: [], seen: null, progress: null })).ok).toBe(true)
+  expect(await weights()).toEqual([60, 64])
+  expect((await at.device.deleteEntry(PROJECT, { ...target(patient), pageRepeat: earlier }, 1, { code: 'other', text: '重复' })).ok).toBe(true)
+  expect(await weights()).toEqual([61, 64])
 })

@@ -34,7 +34,7 @@ describe('entering a page', () => {
     const { user, edits } = show(opened(VITALS, entry({ weight: 60 })))
     await user.clear(screen.getByLabelText('体重'))
     await user.type(screen.getByLabelText('体重'), '1.10')
-    expect(edits.map(({ prop, old, value, text }) => [prop, old, value, text])).toEqual([
+    expect(edits.flatMap((edit) => (edit.kind === 'item' ? [[edit.prop, edit.old, edit.value, edit.text]] : []))).toEqual([
       ['weight', 60, null, null],
       ['weight', null, 1, null],
       ['weight', 1, 1, '1.'],
@@ -193,13 +193,19 @@ describe('looking at a page', () => {
     expect(within(container).getByText('cm')).toBeTruthy()
   })
 
-  it('has no row for a field that cannot be collected yet, unless it holds something', () => {
-    const page: readonly Column[] = [{ prop: 'scan', label: '影像', type: 'upload' }]
-    show(opened(page))
-    expect(screen.queryByText('影像')).toBeNull()
+  it('names the files of a field, whoever stored them, and has no row for a field that cannot be collected, unless it holds something', async () => {
+    const course: readonly Column[] = [{ prop: 'course', label: '疗程', type: 'cascader' }]
+    show(opened(course))
+    expect(screen.queryByText('疗程')).toBeNull()
     cleanup()
-    show(opened(page, entry({ scan: ['/u/1.png'] })))
-    expect(screen.getByText('附件尚未收集')).toBeTruthy()
+    show(opened(course, entry({ course: ['1'] })))
+    expect(screen.getByText('此字段的定义中没有可填写的内容，已有数据原样保留')).toBeTruthy()
+    cleanup()
+    const photo = { id: '0196aaaa-aaaa-7aaa-8aaa-aaaaaaaaaaaa', name: '舌象.jpg', type: 'image/jpeg', size: 2048, hash: 'a'.repeat(64) }
+    show(opened([{ prop: 'scan', label: '影像', type: 'upload' }], entry({ scan: ['/u/1.png', photo] })))
+    expect(await screen.findByText('2.0 KB', { exact: false })).toBeTruthy()
+    expect(screen.getByText('/u/1.png')).toBeTruthy()
+    expect(screen.getByText('舌象.jpg')).toBeTruthy()
   })
 })
 
@@ -231,7 +237,7 @@ describe('a large page', () => {
     expect(drawn).toBeGreaterThanOrEqual(40)
     expect(drawn).toBeLessThan(100)
     expect(container.textContent).toContain('字段299')
-    update({ focus: { prop: 'f299' } })
+    update({ focus: { address: 'f299' } })
     expect(document.activeElement).toBe(screen.getByLabelText('字段299'))
   })
 

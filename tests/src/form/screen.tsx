@@ -6,7 +6,7 @@ import i18next from 'i18next'
 import { I18nextProvider, initReactI18next } from 'react-i18next'
 
 import type { FormState } from '#core/form/engine.ts'
-import type { FormEdit } from '#src/form/formEvents.ts'
+import type { FormEdit } from '#src/form/formActions.ts'
 import type { FormViewProps } from '#src/form/FormView.tsx'
 import { FormView } from '#src/form/FormView.tsx'
 import { form as en } from '#src/i18n/en/form.ts'

@@ -10,6 +10,8 @@ import { callOf } from '#core/api/table.ts'
 import { tokenFailure } from '#core/api/envelope.ts'
 import { messagesZh } from '#core/api/messages.zh.ts'
 import type { VersionSummary } from '#core/api/calls.version.ts'
+import type { Column } from '#core/form/column.ts'
+import type { JsonValue } from '#core/json.ts'
 import { err, ok } from '#core/result.ts'
 import type { ProjectRow } from '#core/sync/rows.ts'
 import { ForbiddenScreen } from '#src/app/ErrorScreens.tsx'
@@ -20,6 +22,7 @@ import { LockDialog } from '#src/app/shell/LockDialog.tsx'
 import { LogBadge } from '#src/app/shell/LogBadge.tsx'
 import { LogoutDialog } from '#src/app/shell/LogoutDialog.tsx'
 import { FormErrorBox } from '#src/form/FormErrorBox.tsx'
+import { FormView } from '#src/form/FormView.tsx'
 import { zh } from '#src/i18n/zh.ts'
 import { addLine, logLines, removeLines } from '#src/log/store.ts'
 import { AddCenterDialog } from '#src/screens/admin/AddCenterDialog.tsx'
@@ -28,13 +31,15 @@ import { VersionActions } from '#src/screens/admin/VersionActions.tsx'
 import { BouncedSubmit } from '#src/screens/ecrf/BouncedSubmit.tsx'
 import type { Autosave, SaveStatus } from '#src/screens/ecrf/autosave.ts'
 import { EntryFooter } from '#src/screens/ecrf/EntryFooter.tsx'
+import { NotEchoedNote } from '#src/screens/ecrf/NotEchoedNote.tsx'
 import { LoginScreen } from '#src/screens/login/LoginScreen.tsx'
 import { EnrolDialog } from '#src/screens/patients/EnrolDialog.tsx'
 import { CreateProjectDialog } from '#src/screens/projects/CreateProjectDialog.tsx'
 import { StartProjectDialog } from '#src/app/StartProjectDialog.tsx'
+import { PushDialog } from '#src/ui/PushDialog.tsx'
 import { decodeAnswer } from '#src/session/decode.ts'
 import type { Session } from '#src/session/types.ts'
-import { VITALS, opened } from '#tests/core/form/filling.ts'
+import { VITALS, entry, opened } from '#tests/core/form/filling.ts'
 import { AtDesk } from '#tests/src/support/atDesk.tsx'
 import type { Desk } from '#tests/src/support/atDesk.tsx'
 import { projectRow } from '#tests/src/support/rows.ts'
@@ -107,8 +112,14 @@ function answered(call: 'auth.token' | 'project.remove', body: unknown): ApiErro
   return result.error
 }
 
+async function pushing() {
+  at(<PushDialog ways={['note', 'email']} recipients={[{ id: '1', name: '01-001', unreachable: [] }]} onSend={async () => ok(true)} onClose={nothing} />)
+  await userEvent.click(await screen.findByRole('checkbox', { name: '01-001' }))
+  await press('发送')
+}
+
 async function enrolling(mobile: string) {
-  const center = { id: 'c1', centerName: '北院', centerCode: '01', status: 'active', groupSummary: null, planEnrolls: null } as const
+  const center = { id: 'c1', centerName: '北院', centerCode: '01', status: 'active', groupSummary: null, planEnrolls: null, siteNo: null, numberTemplate: null } as const
   at(<EnrolDialog project={administered({ permissions: ['patient_enrol', 'patient_sensitive'] })} centers={[center]} onClose={nothing} />)
   await userEvent.type(await screen.findByLabelText('手机号'), mobile)
   await userEvent.tab()
@@ -117,6 +128,12 @@ async function enrolling(mobile: string) {
 async function sending(dialog: ReactNode, name: string) {
   at(dialog)
   await press(name)
+}
+
+function drawnForm(columns: readonly Column[], values: Readonly<Record<string, JsonValue>>) {
+  const state = opened(columns, entry(values))
+  state.validate()
+  at(<FormView state={state} mode="input" language="zh" />)
 }
 
 interface Shown {
@@ -164,8 +181,11 @@ const shown: readonly Shown[] = [
   {
     says: '身高必须填写',
     where: 'a required field that was left empty',
-    draw: () => at(<FormErrorBox state={opened(VITALS)} issues={[{ prop: 'height', issues: [{ code: 'required' }] }]} language="zh" onJump={nothing} />),
+    draw: () => at(<FormErrorBox state={opened(VITALS)} issues={[{ key: 'height', issues: [{ code: 'required' }] }]} language="zh" onJump={nothing} />),
   },
+  { says: 'sex 字段未回显', where: 'a page with a value that its form cannot show', draw: () => at(<NotEchoedNote form={opened(VITALS)} data={entry({ sex: 'X' })} />) },
+  { says: 'former：表单中未找到', where: 'a page with data that its form does not have', draw: () => at(<NotEchoedNote form={opened(VITALS)} data={entry({ former: 22 })} />) },
+  { says: '7 数据不存在或已损坏!', where: 'a record that was picked and is not there', draw: () => drawnForm([{ prop: 'drug', label: '药品', type: 'table', dicData: [{ label: '桂枝汤', value: '1' }], props: { value: 'value' } }], { drug: '7' }) },
   { says: '确定上传本地日志到服务器?', where: 'the error log', draw: () => errorLog('上传到服务器') },
   { says: '发送成功!', where: 'the error log', draw: () => errorLog('上传到服务器', '上传') },
   { says: '确定清空本地日志记录?', where: 'the error log', draw: () => errorLog('清空本地日志') },
@@ -179,6 +199,9 @@ const shown: readonly Shown[] = [
   { says: '确认要删除这个草稿版的表单？', where: 'deleting a draft', draw: () => { version('draft'); return press('删除草稿') } },
   { says: '确定要退回到草稿版重新编辑？', where: 'sending a test version back', draw: () => { version('test'); return press('退回草稿') } },
   { says: '是否退出系统, 是否继续?', where: 'signing out', draw: () => at(<LogoutDialog opened onClose={nothing} />) },
+  { says: '请选择推送方式', where: 'a message to subjects of which nothing is said', draw: () => pushing() },
+  { says: '请选择内容', where: 'a message to subjects of which nothing is said', draw: () => pushing() },
+  { says: '请选择收件人', where: 'a message to nobody', draw: () => pushing() },
   // §2 and §4
   { says: '当前项目已暂停，暂时无法操作!', where: 'a paused project', draw: () => inProject({ projectStatus: 'stop' }) },
   { says: '数据已锁定', where: 'an ended project', draw: () => inProject({ projectStatus: 'close' }) },
@@ -204,16 +227,11 @@ const notShown: readonly { readonly says: string; readonly why: string }[] = [
   { says: '请点击签名', why: 'no screen for the review of a test version' },
   { says: '签名成功', why: 'no screen for signing' },
   { says: '请签名', why: 'no screen for signing' },
-  { says: '请选择推送方式', why: 'no dialog that sends notices to subjects' },
-  { says: '请选择内容', why: 'no dialog that sends notices to subjects' },
-  { says: '请选择收件人', why: 'no dialog that sends notices to subjects' },
   { says: '手机号不能为空', why: 'no form asks for a number that must be there' },
   { says: '确认删除', why: 'the team is read and added to, nobody is removed from it' },
   { says: '请求失败', why: 'no AI assistant' },
   { says: '复制成功', why: 'no AI assistant' },
   { says: '复制失败', why: 'no AI assistant' },
-  { says: '字段未回显', why: 'values of fields that a form does not have are kept and never drawn' },
-  { says: '不存在或已损坏', why: 'no field that looks into the records of another page' },
   { says: '项目发布成功，请退出后重新进入!', why: 'no screen for the migration of data' },
 ]
 

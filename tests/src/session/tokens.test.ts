@@ -56,3 +56,46 @@ test('a cookie that nobody can read does not keep the app from starting', () => 
   anotherTabHas('%E0%A4%A')
   expect(new Tokens(() => apiOf({}).api, () => null, () => undefined).current).toBeNull()
 })
+
+test('while a password is being checked, whoever needs a token waits for it, and the session from before is not asked', async () => {
+  const { api, asked } = apiOf({})
+  const { tokens, lost } = tokensOf(api, lin)
+  let answered: () => void = () => undefined
+  const password = new Promise<void>((resolve) => {
+    answered = resolve
+  })
+  void tokens.renewBy(async () => {
+    await password
+    tokens.take({ access_token: 'by-password' })
+    return 'fresh'
+  })
+  const needed = tokens.refresh()
+  answered()
+  expect(await needed).toBe('fresh')
+  expect([tokens.current, asked, lost.length]).toEqual(['by-password', [], 0])
+})
+
+test('the end of the session from before does not take away what a password brought meanwhile', async () => {
+  const { api } = apiOf({})
+  const { tokens, lost } = tokensOf(api, lin)
+  const refreshed = tokens.refresh()
+  void tokens.renewBy(async () => {
+    tokens.take({ access_token: 'by-password' })
+    return 'fresh'
+  })
+  expect(await refreshed).toBe('fresh')
+  expect([tokens.current, lost.length]).toEqual(['by-password', 0])
+})
+
+test('what somebody asked for who has left meanwhile does not go on in the name of whoever signed in after them', async () => {
+  const { api } = apiOf({})
+  let owner = lin
+  const lost: true[] = []
+  const tokens = new Tokens(() => api, () => owner, () => lost.push(true))
+  tokens.take({ access_token: 'of-lin' })
+  const refreshed = tokens.refresh()
+  owner = wu
+  tokens.take({ access_token: 'of-wu' })
+  expect(await refreshed).toBe('lost')
+  expect([tokens.current, lost.length]).toEqual(['of-wu', 0])
+})

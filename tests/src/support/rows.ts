@@ -10,7 +10,7 @@ export function projectRow(facts: Partial<ProjectRow> = {}): ProjectRow {
     projectStatus: 'process',
     projectStatusDesc: '进行中',
     projectScopeCode: 'areamultiple',
-    config: { isDouble: 0, isFilterPeriod: 'N', minTesters: 0 },
+    config: { isDouble: 0, isFilterPeriod: 'N', minTesters: 0, numberTemplate: '{SiteCode}-{Seq:000}' },
     role: 'CRC',
     permissions: [],
     ...facts,

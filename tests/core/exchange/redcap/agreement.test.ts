@@ -202,7 +202,7 @@ function judge(text: string): { readonly judgements: number; readonly rules: num
         if (form !== code) rcVisit.get(form)?.set(field.prop, value ?? '')
         else if (value !== null) page.set(field.prop, value)
       }
-      const scope = { page, rc: new RedcapValues(page), moment: MOMENT, elsewhere: { rcVisit, visit: rcVisit, form: new Map() } }
+      const scope = { page, rc: new RedcapValues(page), moment: MOMENT, elsewhere: { rcVisit, visit: rcVisit, form: new Map(), visits: new Map() } }
       for (const { name, source, logic, cell } of rules) {
         const outcome = (logic ? cell.show : cell.calculate)?.evaluate(scope)
         const expected = evaluateRedcap(source, { record, ...MOMENT })

@@ -63,7 +63,7 @@ describe('action tags', () => {
     expect(form.getCell('note')?.value).toBe('B2024')
     expect(form.issues()).toEqual([])
     form.setText('born', '20300101')
-    expect(form.issues()).toMatchObject([{ prop: 'born', issues: [{ code: 'check', id: 'max' }] }, { prop: 'due' }])
+    expect(form.issues()).toMatchObject([{ key: 'born', issues: [{ code: 'check', id: 'max' }] }, { key: 'due' }])
   })
 
   // "Designates one or more options as mutually exclusive" (REDCap knowledge base RC-AT-04): several of them exclude each other too.

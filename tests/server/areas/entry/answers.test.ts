@@ -5,7 +5,7 @@ import type { Outcome } from '#core/sync/operation.ts'
 import { applyAllHeld, applyHeld } from '#server/areas/entry/held.ts'
 import { verifyChain } from '#server/areas/audit/chain.ts'
 import type { Person, World } from '#tests/server/support/world.ts'
-import { addVersion, call, change, countRows, enrol, enrolment, event, makeWorld, refusal, save, setStatus, vitals, VITALS } from '#tests/server/support/world.ts'
+import { addVersion, call, change, countRows, enrol, enrolment, event, makeWorld, planFolder, refusal, save, setStatus, visitOf, vitals, VITALS } from '#tests/server/support/world.ts'
 
 /**
  * Every write that may wait in an outbox, against everything that can be said to it besides yes: the typed answer of the contract, and
@@ -53,6 +53,62 @@ const prepared: Readonly<Record<string, Prepare>> = {
       send: (who, key, { other = false, project = world.study.projectId } = {}) =>
         call(world, who, 'patient.remove', { key, body: { id, projectId: project, reason: other ? { ...reason, text: 'x' } : reason } }),
       effects: [],
+    }
+  },
+  'visit.save': async (world) => {
+    const visit = visitOf(world, await enrol(world))
+    return {
+      send: (who, key, { other = false, project = world.study.projectId } = {}) =>
+        call(world, who, 'visit.save', {
+          key,
+          body: { ...visit, projectId: project, fields: [{ field: 'actualDate', to: other ? '2026-11-04' : '2026-11-03', base: null }], reason: null },
+        }),
+      effects: ['visit'],
+    }
+  },
+  'visit.update': async (world) => {
+    const visit = visitOf(world, await enrol(world))
+    await call(world, world.people.lin, 'visit.save', { body: { ...visit, fields: [], reason: null } })
+    return {
+      send: (who, key, { other = false, project = world.study.projectId } = {}) =>
+        call(world, who, 'visit.update', {
+          key,
+          body: { ...visit, projectId: project, fields: [{ field: 'actualDate', to: other ? '2026-11-04' : '2026-11-03', base: null }], reason },
+        }),
+      effects: [],
+    }
+  },
+  'visit.remove': async (world) => {
+    await planFolder(world, { kind: 'unscheduled' })
+    const visit = visitOf(world, await enrol(world), newId())
+    await call(world, world.people.lin, 'visit.save', { body: { ...visit, fields: [], reason: null } })
+    return {
+      send: (who, key, { other = false, project = world.study.projectId } = {}) =>
+        call(world, who, 'visit.remove', { key, body: { ...visit, projectId: project, reason: other ? { ...reason, text: 'x' } : reason } }),
+      effects: [],
+    }
+  },
+  'folder.config': async (world) => {
+    const { folderRepeat: _, ...folder } = visitOf(world, await enrol(world))
+    return {
+      send: (who, key, { other = false, project = world.study.projectId } = {}) =>
+        call(world, who, 'folder.config', {
+          key,
+          body: { ...folder, projectId: project, fields: [{ field: 'order', to: other ? '2' : '3', base: null }], reason },
+        }),
+      effects: ['visit'],
+    }
+  },
+  'folder.remove': async (world) => {
+    const { folderRepeat: _, ...folder } = visitOf(world, await enrol(world))
+    return {
+      send: (who, key, { other = false, project = world.study.projectId } = {}) =>
+        call(world, who, 'folder.remove', {
+          key,
+          id: folder.folderId,
+          body: { ...folder, projectId: project, reason: other ? { ...reason, text: 'x' } : reason },
+        }),
+      effects: ['visit'],
     }
   },
   ...Object.fromEntries(
@@ -109,7 +165,7 @@ const prepared: Readonly<Record<string, Prepare>> = {
   },
 }
 
-const TABLES = ['operation', 'patient', 'entry', 'conflict', 'inbox', 'audit', 'audit_link'] as const
+const TABLES = ['operation', 'patient', 'visit', 'entry', 'conflict', 'inbox', 'audit', 'audit_link'] as const
 
 async function everything(world: World): Promise<readonly number[]> {
   return Promise.all(TABLES.map((table) => countRows(world, table)))

@@ -24,10 +24,10 @@ describe('an entry', () => {
   it('is counted whenever it is written: what is there, what is missing, without what rules hide or compute', async () => {
     const { lin } = world.people
     const saved = await save(world, lin, change(vitals(world, patient), { note: 'planted-clinical-text', smokes: '0' }))
-    // Filled by a person and visible: height, weight, smokes, signs, contact, note; not the BMI, nor the hidden packs.
-    expect(saved.entry?.progress).toEqual({ total: 6, answered: 2, missing: 1 })
+    // Filled by a person and visible: height, weight, smokes, signs, contact, drugs, note; not the BMI, nor the hidden packs.
+    expect(saved.entry?.progress).toEqual({ total: 7, answered: 2, missing: 1 })
     const [mark] = (await marksFor(lin, { patientIds: patient })).records
-    expect(mark).toMatchObject({ patientId: patient, status: 'process', progress: { total: 6, answered: 2, missing: 1 }, conflicts: 0 })
+    expect(mark).toMatchObject({ patientId: patient, status: 'process', progress: { total: 7, answered: 2, missing: 1 }, conflicts: 0 })
     expect(JSON.stringify(mark)).not.toContain('planted')
     const full = await save(world, lin, change(vitals(world, patient), { height: 170 }))
     expect(full.entry?.progress?.missing).toBe(0)

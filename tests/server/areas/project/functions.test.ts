@@ -18,6 +18,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const MANDATORY = ['workspace', 'patients', 'inbox']
+const ALL = ['workspace', 'patients', 'visit', 'inbox', 'devices']
 
 async function openProject(): Promise<string> {
   const { id } = await createProject(admin)
@@ -41,9 +42,9 @@ describe('the functions of a project', () => {
   it('are told to each member as far as their codes go, by the auth list and with the project itself', async () => {
     const id = await openProject()
     for (const [role, menu] of [
-      ['CRC', ['workspace', 'patients']],
-      ['PM', ['workspace', 'patients', 'devices']],
-      ['DBD', ['workspace', 'patients', 'inbox', 'devices']],
+      ['CRC', ['workspace', 'patients', 'visit']],
+      ['PM', ['workspace', 'patients', 'visit', 'devices']],
+      ['DBD', ['workspace', 'patients', 'visit', 'inbox', 'devices']],
     ] as const) {
       const { client } = await joinAs(server, admin, id, `menu${role}`, role)
       expect(await menuOf(client, id)).toEqual(menu)
@@ -57,7 +58,7 @@ describe('the functions of a project', () => {
     const { client: pm } = await joinAs(server, admin, id, 'entriesPm', 'PM')
     const list = await pm.get<AuthResource[]>('project.authList', { query: { projectId: id } })
     expect(list.filter(({ category }) => category === 1).map(({ code }) => code)).toEqual([
-      'project', 'mem', 'center', 'workspace', 'patients', 'devices',
+      'project', 'mem', 'center', 'workspace', 'patients', 'visit', 'devices',
     ])
     expect(list).toContainEqual(expect.objectContaining({ code: 'project_toggle_status', category: 2, isDisabled: false }))
     expect(new Set(list.map(({ code }) => code)).size).toBe(list.length)
@@ -73,7 +74,7 @@ describe('the functions of a project', () => {
     const { client: dbd } = await joinAs(server, admin, id, 'readingDbd', 'DBD')
     const used = async (): Promise<readonly string[]> =>
       (await pm.get<AuthResource[]>('project.resourceList', { query: { projectId: id } })).filter(({ isDisabled }) => !isDisabled).map(({ code }) => code)
-    expect(await used()).toEqual([...MANDATORY, 'devices'])
+    expect(await used()).toEqual(ALL)
     expect(await choose(pm, id, MANDATORY)).toMatchObject({ data: true })
     expect(await used()).toEqual(MANDATORY)
     expect(await menuOf(dbd, id)).toEqual(MANDATORY)
@@ -120,7 +121,7 @@ describe('the functions of a project', () => {
     await choose(admin, id, MANDATORY)
     const { records } = await admin.get<Page<AuditLine>>('audit.list', { query: { projectId: id } })
     expect(records.filter(({ action }) => action === 'project.functions')).toMatchObject([
-      { oldValue: [...MANDATORY, 'devices'], newValue: MANDATORY, userName: 'root name' },
+      { oldValue: ALL, newValue: MANDATORY, userName: 'root name' },
     ])
   })
 })

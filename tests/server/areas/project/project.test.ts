@@ -29,7 +29,7 @@ async function audited(projectId: string): Promise<readonly { action: string; ol
 describe('a project', () => {
   it('is set up by an administrator, changed, configured, run, paused, taken up and ended, and the trail tells it', async () => {
     const { id, projectStatus, config } = await createProject(admin, '心绞痛')
-    expect({ projectStatus, config }).toEqual({ projectStatus: 'start', config: { isDouble: 0, isFilterPeriod: 'N', minTesters: 0 } })
+    expect({ projectStatus, config }).toEqual({ projectStatus: 'start', config: { isDouble: 0, isFilterPeriod: 'N', minTesters: 0, numberTemplate: '{SiteCode}-{Seq:000}' } })
     await admin.get('project.update', { body: { id, projectName: '稳定型心绞痛' } })
     await admin.get('project.confUpdate', { body: { projectId: id, isDouble: 1, isFilterPeriod: 'Y', minTesters: 2 } })
     for (const status of ['process', 'stop', 'process', 'close']) await changeStatus(admin, id, status)

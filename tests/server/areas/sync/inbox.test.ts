@@ -113,6 +113,32 @@ describe('releasing', () => {
     expect(await listed(world.people.manager, 'released')).toContain(op.key)
   })
 
+  it('tells of rows by their place, of fields in them with their table, of the visit and the pass, and why the author changed them', async () => {
+    const { lin } = world.people
+    const patient = await enrol(world)
+    const target = vitals(world, patient)
+    const [first, second, added] = [newId(), newId(), newId()]
+    const row = (rid: string, order: string) => ({ table: 'drugs', rid, to: { deleted: false, order }, base: null, seen: null, reason: null })
+    const drug = (rid: string, to: string) => item('drug', null, to, { table: 'drugs', rid })
+    await save(world, lin, change(target, { a: drug(first, '甘草'), b: drug(second, '桂枝') }, { rows: [row(first, 'a'), row(second, 'b')] }))
+    const why = { code: 'new_source', text: '医嘱更正' } as const
+    const person = await helper()
+    const body = change(target, { c: drug(added, '生姜'), d: item('dose', null, 3, { table: 'drugs', rid: second, reason: why }) }, {
+      rows: [row(added, 'c'), { ...row(first, 'a'), base: { deleted: false, order: 'a' }, to: { deleted: true, order: 'a' }, seen: { drug: '甘草' }, reason: why }],
+    })
+    const op = operationOf(world, person, { call: 'entry.save', entityId: entryId(target), body: body as unknown as JsonValue })
+    await world.services.pool.query('UPDATE member SET removed = true WHERE user_id = $1', [person.userId])
+    expect(await sent(person, op)).toMatchObject({ outcome: 'inbox' })
+    const { folderId, pass, items } = await detail(op)
+    expect([folderId, pass]).toEqual([world.study.folderId, 1])
+    expect(items).toMatchObject([
+      { code: '_deleted', label: '用药', rowNo: null, base: { value: null }, current: null, to: { value: false }, reason: null },
+      { code: '_deleted', label: '用药', rowNo: 1, base: { value: false }, current: { value: false }, to: { value: true }, reason: why },
+      { code: 'drug', label: '药名', tableLabel: '用药', rowNo: null, to: { value: '生姜' } },
+      { code: 'dose', label: '剂量', tableLabel: '用药', rowNo: 2, current: { value: null }, to: { value: 3 }, reason: why },
+    ])
+  })
+
   it('merges as any save: another’s value makes a conflict', async () => {
     const patient = await enrol(world)
     await save(world, world.people.lin, change(vitals(world, patient), { weight: 70 }))
@@ -142,7 +168,7 @@ describe('releasing', () => {
     const op = operationOf(world, person, { call: 'patient.save', entityId: patient, body: enrolment(world, patient) as JsonValue })
     expect(await sent(person, op)).toMatchObject({ outcome: 'inbox', reason: 'center_changed' })
     expect((await detail(op)).items).toContainEqual({
-      table: null, rid: null, code: 'name', label: 'name', base: { value: null, missing: null }, current: null, to: { value: MASK, missing: null },
+      table: null, rid: null, code: 'name', label: 'name', tableLabel: null, rowNo: null, base: { value: null, missing: null }, current: null, to: { value: MASK, missing: null }, reason: null,
     })
     await world.services.pool.query(`UPDATE center SET status = 'disabled' WHERE id = $1`, [world.study.north])
     expect(await decide(op, 'release')).toMatchObject({ outcome: 'applied' })

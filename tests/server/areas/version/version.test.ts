@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { TreeFolder, VersionSummary } from '#core/api/calls.version.ts'
 import type { Page } from '#core/api/shapes.ts'
+import type { VersionRow } from '#core/sync/rows.ts'
 import { createTestServer, PASSWORD } from '#tests/server/support/app.ts'
 import type { Answer, Client, TestServer } from '#tests/server/support/app.ts'
 import { changeStatus, createProject, definitionOf, joinAs, releaseFirst, SOUND } from '#tests/server/support/project.ts'
@@ -89,6 +90,24 @@ describe('publishing to test', () => {
       { target: '体征', output: 'a: page.nope + 1.0', content: '规则有误。' },
     ])
     expect(await admin.get('version.detail', { params: { id: crfId } })).toMatchObject({ crfProfile: 'draft' })
+  })
+
+  it('refuses plans of visits that count from nowhere or from each other, with the path; a sound plan goes into the next version too', async () => {
+    const page = { pageName: '体征', pageCode: 'VS', repeatable: false, option: JSON.stringify({ column: [{ prop: 'a', label: '甲', type: 'input' }] }) }
+    const planned = (folderCode: string, anchor: object) => ({ folderName: folderCode, folderCode, pages: [page], schedule: { kind: 'planned', anchor, day: 14, before: 3, after: 3, repeating: false } })
+    const to = (folderCode: string) => ({ of: 'visit', folderCode, date: 'actual' })
+    const importing = (crfId: string, folders: readonly object[]) => admin.get('version.import', { query: { crfId }, body: { definition: { folders }, sourceName: 'x', source: '' } })
+    const first = await draft()
+    await importing(first, [planned('A', to('B')), planned('B', to('A')), planned('C', to('X'))])
+    expect((await testIt(first)).error?.problems).toEqual([
+      { target: 'C', output: 'X', content: '访视计划以不存在的访视为基准。' },
+      { target: '表单版本', output: 'A → B → A', content: '访视计划互为基准，形成循环。' },
+    ])
+    await importing(first, [planned('A', { of: 'enrolment' }), planned('B', to('A'))])
+    await testIt(first)
+    await admin.get('version.release', { query: { crfId: first } })
+    const second = await admin.get<VersionRow>('version.detail', { params: { id: await draft() } })
+    expect(second.folders.map(({ schedule }) => schedule)).toEqual([expect.objectContaining({ anchor: { of: 'enrolment' } }), expect.objectContaining({ anchor: to('A') })])
   })
 
   it('keeps a page that cannot be read in the tree, without fields, and says so', async () => {

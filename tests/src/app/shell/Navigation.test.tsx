@@ -28,9 +28,9 @@ const links = () => within(screen.getByRole('navigation')).getAllByRole('link')
 const names = () => links().map((link) => link.textContent)
 
 test.each<[ProjectRole, readonly string[]]>([
-  ['CRC', ['首页', '项目', '我的工作', '受试者', '本机数据', '需处理']],
-  ['DBD', ['首页', '项目', '我的工作', '受试者', '收件箱', '设备', '表单版本', '本机数据', '需处理']],
-  ['PM', ['首页', '项目', '我的工作', '受试者', '设备', '项目信息', '项目团队', '研究中心', '表单版本', '本机数据', '需处理']],
+  ['CRC', ['首页', '项目', '我的工作', '受试者', '访视', '本机数据', '需处理']],
+  ['DBD', ['首页', '项目', '我的工作', '受试者', '访视', '收件箱', '设备', '表单版本', '本机数据', '需处理']],
+  ['PM', ['首页', '项目', '我的工作', '受试者', '访视', '设备', '项目信息', '项目团队', '研究中心', '表单版本', '本机数据', '需处理']],
 ])('%s finds in the menu what they may enter', (role, entries) => {
   look(as(role))
   expect(names()).toEqual(entries)

@@ -20,7 +20,7 @@ import { show, speak } from '#tests/src/support/screen.tsx'
 beforeAll(() => speak('zh'))
 
 const as = (role: ProjectRole, facts: Partial<ProjectRow> = {}) => projectRow({ role, permissions: [...defaultPermissions(role)], ...facts })
-const NORTH: CenterRow = { id: newId(), centerName: '北院', centerCode: '01', status: 'active', groupSummary: null, planEnrolls: null }
+const NORTH: CenterRow = { id: newId(), centerName: '北院', centerCode: '01', status: 'active', groupSummary: null, planEnrolls: null, siteNo: null, numberTemplate: null }
 const SOUTH: CenterRow = { ...NORTH, id: newId(), centerName: '南院', centerCode: '02', status: 'disabled' }
 
 function version(versionNo: number, crfProfile: VersionSummary['crfProfile'], remark: string | null): VersionSummary {

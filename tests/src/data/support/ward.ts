@@ -42,7 +42,7 @@ export const project: ProjectRow = {
   projectStatus: 'process',
   projectStatusDesc: '进行中',
   projectScopeCode: 'areamultiple',
-  config: { isDouble: 0, isFilterPeriod: 'N', minTesters: 0 },
+  config: { isDouble: 0, isFilterPeriod: 'N', minTesters: 0, numberTemplate: '{SiteCode}-{Seq:000}' },
   role: 'CRC',
   permissions: ['database_submit_page', 'patient_enrol', 'patient_sensitive'],
 }
@@ -79,7 +79,7 @@ export async function ward(): Promise<Ward> {
   await made.pulled(PROJECT, [
     { kind: 'project', id: PROJECT, seq: 1, row: project },
     { kind: 'version', id: VERSION, seq: 2, row: version },
-    { kind: 'center', id: CENTER, seq: 3, row: { id: CENTER, centerName: '一院', centerCode: '01', status: 'active', groupSummary: null, planEnrolls: null } },
+    { kind: 'center', id: CENTER, seq: 3, row: { id: CENTER, centerName: '一院', centerCode: '01', status: 'active', groupSummary: null, planEnrolls: null, siteNo: null, numberTemplate: null } },
   ])
   return made
 }

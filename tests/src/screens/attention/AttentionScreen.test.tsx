@@ -2,12 +2,12 @@ import '#tests/src/data/support/indexedDb.ts'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, expect, test } from 'vitest'
-import { entryId } from '#core/ids.ts'
+import { entryId, newId } from '#core/ids.ts'
 import { DeviceContext } from '#src/data/useDevice.ts'
 import { AttentionScreen } from '#src/screens/attention/AttentionScreen.tsx'
 import { CENTER, CENTER_SCOPE, PROJECT, VERSION, target } from '#tests/offline/support/tablet.ts'
 import { conflictOn, held } from '#tests/src/data/support/conflicts.ts'
-import { enrolled, entryRow, ward } from '#tests/src/data/support/ward.ts'
+import { enrolled, entryRow, page, version, ward } from '#tests/src/data/support/ward.ts'
 import type { Ward } from '#tests/src/data/support/ward.ts'
 import { show, speak } from '#tests/src/support/screen.tsx'
 
@@ -58,4 +58,25 @@ test('a conflict leads to where it is decided', async () => {
   look(at)
   const link = await screen.findByRole('link', { name: '去处理：01-001 · 生命体征 · 体重' })
   expect(link.getAttribute('href')).toBe(`/conflict/${id}/${conflict.id}?p=${PROJECT}`)
+})
+
+test('conflicts of rows and of whole pages are named by their place', async () => {
+  const at = await ward()
+  const patient = await enrolled(at)
+  const id = entryId(target(patient.id))
+  const [first, second, gone] = [newId(), newId(), newId()]
+  const option = JSON.stringify({ column: [{ prop: 'drugs', label: '用药', type: 'dynamic', children: { column: [{ prop: 'dose', label: '剂量', type: 'number' }] } }] })
+  const folder = { id: version.folders[0]?.id ?? '', folderName: '访视1', folderCode: 'V1', sort: 1, pages: [{ ...page, option }] }
+  await at.pulled(PROJECT, [{ kind: 'version', id: VERSION, seq: 4, row: { ...version, folders: [folder] } }])
+  const drugs = [{ _rid: first, _ord: 'a' }, { _rid: gone, _ord: 'b', _deleted: true }, { _rid: second, _ord: 'c', dose: 5 }]
+  const places = [{ table: 'drugs', rid: second, code: 'dose' }, { table: 'drugs', rid: gone, code: '_deleted' }, { table: null, rid: null, code: '_deleted' }]
+  const conflicts = places.map((place) => conflictOn(id, place))
+  await at.pulled(CENTER_SCOPE, [
+    { kind: 'entry', id, seq: 2, row: { ...entryRow(id, patient.id, { drugs }), conflicts: 3 } },
+    ...conflicts.map((row, no) => ({ kind: 'conflict' as const, id: row.id, seq: 3 + no, row })),
+  ])
+  look(at)
+  await screen.findByRole('link', { name: '去处理：01-001 · 生命体征 · 用药 · 第 2 行 · 剂量' })
+  expect(screen.getByRole('link', { name: '去处理：01-001 · 生命体征 · 用药 · 已删除的行' })).toBeTruthy()
+  expect(screen.getByRole('link', { name: '去处理：01-001 · 生命体征 · 整页记录' })).toBeTruthy()
 })

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { edit } from '#src/form/formActions.ts'
 import { CompiledVersion } from '#core/form/compiledVersion.ts'
 import { createFormState } from '#core/form/engine.ts'
 import type { FormState } from '#core/form/engine.ts'
@@ -74,18 +75,7 @@ class Bedside {
 
   /** One keystroke, after which the field holds a text. */
   edit(prop: string, text: string): void {
-    const before = this.form.getCell(prop)
-    this.form.setText(prop, text)
-    const after = this.form.getCell(prop)
-    if (before === undefined || after === undefined) throw new Error(prop)
-    this.autosave.edited({
-      prop,
-      old: before.value,
-      value: after.value,
-      oldMissing: before.missing,
-      missing: after.missing,
-      text: after.text,
-    })
+    edit({ state: this.form, onEdit: (one) => this.autosave.edited(one) }, prop, (form) => form.setText(prop, text))
   }
 
   /** Creatinine is saved on the page of the laboratory, beside this one. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { enrolmentOf, wrongDay, wrongMobile } from '#src/screens/patients/enrolment.ts'
+import { enrolmentOf } from '#src/screens/patients/enrolment.ts'
+import { wrongDay, wrongMobile } from '#src/ui/personChecks.ts'
 
 describe('enrolling a patient', () => {
   test('a day may be typed as eight digits, and may not lie in the future', () => {

@@ -1,0 +1,35 @@
+import type { EntryData } from '#core/sync/entryData.ts'
+import { rowsOf } from '#core/sync/merge.ts'
+
+import { definitionIssue } from './issue.ts'
+import { MASK } from './mask.ts'
+import type { Field, PageModel } from './page.ts'
+import { holdsData, isTable } from './page.ts'
+import { checkValueShape } from './shape.ts'
+import { readValue } from './value.ts'
+
+/** What of stored data a form cannot show (SPEC §8): it is kept as it is, and said. */
+export interface NotEchoed {
+  /** Codes that the definition does not have. */
+  readonly notFound: readonly string[]
+  /** Codes of fields that hold what their control cannot show: a choice that is none, a text where rows should be. */
+  readonly notShown: readonly string[]
+}
+
+/** Looks through the data of a page for what its form will not show. */
+export function notEchoed(page: PageModel, data: EntryData): NotEchoed {
+  const codes = Object.keys(data.values).filter((code) => data.values[code] !== null && data.values[code] !== '')
+  const fields = page.fields.filter((field) => holdsData(field) && codes.includes(field.prop))
+  return {
+    notFound: codes.filter((code) => !page.byProp.has(code)),
+    notShown: fields.filter((field) => !isShown(field, data)).map(({ prop }) => prop),
+  }
+}
+
+function isShown(field: Field, data: EntryData): boolean {
+  const value = readValue(field, data)
+  if (value === null || (field.identifier && value === MASK)) return true
+  if (checkValueShape(field, value) !== null) return false
+  if (isTable(field)) return rowsOf(value) !== null
+  return definitionIssue(field, value)?.code !== 'not-choice'
+}

@@ -1,0 +1,113 @@
+/**
+ * Lists that a definition names by an address (`dicUrl`, or the `url` of a table to pick from) instead of writing them down. Whoever saves the
+ * definition has them fetched: what came lies in the page's option (`zl.lists`), so that a tablet without a network chooses from the very list that
+ * was released, and a list that changes elsewhere changes no version. A list that follows another field's answer (`cascader`) is fetched once
+ * for each answer (docs/adr/0024-lists-and-look-ups.md).
+ */
+
+/** Part of an option, as stored. */
+export type RawPart = Readonly<Record<string, unknown>>
+
+/** What came from an address: its items, or the items by the answer that they follow. */
+export type StoredList = readonly unknown[] | { readonly by: Readonly<Record<string, readonly unknown[]>> }
+
+export type StoredLists = Readonly<Record<string, StoredList>>
+
+/** A list that a column names. */
+export interface NamedList {
+  /** As written, with its placeholders. */
+  readonly address: string
+  /** Path to the items in what comes back, where the column says. */
+  readonly path: string | null
+  /** How the address is asked for one page of the list after the other; null where it gives all of it. */
+  readonly paging: { readonly current: string; readonly size: string; readonly records: string; readonly total: string } | null
+  /** The field of the same page or row whose answer the list follows. */
+  readonly parent: string | null
+}
+
+/** Where a list is kept among those of its page. */
+export function listKey({ address, parent }: Pick<NamedList, 'address' | 'parent'>): string {
+  return parent === null ? address : `${parent}>${address}`
+}
+
+/**
+ * The list that a column names; null for one that has its choices written down, or none.
+ *
+ * @param parent the field that it follows, of `parentsOf`
+ */
+export function namedList(column: RawPart, parent: string | null): NamedList | null {
+  if (column.type === 'table') return tableList(column)
+  if (Array.isArray(column.dicData) && column.dicData.length > 0) return null
+  const address = textOf(column.dicUrl)
+  return address === null ? null : { address, path: textOf(partOf(column.props).res), paging: null, parent }
+}
+
+function tableList({ children }: RawPart): NamedList | null {
+  const props = partOf(partOf(children).props)
+  const address = textOf(props.url)
+  if (address === null) return null
+  // The designer writes the path in the words of its own client: `data.` stands for the body.
+  const path = textOf(props.resKey)?.replace(/^data\.?/, '') ?? ''
+  const records = textOf(props.recordsKey) ?? 'records'
+  const paging =
+    props.needPage === false
+      ? null
+      : { current: textOf(props.currentPageKey) ?? 'current', size: textOf(props.pageSizeKey) ?? 'size', records, total: textOf(props.totalKey) ?? 'total' }
+  return { address, path: path === '' ? null : path, paging, parent: null }
+}
+
+/** Which column's answer each column's list follows: the nearest that names it as its `cascader`, or the one whose code its address asks for. */
+export function parentsOf(columns: readonly unknown[]): ReadonlyMap<string, string> {
+  const parents = new Map<string, string>()
+  const parts = columns.map(partOf)
+  const codes = new Set(parts.flatMap(({ prop }) => textOf(prop) ?? []))
+  for (const { prop, dicUrl } of parts) {
+    const [code, address] = [textOf(prop), textOf(dicUrl)]
+    const asked = address === null ? [] : [...address.matchAll(PLACEHOLDER)].flatMap(([, name = '']) => (codes.has(name) && name !== code ? [name] : []))
+    if (code !== null && asked[0] !== undefined) parents.set(code, asked[0])
+  }
+  for (const { prop, cascader } of parts) {
+    const code = textOf(prop)
+    if (code === null || !Array.isArray(cascader)) continue
+    for (const child of cascader) if (typeof child === 'string' && codes.has(child) && child !== code) parents.set(child, code)
+  }
+  return parents
+}
+
+/** An address with an answer in the place of what it asks for; empty where it is asked for the whole list. */
+export function addressFor(address: string, answer: string): string {
+  return address.replaceAll(PLACEHOLDER, encodeURIComponent(answer))
+}
+
+const PLACEHOLDER = /\{\{\s*([A-Za-z_]\w*)\s*\}\}/g
+
+/** The items in what an address gave: at the path, or where the two families of servers put them; null where there are none to be found. */
+export function itemsIn(body: unknown, path: string | null): readonly unknown[] | null {
+  const found = path === null ? body : path.split('.').reduce<unknown>((at, name) => partOf(at)[name], body)
+  if (Array.isArray(found)) return itemsOf(found)
+  const { data, records } = partOf(found)
+  if (Array.isArray(records)) return itemsOf(records)
+  return data === undefined ? null : itemsIn(data, null)
+}
+
+/** The lists that lie with a page; whatever else stands there is none. */
+export function storedLists(settings: unknown): StoredLists {
+  return Object.fromEntries(Object.entries(partOf(partOf(settings).lists)).flatMap(([key, list]) => (isStoredList(list) ? [[key, list]] : [])))
+}
+
+function isStoredList(list: unknown): list is StoredList {
+  return Array.isArray(list) || Object.values(partOf(partOf(list).by)).every(Array.isArray)
+}
+
+/** The items of a list; none of what is no list. */
+export function itemsOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? (value as readonly unknown[]) : []
+}
+
+export function partOf(value: unknown): RawPart {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as RawPart) : {}
+}
+
+export function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null
+}

@@ -1,0 +1,56 @@
+import type { JsonValue } from '#core/json.ts'
+import type { EntryData } from '#core/sync/entryData.ts'
+import { rowContent, rowsOf, stateOf } from '#core/sync/merge.ts'
+
+import type { LookUp } from './lookUp.ts'
+import type { Field } from './page.ts'
+
+/** What the look-ups of a page find: the records of other pages of the patient. */
+
+/** Under which the records of a look-up are kept: fields that look into the same place share them. */
+export function lookUpKey({ page, table }: Pick<LookUp, 'page' | 'table'>): string {
+  return table === null ? page : `${page}.${table}`
+}
+
+/** What may be picked: an entry of the other page, or a row of its table. */
+export interface LookUpRecord {
+  /** Id of the entry, or `_rid` of the row. */
+  readonly key: string
+  /** By the codes of the fields. */
+  readonly values: Readonly<Record<string, JsonValue>>
+}
+
+/** The records of some entries, in their order. Rows and entries that are deleted are none, and neither are those that hold nothing. */
+export function lookUpRecords(table: string | null, entries: readonly { readonly id: string; readonly data: EntryData }[]): readonly LookUpRecord[] {
+  const records = entries.flatMap(({ id, data: { values } }): readonly LookUpRecord[] => {
+    if (table === null) return [{ key: id, values }]
+    return (rowsOf(values[table]) ?? []).flatMap((row) => {
+      const rid = row['_rid']
+      return stateOf(row).deleted || typeof rid !== 'string' ? [] : [{ key: rid, values: rowContent(row) }]
+    })
+  })
+  return records.filter(({ values }) => Object.keys(values).length > 0)
+}
+
+/** What may be picked from one place: its records, and the fields that their values are of. */
+export interface LookUpTable {
+  readonly fields: readonly Field[]
+  readonly records: readonly LookUpRecord[]
+}
+
+/** By `lookUpKey`. */
+export type LookUps = ReadonlyMap<string, LookUpTable>
+
+/** For a page that looks into no other. */
+export const NO_LOOK_UPS: LookUps = new Map()
+
+/** Every look-up of a page, each place once: of its fields and of those in the rows of its tables. */
+export function lookUpsOf(fields: readonly Field[]): readonly LookUp[] {
+  const found = fields.flatMap(({ lookUp, children }) => [...(lookUp === null ? [] : [lookUp]), ...lookUpsOf(children)])
+  return [...new Map(found.map((lookUp) => [lookUpKey(lookUp), lookUp])).values()]
+}
+
+/** The field that a look-up takes its value from; the first of the place where it names none. Null where the place has no such field. */
+export function takenField({ column }: LookUp, { fields }: Pick<LookUpTable, 'fields'>): Field | null {
+  return (column === null ? fields[0] : fields.find(({ prop }) => prop === column)) ?? null
+}

@@ -1,0 +1,51 @@
+/** Parts of a stored page option, read with care: it comes from strangers. */
+
+/** Why an option is not a page. `path` is where: `column[3].prop`. */
+export type PageError =
+  | { readonly kind: 'not-json' }
+  | { readonly kind: 'too-large' }
+  | { readonly kind: 'wrong-shape'; readonly path: string }
+  | { readonly kind: 'bad-prop'; readonly path: string; readonly prop: string }
+  | { readonly kind: 'duplicate-prop'; readonly path: string; readonly prop: string }
+
+export type Raw = Readonly<Record<string, unknown>>
+
+/** An option that is not a page, thrown by whoever reads a part of it and caught where the page is read. */
+export class PageFailure extends Error {
+  readonly reason: PageError
+  constructor(reason: PageError) {
+    super(reason.kind)
+    this.reason = reason
+  }
+}
+
+export function isRecord(value: unknown): value is Raw {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function record(value: unknown, path: string): Raw {
+  if (isRecord(value)) return value
+  throw new PageFailure({ kind: 'wrong-shape', path })
+}
+
+export function list(value: unknown, path: string): readonly unknown[] {
+  if (value === undefined || value === null) return []
+  if (Array.isArray(value)) return value
+  throw new PageFailure({ kind: 'wrong-shape', path })
+}
+
+export function text(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+export function scalarText(value: unknown): string | null {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : null
+}
+
+export function finite(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? value : null
+}
+
+export function bound(value: unknown): number | string | null {
+  return finite(value) ?? text(value)
+}

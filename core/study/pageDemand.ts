@@ -1,0 +1,31 @@
+/** Which pages of a visit somebody is asked for. */
+
+const known = new Map<string, boolean>()
+/** A study has a few hundred pages; what is beyond is read again. */
+const MOST = 1000
+
+/**
+ * Whether a page is only there once somebody makes it (form setting `zl.createdByManual` of its option): it is not counted as missing before, and
+ * is offered under "add a page".
+ */
+export function isMadeByHand(option: string): boolean {
+  if (!option.includes('createdByManual')) return false
+  const before = known.get(option)
+  if (before !== undefined) return before
+  const said = settingOf(option)
+  if (known.size >= MOST) known.clear()
+  known.set(option, said)
+  return said
+}
+
+function settingOf(option: string): boolean {
+  try {
+    const parsed: unknown = JSON.parse(option)
+    if (typeof parsed !== 'object' || parsed === null || !('zl' in parsed)) return false
+    const { zl } = parsed
+    return typeof zl === 'object' && zl !== null && 'createdByManual' in zl && zl.createdByManual === true
+  } catch {
+    // A page that cannot be read is listed for the data manager; here it is one like any other.
+    return false
+  }
+}

@@ -1,0 +1,178 @@
+import { err, ok } from '../result.ts'
+import type { Result } from '../result.ts'
+
+/**
+ * Subject numbers by template (DOMAIN §12). A template is text with tokens: `{SiteCode}` (the center's code, as typed), `{SiteNo:00}` (its
+ * number in the project, from 1), and one of `{Seq:000}` (counts in the center) and `{StudySeq:0000}` (counts over the project). The zeros
+ * say how many digits there are at least.
+ */
+
+/** What numbers were before there were templates, and are where nobody has said otherwise. */
+export const DEFAULT_TEMPLATE = '{SiteCode}-{Seq:000}'
+
+/** Longest template, and longest number: enrolments take no longer one. */
+export const LONGEST_TEMPLATE = 60
+const LONGEST_NUMBER = 60
+const LONGEST_CODE = 20
+
+/** The largest count: there is room for more, and none of a PostgreSQL integer's is ever exceeded. */
+export const LARGEST_COUNT = 1_000_000_000
+const MOST_DIGITS = 10
+
+/** Why a text is no template. `character`: it would stand in a file's name, or a person could not tell it is there. */
+export const templateProblems = ['no_sequence', 'two_sequences', 'unknown_token', 'padding', 'character', 'too_long'] as const
+export type TemplateProblem = (typeof templateProblems)[number]
+
+type Part =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'siteCode' }
+  | { readonly kind: 'siteNo'; readonly digits: number }
+  | { readonly kind: 'sequence'; readonly of: 'center' | 'study'; readonly digits: number }
+
+export interface NumberTemplate {
+  readonly text: string
+  readonly parts: readonly Part[]
+  /** What it counts in. */
+  readonly counts: 'center' | 'study'
+}
+
+/** What of a center stands in numbers. */
+export interface SiteFacts {
+  readonly id: string
+  readonly code: string
+  /** Its number in the project, from 1. */
+  readonly no: number
+}
+
+const TOKEN = /\{([^{}]*)\}|([^{}]+)|[{}]/gu
+/** Not in the name of a file on some system, or not seen, or taken for another. */
+const FORBIDDEN = /[\s\\/:*?"<>|\p{C}]/u
+
+/** Reads a template. */
+export function readTemplate(text: string): Result<NumberTemplate, TemplateProblem> {
+  if (text.length > LONGEST_TEMPLATE) return err('too_long')
+  const parts: Part[] = []
+  for (const [whole, token, literal] of text.matchAll(TOKEN)) {
+    if (literal === undefined && token === undefined) return err('unknown_token')
+    const part = literal === undefined ? partOf(token ?? whole) : FORBIDDEN.test(literal) ? err('character' as const) : ok<Part>({ kind: 'text', text: literal })
+    if (!part.ok) return part
+    parts.push(part.value)
+  }
+  // A file whose name begins or ends with a dot is hidden, or loses it.
+  const [first, last] = [parts.at(0), parts.at(-1)]
+  if ((first?.kind === 'text' && first.text.startsWith('.')) || (last?.kind === 'text' && last.text.endsWith('.'))) return err('character')
+  const sequences = parts.flatMap((part) => (part.kind === 'sequence' ? [part] : []))
+  const [sequence] = sequences
+  if (sequence === undefined) return err('no_sequence')
+  if (sequences.length > 1) return err('two_sequences')
+  return longest(parts) > LONGEST_NUMBER ? err('too_long') : ok({ text, parts, counts: sequence.of })
+}
+
+function partOf(token: string): Result<Part, TemplateProblem> {
+  const [name, padding, more] = token.split(':')
+  if (padding !== undefined && (more !== undefined || !/^0{1,9}$/.test(padding))) return err('padding')
+  const digits = padding?.length ?? 1
+  switch (name ?? '') {
+    case 'SiteCode':
+      // A code is no figure: zeros before it would make another code of it.
+      return padding === undefined ? ok({ kind: 'siteCode' }) : err('padding')
+    case 'SiteNo':
+      return ok({ kind: 'siteNo', digits })
+    case 'Seq':
+      return ok({ kind: 'sequence', of: 'center', digits })
+    case 'StudySeq':
+      return ok({ kind: 'sequence', of: 'study', digits })
+    default:
+      return err('unknown_token')
+  }
+}
+
+function longest(parts: readonly Part[]): number {
+  return parts.reduce((sum, part) => sum + (part.kind === 'text' ? part.text.length : part.kind === 'siteCode' ? LONGEST_CODE : part.kind === 'siteNo' ? Math.max(part.digits, 4) : MOST_DIGITS), 0)
+}
+
+/** A template as it is for one center: what stands before and after the count. */
+export interface NumberFormat {
+  readonly siteId: string
+  readonly counts: 'center' | 'study'
+  readonly before: string
+  readonly after: string
+  readonly digits: number
+}
+
+export function formatFor({ parts, counts }: NumberTemplate, site: SiteFacts): NumberFormat {
+  const at = parts.findIndex(({ kind }) => kind === 'sequence')
+  const sequence = parts[at]
+  const words = (some: readonly Part[]) => some.map((part) => wordOf(part, site)).join('')
+  return {
+    siteId: site.id,
+    counts,
+    before: words(parts.slice(0, at)),
+    after: words(parts.slice(at + 1)),
+    digits: sequence?.kind === 'sequence' ? sequence.digits : 1,
+  }
+}
+
+function wordOf(part: Part, site: SiteFacts): string {
+  if (part.kind === 'text') return part.text
+  return part.kind === 'siteCode' ? site.code : part.kind === 'siteNo' ? padded(site.no, part.digits) : ''
+}
+
+/** A subject number. @param count from 1 */
+export function numberOf({ before, after, digits }: NumberFormat, count: number): string {
+  return `${before}${padded(count, digits)}${after}`
+}
+
+/** The count in a subject number; null for text that is no number of this format. */
+export function countIn(format: NumberFormat, no: string): number | null {
+  const { before, after } = format
+  if (no.length <= before.length + after.length) return null
+  const figures = no.slice(before.length, no.length - after.length)
+  const count = /^\d{1,10}$/.test(figures) ? Number(figures) : 0
+  if (count < 1 || count > LARGEST_COUNT) return null
+  return numberOf(format, count) === no ? count : null
+}
+
+/**
+ * Whether two formats can ever make one number. Counts of one center never come twice, nor counts over the project; all others may be
+ * equal.
+ */
+export function mayCollide(a: NumberFormat, b: NumberFormat): boolean {
+  const neverEqual = a.siteId === b.siteId || (a.counts === 'study' && b.counts === 'study')
+  for (let inA = a.digits; inA <= MOST_DIGITS; inA += 1) {
+    const inB = a.before.length + inA + a.after.length - b.before.length - b.after.length
+    if (inB < b.digits || inB > MOST_DIGITS) continue
+    // The same figures in the same places would be the same count.
+    if (neverEqual && inA === inB && a.before.length === b.before.length) continue
+    if (fits(shapeOf(a, inA), shapeOf(b, inB))) return true
+  }
+  return false
+}
+
+/** What can stand at each place: a character, any figure (`d`), or any but zero (`D`), which a longer count begins with. */
+type Shape = readonly { readonly is: string }[]
+
+const ANY_FIGURE = { is: 'any' }
+const NO_ZERO = { is: 'not zero' }
+
+function shapeOf({ before, after, digits }: NumberFormat, length: number): Shape {
+  const figures = Array.from({ length }, (_, at) => (at === 0 && length > digits ? NO_ZERO : ANY_FIGURE))
+  return [...before.split('').map((is) => ({ is })), ...figures, ...after.split('').map((is) => ({ is }))]
+}
+
+function fits(a: Shape, b: Shape): boolean {
+  return a.length === b.length && a.every((one, at) => meets(one, b[at] ?? one))
+}
+
+function meets(a: Shape[number], b: Shape[number]): boolean {
+  const figureA = a === ANY_FIGURE || a === NO_ZERO
+  const figureB = b === ANY_FIGURE || b === NO_ZERO
+  if (figureA && figureB) return true
+  if (!figureA && !figureB) return a.is === b.is
+  const [figure, literal] = figureA ? [a, b] : [b, a]
+  return figure === NO_ZERO ? /^[1-9]$/.test(literal.is) : /^\d$/.test(literal.is)
+}
+
+function padded(value: number, digits: number): string {
+  return String(value).padStart(digits, '0')
+}

@@ -1,0 +1,69 @@
+import { missingKey, sameContent } from './merge.ts'
+import type { Changes, Place } from './merge.ts'
+import { ROW_STEP } from './rowStep.ts'
+import type { ChangeReason, ItemChange, RowChange } from './entryChange.ts'
+
+/** Why data that had been submitted were changed (docs/adr/0022-reasons-for-change.md). */
+
+/**
+ * Reasons that a person is offered, in this order; `other` needs words. The codes beside them are what processes say of themselves: a
+ * merge of two passes (`adjudication`), an import (`import`), a new version of the form (`migration`).
+ */
+export const OFFERED_REASONS = ['transcription', 'new_source', 'query_answer', 'clarification', 'other'] as const satisfies readonly ChangeReason['code'][]
+export type OfferedReason = (typeof OFFERED_REASONS)[number]
+
+/** Code in the audit trail of a change that needed a reason and came without one. */
+export const NO_REASON = 'not_given'
+
+/** Where a reason is missing: an item, or whether a row is there (`code` is `ROW_STEP`). */
+export type ReasonPlace = Place
+
+/** A place as one text; no two places of an entry share it. */
+export function reasonKey({ table, rid, code }: ReasonPlace): string {
+  return `${table ?? ''}.${missingKey({ table, rid, code })}`
+}
+
+/**
+ * What of a change needs a reason and has none, once its page was submitted. A row that was added, deleted or brought back is explained as
+ * a whole; to move it needs no reason, and neither does one that was added and deleted at once. What was taken back is no change.
+ *
+ * @param change the items as a person changed them: what rules calculate is not among them
+ */
+export function placesWithoutReason({ items, rows }: Changes): readonly ReasonPlace[] {
+  const whole = new Set<string>()
+  const places: ReasonPlace[] = []
+  for (const row of rows) {
+    if (!changesPresence(row)) continue
+    whole.add(`${row.table}.${row.rid}`)
+    if (row.reason === null && !(row.base === null && row.to.deleted)) places.push({ table: row.table, rid: row.rid, code: ROW_STEP })
+  }
+  for (const { table, rid, code, reason, base, to } of items) {
+    if (reason !== null || whole.has(`${table}.${rid}`) || sameContent(base, to)) continue
+    places.push({ table, rid, code })
+  }
+  return places
+}
+
+/** Whether a row is added, deleted or brought back, and not only moved. */
+function changesPresence({ base, to }: RowChange): boolean {
+  return base === null || base.deleted !== to.deleted
+}
+
+/** Whether an item changes nothing and says why it was changed before. */
+export function isExplanation({ reason, base, to }: Pick<ItemChange, 'reason' | 'base' | 'to'>): boolean {
+  return reason !== null && sameContent(base, to)
+}
+
+/** Whether a row stays as it is, and it is said why it was added or deleted before. */
+export function isRowExplanation({ reason, base, to }: Pick<RowChange, 'reason' | 'base' | 'to'>): boolean {
+  return reason !== null && base !== null && base.deleted === to.deleted && base.order === to.order
+}
+
+/** A change with the reasons that were given for its places. Whoever gave one before is not overruled. */
+export function withReasons<Change extends Changes>(change: Change, given: ReadonlyMap<string, ChangeReason>): Change {
+  return {
+    ...change,
+    items: change.items.map((item) => ({ ...item, reason: item.reason ?? given.get(reasonKey(item)) ?? null })),
+    rows: change.rows.map((row) => ({ ...row, reason: row.reason ?? given.get(reasonKey({ table: row.table, rid: row.rid, code: ROW_STEP })) ?? null })),
+  }
+}

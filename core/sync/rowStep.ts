@@ -1,0 +1,54 @@
+import type { JsonValue } from '../json.ts'
+import type { JournalStep, RowChange, RowState } from './entryChange.ts'
+
+/** Rows in the journal of typing: that one was added, moved, deleted or brought back is a step like any other. */
+
+/** Code of such a step; no field has it. */
+export const ROW_STEP = '_row'
+
+type RowAct = Pick<RowChange, 'table' | 'rid' | 'to' | 'seen'> & { readonly from: RowState | null }
+
+export function rowStep({ table, rid, from, to, seen }: RowAct): Omit<JournalStep, 'at'> {
+  return {
+    table,
+    rid,
+    code: ROW_STEP,
+    from: { value: from === null ? null : { ...from }, missing: null },
+    to: { value: { ...to, seen }, missing: null },
+  }
+}
+
+/**
+ * What steps say of their rows, as a change of what was there before the first of each.
+ *
+ * @returns nothing for a row that is in the end as it was, or whose steps cannot be read
+ */
+export function rowChangesOf(steps: readonly JournalStep[]): readonly RowChange[] {
+  const ofRows = steps.filter(({ code, table, rid }) => code === ROW_STEP && table !== null && rid !== null)
+  return [...Map.groupBy(ofRows, ({ table, rid }) => `${table}.${rid}`).values()].flatMap((ofRow): readonly RowChange[] => {
+    const [first, last] = [ofRow[0], ofRow.at(-1)]
+    const to = stateIn(last?.to.value ?? null)
+    if (first === undefined || first.table === null || first.rid === null || to === null) return []
+    const base = stateIn(first.from.value)
+    if (base !== null && base.deleted === to.deleted && base.order === to.order) return []
+    return [{ table: first.table, rid: first.rid, base, to, seen: to.deleted ? seenIn(last?.to.value ?? null) : null, reason: null }]
+  })
+}
+
+function stateIn(value: JsonValue): RowState | null {
+  const [deleted, order] = [memberOf(value, 'deleted'), memberOf(value, 'order')]
+  return typeof deleted === 'boolean' && typeof order === 'string' ? { deleted, order } : null
+}
+
+function seenIn(value: JsonValue): RowChange['seen'] {
+  const seen = memberOf(value, 'seen')
+  return typeof seen === 'object' && seen !== null && !isList(seen) ? { ...seen } : null
+}
+
+function memberOf(value: JsonValue, name: string): JsonValue {
+  return typeof value === 'object' && value !== null && !isList(value) ? (value[name] ?? null) : null
+}
+
+function isList(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value)
+}

@@ -1,0 +1,87 @@
+import { expect, test } from '@playwright/test'
+import { expectAccessible } from './support/accessible.ts'
+import { startDemoWard } from './support/demoWard.ts'
+import type { DemoWard, WardTablet } from './support/demoWard.ts'
+
+/** A page that was submitted is changed without a network: why is asked for, goes along, and is read in the log of the field and of the patient. */
+
+let ward: DemoWard
+let tablet: WardTablet
+
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(240_000)
+  ward = await startDemoWard(browser)
+  tablet = await ward.unpack()
+})
+
+test.afterAll(() => ward.dispose())
+
+test('two values are changed offline, explained at once for both, sent, and read with old and new, who, when and why', async () => {
+  test.setTimeout(240_000)
+  const { page, network } = tablet
+  await ward.takeToTheWard(tablet, 'crc')
+  await network.cut()
+  await ward.openVitals(tablet, '01-003')
+  const address = new URL(page.url())
+  const before = { pulse: await page.locator('[data-row="pulse"] input').inputValue(), weight: await page.locator('[data-row="weight"] input').inputValue() }
+  await page.locator('[data-row="pulse"] input').fill('73')
+  await page.locator('[data-row="weight"] input').fill('81.5')
+  await page.keyboard.press('Tab')
+  await expect(page.getByText('2 项修改需要说明原因')).toBeVisible()
+  await expectAccessible(page, 'page with changes that need a reason')
+
+  // It is on the tablet, and whoever looks for what is unsent finds it.
+  await page.getByRole('button', { name: '说明原因' }).click()
+  const dialog = page.getByRole('dialog', { name: '说明修改原因' })
+  const pulse = dialog.getByRole('group', { name: '脉搏：原因' })
+  await expect(pulse).toContainText(`原值${before.pulse}`)
+  await expect(pulse).toContainText('新值73')
+  await dialog.getByRole('button', { name: '保存原因' }).click()
+  await expect(dialog.getByText('还有 2 项没有原因')).toBeVisible()
+  await expectAccessible(page, 'reasons that are missing')
+  await pulse.getByText('新源信息').click()
+  await pulse.getByLabel('说明').fill('护理记录更正')
+  await pulse.getByRole('button', { name: '应用到全部 2 项' }).click()
+  await dialog.getByRole('button', { name: '保存原因' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByText(/需要说明原因/)).toHaveCount(0)
+
+  await page.getByRole('button', { name: '脉搏：修改记录' }).click()
+  const here = page.getByRole('dialog', { name: '脉搏：修改记录' })
+  await expect(here.getByRole('listitem').first()).toContainText('仅存本机')
+  await expect(here.getByRole('listitem').first()).toContainText('护理记录更正')
+  await expect(here.getByText('只是本机尚未发送的修改', { exact: false })).toBeVisible()
+  await expectAccessible(page, 'log of a field without a network')
+
+  await network.restore()
+  await ward.received(tablet)
+  await ward.openVitals(tablet, '01-003')
+  await page.getByRole('button', { name: '脉搏：修改记录' }).click()
+  const log = page.getByRole('dialog', { name: '脉搏：修改记录' })
+  const newest = log.getByRole('listitem').first()
+  await expect(newest).toContainText(`原值${before.pulse}`)
+  await expect(newest).toContainText('新值73')
+  await expect(newest).toContainText('林协调（协调员）')
+  await expect(newest).toContainText('新源信息 · 护理记录更正')
+  await expect(newest).toContainText(/平板时间 \d{4}-.*服务器收到 \d{4}-/)
+  await expect(log.getByRole('listitem').filter({ hasText: '仅存本机' })).toHaveCount(0)
+  await expectAccessible(page, 'log of a field')
+
+  const trail = `${address.pathname.replace(/\/page\/.*/, '/log')}?p=${ward.projectId}`
+  const desk = await ward.atDesk('dbd', trail)
+  const lines = desk.page.locator('main ol').getByRole('listitem')
+  await expect(lines.filter({ hasText: '脉搏' }).first()).toContainText('护理记录更正')
+  await expectAccessible(desk.page, 'log of a patient')
+  await desk.page.getByRole('combobox', { name: '页面' }).click()
+  await desk.page.getByRole('option', { name: '生命体征' }).first().click()
+  await desk.page.getByRole('combobox', { name: '类别' }).click()
+  await desk.page.getByRole('option', { name: '数据项' }).click()
+  await expect(lines.filter({ hasNotText: '生命体征' })).toHaveCount(0)
+  await expect(lines.filter({ hasText: '· 体重原值' }).first()).toContainText(`原值${before.weight}`)
+  const download = desk.page.waitForEvent('download')
+  await desk.page.getByRole('button', { name: '下载 CSV' }).click()
+  expect((await download).suggestedFilename()).toMatch(/^修改记录_01-003_\d{4}-\d\d-\d\d\.csv$/)
+  await lines.filter({ hasText: '脉搏' }).first().getByRole('link').click()
+  await expect(desk.page.locator('[data-row="pulse"]')).toContainText('73')
+  await desk.close()
+})

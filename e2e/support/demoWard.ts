@@ -1,0 +1,116 @@
+import { expect } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
+import { signInByApi } from '#tests/server/support/apiUser.ts'
+import type { ApiUser } from '#tests/server/support/apiUser.ts'
+import { startServer } from '#tests/server/support/serverProcess.ts'
+import type { RunningServer } from '#tests/server/support/serverProcess.ts'
+import { untilDemoIsWhole } from './demo.ts'
+import { startNetwork } from './network.ts'
+import type { Network } from './network.ts'
+
+/** The demo study on a server of its own, and its people at tablets on the ward and at desks. */
+
+const ADMIN_PASSWORD = 'Admin-Decides-8412'
+const DEMO_PASSWORD = 'Demo-Decides-5521'
+const TABLET = { width: 820, height: 1180 }
+const DESK = { width: 1440, height: 900 }
+
+/** A tablet with a network of its own. */
+export interface WardTablet {
+  readonly page: Page
+  readonly network: Network
+}
+
+export interface DemoWard {
+  readonly admin: ApiUser
+  readonly projectId: string
+  /** A tablet out of its box. */
+  unpack(): Promise<WardTablet>
+  /** Signs in, keeps the center, and waits until the app itself is kept. */
+  takeToTheWard(tablet: WardTablet, account: string): Promise<void>
+  /** Starts the app anew at an address: whoever keeps data here unlocks them. */
+  reopen(tablet: WardTablet, address: string): Promise<void>
+  /** Sends and fetches by hand, until nothing is left here. */
+  received(tablet: WardTablet): Promise<void>
+  /** Opens the vital signs of the screening visit: those of 01-002 wait to be submitted, those of others were. */
+  openVitals(tablet: WardTablet, no?: string): Promise<void>
+  /** Somebody at a desk, signed in on the way to an address. */
+  atDesk(account: string, address: string): Promise<{ readonly page: Page; readonly close: () => Promise<void> }>
+  dispose(): Promise<void>
+}
+
+export async function startDemoWard(browser: Browser): Promise<DemoWard> {
+  const server = await startServer({ adminPassword: ADMIN_PASSWORD, env: { DEMO: '1', DEMO_PASSWORD } })
+  await untilDemoIsWhole(server)
+  const admin = await signInByApi(`http://127.0.0.1:${server.port}`, 'admin', ADMIN_PASSWORD)
+  const projects = await admin.call<{ records: { id: string }[] }>('project.list')
+  const projectId = projects.records[0]?.id ?? ''
+  const versions = await admin.call<{ records: { id: string }[] }>('version.list', { query: { projectId } })
+  return wardOf(browser, server, admin, projectId, `/p/${projectId}/v/${versions.records[0]?.id ?? ''}/patients`)
+}
+
+function wardOf(browser: Browser, server: RunningServer, admin: ApiUser, projectId: string, patients: string): DemoWard {
+  const tablets: WardTablet[] = []
+  const reopen = async ({ page, network }: WardTablet, address: string): Promise<void> => {
+    await page.goto(`${network.address}${address}`)
+    const unlock = page.getByRole('button', { name: '解锁' })
+    await page.getByLabel('密码', { exact: true }).fill(DEMO_PASSWORD)
+    await unlock.click()
+    await expect(unlock).toHaveCount(0)
+  }
+  return {
+    admin,
+    projectId,
+    reopen,
+    unpack: async () => {
+      const network = await startNetwork(server.port)
+      const context = await browser.newContext({ viewport: TABLET })
+      const tablet = { page: await context.newPage(), network }
+      tablets.push(tablet)
+      return tablet
+    },
+    takeToTheWard: async ({ page, network }, account) => {
+      await signIn(page, network.address, patients, account)
+      const keep = page.getByRole('button', { name: '保存到此平板' })
+      await keep.click()
+      await expect(keep).toHaveCount(0, { timeout: 60_000 })
+      await expect(page.getByRole('link', { name: /01-002/ })).toBeVisible()
+      await page.evaluate(async () => (await navigator.serviceWorker.ready).scope)
+    },
+    received: async (tablet) => {
+      await reopen(tablet, '/device')
+      const { page } = tablet
+      await page.getByRole('button', { name: '立即同步' }).click()
+      await expect(page.getByText('全部已到达服务器')).toBeVisible({ timeout: 60_000 })
+      await expect(page.getByText(/已同步 \d/).first()).toBeVisible({ timeout: 60_000 })
+    },
+    openVitals: async (tablet, no = '01-002') => {
+      await reopen(tablet, patients)
+      const { page } = tablet
+      await page.getByRole('link', { name: new RegExp(no) }).click()
+      await page.getByRole('link', { name: /生命体征/ }).first().click()
+      await expect(page.locator('[data-row="pulse"] input')).toBeVisible()
+    },
+    atDesk: async (account, address) => {
+      const context = await browser.newContext({ viewport: DESK })
+      const page = await context.newPage()
+      await signIn(page, `http://127.0.0.1:${server.port}`, address, account)
+      return { page, close: () => context.close() }
+    },
+    dispose: async () => {
+      for (const { page, network } of tablets) {
+        await page.context().close()
+        await network.close()
+      }
+      await server.dispose()
+    },
+  }
+}
+
+async function signIn(page: Page, address: string, to: string, account: string): Promise<void> {
+  await page.goto(`${address}${to}`)
+  await page.getByLabel('账号').fill(account)
+  await page.getByLabel('密码', { exact: true }).fill(DEMO_PASSWORD)
+  await page.getByRole('button', { name: '登录', exact: true }).click()
+  await page.waitForURL(`**${to}`)
+}

@@ -1,0 +1,25 @@
+import type { Databases, WorkDb } from '#offline/db/databases.ts'
+
+/** Contents of sent files, which may give way: the server has them. */
+
+/** Of the sent files one in so many gives way at once on a full disk, and at least so many. */
+const PORTION = 4
+const PORTION_LEAST = 4
+
+/** Lets the contents of sent files give way, the oldest first. Gives whether there were any. */
+export async function dropSent({ work }: Pick<Databases, 'work'>): Promise<boolean> {
+  const sent = (await work.files.where('state').equals('sent').filter(({ dropped }) => dropped === 0).primaryKeys()).toSorted()
+  const going = sent.slice(0, Math.max(PORTION_LEAST, Math.ceil(sent.length / PORTION)))
+  for (const id of going) await dropContent(work, id)
+  return going.length > 0
+}
+
+/** Lets the content of one file give way, if it is sent. */
+export async function dropContent(work: WorkDb, id: string): Promise<void> {
+  await work.transaction('rw', work.files, work.filePieces, async () => {
+    const row = await work.files.get(id)
+    if (row?.state !== 'sent') return
+    await work.filePieces.where('id').equals(id).delete()
+    await work.files.update(id, { dropped: 1 })
+  })
+}

@@ -1,0 +1,148 @@
+import type { ApiError } from '#core/api/errors.ts'
+import { fail } from '#core/api/errors.ts'
+import type { FilePlace } from '#core/files/inEntry.ts'
+import type { FileReference } from '#core/files/reference.ts'
+import { newId } from '#core/ids.ts'
+import type { JsonValue } from '#core/json.ts'
+import { err, ok } from '#core/result.ts'
+import type { Result } from '#core/result.ts'
+import { fromBase64, sha256OfBytes } from '#offline/bytes.ts'
+import type { Storage } from '#offline/db/open.ts'
+import type { FilePieceRow, FileRow } from '#offline/db/rows.ts'
+import { attempt } from '#offline/db/storageError.ts'
+import type { Author } from '#offline/outbox/outbox.ts'
+import { seal, sealBytes, sensitiveLevel, unseal, unsealBytes } from '#offline/vault/codec.ts'
+import type { KeyRing } from '#offline/vault/codec.ts'
+
+/**
+ * Files that were taken on this device: sealed piece by piece and on the disk before any value names them. A row without its pieces, or
+ * pieces without their row, is what a dying app left: the row is written last.
+ */
+
+/** Bytes of a piece, on the disk and on the way. */
+export const PIECE_BYTES = 512 * 1024
+
+/** What of a file is sealed beside its content. */
+export interface FileFacts extends FilePlace {
+  readonly name: string
+  readonly type: string
+  readonly hash: string
+}
+
+export interface NewFile extends FilePlace {
+  readonly entryId: string
+  readonly patientId: string
+  readonly scope: string
+  readonly projectId: string
+  readonly name: string
+  readonly type: string
+  readonly content: Blob
+  /** A small JPEG as base64; null for what is no picture. */
+  readonly thumb: string | null
+}
+
+/**
+ * Takes a file in. Resolved well, it is on the disk whole; otherwise nothing of it is kept (`storage_full` …).
+ *
+ * The hash needs all of the bytes at once, which is why files are limited; everything else is done a piece at a time.
+ */
+export async function keepFile(storage: Storage, author: Author, file: NewFile): Promise<Result<FileReference, ApiError>> {
+  const id = newId()
+  const { scope, content, name, type, table, rid, code } = file
+  const { ring } = author
+  const level = sensitiveLevel(ring, scope)
+  const hash = await sha256OfBytes(await content.arrayBuffer())
+  const pieces = Math.ceil(content.size / PIECE_BYTES)
+  for (let n = 0; n < pieces; n += 1) {
+    const kept = await storage.run(async ({ work }) => {
+      const bytes = new Uint8Array(await content.slice(n * PIECE_BYTES, (n + 1) * PIECE_BYTES).arrayBuffer())
+      const sealed = await sealBytes(ring, placeOf(scope, `${id}#${n}`), level, bytes)
+      await work.filePieces.put({ id, n, content: sealed })
+    })
+    if (!kept.ok) return undo(storage, id, kept.error)
+  }
+  const facts: FileFacts = { name, type, hash, table, rid, code }
+  const kept = await storage.run(async ({ work }) => {
+    const row: FileRow = {
+      id,
+      entryId: file.entryId,
+      patientId: file.patientId,
+      author: author.userId,
+      scope,
+      projectId: file.projectId,
+      state: 'unsent',
+      size: content.size,
+      pieces,
+      takenAt: author.now().toISOString(),
+      sentAt: null,
+      sentBytes: 0,
+      attempts: 0,
+      nextAt: 0,
+      problem: null,
+      dropped: 0,
+      facts: await seal(ring, placeOf(scope, id), level, facts as unknown as JsonValue),
+      thumb: file.thumb === null ? null : await seal(ring, placeOf(scope, `${id}#thumb`), level, file.thumb),
+    }
+    await work.files.put(row)
+  })
+  return kept.ok ? ok({ id, name, type, size: content.size, hash }) : undo(storage, id, kept.error)
+}
+
+/** On a full disk removing needs no room. What cannot be removed now, the next sweep does. */
+async function undo(storage: Storage, id: string, error: ApiError): Promise<Result<never, ApiError>> {
+  await storage.run(({ work }) => work.filePieces.where('id').equals(id).delete(), 'spare')
+  return err(error)
+}
+
+/** What is sealed of a file; null where the keys are somebody else's. */
+export async function openFacts(ring: KeyRing, row: Pick<FileRow, 'id' | 'scope' | 'facts'>): Promise<FileFacts | null> {
+  // Sealed by `keepFile` with this shape, and authenticated.
+  return (await unseal(ring, placeOf(row.scope, row.id), row.facts)) as unknown as FileFacts | null
+}
+
+/** The small picture; null without one, or without the keys. */
+export async function openThumb(ring: KeyRing, row: Pick<FileRow, 'id' | 'scope' | 'thumb'>): Promise<Blob | null> {
+  const base64 = row.thumb === null ? null : await thumbText(ring, row)
+  return base64 === null ? null : new Blob([fromBase64(base64)], { type: 'image/jpeg' })
+}
+
+/** The same as it is sent. */
+export async function thumbText(ring: KeyRing, row: Pick<FileRow, 'id' | 'scope' | 'thumb'>): Promise<string | null> {
+  if (row.thumb === null) return null
+  const text = await unseal(ring, placeOf(row.scope, `${row.id}#thumb`), row.thumb)
+  return typeof text === 'string' ? text : null
+}
+
+/**
+ * One piece in the clear; null where the keys are somebody else's.
+ *
+ * @throws ApiFailure `storage_lost` where it is not there any more
+ */
+export async function openPiece(ring: KeyRing, row: Pick<FileRow, 'id' | 'scope'>, piece: FilePieceRow | undefined): Promise<Uint8Array<ArrayBuffer> | null> {
+  if (piece === undefined) throw fail('storage_lost')
+  return unsealBytes(ring, placeOf(row.scope, `${row.id}#${piece.n}`), piece.content)
+}
+
+/** The content of a file that lies on this device; null where it does not, or the keys are somebody else's. */
+export async function openContent(storage: Storage, ring: KeyRing, id: string): Promise<Result<Blob | null, ApiError>> {
+  const read = await storage.run(({ work }) => work.files.get(id))
+  if (!read.ok) return read
+  const row = read.value
+  if (row === undefined || row.dropped === 1) return ok(null)
+  const facts = await attempt(() => openFacts(ring, row))
+  if (!facts.ok) return facts
+  if (facts.value === null) return ok(null)
+  const parts: Blob[] = []
+  for (let n = 0; n < row.pieces; n += 1) {
+    const piece = await storage.run(async ({ work }) => openPiece(ring, row, await work.filePieces.get([id, n])))
+    if (!piece.ok) return piece
+    if (piece.value === null) return ok(null)
+    // A blob of its own: the browser may put it on the disk while the next one is opened.
+    parts.push(new Blob([piece.value]))
+  }
+  return ok(new Blob(parts, { type: facts.value.type }))
+}
+
+function placeOf(scope: string, id: string) {
+  return { scope, kind: 'file', id }
+}

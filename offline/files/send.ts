@@ -1,0 +1,198 @@
+import * as z from 'zod/mini'
+import type { UploadStanding, UploadStart } from '#core/api/calls.attachment.ts'
+import { errorKind, isRetryable } from '#core/api/errors.ts'
+import type { ApiError, ErrorCode } from '#core/api/errors.ts'
+import { headers } from '#core/api/headers.ts'
+import { err, ok } from '#core/result.ts'
+import type { Result } from '#core/result.ts'
+import { sha256OfBytes } from '#offline/bytes.ts'
+import type { Bytes } from '#offline/bytes.ts'
+import type { FileRow } from '#offline/db/rows.ts'
+import { attempt } from '#offline/db/storageError.ts'
+import { LONGEST_WAIT_MS, backoff, isDue } from '#offline/outbox/order.ts'
+import { readJson, send } from '#offline/net/request.ts'
+import type { RequestOptions } from '#offline/net/request.ts'
+import { CALL_TIMEOUT_MS } from '#offline/sync/context.ts'
+import type { SyncContext } from '#offline/sync/context.ts'
+
+import { PIECE_BYTES, openFacts, openPiece, thumbText } from './keep.ts'
+import { sweepFiles } from './standing.ts'
+
+/**
+ * Sending files: after the operation that names them is at the server, one at a time, piece by piece, going on where the server is. What
+ * people entered goes first: before each piece it is looked whether something waits.
+ */
+
+/** How long one cycle sends files: then it is the others' turn, and what is left goes in the next. */
+const TURN_MS = 60_000
+/** How often a request goes again at once because its connection broke. */
+const TRIES_AT_ONCE = 6
+/** How often the server may say that nothing of a piece came, before the file waits. */
+const VAIN_PIECES = 5
+/** Until something else changes, a file that cannot go yet is not looked at for so long. */
+const NOT_YET_MS = 15_000
+const OTHERS_KEYS_MS = 5 * 60_000
+/** A value that names a file is journalled in the moment after; so long nobody says that none does. */
+const LOOSE_AFTER_MS = 120_000
+const PIECE_TIMEOUT_MS = 120_000
+
+/** Errors of the session, the app or the device: no file would fare better now. */
+const STOPPING: ReadonlySet<ErrorCode> = new Set(['unauthenticated', 'client_unknown', 'client_too_old', 'password_change_required', 'rate_limited', 'device_blocked', 'busy', 'internal'])
+
+const standing = z.object({
+  data: z.object({ state: z.enum(['expected', 'arriving', 'stored', 'refused']), received: z.int(), problem: z.nullable(z.string()) }),
+})
+
+export interface FilesEnd {
+  readonly sent: number
+  /** What stopped it, if something did. */
+  readonly error: ApiError | null
+}
+
+/** @param sendData sends what people entered, where something waits; an error ends the sending of files */
+export async function sendFiles(context: SyncContext, sendData: () => Promise<Result<ApiError | null, ApiError>>): Promise<Result<FilesEnd, ApiError>> {
+  const { storage, now } = context
+  const until = now() + TURN_MS
+  const read = await storage.run(async ({ work }) => {
+    await sweepFiles(work, now())
+    return work.files.where('state').equals('unsent').toArray()
+  })
+  if (!read.ok) return read
+  let sent = 0
+  for (const row of read.value.filter((one) => isDue(one, now())).toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+    if (now() > until) break
+    const end = await sendOne(context, row, until, sendData)
+    if (!end.ok) return end
+    if (end.value.kind === 'sent') sent += 1
+    const settled = await settle(context, row, end.value)
+    if (!settled.ok) return settled
+    if (end.value.kind === 'stopped') return ok({ sent, error: end.value.error })
+  }
+  return ok({ sent, error: null })
+}
+
+type OneEnd =
+  | { readonly kind: 'sent' }
+  /** Its operation is not at the server yet, the keys are a colleague's, or its turn is over. */
+  | { readonly kind: 'later'; readonly waitMs: number }
+  | { readonly kind: 'loose' }
+  | { readonly kind: 'rejected'; readonly problem: string }
+  | { readonly kind: 'failed'; readonly error: ApiError }
+  | { readonly kind: 'stopped'; readonly error: ApiError }
+
+async function sendOne(
+  context: SyncContext,
+  row: FileRow,
+  until: number,
+  sendData: () => Promise<Result<ApiError | null, ApiError>>,
+): Promise<Result<OneEnd, ApiError>> {
+  const { ring, storage, now } = context
+  // What was on its way before may be at the server; it says so itself.
+  const waiting = await storage.run(({ work }) => work.outbox.where('entityId').equals(row.entryId).filter(({ state, sent }) => sent === 0 && state !== 'aside').count())
+  if (!waiting.ok) return waiting
+  if (waiting.value > 0) return ok({ kind: 'later', waitMs: NOT_YET_MS })
+  const facts = await attempt(() => openFacts(ring, row))
+  if (!facts.ok) return ok({ kind: 'rejected', problem: facts.error.code })
+  if (facts.value === null) return ok({ kind: 'later', waitMs: OTHERS_KEYS_MS })
+  const { name, type, hash, table, rid, code } = facts.value
+  const thumb = await attempt(() => thumbText(ring, row))
+  const body: UploadStart = { entryId: row.entryId, table, rid, code, name, type, size: row.size, hash, thumb: thumb.ok ? thumb.value : null }
+  let last = await ask(context, row, { method: 'POST', path: 'start', body: JSON.stringify(body) })
+  let vain = 0
+  for (;;) {
+    if (!last.ok) return last.error.code === 'waits_for_earlier' ? notNamed(context, row) : ok(failedWith(last.error))
+    const { state, received, problem } = last.value
+    if (state === 'stored') return ok({ kind: 'sent' })
+    if (state === 'refused') return ok({ kind: 'rejected', problem: problem ?? 'invalid' })
+    const noted = await storage.run(({ work }) => work.files.update(row.id, { sentBytes: received }))
+    if (!noted.ok) return noted
+    if (received >= row.size) {
+      vain += 1
+      if (vain > VAIN_PIECES) return ok({ kind: 'failed', error: { code: 'gateway' } })
+      last = await ask(context, row, { method: 'POST', path: 'finish', body: '{}' })
+      continue
+    }
+    const stopped = await sendData()
+    if (!stopped.ok) return stopped
+    if (stopped.value !== null) return ok({ kind: 'stopped', error: stopped.value })
+    if (now() > until) return ok({ kind: 'later', waitMs: 0 })
+    const piece = await pieceFrom(context, row, received)
+    if (!piece.ok) return piece.error.code === 'storage_lost' ? ok({ kind: 'rejected', problem: 'storage_lost' }) : piece
+    if (piece.value === null) return ok({ kind: 'later', waitMs: OTHERS_KEYS_MS })
+    last = await ask(context, row, { method: 'PUT', path: `piece?from=${received}&hash=${await sha256OfBytes(piece.value)}`, body: piece.value })
+    vain = last.ok && last.value.state === 'arriving' && last.value.received <= received ? vain + 1 : 0
+    if (vain > VAIN_PIECES) return ok({ kind: 'failed', error: { code: 'gateway' } })
+  }
+}
+
+/** What lies from a byte on to the end of its piece. */
+async function pieceFrom({ storage, ring }: SyncContext, row: FileRow, from: number): Promise<Result<Bytes | null, ApiError>> {
+  const n = Math.floor(from / PIECE_BYTES)
+  const piece = await storage.run(async ({ work }) => openPiece(ring, row, await work.filePieces.get([row.id, n])))
+  return piece.ok && piece.value !== null ? ok(piece.value.slice(from - n * PIECE_BYTES)) : piece
+}
+
+/** The server knows of no operation that names it. Where none waits here either, and nobody types, no value does. */
+async function notNamed({ storage, now }: SyncContext, row: FileRow): Promise<Result<OneEnd, ApiError>> {
+  const others = await storage.run(async ({ work }) => ({
+    ops: await work.outbox.where('entityId').equals(row.entryId).count(),
+    typed: await work.drafts.where('entryId').equals(row.entryId).count(),
+  }))
+  if (!others.ok) return others
+  const isLoose = others.value.ops + others.value.typed === 0 && now() - Date.parse(row.takenAt) > LOOSE_AFTER_MS
+  return ok(isLoose ? { kind: 'loose' } : { kind: 'later', waitMs: NOT_YET_MS })
+}
+
+function failedWith(error: ApiError): OneEnd {
+  if (STOPPING.has(error.code) || errorKind(error.code) === 'transport') return { kind: 'stopped', error }
+  if (isRetryable(error.code) || error.code === 'not_available') return { kind: 'failed', error }
+  return { kind: 'rejected', problem: error.fields?.[0]?.code ?? error.code }
+}
+
+async function settle({ storage, now, random }: SyncContext, row: FileRow, end: OneEnd): Promise<Result<unknown, ApiError>> {
+  return storage.run(({ work }) =>
+    work.files.update(row.id, (() => {
+      switch (end.kind) {
+        case 'sent':
+          return { state: 'sent' as const, sentBytes: row.size, sentAt: new Date(now()).toISOString(), problem: null }
+        case 'later':
+          return { nextAt: now() + end.waitMs }
+        case 'loose':
+          return { state: 'loose' as const }
+        case 'rejected':
+          return { state: 'rejected' as const, problem: end.problem }
+        case 'failed':
+        case 'stopped': {
+          const wait = Math.max(backoff(row.attempts, random()), (end.error.retryAfterSeconds ?? 0) * 1000)
+          return { attempts: row.attempts + 1, nextAt: now() + Math.min(LONGEST_WAIT_MS, wait) }
+        }
+      }
+    })()),
+  )
+}
+
+/** One request about a file. A connection that breaks says nothing of the server: all of these may be made again. */
+async function ask(
+  { wire }: SyncContext,
+  row: FileRow,
+  { method, path, body }: { readonly method: string; readonly path: string; readonly body: string | Bytes },
+): Promise<Result<UploadStanding, ApiError>> {
+  const type = typeof body === 'string' ? 'application/json' : 'application/octet-stream'
+  const options: RequestOptions = {
+    method,
+    path: `/edc/data/page/attach/${row.id}/${path}`,
+    headers: { 'Content-Type': type, [headers.projectId]: row.projectId },
+    body,
+    timeoutMs: typeof body === 'string' ? CALL_TIMEOUT_MS : PIECE_TIMEOUT_MS,
+  }
+  for (let tries = 1; ; tries += 1) {
+    const answer = await send(wire, options)
+    const read = answer.ok ? await readJson(answer.value.response) : answer
+    if (answer.ok) answer.value.stop()
+    if (read.ok) {
+      const parsed = standing.safeParse(read.value)
+      return parsed.success ? ok(parsed.data.data) : err({ code: 'gateway' })
+    }
+    if (read.error.code !== 'offline' || tries >= TRIES_AT_ONCE) return read
+  }
+}

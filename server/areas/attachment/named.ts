@@ -1,0 +1,63 @@
+import { findReference } from '#core/files/reference.ts'
+import type { FileReference } from '#core/files/reference.ts'
+import type { JsonValue } from '#core/json.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+
+/** A file as an operation named it that the server has. */
+export interface Named {
+  readonly reference: FileReference
+  /** Whose operation it was. */
+  readonly author: string
+  readonly patientId: string
+  /** Null while nobody knows the patient's center. */
+  readonly centerId: string | null
+}
+
+interface Found {
+  readonly author: string | null
+  readonly patientId: string | null
+  readonly centerId: string | null
+  readonly content: JsonValue
+}
+
+/**
+ * Looks for the operation that names a file. What it says was proven by its author and judged when it came, so whoever brings the content
+ * can bring nothing but what was named.
+ *
+ * @returns null where no operation on this entry names it, taken or waiting
+ */
+export async function findNamed(transaction: Queryable, projectId: string, entryId: string, fileId: string): Promise<Named | null> {
+  return asNamed(await inTrail(transaction, projectId, entryId, fileId), fileId) ?? asNamed(await inWaiting(transaction, projectId, entryId, fileId), fileId)
+}
+
+function asNamed(found: Found | undefined, fileId: string): Named | null {
+  if (found === undefined || found.author === null || found.patientId === null) return null
+  const reference = findReference(found.content, fileId)
+  return reference === null ? null : { reference, author: found.author, patientId: found.patientId, centerId: found.centerId }
+}
+
+/** Whatever was applied, or collided, is in the audit trail; also what was taken out again since. */
+async function inTrail(transaction: Queryable, projectId: string, entryId: string, fileId: string): Promise<Found | undefined> {
+  const { rows } = await transaction.query<Found>({
+    name: 'attachment_named',
+    text: `
+      SELECT a.user_id AS author, a.patient_id AS "patientId", a.center_id AS "centerId", v.new_value AS content
+      FROM audit a JOIN audit_value v ON v.audit_id = a.id
+      WHERE a.entry_id = $1 AND a.project_id = $2 AND strpos(v.new_value::text, $3) > 0 ORDER BY a.seq, a.ord LIMIT 1`,
+    values: [entryId, projectId, fileId],
+  })
+  return rows[0]
+}
+
+/** What is held or in the inbox has no effect yet; its files wait with it. */
+async function inWaiting(transaction: Queryable, projectId: string, entryId: string, fileId: string): Promise<Found | undefined> {
+  const { rows } = await transaction.query<Found>({
+    name: 'attachment_named_waiting',
+    text: `
+      SELECT author, body -> 'target' ->> 'patientId' AS "patientId", center_id AS "centerId", body AS content
+      FROM operation
+      WHERE project_id = $1 AND entity_id = $2 AND outcome IN ('held', 'inbox') AND strpos(body::text, $3) > 0 ORDER BY received_at LIMIT 1`,
+    values: [projectId, entryId, fileId],
+  })
+  return rows[0]
+}

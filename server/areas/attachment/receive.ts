@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto'
+import { PIECE_MAX_BYTES } from '#core/api/calls.attachment.ts'
+import type { UploadStanding, UploadStart } from '#core/api/calls.attachment.ts'
+import { ApiFailure, fail } from '#core/api/errors.ts'
+import { HEAD_BYTES, inspectFile } from '#core/files/inspect.ts'
+import { sameContent } from '#core/files/reference.ts'
+import { projectStatuses } from '#core/study/projectStatus.ts'
+import { membership } from '#server/access.ts'
+import { findNamed } from '#server/areas/attachment/named.ts'
+import { addPiece, beginAttachment, bytesOfProject, endUpload, findAttachment, lockAttachment, pieceAt } from '#server/areas/attachment/store.ts'
+import type { AttachmentRow } from '#server/areas/attachment/store.ts'
+import { readThumb } from '#server/areas/attachment/thumb.ts'
+import { commitProject } from '#server/database/commit.ts'
+import type { Stamp } from '#server/database/seal.ts'
+import { withConnection, withTransaction } from '#server/database/transaction.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+import type { Actor } from '#server/http/handler.ts'
+import type { Services } from '#server/services.ts'
+import { ContentDamaged, keepContent } from '#server/storage/sealedFiles.ts'
+
+/**
+ * Uploads: begun, brought in pieces, ended. Each of the three may be repeated, by the same tablet or another, at this server or another one;
+ * a content is kept once, and only if it is what an operation named.
+ */
+
+/**
+ * Begins an upload, or says how far it is.
+ *
+ * @throws ApiFailure waits_for_earlier while no operation names it; not_found where it is none of the caller's affair; already_exists where
+ *   the same id names something else; invalid, too_large
+ */
+export async function startUpload(services: Services, actor: Actor, projectId: string, id: string, said: UploadStart): Promise<UploadStanding> {
+  return withTransaction(services.pool, async (transaction) => {
+    const known = await lockAttachment(transaction, id)
+    if (known !== null) {
+      await requirePart(transaction, actor, known)
+      if (known.projectId !== projectId || known.entryId !== said.entryId || !sameContent(known, said)) throw fail('already_exists')
+      return standingOf(known)
+    }
+    const named = await findNamed(transaction, projectId, said.entryId, id)
+    await requirePart(transaction, actor, { projectId, author: named?.author ?? actor.userId })
+    if (named === null) throw fail('waits_for_earlier')
+    const { reference, author, patientId, centerId } = named
+    if (!sameContent(reference, said)) throw fail('already_exists')
+    await requireRoom(transaction, services, projectId, reference.size)
+    const { entryId, table, rid, code } = said
+    const { name, type, size, hash } = reference
+    const thumb = said.thumb === null ? null : readThumb(said.thumb)
+    await beginAttachment(transaction, { id, projectId, patientId, entryId, centerId, table, rid, code, name, type, size, hash, author, thumb, at: services.now() })
+    return standingOf(await lockAttachment(transaction, id))
+  })
+}
+
+/**
+ * Takes a piece. One that does not begin where the last one ended is left, and the answer says where that is.
+ *
+ * @throws ApiFailure invalid where the piece is empty or not what its hash says; too_large
+ */
+export async function takePiece(services: Services, actor: Actor, id: string, from: number, hash: string, given: Uint8Array): Promise<UploadStanding> {
+  const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength)
+  if (bytes.length === 0) throw fail('invalid', { fields: [{ path: 'body', code: 'empty' }] })
+  if (bytes.length > PIECE_MAX_BYTES) throw fail('too_large')
+  if (createHash('sha256').update(bytes).digest('hex') !== hash) throw fail('invalid', { fields: [{ path: 'query.hash', code: 'hash' }] })
+  return withTransaction(services.pool, async (transaction) => {
+    const known = await lockAttachment(transaction, id)
+    if (known === null) throw fail('not_found')
+    await requirePart(transaction, actor, known)
+    if (known.state !== 'arriving' || known.received !== from) return standingOf(known)
+    if (from + bytes.length > known.size) throw fail('invalid', { fields: [{ path: 'query.from', code: 'too_big' }] })
+    await addPiece(transaction, id, from, bytes, services.now())
+    return standingOf({ ...known, received: from + bytes.length })
+  })
+}
+
+/** Ends an upload of which all has come: looks at what it is, keeps it, and books that. Of an upload that is not whole it says how far it is. */
+export async function finishUpload(services: Services, actor: Actor, id: string, stampAs: (role: string | null) => Stamp): Promise<UploadStanding> {
+  const known = await withConnection(services.pool, async (connection) => {
+    const row = await findAttachment(connection, id)
+    if (row === null) throw fail('not_found')
+    await requirePart(connection, actor, row)
+    return row
+  })
+  if (known.state !== 'arriving' || known.received < known.size) return standingOf(known)
+  try {
+    return await keepWhole(services, known, stampAs)
+  } catch (error) {
+    // Of two who end it at once, the pieces go with the first.
+    const now = await withConnection(services.pool, (connection) => findAttachment(connection, id))
+    if (now === null || now.state === 'arriving') throw error
+    return standingOf(now)
+  }
+}
+
+async function keepWhole(services: Services, known: AttachmentRow, stampAs: (role: string | null) => Stamp): Promise<UploadStanding> {
+  const inspected = inspectFile(known.name, await headOf(services, known))
+  const isAsSaid = inspected.ok && inspected.type === known.type
+  if (!isAsSaid) return endAs(services, known, { problem: inspected.ok ? 'type_forged' : inspected.problem, width: null, height: null }, stampAs)
+  const figures = { width: inspected.size?.width ?? null, height: inspected.size?.height ?? null }
+  try {
+    await keepContent(services.files, services.secrets.root, known, pieces(services, known))
+  } catch (error) {
+    if (!(error instanceof ContentDamaged)) throw error
+    return endAs(services, known, { problem: 'hash', width: null, height: null }, stampAs)
+  }
+  return endAs(services, known, { problem: null, ...figures }, stampAs)
+}
+
+/** Books how an upload ended. Two that end it at once book it once. */
+async function endAs(
+  services: Services,
+  { id }: AttachmentRow,
+  end: { readonly problem: string | null; readonly width: number | null; readonly height: number | null },
+  stampAs: (role: string | null) => Stamp,
+): Promise<UploadStanding> {
+  return withTransaction(services.pool, async (transaction) => {
+    const row = await lockAttachment(transaction, id)
+    if (row === null) throw fail('not_found')
+    if (row.state !== 'arriving') return standingOf(row)
+    const state = end.problem === null ? 'stored' : 'refused'
+    await endUpload(transaction, id, { ...end, state, at: services.now() })
+    await bookEnd(transaction, { ...row, state, problem: end.problem }, stampAs(null))
+    return { state, received: end.problem === null ? row.size : 0, problem: end.problem }
+  })
+}
+
+/** The audit row of a content that came, or was refused. */
+export async function bookEnd(transaction: Queryable, row: AttachmentRow, stamp: Stamp): Promise<void> {
+  const { id, name, type, size, hash, problem } = row
+  await commitProject(transaction, {
+    projectId: row.projectId,
+    statuses: projectStatuses,
+    stamp,
+    audit: [
+      {
+        action: row.state === 'stored' ? 'attachment.store' : 'attachment.refuse',
+        centerId: row.centerId,
+        patientId: row.patientId,
+        entryId: row.entryId,
+        table: row.table,
+        rid: row.rid,
+        prop: row.code,
+        new: { id, name, type, size, hash, problem },
+      },
+    ],
+    changes: [],
+  })
+}
+
+/**
+ * Whoever is in the project may carry a colleague's file, as they may carry an operation; who is not, their own: it was taken in with its
+ * operation.
+ */
+async function requirePart(connection: Queryable, actor: Actor, { projectId, author }: { readonly projectId: string; readonly author: string }): Promise<void> {
+  try {
+    await membership(connection, actor, projectId)
+  } catch (error) {
+    if (!(error instanceof ApiFailure) || author !== actor.userId) throw error
+    const { rowCount } = await connection.query({ name: 'attachment_was_member', text: 'SELECT 1 FROM member WHERE project_id = $1 AND user_id = $2', values: [projectId, actor.userId] })
+    if (rowCount !== 1) throw error
+  }
+}
+
+/** @throws ApiFailure invalid where the file, or the project with it, is larger than the operator allows */
+export async function requireRoom(connection: Queryable, { config }: Pick<Services, 'config'>, projectId: string, size: number): Promise<void> {
+  const { maxBytes, projectMaxBytes } = config.attachments
+  if (size > maxBytes) throw fail('invalid', { fields: [{ path: 'size', code: 'too_big', params: { max: maxBytes } }] })
+  if ((await bytesOfProject(connection, projectId)) + size > projectMaxBytes) throw fail('invalid', { fields: [{ path: 'size', code: 'project_full', params: { max: projectMaxBytes } }] })
+}
+
+async function headOf(services: Services, row: AttachmentRow): Promise<Buffer> {
+  const head: Buffer[] = []
+  let length = 0
+  for await (const piece of pieces(services, row)) {
+    head.push(piece)
+    length += piece.length
+    if (length >= HEAD_BYTES) break
+  }
+  return Buffer.concat(head).subarray(0, HEAD_BYTES)
+}
+
+/** What has come, one piece in memory at a time. */
+async function* pieces({ pool }: Services, { id, size }: AttachmentRow): AsyncGenerator<Buffer> {
+  for (let from = 0; from < size; ) {
+    const piece = await withConnection(pool, (connection) => pieceAt(connection, id, from))
+    if (piece === null) throw fail('busy')
+    yield piece
+    from += piece.length
+  }
+}
+
+function standingOf(row: Pick<AttachmentRow, 'state' | 'received' | 'problem'> | null): UploadStanding {
+  if (row === null) throw fail('internal')
+  return { state: row.state, received: row.received, problem: row.problem }
+}

@@ -1,0 +1,136 @@
+import type { BodyOf } from '#core/api/call.ts'
+import type { Region } from '#core/api/calls.attachment.ts'
+import { fail } from '#core/api/errors.ts'
+import type { CallOf } from '#core/api/table.ts'
+import { isImageType } from '#core/files/reference.ts'
+import { isRect } from '#core/files/region.ts'
+import { rowsOf } from '#core/sync/merge.ts'
+import { membership, requirePermission } from '#server/access.ts'
+import type { Membership } from '#server/access.ts'
+import { readableAttachment, readableEntry } from '#server/areas/attachment/read.ts'
+import type { AttachmentRow } from '#server/areas/attachment/store.ts'
+import { findRegion, listRegions, putRegion, removeRegion } from '#server/areas/attachment/regionStore.ts'
+import type { StoredRegion } from '#server/areas/attachment/regionStore.ts'
+import { fieldKey } from '#server/areas/entry/mask.ts'
+import { compiledPage, fieldAt, findPage } from '#server/areas/entry/pages.ts'
+import { pageMasks } from '#server/areas/entry/rows.ts'
+import { lockEntry } from '#server/areas/entry/store.ts'
+import { commitProject } from '#server/database/commit.ts'
+import type { AuditDraft } from '#server/database/seal.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+import { runOnce } from '#server/http/runOnce.ts'
+import type { Write } from '#server/http/runOnce.ts'
+
+/**
+ * Parts of a picture that fields rest on. They are no data of the page: a page stays submitted and signed when somebody shows on what it
+ * rests. Where the page is frozen or locked, that is too.
+ */
+
+type Draft = BodyOf<CallOf<'attachment.regionSave'>>
+
+/** Regions of a picture; those of a field that is masked for the reader are left out. @throws ApiFailure not_found */
+export async function regionsOf(connection: Queryable, member: Membership, attachmentId: string): Promise<Region[]> {
+  const row = await readableAttachment(connection, member, attachmentId)
+  const regions = await listRegions(connection, attachmentId)
+  const hidden = await maskOf(connection, member, row)
+  return regions.filter(({ table, code }) => !hidden.has(fieldKey(table, code))).map(answerOf)
+}
+
+/**
+ * Ties a part of a picture to a field of the page that names the picture, or changes it.
+ *
+ * @throws ApiFailure not_found, forbidden; invalid for what is no picture, no part of it, or no field of its page; frozen, locked;
+ *   already_exists for an id that another region has; revision_changed
+ */
+export function saveRegion(context: Write<'attachment.regionSave'>, projectId: string, attachmentId: string): Promise<Region> {
+  const { actor, body, services } = context
+  return runOnce(context, { projectId, entityId: attachmentId }, async (transaction, stampAs) => {
+    const member = await membership(transaction, actor, projectId)
+    const picture = await openPicture(transaction, member, attachmentId)
+    await checkDraft(transaction, member, picture, body)
+    const before = await findRegion(transaction, body.regionId)
+    if (before !== null && (before.attachmentId !== attachmentId || before.removed)) throw fail('already_exists')
+    if ((before?.rev ?? null) !== body.rev) throw fail(before === null ? 'not_found' : 'revision_changed')
+    const { regionId: id, table, rid, code, rect, note } = body
+    const after = { id, attachmentId, entryId: picture.entryId, projectId, table, rid, code, rect, note, rev: (before?.rev ?? 0) + 1, by: actor.userId, at: services.now() }
+    await putRegion(transaction, after)
+    const committed = await commitProject(transaction, {
+      projectId,
+      statuses: ['process'],
+      under: member,
+      stamp: stampAs(member.role),
+      audit: [auditRow(picture, before === null ? 'region.create' : 'region.update', after, { old: before === null ? null : told(before), new: told(after) })],
+      changes: [],
+    })
+    return { committed, result: answerOf({ ...after, byName: actor.realName }) }
+  })
+}
+
+/** Takes a region back. @throws ApiFailure not_found, forbidden, frozen, locked */
+export function takeBackRegion(context: Write<'attachment.regionRemove'>, projectId: string, attachmentId: string): Promise<true> {
+  const { actor, body, services } = context
+  return runOnce(context, { projectId, entityId: attachmentId }, async (transaction, stampAs) => {
+    const member = await membership(transaction, actor, projectId)
+    const picture = await openPicture(transaction, member, attachmentId)
+    const before = await findRegion(transaction, body.regionId)
+    const hidden = await maskOf(transaction, member, picture)
+    if (before?.attachmentId !== attachmentId || before.removed || hidden.has(fieldKey(before.table, before.code))) throw fail('not_found')
+    await removeRegion(transaction, before.id, { by: actor.userId, at: services.now() })
+    const committed = await commitProject(transaction, {
+      projectId,
+      statuses: ['process'],
+      under: member,
+      stamp: stampAs(member.role),
+      audit: [{ ...auditRow(picture, 'region.remove', before, { old: told(before), new: null }), reasonText: body.reason }],
+      changes: [],
+    })
+    return { committed, result: true }
+  })
+}
+
+/** The picture, with its entry locked and open. */
+async function openPicture(transaction: Queryable, member: Membership, attachmentId: string): Promise<AttachmentRow> {
+  requirePermission(member, 'attach_edit')
+  const picture = await readableAttachment(transaction, member, attachmentId)
+  const entry = await lockEntry(transaction, member.projectId, picture.entryId)
+  if (entry === null || entry.deleted) throw fail('not_found')
+  if (entry.control !== 'open') throw fail(entry.control)
+  return picture
+}
+
+async function checkDraft(transaction: Queryable, member: Membership, picture: AttachmentRow, { table, rid, code, rect }: Draft): Promise<void> {
+  if (picture.state !== 'stored' || !isImageType(picture.type)) throw fail('invalid', { fields: [{ path: 'params.id', code: 'no_picture' }] })
+  if (!isRect(rect)) throw fail('invalid', { fields: [{ path: 'body.rect', code: 'range' }] })
+  const { versionId, folderId, pageId, values } = await readableEntry(transaction, member, picture.entryId)
+  const page = await findPage(transaction, member.projectId, { versionId, folderId, pageId })
+  const model = page === null ? null : (await compiledPage(transaction, page)).page
+  const isThere = table === null ? rid === null : rowsOf(values[table])?.some((row) => row['_rid'] === rid && row['_deleted'] !== true) === true
+  const isMasked = (await maskOf(transaction, member, picture)).has(fieldKey(table, code))
+  if (model === null || fieldAt(model, table, code) === null || !isThere || isMasked) throw fail('invalid', { fields: [{ path: 'body.code', code: 'unknown_field' }] })
+}
+
+/** Fields of the picture's page that are masked for the reader. */
+async function maskOf(connection: Queryable, member: Membership, { entryId }: Pick<AttachmentRow, 'entryId'>): Promise<ReadonlySet<string>> {
+  if (member.sensitive) return new Set()
+  const { pageId } = await readableEntry(connection, member, entryId)
+  return (await pageMasks(connection, member.projectId, [pageId])).get(pageId) ?? new Set()
+}
+
+type Told = Pick<StoredRegion, 'id' | 'attachmentId' | 'table' | 'rid' | 'code' | 'rect' | 'note' | 'rev'>
+
+function told({ id, attachmentId, rect, note, table, rid, code }: Told): NonNullable<AuditDraft['new']> {
+  return { id, attachment: attachmentId, rect: { ...rect }, note, table, rid, code }
+}
+
+function auditRow(
+  { centerId, patientId, entryId }: AttachmentRow,
+  action: string,
+  { table, rid, code }: Told,
+  values: Pick<AuditDraft, 'old' | 'new'>,
+): AuditDraft {
+  return { action, centerId, patientId, entryId, table, rid, prop: code, ...values }
+}
+
+function answerOf({ id, attachmentId, table, rid, code, rect, note, rev, byName, at }: Told & Pick<StoredRegion, 'byName' | 'at'>): Region {
+  return { regionId: id, attachmentId, table, rid, code, rect: { ...rect }, note, rev, byName, at }
+}

@@ -1,0 +1,133 @@
+import type { FilePlace } from '#core/files/inEntry.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+
+/** Attachments in SQL. */
+
+export type StoredState = 'arriving' | 'stored' | 'refused'
+
+export interface AttachmentRow extends FilePlace {
+  readonly id: string
+  readonly projectId: string
+  readonly patientId: string
+  readonly entryId: string
+  readonly centerId: string | null
+  readonly name: string
+  readonly type: string
+  readonly size: number
+  readonly hash: string
+  readonly author: string
+  readonly state: StoredState
+  readonly problem: string | null
+  readonly received: number
+  readonly width: number | null
+  readonly height: number | null
+  readonly hasThumb: boolean
+  readonly storedAt: string | null
+}
+
+export const ATTACHMENT = `
+  a.id, a.project_id AS "projectId", a.patient_id AS "patientId", a.entry_id AS "entryId", a.center_id AS "centerId", a.table_prop AS "table",
+  a.rid, a.prop AS code, a.name, a.type, a.size::float8 AS size, a.hash, a.author, a.state, a.problem, a.received::float8 AS received, a.width, a.height,
+  a.thumb IS NOT NULL AS "hasThumb", a.stored_at AS "storedAt"`
+
+/** The attachment, locked until the transaction ends. */
+export async function lockAttachment(transaction: Queryable, id: string): Promise<AttachmentRow | null> {
+  const { rows } = await transaction.query<AttachmentRow>({
+    name: 'attachment_lock',
+    text: `SELECT ${ATTACHMENT} FROM attachment a WHERE a.id = $1 FOR UPDATE`,
+    values: [id],
+  })
+  return rows[0] ?? null
+}
+
+export async function findAttachment(connection: Queryable, id: string): Promise<AttachmentRow | null> {
+  return (await findAttachments(connection, [id]))[0] ?? null
+}
+
+export async function findAttachments(connection: Queryable, ids: readonly string[]): Promise<readonly AttachmentRow[]> {
+  const { rows } = await connection.query<AttachmentRow>({
+    name: 'attachment_find',
+    text: `SELECT ${ATTACHMENT} FROM attachment a WHERE a.id = ANY ($1)`,
+    values: [ids],
+  })
+  return rows
+}
+
+type Beginning = Omit<AttachmentRow, 'state' | 'problem' | 'received' | 'width' | 'height' | 'hasThumb' | 'storedAt'> & {
+  readonly thumb: Buffer | null
+  readonly at: string
+}
+
+/** Notes the beginning of an upload; of two at once one counts. */
+export async function beginAttachment(transaction: Queryable, begun: Beginning): Promise<void> {
+  await transaction.query({
+    name: 'attachment_begin',
+    text: `
+      INSERT INTO attachment (id, project_id, patient_id, entry_id, center_id, table_prop, rid, prop, name, type, size, hash, author, thumb, started_at, touched_at)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15) ON CONFLICT (id) DO NOTHING`,
+    values: [
+      begun.id, begun.projectId, begun.patientId, begun.entryId, begun.centerId, begun.table, begun.rid, begun.code, begun.name, begun.type, begun.size,
+      begun.hash, begun.author, begun.thumb, begun.at,
+    ],
+  })
+}
+
+/** Bytes that a project's attachments take, with those that are on their way. */
+export async function bytesOfProject(connection: Queryable, projectId: string): Promise<number> {
+  const { rows } = await connection.query<{ bytes: number }>({
+    name: 'attachment_bytes',
+    text: `SELECT coalesce(sum(size), 0)::float8 AS bytes FROM attachment WHERE project_id = $1 AND state <> 'refused'`,
+    values: [projectId],
+  })
+  return rows[0]?.bytes ?? 0
+}
+
+export async function addPiece(transaction: Queryable, id: string, from: number, bytes: Buffer, at: string): Promise<void> {
+  await transaction.query({ name: 'attachment_piece_add', text: 'INSERT INTO attachment_piece (attachment_id, from_byte, bytes) VALUES ($1, $2, $3)', values: [id, from, bytes] })
+  await transaction.query({
+    name: 'attachment_received',
+    text: 'UPDATE attachment SET received = $2, touched_at = $3 WHERE id = $1',
+    values: [id, from + bytes.length, at],
+  })
+}
+
+/** The piece that begins at this byte; null where there is none. */
+export async function pieceAt(connection: Queryable, id: string, from: number): Promise<Buffer | null> {
+  const { rows } = await connection.query<{ bytes: Buffer }>({
+    name: 'attachment_piece_at',
+    text: 'SELECT bytes FROM attachment_piece WHERE attachment_id = $1 AND from_byte = $2',
+    values: [id, from],
+  })
+  return rows[0]?.bytes ?? null
+}
+
+/** How an upload ended: kept, or refused with a reason. Its pieces go. */
+export async function endUpload(
+  transaction: Queryable,
+  id: string,
+  end: { readonly state: 'stored' | 'refused'; readonly problem: string | null; readonly width: number | null; readonly height: number | null; readonly at: string },
+): Promise<void> {
+  await transaction.query({
+    name: 'attachment_end',
+    text: `
+      UPDATE attachment SET state = $2, problem = $3, width = $4, height = $5, touched_at = $6::timestamptz,
+        stored_at = CASE WHEN $2 = 'stored' THEN $6::timestamptz END, received = CASE WHEN $2 = 'stored' THEN size ELSE 0 END
+      WHERE id = $1`,
+    values: [id, end.state, end.problem, end.width, end.height, end.at],
+  })
+  await transaction.query({ name: 'attachment_pieces_drop', text: 'DELETE FROM attachment_piece WHERE attachment_id = $1', values: [id] })
+}
+
+/** Gives up what has come of uploads of which nothing was heard since an instant. They may begin anew. */
+export async function dropAbandoned(transaction: Queryable, before: string): Promise<void> {
+  await transaction.query(
+    `WITH old AS (UPDATE attachment SET received = 0 WHERE state = 'arriving' AND received > 0 AND touched_at < $1 RETURNING id)
+     DELETE FROM attachment_piece p USING old WHERE p.attachment_id = old.id`,
+    [before],
+  )
+}
+
+export async function thumbOf(connection: Queryable, id: string): Promise<Buffer | null> {
+  const { rows } = await connection.query<{ thumb: Buffer | null }>({ name: 'attachment_thumb', text: 'SELECT thumb FROM attachment WHERE id = $1', values: [id] })
+  return rows[0]?.thumb ?? null
+}

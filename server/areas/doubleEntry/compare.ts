@@ -1,0 +1,151 @@
+import type { Agreement, GapCheck, GapRow } from '#core/api/calls.double.ts'
+import type { CompiledPage } from '#core/form/compile.ts'
+import { entryId } from '#core/ids.ts'
+import { canonicalJson } from '#core/json.ts'
+import type { JsonValue } from '#core/json.ts'
+import { pairEntries } from '#core/review/doubleEntry.ts'
+import type { SecondPassState } from '#core/review/doubleEntry.ts'
+import type { Comparison, Gap } from '#core/review/gaps.ts'
+import { comparePasses, placeIn } from '#core/review/gaps.ts'
+import type { EntryTarget } from '#core/sync/entryChange.ts'
+import type { Membership } from '#server/access.ts'
+import { dataOf, entriesOfPasses, ignoredGaps, itemAuthors, secondPassState } from '#server/areas/doubleEntry/store.ts'
+import type { IgnoredGap, ItemAuthor, PassEntry } from '#server/areas/doubleEntry/store.ts'
+import { fieldKey, maskContent } from '#server/areas/entry/mask.ts'
+import { compiledPage, findPage } from '#server/areas/entry/pages.ts'
+import type { DefinedPage } from '#server/areas/entry/pages.ts'
+import { pageMasks } from '#server/areas/entry/rows.ts'
+import { sha256 } from '#server/database/seal.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+
+/** The two passes of a patient, compared page by page. */
+
+/** A page of both passes. */
+export interface ComparedPage {
+  readonly target: EntryTarget
+  /** Entry of the first pass: the one that there is, or the one that a merge makes. */
+  readonly firstId: string
+  readonly secondId: string
+  readonly first: PassEntry | null
+  readonly second: PassEntry | null
+  readonly page: DefinedPage
+  readonly compiled: CompiledPage
+  readonly comparison: Comparison
+}
+
+export interface ComparedPatient {
+  readonly patientId: string
+  readonly state: SecondPassState
+  readonly pages: readonly ComparedPage[]
+  readonly ignored: readonly IgnoredGap[]
+}
+
+/**
+ * Compares what both passes hold now; nothing, as long as nobody has begun the second. Pages that nobody began in either pass are left out, and those whose definition cannot be read.
+ *
+ * @param lock for writing: the entries stay as they are until the transaction ends
+ */
+export async function comparePatient(transaction: Queryable, projectId: string, patientId: string, lock = false): Promise<ComparedPatient> {
+  const state = await secondPassState(transaction, patientId)
+  if (state === 'none') return { patientId, state, pages: [], ignored: [] }
+  const entries = await entriesOfPasses(transaction, patientId, lock)
+  const ofPass = (pass: 1 | 2) => entries.filter((entry) => entry.pass === pass && entry.status !== 'init')
+  const pages: ComparedPage[] = []
+  for (const { first, second } of pairEntries(ofPass(1), ofPass(2))) {
+    const known = first ?? second
+    if (known === null) continue
+    const page = await pageOfPair(transaction, projectId, first, second)
+    if (page === null) continue
+    const target = targetOf(patientId, known, first)
+    const compiled = await compiledPage(transaction, page)
+    const comparison = comparePasses(compiled.page, dataOf(first), dataOf(second))
+    const secondId = second?.id ?? entryId({ ...target, pass: 2 })
+    pages.push({ target, firstId: first?.id ?? entryId(target), secondId, first, second, page, compiled, comparison })
+  }
+  return { patientId, state, pages, ignored: await ignoredGaps(transaction, patientId) }
+}
+
+/** The later of the versions that the two entries stand under has a place for what both hold. */
+async function pageOfPair(transaction: Queryable, projectId: string, first: PassEntry | null, second: PassEntry | null): Promise<DefinedPage | null> {
+  let latest: DefinedPage | null = null
+  for (const entry of [first, second]) {
+    const page = entry === null ? null : await findPage(transaction, projectId, entry)
+    if (page !== null && (latest === null || page.versionNo > latest.versionNo)) latest = page
+  }
+  return latest
+}
+
+/** Where the merged page stands: what only the second pass has comes to the same place of the first. */
+function targetOf(patientId: string, { folderId, folderRepeat, pageId, pageRepeat, parentEntryId }: PassEntry, first: PassEntry | null): EntryTarget {
+  return { patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId: first === null ? null : parentEntryId, pass: 1 }
+}
+
+/** Names a gap among all of a patient. */
+export function gapId(page: Pick<ComparedPage, 'firstId'>, gap: Pick<Gap, 'key'>): string {
+  return `${page.firstId}.${gap.key}`
+}
+
+/** Of the very values that differ: an ignored gap stays ignored as long as it is the same. */
+export function fingerprint({ first, second }: Gap): string {
+  return sha256(canonicalJson([first, second] as unknown as JsonValue))
+}
+
+export function ignoredAs(patient: ComparedPatient, page: ComparedPage, gap: Gap): IgnoredGap | null {
+  return patient.ignored.find((one) => one.entryId === page.firstId && one.gapKey === gap.key && one.fingerprint === fingerprint(gap)) ?? null
+}
+
+/** How far the passes of a patient agree, where both have begun a page. */
+export function agreementOf(pages: readonly ComparedPage[]): Agreement {
+  const both = pages.filter(({ first, second }) => first !== null && second !== null)
+  const compared = both.reduce((sum, { comparison }) => sum + [...comparison.compared.values()].reduce((all, count) => all + count, 0), 0)
+  return { compared, differing: both.reduce((sum, { comparison }) => sum + comparison.gaps.length, 0) }
+}
+
+/** Of everything that was compared. */
+function comparedHash({ pages }: ComparedPatient): string {
+  return sha256(canonicalJson(pages.map(({ firstId, secondId, first, second }) => [firstId, first?.rev ?? 0, secondId, second?.rev ?? 0])))
+}
+
+/** The comparison as a screen reads it: with who entered what, and without what identifies where the reader may not see it. */
+export async function gapCheckOf(transaction: Queryable, member: Membership, patient: ComparedPatient): Promise<GapCheck> {
+  const { pages, patientId, state } = patient
+  const authors = await itemAuthors(transaction, pages.flatMap(({ firstId, secondId }) => [firstId, secondId]))
+  const masks = member.sensitive ? new Map<string, ReadonlySet<string>>() : await pageMasks(transaction, member.projectId, pages.map(({ page }) => page.pageId))
+  const gaps = pages.flatMap((page) => page.comparison.gaps.map((gap) => rowOf(patient, page, gap, authors, masks.get(page.page.pageId) ?? NOTHING)))
+  return { patientId, state, gaps, agreement: agreementOf(pages), compared: comparedHash(patient) }
+}
+
+const NOTHING: ReadonlySet<string> = new Set()
+
+function rowOf(patient: ComparedPatient, page: ComparedPage, gap: Gap, authors: readonly ItemAuthor[], masked: ReadonlySet<string>): GapRow {
+  const table = gap.row?.table.prop ?? null
+  const code = gap.field.prop
+  const hides = gap.kind === 'row' ? [...masked].some((key) => key.startsWith(`${code}.`)) : masked.has(fieldKey(table, code))
+  const shown = (content: Gap['first']) => (hides ? maskContent(content) : content)
+  const ignored = ignoredAs(patient, page, gap)
+  return {
+    id: gapId(page, gap),
+    entryId: page.firstId,
+    secondEntryId: page.secondId,
+    folderName: page.page.folderName,
+    pageName: page.page.name,
+    pageId: page.page.pageId,
+    table,
+    rowNo: gap.row === null ? null : gap.row.at + 1,
+    code,
+    kind: gap.kind,
+    first: shown(gap.first),
+    second: shown(gap.second),
+    firstBy: authorOf(authors, page.firstId, gap, 1),
+    secondBy: authorOf(authors, page.secondId, gap, 2),
+    ignored: ignored === null ? null : { reason: ignored.reason, byName: ignored.byName, at: ignored.at },
+  }
+}
+
+function authorOf(authors: readonly ItemAuthor[], id: string, gap: Gap, pass: 1 | 2): GapRow['firstBy'] {
+  const place = placeIn(gap, pass)
+  if (place === null) return null
+  const code = gap.kind === 'row' ? null : place.code
+  const found = authors.find((author) => author.entryId === id && author.rid === place.rid && author.code === code)
+  return found === undefined ? null : { name: found.name, at: found.at }
+}

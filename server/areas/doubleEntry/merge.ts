@@ -1,0 +1,158 @@
+import type { GapCheck } from '#core/api/calls.double.ts'
+import { fail } from '#core/api/errors.ts'
+import type { FieldError } from '#core/api/errors.ts'
+import { changeOf, isDecidable } from '#core/review/adjudication.ts'
+import type { Decided, GapDecision } from '#core/review/adjudication.ts'
+import { mayDoWithSecondPass } from '#core/review/doubleEntry.ts'
+import type { EntryChange } from '#core/sync/entryChange.ts'
+import { mergeEntry } from '#core/sync/merge.ts'
+import { membership, requirePermission } from '#server/access.ts'
+import { talliesOf } from '#server/areas/doubleEntry/agreement.ts'
+import { refuseAuthors } from '#server/areas/doubleEntry/authors.ts'
+import { comparePatient, gapCheckOf, gapId, ignoredAs } from '#server/areas/doubleEntry/compare.ts'
+import type { ComparedPage, ComparedPatient } from '#server/areas/doubleEntry/compare.ts'
+import { adoptFiles } from '#server/areas/doubleEntry/files.ts'
+import { dataOf, itemAuthors, lockPass, patientOf, setSecondPass } from '#server/areas/doubleEntry/store.ts'
+import { ruleErrors } from '#server/areas/entry/answer.ts'
+import type { EntryPlace } from '#server/areas/entry/book.ts'
+import { changeRows } from '#server/areas/entry/book.ts'
+import { hasOpenConflict } from '#server/areas/entry/conflicts.ts'
+import { dataElsewhere, isCrossing, takeTurn } from '#server/areas/entry/crossing.ts'
+import { isCalculatedOn, judge } from '#server/areas/entry/judge.ts'
+import { recalculateReaders } from '#server/areas/entry/recalculate.ts'
+import { dataHash, lockEntry, makeEntry, writeEntries } from '#server/areas/entry/store.ts'
+import { commitProject } from '#server/database/commit.ts'
+import type { ChangeDraft } from '#server/database/commit.ts'
+import type { AuditDraft } from '#server/database/seal.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+import type { CallContext } from '#server/http/handler.ts'
+import { runOnce } from '#server/http/runOnce.ts'
+
+type MergeContext = CallContext<'double.merge'> & { readonly projectId: string }
+
+/** Audit rows and changed rows of what was written. */
+interface Written {
+  readonly audit: readonly AuditDraft[]
+  readonly changes: readonly ChangeDraft[]
+}
+
+/**
+ * Makes the first pass what was decided, in one transaction with all its audit rows, and ends the second: its pages are kept, locked, as
+ * what was entered. Every gap must be decided or accepted, and nothing may have changed since it was looked at.
+ */
+export async function mergePasses(context: MergeContext): Promise<GapCheck> {
+  const { actor, body, projectId } = context
+  return runOnce(context, { projectId, entityId: body.patientId }, async (transaction, stampAs) => {
+    const member = await membership(transaction, actor, projectId)
+    requirePermission(member, 'double_merge')
+    const patient = await patientOf(transaction, member, body.patientId)
+    await refuseAuthors(transaction, actor.userId, patient.id)
+    await takeTurn(transaction, { patientId: patient.id, pass: 1 })
+    const compared = await comparePatient(transaction, projectId, patient.id, true)
+    if (!mayDoWithSecondPass(compared.state, 'merge')) throw fail('transition_refused')
+    if ((await gapCheckOf(transaction, member, compared)).compared !== body.compared) throw fail('revision_changed')
+    await refuseConflicts(transaction, compared)
+    const decided = decisionsOf(compared, body.choices)
+
+    const written: Written[] = []
+    for (const page of compared.pages) written.push(await writeDecided(transaction, context, patient.centerId, page, decided.get(page) ?? []))
+    const ended = compared.pages.flatMap(({ second }) => (second === null ? [] : [second.id]))
+    await lockPass(transaction, ended)
+    const authors = await itemAuthors(transaction, compared.pages.flatMap(({ firstId, secondId }) => [firstId, secondId]))
+    const tallies = talliesOf(compared.pages, authors)
+    await setSecondPass(transaction, { patientId: patient.id, projectId, state: 'merged', by: actor.userId, at: context.services.now(), agreement: JSON.stringify(tallies) })
+    const committed = await commitProject(transaction, {
+      projectId,
+      statuses: ['process'],
+      under: member,
+      stamp: stampAs(member.role),
+      audit: [
+        { action: 'double.merge', centerId: patient.centerId, patientId: patient.id, old: 'open', new: { state: 'merged', decided: body.choices.length, agreement: { ...tallies.total } } },
+        ...written.flatMap(({ audit }) => audit),
+      ],
+      changes: [
+        { kind: 'patient', rowId: patient.id, centerId: patient.centerId, pass: null },
+        ...ended.map((rowId) => ({ kind: 'entry' as const, rowId, centerId: patient.centerId, pass: 2 as const })),
+        ...written.flatMap(({ changes }) => changes),
+      ],
+    })
+    return { committed, result: await gapCheckOf(transaction, member, await comparePatient(transaction, projectId, patient.id)) }
+  })
+}
+
+/** @throws ApiFailure invalid where two people's values for one item still wait for a decision */
+async function refuseConflicts(transaction: Queryable, { pages }: ComparedPatient): Promise<void> {
+  for (const { first, second } of pages) {
+    for (const entry of [first, second]) {
+      if (entry !== null && (await hasOpenConflict(transaction, entry.id))) throw fail('invalid', { fields: [{ path: `entry.${entry.id}`, code: 'conflict' }] })
+      if (entry !== null && entry.control !== 'open') throw fail(entry.control)
+    }
+  }
+}
+
+/** @throws ApiFailure invalid for a gap that is not decided, a decision that does not fit, and one about no gap */
+function decisionsOf(patient: ComparedPatient, choices: MergeContext['body']['choices']): ReadonlyMap<ComparedPage, readonly Decided[]> {
+  const problems: FieldError[] = []
+  const byId = new Map(choices.map((choice) => [choice.id, choice]))
+  const decided = new Map<ComparedPage, Decided[]>()
+  for (const page of patient.pages) {
+    for (const gap of page.comparison.gaps) {
+      const id = gapId(page, gap)
+      const choice = byId.get(id)
+      byId.delete(id)
+      if (choice === undefined) {
+        if (ignoredAs(patient, page, gap) === null) problems.push({ path: id, code: 'undecided' })
+        continue
+      }
+      const decision = decisionOf(choice)
+      if (decision === null || !isDecidable({ gap, decision })) problems.push({ path: id, code: 'not_a_decision' })
+      else decided.set(page, [...(decided.get(page) ?? []), { gap, decision }])
+    }
+  }
+  for (const id of byId.keys()) problems.push({ path: id, code: 'no_gap' })
+  if (problems.length > 0) throw fail('invalid', { fields: problems.slice(0, 100) })
+  return decided
+}
+
+function decisionOf({ choose, to, reason }: MergeContext['body']['choices'][number]): GapDecision | null {
+  if (choose !== 'new') return { choose }
+  return to === undefined || reason === undefined ? null : { choose, to, reason }
+}
+
+/** Writes what was decided about a page into its first pass. */
+async function writeDecided(transaction: Queryable, context: MergeContext, centerId: string, compared: ComparedPage, decided: readonly Decided[]): Promise<Written> {
+  const { target, firstId, first, second, page, compiled } = compared
+  const { projectId, actor, acted, services } = context
+  const decision = changeOf(decided, dataOf(first), dataOf(second))
+  const change = { rows: decision.rows, items: await adoptFiles(transaction, decision.items, compared) }
+  if (change.items.length === 0 && change.rows.length === 0) return { audit: [], changes: [] }
+  const made = first === null && (await makeEntry(transaction, { id: firstId, projectId, centerId, target, versionId: page.versionId, userId: actor.userId }))
+  const entry = first ?? (await lockEntry(transaction, projectId, firstId))
+  if (entry === null) throw fail('not_found')
+  const merged = mergeEntry(entry, change, { isCalculated: isCalculatedOn(compiled), deleted: entry.deleted })
+  if (merged.collisions.length > 0 || merged.misplaced.length > 0) throw fail('revision_changed')
+  const judgement = judge(compiled, merged.data, acted, await dataElsewhere(transaction, page, target))
+  const place: EntryPlace = { centerId, patientId: target.patientId, entryId: firstId, versionId: page.versionId, pass: 1 }
+  // A page that both submitted and that is sound as merged stays submitted; any other waits for somebody.
+  const wasSubmitted = [first, second].every((one) => one?.status === 'other')
+  const status = wasSubmitted && Object.keys(ruleErrors(judgement, context.language, true)).length === 0 ? 'other' : 'process'
+  const at = services.now()
+  await writeEntries(transaction, [
+    {
+      id: firstId, versionId: page.versionId, status, data: judgement.data, hidden: judgement.hidden, progress: judgement.progress, retired: entry.retired,
+      deleted: false, userId: actor.userId, at, submittedHash: status === 'other' ? dataHash(judgement.data) : null,
+    },
+  ])
+  const cause = { projectId, acted, author: actor, receivedAt: at }
+  const readers = (await isCrossing(transaction, page)) ? await recalculateReaders(transaction, cause, place, target) : { audit: [], changes: [] }
+  const journal: EntryChange['journal'] = []
+  return {
+    audit: [
+      ...(made ? [{ ...place, action: 'entry.create' }] : []),
+      ...changeRows(place, journal, merged, judgement.calculated, []),
+      ...(entry.status === status ? [] : [{ ...place, action: 'entry.status', old: entry.status, new: status }]),
+      ...readers.audit,
+    ],
+    changes: [{ kind: 'entry', rowId: firstId, centerId, pass: 1 }, ...readers.changes],
+  }
+}

@@ -1,0 +1,146 @@
+import { fail } from '#core/api/errors.ts'
+import type { SecondPassState } from '#core/review/doubleEntry.ts'
+import type { EntryData } from '#core/sync/entryData.ts'
+import { seesCenter } from '#server/access.ts'
+import type { Membership } from '#server/access.ts'
+import type { StoredEntry } from '#server/areas/entry/store.ts'
+import { isOwnPatient, lockPatientForWrite } from '#server/areas/patient/store.ts'
+import type { StoredPatient } from '#server/areas/patient/store.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+
+/** Double entry in SQL. */
+
+/** An entry of one of the passes, as it stands. */
+export interface PassEntry extends StoredEntry {
+  readonly folderId: string
+  readonly folderRepeat: string
+  readonly pageId: string
+  readonly pageRepeat: string
+  readonly parentEntryId: string | null
+  readonly pass: 1 | 2
+}
+
+/** All entries of both passes of a patient that are there, locked in the order of their ids where they are to be changed. */
+export async function entriesOfPasses(transaction: Queryable, patientId: string, lock: boolean): Promise<readonly PassEntry[]> {
+  const { rows } = await transaction.query<PassEntry>({
+    name: lock ? 'double_entries_lock' : 'double_entries',
+    text: `
+      SELECT
+        id, version_id AS "versionId", status, control, rev, "values", missing, hidden, progress, retired, deleted, updated_by AS "updatedBy",
+        folder_id AS "folderId", folder_repeat AS "folderRepeat", page_id AS "pageId", page_repeat AS "pageRepeat",
+        parent_entry_id AS "parentEntryId", pass
+      FROM entry WHERE patient_id = $1 AND NOT deleted ORDER BY id ${lock ? 'FOR UPDATE' : ''}`,
+    values: [patientId],
+  })
+  return rows
+}
+
+/** Where the second pass of a patient stands. One that somebody began to enter is open, whether or not anybody opened it. */
+export async function secondPassState(transaction: Queryable, patientId: string): Promise<SecondPassState> {
+  const { rows } = await transaction.query<{ state: 'open' | 'merged' | 'destroyed' | null; entered: boolean }>({
+    name: 'double_state',
+    text: `
+      SELECT
+        (SELECT state FROM double_entry WHERE patient_id = $1) AS state,
+        EXISTS (SELECT 1 FROM entry WHERE patient_id = $1 AND pass = 2 AND status <> 'init' AND NOT deleted) AS entered`,
+    values: [patientId],
+  })
+  const { state, entered } = rows[0] ?? { state: null, entered: false }
+  if (state === 'merged' || state === 'open') return state
+  return entered ? 'open' : 'none'
+}
+
+export async function setSecondPass(
+  transaction: Queryable,
+  pass: { readonly patientId: string; readonly projectId: string; readonly state: 'open' | 'merged' | 'destroyed'; readonly by: string; readonly at: string; readonly agreement: string | null },
+): Promise<void> {
+  await transaction.query({
+    name: 'double_set',
+    text: `
+      INSERT INTO double_entry (patient_id, project_id, state, changed_by, changed_at, agreement) VALUES ($1, $2, $3, $4, $5, $6)
+      ON CONFLICT (patient_id) DO UPDATE SET state = $3, changed_by = $4, changed_at = $5, agreement = $6`,
+    values: [pass.patientId, pass.projectId, pass.state, pass.by, pass.at, pass.agreement],
+  })
+}
+
+/**
+ * The patient, locked: whoever changes the passes of a patient does it alone.
+ *
+ * @throws ApiFailure not_found where they are not the member's to see
+ */
+export async function patientOf(transaction: Queryable, member: Membership, patientId: string): Promise<StoredPatient> {
+  const patient = await lockPatientForWrite(transaction, member.projectId, patientId)
+  if (patient === null || patient.deleted || !seesCenter(member, patient.centerId)) throw fail('not_found')
+  if (!(await isOwnPatient(transaction, member, patient))) throw fail('not_found')
+  return patient
+}
+
+/** A difference that somebody accepted. */
+export interface IgnoredGap {
+  readonly entryId: string
+  readonly gapKey: string
+  readonly fingerprint: string
+  readonly reason: string
+  readonly byName: string
+  readonly at: string
+}
+
+export async function ignoredGaps(transaction: Queryable, patientId: string): Promise<readonly IgnoredGap[]> {
+  const { rows } = await transaction.query<IgnoredGap>({
+    name: 'gaps_ignored',
+    text: `
+      SELECT g.entry_id AS "entryId", g.gap_key AS "gapKey", g.fingerprint, g.reason, u.real_name AS "byName", g.ignored_at AS at
+      FROM gap_ignored g JOIN app_user u ON u.id = g.ignored_by WHERE g.patient_id = $1`,
+    values: [patientId],
+  })
+  return rows
+}
+
+export async function ignoreGap(
+  transaction: Queryable,
+  gap: Pick<IgnoredGap, 'entryId' | 'gapKey' | 'fingerprint' | 'reason' | 'at'> & { readonly patientId: string; readonly by: string },
+): Promise<void> {
+  await transaction.query({
+    name: 'gap_ignore',
+    text: `
+      INSERT INTO gap_ignored (entry_id, gap_key, patient_id, fingerprint, reason, ignored_by, ignored_at) VALUES ($1, $2, $3, $4, $5, $6, $7)
+      ON CONFLICT (entry_id, gap_key) DO UPDATE SET fingerprint = $4, reason = $5, ignored_by = $6, ignored_at = $7`,
+    values: [gap.entryId, gap.gapKey, gap.patientId, gap.fingerprint, gap.reason, gap.by, gap.at],
+  })
+}
+
+export async function openIgnoredGap(transaction: Queryable, gap: Pick<IgnoredGap, 'entryId' | 'gapKey'>): Promise<void> {
+  await transaction.query({ name: 'gap_reopen', text: 'DELETE FROM gap_ignored WHERE entry_id = $1 AND gap_key = $2', values: [gap.entryId, gap.gapKey] })
+}
+
+/** Who said last what an item holds, and when on their tablet. */
+export interface ItemAuthor {
+  readonly entryId: string
+  readonly rid: string | null
+  readonly code: string | null
+  readonly name: string
+  readonly at: string
+}
+
+/** The last word on every item and row of these entries, from the audit trail. */
+export async function itemAuthors(transaction: Queryable, entryIds: readonly string[]): Promise<readonly ItemAuthor[]> {
+  const { rows } = await transaction.query<ItemAuthor>({
+    name: 'double_authors',
+    text: `
+      SELECT DISTINCT ON (entry_id, coalesce(rid, ''), coalesce(prop, '')) entry_id AS "entryId", rid, prop AS code, user_name AS name, occurred_at AS at
+      FROM audit WHERE entry_id = ANY ($1) AND action IN ('item.update', 'row.insert', 'row.restore')
+      ORDER BY entry_id, coalesce(rid, ''), coalesce(prop, ''), seq DESC, ord DESC`,
+    values: [entryIds],
+  })
+  return rows
+}
+
+/** Locks the pages of a second pass that was merged: what comes late for them is for a decision. */
+export async function lockPass(transaction: Queryable, ids: readonly string[]): Promise<void> {
+  await transaction.query({ name: 'double_lock', text: `UPDATE entry SET control = 'locked' WHERE id = ANY ($1)`, values: [ids] })
+}
+
+/** Data of an entry; an entry that is not there holds nothing. */
+export function dataOf(entry: PassEntry | null): EntryData {
+  return entry === null ? { values: {}, missing: {} } : { values: entry.values, missing: entry.missing }
+}

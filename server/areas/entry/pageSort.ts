@@ -1,0 +1,69 @@
+import { fail } from '#core/api/errors.ts'
+import { membership, requirePermission } from '#server/access.ts'
+import { OPEN_STATUSES } from '#server/areas/project/service.ts'
+import { findVersion } from '#server/areas/version/store.ts'
+import { commitProject } from '#server/database/commit.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+import { runOnce } from '#server/http/runOnce.ts'
+import type { Write } from '#server/http/runOnce.ts'
+
+/**
+ * Moves a page to a place in its folder, from 0, in a draft; beyond the last it is the last. What is under test or released has the order
+ * that was judged.
+ *
+ * @param crfId the draft, from the context header
+ * @throws ApiFailure version_not_editable for any other version; not_found for a page that is not in it; invalid where it stands in several
+ *   folders and none is named
+ */
+export function sortPage(context: Write<'entry.pageSort'> & { readonly params: { readonly id: string } }, projectId: string, crfId: string | null): Promise<boolean> {
+  const { actor, body, params } = context
+  if (crfId === null) throw fail('invalid', { fields: [{ path: 'crfId', code: 'required' }] })
+  return runOnce(context, { projectId, entityId: params.id, crfVersionId: crfId }, async (transaction, stampAs) => {
+    const member = await membership(transaction, actor, projectId)
+    requirePermission(member, 'design_edit')
+    const version = await findVersion(transaction, crfId, true)
+    if (version === null || version.project_id !== projectId) throw fail('not_found')
+    if (version.profile !== 'draft') throw fail('version_not_editable')
+    const folderId = await folderOf(transaction, crfId, params.id, body.folderId ?? null)
+    const before = await pagesOf(transaction, crfId, folderId)
+    const others = before.filter((pageId) => pageId !== params.id)
+    const after = [...others.slice(0, body.sort), params.id, ...others.slice(body.sort)]
+    await transaction.query({
+      name: 'page_sort',
+      text: `
+        UPDATE crf_page p SET sort = o.place - 1 FROM unnest($3::uuid[]) WITH ORDINALITY AS o (page_id, place)
+        WHERE p.version_id = $1 AND p.folder_id = $2 AND p.page_id = o.page_id`,
+      values: [crfId, folderId, after],
+    })
+    const committed = await commitProject(transaction, {
+      projectId,
+      statuses: OPEN_STATUSES,
+      under: member,
+      stamp: stampAs(member.role),
+      audit: [{ action: 'version.page_sort', versionId: crfId, old: { folderId, pages: before }, new: { folderId, pages: after } }],
+      changes: [{ kind: 'version', rowId: crfId, centerId: null, pass: null }],
+    })
+    return { committed, result: true }
+  })
+}
+
+async function folderOf(transaction: Queryable, versionId: string, pageId: string, named: string | null): Promise<string> {
+  const { rows } = await transaction.query<{ folderId: string }>({
+    name: 'page_folders',
+    text: 'SELECT folder_id AS "folderId" FROM crf_page WHERE version_id = $1 AND page_id = $2 AND ($3::uuid IS NULL OR folder_id = $3)',
+    values: [versionId, pageId, named],
+  })
+  const [found, more] = rows
+  if (found === undefined) throw fail('not_found')
+  if (more !== undefined) throw fail('invalid', { fields: [{ path: 'body.folderId', code: 'required' }] })
+  return found.folderId
+}
+
+async function pagesOf(transaction: Queryable, versionId: string, folderId: string): Promise<readonly string[]> {
+  const { rows } = await transaction.query<{ pageId: string }>({
+    name: 'pages_of_folder',
+    text: 'SELECT page_id AS "pageId" FROM crf_page WHERE version_id = $1 AND folder_id = $2 ORDER BY sort, page_id',
+    values: [versionId, folderId],
+  })
+  return rows.map(({ pageId }) => pageId)
+}

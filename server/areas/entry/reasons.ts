@@ -1,0 +1,89 @@
+import { fail } from '#core/api/errors.ts'
+import { contentAt } from '#core/sync/merge.ts'
+import type { Changes, Merged } from '#core/sync/merge.ts'
+import { isExplanation, isRowExplanation, placesWithoutReason, reasonKey } from '#core/sync/reasons.ts'
+import type { ReasonPlace } from '#core/sync/reasons.ts'
+import { ROW_STEP } from '#core/sync/rowStep.ts'
+import type { UnexplainedPlace } from '#core/sync/rows.ts'
+import type { EntryPlace } from '#server/areas/entry/book.ts'
+import type { StoredEntry } from '#server/areas/entry/store.ts'
+import { pathOf } from '#server/areas/entry/structure.ts'
+import type { AnyAct } from '#server/areas/sync/act.ts'
+import type { AuditDraft } from '#server/database/seal.ts'
+
+/** Reasons for change on the server: who must give one, and what is listed until somebody does (docs/adr/0022-reasons-for-change.md). */
+
+type Booked = Pick<AnyAct, 'author' | 'acted'>
+type Fact = Pick<StoredEntry, 'submittedOnce' | 'unexplained' | 'values' | 'missing'>
+
+/** What of a merged change needs a reason and has none. */
+export function unexplainedIn(entry: Pick<StoredEntry, 'submittedOnce'>, merged: Pick<Merged, 'items' | 'rows'>): readonly ReasonPlace[] {
+  if (!entry.submittedOnce) return []
+  return placesWithoutReason({
+    items: merged.items.map(({ change, from, to }) => ({ ...change, base: from, to })),
+    rows: merged.rows.map(({ change, from, to }) => ({ ...change, base: from, to })),
+  })
+}
+
+/**
+ * Whether an act is refused for want of reasons: it came as a call of its own, whose caller still has the values and is there to give them.
+ * What a tablet sends is taken in whatever it lacks.
+ */
+export function isRefusedWithoutReason(
+  act: Pick<AnyAct, 'deviceSeq' | 'admission'>,
+  entry: Pick<StoredEntry, 'submittedOnce'>,
+  merged: Pick<Merged, 'items' | 'rows'>,
+): boolean {
+  return act.deviceSeq === null && act.admission === 'usual' && unexplainedIn(entry, merged).length > 0
+}
+
+/** @throws ApiFailure invalid, for each place, where `isRefusedWithoutReason` */
+export function requireReasons(
+  act: Pick<AnyAct, 'deviceSeq' | 'admission'>,
+  entry: Pick<StoredEntry, 'submittedOnce'>,
+  merged: Pick<Merged, 'items' | 'rows'>,
+): void {
+  if (!isRefusedWithoutReason(act, entry, merged)) return
+  throw fail('invalid', { fields: unexplainedIn(entry, merged).map((place) => ({ path: pathOf(place), code: 'reason_required' })) })
+}
+
+/** What an act does to the list of changes without a reason. */
+export interface BookedReasons {
+  readonly unexplained: readonly UnexplainedPlace[]
+  /** Keys (`reasonKey`) of what this act changes without one. */
+  readonly missing: ReadonlySet<string>
+  /** Reasons that were given for what stays as it is. */
+  readonly audit: readonly AuditDraft[]
+}
+
+/** Lists what came without a reason, and takes off the list what now has one, be it a later change or a word afterwards. */
+export function bookReasons({ author, acted }: Booked, place: EntryPlace, entry: Fact, placed: Changes, merged: Pick<Merged, 'items' | 'rows'>): BookedReasons {
+  const listed = new Set(entry.unexplained.map(reasonKey))
+  const missing = unexplainedIn(entry, merged)
+  const keys = new Set(missing.map(reasonKey))
+  const items = placed.items.filter((item) => item.reason !== null && listed.has(reasonKey(item)))
+  const rows = placed.rows.filter((row) => row.reason !== null && listed.has(rowKey(row)))
+  const given = new Set([...items.map(reasonKey), ...rows.map(rowKey)])
+  const by = { by: author.userId, byName: author.realName, at: acted.at }
+  return {
+    unexplained: [
+      ...entry.unexplained.filter((one) => !given.has(reasonKey(one)) && !keys.has(reasonKey(one))),
+      ...missing.map(({ table, rid, code }) => ({ table, rid, code, ...by })),
+    ],
+    missing: keys,
+    audit: [
+      ...items.filter(isExplanation).map((item): AuditDraft => {
+        const stands = contentAt(entry, item)
+        const { table, rid, code, reason } = item
+        return { ...place, action: 'item.explain', table, rid, prop: code, old: stands, new: stands, reasonCode: reason?.code ?? null, reasonText: reason?.text ?? null }
+      }),
+      ...rows.filter(isRowExplanation).map(({ table, rid, reason }): AuditDraft => {
+        return { ...place, action: 'row.explain', table, rid, reasonCode: reason?.code ?? null, reasonText: reason?.text ?? null }
+      }),
+    ],
+  }
+}
+
+function rowKey({ table, rid }: { readonly table: string; readonly rid: string }): string {
+  return reasonKey({ table, rid, code: ROW_STEP })
+}

@@ -1,0 +1,85 @@
+import { Readable } from 'node:stream'
+import MailComposer from 'nodemailer/lib/mail-composer'
+import SMTPConnection from 'nodemailer/lib/smtp-connection'
+import type { Delivery, Outgoing } from '#server/areas/message/delivery.ts'
+import type { MailSettings } from '#server/areas/message/settings.ts'
+import { isLoopback } from '#server/loopback.ts'
+
+/** E-mail over the operator's mail server. Nothing that the mail server says is kept: it may repeat an address. */
+
+export interface MailTimes {
+  /** Until a connection is there, and until the mail server says its first word, in milliseconds. */
+  readonly connect: number
+  /** Longest silence afterwards, in milliseconds. */
+  readonly silence: number
+}
+
+const TIMES: MailTimes = { connect: 20_000, silence: 60_000 }
+
+/** Says nothing of the study: it is read on lock screens and by who runs mail servers. */
+const SUBJECT = '随访通知 / Notice from your study team'
+
+/** Sends one e-mail. Never throws. */
+export async function sendMail(settings: MailSettings, message: Outgoing, times: MailTimes = TIMES): Promise<Delivery> {
+  const { host, port, secure, auth, from } = settings
+  const domain = /@([^@<>]+)>?$/.exec(from)?.[1] ?? 'localhost'
+  const mail = new MailComposer({ from, to: message.to, subject: SUBJECT, text: message.content, messageId: `<${message.id}@${domain}>` }).compile()
+  const content = new ReadOnce(await mail.build())
+  const connection = new SMTPConnection({
+    host,
+    port,
+    secure,
+    // A patient's message does not cross a network in the clear.
+    requireTLS: !secure && !isLoopback(host),
+    connectionTimeout: times.connect,
+    greetingTimeout: times.connect,
+    socketTimeout: times.silence,
+  })
+  const broken = new Promise<never>((_, reject) => {
+    connection.on('error', reject)
+    connection.on('end', () => reject(new Error('the connection ended')))
+  })
+  // It may break while nobody waits for it.
+  broken.catch(() => undefined)
+  const step = (run: (done: (error?: Error | null) => void) => void): Promise<void> =>
+    Promise.race([broken, new Promise<void>((resolve, reject) => run((error) => (error === null || error === undefined ? resolve() : reject(error))))])
+  try {
+    await step((done) => connection.connect(done))
+    if (auth !== null) await step((done) => connection.login({ ...auth }, done))
+    await step((done) => connection.send({ from: mail.getEnvelope().from, to: [message.to] }, content, done))
+    connection.quit()
+    return { kind: 'sent' }
+  } catch (error) {
+    connection.close()
+    return judge(error, content.isRead)
+  }
+}
+
+/** The content of a message, that knows whether it was given out to the end. It is asked for only once the mail server wants it. */
+class ReadOnce extends Readable {
+  isRead = false
+  readonly #content: Buffer
+
+  constructor(content: Buffer) {
+    super()
+    this.#content = content
+  }
+
+  override _read(): void {
+    this.isRead = true
+    this.push(this.#content)
+    this.push(null)
+  }
+}
+
+/** @param isRead whether the mail server may have all of the message */
+function judge(error: unknown, isRead: boolean): Delivery {
+  const { code, responseCode } = (typeof error === 'object' && error !== null ? error : {}) as { readonly code?: unknown; readonly responseCode?: unknown }
+  const said = typeof responseCode === 'number' ? responseCode : 0
+  if (code === 'EAUTH') return { kind: 'later', why: 'sign_in' }
+  // 421 is the mail server's farewell, with which it may answer anything or nothing.
+  if (isRead && (said === 0 || said === 421)) return { kind: 'failed', why: 'uncertain' }
+  if (said >= 500 && said !== 530) return { kind: 'failed', why: 'refused' }
+  if (said === 530) return { kind: 'later', why: 'sign_in' }
+  return { kind: 'later', why: said >= 400 ? 'busy' : 'unreachable' }
+}

@@ -1,0 +1,37 @@
+import type { Notice } from '#core/api/calls.system.ts'
+import type { Language } from '#core/api/messages.ts'
+import { pageOf } from '#core/api/shapes.ts'
+import { listNotices, readNotices } from '#server/areas/notice/store.ts'
+import type { StoredNotice } from '#server/areas/notice/store.ts'
+import { withConnection } from '#server/database/transaction.ts'
+import type { Handlers } from '#server/http/handler.ts'
+
+const titles: Readonly<Record<Language, Readonly<Record<StoredNotice['kind'], (notice: StoredNotice) => string>>>> = {
+  zh: {
+    assigned: ({ subject, projectName }) => `受试者 ${subject} 已分配给您（${projectName}）`,
+    taken_back: ({ subject, projectName }) => `受试者 ${subject} 不再分配给您（${projectName}）`,
+  },
+  en: {
+    assigned: ({ subject, projectName }) => `Subject ${subject} was assigned to you (${projectName})`,
+    taken_back: ({ subject, projectName }) => `Subject ${subject} is no longer assigned to you (${projectName})`,
+  },
+}
+
+export const handlers: Handlers = {
+  'notice.list': async ({ services, actor, query, language }) =>
+    withConnection(services.pool, async (connection) => {
+      const paging = { current: query.page ?? query.current, size: query.size }
+      const { rows, total } = await listNotices(connection, actor.userId, query.status === '0', paging)
+      const notices = rows.map((row): Notice => {
+        const { id, kind, projectId, patientId, at, read } = row
+        return { id, title: titles[language][kind](row), releaseTime: at, kind, projectId, patientId, read }
+      })
+      return pageOf(notices, total, paging)
+    }),
+
+  'notice.click': async ({ services, actor, body }) =>
+    withConnection(services.pool, async (connection) => {
+      await readNotices(connection, actor.userId, body.noticeIds, services.now())
+      return true
+    }),
+}

@@ -1,0 +1,70 @@
+import { newId } from '#core/ids.ts'
+import type { NoticeKind } from '#core/api/calls.system.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+
+/** What people are to be told in the app: written with what it is about, read by who it is for. */
+
+export interface StoredNotice {
+  readonly id: string
+  readonly kind: NoticeKind
+  readonly projectId: string
+  readonly projectName: string
+  readonly patientId: string
+  /** The subject number, or the mark of a subject that has none yet. */
+  readonly subject: string
+  readonly at: string
+  readonly read: boolean
+}
+
+interface NewNotices {
+  readonly kind: NoticeKind
+  /** Members who are to be told; who does something themselves is not told of it. */
+  readonly memberIds: readonly string[]
+  readonly projectId: string
+  readonly patientId: string
+  readonly by: string
+  readonly at: string
+}
+
+export async function addNotices(transaction: Queryable, { kind, memberIds, projectId, patientId, by, at }: NewNotices): Promise<void> {
+  await transaction.query({
+    name: 'notice_add',
+    text: `
+      INSERT INTO notice (id, user_id, project_id, patient_id, kind, created_by, created_at)
+      SELECT n.id, m.user_id, $3, $4, $5, $6, $7
+      FROM unnest($1::uuid[], $2::uuid[]) AS n (id, member_id) JOIN member m ON m.id = n.member_id
+      WHERE m.user_id <> $6`,
+    values: [memberIds.map(() => newId()), memberIds, projectId, patientId, kind, by, at],
+  })
+}
+
+/** A user's notices, the latest first, and how many there are. Those of projects that they are no longer in are not theirs to see. */
+export async function listNotices(
+  connection: Queryable,
+  userId: string,
+  unread: boolean,
+  { current, size }: { readonly current: number; readonly size: number },
+): Promise<{ readonly rows: readonly StoredNotice[]; readonly total: number }> {
+  const { rows } = await connection.query<StoredNotice & { readonly total: number }>({
+    name: 'notice_list',
+    text: `
+      SELECT
+        n.id, n.kind, n.project_id AS "projectId", p.name AS "projectName", n.patient_id AS "patientId", coalesce(s.no, s.mark) AS subject,
+        n.created_at AS at, n.read_at IS NOT NULL AS read, count(*) OVER ()::integer AS total
+      FROM notice n JOIN project p ON p.id = n.project_id JOIN patient s ON s.id = n.patient_id
+      WHERE n.user_id = $1 AND ($2 = false OR n.read_at IS NULL)
+        AND EXISTS (SELECT FROM member m WHERE m.user_id = n.user_id AND m.project_id = n.project_id AND NOT m.removed AND m.status = 'active')
+      ORDER BY n.created_at DESC, n.id DESC LIMIT $3 OFFSET $4`,
+    values: [userId, unread, size, (current - 1) * size],
+  })
+  return { rows, total: rows[0]?.total ?? 0 }
+}
+
+/** Notes that somebody has read what was for them; of others' nothing changes. */
+export async function readNotices(connection: Queryable, userId: string, ids: readonly string[], at: string): Promise<void> {
+  await connection.query({
+    name: 'notice_read',
+    text: 'UPDATE notice SET read_at = $3 WHERE user_id = $1 AND id = ANY ($2) AND read_at IS NULL',
+    values: [userId, ids, at],
+  })
+}

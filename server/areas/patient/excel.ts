@@ -1,0 +1,100 @@
+import { Readable } from 'node:stream'
+import type { PatientFilter } from '#core/api/calls.patient.ts'
+import type { Language } from '#core/api/messages.ts'
+import { projectStatuses } from '#core/study/projectStatus.ts'
+import type { PatientRow } from '#core/sync/rows.ts'
+import { membership, requirePermission } from '#server/access.ts'
+import { allListed, requireMayAsk } from '#server/areas/patient/list.ts'
+import { loadPatientRows } from '#server/areas/patient/store.ts'
+import { commitProject } from '#server/database/commit.ts'
+import { withConnection, withTransaction } from '#server/database/transaction.ts'
+import type { BlobAnswer, CallContext } from '#server/http/handler.ts'
+import { stampOf } from '#server/http/runOnce.ts'
+import { XLSX_TYPE, xlsx } from '#server/sheet/xlsx.ts'
+
+/** The list of patients as a spreadsheet. */
+
+/** Patients that are read at once; in between the connection is given back, however slowly the sheet is fetched. */
+const BATCH = 500
+
+const words = {
+  zh: {
+    sheet: '受试者',
+    no: '受试者编号', initials: '姓名缩写', sex: '性别', enrolledOn: '入组日期', center: '研究中心', status: '状态',
+    F: '女', M: '男', active: '在组', removed: '已移除', none: '待编号',
+    name: '姓名', mobile: '手机号', email: '邮箱', birthDate: '出生日期',
+  },
+  en: {
+    sheet: 'Patients',
+    no: 'Subject number', initials: 'Initials', sex: 'Sex', enrolledOn: 'Enrolled on', center: 'Center', status: 'Status',
+    F: 'Female', M: 'Male', active: 'Enrolled', removed: 'Removed', none: 'No number yet',
+    name: 'Name', mobile: 'Mobile', email: 'E-mail', birthDate: 'Date of birth',
+  },
+} as const satisfies Readonly<Record<Language, object>>
+
+/**
+ * The sheet with all patients of the list. That it was fetched, with which filter and how many patients, is booked before its first byte.
+ * What identifies them is in it only for who holds both rights to it.
+ *
+ * @throws ApiFailure not_found, forbidden
+ */
+export async function patientSheet(context: CallContext<'patient.excel'>): Promise<BlobAnswer> {
+  const { services, actor, query, params, language, acted, ip, call, key } = context
+  const { projectId, ...said } = query
+  const filter: PatientFilter = said
+  const { ids, identified } = await withTransaction(services.pool, async (transaction) => {
+    const member = await membership(transaction, actor, projectId)
+    requirePermission(member, 'export')
+    await requireMayAsk(transaction, member, filter)
+    const listed = await allListed(transaction, member, filter)
+    const withIdentity = member.sensitive && member.permissions.has('export_identified')
+    await commitProject(transaction, {
+      projectId,
+      statuses: projectStatuses,
+      stamp: stampOf({ actor, acted, ip, call, key, receivedAt: services.now() }, member.role),
+      audit: [{ action: 'patient.export', new: { name: params.name, filter: saidOf(filter), count: listed.length, identified: withIdentity } }],
+      changes: [],
+    })
+    return { ids: listed, identified: withIdentity }
+  })
+
+  async function* rows(): AsyncGenerator<readonly string[]> {
+    yield headOf(language, identified)
+    const centers = await withConnection(services.pool, (connection) =>
+      connection.query<{ id: string; name: string }>({ name: 'sheet_centers', text: 'SELECT id, name FROM center WHERE project_id = $1', values: [projectId] }),
+    )
+    const names = new Map(centers.rows.map(({ id, name }) => [id, name]))
+    for (let from = 0; from < ids.length; from += BATCH) {
+      const part = ids.slice(from, from + BATCH)
+      // Rights are looked at for each part: a download may last longer than they do.
+      const found = await withConnection(services.pool, async (connection) => {
+        const member = await membership(connection, actor, projectId)
+        return new Map((await loadPatientRows(connection, member, part, identified)).map((row) => [row.id, row]))
+      })
+      for (const id of part) {
+        const row = found.get(id)
+        if (row !== undefined) yield cellsOf(row, names.get(row.centerId) ?? '', language, identified)
+      }
+    }
+  }
+  return { body: Readable.from(xlsx(words[language].sheet, rows()), { objectMode: false }), type: XLSX_TYPE, name: params.name, length: null }
+}
+
+/** The filter without what it leaves open. */
+function saidOf(filter: PatientFilter): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(filter).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+}
+
+const IDENTIFYING = ['name', 'mobile', 'email', 'birthDate'] as const
+
+function headOf(language: Language, identified: boolean): readonly string[] {
+  const { no, initials, sex, enrolledOn, center, status, ...more } = words[language]
+  return [no, initials, sex, enrolledOn, center, status, ...(identified ? IDENTIFYING.map((field) => more[field]) : [])]
+}
+
+function cellsOf(row: PatientRow, centerName: string, language: Language, identified: boolean): readonly string[] {
+  const said = words[language]
+  const { no, mark, initials, sex, enrolledOn, deleted, identity } = row
+  const open = [no ?? `${said.none}-${mark}`, initials ?? '', sex === null ? '' : said[sex], enrolledOn ?? '', centerName, deleted ? said.removed : said.active]
+  return identified ? [...open, ...IDENTIFYING.map((field) => identity?.[field] ?? '')] : open
+}

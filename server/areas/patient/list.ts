@@ -1,0 +1,142 @@
+import { fail } from '#core/api/errors.ts'
+import type { PatientFilter } from '#core/api/calls.patient.ts'
+import { pageOf } from '#core/api/shapes.ts'
+import type { Page, Paging } from '#core/api/shapes.ts'
+import type { PatientRow } from '#core/sync/rows.ts'
+import { passParameter, requirePermission } from '#server/access.ts'
+import type { Membership } from '#server/access.ts'
+import { hasPage, hasRows, requirePage, requireTable } from '#server/areas/entry/onPage.ts'
+import { ENTRY_TO_DO } from '#server/areas/entry/toDo.ts'
+import { PATIENT_VISIBLE, loadPatientRows, visibleTo } from '#server/areas/patient/store.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+
+/** Lists of patients: who of those that the reader may see is asked for. */
+
+const LISTED = `${PATIENT_VISIBLE} AND p.deleted = $4
+  AND ($5::uuid IS NULL OR p.center_id = $5)
+  AND ($6::text IS NULL OR strpos(lower(p.no), lower($6)) > 0 OR (p.no IS NULL AND strpos(p.mark, upper($6)) > 0)
+    OR strpos(lower(p.initials), lower($6)) > 0)
+  AND ($7::text IS NULL OR p.sex = $7)
+  AND ($8::date IS NULL OR p.enrolled_on >= $8) AND ($9::date IS NULL OR p.enrolled_on <= $9)
+  AND (NOT $10 OR EXISTS (
+    SELECT FROM entry e WHERE e.patient_id = p.id AND NOT e.deleted AND ($11::smallint IS NULL OR e.pass = $11) AND ${ENTRY_TO_DO}))
+  AND ($12::uuid IS NULL OR p.created_by = $12
+    OR EXISTS (SELECT FROM patient_member a WHERE a.patient_id = p.id AND a.member_id = $13 AND NOT a.removed))
+  AND ($14::uuid IS NULL OR EXISTS (SELECT FROM patient_member a WHERE a.patient_id = p.id AND a.member_id = $14 AND NOT a.removed))
+  AND ($15::uuid IS NULL OR ${hasPage('$15', '$11')})
+  AND ($16::text IS NULL OR ${hasRows('$15', '$11', '$16')})`
+
+function parameters(member: Membership, filter: PatientFilter): readonly unknown[] {
+  const { centerId, no, sex, from, to, todo, mine, expertId, pageId, table, removed } = filter
+  const wanted = no?.trim() ?? ''
+  return [
+    ...visibleTo(member),
+    removed === 'true',
+    centerId ?? null,
+    wanted === '' ? null : wanted,
+    sex ?? null,
+    from ?? null,
+    to ?? null,
+    todo === 'any',
+    passParameter(member),
+    mine === 'true' ? member.userId : null,
+    member.memberId,
+    expertId ?? null,
+    pageId ?? null,
+    table ?? null,
+  ]
+}
+
+/**
+ * @throws ApiFailure forbidden for those who were removed without the right to the audit trail, or for a table that identifies patients
+ *   without the right to that; not_found for a page or table that the project has not; invalid for a table of no page
+ */
+export async function requireMayAsk(transaction: Queryable, member: Membership, { removed, pageId, table }: PatientFilter): Promise<void> {
+  if (removed === 'true') requirePermission(member, 'audit_view')
+  if (pageId !== undefined) await requirePage(transaction, member, pageId)
+  if (table === undefined) return
+  if (pageId === undefined) throw fail('invalid', { fields: [{ path: 'query.pageId', code: 'required' }] })
+  await requireTable(transaction, member, pageId, table)
+}
+
+/** Unnumbered patients first and then by center and number (999 before 1000). */
+const IN_ORDER = 'FROM patient p JOIN center c ON c.id = p.center_id'
+const ORDER = 'ORDER BY p.no IS NOT NULL, c.code, p.no_seq, p.id'
+
+/** Totals are counted up to here. */
+const MAX_COUNT = 10_000
+
+export interface ListedIds {
+  readonly ids: readonly string[]
+  readonly total: number
+  readonly totalIsLeast: boolean
+}
+
+/** Ids of one page of the list, and how many there are. */
+export async function listPatients(
+  transaction: Queryable,
+  member: Membership,
+  filter: PatientFilter,
+  { current, size }: { readonly current: number; readonly size: number },
+): Promise<ListedIds> {
+  const where = parameters(member, filter)
+  const page = await transaction.query<{ id: string }>({
+    name: 'patient_list',
+    text: `SELECT p.id ${IN_ORDER} WHERE ${LISTED} ${ORDER} LIMIT $17 OFFSET $18`,
+    values: [...where, size, (current - 1) * size],
+  })
+  const count = await transaction.query<{ total: number }>({
+    name: 'patient_count',
+    text: `SELECT count(*) AS total FROM (SELECT 1 FROM patient p WHERE ${LISTED} LIMIT ${MAX_COUNT + 1}) AS counted`,
+    values: [...where],
+  })
+  const total = count.rows[0]?.total ?? 0
+  return { ids: page.rows.map(({ id }) => id), total: Math.min(total, MAX_COUNT), totalIsLeast: total > MAX_COUNT }
+}
+
+/** Ids of the whole list, in its order. */
+export async function allListed(transaction: Queryable, member: Membership, filter: PatientFilter): Promise<readonly string[]> {
+  const { rows } = await transaction.query<{ id: string }>({
+    name: 'patient_list_all',
+    text: `SELECT p.id ${IN_ORDER} WHERE ${LISTED} ${ORDER}`,
+    values: [...parameters(member, filter)],
+  })
+  return rows.map(({ id }) => id)
+}
+
+/** Ids of one page of the patients for whom something holds, in the order of the list. @param holds SQL over `p`; its parameters begin at $4 */
+export async function pageOfPatients(
+  transaction: Queryable,
+  member: Membership,
+  what: { readonly name: string; readonly holds: string; readonly values: readonly unknown[] },
+  { current, size }: { readonly current: number; readonly size: number },
+): Promise<ListedIds> {
+  const where = `${PATIENT_VISIBLE} AND NOT p.deleted AND ${what.holds}`
+  const values = [...visibleTo(member), ...what.values]
+  const after = values.length
+  const page = await transaction.query<{ id: string }>({
+    name: what.name,
+    text: `SELECT p.id ${IN_ORDER} WHERE ${where} ${ORDER} LIMIT $${after + 1} OFFSET $${after + 2}`,
+    values: [...values, size, (current - 1) * size],
+  })
+  const count = await transaction.query<{ total: number }>({
+    name: `${what.name}_count`,
+    text: `SELECT count(*) AS total FROM (SELECT 1 FROM patient p WHERE ${where} LIMIT ${MAX_COUNT + 1}) AS counted`,
+    values,
+  })
+  const total = count.rows[0]?.total ?? 0
+  return { ids: page.rows.map(({ id }) => id), total: Math.min(total, MAX_COUNT), totalIsLeast: total > MAX_COUNT }
+}
+
+/** The patients of a page of a list, in its order; identity is null without the right to it, or where it is not asked for. */
+export async function patientPage(
+  transaction: Queryable,
+  member: Membership,
+  { ids, total, totalIsLeast }: ListedIds,
+  paging: Paging,
+  withIdentity = true,
+): Promise<Page<PatientRow>> {
+  const rows = new Map((await loadPatientRows(transaction, member, ids, withIdentity)).map((row) => [row.id, row]))
+  const page = pageOf(ids.flatMap((id) => rows.get(id) ?? []), total, paging)
+  return totalIsLeast ? { ...page, totalIsLeast } : page
+}

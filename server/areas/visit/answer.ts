@@ -1,0 +1,13 @@
+import type { VisitResult } from '#core/api/calls.visit.ts'
+import type { JsonValue } from '#core/json.ts'
+import type { VisitRow } from '#core/sync/rows.ts'
+import type { StoredReceipt } from '#server/http/idempotency.ts'
+
+/** The answer to an operation on a visit; the visit is null while the operation is set aside. */
+export function visitAnswer(projectId: string, visit: VisitRow | null): (receipt: StoredReceipt) => JsonValue {
+  return (receipt) => {
+    const result: VisitResult = { visit, receipt: { ...receipt, projectId } }
+    // Made of JSON throughout.
+    return result as unknown as JsonValue
+  }
+}

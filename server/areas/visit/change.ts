@@ -1,0 +1,186 @@
+import { fail } from '#core/api/errors.ts'
+import type { FieldError } from '#core/api/errors.ts'
+import { day } from '#core/api/shapes.ts'
+import { FIRST_REPEAT, isId, visitId } from '#core/ids.ts'
+import type { JsonValue } from '#core/json.ts'
+import { visitOutcomes } from '#core/study/schedule.ts'
+import { mayBeMade } from '#core/study/visitPlan.ts'
+import { isForeignVersion } from '#server/areas/entry/pages.ts'
+import { patientHold } from '#server/areas/entry/target.ts'
+import { lockPatientForWrite } from '#server/areas/patient/store.ts'
+import type { VisitAct } from '#server/areas/sync/act.ts'
+import { stampOf } from '#server/areas/sync/act.ts'
+import { setAside } from '#server/areas/sync/setAside.ts'
+import type { Hold } from '#server/areas/sync/standing.ts'
+import { holdOfEarlier, standingOf } from '#server/areas/sync/standing.ts'
+import { visitAnswer } from '#server/areas/visit/answer.ts'
+import { controlOf, findVisit, folderEverWas, folderOf, holdsSubmitted, loadVisitRows, putVisit } from '#server/areas/visit/store.ts'
+import type { StoredVisit } from '#server/areas/visit/store.ts'
+import { commitProject } from '#server/database/commit.ts'
+import type { AuditDraft } from '#server/database/seal.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+import type { OperationEffect } from '#server/http/idempotency.ts'
+
+type Field = Exclude<keyof StoredVisit, 'id'>
+
+/** One fact that changes, with what the person saw. */
+interface FactChange {
+  readonly field: Field
+  readonly to: string | null
+  readonly base: string | null
+}
+
+const NOTHING_SAID: Omit<StoredVisit, 'id'> = {
+  actualDate: null, outcome: null, outcomeReason: null, deviationReason: null, removed: null, applies: null, order: null,
+}
+
+/**
+ * Takes in what a person says of a visit, field by field, and makes it where nobody has said anything of it yet. A field that somebody else
+ * changed since keeps their value; the other is in the audit trail (`visit.conflict`), so that nothing is lost and a person can set it again.
+ * What is said of a visit that another took back is kept in it. With a page of the visit frozen or locked it is for a decision.
+ */
+export async function applyVisitAct(transaction: Queryable, act: VisitAct): Promise<OperationEffect<JsonValue>> {
+  const place = placeOf(act)
+  const standing = await standingOf(transaction, act, 'visit_edit')
+  const changes = changesOf(act)
+  const problems = changes.flatMap((change) => structureOf(change, changes))
+  if (problems.length > 0) throw fail('invalid', { fields: problems })
+  const definition = await holdOfDefinition(transaction, act, place)
+  const earlier = await holdOfEarlier(transaction, act, standing.status)
+  const patient = await lockPatientForWrite(transaction, act.projectId, place.patientId)
+  const placeHold = patient === null ? null : await patientHold(transaction, act, standing, patient)
+  const control = await controlOf(transaction, place)
+  const hold = standing.hold ?? earlier ?? definition ?? placeHold ?? (control === null ? null : { outcome: 'inbox' as const, reason: control })
+  if (hold !== null) {
+    const subject = { centerId: patient?.centerId ?? null, patientId: patient?.id ?? null, entryId: null }
+    return setAside(transaction, act, standing, hold, subject, visitAnswer(act.projectId, null))
+  }
+  if (patient === null) throw fail('not_found')
+  const stored = await findVisit(transaction, act.projectId, act.entityId)
+  // A visit that a person made is there once its making is.
+  if (stored === null && act.call !== 'visit.save' && place.folderRepeat !== FIRST_REPEAT) throw fail('not_found')
+  if (act.call === 'folder.remove' && (await holdsSubmitted(transaction, place))) throw fail('invalid', { fields: [{ path: 'body.folderId', code: 'holds_submitted' }] })
+
+  const { applied, collided } = mergeFacts(stored, changes)
+  if (stored === null || applied.length > 0) {
+    const next = { ...(stored ?? NOTHING_SAID), ...Object.fromEntries(applied.map(({ field, to }) => [field, to])) }
+    await putVisit(transaction, { ...next, id: act.entityId, projectId: act.projectId, ...place, by: act.author.userId, at: act.receivedAt })
+  }
+  const changed = stored === null || applied.length > 0
+  const about = { centerId: patient.centerId, patientId: patient.id, rid: act.entityId }
+  const reason = act.body.reason === null ? {} : { reasonCode: act.body.reason.code, reasonText: act.body.reason.text }
+  const old = stored ?? NOTHING_SAID
+  const audit: AuditDraft[] = [
+    ...(stored === null ? [{ ...about, action: 'visit.make', new: { folderId: place.folderId, folderRepeat: place.folderRepeat } }] : []),
+    ...applied.map(({ field, to }) => ({ ...about, action: actionOf(field, to), prop: field, old: old[field], new: to, ...reason })),
+    ...collided.map(({ field, to }) => ({ ...about, action: 'visit.conflict', prop: field, old: old[field], new: to, ...reason })),
+  ]
+  const row = standing.member === null ? null : ((await loadVisitRows(transaction, standing.member, [act.entityId]))[0] ?? null)
+  const committed = await commitProject(transaction, {
+    projectId: act.projectId,
+    statuses: ['process'],
+    under: standing.member,
+    stamp: stampOf(act, standing.member?.role ?? null),
+    audit: audit.length > 0 ? audit : [{ ...about, action: 'visit.unchanged' }],
+    changes: changed ? [{ kind: 'visit', rowId: act.entityId, centerId: patient.centerId, pass: null }] : [],
+  })
+  const outcome = collided.length > 0 ? 'conflict' : 'applied'
+  return { outcome, reason: null, centerId: patient.centerId, committed, result: visitAnswer(act.projectId, row) }
+}
+
+interface VisitPlace {
+  readonly patientId: string
+  readonly folderId: string
+  readonly folderRepeat: string
+}
+
+/** @throws ApiFailure invalid for a forged id, another project than the operation's, or the removal of a visit that the schedule defines */
+function placeOf({ call, body, projectId, entityId }: VisitAct): VisitPlace {
+  const { patientId, folderId } = body
+  const folderRepeat = 'folderRepeat' in body ? body.folderRepeat : FIRST_REPEAT
+  const sound = folderRepeat === FIRST_REPEAT || isId(folderRepeat)
+  if (body.projectId !== projectId || body.id !== entityId || !sound || visitId({ patientId, folderId, folderRepeat }) !== entityId) {
+    throw fail('invalid', { fields: [{ path: 'body.id', code: 'forged' }] })
+  }
+  if (call === 'visit.remove' && folderRepeat === FIRST_REPEAT) throw fail('invalid', { fields: [{ path: 'body.folderRepeat', code: 'planned_visit' }] })
+  return { patientId, folderId, folderRepeat }
+}
+
+function changesOf(act: VisitAct): readonly FactChange[] {
+  switch (act.call) {
+    case 'visit.remove':
+      return [{ field: 'removed', base: null, to: 'true' }]
+    case 'folder.remove':
+      return [{ field: 'applies', base: null, to: 'no' }]
+    case 'visit.save':
+    case 'visit.update':
+    case 'folder.config':
+      return act.body.fields
+  }
+}
+
+function structureOf({ field, to }: FactChange, all: readonly FactChange[]): readonly FieldError[] {
+  const path = `body.fields.${field}`
+  const wrong: readonly FieldError[] = [{ path, code: 'type' }]
+  if (to === null) return []
+  switch (field) {
+    case 'actualDate':
+      return day.safeParse(to).success ? [] : wrong
+    case 'outcome': {
+      if (!visitOutcomes.some((outcome) => outcome === to)) return wrong
+      // That a visit did not take place is said with a reason.
+      const why = all.find((one) => one.field === 'outcomeReason')?.to ?? ''
+      return why.trim() === '' ? [{ path: 'body.fields.outcomeReason', code: 'required' }] : []
+    }
+    case 'applies':
+      return to === 'no' ? [] : wrong
+    case 'removed':
+      return to === 'true' ? [] : wrong
+    case 'order':
+      return /^\d{1,6}$/.test(to) ? [] : wrong
+    case 'outcomeReason':
+    case 'deviationReason':
+      return []
+  }
+}
+
+/**
+ * Why the definition has no place for it.
+ *
+ * @throws ApiFailure invalid for a version that is not released or is another project's, a folder that the project never had, or one of which nobody can make
+ *   another visit
+ */
+async function holdOfDefinition(transaction: Queryable, act: VisitAct, { folderId, folderRepeat }: VisitPlace): Promise<Hold | null> {
+  if (act.crfVersionId === null) throw fail('invalid', { fields: [{ path: 'crfId', code: 'required' }] })
+  const folder = await folderOf(transaction, act.projectId, act.crfVersionId, folderId)
+  if (folder === null) {
+    if (await isForeignVersion(transaction, act.projectId, act.crfVersionId)) throw fail('invalid', { fields: [{ path: 'crfId', code: 'unknown_version' }] })
+    if (await folderEverWas(transaction, act.projectId, folderId)) return { outcome: 'inbox', reason: 'no_place_in_version' }
+    throw fail('invalid', { fields: [{ path: 'body.folderId', code: 'unknown_folder' }] })
+  }
+  if (!folder.released) throw fail('invalid', { fields: [{ path: 'crfId', code: 'not_released' }] })
+  if (act.call === 'visit.save' && folderRepeat !== FIRST_REPEAT && !mayBeMade({ schedule: folder.plan ?? undefined })) {
+    throw fail('invalid', { fields: [{ path: 'body.folderRepeat', code: 'not_repeatable' }] })
+  }
+  return null
+}
+
+/** What of the change goes in, and what met another's. Of a visit of which nobody has said anything all goes in. */
+function mergeFacts(stored: StoredVisit | null, changes: readonly FactChange[]): { readonly applied: readonly FactChange[]; readonly collided: readonly FactChange[] } {
+  if (stored === null) return { applied: changes.filter(({ to }) => to !== null), collided: [] }
+  const applied: FactChange[] = []
+  const collided: FactChange[] = []
+  for (const change of changes) {
+    const current = stored[change.field]
+    if (current === change.to) continue
+    if (current === change.base) applied.push(change)
+    else collided.push(change)
+  }
+  return { applied, collided }
+}
+
+function actionOf(field: Field, to: string | null): string {
+  if (field === 'removed') return to === null ? 'visit.restore' : 'visit.remove'
+  if (field === 'applies') return to === null ? 'folder.restore' : 'folder.remove'
+  return field === 'order' ? 'folder.order' : 'visit.update'
+}

@@ -1,0 +1,92 @@
+import type { Pool } from 'pg'
+import type { QueryOf } from '#core/api/call.ts'
+import type { VisitGroup, VisitLine } from '#core/api/calls.visit.ts'
+import type { CallOf } from '#core/api/table.ts'
+import { visitId } from '#core/ids.ts'
+import { dayOfVisit } from '#core/study/schedule.ts'
+import type { ScheduledVisit, VisitStatus } from '#core/study/schedule.ts'
+import { passParameter, seesAllPatients, seesCenter } from '#server/access.ts'
+import type { Membership } from '#server/access.ts'
+import { visitsOnBoard } from '#server/areas/visit/board.ts'
+import type { DatedVisit } from '#server/areas/visit/board.ts'
+import { plannedFolders, rowOf, schedules } from '#server/areas/visit/schedules.ts'
+import type { PatientSchedule } from '#server/areas/visit/schedules.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+
+/** Visits for a list: within the reader's project, centers and data scope, as they stand on the day that was asked for. */
+
+export const GROUPS: Readonly<Record<VisitGroup, readonly VisitStatus[]>> = {
+  overdue: ['overdue'],
+  due: ['due'],
+  coming: ['planned'],
+  waiting: ['due', 'overdue'],
+}
+
+/** What nobody looks for in a list by date. */
+const UNLISTED: ReadonlySet<VisitStatus> = new Set(['removed', 'notApplicable'])
+
+export async function listVisits(
+  pool: Pool,
+  transaction: Queryable,
+  member: Membership,
+  query: QueryOf<CallOf<'visit.list'>>,
+  now: string,
+): Promise<{ readonly lines: readonly VisitLine[]; readonly total: number }> {
+  const folders = await plannedFolders(transaction, member.projectId)
+  const names = new Map(folders.map(({ id, folderName }) => [id, folderName]))
+  const today = query.today ?? now.slice(0, 10)
+  const { patientId = null, centerId = null } = query
+  // Of a patient, and of those whom somebody sees among others, there are few enough to be worked out at once.
+  const all =
+    patientId === null && seesAllPatients(member)
+      ? (await visitsOnBoard(pool, transaction, { projectId: member.projectId, pass: passParameter(member), folders }, today)).filter(
+          ({ patient }) => seesCenter(member, patient.centerId) && (centerId === null || patient.centerId === centerId),
+        )
+      : inOrder(await schedules(transaction, member, folders, { patientId, centerId, today }), patientId === null)
+  const found = all.filter(({ visit }) => isWanted(visit, query))
+  const page = found.slice((query.current - 1) * query.size, query.current * query.size)
+  return { total: found.length, lines: page.map((one) => lineOf(one, names)) }
+}
+
+/** A patient's visits stay in the order of the casebook; of many patients the earliest comes first. */
+function inOrder(all: readonly PatientSchedule[], byDay: boolean): readonly DatedVisit[] {
+  const visits = all.flatMap((one) => one.visits.map((visit) => ({ patient: one.patient, visit, day: dayOfVisit(visit), row: rowOf(one, visit) })))
+  return byDay ? visits.toSorted((a, b) => compare(a.day ?? '', b.day ?? '')) : visits
+}
+
+function isWanted(visit: ScheduledVisit, { patientId, group, status, from, to }: QueryOf<CallOf<'visit.list'>>): boolean {
+  if (group !== undefined && !GROUPS[group].includes(visit.status)) return false
+  if (status !== undefined && visit.status !== status) return false
+  const day = dayOfVisit(visit)
+  if (patientId === undefined && (day === null || UNLISTED.has(visit.status))) return false
+  return (from === undefined || (day !== null && day >= from)) && (to === undefined || (day !== null && day <= to))
+}
+
+function lineOf({ patient, visit, row }: DatedVisit, names: ReadonlyMap<string, string>): VisitLine {
+  const { folderId, folderRepeat, no, plannedDate, window, facts, status, asked, submitted } = visit
+  return {
+    id: visitId({ patientId: patient.id, folderId, folderRepeat }),
+    patientId: patient.id,
+    patientNo: patient.no,
+    patientMark: patient.mark,
+    initials: patient.initials,
+    centerId: patient.centerId,
+    folderId,
+    folderRepeat,
+    no,
+    folderName: names.get(folderId) ?? '',
+    plannedDate,
+    windowFrom: window?.from ?? null,
+    windowTo: window?.to ?? null,
+    actualDate: facts?.actualDate ?? null,
+    outcome: facts?.outcome ?? null,
+    status,
+    asked,
+    submitted,
+    row,
+  }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

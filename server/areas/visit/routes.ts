@@ -1,0 +1,68 @@
+import type { VisitResult } from '#core/api/calls.visit.ts'
+import { fail } from '#core/api/errors.ts'
+import { pageOf } from '#core/api/shapes.ts'
+import { entryId } from '#core/ids.ts'
+import { membership } from '#server/access.ts'
+import { directAct } from '#server/areas/sync/act.ts'
+import type { CallBody, OnlineContext } from '#server/areas/sync/act.ts'
+import { take } from '#server/areas/sync/take.ts'
+import { listVisits } from '#server/areas/visit/list.ts'
+import { plannedFolders, schedules, todoOf } from '#server/areas/visit/schedules.ts'
+import { withConnection } from '#server/database/transaction.ts'
+import type { Handlers } from '#server/http/handler.ts'
+
+type VisitCallBody = Extract<CallBody, { readonly call: `visit.${string}` | `folder.${string}` }>
+
+async function taken(context: OnlineContext, what: VisitCallBody): Promise<VisitResult> {
+  const act = directAct(context, { ...what, projectId: what.body.projectId, entityId: what.body.id })
+  // The answer was stored by this very call: the key is bound to its name.
+  return (await take(context.services, act)).result as unknown as VisitResult
+}
+
+export const handlers: Handlers = {
+  'visit.list': async ({ services, actor, query }) =>
+    withConnection(services.pool, async (connection) => {
+      const member = await membership(connection, actor, query.projectId)
+      const { lines, total } = await listVisits(services.pool, connection, member, query, services.now())
+      return pageOf(lines, total, query)
+    }),
+
+  'visit.save': async (context) => taken(context, { call: 'visit.save', body: context.body }),
+  'visit.update': async (context) => taken(context, { call: 'visit.update', body: context.body }),
+  'visit.remove': async (context) => taken(context, { call: 'visit.remove', body: context.body }),
+  'folder.config': async (context) => taken(context, { call: 'folder.config', body: context.body }),
+
+  'folder.remove': async (context) => {
+    const { body, params } = context
+    if (params.id !== body.folderId) throw fail('invalid', { fields: [{ path: 'params.id', code: 'forged' }] })
+    return taken(context, { call: 'folder.remove', body })
+  },
+
+  'entry.todo': async ({ services, actor, query, projectId, pass }) =>
+    withConnection(services.pool, async (connection) => {
+      if (projectId === null) throw fail('invalid', { fields: [{ path: 'projectId', code: 'required' }] })
+      const member = await membership(connection, actor, projectId)
+      const folders = await plannedFolders(connection, projectId)
+      const today = query.today ?? services.now().slice(0, 10)
+      const [schedule] = await schedules(connection, member, folders, { patientId: query.patientId, centerId: null, today })
+      if (schedule === undefined) throw fail('not_found')
+      const names = new Map(folders.map((folder) => [folder.id, folder]))
+      return todoOf(schedule, folders).map((todo) => {
+        const { folderId, folderRepeat, pageId, pageRepeat, why, missing } = todo
+        const target = { patientId: query.patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId: null, pass }
+        const folder = names.get(folderId)
+        return {
+          entryId: entryId(target),
+          patientId: query.patientId,
+          folderId,
+          folderRepeat,
+          folderName: folder?.folderName ?? '',
+          pageId,
+          pageRepeat,
+          pageName: folder?.pages.find(({ id }) => id === pageId)?.pageName ?? '',
+          why,
+          missing,
+        }
+      })
+    }),
+}

@@ -1,0 +1,83 @@
+import type { VisitOutcome } from '#core/study/schedule.ts'
+import { visitsOf } from '#server/demo/course/casebook.ts'
+import { courseOf } from '#server/demo/course/course.ts'
+import type { Course, VisitCode } from '#server/demo/course/course.ts'
+import { addDays } from '#server/demo/course/days.ts'
+import type { EnteredPage } from '#server/demo/course/entered.ts'
+import { vitalSignsOf } from '#server/demo/course/examinationPages.ts'
+import type { Subject } from '#server/demo/course/roster.ts'
+import { endingOf } from '#server/demo/course/treatmentPages.ts'
+
+/** What was said of the subjects' visits: the days on which they took place, and what became of the others. */
+
+export interface SaidOfVisit {
+  readonly folder: string
+  /** 0 for the visit of the schedule, 1, 2 … for those that somebody made. */
+  readonly repeat: number
+  readonly actualDate?: string
+  readonly outcome?: VisitOutcome
+  readonly outcomeReason?: string
+  readonly deviationReason?: string
+}
+
+/** Visits that are due by now and did not take place, and why. */
+const NOT_TAKEN: ReadonlyMap<string, { readonly visit: VisitCode; readonly outcome: VisitOutcome; readonly outcomeReason: string }> = new Map([
+  ['02-013', { visit: 'V2', outcome: 'missed', outcomeReason: '受试者外出务工，三次电话联系未到。' }],
+  ['03-012', { visit: 'V2', outcome: 'skipped', outcomeReason: '受试者家中有急事，研究者同意略过本次访视，按期进行下次访视。' }],
+])
+
+/** Visits that nobody had planned: so many days after baseline, and what for. */
+const UNPLANNED: ReadonlyMap<string, { readonly after: number; readonly why: string }> = new Map([
+  ['01-012', { after: 21, why: '头晕，来院复测血压。' }],
+  ['02-010', { after: 22, why: '头晕，复查生命体征。' }],
+])
+
+/** @param madeOn the day on which the demo was made */
+export function visitFactsOf(subject: Subject, madeOn: string): readonly SaidOfVisit[] {
+  const course = courseOf(subject, madeOn)
+  const taken = visitsOf(course, madeOn)
+  const dated = taken.map((visit): SaidOfVisit => ({ folder: visit, repeat: 0, actualDate: dayOfVisit(course, visit), ...deviation(subject, visit) }))
+  return [...dated, ...notTaken(subject, taken), ...unplanned(course, madeOn)]
+}
+
+function dayOfVisit(course: Course, visit: VisitCode): string {
+  const end = visit === 'EOS' ? endingOf(course).values['ds_date'] : null
+  return typeof end === 'string' ? end : course.dayOf(visit)
+}
+
+function deviation({ ending, endsLate }: Subject, visit: VisitCode): Pick<SaidOfVisit, 'deviationReason'> {
+  if (visit !== 'EOS') return {}
+  if (ending !== null) return { deviationReason: '提前结束研究。' }
+  return endsLate ? { deviationReason: '受试者出差，返回后才完成研究结束访视。' } : {}
+}
+
+/** After the last visit of somebody who left nobody came any more. */
+function notTaken({ no, ending }: Subject, taken: readonly VisitCode[]): readonly SaidOfVisit[] {
+  const special = NOT_TAKEN.get(no)
+  if (special !== undefined) return [{ folder: special.visit, repeat: 0, outcome: special.outcome, outcomeReason: special.outcomeReason }]
+  if (ending === null) return []
+  const next = (['BL', 'V1', 'V2', 'V3'] as const).find((visit) => !taken.includes(visit))
+  if (next === undefined) return []
+  return [{ folder: next, repeat: 0, outcome: 'stopped', outcomeReason: 'failed' in ending ? '筛选失败。' : '受试者退出研究。' }]
+}
+
+function unplanned(course: Course, madeOn: string): readonly SaidOfVisit[] {
+  const visit = unplannedVisit(course, madeOn)
+  return visit === null ? [] : [{ folder: 'UNS', repeat: 1, actualDate: visit.day, deviationReason: visit.why }]
+}
+
+function unplannedVisit({ subject, dayOf }: Course, madeOn: string): { readonly day: string; readonly why: string } | null {
+  const visit = UNPLANNED.get(subject.no)
+  if (visit === undefined) return null
+  const day = addDays(dayOf('BL'), visit.after)
+  return day <= madeOn ? { day, why: visit.why } : null
+}
+
+/** The pages of visits that nobody had planned. */
+export function unplannedPagesOf(subject: Subject, madeOn: string): readonly EnteredPage[] {
+  const course = courseOf(subject, madeOn)
+  const visit = unplannedVisit(course, madeOn)
+  if (visit === null) return []
+  const { values } = vitalSignsOf(course, 'V1')
+  return [{ values: { ...values, vs_date: visit.day }, folder: 'UNS', visitRepeat: 1, page: 'VS', repeat: 0, submit: true, corrections: [] }]
+}

@@ -1,0 +1,66 @@
+import { createHash, hkdfSync } from 'node:crypto'
+import { BackupError } from '#server/backup/backupError.ts'
+import { seal, unseal } from '#server/backup/seal.ts'
+import type { FileStore } from '#server/storage/fileStore.ts'
+
+/**
+ * Contents as they are kept: encrypted under a key of their own, which follows from the server's root secret, the project and the content's
+ * hash. A disk, a bucket or a copy of either tells nothing without the database, and a backup of the database opens them all.
+ */
+
+export interface ContentName {
+  readonly projectId: string
+  /** SHA-256 of the content, lower-case hex. */
+  readonly hash: string
+}
+
+/** What was to be kept is not what its hash says, or what is kept is not any more. */
+export class ContentDamaged extends Error {
+  override readonly name = 'ContentDamaged'
+}
+
+export function storedName({ projectId, hash }: ContentName): string {
+  return `${projectId}/${hash}`
+}
+
+/**
+ * Keeps a content.
+ *
+ * @throws ContentDamaged where it is another than its name says; then nothing is kept
+ */
+export async function keepContent(store: FileStore, root: Uint8Array, name: ContentName, content: AsyncIterable<Buffer>): Promise<void> {
+  await store.put(storedName(name), seal(keyOf(root, name), checked(name.hash, content)))
+}
+
+/**
+ * A kept content, piece by piece; null where there is none.
+ *
+ * @throws ContentDamaged while it is read
+ */
+export async function openContent(store: FileStore, root: Uint8Array, name: ContentName): Promise<AsyncIterable<Buffer> | null> {
+  const sealed = await store.get(storedName(name))
+  return sealed === null ? null : checked(name.hash, opened(keyOf(root, name), sealed))
+}
+
+async function* checked(hash: string, content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const running = createHash('sha256')
+  for await (const piece of content) {
+    running.update(piece)
+    yield piece
+  }
+  if (running.digest('hex') !== hash) throw new ContentDamaged('the content is not what its hash says')
+}
+
+async function* opened(key: Buffer, sealed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* unseal(key, sealed)
+  } catch (error) {
+    if (error instanceof BackupError) throw new ContentDamaged('the content cannot be opened', { cause: error })
+    throw error
+  }
+}
+
+/** One content has one key and one sealed form, so that the counted nonces of `seal` are each used for one text only. */
+function keyOf(root: Uint8Array, { projectId, hash }: ContentName): Buffer {
+  return Buffer.from(hkdfSync('sha256', root, `${projectId}/${hash}`, 'attachment', 32))
+}

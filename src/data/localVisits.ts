@@ -1,0 +1,67 @@
+import type { VisitRow } from '#core/sync/rows.ts'
+import type { CacheRow } from '#offline/db/rows.ts'
+import { outboxHeads } from '#offline/outbox/heads.ts'
+import { isOwnView, openRow } from '#offline/sync/cache.ts'
+import type { KeyRing } from '#offline/vault/codec.ts'
+
+import type { DataContext } from './context.ts'
+import { heldOps, opened, rowsOf } from './local.ts'
+import type { Held, Unsent } from './local.ts'
+import { isVisitCall, visitsWith } from './visitOverlay.ts'
+import type { KnownVisit } from './visitOverlay.ts'
+
+/** Visits as this device holds them. Nothing here asks the server; all of it may throw a storage error. */
+
+/** Something that was said of a visit, with where it waits. */
+export type SaidVisit = Unsent | Held
+
+/** Opened rows, until they are sealed anew: a center has thousands of visits, and every list looks at all of them. They go with the keys. */
+const openedRows = new WeakMap<KeyRing, Map<string, { readonly iv: string; readonly row: VisitRow | null }>>()
+/** Rows that are opened at once, so that no reading blocks its thread. */
+const AT_ONCE = 200
+
+/** All visits of a scope of which somebody has said something, with this device's unsent work. */
+export async function localVisits(context: DataContext, scope: string, unsent: readonly SaidVisit[]): Promise<readonly KnownVisit[]> {
+  const rows = await context.storage.cache.rows.where('[scope+kind]').equals([scope, 'visit']).toArray()
+  return visitsWith(await openVisits(context, rows), unsent.filter(({ row }) => row.scope === scope))
+}
+
+/** The same of some patients. */
+export async function visitsOfPatients(context: DataContext, patientIds: readonly string[], unsent: readonly SaidVisit[]): Promise<readonly KnownVisit[]> {
+  const wanted = new Set(patientIds)
+  const { rows: table } = context.storage.cache
+  const rows = await table.where('[kind+parent]').anyOf(patientIds.map((id) => ['visit', id])).toArray()
+  return visitsWith(await openVisits(context, rows), unsent.filter(({ row }) => wanted.has(row.patientId)))
+}
+
+async function openVisits(context: DataContext, rows: readonly CacheRow[]): Promise<readonly VisitRow[]> {
+  const ring = context.ring()
+  const known = openedRows.get(ring) ?? new Map<string, { readonly iv: string; readonly row: VisitRow | null }>()
+  openedRows.set(ring, known)
+  const own = rows.filter((row) => isOwnView(ring, context.user.userId, row))
+  const visits: VisitRow[] = []
+  for (let at = 0; at < own.length; at += AT_ONCE) {
+    const part = await Promise.all(own.slice(at, at + AT_ONCE).map((row) => remembered(ring, known, row)))
+    visits.push(...part.filter((row) => row !== null))
+  }
+  return visits
+}
+
+async function remembered(ring: KeyRing, known: Map<string, { readonly iv: string; readonly row: VisitRow | null }>, cached: CacheRow): Promise<VisitRow | null> {
+  // Nothing is sealed twice with the same one.
+  const iv = cached.row.iv.join(' ')
+  const place = `${cached.scope} ${cached.id}`
+  const before = known.get(place)
+  if (before?.iv === iv) return before.row
+  const row = await openRow(ring, 'visit', cached)
+  known.set(place, { iv, row })
+  return row
+}
+
+/** What was said of visits here and the server does not have, or holds until the paused project goes on; in the order in which it was said. */
+export async function unsentVisits(context: DataContext): Promise<readonly SaidVisit[]> {
+  const heads = (await outboxHeads(context.storage)).filter(({ call }) => isVisitCall(call))
+  const [rows, held] = await Promise.all([rowsOf(context, heads), heldOps(context)])
+  const unsent = await opened(context, rows.toSorted((a, b) => a.seq - b.seq))
+  return [...held.filter(({ op }) => isVisitCall(op.call)), ...unsent]
+}

@@ -1,0 +1,96 @@
+import { Dexie } from 'dexie'
+import { rowsOf, stateOf } from '#core/sync/merge.ts'
+import { BULK_PAGE_SIZE } from '#core/api/call.ts'
+import type { MarkRow } from '#offline/db/rows.ts'
+import { viewOf } from '#offline/db/view.ts'
+import { viewFor } from '#offline/sync/cache.ts'
+
+import type { DataContext } from './context.ts'
+import { localRow, opened, outboxRows } from './local.ts'
+import type { CenterScope } from './local.ts'
+import { withUnsent } from './overlay.ts'
+import { ownWork, withOwnWork } from './readMarks.ts'
+
+/** Who has something on a page, or in a table of it: by the marks on this device, its rows, and its unsent work over them. */
+
+export interface OnPage {
+  readonly pageId: string
+  /** A table of it that is to have a row; null where any data do. */
+  readonly table: string | null
+}
+
+/** Marks that are read at once. */
+const MARKS_AT_ONCE = 1000
+/** Entries that are opened at once. */
+const ENTRIES_AT_ONCE = 100
+
+/**
+ * Patients of kept scopes with data on the page, or rows in its table.
+ *
+ * @returns `unread` where entries of some of them are not on this device any more, so that only the server can say
+ */
+export async function patientsOnPage(context: DataContext, scopes: readonly CenterScope[], { pageId, table }: OnPage): Promise<{ readonly ids: ReadonlySet<string>; readonly unread: boolean }> {
+  const own = await ownWork(context)
+  const ids = new Set<string>()
+  let unread = false
+  for (const { text } of scopes) {
+    const marks = Map.groupBy(await marksOfPage(context, text, pageId), ({ patientId }) => patientId)
+    const concerned = new Set([...marks.keys(), ...[...own.heads].flatMap(([id, heads]) => (heads.some(({ scope }) => scope === text) ? [id] : []))])
+    const filled = [...concerned].flatMap((id) => withOwnWork(id, marks.get(id) ?? [], own).filter(({ target, status }) => target.pageId === pageId && status !== 'init'))
+    if (table === null) {
+      for (const { target } of filled) ids.add(target.patientId)
+      continue
+    }
+    for (let from = 0; from < filled.length; from += ENTRIES_AT_ONCE) {
+      const part = filled.slice(from, from + ENTRIES_AT_ONCE).filter(({ target }) => !ids.has(target.patientId))
+      const found = await Promise.all(part.map(({ entryId: id, target }) => hasRows(context, text, { id, table, patientId: target.patientId, isTouched: own.heads.has(target.patientId) })))
+      part.forEach(({ target }, at) => {
+        if (found[at] === true) ids.add(target.patientId)
+      })
+      unread ||= found.includes(null)
+    }
+  }
+  return { ids, unread }
+}
+
+/** Patients with data on a page, or rows in its table, as the server says; null where it cannot be asked. */
+export async function remoteOnPage(context: DataContext, projectId: string, { pageId, table }: OnPage): Promise<ReadonlySet<string> | null> {
+  const ids = new Set<string>()
+  for (let current = 1, more = true; more; current += 1) {
+    const query = { current, size: BULK_PAGE_SIZE }
+    const page = await context.remote.read(['on page', projectId, pageId, table ?? '', String(current)], () =>
+      table === null
+        ? context.api.call('entry.pagePatients', { params: { id: pageId }, query, projectId })
+        : context.api.call('entry.fieldPatients', { params: { id: `${pageId}.${table}` }, query, projectId }),
+    )
+    if (!page.ok) return null
+    for (const { id } of page.value.records) ids.add(id)
+    more = page.value.pages > current
+  }
+  return ids
+}
+
+async function marksOfPage(context: DataContext, scope: string, pageId: string): Promise<readonly MarkRow[]> {
+  const { marks } = context.storage.cache
+  const view = viewFor(context.ring(), scope, 'entry')
+  const found: MarkRow[] = []
+  for (let after: string | typeof Dexie.minKey | null = Dexie.minKey; after !== null; ) {
+    const batch: MarkRow[] = await marks.where('[scope+id]').between([scope, after], [scope, Dexie.maxKey], false, true).limit(MARKS_AT_ONCE).toArray()
+    found.push(...batch.filter((mark) => mark.pageId === pageId && viewOf(mark.id) === view))
+    after = batch.length < MARKS_AT_ONCE ? null : (batch.at(-1)?.id ?? null)
+  }
+  return found
+}
+
+/** Whether a table of an entry has a row that is not deleted; null where the entry is not on this device. */
+async function hasRows(
+  context: DataContext,
+  scope: string,
+  { id, table, patientId, isTouched }: { readonly id: string; readonly table: string; readonly patientId: string; readonly isTouched: boolean },
+): Promise<boolean | null> {
+  const server = await localRow(context, scope, 'entry', id)
+  const outbox = isTouched ? (await outboxRows(context, patientId)).filter((row) => row.entityId === id && row.call.startsWith('entry.')) : []
+  if (server === null && outbox.length === 0) return null
+  const data = withUnsent(server, await opened(context, outbox))
+  return (rowsOf(data.values[table]) ?? []).some((row) => !stateOf(row).deleted)
+}

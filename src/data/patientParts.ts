@@ -1,0 +1,33 @@
+import type { ConflictRow, EntryRow, ProjectRow, VersionRow } from '#core/sync/rows.ts'
+import type { OutboxRow } from '#offline/db/rows.ts'
+
+import type { Bounced } from './bounced.ts'
+import type { Decision } from './decisions.ts'
+import type { Held } from './local.ts'
+import type { PatientView } from './types.ts'
+import type { KnownVisit } from './visitOverlay.ts'
+
+/** The conflicts of a patient that this device knows, and what it has decided of them. */
+export interface Conflicts {
+  readonly rows: readonly ConflictRow[]
+  readonly decisions: readonly Decision[]
+}
+
+/** All that a casebook and its entries are made from. */
+export interface Patient {
+  readonly project: ProjectRow
+  readonly version: VersionRow
+  readonly view: PatientView
+  readonly entries: readonly EntryRow[]
+  readonly outbox: readonly OutboxRow[]
+  readonly held: readonly Held[]
+  readonly bounced: readonly Bounced[]
+  readonly conflicts: Conflicts
+  /** What was said of visits, with this device's unsent work. */
+  readonly visits: readonly KnownVisit[]
+  /** The device's write number at which the outbox was read. */
+  readonly order: number
+  /** The scope that it is kept in, or null where it was read from the server. */
+  readonly scope: string | null
+  readonly pass: 1 | 2
+}

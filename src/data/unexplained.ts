@@ -1,0 +1,116 @@
+import type { ApiError } from '#core/api/errors.ts'
+import type { JsonValue } from '#core/json.ts'
+import { err, ok } from '#core/result.ts'
+import type { Result } from '#core/result.ts'
+import type { ChangeReason, EntryChange } from '#core/sync/entryChange.ts'
+import { contentAt, stateOf } from '#core/sync/merge.ts'
+import { isExplanation, isRowExplanation, reasonKey } from '#core/sync/reasons.ts'
+import type { ReasonPlace } from '#core/sync/reasons.ts'
+import { ROW_STEP } from '#core/sync/rowStep.ts'
+import type { EntryRow } from '#core/sync/rows.ts'
+import { enqueue } from '#offline/outbox/outbox.ts'
+import type { DraftOp } from '#offline/outbox/draftOp.ts'
+
+import type { DataContext } from './context.ts'
+import { localMembers } from './local.ts'
+import { rowOf } from './overlay.ts'
+import type { SavedPage } from './savedPages.ts'
+import type { EntrySave, EntryView, UnexplainedChange } from './types.ts'
+
+/** Changes of a page that was submitted before and that still need a reason: on this device, or listed by the server. */
+
+type Change = Pick<EntryChange, 'items' | 'rows'>
+
+/** @throws a storage error */
+export async function unexplainedOf(context: DataContext, projectId: string, { server, own, unsent }: SavedPage): Promise<readonly UnexplainedChange[]> {
+  const waiting = own.filter(({ state }) => state === 'reason')
+  const listed = server?.unexplained ?? []
+  if (waiting.length + listed.length === 0) return []
+  const members = new Map((await localMembers(context, projectId)).map((member) => [member.userId, member.realName]))
+  const { userId, realName } = context.user
+  const found = new Map<string, UnexplainedChange>()
+  for (const row of waiting) {
+    const change = changeOf(unsent.find(({ row: { key } }) => key === row.key)?.op.body)
+    const by = { mine: row.author === userId, byName: row.author === userId ? realName : (members.get(row.author) ?? ''), at: row.actedAt, where: 'device' as const }
+    for (const place of row.unexplained ?? []) {
+      const one = { ...place, ...changed(change, place), ...by }
+      const before = found.get(reasonKey(place))
+      // Two saves of one item that could not be joined: from what the first found to what the last says.
+      found.set(reasonKey(place), before === undefined ? one : { ...one, from: before.from })
+    }
+  }
+  const said = new Set(unsent.flatMap(({ op }) => explainedBy(changeOf(op.body))))
+  const told = listed.filter((place) => !said.has(reasonKey(place)) && !found.has(reasonKey(place)))
+  return [...found.values(), ...told.map((place) => ofServer(place, server))]
+}
+
+function changeOf(body: JsonValue | undefined): Change | null {
+  // Rows that wait for reasons are entry changes; of other operations nothing is asked but what they say.
+  return typeof body === 'object' && body !== null && 'items' in body ? (body as unknown as Change) : null
+}
+
+function changed(change: Change | null, place: ReasonPlace): Pick<UnexplainedChange, 'from' | 'to' | 'row'> {
+  const nothing = { from: null, to: null }
+  if (place.code === ROW_STEP) {
+    const row = change?.rows.find(({ table, rid }) => table === place.table && rid === place.rid)
+    return { ...nothing, row: row === undefined || row.base === null ? 'added' : row.to.deleted ? 'deleted' : 'restored' }
+  }
+  const item = change?.items.find((one) => reasonKey(one) === reasonKey(place))
+  return item === undefined ? { ...nothing, row: null } : { from: item.base, to: item.to, row: null }
+}
+
+/** Places that an unsent operation explains without changing them. */
+function explainedBy(change: Change | null): readonly string[] {
+  if (change === null) return []
+  return [
+    ...change.items.filter(isExplanation).map(reasonKey),
+    ...change.rows.filter(isRowExplanation).map(({ table, rid }) => reasonKey({ table, rid, code: ROW_STEP })),
+  ]
+}
+
+function ofServer({ table, rid, code, byName, at }: NonNullable<EntryRow['unexplained']>[number], server: EntryRow | null): UnexplainedChange {
+  const place = { table, rid, code, byName, at, mine: true, where: 'server' as const, from: null }
+  if (code !== ROW_STEP) return { ...place, to: server === null ? null : contentAt(server, { table, rid, code }), row: null }
+  const row = server === null || table === null || rid === null ? undefined : rowOf(server, table, rid)
+  return { ...place, to: null, row: row !== undefined && stateOf(row).deleted ? 'deleted' : 'added' }
+}
+
+/**
+ * Says why, for what the server lists of a page: a word is added, and the page stands as it stands. Durable when it resolves.
+ *
+ * @param given by place (`reasonKey`)
+ */
+export async function explainListed(
+  context: DataContext,
+  view: EntryView,
+  given: ReadonlyMap<string, ChangeReason>,
+  draftOf: (save: EntrySave) => Promise<Result<DraftOp, ApiError>>,
+): Promise<Result<unknown, ApiError>> {
+  const author = context.author()
+  const change = explanation(view, given)
+  if (change === null) return ok(true)
+  if (author === null) return err({ code: 'vault_locked' })
+  const draft = await draftOf(saveOf(view, change))
+  return draft.ok ? enqueue(context.storage, author, draft.value) : draft
+}
+
+/** What brings reasons alone, as a save of the page. */
+function saveOf({ target, versionId, server }: EntryView, change: Change): EntrySave {
+  return { target, versionId, ...change, journal: [], seen: null, progress: server?.progress ?? null }
+}
+
+/** A change of nothing that brings reasons for what the server lists; null where it lists nothing of what was given. */
+function explanation({ unexplained, data }: EntryView, given: ReadonlyMap<string, ChangeReason>): Change | null {
+  const listed = unexplained.filter(({ where }) => where === 'server')
+  const items = listed.flatMap(({ table, rid, code }): Change['items'] => {
+    const [reason, stands] = [given.get(reasonKey({ table, rid, code })), contentAt(data, { table, rid, code })]
+    return reason === undefined || stands === null || code === ROW_STEP ? [] : [{ table, rid, code, to: stands, base: stands, isShow: 1, reason }]
+  })
+  const rows = listed.flatMap(({ table, rid, code }): Change['rows'] => {
+    const reason = given.get(reasonKey({ table, rid, code }))
+    const row = table === null || rid === null ? undefined : rowOf(data, table, rid)
+    if (reason === undefined || table === null || rid === null || row === undefined || code !== ROW_STEP) return []
+    return [{ table, rid, to: stateOf(row), base: stateOf(row), seen: null, reason }]
+  })
+  return items.length + rows.length === 0 ? null : { items, rows }
+}

@@ -1,0 +1,31 @@
+import { useTranslation } from 'react-i18next'
+
+import type { FileState, FileStanding } from '#src/data/fileTypes.ts'
+import { StatusShape } from '#src/ui/StatusMark.tsx'
+import type { Status } from '#src/ui/StatusMark.tsx'
+
+const SHAPES: Readonly<Record<FileState, Status>> = {
+  waiting: 'local',
+  sending: 'sending',
+  stored: 'received',
+  coming: 'inProgress',
+  rejected: 'attention',
+  loose: 'attention',
+  elsewhere: 'notStarted',
+}
+
+/** Where a file is, as colour, shape and word. @param standing null while nobody can say */
+export function FileStateMark({ standing }: { readonly standing: FileStanding | null }) {
+  const { t } = useTranslation('form')
+  const { state, share, problem } = standing ?? { state: 'elsewhere' as const, share: 0, problem: null }
+  const known = problem !== null && problem in KNOWN ? t(`files.problem.${problem as keyof typeof KNOWN}`, { max: '' }) : ''
+  const word = t(`files.state.${state}`, { percent: Math.floor(share * 100) })
+  return (
+    <StatusShape status={SHAPES[state]} share={share}>
+      {known === '' ? word : `${word}: ${known}`}
+    </StatusShape>
+  )
+}
+
+/** Reasons that have words of their own. */
+const KNOWN = { type_not_allowed: 1, type_forged: 1, too_many_pixels: 1, empty: 1 }

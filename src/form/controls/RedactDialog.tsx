@@ -1,0 +1,126 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { useCallback, useRef, useState } from 'react'
+import type { KeyboardEvent, PointerEvent } from 'react'
+
+import { useBlobAddress } from '#src/ui/useBlobAddress.ts'
+
+import type { FormWords } from '../words.ts'
+import type { Region } from './picture.ts'
+import classes from './upload.module.css'
+
+interface RedactDialogProps {
+  readonly name: string
+  readonly content: Blob
+  readonly t: FormWords
+  readonly onKeep: (regions: readonly Region[]) => Promise<void>
+  readonly onCancel: () => void
+}
+
+/** How far a key moves or stretches a box, as a share of the picture. */
+const KEY_STEP = 0.02
+const NEW_BOX: Region = { left: 0.35, top: 0.4, width: 0.3, height: 0.2 }
+/** Less than this is a tap and no box. */
+const LEAST = 0.01
+
+/** A photograph before it is kept: what must not be seen is covered, and then never stored. With a finger, a mouse or keys. */
+export function RedactDialog({ name, content, t, onKeep, onCancel }: RedactDialogProps) {
+  const read = useCallback(() => Promise.resolve(content), [content])
+  const address = useBlobAddress(read, name)
+  const [boxes, setBoxes] = useState<readonly Region[]>([])
+  const [draft, setDraft] = useState<Region | null>(null)
+  const [busy, setBusy] = useState(false)
+  const origin = useRef<{ readonly x: number; readonly y: number } | null>(null)
+
+  const placeOf = (event: PointerEvent<HTMLElement>) => {
+    const frame = event.currentTarget.getBoundingClientRect()
+    return { x: clamp((event.clientX - frame.left) / frame.width), y: clamp((event.clientY - frame.top) / frame.height) }
+  }
+  const begin = (event: PointerEvent<HTMLElement>) => {
+    if (event.target !== event.currentTarget && !(event.target instanceof HTMLImageElement)) return
+    event.currentTarget.setPointerCapture(event.pointerId)
+    origin.current = placeOf(event)
+  }
+  const stretch = (event: PointerEvent<HTMLElement>) => {
+    if (origin.current !== null) setDraft(between(origin.current, placeOf(event)))
+  }
+  const end = () => {
+    if (draft !== null && draft.width > LEAST && draft.height > LEAST) setBoxes([...boxes, draft])
+    origin.current = null
+    setDraft(null)
+  }
+  const change = (at: number, to: Region | null) => setBoxes(to === null ? boxes.toSpliced(at, 1) : boxes.with(at, to))
+  const keep = async () => {
+    setBusy(true)
+    try {
+      await onKeep(boxes)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Modal opened onClose={onCancel} size="xl" title={t('files.review', { name })} closeButtonProps={{ 'aria-label': t('close') }}>
+      <Stack gap="sm">
+        <Text>{t('files.reviewHint')}</Text>
+        <div className={classes.paper} onPointerDown={begin} onPointerMove={stretch} onPointerUp={end} onPointerCancel={end}>
+          {address !== null && <img src={address} alt={name} draggable={false} />}
+          {boxes.map((box, at) => (
+            <button
+              key={at}
+              type="button"
+              className={classes.cover}
+              style={styleOf(box)}
+              aria-label={t('files.box', { no: at + 1 })}
+              onKeyDown={(event) => {
+                const next = byKey(event, box)
+                if (next === undefined) return
+                event.preventDefault()
+                change(at, next)
+              }}
+            />
+          ))}
+          {draft !== null && <span className={classes.cover} style={styleOf(draft)} />}
+        </div>
+        <Group>
+          <Button variant="default" onClick={() => setBoxes([...boxes, NEW_BOX])}>
+            {t('files.addBox')}
+          </Button>
+          <Button variant="default" disabled={boxes.length === 0} onClick={() => setBoxes(boxes.slice(0, -1))}>
+            {t('files.undoBox')}
+          </Button>
+        </Group>
+        {boxes.length > 0 && <Text size="sm">{t('files.covered', { count: boxes.length })}</Text>}
+        <Group justify="flex-end">
+          <Button variant="default" size="md" disabled={busy} onClick={onCancel}>
+            {t('files.cancel')}
+          </Button>
+          <Button size="md" loading={busy} onClick={() => void keep()}>
+            {t('files.keep')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+function between(a: { readonly x: number; readonly y: number }, b: { readonly x: number; readonly y: number }): Region {
+  return { left: Math.min(a.x, b.x), top: Math.min(a.y, b.y), width: Math.abs(a.x - b.x), height: Math.abs(a.y - b.y) }
+}
+
+function clamp(share: number): number {
+  return Math.min(1, Math.max(0, share))
+}
+
+function styleOf({ left, top, width, height }: Region) {
+  return { left: `${left * 100}%`, top: `${top * 100}%`, width: `${width * 100}%`, height: `${height * 100}%` }
+}
+
+/** A box moved by the arrow keys, stretched by them with Shift, or taken away (null); undefined for other keys. */
+function byKey({ key, shiftKey }: KeyboardEvent, box: Region): Region | null | undefined {
+  if (key === 'Delete' || key === 'Backspace') return null
+  const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key]
+  if (step === undefined) return undefined
+  const [x = 0, y = 0] = step.map((unit) => unit * KEY_STEP)
+  if (shiftKey) return { ...box, width: Math.max(KEY_STEP, Math.min(1 - box.left, box.width + x)), height: Math.max(KEY_STEP, Math.min(1 - box.top, box.height + y)) }
+  return { ...box, left: clamp(Math.min(1 - box.width, box.left + x)), top: clamp(Math.min(1 - box.height, box.top + y)) }
+}

@@ -1,0 +1,68 @@
+import { toBase64 } from '#offline/bytes.ts'
+
+/** Pictures on a canvas: small ones for lists, and those from which something is taken away before anybody keeps them. */
+
+/** Longest side of a small picture, in pixels, and its longest form. */
+const THUMB_SIDE = 320
+const THUMB_MAX_LENGTH = 65_000
+/** Redrawn photographs: as good as the camera's own. */
+const PHOTO_QUALITY = 0.92
+
+/** A part of a picture, each figure a share of its width or height. */
+export interface Region {
+  readonly left: number
+  readonly top: number
+  readonly width: number
+  readonly height: number
+}
+
+/** A small JPEG as base64; null for what is no picture that this browser draws. */
+export async function thumbOf(content: Blob): Promise<string | null> {
+  const bitmap = await decoded(content)
+  if (bitmap === null) return null
+  try {
+    const shrink = Math.min(1, THUMB_SIDE / Math.max(bitmap.width, bitmap.height))
+    const small = await drawn(bitmap, Math.max(1, Math.round(bitmap.width * shrink)), Math.max(1, Math.round(bitmap.height * shrink)), [], 0.7)
+    const text = small === null ? null : toBase64(new Uint8Array(await small.arrayBuffer()))
+    return text === null || text.length > THUMB_MAX_LENGTH ? null : text
+  } finally {
+    bitmap.close()
+  }
+}
+
+/** The picture with black in the place of regions, as a JPEG: what was under them is nowhere in it. Null where it cannot be drawn. */
+export async function redacted(content: Blob, regions: readonly Region[]): Promise<Blob | null> {
+  const bitmap = await decoded(content)
+  if (bitmap === null) return null
+  try {
+    return await drawn(bitmap, bitmap.width, bitmap.height, regions, PHOTO_QUALITY)
+  } finally {
+    bitmap.close()
+  }
+}
+
+async function decoded(content: Blob): Promise<ImageBitmap | null> {
+  try {
+    return await createImageBitmap(content)
+  } catch {
+    // No picture, one that is damaged, or of a kind that this browser does not draw.
+    return null
+  }
+}
+
+async function drawn(bitmap: ImageBitmap, width: number, height: number, regions: readonly Region[], quality: number): Promise<Blob | null> {
+  const canvas = document.createElement('canvas')
+  canvas.width = width
+  canvas.height = height
+  const pen = canvas.getContext('2d')
+  if (pen === null) return null
+  // Under what is transparent; a JPEG knows no such thing.
+  pen.fillStyle = '#fff'
+  pen.fillRect(0, 0, width, height)
+  pen.drawImage(bitmap, 0, 0, width, height)
+  pen.fillStyle = '#000'
+  for (const region of regions) {
+    pen.fillRect(Math.floor(region.left * width), Math.floor(region.top * height), Math.ceil(region.width * width), Math.ceil(region.height * height))
+  }
+  return new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', quality))
+}

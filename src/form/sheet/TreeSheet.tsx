@@ -1,0 +1,139 @@
+import { Anchor, Breadcrumbs, Button, TextInput } from '@mantine/core'
+import { useState } from 'react'
+
+import { allPaths, answerOf, canAnswer, pathTo } from '#core/form/choices.ts'
+import type { Choice } from '#core/form/choiceLists.ts'
+import type { Field } from '#core/form/page.ts'
+import { isList } from '#core/form/value.ts'
+import { jsonEqual } from '#core/json.ts'
+import type { JsonValue } from '#core/json.ts'
+
+import classes from '../form.module.css'
+import { useFormEnvironment } from '../formContext.ts'
+import { isComposing } from '../formEvents.ts'
+import type { SheetBodyProps } from './MissingSheet.tsx'
+
+type Path = readonly Choice[]
+
+/** Hits of a search that are drawn: whoever sees more goes on typing. */
+const MOST_HITS = 200
+
+/** Choices in levels: one level at a time, with the way back, and a search over all of them. */
+export function TreeSheet({ cell, change, onClose }: SheetBodyProps) {
+  const { t } = useFormEnvironment()
+  const { field, value, key, choices } = cell
+  const [above, setAbove] = useState<Path>(() => levelOf(choices, answersOf(field, value)[0]))
+  const [search, setSearch] = useState('')
+  const wanted = search.trim().toLowerCase()
+  const level = above.at(-1)?.children ?? choices
+  const hits = wanted === '' ? null : hitsOf(field, choices, wanted)
+  const shown: readonly Path[] = hits ?? level.map((choice) => [...above, choice])
+  const chosen = answersOf(field, value)
+  const isChosen = (path: Path) => chosen.some((one) => jsonEqual(one, answerOf(field, path)))
+  const pick = (path: Path) => {
+    const answer = answerOf(field, path)
+    const others = chosen.filter((one) => !jsonEqual(one, answer))
+    const next = field.multiple ? (isChosen(path) ? others : [...chosen, answer]) : isChosen(path) ? null : answer
+    change((state) => state.setValue(key, next))
+    if (!field.multiple) onClose()
+  }
+  return (
+    <>
+      <TextInput
+        aria-label={t('search')}
+        placeholder={t('search')}
+        size="md"
+        autoComplete="off"
+        data-autofocus
+        onChange={(event) => !isComposing(event.nativeEvent) && setSearch(event.currentTarget.value)}
+        onCompositionEnd={(event) => setSearch(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || isComposing(event.nativeEvent)) return
+          // The key takes the first hit, and must not press the button that has the focus after that.
+          event.preventDefault()
+          const [first] = hits ?? []
+          if (first !== undefined) pick(first)
+        }}
+      />
+      {hits === null && above.length > 0 && (
+        <Breadcrumbs mt="sm" separator="›" aria-label={t('tree.way')}>
+          <Anchor component="button" type="button" className={classes.quiet ?? ''} onClick={() => setAbove([])}>
+            {t('tree.all')}
+          </Anchor>
+          {above.map((choice, at) => (
+            <Anchor key={choice.value} component="button" type="button" className={classes.quiet ?? ''} onClick={() => setAbove(above.slice(0, at + 1))}>
+              {choice.label}
+            </Anchor>
+          ))}
+        </Breadcrumbs>
+      )}
+      <div className={`${classes.options} ${classes.levels}`} role={field.multiple ? 'group' : 'radiogroup'} aria-label={t('choose')}>
+        {shown.map((path) => (
+          <Line key={path.map((one) => one.value).join('/')} path={path} field={field} on={isChosen(path)} whole={hits !== null} onPick={() => pick(path)} onInto={() => setAbove(path)} />
+        ))}
+        {shown.length === 0 && <p className={classes.hint}>{t('noMatch')}</p>}
+      </div>
+      {field.multiple && (
+        <Button fullWidth size="md" mt="sm" onClick={onClose}>
+          {t('save')}
+        </Button>
+      )}
+    </>
+  )
+}
+
+interface LineProps {
+  readonly path: Path
+  readonly field: Field
+  readonly on: boolean
+  /** Whether the whole way down is said: of hits, which stand on any level. */
+  readonly whole: boolean
+  readonly onPick: () => void
+  readonly onInto: () => void
+}
+
+function Line({ path, field, on, whole, onPick, onInto }: LineProps) {
+  const { t } = useFormEnvironment()
+  const choice = path.at(-1)
+  if (choice === undefined) return null
+  const words = whole ? path.map(({ label }) => label).join(' / ') : choice.label
+  const answers = canAnswer(field, choice) || on
+  const leadsOn = choice.children.length > 0 && !whole
+  return (
+    <div className={classes.line}>
+      {(answers || !leadsOn) && (
+        <button type="button" className={classes.choice} role={field.multiple ? 'checkbox' : 'radio'} aria-checked={on} disabled={!answers} onClick={onPick}>
+          {words}
+        </button>
+      )}
+      {leadsOn && (
+        <button type="button" className={answers ? classes.side : classes.choice} aria-label={t('tree.into', { label: choice.label })} onClick={onInto}>
+          {answers ? '›' : `${words} ›`}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** The answers that a value holds, each as the field stores it. */
+function answersOf(field: Field, value: JsonValue | null): readonly JsonValue[] {
+  if (value === null) return []
+  return field.multiple ? (isList(value) ? value : [value]) : [value]
+}
+
+/** The level on which an answer stands: what is above it. */
+function levelOf(choices: readonly Choice[], answer: JsonValue | undefined): Path {
+  const last = answer !== undefined && isList(answer) ? answer.at(-1) : answer
+  return last === undefined ? [] : (pathTo(choices, last)?.slice(0, -1) ?? [])
+}
+
+function hitsOf(field: Field, choices: readonly Choice[], wanted: string): readonly Path[] {
+  const hits: Path[] = []
+  for (const path of allPaths(choices)) {
+    const choice = path.at(-1)
+    if (choice === undefined || !canAnswer(field, choice)) continue
+    if (choice.label.toLowerCase().includes(wanted) || choice.value.toLowerCase() === wanted) hits.push(path)
+    if (hits.length === MOST_HITS) break
+  }
+  return hits
+}

@@ -1,0 +1,123 @@
+import { Button, Group, Modal, Stack } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { useCallback, useEffect, useRef } from 'react'
+
+import { addressKey } from '#core/form/address.ts'
+
+import { FieldRow } from '../FieldRow.tsx'
+import classes from '../form.module.css'
+import type { FormActions, OpenRow } from '../formActions.ts'
+import { addRow, tellRow } from '../formActions.ts'
+import { rowIds, useCell, useFormEnvironment } from '../formContext.ts'
+import { focusRow, formListeners } from '../formEvents.ts'
+import { labelOf } from '../words.ts'
+import tableClasses from './table.module.css'
+
+interface RowSheetProps {
+  readonly open: OpenRow
+  readonly actions: FormActions
+  readonly onOpen: (row: OpenRow) => void
+  readonly onClose: () => void
+}
+
+/** Below this width, in em, the sheet takes the whole screen. */
+const NARROW = '(max-width: 48em)'
+
+/** One row of a table, with the same fields as the page has, and what can be done with the row. What is typed is kept as on the page. */
+export function RowSheet({ open, actions, onOpen, onClose }: RowSheetProps) {
+  const environment = useFormEnvironment()
+  const { state, t, language, id } = environment
+  const { table, rid } = open
+  const cell = useCell(state, table)
+  const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
+  const rows = cell?.rows ?? []
+  const at = rows.indexOf(rid)
+
+  const { code } = open
+  const focusField = useCallback(() => {
+    const [first] = state.compiled.cells.get(table)?.field.children ?? []
+    const wanted = code ?? first?.prop
+    const row = wanted === undefined ? null : document.getElementById(rowIds(id, addressKey({ table, rid, code: wanted })).row)
+    if (row !== null) focusRow(row)
+  }, [state, id, table, rid, code])
+  // The first time the sheet itself gives the focus away, once it is drawn.
+  const isFirst = useRef(true)
+  useEffect(() => {
+    if (!isFirst.current) focusField()
+    isFirst.current = false
+  }, [focusField])
+
+  if (cell === undefined) return null
+  const label = labelOf(cell.field, language)
+  const goTo = (other: string | undefined) => {
+    if (other !== undefined) onOpen({ table, rid: other, code: null })
+  }
+  const isFull = cell.field.limit !== null && rows.length >= cell.field.limit
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={at === -1 ? label : t('table.title', { label, no: at + 1, count: rows.length })}
+      size="lg"
+      fullScreen={narrow}
+      closeButtonProps={{ 'aria-label': t('close'), size: 44 }}
+      transitionProps={{ duration: 120 }}
+      returnFocus={false}
+    >
+      {at === -1 ? (
+        <Stack>
+          <output className={classes.hint}>{t('table.deleted')}</output>
+          <Group>
+            <Button size="md" variant="default" data-autofocus onClick={() => tellRow(actions, state.setRowDeleted(table, rid, false))}>
+              {t('table.restore')}
+            </Button>
+            <Button size="md" onClick={onClose}>
+              {t('close')}
+            </Button>
+          </Group>
+        </Stack>
+      ) : (
+        <>
+          <Group className={tableClasses.sheetHead ?? ''}>
+            <Button size="md" variant="default" disabled={at === 0} onClick={() => goTo(rows[at - 1])}>
+              {t('table.previous')}
+            </Button>
+            <Button size="md" variant="default" disabled={at === rows.length - 1} onClick={() => goTo(rows[at + 1])}>
+              {t('table.next')}
+            </Button>
+            <Button size="md" variant="subtle" disabled={at === 0} onClick={() => tellRow(actions, state.moveRow(table, rid, at - 1))}>
+              {t('table.up')}
+            </Button>
+            <Button size="md" variant="subtle" disabled={at === rows.length - 1} onClick={() => tellRow(actions, state.moveRow(table, rid, at + 1))}>
+              {t('table.down')}
+            </Button>
+          </Group>
+          {/* The sheet gives the focus here when it opens, and it goes on to the field that is wanted. */}
+          <div data-autofocus tabIndex={-1} className={classes.form} key={rid} {...formListeners(actions)} onFocus={(event) => event.target === event.currentTarget && focusField()}>
+            {cell.field.children.map(({ prop }) => (
+              <FieldRow key={prop} address={addressKey({ table, rid, code: prop })} environment={environment} />
+            ))}
+          </div>
+          <div className={tableClasses.sheetFoot}>
+            <Group gap="xs">
+              <Button size="md" variant="subtle" color="red" onClick={() => tellRow(actions, state.setRowDeleted(table, rid, true))}>
+                {t('table.delete')}
+              </Button>
+              <Button size="md" variant="subtle" disabled={isFull} onClick={() => addRow(actions, table, rid, rid)}>
+                {t('table.copy')}
+              </Button>
+            </Group>
+            <Group gap="xs">
+              <Button size="md" variant="default" disabled={isFull} onClick={() => addRow(actions, table, null, null)}>
+                {t('table.another')}
+              </Button>
+              <Button size="md" onClick={onClose}>
+                {t('table.done')}
+              </Button>
+            </Group>
+          </div>
+        </>
+      )}
+    </Modal>
+  )
+}

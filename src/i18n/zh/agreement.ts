@@ -1,0 +1,28 @@
+/** How far the two passes of double entry agree, over a project. */
+export const agreement = {
+  title: '双录一致性',
+  intro: '两遍录入的差异有多少：按字段、录入者和中心。已合并的受试者按合并时的差异计算。',
+  center: '中心',
+  allCenters: '全部中心',
+  limit: '可接受错误率（%）',
+  limitHint: '每 10,000 项不超过 {{figure}} 项',
+  download: '下载 CSV',
+  total: {
+    title: '总体',
+    compared: '比对项数',
+    differing: '差异项数',
+    agreement: '一致率',
+    rate: '每 10,000 项的错误数',
+    drawn: '错误率 {{rate}}%，可接受上限 {{limit}}%',
+    limitMark: '上限',
+  },
+  acceptance: { within: '合格', over: '超出上限', none: '未比对' },
+  by: { fields: '按字段', people: '按录入者', centers: '按中心' },
+  columns: { name: { fields: '字段', people: '录入者', centers: '中心' }, kind: '类别', code: '编码', compared: '比对项数', differing: '差异项数', rate: '每万项错误', drawn: '错误率', acceptance: '判定' },
+  gone: '现行版本已无此字段',
+  all: '显示全部 {{count}} 行',
+  fewer: '只显示前 {{count}} 行',
+  empty: { title: '还没有可以比较的录入', text: '有受试者开始第二遍录入后，两遍的一致性会显示在这里。' },
+  notDouble: { title: '本项目不是双份录入', text: '在项目信息中启用双份录入后，第二遍录入从受试者的问卷开始。' },
+  file: '双录一致性-{{day}}.csv',
+} as const

@@ -1,0 +1,106 @@
+import { Input, NumberInput, SegmentedControl, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useTranslation } from 'react-i18next'
+import { readTemplate } from '#core/study/patientNumber.ts'
+import type { CenterRow } from '#core/sync/rows.ts'
+import { useServerAction } from '#src/app/server.ts'
+import { SubmitDialog } from '#src/ui/SubmitDialog.tsx'
+
+import { NumberTemplateField, TemplatePreview } from './NumberTemplateField.tsx'
+import { useTemplateRefusal } from './templateProblem.ts'
+
+interface EditCenterDialogProps {
+  readonly projectId: string
+  /** How the project numbers. */
+  readonly common: string
+  readonly center: CenterRow
+  readonly onClose: () => void
+}
+
+interface Values {
+  readonly centerName: string
+  readonly status: CenterRow['status']
+  readonly planEnrolls: number | string
+  readonly numbering: 'project' | 'own'
+  readonly numberTemplate: string
+}
+
+/** Changes a center: what it is called, whether it takes subjects in, and how it numbers them from now on. */
+export function EditCenterDialog({ projectId, common, center, onClose }: EditCenterDialogProps) {
+  const { t } = useTranslation('admin')
+  const act = useServerAction()
+  const refused = useTemplateRefusal()
+  const form = useForm<Values>({
+    initialValues: {
+      centerName: center.centerName,
+      status: center.status,
+      planEnrolls: center.planEnrolls ?? '',
+      numbering: center.numberTemplate === null ? 'project' : 'own',
+      numberTemplate: center.numberTemplate ?? common,
+    },
+    validate: { centerName: (value) => (value.trim() === '' ? t('site.required') : null) },
+  })
+  const { status, numbering, numberTemplate } = form.getValues()
+  const save = async ({ centerName, planEnrolls }: Values) =>
+    refused(
+      await act('center.update', {
+        body: {
+          id: center.id,
+          projectId,
+          centerName: centerName.trim(),
+          status,
+          ...(typeof planEnrolls === 'number' ? { planEnrolls } : {}),
+          numberTemplate: numbering === 'own' ? numberTemplate : null,
+        },
+        projectId,
+      }),
+    )
+  const submit = () => (form.validate().hasErrors || (numbering === 'own' && !readTemplate(numberTemplate).ok) ? null : save(form.getValues()))
+  return (
+    <SubmitDialog title={t('site.editTitle', { code: center.centerCode })} submit={t('site.save')} size="lg" onClose={onClose} onSubmit={submit}>
+      <TextInput size="md" required label={t('site.name')} maxLength={200} data-autofocus {...form.getInputProps('centerName')} />
+      <NumberInput size="md" label={t('site.plan')} min={0} max={1_000_000} allowDecimal={false} {...form.getInputProps('planEnrolls')} />
+      <Input.Wrapper label={t('site.columns.status')} size="md" description={status === 'disabled' ? t('site.disabledHint') : undefined}>
+        <SegmentedControl
+          fullWidth
+          size="md"
+          mt={6}
+          aria-label={t('site.columns.status')}
+          data={[
+            { value: 'active', label: t('site.status.active') },
+            { value: 'disabled', label: t('site.status.disabled') },
+          ]}
+          {...form.getInputProps('status')}
+        />
+      </Input.Wrapper>
+      <Input.Wrapper label={t('template.name')} size="md">
+        <SegmentedControl
+          fullWidth
+          size="md"
+          mt={6}
+          aria-label={t('template.name')}
+          data={[
+            { value: 'project', label: t('template.asProject') },
+            { value: 'own', label: t('template.own') },
+          ]}
+          {...form.getInputProps('numbering')}
+        />
+      </Input.Wrapper>
+      {numbering === 'own' ? (
+        <NumberTemplateField
+          projectId={projectId}
+          centerId={center.id}
+          value={numberTemplate}
+          onChange={(value) => {
+            form.setFieldValue('numberTemplate', value)
+          }}
+        />
+      ) : (
+        <TemplatePreview projectId={projectId} centerId={center.id} template={null} />
+      )}
+      <Text size="sm" c="dimmed">
+        {t('template.text')}
+      </Text>
+    </SubmitDialog>
+  )
+}

@@ -1,0 +1,61 @@
+import { Button, Text, Textarea } from '@mantine/core'
+import { IconArrowsDiff } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { diffAddress } from '#src/app/addresses.ts'
+import { useServerAction } from '#src/app/server.ts'
+import type { Casebook } from '#src/data/types.ts'
+import { SubmitDialog } from '#src/ui/SubmitDialog.tsx'
+
+import classes from './ecrf.module.css'
+
+/** What of double entry concerns this user: that a second pass may be opened, or how far it is, or the way to comparing the two. */
+export function DoubleEntry({ book }: { readonly book: Casebook }) {
+  const { t } = useTranslation('ecrf')
+  const [opening, setOpening] = useState(false)
+  const { project, patient } = book
+  const state = patient.secondPass ?? 'none'
+  if (project.config.isDouble !== 1) return null
+  if (project.permissions.includes('double_merge')) {
+    return (
+      <Button size="md" variant="default" component={Link} to={diffAddress(project.id, patient.id)} leftSection={<IconArrowsDiff size={18} aria-hidden="true" />} className={classes.goOn}>
+        {t('casebook.diff')}
+      </Button>
+    )
+  }
+  if (state !== 'none') return <p className={classes.facts}>{t(`casebook.secondPass.state.${state}`)}</p>
+  if (!project.permissions.includes('double_entry') || project.projectStatus !== 'process') return null
+  return (
+    <>
+      <Button size="md" variant="default" className={classes.goOn} onClick={() => setOpening(true)}>
+        {t('casebook.secondPass.open')}
+      </Button>
+      {opening && <OpenDialog projectId={project.id} patientId={patient.id} onClose={() => setOpening(false)} />}
+    </>
+  )
+}
+
+interface OpenDialogProps {
+  readonly projectId: string
+  readonly patientId: string
+  readonly onClose: () => void
+}
+
+/** Opening a second pass is an act at the server: without a network it is said that it cannot be done now. */
+function OpenDialog({ projectId, patientId, onClose }: OpenDialogProps) {
+  const { t } = useTranslation('ecrf')
+  const act = useServerAction()
+  const [reason, setReason] = useState('')
+  return (
+    <SubmitDialog
+      title={t('casebook.secondPass.title')}
+      submit={t('casebook.secondPass.submit')}
+      onClose={onClose}
+      onSubmit={() => act('double.create', { body: { patientId, doubleSeqNo: 2, ...(reason.trim() === '' ? {} : { reason: reason.trim() }) }, projectId })}
+    >
+      <Text>{t('casebook.secondPass.text')}</Text>
+      <Textarea data-autofocus size="md" label={t('casebook.secondPass.reason')} rows={2} maxLength={1000} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
+    </SubmitDialog>
+  )
+}

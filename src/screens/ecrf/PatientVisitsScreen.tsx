@@ -1,0 +1,121 @@
+import { Button } from '@mantine/core'
+import { IconCalendar, IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useOutletContext } from 'react-router-dom'
+import { mayBeMade } from '#core/study/visitPlan.ts'
+import { casebookAddress } from '#src/app/addresses.ts'
+import type { EcrfPlace } from '#src/app/layouts/EcrfLayout.tsx'
+import { ProjectBanner } from '#src/app/shell/ProjectBanner.tsx'
+import { useCasebook } from '#src/data/patients.ts'
+import { today } from '#src/data/today.ts'
+import type { Casebook } from '#src/data/types.ts'
+import { useDataActions } from '#src/data/useDevice.ts'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { Loaded } from '#src/ui/Loaded.tsx'
+import { Note } from '#src/ui/Note.tsx'
+import { useErrorText } from '#src/ui/errorText.ts'
+import { usePatientLabel } from '#src/ui/patientLabel.ts'
+
+import { EcrfHeader } from './EcrfHeader.tsx'
+import { FolderOrder } from './FolderOrder.tsx'
+import { VisitCard } from './VisitCard.tsx'
+import classes from './ecrf.module.css'
+import visits from './visits.module.css'
+
+/** The visits of a patient: when each is planned, when it took place, and what is to be said of it. It works without a network. */
+export function PatientVisitsScreen() {
+  const { projectId, patientId } = useOutletContext<EcrfPlace>()
+  const { t } = useTranslation('visits')
+  const label = usePatientLabel()
+  const casebook = useCasebook(patientId, projectId)
+  const ready = casebook.state === 'ready' ? casebook.value : null
+  return (
+    <>
+      <EcrfHeader
+        backTo={casebookAddress(projectId, patientId)}
+        backLabel={t('patient.back')}
+        title={ready === null ? t('patient.title') : [label(ready.patient), ready.patient.initials, t('patient.title')].filter(Boolean).join(' · ')}
+      />
+      <main className={classes.main} id="main" tabIndex={-1}>
+        <Loaded of={casebook} rows={6}>
+          {(book) => <Schedule book={book} />}
+        </Loaded>
+      </main>
+    </>
+  )
+}
+
+function Schedule({ book }: { readonly book: Casebook }) {
+  const { t } = useTranslation('visits')
+  const isAway = ({ status }: Casebook['visits'][number]): boolean => status === 'removed' || status === 'notApplicable'
+  const shown = book.visits.filter((visit) => !isAway(visit))
+  const away = book.visits.filter(isAway)
+  const [open, setOpen] = useState(false)
+  const { enrolledOn } = book.patient
+  if (book.visits.length === 0) {
+    return <EmptyState icon={<IconCalendar size={44} stroke={1.4} />} title={t('patient.none.title')} text={t('patient.none.text')} />
+  }
+  return (
+    <div className={classes.stack}>
+      <ProjectBanner project={book.project} />
+      {(book.visitBar === 'no_right' || book.visitBar === 'not_kept') && <Note tone="info">{t(`bar.${book.visitBar}`)}</Note>}
+      {enrolledOn === null ? <Note tone="warning">{t('patient.noEnrolment')}</Note> : <p className={classes.facts}>{t('patient.intro', { day: enrolledOn, today: today() })}</p>}
+      <ul className={visits.list} aria-label={t('patient.title')}>
+        {shown.map((visit) => (
+          <li key={visit.id}>
+            <VisitCard book={book} visit={visit} />
+          </li>
+        ))}
+      </ul>
+      {book.visitBar === null && <AddVisits book={book} />}
+      {book.visitBar === null && <FolderOrder book={book} />}
+      {away.length > 0 && (
+        <>
+          <Button variant="subtle" size="md" onClick={() => setOpen(!open)} aria-expanded={open}>
+            {t('patient.away', { count: away.length })}
+          </Button>
+          {open && (
+            <ul className={visits.list}>
+              {away.map((visit) => (
+                <li key={visit.id}>
+                  <VisitCard book={book} visit={visit} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Visits that a person may make: those that nobody planned, and further ones of folders that repeat. */
+function AddVisits({ book }: { readonly book: Casebook }) {
+  const { t } = useTranslation('visits')
+  const actions = useDataActions()
+  const errorText = useErrorText()
+  const [failed, setFailed] = useState<string | null>(null)
+  const folders = book.version.folders.filter(mayBeMade).toSorted((a, b) => a.sort - b.sort)
+  const make = async (folderId: string) => {
+    const done = await actions.actOnVisit(book.project.id, { patientId: book.patient.id, folderId, folderRepeat: '0' }, { do: 'make', folderId, actualDate: today() })
+    setFailed(done.ok ? null : errorText(done.error))
+  }
+  if (folders.length === 0) return null
+  return (
+    <>
+      {failed !== null && (
+        <Note tone="error" live>
+          {failed}
+        </Note>
+      )}
+      <div className={visits.actions}>
+        {folders.map(({ id, folderName, schedule }) => (
+          <Button key={id} variant="default" size="md" leftSection={<IconPlus size={18} aria-hidden="true" />} onClick={() => void make(id)}>
+            {t(schedule?.kind === 'unscheduled' ? 'add' : 'addAnother', { name: folderName })}
+          </Button>
+        ))}
+      </div>
+    </>
+  )
+}

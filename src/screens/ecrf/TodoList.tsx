@@ -1,0 +1,43 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import type { PageTodo } from '#core/study/pagesToDo.ts'
+import { MISSING_FIELD, entryAddress } from '#src/app/addresses.ts'
+import type { Casebook } from '#src/data/types.ts'
+import { Panel } from '#src/ui/PageFrame.tsx'
+
+import classes from './visits.module.css'
+
+/** Lines that are shown; what is beyond is counted. */
+const SHOWN = 5
+
+/** What somebody must go on with here, in the order of the visits, and why. */
+export function TodoList({ book }: { readonly book: Casebook }) {
+  const { t } = useTranslation('visits')
+  const pages = book.folders.flatMap((folder) => folder.pages)
+  const lines = book.todo.flatMap((todo) => {
+    const page = pages.find(({ target }) => isSame(target, todo))
+    return page === undefined ? [] : [{ todo, page }]
+  })
+  if (lines.length === 0) return null
+  return (
+    <Panel title={t('todo.title')}>
+      <ul className={classes.todo}>
+        {lines.slice(0, SHOWN).map(({ todo, page }) => (
+          <li key={page.entryId}>
+            <Link to={entryAddress(book.project.id, book.patient.id, page.entryId, todo.why === 'missing' ? MISSING_FIELD : null)}>
+              <span>{[page.folderName, page.pageName].join(' · ')}</span>
+              <span className={classes.why} data-why={todo.why}>
+                {todo.why === 'missing' ? t('todo.missing', { count: todo.missing }) : t(`todo.${todo.why}`)}
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {lines.length > SHOWN && <p className={classes.facts}>{t('todo.more', { count: lines.length - SHOWN })}</p>}
+    </Panel>
+  )
+}
+
+function isSame(target: Omit<PageTodo, 'why' | 'missing'>, todo: PageTodo): boolean {
+  return target.folderId === todo.folderId && target.folderRepeat === todo.folderRepeat && target.pageId === todo.pageId && target.pageRepeat === todo.pageRepeat
+}

@@ -1,0 +1,36 @@
+import { useTranslation } from 'react-i18next'
+import { useOutletContext } from 'react-router-dom'
+import { casebookAddress } from '#src/app/addresses.ts'
+import type { EcrfPlace } from '#src/app/layouts/EcrfLayout.tsx'
+import { useServerQuery } from '#src/app/server.ts'
+import { useCasebook } from '#src/data/patients.ts'
+import { Loaded } from '#src/ui/Loaded.tsx'
+import { usePatientLabel } from '#src/ui/patientLabel.ts'
+
+import { EcrfHeader } from '../EcrfHeader.tsx'
+import { Comparison } from './Comparison.tsx'
+import classes from './diff.module.css'
+
+/** What the two passes of a patient say differently, for whoever decides. It works online: both passes are together at the server only. */
+export function DiffScreen() {
+  const { projectId, patientId } = useOutletContext<EcrfPlace>()
+  const { t } = useTranslation(['diff', 'common'])
+  const label = usePatientLabel()
+  const casebook = useCasebook(patientId, projectId)
+  const check = useServerQuery('double.gapCheck', { params: { id: patientId }, projectId })
+  const patient = casebook.state === 'ready' ? label(casebook.value.patient) : null
+  return (
+    <>
+      <EcrfHeader backTo={casebookAddress(projectId, patientId)} backLabel={t('common:action.back')} title={[patient, t('title')].filter(Boolean).join(' · ')} />
+      <main className={classes.frame} id="main" tabIndex={-1}>
+        <Loaded of={casebook} rows={8}>
+          {(book) => (
+            <Loaded of={check} rows={8}>
+              {(found) => <Comparison key={found.compared} book={book} check={found} />}
+            </Loaded>
+          )}
+        </Loaded>
+      </main>
+    </>
+  )
+}

@@ -1,0 +1,55 @@
+import type { BodyOf } from '#core/api/call.ts'
+import type { GapRow } from '#core/api/calls.double.ts'
+import type { CallOf } from '#core/api/table.ts'
+import type { FormState } from '#core/form/engine.ts'
+import { isError } from '#core/form/issue.ts'
+import type { ChangeReason } from '#core/sync/entryChange.ts'
+import { contentOf } from '#src/form/oneField.ts'
+
+/** What a person has decided about the gaps of a patient, before the passes are merged. Kept by the screen alone. */
+
+export type Choice = 'first' | 'second' | 'new'
+
+/** Grounds for a value that is neither of the two. */
+export const REASONS = ['new_source', 'clarification', 'transcription', 'other'] as const
+
+export interface Decision {
+  readonly choose: Choice
+  /** Of a new value: the form that holds it, and why. */
+  readonly form: FormState | null
+  readonly code: ChangeReason['code'] | null
+  readonly text: string
+}
+
+export type Decisions = ReadonlyMap<string, Decision>
+
+/** Why a decision is not one yet; null where it is. */
+export type Problem = 'value' | 'reason' | 'text'
+
+export function problemOf({ choose, form, code, text }: Decision): Problem | null {
+  if (choose !== 'new') return null
+  if (form === null || form.issues().some(({ issues }) => issues.some(isError))) return 'value'
+  if (code === null) return 'reason'
+  return code === 'other' && text.trim() === '' ? 'text' : null
+}
+
+/** Gaps that still wait: neither decided nor accepted as equal. */
+export function undecided(gaps: readonly GapRow[], decisions: Decisions): readonly GapRow[] {
+  return gaps.filter(({ id, ignored }) => {
+    const decision = decisions.get(id)
+    return decision === undefined ? ignored === null : problemOf(decision) !== null
+  })
+}
+
+type MergeChoice = BodyOf<CallOf<'double.merge'>>['choices'][number]
+
+/** The decisions as a merge takes them. One about a gap that is not there any more, or was accepted since, says nothing. */
+export function choicesOf(gaps: readonly GapRow[], decisions: Decisions): MergeChoice[] {
+  return gaps.flatMap(({ id }): MergeChoice[] => {
+    const decision = decisions.get(id)
+    if (decision === undefined) return []
+    const { choose, form, code, text } = decision
+    if (choose !== 'new') return [{ id, choose }]
+    return form === null || code === null ? [] : [{ id, choose, to: contentOf(form), reason: { code, text: text.trim() } }]
+  })
+}

@@ -1,0 +1,68 @@
+import { Button } from '@mantine/core'
+import { IconFile } from '@tabler/icons-react'
+import { useCallback, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { isImageType } from '#core/files/reference.ts'
+import { fileAddress } from '#src/app/addresses.ts'
+import type { FileLine } from '#src/data/fileTypes.ts'
+import { useDataActions } from '#src/data/useDevice.ts'
+import { FileStateMark } from '#src/form/controls/FileStateMark.tsx'
+import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
+import { byteSize } from '#src/ui/format.ts'
+import { useBlobAddress } from '#src/ui/useBlobAddress.ts'
+
+import classes from './files.module.css'
+
+interface FileCardProps {
+  readonly projectId: string
+  readonly patientId: string
+  readonly line: FileLine
+}
+
+/** One attachment: its small picture, where it belongs, and where it is. What nothing needs any more can be given up here. */
+export function FileCard({ projectId, patientId, line: { reference, isNamed, page, fieldLabel, standing } }: FileCardProps) {
+  const { t } = useTranslation('files')
+  const { discardFile } = useDataActions()
+  const [asking, setAsking] = useState(false)
+  const picture = useThumbOf(projectId, isImageType(reference.type) ? reference.id : null)
+  const belongs = !isNamed ? '' : [page === null ? null : `${page.folderName} · ${page.pageName}`, fieldLabel].filter((part) => part !== null).join(' · ')
+  return (
+    <div className={classes.card}>
+      <Link to={fileAddress(projectId, patientId, reference.id)} className={classes.open}>
+        <span className={classes.picture} aria-hidden="true">
+          {picture === null ? <IconFile size={36} stroke={1.4} /> : <img src={picture} alt="" />}
+        </span>
+        <span className={classes.name}>{reference.name}</span>
+      </Link>
+      <p className={classes.quiet}>{belongs === '' ? t('belongsNowhere') : belongs}</p>
+      <p className={classes.quiet}>
+        {byteSize(reference.size)} · <FileStateMark standing={standing} />
+      </p>
+      {!isNamed && (standing.state === 'loose' || standing.state === 'rejected') && (
+        <Button variant="default" onClick={() => setAsking(true)}>
+          {t('discard.open')}
+        </Button>
+      )}
+      <ConfirmDialog
+        opened={asking}
+        danger
+        title={t('discard.title')}
+        text={t('discard.text', { name: reference.name })}
+        submit={t('discard.open')}
+        onClose={() => setAsking(false)}
+        onConfirm={async () => {
+          await discardFile(reference.id)
+          setAsking(false)
+        }}
+      />
+    </div>
+  )
+}
+
+/** The address of a file's small picture. */
+export function useThumbOf(projectId: string, fileId: string | null): string | null {
+  const { fileThumb } = useDataActions()
+  const read = useCallback((id: string) => fileThumb(projectId, id), [fileThumb, projectId])
+  return useBlobAddress(read, fileId)
+}

@@ -1,0 +1,125 @@
+import { Button, Stack } from '@mantine/core'
+import { IconMessage2, IconSend } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useOutletContext } from 'react-router-dom'
+import type { MessageKind, PatientMessage } from '#core/api/patientMessage.ts'
+import { casebookAddress } from '#src/app/addresses.ts'
+import type { EcrfPlace } from '#src/app/layouts/EcrfLayout.tsx'
+import { useServerAction, useServerQuery } from '#src/app/server.ts'
+import { ProjectBanner } from '#src/app/shell/ProjectBanner.tsx'
+import { useNeedsServer } from '#src/app/shell/useNeedsServer.ts'
+import { useCasebook } from '#src/data/patients.ts'
+import type { Casebook } from '#src/data/types.ts'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { Loaded } from '#src/ui/Loaded.tsx'
+import { Note } from '#src/ui/Note.tsx'
+import { PushDialog } from '#src/ui/PushDialog.tsx'
+import { usePatientLabel } from '#src/ui/patientLabel.ts'
+
+import { EcrfHeader } from '../EcrfHeader.tsx'
+import ecrf from '../ecrf.module.css'
+import { MessageCard } from './MessageCard.tsx'
+import classes from './message.module.css'
+
+/** How often it is looked how far messages are that wait, in milliseconds. */
+const LOOK_AGAIN_MS = 4000
+
+const lookAgain = (messages: readonly PatientMessage[]): number | null => (messages.some(({ state }) => state === 'waiting') ? LOOK_AGAIN_MS : null)
+
+/** Messages to a patient: what was said, by whom, and how far each is. */
+export function MessagesScreen() {
+  const { projectId, patientId } = useOutletContext<EcrfPlace>()
+  const { t } = useTranslation('message')
+  const label = usePatientLabel()
+  const casebook = useCasebook(patientId, projectId)
+  return (
+    <>
+      <EcrfHeader
+        backTo={casebookAddress(projectId, patientId)}
+        backLabel={t('back')}
+        title={casebook.state === 'ready' ? `${t('title')} · ${label(casebook.value.patient)}` : t('title')}
+      />
+      <main className={ecrf.main} id="main" tabIndex={-1}>
+        <Loaded of={casebook} rows={4}>
+          {(book) => <OfPatient book={book} />}
+        </Loaded>
+      </main>
+    </>
+  )
+}
+
+function OfPatient({ book: { project, patient } }: { readonly book: Casebook }) {
+  const { t } = useTranslation('message')
+  const found = useServerQuery('entry.notice', { params: { id: patient.id }, projectId: project.id }, '', lookAgain)
+  const mayWrite = project.permissions.includes('patient_edit') && project.projectStatus === 'process' && !patient.deleted
+  const isWaiting = found.state === 'ready' && lookAgain(found.value) !== null
+  const [draft, setDraft] = useState<Partial<Pick<PatientMessage, 'kind' | 'content'>> | null>(null)
+  const open = mayWrite ? setDraft : null
+  return (
+    <Stack gap="md">
+      <ProjectBanner project={project} />
+      {isWaiting && project.projectStatus !== 'process' && <Note tone="info">{t('paused')}</Note>}
+      {mayWrite && <Write projectId={project.id} patient={patient} draft={draft} setDraft={setDraft} />}
+      <Loaded of={found} rows={4}>
+        {(messages) =>
+          messages.length === 0 ? (
+            <EmptyState icon={<IconMessage2 size={44} stroke={1.4} />} title={t('empty.title')} text={t('empty.text')} />
+          ) : (
+            <ul className={classes.messages} aria-label={t('title')}>
+              {messages.map((message) => (
+                <li key={message.id}>
+                  <MessageCard message={message} onAgain={open} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Stack>
+  )
+}
+
+interface WriteProps {
+  readonly projectId: string
+  readonly patient: Casebook['patient']
+  /** What is being written, and what it began with; null while nothing is. */
+  readonly draft: Partial<Pick<PatientMessage, 'kind' | 'content'>> | null
+  readonly setDraft: (draft: Partial<Pick<PatientMessage, 'kind' | 'content'>> | null) => void
+}
+
+/** The way to write one, where the operator has set up any. */
+function Write({ projectId, patient, draft, setDraft }: WriteProps) {
+  const { t } = useTranslation('message')
+  const label = usePatientLabel()
+  const act = useServerAction()
+  const needsServer = useNeedsServer()
+  const found = useServerQuery('patient.noticeWays', { body: { projectId, patientIds: [patient.id] } })
+  if (found.state !== 'ready') return null
+  const { ways, without } = found.value
+  if (ways.length === 0) return <Note tone="info">{t('noWay')}</Note>
+  const unreachable = (['note', 'email'] satisfies MessageKind[]).filter((kind) => without[kind].includes(patient.id))
+  return (
+    <>
+      <Button
+        size="md"
+        className={ecrf.goOn}
+        leftSection={<IconSend size={18} aria-hidden="true" />}
+        disabled={needsServer !== null}
+        onClick={() => setDraft({})}
+      >
+        {needsServer ?? t('send')}
+      </Button>
+      {draft !== null && (
+        <PushDialog
+          ways={ways}
+          recipients={[{ id: patient.id, name: [label(patient), patient.identity?.name ?? patient.initials].filter(Boolean).join(' · '), unreachable }]}
+          {...(draft.kind === undefined ? {} : { kind: draft.kind })}
+          content={draft.content ?? ''}
+          onSend={({ kind, content, recipientIds }) => act('patient.sendNotice', { body: { projectId, pushType: kind, content, patientIds: [...recipientIds] } })}
+          onClose={() => setDraft(null)}
+        />
+      )}
+    </>
+  )
+}

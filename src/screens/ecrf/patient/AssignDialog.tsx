@@ -1,0 +1,98 @@
+import { Checkbox, MultiSelect, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { MemberDetail } from '#core/api/calls.project.ts'
+import { headers } from '#core/api/headers.ts'
+import { ok } from '#core/result.ts'
+import { useServerAction, useServerQuery } from '#src/app/server.ts'
+import type { PatientView } from '#src/data/types.ts'
+import { Loaded } from '#src/ui/Loaded.tsx'
+import { SubmitDialog } from '#src/ui/SubmitDialog.tsx'
+
+interface AssignDialogProps {
+  readonly projectId: string
+  readonly patient: PatientView
+  readonly onClose: () => void
+}
+
+/** Who of the team a patient is assigned to. It is the server's to say, for it decides what others may see. */
+export function AssignDialog({ projectId, patient, onClose }: AssignDialogProps) {
+  const { t } = useTranslation(['patients', 'projects'])
+  const act = useServerAction()
+  const team = useServerQuery('member.list', { query: { projectId, current: 1, size: 1000 }, projectId })
+  // What is chosen is told from what stood when the person began, and after a call that went through from what it said.
+  const [stands, setStands] = useState({ experts: patient.expertIds ?? [], members: patient.memIds ?? [] })
+  const [experts, setExperts] = useState([...stands.experts])
+  const [members, setMembers] = useState([...stands.members])
+  const [notify, setNotify] = useState(false)
+
+  const save = async () => {
+    const said = { projectId, headers: { [headers.notify]: notify ? '1' : '0' } }
+    if (!areSame(experts, stands.experts)) {
+      const done = await act('patient.expertSave', { ...said, body: { patientId: patient.id, expertIds: experts } })
+      if (!done.ok) return done
+      setStands((before) => ({ ...before, experts }))
+    }
+    if (!areSame(members, stands.members)) {
+      const done = await act('patient.memberSave', { ...said, body: { patientId: patient.id, memIds: members } })
+      if (!done.ok) return done
+    }
+    return ok(true)
+  }
+  return (
+    <SubmitDialog title={t('assign.title')} submit={t('assign.submit')} size="lg" onClose={onClose} onSubmit={() => (team.state === 'ready' ? save() : null)}>
+      <Loaded of={team} rows={2}>
+        {({ records }) => {
+          // Who is assigned already stays to be seen, whatever became of them since.
+          const assigned = new Set([...stands.experts, ...stands.members])
+          const choosable = records.filter((member) => assigned.has(member.id) || sees(member, patient.centerId))
+          const choices = (kind: 'expert' | 'member') =>
+            choosable
+              .filter(({ type }) => (type === 'expert') === (kind === 'expert'))
+              .map(({ id, realName, userRole, account }) => ({ value: id, label: `${realName} · ${t(`projects:role.${userRole}`)} (${account})` }))
+          const [expertChoices, memberChoices] = [choices('expert'), choices('member')]
+          return (
+            <Stack>
+              <MultiSelect
+                size="md"
+                searchable
+                label={t('assign.experts')}
+                description={t(expertChoices.length === 0 ? 'assign.noExperts' : 'assign.expertsHint')}
+                disabled={expertChoices.length === 0}
+                nothingFoundMessage={t('assign.nobody')}
+                clearButtonProps={{ 'aria-label': t('assign.clear') }}
+                data={expertChoices}
+                value={experts}
+                onChange={setExperts}
+              />
+              <MultiSelect
+                size="md"
+                searchable
+                label={t('assign.members')}
+                description={t('assign.membersHint')}
+                nothingFoundMessage={t('assign.nobody')}
+                clearButtonProps={{ 'aria-label': t('assign.clear') }}
+                data={memberChoices}
+                value={members}
+                onChange={setMembers}
+              />
+              <Checkbox size="md" label={t('assign.notify')} description={t('assign.notifyHint')} checked={notify} onChange={(event) => setNotify(event.currentTarget.checked)} />
+              <Text size="sm" c="dimmed">
+                {t('assign.booked')}
+              </Text>
+            </Stack>
+          )
+        }}
+      </Loaded>
+    </SubmitDialog>
+  )
+}
+
+/** Whether the patient's center is among those of a member who is there. */
+function sees({ status, dataScope, centerIds }: MemberDetail, centerId: string): boolean {
+  return status === 'active' && (dataScope === 'all' || centerIds.includes(centerId))
+}
+
+function areSame(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((id) => b.includes(id))
+}

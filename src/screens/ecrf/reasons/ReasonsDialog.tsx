@@ -1,0 +1,158 @@
+import { Button, Chip, Group, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { addressKey } from '#core/form/address.ts'
+import type { FormState } from '#core/form/engine.ts'
+import type { Field } from '#core/form/page.ts'
+import { err, ok } from '#core/result.ts'
+import type { ChangeReason } from '#core/sync/entryChange.ts'
+import { OFFERED_REASONS, reasonKey } from '#core/sync/reasons.ts'
+import type { OfferedReason, ReasonPlace } from '#core/sync/reasons.ts'
+import type { LocalWrite, UnexplainedChange } from '#src/data/types.ts'
+import { ContentText } from '#src/form/ContentText.tsx'
+import { SubmitDialog } from '#src/ui/SubmitDialog.tsx'
+
+import classes from './reasons.module.css'
+import { useChangeName } from './useChangeName.ts'
+
+interface ReasonsDialogProps {
+  readonly form: FormState
+  readonly changes: readonly UnexplainedChange[]
+  /** Whether the page is submitted as soon as every change has its reason. */
+  readonly submits: boolean
+  readonly onGive: (given: ReadonlyMap<string, ChangeReason>) => Promise<LocalWrite>
+  readonly onClose: () => void
+}
+
+interface Given {
+  readonly code: OfferedReason | null
+  readonly text: string
+}
+
+const NOTHING: Given = { code: null, text: '' }
+
+/** Each change of a submitted page with what it was and is, and why: chosen one by one, or once for all. */
+export function ReasonsDialog({ form, changes, submits, onGive, onClose }: ReasonsDialogProps) {
+  const { t } = useTranslation('reasons')
+  const nameOf = useChangeName(form)
+  const [given, setGiven] = useState<ReadonlyMap<string, Given>>(new Map())
+  const [tried, setTried] = useState(false)
+  const isWhole = ({ code, text }: Given): boolean => code !== null && (code !== 'other' || text.trim() !== '')
+  const left = changes.filter((change) => !isWhole(given.get(reasonKey(change)) ?? NOTHING))
+  const send = () => {
+    setTried(true)
+    const reasons = new Map(
+      changes.flatMap((change): readonly (readonly [string, ChangeReason])[] => {
+        const { code, text } = given.get(reasonKey(change)) ?? NOTHING
+        return code === null || !isWhole({ code, text }) ? [] : [[reasonKey(change), { code, text: text.trim() }]]
+      }),
+    )
+    if (left.length > 0 || reasons.size === 0) return null
+    return onGive(reasons).then((done) => (done.ok ? ok(true) : err(done.error)))
+  }
+  const put = (change: UnexplainedChange, next: Given) => setGiven(new Map([...given, [reasonKey(change), next]]))
+  return (
+    <SubmitDialog title={t('dialog.title')} submit={t(submits ? 'dialog.submitAndSend' : 'dialog.submit')} size="lg" onSubmit={send} onClose={onClose}>
+      {changes.length > 1 && <Text>{t('dialog.intro')}</Text>}
+      <ul className={classes.list}>
+        {changes.map((change) => (
+          <Change
+            key={reasonKey(change)}
+            change={change}
+            name={nameOf(change)}
+            field={fieldOf(form, change)}
+            given={given.get(reasonKey(change)) ?? NOTHING}
+            tried={tried}
+            onChange={(next) => put(change, next)}
+            applyTo={changes.length > 1 ? changes.length : null}
+            onApply={(next) => setGiven(new Map(changes.map((one) => [reasonKey(one), next])))}
+          />
+        ))}
+      </ul>
+      {tried && left.length > 0 && (
+        <p className={classes.problem} role="alert">
+          {t('dialog.left', { count: left.length })}
+        </p>
+      )}
+    </SubmitDialog>
+  )
+}
+
+interface ChangeProps {
+  readonly change: UnexplainedChange
+  readonly name: string
+  readonly field: Field | null
+  readonly given: Given
+  readonly tried: boolean
+  readonly onChange: (next: Given) => void
+  /** How many changes a reason can be applied to at once; null where there is this one alone. */
+  readonly applyTo: number | null
+  readonly onApply: (given: Given) => void
+}
+
+function Change({ change: { from, to, row }, name, field, given, tried, onChange, applyTo, onApply }: ChangeProps) {
+  const { t } = useTranslation('reasons')
+  const { code, text } = given
+  return (
+    <li>
+      <fieldset className={classes.change} aria-label={t('dialog.reason', { field: name })}>
+        <span className={classes.name}>{name}</span>
+        {row === null ? (
+          <dl className={classes.values}>
+            {from !== null && (
+              <>
+                <dt>{t('dialog.from')}</dt>
+                <dd>
+                  <ContentText field={field} content={from} />
+                </dd>
+              </>
+            )}
+            {to !== null && (
+              <>
+                <dt>{t('dialog.to')}</dt>
+                <dd>
+                  <ContentText field={field} content={to} />
+                </dd>
+              </>
+            )}
+          </dl>
+        ) : (
+          <span>{t(`row.${row}`)}</span>
+        )}
+        <Chip.Group value={code} onChange={(value) => onChange({ ...given, code: OFFERED_REASONS.find((one) => one === value) ?? null })}>
+          <Group gap="xs">
+            {OFFERED_REASONS.map((one) => (
+              <Chip key={one} value={one} size="md" radius="md" variant="outline" className={classes.chip ?? ''}>
+                {t(`code.${one}`)}
+              </Chip>
+            ))}
+          </Group>
+        </Chip.Group>
+        {code !== null && (
+          <TextInput
+            size="md"
+            label={t('dialog.text')}
+            placeholder={t('dialog.textHint')}
+            required={code === 'other'}
+            maxLength={1000}
+            value={text}
+            error={tried && code === 'other' && text.trim() === '' ? t('dialog.textMissing') : null}
+            onChange={(event) => onChange({ ...given, text: event.currentTarget.value })}
+          />
+        )}
+        {tried && code === null && <p className={classes.problem}>{t('dialog.missing')}</p>}
+        {applyTo !== null && code !== null && (
+          <Button size="md" variant="subtle" onClick={() => onApply(given)}>
+            {t('dialog.applyAll', { count: applyTo })}
+          </Button>
+        )}
+      </fieldset>
+    </li>
+  )
+}
+
+function fieldOf(form: FormState, { table, rid, code }: ReasonPlace): Field | null {
+  const cell = form.getCell(addressKey({ table, rid, code }))
+  if (cell !== undefined) return cell.field
+  return form.getCell(table ?? code)?.field.children.find(({ prop }) => prop === code) ?? null
+}

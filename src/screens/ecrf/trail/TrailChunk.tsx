@@ -1,0 +1,69 @@
+import { Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { AuditLine } from '#core/api/calls.sync.ts'
+import type { Page } from '#core/api/shapes.ts'
+import type { Loadable } from '#src/data/types.ts'
+import { Loaded } from '#src/ui/Loaded.tsx'
+import { Note } from '#src/ui/Note.tsx'
+import { useErrorText } from '#src/ui/errorText.ts'
+
+import { TrailEntry } from './TrailEntry.tsx'
+import classes from './trail.module.css'
+import type { TrailReader } from './trailLine.ts'
+
+/** So many lines are read at once. */
+export const CHUNK = 50
+
+/** What each part of a log is given: it begins after a line, and the last one offers what is earlier. */
+export interface ChunkProps {
+  /** `seq.ord` of the last line of the part before; null for the first part. */
+  readonly before: string | null
+  readonly isLast: boolean
+  readonly onMore: (before: string) => void
+  readonly reader: TrailReader
+}
+
+interface TrailChunkProps extends ChunkProps {
+  readonly of: Loadable<Page<AuditLine>>
+  readonly ofField: boolean
+  /** What is said where there is not one line. */
+  readonly empty: string
+}
+
+/** A part of a log, and the way on. */
+export function TrailChunk({ of, before, isLast, onMore, reader, ofField, empty }: TrailChunkProps) {
+  const { t } = useTranslation('trail')
+  const errorText = useErrorText()
+  if (of.state === 'failed' && of.error.code === 'offline') {
+    return (
+      <Note tone="info" title={errorText(of.error)}>
+        {t('offline')}
+      </Note>
+    )
+  }
+  // What was only ever on this tablet the server does not know.
+  if (of.state === 'failed' && ofField && of.error.code === 'not_found') return <p className={classes.quiet}>{empty}</p>
+  return (
+    <Loaded of={of} rows={before === null ? 6 : 2}>
+      {({ records, total, totalIsLeast }) => {
+        const last = records.at(-1)
+        if (last === undefined) return before === null ? <p className={classes.quiet}>{empty}</p> : null
+        return (
+          <>
+            {before === null && !ofField && <p className={classes.quiet}>{t(totalIsLeast === true ? 'list.least' : 'list.total', { total })}</p>}
+            <ol className={classes.lines}>
+              {records.map((line) => (
+                <TrailEntry key={line.id} line={reader.ofServer(line)} ofField={ofField} />
+              ))}
+            </ol>
+            {isLast && records.length === CHUNK && (
+              <Button size="md" variant="default" onClick={() => onMore(`${last.seq}.${last.ord}`)}>
+                {t('list.more')}
+              </Button>
+            )}
+          </>
+        )
+      }}
+    </Loaded>
+  )
+}

@@ -1,0 +1,39 @@
+import { useTranslation } from 'react-i18next'
+import type { UnsentTrailLine } from '#src/data/trailTypes.ts'
+import { Note } from '#src/ui/Note.tsx'
+
+import { TrailEntry } from './TrailEntry.tsx'
+import classes from './trail.module.css'
+import type { TrailReader } from './trailLine.ts'
+
+interface UnsentLinesProps {
+  readonly lines: readonly UnsentTrailLine[]
+  readonly reader: TrailReader
+  readonly ofField: boolean
+  /** Why the server cannot be asked, in words; null where it can. */
+  readonly needs: string | null
+}
+
+/** What this tablet alone knows, and where the server cannot be asked, that there is more. */
+export function UnsentLines({ lines, reader, ofField, needs }: UnsentLinesProps) {
+  const { t } = useTranslation('trail')
+  return (
+    <>
+      {lines.length > 0 && (
+        <section aria-label={t('unsent.title')}>
+          <h2 className={classes.heading}>{t('unsent.title')}</h2>
+          <ol className={classes.lines}>
+            {lines.map((line) => (
+              <TrailEntry key={line.id} line={reader.ofDevice(line)} ofField={ofField} />
+            ))}
+          </ol>
+        </section>
+      )}
+      {needs !== null && (
+        <Note tone="info" title={needs}>
+          {t(lines.length > 0 ? 'offline' : 'offlineNone')}
+        </Note>
+      )}
+    </>
+  )
+}

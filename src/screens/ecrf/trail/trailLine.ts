@@ -1,0 +1,46 @@
+import type { AuditLine } from '#core/api/calls.sync.ts'
+import type { UnsentTrailLine } from '#src/data/trailTypes.ts'
+
+/** A line of a log as it is shown and written to a file: of the server's trail, or of what this device has not sent yet. */
+export interface TrailLine {
+  readonly id: string
+  readonly what: string
+  /** Whether nobody did it: it followed from what somebody did. */
+  readonly isAutomatic: boolean
+  readonly visit: string | null
+  readonly page: string | null
+  /** Field, table row, or what of the patient or the visit; null where the whole is meant. */
+  readonly place: string | null
+  /** Code of the field; null where none is meant. */
+  readonly code: string | null
+  readonly pass: number | null
+  /** Whether it is about a row of a table, or lies in one. */
+  readonly isInRow: boolean
+  /** Where it can be looked at; null where there is no such place. */
+  readonly to: string | null
+  /** Both null where no value is meant. Where `isConflict`, what stands and what was wanted instead. */
+  readonly from: string | null
+  readonly into: string | null
+  readonly isConflict: boolean
+  readonly isRedacted: boolean
+  readonly who: string
+  readonly role: string | null
+  /** The tablet's clock. */
+  readonly at: string
+  readonly offsetMinutes: number | null
+  readonly driftMs: number | null
+  /** Null while it is on this device alone. */
+  readonly receivedAt: string | null
+  /** Its reason in the words of the list; null without one. */
+  readonly why: string | null
+  readonly whyText: string | null
+  /** Whether it needs a reason and has none. */
+  readonly lacksReason: boolean
+  readonly seq: number | null
+}
+
+/** Makes lines of what the server's trail and this device say. */
+export interface TrailReader {
+  readonly ofServer: (line: AuditLine) => TrailLine
+  readonly ofDevice: (line: UnsentTrailLine) => TrailLine
+}

@@ -1,0 +1,70 @@
+import type { Field } from '#core/form/page.ts'
+import type { JsonValue } from '#core/json.ts'
+import type { ItemContent } from '#core/sync/entryChange.ts'
+import { itemContent } from '#core/sync/entryChange.ts'
+
+/** What an action tells beside its place, as people read it. */
+export interface ValueWords {
+  readonly content: (field: Field | null, content: ItemContent) => string
+  /** A word that stands for a state: of a page, a visit, a sex, a deletion. */
+  readonly state: (prop: string | null, value: string | boolean) => string
+  /** What a fact of the patient is called; null for what is none. */
+  readonly fact: (code: string) => string | null
+  /** Who a user or a member is. */
+  readonly person: (id: string) => string
+  readonly colon: string
+  /** Stands between names. */
+  readonly and: string
+}
+
+/** What a value was said of. */
+interface Said {
+  readonly action: string
+  readonly prop: string | null
+}
+
+/** Lists of those whom a patient is assigned to. */
+const ASSIGNING: ReadonlySet<string> = new Set(['patient.members', 'patient.experts'])
+
+/** One side of a line. What has no words of its own is shown as it is stored: both values are always there to be read. */
+export function valueText(value: JsonValue, said: Said, field: Field | null, words: ValueWords): string | null {
+  const { prop, action } = said
+  if (value === null) return null
+  if (typeof value === 'string' || typeof value === 'boolean') return words.state(prop, value)
+  if (typeof value !== 'object') return String(value)
+  if (ASSIGNING.has(action)) return people(Array.isArray(value) ? value : (isRecord(value) ? value['members'] : null), words)
+  const content = itemContent.safeParse(value)
+  if (content.success) return contentText(content.data, prop, field, words)
+  if (isRecord(value)) {
+    const { server, mine, to, name } = value
+    if (server !== undefined && mine !== undefined) return [server, mine].map((one) => valueText(one, said, field, words)).join(' ／ ')
+    if (to !== undefined) return valueText(to, said, field, words)
+    const facts = action.startsWith('patient.') ? factsIn(value, words) : ''
+    if (facts !== '') return facts
+    if (typeof name === 'string') return name
+  }
+  return JSON.stringify(value)
+}
+
+function contentText(content: ItemContent, prop: string | null, field: Field | null, words: ValueWords): string {
+  const { value } = content
+  // Whether a row or a page is deleted.
+  return field === null && (typeof value === 'boolean' || value === null) && prop !== null && prop.startsWith('_') ? words.state(prop, value === true) : words.content(field, content)
+}
+
+function factsIn(value: Readonly<Record<string, JsonValue>>, words: ValueWords): string {
+  return Object.entries(value)
+    .flatMap(([code, one]) => {
+      const name = words.fact(code)
+      return name === null || one === null ? [] : [`${name}${words.colon}${typeof one === 'string' ? words.state(code, one) : JSON.stringify(one)}`]
+    })
+    .join(' · ')
+}
+
+function people(ids: JsonValue | undefined, words: ValueWords): string | null {
+  return Array.isArray(ids) && ids.length > 0 ? ids.map((id) => words.person(String(id))).join(words.and) : null
+}
+
+function isRecord(value: JsonValue): value is Readonly<Record<string, JsonValue>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

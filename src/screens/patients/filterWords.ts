@@ -1,0 +1,66 @@
+import { useTranslation } from 'react-i18next'
+import { isTable, parsePage } from '#core/form/page.ts'
+import type { CenterRow, ProjectRow, VersionRow } from '#core/sync/rows.ts'
+
+import { filterKeys } from './filter.ts'
+import type { ListFilter } from './filter.ts'
+
+/** Something that the list is narrowed down by, in words. */
+export interface FilterWord {
+  readonly key: keyof ListFilter | 'search'
+  readonly text: string
+}
+
+interface Choice {
+  readonly value: string
+  readonly label: string
+}
+
+/** Pages of a version, each once, in the order of the casebook. */
+export function pagesToChoose(version: VersionRow | null): readonly Choice[] {
+  const folders = version?.folders.toSorted((a, b) => a.sort - b.sort) ?? []
+  const pages = folders.flatMap(({ pages: of }) => of.toSorted((a, b) => a.sort - b.sort).map(({ id, pageName }): [string, string] => [id, pageName]))
+  return [...new Map(pages)].map(([value, label]) => ({ value, label }))
+}
+
+/** Tables of a page that the user may ask about: one that identifies patients only for who may see that. */
+export function tablesToChoose(version: VersionRow | null, pageId: string | null, permissions: ProjectRow['permissions']): readonly Choice[] {
+  const option = version?.folders.flatMap(({ pages }) => pages).find(({ id }) => id === pageId)?.option
+  const model = option === undefined ? null : parsePage(option)
+  if (model === null || !model.ok) return []
+  const tables = model.page.fields.filter((field) => isTable(field) && (!field.identifier || permissions.includes('patient_sensitive')))
+  return tables.map(({ prop, label }) => ({ value: prop, label: label === '' ? prop : label }))
+}
+
+/** What the list is narrowed down by, in words and in a fixed order. */
+export function useFilterWords(known: { readonly centers: readonly CenterRow[]; readonly version: VersionRow | null; readonly permissions: ProjectRow['permissions'] }): (filter: ListFilter, search: string) => readonly FilterWord[] {
+  const { t } = useTranslation('patients')
+  const wordOf = (key: keyof ListFilter, filter: ListFilter): string | null => {
+    const { center, state, sex, from, to, page, table } = filter
+    switch (key) {
+      case 'center':
+        return center === null ? null : (known.centers.find(({ id }) => id === center)?.centerName ?? t('center'))
+      case 'state':
+        return state === null ? null : t(`state.${state}`)
+      case 'sex':
+        return sex === null ? null : t(`sex.${sex}`)
+      case 'from':
+        return from === null ? null : t('filter.since', { day: from })
+      case 'to':
+        return to === null ? null : t('filter.until', { day: to })
+      case 'mine':
+        return filter.mine === null ? null : t('filter.mine')
+      case 'page':
+        return page === null ? null : t('filter.hasPage', { page: pagesToChoose(known.version).find(({ value }) => value === page)?.label ?? t('filter.page') })
+      case 'table':
+        return table === null ? null : t('filter.hasRows', { table: tablesToChoose(known.version, page, known.permissions).find(({ value }) => value === table)?.label ?? table })
+    }
+  }
+  return (filter, search) => [
+    ...(search === '' ? [] : [{ key: 'search' as const, text: t('filter.searched', { text: search }) }]),
+    ...filterKeys.flatMap((key) => {
+      const text = wordOf(key, filter)
+      return text === null ? [] : [{ key, text }]
+    }),
+  ]
+}

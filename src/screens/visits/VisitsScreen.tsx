@@ -1,0 +1,122 @@
+import { Group, Select } from '@mantine/core'
+import { IconCalendar } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useParams } from 'react-router-dom'
+import { addDays } from '#core/study/days.ts'
+import { KeepBanner } from '#src/app/KeepBanner.tsx'
+import { patientVisitsAddress } from '#src/app/addresses.ts'
+import { useCenterChoice } from '#src/app/centerChoice.ts'
+import { useCenters } from '#src/data/projects.ts'
+import { today } from '#src/data/today.ts'
+import type { VisitFilter, VisitListLine } from '#src/data/visitTypes.ts'
+import { useVisits } from '#src/data/visits.ts'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { Loaded } from '#src/ui/Loaded.tsx'
+import { PageFrame } from '#src/ui/PageFrame.tsx'
+import { VisitMark } from '#src/ui/VisitMark.tsx'
+import { usePatientLabel } from '#src/ui/patientLabel.ts'
+
+import classes from './visits.module.css'
+
+const GROUPS = ['waiting', 'overdue', 'due', 'coming', 'all'] as const
+type Group = (typeof GROUPS)[number]
+const PERIODS = ['anyTime', 'past', 'week', 'month'] as const
+type Period = (typeof PERIODS)[number]
+
+/** The visits of all patients by date: overdue, due, coming. Read from this device where the centers are kept. */
+export function VisitsScreen() {
+  const { t } = useTranslation('visits')
+  const { id: projectId = '' } = useParams()
+  const [centerId, setCenterId] = useCenterChoice()
+  const [group, setGroup] = useState<Group>('waiting')
+  const [period, setPeriod] = useState<Period>('anyTime')
+  const centers = useCenters(projectId)
+  const known = centers.state === 'ready' ? centers.value : []
+  const filter: VisitFilter = { ...(centerId === null ? {} : { centerId }), ...(group === 'all' ? {} : { group }), ...periodOf(period) }
+  const visits = useVisits(projectId, filter)
+  return (
+    <PageFrame title={t('title')} intro={t('list.intro')} wide>
+      <KeepBanner projectId={projectId} />
+      <Group gap="xs">
+        <Select
+          size="md"
+          label={t('list.group')}
+          allowDeselect={false}
+          value={group}
+          onChange={(value) => setGroup(GROUPS.find((one) => one === value) ?? 'all')}
+          data={GROUPS.map((value) => ({ value, label: t(`list.${value}`) }))}
+        />
+        <Select
+          size="md"
+          label={t('list.period')}
+          allowDeselect={false}
+          value={period}
+          onChange={(value) => setPeriod(PERIODS.find((one) => one === value) ?? 'anyTime')}
+          data={PERIODS.map((value) => ({ value, label: t(`list.${value}`) }))}
+        />
+        {known.length > 1 && (
+          <Select
+            size="md"
+            clearable
+            label={t('list.center')}
+            value={centerId}
+            onChange={setCenterId}
+            placeholder={t('list.allCenters')}
+            data={known.map(({ id, centerName }) => ({ value: id, label: centerName }))}
+          />
+        )}
+      </Group>
+      <Loaded of={visits} rows={8}>
+        {({ lines, total }) =>
+          lines.length === 0 ? (
+            <EmptyState icon={<IconCalendar size={44} stroke={1.4} />} title={t('list.empty.title')} text={t('list.empty.text')} />
+          ) : (
+            <>
+              <p className={classes.total}>{lines.length < total ? t('list.beyond', { shown: lines.length, total }) : t('list.total', { count: total })}</p>
+              <Lines projectId={projectId} lines={lines} />
+            </>
+          )
+        }
+      </Loaded>
+    </PageFrame>
+  )
+}
+
+function periodOf(period: Period): Pick<VisitFilter, 'from' | 'to'> {
+  const day = today()
+  switch (period) {
+    case 'anyTime':
+      return {}
+    case 'past':
+      return { from: addDays(day, -30), to: day }
+    case 'week':
+      return { from: day, to: addDays(day, 7) }
+    case 'month':
+      return { from: day, to: addDays(day, 30) }
+  }
+}
+
+function Lines({ projectId, lines }: { readonly projectId: string; readonly lines: readonly VisitListLine[] }) {
+  const { t } = useTranslation('visits')
+  const label = usePatientLabel()
+  return (
+    <ul className={classes.list} aria-label={t('title')}>
+      {lines.map(({ id, patient, folderName, no, plannedDate, window, actualDate, status }) => (
+        <li key={id}>
+          <Link to={patientVisitsAddress(projectId, patient.id)} className={classes.line}>
+            <span className={classes.who}>
+              <strong>{label(patient)}</strong> {patient.initials ?? ''}
+            </span>
+            <span className={classes.visit}>{no > 1 ? `${folderName} ${no}` : folderName}</span>
+            <span className={classes.when}>
+              {actualDate !== null ? t('actual', { day: actualDate }) : plannedDate !== null ? t('planned', { day: plannedDate }) : ''}
+              {actualDate === null && window !== null && window.from !== window.to && <small>{t('window', window)}</small>}
+            </span>
+            <VisitMark status={status} />
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}

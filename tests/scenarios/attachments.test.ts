@@ -1,0 +1,318 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { entryId } from '#core/ids.ts'
+import type { EntryTarget } from '#core/sync/entryChange.ts'
+import { wipe } from '#offline/db/wipe.ts'
+import { PIECE_BYTES } from '#offline/files/keep.ts'
+import { runCycle } from '#offline/sync/cycle.ts'
+import type { FileStanding } from '#src/data/fileTypes.ts'
+import { keepHouse } from '#server/jobs/housekeeping.ts'
+import { png } from '#tests/core/files/samples.ts'
+import { valueOf } from '#tests/offline/support/tablet.ts'
+import { DyingWorker } from '#tests/scenarios/support/dyingWorker.ts'
+import { Server, Tablet, onServer } from '#tests/scenarios/support/ward.ts'
+import { contentOf, releaseWithPhotos } from '#tests/server/areas/attachment/support.ts'
+import { enrol, setStatus, vitals } from '#tests/server/support/world.ts'
+
+/** Photographs of a ward whose network comes and goes: whole, once, and after what they belong to. */
+
+let server: Server
+let tablet: Tablet
+let patient: string
+let target: EntryTarget
+beforeAll(async () => {
+  server = await Server.start()
+  await releaseWithPhotos(server.world)
+  tablet = await Tablet.unpacked(server)
+  await tablet.signIn('lin')
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  tablet.comeBack()
+  tablet.interpose((request, arrive) => arrive(request))
+  patient = await enrol(server.world)
+  target = vitals(server.world, patient)
+  await tablet.sync()
+})
+
+/** Two pieces and a bit. */
+function photograph(bytes = 2 * PIECE_BYTES + 1000): Uint8Array<ArrayBuffer> {
+  const content = png(3000, 2000, bytes)
+  for (let at = 64; at < bytes; at += 65_536) crypto.getRandomValues(content.subarray(at, Math.min(bytes, at + 65_536)))
+  return content
+}
+
+async function takePhoto(at: Tablet = tablet, content = photograph(), patientId = patient): Promise<{ readonly id: string; readonly content: Uint8Array }> {
+  const page = await at.open(patientId)
+  const id = await page.attach('photos', '舌象.png', 'image/png', content)
+  await page.leave()
+  return { id, content }
+}
+
+async function arrived(id: string): Promise<{ readonly state: string; readonly stored: number }> {
+  const rows = await server.rows<{ state: string }>('SELECT state FROM attachment WHERE id = $1', [id])
+  const booked = await server.rows(`SELECT 1 FROM audit a JOIN audit_value v ON v.audit_id = a.id WHERE a.action = 'attachment.store' AND v.new_value ->> 'id' = $1`, [id])
+  return { state: rows[0]?.state ?? 'none', stored: booked.length }
+}
+
+async function expectWhole({ id, content }: { readonly id: string; readonly content: Uint8Array }): Promise<void> {
+  expect(await arrived(id)).toEqual({ state: 'stored', stored: 1 })
+  expect(Buffer.compare(await contentOf(server.world, server.world.people.lin, id), content)).toBe(0)
+}
+
+/** What the tablet itself knows of a file. */
+async function standingOf(id: string): Promise<FileStanding | undefined> {
+  tablet.goOffline()
+  return valueOf(await tablet.device.fileStandings(server.world.study.projectId, entryId(target))).get(id)
+}
+
+test('a photograph taken without a network is on the tablet at once, counts as unsent, and arrives after the value that names it', async () => {
+  tablet.goOffline()
+  const photo = await takePhoto()
+  expect(await standingOf(photo.id)).toMatchObject({ state: 'waiting', share: 0 })
+  expect(valueOf(await tablet.device.unsent()).unsent).toBe(2)
+  const seen = valueOf(await tablet.device.fileContent(server.world.study.projectId, photo.id))
+  expect(Buffer.compare(Buffer.from(await seen.arrayBuffer()), photo.content)).toBe(0)
+
+  tablet.comeBack()
+  const asked: string[] = []
+  tablet.interpose((request, arrive) => {
+    asked.push(new URL(request.url).pathname.replace(/.*\/(attach)\/[^/]+/, '$1'))
+    return arrive(request)
+  })
+  await tablet.sync()
+  expect(asked.filter((path) => path.startsWith('attach'))).toEqual(['attach/start', 'attach/piece', 'attach/piece', 'attach/piece', 'attach/finish'])
+  expect(asked.indexOf('/api/edc/sync/push')).toBeLessThan(asked.indexOf('attach/start'))
+  expect((await onServer(server, patient))['photos']).toMatchObject([{ id: photo.id, name: '舌象.png' }])
+  await expectWhole(photo)
+  expect(await standingOf(photo.id)).toMatchObject({ state: 'stored', share: 1 })
+  tablet.comeBack()
+  expect(valueOf(await tablet.device.unsent()).unsent).toBe(0)
+  await tablet.sync()
+  expect(asked.filter((path) => path === 'attach/start')).toHaveLength(1)
+})
+
+test('the app dies with the photograph on the disk: it is sent by the next start', async () => {
+  tablet.goOffline()
+  const page = await tablet.open(patient)
+  const content = photograph()
+  const id = await page.attach('photos', '舌象.png', 'image/png', content)
+  await tablet.flushTyping()
+  tablet = tablet.crash()
+  await tablet.unlock('lin')
+  tablet.comeBack()
+  await tablet.takeToken('lin')
+  await tablet.sync()
+  await expectWhole({ id, content })
+  expect((await onServer(server, patient))['photos']).toMatchObject([{ id }])
+})
+
+test('over a network that breaks all the time a photograph comes whole, once, going on where it was', async () => {
+  const photo = await takePhoto()
+  let turn = 0
+  tablet.interpose(async (request, arrive) => {
+    turn += 1
+    const isFile = request.url.includes('/attach/')
+    // Every second request about a file gets nowhere, every third answer is lost.
+    if (isFile && turn % 2 === 0) throw new TypeError('connection reset')
+    const answer = await arrive(request)
+    if (isFile && turn % 3 === 0) throw new TypeError('connection reset')
+    return answer
+  })
+  for (let cycles = 0; cycles < 4; cycles += 1) await tablet.sync()
+  await expectWhole(photo)
+  expect(turn).toBeGreaterThan(10)
+})
+
+test('what is entered while a photograph is on its way goes between two of its pieces', async () => {
+  const photo = await takePhoto()
+  const order: string[] = []
+  let entered = false
+  tablet.interpose(async (request, arrive) => {
+    const path = new URL(request.url).pathname
+    if (path.endsWith('/piece') && !entered) {
+      entered = true
+      await tablet.enter(patient, 'height', '171')
+    }
+    if (path.endsWith('/piece') || path.endsWith('/push')) order.push(path.endsWith('/push') ? 'data' : 'piece')
+    return arrive(request)
+  })
+  await tablet.sync()
+  expect(order.join(' ')).toMatch(/^data piece data piece piece/)
+  expect((await onServer(server, patient))['height']).toBe(171)
+  await expectWhole(photo)
+})
+
+test('the server starts anew in the middle: the photograph goes on from the piece that it has', async () => {
+  const photo = await takePhoto()
+  const from: string[] = []
+  tablet.interpose(async (request, arrive) => {
+    const url = new URL(request.url)
+    if (url.pathname.endsWith('/piece')) from.push(url.searchParams.get('from') ?? '')
+    if (from.length === 2 && url.pathname.endsWith('/piece')) throw new TypeError('connection reset')
+    return arrive(request)
+  })
+  await tablet.sync()
+  await server.restart()
+  tablet.interpose((request, arrive) => {
+    const url = new URL(request.url)
+    if (url.pathname.endsWith('/piece')) from.push(url.searchParams.get('from') ?? '')
+    return arrive(request)
+  })
+  await tablet.sync()
+  expect(from.filter((byte) => byte === '0')).toHaveLength(1)
+  await expectWhole(photo)
+})
+
+test('a colleague carries what one left: the value in its author’s name, and the photograph with it', async () => {
+  const shared = await Tablet.unpacked(server)
+  await shared.signIn('lin')
+  shared.goOffline()
+  const photo = await takePhoto(shared)
+  shared.lock()
+  shared.comeBack()
+  await shared.signIn('wu')
+  await shared.sync()
+  await expectWhole(photo)
+  const [row] = await server.rows<{ author: string }>('SELECT author FROM attachment WHERE id = $1', [photo.id])
+  expect(row?.author).toBe(server.world.people.lin.userId)
+})
+
+test('a photograph whose page is held by a pause waits with it at the server, and shows when the project goes on', async () => {
+  tablet.goOffline()
+  const photo = await takePhoto()
+  await setStatus(server.world, 'stop')
+  tablet.comeBack()
+  await tablet.sync()
+  expect(await arrived(photo.id)).toEqual({ state: 'stored', stored: 1 })
+  expect(await onServer(server, patient)).toEqual({})
+  await setStatus(server.world, 'process')
+  await keepHouse(server.world.services)
+  await tablet.sync()
+  await tablet.sync()
+  expect((await onServer(server, patient))['photos']).toMatchObject([{ id: photo.id }])
+  expect((await tablet.see(patient)).data.values['photos']).toMatchObject([{ id: photo.id }])
+})
+
+test('two people add to the same field: both photographs are there', async () => {
+  const other = await Tablet.unpacked(server)
+  await other.signIn('wu')
+  for (const one of [tablet, other]) one.goOffline()
+  const [mine, theirs] = [await takePhoto(), await takePhoto(other)]
+  for (const one of [tablet, other]) {
+    one.comeBack()
+    await one.sync()
+  }
+  await tablet.sync()
+  expect((await onServer(server, patient))['photos']).toMatchObject([mine, theirs].map(({ id }) => ({ id })).toSorted((a, b) => (a.id < b.id ? -1 : 1)))
+  await expectWhole(mine)
+  await expectWhole(theirs)
+})
+
+test('a photograph that is taken out again before anything was sent is named by nothing: it waits for nobody, and can be given up', async () => {
+  tablet.goOffline()
+  const page = await tablet.open(patient)
+  const id = await page.attach('photos', '舌象.png', 'image/png', photograph(5000))
+  await page.flush()
+  page.set('photos', null)
+  await page.leave()
+  tablet.comeBack()
+  await tablet.sync()
+  tablet.setClock(3 * 60_000)
+  try {
+    await tablet.sync()
+  } finally {
+    tablet.setClock(0)
+  }
+  const [known] = await server.rows<{ id: string }>('SELECT id FROM attachment WHERE id = $1', [id])
+  // The journal of what was typed names it, but no value ever did.
+  expect(known).toBeUndefined()
+  expect(await standingOf(id)).toMatchObject({ state: 'loose' })
+  expect(valueOf(await tablet.device.unsent()).unsent).toBe(0)
+  expect(await tablet.device.discardFile(id)).toMatchObject({ ok: true })
+  expect(await tablet.storage.work.filePieces.where('id').equals(id).count()).toBe(0)
+})
+
+test('what the server does not take is said and stays on the tablet until somebody decides', async () => {
+  const page = await tablet.open(patient)
+  const id = await page.attach('photos', 'x.png', 'image/png', new TextEncoder().encode('<html>'))
+  await page.leave()
+  await tablet.sync()
+  expect(await standingOf(id)).toMatchObject({ state: 'rejected', problem: 'type_forged' })
+  expect(await tablet.device.fileContent(server.world.study.projectId, id)).toMatchObject({ ok: true })
+  expect(valueOf(await tablet.device.unsent()).unsent).toBe(1)
+
+  // Taken out of its field it is named by nothing, and may be given up.
+  const again = await tablet.open(patient)
+  again.set('photos', null)
+  await again.leave()
+  const { lines } = valueOf(await tablet.device.patientFiles(server.world.study.projectId, patient))
+  expect(lines).toMatchObject([{ reference: { id }, isNamed: false, standing: { state: 'rejected' } }])
+  expect(await tablet.device.discardFile(id)).toMatchObject({ ok: true })
+  tablet.comeBack()
+  await tablet.sync()
+  expect(valueOf(await tablet.device.unsent()).unsent).toBe(0)
+})
+
+test('a center is not given up, nor a tablet cleared, while a photograph is on it alone', async () => {
+  const away = await Tablet.unpacked(server)
+  await away.signIn('lin')
+  await away.sync()
+  const content = photograph(5000)
+  const page = await away.open(patient)
+  await page.attach('photos', '舌象.png', 'image/png', content)
+  await page.leave()
+  away.interpose((request, arrive) => (request.url.includes('/attach/') ? Promise.reject(new TypeError('reset')) : arrive(request)))
+  await away.sync()
+  expect(await away.unsent()).toBe(0)
+  const { projectId, north } = server.world.study
+  expect(await away.device.dropScope(`${projectId}/${north}/1`)).toEqual({ done: false, unsent: 1 })
+  expect(valueOf(await wipe(away.storage, null))).toEqual({ done: false, unsent: 1, typed: 0 })
+})
+
+describe('a server that was restored from a backup', () => {
+  test('is offered the photographs that it has lost', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'zl-attach-backup-'))
+    try {
+      const before = await server.backUp(folder)
+      const photo = await takePhoto()
+      await tablet.sync()
+      await expectWhole(photo)
+      await server.restoreFrom(before)
+      expect(await arrived(photo.id)).toEqual({ state: 'none', stored: 0 })
+      await tablet.signIn('lin')
+      await tablet.sync()
+      await tablet.sync()
+      await expectWhole(photo)
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+})
+
+test.each(['before', 'after'] as const)(
+  'a worker that is killed %s any of its steps leaves the photograph to the next, who brings it whole and once',
+  async (when) => {
+    let end = { died: true, steps: 0 }
+    let runs = 0
+    while (end.died) {
+      runs += 1
+      const content = photograph(PIECE_BYTES + 500)
+      const photo = await takePhoto(tablet, content, await enrolled())
+      end = await DyingWorker.run(tablet.name, { at: runs, when }, tablet.syncContext(), runCycle)
+      await tablet.sync()
+      await expectWhole(photo)
+      expect(await tablet.storage.work.files.get(photo.id)).toMatchObject({ state: 'sent' })
+    }
+    expect(runs).toBeGreaterThan(15)
+  },
+  300_000,
+)
+
+async function enrolled(): Promise<string> {
+  const id = await enrol(server.world)
+  await tablet.sync()
+  return id
+}

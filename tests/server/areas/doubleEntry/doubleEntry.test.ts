@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { GapCheck, GapRow } from '#core/api/calls.double.ts'
+import { entryId, newId } from '#core/ids.ts'
+import type { JsonValue } from '#core/json.ts'
+import type { EntryTarget } from '#core/sync/entryChange.ts'
+import type { Person, World } from '#tests/server/support/world.ts'
+import { call, change, enrol, event, item, makeWorld, pull, refusal, vitals } from '#tests/server/support/world.ts'
+
+/** Two people enter one patient without seeing each other's work; a third decides what differs. Lin has the first pass, Wu the second. */
+
+let world: World
+let patient: string
+beforeAll(async () => {
+  world = await makeWorld()
+  const { pool } = world.services
+  await pool.query(`UPDATE project SET config = config || '{"isDouble": 1}'`)
+  await pool.query('UPDATE member SET entry_pass = 2 WHERE user_id = $1', [world.people.wu.userId])
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  patient = await enrol(world)
+})
+
+const at = (pass: 1 | 2, target: EntryTarget = vitals(world, patient)): EntryTarget => ({ ...target, pass })
+
+async function enter(who: Person, target: EntryTarget, values: Readonly<Record<string, JsonValue>>, as: 'entry.save' | 'entry.submit' = 'entry.save') {
+  return call(world, who, as, { id: entryId(target), pass: target.pass, body: change(target, values) })
+}
+
+/** A row of drugs in a pass. */
+async function addDrug(who: Person, pass: 1 | 2, order: string, drug: string, dose: number): Promise<string> {
+  const rid = newId()
+  const target = at(pass)
+  const of = { table: 'drugs', rid }
+  const body = change(target, {}, { rows: [{ ...of, to: { deleted: false, order }, base: null, seen: null, reason: { code: 'transcription', text: '' } }], items: [item('drug', null, drug, of), item('dose', null, dose, of)] })
+  await call(world, who, 'entry.save', { id: entryId(target), pass, body })
+  return rid
+}
+
+const check = (who: Person = world.people.manager): Promise<GapCheck> => call(world, who, 'double.gapCheck', { id: patient })
+const gapAt = ({ gaps }: GapCheck, code: string): GapRow => {
+  const gap = gaps.find((one) => one.code === code)
+  if (gap === undefined) throw new Error(`no gap in ${code}`)
+  return gap
+}
+
+async function merge(found: GapCheck, choices: readonly { id: string; choose: 'first' | 'second' | 'new'; to?: unknown; reason?: unknown }[], who: Person = world.people.manager) {
+  return call(world, who, 'double.merge', { body: { patientId: patient, compared: found.compared, choices } as never })
+}
+
+async function audited(action: string): Promise<readonly Record<string, unknown>[]> {
+  const { rows } = await world.database.ownerPool.query(
+    `SELECT a.action, a.prop, a.user_name, a.reason_code, v.old_value, v.new_value, v.reason_text FROM audit a JOIN audit_value v ON v.audit_id = a.id
+     WHERE a.patient_id = $1 AND a.action = $2 ORDER BY a.seq, a.ord`,
+    [patient, action],
+  )
+  return rows as Record<string, unknown>[]
+}
+
+describe('a second pass', () => {
+  it('is opened once, with a reason in the trail, where the project is entered twice', async () => {
+    const { lin, monitor } = world.people
+    expect(await refusal(call(world, monitor, 'double.create', { body: { patientId: patient, doubleSeqNo: 2 } }))).toBe('forbidden')
+    await call(world, lin, 'double.create', { body: { patientId: patient, doubleSeqNo: 2, reason: '关键指标' } })
+    expect((await check()).state).toBe('open')
+    expect(await audited('double.open')).toMatchObject([{ user_name: 'lin (测试)', new_value: 'open', reason_text: '关键指标' }])
+    expect(await refusal(call(world, lin, 'double.create', { body: { patientId: patient, doubleSeqNo: 2 } }))).toBe('transition_refused')
+    await world.services.pool.query(`UPDATE project SET config = config || '{"isDouble": 0}'`)
+    const other = await enrol(world)
+    expect(await refusal(call(world, lin, 'double.create', { body: { patientId: other, doubleSeqNo: 2 } }))).toBe('invalid')
+    await world.services.pool.query(`UPDATE project SET config = config || '{"isDouble": 1}'`)
+  })
+
+  it('is the business of those who enter it and of those who merge: nobody else reads it, whatever they call', async () => {
+    const { lin, wu, manager, south } = world.people
+    await enter(lin, at(1), { weight: 65, note: 'first-planted' })
+    await enter(wu, at(2), { weight: 56, note: 'second-planted' })
+    const asked = async (who: Person) => JSON.stringify(await call(world, who, 'entry.list', { query: { patientId: patient } }))
+    expect(await asked(lin)).toContain('first-planted')
+    expect(await asked(lin)).not.toContain('second-planted')
+    expect(await asked(wu)).not.toContain('first-planted')
+    const scope = (pass: 1 | 2) => `p:${world.study.projectId}:c:${world.study.north}:${pass}`
+    expect(await refusal(pull(world, wu, scope(1)))).not.toBeNull()
+    for (const who of [lin, wu]) expect(await refusal(check(who))).toBe('forbidden')
+    expect(await refusal(check(south))).not.toBeNull()
+    expect(JSON.stringify(await check(manager))).toContain('second-planted')
+    // A pass that is not theirs is not theirs to write either.
+    expect(await refusal(enter(lin, at(2), { note: 'x' }))).toBe('forbidden')
+  })
+
+  it('is given up with a reason: its pages are empty again, what was in them is in the trail, and it may be begun anew', async () => {
+    const { wu, manager } = world.people
+    await enter(wu, at(2), { weight: 56 })
+    await call(world, manager, 'double.destroy', { query: { patientId: patient }, body: { reason: '录错受试者' } })
+    expect((await check()).state).toBe('none')
+    expect(await call(world, wu, 'entry.list', { query: { patientId: patient } })).toMatchObject([{ status: 'init', values: {} }])
+    expect(await audited('entry.empty')).toMatchObject([{ old_value: { values: { weight: 56 } }, reason_text: '录错受试者' }])
+    await enter(wu, at(2), { weight: 57 })
+    expect((await check()).state).toBe('open')
+  })
+})
+
+describe('what differs', () => {
+  it('is named with both values, who entered them and how they differ; what is the same is not', async () => {
+    const { lin, wu } = world.people
+    await enter(lin, at(1), { height: 170, weight: 65, note: 'Walks daily' })
+    await enter(wu, at(2), { height: 170, weight: 56, note: 'walks daily', smokes: '1' })
+    const { gaps, agreement } = await check()
+    expect(gaps.map(({ code, kind, first, second }) => [code, kind, first.value, second.value])).toEqual([
+      ['weight', 'different', 65, 56],
+      ['smokes', 'missing', null, '1'],
+      ['note', 'case', 'Walks daily', 'walks daily'],
+    ])
+    expect(gapAt(await check(), 'weight')).toMatchObject({ firstBy: { name: 'lin (测试)' }, secondBy: { name: 'wu (测试)' }, pageName: '生命体征', ignored: null })
+    expect(agreement).toEqual({ compared: 4, differing: 3 })
+  })
+
+  it('is masked where it identifies somebody to whom the merger has no right', async () => {
+    const { lin, wu } = world.people
+    await enter(lin, at(1), { contact: '王五' })
+    await enter(wu, at(2), { contact: '王武' })
+    expect(gapAt(await check(), 'contact')).toMatchObject({ first: { value: '***' }, second: { value: '***' }, kind: 'different' })
+  })
+
+  it('is accepted with a reason as long as neither value changes', async () => {
+    const { lin, wu, manager } = world.people
+    await enter(lin, at(1), { weight: 65, note: 'a' })
+    await enter(wu, at(2), { weight: 65, note: 'A' })
+    const { id } = gapAt(await check(), 'note')
+    const ignore = (isIgnoreGap: 0 | 1, reason?: string) => call(world, manager, 'double.gapIgnore', { body: { dataIdList: [id], isIgnoreGap, ...(reason === undefined ? {} : { reason }) } })
+    expect(await refusal(ignore(1))).toBe('invalid')
+    await ignore(1, '大小写不影响')
+    expect(gapAt(await check(), 'note').ignored).toMatchObject({ reason: '大小写不影响', byName: 'manager (测试)' })
+    await enter(wu, at(2), { note: item('note', 'A', 'B') as never })
+    expect(gapAt(await check(), 'note').ignored).toBeNull()
+    await ignore(1, '等价')
+    await ignore(0)
+    expect(gapAt(await check(), 'note').ignored).toBeNull()
+    expect((await audited('gap.ignore')).length).toBe(2)
+  })
+})
+
+describe('a merge', () => {
+  it('makes the first pass what was decided, with each change, its reason and who decided in the trail, and ends the second', async () => {
+    const { lin, wu, manager } = world.people
+    await enter(lin, at(1), { height: 170, weight: 65, note: 'a' }, 'entry.submit')
+    await enter(wu, at(2), { height: 171, weight: 56, note: 'A' }, 'entry.submit')
+    const [kept, dropped] = [await addDrug(lin, 1, 'a', '甘草', 6), await addDrug(lin, 1, 'b', '黄芪', 9)]
+    await addDrug(wu, 2, 'a', '甘草', 5)
+    const found = await check()
+    const reason = { code: 'new_source', text: '原始病历' }
+    const done = await merge(found, [
+      { id: gapAt(found, 'height').id, choose: 'second' },
+      { id: gapAt(found, 'weight').id, choose: 'new', to: { value: 60, missing: null }, reason },
+      { id: gapAt(found, 'note').id, choose: 'first' },
+      { id: gapAt(found, 'dose').id, choose: 'second' },
+      { id: gapAt(found, 'drugs').id, choose: 'second' },
+    ])
+    expect(done.state).toBe('merged')
+    const [first] = await call(world, lin, 'entry.list', { query: { patientId: patient } })
+    expect(first?.values).toMatchObject({ height: 171, weight: 60, note: 'a', bmi: 60 / 1.71 ** 2 })
+    expect(first?.values['drugs']).toMatchObject([{ _rid: kept, dose: 5 }, { _rid: dropped, _deleted: true }])
+    expect(await audited('item.update')).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ prop: 'weight', user_name: 'manager (测试)', reason_code: 'new_source', reason_text: '原始病历', new_value: { value: 60, missing: null } }),
+        expect.objectContaining({ prop: 'height', user_name: 'manager (测试)', reason_code: 'adjudication' }),
+      ]),
+    )
+    expect(await audited('double.merge')).toHaveLength(1)
+    // What comes late for the second pass waits for a decision; the first goes on.
+    expect((await enter(wu, at(2), { note: item('note', 'A', 'late') as never })).receipt).toMatchObject({ outcome: 'inbox', reason: 'locked' })
+    expect((await enter(wu, at(2, event(world, patient, newId())), { term: '皮疹' })).receipt).toMatchObject({ outcome: 'inbox', reason: 'locked' })
+    expect((await enter(lin, at(1), { note: item('note', 'a', 'later', { reason: { code: 'new_source', text: '' } }) as never })).receipt.outcome).toBe('applied')
+    expect(await refusal(call(world, manager, 'double.destroy', { query: { patientId: patient }, body: { reason: 'x' } }))).toBe('transition_refused')
+  })
+
+  it('takes over pages that only the second pass has, and leaves submitted what both submitted', async () => {
+    const { lin, wu } = world.people
+    await enter(lin, at(1), { height: 170, weight: 65 }, 'entry.submit')
+    await enter(wu, at(2), { height: 170, weight: 65 }, 'entry.submit')
+    const repeat = newId()
+    await enter(wu, at(2, event(world, patient, repeat)), { term: '皮疹' })
+    const found = await check()
+    expect(found.gaps).toMatchObject([{ code: 'term', kind: 'missing', second: { value: '皮疹' } }])
+    await merge(found, [{ id: gapAt(found, 'term').id, choose: 'second' }])
+    const entries = await call(world, lin, 'entry.list', { query: { patientId: patient } })
+    expect(entries).toHaveLength(2)
+    expect(entries.find(({ pageRepeat }) => pageRepeat === repeat)).toMatchObject({ values: { term: '皮疹' }, status: 'process' })
+    expect(entries.find(({ pageRepeat }) => pageRepeat === '0')?.status).toBe('other')
+  })
+
+  it('is refused, and nothing of it done, while a gap is open, when something changed since, or for a decision about no gap', async () => {
+    const { lin, wu, manager, monitor } = world.people
+    await enter(lin, at(1), { weight: 65, height: 170 })
+    await enter(wu, at(2), { weight: 56, height: 171 })
+    const found = await check()
+    const [weight, height] = [gapAt(found, 'weight').id, gapAt(found, 'height').id]
+    expect(await refusal(merge(found, [{ id: weight, choose: 'second' }]))).toBe('invalid')
+    expect(await refusal(merge(found, [{ id: weight, choose: 'second' }, { id: height, choose: 'new' }]))).toBe('invalid')
+    expect(await refusal(merge(found, [{ id: weight, choose: 'second' }, { id: height, choose: 'first' }, { id: `${weight}x`, choose: 'first' }]))).toBe('invalid')
+    expect(await refusal(merge(found, [{ id: weight, choose: 'second' }, { id: height, choose: 'first' }], monitor))).toBe('forbidden')
+    await enter(wu, at(2), { note: '新' })
+    expect(await refusal(merge(found, [{ id: weight, choose: 'second' }, { id: height, choose: 'first' }]))).toBe('revision_changed')
+    const [first] = await call(world, lin, 'entry.list', { query: { patientId: patient } })
+    expect(first?.values).toMatchObject({ weight: 65, height: 170 })
+    expect((await check(manager)).state).toBe('open')
+  })
+
+  it('leaves the agreement of the two as it was, by field, by center and by person', async () => {
+    const { lin, wu, manager } = world.people
+    await world.services.pool.query('DELETE FROM gap_ignored')
+    await enter(lin, at(1), { weight: 65, height: 170 })
+    await enter(wu, at(2), { weight: 56, height: 170 })
+    const before = await call(world, manager, 'double.agreement', { query: { projectId: world.study.projectId } })
+    const found = await check()
+    await merge(found, [{ id: gapAt(found, 'weight').id, choose: 'second' }])
+    const after = await call(world, manager, 'double.agreement', { query: { projectId: world.study.projectId } })
+    expect(after.total).toEqual(before.total)
+    expect(after.fields).toEqual(before.fields)
+    expect(after.fields.find(({ name }) => name === 'VS.weight')).toMatchObject({ label: { pageName: '生命体征', table: null, field: { zh: '体重', en: null } } })
+    expect(after.centers).toMatchObject([{ name: '北院' }])
+    expect(after.people.map(({ name }) => name)).toEqual(expect.arrayContaining(['lin (测试)', 'wu (测试)']))
+    expect(await refusal(call(world, lin, 'double.agreement', { query: { projectId: world.study.projectId } }))).toBe('forbidden')
+  })
+})

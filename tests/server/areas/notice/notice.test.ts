@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Person, World } from '#tests/server/support/world.ts'
+import { addMember, call, enrol, makeWorld } from '#tests/server/support/world.ts'
+
+/** Who a patient is assigned to is told in the app, where whoever assigns asks for it. */
+
+let world: World
+let patient: string
+let expert: { readonly person: Person; readonly memberId: string }
+beforeAll(async () => {
+  world = await makeWorld()
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  patient = await enrol(world)
+  expert = await joined()
+})
+
+let count = 0
+async function joined(): Promise<typeof expert> {
+  count += 1
+  const person = await addMember(world.services, world.study, `told${count}`, 'PI', [world.study.north])
+  const { rows } = await world.services.pool.query<{ id: string }>(`UPDATE member SET type = 'expert' WHERE user_id = $1 RETURNING id`, [person.userId])
+  return { person, memberId: rows[0]?.id ?? '' }
+}
+
+const assign = (expertIds: readonly string[], notify: boolean, who = world.people.lin) =>
+  call(world, who, 'patient.expertSave', { body: { patientId: patient, expertIds: [...expertIds] }, notify })
+const notices = (who: Person, status = '0') => call(world, who, 'notice.list', { query: { status, current: 1, size: 10 } })
+const titles = async (who: Person, status = '0') => (await notices(who, status)).records.map(({ title }) => title)
+
+describe('a notice', () => {
+  it('tells who a patient is assigned to, and that they are no longer, until it is read', async () => {
+    const [{ rows }] = [await world.services.pool.query<{ no: string }>('SELECT no FROM patient WHERE id = $1', [patient])]
+    const no = rows[0]?.no ?? ''
+    await assign([expert.memberId], true)
+    const told = await notices(expert.person)
+    expect(told).toMatchObject({ total: 1, records: [{ title: `受试者 ${no} 已分配给您（心绞痛研究）`, kind: 'assigned', patientId: patient, read: false }] })
+    await assign([], true)
+    expect(await titles(expert.person)).toEqual([`受试者 ${no} 不再分配给您（心绞痛研究）`, `受试者 ${no} 已分配给您（心绞痛研究）`])
+    await call(world, expert.person, 'notice.click', { body: { noticeIds: [told.records[0]?.id ?? ''] } })
+    expect(await titles(expert.person)).toHaveLength(1)
+    expect(await titles(expert.person, '1')).toHaveLength(2)
+  })
+
+  it('is for nobody where nobody asked for one, nor for who is concerned by nothing', async () => {
+    const other = await joined()
+    await assign([expert.memberId], false)
+    await assign([expert.memberId, other.memberId], true)
+    expect([await titles(expert.person), await titles(other.person)]).toMatchObject([[], [expect.stringContaining('已分配给您')]])
+  })
+
+  it('is read and marked by nobody else, and not shown to who has left the project', async () => {
+    await assign([expert.memberId], true)
+    const [told] = (await notices(expert.person)).records
+    expect(await titles(world.people.lin)).toEqual([])
+    await call(world, world.people.lin, 'notice.click', { body: { noticeIds: [told?.id ?? ''] } })
+    expect(await titles(expert.person)).toHaveLength(1)
+    await world.services.pool.query('UPDATE member SET removed = true WHERE id = $1', [expert.memberId])
+    expect(await titles(expert.person)).toEqual([])
+  })
+})

@@ -1,0 +1,108 @@
+import '#tests/src/data/support/indexedDb.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { Outlet, Route, Routes } from 'react-router-dom'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { entryId } from '#core/ids.ts'
+import type { EntryChange } from '#core/sync/entryChange.ts'
+import { openOperation } from '#offline/outbox/outbox.ts'
+import type { EcrfPlace } from '#src/app/layouts/EcrfLayout.tsx'
+import { DeviceContext } from '#src/data/useDevice.ts'
+import { EntryScreen } from '#src/screens/ecrf/EntryScreen.tsx'
+import { SessionContext } from '#src/session/useSession.ts'
+import { CENTER_SCOPE, PROJECT, target } from '#tests/offline/support/tablet.ts'
+import { enrolled, entryRow, ward } from '#tests/src/data/support/ward.ts'
+import type { Ward } from '#tests/src/data/support/ward.ts'
+import { show, speak } from '#tests/src/support/screen.tsx'
+import { closedSession } from '#tests/src/support/session.ts'
+
+/** A page that was submitted before, changed on its screen: why is asked for calmly, and before it is submitted again. */
+
+beforeAll(() => speak('zh'))
+
+let at: Ward
+let place: EcrfPlace
+beforeEach(async () => {
+  at = await ward()
+  place = { projectId: PROJECT, patientId: (await enrolled(at)).id }
+  const id = entryId(target(place.patientId))
+  const row = { ...entryRow(id, place.patientId, { weight: 61, note: '晨起' }), status: 'other' as const, submittedOnce: true, unexplained: [] }
+  await at.pulled(CENTER_SCOPE, [{ kind: 'entry', id, seq: 12, row }])
+  show(
+    <SessionContext value={closedSession()}>
+      <DeviceContext value={at.device}>
+        <Routes>
+          <Route element={<Outlet context={place} />}>
+            <Route path="/:entryId" element={<EntryScreen />} />
+          </Route>
+        </Routes>
+      </DeviceContext>
+    </SessionContext>,
+    `/${id}`,
+  )
+  await screen.findByRole('textbox', { name: '备注' })
+})
+
+async function retype(name: string, text: string): Promise<void> {
+  const box = screen.getByRole('textbox', { name })
+  await userEvent.clear(box)
+  await userEvent.type(box, text)
+}
+
+/** What is queued, in order: call, state, and the reasons that its items carry. */
+async function queued(): Promise<readonly (readonly [string, string, readonly (string | null)[]])[]> {
+  const rows = (await at.crc.storage.work.outbox.toArray()).toSorted((a, b) => a.seq - b.seq)
+  return Promise.all(
+    rows.map(async (row) => {
+      const op = await openOperation(at.crc.author.ring, row)
+      const change = (op?.body ?? { items: [] }) as unknown as Pick<EntryChange, 'items'>
+      return [row.call, row.state, change.items.map(({ reason }) => reason?.code ?? null)] as const
+    }),
+  )
+}
+
+const dialog = async () => within(await screen.findByRole('dialog', { name: '说明修改原因' }))
+
+test('a changed value is asked about with what it was and is; saying why once for all lets all of it go', async () => {
+  await retype('体重', '62')
+  await retype('备注', '餐后')
+  await screen.findByText('2 项修改需要说明原因', {}, { timeout: 4000 })
+  expect((await queued()).map(([, state]) => state)).toEqual(['reason'])
+  await userEvent.click(screen.getByRole('button', { name: '说明原因' }))
+  const asked = await dialog()
+  const weight = within(asked.getByRole('group', { name: '体重：原因' }))
+  expect(weight.getByText('61')).toBeTruthy()
+  expect(weight.getByText('62')).toBeTruthy()
+
+  await userEvent.click(asked.getByRole('button', { name: '保存原因' }))
+  expect(asked.getByRole('alert').textContent).toBe('还有 2 项没有原因')
+  await userEvent.click(weight.getByRole('radio', { name: '其他' }))
+  await userEvent.click(weight.getByRole('button', { name: '应用到全部 2 项' }))
+  await userEvent.click(asked.getByRole('button', { name: '保存原因' }))
+  expect(asked.getAllByText('选择“其他”时请填写说明')).toHaveLength(2)
+  await userEvent.click(weight.getByRole('radio', { name: '誊写错误' }))
+  await userEvent.click(weight.getByRole('button', { name: '应用到全部 2 项' }))
+  await userEvent.click(asked.getByRole('button', { name: '保存原因' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), { timeout: 4000 })
+  await waitFor(() => expect(screen.queryByText(/需要说明原因/)).toBeNull(), { timeout: 4000 })
+  expect(await queued()).toEqual([['entry.save', 'queued', ['transcription', 'transcription']]])
+}, 30_000)
+
+test('submitting asks first, and submits with the reasons', async () => {
+  await retype('体重', '62')
+  await userEvent.click(screen.getByRole('button', { name: '提交' }))
+  const asked = await dialog()
+  expect((await queued()).map(([call]) => call)).toEqual(['entry.save'])
+  await userEvent.click(asked.getByRole('radio', { name: '新源信息' }))
+  await userEvent.click(asked.getByRole('button', { name: '保存原因并提交' }))
+  await waitFor(async () => expect((await queued()).map(([call, state]) => [call, state])).toEqual([['entry.save', 'queued'], ['entry.submit', 'queued']]), { timeout: 4000 })
+  expect((await queued())[0]?.[2]).toEqual(['new_source'])
+}, 30_000)
+
+test('a value that is typed back is asked about no more', async () => {
+  await retype('体重', '62')
+  await screen.findByText('1 项修改需要说明原因', {}, { timeout: 4000 })
+  await retype('体重', '61')
+  await waitFor(() => expect(screen.queryByText(/需要说明原因/)).toBeNull(), { timeout: 4000 })
+  expect((await queued()).map(([, state]) => state)).toEqual(['queued'])
+}, 30_000)

@@ -1,0 +1,217 @@
+import '#tests/src/data/support/indexedDb.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { Outlet, Route, Routes } from 'react-router-dom'
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import type { AuditLine } from '#core/api/calls.sync.ts'
+import { entryId, newId } from '#core/ids.ts'
+import { ok } from '#core/result.ts'
+import type { EcrfPlace } from '#src/app/layouts/EcrfLayout.tsx'
+import { DeviceContext } from '#src/data/useDevice.ts'
+import { EntryScreen } from '#src/screens/ecrf/EntryScreen.tsx'
+import { PatientTrailScreen } from '#src/screens/ecrf/trail/PatientTrailScreen.tsx'
+import type { Session } from '#src/session/types.ts'
+import { SessionContext } from '#src/session/useSession.ts'
+import { CENTER_SCOPE, FOLDER, PAGE, PROJECT, VERSION, target } from '#tests/offline/support/tablet.ts'
+import { enrolled, entryRow, page, version, ward } from '#tests/src/data/support/ward.ts'
+import type { Ward } from '#tests/src/data/support/ward.ts'
+import { syncState } from '#tests/src/support/rows.ts'
+import { show, speak } from '#tests/src/support/screen.tsx'
+import { closedSession } from '#tests/src/support/session.ts'
+
+/** The log of a patient and of a field on the screen: what this tablet knows, and what the server tells. */
+
+beforeAll(() => speak('zh'))
+
+const ROW = newId()
+const option = JSON.stringify({
+  column: [
+    { prop: 'weight', label: '体重', type: 'number', zl: { unit: 'kg' } },
+    { prop: 'note', label: '备注', type: 'input' },
+    { prop: 'drugs', label: '用药', type: 'dynamic', children: { column: [{ prop: 'drug', label: '药名', type: 'input' }] } },
+  ],
+})
+
+/** The same page stands in every visit. */
+const visit = (folder: string, folderName: string, sort: number) => ({ id: folder, folderName, folderCode: `V${sort}`, sort, pages: [{ ...page, option }] })
+
+let at: Ward
+let place: EcrfPlace
+let id: string
+beforeEach(async () => {
+  at = await ward()
+  place = { projectId: PROJECT, patientId: (await enrolled(at)).id }
+  id = entryId(target(place.patientId))
+  await at.pulled(PROJECT, [{ kind: 'version', id: VERSION, seq: 30, row: { ...version, folders: [visit(FOLDER, '访视1', 1), visit(newId(), '访视2', 2)] } }])
+  const drugs = [{ _rid: newId(), _ord: 'a', drug: '桂枝' }, { _rid: ROW, _ord: 'b', drug: '甘草' }]
+  await at.pulled(CENTER_SCOPE, [{ kind: 'entry', id, seq: 12, row: entryRow(id, place.patientId, { weight: 61, note: '晨起', drugs }) }])
+})
+
+interface Asked {
+  readonly id: string
+  readonly query: Readonly<Record<string, string | number | undefined>>
+}
+
+/** The screen of somebody with a network, whose server has these lines; gives what it was asked. */
+function online(lines: readonly AuditLine[]): { readonly session: Session; readonly device: Ward['device']; readonly asked: Asked[] } {
+  const asked: Asked[] = []
+  const call = (async (of: string, input: { query: Asked['query'] }) => {
+    asked.push({ id: of, query: input.query })
+    const from = lines.findIndex(({ seq, ord }) => `${seq}.${ord}` === input.query['before']) + 1
+    const records = lines.slice(from, from + Number(input.query['size']))
+    return ok({ records, total: lines.length, size: records.length, current: 1, pages: 1 })
+  }) as unknown as Session['call']
+  const user = { userId: at.crc.owner.userId, account: 'lin', realName: '林协调', isAdmin: false }
+  const current = { state: 'open', user, online: true, vault: true, lockPassword: false, olderKeys: false, blocked: false } as const
+  return { session: { ...closedSession(), current, call }, device: { ...at.device, syncState: () => Promise.resolve(ok(syncState())) }, asked }
+}
+
+function look(path: string, session: Session = closedSession(), device: Ward['device'] = at.device): void {
+  show(
+    <SessionContext value={session}>
+      <DeviceContext value={device}>
+        <Routes>
+          <Route element={<Outlet context={place} />}>
+            <Route path="/log" element={<PatientTrailScreen />} />
+            <Route path="/:entryId" element={<EntryScreen />} />
+          </Route>
+        </Routes>
+      </DeviceContext>
+    </SessionContext>,
+    path,
+  )
+}
+
+let seq = 1000
+function line(facts: Partial<AuditLine>): AuditLine {
+  seq -= 1
+  return {
+    id: newId(), seq, ord: 0, action: 'item.update', call: 'entry.save', opKey: null, centerId: null, patientId: place.patientId, entryId: id,
+    place: { folderId: FOLDER, folderRepeat: '0', pageId: PAGE, pageRepeat: '0' }, table: null, rid: null, rowNo: null, prop: 'weight', versionId: VERSION, pass: 1,
+    oldValue: { value: 61, missing: null }, newValue: { value: 62, missing: null }, reasonCode: null, reasonText: null, userId: newId(), userName: '吴护士', role: 'CRC', carriedBy: null,
+    deviceId: null, occurredAt: '2026-11-21T08:00:00.000Z', occurredOffsetMinutes: 480, clockDriftMs: 90_000, receivedAt: '2026-11-21T09:30:00.000Z', appVersion: '1', redacted: false,
+    ...facts,
+  }
+}
+
+const lines = () => screen.getAllByRole('listitem').map(({ textContent }) => textContent)
+
+async function dialogOf(label: string) {
+  await userEvent.click(await screen.findByRole('button', { name: `${label}：修改记录` }))
+  return within(await screen.findByRole('dialog', { name: `${label}：修改记录` }))
+}
+
+test('a field’s clock shows what this tablet changed and has not sent, and that the rest needs the network', async () => {
+  look(`/${id}`)
+  const box = await screen.findByRole('textbox', { name: '体重' })
+  await userEvent.clear(box)
+  await userEvent.type(box, '62')
+  await userEvent.tab()
+  await waitFor(async () => expect(await at.crc.storage.work.outbox.count()).toBe(1), { timeout: 4000 })
+  const dialog = await dialogOf('体重')
+  const entry = within(await dialog.findByRole('listitem'))
+  expect(entry.getByText('仅存本机')).toBeTruthy()
+  expect(entry.getByText('61 kg')).toBeTruthy()
+  expect(entry.getByText('62 kg')).toBeTruthy()
+  expect(entry.getByText(at.crc.owner.realName)).toBeTruthy()
+  expect(await dialog.findByText(/只是本机尚未发送的修改/)).toBeTruthy()
+}, 30_000)
+
+test('another field’s log has nothing of it', async () => {
+  look(`/${id}`)
+  const box = await screen.findByRole('textbox', { name: '体重' })
+  await userEvent.clear(box)
+  await userEvent.type(box, '62')
+  await userEvent.tab()
+  await waitFor(async () => expect(await at.crc.storage.work.outbox.count()).toBe(1), { timeout: 4000 })
+  const dialog = await dialogOf('备注')
+  await dialog.findByText(/本机没有尚未发送的修改|只是本机尚未发送的修改/)
+  expect(dialog.queryByRole('listitem')).toBeNull()
+}, 30_000)
+
+test('with a network it shows the server’s lines of that field: old and new, who, when on both clocks, why', async () => {
+  const { session, device, asked } = online([line({ reasonCode: 'other', reasonText: '换秤复测' })])
+  look(`/${id}`, session, device)
+  const dialog = await dialogOf('体重')
+  const entry = within(await dialog.findByRole('listitem'))
+  expect([entry.getByText('61 kg'), entry.getByText('62 kg'), entry.getByText('吴护士（协调员）'), entry.getByText(/其他 · 换秤复测/)]).toHaveLength(4)
+  expect(entry.getByText(/^平板时间 2026-11-21/)).toBeTruthy()
+  expect(entry.getByText(/^服务器收到 2026-11-21/)).toBeTruthy()
+  expect(entry.getByText(/平板时钟快 2 分钟/)).toBeTruthy()
+  expect(asked.at(-1)).toMatchObject({ id: 'audit.field', query: { projectId: PROJECT, prop: 'weight' } })
+}, 30_000)
+
+test('the patient’s log names visit, page, field and row, marks what followed by itself, and leads to the exact field', async () => {
+  const { session, device } = online([
+    line({ table: 'drugs', rid: ROW, rowNo: 2, prop: 'drug', oldValue: { value: null, missing: null }, newValue: { value: '甘草', missing: null } }),
+    line({ action: 'item.calculate' }),
+    line({ action: 'row.delete', table: 'drugs', rid: newId(), prop: null, oldValue: { deleted: false, order: 'a' }, newValue: { deleted: true, order: 'a' }, reasonCode: 'not_given' }),
+    line({ action: 'entry.submit', prop: null, oldValue: 'process', newValue: 'other' }),
+    line({ action: 'conflict.open' }),
+    line({ action: 'attachment.store', prop: 'note', oldValue: null, newValue: { id: newId(), name: '舌象.bmp', size: 3 } }),
+    line({ action: 'patient.update', prop: 'sex', entryId: null, place: null, oldValue: 'F', newValue: 'M' }),
+  ])
+  look('/log', session, device)
+  const [inRow, calculated, deleted, submitted, conflict, file, sex] = await screen.findAllByRole('listitem')
+  expect(inRow?.textContent).toContain('访视1 · 生命体征 · 用药 · 第 2 行 · 药名')
+  expect(inRow?.textContent).toContain('原值未填写新值甘草')
+  const link = within(inRow as HTMLElement).getByRole('link')
+  expect(link.getAttribute('href')).toBe(`/eCRF/${place.patientId}/page/${id}?p=${PROJECT}&field=drugs.${ROW}.drug`)
+  expect(calculated?.textContent).toMatch(/^自动计算自动/)
+  expect(deleted?.textContent).toContain('用药 · 已删除的行')
+  expect(deleted?.textContent).toContain('未说明原因')
+  expect(deleted?.textContent).not.toContain('原值')
+  expect(submitted?.textContent).toContain('原值填写中新值已提交')
+  expect(conflict?.textContent).toContain('现有值61 kg另一值62 kg')
+  expect(file?.textContent).toContain('新值舌象.bmp')
+  expect(sex?.textContent).toContain('性别')
+  expect(sex?.textContent).toContain('原值女新值男')
+}, 30_000)
+
+test('it is narrowed at the server, and read on from its last line', async () => {
+  const { session, device, asked } = online(Array.from({ length: 60 }, (_, no) => line({ newValue: { value: no, missing: null } })))
+  look('/log', session, device)
+  await waitFor(() => expect(lines()).toHaveLength(50))
+  await userEvent.click(screen.getByRole('button', { name: '更早的记录' }))
+  await waitFor(() => expect(lines()).toHaveLength(60))
+  expect(screen.queryByRole('button', { name: '更早的记录' })).toBeNull()
+  await userEvent.click(screen.getByRole('checkbox', { name: '仅看未说明原因的' }))
+  await userEvent.type(screen.getByRole('textbox', { name: '收到时间自' }), '20261120')
+  await waitFor(() => expect(asked.at(-1)?.query).toMatchObject({ patientId: place.patientId, unexplained: '1', from: new Date('2026-11-20T00:00:00').toISOString() }))
+  expect(asked.at(-1)?.query['before']).toBeUndefined()
+}, 30_000)
+
+test('the file holds all of it, both values, and nothing that a spreadsheet would run', async () => {
+  const saved: Blob[] = []
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
+    saved.push(file as Blob)
+    return 'blob:log'
+  })
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
+  const { session, device } = online(Array.from({ length: 501 }, (_, no) => line({ prop: 'note', newValue: { value: no === 500 ? '=1+1' : 'a', missing: null }, reasonCode: 'transcription' })))
+  look('/log', session, device)
+  await userEvent.click(await screen.findByRole('button', { name: '下载 CSV' }))
+  await waitFor(() => expect(saved).toHaveLength(1))
+  const rows = (await saved[0]?.text())?.trim().split('\r\n') ?? []
+  expect(rows).toHaveLength(502)
+  expect(rows.at(-1)).toContain("2026-11-21T09:30:00.000Z,2026-11-21T08:00:00.000Z,480,90000,吴护士,协调员,修改,访视1,生命体征,备注,note,1,61,'=1+1,誊写错误,")
+}, 30_000)
+
+test('whom a patient is assigned to is told by name, before and after', async () => {
+  const [member, other] = [newId(), newId()]
+  const row = { userId: newId(), userRole: 'DBD', userRoleName: '数据管理员', status: 'active', lastLoginTime: null } as const
+  await at.pulled(PROJECT, [
+    { kind: 'member', id: member, seq: 31, row: { ...row, id: member, realName: '许数据' } },
+    { kind: 'member', id: other, seq: 32, row: { ...row, id: other, userId: newId(), realName: '钱经理' } },
+  ])
+  const assigned = { action: 'patient.members', call: 'patient.memberSave', entryId: null, place: null, prop: null } as const
+  const { session, device } = online([
+    line({ ...assigned, oldValue: [member], newValue: { members: [member, other], notify: true } }),
+    line({ ...assigned, oldValue: [], newValue: { members: [member] } }),
+  ])
+  look('/log', session, device)
+  await screen.findByText('许数据、钱经理')
+  const [second, first] = lines()
+  expect(second).toMatch(/原值许数据新值许数据、钱经理/)
+  expect(first).toMatch(/原值未填写新值许数据/)
+})
