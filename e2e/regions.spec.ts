@@ -135,6 +135,13 @@ test('it is changed, and taken back with a reason; a monitor sees what is left a
   await page.getByRole('dialog').getByRole('button', { name: '撤销', exact: true }).click()
   await expect(page.getByText('请填写理由')).toBeVisible()
   await page.getByRole('dialog').getByLabel('理由').fill('框错了')
+  // A reason that was written outlives a network that goes and comes back.
+  await page.context().setOffline(true)
+  await page.getByRole('dialog').getByRole('button', { name: '撤销', exact: true }).click()
+  await expect(page.getByText('区域标注联网后可查看和修改。')).toBeVisible()
+  await expect(page.getByRole('dialog').getByRole('alert')).toBeVisible()
+  await expect(page.getByRole('dialog').getByLabel('理由')).toHaveValue('框错了')
+  await page.context().setOffline(false)
   await page.getByRole('dialog').getByRole('button', { name: '撤销', exact: true }).click()
   await expect(regions(page).getByRole('listitem')).toHaveCount(1)
 })

@@ -140,7 +140,7 @@ export function BesideItsPage({ projectId, patientId, line, page, mayMark }: Bes
               onCancel={() => setDraft(null)}
             />
           )}
-          {regions.length > 0 && <RegionList regions={regions} marked={marked} nameOf={nameOf} onMark={mark} change={mayDraw ? { edit: begin, takeBack } : null} />}
+          {regions.length > 0 && <RegionList regions={regions} marked={marked} nameOf={nameOf} onMark={mark} onEdit={mayDraw ? begin : null} onTakeBack={takeBack} />}
           {failed !== null && isOnline && <Note tone="warning">{t('region.failed', { why: errorText(failed) })}</Note>}
           {isPicture && !isOnline && <p className={classes.quiet}>{t('region.offline')}</p>}
         </>

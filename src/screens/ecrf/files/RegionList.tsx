@@ -14,15 +14,13 @@ interface RegionListProps {
   readonly marked: string | null
   readonly nameOf: (region: Region) => string
   readonly onMark: (region: Region) => void
-  /** Null where the user may not change them, or not now. */
-  readonly change: {
-    readonly edit: (region: Region) => void
-    readonly takeBack: (region: Region, reason: string) => Promise<Result<unknown, ApiError>>
-  } | null
+  /** Begins a change of one. Null where the user may not change them, or not now. */
+  readonly onEdit: ((region: Region) => void) | null
+  readonly onTakeBack: (region: Region, reason: string) => Promise<Result<unknown, ApiError>>
 }
 
 /** The regions of a picture in words: each leads to its place on the picture and to its field. */
-export function RegionList({ regions, marked, nameOf, onMark, change }: RegionListProps) {
+export function RegionList({ regions, marked, nameOf, onMark, onEdit, onTakeBack }: RegionListProps) {
   const { t } = useTranslation('files')
   const [asking, setAsking] = useState<Region | null>(null)
   return (
@@ -34,9 +32,9 @@ export function RegionList({ regions, marked, nameOf, onMark, change }: RegionLi
               {nameOf(region)}
               <small>{t('region.by', { name: region.byName, time: fullTime(region.at) })}</small>
             </button>
-            {change !== null && (
+            {onEdit !== null && (
               <span>
-                <Button size="md" variant="subtle" aria-label={t('region.editLabel', { name: nameOf(region) })} onClick={() => change.edit(region)}>
+                <Button size="md" variant="subtle" aria-label={t('region.editLabel', { name: nameOf(region) })} onClick={() => onEdit(region)}>
                   {t('region.edit')}
                 </Button>
                 <Button size="md" variant="subtle" aria-label={t('region.removeLabel', { name: nameOf(region) })} onClick={() => setAsking(region)}>
@@ -47,7 +45,8 @@ export function RegionList({ regions, marked, nameOf, onMark, change }: RegionLi
           </li>
         ))}
       </ul>
-      {asking !== null && change !== null && <TakeBack name={nameOf(asking)} onClose={() => setAsking(null)} onSubmit={(reason) => change.takeBack(asking, reason)} />}
+      {/* A reason that is being written stays, also where the network goes meanwhile. */}
+      {asking !== null && <TakeBack name={nameOf(asking)} onClose={() => setAsking(null)} onSubmit={(reason) => onTakeBack(asking, reason)} />}
     </>
   )
 }
