@@ -27,6 +27,8 @@ export interface SyncDriverOptions {
  */
 export class SyncDriver {
   readonly #options: SyncDriverOptions
+  /** Whose session it was has left: what was under way ends like a page that is closed, and nothing begins any more. */
+  readonly #stopped = new AbortController()
   #worker: { readonly thread: Worker; readonly api: SyncWorker } | null = null
   #running: Promise<Result<true, ApiError>> | null = null
   #next: Promise<Result<true, ApiError>> | null = null
@@ -50,6 +52,7 @@ export class SyncDriver {
     removeEventListener('online', this.#wake)
     removeEventListener('focus', this.#wake)
     clearInterval(this.#timer)
+    this.#stopped.abort()
     this.#worker?.thread.terminate()
     this.#worker = null
   }
@@ -95,10 +98,12 @@ export class SyncDriver {
   }
 
   async #cycle(): Promise<Result<true, ApiError>> {
-    const input = this.#options.input()
+    // Whoever is at work next has keys and a token of their own, which are not for this cycle.
+    const input = this.#stopped.signal.aborted ? null : this.#options.input()
     if (input === null) return err({ code: 'vault_locked' })
     this.#lastCycle = performance.now()
     const report = await this.#run(input)
+    if (this.#stopped.signal.aborted) return err({ code: 'aborted' })
     await this.#options.onReport(report)
     if (!report.result.ok) return report.result
     const { error } = report.result.value
@@ -106,7 +111,10 @@ export class SyncDriver {
   }
 
   async #run(input: SyncInput): Promise<SyncReport> {
-    if (typeof Worker === 'undefined') return runSync(this.#options.storage, input, (request, init) => fetch(request, init))
+    const { signal } = this.#stopped
+    if (typeof Worker === 'undefined') {
+      return runSync(this.#options.storage, input, (request, init) => fetch(request, { ...init, signal: AbortSignal.any([signal, ...(init?.signal ? [init.signal] : [])]) }))
+    }
     const { thread, api } = (this.#worker ??= this.#startWorker())
     const settled = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -121,8 +129,12 @@ export class SyncDriver {
       timer = setTimeout(dead, WORKER_LIMIT_MS)
       thread.addEventListener('error', dead, { signal: settled.signal })
     })
+    // One that was ended answers nothing.
+    const ended = new Promise<SyncReport>((resolve) => {
+      signal.addEventListener('abort', () => resolve({ result: err({ code: 'aborted' }), reached: null }), { signal: settled.signal })
+    })
     try {
-      return await Promise.race([api.run(input), died])
+      return await Promise.race([api.run(input), died, ended])
     } catch {
       // A defect in the worker; the browser has told it there. Its words may hold values, so only the fact comes over.
       return { result: err({ code: 'internal' }), reached: null }

@@ -9,6 +9,8 @@ import { SyncDriver } from '#src/data/syncDriver.ts'
 /** A thread of the app that the browser can end. */
 class MortalThread extends EventTarget {
   static readonly all: MortalThread[] = []
+  /** How a cycle of any thread goes on. */
+  static whileSyncing: Promise<unknown> = Promise.resolve()
   readonly #channel = new MessageChannel()
   cycles = 0
 
@@ -20,10 +22,11 @@ class MortalThread extends EventTarget {
     })
     this.#channel.port1.start()
     const worker: SyncWorker = {
-      run: () => {
+      run: async () => {
         this.cycles += 1
+        await MortalThread.whileSyncing
         const report: SyncReport = { result: ok({ withdrawn: [], error: null } as unknown as Extract<SyncReport['result'], { ok: true }>['value']), reached: true }
-        return Promise.resolve(report)
+        return report
       },
     }
     expose(worker, this.#channel.port2)
@@ -62,5 +65,24 @@ test('a sync worker that died while it had nothing to do is replaced: the next s
 
   expect(MortalThread.all.map(({ cycles }) => cycles)).toEqual([1, 1])
   driver.stop()
+  storage.close()
+})
+
+test('a session that has left tells nothing of the sync that ran, and begins none that was asked for meanwhile', async () => {
+  vi.stubGlobal('Worker', MortalThread)
+  const storage = openStorage({ prefix: 'left' })
+  const onReport = vi.fn(() => Promise.resolve())
+  const driver = new SyncDriver({ storage, input: () => input, onReport })
+  MortalThread.whileSyncing = new Promise(() => undefined)
+  const running = driver.now()
+  const asked = driver.now()
+  await vi.waitFor(() => expect(MortalThread.all[0]?.cycles).toBe(1))
+  driver.stop()
+
+  expect(await running).toEqual({ ok: false, error: { code: 'aborted' } })
+  expect(await asked).toEqual({ ok: false, error: { code: 'vault_locked' } })
+  expect(onReport).not.toHaveBeenCalled()
+  expect(MortalThread.all).toHaveLength(1)
+  MortalThread.whileSyncing = Promise.resolve()
   storage.close()
 })
