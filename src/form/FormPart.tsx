@@ -1,4 +1,5 @@
 import { memo, useCallback, useSyncExternalStore } from 'react'
+import type { FormEvent } from 'react'
 
 import { FieldRow } from './FieldRow.tsx'
 import classes from './form.module.css'
@@ -36,7 +37,12 @@ export const FormPart = memo(function FormPart({ part, drawn }: Props) {
         </h2>
       )}
       {drawn ? (
-        part.fields.map((field) => <FieldRow key={field.prop} address={field.prop} environment={environment} />)
+        // Chromium reads the whole <form> of a box at every key that is typed, for its autofill, and all boxes of the page where there is none.
+        <form noValidate onSubmit={submitNothing}>
+          {part.fields.map((field) => (
+            <FieldRow key={field.prop} address={field.prop} environment={environment} />
+          ))}
+        </form>
       ) : (
         <div className={classes.placeholder} style={{ height: part.height }}>
           {part.fields.map((field) => labelOf(field, language)).join('\n')}
@@ -45,3 +51,8 @@ export const FormPart = memo(function FormPart({ part, drawn }: Props) {
     </section>
   )
 })
+
+/** A page is saved as it is typed, and submitted by its own button: no button or key in a part leaves the app. */
+function submitNothing(event: FormEvent): void {
+  event.preventDefault()
+}
