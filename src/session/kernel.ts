@@ -243,11 +243,13 @@ class Kernel implements SessionKernel {
     // A token left by somebody else is not this person's.
     if (here.value.lastUser !== owner.userId) desk.tokens.clear()
     return this.#enter(owner, (open) => {
-      if (desk.tokens.current === null) void this.#signInBehind(open, password)
+      // After a pulled battery the refresh cookie may be older than the token, for browsers bring them to the disk at times of their own: using it would end
+      // the session. The password does not depend on either.
+      if (desk.tokens.isDue) void this.#signInBehind(open, password)
     })
   }
 
-  /** Unlocked without a token: the same password gets one, when the server answers, so that what waits can be sent. */
+  /** Unlocked without a token that is known to be young: the same password gets one, when the server answers, so that what waits can be sent. */
   async #signInBehind(open: OpenSession, password: string): Promise<void> {
     const desk = this.#desk
     const { account, userId } = open.user

@@ -41,6 +41,11 @@ export class Tokens {
     return this.#token
   }
 
+  /** Whether there is none, or one that is too old, or may be: how old a token is that came from a disk nobody knows. */
+  get isDue(): boolean {
+    return this.#token === null || performance.now() - this.#since >= TOKEN_TIME_MS
+  }
+
   take({ access_token }: Pick<TokenAnswer, 'access_token'>): void {
     this.#token = access_token
     this.#since = performance.now()
@@ -63,7 +68,7 @@ export class Tokens {
   /** Starts looking after the token's age. */
   watch(): void {
     this.#timer ??= setInterval(() => {
-      if (this.#token !== null && performance.now() - this.#since >= TOKEN_TIME_MS) void this.refresh()
+      if (this.#token !== null && this.isDue) void this.refresh()
     }, CHECK_EVERY_MS)
   }
 

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import '#tests/src/data/support/indexedDb.ts'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { valueOf } from '#tests/offline/support/tablet.ts'
 import { Browser, tellTeam } from '#tests/scenarios/support/browser.ts'
 import type { Tab } from '#tests/scenarios/support/browser.ts'
@@ -56,6 +56,27 @@ describe('starting', () => {
     await tab.keepNorth()
     await tab.reload()
     expect(tab.current.state).toBe('locked')
+  })
+
+  test('after a pulled battery that left an older refresh cookie than the token: the password brings a session that goes on, and nobody is asked again', async () => {
+    await tab.signIn('lin')
+    await tab.keepNorth()
+    await tablet.ageTokens()
+    // Refused for the token, which is renewed; then it goes.
+    await tab.device.syncNow()
+    await tab.sync()
+    tablet.loseNewestCookie()
+    await tab.reload()
+    valueOf(await tab.session.unlock(PASSWORD))
+    await tab.enter(patient, 'height', '170')
+    await tab.sync()
+    await tablet.ageTokens()
+    await tab.enter(patient, 'weight', '65')
+    await vi.waitFor(async () => {
+      await tab.device.syncNow()
+      expect(await onServer(server, patient)).toMatchObject({ height: 170, weight: 65 })
+    }, 10_000)
+    expect(tab.current).toMatchObject({ state: 'open', online: true })
   })
 
   test('an account that was never here cannot open it without a network', async () => {

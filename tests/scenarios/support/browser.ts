@@ -25,6 +25,8 @@ export class Browser {
   readonly #tabs = new Set<Tab>()
   readonly #ended = new AbortController()
   #refreshCookie: string | null = null
+  /** The one before it. */
+  #olderCookie: string | null = null
   #isOffline = false
 
   /** A browser with an empty memory. One at a time: it takes the place of the one before. */
@@ -49,6 +51,11 @@ export class Browser {
     document.cookie = `${ACCESS_COOKIE}=; Path=/; Max-Age=0`
   }
 
+  /** The battery went before the newest refresh cookie was on the disk: the one before it is there, and the access token of after it. */
+  loseNewestCookie(): void {
+    this.#refreshCookie = this.#olderCookie
+  }
+
   goOffline(): void {
     this.#isOffline = true
   }
@@ -62,6 +69,11 @@ export class Browser {
   /** The server knows the browser's sessions no more, and a renewal brings none: the 401 in the middle of work. */
   async expireSessions(): Promise<void> {
     await this.#server.rows('UPDATE session SET ended_at = now() WHERE ended_at IS NULL RETURNING 1')
+  }
+
+  /** Access tokens have come of age: each is renewed when it is used next. */
+  async ageTokens(): Promise<void> {
+    await this.#server.rows(`UPDATE session SET access_expires_at = now() - interval '1 second' WHERE ended_at IS NULL RETURNING 1`)
   }
 
   close(): void {
@@ -79,7 +91,9 @@ export class Browser {
     const answer = await realFetch(request.url, { method: request.method, headers, signal: AbortSignal.any([request.signal, this.#ended.signal]), ...(body.byteLength === 0 ? {} : { body }) })
     for (const cookie of answer.headers.getSetCookie()) {
       const value = /^edc-refresh-token=([^;]*)/.exec(cookie)?.[1]
-      if (value !== undefined) this.#refreshCookie = value === '' ? null : value
+      if (value === undefined) continue
+      this.#olderCookie = this.#refreshCookie
+      this.#refreshCookie = value === '' ? null : value
     }
     return answer
   }
