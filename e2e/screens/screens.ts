@@ -1,3 +1,4 @@
+import { expect } from '@playwright/test'
 import type { Locator, Page } from '@playwright/test'
 import type { Seat } from './seats.ts'
 import type { Places, Who, World } from './world.ts'
@@ -104,11 +105,16 @@ function opened(who: Who, path: (stage: Stage) => string, open: (stage: Stage) =
 function listOfBar(name: RegExp): Way {
   const way = opened('pm', ({ world }) => world.inVersion('patients'), async ({ page }) => {
     const bar = page.getByRole('banner')
-    await bar.getByRole('button', { name: '更多' }).waitFor()
+    const more = bar.getByRole('button', { name: '更多' })
     const own = bar.getByRole('button', { name })
-    if (await own.isVisible()) return own.click()
-    await bar.getByRole('button', { name: '更多' }).click()
-    return page.getByRole('dialog').getByRole('button', { name }).click()
+    // A list moves between the bar and the menu a moment after the width has changed.
+    await expect(async () => {
+      if (await own.isVisible()) return own.click({ timeout: 2000 })
+      await more.click({ timeout: 2000 })
+      const inMenu = page.getByRole('dialog').getByRole('button', { name })
+      if (!(await inMenu.isVisible())) await page.keyboard.press('Escape')
+      return inMenu.click({ timeout: 2000 })
+    }).toPass({ timeout: 30_000 })
   })
   return { ...way, bySize: true }
 }
@@ -615,7 +621,7 @@ const entryScreens: readonly Screen[] = [
   {
     name: 'file-region',
     routes: [],
-    states: { filled: opened('keeper', oneFile('canvas/attach'), button('标注区域'), (page) => page.locator('main form')) },
+    states: { filled: opened('keeper', oneFile('canvas/attach'), button('标注区域'), (page) => page.locator('main form[aria-label]')) },
   },
   {
     name: 'messages',

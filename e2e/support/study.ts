@@ -85,10 +85,32 @@ export async function keepCenter(page: Page, address: string, patients: string):
   await expect(page.getByRole('button', { name: '保存到此平板' })).toHaveCount(0, { timeout: 60_000 })
   await expect(page.getByRole('button', { name: '入组' }).first()).toBeEnabled()
   // Numbers are leased and the shell is kept before the network may go.
+  await expect.poll(() => numbersReady(page), { timeout: 30_000 }).toBeGreaterThan(0)
   await page.evaluate(async () => (await navigator.serviceWorker.ready).scope)
   await page.getByRole('button', { name: '入组' }).first().click()
   await expect(page.getByRole('dialog')).toBeVisible()
   await closeDialog(page)
+}
+
+/** How many subject numbers lie ready on the tablet. They come after the data of the center that was kept. */
+function numbersReady(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const settled = <Value>(request: IDBRequest<Value>) =>
+      new Promise<Value>((resolve, reject) => {
+        request.addEventListener('success', () => resolve(request.result))
+        request.addEventListener('error', () => reject(request.error ?? new Error('not read')))
+      })
+    let ready = 0
+    for (const { name } of await indexedDB.databases()) {
+      const database = await settled(indexedDB.open(name ?? ''))
+      if (database.objectStoreNames.contains('leases')) {
+        const rows = (await settled(database.transaction('leases').objectStore('leases').getAll())) as readonly { readonly left: number }[]
+        ready += rows.reduce((sum, { left }) => sum + left, 0)
+      }
+      database.close()
+    }
+    return ready
+  })
 }
 
 /** Enrols the first patient, from the list of patients, and opens the casebook. */
