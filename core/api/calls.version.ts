@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
+import { changeSummary } from '../study/changeSummary.ts'
 import { crfProfiles } from '../study/versionLife.ts'
 import { folderSchedule } from '../study/visitPlan.ts'
 import { versionRow } from '../sync/rows.ts'
 import { defineCall } from './call.ts'
-import { filledText, id, instant, json, paging, prop, text } from './shapes.ts'
+import { filledText, id, instant, paging, prop, text } from './shapes.ts'
 
 /** CRF versions (SPEC §7). Folder and page ids are the same in all versions of a project. */
 
@@ -19,6 +20,19 @@ export const versionSummary = z.object({
   createdAt: instant,
 })
 export type VersionSummary = z.infer<typeof versionSummary>
+
+/** A version as the project's history has it; drafts that were deleted are in it. */
+const versionRecord = z.object({
+  ...versionSummary.def.shape,
+  deleted: z.boolean(),
+  /** The version that it was made from; null for the first. */
+  baseId: z.nullable(id),
+  createdByName: z.string(),
+  releasedAt: z.nullable(instant),
+  /** What it changed against that one. Null until it is published to test. */
+  changes: z.nullable(changeSummary),
+})
+export type VersionRecord = z.infer<typeof versionRecord>
 
 const field = z.object({ id: z.string(), label: z.string(), code: z.string() })
 const treePage = z.object({
@@ -72,7 +86,7 @@ export const versionCalls = [
   defineCall({ id: 'version.approveList', area: 'version', method: 'GET', path: '/edc/data/crf/approve/list', summary: 'Testers and their judgements.', query: crfQuery, data: approval, answer: 'tree', errors: ['not_found'], servedBy: VERSION }),
   defineCall({ id: 'version.approveCheck', area: 'version', method: 'POST', path: '/edc/data/crf/approve/check', summary: "Records a tester's judgement.", query: crfQuery, body: z.object({ result: z.union([z.literal(1), z.literal(2)]), content: filledText(4000), suggest: filledText(4000) }), data: z.boolean(), permission: 'project_crf_test_check', errors: ['transition_refused', 'not_found', 'forbidden', 'invalid'], servedBy: VERSION }),
   defineCall({ id: 'version.approveSign', area: 'version', method: 'POST', path: '/edc/data/crf/approve/sign', summary: 'Signs the own judgement with the login password, which travels in the body only and is verified anew.', query: crfQuery, body: z.object({ password: filledText(400) }), data: z.boolean(), permission: 'project_crf_test_check', errors: ['invalid_credentials', 'account_locked', 'transition_refused', 'not_found', 'forbidden'], servedBy: VERSION }),
-  defineCall({ id: 'version.history', area: 'version', method: 'GET', path: '/edc/data/crf/history/list', summary: 'All versions ever, with their change summaries.', query: z.object({ projectId: id, ...paging }), data: z.object({ ...versionSummary.def.shape, changes: json }), answer: 'page', offline: 'cache' }),
+  defineCall({ id: 'version.history', area: 'version', method: 'GET', path: '/edc/data/crf/history/list', summary: 'All versions ever, with their change summaries.', query: z.object({ projectId: id, ...paging }), data: versionRecord, answer: 'page', offline: 'cache', errors: ['not_found'], servedBy: VERSION }),
   defineCall({ id: 'version.tree', area: 'version', method: 'GET', path: '/edc/data/crf/:id/tree/list', summary: 'Folders, pages and fields of a version.', params: z.object({ id }), data: treeFolder, answer: 'tree', offline: 'cache', errors: ['not_found'], servedBy: VERSION }),
   defineCall({ id: 'version.list', area: 'version', method: 'GET', path: '/edc/data/crf/list', summary: 'Versions of a project, newest first.', query: z.object({ projectId: id, ...paging }), data: versionSummary, answer: 'page', offline: 'cache', errors: ['not_found'], servedBy: VERSION }),
   defineCall({ id: 'version.detail', area: 'version', method: 'GET', path: '/edc/data/crf/:id/detail', summary: 'A version with all it defines, as a pull brings it.', params: z.object({ id }), data: versionRow, offline: 'cache', errors: ['not_found'], servedBy: VERSION }),

@@ -29,7 +29,12 @@ export interface Approval {
   readonly isSign: boolean
 }
 
+/** Whether a tester has passed the version and signed for it. */
+export function isPassed({ result, isSign }: Pick<Approval, 'result' | 'isSign'>): boolean {
+  return result === 1 && isSign
+}
+
 /** Whether a test version may be released: at least `minTesters` testers, all passed and signed (SPEC §4, §5). */
 export function approvalsComplete(approvals: readonly Approval[], minTesters: number): boolean {
-  return approvals.length >= minTesters && approvals.every(({ result, isSign }) => result === 1 && isSign)
+  return approvals.length >= minTesters && approvals.every(isPassed)
 }

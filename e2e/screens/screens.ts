@@ -441,7 +441,7 @@ const adminScreens: readonly Screen[] = [
   {
     name: 'versions',
     routes: ['/p/:id/admin/crfHistory'],
-    states: { filled: at('admin', inProject('admin/crfHistory'), rows), error: failed('pm', inProject('admin/crfHistory'), /crf\/list$/) },
+    states: { filled: at('admin', inProject('admin/crfHistory'), rows), error: failed('pm', inProject('admin/crfHistory'), /history\/list$/) },
   },
   { name: 'version-new', routes: [], states: { filled: opened('admin', inProject('admin/crfHistory'), button('新建草稿')) } },
   {

@@ -34,7 +34,7 @@ export const WorkspaceStart = later(async () => (await import('./layouts/Workspa
 export const ProjectInfoScreen = later(async () => (await import('#src/screens/admin/ProjectInfoScreen.tsx')).ProjectInfoScreen)
 export const MembersScreen = later(async () => (await import('#src/screens/admin/MembersScreen.tsx')).MembersScreen)
 export const CentersScreen = later(async () => (await import('#src/screens/admin/CentersScreen.tsx')).CentersScreen)
-export const VersionsScreen = later(async () => (await import('#src/screens/admin/VersionsScreen.tsx')).VersionsScreen)
+export const VersionsScreen = later(async () => (await import('#src/screens/versions/VersionsScreen.tsx')).VersionsScreen)
 export const WorkspaceScreen = ahead(async () => (await import('#src/screens/workspace/WorkspaceScreen.tsx')).WorkspaceScreen)
 export const PatientsScreen = ahead(async () => (await import('#src/screens/patients/PatientsScreen.tsx')).PatientsScreen)
 export const EcrfLayout = ahead(async () => (await import('./layouts/EcrfLayout.tsx')).EcrfLayout)

@@ -20,8 +20,9 @@ import { reasons } from './en/reasons.ts'
 import { shell } from './en/shell.ts'
 import { status } from './en/status.ts'
 import { trail } from './en/trail.ts'
+import { versions } from './en/versions.ts'
 import { visits } from './en/visits.ts'
 import { workspace } from './en/workspace.ts'
 
 /** The texts of what lies behind the sign-in, by namespace. */
-export const en = { admin, agreement, attention, clearing, conflict, device, devices, diff, ecrf, files, form, home, inbox, log, look, message, patients, projects, reasons, shell, status, trail, visits, workspace }
+export const en = { admin, agreement, attention, clearing, conflict, device, devices, diff, ecrf, files, form, home, inbox, log, look, message, patients, projects, reasons, shell, status, trail, versions, visits, workspace }

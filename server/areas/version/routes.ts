@@ -12,6 +12,7 @@ export const handlers: Handlers = {
   'version.approveList': listApprovals,
   'version.approveCheck': judgeVersion,
   'version.approveSign': signJudgement,
+  'version.history': service.listHistory,
   'version.tree': service.readTree,
   'version.list': service.listVersions,
   'version.detail': service.readVersion,

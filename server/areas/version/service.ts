@@ -1,10 +1,12 @@
 import { fail } from '#core/api/errors.ts'
 import type { PermissionCode } from '#core/access/permissions.ts'
-import type { TreeFolder, VersionSummary } from '#core/api/calls.version.ts'
+import type { TreeFolder, VersionRecord as VersionHistory, VersionSummary } from '#core/api/calls.version.ts'
 import type { Page } from '#core/api/shapes.ts'
 import type { CallId } from '#core/api/table.ts'
 import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
+import { summaryOf as changesOf } from '#core/study/changeSummary.ts'
+import { versionDifference } from '#core/study/versionDifference.ts'
 import { approvalsComplete, mayDo } from '#core/study/versionLife.ts'
 import type { CrfProfile, VersionAction } from '#core/study/versionLife.ts'
 import type { VersionRow } from '#core/sync/rows.ts'
@@ -36,6 +38,15 @@ export async function listVersions(context: CallContext<'version.list'>): Promis
   return withTransaction(services.pool, async (transaction) => {
     await membership(transaction, actor, query.projectId)
     return readPage(query, (window) => store.listVersions(transaction, query.projectId, window))
+  })
+}
+
+/** All versions ever, with what each changed. */
+export async function listHistory(context: CallContext<'version.history'>): Promise<Page<VersionHistory>> {
+  const { services, actor, query } = context
+  return withTransaction(services.pool, async (transaction) => {
+    await membership(transaction, actor, query.projectId)
+    return readPage(query, (window) => store.listHistory(transaction, query.projectId, window))
   })
 }
 
@@ -89,8 +100,11 @@ export async function removeDraft(context: Write<'version.remove'>): Promise<boo
 /** Publishes a sound draft to test and asks the testers. */
 export async function publishTest(context: Write<'version.releaseTest'> & Pick<CallContext<'version.releaseTest'>, 'language'>): Promise<VersionSummary> {
   return changeVersion(context, { action: 'publishTest', permission: 'project_crf_draft_publish' }, async (transaction, { version }) => {
-    const problems = soundnessProblems(await store.loadFolders(transaction, version.id), context.language)
+    const folders = [...(await store.loadFolders(transaction, version.id))]
+    const problems = soundnessProblems(folders, context.language)
     if (problems.length > 0) throw fail('version_not_sound', { problems })
+    const before = version.base_version_id === null ? [] : [...(await store.loadFolders(transaction, version.base_version_id))]
+    await store.setChanges(transaction, version.id, changesOf(versionDifference({ folders: before }, { folders })))
     await openApprovals(transaction, version.id, version.project_id, newId)
     return moveTo(transaction, context.services, version, 'test')
   })
@@ -108,9 +122,10 @@ export async function release(context: Write<'version.release'>): Promise<Versio
 
 /** Sends a test version back to draft; what was judged does not count any more. */
 export async function sendBack(context: Write<'version.back'>): Promise<VersionSummary> {
-  return changeVersion(context, { action: 'back', permission: 'project_crf_test_revent' }, (transaction, { version }) =>
-    moveTo(transaction, context.services, version, 'draft'),
-  )
+  return changeVersion(context, { action: 'back', permission: 'project_crf_test_revent' }, async (transaction, { version }) => {
+    await store.setChanges(transaction, version.id, null)
+    return moveTo(transaction, context.services, version, 'draft')
+  })
 }
 
 /** Replaces the definition of a draft. The source it was read from is kept as evidence. */

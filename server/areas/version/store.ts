@@ -1,7 +1,8 @@
 import { crfProfileNames } from '#core/study/versionLife.ts'
 import type { CrfProfile } from '#core/study/versionLife.ts'
 import type { FolderSchedule } from '#core/study/visitPlan.ts'
-import type { VersionSummary } from '#core/api/calls.version.ts'
+import type { ChangeSummary } from '#core/study/changeSummary.ts'
+import type { VersionRecord as VersionHistory, VersionSummary } from '#core/api/calls.version.ts'
 import type { FolderRow, PageRow, VersionRow } from '#core/sync/rows.ts'
 import type { Membership } from '#server/access.ts'
 import type { Queryable } from '#server/database/transaction.ts'
@@ -15,9 +16,10 @@ export interface VersionRecord {
   readonly profile: CrfProfile
   readonly remark: string | null
   readonly created_at: string
+  readonly base_version_id: string | null
 }
 
-const VERSION_COLUMNS = 'v.id, v.project_id, v.version_no, v.profile, v.remark, v.created_at'
+const VERSION_COLUMNS = 'v.id, v.project_id, v.version_no, v.profile, v.remark, v.created_at, v.base_version_id'
 
 export function toSummary(record: VersionRecord): VersionSummary {
   return {
@@ -54,6 +56,36 @@ export async function listVersions(
     values: [projectId, page.limit, page.offset],
   })
   return { rows: rows.map(toSummary), total: rows[0]?.total ?? 0 }
+}
+
+interface HistoryRecord extends VersionRecord {
+  readonly deleted: boolean
+  readonly released_at: string | null
+  readonly changes: ChangeSummary | null
+  readonly created_by_name: string
+  readonly total: number
+}
+
+/** All versions that a project ever had, newest first, deleted drafts included. */
+export async function listHistory(
+  transaction: Queryable,
+  projectId: string,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<{ readonly rows: readonly VersionHistory[]; readonly total: number }> {
+  const { rows } = await transaction.query<HistoryRecord>({
+    name: 'version_history',
+    text: `
+      SELECT ${VERSION_COLUMNS}, v.deleted, v.released_at, v.changes, u.real_name AS created_by_name, count(*) OVER () AS total
+      FROM crf_version v JOIN app_user u ON u.id = v.created_by
+      WHERE v.project_id = $1 ORDER BY v.version_no DESC LIMIT $2 OFFSET $3`,
+    values: [projectId, page.limit, page.offset],
+  })
+  return { rows: rows.map(toHistory), total: rows[0]?.total ?? 0 }
+}
+
+function toHistory(record: HistoryRecord): VersionHistory {
+  const { deleted, changes } = record
+  return { ...toSummary(record), deleted, changes, baseId: record.base_version_id, createdByName: record.created_by_name, releasedAt: record.released_at }
 }
 
 /** A version with all it defines; null when it is deleted or of another project. */
@@ -204,6 +236,11 @@ export async function setProfile(transaction: Queryable, versionId: string, prof
     `UPDATE crf_version SET profile = $2, released_at = CASE WHEN $2 = 'formal' THEN $3::timestamptz END WHERE id = $1`,
     [versionId, profile, now],
   )
+}
+
+/** Keeps what a version changed, from now on as it is; null takes it back with the version. */
+export async function setChanges(transaction: Queryable, versionId: string, changes: ChangeSummary | null): Promise<void> {
+  await transaction.query('UPDATE crf_version SET changes = $2 WHERE id = $1', [versionId, changes === null ? null : JSON.stringify(changes)])
 }
 
 export async function markVersionDeleted(transaction: Queryable, versionId: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core'
-import { IconFileText, IconMessage2, IconPlus } from '@tabler/icons-react'
+import { IconFileText, IconMessage2, IconPlus, IconSignature } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router-dom'
 import type { VersionSummary } from '#core/api/calls.version.ts'
@@ -34,6 +34,10 @@ export function VersionList({ project, versionId, onChosen, onDraft }: VersionLi
     const place = area === 'v' && rest.length > 0 ? `${rest.join('/')}${search}` : 'patients'
     void navigate(reloadAddress(`/p/${project.id}/v/${id}/${place}`))
   }
+  const review = () => {
+    onChosen()
+    void navigate(`/p/${project.id}/admin/crfHistory`)
+  }
   return (
     <div className={classes.panel}>
       <Loaded of={versions} rows={3}>
@@ -53,6 +57,11 @@ export function VersionList({ project, versionId, onChosen, onDraft }: VersionLi
                     {version.versionNoDesc}
                     {version.crfProfile !== 'formal' && version.remark !== null && <Remark>{version.remark}</Remark>}
                   </BarAction>
+                  {version.crfProfile === 'test' && project.permissions.includes('project_crf_test_check') && (
+                    <BarAction icon={<IconSignature size={20} aria-hidden="true" />} barred={needsServer} onClick={() => review()}>
+                      {t('version.review', { version: version.versionNoDesc })}
+                    </BarAction>
+                  )}
                 </li>
               ))}
             </ul>

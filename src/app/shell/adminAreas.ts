@@ -13,7 +13,12 @@ const opens: Readonly<Record<AdminArea, readonly PermissionCode[]>> = {
 
 const areas: readonly AdminArea[] = ['projectInfo', 'mem', 'site', 'crfHistory']
 
-/** The parts that a user of the project may enter. */
+/** The parts that a user of the project is shown. */
 export function adminAreas(project: ProjectRow): readonly AdminArea[] {
   return areas.filter((area) => opens[area].some((code) => project.permissions.includes(code)))
+}
+
+/** Whether a user may enter a part: one that is shown to them, and for testers the versions, where a list leads that is to be reviewed. */
+export function mayEnterArea(project: ProjectRow, area: string): boolean {
+  return adminAreas(project).some((one) => one === area) || (area === 'crfHistory' && project.permissions.includes('project_crf_test_check'))
 }

@@ -4,7 +4,7 @@ import { hiddenMenus } from '#core/access/menus.ts'
 import type { Language } from '#core/api/messages.ts'
 import type { ProjectRow } from '#core/sync/rows.ts'
 
-import { adminAreas } from './adminAreas.ts'
+import { adminAreas, mayEnterArea } from './adminAreas.ts'
 
 /** The menu of a project: its functions, as far as this app has screens for them and they are the user's to enter (SPEC §2, §6). */
 
@@ -41,7 +41,7 @@ export function hasMenu(project: ProjectRow): boolean {
  */
 export function mayEnter(project: ProjectRow, pathname: string): boolean {
   const [area, second, third] = pathname.split('/').slice(3)
-  if (area === 'admin') return second === undefined || adminAreas(project).some((one) => one === second)
+  if (area === 'admin') return second === undefined || mayEnterArea(project, second)
   const code = area === 'v' ? third : area
   return !projectFunctions.some((one) => one.code === code) || codesOf(project).some((one) => one === code)
 }

@@ -34,6 +34,8 @@ export const admin: Texts<typeof source> = {
     expertHint: 'Experts see the patients that are assigned to them, and no others.',
     dataScope: 'Data scope',
     dataScopes: { all: 'All', center: 'Own centers', self: 'Own entries' },
+    tester: 'Takes part in testing',
+    testerHint: 'Reviews and signs test versions of the forms.',
     centers: 'Centers',
     submit: 'Add',
     select: 'Please select',
@@ -121,7 +123,6 @@ export const admin: Texts<typeof source> = {
       publishTest: { title: 'Publish to test?', text: 'A test version cannot be edited, but it can go back to draft.' },
       remove: { title: 'Delete the draft', text: 'Do you want to delete this draft?' },
       back: { title: 'Back to draft', text: 'Do you want to send it back to draft and edit it again?' },
-      release: { title: 'Release?', text: 'Data are then entered with this version, and it cannot be changed any more.' },
     },
     problems: { title: 'The form has problems and cannot be published yet', target: 'Place', output: 'Problem', content: 'Content' },
     import: {

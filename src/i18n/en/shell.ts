@@ -71,6 +71,7 @@ export const shell: Texts<typeof source> = {
     title: 'Form versions',
     none: 'There is no version yet',
     remark: 'Requirement note',
+    review: 'Review {{version}}',
     hasDraft: 'There is a draft already; publish or delete it first',
     kept: 'Offline, only releases kept on this device are listed',
   },

@@ -32,6 +32,8 @@ export const admin = {
     expertHint: '专家只能看到分配给他们的受试者。',
     dataScope: '数据范围',
     dataScopes: { all: '全部', center: '所属中心', self: '本人录入' },
+    tester: '参与表单测试',
+    testerHint: '发布测试版时由其审核并签名。',
     centers: '所属中心',
     submit: '添加',
     select: '请选择',
@@ -119,7 +121,6 @@ export const admin = {
       publishTest: { title: '发布到测试?', text: '测试版不能再编辑，可退回草稿。' },
       remove: { title: '删除草稿', text: '确认要删除这个草稿版的表单？' },
       back: { title: '退回草稿', text: '确定要退回到草稿版重新编辑？' },
-      release: { title: '发布正式版?', text: '发布后用于录入，此版本不能再修改。' },
     },
     problems: { title: '表单存在问题，暂不能发布', target: '位置', output: '问题', content: '内容' },
     import: {

@@ -59,6 +59,7 @@ export const shell = {
     title: '表单版本',
     none: '还没有表单版本',
     remark: '需求说明',
+    review: '审核 {{version}}',
     hasDraft: '已有草稿版，发布或删除后才能新建',
     kept: '离线时只列出保存在本机的正式版',
   },

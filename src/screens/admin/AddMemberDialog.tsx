@@ -1,4 +1,4 @@
-import { Loader, MultiSelect, Select } from '@mantine/core'
+import { Checkbox, Loader, MultiSelect, Select } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import type { BodyOf } from '#core/api/call.ts'
@@ -23,6 +23,7 @@ interface Values {
   readonly type: Member['type'] | null
   readonly dataScope: Member['dataScope'] | null
   readonly centerIds: string[]
+  readonly isTester: boolean
 }
 
 const dataScopes = ['all', 'center', 'self'] as const
@@ -34,7 +35,7 @@ export function AddMemberDialog({ projectId, centers, onClose }: AddMemberDialog
   const departments = useServerQuery('member.deptUsers', { projectId })
   const chosen = (value: string | null) => (value === null ? t('mem.select') : null)
   const form = useForm<Values>({
-    initialValues: { userId: null, userRole: 'CRC', type: 'center', dataScope: 'center', centerIds: [] },
+    initialValues: { userId: null, userRole: 'CRC', type: 'center', dataScope: 'center', centerIds: [], isTester: false },
     validate: {
       userId: chosen,
       userRole: chosen,
@@ -44,10 +45,10 @@ export function AddMemberDialog({ projectId, centers, onClose }: AddMemberDialog
     },
   })
   const users = departments.state === 'ready' ? departments.value.flatMap(({ userList }) => userList) : []
-  const { type, dataScope: chosenScope } = form.getValues()
+  const { type, dataScope: chosenScope, userRole: chosenRole } = form.getValues()
 
   const add = () => {
-    const { userId, userRole, type: memberType, dataScope, centerIds } = form.getValues()
+    const { userId, userRole, type: memberType, dataScope, centerIds, isTester } = form.getValues()
     if (form.validate().hasErrors || userId === null || userRole === null || memberType === null || dataScope === null) return null
     return act('member.save', {
       body: {
@@ -58,7 +59,7 @@ export function AddMemberDialog({ projectId, centers, onClose }: AddMemberDialog
         dataScope,
         centerIds: hasCenters({ type: memberType, dataScope }) ? centerIds : [],
         entryPass: 1,
-        crfApprove: 0,
+        crfApprove: isTester && mayTest(userRole) ? 1 : 0,
         status: 'active',
       },
       projectId,
@@ -110,8 +111,14 @@ export function AddMemberDialog({ projectId, centers, onClose }: AddMemberDialog
           {...form.getInputProps('centerIds')}
         />
       )}
+      {mayTest(chosenRole) && <Checkbox size="md" label={t('mem.tester')} description={t('mem.testerHint')} {...form.getInputProps('isTester', { type: 'checkbox' })} />}
     </SubmitDialog>
   )
+}
+
+/** Who may take part in testing a version (SPEC §5). */
+function mayTest(role: Member['userRole'] | null): boolean {
+  return role === 'CRC' || role === 'DBD'
 }
 
 /** Members of the project as a whole have no centers of their own; nor has an expert who may be given patients of any. */

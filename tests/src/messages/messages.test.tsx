@@ -27,7 +27,7 @@ import { zh } from '#src/i18n/zh.ts'
 import { addLine, logLines, removeLines } from '#src/log/store.ts'
 import { AddCenterDialog } from '#src/screens/admin/AddCenterDialog.tsx'
 import { AddMemberDialog } from '#src/screens/admin/AddMemberDialog.tsx'
-import { VersionActions } from '#src/screens/admin/VersionActions.tsx'
+import { VersionActions } from '#src/screens/versions/VersionActions.tsx'
 import { BouncedSubmit } from '#src/screens/ecrf/BouncedSubmit.tsx'
 import type { Autosave, SaveStatus } from '#src/screens/ecrf/autosave.ts'
 import { EntryFooter } from '#src/screens/ecrf/EntryFooter.tsx'
@@ -71,9 +71,36 @@ const inProject = (facts: Partial<ProjectRow>, path?: string) => {
   workspace({ project: async () => ok(project) }, path)
 }
 
+/** Another one each time, for what was read is remembered. */
+let versions = 1
 function version(crfProfile: VersionSummary['crfProfile'], desk: Desk = {}) {
-  const row: VersionSummary = { id: 'v2', versionNo: 2, versionNoDesc: 'V2.0', crfProfile, crfProfileDesc: '', remark: '修订', createdAt: '2026-05-06T08:00:00.000Z' }
+  const row: VersionSummary = { id: `v${(versions += 1)}`, versionNo: 2, versionNoDesc: 'V2.0', crfProfile, crfProfileDesc: '', remark: '修订', createdAt: '2026-05-06T08:00:00.000Z' }
   at(<VersionActions project={administered()} version={row} />, desk)
+}
+
+const JUDGED = { result: 1, content: '全部页面', suggest: '无', isSign: false } as const
+
+/** A server where this user tests the version, and what they found so far; signing it makes it signed. */
+function reviewing(found: { readonly result: 1 | 2 | null; readonly content: string | null; readonly suggest: string | null; readonly isSign: boolean } = { result: null, content: null, suggest: null, isSign: false }): Desk {
+  let now = found
+  const call = async (id: string) => {
+    if (id === 'version.approveSign') now = { ...now, isSign: true }
+    return ok(id === 'version.approveList' ? [{ id: 'a1', username: '吴项目', userId: '0190a000-0000-7000-8000-0000000000aa', ...now }] : true)
+  }
+  return { session: { call: call as unknown as Session['call'] } }
+}
+
+async function review(found?: Parameters<typeof reviewing>[0]) {
+  version('test', reviewing(found))
+  await press('审核')
+}
+
+async function signed() {
+  await review(JUDGED)
+  await press('签名')
+  await userEvent.type(await screen.findByLabelText(/登录密码/, { selector: 'input' }), 'My-Password-1')
+  const [, sign] = await screen.findAllByRole('button', { name: '签名', hidden: true })
+  if (sign !== undefined) await userEvent.click(sign)
 }
 
 /** Tries an action of a version and confirms it; the second button of the name is the dialog's. */
@@ -154,8 +181,14 @@ const shown: readonly Shown[] = [
   {
     says: '请所有人员审核通过后发布正式版!',
     where: 'releasing before all have approved',
-    draw: () => doTo('test', '发布正式版', refusing({ code: 'approvals_missing' })),
+    draw: () => doTo('test', '发布正式版', reviewing()),
   },
+  { says: '请所有人员审核通过后发布正式版!', where: 'a release that the server refuses', draw: () => doTo('test', '发布正式版', refusing({ code: 'approvals_missing' })) },
+  { says: '必填项', where: 'a review without result, content and suggestion', draw: async () => { await review(); await press('签名') } },
+  { says: '必须签名!', where: 'a review that is not signed', draw: async () => { await review(); await press('完成') } },
+  { says: '请点击签名', where: 'a review that is not signed', draw: async () => { await review(); await press('完成') } },
+  { says: '请签名', where: 'signing a review', draw: async () => { await review(JUDGED); await press('签名') } },
+  { says: '签名成功', where: 'a review that was signed', draw: () => signed() },
   // §8
   { says: '服务器说的原因', where: 'any call that fails with a msg', draw: () => doTo('draft', '删除草稿', refusing(answered('project.remove', { code: 400, success: false, data: null, msg: '服务器说的原因' }))) },
   { says: '未知错误', where: 'any call that fails without a word', draw: () => doTo('draft', '删除草稿', refusing(answered('project.remove', { code: 500, success: false, data: null, msg: '' }))) },
@@ -222,11 +255,6 @@ function said(element: Element): string {
 
 /** Messages that nothing of today can show, and why. When a screen comes that can, its message moves up. */
 const notShown: readonly { readonly says: string; readonly why: string }[] = [
-  { says: '必填项', why: 'no screen for the review of a test version' },
-  { says: '必须签名!', why: 'no screen for the review of a test version' },
-  { says: '请点击签名', why: 'no screen for the review of a test version' },
-  { says: '签名成功', why: 'no screen for signing' },
-  { says: '请签名', why: 'no screen for signing' },
   { says: '手机号不能为空', why: 'no form asks for a number that must be there' },
   { says: '确认删除', why: 'the team is read and added to, nobody is removed from it' },
   { says: '请求失败', why: 'no AI assistant' },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { TreeFolder, VersionSummary } from '#core/api/calls.version.ts'
+import type { TreeFolder, VersionRecord, VersionSummary } from '#core/api/calls.version.ts'
 import type { Page } from '#core/api/shapes.ts'
 import type { VersionRow } from '#core/sync/rows.ts'
 import { createTestServer, PASSWORD } from '#tests/server/support/app.ts'
@@ -71,6 +71,43 @@ describe('a version', () => {
     )
     expect(codes).toEqual(['transition_refused', 'transition_refused', 'transition_refused', 'transition_refused'])
     expect((await admin.call('version.import', { query: { crfId }, body: SOUND })).error?.code).toBe('version_not_editable')
+  })
+})
+
+describe('the history', () => {
+  it('has every version ever, by whom and why, with what each changed against the one before; a draft has changed nothing yet', async () => {
+    const first = await releaseFirst(admin, projectId)
+    await admin.get('version.remove', { query: { crfId: await draft() } })
+    const third = await draft()
+    const history = async () => (await admin.get<Page<VersionRecord>>('version.history', { query: { projectId, size: 100 } })).records
+    expect((await history()).map(({ versionNo, crfProfile, deleted, changes }) => [versionNo, crfProfile, deleted, changes === null])).toEqual([
+      [3, 'draft', false, true],
+      [2, 'draft', true, true],
+      [1, 'formal', false, false],
+    ])
+    const [folder] = await tree(first)
+    const page = folder?.crfPageVOList[0]
+    const kept = JSON.parse(page?.pageContentWithAvueForm ?? '') as { readonly column: readonly object[] }
+    const pages = [
+      { pageName: page?.pageName, pageCode: page?.pageCode, repeatable: false, option: JSON.stringify({ ...kept, column: [...kept.column, { prop: 'tongue', label: '舌象', type: 'input' }] }) },
+      { pageName: '舌诊', pageCode: 'TG', repeatable: false, option: JSON.stringify({ column: [{ prop: 'coat', label: '舌苔', type: 'input' }] }) },
+    ]
+    await admin.get('version.import', { query: { crfId: third }, body: { definition: { folders: [{ folderName: folder?.folderName, folderCode: folder?.folderCode, pages }] }, sourceName: 'c', source: '' } })
+    await testIt(third)
+    expect((await history())[0]).toMatchObject({
+      baseId: first,
+      remark: '需求',
+      releasedAt: null,
+      changes: { field_display: `+${page?.pageName}.舌象`, page_display: '', page_insert: '舌诊', page_delete: '', page_update: page?.pageName },
+    })
+    await admin.get('version.back', { query: { crfId: third } })
+    expect((await history())[0]).toMatchObject({ crfProfile: 'draft', changes: null })
+  })
+
+  it('is told to members only', async () => {
+    await server.makeUser('stranger')
+    const stranger = await server.signIn('stranger')
+    expect((await stranger.call('version.history', { query: { projectId } })).error?.code).toBe('not_found')
   })
 })
 

@@ -99,9 +99,10 @@ describe('the versions', () => {
     const [tested, release] = await within(panel).findAllByRole('listitem')
     expect(tested?.textContent).toContain('测试版')
     expect(tested?.textContent).toContain('增加随访期量表')
+    expect(within(panel).getAllByRole('button', { name: /^审核/ }).map(({ textContent }) => textContent)).toEqual(['审核 V2.0'])
     expect(release?.textContent).not.toContain('首版')
     expect(within(panel).queryByRole('button', { name: '新建草稿' })).toBeNull()
-    await userEvent.click(within(panel).getByRole('button', { name: /V2.0/ }))
+    await userEvent.click(within(panel).getByRole('button', { name: /^V2.0/ }))
     expect(address()).toBe(`/302?redirect=/p/${projectRow().id}/v/${TESTED.id}/patients`)
   })
 

@@ -15,7 +15,9 @@ import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/errorText.ts'
 
+import { ApprovalsDialog } from './ApprovalsDialog.tsx'
 import { ProblemList } from './ProblemList.tsx'
+import { ReleaseDialog } from './ReleaseDialog.tsx'
 
 // The reader of dictionaries and the rule compiler come only when a file is to be read.
 const ImportDialog = lazy(async () => ({ default: (await import('./ImportDialog.tsx')).ImportDialog }))
@@ -37,23 +39,28 @@ interface VersionActionsProps {
 
 /** What can be done with a version in its stage, by who may do it. */
 export function VersionActions({ project, version }: VersionActionsProps) {
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation(['admin', 'versions'])
   const navigate = useNavigate()
   const errorText = useErrorText()
   const act = useServerAction()
   const [asking, setAsking] = useState<Step | null>(null)
   const [importing, setImporting] = useState(false)
+  const [reviewing, setReviewing] = useState(false)
   const [error, setError] = useState<ApiError | null>(null)
   const can = (code: PermissionCode) => project.permissions.includes(code)
   const offered = order.filter((step) => mayDo(version.crfProfile, step) && can(steps[step].code))
 
-  const run = async (step: Step) => {
+  const take = async (step: Step) => {
     setError(null)
     const result = await act(steps[step].call as 'version.release', { query: { crfId: version.id }, projectId: project.id })
-    setAsking(null)
-    if (!result.ok) return setError(result.error)
     // SPEC §4: after each of these the project is loaded anew.
-    return navigate(reloadAddress(`/p/${project.id}/admin/crfHistory`))
+    if (result.ok) void navigate(reloadAddress(`/p/${project.id}/admin/crfHistory`))
+    return result
+  }
+  const run = async (step: Step) => {
+    const result = await take(step)
+    setAsking(null)
+    if (!result.ok) setError(result.error)
   }
   return (
     <Stack gap="xs">
@@ -61,6 +68,11 @@ export function VersionActions({ project, version }: VersionActionsProps) {
         {mayDo(version.crfProfile, 'edit') && can('design_edit') && (
           <Button h={40} variant="light" onClick={() => setImporting(true)}>
             {t('crf.action.import')}
+          </Button>
+        )}
+        {version.crfProfile === 'test' && (
+          <Button h={40} variant="light" onClick={() => setReviewing(true)}>
+            {t('versions:approve.open')}
           </Button>
         )}
         {offered.map((step) => (
@@ -82,7 +94,9 @@ export function VersionActions({ project, version }: VersionActionsProps) {
         ) : (
           <ProblemList problems={error.problems} />
         ))}
-      {asking !== null && (
+      {reviewing && <ApprovalsDialog project={project} version={version} onClose={() => setReviewing(false)} />}
+      {asking === 'release' && <ReleaseDialog project={project} version={version} onRelease={() => take('release')} onClose={() => setAsking(null)} />}
+      {asking !== null && asking !== 'release' && (
         <ConfirmDialog
           opened
           onClose={() => setAsking(null)}

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconFileText, IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Suspense, lazy, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOutletContext } from 'react-router-dom'
-import type { VersionSummary } from '#core/api/calls.version.ts'
+import type { VersionRecord } from '#core/api/calls.version.ts'
 import { crfProfileNames } from '#core/study/versionLife.ts'
 import type { WorkspacePlace } from '#src/app/layouts/workspacePlace.ts'
 import { useServerQuery } from '#src/app/server.ts'
@@ -14,17 +14,22 @@ import { Loaded } from '#src/ui/Loaded.tsx'
 import { PageFrame } from '#src/ui/PageFrame.tsx'
 import { fullTime } from '#src/ui/format.ts'
 
+import { ChangeLines } from './ChangeLines.tsx'
 import { VersionActions } from './VersionActions.tsx'
+
+// What reads two definitions comes only when they are compared.
+const DifferenceDialog = lazy(async () => ({ default: (await import('./DifferenceDialog.tsx')).DifferenceDialog }))
 
 /** The versions of a project's forms, and what can be done with each (SPEC §4). */
 export function VersionsScreen() {
   const { project } = useOutletContext<WorkspacePlace>()
-  const { t, i18n } = useTranslation('admin')
-  const versions = useServerQuery('version.list', { query: { projectId: project.id, current: 1, size: 100 }, projectId: project.id })
+  const { t, i18n } = useTranslation(['admin', 'versions'])
+  const versions = useServerQuery('version.history', { query: { projectId: project.id, current: 1, size: 100 }, projectId: project.id })
   const [drafting, setDrafting] = useState(false)
+  const [compared, setCompared] = useState<VersionRecord | null>(null)
   const profiles = crfProfileNames[i18n.language === 'en' ? 'en' : 'zh']
-  const mayDraft = ({ records }: { readonly records: readonly VersionSummary[] }) =>
-    project.permissions.includes('project_crf_new') && !records.some(({ crfProfile }) => crfProfile === 'draft')
+  const mayDraft = ({ records }: { readonly records: readonly VersionRecord[] }) =>
+    project.permissions.includes('project_crf_new') && !records.some(({ crfProfile, deleted }) => crfProfile === 'draft' && !deleted)
   const draftButton = (
     <Button size="md" leftSection={<IconPlus size={18} aria-hidden="true" />} onClick={() => setDrafting(true)}>
       {t('crf.draft.open')}
@@ -51,13 +56,16 @@ export function VersionsScreen() {
               rowKey={({ id }) => id}
               columns={[
                 { key: 'version', title: t('crf.columns.version'), short: true, cell: ({ versionNoDesc }) => <strong>{versionNoDesc}</strong> },
-                { key: 'stage', title: t('crf.columns.stage'), short: true, cell: ({ crfProfile }) => profiles[crfProfile] },
+                { key: 'stage', title: t('crf.columns.stage'), short: true, cell: ({ crfProfile, deleted }) => (deleted ? t('versions:history.deleted') : profiles[crfProfile]) },
                 { key: 'remark', title: t('crf.columns.remark'), cell: ({ remark }) => remark ?? '' },
+                { key: 'changes', title: t('versions:history.changes'), cell: (version) => <ChangeLines version={version} {...(canCompare(records, version) ? { onCompare: () => setCompared(version) } : {})} /> },
+                { key: 'by', title: t('versions:history.by'), short: true, cell: ({ createdByName }) => createdByName },
                 { key: 'at', title: t('crf.columns.at'), short: true, cell: ({ createdAt }) => fullTime(createdAt) },
+                { key: 'released', title: t('versions:history.released'), short: true, cell: ({ releasedAt }) => (releasedAt === null ? '' : fullTime(releasedAt)) },
                 {
                   key: 'action',
                   title: t('crf.columns.action'),
-                  cell: (version) => <VersionActions project={project} version={version} />,
+                  cell: (version) => (version.deleted ? null : <VersionActions project={project} version={version} />),
                 },
               ]}
             />
@@ -65,6 +73,16 @@ export function VersionsScreen() {
         }
       </Loaded>
       {drafting && <DraftDialog projectId={project.id} onClose={() => setDrafting(false)} />}
+      {compared !== null && versions.state === 'ready' && (
+        <Suspense fallback={null}>
+          <DifferenceDialog projectId={project.id} versions={versions.value.records} version={compared} onClose={() => setCompared(null)} />
+        </Suspense>
+      )}
     </PageFrame>
   )
+}
+
+/** Whether there is another version beside it that was not deleted. */
+function canCompare(records: readonly VersionRecord[], version: VersionRecord): boolean {
+  return !version.deleted && records.some(({ id, deleted }) => id !== version.id && !deleted)
 }

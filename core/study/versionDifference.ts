@@ -1,0 +1,197 @@
+import type { Field, PageModel } from '#core/form/page.ts'
+import { parsePage } from '#core/form/page.ts'
+import type { JsonValue } from '#core/json.ts'
+import { jsonEqual } from '#core/json.ts'
+import type { FolderRow, PageRow, VersionRow } from '#core/sync/rows.ts'
+
+import type { AspectChange, ChangeWeight, PlacedField } from './fieldDifference.ts'
+import { fieldChanges, weightOf } from './fieldDifference.ts'
+
+/**
+ * How two versions of a project's forms differ: visits, pages and fields. Folder and page ids are the same in all versions of a project, so
+ * that a visit or page that got another code or name is the same one; a field is the same one by its code.
+ */
+
+/** What happened to something between two versions. */
+export type Fate = 'added' | 'removed' | 'changed'
+
+/** One side of a visit or page that is not the same. */
+export interface SideChange<Side extends string> {
+  readonly side: Side
+  readonly weight: ChangeWeight
+  readonly from: JsonValue
+  readonly to: JsonValue
+}
+
+export type FolderSide = 'name' | 'code' | 'schedule' | 'pages'
+export interface FolderDifference {
+  readonly folderId: string
+  /** As it is called now; where it is there no more, as it was. */
+  readonly name: string
+  readonly fate: Fate
+  readonly weight: ChangeWeight
+  readonly changes: readonly SideChange<FolderSide>[]
+}
+
+export type PageSide = 'name' | 'code' | 'repeatable' | 'order' | 'layout' | 'unreadable'
+export interface PageDifference {
+  readonly pageId: string
+  readonly name: string
+  readonly fate: Fate
+  readonly weight: ChangeWeight
+  readonly changes: readonly SideChange<PageSide>[]
+  readonly fields: readonly FieldDifference[]
+}
+
+export interface FieldDifference {
+  /** The field's code; of a column of a table after the table's own and a point. */
+  readonly code: string
+  readonly label: string
+  readonly fate: Fate
+  readonly weight: ChangeWeight
+  readonly changes: readonly AspectChange[]
+}
+
+export interface VersionDifference {
+  /** Names of the visits that both have, where they come in another order; null where they do not. */
+  readonly order: { readonly from: readonly string[]; readonly to: readonly string[] } | null
+  readonly folders: readonly FolderDifference[]
+  readonly pages: readonly PageDifference[]
+}
+
+/** What is compared of a version. */
+export type ComparedVersion = Pick<VersionRow, 'folders'>
+
+/** All that two versions have differently, in the order of the later one; what is there no more comes last. */
+export function versionDifference(from: ComparedVersion, to: ComparedVersion): VersionDifference {
+  const pagesBefore = pagesOf(from)
+  const pagesAfter = pagesOf(to)
+  const [foldersBefore, foldersAfter] = [byId(from.folders), byId(to.folders)]
+  const pageName = (id: string) => pagesAfter.get(id)?.pageName ?? pagesBefore.get(id)?.pageName ?? id
+  return {
+    order: orderDifference(foldersBefore, foldersAfter),
+    folders: matched(foldersBefore, foldersAfter).flatMap(([before, after]) => folderDifference(before, after, pageName)),
+    pages: matched(pagesBefore, pagesAfter).flatMap(([before, after]) => pageDifference(before, after)),
+  }
+}
+
+/** Whether nothing differs. */
+export function isSame({ order, folders, pages }: VersionDifference): boolean {
+  return order === null && folders.length === 0 && pages.length === 0
+}
+
+function orderDifference(before: ReadonlyMap<string, FolderRow>, after: ReadonlyMap<string, FolderRow>): VersionDifference['order'] {
+  const was = [...before.keys()].filter((id) => after.has(id))
+  const is = [...after.keys()].filter((id) => before.has(id))
+  if (jsonEqual(was, is)) return null
+  const names = (ids: readonly string[]) => ids.map((id) => after.get(id)?.folderName ?? id)
+  return { from: names(was), to: names(is) }
+}
+
+function folderDifference(before: FolderRow | undefined, after: FolderRow | undefined, pageName: (id: string) => string): readonly FolderDifference[] {
+  const folderId = after?.id ?? before?.id ?? ''
+  const name = after?.folderName ?? before?.folderName ?? ''
+  if (before === undefined) return [{ folderId, name, fate: 'added', weight: 'none', changes: [] }]
+  if (after === undefined) return [{ folderId, name, fate: 'removed', weight: 'values', changes: [] }]
+  const pages = (folder: FolderRow) => folder.pages.map(({ id }) => pageName(id))
+  const stays = new Set(after.pages.map(({ id }) => id))
+  const changes = [
+    ...side('name', 'none', before.folderName, after.folderName),
+    ...side('code', 'check', before.folderCode, after.folderCode),
+    ...side('schedule', 'check', scheduleOf(before), scheduleOf(after)),
+    // What was entered on a page is in the visit where it was entered.
+    ...side('pages', before.pages.some(({ id }) => !stays.has(id)) ? 'values' : 'none', pages(before), pages(after)),
+  ]
+  return changes.length === 0 ? [] : [{ folderId, name, fate: 'changed', weight: weightOf(changes), changes }]
+}
+
+function scheduleOf({ schedule }: FolderRow): JsonValue {
+  return schedule === undefined ? null : { ...schedule }
+}
+
+function pageDifference(before: PageRow | undefined, after: PageRow | undefined): readonly PageDifference[] {
+  const pageId = after?.id ?? before?.id ?? ''
+  const name = after?.pageName ?? before?.pageName ?? ''
+  if (before === undefined) return [{ pageId, name, fate: 'added', weight: 'none', changes: [], fields: fieldsOf(after, 'added') }]
+  if (after === undefined) return [{ pageId, name, fate: 'removed', weight: 'values', changes: [], fields: fieldsOf(before, 'removed') }]
+  const { changes: inside, fields } = optionDifference(before, after)
+  const changes = [
+    ...side('name', 'none', before.pageName, after.pageName),
+    ...side('code', 'check', before.pageCode, after.pageCode),
+    // Of several entries of one page only the first has a place on one that is not repeated.
+    ...side('repeatable', after.repeatable ? 'none' : 'values', before.repeatable, after.repeatable),
+    ...inside,
+  ]
+  return changes.length === 0 && fields.length === 0 ? [] : [{ pageId, name, fate: 'changed', weight: weightOf([...changes, ...fields]), changes, fields }]
+}
+
+function optionDifference(before: PageRow, after: PageRow): Pick<PageDifference, 'changes' | 'fields'> {
+  if (before.option === after.option) return { changes: [], fields: [] }
+  const [was, is] = [parsePage(before.option), parsePage(after.option)]
+  // Of a page that cannot be read nothing is known but its text.
+  if (!was.ok || !is.ok) return { changes: side('unreadable', 'values', was.ok ? null : was.error.kind, is.ok ? null : is.error.kind), fields: [] }
+  const fields = fieldDifferences(placed(was.page), placed(is.page))
+  const kept = (model: PageModel, other: PageModel) => model.fields.filter(({ prop }) => other.byProp.has(prop)).map(({ prop }) => prop)
+  const changes = [
+    ...side<PageSide>('order', 'none', kept(was.page, is.page), kept(is.page, was.page)),
+    ...side<PageSide>('layout', 'none', layoutOf(before.option), layoutOf(after.option)),
+  ]
+  return { changes, fields }
+}
+
+/** The settings of a form that are none of a field's: where labels stand, whether it takes attachments. */
+function layoutOf(option: string): JsonValue {
+  const { column: _columns, group: _groups, ...settings } = JSON.parse(option) as { readonly column?: JsonValue; readonly group?: JsonValue } & Readonly<Record<string, JsonValue>>
+  return settings
+}
+
+type Placed = ReadonlyMap<string, PlacedField>
+
+function placed(page: PageModel): Placed {
+  return new Map(page.sections.flatMap(({ label, fields }) => fields.map((field) => [field.prop, { field, section: label }] as const)))
+}
+
+function columnsOf(table: Field): Placed {
+  return new Map(table.children.map((field) => [field.prop, { field, section: '' }] as const))
+}
+
+function fieldDifferences(before: Placed, after: Placed, table = ''): readonly FieldDifference[] {
+  return matched(before, after).flatMap(([was, is]): readonly FieldDifference[] => {
+    const field = (is ?? was)?.field
+    if (field === undefined) return []
+    const code = `${table}${field.prop}`
+    if (was === undefined || is === undefined) return [wholeField(field, code, was === undefined ? 'added' : 'removed')]
+    const changes = fieldChanges(was, is)
+    const own: readonly FieldDifference[] = changes.length === 0 ? [] : [{ code, label: field.label, fate: 'changed', weight: weightOf(changes), changes }]
+    return [...own, ...fieldDifferences(columnsOf(was.field), columnsOf(is.field), `${code}.`)]
+  })
+}
+
+function fieldsOf(page: PageRow | undefined, fate: 'added' | 'removed'): readonly FieldDifference[] {
+  const parsed = page === undefined ? null : parsePage(page.option)
+  return parsed?.ok === true ? parsed.page.fields.map((field) => wholeField(field, field.prop, fate)) : []
+}
+
+function wholeField(field: Field, code: string, fate: 'added' | 'removed'): FieldDifference {
+  // A text of the page holds no value that could be lost.
+  return { code, label: field.label, fate, weight: fate === 'removed' && field.type !== 'title' ? 'values' : 'none', changes: [] }
+}
+
+function side<Side extends string>(name: Side, weight: ChangeWeight, from: JsonValue, to: JsonValue): readonly SideChange<Side>[] {
+  return jsonEqual(from, to) ? [] : [{ side: name, weight, from, to }]
+}
+
+function pagesOf({ folders }: ComparedVersion): ReadonlyMap<string, PageRow> {
+  return byId(folders.flatMap(({ pages }) => pages))
+}
+
+function byId<Row extends { readonly id: string }>(rows: readonly Row[]): ReadonlyMap<string, Row> {
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** The same thing before and after, in the order of after; then what is there no more. */
+function matched<Thing>(before: ReadonlyMap<string, Thing>, after: ReadonlyMap<string, Thing>): readonly (readonly [Thing | undefined, Thing | undefined])[] {
+  const now = [...after].map(([key, thing]) => [before.get(key), thing] as const)
+  const gone = [...before].filter(([key]) => !after.has(key)).map(([, thing]) => [thing, undefined] as const)
+  return [...now, ...gone]
+}

@@ -1,0 +1,43 @@
+import { Modal, Stack, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { VersionSummary } from '#core/api/calls.version.ts'
+import { isPassed } from '#core/study/versionLife.ts'
+import type { ProjectRow } from '#core/sync/rows.ts'
+import { useServerQuery } from '#src/app/server.ts'
+import { useSession } from '#src/session/useSession.ts'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { Loaded } from '#src/ui/Loaded.tsx'
+
+import { ApprovalTable } from './ApprovalTable.tsx'
+import { OwnApproval } from './OwnApproval.tsx'
+
+interface ApprovalsDialogProps {
+  readonly project: ProjectRow
+  readonly version: VersionSummary
+  readonly onClose: () => void
+}
+
+/** The review of a test version: what the testers found, and the own judgement of whoever is one of them (SPEC §2, §5). */
+export function ApprovalsDialog({ project, version, onClose }: ApprovalsDialogProps) {
+  const { t } = useTranslation(['versions', 'common'])
+  const { current } = useSession()
+  const approvals = useServerQuery('version.approveList', { query: { crfId: version.id }, projectId: project.id })
+  const me = current.state === 'open' ? current.user.userId : null
+  const mayJudge = project.permissions.includes('project_crf_test_check')
+  return (
+    <Modal opened onClose={onClose} title={t('approve.title', { version: version.versionNoDesc })} size="xl" closeButtonProps={{ 'aria-label': t('common:action.close') }}>
+      <Loaded of={approvals} rows={3}>
+        {(list) => {
+          const own = mayJudge ? list.find(({ userId }) => userId === me) : undefined
+          return (
+            <Stack>
+              {list.length === 0 ? <EmptyState title={t('approve.empty.title')} text={t('approve.empty.text')} /> : <ApprovalTable approvals={list} />}
+              <Text>{t('approve.enough', { count: project.config.minTesters, done: list.filter(isPassed).length })}</Text>
+              {own !== undefined && <OwnApproval key={own.id} projectId={project.id} crfId={version.id} own={own} onDone={onClose} />}
+            </Stack>
+          )
+        }}
+      </Loaded>
+    </Modal>
+  )
+}

@@ -1,0 +1,39 @@
+import { PasswordInput, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ApiError } from '#core/api/errors.ts'
+import type { Result } from '#core/result.ts'
+import { SubmitDialog } from '#src/ui/SubmitDialog.tsx'
+
+interface SignDialogProps {
+  /** The password goes to the server in a body alone, and is verified there anew. */
+  readonly onSign: (password: string) => Promise<Result<unknown, ApiError>>
+  readonly onClose: () => void
+}
+
+/** Asks for the sign-in password before something is signed (SPEC §5). Closing it signs nothing and says nothing. */
+export function SignDialog({ onSign, onClose }: SignDialogProps) {
+  const { t } = useTranslation('versions')
+  const [password, setPassword] = useState('')
+  const [tried, setTried] = useState(false)
+  const sign = () => {
+    setTried(true)
+    return password === '' ? null : onSign(password)
+  }
+  return (
+    <SubmitDialog title={t('approve.signTitle')} submit={t('approve.sign')} onClose={onClose} onSubmit={sign}>
+      <Text>{t('approve.signText')}</Text>
+      <PasswordInput
+        data-autofocus
+        size="md"
+        withAsterisk
+        maxLength={400}
+        autoComplete="current-password"
+        label={t('approve.password')}
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+        error={tried && password === '' ? t('approve.required') : null}
+      />
+    </SubmitDialog>
+  )
+}
