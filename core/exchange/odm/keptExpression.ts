@@ -1,0 +1,25 @@
+import type { FormalExpression } from './expressionElement.ts'
+
+/** An expression in a language that nothing here understands, as it is kept with its field. */
+
+export interface KeptExpression extends FormalExpression {
+  readonly name: string
+}
+
+/** The text under which it is kept. */
+export function keptText({ name, context, text }: KeptExpression): string {
+  return JSON.stringify({ name, context, text })
+}
+
+/** The expression of such a text; null for any other. */
+export function keptExpression(kept: string | undefined): KeptExpression | null {
+  if (kept === undefined) return null
+  try {
+    const { name, context, text }: Readonly<Record<string, unknown>> = Object(JSON.parse(kept))
+    if (typeof name !== 'string' || typeof context !== 'string' || typeof text !== 'string') return null
+    const expression = { name, context, text }
+    return keptText(expression) === kept && name !== '' && text !== '' && text === text.trim() ? expression : null
+  } catch {
+    return null
+  }
+}
