@@ -1,4 +1,5 @@
 import type { PageOption } from '#core/form/column.ts'
+import type { JsonValue } from '#core/json.ts'
 import type { FolderSchedule } from '#core/study/visitPlan.ts'
 
 import type { ForeignKind } from './fileKind.ts'
@@ -97,8 +98,8 @@ export type NotCarriedReason =
   | 'status-of-source-system'
   | 'data-not-taken'
 
-/** Counts of a source under its own names, as far as its format has names for what it counts. */
-export type SourceCounts = Readonly<Record<string, string | number | null | readonly string[] | Readonly<Record<string, number>>>>
+/** Counts of a source, by the names that people who know its format have for them. */
+export type SourceCounts = Readonly<Record<string, JsonValue>>
 
 /** Counts of the source, taken from the file itself, to compare with what was made of it. */
 export interface DefinitionFacts {
@@ -109,8 +110,8 @@ export interface DefinitionFacts {
   readonly required: number
   readonly branching_rules: number
   readonly calc_fields: number
-  /** The same and more, as the format itself names it. */
-  readonly counts?: SourceCounts
+  /** Further counts, by the names that people who know the format have for them. */
+  readonly more?: SourceCounts
 }
 
 export interface StudyDefinition {

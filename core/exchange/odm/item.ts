@@ -164,6 +164,12 @@ function unitOf(item: XmlElement, units: ReadonlyMap<string, XmlElement>, report
 /** Attributes of an item that mean nothing here and something to other systems. */
 export const KEPT_ATTRIBUTES = ['SASFieldName', 'SDSVarName', 'Origin', 'Comment', 'DisplayFormat', 'VariableSet'] as const
 
+/** Types of data that are text here. Other systems need to know them. */
+export const KEPT_TYPES: ReadonlySet<string> = new Set([
+  'string', 'URI', 'partialTime', 'partialDatetime', 'durationDatetime', 'intervalDatetime', 'incompleteDatetime', 'incompleteTime',
+  'hexBinary', 'base64Binary', 'hexFloat', 'base64Float',
+])
+
 /** What is kept with the column, under ODM's own names: `odm.Name`, `odm.Alias.CDASH`. */
 function keptOf(item: XmlElement, texts: ReadTexts | null): Readonly<Record<string, string>> {
   const name = attributeOf(item, 'Name')
@@ -171,7 +177,9 @@ function keptOf(item: XmlElement, texts: ReadTexts | null): Readonly<Record<stri
   // Digits after the point are what the format was read for.
   const isFormat = (key: string) => key === 'DisplayFormat' && digitsOf(item) !== null
   const isText = ['text', 'string'].includes(attributeOf(item, 'DataType')) && childOf(item, 'CodeListRef') === null
+  const dataType = attributeOf(item, 'DataType')
   return Object.fromEntries([
+    ...(KEPT_TYPES.has(dataType) && childOf(item, 'CodeListRef') === null ? [['odm.DataType', dataType]] : []),
     ...(name === '' || name === attributeOf(item, 'OID') ? [] : [['odm.Name', name]]),
     ...(length === '' || isText ? [] : [['odm.Length', length]]),
     ...KEPT_ATTRIBUTES.flatMap((key) => (attributeOf(item, key) === '' || isFormat(key) ? [] : [[`odm.${key}`, attributeOf(item, key)]])),

@@ -1,5 +1,7 @@
 import type { DefinedFolder, DefinedPage, DefinitionFacts, DefinitionResult, NotCarried } from '#core/exchange/definition.ts'
-import { attributeOf } from '#core/exchange/xml/element.ts'
+import type { XmlElement } from '#core/exchange/xml/element.ts'
+import { attributeOf, childrenOf, deepText } from '#core/exchange/xml/element.ts'
+import { isFieldCode } from '#core/form/page.ts'
 
 import { CodeLists } from './codeLists.ts'
 import { formOidOf, formReferences, plannedEvents, readFolders } from './folders.ts'
@@ -13,7 +15,6 @@ import { proveRules, translateRules } from './rules.ts'
 import type { OdmSource } from './source.ts'
 import { readSource } from './source.ts'
 import { unreadParts } from './unread.ts'
-import { isFieldCode } from '#core/form/page.ts'
 
 /**
  * Reads CDISC ODM 1.2 to 1.3.2 and 2.0: events become visits, forms pages, groups sections or tables, items fields. What has no place
@@ -38,6 +39,7 @@ export function readOdm(text: string): DefinitionResult {
     const read = source.counts.isRedcap ? readRedcap(source, reporter, notCarried) : readForms(source, reporter, notCarried)
     if (!read.ok) return read
     notCarried.push(...unreadParts(source.root), ...besides(source))
+    for (const clause of childrenOf(source.metadata, 'WhereClauseDef')) reportClause(clause, reporter)
     const { pages, folders } = read
     const facts = factsOf(source)
     return { ok: true, definition: { pages, folders, facts, notCarried: notCarried.toSorted((a, b) => a.row - b.row) } }
@@ -89,7 +91,7 @@ function readForms(source: OdmSource, reporter: Reporter, notCarried: NotCarried
 }
 
 /** The forms of a file: of ODM 2.0 the groups that are forms by their type, or by standing directly in an event. */
-function formsOf({ forms, groups, events }: OdmSource): ReturnType<typeof formReferences> {
+function formsOf({ forms, groups, events }: OdmSource): readonly XmlElement[] {
   const named = new Set([...events.values()].flatMap(formReferences).map(formOidOf))
   const others = [...groups.values()].filter((group) => attributeOf(group, 'Type') === 'Form' || named.has(attributeOf(group, 'OID')))
   return [...forms.values(), ...others]
@@ -109,6 +111,14 @@ function reportUnplaced(pages: readonly DefinedPage[], folders: readonly Defined
   const placed = new Set(folders.flatMap((folder) => folder.pages))
   for (const { pageCode, pageName } of pages) {
     if (!placed.has(pageCode)) notCarried.push({ row: 0, field: pageCode, what: 'page', why: 'not-referenced', text: pageName })
+  }
+}
+
+/** Choices that follow the answer to another question are lists of that question here, so the clauses that say so have no place. */
+function reportClause(clause: XmlElement, reporter: Reporter): void {
+  for (const range of childrenOf(clause, 'RangeCheck')) {
+    const values = childrenOf(range, 'CheckValue').map(deepText).join(', ')
+    reporter(clause)('choices', 'no-place', `${attributeOf(range, 'ItemOID')} ${attributeOf(range, 'Comparator')} ${values}`.trim())
   }
 }
 
@@ -136,6 +146,6 @@ function factsOf({ counts }: OdmSource): DefinitionFacts {
     required: counts.mandatory,
     branching_rules: counts.conditional + counts.redcapBranching,
     calc_fields: counts.methods + counts.redcapCalculations,
-    counts: counts.all,
+    more: counts.all,
   }
 }

@@ -29,7 +29,7 @@ const KNOWN: Readonly<Record<string, Known>> = {
   Symbol: TEXT,
   MetaDataVersion: {
     attributes: OID,
-    children: ['Include', 'Protocol', 'StudyEventGroupDef', 'StudyEventDef', 'FormDef', 'ItemGroupDef', 'ItemDef', 'CodeList', 'ConditionDef', 'MethodDef'],
+    children: ['Include', 'Protocol', 'StudyEventGroupDef', 'StudyEventDef', 'FormDef', 'ItemGroupDef', 'ItemDef', 'CodeList', 'ConditionDef', 'MethodDef', 'WhereClauseDef'],
   },
   Include: { attributes: ['StudyOID', 'MetaDataVersionOID'], children: [] },
   Protocol: { attributes: [], children: ['StudyEventRef', 'StudyEventGroupRef'] },
@@ -56,7 +56,7 @@ const KNOWN: Readonly<Record<string, Known>> = {
   EnumeratedItem: { attributes: ['CodedValue', 'OrderNumber'], children: [] },
   ExternalCodeList: { attributes: ['Dictionary', 'Version'], children: [] },
   ConditionDef: { attributes: OID, children: ['Description', 'FormalExpression', 'MethodSignature'] },
-  MethodDef: { attributes: OID, children: ['Description', 'FormalExpression', 'MethodSignature'] },
+  MethodDef: { attributes: [...OID, 'Type'], children: ['Description', 'FormalExpression', 'MethodSignature'] },
   FormalExpression: { attributes: ['Context'], children: ['Code'] },
   Code: { attributes: [], children: [] },
   MethodSignature: { attributes: [], children: [] },

@@ -7,7 +7,7 @@ import type { FindField } from './expressions.ts'
 import { calculationOf, showOf, wrongOf } from './expressions.ts'
 import { celExpression, writtenExpression } from './expressionElement.ts'
 import { keptExpression } from './keptExpression.ts'
-import { KEPT_ATTRIBUTES, TRUE_FALSE, readItem } from './item.ts'
+import { KEPT_ATTRIBUTES, KEPT_TYPES, TRUE_FALSE, readItem } from './item.ts'
 import type { Oids } from './oids.ts'
 import { ownAlias, sortedText, wordsBetween } from './ownWords.ts'
 import { isPending, negated, writeRanges } from './ranges.ts'
@@ -32,6 +32,9 @@ export interface WrittenItem {
 
 /** Keys of words that only say how something is called or drawn here. */
 const QUIET: ReadonlySet<string> = new Set(['prop', 'span', 'format', 'valueFormat', 'rules', 'sourceOid', 'kept', 'placeholder', 'widget', 'label', 'checks', 'maxlength'])
+
+/** Types that another type stands for, but for how it is drawn. */
+const DRAWN: ReadonlySet<unknown> = new Set(['radio', 'select', 'input', 'textarea'])
 
 const NOWHERE: FindField = () => ({ where: 'nowhere', why: 'unknown-field' })
 const noReport = () => undefined
@@ -174,8 +177,11 @@ export class ItemWriter {
         return { DataType: isTrueFalse(column) ? 'boolean' : 'text', Length: kept }
       case 'input':
       case 'textarea':
-      case 'autocomplete':
-        return { DataType: 'text', Length: maxlength !== undefined && Number.isInteger(maxlength) && maxlength > 0 ? String(maxlength) : undefined }
+      case 'autocomplete': {
+        const dataType = zl.kept?.['odm.DataType'] ?? 'text'
+        if (KEPT_TYPES.has(dataType) && dataType !== 'string') return { DataType: dataType, Length: kept }
+        return { DataType: dataType === 'string' ? dataType : 'text', Length: maxlength !== undefined && Number.isInteger(maxlength) && maxlength > 0 ? String(maxlength) : undefined }
+      }
       default:
         return { DataType: 'text' }
     }
@@ -263,5 +269,6 @@ export function spokenWords(words: Readonly<Record<string, unknown>> | null): re
   if (words === null) return []
   const { zl, ...rest } = words
   const all = [...Object.entries(rest), ...(typeof zl === 'object' && zl !== null ? Object.entries(zl) : [])]
-  return all.flatMap(([what, value]) => (QUIET.has(what) || value === null ? [] : [{ what, text: typeof value === 'string' ? value : JSON.stringify(value) }]))
+  const isQuiet = (what: string, value: unknown) => QUIET.has(what) || value === null || (what === 'type' && DRAWN.has(value))
+  return all.flatMap(([what, value]) => (isQuiet(what, value) ? [] : [{ what, text: typeof value === 'string' ? value : JSON.stringify(value) }]))
 }
