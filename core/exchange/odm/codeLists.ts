@@ -66,11 +66,9 @@ function readCodeList(list: XmlElement, report: Report): ReadCodeList {
 /** Choices as a code list; one that is no longer offered, and those below others, are in no code list. */
 export function codeListElement(oid: string, name: string, items: readonly DictionaryItem[], style: TextStyle): XmlElement {
   const isInteger = items.every(({ value }) => /^-?\d{1,15}$/.test(String(value)))
-  return element('CodeList', { OID: oid, Name: name, DataType: isInteger ? 'integer' : 'text' }, [
-    ...items.map(({ value, label, labelEn }, at) =>
-      element('CodeListItem', { CodedValue: String(value), OrderNumber: String(at + 1) }, [
-        textsElement('Decode', labelEn === undefined ? { zh: label } : { zh: label, en: labelEn }, style),
-      ]),
-    ),
-  ])
+  const choices = items.map(({ value, label, labelEn }, at) => {
+    const decode = textsElement('Decode', labelEn === undefined ? { zh: label } : { zh: label, en: labelEn }, style)
+    return element('CodeListItem', { CodedValue: String(value), OrderNumber: String(at + 1) }, [decode])
+  })
+  return element('CodeList', { OID: oid, Name: name, DataType: isInteger ? 'integer' : 'text' }, choices)
 }

@@ -178,15 +178,16 @@ function keptOf(item: XmlElement, texts: ReadTexts | null): Readonly<Record<stri
   const isFormat = (key: string) => key === 'DisplayFormat' && digitsOf(item) !== null
   const isText = ['text', 'string'].includes(attributeOf(item, 'DataType')) && childOf(item, 'CodeListRef') === null
   const dataType = attributeOf(item, 'DataType')
-  return Object.fromEntries([
-    ...(KEPT_TYPES.has(dataType) && childOf(item, 'CodeListRef') === null ? [['odm.DataType', dataType]] : []),
-    ...(name === '' || name === attributeOf(item, 'OID') ? [] : [['odm.Name', name]]),
-    ...(length === '' || isText ? [] : [['odm.Length', length]]),
-    ...KEPT_ATTRIBUTES.flatMap((key) => (attributeOf(item, key) === '' || isFormat(key) ? [] : [[`odm.${key}`, attributeOf(item, key)]])),
+  const kept: readonly (readonly [key: string, text: string])[] = [
+    ...(KEPT_TYPES.has(dataType) && childOf(item, 'CodeListRef') === null ? [['odm.DataType', dataType] as const] : []),
+    ...(name === '' || name === attributeOf(item, 'OID') ? [] : [['odm.Name', name] as const]),
+    ...(length === '' || isText ? [] : [['odm.Length', length] as const]),
+    ...KEPT_ATTRIBUTES.flatMap((key) => (attributeOf(item, key) === '' || isFormat(key) ? [] : [[`odm.${key}`, attributeOf(item, key)] as const])),
     ...childrenOf(item, 'Alias').flatMap((alias) => {
       const context = attributeOf(alias, 'Context')
-      return context === OWN_CONTEXT || context === '' ? [] : [[`odm.Alias.${context}`, attributeOf(alias, 'Name')]]
+      return context === OWN_CONTEXT || context === '' ? [] : [[`odm.Alias.${context}`, attributeOf(alias, 'Name')] as const]
     }),
-    ...(texts?.others ?? []).map(([language, text]) => [`odm.Question.${language}`, text]),
-  ])
+    ...(texts?.others ?? []).map(([language, text]) => [`odm.Question.${language}`, text] as const),
+  ]
+  return Object.fromEntries(kept)
 }

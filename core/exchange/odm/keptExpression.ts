@@ -1,3 +1,5 @@
+import { isRecord } from '#core/form/option.ts'
+
 import type { FormalExpression } from './expressionElement.ts'
 
 /** An expression in a language that nothing here understands, as it is kept with its field. */
@@ -15,7 +17,9 @@ export function keptText({ name, context, text }: KeptExpression): string {
 export function keptExpression(kept: string | undefined): KeptExpression | null {
   if (kept === undefined) return null
   try {
-    const { name, context, text }: Readonly<Record<string, unknown>> = Object(JSON.parse(kept))
+    const words: unknown = JSON.parse(kept)
+    if (!isRecord(words)) return null
+    const { name, context, text } = words
     if (typeof name !== 'string' || typeof context !== 'string' || typeof text !== 'string') return null
     const expression = { name, context, text }
     return keptText(expression) === kept && name !== '' && text !== '' && text === text.trim() ? expression : null

@@ -87,7 +87,8 @@ function named(checks: readonly CheckRule[] = [], names: unknown): { readonly ch
     checks: checks.map((check, at) => {
       const name: unknown = names[at]
       if (!Array.isArray(name)) return check
-      const [id, severity]: readonly unknown[] = name
+      const parts: readonly unknown[] = name
+      const [id, severity] = parts
       return { ...check, ...(typeof id === 'string' && id !== '' ? { id } : {}), ...(isSeverity(severity) ? { severity } : {}) }
     }),
   }

@@ -1,7 +1,8 @@
 import type { NotCarried, Report } from '#core/exchange/definition.ts'
 import type { XmlElement } from '#core/exchange/xml/element.ts'
 import { attributeOf, childOf } from '#core/exchange/xml/element.ts'
-import type { CheckRule, Column, ColumnGroup, PageOption } from '#core/form/column.ts'
+import type { Column } from '#core/form/column.ts'
+import { isRecord } from '#core/form/option.ts'
 import { isFieldCode, readPage } from '#core/form/page.ts'
 
 import { repeats } from './counts.ts'
@@ -9,55 +10,13 @@ import type { ItemSurroundings } from './item.ts'
 import { readItem, requiredWords } from './item.ts'
 import type { ItemCodes } from './names.ts'
 import { freeCode } from './names.ts'
-import { ownWordsOf, withOwnWords } from './ownWords.ts'
-import type { PendingCheck } from './ranges.ts'
+import { ownWordsOf } from './ownWords.ts'
 import type { OdmSource } from './source.ts'
 import { MAX_FIELDS, inOrder } from './source.ts'
+import type { SourceField, SourcePage, SourceSection } from './sourcePage.ts'
 import { readOneText, readTexts } from './texts.ts'
 
 /** Forms as pages, without their rules: groups become sections, groups that repeat tables, groups within groups sections after each other. */
-
-/** A field of a page, or a table with the fields of its rows. */
-export interface SourceField {
-  readonly oid: string
-  readonly report: Report
-  readonly place: FieldPlace
-  /** OIDs of the form and the groups that it stands in. */
-  readonly above: readonly string[]
-  readonly method: XmlElement | null
-  /** When it is not asked for: its own condition and those of the groups that it is in. */
-  readonly conditions: readonly XmlElement[]
-  readonly checks: readonly (CheckRule | PendingCheck)[]
-  /** What its own alias says; taken in once the rules are there. */
-  words: Readonly<Record<string, unknown>>
-  column: Column
-  /** Of a table. */
-  readonly children: SourceField[]
-}
-
-export interface FieldPlace {
-  readonly page: string
-  /** Code of the table that it is in a row of; null for a field of the page. */
-  readonly table: string | null
-  readonly prop: string
-}
-
-interface SourceSection {
-  /** Null for fields that stand in no group. */
-  readonly label: string | null
-  readonly prop: string
-  readonly fields: SourceField[]
-}
-
-export interface SourcePage {
-  readonly oid: string
-  readonly code: string
-  readonly name: string
-  readonly repeatable: boolean
-  readonly sections: SourceSection[]
-  /** What its own alias says of the settings of the page. */
-  readonly words: Readonly<Record<string, unknown>>
-}
 
 /** More fields or choices than any study has were asked for, by references to references. */
 export class TooManyFields extends Error {}
@@ -161,7 +120,7 @@ export class PageReader {
     const oid = attributeOf(group, 'OID')
     const report = this.reporter(group)
     const words = ownWordsOf(group)
-    const column = isWords(words['column']) ? words['column'] : {}
+    const column = isRecord(words['column']) ? words['column'] : {}
     const prop = this.#propOf(oid, typeof column['prop'] === 'string' ? column['prop'] : freeCode(oid, 'table', inLowerCase(around.taken)), around, report, column['prop'] === undefined)
     const texts = readTexts(childOf(group, 'Description'), report)
     const label = (texts?.main ?? attributeOf(group, 'Name')) || oid
@@ -207,7 +166,7 @@ export class PageReader {
     this.#usedItems.add(oid)
     const words = ownWordsOf(item)
     if (words['placeholder'] === true) return
-    const column = isWords(words['column']) ? words['column'] : {}
+    const column = isRecord(words['column']) ? words['column'] : {}
     const prop = this.#propOf(oid, typeof column['prop'] === 'string' ? column['prop'] : code, around, report, column['prop'] === undefined)
     const read = readItem(item, reference, { prop, inRow: around.table !== null, report }, this.#surroundings)
     this.#choices += read.column.dicData?.length ?? 0
@@ -276,8 +235,9 @@ function sectionFor(page: SourcePage, wanted: SourceSection | { readonly label: 
 function sectionWords(words: unknown, { page }: Around): SourceSection | { readonly label: string; readonly prop: string } | null {
   if (words === 'loose') return page.sections.at(0)?.label === null ? (page.sections[0] ?? null) : null
   if (words === 'same') return page.sections.at(-1) ?? null
-  if (!isWords(words)) return null
-  return { label: String(words['label'] ?? ''), prop: String(words['prop'] ?? '') }
+  if (!isRecord(words)) return null
+  const { label, prop } = words
+  return { label: typeof label === 'string' ? label : '', prop: typeof prop === 'string' ? prop : '' }
 }
 
 function codeOfSection(oid: string, { sections }: Around): string {
@@ -310,41 +270,5 @@ export function nameOf(definition: XmlElement, report: Report): string {
 /** What the alias of a form says, as far as a page with it can be read. */
 function pageWords(form: XmlElement): Readonly<Record<string, unknown>> {
   const words = ownWordsOf(form)
-  return readPage({ ...(isWords(words['layout']) ? words['layout'] : {}), column: [], ...(isWords(words['zl']) ? { zl: words['zl'] } : {}) }).ok ? words : {}
-}
-
-function isWords(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** The option of a page as its fields stand now. */
-export function optionOf({ sections, words, oid, code }: SourcePage): PageOption {
-  const filled = sections.map((section) => ({ ...section, columns: section.fields.map(columnOf) }))
-  const group = filled.flatMap(({ label, prop, columns }): readonly ColumnGroup[] => (label === null ? [] : [{ label, prop, column: columns }]))
-  const zl = isWords(words['zl']) ? words['zl'] : oid === code ? {} : { sourceOid: oid }
-  return {
-    ...(isWords(words['layout']) ? words['layout'] : LAYOUT),
-    column: filled.flatMap(({ label, columns }) => (label === null ? columns : [])),
-    ...(group.length === 0 ? {} : { group }),
-    ...(Object.keys(zl).length === 0 ? {} : { zl }),
-  }
-}
-
-/** How a page is laid out that comes from elsewhere. */
-export const LAYOUT = { labelPosition: 'top', labelSuffix: '：', labelWidth: 120 } as const
-
-/** A column with what its own alias says. */
-export function columnOf(field: SourceField): Column {
-  const rows = field.children.map(columnOf)
-  const column = field.column.type === 'dynamic' ? { ...field.column, children: { column: rows } } : field.column
-  if (Object.keys(field.words).length === 0) return column
-  const said = withOwnWords(column, { ...field.words, prop: field.place.prop })
-  // The rows are read each by itself; the alias of the table says nothing of them.
-  return said === null ? column : field.column.type === 'dynamic' ? { ...said, children: { ...said.children, column: rows } } : said
-}
-
-/** All fields of a page, those of rows after their table. */
-export function fieldsOf({ sections }: SourcePage): readonly SourceField[] {
-  const withRows = (field: SourceField): readonly SourceField[] => [field, ...field.children.flatMap(withRows)]
-  return sections.flatMap(({ fields }) => fields.flatMap(withRows))
+  return readPage({ ...(isRecord(words['layout']) ? words['layout'] : {}), column: [], ...(isRecord(words['zl']) ? { zl: words['zl'] } : {}) }).ok ? words : {}
 }

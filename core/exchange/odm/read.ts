@@ -8,12 +8,13 @@ import { formOidOf, formReferences, plannedEvents, readFolders } from './folders
 import type { Reporter } from './folders.ts'
 import { ItemCodes, freeCode } from './names.ts'
 import { ownWordsOf } from './ownWords.ts'
-import { MAX_NAME, PageReader, TooManyFields, optionOf } from './pages.ts'
-import type { SourcePage } from './pages.ts'
+import { MAX_NAME, PageReader, TooManyFields } from './pages.ts'
 import { readRedcapForms } from './redcapRows.ts'
 import { proveRules, translateRules } from './rules.ts'
 import type { OdmSource } from './source.ts'
 import { readSource } from './source.ts'
+import type { SourcePage } from './sourcePage.ts'
+import { optionOf } from './sourcePage.ts'
 import { unreadParts } from './unread.ts'
 
 /**

@@ -10,9 +10,10 @@ import type { FindField, FoundField, TranslatedExpression } from './expressions.
 import { calculationOf, showOf, wrongOf } from './expressions.ts'
 import type { FieldName } from './formula.ts'
 import { keptText } from './keptExpression.ts'
-import type { SourceField, SourcePage } from './pages.ts'
-import { TooManyFields, columnOf, fieldsOf, optionOf } from './pages.ts'
+import { TooManyFields } from './pages.ts'
 import { isPending } from './ranges.ts'
+import type { SourceField, SourcePage } from './sourcePage.ts'
+import { columnOf, fieldsOf, optionOf } from './sourcePage.ts'
 
 /** The rules of the fields, and a proof that the pages compile with them: a rule that does not is taken out and reported. */
 

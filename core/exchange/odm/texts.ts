@@ -1,7 +1,7 @@
 import type { Report } from '#core/exchange/definition.ts'
 import { hasMarkup, plainText } from '#core/exchange/redcap/text.ts'
 import type { XmlElement } from '#core/exchange/xml/element.ts'
-import { attributeOf, childOf, childrenOf, deepText } from '#core/exchange/xml/element.ts'
+import { attributeOf, childrenOf, deepText } from '#core/exchange/xml/element.ts'
 import { element } from '#core/exchange/xml/write.ts'
 import type { BilingualText } from '#core/form/column.ts'
 
@@ -85,10 +85,4 @@ function isRich(one: XmlElement): boolean {
 /** A line that goes on indented was broken by whoever laid out the file. */
 function withoutIndent(text: string): string {
   return text.trim().replace(/\r?\n[ \t]+(?=\S)/g, ' ')
-}
-
-/** The text of a child element that holds one alone. */
-export function childText(parent: XmlElement, name: string): string {
-  const child = childOf(parent, name)
-  return child === null ? '' : deepText(child).trim()
 }

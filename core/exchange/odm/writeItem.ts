@@ -182,7 +182,19 @@ export class ItemWriter {
         if (KEPT_TYPES.has(dataType) && dataType !== 'string') return { DataType: dataType, Length: kept }
         return { DataType: dataType === 'string' ? dataType : 'text', Length: maxlength !== undefined && Number.isInteger(maxlength) && maxlength > 0 ? String(maxlength) : undefined }
       }
-      default:
+      case 'select':
+      case 'checkbox':
+      case 'array':
+      case 'url':
+      case 'upload':
+      case 'dynamic':
+      case 'table':
+      case 'cascader':
+      case 'tree':
+      case 'daterange':
+      case 'timerange':
+      case 'datetimerange':
+      case 'title':
         return { DataType: 'text' }
     }
   }

@@ -1,4 +1,4 @@
-import type { SaxesAttributeNSIncomplete, SaxesTagNS } from 'saxes'
+import type { SaxesTagNS } from 'saxes'
 import { SaxesParser } from 'saxes'
 
 import type { XmlElement } from './element.ts'
@@ -78,7 +78,7 @@ function parse(text: string, limits: XmlLimits, onElement: OnElement): XmlElemen
   parser.on('error', () => fail('not-xml'))
   parser.on('doctype', (doctype) => (/<!ENTITY|%/i.test(doctype) ? fail('xml-entities') : undefined))
   parser.on('opentagstart', () => (attributes = 0))
-  parser.on('attribute', (_: SaxesAttributeNSIncomplete) => (++attributes > limits.attributes ? fail('too-large') : undefined))
+  parser.on('attribute', () => (++attributes > limits.attributes ? fail('too-large') : undefined))
   parser.on('opentag', (tag: SaxesTagNS) => {
     if (open.length >= limits.depth) fail('too-large')
     const parent = open.at(-1) ?? null

@@ -123,6 +123,6 @@ describe('a project of REDCap', () => {
       { when: 'page.weight > 300.0', severity: 'warning' },
     ])
     expect(columnNamed(project, 'name_last').zl?.identifier).toBe(true)
-    expect(project.notCarried).toContainEqual(expect.objectContaining({ what: 'data', why: 'data-not-taken', text: expect.stringContaining('SubjectData 500') }))
+    expect(project.notCarried).toContainEqual({ row: 0, field: '', what: 'data', why: 'data-not-taken', text: 'ClinicalData: SubjectData 500, ItemData 6500' })
   })
 })
