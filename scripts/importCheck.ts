@@ -1,5 +1,4 @@
 import type { NotCarried, StudyDefinition } from '#core/exchange/definition.ts'
-import type { FileKind } from '#core/exchange/fileKind.ts'
 import type { SourceEncoding } from '#core/exchange/fileText.ts'
 import { readDefinition } from '#core/exchange/readDefinition.ts'
 import { bytesOf, decode, definitionErrorText } from '#scripts/lib/definitionFile.ts'
@@ -11,8 +10,8 @@ import type { FileError } from '#scripts/lib/definitionFile.ts'
  */
 
 type Outcome =
-  | { readonly ok: true; readonly kind: FileKind; readonly encoding: SourceEncoding; readonly definition: StudyDefinition }
-  | { readonly ok: false; readonly kind: FileKind | null; readonly error: FileError }
+  | { readonly ok: true; readonly encoding: SourceEncoding; readonly definition: StudyDefinition }
+  | { readonly ok: false; readonly error: FileError }
 
 const args = process.argv.slice(2)
 const asJson = args.includes('--json')
@@ -30,22 +29,21 @@ process.exitCode = outcome.ok ? 0 : 1
 
 async function check(path: string): Promise<Outcome> {
   const bytes = await bytesOf(path)
-  if ('kind' in bytes) return { ok: false, kind: null, error: bytes }
-  const { kind, encoding, result } = readDefinition({ name: path, bytes }, decode)
-  return result.ok ? { ok: true, kind, encoding, definition: result.definition } : { ok: false, kind, error: result.error }
+  if ('kind' in bytes) return { ok: false, error: bytes }
+  const { encoding, result } = readDefinition({ name: path, bytes }, decode)
+  return result.ok ? { ok: true, encoding, definition: result.definition } : result
 }
 
 /** The counts stand at the top level, under the names that the counts of the samples have. */
 function jsonOf(result: Outcome) {
-  const { kind } = result
   if (!result.ok) {
     const { error } = result
     const counts = error.kind === 'clinical-data-only' ? error.counts : {}
-    return { kind, ...counts, notCarried: [], error: { code: error.kind, message: definitionErrorText(error) } }
+    return { ...counts, notCarried: [], error: { code: error.kind, message: definitionErrorText(error) } }
   }
   const { facts, notCarried } = result.definition
   const { more, ...counts } = facts
-  return { kind, ...counts, ...more, encoding: result.encoding, notCarried, error: null }
+  return { ...counts, ...more, encoding: result.encoding, notCarried, error: null }
 }
 
 function summaryOf(encoding: SourceEncoding, { pages, facts, notCarried }: StudyDefinition): string {
