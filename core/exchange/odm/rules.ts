@@ -93,6 +93,11 @@ export function proveRules(pages: readonly SourcePage[], folders: readonly Defin
   }
 }
 
+/** What is in every page that has rules across pages. */
+const CROSSING = /\b(?:visit|rcVisit|form|visits)\s*\./
+/** Most places of pages that are proved: each in its first visit, and those that read others in all. */
+const MAX_PLACES = 3_000
+
 interface BrokenRule {
   readonly page: SourcePage
   readonly error: CompileError
@@ -110,11 +115,18 @@ function brokenRules(pages: readonly SourcePage[], folders: readonly DefinedFold
   )
   const broken: BrokenRule[] = []
   const seen = new Set<string>()
+  const proven = new Set<string>()
+  let places = 0
   for (const { folderCode, codes } of all) {
     for (const code of codes) {
       const page = byCode.get(code)
+      // A page that reads no other is the same in every visit.
+      const isSettled = proven.has(code) && !CROSSING.test(options.get(code) ?? '')
+      if (page === undefined || isSettled) continue
+      proven.add(code)
+      if (++places > MAX_PLACES) throw new TooManyFields()
       const result = version.page({ folder: folderCode, page: code })
-      if (page === undefined || result.ok) continue
+      if (result.ok) continue
       // Every column was read by itself, so that only their number can be too much for a page.
       if (!('errors' in result)) throw new TooManyFields()
       for (const error of result.errors) {
@@ -168,7 +180,7 @@ function rulesOf({ zl = {} }: Column): readonly NamedRule[] {
 }
 
 function readsOthers(field: SourceField): boolean {
-  return rulesOf(columnOf(field)).some(({ source }) => /\b(?:visit|rcVisit|form|visits)\s*\./.test(source))
+  return rulesOf(columnOf(field)).some(({ source }) => CROSSING.test(source))
 }
 
 function dropAll(field: SourceField, why: NotCarriedReason): boolean {

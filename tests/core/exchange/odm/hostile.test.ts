@@ -69,7 +69,8 @@ describe('files beyond any study are refused within bounds', () => {
   })
 
   it.each([
-    ['20,000 conditions that each read the next', () => chain(5_000)],
+    ['thousands of conditions that each read the next', () => chain(5_000)],
+    ['hundreds of forms in hundreds of visits', () => manyVisits(300)],
     ['thousands of names that become one code', () => odm1(form(Array.from({ length: 10_000 }, (_, at) => [`I${'.'.repeat(1 + (at % 90))}-${'-'.repeat(Math.floor(at / 90))}`, 'DataType="text"', ''] as const)))],
   ])('%s end in time', TIMEOUT, (_what, make) => {
     const { result, ms } = measured(make())
@@ -113,6 +114,17 @@ function doubling(depth: number): string {
   const groups = Array.from({ length: depth }, (_, at) => `<ItemGroupDef OID="G${at}" Name="G" Type="${at === 0 ? 'Form' : 'Section'}" Repeating="No">
     <ItemGroupRef ItemGroupOID="${at + 1 < depth ? `G${at + 1}` : 'END'}" Mandatory="No"/><ItemGroupRef ItemGroupOID="${at + 1 < depth ? `G${at + 1}` : 'END'}" Mandatory="No"/></ItemGroupDef>`)
   return `${groups.join('')}<ItemGroupDef OID="END" Name="E" Type="Section" Repeating="No"><ItemRef ItemOID="I" Mandatory="No"/></ItemGroupDef><ItemDef OID="I" Name="I" DataType="text"/>`
+}
+
+/** Every form in every visit. */
+function manyVisits(count: number): string {
+  const names = Array.from({ length: count }, (_, at) => at)
+  const references = names.map((at) => `<FormRef FormOID="F${at}" Mandatory="No"/>`).join('')
+  const parts = names.map((at) => [
+    `<StudyEventDef OID="E${at}" Name="E" Repeating="No" Type="Scheduled">${references}</StudyEventDef>`,
+    `<FormDef OID="F${at}" Name="F" Repeating="No"><ItemGroupRef ItemGroupOID="G" Mandatory="No"/></FormDef>`,
+  ])
+  return odm1(`${parts.map(([event]) => event).join('')}${parts.map(([, one]) => one).join('')}<ItemGroupDef OID="G" Name="G" Repeating="No"><ItemRef ItemOID="I" Mandatory="No"/></ItemGroupDef><ItemDef OID="I" Name="I" DataType="text"/>`)
 }
 
 function longList(length: number): string {
