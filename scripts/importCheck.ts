@@ -1,22 +1,17 @@
-import { readFile, stat } from 'node:fs/promises'
-
-import type { DefinitionError, NotCarried, StudyDefinition } from '#core/exchange/definition.ts'
+import type { NotCarried, StudyDefinition } from '#core/exchange/definition.ts'
 import type { SourceEncoding } from '#core/exchange/fileText.ts'
 import { readDefinition } from '#core/exchange/readDefinition.ts'
+import { bytesOf, decode, definitionErrorText } from '#scripts/lib/definitionFile.ts'
+import type { FileError } from '#scripts/lib/definitionFile.ts'
 
 /**
- * `npm run -s import:check -- <file> [--json]`: what a REDCap data dictionary would become, without a server. Ends with 1 when
- * the file is no dictionary; what is not carried over is no failure.
+ * `npm run -s import:check -- <file> [--json]`: what a study definition would become, without a server. Ends with 1 when
+ * the file is none; what is not carried over is no failure.
  */
-
-/** No dictionary is larger; reading stops before memory does. */
-const MAX_BYTES = 60_000_000
-
-type CheckError = DefinitionError | { readonly kind: 'unreadable'; readonly code: string }
 
 type Outcome =
   | { readonly ok: true; readonly encoding: SourceEncoding; readonly definition: StudyDefinition }
-  | { readonly ok: false; readonly error: CheckError }
+  | { readonly ok: false; readonly error: FileError }
 
 const args = process.argv.slice(2)
 const asJson = args.includes('--json')
@@ -29,7 +24,7 @@ if (file === undefined || others.length > 0) {
 const outcome = await check(file)
 if (asJson) console.log(JSON.stringify(jsonOf(outcome), null, 2))
 else if (outcome.ok) console.log(summaryOf(outcome.encoding, outcome.definition))
-else console.error(messageOf(outcome.error))
+else console.error(definitionErrorText(outcome.error))
 process.exitCode = outcome.ok ? 0 : 1
 
 async function check(path: string): Promise<Outcome> {
@@ -39,47 +34,16 @@ async function check(path: string): Promise<Outcome> {
   return result.ok ? { ok: true, encoding, definition: result.definition } : result
 }
 
-async function bytesOf(path: string): Promise<Uint8Array | CheckError> {
-  try {
-    const { size } = await stat(path)
-    return size > MAX_BYTES ? { kind: 'too-large' } : await readFile(path)
-  } catch (error) {
-    if (!(error instanceof Error) || !('code' in error)) throw error
-    return { kind: 'unreadable', code: String(error.code) }
-  }
-}
-
-function decode(bytes: Uint8Array, encoding: SourceEncoding): string | null {
-  try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
-  } catch (error) {
-    if (error instanceof TypeError) return null
-    throw error
-  }
-}
-
 /** The counts stand at the top level, under the names that the counts of the samples have. */
 function jsonOf(result: Outcome) {
-  if (!result.ok) return { notCarried: [], error: { code: result.error.kind, message: messageOf(result.error) } }
-  const { facts, notCarried } = result.definition
-  return { ...facts, encoding: result.encoding, notCarried, error: null }
-}
-
-function messageOf(error: CheckError): string {
-  switch (error.kind) {
-    case 'empty':
-      return 'The file holds no fields.'
-    case 'too-large':
-      return 'The file, one of its rows or their number is larger than any dictionary.'
-    case 'not-csv':
-      return `Line ${error.line} is not valid CSV.`
-    case 'missing-columns':
-      return `Columns are missing: ${error.columns.join(', ')}. This is no REDCap data dictionary.`
-    case 'bad-text':
-      return `Row ${error.row} holds characters that cannot be stored.`
-    case 'unreadable':
-      return `The file cannot be read (${error.code}).`
+  if (!result.ok) {
+    const { error } = result
+    const counts = error.kind === 'clinical-data-only' ? error.counts : {}
+    return { ...counts, notCarried: [], error: { code: error.kind, message: definitionErrorText(error) } }
   }
+  const { facts, notCarried } = result.definition
+  const { more, ...counts } = facts
+  return { ...counts, ...more, encoding: result.encoding, notCarried, error: null }
 }
 
 function summaryOf(encoding: SourceEncoding, { pages, facts, notCarried }: StudyDefinition): string {

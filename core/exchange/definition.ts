@@ -1,5 +1,8 @@
 import type { PageOption } from '#core/form/column.ts'
+import type { JsonValue } from '#core/json.ts'
 import type { FolderSchedule } from '#core/study/visitPlan.ts'
+
+import type { ForeignKind } from './fileKind.ts'
 
 /** A study definition as any reader gives it, whatever format it came in. */
 
@@ -18,6 +21,8 @@ export interface DefinedFolder {
   /** Codes of the pages that stand in it, in their order. A page may stand in several visits. */
   readonly pages: readonly string[]
   readonly schedule?: FolderSchedule
+  /** The name that the source gave the visit, where it differs from the code. */
+  readonly sourceOid?: string
 }
 
 /** Part of a source field that has no place here, or not the same meaning. It is reported and its text kept; nothing goes silently. */
@@ -48,6 +53,12 @@ export type NotCarriedPart =
   | 'layout'
   | 'flag'
   | 'column'
+  | 'visit'
+  | 'page'
+  | 'section'
+  | 'extension'
+  | 'element'
+  | 'data'
 
 export type NotCarriedReason =
   | 'duplicate-name'
@@ -73,10 +84,22 @@ export type NotCarriedReason =
   | 'unknown-function'
   | 'circular'
   | 'type-mismatch'
+  | 'other-language'
+  | 'foreign-namespace'
+  | 'no-place'
+  | 'not-referenced'
+  | 'not-defined'
+  | 'no-timing'
+  | 'other-version'
+  | 'unknown-context'
+  | 'no-expression'
+  | 'field-of-table'
+  | 'rows-of-source'
+  | 'status-of-source-system'
+  | 'data-not-taken'
 
-/** What kind of file a definition is read from. */
-export const sourceKinds = ['redcap'] as const
-export type SourceKind = (typeof sourceKinds)[number]
+/** Counts of a source, by the names that people who know its format have for them. */
+export type SourceCounts = Readonly<Record<string, JsonValue>>
 
 /** Counts of the source, taken from the file itself, to compare with what was made of it. */
 export interface DefinitionFacts {
@@ -87,6 +110,8 @@ export interface DefinitionFacts {
   readonly required: number
   readonly branching_rules: number
   readonly calc_fields: number
+  /** Further counts, by the names that people who know the format have for them. */
+  readonly more?: SourceCounts
 }
 
 export interface StudyDefinition {
@@ -104,6 +129,19 @@ export type DefinitionError =
   | { readonly kind: 'not-csv'; readonly line: number }
   | { readonly kind: 'missing-columns'; readonly columns: readonly string[] }
   | { readonly kind: 'bad-text'; readonly row: number }
+  /** XML that is not well-formed. */
+  | { readonly kind: 'not-xml'; readonly line: number }
+  /** XML that defines entities: they are a way to make a small file endless, or to fetch others. */
+  | { readonly kind: 'xml-entities'; readonly line: number }
+  | { readonly kind: 'odm-version'; readonly version: string }
+  /** An ODM file that defines no form. */
+  | { readonly kind: 'no-metadata' }
+  /** An ODM file that holds data of patients and no definition. */
+  | { readonly kind: 'clinical-data-only'; readonly subjects: number; readonly counts: SourceCounts }
+  /** Rules of OpenClinica, which belong to a definition that is not in the file. */
+  | { readonly kind: 'openclinica-rules'; readonly rules: number }
+  /** A file of another kind that no reader takes for a definition. */
+  | { readonly kind: 'other-kind'; readonly found: ForeignKind }
 
 export type DefinitionResult =
   | { readonly ok: true; readonly definition: StudyDefinition }

@@ -9,6 +9,8 @@ import { PageFailure, isRecord, list, record, scalarText, text } from './option.
 export interface Choice {
   readonly value: string
   readonly label: string
+  /** In English, where the definition has both languages. */
+  readonly labelEn?: string
   readonly disabled: boolean
   readonly children: readonly Choice[]
   /** Of a record to pick from a table: what its columns say, by their codes. */
@@ -97,9 +99,11 @@ function readChoices(dicData: unknown, props: unknown, path: string, depth: numb
     const raw = record(item, `${path}[${at}]`)
     const value = scalarText(raw[valueKey])
     if (value === null) throw new PageFailure({ kind: 'wrong-shape', path: `${path}[${at}]` })
+    const labelEn = text(raw.labelEn)
     return {
       value,
       label: scalarText(raw[labelKey]) ?? value,
+      ...(labelEn === null ? {} : { labelEn }),
       disabled: raw.disabled === true,
       children: readChoices(raw[childrenKey] ?? undefined, props, `${path}[${at}].children`, depth + 1),
     }

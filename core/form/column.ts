@@ -103,6 +103,8 @@ export interface DictionaryItem {
   readonly value: string | number | boolean
   readonly disabled?: boolean
   readonly desc?: string
+  /** The label in English, where `label` is not. */
+  readonly labelEn?: string
   readonly children?: readonly DictionaryItem[]
 }
 
@@ -178,6 +180,8 @@ export interface PageExtension {
   readonly attachment?: boolean
   /** And cannot be submitted without one. */
   readonly attachmentRequired?: boolean
+  /** The name that the source format gave the page, where it differs from its code. */
+  readonly sourceOid?: string
   /** Lists that columns name by an address, as they were when the definition was saved. */
   readonly lists?: StoredLists
 }

@@ -1,4 +1,5 @@
-import type { FormWords } from './words.ts'
+import type { FormWords, Language } from './words.ts'
+import { languageOf } from './words.ts'
 
 type Placeholder = 'date' | 'time' | 'datetime' | 'year' | 'month' | 'monthOfYear' | 'week'
 
@@ -7,6 +8,8 @@ type Placeholder = 'date' | 'time' | 'datetime' | 'year' | 'month' | 'monthOfYea
  * depends on more than the field's label is asked for where it is drawn.
  */
 export interface RowWords {
+  /** The language of the reader. */
+  readonly language: Language
   readonly required: string
   readonly empty: string
   readonly yes: string
@@ -33,6 +36,7 @@ export interface RowWords {
 
 export function rowWords(t: FormWords): RowWords {
   return {
+    language: languageOf(t),
     required: t('required'),
     empty: t('empty'),
     yes: t('yes'),

@@ -2,6 +2,7 @@ import type { TFunction } from 'i18next'
 
 import { addressKey, addressOf } from '#core/form/address.ts'
 import type { Cell } from '#core/form/cell.ts'
+import type { Choice } from '#core/form/choiceLists.ts'
 import type { BilingualText } from '#core/form/column.ts'
 import type { FormState } from '#core/form/engine.ts'
 import type { Issue } from '#core/form/issue.ts'
@@ -46,7 +47,20 @@ export function bilingual(text: BilingualText, language: Language): string {
 export function choiceLabel(field: Field, value: string, t: FormWords): string {
   if (field.widget === 'yesno' && value === '1') return t('yes')
   if (field.widget === 'yesno' && value === '0') return t('no')
-  return choiceBelow(field.choices, value)?.label ?? value
+  const choice = choiceBelow(field.choices, value)
+  // What is typed with the help of suggestions is stored as the text that it is, whoever's language it is in.
+  if (choice === null) return value
+  return field.type === 'autocomplete' ? choice.label : choiceText(choice, languageOf(t))
+}
+
+/** What a choice is called in a language; the definition's own where it has only one. */
+export function choiceText({ label, labelEn }: Pick<Choice, 'label' | 'labelEn'>, language: Language): string {
+  return language === 'en' ? (labelEn ?? label) : label
+}
+
+/** The language that words are in. */
+export function languageOf(t: FormWords): Language {
+  return t('language') === 'en' ? 'en' : 'zh'
 }
 
 /** What the field is called whose answer decides what may be chosen in this one. */

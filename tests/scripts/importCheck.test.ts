@@ -89,6 +89,22 @@ describe('a file as a spreadsheet leaves it', () => {
   })
 })
 
+describe('ODM files of real studies', () => {
+  const file = path.join(SAMPLES, 'facts.json')
+  const facts = JSON.parse(HAS_SAMPLES ? readFileSync(file, 'utf8') : '{}') as Readonly<Record<string, { readonly facts: Readonly<Record<string, unknown>> }>>
+  const studies = Object.entries(facts).filter(([name]) => name.startsWith('odm/') && name !== 'odm/oc_rules_template.xml')
+
+  it.each(studies)('%s has the counts that were taken from it independently', (name, { facts: { xsd: _xsd, namespaces: _namespaces, ...expected } }) => {
+    const { stdout } = check(path.join(SAMPLES, name), '--json')
+    expect(JSON.parse(stdout)).toMatchObject({ ...expected, ...(expected['ItemDef'] === undefined ? {} : { fields: expected['ItemDef'], choices: expected['CodeListItem'] }) })
+  })
+
+  it.runIf(HAS_SAMPLES)('rules of OpenClinica are told for what they are, with status 1', () => {
+    const { status, stdout } = check(path.join(SAMPLES, 'odm/oc_rules_template.xml'), '--json')
+    expect({ status, result: JSON.parse(stdout) as unknown }).toMatchObject({ status: 1, result: { error: { code: 'openclinica-rules' } } })
+  })
+})
+
 describe('a file that is no dictionary', () => {
   it.each<[string, Uint8Array | string, string]>([
     ['nothing', '', 'empty'],
@@ -96,6 +112,10 @@ describe('a file that is no dictionary', () => {
     ['a quotation mark that never closes', `${HEADER}\na,f,,text,"A\n`, 'not-csv'],
     ['a NUL', `${HEADER}\na,f,,text,\0\n`, 'bad-text'],
     ['a cell of two megabytes', `${HEADER}\na,f,,text,${'x'.repeat(2_000_000)}\n`, 'too-large'],
+    ['XML that is cut off', '<?xml version="1.0"?><ODM><Study>', 'not-xml'],
+    ['XML that defines entities', '<!DOCTYPE ODM [<!ENTITY a "b">]><ODM/>', 'xml-entities'],
+    ['ODM without a definition', '<ODM/>', 'no-metadata'],
+    ['a picture', Uint8Array.of(0x89, 0x50, 0x4e, 0x47), 'other-kind'],
     ['random bytes', Uint8Array.from({ length: 5_000 }, (_, at) => (at * 7919) % 251), 'bad-text'],
   ])('%s gives an error with a code and words, and status 1', async (_, bytes, code) => {
     const { status, result } = await checkBytes(bytes)

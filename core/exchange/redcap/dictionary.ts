@@ -43,15 +43,19 @@ const MAX_FORMS = 500
 /** Reads the text of a dictionary file. */
 export function readRedcapDictionary(text: string): DefinitionResult {
   const table = readTable(text)
-  if (!table.ok) return table
-  if (expressionLength(table.rows) > MAX_EXPRESSIONS) return { ok: false, error: { kind: 'too-large' } }
+  return table.ok ? definitionOfRows(table.rows) : table
+}
+
+/** The same for rows that stood in another kind of file. */
+export function definitionOfRows(rows: readonly DictionaryRow[]): DefinitionResult {
+  if (expressionLength(rows) > MAX_EXPRESSIONS) return { ok: false, error: { kind: 'too-large' } }
   const notCarried: NotCarried[] = []
-  const forms = formsOf(table.rows, notCarried)
+  const forms = formsOf(rows, notCarried)
   if (forms.length > MAX_FORMS) return { ok: false, error: { kind: 'too-large' } }
-  translateRules(forms, table.rows[0]?.cells.field_name.toLowerCase() ?? '')
+  translateRules(forms, rows[0]?.cells.field_name.toLowerCase() ?? '')
   for (const field of forms.flatMap(fieldsOf)) keepRest(field)
   const pages = forms.map(pageOf)
-  return { ok: true, definition: { pages, folders: [], notCarried: notCarried.toSorted((a, b) => a.row - b.row), facts: factsOf(table.rows) } }
+  return { ok: true, definition: { pages, folders: [], notCarried: notCarried.toSorted((a, b) => a.row - b.row), facts: factsOf(rows) } }
 }
 
 function expressionLength(rows: readonly DictionaryRow[]): number {

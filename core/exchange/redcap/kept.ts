@@ -30,6 +30,12 @@ const CELLS_OF: Readonly<Record<NotCarriedPart, readonly DictionaryColumn[]>> = 
   layout: ['custom_alignment', 'question_number', 'matrix_ranking', 'text_validation_type_or_show_slider_number'],
   flag: ['identifier', 'required_field'],
   column: [],
+  visit: [],
+  page: [],
+  section: [],
+  extension: [],
+  element: [],
+  data: [],
 }
 
 /** The cells of a row to keep, by the parts that were not carried over; null when there are none. */

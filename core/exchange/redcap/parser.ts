@@ -46,7 +46,17 @@ export class ExpressionTooComplexError extends Error {}
  */
 export function parseExpression(source: string): Expression {
   if (source.length > MAX_LENGTH) throw new ExpressionTooComplexError()
-  const reader = new Reader(tokenize(source))
+  return parseTokens(tokenize(source))
+}
+
+/**
+ * Reads the tokens of one expression, an `end` last: those of another language that has the same order of operators too.
+ *
+ * @throws ExpressionSyntaxError with the offset; ExpressionTooComplexError.
+ */
+export function parseTokens(tokens: readonly Token[]): Expression {
+  if (tokens.length > MAX_LENGTH) throw new ExpressionTooComplexError()
+  const reader = new Reader(tokens)
   const expression = reader.expression(0)
   reader.end()
   return expression

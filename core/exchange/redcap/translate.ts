@@ -23,6 +23,8 @@ export interface ReferenceScope {
   propOf(name: string): string | null
   /** The field of another page, by the source's name, and that page's code. */
   elsewhere(name: string): { readonly page: string; readonly prop: string } | null
+  /** The prop of a field of the same row of a table. Absent where the source knows no rows. */
+  readonly inRow?: (name: string) => string | null
 }
 
 export type Translation =
@@ -52,9 +54,24 @@ export function translateCalcDate(args: string, kind: 'date' | 'datetime', scope
   return translate(`calcdate(${args})`, (expression) => `dyn(${new Translator(scope).calcDate(expression, kind)})`)
 }
 
+/** Logic of another language that was read into the same tree, with the same meaning of blanks. */
+export function translateLogicTree(expression: Expression, scope: ReferenceScope): Translation {
+  return attempt(() => new Translator(scope).bool(expression))
+}
+
+/** A calculation of another language that was read into the same tree. */
+export function translateCalculationTree(expression: Expression, scope: ReferenceScope): Translation {
+  return attempt(() => `dyn(${new Translator(scope).any(expression)})`)
+}
+
 function translate(source: string, write: (expression: Expression) => string): Translation {
+  return attempt(() => write(parseExpression(source)))
+}
+
+/** What is written, or why nothing can be. */
+function attempt(write: () => string): Translation {
   try {
-    return { ok: true, cel: write(parseExpression(source)) }
+    return { ok: true, cel: write() }
   } catch (error) {
     if (error instanceof Untranslatable) return { ok: false, why: error.why, detail: error.message }
     if (error instanceof ExpressionSyntaxError) return { ok: false, why: 'expression-syntax', detail: error.message }
@@ -253,6 +270,9 @@ class Translator {
   }
 
   #field(name: string): string {
+    const inRow = this.#scope.inRow?.(name) ?? null
+    // A blank of a row is asked for, as reading it would leave the whole rule without an answer.
+    if (inRow !== null) return `(has(row.${inRow}) ? dyn(row.${inRow}) : dyn(""))`
     const prop = this.#scope.propOf(name)
     if (prop !== null) return `rc.${prop}`
     const elsewhere = this.#scope.elsewhere(name)

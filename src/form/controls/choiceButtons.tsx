@@ -5,6 +5,7 @@ import { isList } from '#core/form/value.ts'
 import type { Drawing } from './drawing.ts'
 import classes from '../form.module.css'
 import type { RowWords } from '../rowWords.ts'
+import { choiceText } from '../words.ts'
 
 /**
  * A few choices as buttons, one or several of which are on; yes and no as two large halves. The arrow keys move between them and
@@ -48,7 +49,8 @@ export function choiceButtons({ cell, ids, environment: { words }, describedBy, 
   )
 }
 
-function wordOf(field: Field, { value, label }: Choice, words: RowWords): string {
-  if (field.widget !== 'yesno') return label
-  return value === '1' ? words.yes : value === '0' ? words.no : label
+function wordOf(field: Field, choice: Choice, words: RowWords): string {
+  const text = choiceText(choice, words.language)
+  if (field.widget !== 'yesno') return text
+  return choice.value === '1' ? words.yes : choice.value === '0' ? words.no : text
 }

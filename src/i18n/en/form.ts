@@ -2,6 +2,7 @@
 export const form = {
   required: 'required',
   empty: 'not filled in',
+  language: 'en',
   yes: 'Yes',
   no: 'No',
   choose: 'Choose',

@@ -2,6 +2,8 @@
 export const form = {
   required: '必填',
   empty: '未填写',
+  // The language of these words, for texts of the definition that are in both.
+  language: 'zh',
   yes: '是',
   no: '否',
   choose: '请选择',

@@ -29,7 +29,7 @@ interface ReadFile {
 
 type Trouble = DefinitionError | { readonly kind: 'unreadable' }
 
-/** Reads a REDCap data dictionary on this device, shows what it will become and what it cannot, then puts it into the draft. */
+/** Reads a study definition on this device, shows what it will become and what it cannot, then puts it into the draft. */
 export function ImportDialog({ projectId, version, onClose }: ImportDialogProps) {
   const { t } = useTranslation(['admin', 'common'])
   const errorText = useErrorText()
@@ -84,7 +84,7 @@ export function ImportDialog({ projectId, version, onClose }: ImportDialogProps)
               {t('crf.import.chooseHint')}
             </Text>
             <Group>
-              <FileButton accept=".csv,text/csv" onChange={(chosen) => void read(chosen)}>
+              <FileButton accept=".csv,.xml" onChange={(chosen) => void read(chosen)}>
                 {(props) => (
                   <Button {...props} size="md" variant="default" leftSection={<IconFileUpload size={18} aria-hidden="true" />}>
                     {t('crf.import.choose')}
@@ -141,9 +141,22 @@ function TroubleText({ trouble }: { readonly trouble: Trouble }) {
       return t('crf.import.failed.missing-columns', { columns: trouble.columns.join(', ') })
     case 'bad-text':
       return t('crf.import.failed.bad-text', { row: trouble.row })
+    case 'not-xml':
+      return t('crf.import.failed.not-xml', { line: trouble.line })
+    case 'xml-entities':
+      return t('crf.import.failed.xml-entities', { line: trouble.line })
+    case 'odm-version':
+      return t('crf.import.failed.odm-version', { version: trouble.version })
+    case 'clinical-data-only':
+      return t('crf.import.failed.clinical-data-only', { subjects: trouble.subjects })
+    case 'openclinica-rules':
+      return t('crf.import.failed.openclinica-rules', { rules: trouble.rules })
+    case 'other-kind':
+      return t('crf.import.failed.other-kind', { found: trouble.found })
     case 'empty':
     case 'too-large':
     case 'unreadable':
+    case 'no-metadata':
       return t(`crf.import.failed.${trouble.kind}`)
   }
 }

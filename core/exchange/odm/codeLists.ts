@@ -1,0 +1,74 @@
+import type { Report } from '#core/exchange/definition.ts'
+import type { XmlElement } from '#core/exchange/xml/element.ts'
+import { attributeOf, childOf, childrenOf } from '#core/exchange/xml/element.ts'
+import { element } from '#core/exchange/xml/write.ts'
+import type { DictionaryItem } from '#core/form/column.ts'
+
+import { inOrder } from './source.ts'
+import type { TextStyle } from './texts.ts'
+import { readTexts, textsElement } from './texts.ts'
+
+/** Code lists as choices. A list is read once, however many fields use it. */
+
+export interface ReadCodeList {
+  readonly items: readonly DictionaryItem[]
+  /** The dictionary that the codes are kept in elsewhere; null for a list that is written down. */
+  readonly external: string | null
+}
+
+/** Reports what is lost of a list; field and line are those of the list. */
+export type ListReport = (list: XmlElement) => Report
+
+export class CodeLists {
+  readonly #elements: ReadonlyMap<string, XmlElement>
+  readonly #report: ListReport
+  readonly #read = new Map<string, ReadCodeList | null>()
+
+  constructor(elements: ReadonlyMap<string, XmlElement>, report: ListReport) {
+    this.#elements = elements
+    this.#report = report
+  }
+
+  /** The list of that OID; null where the file has none. */
+  of(oid: string): ReadCodeList | null {
+    const known = this.#read.get(oid)
+    if (known !== undefined) return known
+    const list = this.#elements.get(oid)
+    const read = list === undefined ? null : readCodeList(list, this.#report(list))
+    this.#read.set(oid, read)
+    return read
+  }
+}
+
+function readCodeList(list: XmlElement, report: Report): ReadCodeList {
+  const external = childOf(list, 'ExternalCodeList')
+  if (external !== null) {
+    const dictionary = [attributeOf(external, 'Dictionary'), attributeOf(external, 'Version')].filter((text) => text !== '').join(' ')
+    report('choices', 'query-of-source-system', dictionary)
+    return { items: [], external: dictionary }
+  }
+  const seen = new Set<string>()
+  const items = inOrder([...childrenOf(list, 'CodeListItem'), ...childrenOf(list, 'EnumeratedItem')]).flatMap((one): readonly DictionaryItem[] => {
+    const value = attributeOf(one, 'CodedValue')
+    const texts = readTexts(childOf(one, 'Decode') ?? childOf(one, 'Description'), report)
+    for (const [, text] of texts?.others ?? []) report('label', 'other-language', `${value}, ${text}`)
+    const label = texts?.main ?? value
+    if (seen.has(value)) {
+      report('choices', 'duplicate-choice', `${value}, ${label}`)
+      return []
+    }
+    seen.add(value)
+    return [{ value, label, ...(texts === null || texts.en === null ? {} : { labelEn: texts.en }) }]
+  })
+  return { items, external: null }
+}
+
+/** Choices as a code list; one that is no longer offered, and those below others, are in no code list. */
+export function codeListElement(oid: string, name: string, items: readonly DictionaryItem[], style: TextStyle): XmlElement {
+  const isInteger = items.every(({ value }) => /^-?\d{1,15}$/.test(String(value)))
+  const choices = items.map(({ value, label, labelEn }, at) => {
+    const decode = textsElement('Decode', labelEn === undefined ? { zh: label } : { zh: label, en: labelEn }, style)
+    return element('CodeListItem', { CodedValue: String(value), OrderNumber: String(at + 1) }, [decode])
+  })
+  return element('CodeList', { OID: oid, Name: name, DataType: isInteger ? 'integer' : 'text' }, choices)
+}

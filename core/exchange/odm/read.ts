@@ -1,0 +1,152 @@
+import type { DefinedFolder, DefinedPage, DefinitionFacts, DefinitionResult, NotCarried } from '#core/exchange/definition.ts'
+import type { XmlElement } from '#core/exchange/xml/element.ts'
+import { attributeOf, childrenOf, deepText } from '#core/exchange/xml/element.ts'
+import { isFieldCode } from '#core/form/page.ts'
+
+import { CodeLists } from './codeLists.ts'
+import { formOidOf, formReferences, plannedEvents, readFolders } from './folders.ts'
+import type { Reporter } from './folders.ts'
+import { ItemCodes, freeCode } from './names.ts'
+import { ownWordsOf } from './ownWords.ts'
+import { MAX_NAME, PageReader, TooManyFields } from './pages.ts'
+import { readRedcapForms } from './redcapRows.ts'
+import { proveRules, translateRules } from './rules.ts'
+import type { OdmSource } from './source.ts'
+import { readSource } from './source.ts'
+import type { SourcePage } from './sourcePage.ts'
+import { optionOf } from './sourcePage.ts'
+import { unreadParts } from './unread.ts'
+
+/**
+ * Reads CDISC ODM 1.2 to 1.3.2 and 2.0: events become visits, forms pages, groups sections or tables, items fields. What has no place
+ * here, or not the same meaning, is in `notCarried` by line, reason and text. A file that defines no form gives an error and nothing else.
+ */
+
+/** Most forms of a file: as many pages as a visit takes. */
+const MAX_FORMS = 500
+/** Most visits of a file, as the server takes them. */
+const MAX_EVENTS = 500
+
+/** Reads the text of an ODM file. */
+export function readOdm(text: string): DefinitionResult {
+  const result = readSource(text)
+  if (!result.ok) return result
+  const { source } = result
+  const notCarried: NotCarried[] = []
+  const reporter: Reporter = (definition, field = attributeOf(definition, 'OID')) => (what, why, lost) =>
+    notCarried.push({ row: definition.line, field, what, why, text: lost })
+  if (source.events.size > MAX_EVENTS || formsOf(source).length > MAX_FORMS) return { ok: false, error: { kind: 'too-large' } }
+  try {
+    const read = source.counts.isRedcap ? readRedcap(source, reporter, notCarried) : readForms(source, reporter, notCarried)
+    if (!read.ok) return read
+    notCarried.push(...unreadParts(source.root), ...besides(source))
+    for (const clause of childrenOf(source.metadata, 'WhereClauseDef')) reportClause(clause, reporter)
+    const { pages, folders } = read
+    const facts = factsOf(source)
+    return { ok: true, definition: { pages, folders, facts, notCarried: notCarried.toSorted((a, b) => a.row - b.row) } }
+  } catch (error) {
+    if (error instanceof TooManyFields) return { ok: false, error: { kind: 'too-large' } }
+    throw error
+  }
+}
+
+type Read =
+  | { readonly ok: true; readonly pages: readonly DefinedPage[]; readonly folders: readonly DefinedFolder[] }
+  | Extract<DefinitionResult, { readonly ok: false }>
+
+function readRedcap(source: OdmSource, reporter: Reporter, notCarried: NotCarried[]): Read {
+  const read = readRedcapForms(source, reporter)
+  if (!read.ok) return read
+  notCarried.push(...read.notCarried)
+  const folders = readFolders(plannedEvents(source, reporter), read.codeOf, reporter)
+  reportUnplaced(read.pages, folders, notCarried)
+  return { ok: true, pages: read.pages, folders }
+}
+
+function readForms(source: OdmSource, reporter: Reporter, notCarried: NotCarried[]): Read {
+  const surroundings = { codeLists: new CodeLists(source.codeLists, (list) => reporter(list)), units: source.units }
+  const reader = new PageReader(source, new ItemCodes(source.items.values()), surroundings, notCarried)
+  const taken = new Set<string>()
+  const pages = formsOf(source).map((form): SourcePage => {
+    const oid = attributeOf(form, 'OID')
+    const own = ownWordsOf(form)['code']
+    const isOwn = typeof own === 'string' && isFieldCode(own) && !taken.has(own.toLowerCase())
+    const code = isOwn ? own : freeCode(oid, 'page', taken)
+    taken.add(code.toLowerCase())
+    if (!isOwn && code !== oid) reporter(form)('field-name', 'name-not-allowed', oid)
+    return reader.page(form, code)
+  })
+  const codes = new Map(pages.map(({ oid, code }) => [oid, code]))
+  const folders = readFolders(plannedEvents(source, reporter), (oid) => codes.get(oid) ?? null, reporter)
+  translateRules(pages)
+  proveRules(pages, folders)
+  const defined = pages.map((page): DefinedPage => ({
+    pageCode: page.code,
+    pageName: page.name.slice(0, MAX_NAME),
+    option: optionOf(page),
+    ...(page.repeatable ? { repeatable: true } : {}),
+  }))
+  reportUnused(source, reader, reporter)
+  reportUnplaced(defined, folders, notCarried)
+  return { ok: true, pages: defined, folders }
+}
+
+/** The forms of a file: of ODM 2.0 the groups that are forms by their type, or by standing directly in an event. */
+function formsOf({ forms, groups, events }: OdmSource): readonly XmlElement[] {
+  const named = new Set([...events.values()].flatMap(formReferences).map(formOidOf))
+  const others = [...groups.values()].filter((group) => attributeOf(group, 'Type') === 'Form' || named.has(attributeOf(group, 'OID')))
+  return [...forms.values(), ...others]
+}
+
+/** Groups and items that stand on no form. */
+function reportUnused({ groups, items }: OdmSource, reader: PageReader, reporter: Reporter): void {
+  for (const [oid, group] of groups) if (!reader.usedGroups.has(oid)) reporter(group)('section', 'not-referenced', attributeOf(group, 'Name'))
+  for (const [oid, item] of items) {
+    if (!reader.usedItems.has(oid) && ownWordsOf(item)['placeholder'] !== true) reporter(item)('field', 'not-referenced', attributeOf(item, 'Name'))
+  }
+}
+
+/** Where there are visits, a page in none of them is not entered. */
+function reportUnplaced(pages: readonly DefinedPage[], folders: readonly DefinedFolder[], notCarried: NotCarried[]): void {
+  if (folders.length === 0) return
+  const placed = new Set(folders.flatMap((folder) => folder.pages))
+  for (const { pageCode, pageName } of pages) {
+    if (!placed.has(pageCode)) notCarried.push({ row: 0, field: pageCode, what: 'page', why: 'not-referenced', text: pageName })
+  }
+}
+
+/** Choices that follow the answer to another question are lists of that question here, so the clauses that say so have no place. */
+function reportClause(clause: XmlElement, reporter: Reporter): void {
+  for (const range of childrenOf(clause, 'RangeCheck')) {
+    const values = childrenOf(range, 'CheckValue').map(deepText).join(', ')
+    reporter(clause)('choices', 'no-place', `${attributeOf(range, 'ItemOID')} ${attributeOf(range, 'Comparator')} ${values}`.trim())
+  }
+}
+
+/** Parts of the file beside the definition that was read. */
+function besides({ counts, otherVersions }: OdmSource): readonly NotCarried[] {
+  const [subjects, values] = [counts.of('SubjectData'), counts.of('ItemData')]
+  const data: readonly NotCarried[] =
+    counts.of('ClinicalData') === 0 ? [] : [{ row: 0, field: '', what: 'data', why: 'data-not-taken', text: `ClinicalData: SubjectData ${subjects}, ItemData ${values}` }]
+  const versions = otherVersions.map((version): NotCarried => ({
+    row: version.line,
+    field: attributeOf(version, 'OID'),
+    what: 'element',
+    why: 'other-version',
+    text: attributeOf(version, 'Name'),
+  }))
+  return [...data, ...versions]
+}
+
+function factsOf({ counts }: OdmSource): DefinitionFacts {
+  return {
+    forms: counts.of('FormDef') + counts.groupsOf('Form'),
+    fields: counts.of('ItemDef'),
+    field_types: counts.dataTypes,
+    choices: counts.of('CodeListItem'),
+    required: counts.mandatory,
+    branching_rules: counts.conditional + counts.redcapBranching,
+    calc_fields: counts.methods + counts.redcapCalculations,
+    more: counts.all,
+  }
+}
