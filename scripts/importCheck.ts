@@ -5,17 +5,17 @@ import type { SourceEncoding } from '#core/exchange/fileText.ts'
 import { readDefinition } from '#core/exchange/readDefinition.ts'
 
 /**
- * `npm run -s import:check -- <file> [--json]`: what a REDCap data dictionary would become, without a server. Ends with 1 when
- * the file is no dictionary; what is not carried over is no failure.
+ * `npm run -s import:check -- <file> [--json]`: what a study definition of any format would become, without a server. Ends with 1 when
+ * the file is none; what is not carried over is no failure.
  */
 
-/** No dictionary is larger; reading stops before memory does. */
+/** No definition is larger; reading stops before memory does. */
 const MAX_BYTES = 60_000_000
 
 type CheckError = DefinitionError | { readonly kind: 'unreadable'; readonly code: string }
 
 type Outcome =
-  | { readonly ok: true; readonly encoding: SourceEncoding; readonly definition: StudyDefinition }
+  | { readonly ok: true; readonly encoding: SourceEncoding | null; readonly definition: StudyDefinition }
   | { readonly ok: false; readonly error: CheckError }
 
 const args = process.argv.slice(2)
@@ -62,7 +62,8 @@ function decode(bytes: Uint8Array, encoding: SourceEncoding): string | null {
 function jsonOf(result: Outcome) {
   if (!result.ok) return { notCarried: [], error: { code: result.error.kind, message: messageOf(result.error) } }
   const { facts, notCarried } = result.definition
-  return { ...facts, encoding: result.encoding, notCarried, error: null }
+  const { more, ...counts } = facts
+  return { ...counts, ...more, encoding: result.encoding, notCarried, error: null }
 }
 
 function messageOf(error: CheckError): string {
@@ -70,24 +71,42 @@ function messageOf(error: CheckError): string {
     case 'empty':
       return 'The file holds no fields.'
     case 'too-large':
-      return 'The file, one of its rows or their number is larger than any dictionary.'
+      return 'The file, one of its rows or their number is larger than any definition.'
     case 'not-csv':
       return `Line ${error.line} is not valid CSV.`
     case 'missing-columns':
-      return `Columns are missing: ${error.columns.join(', ')}. This is no REDCap data dictionary.`
+      return `Columns are missing: ${error.columns.join(', ')}.`
     case 'bad-text':
       return `Row ${error.row} holds characters that cannot be stored.`
+    case 'not-a-workbook':
+      return 'The workbook is broken, or is none.'
+    case 'encrypted':
+      return 'The workbook is protected by a password.'
+    case 'old-workbook':
+      return 'The workbook was written by a program of before 1997; save it again as .xlsx.'
+    case 'document-type':
+      return 'The file declares a document type, which is refused.'
+    case 'missing-sheets':
+      return `Sheets are missing: ${error.sheets.join(', ')}.`
+    case 'not-xml':
+      return `Line ${error.line} is not valid XML.`
+    case 'unknown-format':
+      return 'The file is none of the formats that are read.'
+    case 'wrong-shape':
+      return `The file says something that cannot stand there: ${error.path}.`
+    case 'newer-version':
+      return `The file was written by a later version (format ${error.version}).`
     case 'unreadable':
       return `The file cannot be read (${error.code}).`
   }
 }
 
-function summaryOf(encoding: SourceEncoding, { pages, facts, notCarried }: StudyDefinition): string {
+function summaryOf(encoding: SourceEncoding | null, { pages, facts, notCarried }: StudyDefinition): string {
   const types = Object.entries(facts.field_types).map(([type, count]) => `${type === '' ? '(none)' : type} ${count}`)
   return [
     `${facts.forms} forms, ${facts.fields} fields (${types.join(', ')})`,
     `${facts.choices} choices, ${facts.required} required, ${facts.branching_rules} branching rules, ${facts.calc_fields} calculations`,
-    `read as ${encoding}`,
+    ...(encoding === null ? [] : [`read as ${encoding}`]),
     ...pages.map(({ pageCode, option }) => {
       const groups = option.group ?? []
       const fields = groups.reduce((total, group) => total + group.column.length, option.column.length)

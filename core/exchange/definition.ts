@@ -1,5 +1,8 @@
 import type { PageOption } from '#core/form/column.ts'
+import type { JsonValue } from '#core/json.ts'
 import type { FolderSchedule } from '#core/study/visitPlan.ts'
+
+import type { SheetError } from './sheet/sheetTable.ts'
 
 /** A study definition as any reader gives it, whatever format it came in. */
 
@@ -48,6 +51,13 @@ export type NotCarriedPart =
   | 'layout'
   | 'flag'
   | 'column'
+  | 'section'
+  | 'constraint'
+  | 'required'
+  | 'readonly'
+  | 'default'
+  | 'media'
+  | 'setting'
 
 export type NotCarriedReason =
   | 'duplicate-name'
@@ -73,9 +83,23 @@ export type NotCarriedReason =
   | 'unknown-function'
   | 'circular'
   | 'type-mismatch'
+  | 'language-not-kept'
+  | 'media-file'
+  | 'nearest-type'
+  | 'device-metadata'
+  | 'list-elsewhere'
+  | 'choice-filter'
+  | 'piped-value'
+  | 'rows-of-table'
+  | 'nested-table'
+  | 'repeat-count'
+  | 'path-not-supported'
+  | 'pattern-not-supported'
+  | 'not-a-rule'
+  | 'unbalanced'
 
 /** What kind of file a definition is read from. */
-export const sourceKinds = ['redcap'] as const
+export const sourceKinds = ['redcap', 'xlsform', 'xform', 'openclinica', 'workbook', 'json'] as const
 export type SourceKind = (typeof sourceKinds)[number]
 
 /** Counts of the source, taken from the file itself, to compare with what was made of it. */
@@ -87,6 +111,8 @@ export interface DefinitionFacts {
   readonly required: number
   readonly branching_rules: number
   readonly calc_fields: number
+  /** Further counts, by the names that people who know the format have for them. */
+  readonly more?: Readonly<Record<string, JsonValue>>
 }
 
 export interface StudyDefinition {
@@ -104,6 +130,15 @@ export type DefinitionError =
   | { readonly kind: 'not-csv'; readonly line: number }
   | { readonly kind: 'missing-columns'; readonly columns: readonly string[] }
   | { readonly kind: 'bad-text'; readonly row: number }
+  | SheetError
+  | { readonly kind: 'missing-sheets'; readonly sheets: readonly string[] }
+  | { readonly kind: 'not-xml'; readonly line: number }
+  /** It is none of the formats that are read. */
+  | { readonly kind: 'unknown-format' }
+  /** A file of ours that says something where it cannot stand; `path` is where. */
+  | { readonly kind: 'wrong-shape'; readonly path: string }
+  /** A file of ours that a later version wrote. */
+  | { readonly kind: 'newer-version'; readonly version: number }
 
 export type DefinitionResult =
   | { readonly ok: true; readonly definition: StudyDefinition }

@@ -23,13 +23,13 @@ interface ImportDialogProps {
 
 interface ReadFile {
   readonly name: string
-  readonly text: string
+  readonly evidence: string
   readonly definition: StudyDefinition
 }
 
 type Trouble = DefinitionError | { readonly kind: 'unreadable' }
 
-/** Reads a REDCap data dictionary on this device, shows what it will become and what it cannot, then puts it into the draft. */
+/** Reads a study definition on this device, shows what it will become and what it cannot, then puts it into the draft. */
 export function ImportDialog({ projectId, version, onClose }: ImportDialogProps) {
   const { t } = useTranslation(['admin', 'common'])
   const errorText = useErrorText()
@@ -56,15 +56,15 @@ export function ImportDialog({ projectId, version, onClose }: ImportDialogProps)
     const read = await under.current.done
     setReading(false)
     if (read === null) return setTrouble({ kind: 'unreadable' })
-    const { text, result } = read
+    const { evidence, result } = read
     if (!result.ok) return setTrouble(result.error)
-    return setFile({ name: chosen.name, text, definition: result.definition })
+    return setFile({ name: chosen.name, evidence, definition: result.definition })
   }
-  const send = async ({ name, text, definition }: ReadFile) => {
+  const send = async ({ name, evidence, definition }: ReadFile) => {
     setBusy(true)
     const result = await act('version.import', {
       query: { crfId: version.id },
-      body: { definition: definitionInputOf(definition, folder), sourceName: name, source: text },
+      body: { definition: definitionInputOf(definition, folder), sourceName: name, source: evidence },
       projectId,
     })
     setBusy(false)
@@ -84,7 +84,7 @@ export function ImportDialog({ projectId, version, onClose }: ImportDialogProps)
               {t('crf.import.chooseHint')}
             </Text>
             <Group>
-              <FileButton accept=".csv,text/csv" onChange={(chosen) => void read(chosen)}>
+              <FileButton accept=".csv,.xlsx,.xls,.xml,.json" onChange={(chosen) => void read(chosen)}>
                 {(props) => (
                   <Button {...props} size="md" variant="default" leftSection={<IconFileUpload size={18} aria-hidden="true" />}>
                     {t('crf.import.choose')}
@@ -141,9 +141,22 @@ function TroubleText({ trouble }: { readonly trouble: Trouble }) {
       return t('crf.import.failed.missing-columns', { columns: trouble.columns.join(', ') })
     case 'bad-text':
       return t('crf.import.failed.bad-text', { row: trouble.row })
+    case 'missing-sheets':
+      return t('crf.import.failed.missing-sheets', { sheets: trouble.sheets.join(', ') })
+    case 'not-xml':
+      return t('crf.import.failed.not-xml', { line: trouble.line })
+    case 'wrong-shape':
+      return t('crf.import.failed.wrong-shape', { path: trouble.path })
+    case 'newer-version':
+      return t('crf.import.failed.newer-version', { version: trouble.version })
     case 'empty':
     case 'too-large':
     case 'unreadable':
+    case 'not-a-workbook':
+    case 'encrypted':
+    case 'old-workbook':
+    case 'document-type':
+    case 'unknown-format':
       return t(`crf.import.failed.${trouble.kind}`)
   }
 }
