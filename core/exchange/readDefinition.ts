@@ -6,6 +6,7 @@ import { readRedcapDictionary } from './redcap/dictionary.ts'
 import type { WorkbookKind } from './sheet/readSheets.ts'
 import { readSheets, workbookKind } from './sheet/readSheets.ts'
 import type { Sheet } from './sheet/sheetTable.ts'
+import { isXForm, readXForm } from './xform/read.ts'
 import { readXlsForm } from './xlsform/read.ts'
 
 /** A file that may be a study definition. */
@@ -35,7 +36,10 @@ interface Reader<Content> {
 const OF_SHEETS: readonly Reader<readonly Sheet[]>[] = [{ kind: 'xlsform', isOf: () => true, read: readXlsForm }]
 
 /** Readers of texts, asked in this order. */
-const OF_TEXT: readonly Reader<string>[] = [{ kind: 'redcap', isOf: () => true, read: readRedcapDictionary }]
+const OF_TEXT: readonly Reader<string>[] = [
+  { kind: 'xform', isOf: isXForm, read: readXForm },
+  { kind: 'redcap', isOf: () => true, read: readRedcapDictionary },
+]
 
 const MEDIA_TYPES: Readonly<Record<WorkbookKind, string>> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',

@@ -106,7 +106,7 @@ export class SurveyBuilder {
     const { languages, lists } = this.#around
     const place = this.#place()
     const prop = codeFor(name, row.row, place.taken, report)
-    const path = [...this.#path(), name]
+    const path = row.path ?? [...this.#path(), name]
     const list = lists.get(type.list)
     if (list !== undefined) this.usedLists.add(list.name)
     const column = flagged(questionColumn({ row, type, name, prop, languages, lists, report }), row, languages, report)
@@ -140,7 +140,7 @@ export class SurveyBuilder {
 
   #openGroup(row: FormRow, name: string, report: Report): void {
     const label = this.#label(row, report)
-    const path = [...this.#path(), name]
+    const path = row.path ?? [...this.#path(), name]
     this.#reportLayout(row, report)
     const around = [...this.#rulesAround(), ...this.#conditions(row, path, report)]
     this.#open.push({ kind: 'group', name, label, row: row.row, path, around, table: null })
@@ -152,8 +152,9 @@ export class SurveyBuilder {
   }
 
   #openRepeat(row: FormRow, name: string, report: Report): void {
-    const path = [...this.#path(), name]
-    const place = this.#place()
+    const path = row.path ?? [...this.#path(), name]
+    // A table of its own beside the one that it stood in: nobody could fill in a table within a table.
+    const place = this.#placeOnPage()
     const prop = codeFor(name, row.row, place.taken, report)
     const label = this.#label(row, report)
     const count = cellText(row, 'repeat_count')
@@ -226,8 +227,10 @@ export class SurveyBuilder {
   }
 
   #place(): Place {
-    const table = this.#table()
-    if (table !== null) return table
+    return this.#table() ?? this.#placeOnPage()
+  }
+
+  #placeOnPage(): Place {
     const page = this.#page()
     if (page.sections.length === 0) page.sections.push({ label: '', prop: '', fields: [] })
     // What follows a group stands in none, or in the group around it.

@@ -8,6 +8,8 @@ import { headerOf } from './headers.ts'
 export interface FormRow {
   /** As the spreadsheet numbers it. */
   readonly row: number
+  /** Where it stands among the nodes, where a source says so: names from the root down, the root left out. */
+  readonly path?: readonly string[]
   readonly cells: readonly { readonly header: Header; readonly text: string }[]
 }
 

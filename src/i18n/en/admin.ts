@@ -221,7 +221,7 @@ export const admin: Texts<typeof source> = {
         'choice-filter': 'The filter has no counterpart; all choices are offered',
         'piped-value': 'A value within a text is not put in',
         'rows-of-table': 'It reads the rows of a table where one value is asked for',
-        'nested-table': 'A table within a table is shown but cannot be filled in',
+        'nested-table': 'A table within a table becomes one of its own',
         'repeat-count': 'The number of rows is not fixed',
         'path-not-supported': 'It reads nodes in a way that has no counterpart',
         'pattern-not-supported': 'The pattern has no counterpart',

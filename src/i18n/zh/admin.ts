@@ -219,7 +219,7 @@ export const admin = {
         'choice-filter': '筛选条件没有对应，提供全部选项',
         'piped-value': '文字中引用的值不会填入',
         'rows-of-table': '需要一个值之处读取了表格的各行',
-        'nested-table': '表格中的表格只显示，不能填写',
+        'nested-table': '表格中的表格已单独成为一个表格',
         'repeat-count': '行数不固定',
         'path-not-supported': '读取节点的方式没有对应',
         'pattern-not-supported': '模式没有对应',
