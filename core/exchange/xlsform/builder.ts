@@ -105,11 +105,11 @@ export class SurveyBuilder {
   #question(row: FormRow, type: RowType, name: string, report: Report): void {
     const { languages, lists } = this.#around
     const place = this.#place()
-    const prop = codeFor(name, row.row, place.taken, report)
+    const prop = codeFor(name, row.row, place.taken, report, 'field-name', cellText(row, 'zl_code'))
     const path = row.path ?? [...this.#path(), name]
     const list = lists.get(type.list)
     if (list !== undefined) this.usedLists.add(list.name)
-    const column = flagged(questionColumn({ row, type, name, prop, languages, lists, report }), row, languages, report)
+    const column = flagged(questionColumn({ row, type, name, oid: this.#oid(row, name, prop), prop, languages, lists, report }), row, languages, report)
     const rules = rulesOf({ row, path, report, languages, around: this.#rulesAround() })
     for (const { text } of rules.show) this.nestedLength += text.length
     const field: FormField = { name, prop, path, report, rules, column, rows: null }
@@ -119,6 +119,12 @@ export class SurveyBuilder {
     const filter = cellText(row, 'choice_filter')
     if (filter !== '' && list !== undefined) this.#filtered.push({ field, list, filter, report, among: this.#table()?.fields ?? this.#page().sections.flatMap(({ fields }) => fields) })
     if (type.orOther) this.#other(field, row.row, place)
+  }
+
+  /** The name in the source, where it is another than the code; null for a name that was made of the page's and the code when the file was written. */
+  #oid(row: FormRow, name: string, prop: string): string | null {
+    const isMade = cellText(row, 'zl_code') === prop && name === `${this.#page().code}_${prop}`
+    return name === prop || isMade ? null : name
   }
 
   /** The text that `or_other` asks for beside the choices. */
@@ -155,7 +161,8 @@ export class SurveyBuilder {
     const path = row.path ?? [...this.#path(), name]
     // A table of its own beside the one that it stood in: nobody could fill in a table within a table.
     const place = this.#placeOnPage()
-    const prop = codeFor(name, row.row, place.taken, report)
+    const prop = codeFor(name, row.row, place.taken, report, 'field-name', cellText(row, 'zl_code'))
+    const oid = this.#oid(row, name, prop)
     const label = this.#label(row, report)
     const count = cellText(row, 'repeat_count')
     const limit = /^[1-9]\d{0,3}$/.test(count) ? Number(count) : null
@@ -172,7 +179,7 @@ export class SurveyBuilder {
         type: 'dynamic',
         span: 24,
         children: { column: [], ...(limit === null ? {} : { limit }) },
-        ...(said?.en === undefined && prop === name ? {} : { zl: { ...(said?.en === undefined ? {} : { labels: said }), ...(prop === name ? {} : { sourceOid: name }) } }),
+        ...(said?.en === undefined && oid === null ? {} : { zl: { ...(said?.en === undefined ? {} : { labels: said }), ...(oid === null ? {} : { sourceOid: oid }) } }),
       },
       rows: [],
     }
@@ -196,7 +203,7 @@ export class SurveyBuilder {
   /** Title, hints and the like of a group, as far as they are not its own. */
   #reportLayout(row: FormRow, report: Report): void {
     for (const { header, text } of row.cells) {
-      if (['type', 'name', 'label', 'relevant', 'repeat_count', 'zl_page'].includes(header.name)) continue
+      if (['type', 'name', 'label', 'relevant', 'repeat_count', 'zl_page', 'zl_code'].includes(header.name)) continue
       report(header.name === 'appearance' ? 'layout' : 'section', 'layout-only', `${header.title}: ${text}`)
     }
   }

@@ -44,7 +44,8 @@ export function spokenIn(row: FormRow, name: string, { base, english }: Language
   return {
     text: plain(own?.text ?? ''),
     en: other === undefined ? null : plain(other.text),
-    others: said.flatMap((one) => (one === own || one === other ? [] : [{ title: one.header.title, text: one.text }])),
+    // A column without a language beside one with the base language is kept as one of a language, as it would be taken for the base's own.
+    others: said.flatMap((one) => (one === own || one === other ? [] : [{ title: one.header.language === '' ? `${name}::default` : one.header.title, text: one.text }])),
   }
 }
 

@@ -16,6 +16,8 @@ export interface QuestionSource {
   readonly row: FormRow
   readonly type: RowType
   readonly name: string
+  /** The name, where the column has another code. */
+  readonly oid: string | null
   readonly prop: string
   readonly languages: Languages
   readonly lists: ReadonlyMap<string, ChoiceList>
@@ -28,7 +30,7 @@ type Shape = Pick<Column, 'type'> & Partial<Omit<Column, 'prop' | 'label'>>
 type Lose = (...args: Parameters<Report>) => void
 
 export function questionColumn(source: QuestionSource): Column {
-  const { row, name, prop, languages, report } = source
+  const { row, name, oid, prop, languages, report } = source
   const kept: Record<string, string> = {}
   const shape = shapeOf(source, kept)
   const label = spokenIn(row, 'label', languages, report)
@@ -51,7 +53,7 @@ export function questionColumn(source: QuestionSource): Column {
     ...(said?.en === undefined ? {} : { labels: said }),
     ...(hint.text === '' && hint.en === null ? {} : { note: hint.text === '' ? (hint.en ?? '') : hint.text }),
     ...(unit === '' ? {} : { unit }),
-    ...(prop === name ? {} : { sourceOid: name }),
+    ...(oid === null ? {} : { sourceOid: oid }),
     ...(Object.keys(kept).length === 0 ? {} : { kept }),
   }
   const { zl: _own, ...rest } = shape
@@ -69,7 +71,7 @@ function shapeOf(source: QuestionSource, kept: Record<string, string>): Shape {
   }
   const lose: Lose = (what, why, text) => {
     report(what, why, text)
-    kept['type'] = cellText(row, 'type')
+    kept['type'] = type.name === 'rank' ? type.name : cellText(row, 'type')
   }
   const shape = typedShape(source, has, lose, kept)
   const rest = words.filter((word) => !used.has(word)).join(' ')
@@ -176,7 +178,7 @@ const OTHER = { value: 'other', label: '其他' }
 /** Texts that are kept and not understood, by the names of their columns. */
 const UNUSED: Readonly<Record<string, Parameters<Report>[0]>> = { image: 'media', audio: 'media', video: 'media', 'big-image': 'media', autoplay: 'media', guidance_hint: 'label' }
 /** Columns that are read elsewhere. */
-const READ: ReadonlySet<string> = new Set(['type', 'name', 'label', 'hint', 'appearance', 'parameters', 'default', 'required', 'required_message', 'readonly', 'relevant', 'constraint', 'constraint_message', 'calculation', 'choice_filter', 'repeat_count', 'disabled', 'zl_page', 'zl_unit'])
+const READ: ReadonlySet<string> = new Set(['type', 'name', 'label', 'hint', 'appearance', 'parameters', 'default', 'required', 'required_message', 'readonly', 'relevant', 'constraint', 'constraint_message', 'calculation', 'choice_filter', 'repeat_count', 'disabled', 'zl_page', 'zl_unit', 'zl_code'])
 
 function keepRest(row: FormRow, kept: Record<string, string>, report: Report): void {
   for (const { header, text } of row.cells) {

@@ -104,8 +104,12 @@ export function reporter(notCarried: NotCarried[], row: number, field: string): 
   return (what, why, text) => void notCarried.push({ row, field, what, why, text })
 }
 
-/** The name itself where it can be a code and is the first of its kind, else one that is made and reported. */
-export function codeFor(name: string, row: number, taken: Set<string>, report: Report, what: NotCarriedPart = 'field-name'): string {
+/** The name itself where it can be a code and is the first of its kind, else one that is made and reported. @param own a code that a file of ours says beside the name */
+export function codeFor(name: string, row: number, taken: Set<string>, report: Report, what: NotCarriedPart = 'field-name', own = ''): string {
+  if (isFieldCode(own) && !taken.has(own.toLowerCase())) {
+    taken.add(own.toLowerCase())
+    return own
+  }
   const isFree = !taken.has(name.toLowerCase())
   let prop = name
   if (!isFree || !isFieldCode(name)) {

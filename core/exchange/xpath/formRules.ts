@@ -7,7 +7,7 @@ import type { FormField, FormPage, SourceRule } from './form.ts'
 import { allFields, fieldsOf, keep, optionOf, withExtension } from './form.ts'
 import { FormNames } from './names.ts'
 import type { XPathTranslation } from './translate.ts'
-import { translateTest, translateValue } from './translate.ts'
+import { translateConditions, translateTest, translateValue } from './translate.ts'
 
 /** Translates the rules of a form, then proves that its pages compile with them. A rule that does not is taken out and reported. */
 export function settleRules(pages: readonly FormPage[]): void {
@@ -48,12 +48,16 @@ function settleField(field: FormField, page: FormPage, table: FormField | null, 
     return null
   }
   const test = (rule: SourceRule) => translateTest(rule.text, scopeOf(rule))
-  const shown = show.flatMap((rule) => take('show', rule, test) ?? [])
+  const shown = show.flatMap((rule) => {
+    const result = translateConditions(rule.text, scopeOf(rule))
+    if (!result.ok) lose(field, 'show', rule, result.why)
+    return result.ok ? result.all : []
+  })
   const when = take('check', constraint, test)
   const check: CheckRule[] = when === null ? [] : [{ id: CONSTRAINT, when: `xpNe(${names.own(field, table)}, "") && !(${when})`, severity: 'error', message: message ?? DEFAULT_MESSAGE }]
   const checks = [...(field.column.zl?.checks ?? []), ...check]
   field.column = withExtension(field.column, {
-    ...defined('show', shown.length === 0 ? null : shown.join(' && ')),
+    ...defined('show', shown.length <= 1 ? (shown[0] ?? null) : `(${shown.join(' && ')})`),
     ...defined('require', take('require', require, test)),
     ...defined('readOnlyWhen', take('readOnlyWhen', readOnly, test)),
     ...defined('calculate', take('calculate', calculate, (rule) => translateValue(rule.text, scopeOf(rule)))),

@@ -2,6 +2,7 @@ import { RE2JS, RE2JSException } from 're2js'
 
 import type { NotCarriedReason } from '#core/exchange/definition.ts'
 
+import type { XPathFunction } from './functionTable.ts'
 import { CALLS, XPATH_FUNCTIONS } from './functionTable.ts'
 import type { XPathSign } from './lexer.ts'
 import { XPathSyntaxError } from './lexer.ts'
@@ -45,12 +46,25 @@ export function translateTest(source: string, scope: XPathScope): XPathTranslati
   return translate(source, (expression) => new Translator(scope).bool(expression))
 }
 
+/** The same as what must all hold: the sides of its outermost `and`, each a CEL rule of its own. */
+export function translateConditions(source: string, scope: XPathScope): { readonly ok: true; readonly all: readonly string[] } | Exclude<XPathTranslation, { readonly ok: true }> {
+  const all: string[] = []
+  const result = translate(source, (expression) => {
+    const sides: XPathExpression[] = []
+    let first = expression
+    for (; first.kind === 'binary' && first.sign === 'and'; first = first.left) sides.push(first.right)
+    for (const side of [first, ...sides.toReversed()]) all.push(new Translator(scope).bool(side))
+    return ''
+  })
+  return result.ok ? { ok: true, all } : result
+}
+
 /** `calculation` to a CEL rule of any type; '' and NaN are empty. */
 export function translateValue(source: string, scope: XPathScope): XPathTranslation {
   return translate(source, (expression) => {
     const translator = new Translator(scope)
     const value = translator.any(expression)
-    return translator.isTest(expression) ? `xpText(${value})` : `dyn(${value})`
+    return translator.isTest(expression) ? `dyn(xpText(${value}))` : `dyn(${value})`
   })
 }
 
@@ -156,19 +170,21 @@ class Translator {
     const known = XPATH_FUNCTIONS.get(name)
     if (known === undefined) throw new Untranslatable('unknown-function', name)
     if (args.length < known.least || args.length > known.most) throw new Untranslatable('expression-syntax', `${name} takes ${known.least} to ${known.most}`)
-    const written = args.map((arg) => `dyn(${known.rows === true ? this.#many(name, arg) : this.any(arg)})`)
+    const written = args.map((arg) => `dyn(${known.rows === true ? this.#many(name, known, arg) : this.any(arg)})`)
     return `${CALLS[known.gives]}(${JSON.stringify(name)}, [${written.join(', ')}])`
   }
 
   /** An argument that may be a field of all rows of a table, or, to count them, the table itself. */
-  #many(name: string, node: XPathExpression): string {
+  #many(name: string, known: XPathFunction, node: XPathExpression): string {
     const target = node.kind === 'reference' ? this.#scope.named(node.name) : node.kind === 'path' ? this.#scope.at(node.steps, node.absolute) : null
     if (name === 'count') {
       // All rows count, also those that have the field blank.
       if (target === null || target.kind === 'field') throw new Untranslatable('path-not-supported', 'count')
       return target.cel
     }
-    return target?.kind === 'column' ? `xpColumn(${target.cel}, ${JSON.stringify(target.prop)})` : this.any(node)
+    if (target?.kind === 'column') return `xpColumn(${target.cel}, ${JSON.stringify(target.prop)})`
+    // Several answers are one text, where the rows of a table are many values.
+    return known.gives === 'text' || name === 'count-non-empty' ? `xpText(${this.any(node)})` : this.number(node)
   }
 
   /** `if(…)`, with those in its third place in one row. */
