@@ -2,10 +2,12 @@ import type { DefinitionResult, SourceKind } from './definition.ts'
 import { binaryEvidence } from './evidence.ts'
 import { readFileText } from './fileText.ts'
 import type { Decode, SourceEncoding } from './fileText.ts'
+import { isJson, readJson } from './json/json.ts'
 import { readRedcapDictionary } from './redcap/dictionary.ts'
 import type { WorkbookKind } from './sheet/readSheets.ts'
 import { readSheets, workbookKind } from './sheet/readSheets.ts'
 import type { Sheet } from './sheet/sheetTable.ts'
+import { isWorkbook, readWorkbook } from './workbook/read.ts'
 import { isXForm, readXForm } from './xform/read.ts'
 import { readXlsForm } from './xlsform/read.ts'
 
@@ -33,10 +35,14 @@ interface Reader<Content> {
 }
 
 /** Readers of workbooks, asked in this order; the last takes what no other does and says what is missing. */
-const OF_SHEETS: readonly Reader<readonly Sheet[]>[] = [{ kind: 'xlsform', isOf: () => true, read: readXlsForm }]
+const OF_SHEETS: readonly Reader<readonly Sheet[]>[] = [
+  { kind: 'workbook', isOf: isWorkbook, read: readWorkbook },
+  { kind: 'xlsform', isOf: () => true, read: readXlsForm },
+]
 
 /** Readers of texts, asked in this order. */
 const OF_TEXT: readonly Reader<string>[] = [
+  { kind: 'json', isOf: isJson, read: readJson },
   { kind: 'xform', isOf: isXForm, read: readXForm },
   { kind: 'redcap', isOf: () => true, read: readRedcapDictionary },
 ]
