@@ -3,6 +3,7 @@ import { binaryEvidence } from './evidence.ts'
 import { readFileText } from './fileText.ts'
 import type { Decode, SourceEncoding } from './fileText.ts'
 import { isJson, readJson } from './json/json.ts'
+import { isCrfTemplate, readCrfTemplate } from './openclinica/read.ts'
 import { readRedcapDictionary } from './redcap/dictionary.ts'
 import type { WorkbookKind } from './sheet/readSheets.ts'
 import { readSheets, workbookKind } from './sheet/readSheets.ts'
@@ -37,6 +38,7 @@ interface Reader<Content> {
 /** Readers of workbooks, asked in this order; the last takes what no other does and says what is missing. */
 const OF_SHEETS: readonly Reader<readonly Sheet[]>[] = [
   { kind: 'workbook', isOf: isWorkbook, read: readWorkbook },
+  { kind: 'openclinica', isOf: isCrfTemplate, read: readCrfTemplate },
   { kind: 'xlsform', isOf: () => true, read: readXlsForm },
 ]
 

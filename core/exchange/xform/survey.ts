@@ -1,6 +1,7 @@
 import type { NotCarriedPart, NotCarriedReason } from '#core/exchange/definition.ts'
 import type { Header } from '#core/exchange/xlsform/headers.ts'
 import type { FormRow } from '#core/exchange/xlsform/table.ts'
+import { formCell } from '#core/exchange/xlsform/table.ts'
 
 import { controlType } from './controls.ts'
 import { Texts } from './texts.ts'
@@ -97,25 +98,25 @@ class SurveyWriter {
     // A repeat stands alone in a group that has its title.
     if (repeat !== undefined && others.length === 1) return this.#repeat(repeat, path, node)
     const isOwn = path.length > around.length
-    this.#row(node.line, path, [...this.#spoken(node, 'label'), ...this.#shown(node), ...(isOwn ? this.#bound(path, ['relevant']) : []), cell('type', 'begin_group'), cell('name', isOwn ? (path.at(-1) ?? '') : '')])
+    this.#row(node.line, path, [...this.#spoken(node, 'label'), ...this.#shown(node), ...(isOwn ? this.#bound(path, ['relevant']) : []), formCell('type', 'begin_group'), formCell('name', isOwn ? (path.at(-1) ?? '') : '')])
     for (const child of others) this.#element(child, path)
-    this.#row(node.line, path, [cell('type', 'end_group')])
+    this.#row(node.line, path, [formCell('type', 'end_group')])
   }
 
   #repeat(node: XmlNode, around: readonly string[], titled: XmlNode | undefined): void {
     const path = pathOf(attribute(node, 'nodeset') || attribute(node, 'ref'), around)
     const count = attribute(node, 'count')
     this.#row(node.line, path, [
-      cell('type', 'begin_repeat'),
-      cell('name', path.at(-1) ?? ''),
+      formCell('type', 'begin_repeat'),
+      formCell('name', path.at(-1) ?? ''),
       ...this.#spoken(titled ?? node, 'label'),
       ...this.#shown(node),
       ...this.#bound(path, ['relevant']),
-      ...(count === '' ? [] : [cell('repeat_count', count)]),
+      ...(count === '' ? [] : [formCell('repeat_count', count)]),
     ])
     for (const child of elementsOf(node)) this.#element(child, path)
     this.#unasked(path, path)
-    this.#row(node.line, path, [cell('type', 'end_repeat')])
+    this.#row(node.line, path, [formCell('type', 'end_repeat')])
   }
 
   #control(node: XmlNode, around: readonly string[]): void {
@@ -126,14 +127,14 @@ class SurveyWriter {
     this.#written.add(path.join('/'))
     const media = attribute(node, 'mediatype')
     this.#row(node.line, path, [
-      cell('type', list === null ? type : `${type} ${list.name}`),
-      cell('name', path.at(-1) ?? ''),
+      formCell('type', list === null ? type : `${type} ${list.name}`),
+      formCell('name', path.at(-1) ?? ''),
       ...this.#spoken(node, 'label'),
       ...this.#spoken(node, 'hint'),
       ...this.#shown(node),
-      ...(node.name === 'range' ? [cell('parameters', ['start', 'end', 'step'].map((name) => `${name}=${attribute(node, name)}`).join(' '))] : []),
-      ...(node.name === 'upload' && !/^(image|audio|video|\*|application)\//.test(media) && media !== '' ? [cell('mediatype', media)] : []),
-      ...(list?.filter === undefined ? [] : [cell('choice_filter', list.filter)]),
+      ...(node.name === 'range' ? [formCell('parameters', ['start', 'end', 'step'].map((name) => `${name}=${attribute(node, name)}`).join(' '))] : []),
+      ...(node.name === 'upload' && !/^(image|audio|video|\*|application)\//.test(media) && media !== '' ? [formCell('mediatype', media)] : []),
+      ...(list?.filter === undefined ? [] : [formCell('choice_filter', list.filter)]),
       ...(type === 'note' ? this.#bound(path, ['relevant']) : this.#rules(path)),
       ...this.#beginning(path),
     ])
@@ -152,7 +153,7 @@ class SurveyWriter {
       if (preload !== '' || (!isCalculated && name === 'instanceID')) {
         this.#lost.push({ line: bind.line, name, text: `${preload} ${attribute(bind, 'preloadParams')}`.trim() || name, part: 'field', why: 'device-metadata' })
       } else if (!this.#isGroup(path)) {
-        this.#row(bind.line, path, [cell('type', isCalculated ? 'calculate' : 'hidden'), cell('name', name), ...this.#rules(path), ...this.#beginning(path)])
+        this.#row(bind.line, path, [formCell('type', isCalculated ? 'calculate' : 'hidden'), formCell('name', name), ...this.#rules(path), ...this.#beginning(path)])
       }
     }
   }
@@ -168,7 +169,7 @@ class SurveyWriter {
   #beginning(path: readonly string[]): FormRow['cells'] {
     const node = this.#node(path)
     const text = node === undefined || elementsOf(node).length > 0 ? '' : textIn(node)
-    return text === '' ? [] : [cell('default', text)]
+    return text === '' ? [] : [formCell('default', text)]
   }
 
   #rules(path: readonly string[]): FormRow['cells'] {
@@ -181,7 +182,7 @@ class SurveyWriter {
     const bind = this.#binds.get(path.join('/'))?.bind
     return names.flatMap((name) => {
       const text = bind === undefined ? '' : attribute(bind, name)
-      return text === '' ? [] : [cell(name === 'calculate' ? 'calculation' : name, text)]
+      return text === '' ? [] : [formCell(name === 'calculate' ? 'calculation' : name, text)]
     })
   }
 
@@ -191,7 +192,7 @@ class SurveyWriter {
 
   #shown(node: XmlNode): FormRow['cells'] {
     const appearance = attribute(node, 'appearance')
-    return appearance === '' ? [] : [cell('appearance', appearance)]
+    return appearance === '' ? [] : [formCell('appearance', appearance)]
   }
 
   /** The list that a control offers, made of its items, or of a part of the model. */
@@ -206,7 +207,7 @@ class SurveyWriter {
     const name = path.join('/')
     for (const item of elementsOf(node, 'item')) {
       const value = elementsOf(item, 'value').map((element) => textIn(element))[0] ?? ''
-      this.#choice(item.line, [cell('list_name', name), cell('name', value), ...elementsOf(item, 'label').flatMap((element) => this.#texts.ofElement('label', element))])
+      this.#choice(item.line, [formCell('list_name', name), formCell('name', value), ...elementsOf(item, 'label').flatMap((element) => this.#texts.ofElement('label', element))])
     }
     return { name }
   }
@@ -218,9 +219,9 @@ class SurveyWriter {
     for (const item of root === undefined ? [] : elementsOf(root, 'item')) {
       const parts = elementsOf(item)
       const own = (name: string) => parts.filter((part) => part.name === name).map((part) => textIn(part))[0] ?? ''
-      const said = own('itextId') === '' ? [cell('label', own('label'))] : this.#texts.cells('label', `jr:itext('${own('itextId')}')`)
-      const others = parts.flatMap((part) => (['name', 'value', 'label', 'itextId'].includes(part.name) ? [] : [cell(part.name.toLowerCase(), textIn(part))]))
-      this.#choice(item.line, [cell('list_name', id), cell('name', own('name') || own('value')), ...said, ...others])
+      const said = own('itextId') === '' ? [formCell('label', own('label'))] : this.#texts.cells('label', `jr:itext('${own('itextId')}')`)
+      const others = parts.flatMap((part) => (['name', 'value', 'label', 'itextId'].includes(part.name) ? [] : [formCell(part.name.toLowerCase(), textIn(part))]))
+      this.#choice(item.line, [formCell('list_name', id), formCell('name', own('name') || own('value')), ...said, ...others])
     }
   }
 
@@ -235,10 +236,6 @@ class SurveyWriter {
 
 /** Elements that say something of the one that they stand in. */
 const ASIDE: ReadonlySet<string> = new Set(['label', 'hint', 'help', 'alert', 'setvalue', 'extra'])
-
-export function cell(name: string, text: string): FormRow['cells'][number] {
-  return { header: { name, language: '', title: name }, text }
-}
 
 /** `region = /data/region` in the words of an XLSForm, which names fields. */
 function filterOf(condition: string, path: readonly string[]): string {

@@ -165,7 +165,8 @@ export class SurveyBuilder {
     const oid = this.#oid(row, name, prop)
     const label = this.#label(row, report)
     const count = cellText(row, 'repeat_count')
-    const limit = /^[1-9]\d{0,3}$/.test(count) ? Number(count) : null
+    const most = cellText(row, 'zl_limit') || count
+    const limit = /^[1-9]\d{0,3}$/.test(most) ? Number(most) : null
     const said = bilingual(spokenIn(row, 'label', this.#around.languages, () => undefined))
     const field: FormField = {
       name,
@@ -203,7 +204,7 @@ export class SurveyBuilder {
   /** Title, hints and the like of a group, as far as they are not its own. */
   #reportLayout(row: FormRow, report: Report): void {
     for (const { header, text } of row.cells) {
-      if (['type', 'name', 'label', 'relevant', 'repeat_count', 'zl_page', 'zl_code'].includes(header.name)) continue
+      if (['type', 'name', 'label', 'relevant', 'repeat_count', 'zl_page', 'zl_code', 'zl_limit'].includes(header.name)) continue
       report(header.name === 'appearance' ? 'layout' : 'section', 'layout-only', `${header.title}: ${text}`)
     }
   }

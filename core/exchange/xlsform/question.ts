@@ -7,6 +7,7 @@ import { keptLabels, uniqueChoices } from './choices.ts'
 import type { Languages } from './languages.ts'
 import { bilingual, spokenIn } from './languages.ts'
 import type { RowType } from './questionTypes.ts'
+import { flagOf } from './rules.ts'
 import type { FormRow } from './table.ts'
 import { cellText } from './table.ts'
 
@@ -47,17 +48,19 @@ export function questionColumn(source: QuestionSource): Column {
   }
   keepRest(row, kept, report)
   const value = valueOf(source, shape, kept)
-  const unit = cellText(row, 'zl_unit')
+  const [unit, partial] = [cellText(row, 'zl_unit'), cellText(row, 'zl_partial')]
   const zl: FieldExtension = {
     ...shape.zl,
     ...(said?.en === undefined ? {} : { labels: said }),
     ...(hint.text === '' && hint.en === null ? {} : { note: hint.text === '' ? (hint.en ?? '') : hint.text }),
     ...(unit === '' ? {} : { unit }),
+    ...(shape.type === 'date' && (partial === 'year' || partial === 'month') ? { partial } : {}),
+    ...(flagOf(cellText(row, 'zl_identifier')) === true ? { identifier: true } : {}),
     ...(oid === null ? {} : { sourceOid: oid }),
     ...(Object.keys(kept).length === 0 ? {} : { kept }),
   }
   const { zl: _own, ...rest } = shape
-  return { ...rest, prop, label: said?.zh ?? name, span: 24, ...value, ...(Object.keys(zl).length === 0 ? {} : { zl }) }
+  return { ...rest, prop, label: said?.zh ?? name, span: 24, ...(cellText(row, 'zl_display') === 'no' ? { display: false } : {}), ...value, ...(Object.keys(zl).length === 0 ? {} : { zl }) }
 }
 
 function shapeOf(source: QuestionSource, kept: Record<string, string>): Shape {
@@ -178,7 +181,7 @@ const OTHER = { value: 'other', label: '其他' }
 /** Texts that are kept and not understood, by the names of their columns. */
 const UNUSED: Readonly<Record<string, Parameters<Report>[0]>> = { image: 'media', audio: 'media', video: 'media', 'big-image': 'media', autoplay: 'media', guidance_hint: 'label' }
 /** Columns that are read elsewhere. */
-const READ: ReadonlySet<string> = new Set(['type', 'name', 'label', 'hint', 'appearance', 'parameters', 'default', 'required', 'required_message', 'readonly', 'relevant', 'constraint', 'constraint_message', 'calculation', 'choice_filter', 'repeat_count', 'disabled', 'zl_page', 'zl_unit', 'zl_code'])
+const READ: ReadonlySet<string> = new Set(['type', 'name', 'label', 'hint', 'appearance', 'parameters', 'default', 'required', 'required_message', 'readonly', 'relevant', 'constraint', 'constraint_message', 'calculation', 'choice_filter', 'repeat_count', 'disabled', 'zl_page', 'zl_unit', 'zl_code', 'zl_identifier', 'zl_display', 'zl_partial'])
 
 function keepRest(row: FormRow, kept: Record<string, string>, report: Report): void {
   for (const { header, text } of row.cells) {

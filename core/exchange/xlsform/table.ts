@@ -43,3 +43,8 @@ function cellOf(cell: string, at: number, headers: readonly Header[]): FormRow['
 export function cellText({ cells }: FormRow, name: string): string {
   return cells.find(({ header }) => header.name === name)?.text ?? ''
 }
+
+/** A cell of a row that another format was put into. */
+export function formCell(name: string, text: string): FormRow['cells'][number] {
+  return { header: { name, language: '', title: name }, text }
+}

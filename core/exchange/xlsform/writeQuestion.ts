@@ -48,10 +48,13 @@ export function questionCells(column: Column, place: WritingPlace, lose: Lose): 
     ...(type.parameters === '' ? {} : { parameters: type.parameters }),
     ...(listed?.filter === undefined ? {} : { choice_filter: listed.filter }),
     ...(zl.unit === undefined ? {} : { zl_unit: zl.unit }),
+    ...(zl.identifier === true ? { zl_identifier: 'yes' } : {}),
+    ...(zl.partial === undefined ? {} : { zl_partial: zl.partial }),
+    ...(column.display === false && type.type !== 'calculate' && type.type !== 'hidden' ? { zl_display: 'no' } : {}),
     ...(column.readonly === true ? { readonly: 'yes' } : {}),
     ...requiredCells(column),
     ...defaultCells(column, lose),
-    ...(column.type === 'dynamic' && column.children?.limit !== undefined ? { repeat_count: String(column.children.limit) } : {}),
+    ...(column.type === 'dynamic' && column.children?.limit !== undefined ? { zl_limit: String(column.children.limit) } : {}),
     ...rules,
   }
   // What somebody wrote here since goes before what was kept.
@@ -129,7 +132,7 @@ function boundsOf({ type, zl = {} }: Column): readonly string[] {
 
 /** Keys that are written, or that say how a field is shown here and nothing else. */
 const WRITTEN: ReadonlySet<string> = new Set(['prop', 'label', 'type', 'span', 'required', 'rules', 'readonly', 'value', 'dicData', 'dicUrl', 'filterable', 'format', 'valueFormat', 'min', 'max', 'step', 'accept', 'limit', 'children', 'zl', 'display', 'multiple', 'precision', 'props'])
-const WRITTEN_EXTENSION: ReadonlySet<string> = new Set(['show', 'require', 'readOnlyWhen', 'calculate', 'checks', 'unit', 'min', 'max', 'precision', 'sourceOid', 'labels', 'note', 'kept'])
+const WRITTEN_EXTENSION: ReadonlySet<string> = new Set(['show', 'require', 'readOnlyWhen', 'calculate', 'checks', 'unit', 'min', 'max', 'precision', 'sourceOid', 'labels', 'note', 'kept', 'identifier', 'partial'])
 
 function reportRest(column: Column, lose: Lose): void {
   for (const [key, value] of Object.entries(column)) if (!WRITTEN.has(key) && value !== undefined) lose(key, JSON.stringify(value))

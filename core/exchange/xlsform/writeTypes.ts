@@ -16,9 +16,7 @@ interface TypeCells {
 export function typeCells(column: Column, lose: Lose): TypeCells {
   const { type, zl = {} } = column
   const plain = (name: string, appearance = '', parameters = ''): TypeCells => ({ type: name, appearance, parameters })
-  const isHidden = column.display === false
-  if (isHidden && type === 'input') return plain(zl.calculate === undefined ? 'hidden' : 'calculate')
-  if (isHidden) lose('display', 'false')
+  if (column.display === false && type === 'input') return plain(zl.calculate === undefined ? 'hidden' : 'calculate')
   switch (type) {
     case 'input':
       return plain('text')

@@ -122,7 +122,7 @@ export function ImportDialog({ projectId, version, onClose }: ImportDialogProps)
             {done === null ? t('common:action.cancel') : t('common:action.close')}
           </Button>
           {file !== null && done === null && (
-            <Button size="md" loading={busy} disabled={file.definition.folders.length === 0 && folder.trim() === ''} onClick={() => void send(file)}>
+            <Button size="md" loading={busy} disabled={file.definition.pages.length === 0 || (file.definition.folders.length === 0 && folder.trim() === '')} onClick={() => void send(file)}>
               {t('crf.import.submit')}
             </Button>
           )}

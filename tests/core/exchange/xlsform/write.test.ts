@@ -104,12 +104,12 @@ describe('a study of ours', () => {
 
   it('has what an XLSForm cannot say named, with its text', () => {
     const own: readonly Column[] = [
-      { prop: 'a', label: 'A', type: 'cascader', zl: { identifier: true, show: '!(page.b == "1")' } },
+      { prop: 'a', label: 'A', type: 'cascader', zl: { matrix: 'm', show: '!(page.b == "1")' } },
       { prop: 'b', label: 'B', type: 'radio', dicData: [{ value: 'two words', label: 'x' }] },
       { prop: 'c', label: 'C', type: 'input', unique: true, zl: { checks: [{ id: 'w', when: 'page.c == "1"', severity: 'warning', message: { zh: '注意' } }] } },
     ]
     const { notWritten } = writeXlsForm({ pages: [{ pageCode: 'p', pageName: 'P', option: { column: own } }], folders: [] })
-    expect(notWritten.map(({ field, what }) => `${field} ${what}`)).toEqual(['a identifier', 'a type', 'a show', 'b choices', 'c unique', 'c check'])
+    expect(notWritten.map(({ field, what }) => `${field} ${what}`)).toEqual(['a matrix', 'a type', 'a show', 'b choices', 'c unique', 'c check'])
   })
 
   it.each(DICTIONARIES)('that came from the dictionary %s is an XLSForm that is read again', (name) => {
