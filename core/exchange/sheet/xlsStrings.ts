@@ -19,7 +19,7 @@ export function xlsText(data: Uint8Array, at: number, width: 1 | 2): string {
 /** The texts that cells share, which go over several records: one that is cut says again at the front of the next how wide its characters are. */
 export function readSharedStrings(pieces: readonly Uint8Array[]): readonly string[] {
   const reader = new PieceReader(pieces)
-  reader.skip(4)
+  reader.passOver(4)
   const count = reader.number(4)
   const strings: string[] = []
   let total = 0
@@ -29,7 +29,7 @@ export function readSharedStrings(pieces: readonly Uint8Array[]): readonly strin
     const formats = (flags & RICH) === 0 ? 0 : reader.number(2)
     const reading = (flags & READING) === 0 ? 0 : reader.number(4)
     const text = reader.text(length, (flags & WIDE) !== 0)
-    reader.skip(formats * 4 + reading)
+    reader.passOver(formats * 4 + reading)
     total += text.length
     if (total > MAX_LENGTH) throw new SheetFailure({ kind: 'too-large' })
     strings.push(text)
@@ -61,7 +61,7 @@ class PieceReader {
     return value
   }
 
-  skip(count: number): void {
+  passOver(count: number): void {
     for (let left = count; left > 0 && !this.isAtEnd(); ) {
       const step = Math.min(left, this.#data().length - this.#at)
       this.#at += step

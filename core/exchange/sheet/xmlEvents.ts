@@ -23,6 +23,7 @@ export class XmlFailure extends Error {
 }
 
 const MAX_DEPTH = 200
+const PIECE = 65_536
 /** Most attributes of one element. */
 const MAX_ATTRIBUTES = 200
 
@@ -74,7 +75,8 @@ export class XmlReader {
 /** @throws XmlFailure */
 export function readXml(text: string, handler: XmlHandler): void {
   const reader = new XmlReader(handler)
-  reader.write(text)
+  // In pieces, so that a text that is refused at its beginning is not looked at to its end.
+  for (let at = 0; at < text.length; at += PIECE) reader.write(text.slice(at, at + PIECE))
   reader.end()
 }
 

@@ -61,7 +61,7 @@ function failed(error: DefinitionError): DefinitionResult {
 function rowsOf(sheets: readonly Sheet[], name: string): readonly Row[] {
   const [header, ...rows] = sheets.find((sheet) => sheet.name === name)?.rows ?? []
   const titles = header?.cells.map((title) => title.trim()) ?? []
-  return rows.map(({ row, cells }) => ({ sheet: name, row, cells: Object.fromEntries(cells.flatMap((cell, at) => (cell === '' || (titles[at] ?? '') === '' ? [] : [[titles[at], cell] as const]))) }))
+  return rows.map(({ row, cells }): Row => ({ sheet: name, row, cells: Object.fromEntries<string>(cells.flatMap((cell, at) => (cell === '' || (titles[at] ?? '') === '' ? [] : [[titles[at] ?? '', cell] as const]))) }))
 }
 
 function text({ cells }: Row, title: string): string {

@@ -3,6 +3,7 @@ import { XmlFailure } from '#core/exchange/sheet/xmlEvents.ts'
 import { SurveyBuilder } from '#core/exchange/xlsform/builder.ts'
 import { readLists } from '#core/exchange/xlsform/choices.ts'
 import { languagesOf } from '#core/exchange/xlsform/languages.ts'
+import { hasTooManyRepeats } from '#core/exchange/xlsform/table.ts'
 import { optionOf, reporter } from '#core/exchange/xpath/form.ts'
 import { settleRules } from '#core/exchange/xpath/formRules.ts'
 
@@ -38,7 +39,7 @@ function definitionOf(root: XmlNode, fallback: string): DefinitionResult {
   if (model === undefined || body === undefined) return { ok: false, error: { kind: 'unknown-format' } }
   const survey = surveyOf(model, body)
   if (survey.rows.length === 0) return { ok: false, error: { kind: 'empty' } }
-  if (survey.rows.length > MAX_QUESTIONS) return { ok: false, error: { kind: 'too-large' } }
+  if (survey.rows.length > MAX_QUESTIONS || hasTooManyRepeats(survey.rows)) return { ok: false, error: { kind: 'too-large' } }
   const notCarried: NotCarried[] = []
   for (const node of all) if (node.name === 'setvalue') reporter(notCarried, node.line, attribute(node, 'ref'))('default', 'not-a-constant', `${attribute(node, 'event')}: ${attribute(node, 'value') || textIn(node)}`)
   for (const { line, name, text, part, why } of survey.lost) reporter(notCarried, line, name)(part, why, text)

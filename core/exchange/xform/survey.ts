@@ -50,7 +50,7 @@ class SurveyWriter {
   readonly #binds = new Map<string, Bound>()
   /** Nodes that somebody is asked for. */
   readonly #asked = new Set<string>()
-  readonly #written = new Set<string>()
+  #unaskedIn: ReadonlyMap<string, readonly Bound[]> | null = null
   readonly #rows: FormRow[] = []
   readonly #choices: FormRow[] = []
   readonly #lost: Lost[] = []
@@ -68,7 +68,7 @@ class SurveyWriter {
 
   written(): Survey {
     this.#noteAsked(this.#body, [])
-    this.#unasked([], [])
+    this.#unasked('')
     for (const node of elementsOf(this.#body)) this.#element(node, [])
     for (const instance of elementsOf(this.#model, 'instance').slice(1)) this.#instance(instance)
     const labels = this.#texts.languages.map((language): Header => ({ name: 'label', language, title: `label::${language}` }))
@@ -115,7 +115,7 @@ class SurveyWriter {
       ...(count === '' ? [] : [formCell('repeat_count', count)]),
     ])
     for (const child of elementsOf(node)) this.#element(child, path)
-    this.#unasked(path, path)
+    this.#unasked(path.join('/'))
     this.#row(node.line, path, [formCell('type', 'end_repeat')])
   }
 
@@ -124,7 +124,6 @@ class SurveyWriter {
     const bound = this.#binds.get(path.join('/'))
     const type = controlType(node, bound?.bind)
     const list = ['select', 'select1', 'rank'].includes(node.name) ? this.#list(node, path) : null
-    this.#written.add(path.join('/'))
     const media = attribute(node, 'mediatype')
     this.#row(node.line, path, [
       formCell('type', list === null ? type : `${type} ${list.name}`),
@@ -140,13 +139,10 @@ class SurveyWriter {
     ])
   }
 
-  /** Nodes of bindings that nobody is asked for, below a path and in no other repeat: they are calculated, or hidden. */
-  #unasked(at: readonly string[], below_: readonly string[]): void {
-    const repeats = [...below(this.#body)].filter(({ name }) => name === 'repeat').map((node) => pathOf(attribute(node, 'nodeset'), []).join('/'))
-    for (const [key, { bind, path }] of this.#binds) {
-      if (this.#asked.has(key) || this.#written.has(key) || repeats.includes(key)) continue
-      const home = repeats.filter((repeat) => key.startsWith(`${repeat}/`)).toSorted((a, b) => b.length - a.length)[0] ?? ''
-      if (home !== at.join('/') || (below_.length > 0 && !key.startsWith(`${below_.join('/')}/`))) continue
+  /** Nodes of bindings that nobody is asked for, in the rows of a repeat, or, at '', in none: they are calculated, or hidden. */
+  #unasked(repeat: string): void {
+    this.#unaskedIn ??= this.#findUnasked()
+    for (const { bind, path } of this.#unaskedIn.get(repeat) ?? []) {
       const isCalculated = attribute(bind, 'calculate') !== ''
       const preload = attribute(bind, 'preload')
       const name = path.at(-1) ?? ''
@@ -156,6 +152,20 @@ class SurveyWriter {
         this.#row(bind.line, path, [formCell('type', isCalculated ? 'calculate' : 'hidden'), formCell('name', name), ...this.#rules(path), ...this.#beginning(path)])
       }
     }
+  }
+
+  /** By the innermost repeat around each. */
+  #findUnasked(): ReadonlyMap<string, readonly Bound[]> {
+    const repeats = new Set(Array.from(below(this.#body), (node) => (node.name === 'repeat' ? pathOf(attribute(node, 'nodeset'), []).join('/') : '')))
+    const found = new Map<string, Bound[]>()
+    for (const [key, bound] of this.#binds) {
+      if (this.#asked.has(key) || repeats.has(key)) continue
+      const around = bound.path.map((_, at) => bound.path.slice(0, at).join('/')).findLast((one) => one !== '' && repeats.has(one)) ?? ''
+      const same = found.get(around)
+      if (same === undefined) found.set(around, [bound])
+      else same.push(bound)
+    }
+    return found
   }
 
   #isGroup(path: readonly string[]): boolean {

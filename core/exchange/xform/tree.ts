@@ -9,8 +9,8 @@ export interface XmlNode {
   readonly children: (XmlNode | string)[]
 }
 
-const MAX_NODES = 500_000
-const MAX_LENGTH = 40_000_000
+const MAX_NODES = 200_000
+const MAX_LENGTH = 20_000_000
 
 /** @throws XmlFailure */
 export function xmlTree(text: string): XmlNode {

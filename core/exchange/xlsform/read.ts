@@ -9,7 +9,7 @@ import { readLists } from './choices.ts'
 import { factsOf } from './facts.ts'
 import { languagesOf } from './languages.ts'
 import type { FormTable } from './table.ts'
-import { cellText, tableOf } from './table.ts'
+import { cellText, hasTooManyRepeats, tableOf } from './table.ts'
 
 /**
  * Reads an XLSForm: a workbook with the sheets `survey`, `choices` and `settings`. It becomes one page, its groups sections, its repeats tables; what
@@ -35,7 +35,7 @@ export function readXlsForm(sheets: readonly Sheet[], title: string): Definition
   const missing = ['type', 'name'].filter((name) => !survey.headers.some((header) => header.name === name))
   if (survey.headers.length > 0 && missing.length > 0) return { ok: false, error: { kind: 'missing-columns', columns: missing } }
   if (survey.rows.length === 0) return { ok: false, error: { kind: 'empty' } }
-  if (survey.rows.length > LIMITS.questions || choices.rows.length > LIMITS.choices || expressionLength(survey) > LIMITS.expressions) return { ok: false, error: { kind: 'too-large' } }
+  if (survey.rows.length > LIMITS.questions || choices.rows.length > LIMITS.choices || expressionLength(survey) > LIMITS.expressions || hasTooManyRepeats(survey.rows)) return { ok: false, error: { kind: 'too-large' } }
   const notCarried: NotCarried[] = []
   const pages = pagesOf({ survey, choices, settings }, title, notCarried)
   if (pages === null) return { ok: false, error: { kind: 'too-large' } }

@@ -48,3 +48,11 @@ export function cellText({ cells }: FormRow, name: string): string {
 export function formCell(name: string, text: string): FormRow['cells'][number] {
   return { header: { name, language: '', title: name }, text }
 }
+
+/** Most tables of a form: each is compiled by itself. Real forms have a few. */
+const MAX_REPEATS = 100
+
+/** Whether rows have more repeats than any form. */
+export function hasTooManyRepeats(rows: readonly FormRow[]): boolean {
+  return rows.filter((row) => /^begin[ _]?(repeat|loop)$/i.test(cellText(row, 'type'))).length > MAX_REPEATS
+}

@@ -5,8 +5,8 @@ import type { Column, ColumnGroup, PageOption } from '#core/form/column.ts'
 
 import { WrittenLists } from './writeLists.ts'
 import { WrittenNames, columnsOf } from './writeNames.ts'
-import type { Lose, WritingPlace } from './writeQuestion.ts'
 import { questionCells } from './writeQuestion.ts'
+import type { Lose, WritingPlace } from './writingPlace.ts'
 
 /**
  * Writes a study as an XLSForm (.xlsx). What XLSForm has no word for is left out and named, never guessed. A study of several pages has a group for

@@ -1,30 +1,12 @@
 import { escapedText } from '#core/exchange/redcap/text.ts'
 import { DEFAULT_MESSAGE } from '#core/exchange/xpath/formRules.ts'
-import type { XPathNames } from '#core/exchange/xpath/write.ts'
 import { writeConstraint, writeXPath, writeXPathTest } from '#core/exchange/xpath/write.ts'
 import type { CheckRule, Column } from '#core/form/column.ts'
-import type { StoredLists } from '#core/form/lists.ts'
 
-import type { WrittenLists } from './writeLists.ts'
 import { choiceCells, typeCells } from './writeTypes.ts'
+import type { Lose, WritingPlace } from './writingPlace.ts'
 
 /** One column as a row of a survey, by the titles of the sheet's columns. */
-
-/** Says that a part of the field is not written. */
-export type Lose = (what: string, text: string) => void
-
-export interface WritingPlace {
-  readonly names: XPathNames
-  /** How a rule of the field reads the field itself. */
-  readonly own: string
-  readonly name: string
-  readonly lists: WrittenLists
-  /** Lists that lie with the page. */
-  readonly stored: StoredLists
-  /** Fields of the same page, or of the same rows. */
-  readonly among: readonly Column[]
-  readonly titles: { readonly label: string; readonly english: string; readonly chinese: string }
-}
 
 type Cells = Readonly<Record<string, string>>
 

@@ -3,7 +3,7 @@ import type { Column, DictionaryItem } from '#core/form/column.ts'
 import { itemsOf, listKey, partOf } from '#core/form/lists.ts'
 
 import { filterOf } from './choiceFilter.ts'
-import type { Lose, WritingPlace } from './writeQuestion.ts'
+import type { Lose, WritingPlace } from './writingPlace.ts'
 
 /** Types of fields in the words of an XLSForm. */
 

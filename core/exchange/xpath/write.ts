@@ -107,7 +107,21 @@ class Writer {
         return this.#choice(node.args)
       case 'call':
         return this.#call(node.args[0], node.args[1])
-      default:
+      // Of what was written here a comparison has words only where it is a test of its own; the rest XPath has not.
+      case '.':
+      case '.?':
+      case '[]':
+      case '[?]':
+      case '==':
+      case '!=':
+      case '<':
+      case '<=':
+      case '>':
+      case '>=':
+      case 'in':
+      case 'list':
+      case 'map':
+      case 'rcall':
         break
     }
     throw new Unwritable()
@@ -115,33 +129,19 @@ class Writer {
 
   /** Comparisons of a rule that was written here, as tests that say no of a blank. */
   #ownTest(node: ASTNode): string | null {
-    switch (node.op) {
-      case '==':
-      case '<':
-      case '<=':
-      case '>':
-      case '>=': {
-        const [left, right] = node.args.map((part) => this.#plain(part))
-        return `(${left} ${node.op === '==' ? '=' : node.op} ${right})`
-      }
-      case '!=': {
-        const [left, right] = node.args
-        const field = this.#field(left)
-        return field === null || right.op !== 'value' ? null : `(${field} != '' and ${field} != ${literal(right.args)})`
-      }
-      case 'in': {
-        const [code, list] = node.args
-        const field = this.#field(list)
-        return field === null || code.op !== 'value' ? null : `selected(${field}, ${literal(code.args)})`
-      }
-      case 'call': {
-        const [name, args] = node.args
-        const field = name === 'has' && args[0] !== undefined ? this.#field(args[0]) : null
-        return field === null ? null : `(${field} != '')`
-      }
-      default:
-        return null
+    if (node.op === '==' || node.op === '<' || node.op === '<=' || node.op === '>' || node.op === '>=') {
+      const [left, right] = node.args
+      return `(${this.#plain(left)} ${node.op === '==' ? '=' : node.op} ${this.#plain(right)})`
     }
+    if (node.op === '!=' || node.op === 'in') {
+      const [field, constant] = node.op === 'in' ? [node.args[1], node.args[0]] : node.args
+      const name = this.#field(field)
+      if (name === null || constant.op !== 'value') return null
+      return node.op === 'in' ? `selected(${name}, ${literal(constant.args)})` : `(${name} != '' and ${name} != ${literal(constant.args)})`
+    }
+    if (node.op !== 'call' || node.args[0] !== 'has' || node.args[1][0] === undefined) return null
+    const asked = this.#field(node.args[1][0])
+    return asked === null ? null : `(${asked} != '')`
   }
 
   /** A side of a comparison that was written here: a field, a constant, arithmetic, or how many of a list are chosen. */

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 
 import { readDefinition } from '#core/exchange/readDefinition.ts'
 import { readXlsForm } from '#core/exchange/xlsform/read.ts'
+import type { PageOption } from '#core/form/column.ts'
 
 import { entry, opened } from '../../form/filling.ts'
 import { compiled } from '../../form/filling.ts'
@@ -125,7 +126,7 @@ describe('groups and repeats', () => {
         ['text', 'last', 'Last'],
       ],
     })
-    const { option } = definition.pages[0] ?? { option: { column: [] } }
+    const option: PageOption = definition.pages[0]?.option ?? { column: [] }
     expect(option.column.map(({ prop }) => prop)).toEqual(['first'])
     expect(option.group?.map(({ label, prop, column: own }) => [label, prop, own.map((one) => one.prop)])).toEqual([['Group', 'g', ['a', 'drugs']], ['', 'section_3', ['last']]])
     expect(column(definition, 'drugs').children?.column.map(({ prop }) => prop)).toEqual(['drug', 'dose'])
@@ -243,7 +244,7 @@ describe('the forms of the samples', () => {
     expect(forms).toHaveLength(6)
   })
 
-  it.each(forms)('%s has the counts that were taken from it independently, and its page compiles', (name) => {
+  it.each(forms)('%s has the counts that were taken from it independently, and its page compiles', { timeout: 60_000 }, (name) => {
     const read = readDefinition({ name, bytes: new Uint8Array(readFileSync(join(SAMPLES, name))) }, decode)
     if (!read.result.ok) throw new Error(JSON.stringify(read.result.error))
     const { facts: counted, pages } = read.result.definition

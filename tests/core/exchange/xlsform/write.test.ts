@@ -75,7 +75,7 @@ describe('in, out and in again is the same', () => {
     expect(column(again(first), 'n').zl?.labels).toEqual({ zh: '数 <5 & more', en: 'n < 5' })
   })
 
-  it.each(HAS_SAMPLES ? readdirSync(join(SAMPLES, 'xlsform')).filter((name) => !name.startsWith('oc_')) : [])('with the sample %s', (name) => {
+  it.each(HAS_SAMPLES ? readdirSync(join(SAMPLES, 'xlsform')).filter((name) => !name.startsWith('oc_')) : [])('with the sample %s', { timeout: 60_000 }, (name) => {
     const first = sample('xlsform', name)
     expect(writeXlsForm(first).notWritten).toEqual([])
     expect(again(first).pages).toEqual(first.pages)
@@ -112,7 +112,7 @@ describe('a study of ours', () => {
     expect(notWritten.map(({ field, what }) => `${field} ${what}`)).toEqual(['a matrix', 'a type', 'a show', 'b choices', 'c unique', 'c check'])
   })
 
-  it.each(DICTIONARIES)('that came from the dictionary %s is an XLSForm that is read again', (name) => {
+  it.each(DICTIONARIES)('that came from the dictionary %s is an XLSForm that is read again', { timeout: 60_000 }, (name) => {
     const first = sample('redcap', name)
     const second = again(first)
     expect(second.pages.map(({ pageCode }) => pageCode)).toEqual(first.pages.map(({ pageCode }) => pageCode))

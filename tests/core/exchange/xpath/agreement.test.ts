@@ -73,7 +73,7 @@ function draw(next: (below: number) => number): Drawn {
     const value = next(4) === 0 ? undefined : values[next(values.length)]
     if (value === undefined) continue
     page.set(name, value)
-    record.set(name, Array.isArray(value) ? value.join(' ') : typeof value === 'number' ? value : String(value))
+    record.set(name, typeof value === 'number' || typeof value === 'string' ? value : Array.isArray(value) ? value.join(' ') : '')
   }
   const column = Array.from({ length: next(4) }, () => (next(4) === 0 ? '' : next(4)))
   if (column.length > 0) page.set('rows', column.map((x) => (x === '' ? {} : { x })))
@@ -163,9 +163,8 @@ describe('the expressions of the samples', () => {
   })
 
   it.each(own)('%s %s %s %s %s %s', (no, kind, _split, _file, _field, quoted) => {
-    const source: unknown = JSON.parse(quoted ?? '""')
-    if (typeof source !== 'string' || kind === undefined || kind === 'xlsform-choice_filter') return expect(source).toBe('region=${region}')
-    const result = kind.includes('calculat') ? translateValue(source, any) : translateTest(source, any)
-    return expect(result.ok ? 'translated' : result.why).toBe(UNTRANSLATED[no ?? ''] ?? 'translated')
+    const source = String(JSON.parse(quoted ?? '""'))
+    const result = kind === 'xlsform-choice_filter' ? { ok: source === 'region=${region}', why: 'another filter' } : kind?.includes('calculat') === true ? translateValue(source, any) : translateTest(source, any)
+    expect(result.ok || !('why' in result) ? 'translated' : result.why).toBe(UNTRANSLATED[no ?? ''] ?? 'translated')
   })
 })
