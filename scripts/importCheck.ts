@@ -5,12 +5,12 @@ import { bytesOf, decode, definitionErrorText } from '#scripts/lib/definitionFil
 import type { FileError } from '#scripts/lib/definitionFile.ts'
 
 /**
- * `npm run -s import:check -- <file> [--json]`: what a study definition would become, without a server. Ends with 1 when
+ * `npm run -s import:check -- <file> [--json]`: what a study definition of any format would become, without a server. Ends with 1 when
  * the file is none; what is not carried over is no failure.
  */
 
 type Outcome =
-  | { readonly ok: true; readonly encoding: SourceEncoding; readonly definition: StudyDefinition }
+  | { readonly ok: true; readonly encoding: SourceEncoding | null; readonly definition: StudyDefinition }
   | { readonly ok: false; readonly error: FileError }
 
 const args = process.argv.slice(2)
@@ -46,12 +46,12 @@ function jsonOf(result: Outcome) {
   return { ...counts, ...more, encoding: result.encoding, notCarried, error: null }
 }
 
-function summaryOf(encoding: SourceEncoding, { pages, facts, notCarried }: StudyDefinition): string {
+function summaryOf(encoding: SourceEncoding | null, { pages, facts, notCarried }: StudyDefinition): string {
   const types = Object.entries(facts.field_types).map(([type, count]) => `${type === '' ? '(none)' : type} ${count}`)
   return [
     `${facts.forms} forms, ${facts.fields} fields (${types.join(', ')})`,
     `${facts.choices} choices, ${facts.required} required, ${facts.branching_rules} branching rules, ${facts.calc_fields} calculations`,
-    `read as ${encoding}`,
+    ...(encoding === null ? [] : [`read as ${encoding}`]),
     ...pages.map(({ pageCode, option }) => {
       const groups = option.group ?? []
       const fields = groups.reduce((total, group) => total + group.column.length, option.column.length)

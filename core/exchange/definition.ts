@@ -3,6 +3,7 @@ import type { JsonValue } from '#core/json.ts'
 import type { FolderSchedule } from '#core/study/visitPlan.ts'
 
 import type { ForeignKind } from './fileKind.ts'
+import type { SheetError } from './sheet/sheetTable.ts'
 
 /** A study definition as any reader gives it, whatever format it came in. */
 
@@ -59,6 +60,12 @@ export type NotCarriedPart =
   | 'extension'
   | 'element'
   | 'data'
+  | 'constraint'
+  | 'required'
+  | 'readonly'
+  | 'default'
+  | 'media'
+  | 'setting'
 
 export type NotCarriedReason =
   | 'duplicate-name'
@@ -97,6 +104,20 @@ export type NotCarriedReason =
   | 'rows-of-source'
   | 'status-of-source-system'
   | 'data-not-taken'
+  | 'language-not-kept'
+  | 'media-file'
+  | 'nearest-type'
+  | 'device-metadata'
+  | 'list-elsewhere'
+  | 'choice-filter'
+  | 'piped-value'
+  | 'rows-of-table'
+  | 'nested-table'
+  | 'repeat-count'
+  | 'path-not-supported'
+  | 'pattern-not-supported'
+  | 'not-a-rule'
+  | 'unbalanced'
 
 /** Counts of a source, by the names that people who know its format have for them. */
 export type SourceCounts = Readonly<Record<string, JsonValue>>
@@ -142,6 +163,14 @@ export type DefinitionError =
   | { readonly kind: 'openclinica-rules'; readonly rules: number }
   /** A file of another kind that no reader takes for a definition. */
   | { readonly kind: 'other-kind'; readonly found: ForeignKind }
+  | SheetError
+  | { readonly kind: 'missing-sheets'; readonly sheets: readonly string[] }
+  /** It is none of the formats that are read. */
+  | { readonly kind: 'unknown-format' }
+  /** A file of ours that says something where it cannot stand; `path` is where. */
+  | { readonly kind: 'wrong-shape'; readonly path: string }
+  /** A file of ours that a later version wrote. */
+  | { readonly kind: 'newer-version'; readonly version: number }
 
 export type DefinitionResult =
   | { readonly ok: true; readonly definition: StudyDefinition }

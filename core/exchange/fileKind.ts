@@ -1,17 +1,23 @@
 /** What a file is, by its contents: its name is never asked. */
 
 /** Kinds that a reader exists for. */
-export const sourceKinds = ['redcap', 'odm', 'openclinica-rules'] as const
+export const sourceKinds = ['redcap', 'odm', 'openclinica-rules', 'xlsform', 'xform', 'openclinica', 'workbook', 'json'] as const
 export type SourceKind = (typeof sourceKinds)[number]
 
 /** Kinds that are known, and are no definition that can be read. */
-export const foreignKinds = ['xform', 'html', 'xml', 'xlsx', 'zip', 'xls', 'json', 'pdf', 'image'] as const
+export const foreignKinds = ['html', 'xml', 'zip', 'pdf', 'image'] as const
 export type ForeignKind = (typeof foreignKinds)[number]
 
 export type FileKind = SourceKind | ForeignKind
 
+/** What a text may be. */
+export type TextFileKind = Exclude<FileKind, 'xlsform' | 'openclinica' | 'workbook' | 'zip' | 'pdf' | 'image'>
+
+/** Files that are no text; which definition a workbook holds only its sheets say. */
+export type BinaryKind = 'xlsx' | 'xls' | Extract<ForeignKind, 'zip' | 'pdf' | 'image'>
+
 /** First bytes of files that are no text. What begins like a zip is one of the formats that are packed so. */
-const SIGNATURES: readonly (readonly [kind: ForeignKind, bytes: readonly number[]])[] = [
+const SIGNATURES: readonly (readonly [kind: BinaryKind, bytes: readonly number[]])[] = [
   ['zip', [0x50, 0x4b, 0x03, 0x04]],
   ['xls', [0xd0, 0xcf, 0x11, 0xe0]],
   ['pdf', [0x25, 0x50, 0x44, 0x46]],
@@ -23,7 +29,7 @@ const SIGNATURES: readonly (readonly [kind: ForeignKind, bytes: readonly number[
 const ARCHIVE_HEAD = 4_096
 
 /** What the bytes of a file say that is no text; null where it may be text. */
-export function binaryKindOf(bytes: Uint8Array): ForeignKind | null {
+export function binaryKindOf(bytes: Uint8Array): BinaryKind | null {
   const found = SIGNATURES.find(([, signature]) => signature.every((byte, at) => bytes[at] === byte))?.[0] ?? null
   return found === 'zip' && isWorkbook(bytes) ? 'xlsx' : found
 }
@@ -37,23 +43,17 @@ function isWorkbook(bytes: Uint8Array): boolean {
 /** How much of a text is looked at. */
 const HEAD = 100_000
 
+/** How an object or a list of JSON begins. A table, too, may begin with a bracket. */
+const JSON_HEAD = /^(?:\{\s*["}]|\[\s*["{[\]\d])/
+
 /** What the text of a file says. What is neither XML nor JSON may be a table. */
-export function textKindOf(text: string): FileKind {
+export function textKindOf(text: string): TextFileKind {
   const head = text.slice(0, HEAD).replace(/^\uFEFF/, '').trimStart()
   if (head.startsWith('<')) return xmlKindOf(head)
-  return /^[{[]/.test(head) && isJson(text) ? 'json' : 'redcap'
+  return JSON_HEAD.test(head) ? 'json' : 'redcap'
 }
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text.replace(/^\uFEFF/, ''))
-    return true
-  } catch {
-    return false
-  }
-}
-
-function xmlKindOf(head: string): FileKind {
+function xmlKindOf(head: string): TextFileKind {
   const root = rootTagOf(head)
   const name = /^<(?:[^\s:/>]+:)?([^\s:/>]+)/.exec(root)?.[1] ?? ''
   if (name === 'ODM') return 'odm'

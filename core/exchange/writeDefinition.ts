@@ -1,10 +1,13 @@
 import type { StudyDefinition } from './definition.ts'
 import type { NotWritten } from './notWritten.ts'
 import { writeOdm } from './odm/write.ts'
+import { writeJson } from './json/json.ts'
 import { writeRedcapDictionary } from './redcap/write.ts'
+import { writeWorkbook } from './workbook/write.ts'
+import { writeXlsForm } from './xlsform/write.ts'
 
 /** Formats that a definition is written in. */
-export const exportFormats = ['odm-1.3.2', 'odm-2.0', 'redcap'] as const
+export const exportFormats = ['odm-1.3.2', 'odm-2.0', 'redcap', 'xlsform', 'workbook', 'json'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
 /** What is known of a study beside its pages and visits. */
@@ -33,6 +36,12 @@ const WRITERS: Readonly<Record<ExportFormat, Write>> = {
     const visits = folders.map(({ folderCode, folderName }): NotWritten => ({ page: '', field: folderCode, what: 'visit', text: folderName }))
     return { content: text, notWritten: [...notWritten, ...visits] }
   },
+  xlsform: (definition) => {
+    const { bytes, notWritten } = writeXlsForm(definition)
+    return { content: bytes, notWritten }
+  },
+  workbook: (definition) => ({ content: writeWorkbook(definition), notWritten: [] }),
+  json: (definition) => ({ content: writeJson(definition), notWritten: [] }),
 }
 
 /** Writes a study definition in a format. */

@@ -10,6 +10,7 @@ import type { CelType, RuleExpectation, RuleProblem } from './problem.ts'
 import { registerRedcapFunctions } from './redcap.ts'
 import type { CelValue, ElsewhereValues, Moment, NamedValues } from './values.ts'
 import { PageValues, RedcapValues, RowValues, areNamed, fromCel } from './values.ts'
+import { registerXPathFunctions } from './xpath.ts'
 
 /**
  * Rules in CEL. A rule is parsed and type-checked against the fields of its page when it is written; what it reads is known from
@@ -69,6 +70,7 @@ function baseEnvironment(): Environment {
     shared = new Environment({ homogeneousAggregateLiterals: false, limits: LIMITS })
     registerFunctions(shared)
     registerRedcapFunctions(shared)
+    registerXPathFunctions(shared)
   }
   return shared
 }

@@ -15,7 +15,7 @@ const TEST_PACKAGES = ['vitest', '@playwright/test', '@testing-library', 'fake-i
 /** The product's layers. Tests, benchmarks and scripts may import anything of ours; none of these may import them. */
 export const LAYERS: Readonly<Record<string, Layer>> = {
   // Runs on tablet and server alike: a package gets in here only if it is pure computation.
-  core: { may: [], packages: { only: ['zod', 'uuid', '@marcbachmann/cel-js', 're2js', 'dayjs', 'saxes'] } },
+  core: { may: [], packages: { only: ['zod', 'uuid', '@marcbachmann/cel-js', 're2js', 'dayjs', 'fflate', 'saxes'] } },
   offline: { may: ['core'], packages: { never: ['node:', ...SERVER_PACKAGES, ...PAGE_PACKAGES, ...TEST_PACKAGES] } },
   workers: { may: ['offline', 'core'], packages: { never: ['node:', ...SERVER_PACKAGES, ...PAGE_PACKAGES, ...TEST_PACKAGES] } },
   sw: { may: ['core'], packages: { only: ['workbox-core', 'workbox-precaching', 'workbox-routing'] } },

@@ -42,7 +42,7 @@ export function definitionErrorText(error: FileError): string {
     case 'not-csv':
       return `Line ${error.line} is not valid CSV.`
     case 'missing-columns':
-      return `Columns are missing: ${error.columns.join(', ')}. This is no REDCap data dictionary.`
+      return `Columns are missing: ${error.columns.join(', ')}.`
     case 'bad-text':
       return `Row ${error.row} holds characters that cannot be stored.`
     case 'not-xml':
@@ -59,6 +59,22 @@ export function definitionErrorText(error: FileError): string {
       return `This is a file of ${error.rules} OpenClinica rules; they belong to a definition that is not in it.`
     case 'other-kind':
       return `This is a file of another kind (${error.found}), and no study definition that can be read.`
+    case 'not-a-workbook':
+      return 'The workbook is broken, or is none.'
+    case 'encrypted':
+      return 'The workbook is protected by a password.'
+    case 'old-workbook':
+      return 'The workbook was written by a program of before 1997; save it again as .xlsx.'
+    case 'document-type':
+      return 'The file declares a document type, which is refused.'
+    case 'missing-sheets':
+      return `Sheets are missing: ${error.sheets.join(', ')}.`
+    case 'unknown-format':
+      return 'The file is none of the formats that are read.'
+    case 'wrong-shape':
+      return `The file says something that cannot stand there: ${error.path}.`
+    case 'newer-version':
+      return `The file was written by a later version (format ${error.version}).`
     case 'unreadable':
       return `The file cannot be read (${error.code}).`
   }

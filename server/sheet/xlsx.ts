@@ -1,4 +1,5 @@
 import { withoutFormula } from '#core/exchange/formula.ts'
+import { escapedXml } from '#core/exchange/sheet/escapedXml.ts'
 import { zipped } from '#server/sheet/zip.ts'
 
 /** A workbook with one sheet of text (ECMA-376), made while it is sent. */
@@ -25,7 +26,7 @@ export function xlsx(name: string, rows: AsyncIterable<readonly string[]>): Asyn
     { name: '_rels/.rels', content: [relationship(`${OFFICE}/officeDocument`, 'xl/workbook.xml')] },
     {
       name: 'xl/workbook.xml',
-      content: [`${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="${escaped(name)}" sheetId="1" r:id="rId1"/></sheets></workbook>`],
+      content: [`${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="${escapedXml(name)}" sheetId="1" r:id="rId1"/></sheets></workbook>`],
     },
     { name: 'xl/_rels/workbook.xml.rels', content: [relationship(`${OFFICE}/worksheet`, 'worksheets/sheet1.xml')] },
     { name: 'xl/worksheets/sheet1.xml', content: sheet(rows) },
@@ -43,13 +44,5 @@ async function* sheet(rows: AsyncIterable<readonly string[]>): AsyncGenerator<st
 }
 
 function cell(text: string): string {
-  return text === '' ? '<c/>' : `<c t="inlineStr"><is><t xml:space="preserve">${escaped(withoutFormula(text))}</t></is></c>`
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-/** Characters that XML cannot hold are left out. */
-function escaped(text: string): string {
-  // oxlint-disable-next-line no-control-regex
-  return text.replaceAll(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, '').replaceAll(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign)
+  return text === '' ? '<c/>' : `<c t="inlineStr"><is><t xml:space="preserve">${escapedXml(withoutFormula(text))}</t></is></c>`
 }

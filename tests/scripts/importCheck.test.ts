@@ -57,6 +57,20 @@ describe('dictionaries of real studies', () => {
   })
 })
 
+describe('forms of other systems', () => {
+  it.runIf(HAS_SAMPLES).each(['xlsform/pyxform_widgets.xls', 'xlsform/child_vaccination_v12.xml', 'xlsform/oc_crf_design_template_v3_9.xls'])('%s has the counts that were taken from it independently', (name) => {
+    const facts = JSON.parse(readFileSync(path.join(SAMPLES, 'facts.json'), 'utf8')) as Readonly<Record<string, { readonly facts: object }>>
+    const { status, stdout } = check(path.join(SAMPLES, name), '--json')
+    expect(status).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ ...facts[name]?.facts, error: null })
+  })
+
+  it('a workbook that is broken says so', async () => {
+    expect(await checkBytes(Buffer.from('PK\x03\x04\0\0[Content_Types].xml', 'latin1'))).toMatchObject({ status: 1, result: { error: { code: 'not-a-workbook' } } })
+    expect(await checkBytes(Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0))).toMatchObject({ status: 1, result: { error: { code: 'other-kind' } } })
+  })
+})
+
 describe('a file as a spreadsheet leaves it', () => {
   const one = `${HEADER}\nage,visit,,text,Âge à l’entrée,\n`
 

@@ -17,25 +17,20 @@ export type Cells = Partial<Readonly<Record<DictionaryColumn, string>>>
 const TYPE_CELLS = ['field_type', 'select_choices_or_calculations', 'text_validation_type_or_show_slider_number'] as const
 
 /** The cells that a part of a field stands in. Those of the annotation are kept tag by tag. */
-const CELLS_OF: Readonly<Record<NotCarriedPart, readonly DictionaryColumn[]>> = {
+const CELLS_OF = {
   field: TYPE_CELLS,
-  'field-name': [],
   label: ['field_label', 'field_note', 'select_choices_or_calculations'],
   choices: TYPE_CELLS,
   validation: ['text_validation_type_or_show_slider_number'],
   range: ['text_validation_min', 'text_validation_max'],
   branching: ['branching_logic'],
   calculation: TYPE_CELLS,
-  annotation: [],
   layout: ['custom_alignment', 'question_number', 'matrix_ranking', 'text_validation_type_or_show_slider_number'],
   flag: ['identifier', 'required_field'],
-  column: [],
-  visit: [],
-  page: [],
-  section: [],
-  extension: [],
-  element: [],
-  data: [],
+} as const satisfies Partial<Record<NotCarriedPart, readonly DictionaryColumn[]>>
+
+function cellsFor(what: NotCarriedPart): readonly DictionaryColumn[] {
+  return what in CELLS_OF ? CELLS_OF[what as keyof typeof CELLS_OF] : []
 }
 
 /** The cells of a row to keep, by the parts that were not carried over; null when there are none. */
@@ -44,7 +39,7 @@ export function keptCells(row: DictionaryRow, lost: readonly NotCarried[]): Cell
   for (const { what, why, text: reported } of lost) {
     // A row that names no form lost its place, and nothing of its own.
     if (why === 'no-form') continue
-    for (const cell of CELLS_OF[what]) {
+    for (const cell of cellsFor(what)) {
       const text = row.cells[cell]
       // A row without a type is one too, and must not come back as another.
       const isSaid = text !== '' || cell === 'field_type'

@@ -23,7 +23,7 @@ interface ImportDialogProps {
 
 interface ReadFile {
   readonly name: string
-  readonly text: string
+  readonly evidence: string
   readonly definition: StudyDefinition
 }
 
@@ -56,15 +56,15 @@ export function ImportDialog({ projectId, version, onClose }: ImportDialogProps)
     const read = await under.current.done
     setReading(false)
     if (read === null) return setTrouble({ kind: 'unreadable' })
-    const { text, result } = read
+    const { evidence, result } = read
     if (!result.ok) return setTrouble(result.error)
-    return setFile({ name: chosen.name, text, definition: result.definition })
+    return setFile({ name: chosen.name, evidence, definition: result.definition })
   }
-  const send = async ({ name, text, definition }: ReadFile) => {
+  const send = async ({ name, evidence, definition }: ReadFile) => {
     setBusy(true)
     const result = await act('version.import', {
       query: { crfId: version.id },
-      body: { definition: definitionInputOf(definition, folder), sourceName: name, source: text },
+      body: { definition: definitionInputOf(definition, folder), sourceName: name, source: evidence },
       projectId,
     })
     setBusy(false)
@@ -84,7 +84,7 @@ export function ImportDialog({ projectId, version, onClose }: ImportDialogProps)
               {t('crf.import.chooseHint')}
             </Text>
             <Group>
-              <FileButton accept=".csv,.xml" onChange={(chosen) => void read(chosen)}>
+              <FileButton accept=".csv,.xlsx,.xls,.xml,.json" onChange={(chosen) => void read(chosen)}>
                 {(props) => (
                   <Button {...props} size="md" variant="default" leftSection={<IconFileUpload size={18} aria-hidden="true" />}>
                     {t('crf.import.choose')}
@@ -122,7 +122,7 @@ export function ImportDialog({ projectId, version, onClose }: ImportDialogProps)
             {done === null ? t('common:action.cancel') : t('common:action.close')}
           </Button>
           {file !== null && done === null && (
-            <Button size="md" loading={busy} disabled={file.definition.folders.length === 0 && folder.trim() === ''} onClick={() => void send(file)}>
+            <Button size="md" loading={busy} disabled={file.definition.pages.length === 0 || (file.definition.folders.length === 0 && folder.trim() === '')} onClick={() => void send(file)}>
               {t('crf.import.submit')}
             </Button>
           )}
@@ -153,10 +153,21 @@ function TroubleText({ trouble }: { readonly trouble: Trouble }) {
       return t('crf.import.failed.openclinica-rules', { rules: trouble.rules })
     case 'other-kind':
       return t('crf.import.failed.other-kind', { found: trouble.found })
+    case 'missing-sheets':
+      return t('crf.import.failed.missing-sheets', { sheets: trouble.sheets.join(', ') })
+    case 'wrong-shape':
+      return t('crf.import.failed.wrong-shape', { path: trouble.path })
+    case 'newer-version':
+      return t('crf.import.failed.newer-version', { version: trouble.version })
     case 'empty':
     case 'too-large':
     case 'unreadable':
     case 'no-metadata':
+    case 'not-a-workbook':
+    case 'encrypted':
+    case 'old-workbook':
+    case 'document-type':
+    case 'unknown-format':
       return t(`crf.import.failed.${trouble.kind}`)
   }
 }

@@ -1,0 +1,133 @@
+import type { DefinedPage, StudyDefinition } from '#core/exchange/definition.ts'
+import { escapedXml } from '#core/exchange/sheet/escapedXml.ts'
+import type { CheckRule } from '#core/form/column.ts'
+import type { Choice } from '#core/form/choiceLists.ts'
+import { allPaths } from '#core/form/choices.ts'
+import type { Field, PageModel } from '#core/form/page.ts'
+import { readPage } from '#core/form/page.ts'
+
+import type { RuleField, RuleFields } from './ruleWords.ts'
+import { ruleInWords } from './ruleWords.ts'
+import { STYLE } from './style.ts'
+import type { PrintWords } from './words.ts'
+
+/**
+ * An annotated form for print: an HTML document by itself, without scripts, links or pictures. Each field stands with its code, its choices and what its
+ * rules say in words. All texts of a definition are escaped.
+ */
+
+/** @param title of the study */
+export function printCrf({ pages, folders }: Pick<StudyDefinition, 'pages' | 'folders'>, title: string, words: PrintWords): string {
+  const models = new Map(pages.map((page) => [page.pageCode, modelOf(page)]))
+  const body = [
+    `<h1>${escapedXml(title)} — ${escapedXml(words.title)}</h1>`,
+    folders.length === 0 ? '' : visitTable({ pages, folders }, words),
+    ...pages.map((page) => pageSection(page, models, words)),
+  ]
+  return [
+    '<!doctype html>',
+    `<html lang="${words.language === 'zh' ? 'zh-CN' : 'en'}">`,
+    `<head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"><title>${escapedXml(title)}</title><style>${STYLE}</style></head>`,
+    `<body>${body.join('\n')}</body></html>`,
+    '',
+  ].join('\n')
+}
+
+/** Null for a page that cannot be read; its code and its name are printed alone. */
+function modelOf({ option }: DefinedPage): PageModel | null {
+  const read = readPage(option)
+  return read.ok ? read.page : null
+}
+
+function visitTable({ pages, folders }: Pick<StudyDefinition, 'pages' | 'folders'>, words: PrintWords): string {
+  const head = folders.map(({ folderName, folderCode }) => `<th>${escapedXml(folderName)} <code>${escapedXml(folderCode)}</code></th>`).join('')
+  const rows = pages.map(({ pageCode, pageName }) => `<tr><td>${escapedXml(pageName)} <code>${escapedXml(pageCode)}</code></td>${folders.map((folder) => `<td class="centre">${folder.pages.includes(pageCode) ? '●' : ''}</td>`).join('')}</tr>`)
+  return `<h2>${escapedXml(words.visits)}</h2><table><thead><tr><th></th>${head}</tr></thead><tbody>${rows.join('')}</tbody></table>`
+}
+
+type Models = ReadonlyMap<string, PageModel | null>
+
+function pageSection(page: DefinedPage, models: Models, words: PrintWords): string {
+  const model = models.get(page.pageCode) ?? null
+  const repeatable = page.repeatable === true ? ` (${words.repeatable})` : ''
+  const sections = (model?.sections ?? []).map(({ label, fields }) => `${label === '' ? '' : `<h3>${escapedXml(label)}</h3>`}${fieldTable(fields, { words, own: page.pageCode, models, table: null })}`)
+  return `<section><h2>${escapedXml(page.pageName)} <code>${escapedXml(page.pageCode)}</code>${escapedXml(repeatable)}</h2>${sections.join('')}</section>`
+}
+
+interface Around {
+  readonly words: PrintWords
+  /** The page's code. */
+  readonly own: string
+  readonly models: Models
+  /** The table that the fields are columns of. */
+  readonly table: Field | null
+}
+
+function fieldTable(fields: readonly Field[], around: Around): string {
+  return `<table><tbody>${fields.map((field) => fieldRow(field, around)).join('')}</tbody></table>`
+}
+
+function fieldRow(field: Field, around: Around): string {
+  const { words } = around
+  if (field.type === 'title') return `<tr><td colspan="3">${lines(field.label)}${facts(rules(field, around))}</td></tr>`
+  const label = words.language === 'en' ? (field.labelEn ?? field.label) : field.label
+  const below = field.children.length === 0 ? '' : `<tr><td colspan="3">${fieldTable(field.children, { ...around, table: field })}</td></tr>`
+  return `<tr><td class="label">${lines(label)}${field.note === null ? '' : `<div class="facts">${lines(field.note)}</div>`}</td><td class="code"><code>${escapedXml(field.prop)}</code><div class="facts">${escapedXml(words.types[field.type])}</div></td><td>${choiceList(field)}${facts([...plainFacts(field, words), ...rules(field, around)])}</td></tr>${below}`
+}
+
+function choiceList({ choices }: Field): string {
+  if (choices.length === 0) return ''
+  const items = [...allPaths(choices)].map((path: readonly Choice[]) => path.at(-1)).flatMap((choice) => (choice === undefined ? [] : [`<li><code>${escapedXml(choice.value)}</code> ${lines(choice.label)}</li>`]))
+  return `<ul>${items.join('')}</ul>`
+}
+
+type Fact = readonly [name: string, text: string]
+
+function plainFacts(field: Field, words: PrintWords): readonly Fact[] {
+  const { min, max } = field
+  const range = min === null && max === null ? [] : [[words.range, `${min ?? ''} – ${max ?? ''}`] as const]
+  return [
+    ...(field.required ? [[words.required, ''] as const] : []),
+    ...(field.readOnly.add && field.readOnly.input ? [[words.readOnly, ''] as const] : []),
+    ...(field.hidden.add && field.hidden.input ? [[words.hidden, ''] as const] : []),
+    ...(field.identifier ? [[words.identifier, ''] as const] : []),
+    ...(field.unit === null ? [] : [[words.unit, field.unit] as const]),
+    ...range,
+    ...(field.precision === null ? [] : [[words.precision, String(field.precision)] as const]),
+    ...(field.limit === null ? [] : [[words.rows, String(field.limit)] as const]),
+    ...(field.initial === null || field.initial === '' ? [] : [[words.value, typeof field.initial === 'string' ? field.initial : JSON.stringify(field.initial)] as const]),
+  ]
+}
+
+function rules(field: Field, around: Around): readonly Fact[] {
+  const { words } = around
+  const said = (cel: string) => ruleInWords(cel, fieldsFor(around), words.rule)
+  const of = (name: string, cel: string | null): readonly Fact[] => (cel === null ? [] : [[name, said(cel)]])
+  const check = ({ when, severity, message }: CheckRule): Fact => [`${words.check} (${words.severity[severity]})`, `${said(when)} → ${words.language === 'en' ? (message.en ?? message.zh) : message.zh}`]
+  return [...of(words.show, field.show), ...of(words.require, field.require), ...of(words.readOnlyWhen, field.readOnlyWhen), ...of(words.calculate, field.calculate), ...field.checks.map(check)]
+}
+
+/** What the names in a rule stand for, as they are seen from a page or from the rows of a table. */
+function fieldsFor({ own, models, table, words }: Around): RuleFields {
+  return ([variable, ...names]) => {
+    const prop = names.at(-1) ?? ''
+    if (variable === 'row') return spoken(table?.children.find((child) => child.prop === prop), words)
+    if (variable === 'page' || variable === 'rc') return names.length === 1 ? spoken(models.get(own)?.byProp.get(prop), words) : null
+    const isOther = variable === 'visit' || variable === 'rcVisit' || variable === 'visits' || variable === 'form'
+    const page = isOther ? (variable === 'form' ? names[1] : names[0]) : undefined
+    return page === undefined ? null : spoken(models.get(page)?.byProp.get(prop), words)
+  }
+}
+
+function spoken(field: Field | undefined, { language }: PrintWords): RuleField | null {
+  if (field === undefined) return null
+  return { label: language === 'en' ? (field.labelEn ?? field.label) : field.label, choices: new Map(field.choices.map(({ value, label }) => [value, label])) }
+}
+
+function facts(all: readonly Fact[]): string {
+  return all.length === 0 ? '' : `<div class="facts">${all.map(([name, text]) => `<div><b>${escapedXml(name)}</b>${text === '' ? '' : ` ${lines(text)}`}</div>`).join('')}</div>`
+}
+
+function lines(text: string): string {
+  return escapedXml(text).replaceAll('\n', '<br>')
+}

@@ -1,0 +1,57 @@
+import type { Report } from '#core/exchange/definition.ts'
+import type { Column } from '#core/form/column.ts'
+import type { SourceRule, SourceRules } from '#core/exchange/xpath/form.ts'
+
+import type { Languages } from './languages.ts'
+import { bilingual, spokenIn } from './languages.ts'
+import type { FormRow } from './table.ts'
+import { cellText } from './table.ts'
+
+/** What the columns of a row say that a rule may be made of. */
+
+const YES: ReadonlySet<string> = new Set(['yes', 'true', 'true()', '1'])
+const NO: ReadonlySet<string> = new Set(['', 'no', 'false', 'false()', '0'])
+
+/** A cell that is a constant, or an expression. */
+export function flagOf(text: string): boolean | null {
+  const plain = text.toLowerCase()
+  return YES.has(plain) ? true : NO.has(plain) ? false : null
+}
+
+interface RowPlace {
+  readonly row: FormRow
+  readonly path: readonly string[]
+  readonly report: Report
+  readonly languages: Languages
+  /** Of the groups around it. */
+  readonly around: readonly SourceRule[]
+}
+
+export function rulesOf({ row, path, report, languages, around }: RowPlace): SourceRules {
+  const rule = (name: string): SourceRule | null => {
+    const text = cellText(row, name)
+    return text === '' ? null : { text, path, report }
+  }
+  const unless = (name: string): SourceRule | null => (flagOf(cellText(row, name)) === null ? rule(name) : null)
+  const relevant = rule('relevant')
+  return {
+    show: relevant === null ? around : [...around, relevant],
+    require: unless('required'),
+    readOnly: unless('readonly'),
+    constraint: rule('constraint'),
+    message: bilingual(spokenIn(row, 'constraint_message', languages, report)),
+    calculate: rule('calculation'),
+  }
+}
+
+/** What a row says of its field without any rule. */
+export function flagged(column: Column, row: FormRow, languages: Languages, report: Report): Column {
+  const required = flagOf(cellText(row, 'required')) === true
+  const own = spokenIn(row, 'required_message', languages, report).text
+  const message = own === '' ? `${column.label}必须填写` : own
+  return {
+    ...column,
+    ...(required ? { required, rules: [{ required, message, trigger: 'blur' }] } : {}),
+    ...(flagOf(cellText(row, 'readonly')) === true ? { readonly: true } : {}),
+  }
+}

@@ -1,0 +1,122 @@
+import { escapedText } from '#core/exchange/redcap/text.ts'
+import { DEFAULT_MESSAGE } from '#core/exchange/xpath/formRules.ts'
+import { writeConstraint, writeXPath, writeXPathTest } from '#core/exchange/xpath/write.ts'
+import type { CheckRule, Column } from '#core/form/column.ts'
+
+import { choiceCells, typeCells } from './writeTypes.ts'
+import type { Lose, WritingPlace } from './writingPlace.ts'
+
+/** One column as a row of a survey, by the titles of the sheet's columns. */
+
+type Cells = Readonly<Record<string, string>>
+
+export function questionCells(column: Column, place: WritingPlace, lose: Lose): Cells {
+  const { zl = {} } = column
+  const { choices: labels, type: keptType, appearance, ...kept } = zl.kept ?? {}
+  reportRest(column, lose)
+  const type = typeCells(column, lose)
+  const listed = choiceCells(column, place, labels, lose)
+  const rules = ruleCells(column, place, lose)
+  const own = keptType === 'rank' && column.type === 'checkbox' ? keptType : column.type === 'input' ? keptType : undefined
+  const typed = { type: listed === null ? (own ?? type.type) : `${own ?? type.type} ${listed.list}` }
+  const words = [type.appearance, appearance ?? ''].filter((word) => word !== '').join(' ')
+  const generated: Cells = {
+    ...typed,
+    name: place.name,
+    [place.titles.label]: escapedText(column.label),
+    ...(zl.labels?.en === undefined ? {} : { [`label${place.titles.english}`]: escapedText(zl.labels.en) }),
+    ...(zl.note === undefined ? {} : { hint: escapedText(zl.note) }),
+    ...(words === '' ? {} : { appearance: words }),
+    ...(type.parameters === '' ? {} : { parameters: type.parameters }),
+    ...(listed?.filter === undefined ? {} : { choice_filter: listed.filter }),
+    ...(zl.unit === undefined ? {} : { zl_unit: zl.unit }),
+    ...(zl.identifier === true ? { zl_identifier: 'yes' } : {}),
+    ...(zl.partial === undefined ? {} : { zl_partial: zl.partial }),
+    ...(column.display === false && type.type !== 'calculate' && type.type !== 'hidden' ? { zl_display: 'no' } : {}),
+    ...(column.readonly === true ? { readonly: 'yes' } : {}),
+    ...requiredCells(column),
+    ...defaultCells(column, lose),
+    ...(column.type === 'dynamic' && column.children?.limit !== undefined ? { zl_limit: String(column.children.limit) } : {}),
+    ...rules,
+  }
+  // What somebody wrote here since goes before what was kept.
+  return { ...kept, ...generated }
+}
+
+function requiredCells({ required, rules, label }: Column): Cells {
+  if (required !== true) return {}
+  const message = rules?.find((rule) => rule.required === true)?.message
+  return { required: 'yes', ...(message === undefined || message === `${label}必须填写` ? {} : { required_message: escapedText(message) }) }
+}
+
+function defaultCells({ type, value }: Column, lose: Lose): Cells {
+  if (value === undefined || value === null || value === '' || type === 'title') return {}
+  const parts: readonly unknown[] = Array.isArray(value) ? value : [value]
+  const text = parts.map(String).join(' ')
+  const isPlain = parts.every((part) => typeof part === 'string' || typeof part === 'number') && !/\$\{|\w\s*\(.*\)/.test(text) && (!Array.isArray(value) || parts.every((part) => !/\s/.test(String(part))))
+  if (isPlain) return text === '' ? {} : { default: text }
+  lose('value', JSON.stringify(value))
+  return {}
+}
+
+function ruleCells(column: Column, place: WritingPlace, lose: Lose): Cells {
+  const { zl = {} } = column
+  const { names } = place
+  const cells: Record<string, string> = {}
+  const put = (title: string, what: string, cel: string | undefined, write: (cel: string) => string | null) => {
+    if (cel === undefined) return
+    const text = write(cel)
+    if (text === null) lose(what, cel)
+    else cells[title] = text
+  }
+  put('relevant', 'show', zl.show, (cel) => writeXPathTest(cel, names))
+  put('required', 'require', zl.require, (cel) => writeXPathTest(cel, names))
+  put('readonly', 'readOnlyWhen', zl.readOnlyWhen, (cel) => writeXPathTest(cel, names))
+  put('calculation', 'calculate', zl.calculate, (cel) => writeXPath(cel, names))
+  const constraints = (zl.checks ?? []).flatMap((check) => {
+    const text = constraintOf(check, place)
+    if (text === null) lose('check', JSON.stringify(check))
+    return text === null ? [] : [{ check, text }]
+  })
+  const bounds = boundsOf(column)
+  const all = [...bounds, ...constraints.map(({ text }) => text)]
+  if (all.length > 0) cells['constraint'] = all.length === 1 ? (all[0] ?? '') : all.map((text) => `(${text})`).join(' and ')
+  const [first, ...others] = constraints
+  for (const { check } of others) lose('check', JSON.stringify(check.message))
+  if (first !== undefined && JSON.stringify(first.check.message) !== JSON.stringify(DEFAULT_MESSAGE)) {
+    const { zh, en } = first.check.message
+    cells[`constraint_message${place.titles.chinese}`] = escapedText(zh)
+    if (en !== undefined) cells[`constraint_message${place.titles.english}`] = escapedText(en)
+  }
+  return cells
+}
+
+/** A check as what must hold; null where XPath cannot say it, or where it is no error. */
+function constraintOf({ when, severity }: CheckRule, { own, names }: WritingPlace): string | null {
+  if (severity !== 'error') return null
+  const constraint = writeConstraint(when, own, names)
+  if (constraint !== null) return constraint
+  const test = writeXPathTest(when, names)
+  return test === null ? null : `not(${test})`
+}
+
+function boundsOf({ type, zl = {} }: Column): readonly string[] {
+  const written = (bound: number | string) => (typeof bound === 'number' ? String(bound) : type === 'date' || type === 'datetime' ? `date('${bound}')` : null)
+  const bounds = [
+    [zl.min, '>='],
+    [zl.max, '<='],
+  ] as const
+  return bounds.flatMap(([bound, sign]) => {
+    const text = bound === undefined ? null : written(bound)
+    return text === null ? [] : [`. ${sign} ${text}`]
+  })
+}
+
+/** Keys that are written, or that say how a field is shown here and nothing else. */
+const WRITTEN: ReadonlySet<string> = new Set(['prop', 'label', 'type', 'span', 'required', 'rules', 'readonly', 'value', 'dicData', 'dicUrl', 'filterable', 'format', 'valueFormat', 'min', 'max', 'step', 'accept', 'limit', 'children', 'zl', 'display', 'multiple', 'precision', 'props'])
+const WRITTEN_EXTENSION: ReadonlySet<string> = new Set(['show', 'require', 'readOnlyWhen', 'calculate', 'checks', 'unit', 'min', 'max', 'precision', 'sourceOid', 'labels', 'note', 'kept', 'identifier', 'partial'])
+
+function reportRest(column: Column, lose: Lose): void {
+  for (const [key, value] of Object.entries(column)) if (!WRITTEN.has(key) && value !== undefined) lose(key, JSON.stringify(value))
+  for (const [key, value] of Object.entries(column.zl ?? {})) if (!WRITTEN_EXTENSION.has(key) && value !== undefined) lose(key, JSON.stringify(value))
+}

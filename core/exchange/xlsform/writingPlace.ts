@@ -1,0 +1,21 @@
+import type { XPathNames } from '#core/exchange/xpath/write.ts'
+import type { Column } from '#core/form/column.ts'
+import type { StoredLists } from '#core/form/lists.ts'
+
+import type { WrittenLists } from './writeLists.ts'
+
+/** Says that a part of the field is not written. */
+export type Lose = (what: string, text: string) => void
+
+export interface WritingPlace {
+  readonly names: XPathNames
+  /** How a rule of the field reads the field itself. */
+  readonly own: string
+  readonly name: string
+  readonly lists: WrittenLists
+  /** Lists that lie with the page. */
+  readonly stored: StoredLists
+  /** Fields of the same page, or of the same rows. */
+  readonly among: readonly Column[]
+  readonly titles: { readonly label: string; readonly english: string; readonly chinese: string }
+}

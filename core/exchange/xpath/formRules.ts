@@ -1,0 +1,148 @@
+import type { NotCarriedPart, NotCarriedReason } from '#core/exchange/definition.ts'
+import type { CheckRule } from '#core/form/column.ts'
+import type { CompileError } from '#core/form/compile.ts'
+import { CompiledVersion } from '#core/form/compiledVersion.ts'
+
+import type { FormField, FormPage, SourceRule } from './form.ts'
+import { allFields, fieldsOf, keep, optionOf, withExtension } from './form.ts'
+import { FormNames } from './names.ts'
+import type { XPathTranslation } from './translate.ts'
+import { translateConditions, translateTest, translateValue } from './translate.ts'
+
+/** Translates the rules of a form, then proves that its pages compile with them. A rule that does not is taken out and reported. */
+export function settleRules(pages: readonly FormPage[]): void {
+  const names = new FormNames(pages)
+  for (const page of pages) {
+    for (const field of fieldsOf(page)) {
+      settleField(field, page, null, names)
+      for (const row of field.rows ?? []) settleField(row, page, field, names)
+    }
+  }
+  for (let broken = brokenRules(pages); broken.length > 0; broken = brokenRules(pages)) {
+    for (const { page, error } of broken) dropBroken(pages, page, error)
+  }
+}
+
+type Role = 'show' | 'require' | 'readOnlyWhen' | 'calculate' | 'check'
+
+/** How a part of the source is called in a report, and under which name its text is kept. */
+const PARTS: Readonly<Record<Role, readonly [NotCarriedPart, string]>> = {
+  show: ['branching', 'relevant'],
+  require: ['required', 'required'],
+  readOnlyWhen: ['readonly', 'readonly'],
+  calculate: ['calculation', 'calculation'],
+  check: ['constraint', 'constraint'],
+}
+
+/** Id of the check that a constraint becomes. */
+export const CONSTRAINT = 'constraint'
+
+function settleField(field: FormField, page: FormPage, table: FormField | null, names: FormNames): void {
+  const { show, require, readOnly, constraint, message, calculate } = field.rules
+  const scopeOf = (rule: SourceRule) => names.scope(page, table, rule.path)
+  const take = (role: Role, rule: SourceRule | null, translated: (rule: SourceRule) => XPathTranslation): string | null => {
+    if (rule === null) return null
+    const result = translated(rule)
+    if (result.ok) return result.cel
+    lose(field, role, rule, result.why)
+    return null
+  }
+  const test = (rule: SourceRule) => translateTest(rule.text, scopeOf(rule))
+  const shown = show.flatMap((rule) => {
+    const result = translateConditions(rule.text, scopeOf(rule))
+    if (!result.ok) lose(field, 'show', rule, result.why)
+    return result.ok ? result.all : []
+  })
+  const when = take('check', constraint, test)
+  const check: CheckRule[] = when === null ? [] : [{ id: CONSTRAINT, when: `xpNe(${names.own(field, table)}, "") && !(${when})`, severity: 'error', message: message ?? DEFAULT_MESSAGE }]
+  const checks = [...(field.column.zl?.checks ?? []), ...check]
+  field.column = withExtension(field.column, {
+    ...defined('show', shown.length <= 1 ? (shown[0] ?? null) : `(${shown.join(' && ')})`),
+    ...defined('require', take('require', require, test)),
+    ...defined('readOnlyWhen', take('readOnlyWhen', readOnly, test)),
+    ...defined('calculate', take('calculate', calculate, (rule) => translateValue(rule.text, scopeOf(rule)))),
+    ...(checks.length === 0 ? {} : { checks }),
+  })
+}
+
+export const DEFAULT_MESSAGE = { zh: '不符合限定条件', en: 'Outside of what is allowed' }
+
+function defined(role: Role, cel: string | null): Partial<Record<Role, string>> {
+  return cel === null ? {} : { [role]: cel }
+}
+
+/** Reports a rule, once for a group that many fields stand in, and keeps the text of the field's own. */
+function lose(field: FormField, role: Role, rule: SourceRule, why: NotCarriedReason): void {
+  const [part, name] = PARTS[role]
+  if (rule.path.length === field.path.length) keep(field, name, rule.text)
+  if (!reported.has(rule)) rule.report(part, why, rule.text)
+  reported.add(rule)
+}
+
+/** Rules that are reported already. */
+const reported = new WeakSet<SourceRule>()
+
+/** The visit that all pages stand in while they are read: these formats know of none. */
+const FOLDER = 'crf'
+
+interface Broken {
+  readonly page: FormPage
+  readonly error: CompileError
+}
+
+function brokenRules(pages: readonly FormPage[]): readonly Broken[] {
+  const stored = pages.map((page) => ({ page, pageCode: page.code, option: JSON.stringify(optionOf(page)) }))
+  const version = new CompiledVersion([{ folderCode: FOLDER, pages: stored }])
+  const broken: Broken[] = []
+  const circling = new Set<string>()
+  for (const { page, pageCode } of stored) {
+    const result = version.page({ folder: FOLDER, page: pageCode })
+    if (result.ok) continue
+    if (!('errors' in result)) throw new Error(`a column of ${pageCode}, made from a form, is none`)
+    const named = result.errors.map((error) => ({ error, fields: fieldsAcross(error, pageCode) }))
+    for (const { error, fields } of named) if (!fields.some((field) => circling.has(field))) broken.push({ page, error })
+    for (const { fields } of named) for (const field of fields) circling.add(field)
+  }
+  const [first] = pages
+  if (broken.length > 0 || first === undefined) return broken
+  return version.circles().map((path) => ({ page: first, error: { kind: 'cycle', path } }))
+}
+
+/** The fields of a circle through several pages, by page and name; none of any other error. */
+function fieldsAcross(error: CompileError, pageCode: string): readonly string[] {
+  if (error.kind !== 'cycle' || !error.path.some((key) => key.includes('/'))) return []
+  return error.path.map((key) => (key.includes('/') ? key : `${FOLDER}/${pageCode}/${key}`))
+}
+
+/** Takes out the rules that an error is about. In a circle it is the last of those that read each other, on whichever page it stands. */
+function dropBroken(pages: readonly FormPage[], page: FormPage, error: CompileError): void {
+  if (error.kind === 'too-far') {
+    for (const field of allFields(page)) if (JSON.stringify(field.column.zl ?? {}).includes('rcVisit.')) dropRules(field, 'expression-too-complex', ['show', 'calculate', 'require', 'readOnlyWhen', 'check'])
+    return
+  }
+  const [place = '', code = page.code] = (error.kind === 'cycle' ? (error.path.at(-2) ?? '') : error.prop).split('/').toReversed()
+  const [prop = '', child] = place.split('.')
+  const home = pages.filter((one) => one.code === code).flatMap(fieldsOf).find((field) => field.prop === prop)
+  const field = child === undefined ? home : home?.rows?.find((row) => row.prop === child)
+  if (field === undefined) throw new Error(`an error names the field ${place}, which there is not`)
+  if (error.kind === 'rule') {
+    const isTooLarge = error.problem.kind === 'too-long' || error.problem.kind === 'syntax'
+    return dropRules(field, isTooLarge ? 'expression-too-complex' : 'type-mismatch', [error.role])
+  }
+  // A table is in a circle by the rules of its rows, too.
+  const fed: readonly Role[] = ['show', 'calculate']
+  const isOwn = fed.some((role) => role !== 'check' && field.column.zl?.[role] !== undefined)
+  for (const one of isOwn ? [field] : (field.rows ?? [])) dropRules(one, 'circular', fed)
+}
+
+function dropRules(field: FormField, why: NotCarriedReason, roles: readonly Role[]): void {
+  const { show, require, readOnly, constraint, calculate } = field.rules
+  const sources: Readonly<Record<Role, readonly (SourceRule | null)[]>> = { show, require: [require], readOnlyWhen: [readOnly], calculate: [calculate], check: [constraint] }
+  for (const role of roles) {
+    const checks = field.column.zl?.checks?.filter(({ id }) => id !== CONSTRAINT) ?? []
+    if (role === 'check') field.column = withExtension(field.column, { checks: checks.length === 0 ? undefined : checks })
+    else if (field.column.zl?.[role] === undefined) continue
+    else field.column = withExtension(field.column, { [role]: undefined })
+    for (const rule of sources[role]) if (rule !== null) lose(field, role, rule, why)
+  }
+}

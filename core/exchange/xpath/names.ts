@@ -1,0 +1,81 @@
+import type { FormField, FormPage } from './form.ts'
+import { fieldsOf } from './form.ts'
+import type { XPathScope, XPathTarget } from './translate.ts'
+
+/** What names and paths of nodes mean, seen from where a rule stands. */
+
+interface Home {
+  readonly page: FormPage
+  /** The table that the field is of; null for one of the page itself. */
+  readonly table: FormField | null
+  readonly field: FormField
+}
+
+export class FormNames {
+  readonly #byName = new Map<string, Home[]>()
+  readonly #byPath = new Map<string, Home>()
+
+  constructor(pages: readonly FormPage[]) {
+    for (const page of pages) {
+      for (const field of fieldsOf(page)) {
+        this.#add({ page, table: null, field })
+        for (const row of field.rows ?? []) this.#add({ page, table: field, field: row })
+      }
+    }
+  }
+
+  /** @param table whose rows the rule is of; null for a rule of the page. @param path the node that the rule is of */
+  scope(page: FormPage, table: FormField | null, path: readonly string[]): XPathScope {
+    return {
+      named: (name) => this.#target(this.#named(name, page, table), page, table),
+      at: (steps, absolute) => {
+        const place = placeOf(steps, absolute, path)
+        return place === null ? null : this.#target(this.#byPath.get(place.join('/')) ?? null, page, table)
+      },
+    }
+  }
+
+  /** How a rule of a field reads the field itself. */
+  own(field: FormField, table: FormField | null): string {
+    return table === null ? `rc.${field.prop}` : rowValue(field.prop)
+  }
+
+  #add(home: Home): void {
+    const { name, path } = home.field
+    const same = this.#byName.get(name)
+    if (same === undefined) this.#byName.set(name, [home])
+    else same.push(home)
+    const place = path.join('/')
+    if (!this.#byPath.has(place)) this.#byPath.set(place, home)
+  }
+
+  /** Of several fields with one name the nearest: of the same row, of the same page, the first. */
+  #named(name: string, page: FormPage, table: FormField | null): Home | null {
+    const homes = this.#byName.get(name) ?? []
+    return homes.find((home) => home.table === table && home.page === page) ?? homes.find((home) => home.page === page) ?? homes[0] ?? null
+  }
+
+  #target(home: Home | null, page: FormPage, table: FormField | null): XPathTarget | null {
+    if (home === null) return null
+    const variable = home.page === page ? 'rc' : `rcVisit.${home.page.code}`
+    const { prop, rows } = home.field
+    if (home.table === null) return { kind: rows === null ? 'field' : 'table', cel: `${variable}.${prop}` }
+    if (home.table === table) return rows === null ? { kind: 'field', cel: rowValue(prop) } : null
+    return { kind: 'column', cel: `${variable}.${home.table.prop}`, prop }
+  }
+}
+
+/** A field of the same row, '' where it is blank. */
+function rowValue(prop: string): string {
+  return `(has(row.${prop}) ? dyn(row.${prop}) : dyn(""))`
+}
+
+/** Names from the root down, the root left out; null for a way that leads above it. */
+function placeOf(steps: readonly string[], absolute: boolean, from: readonly string[]): readonly string[] | null {
+  const place = absolute ? [] : ['', ...from]
+  for (const step of steps) {
+    if (step !== '..') place.push(step)
+    else if (place.pop() === undefined) return null
+  }
+  return place.slice(1)
+}
