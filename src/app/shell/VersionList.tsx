@@ -38,6 +38,11 @@ export function VersionList({ project, versionId, onChosen, onDraft }: VersionLi
     onChosen()
     void navigate(`/p/${project.id}/admin/crfHistory`)
   }
+  /** There is one version in work at a time. */
+  const inWork = (all: readonly VersionSummary[]) => {
+    const [profile] = all.map(({ crfProfile }) => crfProfile).filter((one) => one !== 'formal')
+    return profile === undefined ? null : t(profile === 'draft' ? 'version.hasDraft' : 'version.hasTest')
+  }
   return (
     <div className={classes.panel}>
       <Loaded of={versions} rows={3}>
@@ -69,7 +74,7 @@ export function VersionList({ project, versionId, onChosen, onDraft }: VersionLi
               <div className={classes.foot}>
                 <BarAction
                   icon={<IconPlus size={20} aria-hidden="true" />}
-                  barred={needsServer ?? (all.some(({ crfProfile }) => crfProfile === 'draft') ? t('version.hasDraft') : null)}
+                  barred={needsServer ?? inWork(all)}
                   onClick={onDraft}
                 >
                   {t('admin:crf.draft.open')}

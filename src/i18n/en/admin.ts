@@ -101,7 +101,7 @@ export const admin: Texts<typeof source> = {
   },
   crf: {
     title: 'Form versions',
-    columns: { version: 'Version', stage: 'Stage', remark: 'Requirement', at: 'Created', action: 'Actions' },
+    columns: { version: 'Version', stage: 'Stage', remark: 'Requirement', action: 'Actions' },
     empty: { title: 'There is no version yet', text: 'Make a draft, then import a study definition.' },
     draft: {
       open: 'New draft',

@@ -73,6 +73,7 @@ export const shell: Texts<typeof source> = {
     remark: 'Requirement note',
     review: 'Review {{version}}',
     hasDraft: 'There is a draft already; publish or delete it first',
+    hasTest: 'There is a test version already; release it or send it back first',
     kept: 'Offline, only releases kept on this device are listed',
   },
   center: { title: 'Centers ({{count}})', all: 'All centers', disabled: 'disabled' },

@@ -33,8 +33,8 @@ export const versions: Texts<typeof source> = {
     submit: 'Release',
   },
   history: {
-    by: 'Made by',
-    released: 'Released',
+    made: 'Made and released',
+    released: 'Released {{time}}',
     changes: 'Main changes',
     deleted: 'Deleted',
     none: 'No changes',

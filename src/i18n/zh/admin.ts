@@ -99,7 +99,7 @@ export const admin = {
   },
   crf: {
     title: '表单版本',
-    columns: { version: '版本', stage: '阶段', remark: '需求说明', at: '创建时间', action: '操作' },
+    columns: { version: '版本', stage: '阶段', remark: '需求说明', action: '操作' },
     empty: { title: '还没有表单版本', text: '新建草稿，然后导入表单定义。' },
     draft: {
       open: '新建草稿',

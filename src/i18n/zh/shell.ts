@@ -61,6 +61,7 @@ export const shell = {
     remark: '需求说明',
     review: '审核 {{version}}',
     hasDraft: '已有草稿版，发布或删除后才能新建',
+    hasTest: '已有测试版，发布或退回后才能新建',
     kept: '离线时只列出保存在本机的正式版',
   },
   center: { title: '中心（{{count}}）', all: '全部中心', disabled: '已停用' },

@@ -31,8 +31,8 @@ export const versions = {
     submit: '发布正式版',
   },
   history: {
-    by: '创建人',
-    released: '发布时间',
+    made: '创建与发布',
+    released: '发布于 {{time}}',
     changes: '主要修改',
     deleted: '已删除',
     none: '无修改',

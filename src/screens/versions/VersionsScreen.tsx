@@ -15,6 +15,7 @@ import { PageFrame } from '#src/ui/PageFrame.tsx'
 import { fullTime } from '#src/ui/format.ts'
 
 import { ChangeLines } from './ChangeLines.tsx'
+import classes from './changeLines.module.css'
 import { VersionActions } from './VersionActions.tsx'
 
 // What reads two definitions comes only when they are compared.
@@ -29,7 +30,7 @@ export function VersionsScreen() {
   const [compared, setCompared] = useState<VersionRecord | null>(null)
   const profiles = crfProfileNames[i18n.language === 'en' ? 'en' : 'zh']
   const mayDraft = ({ records }: { readonly records: readonly VersionRecord[] }) =>
-    project.permissions.includes('project_crf_new') && !records.some(({ crfProfile, deleted }) => crfProfile === 'draft' && !deleted)
+    project.permissions.includes('project_crf_new') && !records.some(({ crfProfile, deleted }) => crfProfile !== 'formal' && !deleted)
   const draftButton = (
     <Button size="md" leftSection={<IconPlus size={18} aria-hidden="true" />} onClick={() => setDrafting(true)}>
       {t('crf.draft.open')}
@@ -59,9 +60,7 @@ export function VersionsScreen() {
                 { key: 'stage', title: t('crf.columns.stage'), short: true, cell: ({ crfProfile, deleted }) => (deleted ? t('versions:history.deleted') : profiles[crfProfile]) },
                 { key: 'remark', title: t('crf.columns.remark'), cell: ({ remark }) => remark ?? '' },
                 { key: 'changes', title: t('versions:history.changes'), cell: (version) => <ChangeLines version={version} {...(canCompare(records, version) ? { onCompare: () => setCompared(version) } : {})} /> },
-                { key: 'by', title: t('versions:history.by'), short: true, cell: ({ createdByName }) => createdByName },
-                { key: 'at', title: t('crf.columns.at'), short: true, cell: ({ createdAt }) => fullTime(createdAt) },
-                { key: 'released', title: t('versions:history.released'), short: true, cell: ({ releasedAt }) => (releasedAt === null ? '' : fullTime(releasedAt)) },
+                { key: 'made', title: t('versions:history.made'), cell: (version) => <MadeLines version={version} /> },
                 {
                   key: 'action',
                   title: t('crf.columns.action'),
@@ -85,4 +84,16 @@ export function VersionsScreen() {
 /** Whether there is another version beside it that was not deleted. */
 function canCompare(records: readonly VersionRecord[], version: VersionRecord): boolean {
   return !version.deleted && records.some(({ id, deleted }) => id !== version.id && !deleted)
+}
+
+/** Who made a version and when, and when it was released. */
+function MadeLines({ version: { createdByName, createdAt, releasedAt } }: { readonly version: VersionRecord }) {
+  const { t } = useTranslation('versions')
+  return (
+    <div className={classes.made}>
+      <span>{createdByName}</span>
+      <span>{fullTime(createdAt)}</span>
+      {releasedAt !== null && <span>{t('history.released', { time: fullTime(releasedAt) })}</span>}
+    </div>
+  )
 }

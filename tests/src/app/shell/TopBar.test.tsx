@@ -106,8 +106,8 @@ describe('the versions', () => {
     expect(address()).toBe(`/302?redirect=/p/${projectRow().id}/v/${TESTED.id}/patients`)
   })
 
-  test('are begun anew by those who may, while there is no draft', async () => {
-    look(as('DBD'), desk)
+  test('are begun anew by those who may, while none is in work', async () => {
+    look(as('DBD'), { versions: async () => ok([RELEASE]) })
     expect(within(await open('V1.0 正式版')).getByRole('button', { name: '新建草稿' }).getAttribute('aria-disabled')).toBeNull()
   })
 
@@ -118,6 +118,12 @@ describe('the versions', () => {
     expect(make.textContent).toContain('已有草稿版')
     await userEvent.click(make)
     expect(screen.queryByText('新建草稿版')).toBeNull()
+  })
+
+  test('are not begun beside a test, which the server would refuse', async () => {
+    look(as('DBD'), desk)
+    const make = within(await open('V1.0 正式版')).getByRole('button', { name: /新建草稿/ })
+    expect([make.getAttribute('aria-disabled'), make.textContent?.includes('已有测试版')]).toEqual(['true', true])
   })
 })
 
