@@ -36,7 +36,7 @@ const page = z.strictObject({
   option: z.looseObject({ column: z.array(column), group: z.optional(z.array(z.looseObject({ label: z.string(), prop: z.string(), column: z.array(column) }))) }),
 })
 
-const folder = z.strictObject({ folderCode: code, folderName: name, pages: z.array(code).check(z.maxLength(500)), schedule: z.optional(folderSchedule) })
+const folder = z.strictObject({ folderCode: code, folderName: name, pages: z.array(code).check(z.maxLength(500)), schedule: z.optional(folderSchedule), sourceOid: z.optional(z.string()) })
 
 const study = z.strictObject({ pages: z.array(page).check(z.maxLength(500)), folders: z.array(folder).check(z.maxLength(500)) })
 

@@ -103,7 +103,13 @@ function number(row: Row, title: string): number {
 }
 
 function visitOf(row: Row): unknown {
-  const own = { folderCode: word(row, VISITS.code), folderName: text(row, VISITS.name), pages: word(row, VISITS.pages).split(/[,，、]/).map((code) => code.trim()).filter((code) => code !== '') }
+  const sourceOid = text(row, VISITS.sourceOid)
+  const own = {
+    folderCode: word(row, VISITS.code),
+    folderName: text(row, VISITS.name),
+    pages: word(row, VISITS.pages).split(/[,，、]/).map((code) => code.trim()).filter((code) => code !== ''),
+    ...(sourceOid === '' ? {} : { sourceOid }),
+  }
   if (word(row, VISITS.kind) === '') return own
   const kind = keyOf(KINDS, row, VISITS.kind)
   if (kind !== 'planned') return { ...own, schedule: { kind } }

@@ -31,8 +31,8 @@ function tabled(titles: Readonly<Record<string, string>>, rows: readonly Cells[]
   return [columns, ...rows.map((row) => columns.map((title) => row[title] ?? ''))]
 }
 
-function visitCells({ folderCode, folderName, pages, schedule }: DefinedFolder): Cells {
-  const own = { [VISITS.code]: folderCode, [VISITS.name]: folderName, [VISITS.pages]: pages.join(',') }
+function visitCells({ folderCode, folderName, pages, schedule, sourceOid = '' }: DefinedFolder): Cells {
+  const own = { [VISITS.code]: folderCode, [VISITS.name]: folderName, [VISITS.pages]: pages.join(','), [VISITS.sourceOid]: sourceOid }
   if (schedule === undefined) return own
   if (schedule.kind !== 'planned') return { ...own, [VISITS.kind]: KINDS[schedule.kind] }
   const { anchor, day, before, after, repeating } = schedule

@@ -34,13 +34,11 @@ export function readLists(table: FormTable, languages: Languages, reportOf: (row
       continue
     }
     const { text, en, others } = spokenIn(row, 'label', languages, report)
-    if (en !== null && text !== '') report('choices', 'language-not-kept', `${value}: ${en}`)
     for (const other of others) report('choices', 'language-not-kept', `${other.title}: ${other.text}`)
     for (const { header, text: file } of row.cells) if (MEDIA.includes(header.name)) report('media', 'media-file', `${value}: ${file}`)
-    const english = en === null || text === '' ? [] : [{ title: 'label::English (en)', text: en }]
     const list = lists.get(name) ?? { name, choices: [] }
     lists.set(name, list)
-    list.choices.push({ row, item: { value, label: text === '' ? (en ?? value) : text }, others: [...others, ...english] })
+    list.choices.push({ row, item: { value, label: text === '' ? (en ?? value) : text, ...(en === null || text === '' ? {} : { labelEn: en }) }, others })
   }
   return lists
 }

@@ -27,7 +27,7 @@ const ENGLISH = '::English (en)'
 /** Reading the bytes again gives the same pages, less what `notWritten` names. */
 export function writeXlsForm({ pages, folders }: Pick<StudyDefinition, 'pages' | 'folders'>): WrittenXlsForm {
   const notWritten: NotWritten[] = []
-  const isBilingual = pages.some(({ option }) => JSON.stringify(option).includes('"en":'))
+  const isBilingual = pages.some(({ option }) => /"(?:en|labelEn)":/.test(JSON.stringify(option)))
   const lists = new WrittenLists()
   const names = new WrittenNames(pages)
   const [only, ...others] = pages

@@ -96,9 +96,10 @@ export function choiceCells(column: Column, place: WritingPlace, labels: string 
       lose('choices', JSON.stringify(item))
       return []
     }
-    const { label, value: _value, ...rest } = item
+    const { label, labelEn, value: _value, ...rest } = item
+    const english = labelEn === undefined ? {} : { [`label${place.titles.english}`]: escapedText(labelEn) }
     if (Object.keys(rest).length > 0) lose('choices', JSON.stringify(item))
-    return [{ item: { value, label: escapedText(label) }, more: { ...cells, ...Object.fromEntries(Object.entries(more).flatMap(([title, by]) => (by[value] === undefined ? [] : [[title, by[value]]]))) } }]
+    return [{ item: { value, label: escapedText(label) }, more: { ...cells, ...english, ...Object.fromEntries(Object.entries(more).flatMap(([title, by]) => (by[value] === undefined ? [] : [[title, by[value]]]))) } }]
   }
   const filter = column.dicUrl === undefined ? null : filterOf(column.dicUrl)
   const parent = place.among.find(({ prop }) => prop === filter?.parent)
@@ -114,8 +115,10 @@ export function choiceCells(column: Column, place: WritingPlace, labels: string 
 }
 
 function itemOf(item: unknown): readonly DictionaryItem[] {
-  const { value, label } = partOf(item)
-  return typeof value === 'string' || typeof value === 'number' ? [{ value, label: typeof label === 'string' ? label : String(value) }] : []
+  const { value, label, labelEn } = partOf(item)
+  return typeof value === 'string' || typeof value === 'number'
+    ? [{ value, label: typeof label === 'string' ? label : String(value), ...(typeof labelEn === 'string' ? { labelEn } : {}) }]
+    : []
 }
 
 /** Labels in other languages, as they were kept with the field. */

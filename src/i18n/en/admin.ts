@@ -238,7 +238,7 @@ export const admin: Texts<typeof source> = {
         'rows-of-source': 'Rows that the source lists beforehand; they are added by hand',
         'status-of-source-system': 'The status of the form in the source; that of the page takes its place',
         'data-not-taken': 'Data of subjects are not imported',
-        'language-not-kept': 'Only Chinese and English are kept, of choices one language',
+        'language-not-kept': 'Only Chinese and English are kept',
         'media-file': 'A picture, sound or film is not kept',
         'nearest-type': 'There is no such type; the nearest was taken',
         'device-metadata': 'The device writes it down by itself; the audit trail has it here',

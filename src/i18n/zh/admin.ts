@@ -236,7 +236,7 @@ export const admin = {
         'rows-of-source': '源系统预先列出的行，由录入者添加',
         'status-of-source-system': '源系统的表单状态，这里由页面状态表示',
         'data-not-taken': '受试者数据不导入',
-        'language-not-kept': '只保留中文和英文，选项只保留一种语言',
+        'language-not-kept': '只保留中文和英文',
         'media-file': '图片、声音或影像文件不保留',
         'nearest-type': '没有这种类型，已采用最接近的类型',
         'device-metadata': '由设备自动记录，这里由审计轨迹记录',
