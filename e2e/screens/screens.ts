@@ -430,7 +430,7 @@ const adminScreens: readonly Screen[] = [
   {
     name: 'number-template',
     routes: [],
-    states: { error: opened('admin', inProject('admin/projectConf'), ({ page }) => page.locator('main').getByLabel(/^规则/).fill('P{Seq:000}'), alert) },
+    states: { error: opened('admin', inProject('admin/projectConf'), ({ page }) => page.locator('main').getByLabel(/^编号规则/).fill('P{Seq:000}'), alert) },
   },
   { name: 'member-testing', routes: [], states: { filled: opened('admin', inProject('admin/mem'), button(/是否参与测试$/)) } },
   { name: 'member-new', routes: [], states: { filled: opened('admin', inProject('admin/mem'), button('添加成员')) } },

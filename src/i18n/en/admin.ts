@@ -99,7 +99,7 @@ export const admin: Texts<typeof source> = {
   template: {
     name: 'Subject numbers',
     text: 'It holds for numbers to come. Numbers that were shown, and blocks that tablets hold, stay; none is used twice.',
-    label: 'Template',
+    label: 'Number template',
     hint: 'Text with the parts below, such as {SiteCode}-{Seq:000}; the zeros say how many digits there are at least.',
     tokens: 'Tap to insert',
     token: { SiteCode: 'center\'s code', SiteNo: 'center\'s number', Seq: 'count in the center', StudySeq: 'count in the project' },

@@ -97,7 +97,7 @@ export const admin = {
   template: {
     name: '受试者编号规则',
     text: '只影响以后的编号。已显示过的编号、平板已领取的号段都不变，编号也不会重复使用。',
-    label: '规则',
+    label: '编号规则',
     hint: '固定文字加以下部分，如 {SiteCode}-{Seq:000}；0 的个数是最少位数。',
     tokens: '点按插入',
     token: { SiteCode: '中心代码', SiteNo: '中心序号', Seq: '中心内流水号', StudySeq: '全项目流水号' },

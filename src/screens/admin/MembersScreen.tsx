@@ -67,7 +67,7 @@ export function MembersScreen() {
               rows={records}
               rowKey={({ id }) => id}
               columns={[
-                { key: 'name', title: t('mem.columns.name'), cell: ({ realName }) => realName },
+                { key: 'name', title: t('mem.columns.name'), short: true, cell: ({ realName }) => realName },
                 { key: 'account', title: t('mem.columns.account'), cell: ({ account }) => account },
                 { key: 'role', title: t('mem.columns.role'), short: true, cell: ({ userRole }) => t(`projects:role.${userRole}`) },
                 { key: 'type', title: t('mem.columns.type'), short: true, cell: ({ type }) => t(`mem.types.${type}`) },

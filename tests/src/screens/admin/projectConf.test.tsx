@@ -56,7 +56,7 @@ function open({ refusal = null, ...facts }: Partial<ProjectRow> & { readonly ref
 
 const double = () => screen.findByRole('switch', { name: '双份录入' })
 const testers = () => screen.findByLabelText(/^发布前须审核的测试人数/)
-const template = () => screen.findByLabelText(/^规则/)
+const template = () => screen.findByLabelText(/^编号规则/)
 const save = () => screen.findByRole<HTMLButtonElement>('button', { name: '保存设置' })
 const type = async (field: HTMLElement, text: string) => {
   await userEvent.clear(field)
