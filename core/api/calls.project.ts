@@ -14,10 +14,17 @@ const MEMBER = 'server/areas/member'
 /** A template of subject numbers; what is wrong with it is told as an error of its field. */
 const numberTemplate = filledText(LONGEST_TEMPLATE)
 
-const config = z.object({
+/** Most testers that a project can ask for before a release. */
+export const MOST_TESTERS = 20
+
+const settings = z.object({
   isDouble: z.union([z.literal(0), z.literal(1)]),
   isFilterPeriod: z.enum(['Y', 'N']),
-  minTesters: z.int().check(z.minimum(0), z.maximum(20)),
+  minTesters: z.int().check(z.minimum(0), z.maximum(MOST_TESTERS)),
+})
+
+const config = z.object({
+  ...settings.def.shape,
   /** How subjects are numbered (core/study/patientNumber.ts). */
   numberTemplate: z._default(numberTemplate, DEFAULT_TEMPLATE),
 })
@@ -74,7 +81,7 @@ export const projectCalls = [
   defineCall({ id: 'project.detail', area: 'project', method: 'GET', path: '/edc/project/detail', summary: 'One project, with the own role and codes.', query: byProject, data: projectRow, offline: 'cache', errors: ['not_found', 'project_not_started'], servedBy: PROJECT }),
   defineCall({ id: 'project.list', area: 'project', method: 'GET', path: '/edc/project/list', summary: 'Projects that the user can see.', query: z.object({ ...paging, projectName: z.optional(text(200)) }), data: projectRow, answer: 'page', offline: 'cache', servedBy: PROJECT }),
   defineCall({ id: 'project.confDetail', area: 'project', method: 'GET', path: '/edc/project/conf/detail', summary: 'Settings of a project.', query: byProject, data: config, errors: ['not_found'], servedBy: PROJECT }),
-  defineCall({ id: 'project.confUpdate', area: 'project', method: 'POST', path: '/edc/project/conf/update', summary: 'Changes settings of a project. A numberTemplate that is left out stays as it is.', body: z.object({ projectId: id, ...config.def.shape, numberTemplate: z.optional(numberTemplate) }), data: config, permission: 'project_edit', errors: ['invalid', 'forbidden', 'not_found', 'project_closed'], servedBy: PROJECT }),
+  defineCall({ id: 'project.confUpdate', area: 'project', method: 'POST', path: '/edc/project/conf/update', summary: 'Changes settings of a project. Those that are left out stay as they are.', body: z.object({ projectId: id, ...z.partial(settings).def.shape, numberTemplate: z.optional(numberTemplate) }), data: config, permission: 'project_edit', errors: ['invalid', 'forbidden', 'not_found', 'project_closed'], servedBy: PROJECT }),
   defineCall({ id: 'project.aboutme', area: 'project', method: 'GET', path: '/edc/project/aboutme', summary: 'What concerns the user: of each project they can enter, newest first, their role and how much waits.', data: z.object({ projects: z.array(projectWork) }), servedBy: PROJECT }),
   defineCall({ id: 'project.changeStatus', area: 'project', method: 'POST', path: '/edc/project/changeStatus', summary: 'Changes the status of a project.', query: z.object({ projectId: id, status: z.enum(projectStatuses) }), data: projectRow, permission: 'project_toggle_status', errors: ['transition_refused', 'forbidden', 'not_found'], servedBy: PROJECT }),
   defineCall({ id: 'project.authList', area: 'project', method: 'GET', path: '/edc/project/auth/list', summary: "The user's codes in the project, and the functions that it uses and the user may enter.", query: byProject, data: authResource, answer: 'tree', offline: 'cache', errors: ['not_found'], servedBy: PROJECT }),

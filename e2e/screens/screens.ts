@@ -415,6 +415,14 @@ const adminScreens: readonly Screen[] = [
     states: { filled: at('admin', inProject('admin/projectInfo')) },
   },
   {
+    name: 'project-conf',
+    routes: ['/p/:id/admin/projectConf'],
+    states: {
+      filled: at('admin', inProject('admin/projectConf'), (page) => page.locator('main output li').first()),
+      error: failed('pm', inProject('admin/projectConf'), /conf\/detail$/),
+    },
+  },
+  {
     name: 'members',
     routes: ['/p/:id/admin/mem'],
     states: { filled: at('admin', inProject('admin/mem'), rows), error: failed('pm', inProject('admin/mem'), /mem\/list$/) },
@@ -422,14 +430,9 @@ const adminScreens: readonly Screen[] = [
   {
     name: 'number-template',
     routes: [],
-    states: {
-      filled: opened('admin', inProject('admin/projectInfo'), button('设置编号规则'), (page) => page.getByRole('dialog').locator('output li').first()),
-      error: opened('admin', inProject('admin/projectInfo'), async ({ page }) => {
-        await page.locator('main').getByRole('button', { name: '设置编号规则' }).click()
-        await page.getByRole('dialog').getByLabel('规则').fill('P{Seq:000}')
-      }, (page) => page.getByRole('dialog').getByRole('alert')),
-    },
+    states: { error: opened('admin', inProject('admin/projectConf'), ({ page }) => page.locator('main').getByLabel(/^编号规则/).fill('P{Seq:000}'), alert) },
   },
+  { name: 'member-testing', routes: [], states: { filled: opened('admin', inProject('admin/mem'), button(/是否参与测试$/)) } },
   { name: 'member-new', routes: [], states: { filled: opened('admin', inProject('admin/mem'), button('添加成员')) } },
   {
     name: 'centers',

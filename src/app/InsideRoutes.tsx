@@ -25,6 +25,7 @@ import {
   PatientsScreen,
   PatientTrailScreen,
   PatientVisitsScreen,
+  ProjectConfScreen,
   ProjectInfoScreen,
   ProjectLanding,
   ProjectsScreen,
@@ -54,6 +55,7 @@ export function InsideRoutes() {
             <Route index element={<WorkspaceStart />} />
             <Route path="admin" element={<AdminStart />} />
             <Route path="admin/projectInfo" element={<ProjectInfoScreen />} />
+            <Route path="admin/projectConf" element={<ProjectConfScreen />} />
             <Route path="admin/mem" element={<MembersScreen />} />
             <Route path="admin/site" element={<CentersScreen />} />
             <Route path="admin/crfHistory" element={<VersionsScreen />} />

@@ -4,7 +4,7 @@ import { routeNames } from '#core/access/menus.ts'
 /** Names of routes and what their places are called: for breadcrumbs and page titles. A name of SPEC §2 is as it stands there. */
 
 export type PlaceKey =
-  | 'home' | 'projects' | 'device' | 'attention' | 'conflict' | 'admin' | 'projectInfo' | 'mem' | 'site' | 'crfHistory'
+  | 'home' | 'projects' | 'device' | 'attention' | 'conflict' | 'admin' | 'projectInfo' | 'projectConf' | 'mem' | 'site' | 'crfHistory'
   | 'inbox' | 'devices' | 'agreement' | 'patients' | 'workspace' | 'visit' | 'casebook' | 'patientVisits' | 'page' | 'diff' | 'files' | 'file' | 'message' | 'trail'
 
 export interface NamedRoute {
@@ -25,6 +25,7 @@ const named: readonly NamedRoute[] = [
   { name: 'project', path: '/p/:id', place: 'project', parent: null },
   { name: 'admin', path: '/p/:id/admin', place: 'admin', parent: 'project' },
   { name: 'projectInfo', path: '/p/:id/admin/projectInfo', place: 'projectInfo', parent: 'admin' },
+  { name: 'projectConf', path: '/p/:id/admin/projectConf', place: 'projectConf', parent: 'admin' },
   { name: routeNames.members, path: '/p/:id/admin/mem', place: 'mem', parent: 'admin' },
   { name: 'site', path: '/p/:id/admin/site', place: 'site', parent: 'admin' },
   { name: 'crfHistory', path: '/p/:id/admin/crfHistory', place: 'crfHistory', parent: 'admin' },

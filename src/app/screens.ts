@@ -31,6 +31,7 @@ export const ProjectLanding = later(async () => (await import('./layouts/Project
 export const WorkspaceLayout = ahead(async () => (await import('./layouts/WorkspaceLayout.tsx')).WorkspaceLayout)
 export const AdminStart = later(async () => (await import('./layouts/AdminStart.tsx')).AdminStart)
 export const WorkspaceStart = later(async () => (await import('./layouts/WorkspaceStart.tsx')).WorkspaceStart)
+export const ProjectConfScreen = later(async () => (await import('#src/screens/admin/ProjectConfScreen.tsx')).ProjectConfScreen)
 export const ProjectInfoScreen = later(async () => (await import('#src/screens/admin/ProjectInfoScreen.tsx')).ProjectInfoScreen)
 export const MembersScreen = later(async () => (await import('#src/screens/admin/MembersScreen.tsx')).MembersScreen)
 export const CentersScreen = later(async () => (await import('#src/screens/admin/CentersScreen.tsx')).CentersScreen)

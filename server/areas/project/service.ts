@@ -28,6 +28,7 @@ import type { Services } from '#server/services.ts'
 export const OPEN_STATUSES: readonly ProjectStatus[] = ['start', 'process', 'stop']
 
 const DEFAULT_CONFIG: ProjectConfig = { isDouble: 0, isFilterPeriod: 'N', minTesters: 0, numberTemplate: DEFAULT_TEMPLATE }
+const configKeys = ['isDouble', 'isFilterPeriod', 'minTesters', 'numberTemplate'] as const satisfies readonly (keyof ProjectConfig)[]
 /** A study at one site has one center from the start, for its subjects belong to one. */
 const SINGLE_CENTER = { name: '本中心', code: '01' }
 
@@ -108,6 +109,7 @@ export async function updateProject(context: Write<'project.update'>): Promise<s
   })
 }
 
+/** Changes the settings that are named. The trail tells of those whose value is another now, and of nothing where all are as they were. */
 export async function updateConfig(context: Write<'project.confUpdate'>): Promise<ProjectConfig> {
   const { actor, body } = context
   const { projectId, ...said } = body
@@ -116,8 +118,13 @@ export async function updateConfig(context: Write<'project.confUpdate'>): Promis
     requirePermission(member, 'project_edit')
     await store.lockProject(transaction, projectId)
     const old = (await rowFor(transaction, actor, projectId)).config
-    // A client that knows no templates leaves them as they are.
-    const config: ProjectConfig = { ...said, numberTemplate: said.numberTemplate ?? old.numberTemplate }
+    const config: ProjectConfig = {
+      isDouble: said.isDouble ?? old.isDouble,
+      isFilterPeriod: said.isFilterPeriod ?? old.isFilterPeriod,
+      minTesters: said.minTesters ?? old.minTesters,
+      numberTemplate: said.numberTemplate ?? old.numberTemplate,
+    }
+    const changed = configKeys.filter((key) => config[key] !== old[key])
     requireTemplate(config.numberTemplate)
     const before = await numberingsOfProject(transaction, projectId)
     await store.updateConfig(transaction, projectId, config)
@@ -127,11 +134,15 @@ export async function updateConfig(context: Write<'project.confUpdate'>): Promis
       statuses: OPEN_STATUSES,
       under: member,
       stamp: stampAs(member.role),
-      audit: [{ action: 'project.configure', old, new: config }],
-      changes: [changeOf(projectId)],
+      audit: changed.length === 0 ? [] : [{ action: 'project.configure', old: only(old, changed), new: only(config, changed) }],
+      changes: changed.length === 0 ? [] : [changeOf(projectId)],
     })
     return { committed, result: config }
   })
+}
+
+function only(config: ProjectConfig, keys: readonly (keyof ProjectConfig)[]): Partial<ProjectConfig> {
+  return Object.fromEntries(keys.map((key) => [key, config[key]]))
 }
 
 /** Changes the status. When a paused project goes on, what was held meanwhile is applied; when it ends, that goes to the inbox. */

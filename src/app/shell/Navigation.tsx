@@ -15,6 +15,7 @@ import {
   IconInfoCircle,
   IconPlayerPlay,
   IconSearch,
+  IconSettings,
   IconUsers,
   IconUsersGroup,
 } from '@tabler/icons-react'
@@ -62,6 +63,7 @@ interface Group {
 const functionIcons: Readonly<Record<FunctionCode, Icon>> = { workspace: IconBriefcase, patients: IconUsers, visit: IconCalendar, inbox: IconInbox, devices: IconDevices }
 const adminIcons: Readonly<Record<AdminArea, Icon>> = {
   projectInfo: IconInfoCircle,
+  projectConf: IconSettings,
   mem: IconUsersGroup,
   site: IconBuildingHospital,
   crfHistory: IconHistory,

@@ -2,16 +2,17 @@ import type { PermissionCode } from '#core/access/permissions.ts'
 import type { ProjectRow } from '#core/sync/rows.ts'
 
 /** Parts of a project's administration, in the order of the menu. */
-export type AdminArea = 'projectInfo' | 'mem' | 'site' | 'crfHistory'
+export type AdminArea = 'projectInfo' | 'projectConf' | 'mem' | 'site' | 'crfHistory'
 
 const opens: Readonly<Record<AdminArea, readonly PermissionCode[]>> = {
   projectInfo: ['project_edit', 'project_toggle_status'],
+  projectConf: ['project_edit'],
   mem: ['mem'],
   site: ['mem'],
   crfHistory: ['project_crf_new', 'design_edit', 'project_crf_draft_publish', 'project_crf_test_publish'],
 }
 
-const areas: readonly AdminArea[] = ['projectInfo', 'mem', 'site', 'crfHistory']
+const areas: readonly AdminArea[] = ['projectInfo', 'projectConf', 'mem', 'site', 'crfHistory']
 
 /** The parts that a user of the project is shown. */
 export function adminAreas(project: ProjectRow): readonly AdminArea[] {

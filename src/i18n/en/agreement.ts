@@ -34,6 +34,6 @@ export const agreement: Texts<typeof source> = {
   all: 'Show all {{count}} lines',
   fewer: 'Show the first {{count}} only',
   empty: { title: 'Nothing to compare yet', text: 'Once the second pass of a patient is begun, how far the two agree is shown here.' },
-  notDouble: { title: 'This project is not entered twice', text: 'Once double entry is turned on in the project’s information, a second pass is begun from a patient’s casebook.' },
+  notDouble: { title: 'This project is not entered twice', text: 'Once double entry is turned on in the project’s settings, a second pass is begun from a patient’s casebook.' },
   file: 'agreement-of-double-entry-{{day}}.csv',
 }

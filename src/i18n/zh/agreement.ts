@@ -23,6 +23,6 @@ export const agreement = {
   all: '显示全部 {{count}} 行',
   fewer: '只显示前 {{count}} 行',
   empty: { title: '还没有可以比较的录入', text: '有受试者开始第二遍录入后，两遍的一致性会显示在这里。' },
-  notDouble: { title: '本项目不是双份录入', text: '在项目信息中启用双份录入后，第二遍录入从受试者的问卷开始。' },
+  notDouble: { title: '本项目不是双份录入', text: '在项目设置中启用双份录入后，第二遍录入从受试者的问卷开始。' },
   file: '双录一致性-{{day}}.csv',
 } as const

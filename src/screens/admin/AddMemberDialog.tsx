@@ -10,6 +10,8 @@ import { useServerAction, useServerQuery } from '#src/app/server.ts'
 
 import { SubmitDialog } from '#src/ui/SubmitDialog.tsx'
 
+import { mayTest } from './mayTest.ts'
+
 interface AddMemberDialogProps {
   readonly projectId: string
   readonly centers: readonly CenterRow[]
@@ -114,11 +116,6 @@ export function AddMemberDialog({ projectId, centers, onClose }: AddMemberDialog
       {mayTest(chosenRole) && <Checkbox size="md" label={t('mem.tester')} description={t('mem.testerHint')} {...form.getInputProps('isTester', { type: 'checkbox' })} />}
     </SubmitDialog>
   )
-}
-
-/** Who may take part in testing a version (SPEC §5). */
-function mayTest(role: Member['userRole'] | null): boolean {
-  return role === 'CRC' || role === 'DBD'
 }
 
 /** Members of the project as a whole have no centers of their own; nor has an expert who may be given patients of any. */

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconPlus, IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
+import { IconPencil, IconPlus, IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOutletContext } from 'react-router-dom'
@@ -15,7 +15,9 @@ import { PageFrame } from '#src/ui/PageFrame.tsx'
 import { fullTime } from '#src/ui/format.ts'
 
 import { AddMemberDialog } from './AddMemberDialog.tsx'
+import { MemberTestingDialog } from './MemberTestingDialog.tsx'
 import { NewAccountDialog } from './NewAccountDialog.tsx'
+import { mayTest } from './mayTest.ts'
 
 /** The team of a project. */
 export function MembersScreen() {
@@ -25,6 +27,7 @@ export function MembersScreen() {
   const members = useServerQuery('member.list', { query: { projectId: project.id, current: 1, size: 1000 }, projectId: project.id })
   const centers = useCenters(project.id)
   const [dialog, setDialog] = useState<'member' | 'account' | null>(null)
+  const [testing, setTesting] = useState<MemberDetail | null>(null)
   const known = centers.state === 'ready' ? centers.value : []
   const isAdmin = current.state === 'open' && current.user.isAdmin
   const mayManage = project.permissions.includes('mem')
@@ -64,24 +67,46 @@ export function MembersScreen() {
               rows={records}
               rowKey={({ id }) => id}
               columns={[
-                { key: 'name', title: t('mem.columns.name'), cell: ({ realName }) => realName },
+                { key: 'name', title: t('mem.columns.name'), short: true, cell: ({ realName }) => realName },
                 { key: 'account', title: t('mem.columns.account'), cell: ({ account }) => account },
                 { key: 'role', title: t('mem.columns.role'), short: true, cell: ({ userRole }) => t(`projects:role.${userRole}`) },
                 { key: 'type', title: t('mem.columns.type'), short: true, cell: ({ type }) => t(`mem.types.${type}`) },
                 { key: 'centers', title: t('mem.columns.centers'), cell: centersOf },
                 { key: 'status', title: t('mem.columns.status'), short: true, cell: ({ status }) => t(`mem.status.${status}`) },
+                { key: 'testing', title: t('mem.columns.testing'), short: true, cell: ({ crfApprove }) => (crfApprove === 1 ? t('mem.testing.yes') : t('mem.testing.no')) },
                 {
                   key: 'last',
                   title: t('mem.columns.lastLogin'),
                   short: true,
                   cell: ({ lastLoginTime }) => (lastLoginTime === null ? t('mem.never') : fullTime(lastLoginTime)),
                 },
+                ...(mayManage
+                  ? [
+                      {
+                        key: 'action',
+                        title: t('mem.columns.action'),
+                        cell: (member: MemberDetail) =>
+                          mayTest(member.userRole) && (
+                            <Button
+                              size="md"
+                              variant="subtle"
+                              leftSection={<IconPencil size={18} aria-hidden="true" />}
+                              aria-label={t('mem.testing.openOf', { name: member.realName })}
+                              onClick={() => setTesting(member)}
+                            >
+                              {t('mem.testing.open')}
+                            </Button>
+                          ),
+                      },
+                    ]
+                  : []),
               ]}
             />
           )
         }
       </Loaded>
       {dialog === 'member' && <AddMemberDialog projectId={project.id} centers={known} onClose={close} />}
+      {testing !== null && <MemberTestingDialog member={testing} onClose={() => setTesting(null)} />}
       {dialog === 'account' && <NewAccountDialog onClose={close} />}
     </PageFrame>
   )

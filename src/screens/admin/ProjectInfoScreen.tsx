@@ -1,9 +1,10 @@
 import { Button, Group, Stack } from '@mantine/core'
-import { IconHash } from '@tabler/icons-react'
+import { IconSettings } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useOutletContext } from 'react-router-dom'
+import { Link, useOutletContext } from 'react-router-dom'
 import type { WorkspacePlace } from '#src/app/layouts/workspacePlace.ts'
+import { adminAreas } from '#src/app/shell/adminAreas.ts'
 import { StatusChangeDialog } from '#src/app/shell/StatusChangeDialog.tsx'
 import { useStatusName } from '#src/app/shell/statusName.ts'
 import { statusTargets } from '#src/app/shell/statusTargets.ts'
@@ -11,17 +12,13 @@ import type { StatusTarget } from '#src/app/shell/statusTargets.ts'
 import { FactList } from '#src/ui/FactList.tsx'
 import { PageFrame, Panel } from '#src/ui/PageFrame.tsx'
 
-import { NumberTemplateDialog } from './NumberTemplateDialog.tsx'
-
 /** What a project is, and switching its status. */
 export function ProjectInfoScreen() {
   const { project } = useOutletContext<WorkspacePlace>()
   const { t } = useTranslation(['admin', 'projects'])
   const statusName = useStatusName()
   const [target, setTarget] = useState<StatusTarget | null>(null)
-  const [numbering, setNumbering] = useState(false)
   const targets = statusTargets(project)
-  const mayNumber = project.permissions.includes('project_edit') && project.projectStatus !== 'close'
   return (
     <PageFrame title={t('info.title')}>
       <Panel>
@@ -45,17 +42,16 @@ export function ProjectInfoScreen() {
               ))}
             </Group>
           )}
-          {mayNumber && (
+          {adminAreas(project).includes('projectConf') && (
             <Group>
-              <Button size="md" variant="default" leftSection={<IconHash size={18} aria-hidden="true" />} onClick={() => setNumbering(true)}>
-                {t('template.open')}
+              <Button size="md" variant="default" component={Link} to={`/p/${project.id}/admin/projectConf`} leftSection={<IconSettings size={18} aria-hidden="true" />}>
+                {t('conf.open')}
               </Button>
             </Group>
           )}
         </Stack>
       </Panel>
       {target !== null && <StatusChangeDialog project={project} to={target} onClose={() => setTarget(null)} />}
-      {numbering && <NumberTemplateDialog projectId={project.id} onClose={() => setNumbering(false)} />}
     </PageFrame>
   )
 }

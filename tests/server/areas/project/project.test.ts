@@ -48,6 +48,34 @@ describe('a project', () => {
     expect(trail[4]).toMatchObject({ old_value: 'process', new_value: 'stop' })
   })
 
+  it('keeps the settings that nobody names, and its trail tells of those alone that are another now', async () => {
+    const { id } = await createProject(admin)
+    const configure = (settings: Readonly<Record<string, unknown>>): Promise<unknown> => admin.get('project.confUpdate', { body: { projectId: id, ...settings } })
+    const config = { isDouble: 0, isFilterPeriod: 'N', minTesters: 0, numberTemplate: '{SiteCode}-{Seq:000}' }
+    expect(await configure({ minTesters: 2 })).toEqual({ ...config, minTesters: 2 })
+    expect(await configure({ isFilterPeriod: 'Y', numberTemplate: 'T{SiteCode}-{Seq:00}' })).toEqual({ ...config, minTesters: 2, isFilterPeriod: 'Y', numberTemplate: 'T{SiteCode}-{Seq:00}' })
+    expect(await configure({ isDouble: 1, isFilterPeriod: 'Y', minTesters: 2 })).toMatchObject({ isDouble: 1, isFilterPeriod: 'Y', minTesters: 2, numberTemplate: 'T{SiteCode}-{Seq:00}' })
+    await configure({ isDouble: 1 })
+    await configure({})
+    expect(await admin.get('project.confDetail', { query: { projectId: id } })).toEqual({ isDouble: 1, isFilterPeriod: 'Y', minTesters: 2, numberTemplate: 'T{SiteCode}-{Seq:00}' })
+    expect((await audited(id)).slice(1).map(({ action, old_value, new_value }) => [action, old_value, new_value])).toEqual([
+      ['project.configure', { minTesters: 0 }, { minTesters: 2 }],
+      ['project.configure', { isFilterPeriod: 'N', numberTemplate: '{SiteCode}-{Seq:000}' }, { isFilterPeriod: 'Y', numberTemplate: 'T{SiteCode}-{Seq:00}' }],
+      ['project.configure', { isDouble: 0 }, { isDouble: 1 }],
+    ])
+  })
+
+  it('takes no setting that it cannot have, and none once it has ended', async () => {
+    const { id } = await createProject(admin)
+    for (const wrong of [{ minTesters: 21 }, { minTesters: -1 }, { isDouble: 2 }, { isFilterPeriod: 'yes' }]) {
+      expect(await admin.call('project.confUpdate', { body: { projectId: id, ...wrong } })).toMatchObject({ error: { code: 'invalid' } })
+    }
+    await changeStatus(admin, id, 'process')
+    await changeStatus(admin, id, 'close')
+    expect(await admin.call('project.confUpdate', { body: { projectId: id, minTesters: 2 } })).toMatchObject({ error: { code: 'project_closed' } })
+    expect(await admin.get('project.confDetail', { query: { projectId: id } })).toMatchObject({ isDouble: 0, minTesters: 0 })
+  })
+
   it('changes status only along its way', async () => {
     const { id } = await createProject(admin)
     const refused = async (status: string): Promise<unknown> =>

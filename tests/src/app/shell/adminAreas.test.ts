@@ -5,13 +5,19 @@ import { adminAreas, mayEnterArea } from '#src/app/shell/adminAreas.ts'
 import { projectRow } from '#tests/src/support/rows.ts'
 
 test.each<[ProjectRole, readonly string[]]>([
-  ['ADMIN', ['projectInfo', 'mem', 'site', 'crfHistory']],
-  ['PM', ['projectInfo', 'mem', 'site', 'crfHistory']],
+  ['ADMIN', ['projectInfo', 'projectConf', 'mem', 'site', 'crfHistory']],
+  ['PM', ['projectInfo', 'projectConf', 'mem', 'site', 'crfHistory']],
   ['DBD', ['crfHistory']],
   ['CRC', []],
   ['CRA', []],
 ])('%s is shown the parts of the administration that the role can use', (role, areas) => {
   expect(adminAreas(projectRow({ role, permissions: [...defaultPermissions(role)] }))).toEqual(areas)
+})
+
+test('who may switch the status of a project but not change it is not shown its settings, and may not go there', () => {
+  const switching = projectRow({ permissions: ['project_toggle_status'] })
+  expect(adminAreas(switching)).toEqual(['projectInfo'])
+  expect(mayEnterArea(switching, 'projectConf')).toBe(false)
 })
 
 test('a coordinator who tests versions may go where they are reviewed, and nowhere else in the administration; a monitor may not', () => {

@@ -1,0 +1,6 @@
+import type { ProjectRole } from '#core/access/permissions.ts'
+
+/** Whether a role may take part in testing a version (SPEC §5). */
+export function mayTest(role: ProjectRole | null): boolean {
+  return role === 'CRC' || role === 'DBD'
+}
