@@ -444,6 +444,7 @@ const adminScreens: readonly Screen[] = [
     states: { filled: at('admin', inProject('admin/crfHistory'), rows), error: failed('pm', inProject('admin/crfHistory'), /history\/list$/) },
   },
   { name: 'version-new', routes: [], states: { filled: opened('admin', inProject('admin/crfHistory'), button('新建草稿')) } },
+  { name: 'version-export', routes: [], states: { filled: opened('admin', inProject('admin/crfHistory'), button('导出')) } },
   {
     name: 'inbox',
     routes: ['/p/:id/inbox'],
