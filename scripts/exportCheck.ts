@@ -1,7 +1,8 @@
 import path from 'node:path'
 
+import { exportFormats } from '#core/exchange/exportFormats.ts'
 import { readDefinition } from '#core/exchange/readDefinition.ts'
-import { exportFormats, writeDefinition } from '#core/exchange/writeDefinition.ts'
+import { writeDefinition } from '#core/exchange/writeDefinition.ts'
 import { bytesOf, decode, definitionErrorText } from '#scripts/lib/definitionFile.ts'
 
 /**

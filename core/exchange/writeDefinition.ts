@@ -1,14 +1,11 @@
 import type { StudyDefinition } from './definition.ts'
+import type { ExportFormat } from './exportFormats.ts'
 import type { NotWritten } from './notWritten.ts'
 import { writeOdm } from './odm/write.ts'
 import { writeJson } from './json/json.ts'
 import { writeRedcapDictionary } from './redcap/write.ts'
 import { writeWorkbook } from './workbook/write.ts'
 import { writeXlsForm } from './xlsform/write.ts'
-
-/** Formats that a definition is written in. */
-export const exportFormats = ['odm-1.3.2', 'odm-2.0', 'redcap', 'xlsform', 'workbook', 'json'] as const
-export type ExportFormat = (typeof exportFormats)[number]
 
 /** What is known of a study beside its pages and visits. */
 export interface WritingContext {

@@ -142,6 +142,13 @@ const conflict = ({ places }: Stage): string => `/conflict/${places.conflict.ent
 const inLong = (path: string) => ({ places }: Stage): string => `/p/${places.long?.projectId ?? ''}/v/${places.long?.versionId ?? ''}/${path}`
 const button = (name: string | RegExp) => ({ page }: Stage): Promise<void> => page.locator('main').getByRole('button', { name }).first().click()
 
+async function exportedToRedcap(stage: Stage): Promise<void> {
+  await button('导出')(stage)
+  const within = stage.page.getByRole('dialog')
+  await within.getByRole('radio', { name: /REDCap/ }).click()
+  await within.getByRole('button', { name: '生成文件' }).click()
+}
+
 async function userMenu({ page }: Stage): Promise<void> {
   await page.getByRole('button', { name: /用户菜单/ }).click()
   await page.getByRole('button', { name: '退出登录' }).waitFor()
@@ -447,6 +454,8 @@ const adminScreens: readonly Screen[] = [
     states: { filled: at('admin', inProject('admin/crfHistory'), rows), error: failed('pm', inProject('admin/crfHistory'), /history\/list$/) },
   },
   { name: 'version-new', routes: [], states: { filled: opened('admin', inProject('admin/crfHistory'), button('新建草稿')) } },
+  { name: 'version-export', routes: [], states: { filled: opened('admin', inProject('admin/crfHistory'), button('导出')) } },
+  { name: 'version-export-written', routes: [], states: { filled: opened('admin', inProject('admin/crfHistory'), exportedToRedcap, (page) => page.getByRole('table', { name: '未写入的内容' })) } },
   {
     name: 'inbox',
     routes: ['/p/:id/inbox'],

@@ -5,12 +5,13 @@ import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
 import type { VersionSummary } from '#core/api/calls.version.ts'
 import type { DefinitionError, StudyDefinition } from '#core/exchange/definition.ts'
+import type { ReadDefinition } from '#core/exchange/readDefinition.ts'
 import { useServerAction } from '#src/app/server.ts'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/errorText.ts'
 
 import { ImportPreview } from './ImportPreview.tsx'
-import type { DefinitionReading } from './definitionFile.ts'
+import type { DefinitionWork } from './definitionFile.ts'
 import { readDefinitionFile } from './definitionFile.ts'
 import { definitionInputOf } from './importInput.ts'
 import classes from './import.module.css'
@@ -43,7 +44,7 @@ export function ImportDialog({ projectId, version, onClose }: ImportDialogProps)
   const [done, setDone] = useState<{ readonly pages: number; readonly fields: number } | null>(null)
 
   // Whoever closes the dialog does not wait for the file.
-  const under = useRef<DefinitionReading | null>(null)
+  const under = useRef<DefinitionWork<ReadDefinition> | null>(null)
   useEffect(() => () => under.current?.stop(), [])
 
   const read = async (chosen: File | null) => {

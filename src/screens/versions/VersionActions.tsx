@@ -22,6 +22,9 @@ import { ReleaseDialog } from './ReleaseDialog.tsx'
 // The reader of dictionaries and the rule compiler come only when a file is to be read.
 const ImportDialog = lazy(async () => ({ default: (await import('./ImportDialog.tsx')).ImportDialog }))
 
+// The list of formats, and what starts their writers, come only when a version is to go out.
+const ExportDialog = lazy(async () => ({ default: (await import('./ExportDialog.tsx')).ExportDialog }))
+
 type Step = 'publishTest' | 'remove' | 'back' | 'release'
 
 const steps: Readonly<Record<Step, { readonly call: CallId & `version.${string}`; readonly code: PermissionCode }>> = {
@@ -45,6 +48,7 @@ export function VersionActions({ project, version }: VersionActionsProps) {
   const act = useServerAction()
   const [asking, setAsking] = useState<Step | null>(null)
   const [importing, setImporting] = useState(false)
+  const [exporting, setExporting] = useState(false)
   const [reviewing, setReviewing] = useState(false)
   const [error, setError] = useState<ApiError | null>(null)
   const can = (code: PermissionCode) => project.permissions.includes(code)
@@ -68,6 +72,11 @@ export function VersionActions({ project, version }: VersionActionsProps) {
         {mayDo(version.crfProfile, 'edit') && can('design_edit') && (
           <Button h={40} variant="light" onClick={() => setImporting(true)}>
             {t('crf.action.import')}
+          </Button>
+        )}
+        {(can('export') || can('design_edit')) && (
+          <Button h={40} variant="default" onClick={() => setExporting(true)}>
+            {t('versions:export.open')}
           </Button>
         )}
         {version.crfProfile === 'test' && (
@@ -106,6 +115,11 @@ export function VersionActions({ project, version }: VersionActionsProps) {
           text={<Text>{t(`crf.confirm.${asking}.text`)}</Text>}
           submit={t(`crf.action.${asking}`)}
         />
+      )}
+      {exporting && (
+        <Suspense fallback={null}>
+          <ExportDialog project={project} version={version} onClose={() => setExporting(false)} />
+        </Suspense>
       )}
       {importing && (
         <Suspense fallback={null}>

@@ -1,11 +1,12 @@
 import { expose } from 'comlink'
+import type { DefinitionWorker } from '#core/exchange/definitionWorker.ts'
 import type { SourceEncoding } from '#core/exchange/fileText.ts'
-import type { ImportWorker } from '#core/exchange/importWorker.ts'
 import { readDefinition } from '#core/exchange/readDefinition.ts'
+import { writeVersion } from '#core/exchange/writeVersion.ts'
 
-/** Reads study definitions, which may take seconds, beside the page that shows how far it is. */
+/** Reads and writes study definitions, which may take seconds, beside the page that shows how far it is. */
 
-const worker: ImportWorker = { readDefinition: (file) => readDefinition(file, decode) }
+const worker: DefinitionWorker = { readDefinition: (file) => readDefinition(file, decode), writeVersion }
 
 function decode(bytes: Uint8Array, encoding: SourceEncoding): string | null {
   try {
