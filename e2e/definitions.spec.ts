@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from '@playwright/test'
 import type { Locator } from '@playwright/test'
+import { readDefinition } from '#core/exchange/readDefinition.ts'
 import { signInByApi } from '#tests/server/support/apiUser.ts'
 import type { ApiUser } from '#tests/server/support/apiUser.ts'
 import { openServerDatabase } from '#tests/server/support/serverDatabase.ts'
@@ -70,7 +71,20 @@ function importThem(): void {
       const sources = await database.query<{ source: string }>('SELECT source FROM crf_source WHERE version_id = $1', [versionId])
       await database.end()
       expect(folders.rows.map(({ name }) => name)).toEqual(visits)
-      expect(bytesOf(sources.rows[0]?.source ?? '').equals(readFileSync(samplePath(file)))).toBe(true)
+      const bytes = readFileSync(samplePath(file))
+      expect(bytesOf(sources.rows[0]?.source ?? '').equals(bytes)).toBe(true)
+
+      // And out again: what others read of it is what came in.
+      await page.getByRole('button', { name: '取消' }).or(dialog.getByRole('button', { name: '关闭' })).first().click()
+      await page.getByRole('button', { name: /^导出/ }).first().click()
+      const out = page.getByRole('dialog', { name: /^导出表单定义/ })
+      for (const format of ['CDISC ODM 2.0', '证录工作簿', '证录 JSON']) {
+        await out.getByRole('radio', { name: format }).check()
+        await out.getByRole('button', { name: '生成文件' }).click()
+        await expect(out.getByText(/^文件已生成/)).toBeVisible({ timeout: 30_000 })
+        const [download] = await Promise.all([page.waitForEvent('download'), out.getByRole('button', { name: '保存文件' }).click()])
+        expect(pagesIn(readFileSync(await download.path()))).toEqual(pagesIn(bytes))
+      }
     })
   }
 }
@@ -79,4 +93,12 @@ function importThem(): void {
 function bytesOf(evidence: string): Buffer {
   const encoded = /^data:[^,]*;base64,/.exec(evidence)?.[0]
   return encoded === undefined ? Buffer.from(evidence) : Buffer.from(evidence.slice(encoded.length), 'base64')
+}
+
+/** The pages that a file defines, as it would be imported. */
+function pagesIn(bytes: Uint8Array): unknown {
+  const decode = (content: Uint8Array, encoding: string) => new TextDecoder(encoding).decode(content)
+  const { result } = readDefinition({ name: 'form', bytes }, decode)
+  if (!result.ok) throw new Error(result.error.kind)
+  return JSON.parse(JSON.stringify(result.definition.pages.map((one) => ({ ...one, repeatable: one.repeatable ?? false }))))
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readDefinition } from '#core/exchange/readDefinition.ts'
 import { writeDefinition } from '#core/exchange/writeDefinition.ts'
-import type { ExportFormat } from '#core/exchange/writeDefinition.ts'
+import type { ExportFormat } from '#core/exchange/exportFormats.ts'
 
 import { decode } from './odm/files.ts'
 import { HAS_SAMPLES, SAMPLES } from './samples.ts'
