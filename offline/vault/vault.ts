@@ -41,6 +41,15 @@ interface Open extends Lock {
   readonly given: HeldKeys
 }
 
+/** Scopes in which something lies on this device that only a user's keys of before may open. */
+export interface NeedingKeys {
+  /** With unsent work: without the keys nobody could send it, so an older password is asked for where only that one opens them. */
+  readonly unsent: ReadonlySet<string>
+  /** With work that the server took in for a decision: its author can still read it, where the keys are at hand. */
+  readonly undecided: ReadonlySet<string>
+}
+
+const NOTHING: NeedingKeys = { unsent: new Set(), undecided: new Set() }
 const DEVICE_KEY = 'deviceKey'
 /** How often a write starts over because a tab beside has written meanwhile. */
 const ATTEMPTS = 5
@@ -79,15 +88,15 @@ export class Vault {
    * is answered the same way: what was wrapped under the old one is wrapped anew; what only the old one opens is kept beside, while
    * something unsent needs it.
    *
-   * @param unsent scopes with unsent work: their keys stay also when the server hands them out no more, or nobody could send it
+   * @param unsent scopes with unsent or undecided work: their keys stay also when the server hands them out no more, or nobody could send or read it
    * @throws ApiFailure `busy` where other tabs never stop writing
    */
-  async enrol(owner: VaultOwner, password: string, handedOut: DeviceKeys, unsent: ReadonlySet<string> = new Set()): Promise<void> {
+  async enrol(owner: VaultOwner, password: string, handedOut: DeviceKeys, { unsent, undecided }: NeedingKeys = NOTHING): Promise<void> {
     const device = await this.#deviceKey(true)
     for (let tried = 0; tried < ATTEMPTS; tried += 1) {
       const before = await this.#db.vault.get(owner.userId)
       const { lock, held, unread } = await this.#lockFor(device, before, owner.userId, password)
-      const given = withScopes(handedOut, held.filter(({ scope }) => unsent.has(scope)))
+      const given = withScopes(handedOut, held.filter(({ scope }) => unsent.has(scope) || undecided.has(scope)))
       const open: Open = { ...lock, owner, given, keys: await openKeys(given) }
       const older = stillNeeded(unread, unsent, given)
       const row = { userId: owner.userId, account: owner.account, ...(await wrapKeys(device, lock, owner.userId, { ...owner, given })) }

@@ -56,8 +56,11 @@ export async function enrolDevice(parts: Parts, user: SessionUser, password: str
   return storage.run(async ({ work }) => {
     const waiting = await work.outbox.where('state').notEqual('aside').toArray()
     const typed = await work.drafts.toArray()
+    // What the server took in for a decision stays readable for its author: it may have to be entered again.
+    const undecided = await work.receipts.where('outcome').anyOf('inbox', 'held').filter(({ op, notedAt }) => op !== null && notedAt === undefined).toArray()
     // What was typed is understood with the definitions in the project's common scope only.
-    await vault.enrol(user, password, given.value, new Set([...waiting, ...typed].flatMap(({ scope }) => scopesFor(scope))))
+    const scopesOf = (rows: readonly { readonly scope: string }[]): ReadonlySet<string> => new Set(rows.flatMap(({ scope }) => scopesFor(scope)))
+    await vault.enrol(user, password, given.value, { unsent: scopesOf([...waiting, ...typed]), undecided: scopesOf(undecided) })
     const since = new Date().toISOString()
     const granted = given.value.scopes.map(({ scope }) => scope)
     const own = await work.kept.where('userId').equals(user.userId).primaryKeys()

@@ -7,7 +7,7 @@ import { CENTER_SCOPE, FEW_ROUNDS, PROJECT, authorOf, crcAtTablet, handOut, scop
 /** Passwords that were forgotten or changed, tabs that write at the same time, and the lock password. */
 
 const PLACE = { scope: CENTER_SCOPE, kind: 'op', id: '1' }
-const WAITING = new Set([CENTER_SCOPE])
+const WAITING = { unsent: new Set([CENTER_SCOPE]), undecided: new Set<string>() }
 
 /** A CRC with unsent work, whose right was withdrawn and who has forgotten the password: the server hands out the common keys only. */
 async function forgotten() {

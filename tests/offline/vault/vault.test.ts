@@ -43,7 +43,7 @@ describe('the vault of a tablet', () => {
     const crc = await crcAtTablet([common, center])
     const sealed = await seal(crc.author.ring, PLACE, 'data', { value: 128 })
     crc.vault.lock()
-    await crc.vault.enrol(crc.owner, 'first password', await handOut([common]), new Set([CENTER_SCOPE]))
+    await crc.vault.enrol(crc.owner, 'first password', await handOut([common]), { unsent: new Set([CENTER_SCOPE]), undecided: new Set() })
     expect(await unseal(authorOf(crc.vault).ring, PLACE, sealed)).toEqual({ value: 128 })
     await crc.vault.enrol(crc.owner, 'first password', await handOut([common]))
     expect(await unseal(authorOf(crc.vault).ring, PLACE, sealed)).toBeNull()
@@ -59,7 +59,7 @@ describe('the vault of a tablet', () => {
       const { ring } = authorOf(vault)
       return [await unseal(ring, DRAFT, entered), await unseal(ring, PLACE, copied), await unseal(asGranted(ring), DRAFT, entered), sensitiveLevel(ring, CENTER_SCOPE)]
     }
-    await crc.vault.enrol(crc.owner, 'first password', await handOut([masked]), new Set([CENTER_SCOPE]))
+    await crc.vault.enrol(crc.owner, 'first password', await handOut([masked]), { unsent: new Set([CENTER_SCOPE]), undecided: new Set() })
     expect(await opened(crc.vault)).toEqual(['王女士', null, null, 'data'])
     const restarted = new Vault(crc.storage.work, FEW_ROUNDS)
     await restarted.unlock('crc', 'first password')
@@ -78,7 +78,7 @@ describe('the vault of a tablet', () => {
     const crc = await crcAtTablet([keys])
     const entered = await seal(crc.author.ring, DRAFT, 'sensitive', '王女士')
     const later = new Vault(crc.storage.work, FEW_ROUNDS)
-    await later.enrol(crc.owner, 'new password', await handOut([{ ...keys, sensitive: null }]), new Set([CENTER_SCOPE]))
+    await later.enrol(crc.owner, 'new password', await handOut([{ ...keys, sensitive: null }]), { unsent: new Set([CENTER_SCOPE]), undecided: new Set() })
     expect(await unseal(authorOf(later).ring, DRAFT, entered)).toBeNull()
     expect(await later.hasOlder()).toBe(true)
     expect((await later.recover('first password')).ok).toBe(true)

@@ -199,6 +199,18 @@ describe('a right that was withdrawn', () => {
     await expect.poll(nameRead, { timeout: 20_000 }).toBe('张三')
   })
 
+  test('leaves its author what waits for a decision, also after they have signed in anew', async () => {
+    tablet.goOffline()
+    await tab.enter(patient, 'weight', '65')
+    await changeMember(server.world, server.world.people.lin, { userRole: 'CRA' })
+    tablet.comeBack()
+    await tab.sync()
+    const opKey = valueOf(await tab.device.attention()).find(({ kind, patientId }) => kind === 'inbox' && patientId === patient)?.opKey ?? ''
+    await tab.session.signOut({ force: true })
+    await tab.signIn('lin')
+    expect(valueOf(await tab.device.entered(opKey)).items).toMatchObject([{ code: 'weight', to: { value: 65 } }])
+  })
+
   test('what is being typed on an open page goes to the inbox too, before the keys go', async () => {
     const page = await tab.open(patient)
     await changeMember(server.world, server.world.people.lin, { centerIds: [server.world.study.south] })
