@@ -42,6 +42,13 @@ export const projectFunctions = [
     opens: null,
   },
   {
+    code: 'design',
+    name: { zh: '问卷设计', en: 'Form design' },
+    remark: { zh: '访视、表单页和字段的设计', en: 'Visits, pages and fields as they are designed' },
+    level: 1,
+    opens: ['design_edit'],
+  },
+  {
     code: 'inbox',
     name: { zh: '收件箱', en: 'Inbox' },
     remark: { zh: '需要决定是否入库的修改', en: 'Changes that wait for a decision' },

@@ -74,6 +74,23 @@ export const definitionInput = z.object({
 })
 export type DefinitionInput = z.infer<typeof definitionInput>
 
+/** How far a draft's design has come, and who was last at it. */
+export const designState = z.object({ rev: z.int(), byId: z.nullable(id), byName: z.nullable(z.string()), at: z.nullable(instant) })
+export type DesignState = z.infer<typeof designState>
+
+/**
+ * What a designer has changed since `rev`: all visits with the pages in them, and of the pages those that are new or were edited. Ids are made on the
+ * device; a page or visit that there was before keeps its own.
+ */
+export const designInput = z.object({
+  rev: z.int().check(z.minimum(0)),
+  folders: z
+    .array(z.object({ id, folderName: filledText(200), folderCode: prop, pageIds: z.array(id).check(z.maxLength(500)), schedule: z.optional(folderSchedule) }))
+    .check(z.maxLength(500)),
+  pages: z.array(z.object({ id, pageName: filledText(200), pageCode: prop, repeatable: z.boolean(), option: text(4_000_000) })).check(z.maxLength(2000)),
+})
+export type DesignInput = z.infer<typeof designInput>
+
 const crfQuery = z.object({ crfId: id })
 
 export const versionCalls = [
@@ -83,6 +100,9 @@ export const versionCalls = [
   defineCall({ id: 'version.release', area: 'version', method: 'POST', path: '/edc/data/crf/release', summary: 'Releases a test version once all approvals are signed.', query: crfQuery, data: versionSummary, permission: 'project_crf_test_publish', errors: ['approvals_missing', 'transition_refused', 'not_found', 'forbidden'], servedBy: VERSION }),
   defineCall({ id: 'version.back', area: 'version', method: 'POST', path: '/edc/data/crf/back', summary: 'Sends a test version back to draft.', query: crfQuery, data: versionSummary, permission: 'project_crf_test_revent', errors: ['transition_refused', 'not_found', 'forbidden'], servedBy: VERSION }),
   defineCall({ id: 'version.import', area: 'version', method: 'POST', path: '/edc/data/crf/import', summary: 'Replaces the definition of a draft by one that was read on the device (REDCap …). `source` is kept as evidence.', query: crfQuery, body: z.object({ definition: definitionInput, sourceName: text(300), source: text(8_000_000) }), data: z.object({ pages: z.int(), fields: z.int() }), permission: 'design_edit', errors: ['invalid', 'version_not_editable', 'not_found', 'forbidden'], servedBy: VERSION }),
+  defineCall({ id: 'version.design', area: 'version', method: 'GET', path: '/edc/data/crf/:id/design', summary: 'A version with all it defines, for those who design it, and how far the design has come.', params: z.object({ id }), data: z.object({ state: designState, version: versionRow }), errors: ['not_found'], servedBy: VERSION }),
+  defineCall({ id: 'version.designState', area: 'version', method: 'GET', path: '/edc/data/crf/:id/design/state', summary: 'Whether somebody else has saved the design since.', params: z.object({ id }), data: designState, errors: ['not_found'], servedBy: VERSION }),
+  defineCall({ id: 'version.designSave', area: 'version', method: 'POST', path: '/edc/data/crf/design', summary: 'Saves what was designed in a draft; refused where somebody else has saved since. Answers the options that were saved otherwise: with the lists that they name.', query: crfQuery, body: designInput, data: z.object({ state: designState, pages: z.array(z.object({ id, option: z.string() })) }), permission: 'design_edit', errors: ['invalid', 'revision_changed', 'version_not_editable', 'not_found', 'forbidden'], servedBy: VERSION }),
   defineCall({ id: 'version.approveList', area: 'version', method: 'GET', path: '/edc/data/crf/approve/list', summary: 'Testers and their judgements.', query: crfQuery, data: approval, answer: 'tree', errors: ['not_found'], servedBy: VERSION }),
   defineCall({ id: 'version.approveCheck', area: 'version', method: 'POST', path: '/edc/data/crf/approve/check', summary: "Records a tester's judgement.", query: crfQuery, body: z.object({ result: z.union([z.literal(1), z.literal(2)]), content: filledText(4000), suggest: filledText(4000) }), data: z.boolean(), permission: 'project_crf_test_check', errors: ['transition_refused', 'not_found', 'forbidden', 'invalid'], servedBy: VERSION }),
   defineCall({ id: 'version.approveSign', area: 'version', method: 'POST', path: '/edc/data/crf/approve/sign', summary: 'Signs the own judgement with the login password, which travels in the body only and is verified anew.', query: crfQuery, body: z.object({ password: filledText(400) }), data: z.boolean(), permission: 'project_crf_test_check', errors: ['invalid_credentials', 'account_locked', 'transition_refused', 'not_found', 'forbidden'], servedBy: VERSION }),

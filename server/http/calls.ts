@@ -23,6 +23,7 @@ const BODY_LIMIT = 4 * 1024 * 1024
 /** Calls that carry a whole definition with its source, many operations, or a file of them. */
 const largeBodies: ReadonlyMap<string, number> = new Map<CallId, number>([
   ['version.import', 32 * 1024 * 1024],
+  ['version.designSave', 32 * 1024 * 1024],
   ['sync.push', 32 * 1024 * 1024],
   ['sync.rescue', 16 * 1024 * 1024],
 ])

@@ -9,6 +9,7 @@ import {
   CasebookScreen,
   CentersScreen,
   ConflictScreen,
+  DesignScreen,
   DeviceScreen,
   DevicesScreen,
   DiffScreen,
@@ -63,6 +64,7 @@ export function InsideRoutes() {
             <Route path="devices" element={<DevicesScreen />} />
             <Route path="agreement" element={<AgreementScreen />} />
             <Route path="v/:crfId" element={<Navigate to="workspace" replace />} />
+            <Route path="v/:crfId/design" element={<DesignScreen />} />
             <Route path="v/:crfId/workspace" element={<WorkspaceScreen />} />
             <Route path="v/:crfId/visit" element={<VisitsScreen />} />
             <Route path="v/:crfId/patients" element={<PatientsScreen />} />

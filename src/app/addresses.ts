@@ -75,3 +75,8 @@ export function attentionPlace({ projectId, conflict, patientId, target, fieldCo
   if (target !== null) return entryAddress(projectId, target.patientId, entryId(target), fieldCode)
   return patientId === null ? null : casebookAddress(projectId, patientId)
 }
+
+/** Where a version's forms are designed, or looked at. */
+export function designAddress(projectId: string, versionId: string): string {
+  return `/p/${projectId}/v/${versionId}/design`
+}

@@ -5,7 +5,7 @@ import { routeNames } from '#core/access/menus.ts'
 
 export type PlaceKey =
   | 'home' | 'projects' | 'device' | 'attention' | 'conflict' | 'admin' | 'projectInfo' | 'projectConf' | 'mem' | 'site' | 'crfHistory'
-  | 'inbox' | 'devices' | 'agreement' | 'patients' | 'workspace' | 'visit' | 'casebook' | 'patientVisits' | 'page' | 'diff' | 'files' | 'file' | 'message' | 'trail'
+  | 'inbox' | 'devices' | 'agreement' | 'patients' | 'workspace' | 'visit' | 'casebook' | 'patientVisits' | 'page' | 'diff' | 'files' | 'file' | 'message' | 'trail' | 'design'
 
 export interface NamedRoute {
   readonly name: string
@@ -33,6 +33,7 @@ const named: readonly NamedRoute[] = [
   { name: 'devices', path: '/p/:id/devices', place: 'devices', parent: 'project' },
   { name: 'agreement', path: '/p/:id/agreement', place: 'agreement', parent: 'project' },
   { name: 'workspace', path: '/p/:id/v/:crfId/workspace', place: 'workspace', parent: 'project' },
+  { name: 'design', path: '/p/:id/v/:crfId/design', place: 'design', parent: 'project' },
   { name: 'patients', path: '/p/:id/v/:crfId/patients', place: 'patients', parent: 'project' },
   { name: 'projectVisits', path: '/p/:id/v/:crfId/visit', place: 'visit', parent: 'project' },
   { name: routeNames.casebook, path: '/eCRF/:patientId', place: 'casebook', parent: null },

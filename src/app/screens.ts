@@ -36,6 +36,7 @@ export const ProjectInfoScreen = later(async () => (await import('#src/screens/a
 export const MembersScreen = later(async () => (await import('#src/screens/admin/MembersScreen.tsx')).MembersScreen)
 export const CentersScreen = later(async () => (await import('#src/screens/admin/CentersScreen.tsx')).CentersScreen)
 export const VersionsScreen = later(async () => (await import('#src/screens/versions/VersionsScreen.tsx')).VersionsScreen)
+export const DesignScreen = later(async () => (await import('#src/screens/design/DesignScreen.tsx')).DesignScreen)
 export const WorkspaceScreen = ahead(async () => (await import('#src/screens/workspace/WorkspaceScreen.tsx')).WorkspaceScreen)
 export const PatientsScreen = ahead(async () => (await import('#src/screens/patients/PatientsScreen.tsx')).PatientsScreen)
 export const EcrfLayout = ahead(async () => (await import('./layouts/EcrfLayout.tsx')).EcrfLayout)

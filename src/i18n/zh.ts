@@ -3,6 +3,7 @@ import { agreement } from './zh/agreement.ts'
 import { attention } from './zh/attention.ts'
 import { clearing } from './zh/clearing.ts'
 import { conflict } from './zh/conflict.ts'
+import { design } from './zh/design.ts'
 import { device } from './zh/device.ts'
 import { devices } from './zh/devices.ts'
 import { diff } from './zh/diff.ts'
@@ -25,4 +26,4 @@ import { visits } from './zh/visits.ts'
 import { workspace } from './zh/workspace.ts'
 
 /** The texts of what lies behind the sign-in, by namespace. */
-export const zh = { admin, agreement, attention, clearing, conflict, device, devices, diff, ecrf, files, form, home, inbox, log, look, message, patients, projects, reasons, shell, status, trail, versions, visits, workspace }
+export const zh = { admin, agreement, attention, clearing, conflict, design, device, devices, diff, ecrf, files, form, home, inbox, log, look, message, patients, projects, reasons, shell, status, trail, versions, visits, workspace }

@@ -2,6 +2,7 @@ import type { Report } from '#core/exchange/definition.ts'
 import type { XmlElement } from '#core/exchange/xml/element.ts'
 import { attributeOf, childOf, childrenOf } from '#core/exchange/xml/element.ts'
 import type { Column, DictionaryItem, FieldExtension } from '#core/form/column.ts'
+import { requiredColumn } from '#core/form/requiredColumn.ts'
 
 import type { CodeLists } from './codeLists.ts'
 import { OWN_CONTEXT } from './namespaces.ts'
@@ -77,16 +78,11 @@ export function readItem(item: XmlElement, reference: XmlElement | null, place: 
       prop,
       label,
       span: 24,
-      ...(required ? requiredWords(label) : {}),
+      ...(required ? requiredColumn(label) : {}),
       ...(Object.keys(zl).length === 0 ? {} : { zl }),
     },
     checks,
   }
-}
-
-/** What a column says of itself that must be answered. */
-export function requiredWords(label: string): Pick<Column, 'required' | 'rules'> {
-  return { required: true, rules: [{ required: true, message: `${label}必须填写`, trigger: 'blur' }] }
 }
 
 function shapeOf(item: XmlElement, codeLists: CodeLists, report: Report): Shape {

@@ -1,3 +1,4 @@
+import { requiredColumn } from '#core/form/requiredColumn.ts'
 import type { NotCarried, Report } from '#core/exchange/definition.ts'
 import type { XmlElement } from '#core/exchange/xml/element.ts'
 import { attributeOf, childOf } from '#core/exchange/xml/element.ts'
@@ -7,7 +8,7 @@ import { isFieldCode, readPage } from '#core/form/page.ts'
 
 import { repeats } from './counts.ts'
 import type { ItemSurroundings } from './item.ts'
-import { readItem, requiredWords } from './item.ts'
+import { readItem } from './item.ts'
 import type { ItemCodes } from './names.ts'
 import { freeCode } from './names.ts'
 import { ownWordsOf } from './ownWords.ts'
@@ -143,7 +144,7 @@ export class PageReader {
         label,
         type: 'dynamic',
         span: 24,
-        ...(attributeOf(reference, 'Mandatory') === 'Yes' ? requiredWords(label) : {}),
+        ...(attributeOf(reference, 'Mandatory') === 'Yes' ? requiredColumn(label) : {}),
         ...(Object.keys(zl).length === 0 ? {} : { zl }),
       },
       children: [],

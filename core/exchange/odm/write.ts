@@ -1,3 +1,4 @@
+import { requiredColumn } from '#core/form/requiredColumn.ts'
 import type { DefinedFolder, DefinedPage, StudyDefinition } from '#core/exchange/definition.ts'
 import type { NotWritten } from '#core/exchange/notWritten.ts'
 import type { XmlElement } from '#core/exchange/xml/element.ts'
@@ -5,7 +6,6 @@ import { attributeOf } from '#core/exchange/xml/element.ts'
 import { element, xmlText } from '#core/exchange/xml/write.ts'
 import type { Column, PageOption } from '#core/form/column.ts'
 
-import { requiredWords } from './item.ts'
 import { ODM_1_3, ODM_2_0 } from './namespaces.ts'
 import { Oids } from './oids.ts'
 import { ownAlias, sortedText, wordsBetween } from './ownWords.ts'
@@ -181,7 +181,7 @@ class OdmWriter {
       label: nameOf(group, noReport),
       type: 'dynamic',
       span: 24,
-      ...(mandatory ? requiredWords(nameOf(group, noReport)) : {}),
+      ...(mandatory ? requiredColumn(nameOf(group, noReport)) : {}),
       zl: {
         ...(zl.labels?.en === undefined ? {} : { labels: zl.labels }),
         ...(column.prop === oid ? {} : { sourceOid: oid }),

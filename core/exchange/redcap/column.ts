@@ -1,6 +1,7 @@
 import type { Report } from '#core/exchange/definition.ts'
 import type { CheckRule, Column, DictionaryItem, FieldExtension } from '#core/form/column.ts'
 import { parseDate } from '#core/form/dates.ts'
+import { requiredColumn } from '#core/form/requiredColumn.ts'
 import { numberFromText } from '#core/form/value.ts'
 
 import type { DictionaryRow } from './table.ts'
@@ -54,7 +55,7 @@ export function columnOf(row: DictionaryRow, prop: string, report: Report): Colu
     span: 24,
     ...(dicData === undefined ? {} : { dicData: dicData.map((item) => retiredItem(item, tags.retired)) }),
     ...tags.column,
-    ...(required ? { required, rules: [{ required, message: `${label}必须填写`, trigger: 'blur' }] } : {}),
+    ...(required ? requiredColumn(label) : {}),
     ...(Object.keys(zl).length === 0 ? {} : { zl }),
   }
 }

@@ -1,4 +1,5 @@
 import type { Column, FieldType } from '#core/form/column.ts'
+import { requiredColumn } from '#core/form/requiredColumn.ts'
 
 import { FIELDS, TYPES, YES } from './layout.ts'
 
@@ -40,7 +41,7 @@ export function withDefaults(column: Column): Column {
     ...column,
     span: 24,
     ...(format === undefined ? {} : { format, valueFormat: format }),
-    ...(column.required === true ? { rules: [{ required: true, message: `${column.label}必须填写`, trigger: 'blur' }] } : {}),
+    ...(column.required === true ? { rules: requiredColumn(column.label).rules } : {}),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Report } from '#core/exchange/definition.ts'
 import type { Column } from '#core/form/column.ts'
+import { requiredMessage } from '#core/form/requiredColumn.ts'
 import type { SourceRule, SourceRules } from '#core/exchange/xpath/form.ts'
 
 import type { Languages } from './languages.ts'
@@ -48,7 +49,7 @@ export function rulesOf({ row, path, report, languages, around }: RowPlace): Sou
 export function flagged(column: Column, row: FormRow, languages: Languages, report: Report): Column {
   const required = flagOf(cellText(row, 'required')) === true
   const own = spokenIn(row, 'required_message', languages, report).text
-  const message = own === '' ? `${column.label}必须填写` : own
+  const message = own === '' ? requiredMessage(column.label) : own
   return {
     ...column,
     ...(required ? { required, rules: [{ required, message, trigger: 'blur' }] } : {}),

@@ -2,6 +2,7 @@ import { escapedText } from '#core/exchange/redcap/text.ts'
 import { DEFAULT_MESSAGE } from '#core/exchange/xpath/formRules.ts'
 import { writeConstraint, writeXPath, writeXPathTest } from '#core/exchange/xpath/write.ts'
 import type { CheckRule, Column } from '#core/form/column.ts'
+import { requiredMessage } from '#core/form/requiredColumn.ts'
 
 import { choiceCells, typeCells } from './writeTypes.ts'
 import type { Lose, WritingPlace } from './writingPlace.ts'
@@ -46,7 +47,7 @@ export function questionCells(column: Column, place: WritingPlace, lose: Lose): 
 function requiredCells({ required, rules, label }: Column): Cells {
   if (required !== true) return {}
   const message = rules?.find((rule) => rule.required === true)?.message
-  return { required: 'yes', ...(message === undefined || message === `${label}必须填写` ? {} : { required_message: escapedText(message) }) }
+  return { required: 'yes', ...(message === undefined || message === requiredMessage(label) ? {} : { required_message: escapedText(message) }) }
 }
 
 function defaultCells({ type, value }: Column, lose: Lose): Cells {

@@ -1,5 +1,6 @@
 import type { Handlers } from '#server/http/handler.ts'
 import { judgeVersion, listApprovals, signJudgement } from '#server/areas/version/approvals.ts'
+import { readDesign, readDesignState, saveDesign } from '#server/areas/version/design.ts'
 import * as service from '#server/areas/version/service.ts'
 
 export const handlers: Handlers = {
@@ -9,6 +10,9 @@ export const handlers: Handlers = {
   'version.release': service.release,
   'version.back': service.sendBack,
   'version.import': service.importDefinition,
+  'version.design': readDesign,
+  'version.designState': readDesignState,
+  'version.designSave': saveDesign,
   'version.approveList': listApprovals,
   'version.approveCheck': judgeVersion,
   'version.approveSign': signJudgement,

@@ -20,6 +20,7 @@ import type { Queryable } from '#server/database/transaction.ts'
 import { OPEN_STATUSES } from '#server/areas/project/service.ts'
 import { loadProjectRow } from '#server/areas/project/store.ts'
 import { listApprovals, openApprovals } from '#server/areas/version/approvalStore.ts'
+import { noteDesigned } from '#server/areas/version/designStore.ts'
 import { countDefinition, toFolderRows, toTree } from '#server/areas/version/definition.ts'
 import { withLists } from '#server/areas/version/lists.ts'
 import { soundnessProblems } from '#server/areas/version/soundness.ts'
@@ -139,14 +140,17 @@ export async function importDefinition(context: Write<'version.import'>): Promis
     await store.replaceDefinition(transaction, version.id, folders)
     const source = { id: newId(), versionId: version.id, name: body.sourceName, text: body.source, createdBy: actor.userId }
     await store.insertSource(transaction, source)
+    await noteDesigned(transaction, version.id, actor.userId, services.now())
     const counts = countDefinition(folders)
     const imported = { source: body.sourceName, sourceId: source.id, sourceHash: sha256(body.source), ...counts }
     return { audit: { action: 'version.import', versionId: version.id, new: imported }, result: async () => counts }
   })
 }
 
-interface Change<Result extends JsonValue> {
+export interface Change<Result extends JsonValue> {
   readonly audit: AuditDraft
+  /** Whether devices need not read the version anew: a draft that is being designed is nobody's to enter into. */
+  readonly quiet?: boolean
   readonly result: () => Promise<Result>
 }
 
@@ -172,14 +176,14 @@ export async function changeVersion<Result extends JsonValue>(
     if (version === null) throw fail('not_found')
     const allowed = rule.action === 'judge' ? version.profile === 'test' : mayDo(version.profile, rule.action)
     if (!allowed) throw fail(rule.action === 'edit' ? 'version_not_editable' : 'transition_refused')
-    const { audit, result } = await change(transaction, { version, member })
+    const { audit, quiet = false, result } = await change(transaction, { version, member })
     const committed = await commitProject(transaction, {
       projectId,
       statuses: OPEN_STATUSES,
       under: member,
       stamp: stampAs(member.role),
       audit: [audit],
-      changes: [{ kind: 'version', rowId: crfId, centerId: null, pass: null }],
+      changes: quiet ? [] : [{ kind: 'version', rowId: crfId, centerId: null, pass: null }],
     })
     return { committed, result: await result() }
   })
@@ -204,7 +208,7 @@ async function projectOf(services: Services, actor: Actor, versionId: string): P
   return withTransaction(services.pool, async (transaction) => (await membershipOf(transaction, actor, versionId)).projectId)
 }
 
-async function membershipOf(transaction: Queryable, actor: Actor, versionId: string): Promise<Membership> {
+export async function membershipOf(transaction: Queryable, actor: Actor, versionId: string): Promise<Membership> {
   const projectId = await store.projectOfVersion(transaction, versionId)
   if (projectId === null) throw fail('not_found')
   return membership(transaction, actor, projectId)

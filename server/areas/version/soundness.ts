@@ -1,93 +1,17 @@
 import type { SoundnessProblem } from '#core/api/errors.ts'
 import type { Language } from '#core/api/messages.ts'
-import type { CompileError } from '#core/form/compile.ts'
-import { CompiledVersion } from '#core/form/compiledVersion.ts'
-import { listsNotThere } from '#core/form/fillLists.ts'
-import { partOf } from '#core/form/lists.ts'
-import { lookUpsOf } from '#core/form/lookUps.ts'
-import type { PageError } from '#core/form/option.ts'
-import type { PageModel } from '#core/form/page.ts'
-import { planProblems } from '#core/study/visitPlan.ts'
-import type { PlanProblem } from '#core/study/visitPlan.ts'
-import type { FolderRow, PageRow } from '#core/sync/rows.ts'
+import { versionProblems } from '#core/study/versionProblems.ts'
+import type { VersionProblem } from '#core/study/versionProblems.ts'
+import type { FolderRow } from '#core/sync/rows.ts'
 
 /** What keeps a draft from being published to test (SPEC §4), in words: where, what, and why. */
 export function soundnessProblems(folders: readonly FolderRow[], language: Language): readonly SoundnessProblem[] {
   const words = texts[language]
-  if (!folders.some((folder) => folder.pages.length > 0)) return [{ target: words.version, output: '', content: words.noPages }]
-  const problems: SoundnessProblem[] = repeated(folders.map((folder) => folder.folderCode)).map((code) => ({
-    target: words.version,
-    output: code,
-    content: words.folderCodeTwice,
-  }))
-  const version = new CompiledVersion(folders)
-  const seen = new Set<string>()
-  for (const folder of folders) {
-    const target = folder.folderName
-    if (folder.pages.length === 0) problems.push({ target, output: folder.folderCode, content: words.emptyFolder })
-    for (const code of repeated(folder.pages.map((page) => page.pageCode))) problems.push({ target, output: code, content: words.pageCodeTwice })
-    for (const page of folder.pages) {
-      for (const problem of pageProblems(version, { folder, page }, language)) {
-        // A page that stands in several visits is one definition: what is wrong with it is said once.
-        const text = JSON.stringify(problem)
-        if (!seen.has(text)) problems.push(problem)
-        seen.add(text)
-      }
-    }
-  }
-  for (const problem of planProblems(folders)) problems.push(planProblem(problem, folders, language))
-  for (const path of version.circles()) problems.push({ target: words.version, output: path.join(' → '), content: words.cycle })
-  return problems
-}
-
-function planProblem(problem: PlanProblem, folders: readonly FolderRow[], language: Language): SoundnessProblem {
-  const words = texts[language]
-  if (problem.kind === 'circle') return { target: words.version, output: problem.path.join(' → '), content: words.planCircle }
-  const { kind, folderCode, says } = problem
-  return { target: folders.find((folder) => folder.folderCode === folderCode)?.folderName ?? folderCode, output: says, content: words[kind] }
-}
-
-function pageProblems(
-  version: CompiledVersion,
-  { folder, page }: { readonly folder: FolderRow; readonly page: PageRow },
-  language: Language,
-): readonly SoundnessProblem[] {
-  const words = texts[language]
-  const target = page.pageName
-  const result = version.page({ folder: folder.folderCode, page: page.pageCode })
-  if (result.ok) return [...(result.compiled.page.fields.length > 0 ? [] : [{ target, output: page.pageCode, content: words.noFields }]), ...sourceProblems(version, { page, model: result.compiled.page }, language)]
-  if ('errors' in result) return result.errors.map((error) => ({ target, output: fieldOf(error), content: words[error.kind] }))
-  // A page that is in the version has an option; where it cannot be read, it is said why.
-  return result.unreadable === null ? [] : [{ target, output: placeOf(result.unreadable), content: words[result.unreadable.kind] }]
-}
-
-/** Lists and other pages that fields are filled from, and that are not there. */
-function sourceProblems(version: CompiledVersion, { page, model }: { readonly page: PageRow; readonly model: PageModel }, language: Language): readonly SoundnessProblem[] {
-  const words = texts[language]
-  const target = page.pageName
-  const lists = listsNotThere(partOf(JSON.parse(page.option))).map((output) => ({ target, output, content: words.noList }))
-  const lookUps = lookUpsOf(model.fields).flatMap((lookUp) => (version.canLookUp(lookUp) ? [] : [{ target, output: [lookUp.page, lookUp.table, lookUp.column].filter((part) => part !== null).join('.'), content: words.noLookUp }]))
-  return [...lists, ...lookUps]
-}
-
-function placeOf(error: PageError): string {
-  if (error.kind === 'bad-prop' || error.kind === 'duplicate-prop') return error.prop
-  return error.kind === 'wrong-shape' ? error.path : ''
-}
-
-function fieldOf(error: CompileError): string {
-  switch (error.kind) {
-    case 'cycle':
-      return error.path.join(' → ')
-    case 'rule':
-      return `${error.prop}: ${error.source}`
-    case 'too-far':
-      return ''
-  }
-}
-
-function repeated(codes: readonly string[]): readonly string[] {
-  return [...new Set(codes.filter((code, index) => codes.indexOf(code) !== index))]
+  const pages = new Map(folders.flatMap((folder) => folder.pages).map(({ pageCode, pageName }) => [pageCode, pageName]))
+  const visits = new Map(folders.map(({ folderCode, folderName }) => [folderCode, folderName]))
+  const targetOf = ({ folder, page }: VersionProblem): string =>
+    page !== null ? (pages.get(page) ?? page) : folder !== null ? (visits.get(folder) ?? folder) : words.version
+  return versionProblems(folders).map((problem) => ({ target: targetOf(problem), output: problem.says, content: words[problem.kind] }))
 }
 
 const texts = {

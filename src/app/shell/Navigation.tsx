@@ -9,6 +9,7 @@ import {
   IconDevices,
   IconExternalLink,
   IconFolders,
+  IconForms,
   IconHistory,
   IconHome,
   IconInbox,
@@ -60,7 +61,7 @@ interface Group {
   readonly hint?: string
 }
 
-const functionIcons: Readonly<Record<FunctionCode, Icon>> = { workspace: IconBriefcase, patients: IconUsers, visit: IconCalendar, inbox: IconInbox, devices: IconDevices }
+const functionIcons: Readonly<Record<FunctionCode, Icon>> = { workspace: IconBriefcase, patients: IconUsers, visit: IconCalendar, design: IconForms, inbox: IconInbox, devices: IconDevices }
 const adminIcons: Readonly<Record<AdminArea, Icon>> = {
   projectInfo: IconInfoCircle,
   projectConf: IconSettings,
@@ -178,6 +179,8 @@ function toEntry(entry: MenuEntry, projectId: string, versionId: string | null, 
     case 'inbox':
     case 'devices':
       return [{ to: `/p/${projectId}/${code}`, name, icon }]
+    case 'design':
+      return versionId === null ? [] : [{ to: `/p/${projectId}/v/${versionId}/design`, name, icon }]
     case 'workspace':
     case 'patients':
     case 'visit':

@@ -2,6 +2,7 @@ import type { versions as source } from '../zh/versions.ts'
 import type { Texts } from '../texts.ts'
 
 export const versions: Texts<typeof source> = {
+  design: { edit: 'Design', look: 'See the design' },
   approve: {
     open: 'Review',
     title: 'Review of the test version: {{version}}',

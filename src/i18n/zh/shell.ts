@@ -45,6 +45,7 @@ export const shell = {
     workspace: '我的工作',
     casebook: '问卷',
     visit: '访视',
+    design: '问卷设计',
     patientVisits: '访视计划',
     page: '问卷',
     diff: '双录核对',

@@ -1,5 +1,6 @@
 /** Review, release, export and comparison of CRF versions. */
 export const versions = {
+  design: { edit: '设计', look: '查看设计' },
   approve: {
     open: '审核',
     title: '测试版审核：{{version}}',

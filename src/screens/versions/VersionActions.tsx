@@ -8,7 +8,7 @@ import type { VersionSummary } from '#core/api/calls.version.ts'
 import type { CallId } from '#core/api/table.ts'
 import { mayDo } from '#core/study/versionLife.ts'
 import type { ProjectRow } from '#core/sync/rows.ts'
-import { patientsAddress } from '#src/app/addresses.ts'
+import { designAddress, patientsAddress } from '#src/app/addresses.ts'
 import { reloadAddress } from '#src/app/redirect.ts'
 import { useServerAction } from '#src/app/server.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
@@ -69,6 +69,11 @@ export function VersionActions({ project, version }: VersionActionsProps) {
   return (
     <Stack gap="xs">
       <Group gap="xs">
+        {can('design_edit') && (
+          <Button h={40} variant={mayDo(version.crfProfile, 'edit') ? 'light' : 'default'} component={Link} to={designAddress(project.id, version.id)}>
+            {t(mayDo(version.crfProfile, 'edit') ? 'versions:design.edit' : 'versions:design.look')}
+          </Button>
+        )}
         {mayDo(version.crfProfile, 'edit') && can('design_edit') && (
           <Button h={40} variant="light" onClick={() => setImporting(true)}>
             {t('crf.action.import')}

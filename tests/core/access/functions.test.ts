@@ -10,11 +10,11 @@ describe('the functions that a member may enter', () => {
     expect(of('CRC')).toEqual(['workspace', 'patients', 'visit'])
     expect(of('CRA')).toEqual(['workspace', 'patients', 'visit'])
     expect(of('PM')).toEqual(['workspace', 'patients', 'visit', 'devices'])
-    expect(of('DBD')).toEqual(['workspace', 'patients', 'visit', 'inbox', 'devices'])
+    expect(of('DBD')).toEqual(['workspace', 'patients', 'visit', 'design', 'inbox', 'devices'])
   })
 
   test('are without what the project does not use; what it never decided about is used', () => {
-    expect(of('DBD', { devices: false })).toEqual(['workspace', 'patients', 'visit', 'inbox'])
+    expect(of('DBD', { devices: false })).toEqual(['workspace', 'patients', 'visit', 'design', 'inbox'])
     expect(of('DBD', { somethingOfLater: false })).toEqual(of('DBD'))
   })
 

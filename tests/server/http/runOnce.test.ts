@@ -215,6 +215,11 @@ const cases: Readonly<Record<string, () => Promise<Case>>> = {
       input: { query: { crfId }, body: SOUND },
       other: { query: { crfId }, body: definitionOf([{ prop: 'pulse', label: '脉搏', type: 'number' }]) },
     })),
+  'version.designSave': () =>
+    versionCase('draft', ({ crfId }) => {
+      const folder = { id: newId(), folderName: '筛选', folderCode: 'V1', pageIds: [] }
+      return { input: { query: { crfId }, body: { rev: 1, folders: [folder], pages: [] } }, other: { query: { crfId }, body: { rev: 1, folders: [{ ...folder, folderName: '基线' }], pages: [] } } }
+    }),
   'version.back': () => versionCase('test'),
   'version.release': async () => {
     const { projectId, crfId, tester } = await versionIn('test')

@@ -13,6 +13,8 @@ export interface ApiUser {
 interface Input {
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
+  /** Parts of the path that are named in it. */
+  readonly params?: Readonly<Record<string, string>>
   /** Headers beyond those that every call has. */
   readonly more?: Readonly<Record<string, string>>
 }
@@ -55,10 +57,11 @@ async function request(
   address: string,
   id: CallId,
   token: string | null,
-  { query = {}, body, more = {} }: Input,
+  { query = {}, params = {}, body, more = {} }: Input,
 ): Promise<unknown> {
   const call = callOf(id)
-  const response = await fetch(`${address}/api${call.path}?${new URLSearchParams(query).toString()}`, {
+  const path = call.path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '')
+  const response = await fetch(`${address}/api${path}?${new URLSearchParams(query).toString()}`, {
     method: call.method,
     headers: {
       ...CLIENT_HEADER,

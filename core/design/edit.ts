@@ -1,0 +1,129 @@
+import type { Raw } from '#core/form/option.ts'
+
+import type { Design, DesignFolder, DesignForm, DesignPage } from './design.ts'
+import type { DesignEdit, Patch } from './designEdit.ts'
+import { addFields, moveFields, removeFields, setField } from './fields.ts'
+import { insertedAt, movedTo } from './lists.ts'
+import { renameField, renameFolder, renamePage } from './rename.ts'
+
+/** Edits, applied. */
+
+/** The definition after an edit; the very same object where the edit has nothing to be done to. */
+export function applyEdit(design: Design, edit: DesignEdit): Design {
+  switch (edit.kind) {
+    case 'folder-add': {
+      const pages = new Map([...design.pages, ...(edit.pages ?? []).map((page) => [page.id, page] as const)])
+      return { folders: insertedAt(design.folders, edit.at, [edit.folder]), pages }
+    }
+    case 'folder-set':
+      return withFolder(design, edit.folderId, (folder) => ({ ...folder, ...edit.patch }))
+    case 'folder-remove':
+      return withoutLostPages({ ...design, folders: design.folders.filter(({ id }) => id !== edit.folderId) })
+    case 'folder-move': {
+      const from = design.folders.findIndex(({ id }) => id === edit.folderId)
+      return from < 0 ? design : { ...design, folders: movedTo(design.folders, from, edit.at) }
+    }
+    case 'page-add': {
+      const added = { ...design, pages: new Map(design.pages).set(edit.page.id, edit.page) }
+      return withFolder(added, edit.folderId, (folder) => ({ ...folder, pageIds: insertedAt(folder.pageIds, edit.at, [edit.page.id]) }))
+    }
+    case 'page-place':
+      return withFolder(design, edit.folderId, (folder) => (folder.pageIds.includes(edit.pageId) ? folder : { ...folder, pageIds: insertedAt(folder.pageIds, edit.at, [edit.pageId]) }))
+    case 'page-set':
+      return withPage(design, edit.pageId, (page) => ({ ...page, ...edit.patch }))
+    case 'page-remove':
+      return withoutLostPages(withFolder(design, edit.folderId, (folder) => ({ ...folder, pageIds: folder.pageIds.filter((id) => id !== edit.pageId) })))
+    case 'page-move':
+      return movePage(design, edit)
+    case 'form-write':
+      return withPage(design, edit.pageId, (page) => ({ ...page, form: edit.form, stored: null }))
+    case 'form-set':
+      return withForm(design, edit.pageId, (form) => ({ ...form, rest: patched(form.rest, edit.patch) }))
+    case 'section-add':
+      // The untitled beginning stays the first.
+      return withForm(design, edit.pageId, (form) => ({ ...form, sections: insertedAt(form.sections, Math.max(1, edit.at), [edit.section]) }))
+    case 'section-set':
+      return withForm(design, edit.pageId, (form) => ({ ...form, sections: form.sections.map((section) => (section.key === edit.key ? { ...section, rest: patched(section.rest, edit.patch) } : section)) }))
+    case 'section-join':
+      return withForm(design, edit.pageId, (form) => joined(form, edit.key))
+    case 'section-move':
+      return withForm(design, edit.pageId, (form) => {
+        const from = form.sections.findIndex(({ key }) => key === edit.key)
+        return from < 1 ? form : { ...form, sections: movedTo(form.sections, from, Math.max(1, edit.at)) }
+      })
+    case 'fields-add':
+      return withForm(design, edit.place.pageId, (form) => addFields(form, edit.place, edit.columns))
+    case 'fields-move':
+      return moveFieldsTo(design, edit)
+    case 'fields-remove':
+      return withForm(design, edit.pageId, (form) => removeFields(form, edit.table, edit.props))
+    case 'field-set':
+      return withForm(design, edit.field.pageId, (form) => setField(form, edit.field, (column) => ({ ...patched(column, edit.patch), prop: column.prop })))
+    case 'folder-code':
+      return renameFolder(design, edit.folderId, edit.code)
+    case 'page-code':
+      return renamePage(design, edit.pageId, edit.code)
+    case 'field-code':
+      return renameField(design, edit.field, edit.code)
+  }
+}
+
+/** A record with some keys set, and without those that are to be `undefined`. */
+export function patched<Of extends Raw>(record: Of, patch: Patch): Of {
+  return Object.fromEntries(Object.entries({ ...record, ...patch }).filter(([, value]) => value !== undefined)) as Of
+}
+
+/** Edits one page's form; a page that cannot be read is left alone. */
+function withForm(design: Design, pageId: string, edit: (form: DesignForm) => DesignForm): Design {
+  return withPage(design, pageId, (page) => {
+    if (page.form === null) return page
+    const form = edit(page.form)
+    return form === page.form ? page : { ...page, form, stored: null }
+  })
+}
+
+function withPage(design: Design, pageId: string, edit: (page: DesignPage) => DesignPage): Design {
+  const page = design.pages.get(pageId)
+  if (page === undefined) return design
+  const edited = edit(page)
+  return edited === page ? design : { ...design, pages: new Map(design.pages).set(pageId, edited) }
+}
+
+function withFolder(design: Design, folderId: string, edit: (folder: DesignFolder) => DesignFolder): Design {
+  return { ...design, folders: design.folders.map((folder) => (folder.id === folderId ? edit(folder) : folder)) }
+}
+
+function movePage(design: Design, { pageId, folderId, to, at }: Extract<DesignEdit, { kind: 'page-move' }>): Design {
+  if (folderId === to) {
+    return withFolder(design, to, (folder) => {
+      const from = folder.pageIds.indexOf(pageId)
+      return from < 0 ? folder : { ...folder, pageIds: movedTo(folder.pageIds, from, at) }
+    })
+  }
+  const target = design.folders.find(({ id }) => id === to)
+  if (target === undefined || target.pageIds.includes(pageId)) return design
+  const out = withFolder(design, folderId, (folder) => ({ ...folder, pageIds: folder.pageIds.filter((id) => id !== pageId) }))
+  return withFolder(out, to, (folder) => ({ ...folder, pageIds: insertedAt(folder.pageIds, at, [pageId]) }))
+}
+
+function moveFieldsTo(design: Design, { from, to }: Extract<DesignEdit, { kind: 'fields-move' }>): Design {
+  if (from.pageId === to.pageId) return withForm(design, from.pageId, (form) => moveFields(form, from, to))
+  const form = design.pages.get(from.pageId)?.form ?? null
+  if (form === null || (design.pages.get(to.pageId)?.form ?? null) === null) return design
+  const columns = from.props.flatMap((prop) => form.sections.flatMap((section) => section.columns.filter((column) => column.prop === prop)))
+  const out = withForm(design, from.pageId, (own) => removeFields(own, from.table, from.props))
+  return withForm(out, to.pageId, (own) => addFields(own, to, columns))
+}
+
+function joined(form: DesignForm, key: string): DesignForm {
+  const at = form.sections.findIndex((section) => section.key === key)
+  const [going, before] = [form.sections[at], form.sections[at - 1]]
+  if (going === undefined || before === undefined) return form
+  return { ...form, sections: form.sections.flatMap((section) => (section === going ? [] : section === before ? [{ ...before, columns: [...before.columns, ...going.columns] }] : [section])) }
+}
+
+/** Pages that stand in no visit any more are gone. */
+function withoutLostPages(design: Design): Design {
+  const placed = new Set(design.folders.flatMap(({ pageIds }) => pageIds))
+  return { ...design, pages: new Map([...design.pages].filter(([id]) => placed.has(id))) }
+}

@@ -1,0 +1,63 @@
+import type { Design } from './design.ts'
+import type { DesignEdit } from './designEdit.ts'
+import { applyEdit } from './edit.ts'
+
+/** What was done to a definition, to be undone and done again. */
+
+export interface History {
+  readonly past: readonly Design[]
+  readonly present: Design
+  readonly future: readonly Design[]
+  /** The last edit, where the next one of its kind at its place goes on with it: typing a word is one step. */
+  readonly going: { readonly what: string; readonly at: number } | null
+}
+
+/** Steps that can be undone. */
+const MOST_STEPS = 200
+/** Typing that stops for longer begins a new step, in ms. */
+const PAUSE_MS = 1500
+
+export function historyOf(present: Design): History {
+  return { past: [], present, future: [], going: null }
+}
+
+/** @param at when, in ms of any clock that only goes on */
+export function edited(history: History, edit: DesignEdit, at: number): History {
+  const present = applyEdit(history.present, edit)
+  if (present === history.present) return history
+  const what = typedAt(edit)
+  const goesOn = what !== null && history.going?.what === what && at - history.going.at < PAUSE_MS
+  const past = goesOn ? history.past : [...history.past, history.present].slice(-MOST_STEPS)
+  return { past, present, future: [], going: what === null ? null : { what, at } }
+}
+
+/** Several edits as one step: what a person did once. */
+export function editedTogether(history: History, edits: readonly DesignEdit[]): History {
+  const present = edits.reduce(applyEdit, history.present)
+  if (present === history.present) return history
+  return { past: [...history.past, history.present].slice(-MOST_STEPS), present, future: [], going: null }
+}
+
+export function undone(history: History): History {
+  const before = history.past.at(-1)
+  if (before === undefined) return history
+  return { past: history.past.slice(0, -1), present: before, future: [history.present, ...history.future], going: null }
+}
+
+export function redone(history: History): History {
+  const [next, ...future] = history.future
+  if (next === undefined) return history
+  return { past: [...history.past, history.present], present: next, future, going: null }
+}
+
+/** Brings what others have changed into every step, so that undoing takes back what this person did and nothing else. */
+export function rebased(history: History, bring: (design: Design) => Design): History {
+  return { past: history.past.map(bring), present: bring(history.present), future: history.future.map(bring), going: history.going }
+}
+
+/** Where a person types: edits of the same place go on with each other. Null for what is a step of its own. */
+function typedAt(edit: DesignEdit): string | null {
+  if (!('patch' in edit)) return null
+  const { patch, ...place } = edit
+  return JSON.stringify([place, Object.keys(patch)])
+}

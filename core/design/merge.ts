@@ -1,0 +1,201 @@
+import { isRecord } from '#core/form/option.ts'
+import type { Raw } from '#core/form/option.ts'
+import type { JsonValue } from '#core/json.ts'
+import { jsonEqual } from '#core/json.ts'
+
+import type { Design, DesignColumn, DesignFolder, DesignForm, DesignPage, DesignSection } from './design.ts'
+import { optionText, samePage } from './design.ts'
+
+/**
+ * Two people design one version: what each has changed since both had the same is joined, down to a single property. Where both changed the same
+ * one, mine stays and the other is told of, with what they had written.
+ */
+
+/** What both have changed. */
+export interface DesignConflict {
+  readonly place:
+    | { readonly of: 'folder'; readonly folderId: string }
+    | { readonly of: 'page'; readonly pageId: string }
+    | { readonly of: 'form'; readonly pageId: string }
+    | { readonly of: 'section'; readonly pageId: string; readonly key: string }
+    | { readonly of: 'field'; readonly pageId: string; readonly prop: string }
+  /** The property, from the outside in; empty where one has removed what the other has changed. */
+  readonly path: readonly string[]
+  readonly mine: unknown
+  readonly theirs: unknown
+}
+
+export interface DesignMerge {
+  readonly design: Design
+  readonly conflicts: readonly DesignConflict[]
+}
+
+type Report = (path: readonly string[], mine: unknown, theirs: unknown) => void
+
+/** Joins what was changed on both sides since `base`. */
+export function mergeDesigns(base: Design, mine: Design, theirs: Design): DesignMerge {
+  const conflicts: DesignConflict[] = []
+  const at = (place: DesignConflict['place']): Report => (path, own, other) => conflicts.push({ place, path, mine: own, theirs: other })
+  const folders = mergeList(list(base.folders, 'id'), list(mine.folders, 'id'), list(theirs.folders, 'id'), (before, own, other) =>
+    mergeFolder(before, own, other, at({ of: 'folder', folderId: own.id })), sameFolder, (own, other, id) => at({ of: 'folder', folderId: id })([], own, other))
+  const pages = new Map<string, DesignPage>()
+  for (const id of new Set(folders.flatMap(({ pageIds }) => pageIds))) {
+    const page = mergePage({ base: base.pages.get(id), mine: mine.pages.get(id), theirs: theirs.pages.get(id) }, (place) => at(place))
+    if (page !== null) pages.set(id, page)
+  }
+  return { design: { folders, pages }, conflicts }
+}
+
+function mergeFolder(base: DesignFolder, mine: DesignFolder, theirs: DesignFolder, report: Report): DesignFolder {
+  const facts = mergeRecord(factsOf(base), factsOf(mine), factsOf(theirs), report)
+  return { ...(facts as unknown as Omit<DesignFolder, 'pageIds'>), pageIds: mergeOrder(base.pageIds, mine.pageIds, theirs.pageIds) }
+}
+
+function factsOf({ id, folderName, folderCode, schedule }: DesignFolder): Raw {
+  return { id, folderName, folderCode, schedule }
+}
+
+function mergePage(
+  { base, mine, theirs }: { readonly base: DesignPage | undefined; readonly mine: DesignPage | undefined; readonly theirs: DesignPage | undefined },
+  at: (place: DesignConflict['place']) => Report,
+): DesignPage | null {
+  if (mine === undefined || theirs === undefined) return mine ?? theirs ?? null
+  if (base !== undefined && samePage(base, mine)) return theirs
+  if (base === undefined || samePage(base, theirs) || samePage(mine, theirs)) return mine
+  const { id } = mine
+  const facts = mergeRecord(pageFacts(base), pageFacts(mine), pageFacts(theirs), at({ of: 'page', pageId: id })) as unknown as Pick<DesignPage, 'id' | 'pageName' | 'pageCode' | 'repeatable'>
+  if (optionText(mine) === optionText(base)) return { ...theirs, ...facts }
+  if (optionText(theirs) === optionText(base)) return { ...mine, ...facts }
+  if (base.form === null || mine.form === null || theirs.form === null) {
+    at({ of: 'page', pageId: id })(['form'], optionText(mine), optionText(theirs))
+    return { ...mine, ...facts }
+  }
+  return { ...facts, form: mergeForm({ base: base.form, mine: mine.form, theirs: theirs.form }, id, at), stored: null }
+}
+
+function pageFacts({ id, pageName, pageCode, repeatable }: DesignPage): Raw {
+  return { id, pageName, pageCode, repeatable }
+}
+
+interface Sides<Of> {
+  readonly base: Of
+  readonly mine: Of
+  readonly theirs: Of
+}
+
+function mergeForm(sides: Sides<DesignForm>, pageId: string, at: (place: DesignConflict['place']) => Report): DesignForm {
+  const { base, mine, theirs } = sides
+  const rest = mergeRecord(base.rest, mine.rest, theirs.rest, at({ of: 'form', pageId }))
+  const columns = new Map(
+    mergeList(flat(base), flat(mine), flat(theirs), (before, own, other) => mergeRecord(before, own, other, at({ of: 'field', pageId, prop: own.prop })) as DesignColumn, sameRecord, (own, other, prop) =>
+      at({ of: 'field', pageId, prop })([], own, other)).map((column) => [column.prop, column] as const),
+  )
+  const sections = mergeList(list(base.sections, 'key'), list(mine.sections, 'key'), list(theirs.sections, 'key'), (before, own, other) => ({ ...own, rest: mergeRecord(before.rest, own.rest, other.rest, at({ of: 'section', pageId, key: own.key })) }), sameSection, () => undefined)
+  return { rest, sections: arranged(sections, columns, { base, mine, theirs }) }
+}
+
+/** Puts the columns into their sections: where a column was moved by one side it stands there; what stands nowhere comes to the first. */
+function arranged(sections: readonly DesignSection[], columns: ReadonlyMap<string, DesignColumn>, { base, mine, theirs }: Sides<DesignForm>): readonly DesignSection[] {
+  const homes = { base: homesOf(base), mine: homesOf(mine), theirs: homesOf(theirs) }
+  const known = new Set(sections.map(({ key }) => key))
+  const homeOf = (prop: string): string => {
+    const [before, own, other] = [homes.base.get(prop), homes.mine.get(prop), homes.theirs.get(prop)]
+    const chosen = own === undefined || own === before ? (other ?? own ?? '') : own
+    return known.has(chosen) ? chosen : ''
+  }
+  const bySection = Map.groupBy(columns.keys(), homeOf)
+  return sections.map((section) => {
+    const props = bySection.get(section.key) ?? []
+    const orderIn = (form: DesignForm) => form.sections.find(({ key }) => key === section.key)?.columns.map(({ prop }) => prop) ?? []
+    const order = mergeOrder(orderIn(base), orderIn(mine), orderIn(theirs), columns)
+    const placed = [...order.filter((prop) => props.includes(prop)), ...props.filter((prop) => !order.includes(prop))]
+    return { ...section, columns: placed.flatMap((prop) => columns.get(prop) ?? []) }
+  })
+}
+
+function homesOf({ sections }: DesignForm): ReadonlyMap<string, string> {
+  return new Map(sections.flatMap(({ key, columns }) => columns.map(({ prop }) => [prop, key] as const)))
+}
+
+function flat({ sections }: DesignForm): ReadonlyMap<string, DesignColumn> {
+  return list(sections.flatMap(({ columns }) => columns), 'prop')
+}
+
+function list<Item, Key extends keyof Item>(items: readonly Item[], key: Key): ReadonlyMap<string, Item> {
+  return new Map(items.map((item) => [String(item[key]), item]))
+}
+
+/** Joins lists of things that have names: order and contents. */
+function mergeList<Item>(
+  base: ReadonlyMap<string, Item>,
+  mine: ReadonlyMap<string, Item>,
+  theirs: ReadonlyMap<string, Item>,
+  merge: (base: Item, mine: Item, theirs: Item) => Item,
+  same: (a: Item, b: Item) => boolean,
+  removedAndChanged: (mine: Item | null, theirs: Item | null, key: string) => void,
+): readonly Item[] {
+  const kept = (key: string): Item | null => {
+    const [before, own, other] = [base.get(key), mine.get(key), theirs.get(key)]
+    if (own !== undefined && other !== undefined) return before === undefined ? own : merge(before, own, other)
+    const left = own ?? other
+    if (left === undefined) return null
+    if (before === undefined) return left
+    // Removed by one side: gone, unless the other has changed it meanwhile.
+    if (same(before, left)) return null
+    removedAndChanged(own ?? null, other ?? null, key)
+    return left
+  }
+  const keys = [...new Set([...base.keys(), ...mine.keys(), ...theirs.keys()])]
+  const left = new Map(keys.flatMap((key) => { const item = kept(key); return item === null ? [] : [[key, item] as const] }))
+  return mergeOrder([...base.keys()], [...mine.keys()], [...theirs.keys()], left).flatMap((key) => left.get(key) ?? [])
+}
+
+/** Joins two orders: what one side has moved stands where it put it; what one added comes after what it follows there; what one removed is gone, unless it stays. */
+function mergeOrder(base: readonly string[], mine: readonly string[], theirs: readonly string[], staying: ReadonlyMap<string, unknown> = new Map()): readonly string[] {
+  const [inBase, inMine, inTheirs] = [new Set(base), new Set(mine), new Set(theirs)]
+  const moved = base.filter((key) => inMine.has(key)).join('\n') !== mine.filter((key) => inBase.has(key)).join('\n')
+  const [start, other, inOther] = moved ? [mine, theirs, inTheirs] : [theirs, mine, inMine]
+  const result = start.filter((key) => !inBase.has(key) || inOther.has(key) || staying.has(key))
+  other.forEach((key, at) => {
+    if ((inBase.has(key) && !staying.has(key)) || result.includes(key)) return
+    const follows = other.slice(0, at).findLast((one) => result.includes(one))
+    result.splice(follows === undefined ? 0 : result.indexOf(follows) + 1, 0, key)
+  })
+  return result
+}
+
+/** Joins two records key by key, records within them too. */
+function mergeRecord(base: Raw, mine: Raw, theirs: Raw, report: Report): Raw {
+  const merged: Record<string, unknown> = {}
+  for (const key of new Set([...Object.keys(mine), ...Object.keys(theirs)])) {
+    const [before, own, other] = [base[key], mine[key], theirs[key]]
+    const value = isSame(own, before) ? other : isSame(other, before) || isSame(own, other) ? own : isRecord(own) && isRecord(other)
+      ? mergeRecord(isRecord(before) ? before : {}, own, other, (path, a, b) => report([key, ...path], a, b))
+      : both(key, own, other, report)
+    if (value !== undefined) merged[key] = value
+  }
+  return merged
+}
+
+function both(key: string, mine: unknown, theirs: unknown, report: Report): unknown {
+  report([key], mine, theirs)
+  return mine
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (a === undefined || b === undefined) return false
+  return jsonEqual(a as JsonValue, b as JsonValue)
+}
+
+function sameRecord(a: Raw, b: Raw): boolean {
+  return isSame(a, b)
+}
+
+function sameSection(a: DesignSection, b: DesignSection): boolean {
+  return isSame(a.rest, b.rest)
+}
+
+function sameFolder(a: DesignFolder, b: DesignFolder): boolean {
+  return isSame(a, b)
+}

@@ -1,0 +1,83 @@
+import { isRecord } from '#core/form/option.ts'
+
+import type { Design, DesignColumn, DesignPage } from './design.ts'
+import type { FieldAddress } from './designEdit.ts'
+import { codesIn, setField } from './fields.ts'
+import { mapColumns, renamedAfter, withRules } from './rules.ts'
+
+/** Another code for a visit, a page or a field: whatever names it by its code follows, so that no rule is lost by it. */
+
+const POINT = '\\s*\\.\\s*'
+const VISITS = `(?:visit|rcVisit|visits|form${POINT}\\w+)`
+const PICKED = `(?:${POINT}(?:first|last|prev))?`
+
+/** Another code for a field. One that is taken there changes nothing. */
+export function renameField(design: Design, field: FieldAddress, code: string): Design {
+  const { pageId, table, prop } = field
+  const page = design.pages.get(pageId)
+  if (page === undefined || page.form === null || code === prop || codesIn(page.form, table).has(code)) return design
+  const renamed: DesignPage = { ...page, form: setField(page.form, field, (column) => ({ ...column, prop: code })), stored: null }
+  const elsewhere = `${VISITS}${POINT}${page.pageCode}${PICKED}`
+  const pages = new Map(design.pages).set(pageId, renamed)
+  return {
+    ...design,
+    pages: mapPages(pages, (one) => {
+      const own = one.id === pageId
+      // A field of a row is named in the row alone.
+      if (table !== null && !own) return one
+      return mapColumns(one, (column, inTable) => {
+        const ways = table !== null ? (table === inTable ? ['row'] : []) : own ? ['(?:page|rc)', elsewhere] : [elsewhere]
+        const withNames = own ? namedAround(column, field, { inTable, code }) : column
+        return ways.length === 0 ? withNames : withRules(withNames, inTable, (source) => renamedAfter(source, ways, prop, code))
+      })
+    }),
+  }
+}
+
+/** Another code for a page, in the rules of all pages. */
+export function renamePage(design: Design, pageId: string, code: string): Design {
+  const page = design.pages.get(pageId)
+  if (page === undefined || page.pageCode === code) return design
+  const old = page.pageCode
+  const pages = new Map(design.pages).set(pageId, { ...page, pageCode: code })
+  return {
+    ...design,
+    pages: mapPages(pages, (one) =>
+      mapColumns(one, (column, table) => {
+        const withNames = column.fkCrfPageId === old ? { ...column, fkCrfPageId: code } : column
+        return withRules(withNames, table, (source) => renamedAfter(source, [VISITS], old, code))
+      }),
+    ),
+  }
+}
+
+/** Another code for a visit, in the rules of all pages and in the plans of other visits. */
+export function renameFolder(design: Design, folderId: string, code: string): Design {
+  const old = design.folders.find(({ id }) => id === folderId)?.folderCode
+  if (old === undefined || old === code) return design
+  return {
+    folders: design.folders.map((folder) => {
+      const named = folder.id === folderId ? { ...folder, folderCode: code } : folder
+      const { schedule } = named
+      const counts = schedule?.kind === 'planned' && schedule.anchor.of === 'visit' && schedule.anchor.folderCode === old
+      return counts ? { ...named, schedule: { ...schedule, anchor: { ...schedule.anchor, folderCode: code } } } : named
+    }),
+    pages: mapPages(design.pages, (one) => mapColumns(one, (column, table) => withRules(column, table, (source) => renamedAfter(source, ['form'], old, code)))),
+  }
+}
+
+function mapPages(pages: ReadonlyMap<string, DesignPage>, edit: (page: DesignPage) => DesignPage): ReadonlyMap<string, DesignPage> {
+  return new Map([...pages].map(([id, page]) => [id, edit(page)]))
+}
+
+/** Where columns beside it name the field: lists that follow its answer, the head of a look-up, the key of a row. */
+function namedAround(column: DesignColumn, { table, prop }: FieldAddress, { inTable, code }: { readonly inTable: string | null; readonly code: string }): DesignColumn {
+  const { cascader, groupPropId, zl } = column
+  if (inTable === null && table === column.prop && isRecord(zl) && Array.isArray(zl.rowKey) && zl.rowKey.includes(prop)) {
+    return { ...column, zl: { ...zl, rowKey: zl.rowKey.map((one: unknown) => (one === prop ? code : one)) } }
+  }
+  if (inTable !== table) return column
+  const follows = Array.isArray(cascader) && cascader.includes(prop) ? { cascader: cascader.map((one: unknown) => (one === prop ? code : one)) } : null
+  const head = groupPropId === prop ? { groupPropId: code } : null
+  return follows === null && head === null ? column : { ...column, ...follows, ...head }
+}

@@ -1,0 +1,202 @@
+import { expect, test } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import type { VersionRow } from '#core/sync/rows.ts'
+import { signInByApi } from '#tests/server/support/apiUser.ts'
+import type { ApiUser } from '#tests/server/support/apiUser.ts'
+import { startServer } from '#tests/server/support/serverProcess.ts'
+import type { RunningServer } from '#tests/server/support/serverProcess.ts'
+import { expectAccessible } from './support/accessible.ts'
+import { signIn } from './support/session.ts'
+
+/** A data manager designs a study in the browser: with the mouse, by keyboard alone, beside a colleague, and with the server away. */
+
+const ADMIN_PASSWORD = 'Admin-Design-5507'
+const [FIRST_PASSWORD, PASSWORD] = ['First-Design-2261', 'Own-Design-8834']
+
+let server: RunningServer
+let address: string
+let admin: ApiUser
+let projectId: string
+let crfId: string
+let place: string
+
+test.describe.configure({ mode: 'serial' })
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000)
+  server = await startServer({ adminPassword: ADMIN_PASSWORD, env: { DEMO: '0' } })
+  address = `http://127.0.0.1:${server.port}`
+  admin = await signInByApi(address, 'admin', ADMIN_PASSWORD)
+  projectId = (await admin.call<{ id: string }>('project.save', { body: { projectName: '肺炎证候研究', projectScopeCode: 'areamultiple' } })).id
+  const { id: centerId } = await admin.call<{ id: string }>('center.save', { body: { projectId, centerName: '北京一院', centerCode: 'BJ01' } })
+  for (const [account, realName, userRole] of [['dbd', '吴数据', 'DBD'], ['dbd2', '郑数据', 'DBD']] as const) {
+    const user = await admin.call<{ id: string }>('user.save', { body: { account, realName, password: FIRST_PASSWORD } })
+    await admin.call('member.save', { body: { projectId, userId: user.id, userRole, type: 'center', dataScope: 'center', centerIds: [centerId], crfApprove: 0, status: 'active' } })
+    const first = await signInByApi(address, account, FIRST_PASSWORD)
+    await first.call('auth.changePassword', { body: { oldPassword: FIRST_PASSWORD, newPassword: PASSWORD } })
+  }
+  crfId = (await admin.call<{ id: string }>('version.save', { body: { projectId, remark: '首版' } })).id
+  await admin.call('project.changeStatus', { query: { projectId, status: 'process' } })
+  place = `/p/${projectId}/v/${crfId}/design`
+})
+
+test.afterAll(() => server.dispose())
+
+const saved = (screen: Page) => expect(screen.getByText('已保存', { exact: true })).toBeVisible({ timeout: 20_000 })
+
+/** What the server has: visits, with the codes of their pages and of the fields on them. */
+async function stored(): Promise<readonly unknown[]> {
+  const { version } = await admin.call<{ version: VersionRow }>('version.design', { params: { id: crfId } })
+  return version.folders.map(({ folderName, pages }) => [folderName, pages.map(({ pageName, option }) => [pageName, columnsOf(option).map(({ prop }) => prop)])])
+}
+
+interface StoredColumn {
+  readonly prop: string
+  readonly label: string
+  readonly zl?: { readonly min?: number; readonly show?: string }
+}
+
+function columnsOf(option: string): readonly StoredColumn[] {
+  const { column, group = [] } = JSON.parse(option) as { column: StoredColumn[]; group?: { column: StoredColumn[] }[] }
+  return [...column, ...group.flatMap((one) => one.column)]
+}
+
+test('a visit, a page and its fields come from nothing, are named, moved, tried and kept', async ({ page: screen }) => {
+  test.setTimeout(120_000)
+  await screen.setViewportSize({ width: 1440, height: 900 })
+  await signIn(screen, address, place, { account: 'dbd', password: PASSWORD })
+  await expect(screen.getByText('还没有访视。')).toBeVisible()
+  await expectAccessible(screen, 'an empty design')
+  await screen.getByRole('button', { name: '新增访视' }).click()
+  await screen.getByLabel('访视名称').fill('筛选期')
+  await screen.getByRole('button', { name: '新增表单页' }).click()
+  await screen.getByLabel('页名称').fill('生命体征')
+  const page = screen.getByRole('listbox', { name: '生命体征' })
+
+  await screen.getByRole('button', { name: '数字', exact: true }).click()
+  await screen.getByLabel('名称', { exact: true }).fill('脉搏')
+  await screen.getByLabel('英文名称').first().fill('Pulse')
+  await screen.getByLabel('编码', { exact: true }).fill('1')
+  await expect(screen.getByText('只能用字母和数字，1–20 位，以字母开头')).toBeVisible()
+  await screen.getByLabel('编码', { exact: true }).fill('pulse')
+  await screen.getByLabel('编码', { exact: true }).press('Enter')
+  await screen.getByLabel('最小').fill('30')
+  await screen.getByRole('button', { name: '单选', exact: true }).click()
+  await screen.getByLabel('名称', { exact: true }).first().fill('舌色')
+  await screen.getByLabel('名称 1', { exact: true }).fill('淡红')
+  await expect(page.getByRole('option')).toHaveCount(2)
+
+  // Drawn from the palette before the first field.
+  await screen.getByRole('button', { name: '日期', exact: true }).dragTo(page.getByRole('option', { name: /脉搏/ }), { targetPosition: { x: 10, y: 6 } })
+  await expect(page.getByRole('option').first()).toContainText('日期')
+  // And a field past another.
+  await page.getByRole('option', { name: /舌色/ }).dragTo(page.getByRole('option', { name: /脉搏/ }), { targetPosition: { x: 10, y: 6 } })
+  await expect(page.getByRole('option').nth(1)).toContainText('舌色')
+  await screen.getByRole('button', { name: '撤销' }).click()
+  await expect(page.getByRole('option').nth(1)).toContainText('脉搏')
+  await screen.getByRole('button', { name: '重做' }).click()
+  await expect(page.getByRole('option').nth(1)).toContainText('舌色')
+  await saved(screen)
+  await expect(screen.getByText('没有发现问题。')).toBeVisible()
+  expect(await stored()).toEqual([['筛选期', [['生命体征', ['date1', 'radio1', 'pulse']]]]])
+  await expectAccessible(screen, 'a design')
+  await screen.screenshot({ path: 'test-results/look/design.png' })
+
+  await screen.getByRole('button', { name: '预览' }).click()
+  const preview = screen.getByRole('dialog', { name: '预览：生命体征' })
+  await preview.getByRole('textbox', { name: '脉搏' }).fill('20')
+  await preview.getByRole('textbox', { name: '脉搏' }).blur()
+  await expect(preview.getByText(/30/).first()).toBeVisible()
+  await expectAccessible(screen, 'preview of a page')
+  await screen.screenshot({ path: 'test-results/look/design-preview.png' })
+  await preview.getByRole('button', { name: '关闭' }).click()
+})
+
+test('it can be done by keyboard alone', async ({ page: screen }) => {
+  test.setTimeout(120_000)
+  await screen.setViewportSize({ width: 1440, height: 900 })
+  await signIn(screen, address, place, { account: 'dbd', password: PASSWORD })
+  const tree = screen.getByRole('tree')
+  await tree.getByRole('treeitem').first().focus()
+  await screen.keyboard.press('ArrowDown')
+  await expect(tree.getByRole('treeitem', { selected: true })).toContainText('生命体征')
+  const page = screen.getByRole('listbox', { name: '生命体征' })
+  await screen.getByRole('button', { name: '单行文本' }).focus()
+  await screen.keyboard.press('Enter')
+  await page.getByRole('option', { selected: true }).focus()
+  await screen.keyboard.press('Enter')
+  await expect(screen.getByLabel('名称', { exact: true })).toBeFocused()
+  await screen.keyboard.press('Control+A')
+  await screen.keyboard.type('备注')
+  await page.getByRole('option', { name: /备注/ }).focus()
+  await screen.keyboard.press('Alt+ArrowUp')
+  await expect(page.getByRole('option').nth(2)).toContainText('备注')
+  await screen.keyboard.press('Control+D')
+  await expect(page.getByRole('option')).toHaveCount(5)
+  await page.getByRole('option', { selected: true }).focus()
+  await screen.keyboard.press('Shift+ArrowUp')
+  await expect(page.getByRole('option', { selected: true })).toHaveCount(2)
+  await screen.keyboard.press('Delete')
+  await expect(page.getByRole('option')).toHaveCount(3)
+  await screen.keyboard.press('Control+Z')
+  await screen.keyboard.press('Control+Z')
+  await expect(page.getByRole('option')).toHaveCount(4)
+  await saved(screen)
+  expect(await stored()).toEqual([['筛选期', [['生命体征', ['date1', 'radio1', 'input1', 'pulse']]]]])
+})
+
+test('two designers see each other’s changes, and what both have changed is told', async ({ page: screen, browser }) => {
+  test.setTimeout(120_000)
+  await signIn(screen, address, `${place}`, { account: 'dbd', password: PASSWORD })
+  const context = await browser.newContext()
+  const other = await context.newPage()
+  await signIn(other, address, place, { account: 'dbd2', password: PASSWORD })
+  const open = async (one: Page, field: RegExp) => {
+    await one.getByRole('treeitem', { name: /生命体征/ }).click()
+    await one.getByRole('listbox').getByRole('option', { name: field }).click()
+  }
+  await open(other, /备注/)
+  await open(screen, /脉搏/)
+  await other.getByLabel('名称', { exact: true }).fill('其他说明')
+  await saved(other)
+  await expect(screen.getByText(/郑数据 于 .* 修改了这个草稿/)).toBeVisible({ timeout: 20_000 })
+  await expect(screen.getByRole('option', { name: /其他说明/ })).toBeVisible()
+
+  // Both at the same property, before either has seen the other.
+  await screen.context().setOffline(true)
+  await screen.getByLabel('名称', { exact: true }).fill('心率')
+  await open(other, /脉搏/)
+  await other.getByLabel('名称', { exact: true }).fill('脉率')
+  await saved(other)
+  await screen.context().setOffline(false)
+  await expect(screen.getByRole('strong').filter({ hasText: '有 1 处与他人的修改相同而值不同' })).toBeVisible({ timeout: 20_000 })
+  await expectAccessible(screen, 'two designers in conflict')
+  await screen.screenshot({ path: 'test-results/look/design-conflict.png' })
+  await screen.getByRole('button', { name: '采用对方的' }).click()
+  await expect(screen.getByRole('option', { name: /脉率/ })).toBeVisible()
+  await saved(screen)
+  await context.close()
+})
+
+test('what is designed while the server is away stays on the page and is saved when it answers again', async ({ page: screen, context }) => {
+  test.setTimeout(120_000)
+  await signIn(screen, address, place, { account: 'dbd', password: PASSWORD })
+  await screen.getByRole('treeitem', { name: /生命体征/ }).click()
+  await context.setOffline(true)
+  await screen.getByRole('button', { name: '多行文本' }).click()
+  await screen.getByLabel('名称', { exact: true }).fill('断网时加的')
+  await expect(screen.getByText(/服务器暂时连不上/)).toBeVisible({ timeout: 20_000 })
+  await context.setOffline(false)
+  await saved(screen)
+  expect(JSON.stringify(await stored())).toContain('textarea1')
+})
+
+test('a version that is no draft is only to be read', async ({ page: screen }) => {
+  await admin.call('version.releaseTest', { query: { crfId } })
+  await signIn(screen, address, place, { account: 'dbd', password: PASSWORD })
+  await expect(screen.getByText('该版本不是草稿，只能查看，不能修改。')).toBeVisible()
+  await screen.getByRole('treeitem', { name: /生命体征/ }).click()
+  await expect(screen.getByRole('button', { name: '新增访视' })).toHaveCount(0)
+  await expect(screen.getByLabel('页名称')).toBeDisabled()
+  await expectAccessible(screen, 'a design that is only read')
+})

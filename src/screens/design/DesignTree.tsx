@@ -1,0 +1,197 @@
+import { Button, Menu } from '@mantine/core'
+import { IconFile, IconFolder, IconFolderPlus, IconFilePlus, IconPoint } from '@tabler/icons-react'
+import { useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Design, DesignFolder } from '#core/design/design.ts'
+import { columnsOf } from '#core/design/design.ts'
+import { freeCode } from '#core/design/fields.ts'
+import { newId } from '#core/ids.ts'
+
+import { labelIn } from './columns.ts'
+import type { DesignSession } from './designSession.ts'
+import classes from './design.module.css'
+import type { Selection } from './selection.ts'
+import { openPage } from './selection.ts'
+import { useLanguage } from './useLanguage.ts'
+
+interface DesignTreeProps {
+  readonly session: DesignSession
+  readonly design: Design
+  readonly selection: Selection
+  readonly canEdit: boolean
+}
+
+interface TreeLine {
+  readonly id: string
+  readonly level: 1 | 2 | 3
+  readonly name: string
+  readonly code: string
+  readonly to: Selection
+  readonly selected: boolean
+  /** Of a visit or page: how it is moved among its like; null where it cannot be. */
+  readonly move: ((by: 1 | -1) => void) | null
+  readonly remove: (() => void) | null
+}
+
+/** Visits, the pages in them, and of the open page its fields. Arrow keys go up and down, Alt with them moves, Delete removes. */
+export function DesignTree({ session, design, selection, canEdit }: DesignTreeProps) {
+  const { t } = useTranslation('design')
+  const lines = useLines({ session, design, selection, canEdit })
+  const root = useRef<HTMLDivElement>(null)
+  const current = Math.max(0, lines.findIndex(({ selected }) => selected))
+  const focusLine = (at: number) => root.current?.querySelectorAll<HTMLElement>('[role="treeitem"]')[at]?.focus()
+  const focusSelected = () => requestAnimationFrame(() => root.current?.querySelector<HTMLElement>('[aria-selected="true"], [role="treeitem"]')?.focus())
+  const onKeyDown = (event: React.KeyboardEvent, at: number) => {
+    const line = lines[at]
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (step !== 0 && event.altKey) line?.move?.(step)
+    else if (step !== 0) {
+      const next = lines[at + step]
+      if (next === undefined) return
+      session.select(next.to)
+      // After the tree is drawn anew: the page that was come to shows its fields.
+      focusSelected()
+    } else if (event.key === 'Home') focusLine(0)
+    else if (event.key === 'End') focusLine(lines.length - 1)
+    else if (event.key === 'Delete' && line !== undefined && line.remove !== null) {
+      line.remove()
+      focusSelected()
+    }
+    else if (event.key === 'Enter' || event.key === ' ') session.select(line?.to ?? null)
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <section className={classes.tree} aria-label={t('tree.title')}>
+      <h2 className={classes.paneTitle}>{t('tree.title')}</h2>
+      {lines.length === 0 && <p className={classes.hint}>{t('tree.empty')}</p>}
+      <div ref={root} role="tree" aria-label={t('tree.title')} className={classes.lines}>
+        {lines.map((line, at) => (
+          <div
+            key={line.id}
+            role="treeitem"
+            aria-level={line.level}
+            aria-selected={line.selected}
+            tabIndex={at === current ? 0 : -1}
+            className={classes.line}
+            data-level={line.level}
+            onClick={() => session.select(line.to)}
+            onKeyDown={(event) => onKeyDown(event, at)}
+          >
+            {line.level === 1 ? <IconFolder size={18} aria-hidden="true" /> : line.level === 2 ? <IconFile size={18} aria-hidden="true" /> : <IconPoint size={14} aria-hidden="true" />}
+            <span className={classes.lineName}>{line.name}</span>
+            <span className={classes.lineCode}>{line.code}</span>
+          </div>
+        ))}
+      </div>
+      {canEdit && <AddButtons session={session} design={design} selection={selection} />}
+    </section>
+  )
+}
+
+function useLines({ session, design, selection, canEdit }: DesignTreeProps): readonly TreeLine[] {
+  const language = useLanguage()
+  const open = openPage(selection)
+  return design.folders.flatMap((folder, at): readonly TreeLine[] => [
+    {
+      id: folder.id,
+      level: 1,
+      name: folder.folderName,
+      code: folder.folderCode,
+      to: { of: 'folder', folderId: folder.id },
+      selected: selection?.of === 'folder' && selection.folderId === folder.id,
+      move: canEdit ? (by) => session.edit({ kind: 'folder-move', folderId: folder.id, at: by > 0 ? at + 2 : at - 1 }) : null,
+      remove: canEdit ? () => session.edit({ kind: 'folder-remove', folderId: folder.id }) : null,
+    },
+    ...folder.pageIds.flatMap((pageId, order) => pageLines({ session, design, selection, canEdit }, { folder, pageId, order, isOpen: open?.pageId === pageId && open.folderId === folder.id, language })),
+  ])
+}
+
+function pageLines(
+  { session, design, selection, canEdit }: DesignTreeProps,
+  { folder, pageId, order, isOpen, language }: { readonly folder: DesignFolder; readonly pageId: string; readonly order: number; readonly isOpen: boolean; readonly language: 'zh' | 'en' },
+): readonly TreeLine[] {
+  const page = design.pages.get(pageId)
+  if (page === undefined) return []
+  const folderId = folder.id
+  const place = `${folderId} ${pageId}`
+  const fields = !isOpen || page.form === null ? [] : [...columnsOf(page.form)].map(({ table, column }): TreeLine => ({
+    id: `${place} ${table?.prop ?? ''} ${column.prop}`,
+    level: 3,
+    name: labelIn(column, language) || column.prop,
+    code: column.prop,
+    to: { of: 'fields', folderId, pageId, table: table?.prop ?? null, props: [column.prop] },
+    selected: selection?.of === 'fields' && selection.table === (table?.prop ?? null) && selection.props.includes(column.prop),
+    move: null,
+    remove: canEdit ? () => session.edit({ kind: 'fields-remove', pageId, table: table?.prop ?? null, props: [column.prop] }) : null,
+  }))
+  return [
+    {
+      id: place,
+      level: 2,
+      name: page.pageName,
+      code: page.pageCode,
+      to: { of: 'page', folderId, pageId },
+      selected: isOpen && (selection?.of === 'page' || selection?.of === 'section'),
+      move: canEdit ? (by) => session.edit({ kind: 'page-move', pageId, folderId, to: folderId, at: by > 0 ? order + 2 : order - 1 }) : null,
+      remove: canEdit ? () => session.edit({ kind: 'page-remove', pageId, folderId }) : null,
+    },
+    ...fields,
+  ]
+}
+
+function AddButtons({ session, design, selection }: Omit<DesignTreeProps, 'canEdit'>) {
+  const { t } = useTranslation('design')
+  const folder = design.folders.find(({ id }) => id === selection?.folderId) ?? design.folders.at(-1)
+  const addFolder = () => {
+    const folderId = newId()
+    const folderCode = freeCode('V1', new Set(design.folders.map((one) => one.folderCode)))
+    const at = design.folders.findIndex(({ id }) => id === selection?.folderId)
+    session.edit({ kind: 'folder-add', folder: { id: folderId, folderName: t('tree.folderName'), folderCode, schedule: null, pageIds: [] }, at: at < 0 ? design.folders.length : at + 1 })
+    session.select({ of: 'folder', folderId })
+  }
+  const addPage = () => {
+    if (folder === undefined) return
+    const pageId = newId()
+    const pageCode = freeCode('page1', new Set([...design.pages.values()].map((one) => one.pageCode)))
+    const form = { rest: { labelPosition: 'top', labelSuffix: '', gutter: 0 }, sections: [{ key: '', rest: {}, columns: [] }] }
+    session.edit({ kind: 'page-add', page: { id: pageId, pageName: t('tree.pageName'), pageCode, repeatable: false, form, stored: null }, folderId: folder.id, at: folder.pageIds.length })
+    session.select({ of: 'page', folderId: folder.id, pageId })
+  }
+  const others = folder === undefined ? [] : [...design.pages.values()].filter(({ id }) => !folder.pageIds.includes(id))
+  return (
+    <div className={classes.adds}>
+      <Button size="xs" h={36} variant="light" leftSection={<IconFolderPlus size={16} aria-hidden="true" />} onClick={addFolder}>
+        {t('tree.addFolder')}
+      </Button>
+      {folder !== undefined && (
+        <Button size="xs" h={36} variant="light" leftSection={<IconFilePlus size={16} aria-hidden="true" />} onClick={addPage}>
+          {t('tree.addPage')}
+        </Button>
+      )}
+      {folder !== undefined && others.length > 0 && (
+        <Menu position="bottom-start">
+          <Menu.Target>
+            <Button size="xs" h={36} variant="default">
+              {t('tree.placeHere')}
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
+            {others.map((page) => (
+              <Menu.Item
+                key={page.id}
+                onClick={() => {
+                  session.edit({ kind: 'page-place', pageId: page.id, folderId: folder.id, at: folder.pageIds.length })
+                  session.select({ of: 'page', folderId: folder.id, pageId: page.id })
+                }}
+              >
+                {page.pageName}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,126 @@
+import { Button, Stack, Textarea } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { CheckRule } from '#core/form/column.ts'
+import type { Design, DesignColumn, DesignForm } from '#core/design/design.ts'
+import { foldersOf } from '#core/design/design.ts'
+import type { FieldAddress, Patch } from '#core/design/designEdit.ts'
+import type { RuleExpectation, RuleProblem } from '#core/rules/problem.ts'
+import { newId } from '#core/ids.ts'
+
+import { checksOf, extensionOf } from './columns.ts'
+import classes from './design.module.css'
+import { ChoiceProperty, FilledProperty, TextProperty } from './inputs.tsx'
+import { ruleReader } from './ruleReader.ts'
+
+interface FieldRulesProps {
+  readonly design: Design
+  readonly form: DesignForm
+  readonly field: FieldAddress
+  readonly column: DesignColumn
+  readonly extend: (patch: Patch) => void
+}
+
+const ROLES = [
+  { role: 'show', expected: 'bool' },
+  { role: 'require', expected: 'bool' },
+  { role: 'readOnlyWhen', expected: 'bool' },
+  { role: 'calculate', expected: 'value' },
+] as const satisfies readonly { readonly role: string; readonly expected: RuleExpectation }[]
+
+/** The rules of a field as CEL, each read as it is typed. */
+export function FieldRules({ design, form, field, column, extend }: FieldRulesProps) {
+  const { t } = useTranslation('design')
+  // Rules are read over all pages: that is done anew when the design is another, not at every key of one rule.
+  const reader = useMemo(() => ruleReader(foldersOf(design), form, field), [design, form, field])
+  const own = extensionOf(column)
+  const checks = checksOf(column)
+  const setCheck = (at: number, patch: Partial<CheckRule>) => extend({ checks: checks.map((check, index) => (index === at ? { ...check, ...patch } : check)) })
+  return (
+    <Stack gap="sm">
+      {ROLES.map(({ role, expected }) => (
+        <RuleBox key={role} label={t(`props.${role}`)} value={own[role] ?? ''} problem={(text) => reader(text, expected)} onChange={(next) => extend({ [role]: next })} />
+      ))}
+      <p className={classes.groupTitle}>{t('props.checks')}</p>
+      {checks.map((check, at) => (
+        <fieldset key={check.id} className={classes.check}>
+          <legend className={classes.choicesTitle}>{`${t('props.checks')} ${at + 1}`}</legend>
+          <RuleBox label={t('props.when')} value={check.when} filled problem={(text) => reader(text, 'bool')} onChange={(when) => setCheck(at, { when })} />
+          <ChoiceProperty label={t('props.severity')} value={check.severity} options={(['error', 'warning', 'query'] as const).map((value) => ({ value, label: t(`props.severities.${value}`) }))} onChange={(severity) => setCheck(at, { severity })} />
+          <FilledProperty label={t('props.message')} value={check.message.zh} max={2000} onChange={(zh) => setCheck(at, { message: { ...check.message, zh } })} />
+          <TextProperty label={t('props.messageEn')} value={check.message.en ?? ''} onChange={(en) => setCheck(at, { message: en === '' ? { zh: check.message.zh } : { zh: check.message.zh, en } })} />
+          <Button size="xs" h={36} variant="subtle" color="red.9" onClick={() => extend({ checks: checks.length === 1 ? undefined : checks.filter((_, index) => index !== at) })}>
+            {t('props.removeCheck', { no: at + 1 })}
+          </Button>
+        </fieldset>
+      ))}
+      <Button
+        size="xs"
+        h={36}
+        variant="light"
+        leftSection={<IconPlus size={16} aria-hidden="true" />}
+        onClick={() => extend({ checks: [...checks, { id: newId(), when: 'false', severity: 'error', message: { zh: t('props.checks') } }] })}
+      >
+        {t('props.addCheck')}
+      </Button>
+    </Stack>
+  )
+}
+
+interface RuleBoxProps {
+  readonly label: string
+  readonly value: string
+  /** Whether there must be one: while the box is empty what it was stays. */
+  readonly filled?: boolean
+  readonly problem: (text: string) => RuleProblem | null
+  readonly onChange: (text: string) => void
+}
+
+function RuleBox({ label, value, filled = false, problem, onChange }: RuleBoxProps) {
+  const { t } = useTranslation('design')
+  const words = useRuleWords()
+  const [typed, setTyped] = useState<string | null>(null)
+  const shown = typed ?? value
+  const wrong = shown === '' ? null : problem(shown)
+  const missing = filled && shown.trim() === ''
+  return (
+    <Textarea
+      label={label}
+      placeholder={t('props.expression')}
+      value={shown}
+      autosize
+      minRows={1}
+      maxRows={8}
+      spellCheck={false}
+      error={missing ? t('filled') : wrong === null ? undefined : words(wrong)}
+      classNames={{ input: classes.code ?? '' }}
+      onChange={(event) => {
+        const next = event.currentTarget.value
+        setTyped(next)
+        if (!filled || next.trim() !== '') onChange(next)
+      }}
+      onBlur={() => setTyped(null)}
+    />
+  )
+}
+
+/** Why a text is no rule, in words. */
+export function useRuleWords(): (problem: RuleProblem) => string {
+  const { t } = useTranslation('design')
+  return (problem) => {
+    switch (problem.kind) {
+      case 'too-long':
+        return t('ruleWrong.too-long')
+      case 'syntax':
+      case 'type':
+        return t(`ruleWrong.${problem.kind}`, { detail: problem.detail })
+      case 'unknown-field':
+        return t('ruleWrong.unknown-field', { prop: problem.prop })
+      case 'wrong-result':
+        return t('ruleWrong.wrong-result', { expected: t(`ruleWrong.expected.${problem.expected}`), found: problem.found })
+      case 'not-allowed':
+        return t('ruleWrong.not-allowed', { name: problem.name })
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import { Button, Group, Modal, SegmentedControl, Text } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Design } from '#core/design/design.ts'
+import { foldersOf } from '#core/design/design.ts'
+import { CompiledVersion } from '#core/form/compiledVersion.ts'
+import { createFormState } from '#core/form/engine.ts'
+import { FormView } from '#src/form/FormView.tsx'
+import { Note } from '#src/ui/Note.tsx'
+import { dayOf, fullTime } from '#src/ui/format.ts'
+
+import classes from './design.module.css'
+import { useLanguage } from './useLanguage.ts'
+
+interface PreviewDialogProps {
+  readonly design: Design
+  readonly place: { readonly folderId: string; readonly pageId: string }
+  readonly onClose: () => void
+}
+
+/** Widths of SPEC §9, and the tablet's own. */
+const WIDTHS = ['A4-vertical', 'A4-horizontal', 'auto'] as const
+
+/** The page as a tablet shows it, to be tried: rules run, and nothing is kept. */
+export function PreviewDialog({ design, place, onClose }: PreviewDialogProps) {
+  const { t } = useTranslation(['design', 'common'])
+  const own = useLanguage()
+  const [language, setLanguage] = useState(own)
+  const [width, setWidth] = useState<(typeof WIDTHS)[number]>('A4-vertical')
+  const [round, setRound] = useState(0)
+  const page = design.pages.get(place.pageId)
+  const folder = design.folders.find(({ id }) => id === place.folderId)
+  const form = useMemo(() => {
+    if (page === undefined || folder === undefined) return null
+    const result = new CompiledVersion(foldersOf(design)).page({ folder: folder.folderCode, page: page.pageCode })
+    if (!result.ok) return null
+    const now = new Date()
+    return createFormState(result.compiled, { values: {}, missing: {} }, { moment: { today: dayOf(now), now: fullTime(now.toISOString()) }, readOnly: false, isNew: true })
+    // `round` begins anew.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [design, page, folder, round])
+  return (
+    <Modal opened onClose={onClose} fullScreen title={t('preview.title', { name: page?.pageName ?? '' })} closeButtonProps={{ 'aria-label': t('common:action.close') }}>
+      <Group mb="md">
+        <Text size="sm" c="dimmed">
+          {t('preview.hint')}
+        </Text>
+        <SegmentedControl aria-label={t('preview.width')} value={width} data={WIDTHS.map((value) => ({ value, label: t(`props.pageSizes.${value}`) }))} onChange={(value) => setWidth(WIDTHS.find((one) => one === value) ?? 'auto')} />
+        <SegmentedControl aria-label={t('preview.language')} value={language} data={(['zh', 'en'] as const).map((value) => ({ value, label: t(`preview.${value}`) }))} onChange={(value) => setLanguage(value === 'en' ? 'en' : 'zh')} />
+        <Button variant="default" size="sm" h={40} onClick={() => setRound(round + 1)}>
+          {t('preview.again')}
+        </Button>
+      </Group>
+      {form === null ? <Note tone="warning">{t('preview.broken')}</Note> : <div className={classes.preview} data-size={width}><FormView key={`${round} ${language}`} state={form} mode="input" language={language} /></div>}
+    </Modal>
+  )
+}

@@ -1,0 +1,203 @@
+import type { DesignInput, DesignState } from '#core/api/calls.version.ts'
+import type { ApiError } from '#core/api/errors.ts'
+import { isRetryable } from '#core/api/errors.ts'
+import type { Design, DesignPage } from '#core/design/design.ts'
+import { designOf, optionText, readForm, samePage } from '#core/design/design.ts'
+import type { DesignEdit } from '#core/design/designEdit.ts'
+import type { History } from '#core/design/history.ts'
+import { edited, editedTogether, historyOf, rebased, redone, undone } from '#core/design/history.ts'
+import type { DesignConflict } from '#core/design/merge.ts'
+import { mergeDesigns } from '#core/design/merge.ts'
+import type { Result } from '#core/result.ts'
+import type { VersionRow } from '#core/sync/rows.ts'
+
+import type { Selection } from './selection.ts'
+import { afterEdit } from './selection.ts'
+
+/** What a design session asks of the server. */
+export interface DesignPort {
+  readonly read: () => Promise<Result<{ readonly state: DesignState; readonly version: VersionRow }, ApiError>>
+  readonly readState: () => Promise<Result<DesignState, ApiError>>
+  readonly save: (body: DesignInput) => Promise<Result<{ readonly state: DesignState; readonly pages: readonly { readonly id: string; readonly option: string }[] }, ApiError>>
+}
+
+/** `waiting`: edits that are not at the server yet. `away`: the server does not answer; it is asked again. `refused`: it will not have them. */
+export type SavingStatus = { readonly is: 'saved' | 'waiting' | 'saving' | 'away' } | { readonly is: 'refused'; readonly error: ApiError }
+
+export interface DesignView {
+  readonly design: Design
+  readonly selection: Selection
+  readonly canUndo: boolean
+  readonly canRedo: boolean
+  readonly status: SavingStatus
+  /** Who else has saved since, whose edits are in the design now. */
+  readonly joined: { readonly name: string; readonly at: string } | null
+  readonly conflicts: readonly DesignConflict[]
+}
+
+/** From the last edit to its saving, ms; how long a server that is away is left alone; how often others are looked for. */
+const SAVE_AFTER = 800
+const RETRY_AFTER = 4000
+
+/**
+ * A draft that is being designed: what was edited, what of it is saved, what others have saved meanwhile. Edits show at once; they are saved
+ * behind them, in order, and joined with those of others.
+ */
+export class DesignSession {
+  readonly #port: DesignPort
+  readonly #listeners = new Set<() => void>()
+  #history: History
+  /** The design as the server has it. */
+  #saved: Design
+  #rev: number
+  #view: DesignView
+  #timer: ReturnType<typeof setTimeout> | null = null
+  #saving: Promise<void> | null = null
+
+  constructor({ state, version }: { readonly state: DesignState; readonly version: VersionRow }, port: DesignPort) {
+    this.#port = port
+    this.#saved = designOf(version.folders)
+    this.#rev = state.rev
+    this.#history = historyOf(this.#saved)
+    this.#view = { design: this.#saved, selection: null, canUndo: false, canRedo: false, status: { is: 'saved' }, joined: null, conflicts: [] }
+  }
+
+  readonly view = (): DesignView => this.#view
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Edits as one step. */
+  edit(...edits: readonly DesignEdit[]): void {
+    const [first] = edits
+    if (first === undefined) return
+    const next = edits.length === 1 ? edited(this.#history, first, performance.now()) : editedTogether(this.#history, edits)
+    if (next === this.#history) return
+    this.#step(next, edits.reduce(afterEdit, this.#view.selection))
+  }
+
+  undo(): void {
+    this.#step(undone(this.#history))
+  }
+
+  redo(): void {
+    this.#step(redone(this.#history))
+  }
+
+  select(selection: Selection): void {
+    this.#show({ selection })
+  }
+
+  /** Has done with what both have changed. */
+  settle(conflict: DesignConflict): void {
+    this.#show({ conflicts: this.#view.conflicts.filter((one) => one !== conflict) })
+  }
+
+  /** Brings all edits to the server now. @returns whether they are there */
+  async flush(): Promise<boolean> {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#timer = null
+    while (this.#history.present !== this.#saved) {
+      this.#saving ??= this.#save().finally(() => {
+        this.#saving = null
+      })
+      await this.#saving
+      if (this.#view.status.is === 'away' || this.#view.status.is === 'refused') return false
+    }
+    // What was undone before it was sent needs no sending.
+    if (this.#view.status.is !== 'saved') this.#show({ status: { is: 'saved' } })
+    return true
+  }
+
+  /** Looks whether somebody else has saved, and joins it. */
+  async look(): Promise<void> {
+    if (this.#saving !== null || this.#timer !== null) return
+    const state = await this.#port.readState()
+    if (state.ok && state.value.rev > this.#rev && this.#saving === null) await this.#join()
+  }
+
+  stop(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#timer = null
+  }
+
+  #step(history: History, selection: Selection = this.#view.selection): void {
+    if (history === this.#history) return
+    this.#history = history
+    this.#show({ selection, status: { is: 'waiting' } })
+    this.#saveIn(SAVE_AFTER)
+  }
+
+  #saveIn(millis: number): void {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.flush(), millis)
+  }
+
+  async #save(): Promise<void> {
+    const sent = this.#history.present
+    this.#show({ status: { is: 'saving' } })
+    const answer = await this.#port.save(changesOf(this.#saved, sent, this.#rev))
+    if (!answer.ok) return answer.error.code === 'revision_changed' ? this.#join() : this.#failed(answer.error)
+    this.#rev = answer.value.state.rev
+    const stored = answer.value.pages.length === 0 ? sent : withOptions(sent, answer.value.pages)
+    if (stored !== sent) this.#history = rebased(this.#history, (design) => (design === sent ? stored : mergeDesigns(sent, design, stored).design))
+    this.#saved = stored
+    this.#show({ status: { is: this.#history.present === stored ? 'saved' : 'waiting' } })
+  }
+
+  /** Joins what others have saved. What both have changed stays as it is here, and is told. */
+  async #join(): Promise<void> {
+    const read = await this.#port.read()
+    if (!read.ok) return this.#failed(read.error)
+    const { state, version } = read.value
+    const theirs = designOf(version.folders)
+    const base = this.#saved
+    const isSame = this.#history.present === base
+    const { conflicts } = mergeDesigns(base, this.#history.present, theirs)
+    this.#history = isSame && this.#history.past.length === 0 ? historyOf(theirs) : rebased(this.#history, (design) => (design === base ? theirs : mergeDesigns(base, design, theirs).design))
+    this.#saved = theirs
+    this.#rev = state.rev
+    const joined = state.byName === null || state.at === null ? null : { name: state.byName, at: state.at }
+    this.#show({ joined, conflicts: [...this.#view.conflicts, ...conflicts.filter((one) => !isEcho(one))], status: { is: this.#history.present === theirs ? 'saved' : 'waiting' } })
+  }
+
+  #failed(error: ApiError): void {
+    const away = isRetryable(error.code) || error.code === 'unauthenticated'
+    this.#show({ status: away ? { is: 'away' } : { is: 'refused', error } })
+    if (away) this.#saveIn(RETRY_AFTER)
+  }
+
+  #show(part: Partial<DesignView>): void {
+    const { past, present, future } = this.#history
+    this.#view = { ...this.#view, ...part, design: present, canUndo: past.length > 0, canRedo: future.length > 0 }
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+/** Whether it says in another place of a column what the label says: the label's own conflict is the one to decide. */
+function isEcho({ place, path }: DesignConflict): boolean {
+  return place.of === 'field' && ['zl.labels.zh', 'rules'].includes(path.join('.'))
+}
+
+/** What is sent: all visits, and the pages that are not as they are stored. */
+export function changesOf(saved: Design, design: Design, rev: number): DesignInput {
+  const folders = design.folders.map(({ id, folderName, folderCode, schedule, pageIds }) => ({ id, folderName, folderCode, pageIds: [...pageIds], ...(schedule === null ? {} : { schedule }) }))
+  const pages = [...design.pages.values()].flatMap((page) => {
+    const before = saved.pages.get(page.id)
+    if (before !== undefined && samePage(before, page)) return []
+    const { id, pageName, pageCode, repeatable } = page
+    return [{ id, pageName, pageCode, repeatable, option: optionText(page) }]
+  })
+  return { rev, folders, pages }
+}
+
+function withOptions(design: Design, options: readonly { readonly id: string; readonly option: string }[]): Design {
+  const pages = new Map(design.pages)
+  for (const { id, option } of options) {
+    const page = pages.get(id)
+    if (page !== undefined) pages.set(id, { ...page, form: readForm(option), stored: option } satisfies DesignPage)
+  }
+  return { ...design, pages }
+}
