@@ -191,6 +191,23 @@ test('what is designed while the server is away stays on the page and is saved w
   expect(JSON.stringify(await stored())).toContain('textarea1')
 })
 
+test('what was designed while the server was away is still there after the browser died, and is saved then', async ({ page: screen, context }) => {
+  test.setTimeout(120_000)
+  await signIn(screen, address, place, { account: 'dbd', password: PASSWORD })
+  await screen.getByRole('treeitem', { name: /生命体征/ }).click()
+  await screen.route('**/api/**', (route) => route.abort())
+  await screen.getByRole('button', { name: '时间', exact: true }).click()
+  await screen.getByLabel('名称', { exact: true }).fill('采集时间')
+  await expect(screen.getByText(/服务器暂时连不上/)).toBeVisible({ timeout: 20_000 })
+  const here = screen.url()
+  await screen.close({ runBeforeUnload: false })
+  const again = await context.newPage()
+  await again.goto(here)
+  await saved(again)
+  await expect(again.getByRole('treeitem', { name: /生命体征/ })).toBeVisible()
+  expect(JSON.stringify(await stored())).toContain('time1')
+})
+
 test('a version that is no draft is only to be read', async ({ page: screen }) => {
   await admin.call('version.releaseTest', { query: { crfId } })
   await signIn(screen, address, place, { account: 'dbd', password: PASSWORD })

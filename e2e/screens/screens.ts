@@ -120,6 +120,8 @@ function listOfBar(name: RegExp): Way {
 }
 
 const patients = ({ world }: Stage): string => world.inVersion('patients')
+const design = ({ world }: Stage): string => world.inVersion('design')
+const firstPageOfDesign = ({ page }: Stage): Promise<void> => page.getByRole('tree').getByRole('treeitem', { level: 2 }).first().click()
 const workspace = ({ world }: Stage): string => world.inVersion('workspace')
 const inProject = (path: string) => ({ places }: Stage): string => `/p/${places.projectId}/${path}`
 const inEmpty = (path: string) => ({ places }: Stage): string => `/p/${places.empty.projectId}/${path}`
@@ -452,6 +454,24 @@ const adminScreens: readonly Screen[] = [
     name: 'versions',
     routes: ['/p/:id/admin/crfHistory'],
     states: { filled: at('admin', inProject('admin/crfHistory'), rows), error: failed('pm', inProject('admin/crfHistory'), /history\/list$/) },
+  },
+  {
+    name: 'design',
+    routes: ['/p/:id/v/:crfId/design'],
+    states: {
+      filled: opened('dbd', design, firstPageOfDesign, (page) => page.getByRole('listbox').getByRole('option').first()),
+      error: failed('dbd', design, /\/design$/),
+    },
+  },
+  {
+    name: 'design-preview',
+    routes: [],
+    states: {
+      filled: opened('dbd', design, async (stage) => {
+        await firstPageOfDesign(stage)
+        await stage.page.locator('main').getByRole('button', { name: '预览' }).click()
+      }),
+    },
   },
   { name: 'version-new', routes: [], states: { filled: opened('admin', inProject('admin/crfHistory'), button('新建草稿')) } },
   { name: 'version-export', routes: [], states: { filled: opened('admin', inProject('admin/crfHistory'), button('导出')) } },

@@ -6,6 +6,7 @@ import type {
   CacheRow,
   ComparedRow,
   CursorRow,
+  DesignRow,
   DirectoryRow,
   DraftRow,
   EvictedRow,
@@ -39,6 +40,7 @@ export class WorkDb extends Dexie {
   readonly bounced!: Table<BouncedRow, string>
   readonly files!: Table<FileRow, string>
   readonly filePieces!: Table<FilePieceRow, [string, number]>
+  readonly designs!: Table<DesignRow, [string, string]>
 
   constructor(name = 'zhenglu-work', options: DexieOptions = {}) {
     super(name, { ...options, chromeTransactionDurability: 'strict' })
@@ -55,6 +57,7 @@ export class WorkDb extends Dexie {
     // What is due is looked for every other second: never by reading what waits.
     this.version(3).stores({ outbox: 'key, seq, state, scope, entityId, patientId, [state+nextAt]' })
     this.version(4).stores({ files: 'id, entryId, patientId, scope, state, [state+nextAt]', filePieces: '[id+n], id' })
+    this.version(5).stores({ designs: '[versionId+userId], userId' })
   }
 }
 

@@ -1,3 +1,4 @@
+import type { FolderRow } from '#core/sync/rows.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import type { ReasonPlace } from '#core/sync/reasons.ts'
 import type { CasebookPlace, EntryMark, EntryProgress } from '#core/sync/entryMark.ts'
@@ -123,6 +124,19 @@ export interface DraftRow {
   readonly runtime: string
   readonly order: number
   readonly steps: Sealed
+}
+
+/**
+ * What a person has designed in a draft and the server has not: their own definition, and the one that it was made from. It tells of no
+ * patient, so it is not sealed.
+ */
+export interface DesignRow {
+  readonly versionId: string
+  readonly userId: string
+  /** How often the draft had been saved when `base` was read. */
+  readonly rev: number
+  readonly base: readonly FolderRow[]
+  readonly mine: readonly FolderRow[]
 }
 
 export interface ReceiptRow {

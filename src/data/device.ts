@@ -1,3 +1,4 @@
+import { keepDesign, readKeptDesign } from './designs.ts'
 import { entryId } from '#core/ids.ts'
 import { ok } from '#core/result.ts'
 import { getMeta, setMeta } from '#offline/db/meta.ts'
@@ -103,6 +104,7 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
     conflict: (projectId, entryId, conflictId) => readConflict(context, projectId, entryId, conflictId),
     serverConflicts: () => readServerConflicts(context),
     entered: (opKey) => readEntered(context, opKey),
+    keptDesign: (versionId) => readKeptDesign(context, versionId),
     syncState: () => readSyncState(context),
     unsent: () => readUnsent(context),
     watch: (tables, changed) => {
@@ -115,6 +117,7 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
       return kept
     },
     dropScope: (scope) => dropScope(context, scope),
+    keepDesign: (versionId, design) => keepDesign(context, versionId, design),
     enrolPatient: (input) => enrol(context, input),
     changePatient: (projectId, seen, facts, reason) => changePatient(context, places, projectId, seen, facts, reason),
     removePatient: (projectId, patientId, reason) => removePatient(context, places, projectId, patientId, reason),

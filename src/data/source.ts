@@ -1,3 +1,4 @@
+import type { KeptDesign } from './designs.ts'
 import type { VersionSummary } from '#core/api/calls.version.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import type { FilePlace } from '#core/files/inEntry.ts'
@@ -145,6 +146,8 @@ export interface DataSource {
   serverConflicts(): Reading<readonly ServerConflict[]>
   /** What was entered in an operation that is unsent or that the server has taken; `not_found` where this user's keys do not open it. */
   entered(opKey: string): Reading<EnteredView>
+  /** What was designed in a version and is not at the server yet; null where there is nothing of it. */
+  keptDesign(versionId: string): Reading<KeptDesign | null>
   syncState(): Reading<Omit<SyncState, keyof UnsentCount>>
   unsent(): Reading<UnsentCount>
 }
@@ -166,6 +169,8 @@ export interface DataActions {
   changePatient(projectId: string, seen: PatientView, facts: Partial<PatientFacts>, reason: ChangeReason | null): Promise<PatientWrite>
   /** Takes a patient away, with a reason. */
   removePatient(projectId: string, patientId: string, reason: ChangeReason): Promise<LocalWrite>
+  /** Keeps what was designed until the server has it; null takes it away. */
+  keepDesign(versionId: string, design: KeptDesign | null): Promise<Result<true, ApiError>>
   /** Journals one step of typing: durable within 300 ms, on blur and on pagehide, whatever becomes of the save. */
   journalEdit(projectId: string, versionId: string, target: EntryTarget, step: JournalStep): void
   /** Makes what was journalled durable now (blur, pagehide, before a reload). */

@@ -4,6 +4,7 @@ import type { design as zh } from '../zh/design.ts'
 export const design: Texts<typeof zh> = {
   title: 'Form design',
   readOnly: 'This version is no draft: it can be read and not changed.',
+  waits: 'This device still holds changes of yours that were not saved. They are joined and saved when this version is a draft again and is opened here.',
   readOnlyRights: 'You have no right to design forms: they can only be read.',
   tree: { title: 'Visits and pages', addFolder: 'New visit', addPage: 'New page', empty: 'There is no visit yet. Make one first, then the pages in it.', placeHere: 'Place an existing page', folderName: 'New visit', pageName: 'New page' },
   palette: { title: 'Field types', hint: 'A click adds it after what is selected; it can be dragged onto the page too.', groups: { text: 'Text', number: 'Number', choice: 'Choice', time: 'Date and time', more: 'More' }, section: 'Section title', sectionName: 'New section' },

@@ -28,10 +28,12 @@ interface DesignerProps {
   readonly version: VersionRow
   readonly canEdit: boolean
   readonly isDraft: boolean
+  /** Whether this device has edits that cannot be saved, because the version is no draft any more. */
+  readonly waits: boolean
 }
 
 /** Tree, page and properties side by side, with what can be done above and what is wrong below. */
-export function Designer({ session, view, version, canEdit, isDraft }: DesignerProps) {
+export function Designer({ session, view, version, canEdit, isDraft, waits }: DesignerProps) {
   const { t } = useTranslation('design')
   const [previewed, setPreviewed] = useState(false)
   const [keysShown, setKeysShown] = useState(false)
@@ -71,6 +73,7 @@ export function Designer({ session, view, version, canEdit, isDraft }: DesignerP
         {canEdit && <Saving view={view} />}
       </div>
       {!canEdit && <Note tone="info">{t(isDraft ? 'readOnlyRights' : 'readOnly')}</Note>}
+      {waits && <Note tone="warning">{t('waits')}</Note>}
       {keysShown && (
         <Note tone="info" title={t('keys.title')}>
           {t('keys.list')}

@@ -2,7 +2,7 @@ import type { DesignInput, DesignState } from '#core/api/calls.version.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { isRetryable } from '#core/api/errors.ts'
 import type { Design, DesignPage } from '#core/design/design.ts'
-import { designOf, optionText, readForm, samePage } from '#core/design/design.ts'
+import { designOf, foldersOf, optionText, readForm, samePage } from '#core/design/design.ts'
 import type { DesignEdit } from '#core/design/designEdit.ts'
 import type { History } from '#core/design/history.ts'
 import { edited, editedTogether, historyOf, rebased, redone, undone } from '#core/design/history.ts'
@@ -11,13 +11,17 @@ import { mergeDesigns } from '#core/design/merge.ts'
 import type { Result } from '#core/result.ts'
 import type { VersionRow } from '#core/sync/rows.ts'
 
+import type { KeptDesign } from '#src/data/designs.ts'
+
 import type { Selection } from './selection.ts'
 import { afterEdit } from './selection.ts'
 
-/** What a design session asks of the server. */
+/** What a design session asks of the server, and of this device. */
 export interface DesignPort {
   readonly read: () => Promise<Result<{ readonly state: DesignState; readonly version: VersionRow }, ApiError>>
   readonly readState: () => Promise<Result<DesignState, ApiError>>
+  /** Keeps what is not at the server yet on this device; null when all of it is there. */
+  readonly keep: (design: KeptDesign | null) => Promise<unknown>
   readonly save: (body: DesignInput) => Promise<Result<{ readonly state: DesignState; readonly pages: readonly { readonly id: string; readonly option: string }[] }, ApiError>>
 }
 
@@ -38,6 +42,8 @@ export interface DesignView {
 /** From the last edit to its saving, ms; how long a server that is away is left alone; how often others are looked for. */
 const SAVE_AFTER = 800
 const RETRY_AFTER = 4000
+/** From an edit to its being durable on this device, ms: as typing on a page (DESIGN §6). */
+const KEEP_AFTER = 300
 
 /**
  * A draft that is being designed: what was edited, what of it is saved, what others have saved meanwhile. Edits show at once; they are saved
@@ -52,14 +58,20 @@ export class DesignSession {
   #rev: number
   #view: DesignView
   #timer: ReturnType<typeof setTimeout> | null = null
+  #keeping: ReturnType<typeof setTimeout> | null = null
+  #hasKept: boolean
   #saving: Promise<void> | null = null
 
-  constructor({ state, version }: { readonly state: DesignState; readonly version: VersionRow }, port: DesignPort) {
+  /** @param kept what this device has of an earlier time that the server has not: it goes on from there, and is joined with what came since */
+  constructor({ state, version }: { readonly state: DesignState; readonly version: VersionRow }, kept: KeptDesign | null, port: DesignPort) {
     this.#port = port
-    this.#saved = designOf(version.folders)
-    this.#rev = state.rev
-    this.#history = historyOf(this.#saved)
-    this.#view = { design: this.#saved, selection: null, canUndo: false, canRedo: false, status: { is: 'saved' }, joined: null, conflicts: [] }
+    this.#saved = designOf(kept?.base ?? version.folders)
+    this.#rev = kept?.rev ?? state.rev
+    const present = kept === null ? this.#saved : designOf(kept.mine)
+    this.#history = historyOf(present)
+    this.#view = { design: present, selection: null, canUndo: false, canRedo: false, status: { is: kept === null ? 'saved' : 'waiting' }, joined: null, conflicts: [] }
+    this.#hasKept = kept !== null
+    if (kept !== null) this.#saveIn(0)
   }
 
   readonly view = (): DesignView => this.#view
@@ -108,6 +120,7 @@ export class DesignSession {
     }
     // What was undone before it was sent needs no sending.
     if (this.#view.status.is !== 'saved') this.#show({ status: { is: 'saved' } })
+    await this.keep()
     return true
   }
 
@@ -128,6 +141,21 @@ export class DesignSession {
     this.#history = history
     this.#show({ selection, status: { is: 'waiting' } })
     this.#saveIn(SAVE_AFTER)
+    this.#keeping ??= setTimeout(() => void this.keep(), KEEP_AFTER)
+  }
+
+  /** Makes what is not at the server durable on this device. */
+  async keep(): Promise<void> {
+    if (this.#keeping !== null) clearTimeout(this.#keeping)
+    this.#keeping = null
+    const { present } = this.#history
+    if (present === this.#saved) {
+      if (this.#hasKept) await this.#port.keep(null)
+      this.#hasKept = false
+      return
+    }
+    this.#hasKept = true
+    await this.#port.keep({ rev: this.#rev, base: foldersOf(this.#saved), mine: foldersOf(present) })
   }
 
   #saveIn(millis: number): void {
