@@ -5,6 +5,7 @@ import { doubleEntryCalls } from './calls.double.ts'
 import { entryCalls } from './calls.entry.ts'
 import { patientCalls } from './calls.patient.ts'
 import { memberCalls, projectCalls, projectListCalls } from './calls.project.ts'
+import { projectDictCalls } from './calls.projectDict.ts'
 import { auditCalls, syncCalls, taskCalls } from './calls.sync.ts'
 import { deviceLogCalls, dictionaryCalls, noticeCalls, systemCalls } from './calls.system.ts'
 import { versionCalls } from './calls.version.ts'
@@ -26,6 +27,7 @@ const namedCalls = [
   ...projectCalls,
   ...memberCalls,
   ...projectListCalls,
+  ...projectDictCalls,
   ...patientCalls,
   ...visitCalls,
   ...syncCalls,

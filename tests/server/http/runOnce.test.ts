@@ -178,6 +178,21 @@ const cases: Readonly<Record<string, () => Promise<Case>>> = {
     const body = { id, projectId, centerName: '甲', status: 'active' }
     return { by: admin, projectId, input: { body }, other: { body: { ...body, status: 'disabled' } } }
   },
+  'projectDict.submit': async () => {
+    const projectId = await runningProject()
+    const body = { projectId, code: 'D1', dictValue: '甲' }
+    return { by: admin, projectId, input: { body }, other: { body: { ...body, code: 'D2' } } }
+  },
+  'projectDict.fastSubmit': async () => {
+    const projectId = await runningProject()
+    const body = { projectId, code: 'D1', dictValue: '甲', children: [{ dictKey: '1', dictValue: '一' }] }
+    return { by: admin, projectId, input: { body }, other: { body: { ...body, children: [] } } }
+  },
+  'projectDict.remove': async () => {
+    const projectId = await runningProject()
+    const made = async (code: string) => (await admin.get<{ id: string }>('projectDict.submit', { body: { projectId, code, dictValue: code } })).id
+    return { by: admin, projectId, input: { query: { ids: await made('D1') } }, other: { query: { ids: await made('D2') } } }
+  },
   'member.save': async () => {
     const projectId = await runningProject()
     const body = { projectId, userId: await server.makeUser(`m${newId()}`), ...memberFields('CRA') }
@@ -256,7 +271,9 @@ describe('every administrative write', () => {
     const asSaves = new Set<string>(['attachment.update', 'attachment.remove'])
     // They need a photograph (tests/server/areas/attachment/regions.test.ts).
     const ofPhotos = new Set<string>(['attachment.regionSave', 'attachment.regionRemove'])
-    const writes = calls.filter((call) => call.write && call.servedBy !== null && ![queueable, asSaves, ofPhotos].some((others) => others.has(call.id))).map(({ id }) => id)
+    // It needs a file (tests/server/areas/projectDict/template.test.ts).
+    const ofFiles = new Set<string>(['projectDict.template'])
+    const writes = calls.filter((call) => call.write && call.servedBy !== null && ![queueable, asSaves, ofPhotos, ofFiles].some((others) => others.has(call.id))).map(({ id }) => id)
     expect(Object.keys(cases).toSorted()).toEqual(writes.toSorted())
   })
 
