@@ -11,6 +11,7 @@ import {
   ConflictScreen,
   DeviceScreen,
   DevicesScreen,
+  DictScreen,
   DiffScreen,
   EcrfLayout,
   EntryScreen,
@@ -66,6 +67,7 @@ export function InsideRoutes() {
             <Route path="v/:crfId/workspace" element={<WorkspaceScreen />} />
             <Route path="v/:crfId/visit" element={<VisitsScreen />} />
             <Route path="v/:crfId/patients" element={<PatientsScreen />} />
+            <Route path="v/:crfId/dict" element={<DictScreen />} />
           </Route>
         </Route>
         <Route path="/eCRF/:patientId" element={<EcrfLayout />}>

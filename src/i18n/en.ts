@@ -5,6 +5,7 @@ import { clearing } from './en/clearing.ts'
 import { conflict } from './en/conflict.ts'
 import { device } from './en/device.ts'
 import { devices } from './en/devices.ts'
+import { dict } from './en/dict.ts'
 import { diff } from './en/diff.ts'
 import { ecrf } from './en/ecrf.ts'
 import { files } from './en/files.ts'
@@ -25,4 +26,4 @@ import { visits } from './en/visits.ts'
 import { workspace } from './en/workspace.ts'
 
 /** The texts of what lies behind the sign-in, by namespace. */
-export const en = { admin, agreement, attention, clearing, conflict, device, devices, diff, ecrf, files, form, home, inbox, log, look, message, patients, projects, reasons, shell, status, trail, versions, visits, workspace }
+export const en = { admin, agreement, attention, clearing, conflict, device, devices, dict, diff, ecrf, files, form, home, inbox, log, look, message, patients, projects, reasons, shell, status, trail, versions, visits, workspace }

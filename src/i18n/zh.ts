@@ -5,6 +5,7 @@ import { clearing } from './zh/clearing.ts'
 import { conflict } from './zh/conflict.ts'
 import { device } from './zh/device.ts'
 import { devices } from './zh/devices.ts'
+import { dict } from './zh/dict.ts'
 import { diff } from './zh/diff.ts'
 import { ecrf } from './zh/ecrf.ts'
 import { files } from './zh/files.ts'
@@ -25,4 +26,4 @@ import { visits } from './zh/visits.ts'
 import { workspace } from './zh/workspace.ts'
 
 /** The texts of what lies behind the sign-in, by namespace. */
-export const zh = { admin, agreement, attention, clearing, conflict, device, devices, diff, ecrf, files, form, home, inbox, log, look, message, patients, projects, reasons, shell, status, trail, versions, visits, workspace }
+export const zh = { admin, agreement, attention, clearing, conflict, device, devices, dict, diff, ecrf, files, form, home, inbox, log, look, message, patients, projects, reasons, shell, status, trail, versions, visits, workspace }

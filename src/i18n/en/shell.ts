@@ -54,6 +54,7 @@ export const shell: Texts<typeof source> = {
     workspace: 'My work',
     casebook: 'Casebook',
     visit: 'Visits',
+    dict: 'Dictionaries',
     patientVisits: 'Visit schedule',
     page: 'Page of a casebook',
     diff: 'Double entry check',

@@ -45,6 +45,7 @@ export const shell = {
     workspace: '我的工作',
     casebook: '问卷',
     visit: '访视',
+    dict: '项目字典',
     patientVisits: '访视计划',
     page: '问卷',
     diff: '双录核对',
