@@ -8,6 +8,7 @@ import { memberCalls, projectCalls, projectListCalls } from './calls.project.ts'
 import { projectDictCalls } from './calls.projectDict.ts'
 import { auditCalls, syncCalls, taskCalls } from './calls.sync.ts'
 import { deviceLogCalls, dictionaryCalls, noticeCalls, systemCalls } from './calls.system.ts'
+import { templateCalls } from './calls.template.ts'
 import { versionCalls } from './calls.version.ts'
 import { visitCalls } from './calls.visit.ts'
 import type { Call } from './call.ts'
@@ -28,6 +29,7 @@ const namedCalls = [
   ...memberCalls,
   ...projectListCalls,
   ...projectDictCalls,
+  ...templateCalls,
   ...patientCalls,
   ...visitCalls,
   ...syncCalls,

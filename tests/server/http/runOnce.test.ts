@@ -193,6 +193,19 @@ const cases: Readonly<Record<string, () => Promise<Case>>> = {
     const made = async (code: string) => (await admin.get<{ id: string }>('projectDict.submit', { body: { projectId, code, dictValue: code } })).id
     return { by: admin, projectId, input: { query: { ids: await made('D1') } }, other: { query: { ids: await made('D2') } } }
   },
+  'template.save': async () => {
+    const projectId = await runningProject()
+    const pages = [{ pageName: '体征', pageCode: 'VS', repeatable: false, option: '{"column":[]}' }]
+    const body = { projectId, kind: 'page', name: '甲', folder: { folderName: '访视', folderCode: 'V1', pages } }
+    // A project that has ended may be the model of the next.
+    return { by: admin, projectId: null, input: { body }, other: { body: { ...body, name: '乙' } } }
+  },
+  'template.remove': async () => {
+    const projectId = await runningProject()
+    const pages = [{ pageName: '体征', pageCode: 'VS', repeatable: false, option: '{"column":[]}' }]
+    const made = async () => (await admin.get<{ id: string }>('template.save', { body: { projectId, kind: 'page', name: '甲', folder: { folderName: '访视', folderCode: 'V1', pages } } })).id
+    return { by: admin, projectId: null, input: { query: { ids: await made() } }, other: { query: { ids: await made() } } }
+  },
   'member.save': async () => {
     const projectId = await runningProject()
     const body = { projectId, userId: await server.makeUser(`m${newId()}`), ...memberFields('CRA') }
