@@ -496,6 +496,15 @@ const adminScreens: readonly Screen[] = [
   { name: 'dict-remove', routes: [], states: { filled: opened('dbd', dictionaries, button(/^删除“气虚证”/)) } },
   { name: 'dict-usages', routes: [], states: { empty: opened('dbd', dictionaries, button('使用情况')) } },
   { name: 'dict-sheet', routes: [], states: { filled: opened('dbd', dictionaries, button('模板导入')) } },
+  {
+    name: 'template-preview',
+    routes: ['/template/:id/preview'],
+    states: {
+      filled: at('dbd', () => '/template/lib-TCM/preview', (page) => page.locator('[data-row]:visible').first()),
+      error: failed('dbd', () => '/template/lib-VS/preview', /template\/lib-VS\/detail$/),
+    },
+  },
+  { name: 'template-checked', routes: [], states: { error: opened('dbd', () => '/template/lib-DM/preview', button('检查本页'), alert) } },
   { name: 'notices', routes: [], states: { filled: opened('dbd', inProject('devices'), ({ page }) => page.getByRole('banner').getByRole('button', { name: '条未读通知' }).click()) } },
   { name: 'rescue-dialog', routes: [], states: { filled: opened('dbd', inProject('devices'), button('导入救援文件')) } },
 ]

@@ -30,6 +30,7 @@ import {
   ProjectInfoScreen,
   ProjectLanding,
   ProjectsScreen,
+  TemplatePreviewScreen,
   VersionsScreen,
   VisitsScreen,
   WorkspaceLayout,
@@ -51,6 +52,7 @@ export function InsideRoutes() {
           <Route path="/device" element={<DeviceScreen />} />
           <Route path="/attention" element={<AttentionScreen />} />
           <Route path="/conflict/:entryId/:conflictId" element={<ConflictScreen />} />
+          <Route path="/template/:id/preview" element={<TemplatePreviewScreen />} />
           <Route path="/project/:id" element={<ProjectLanding />} />
           <Route path="/p/:id" element={<WorkspaceLayout />}>
             <Route index element={<WorkspaceStart />} />

@@ -5,7 +5,7 @@ import { routeNames } from '#core/access/menus.ts'
 
 export type PlaceKey =
   | 'home' | 'projects' | 'device' | 'attention' | 'conflict' | 'admin' | 'projectInfo' | 'projectConf' | 'mem' | 'site' | 'crfHistory'
-  | 'inbox' | 'devices' | 'agreement' | 'patients' | 'workspace' | 'visit' | 'dict' | 'casebook' | 'patientVisits' | 'page' | 'diff' | 'files' | 'file' | 'message' | 'trail'
+  | 'inbox' | 'devices' | 'agreement' | 'patients' | 'workspace' | 'visit' | 'dict' | 'template' | 'casebook' | 'patientVisits' | 'page' | 'diff' | 'files' | 'file' | 'message' | 'trail'
 
 export interface NamedRoute {
   readonly name: string
@@ -22,6 +22,7 @@ const named: readonly NamedRoute[] = [
   { name: 'device', path: '/device', place: 'device', parent: null },
   { name: 'attention', path: '/attention', place: 'attention', parent: null },
   { name: 'conflict', path: '/conflict/:entryId/:conflictId', place: 'conflict', parent: 'attention' },
+  { name: 'template', path: '/template/:id/preview', place: 'template', parent: null },
   { name: 'project', path: '/p/:id', place: 'project', parent: null },
   { name: 'admin', path: '/p/:id/admin', place: 'admin', parent: 'project' },
   { name: 'projectInfo', path: '/p/:id/admin/projectInfo', place: 'projectInfo', parent: 'admin' },
