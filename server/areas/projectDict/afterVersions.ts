@@ -30,7 +30,7 @@ async function after<Id extends CallId, Answer>(context: CallContext<Id>, projec
   const { services, actor, acted, ip, call, key } = context
   await withTransaction(services.pool, async (transaction) => {
     await store.lockDictionaries(transaction, projectId)
-    const drafts = await refreshDrafts(transaction, projectId)
+    const drafts = await refreshDrafts(transaction, projectId, 'leave')
     if (drafts.length === 0) return
     const { role } = await membership(transaction, actor, projectId)
     await commitProject(transaction, {

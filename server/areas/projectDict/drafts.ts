@@ -1,3 +1,4 @@
+import { fail } from '#core/api/errors.ts'
 import { fillLists } from '#core/form/fillLists.ts'
 import type { AskForList } from '#core/form/fillLists.ts'
 import { addressFor, partOf } from '#core/form/lists.ts'
@@ -29,12 +30,18 @@ export function optionOf({ option }: Pick<NamingPage, 'option'>): RawPart | null
   }
 }
 
+/** Longest option that a designer can save again (core/api/calls.version.ts), in UTF-16 units. */
+const LONGEST_OPTION = 4_000_000
+
 /**
  * Brings the copies in the drafts of a project up to date. The drafts are locked (`lockDictionaries`).
  *
+ * @param tooLong what becomes of a page that would be too long with its lists: the change is refused, or the page is left without them, which keeps
+ *   its version from being published
  * @returns ids of the drafts in which anything changed
+ * @throws ApiFailure `invalid`
  */
-export async function refreshDrafts(transaction: Queryable, projectId: string): Promise<readonly string[]> {
+export async function refreshDrafts(transaction: Queryable, projectId: string, tooLong: 'refuse' | 'leave'): Promise<readonly string[]> {
   const pages = (await store.namingPages(transaction, projectId, ['draft'])).flatMap((page) => {
     const option = optionOf(page)
     return option === null || usesOfProjectLists(option).length === 0 ? [] : [{ page, option }]
@@ -45,7 +52,10 @@ export async function refreshDrafts(transaction: Queryable, projectId: string): 
   for (const { page, option } of pages) {
     const filled = await fillLists(option, ask)
     if (JSON.stringify(partOf(filled.zl).lists) === JSON.stringify(partOf(option.zl).lists)) continue
-    await store.setOption(transaction, { versionId: page.version_id, pageId: page.page_id, option: JSON.stringify(filled) })
+    const text = JSON.stringify(filled)
+    if (text.length > LONGEST_OPTION && tooLong === 'refuse') throw fail('invalid', { fields: [{ path: `option.${page.page_id}`, code: 'too_many' }] })
+    if (text.length > LONGEST_OPTION) continue
+    await store.setOption(transaction, { versionId: page.version_id, pageId: page.page_id, option: text })
     changed.add(page.version_id)
   }
   return [...changed]

@@ -61,7 +61,7 @@ export async function listUsages(context: CallContext<'projectDict.usages'>): Pr
   return asMember(context, async (transaction, projectId) => {
     const record = await store.findRecord(transaction, context.query.id)
     if (record === null || record.project_id !== projectId) throw fail('not_found')
-    return usagesOf(transaction, { ...record, id: record.root_id })
+    return usagesOf(transaction, projectId, [{ id: record.root_id, code: record.code }])
   })
 }
 

@@ -55,20 +55,23 @@ export async function removeEntries(context: Write<'projectDict.remove'> & Langu
   const ids = readIds(query.ids)
   if (ids === null) throw fail('invalid', { fields: [{ path: 'ids', code: 'format' }] })
   const projectId = await withTransaction(services.pool, async (transaction) => {
-    const projects = new Set(await Promise.all(ids.map((id) => store.projectOfRecord(transaction, id))))
-    const [only = null] = projects
-    if (only === null || projects.size > 1) throw fail('not_found')
+    const only = await store.projectOfRecords(transaction, ids)
+    if (only === null) throw fail('not_found')
     await membership(transaction, actor, only)
     return only
   })
   return changeDictionaries(context, { projectId }, async (transaction) => {
-    const found = (await Promise.all(ids.map((id) => store.findRecord(transaction, id)))).filter((record) => record !== null)
+    const found = await store.findRecords(transaction, ids)
     if (found.length < ids.length) throw fail('not_found')
-    const roots = new Map(found.map((record) => [record.root_id, record]))
-    const usages = (await Promise.all([...roots].map(([id, record]) => usagesOf(transaction, { ...record, id })))).flat()
-    requireSeen(usages, query.confirmed === 'true', language)
+    const dictionaries = new Map(found.map((record) => [record.root_id, { id: record.root_id, code: record.code }]))
+    requireSeen(await usagesOf(transaction, projectId, [...dictionaries.values()]), query.confirmed === 'true', language)
     const removed = await store.removeRecords(transaction, ids)
-    const audit = found.map((record): AuditDraft => ({ action: record.parent_id === null ? 'dict.remove' : 'dict.entry.remove', old: factsOf(record, removed.filter(({ root_id }) => root_id === record.root_id).length) }))
+    const audit = [...dictionaries.values()].map(({ id, code }): AuditDraft => {
+      const gone = removed.filter((record) => record.root_id === id)
+      const entries = gone.flatMap(({ parent_id: above, dict_key: key, dict_value: value, label_en: en }) => (above === null ? [] : [{ key, value, en }]))
+      const root = gone.find((record) => record.parent_id === null)
+      return root === undefined ? { action: 'dict.entry.remove', old: { id, code, entries } } : { action: 'dict.remove', old: { ...factsOf(root), entries } }
+    })
     return { audit, result: true }
   })
 }
@@ -97,7 +100,7 @@ export async function changeDictionaries<Result extends DictRow | boolean | { re
     requirePermission(member, 'dict_edit')
     await store.lockDictionaries(transaction, projectId)
     const { audit, result } = await change(transaction)
-    const drafts = await refreshDrafts(transaction, projectId)
+    const drafts = await refreshDrafts(transaction, projectId, 'refuse')
     const committed = await commitProject(transaction, {
       projectId,
       statuses: OPEN_STATUSES,
@@ -162,7 +165,7 @@ async function changeRecord(transaction: Queryable, body: Input, id: string, lan
   const entries = await store.entriesOf(transaction, [old.root_id])
   if (dictKey !== old.dict_key) {
     if (entries.some(({ dict_key: key }) => key === dictKey)) throw problem('dictKey', 'duplicate')
-    requireSeen(await usagesOf(transaction, { ...old, id: old.root_id }), body.confirmed === true, language)
+    requireSeen(await usagesOf(transaction, body.projectId, [{ id: old.root_id, code: old.code }]), body.confirmed === true, language)
   }
   await store.updateRecords(transaction, [changed])
   const hasChildren = entries.some(({ parent_id: above }) => above === id)
@@ -210,7 +213,7 @@ function problem(path: string, code: EntryProblem): Error {
 }
 
 /** What the audit trail says of a record. */
-function factsOf(record: DictRecord, removed?: number): Readonly<Record<string, JsonValue>> {
+function factsOf(record: DictRecord): Readonly<Record<string, JsonValue>> {
   const { id, code, dict_key: key, dict_value: value, label_en: en, sort, disabled } = record
-  return { id, code, ...(record.parent_id === null ? {} : { key }), value, en, sort, disabled, ...(removed === undefined ? {} : { removed }) }
+  return { id, code, ...(record.parent_id === null ? {} : { key }), value, en, sort, disabled }
 }

@@ -35,10 +35,16 @@ export async function findRecord(transaction: Queryable, id: string): Promise<Di
   return rows[0] ?? null
 }
 
-/** The project of a dictionary or an entry, removed ones included; null where there never was one. */
-export async function projectOfRecord(transaction: Queryable, id: string): Promise<string | null> {
-  const { rows } = await transaction.query<{ project_id: string }>('SELECT project_id FROM project_dict WHERE id = $1', [id])
-  return rows[0]?.project_id ?? null
+/** Those of these dictionaries and entries that were not removed. */
+export async function findRecords(transaction: Queryable, ids: readonly string[]): Promise<readonly DictRecord[]> {
+  const { rows } = await transaction.query<DictRecord>(`SELECT ${COLUMNS} FROM project_dict d WHERE d.id = ANY ($1) AND NOT d.removed ORDER BY d.id`, [ids])
+  return rows
+}
+
+/** The one project of dictionaries and entries, removed ones included; null where there are none, or they are of several. */
+export async function projectOfRecords(transaction: Queryable, ids: readonly string[]): Promise<string | null> {
+  const { rows } = await transaction.query<{ project_id: string }>('SELECT DISTINCT project_id FROM project_dict WHERE id = ANY ($1)', [ids])
+  return rows.length === 1 ? (rows[0]?.project_id ?? null) : null
 }
 
 /** A project's dictionary by its code, whatever the case. */

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { LARGEST_ENTRY_SHEET } from '#core/api/calls.projectDict.ts'
 import { fail } from '#core/api/errors.ts'
 import type { Language } from '#core/api/messages.ts'
-import { readSheets, workbookKind } from '#core/exchange/sheet/readSheets.ts'
+import { workbookKind } from '#core/exchange/sheet/readSheets.ts'
 import { SheetFailure } from '#core/exchange/sheet/sheetTable.ts'
 import type { Sheet, SheetError } from '#core/exchange/sheet/sheetTable.ts'
 import { writeXlsx } from '#core/exchange/sheet/writeXlsx.ts'
@@ -11,7 +11,7 @@ import { zipParts } from '#core/exchange/sheet/zipParts.ts'
 import { newId } from '#core/ids.ts'
 import { MOST_ENTRIES, checkedEntries } from '#core/study/projectDictionary.ts'
 import type { LineProblem, WrittenEntry } from '#core/study/projectDictionary.ts'
-import { membership } from '#server/access.ts'
+import { membership, requirePermission } from '#server/access.ts'
 import { changeDictionaries, filled, findIn, refuseProblems } from '#server/areas/projectDict/service.ts'
 import * as store from '#server/areas/projectDict/store.ts'
 import type { DictRecord } from '#server/areas/projectDict/store.ts'
@@ -19,6 +19,7 @@ import { levelsOf } from '#server/areas/projectDict/tree.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { BlobAnswer, CallContext } from '#server/http/handler.ts'
+import { readBeside } from '#server/sheet/readBeside.ts'
 import { XLSX_TYPE } from '#server/sheet/xlsx.ts'
 
 /** The template of a dictionary: a spreadsheet with its entries, one a row, that is filled in and read again. */
@@ -54,14 +55,15 @@ export async function fillFromTemplate(context: CallContext<'projectDict.templat
   const { services, actor, params, body } = context
   const rootId = params.parentDictId
   const projectId = await withTransaction(services.pool, async (transaction) => {
-    const project = await store.projectOfRecord(transaction, rootId)
+    const project = await store.projectOfRecords(transaction, [rootId])
     if (project === null) throw fail('not_found')
-    await membership(transaction, actor, project)
+    // Nobody else's file is even looked into.
+    requirePermission(await membership(transaction, actor, project), 'dict_edit')
     return project
   })
   if (body.file.size > LARGEST_ENTRY_SHEET) throw fail('too_large')
   const bytes = new Uint8Array(await body.file.arrayBuffer())
-  const lines = linesOf(readBounded(bytes))
+  const lines = linesOf(await readBounded(bytes))
   // The key is bound to what is in the file, which is not kept itself.
   const bound = { ...context, body: { file: createHash('sha256').update(bytes).digest('hex') } }
   return changeDictionaries(bound, { projectId, entityId: rootId }, async (transaction) => {
@@ -128,10 +130,12 @@ async function requireDictionary(transaction: Queryable, id: string): Promise<Di
   return record
 }
 
-/** The sheets of a workbook, as long as it is small once inflated: other requests wait meanwhile. */
-function readBounded(bytes: Uint8Array): readonly Sheet[] {
-  if (workbookKind(bytes) === 'xlsx' && inflatedSize(bytes) > LARGEST_INFLATED) throw fail('too_large')
-  const read = readSheets(bytes)
+/** The sheets of a workbook, as long as it is small once inflated. */
+async function readBounded(bytes: Uint8Array): Promise<readonly Sheet[]> {
+  const kind = workbookKind(bytes)
+  if (kind === null) throw refused({ kind: 'not-a-workbook' })
+  if (kind === 'xlsx' && inflatedSize(bytes) > LARGEST_INFLATED) throw fail('too_large')
+  const read = await readBeside(bytes)
   if (!read.ok) throw refused(read.error)
   return read.sheets
 }

@@ -11,14 +11,14 @@ import type { Queryable } from '#server/database/transaction.ts'
 
 /** Where dictionaries are used. */
 
-/** Fields of all versions that use a dictionary, the newest version first. */
-export async function usagesOf(transaction: Queryable, dictionary: Pick<DictRecord, 'id' | 'code' | 'project_id'>): Promise<readonly DictUsage[]> {
-  const pages = await store.namingPages(transaction, dictionary.project_id, ['draft', 'test', 'formal'])
+/** Fields of all versions that use one of these dictionaries, the newest version first. */
+export async function usagesOf(transaction: Queryable, projectId: string, dictionaries: readonly Pick<DictRecord, 'id' | 'code'>[]): Promise<readonly DictUsage[]> {
+  const pages = await store.namingPages(transaction, projectId, ['draft', 'test', 'formal'])
   return pages.flatMap((page) => {
     const option = optionOf(page)
     if (option === null) return []
     return usesOfProjectLists(option)
-      .filter(({ list }) => names(list, dictionary))
+      .filter(({ list }) => dictionaries.some((dictionary) => names(list, dictionary)))
       .map(({ prop, label }): DictUsage => ({
         versionId: page.version_id,
         versionNoDesc: `V${page.version_no}.0`,

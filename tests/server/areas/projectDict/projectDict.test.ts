@@ -159,11 +159,16 @@ describe('a dictionary of a project', () => {
     const answer = await admin.get<DictRow>('projectDict.submit', sent)
     expect(answer).toMatchObject({ dictValue: '气虚', sort: 9, isDisabled: true, labelEn: 'Qi deficiency' })
     expect(await admin.get('projectDict.submit', sent)).toEqual(answer)
+    await remove(rootId)
     const { records } = await admin.get<Page<AuditLine>>('audit.list', { query: { projectId: id } })
     expect(records.filter(({ action }) => action.startsWith('dict.'))).toMatchObject([
+      { action: 'dict.remove', oldValue: { code: 'TCM', value: '证候' } },
       { action: 'dict.entry.update', oldValue: { key: 'qx', value: '气虚证', disabled: false }, newValue: { key: 'qx', value: '气虚', disabled: true } },
       { action: 'dict.create', newValue: { code: 'TCM', value: '证候', entries: [{ key: 'qx', value: '气虚证' }, {}] } },
     ])
+    const { entries: gone } = records.find(({ action }) => action === 'dict.remove')?.oldValue as { entries: readonly object[] }
+    expect(gone).toContainEqual({ key: 'qx', value: '气虚', en: 'Qi deficiency' })
+    expect(gone).toHaveLength(2)
   })
 })
 
@@ -233,6 +238,19 @@ describe('a field that uses a dictionary', () => {
       expect(await labels(crfId)).toEqual([])
       expect((await admin.call('version.releaseTest', { query: { crfId } })).error?.code).toBe('version_not_sound')
     }
+  })
+
+  it('is not made longer than a designer can save: the entries are refused, and the draft stays', async () => {
+    const id = await openProject()
+    const { id: rootId } = await makeDictionary(id)
+    const crfId = await makeDraft(id)
+    const long = definitionOf([{ prop: 'syndrome', label: '证候诊断', type: 'select', dicUrl: projectListAddress('TCM') }, { prop: 'note', label: '说明', type: 'textarea', placeholder: 'x'.repeat(3_999_000) }])
+    await admin.get('version.import', { query: { crfId }, body: long })
+    const more = Array.from({ length: 12 }, (_, at) => ({ dictKey: `k${at}`, dictValue: '长'.repeat(200) }))
+    const answers = []
+    for (const entry of more) answers.push((await submit(id, { parentId: rootId, ...entry })).error?.fields?.[0]?.code ?? null)
+    expect(answers).toContain('too_many')
+    expect(await labels(crfId)).toHaveLength((await keys(id)).length)
   })
 
   it('is named before its entry goes or gets another key; what was released is not touched by it', async () => {
