@@ -166,7 +166,7 @@ describe('a dictionary of a project', () => {
       { action: 'dict.entry.update', oldValue: { key: 'qx', value: '气虚证', disabled: false }, newValue: { key: 'qx', value: '气虚', disabled: true } },
       { action: 'dict.create', newValue: { code: 'TCM', value: '证候', entries: [{ key: 'qx', value: '气虚证' }, {}] } },
     ])
-    const { entries: gone } = records.find(({ action }) => action === 'dict.remove')?.oldValue as { entries: readonly object[] }
+    const { entries: gone } = (records.find(({ action }) => action === 'dict.remove')?.oldValue ?? { entries: [] }) as { entries: readonly object[] }
     expect(gone).toContainEqual({ key: 'qx', value: '气虚', en: 'Qi deficiency' })
     expect(gone).toHaveLength(2)
   })
