@@ -11,7 +11,10 @@ import { handlers as message } from '#server/areas/message/routes.ts'
 import { handlers as notice } from '#server/areas/notice/routes.ts'
 import { handlers as patient } from '#server/areas/patient/routes.ts'
 import { handlers as project } from '#server/areas/project/routes.ts'
+import { withNewestLists } from '#server/areas/projectDict/afterVersions.ts'
+import { handlers as projectDict } from '#server/areas/projectDict/routes.ts'
 import { handlers as sync } from '#server/areas/sync/routes.ts'
+import { handlers as template } from '#server/areas/template/routes.ts'
 import { handlers as version } from '#server/areas/version/routes.ts'
 import { handlers as visit } from '#server/areas/visit/routes.ts'
 
@@ -29,7 +32,9 @@ export const handlers: Handlers = {
   ...notice,
   ...patient,
   ...project,
+  ...projectDict,
   ...sync,
-  ...version,
+  ...template,
+  ...withNewestLists(version),
   ...visit,
 }

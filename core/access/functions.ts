@@ -57,6 +57,13 @@ export const projectFunctions = [
     opens: ['data_review'],
   },
   {
+    code: 'dict',
+    name: { zh: '项目字典', en: 'Dictionaries' },
+    remark: { zh: '表单字段共用的选项列表', en: 'Lists of choices that fields of the forms share' },
+    level: 1,
+    opens: ['dict_edit', 'design_edit', 'project_crf_new'],
+  },
+  {
     code: 'devices',
     name: { zh: '设备', en: 'Devices' },
     remark: { zh: '项目所用的平板：未同步的内容、停用和救援', en: 'Tablets of the project: what is not sent, blocking and rescue' },

@@ -75,6 +75,7 @@ export type CallArea =
   | 'center'
   | 'hospital'
   | 'projectDict'
+  | 'template'
   | 'patient'
   | 'task'
   | 'notice'

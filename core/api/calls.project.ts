@@ -6,7 +6,7 @@ import { DEFAULT_TEMPLATE, LONGEST_TEMPLATE } from '../study/patientNumber.ts'
 import { defineCall } from './call.ts'
 import { day, filledText, id, instant, json, paging, text, typedCode } from './shapes.ts'
 
-/** Projects, centers, members, hospitals, project dictionary (SPEC §7 Project). */
+/** Projects, centers, members, hospitals (SPEC §7 Project). */
 
 const PROJECT = 'server/areas/project'
 const MEMBER = 'server/areas/member'
@@ -150,20 +150,9 @@ function typedAccount() {
 
 const hospital = z.object({ id, hospitalName: z.string(), hospitalCode: z.nullable(z.string()), contact: z.nullable(z.string()), remark: z.nullable(z.string()) })
 const hospitalInput = { projectId: id, hospitalName: filledText(200), hospitalCode: z.optional(text(60)), contact: z.optional(text(200)), remark: z.optional(text(1000)) }
-const dictRow = z.object({ id, parentId: z.nullable(id), code: z.string(), dictKey: z.string(), dictValue: z.string(), sort: z.int(), children: z.optional(z.array(json)) })
-const dictInput = z.object({ id: z.optional(id), projectId: id, parentId: z.optional(z.nullable(id)), code: text(100), dictKey: text(100), dictValue: filledText(200), sort: z.optional(z.int()) })
-const dictQuery = z.object({ projectId: id, parentId: z.optional(id), ...paging })
-
 export const projectListCalls = [
   defineCall({ id: 'hospital.list', area: 'hospital', method: 'GET', path: '/edc/project/hospital/list', summary: 'Hospitals of a project.', query: z.object({ projectId: id, ...paging }), data: hospital, answer: 'page' }),
   defineCall({ id: 'hospital.save', area: 'hospital', method: 'POST', path: '/edc/project/hospital/save', summary: 'Adds a hospital.', body: z.object(hospitalInput), data: hospital, permission: 'project_edit' }),
   defineCall({ id: 'hospital.update', area: 'hospital', method: 'POST', path: '/edc/project/hospital/update', summary: 'Changes a hospital.', body: z.object({ id, ...hospitalInput }), data: hospital, permission: 'project_edit' }),
   defineCall({ id: 'hospital.remove', area: 'hospital', method: 'POST', path: '/edc/project/hospital/remove', summary: 'Removes hospitals.', query: z.object({ ids: text(4000) }), data: z.boolean(), permission: 'project_edit' }),
-  defineCall({ id: 'projectDict.submit', area: 'projectDict', method: 'POST', path: '/edc/project/dict/submit', summary: 'Adds or changes an entry.', body: dictInput, data: dictRow, permission: 'dict_edit' }),
-  defineCall({ id: 'projectDict.fastSubmit', area: 'projectDict', method: 'POST', path: '/edc/project/dict/fast/submit', summary: 'Adds a dictionary with its entries at once.', body: z.object({ projectId: id, code: text(100), dictValue: filledText(200), children: z.array(z.object({ dictKey: text(100), dictValue: filledText(200) })) }), data: dictRow, permission: 'dict_edit' }),
-  defineCall({ id: 'projectDict.parentList', area: 'projectDict', method: 'GET', path: '/edc/project/dict/parent-list', summary: 'Dictionaries of a project.', query: dictQuery, data: dictRow, answer: 'page', offline: 'cache' }),
-  defineCall({ id: 'projectDict.childList', area: 'projectDict', method: 'GET', path: '/edc/project/dict/child-list', summary: 'Entries of a dictionary.', query: dictQuery, data: dictRow, answer: 'tree', offline: 'cache' }),
-  defineCall({ id: 'projectDict.lazyList', area: 'projectDict', method: 'GET', path: '/edc/project/dict/lazy-list', summary: 'Entries below a parent.', query: dictQuery, data: dictRow, answer: 'tree', offline: 'cache' }),
-  defineCall({ id: 'projectDict.remove', area: 'projectDict', method: 'DELETE', path: '/edc/project/dict/remove', summary: 'Removes entries.', query: z.object({ ids: text(4000) }), data: z.boolean(), permission: 'dict_edit' }),
-  defineCall({ id: 'projectDict.template', area: 'projectDict', method: 'POST', path: '/edc/project/dict/template/:parentDictId', summary: 'Fills a dictionary from a spreadsheet of the template.', params: z.object({ parentDictId: id }), upload: 'form', data: z.object({ added: z.int() }), permission: 'dict_edit' }),
 ]

@@ -45,6 +45,8 @@ export const errorTable = {
   version_not_editable: { kind: 'decision', http: 400, body: 400 },
   version_not_sound: { kind: 'decision', http: 200, body: -1 },
   approvals_missing: { kind: 'decision', http: 400, body: 400 },
+  // what is to go or to change its key is named by fields: `problems` says where; sent again with `confirmed` it is done
+  in_use: { kind: 'decision', http: 400, body: 400 },
   transition_refused: { kind: 'decision', http: 400, body: 400 },
   page_unreadable: { kind: 'decision', http: 400, body: 400 },
   frozen: { kind: 'decision', http: 400, body: 400 },

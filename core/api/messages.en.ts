@@ -28,6 +28,7 @@ export const messagesEn: Readonly<Record<ErrorCode, string>> = {
   version_not_editable: 'Only a draft version can be edited.',
   version_not_sound: 'The form has problems and cannot be published yet.',
   approvals_missing: 'All testers must approve before the release!',
+  in_use: 'Fields of the forms use this dictionary.',
   transition_refused: 'This is not possible in the current state.',
   page_unreadable: 'The definition of this page cannot be read, so entry is stopped. Please contact the data manager.',
   frozen: 'This page is frozen. Your changes are kept; please contact the data manager.',

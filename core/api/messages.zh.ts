@@ -28,6 +28,7 @@ export const messagesZh: Readonly<Record<ErrorCode, string>> = {
   version_not_editable: '只有草稿版表单可以编辑。',
   version_not_sound: '表单存在问题，暂不能发布。',
   approvals_missing: '请所有人员审核通过后发布正式版!',
+  in_use: '该字典正被表单字段使用。',
   transition_refused: '当前状态下不能执行此操作。',
   page_unreadable: '该页表单定义无法读取，已停止录入，请联系数据管理员。',
   frozen: '该页数据已冻结，您的修改已保留，请联系数据管理员。',

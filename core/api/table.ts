@@ -5,8 +5,10 @@ import { doubleEntryCalls } from './calls.double.ts'
 import { entryCalls } from './calls.entry.ts'
 import { patientCalls } from './calls.patient.ts'
 import { memberCalls, projectCalls, projectListCalls } from './calls.project.ts'
+import { projectDictCalls } from './calls.projectDict.ts'
 import { auditCalls, syncCalls, taskCalls } from './calls.sync.ts'
 import { deviceLogCalls, dictionaryCalls, noticeCalls, systemCalls } from './calls.system.ts'
+import { templateCalls } from './calls.template.ts'
 import { versionCalls } from './calls.version.ts'
 import { visitCalls } from './calls.visit.ts'
 import type { Call } from './call.ts'
@@ -26,6 +28,8 @@ const namedCalls = [
   ...projectCalls,
   ...memberCalls,
   ...projectListCalls,
+  ...projectDictCalls,
+  ...templateCalls,
   ...patientCalls,
   ...visitCalls,
   ...syncCalls,

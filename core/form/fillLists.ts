@@ -86,7 +86,7 @@ function inOrder(columns: readonly unknown[], parents: ReadonlyMap<string, strin
 }
 
 /** The columns of a page and of each of its tables: codes are known within these. */
-function levelsOf(option: RawPart): readonly (readonly unknown[])[] {
+export function levelsOf(option: RawPart): readonly (readonly unknown[])[] {
   const own = itemsOf(option.column)
   const page = [...own, ...own.flatMap((item) => (partOf(item).type === 'group' ? itemsOf(partOf(partOf(item).children).column) : [])), ...itemsOf(option.group).flatMap((one) => itemsOf(partOf(one).column))]
   const tables = page.flatMap((item) => (partOf(item).type === 'dynamic' ? [itemsOf(partOf(partOf(item).children).column)] : []))

@@ -127,6 +127,7 @@ const inProject = (path: string) => ({ places }: Stage): string => `/p/${places.
 const inEmpty = (path: string) => ({ places }: Stage): string => `/p/${places.empty.projectId}/${path}`
 const inEmptyVersion = (path: string) => ({ places }: Stage): string => `/p/${places.empty.projectId}/v/${places.empty.versionId}/${path}`
 const projectVisits = ({ world }: Stage): string => world.inVersion('visit')
+const dictionaries = ({ world }: Stage): string => world.inVersion('dict')
 const patientVisits = ({ places }: Stage): string => `/eCRF/${places.patientId}/visit?p=${places.projectId}`
 const passes = ({ places }: Stage): string => `/eCRF/${places.patientId}/diff?p=${places.projectId}`
 const casebook = ({ places }: Stage): string => `/eCRF/${places.patientId}?p=${places.projectId}`
@@ -149,6 +150,17 @@ async function exportedToRedcap(stage: Stage): Promise<void> {
   const within = stage.page.getByRole('dialog')
   await within.getByRole('radio', { name: /REDCap/ }).click()
   await within.getByRole('button', { name: '生成文件' }).click()
+}
+
+/** The dialog of a new dictionary with its entries as these lines. */
+function writtenDictionary(lines: string) {
+  return async (stage: Stage): Promise<void> => {
+    await button('新建字典')(stage)
+    const within = stage.page.getByRole('dialog')
+    await within.getByLabel(/^编码/).fill('TCM')
+    await within.getByLabel(/^名称/).fill('证候')
+    await within.getByLabel(/^条目/).fill(lines)
+  }
 }
 
 async function userMenu({ page }: Stage): Promise<void> {
@@ -486,6 +498,33 @@ const adminScreens: readonly Screen[] = [
     routes: ['/p/:id/devices'],
     states: { filled: at('dbd', inProject('devices')), empty: at('admin', inEmpty('devices')), error: failed('dbd', inProject('devices'), /sync\/devices$/) },
   },
+  {
+    name: 'dict',
+    routes: ['/p/:id/v/:crfId/dict'],
+    states: { filled: at('dbd', dictionaries, rows), empty: at('admin', inEmptyVersion('dict')), error: failed('dbd', dictionaries, /dict\/parent-list$/) },
+  },
+  { name: 'dict-read', routes: [], states: { filled: at('pm', dictionaries, rows) } },
+  {
+    name: 'dict-new',
+    routes: [],
+    states: {
+      filled: opened('dbd', dictionaries, writtenDictionary('qx 气虚证\nxy\t血瘀证\tBlood stasis')),
+      error: opened('dbd', dictionaries, writtenDictionary('qx 气虚证\nqx 气虚\nxy')),
+    },
+  },
+  { name: 'dict-entry', routes: [], states: { filled: opened('dbd', dictionaries, button(/^修改“气虚证”/)) } },
+  { name: 'dict-remove', routes: [], states: { filled: opened('dbd', dictionaries, button(/^删除“气虚证”/)) } },
+  { name: 'dict-usages', routes: [], states: { empty: opened('dbd', dictionaries, button('使用情况')) } },
+  { name: 'dict-sheet', routes: [], states: { filled: opened('dbd', dictionaries, button('模板导入')) } },
+  {
+    name: 'template-preview',
+    routes: ['/template/:id/preview'],
+    states: {
+      filled: at('dbd', () => '/template/lib-TCM/preview', (page) => page.locator('[data-row]:visible').first()),
+      error: failed('dbd', () => '/template/lib-VS/preview', /template\/lib-VS\/detail$/),
+    },
+  },
+  { name: 'template-checked', routes: [], states: { error: opened('dbd', () => '/template/lib-DM/preview', button('检查本页'), alert) } },
   { name: 'notices', routes: [], states: { filled: opened('dbd', inProject('devices'), ({ page }) => page.getByRole('banner').getByRole('button', { name: '条未读通知' }).click()) } },
   { name: 'rescue-dialog', routes: [], states: { filled: opened('dbd', inProject('devices'), button('导入救援文件')) } },
 ]

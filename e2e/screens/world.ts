@@ -200,6 +200,7 @@ async function furnish(address: string): Promise<Places> {
   const { records: members } = await admin.call<{ records: readonly { id: string; userRole: string }[] }>('member.list', { query: { projectId } })
   const memIds = members.filter(({ userRole }) => userRole === 'DBD').map(({ id }) => id)
   for (const assigned of [patientId, freshPatientId]) await crc.call('patient.memberSave', { body: { patientId: assigned, memIds }, more: { [headers.projectId]: projectId, [headers.notify]: 'true' } })
+  await makeDictionaries(admin, projectId)
   await makeAccount(office, 'screens-new', '新来者', false)
   await makeAccount(office, 'screens-nobody', '无项目者', true)
   const starter = await makeAccount(office, 'screens-starter', '方始者', true)
@@ -229,4 +230,17 @@ async function makeLongStudy(office: Office): Promise<Places['long']> {
   const patientId = await enrolByApi(user, made, 'WWWWMMMM')
   const targets = await Promise.all(texts.pages.map(({ code }) => findPage(office, made.versionId, patientId, code)))
   return { ...made, patientId, entries: targets.map((target) => entryId(target)) }
+}
+
+/** Two dictionaries, one of which has entries below others. */
+async function makeDictionaries(admin: Office['admin'], projectId: string): Promise<void> {
+  const syndromes = [
+    { dictKey: 'qx', dictValue: '气虚证', labelEn: 'Qi deficiency pattern' },
+    { dictKey: 'xy', dictValue: '血瘀证', labelEn: 'Blood stasis pattern' },
+    { dictKey: 'ts', dictValue: '痰湿证', labelEn: 'Phlegm-dampness pattern' },
+  ]
+  const { id } = await admin.call<{ id: string }>('projectDict.fastSubmit', { body: { projectId, code: 'SYND', dictValue: '证候', labelEn: 'TCM patterns', children: syndromes } })
+  const { id: lung } = await admin.call<{ id: string }>('projectDict.submit', { body: { projectId, parentId: id, dictKey: 'fei', dictValue: '肺系证候', labelEn: 'Patterns of the lung' } })
+  await admin.call('projectDict.submit', { body: { projectId, parentId: lung, dictKey: 'fei01', dictValue: '风寒袭肺证', labelEn: 'Wind-cold invading the lung' } })
+  await admin.call('projectDict.fastSubmit', { body: { projectId, code: 'YN', dictValue: '是否', labelEn: 'Yes or no', children: [] } })
 }

@@ -27,7 +27,7 @@ export interface RequestOptions {
   /** Below `/api`, with its query. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string | Bytes
+  readonly body?: string | Bytes | FormData
   readonly timeoutMs: number
   readonly signal?: AbortSignal
   readonly keepalive?: boolean

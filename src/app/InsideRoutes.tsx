@@ -12,6 +12,7 @@ import {
   DesignScreen,
   DeviceScreen,
   DevicesScreen,
+  DictScreen,
   DiffScreen,
   EcrfLayout,
   EntryScreen,
@@ -30,6 +31,7 @@ import {
   ProjectInfoScreen,
   ProjectLanding,
   ProjectsScreen,
+  TemplatePreviewScreen,
   VersionsScreen,
   VisitsScreen,
   WorkspaceLayout,
@@ -51,6 +53,7 @@ export function InsideRoutes() {
           <Route path="/device" element={<DeviceScreen />} />
           <Route path="/attention" element={<AttentionScreen />} />
           <Route path="/conflict/:entryId/:conflictId" element={<ConflictScreen />} />
+          <Route path="/template/:id/preview" element={<TemplatePreviewScreen />} />
           <Route path="/project/:id" element={<ProjectLanding />} />
           <Route path="/p/:id" element={<WorkspaceLayout />}>
             <Route index element={<WorkspaceStart />} />
@@ -68,6 +71,7 @@ export function InsideRoutes() {
             <Route path="v/:crfId/workspace" element={<WorkspaceScreen />} />
             <Route path="v/:crfId/visit" element={<VisitsScreen />} />
             <Route path="v/:crfId/patients" element={<PatientsScreen />} />
+            <Route path="v/:crfId/dict" element={<DictScreen />} />
           </Route>
         </Route>
         <Route path="/eCRF/:patientId" element={<EcrfLayout />}>

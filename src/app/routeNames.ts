@@ -5,7 +5,7 @@ import { routeNames } from '#core/access/menus.ts'
 
 export type PlaceKey =
   | 'home' | 'projects' | 'device' | 'attention' | 'conflict' | 'admin' | 'projectInfo' | 'projectConf' | 'mem' | 'site' | 'crfHistory'
-  | 'inbox' | 'devices' | 'agreement' | 'patients' | 'workspace' | 'visit' | 'casebook' | 'patientVisits' | 'page' | 'diff' | 'files' | 'file' | 'message' | 'trail' | 'design'
+  | 'inbox' | 'devices' | 'agreement' | 'patients' | 'workspace' | 'visit' | 'design' | 'dict' | 'template' | 'casebook' | 'patientVisits' | 'page' | 'diff' | 'files' | 'file' | 'message' | 'trail'
 
 export interface NamedRoute {
   readonly name: string
@@ -22,6 +22,7 @@ const named: readonly NamedRoute[] = [
   { name: 'device', path: '/device', place: 'device', parent: null },
   { name: 'attention', path: '/attention', place: 'attention', parent: null },
   { name: 'conflict', path: '/conflict/:entryId/:conflictId', place: 'conflict', parent: 'attention' },
+  { name: 'template', path: '/template/:id/preview', place: 'template', parent: null },
   { name: 'project', path: '/p/:id', place: 'project', parent: null },
   { name: 'admin', path: '/p/:id/admin', place: 'admin', parent: 'project' },
   { name: 'projectInfo', path: '/p/:id/admin/projectInfo', place: 'projectInfo', parent: 'admin' },
@@ -36,6 +37,7 @@ const named: readonly NamedRoute[] = [
   { name: 'design', path: '/p/:id/v/:crfId/design', place: 'design', parent: 'project' },
   { name: 'patients', path: '/p/:id/v/:crfId/patients', place: 'patients', parent: 'project' },
   { name: 'projectVisits', path: '/p/:id/v/:crfId/visit', place: 'visit', parent: 'project' },
+  { name: 'dict', path: '/p/:id/v/:crfId/dict', place: 'dict', parent: 'project' },
   { name: routeNames.casebook, path: '/eCRF/:patientId', place: 'casebook', parent: null },
   { name: 'diff', path: '/eCRF/:patientId/diff', place: 'diff', parent: routeNames.casebook },
   { name: 'visit', path: '/eCRF/:patientId/visit', place: 'patientVisits', parent: routeNames.casebook },

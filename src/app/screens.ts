@@ -45,6 +45,8 @@ export const DiffScreen = later(async () => (await import('#src/screens/ecrf/dif
 export const PatientTrailScreen = later(async () => (await import('#src/screens/ecrf/trail/PatientTrailScreen.tsx')).PatientTrailScreen)
 export const PatientVisitsScreen = ahead(async () => (await import('#src/screens/ecrf/PatientVisitsScreen.tsx')).PatientVisitsScreen)
 export const VisitsScreen = later(async () => (await import('#src/screens/visits/VisitsScreen.tsx')).VisitsScreen)
+export const DictScreen = later(async () => (await import('#src/screens/dict/DictScreen.tsx')).DictScreen)
+export const TemplatePreviewScreen = later(async () => (await import('#src/screens/template/TemplatePreviewScreen.tsx')).TemplatePreviewScreen)
 export const PatientFilesScreen = ahead(async () => (await import('#src/screens/ecrf/files/PatientFilesScreen.tsx')).PatientFilesScreen)
 export const FileScreen = ahead(async () => (await import('#src/screens/ecrf/files/FileScreen.tsx')).FileScreen)
 export const FileComparisonScreen = ahead(async () => (await import('#src/screens/ecrf/files/FileScreen.tsx')).FileComparisonScreen)

@@ -6,6 +6,7 @@ import { conflict } from './en/conflict.ts'
 import { design } from './en/design.ts'
 import { device } from './en/device.ts'
 import { devices } from './en/devices.ts'
+import { dict } from './en/dict.ts'
 import { diff } from './en/diff.ts'
 import { ecrf } from './en/ecrf.ts'
 import { files } from './en/files.ts'
@@ -20,10 +21,11 @@ import { projects } from './en/projects.ts'
 import { reasons } from './en/reasons.ts'
 import { shell } from './en/shell.ts'
 import { status } from './en/status.ts'
+import { template } from './en/template.ts'
 import { trail } from './en/trail.ts'
 import { versions } from './en/versions.ts'
 import { visits } from './en/visits.ts'
 import { workspace } from './en/workspace.ts'
 
 /** The texts of what lies behind the sign-in, by namespace. */
-export const en = { admin, agreement, attention, clearing, conflict, design, device, devices, diff, ecrf, files, form, home, inbox, log, look, message, patients, projects, reasons, shell, status, trail, versions, visits, workspace }
+export const en = { admin, agreement, attention, clearing, conflict, design, device, devices, dict, diff, ecrf, files, form, home, inbox, log, look, message, patients, projects, reasons, shell, status, template, trail, versions, visits, workspace }

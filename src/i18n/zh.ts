@@ -6,6 +6,7 @@ import { conflict } from './zh/conflict.ts'
 import { design } from './zh/design.ts'
 import { device } from './zh/device.ts'
 import { devices } from './zh/devices.ts'
+import { dict } from './zh/dict.ts'
 import { diff } from './zh/diff.ts'
 import { ecrf } from './zh/ecrf.ts'
 import { files } from './zh/files.ts'
@@ -20,10 +21,11 @@ import { projects } from './zh/projects.ts'
 import { reasons } from './zh/reasons.ts'
 import { shell } from './zh/shell.ts'
 import { status } from './zh/status.ts'
+import { template } from './zh/template.ts'
 import { trail } from './zh/trail.ts'
 import { versions } from './zh/versions.ts'
 import { visits } from './zh/visits.ts'
 import { workspace } from './zh/workspace.ts'
 
 /** The texts of what lies behind the sign-in, by namespace. */
-export const zh = { admin, agreement, attention, clearing, conflict, design, device, devices, diff, ecrf, files, form, home, inbox, log, look, message, patients, projects, reasons, shell, status, trail, versions, visits, workspace }
+export const zh = { admin, agreement, attention, clearing, conflict, design, device, devices, dict, diff, ecrf, files, form, home, inbox, log, look, message, patients, projects, reasons, shell, status, template, trail, versions, visits, workspace }

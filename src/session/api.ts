@@ -72,12 +72,13 @@ export function createApi(wire: Wire, renew: () => Promise<Refreshed>): Api {
       method: row.method,
       path: pathOf(row, input),
       headers: {
-        ...(input.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        // The browser names the type of a form itself, with the line that parts it.
+        ...(input.body === undefined || row.upload === 'form' ? {} : { 'Content-Type': 'application/json' }),
         ...contextHeaders(row, input),
         ...(row.write ? { [headers.idempotencyKey]: key } : {}),
         ...input.headers,
       },
-      ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+      ...(input.body === undefined ? {} : { body: row.upload === 'form' ? formOf(input.body) : JSON.stringify(input.body) }),
       timeoutMs: input.timeoutMs ?? row.timeoutMs,
       ...(input.signal === undefined ? {} : { signal: input.signal }),
     })
@@ -108,6 +109,12 @@ export function createApi(wire: Wire, renew: () => Promise<Refreshed>): Api {
       return last as Result<AnswerOf<CallOf<Id>>, ApiError>
     },
   }
+}
+
+function formOf(body: unknown): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(body as Readonly<Record<string, string | Blob>>)) form.set(name, value)
+  return form
 }
 
 function pathOf(row: Call, input: CallInput<Call>): string {

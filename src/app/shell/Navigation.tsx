@@ -2,6 +2,7 @@ import { TextInput, Tooltip } from '@mantine/core'
 import {
   IconAlertTriangle,
   IconArrowsDiff,
+  IconBook2,
   IconBriefcase,
   IconBuildingHospital,
   IconCalendar,
@@ -61,7 +62,7 @@ interface Group {
   readonly hint?: string
 }
 
-const functionIcons: Readonly<Record<FunctionCode, Icon>> = { workspace: IconBriefcase, patients: IconUsers, visit: IconCalendar, design: IconForms, inbox: IconInbox, devices: IconDevices }
+const functionIcons: Readonly<Record<FunctionCode, Icon>> = { workspace: IconBriefcase, patients: IconUsers, visit: IconCalendar, design: IconForms, inbox: IconInbox, dict: IconBook2, devices: IconDevices }
 const adminIcons: Readonly<Record<AdminArea, Icon>> = {
   projectInfo: IconInfoCircle,
   projectConf: IconSettings,
@@ -184,6 +185,7 @@ function toEntry(entry: MenuEntry, projectId: string, versionId: string | null, 
     case 'workspace':
     case 'patients':
     case 'visit':
+    case 'dict':
       return versionId === null ? [] : [{ to: withCenter(`/p/${projectId}/v/${versionId}/${code}`, centerId), name, icon }]
   }
 }

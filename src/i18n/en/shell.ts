@@ -55,6 +55,8 @@ export const shell: Texts<typeof source> = {
     casebook: 'Casebook',
     visit: 'Visits',
     design: 'Form design',
+    dict: 'Dictionaries',
+    template: 'Template preview',
     patientVisits: 'Visit schedule',
     page: 'Page of a casebook',
     diff: 'Double entry check',

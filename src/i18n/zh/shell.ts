@@ -46,6 +46,8 @@ export const shell = {
     casebook: '问卷',
     visit: '访视',
     design: '问卷设计',
+    dict: '项目字典',
+    template: '模板预览',
     patientVisits: '访视计划',
     page: '问卷',
     diff: '双录核对',

@@ -178,6 +178,34 @@ const cases: Readonly<Record<string, () => Promise<Case>>> = {
     const body = { id, projectId, centerName: '甲', status: 'active' }
     return { by: admin, projectId, input: { body }, other: { body: { ...body, status: 'disabled' } } }
   },
+  'projectDict.submit': async () => {
+    const projectId = await runningProject()
+    const body = { projectId, code: 'D1', dictValue: '甲' }
+    return { by: admin, projectId, input: { body }, other: { body: { ...body, code: 'D2' } } }
+  },
+  'projectDict.fastSubmit': async () => {
+    const projectId = await runningProject()
+    const body = { projectId, code: 'D1', dictValue: '甲', children: [{ dictKey: '1', dictValue: '一' }] }
+    return { by: admin, projectId, input: { body }, other: { body: { ...body, children: [] } } }
+  },
+  'projectDict.remove': async () => {
+    const projectId = await runningProject()
+    const made = async (code: string) => (await admin.get<{ id: string }>('projectDict.submit', { body: { projectId, code, dictValue: code } })).id
+    return { by: admin, projectId, input: { query: { ids: await made('D1') } }, other: { query: { ids: await made('D2') } } }
+  },
+  'template.save': async () => {
+    const projectId = await runningProject()
+    const pages = [{ pageName: '体征', pageCode: 'VS', repeatable: false, option: '{"column":[]}' }]
+    const body = { projectId, kind: 'page', name: '甲', folder: { folderName: '访视', folderCode: 'V1', pages } }
+    // A project that has ended may be the model of the next.
+    return { by: admin, projectId: null, input: { body }, other: { body: { ...body, name: '乙' } } }
+  },
+  'template.remove': async () => {
+    const projectId = await runningProject()
+    const pages = [{ pageName: '体征', pageCode: 'VS', repeatable: false, option: '{"column":[]}' }]
+    const made = async () => (await admin.get<{ id: string }>('template.save', { body: { projectId, kind: 'page', name: '甲', folder: { folderName: '访视', folderCode: 'V1', pages } } })).id
+    return { by: admin, projectId: null, input: { query: { ids: await made() } }, other: { query: { ids: await made() } } }
+  },
   'member.save': async () => {
     const projectId = await runningProject()
     const body = { projectId, userId: await server.makeUser(`m${newId()}`), ...memberFields('CRA') }
@@ -261,7 +289,9 @@ describe('every administrative write', () => {
     const asSaves = new Set<string>(['attachment.update', 'attachment.remove'])
     // They need a photograph (tests/server/areas/attachment/regions.test.ts).
     const ofPhotos = new Set<string>(['attachment.regionSave', 'attachment.regionRemove'])
-    const writes = calls.filter((call) => call.write && call.servedBy !== null && ![queueable, asSaves, ofPhotos].some((others) => others.has(call.id))).map(({ id }) => id)
+    // It needs a file (tests/server/areas/projectDict/template.test.ts).
+    const ofFiles = new Set<string>(['projectDict.template'])
+    const writes = calls.filter((call) => call.write && call.servedBy !== null && ![queueable, asSaves, ofPhotos, ofFiles].some((others) => others.has(call.id))).map(({ id }) => id)
     expect(Object.keys(cases).toSorted()).toEqual(writes.toSorted())
   })
 

@@ -7,11 +7,11 @@ import { createApi } from '#src/session/api.ts'
 
 /** The far end: answers in turn, and what was asked. */
 function wireThat(...answers: readonly (() => Response)[]) {
-  const asked: { readonly url: string; readonly headers: Headers }[] = []
+  const asked: { readonly url: string; readonly headers: Headers; readonly body: unknown }[] = []
   const left = [...answers]
   const fetcher: typeof fetch = (input, init) => {
     const request = new Request(input, init)
-    asked.push({ url: request.url, headers: request.headers })
+    asked.push({ url: request.url, headers: request.headers, body: init?.body })
     const next = left.shift()
     return next === undefined ? Promise.reject(new TypeError('fetch failed')) : Promise.resolve(next())
   }
@@ -68,6 +68,17 @@ test('an expired token is renewed once, and the write goes again with the key it
   const keys = asked.map((one) => one.headers.get(headers.idempotencyKey))
   expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/)
   expect(keys[1]).toBe(keys[0])
+})
+
+test('a file goes as a form, whose line of parting the browser chooses', async () => {
+  const { wire, asked } = wireThat(() => Response.json({ code: 200, success: true, msg: '', data: { added: 1, changed: 0 } }))
+  const file = new File(['entries'], 'TCM.xlsx')
+  const id = newId()
+  expect(await createApi(wire, never).call('projectDict.template', { params: { parentDictId: id }, body: { file } })).toMatchObject({ ok: true, value: { added: 1 } })
+  expect(asked[0]?.url).toBe(`http://tablet.test/api/edc/project/dict/template/${id}`)
+  expect(asked[0]?.headers.get('content-type')).not.toContain('json')
+  const body = asked[0]?.body
+  expect(body instanceof FormData ? body.get('file') : null).toEqual(file)
 })
 
 test('context and token travel in headers, never in the address', async () => {

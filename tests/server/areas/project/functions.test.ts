@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const MANDATORY = ['workspace', 'patients', 'inbox']
-const ALL = ['workspace', 'patients', 'visit', 'design', 'inbox', 'devices']
+const ALL = ['workspace', 'patients', 'visit', 'design', 'inbox', 'dict', 'devices']
 
 async function openProject(): Promise<string> {
   const { id } = await createProject(admin)
@@ -43,8 +43,8 @@ describe('the functions of a project', () => {
     const id = await openProject()
     for (const [role, menu] of [
       ['CRC', ['workspace', 'patients', 'visit']],
-      ['PM', ['workspace', 'patients', 'visit', 'devices']],
-      ['DBD', ['workspace', 'patients', 'visit', 'design', 'inbox', 'devices']],
+      ['PM', ['workspace', 'patients', 'visit', 'dict', 'devices']],
+      ['DBD', ['workspace', 'patients', 'visit', 'design', 'inbox', 'dict', 'devices']],
     ] as const) {
       const { client } = await joinAs(server, admin, id, `menu${role}`, role)
       expect(await menuOf(client, id)).toEqual(menu)
@@ -58,7 +58,7 @@ describe('the functions of a project', () => {
     const { client: pm } = await joinAs(server, admin, id, 'entriesPm', 'PM')
     const list = await pm.get<AuthResource[]>('project.authList', { query: { projectId: id } })
     expect(list.filter(({ category }) => category === 1).map(({ code }) => code)).toEqual([
-      'project', 'mem', 'center', 'workspace', 'patients', 'visit', 'devices',
+      'project', 'mem', 'center', 'workspace', 'patients', 'visit', 'dict', 'devices',
     ])
     expect(list).toContainEqual(expect.objectContaining({ code: 'project_toggle_status', category: 2, isDisabled: false }))
     expect(new Set(list.map(({ code }) => code)).size).toBe(list.length)

@@ -29,8 +29,8 @@ const names = () => links().map((link) => link.textContent)
 
 test.each<[ProjectRole, readonly string[]]>([
   ['CRC', ['首页', '项目', '我的工作', '受试者', '访视', '本机数据', '需处理']],
-  ['DBD', ['首页', '项目', '我的工作', '受试者', '访视', '问卷设计', '收件箱', '设备', '表单版本', '本机数据', '需处理']],
-  ['PM', ['首页', '项目', '我的工作', '受试者', '访视', '设备', '项目信息', '项目设置', '项目团队', '研究中心', '表单版本', '本机数据', '需处理']],
+  ['DBD', ['首页', '项目', '我的工作', '受试者', '访视', '问卷设计', '收件箱', '项目字典', '设备', '表单版本', '本机数据', '需处理']],
+  ['PM', ['首页', '项目', '我的工作', '受试者', '访视', '项目字典', '设备', '项目信息', '项目设置', '项目团队', '研究中心', '表单版本', '本机数据', '需处理']],
 ])('%s finds in the menu what they may enter', (role, entries) => {
   look(as(role))
   expect(names()).toEqual(entries)
@@ -46,7 +46,7 @@ test('the search leaves the entries whose names begin so, and says when there ar
   look(as('PM'))
   const search = screen.getByRole('textbox', { name: '查找菜单' })
   await userEvent.type(search, '项目')
-  expect(names()).toEqual(['项目', '项目信息', '项目设置', '项目团队'])
+  expect(names()).toEqual(['项目', '项目字典', '项目信息', '项目设置', '项目团队'])
   await userEvent.clear(search)
   await userEvent.type(search, '团队')
   expect(within(screen.getByRole('navigation')).queryAllByRole('link')).toEqual([])

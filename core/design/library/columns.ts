@@ -1,0 +1,119 @@
+import type { CheckRule, CheckSeverity, Column, ColumnGroup, DictionaryItem, FieldExtension, FieldType, PageOption } from '#core/form/column.ts'
+
+/** Short ways to write the pages of the starter library. Every label, choice and message is there in Chinese and in English. */
+
+export type Words = readonly [zh: string, en: string]
+
+/** What a column may say besides its type, code and label. */
+type More = Partial<Omit<Column, 'prop' | 'label' | 'type' | 'zl'>> & { readonly zl?: FieldExtension }
+
+function column(type: FieldType, prop: string, [zh, en]: Words, { zl, ...more }: More = {}): Column {
+  return { prop, label: zh, type, ...more, zl: { labels: { zh, en }, ...zl } }
+}
+
+export function text(prop: string, words: Words, zl: FieldExtension = {}): Column {
+  return column('input', prop, words, { maxlength: 200, zl })
+}
+
+export function longText(prop: string, words: Words, zl: FieldExtension = {}): Column {
+  return column('textarea', prop, words, { maxlength: 2000, zl })
+}
+
+export function date(prop: string, words: Words, zl: FieldExtension = {}): Column {
+  return column('date', prop, words, { format: 'yyyy-MM-dd', valueFormat: 'yyyy-MM-dd', zl })
+}
+
+export function time(prop: string, words: Words, zl: FieldExtension = {}): Column {
+  return column('time', prop, words, { zl })
+}
+
+/** What a number may say of itself; values outside of `possible` are an error, those outside of `usual` a warning. */
+type Figures = Omit<FieldExtension, 'min' | 'max'> & { readonly possible?: Bounds; readonly usual?: Bounds }
+type Bounds = readonly [low: number, high: number]
+
+/** A number in a unit; without one where the unit is ''. */
+export function number(prop: string, words: Words, unit: string, { possible, usual, checks = [], ...zl }: Figures = {}): Column {
+  // Not `min` and `max`: a form shows those as the range of reference.
+  const all: readonly CheckRule[] = [
+    ...(possible === undefined ? [] : [outside(`${prop}Possible`, prop, possible, 'error', ['数值不在可能的范围', 'Not a possible value'])]),
+    ...(usual === undefined ? [] : [outside(`${prop}Usual`, prop, usual, 'warning', ['数值超出常见范围', 'Outside of the usual range'])]),
+    ...checks,
+  ]
+  return column('number', prop, words, { zl: { ...(unit === '' ? {} : { unit }), ...zl, ...(all.length === 0 ? {} : { checks: all }) } })
+}
+
+export function radio(prop: string, words: Words, dicData: readonly DictionaryItem[], zl: FieldExtension = {}): Column {
+  return column('radio', prop, words, { dicData, zl })
+}
+
+export function select(prop: string, words: Words, dicData: readonly DictionaryItem[], zl: FieldExtension = {}): Column {
+  return column('select', prop, words, { dicData, zl })
+}
+
+export function checkbox(prop: string, words: Words, dicData: readonly DictionaryItem[], zl: FieldExtension = {}): Column {
+  return column('checkbox', prop, words, { dicData, zl })
+}
+
+/** Photographs and documents. */
+export function files(prop: string, words: Words): Column {
+  return column('upload', prop, words, { limit: 5 })
+}
+
+/** Yes or no, as Y and N of the CDISC codelist NY. */
+export function yesNo(prop: string, words: Words, zl: FieldExtension = {}): Column {
+  return radio(prop, words, YES_NO, zl)
+}
+
+/** A table that a person adds rows to. */
+export function table(prop: string, words: Words, children: readonly Column[], zl: FieldExtension = {}): Column {
+  return column('dynamic', prop, words, { span: 24, children: { type: 'crud', column: children }, zl })
+}
+
+/** The same column, to be answered before the page can be submitted. */
+export function required(field: Column): Column {
+  return { ...field, required: true }
+}
+
+/** A choice with the value that is stored. */
+export function choice(value: string, [label, labelEn]: Words): DictionaryItem {
+  return { value, label, labelEn }
+}
+
+/** Choices with the values 1, 2, 3 … in their order. */
+export function choices(...words: readonly Words[]): readonly DictionaryItem[] {
+  return words.map((one, index) => choice(String(index + 1), one))
+}
+
+const YES_NO = [choice('Y', ['是', 'Yes']), choice('N', ['否', 'No'])]
+
+export function check(id: string, when: string, severity: CheckSeverity, [zh, en]: Words): CheckRule {
+  return { id, when, severity, message: { zh, en } }
+}
+
+/** That the first date is not after the second. */
+export function inOrder(id: string, first: string, second: string, words: Words): CheckRule {
+  return check(id, `days(${first}, ${second}) < 0.0`, 'error', words)
+}
+
+/** That a day has come. */
+export function notInFuture(prop: string): CheckRule {
+  return check(`${prop}Future`, `days(today, page.${prop}) > 0.0`, 'error', ['日期不能晚于今天。', 'The date cannot be in the future.'])
+}
+
+function outside(id: string, prop: string, [low, high]: Bounds, severity: CheckSeverity, [zh, en]: Words): CheckRule {
+  return check(id, `page.${prop} < ${decimal(low)} || page.${prop} > ${decimal(high)}`, severity, [`${zh}（${low}～${high}），请核对。`, `${en} (${low} to ${high}); please verify.`])
+}
+
+/** A number as a rule writes it: numbers of a form are compared with doubles. */
+function decimal(value: number): string {
+  return Number.isInteger(value) ? `${value}.0` : String(value)
+}
+
+/** A titled part of a page. Its title has no second language of its own, so it is in both. */
+export function part(prop: string, [zh, en]: Words, ...fields: readonly Column[]): ColumnGroup {
+  return { prop, label: `${zh} · ${en}`, column: fields }
+}
+
+export function option(...group: readonly ColumnGroup[]): PageOption {
+  return { column: [], group, labelPosition: 'top' }
+}

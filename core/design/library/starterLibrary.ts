@@ -1,0 +1,12 @@
+import { adverseEvent } from './adverseEvent.ts'
+import { demographics } from './demographics.ts'
+import { endOfStudy } from './endOfStudy.ts'
+import { fourExaminations } from './fourExaminations.ts'
+import { laboratory } from './laboratory.ts'
+import type { LibraryPage } from './libraryPage.ts'
+import { medication } from './medication.ts'
+import { syndromeScale } from './syndromeScale.ts'
+import { vitalSigns } from './vitalSigns.ts'
+
+/** The pages that a casebook can begin with, in the order in which a study meets them. Codes are variables of CDASH where it has any. */
+export const starterLibrary: readonly LibraryPage[] = [demographics, vitalSigns, fourExaminations, syndromeScale, laboratory, medication, adverseEvent, endOfStudy]

@@ -1,0 +1,107 @@
+import { levelsOf } from './fillLists.ts'
+import { listKey, namedList, parentsOf, partOf, textOf } from './lists.ts'
+import type { RawPart, StoredList } from './lists.ts'
+
+/**
+ * Fields whose choices are a dictionary of their own project. They name it by an address of ours, as they name any list kept elsewhere; what a
+ * tablet chooses from is the copy that lies with the page (docs/adr/0024-lists-and-look-ups.md).
+ */
+
+const PATH = '/api/edc/project/dict/child-list'
+const ADDRESS = /^(?:\/api)?\/?edc\/project\/dict\/(?:child|lazy)-list$/
+
+/** The address by which a field names a dictionary. */
+export function projectListAddress(code: string): string {
+  return `${PATH}?code=${encodeURIComponent(code)}`
+}
+
+/** Which dictionary an address names: by its code, or by its id as clients of the family do. */
+export interface ProjectList {
+  readonly code: string | null
+  readonly parentId: string | null
+  /** Only what stands below the entry with this key: a list that follows another answer. Null for all. */
+  readonly below: string | null
+}
+
+/** The dictionary that an address names; null for an address that is none of a project's dictionaries. */
+export function projectListOf(address: string): ProjectList | null {
+  const [path = '', query = ''] = address.split('?')
+  if (!ADDRESS.test(path)) return null
+  const asked = askedIn(query)
+  const [code = null, parentId = null, below = null] = [asked.get('code'), asked.get('parentId'), asked.get('parentKey')]
+  return code === null && parentId === null ? null : { code, parentId, below }
+}
+
+/** What a query asks for, by name; what is wrongly written is left out. */
+function askedIn(query: string): ReadonlyMap<string, string> {
+  return new Map(
+    query.split('&').flatMap((part): [string, string][] => {
+      const [name = '', value = ''] = part.split('=')
+      try {
+        return name === '' || value === '' ? [] : [[name, decodeURIComponent(value.replaceAll('+', ' '))]]
+      } catch (error) {
+        if (error instanceof URIError) return []
+        throw error
+      }
+    }),
+  )
+}
+
+/** An entry of a dictionary, with those below it. */
+export interface ListedEntry {
+  readonly dictKey: string
+  readonly dictValue: string
+  readonly labelEn: string | null
+  readonly isDisabled: boolean
+  readonly children: readonly ListedEntry[]
+}
+
+/** Entries as the items of a list of choices: by the names of the family, and by those that a column reads by default. */
+export function choicesOf(entries: readonly ListedEntry[]): readonly object[] {
+  return entries.map(({ dictKey, dictValue, labelEn, isDisabled, children }) => ({
+    dictKey,
+    dictValue,
+    value: dictKey,
+    label: dictValue,
+    ...(labelEn === null ? {} : { labelEn }),
+    // What somebody has chosen before keeps its label; nobody chooses it any more.
+    ...(isDisabled ? { disabled: true } : {}),
+    ...(children.length === 0 ? {} : { children: choicesOf(children) }),
+  }))
+}
+
+/** The entries below the one with a key; none where there is no such entry. */
+export function entriesBelow(entries: readonly ListedEntry[], key: string): readonly ListedEntry[] {
+  for (const entry of entries) {
+    if (entry.dictKey === key) return entry.children
+    const below = entriesBelow(entry.children, key)
+    if (below.length > 0) return below
+  }
+  return []
+}
+
+/** A field that names a dictionary of the project. */
+export interface ListUse {
+  readonly prop: string
+  readonly label: string
+  readonly list: ProjectList
+  /** What lies with the page of it; null where nothing does. */
+  readonly copy: StoredList | null
+}
+
+/** Fields of a page, and of the rows of its tables, that name dictionaries of the project. */
+export function usesOfProjectLists(option: RawPart): readonly ListUse[] {
+  const copies = partOf(partOf(option.zl).lists)
+  return levelsOf(option).flatMap((columns) => {
+    const parents = parentsOf(columns)
+    return columns.map(partOf).flatMap((column): ListUse[] => {
+      const prop = textOf(column.prop)
+      if (prop === null) return []
+      const named = namedList(column, parents.get(prop) ?? null)
+      const list = named === null ? null : projectListOf(named.address)
+      if (named === null || list === null) return []
+      const copy = copies[listKey(named)]
+      return [{ prop, label: textOf(column.label) ?? prop, list, copy: copy === undefined ? null : (copy as StoredList) }]
+    })
+  })
+}

@@ -1,0 +1,78 @@
+import { fail } from '#core/api/errors.ts'
+import { fillLists } from '#core/form/fillLists.ts'
+import type { AskForList } from '#core/form/fillLists.ts'
+import { addressFor, partOf } from '#core/form/lists.ts'
+import type { RawPart } from '#core/form/lists.ts'
+import { choicesOf, entriesBelow, projectListOf, usesOfProjectLists } from '#core/form/projectLists.ts'
+import type { ProjectList } from '#core/form/projectLists.ts'
+import * as store from '#server/areas/projectDict/store.ts'
+import type { DictRecord, NamingPage } from '#server/areas/projectDict/store.ts'
+import { listedBelow } from '#server/areas/projectDict/tree.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+
+/**
+ * Copies of a project's dictionaries that lie with the pages of its versions: those of drafts follow the dictionary, those of versions that are
+ * tested or released stay what they were (docs/adr/0024-lists-and-look-ups.md).
+ */
+
+/** Whether a field names this dictionary. */
+export function names(list: ProjectList, dictionary: Pick<DictRecord, 'id' | 'code'>): boolean {
+  return list.parentId === dictionary.id || (list.parentId === null && list.code?.toLowerCase() === dictionary.code.toLowerCase())
+}
+
+/** The option of a page; null for one that cannot be read, which names nothing. */
+export function optionOf({ option }: Pick<NamingPage, 'option'>): RawPart | null {
+  try {
+    return partOf(JSON.parse(option))
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}
+
+/** Longest option that a designer can save again (core/api/calls.version.ts), in UTF-16 units. */
+const LONGEST_OPTION = 4_000_000
+
+/**
+ * Brings the copies in the drafts of a project up to date. The drafts are locked (`lockDictionaries`).
+ *
+ * @param tooLong what becomes of a page that would be too long with its lists: the change is refused, or the page is left without them, which keeps
+ *   its version from being published
+ * @returns ids of the drafts in which anything changed
+ * @throws ApiFailure `invalid`
+ */
+export async function refreshDrafts(transaction: Queryable, projectId: string, tooLong: 'refuse' | 'leave'): Promise<readonly string[]> {
+  const pages = (await store.namingPages(transaction, projectId, ['draft'])).flatMap((page) => {
+    const option = optionOf(page)
+    return option === null || usesOfProjectLists(option).length === 0 ? [] : [{ page, option }]
+  })
+  if (pages.length === 0) return []
+  const ask = await askingDictionaries(transaction, projectId)
+  const changed = new Set<string>()
+  for (const { page, option } of pages) {
+    const filled = await fillLists(option, ask)
+    if (JSON.stringify(partOf(filled.zl).lists) === JSON.stringify(partOf(option.zl).lists)) continue
+    const text = JSON.stringify(filled)
+    if (text.length > LONGEST_OPTION && tooLong === 'refuse') throw fail('invalid', { fields: [{ path: `option.${page.page_id}`, code: 'too_many' }] })
+    if (text.length > LONGEST_OPTION) continue
+    await store.setOption(transaction, { versionId: page.version_id, pageId: page.page_id, option: text })
+    changed.add(page.version_id)
+  }
+  return [...changed]
+}
+
+/** Answers for the project's own dictionaries; of every other list what came with the page is kept. */
+async function askingDictionaries(transaction: Queryable, projectId: string): Promise<AskForList> {
+  const dictionaries = await store.allDictionaries(transaction, projectId)
+  const entries = await store.entriesOf(transaction, dictionaries.map(({ id }) => id))
+  const byRoot = new Map<string, DictRecord[]>(dictionaries.map(({ id }) => [id, []]))
+  for (const entry of entries) byRoot.get(entry.root_id)?.push(entry)
+  return async (named, answer) => {
+    const list = projectListOf(addressFor(named.address, answer))
+    const dictionary = list === null ? undefined : dictionaries.find((one) => names(list, one))
+    // A dictionary that is gone leaves its last copy behind: what was designed stays usable.
+    if (list === null || dictionary === undefined) return null
+    const all = listedBelow(byRoot.get(dictionary.id) ?? [], dictionary.id)
+    return choicesOf(list.below === null ? all : entriesBelow(all, list.below))
+  }
+}

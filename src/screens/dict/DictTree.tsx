@@ -1,0 +1,99 @@
+import { TextInput } from '@mantine/core'
+import { IconChevronDown, IconChevronRight, IconSearch } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import type { KeyboardEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { DictRow } from '#core/api/calls.projectDict.ts'
+
+import classes from './dict.module.css'
+import { moveOf, shownNodes } from './dictTree.ts'
+import { useEntryName } from './entryWords.ts'
+
+interface DictTreeProps {
+  readonly dictionaries: readonly DictRow[]
+  /** The dictionary that is chosen, and its entries as far as they are known. */
+  readonly rootId: string | null
+  readonly entries: readonly DictRow[]
+  /** What is shown beside the tree. */
+  readonly chosenId: string | null
+  readonly onChoose: (row: DictRow) => void
+}
+
+/** With more dictionaries than this they can be searched. */
+const SEARCH_FROM = 8
+
+/** Dictionaries and the branches below them. Arrows go through it, Enter chooses. */
+export function DictTree({ dictionaries, rootId, entries, chosenId, onChoose }: DictTreeProps) {
+  const { t } = useTranslation('dict')
+  const nameOf = useEntryName()
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
+  const [focused, setFocused] = useState<string | null>(null)
+  const [search, setSearch] = useState('')
+  const list = useRef<HTMLUListElement>(null)
+  const wanted = search.trim().toLowerCase()
+  const found = dictionaries.filter((row) => wanted === '' || [row.code, row.dictValue, row.labelEn ?? ''].some((text) => text.toLowerCase().includes(wanted)))
+  const nodes = shownNodes(found, rootId, entries, closed)
+  // One stop of the tab key: where one was, else what is chosen.
+  const stop = [focused, chosenId].find((id) => nodes.some(({ row }) => row.id === id)) ?? nodes[0]?.row.id
+  const setOpen = (id: string, open: boolean) => setClosed((before) => (open ? new Set([...before].filter((one) => one !== id)) : new Set([...before, id])))
+  const pressed = (event: KeyboardEvent) => {
+    if (stop === undefined || event.altKey || event.ctrlKey || event.metaKey) return
+    const move = moveOf(nodes, stop, event.key)
+    if (move === null) return
+    event.preventDefault()
+    const row = nodes.find((node) => node.row.id === move.id)?.row
+    switch (move.kind) {
+      case 'focus':
+        setFocused(move.id)
+        return list.current?.querySelector<HTMLElement>(`[data-id="${CSS.escape(move.id)}"]`)?.focus()
+      case 'open':
+      case 'close':
+        return setOpen(move.id, move.kind === 'open')
+      case 'choose':
+        return row === undefined ? undefined : onChoose(row)
+    }
+  }
+  return (
+    <nav className={classes.side} aria-label={t('tree')}>
+      {dictionaries.length > SEARCH_FROM && (
+        <TextInput size="md" value={search} onChange={(event) => setSearch(event.currentTarget.value)} placeholder={t('search')} aria-label={t('search')} leftSection={<IconSearch size={18} aria-hidden="true" />} />
+      )}
+      {nodes.length === 0 ? (
+        <p className={classes.hint}>{t('noMatch')}</p>
+      ) : (
+        <ul ref={list} role="tree" aria-label={t('tree')} className={classes.tree}>
+          {nodes.map(({ row, level, isOpen, hasBranches }) => (
+            <li
+              key={row.id}
+              role="treeitem"
+              data-id={row.id}
+              aria-level={level}
+              aria-selected={row.id === chosenId}
+              {...(hasBranches ? { 'aria-expanded': isOpen } : {})}
+              tabIndex={row.id === stop ? 0 : -1}
+              className={classes.node}
+              style={{ paddingInlineStart: 8 + (level - 1) * 20 }}
+              onFocus={() => setFocused(row.id)}
+              onKeyDown={pressed}
+              onClick={() => onChoose(row)}
+            >
+              <span
+                className={classes.twist}
+                aria-hidden="true"
+                onClick={(event) => {
+                  if (!hasBranches) return
+                  event.stopPropagation()
+                  setOpen(row.id, !isOpen)
+                }}
+              >
+                {hasBranches && (isOpen ? <IconChevronDown size={18} /> : <IconChevronRight size={18} />)}
+              </span>
+              <span className={classes.name}>{nameOf(row)}</span>
+              <span className={classes.code}>{level === 1 ? row.code : row.dictKey}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </nav>
+  )
+}

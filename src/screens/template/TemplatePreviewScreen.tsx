@@ -1,0 +1,106 @@
+import { Button, Group, SegmentedControl, Select } from '@mantine/core'
+import { IconChecks, IconEraser } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useParams } from 'react-router-dom'
+import type { TemplateDetail } from '#core/api/calls.template.ts'
+import type { Language } from '#core/api/messages.ts'
+import { createFormState } from '#core/form/engine.ts'
+import type { FieldIssues } from '#core/form/issue.ts'
+import { useServerQuery } from '#src/app/server.ts'
+import { BrokenPage } from '#src/form/BrokenPage.tsx'
+import { FormErrorBox } from '#src/form/FormErrorBox.tsx'
+import { FormView } from '#src/form/FormView.tsx'
+import { Loaded } from '#src/ui/Loaded.tsx'
+import { Note } from '#src/ui/Note.tsx'
+import { PageFrame } from '#src/ui/PageFrame.tsx'
+import { dayOf, fullTime } from '#src/ui/format.ts'
+
+import { previewPage } from './previewPage.ts'
+import type { PreviewPage } from './previewPage.ts'
+import classes from './template.module.css'
+
+/** SPEC §9: widths of a page. */
+const WIDTHS = ['horizontal', 'vertical', 'auto'] as const
+type Width = (typeof WIDTHS)[number]
+
+/** A template as whoever fills it in will see it: in both languages and each width. Nothing that is entered is kept. */
+export function TemplatePreviewScreen() {
+  const { id = '' } = useParams()
+  const { t, i18n } = useTranslation('template')
+  const template = useServerQuery('template.detail', { params: { id } })
+  const known = template.state === 'ready' ? template.value : null
+  const isEnglish = i18n.language === 'en'
+  const [name, remark] = known === null ? [null, null] : isEnglish ? [known.nameEn ?? known.name, known.remarkEn ?? known.remark] : [known.name, known.remark]
+  return (
+    <PageFrame title={name === null ? t('title') : t('titleOf', { name })} wide {...(remark === null ? {} : { intro: remark })}>
+      <Loaded of={template} rows={8}>
+        {(loaded) => <Preview key={loaded.id} template={loaded} />}
+      </Loaded>
+    </PageFrame>
+  )
+}
+
+function Preview({ template: { folder, nameEn, kind } }: { readonly template: TemplateDetail }) {
+  const { t, i18n } = useTranslation('template')
+  const [language, setLanguage] = useState<Language>(i18n.language === 'en' ? 'en' : 'zh')
+  const [width, setWidth] = useState<Width>('vertical')
+  const [asked, setAsked] = useState(folder.pages[0]?.pageCode ?? '')
+  const [attempt, setAttempt] = useState(0)
+  const page = folder.pages.find(({ pageCode }) => pageCode === asked) ?? folder.pages[0]
+  const preview = useMemo(() => (page === undefined ? null : previewPage(folder, page.pageCode)), [folder, page])
+  const pageName = kind === 'page' && language === 'en' ? (nameEn ?? page?.pageName) : page?.pageName
+  return (
+    <>
+      <Group gap="sm" align="flex-end" className={classes.tools ?? ''}>
+        {folder.pages.length > 1 && (
+          <Select size="md" label={t('page')} allowDeselect={false} value={page?.pageCode ?? null} onChange={(value) => setAsked(value ?? asked)} data={folder.pages.map(({ pageCode, pageName: label }) => ({ value: pageCode, label }))} />
+        )}
+        <SegmentedControl
+          size="md"
+          aria-label={t('language')}
+          value={language}
+          onChange={(value) => setLanguage(value === 'en' ? 'en' : 'zh')}
+          data={[
+            { value: 'zh', label: t('languages.zh') },
+            { value: 'en', label: t('languages.en') },
+          ]}
+        />
+        <SegmentedControl size="md" aria-label={t('width')} value={width} onChange={(value) => setWidth(WIDTHS.find((one) => one === value) ?? 'auto')} data={WIDTHS.map((value) => ({ value, label: t(`widths.${value}`) }))} />
+        <Button size="md" variant="default" leftSection={<IconEraser size={18} aria-hidden="true" />} onClick={() => setAttempt(attempt + 1)}>
+          {t('again')}
+        </Button>
+      </Group>
+      <Note tone="info">{t('notKept')}</Note>
+      {preview !== null && preview.withoutRules.length > 0 && <Note tone="warning">{t('withoutRules', { fields: preview.withoutRules.join(', ') })}</Note>}
+      {/* A page that is wider than the screen is moved inside of its frame. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <section className={classes.desk} aria-label={t('form')} tabIndex={0}>
+        <div className={classes.sheet} data-width={width} lang={language === 'en' ? 'en' : 'zh-CN'}>
+          <h2 className={classes.name}>{pageName}</h2>
+          {preview === null ? <BrokenPage /> : <TriedForm key={`${page?.pageCode} ${attempt}`} preview={preview} language={language} />}
+        </div>
+      </section>
+    </>
+  )
+}
+
+/** The form of the page, empty, with all its rules at work. */
+function TriedForm({ preview: { compiled }, language }: { readonly preview: PreviewPage; readonly language: Language }) {
+  const { t } = useTranslation('template')
+  const [form] = useState(() => {
+    const now = new Date()
+    return createFormState(compiled, { values: {}, missing: {} }, { moment: { today: dayOf(now), now: fullTime(now.toISOString()) }, readOnly: false, isNew: true })
+  })
+  const [issues, setIssues] = useState<readonly FieldIssues[] | null>(null)
+  const [focus, setFocus] = useState<{ readonly address: string }>()
+  return (
+    <>
+      {issues !== null && (issues.length === 0 ? <Note tone="done" live>{t('sound')}</Note> : <FormErrorBox state={form} issues={issues} language={language} onJump={(address) => setFocus({ address })} />)}
+      <FormView state={form} mode="input" language={language} {...(focus === undefined ? {} : { focus })} />
+      <Button size="md" mt="md" leftSection={<IconChecks size={18} aria-hidden="true" />} onClick={() => setIssues(form.validate())}>
+        {t('check')}
+      </Button>
+    </>
+  )
+}
