@@ -16,7 +16,7 @@ export const dict = {
   add: '新建字典',
   addEntry: '添加条目',
   addBelow: '添加下级',
-  addBelowOf: '在“{{name}}”下添加',
+  addBelowOf: '添加下级：{{name}}',
   edit: '修改',
   editOf: '修改“{{name}}”',
   remove: '删除',

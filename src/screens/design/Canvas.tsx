@@ -3,7 +3,7 @@ import { IconArrowDown, IconArrowUp, IconClipboard, IconCopy, IconCopyPlus, Icon
 import { Fragment, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Design, DesignForm, DesignPage } from '#core/design/design.ts'
-import { childrenOf, columnsOf } from '#core/design/design.ts'
+import { childrenOf } from '#core/design/design.ts'
 import { codesIn } from '#core/design/fields.ts'
 
 import { CanvasField } from './CanvasField.tsx'
@@ -50,10 +50,12 @@ interface OpenPageProps extends Omit<CanvasProps, 'design'> {
   readonly folderId: string
 }
 
-/** One line of the page in reading order. */
+/** One line of the page in reading order: a field, or the title of a section. */
 interface Line {
   readonly table: string | null
   readonly prop: string
+  /** Key of the section whose title it is. */
+  readonly section?: string
 }
 
 function OpenPage({ session, selection, canEdit, clipboard, page, form, folderId }: OpenPageProps) {
@@ -63,12 +65,13 @@ function OpenPage({ session, selection, canEdit, clipboard, page, form, folderId
   const anchor = useRef<Line | null>(null)
   const [dropAt, setDropAt] = useState<{ readonly section: string; readonly table: string | null; readonly at: number } | null>(null)
   const pageId = page.id
-  const lines: readonly Line[] = [...columnsOf(form)].map(({ table, column }) => ({ table: table?.prop ?? null, prop: column.prop }))
+  const lines = linesOf(form)
   const selected = selection?.of === 'fields' ? selection : null
   const isSelected = (table: string | null, prop: string) => selected !== null && selected.table === table && selected.props.includes(prop)
-  const active = selected === null ? (lines[0] ?? null) : { table: selected.table, prop: selected.props.at(-1) ?? '' }
+  const active: Line | null = selection?.of === 'section' ? { table: null, prop: '', section: selection.key } : selected === null ? (lines[0] ?? null) : { table: selected.table, prop: selected.props.at(-1) ?? '' }
 
   const selectOnly = (line: Line) => {
+    if (line.section !== undefined) return session.select({ of: 'section', folderId, pageId, key: line.section })
     anchor.current = line
     session.select({ of: 'fields', folderId, pageId, table: line.table, props: [line.prop] })
   }
@@ -78,8 +81,8 @@ function OpenPage({ session, selection, canEdit, clipboard, page, form, folderId
     // What was selected elsewhere (the tree, a paste) is where it begins.
     const from = began !== null && isSelected(began.table, began.prop) ? began : (active ?? line)
     anchor.current = from
-    if (from.table !== line.table) return selectOnly(line)
-    const among = lines.filter(({ table }) => table === line.table)
+    if (from.table !== line.table || from.section !== undefined || line.section !== undefined) return selectOnly(line)
+    const among = lines.filter(({ table, section }) => table === line.table && section === undefined)
     const [a, b] = [among.findIndex(({ prop }) => prop === from.prop), among.findIndex(({ prop }) => prop === line.prop)]
     const props = among.slice(Math.min(a, b), Math.max(a, b) + 1).map(({ prop }) => prop)
     // The line that was gone to is the last, wherever it stands.
@@ -87,7 +90,7 @@ function OpenPage({ session, selection, canEdit, clipboard, page, form, folderId
   }
   const toggle = (line: Line) => {
     anchor.current = line
-    if (selected === null || selected.table !== line.table) return selectOnly(line)
+    if (selected === null || selected.table !== line.table || line.section !== undefined) return selectOnly(line)
     const props = selected.props.includes(line.prop) ? selected.props.filter((prop) => prop !== line.prop) : [...selected.props, line.prop]
     session.select(props.length === 0 ? { of: 'page', folderId, pageId } : { ...selected, props })
   }
@@ -100,12 +103,13 @@ function OpenPage({ session, selection, canEdit, clipboard, page, form, folderId
       if (canEdit) moveSelected(session, form, selection, step)
       focusActive()
     } else if (step !== 0) {
-      const next = lines[lines.findIndex(({ table, prop }) => table === active.table && prop === active.prop) + step]
+      const next = lines[lines.findIndex(({ table, prop, section }) => table === active.table && prop === active.prop && section === active.section) + step]
       if (next !== undefined) (event.shiftKey ? selectTo : selectOnly)(next)
       focusActive()
-    } else if (event.key === ' ') toggle(active)
+    } else if (event.key === ' ') (active.section === undefined ? toggle : selectOnly)(active)
     else if (event.key === 'Delete' && canEdit) {
-      clipboard.remove()
+      if (active.section === undefined) clipboard.remove()
+      else session.edit({ kind: 'section-join', pageId, key: active.section })
       focusActive()
     }
     else if (event.key === 'Enter') document.querySelector<HTMLElement>('[data-first-property]')?.focus()
@@ -139,7 +143,7 @@ function OpenPage({ session, selection, canEdit, clipboard, page, form, folderId
   }
   const onDragStart = (event: React.DragEvent) => {
     const line = lineUnder(event)
-    if (line !== null) dragData.begin(event, { kind: 'fields', pageId, table: line.table, props: isSelected(line.table, line.prop) ? (selected?.props ?? []) : [line.prop] })
+    if (line !== null && line.section === undefined) dragData.begin(event, { kind: 'fields', pageId, table: line.table, props: isSelected(line.table, line.prop) ? (selected?.props ?? []) : [line.prop] })
   }
   const field = (table: string | null, prop: string, at: number, section: string) => ({
     table,
@@ -188,9 +192,9 @@ function OpenPage({ session, selection, canEdit, clipboard, page, form, folderId
           return (
             <div key={section.key} role="group" aria-label={name === '' ? page.pageName : name} className={classes.section} data-section={section.key}>
               {section.key !== '' && (
-                <button type="button" className={classes.sectionTitle} data-selected={(selection?.of === 'section' && selection.key === section.key) || undefined} onClick={() => session.select({ of: 'section', folderId, pageId, key: section.key })}>
+                <div role="option" aria-selected={active?.section === section.key} tabIndex={active?.section === section.key ? 0 : -1} className={classes.sectionTitle} data-title={section.key}>
                   {name === '' ? t('canvas.untitled') : name}
-                </button>
+                </div>
               )}
               <div className={classes.grid} data-place={`${section.key}/`} data-end={(dropAt !== null && dropAt.table === null && dropAt.section === section.key && dropAt.at >= section.columns.length) || undefined}>
                 {section.columns.map((column, at) => (
@@ -215,7 +219,16 @@ function OpenPage({ session, selection, canEdit, clipboard, page, form, folderId
   )
 }
 
+function linesOf({ sections }: DesignForm): readonly Line[] {
+  return sections.flatMap((section): readonly Line[] => [
+    ...(section.key === '' ? [] : [{ table: null, prop: '', section: section.key }]),
+    ...section.columns.flatMap((column) => [{ table: null, prop: column.prop }, ...childrenOf(column).map((child) => ({ table: column.prop, prop: child.prop }))]),
+  ])
+}
+
 function lineUnder(event: React.SyntheticEvent): Line | null {
+  const title = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-title]')?.dataset['title'] : undefined
+  if (title !== undefined) return { table: null, prop: '', section: title }
   const field = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-prop]') : null
   const { prop, table } = field?.dataset ?? {}
   return prop === undefined ? null : { prop, table: table === undefined || table === '' ? null : table }
