@@ -12,6 +12,7 @@ import { handlers as notice } from '#server/areas/notice/routes.ts'
 import { handlers as patient } from '#server/areas/patient/routes.ts'
 import { handlers as project } from '#server/areas/project/routes.ts'
 import { handlers as sync } from '#server/areas/sync/routes.ts'
+import { handlers as task } from '#server/areas/task/routes.ts'
 import { handlers as version } from '#server/areas/version/routes.ts'
 import { handlers as visit } from '#server/areas/visit/routes.ts'
 
@@ -30,6 +31,7 @@ export const handlers: Handlers = {
   ...patient,
   ...project,
   ...sync,
+  ...task,
   ...version,
   ...visit,
 }

@@ -1,6 +1,6 @@
 import type { JsonValue } from '#core/json.ts'
 import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
-import type { EntryChange, ItemChange, ItemContent, RowChange } from '#core/sync/entryChange.ts'
+import type { ItemChange, ItemContent, JournalStep, RowChange } from '#core/sync/entryChange.ts'
 import type { Changes, Place } from '#core/sync/merge.ts'
 import { ROW_STEP } from '#core/sync/rowStep.ts'
 
@@ -9,7 +9,7 @@ import type { FieldPlan, PagePlan } from './migrationPlan.ts'
 
 /** A change that was made under a version, as one of the next. */
 export interface MigratedChange extends Changes {
-  readonly journal: EntryChange['journal']
+  readonly journal: readonly JournalStep[]
   /** What has no place there any more, by where it was entered. */
   readonly retired: readonly ItemChange[]
 }
@@ -18,7 +18,7 @@ export interface MigratedChange extends Changes {
  * A change as it would have been made under the new definition: each item where its value has gone, written down as it is there, and what it builds
  * on as well, so that it meets the entry's migrated data as it met them before.
  */
-export function migrateChange(plan: PagePlan, change: Pick<EntryChange, 'items' | 'rows' | 'journal'>): MigratedChange {
+export function migrateChange(plan: PagePlan, change: Omit<MigratedChange, 'retired'>): MigratedChange {
   const items: ItemChange[] = []
   const retired: ItemChange[] = []
   for (const item of change.items) {

@@ -1,5 +1,6 @@
 import type { Field } from '#core/form/page.ts'
 import type { JsonValue } from '#core/json.ts'
+import { jsonEqual } from '#core/json.ts'
 import { isEmptyValue } from '#core/sync/emptyValue.ts'
 import type { ItemContent } from '#core/sync/entryChange.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
@@ -137,7 +138,7 @@ class Migration {
     if (!isEmptyValue(fate.content.value)) into[fate.code] = fate.content.value
     if (missing !== null) this.#missing[missingKey(to)] = missing
     if (fate.fate === 'converted' || to.code !== from.code || to.table !== from.table) this.#moved.push({ from, to, old: content, now: fate.content })
-    else if (fate.fate === 'kept' && fate.content.value !== value) this.#moved.push({ from, to, old: content, now: fate.content })
+    else if (!jsonEqual(fate.content.value, value)) this.#moved.push({ from, to, old: content, now: fate.content })
     if (fate.fate === 'kept' && plan !== undefined && isKept(plan)) this.#unconverted.push({ ...to, content: fate.content, field: plan.to })
   }
 
