@@ -3,9 +3,10 @@ import type { Column } from '#core/form/column.ts'
 import { entryId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import { runMigrations } from '#server/jobs/migration.ts'
+import { valueOf } from '#tests/offline/support/tablet.ts'
 import { conflictsOf } from '#tests/scenarios/support/facts.ts'
 import { Server, Tablet } from '#tests/scenarios/support/ward.ts'
-import { announce, call, enrol, vitals } from '#tests/server/support/world.ts'
+import { announce, call, enrol, event, vitals } from '#tests/server/support/world.ts'
 import { releaseTested, testedVersion, vitalsColumns } from '#tests/server/support/release.ts'
 
 /** A release while two tablets are away (DOMAIN §8, §13.3): nothing of what was typed under the version before is lost, whenever it comes. */
@@ -118,5 +119,36 @@ describe('13.3 a version is released and migrated while two tablets are away', (
     expect(await server.rows(`SELECT c.prop, c.server->'value' AS server, c.mine->'value' AS mine FROM conflict c JOIN entry e ON e.id = c.entry_id WHERE e.patient_id = $1`, [patient])).toEqual([
       { prop: 'remark', server: '餐后', mine: '餐前' },
     ])
+  })
+})
+
+describe('a page that the new version does not have', () => {
+  test('is archived: the tablet lists it, shows what was entered as the version of then did, and takes nothing more for it on the screen', async () => {
+    const { world } = server
+    const patient = await enrol(world)
+    const tablet = await Tablet.unpacked(server)
+    await tablet.signIn('lin')
+    const target = event(world, patient, '0')
+    const page = await tablet.open(patient, target)
+    page.type('term', '皮疹')
+    await page.leave()
+    await tablet.sync()
+    const id = await testedVersion(world, { no: 4, columns: NEXT, withoutEvents: true })
+    await releaseTested(world, id)
+    await announce(world.services.pool, world.study, world.people.admin, [{ kind: 'version', rowId: id }])
+    await runMigrations(world.services)
+    await tablet.sync()
+
+    tablet.goOffline()
+    const book = valueOf(await tablet.device.casebook(patient, world.study.projectId))
+    expect(book.folders.flatMap(({ pages }) => pages).map(({ entryId: one }) => one)).not.toContain(entryId(target))
+    expect(book.archived).toMatchObject([{ entryId: entryId(target), folderName: '基线', pageName: '不良事件', removableAt: null }])
+    expect(await tablet.see(patient, target)).toMatchObject({ page: { pageName: '不良事件' }, data: { values: { term: '皮疹' } } })
+
+    // Who keeps nothing reads it from the server.
+    const desk = await Tablet.unpacked(server)
+    await desk.signInToLook('wu')
+    expect(valueOf(await desk.device.casebook(patient, world.study.projectId)).archived).toMatchObject([{ pageName: '不良事件' }])
+    expect(await desk.see(patient, target)).toMatchObject({ data: { values: { term: '皮疹' } } })
   })
 })
