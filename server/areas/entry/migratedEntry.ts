@@ -21,18 +21,42 @@ export interface Migration {
 
 export const NO_MIGRATION: Migration = { audit: [], conflicts: [] }
 
-/** Brings a locked entry through steps. Its data are not written yet; its conflicts and files are. */
+/** What an entry has besides its data. */
+export interface Beside {
+  readonly conflicts: boolean
+  readonly files: boolean
+}
+
+/** Which entries of a patient have something besides their data: most have nothing, and are not asked one by one. */
+export async function besideOf(transaction: Queryable, patientId: string): Promise<(entryId: string) => Beside> {
+  const { rows } = await transaction.query<{ entryId: string; files: boolean }>({
+    name: 'migration_beside',
+    text: `
+      WITH own AS (SELECT id FROM entry WHERE patient_id = $1)
+      SELECT c.entry_id AS "entryId", false AS files FROM own JOIN conflict c ON c.entry_id = own.id WHERE c.state = 'open'
+      UNION SELECT a.entry_id, true FROM own JOIN attachment a ON a.entry_id = own.id
+      UNION SELECT r.entry_id, true FROM own JOIN attachment_region r ON r.entry_id = own.id`,
+    values: [patientId],
+  })
+  const known = new Set(rows.map(({ entryId, files }) => `${entryId} ${String(files)}`))
+  return (entryId) => ({ conflicts: known.has(`${entryId} false`), files: known.has(`${entryId} true`) })
+}
+
+/**
+ * Brings a locked entry through steps. Its data are not written yet; its conflicts and files are.
+ *
+ * @param beside what it may have besides its data
+ */
 export async function bringEntry(
   transaction: Queryable,
   entry: StoredEntry,
   place: EntryPlace,
-  steps: readonly PageStep[],
-  by: Mover,
+  { steps, by, beside = { conflicts: true, files: true } }: { readonly steps: readonly PageStep[]; readonly by: Mover; readonly beside?: Beside },
 ): Promise<MovedEntry & { readonly migration: Migration }> {
   const moved = moveEntry(entry, place, steps, by)
   if (steps.length === 0) return { ...moved, migration: NO_MIGRATION }
-  const conflicts = await moveConflicts(transaction, place, steps)
-  for (const { plan } of steps) await moveFiles(transaction, entry.id, plan)
+  const conflicts = beside.conflicts ? await moveConflicts(transaction, place, steps) : { ids: [], audit: [] }
+  if (beside.files) for (const { plan } of steps) await moveFiles(transaction, entry.id, plan)
   return { ...moved, migration: { audit: [...moved.audit, ...conflicts.audit], conflicts: conflicts.ids } }
 }
 

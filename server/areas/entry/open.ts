@@ -103,7 +103,7 @@ export async function openEntry(
   const page = await laterPage(transaction, act.projectId, { entry, migratedTo: patient.migratedTo }, found.page)
   const place = { centerId: patient.centerId, patientId: patient.id, entryId: entry.id, versionId: page.versionId, pass: act.pass }
   const steps = made ? [] : await pageSteps(transaction, act.projectId, entry.versionId, page.versionId, page)
-  const brought = await bringEntry(transaction, entry, place, steps, { userId: act.author.userId, at: act.acted.at, opKey: act.key })
+  const brought = await bringEntry(transaction, entry, place, { steps, by: { userId: act.author.userId, at: act.acted.at, opKey: act.key } })
   const { placed, journal } = await placeUnder(transaction, act, { change, sound, found: found.page, page, entry, brought, steps })
   const compiled = await compiledPage(transaction, page)
   // Only the version that the entry stands under knows of them.

@@ -7,7 +7,7 @@ import { changeRows } from '#server/areas/entry/book.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
 import { dataElsewhere } from '#server/areas/entry/crossing.ts'
 import { judge, withCalculated } from '#server/areas/entry/judge.ts'
-import { bringEntry } from '#server/areas/entry/migratedEntry.ts'
+import { besideOf, bringEntry } from '#server/areas/entry/migratedEntry.ts'
 import { pageSteps } from '#server/areas/entry/migrationSteps.ts'
 import type { PageStep } from '#server/areas/entry/migrationSteps.ts'
 import { compiledPage, findPage } from '#server/areas/entry/pages.ts'
@@ -51,6 +51,7 @@ export async function migratePatient(transaction: Queryable, task: MigrationTask
   const parts: PagePart[] = []
   const audit: AuditDraft[] = []
   const brought: Brought[] = []
+  const beside = await besideOf(transaction, patient.id)
   for (const before of await lockEntriesOfPatient(transaction, patient.id)) {
     const at = { folderId: before.folderId, pageId: before.pageId }
     const page = await findPage(transaction, task.projectId, { versionId: task.versionId, ...at })
@@ -64,7 +65,7 @@ export async function migratePatient(transaction: Queryable, task: MigrationTask
     }
     const place = placeOf(patient, before, page.versionId)
     const steps = await pageSteps(transaction, task.projectId, before.versionId, page.versionId, page)
-    const result = await bringEntry(transaction, before, place, steps, { userId: task.userId, at: stamp.occurredAt, opKey: null })
+    const result = await bringEntry(transaction, before, place, { steps, by: { userId: task.userId, at: stamp.occurredAt, opKey: null }, beside: beside(before.id) })
     const { entry: stored, migration } = result
     const { values, hidden, progress } = stored
     parts.push(reportEntry(namesOf(page), result, steps, false))
@@ -124,12 +125,17 @@ async function settle(transaction: Queryable, brought: readonly Brought[], stamp
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const unwritten = new Map(now.map(({ before, stored, values }) => [before.id, { values, missing: stored.missing }]))
     const next: Brought[] = []
-    for (const one of now) next.push(await judged(transaction, one, unwritten, stamp))
+    // What reads no other page rests after its first turn.
+    for (const one of now) next.push(round > 0 && !(await readsOthers(transaction, one)) ? one : await judged(transaction, one, unwritten, stamp))
     const rests = next.every((one, at) => one === now[at])
     now = next
     if (rests) break
   }
   return now
+}
+
+async function readsOthers(transaction: Queryable, { page }: Brought): Promise<boolean> {
+  return (await compiledPage(transaction, page)).elsewhere.length > 0
 }
 
 /** The entry as its page's rules leave it; the same object where that is nothing new. */

@@ -42,6 +42,9 @@ alter table patient add column migrated_to uuid references crf_version;
 -- The revision that a migration made: as long as it is the last, what a change builds on may be what stood before it.
 alter table entry add column migrated_rev integer;
 
+-- Regions follow the field that they belong to.
+create index attachment_region_entry on attachment_region (entry_id);
+
 grant select, insert on version_migration to zhenglu_app;
 grant select, insert, update on migration_task to zhenglu_app;
 grant select, insert on migration_patient to zhenglu_app;

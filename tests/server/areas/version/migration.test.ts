@@ -189,6 +189,30 @@ describe('a release', () => {
     expect(await stored()).toMatchObject({ version_id: id, status: 'other', values: { smokes: 'Y', bmi: 22.49134948096886 } })
   })
 
+  it('lets files and their regions follow the field that they belong to, also where two fields change their codes with each other', async () => {
+    await save(world, world.people.lin, change(page(), { note: 'a', contact: 'b' }))
+    const [file, other] = [newId(), newId()]
+    const { pool } = world.services
+    for (const [id, prop] of [[file, 'note'], [other, 'contact']]) {
+      await pool.query(
+        `INSERT INTO attachment (id, project_id, patient_id, entry_id, prop, name, type, size, hash, author, state, started_at, touched_at)
+         VALUES ($1, $2, $3, $4, $5, 'x.jpg', 'image/jpeg', 1, 'h', $6, 'stored', now(), now())`,
+        [id, world.study.projectId, patient, entryId(page()), prop, world.people.lin.userId],
+      )
+      await pool.query(
+        `INSERT INTO attachment_region (id, attachment_id, project_id, entry_id, prop, x, y, width, height, note, created_by, created_at, updated_by, updated_at)
+         VALUES ($1, $2, $3, $4, $5, 0, 0, 1, 1, '', $6, now(), $6, now())`,
+        [newId(), id, world.study.projectId, entryId(page()), prop, world.people.lin.userId],
+      )
+    }
+    const pageId = world.study.vitalsId
+    await release(vitalsColumns, { mappings: { fields: [{ pageId, table: null, from: 'note', to: 'contact' }, { pageId, table: null, from: 'contact', to: 'note' }], choices: [] } })
+    await runMigrations(world.services)
+    expect((await stored())?.values).toMatchObject({ note: 'b', contact: 'a' })
+    const { rows } = await pool.query('SELECT a.id, a.prop, r.prop AS region FROM attachment a JOIN attachment_region r ON r.attachment_id = a.id ORDER BY a.id')
+    expect(rows).toEqual([{ id: file, prop: 'contact', region: 'contact' }, { id: other, prop: 'note', region: 'note' }])
+  })
+
   it('calculates what the new version calculates otherwise; a page that says something else now waits to be submitted again', async () => {
     await enterAll()
     await world.services.pool.query(`UPDATE entry SET status = 'other' WHERE id = $1`, [entryId(page())])
