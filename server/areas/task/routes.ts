@@ -1,6 +1,7 @@
 import type { TaskResult } from '#core/api/calls.sync.ts'
 import { fail } from '#core/api/errors.ts'
-import { membership } from '#server/access.ts'
+import { membership, seesAllPatients } from '#server/access.ts'
+import { logWithoutValues } from '#server/areas/version/migrationReport.ts'
 import { findTask, taskLog } from '#server/areas/version/migrationStore.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import type { CallContext, Handlers } from '#server/http/handler.ts'
@@ -14,6 +15,7 @@ async function readResult({ services, actor, params }: CallContext<'task.result'
     if (task === null) throw fail('not_found')
     const member = await membership(transaction, actor, task.projectId)
     if (task.startedBy !== actor.userId && !member.permissions.has('project_crf_test_publish')) throw fail('not_found')
+    const seesAll = member.centers === 'all' && seesAllPatients(member)
     const { state, total, finished, versionNo } = task
     return {
       id: params.id,
@@ -22,7 +24,7 @@ async function readResult({ services, actor, params }: CallContext<'task.result'
       finishedCount: finished,
       totalCount: Math.max(total, finished),
       source: `V${String(versionNo)}.0`,
-      log: state === 'running' ? null : await taskLog(transaction, params.id),
+      log: state === 'running' ? null : seesAll ? await taskLog(transaction, params.id) : logWithoutValues(await taskLog(transaction, params.id)),
     }
   })
 }

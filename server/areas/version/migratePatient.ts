@@ -15,7 +15,7 @@ import type { DefinedPage } from '#server/areas/entry/pages.ts'
 import { changedItems } from '#server/areas/entry/recalculate.ts'
 import { lockEntriesOfPatient, writeEntries } from '#server/areas/entry/store.ts'
 import type { EntryOfPatient } from '#server/areas/entry/store.ts'
-import { reportArchived, reportEntry, sum } from '#server/areas/version/migrationReport.ts'
+import { reportArchived, reportEntry, sum, withoutValues } from '#server/areas/version/migrationReport.ts'
 import type { PagePart } from '#server/areas/version/migrationReport.ts'
 import { setMigratedTo } from '#server/areas/version/migrationStore.ts'
 import type { MigrationTask, PatientTurn } from '#server/areas/version/migrationStore.ts'
@@ -68,7 +68,9 @@ export async function migratePatient(transaction: Queryable, task: MigrationTask
     const result = await bringEntry(transaction, before, place, { steps, by: { userId: task.userId, at: stamp.occurredAt, opKey: null }, beside: beside(before.id) })
     const { entry: stored, migration } = result
     const { values, hidden, progress } = stored
-    parts.push(reportEntry(namesOf(page), result, steps, false))
+    const part = reportEntry(namesOf(page), result, steps, false)
+    // The passes of double entry are not shown to each other, in a log neither.
+    parts.push(before.pass === 2 ? withoutValues(part) : part)
     brought.push({ before, page, place, steps, stored: { ...before, ...stored }, audit: migration.audit, conflicts: migration.conflicts, values, hidden, progress })
   }
   const judged = await settle(transaction, brought, stamp)

@@ -9,7 +9,7 @@ import { STEP, holdsWays, isAnsweredByChoice } from '#core/study/choiceFate.ts'
 import type { FieldPlan } from '#core/study/migrationPlan.ts'
 import { mappingProblems, planPage } from '#core/study/migrationPlan.ts'
 import type { FolderRow } from '#core/sync/rows.ts'
-import { membership, requirePermission } from '#server/access.ts'
+import { membership, passParameter, requirePermission, seesAllPatients, seesCenter } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
 import { moveEntry } from '#server/areas/entry/migrate.ts'
 import { pageSteps } from '#server/areas/entry/migrationSteps.ts'
@@ -17,7 +17,7 @@ import type { PageStep } from '#server/areas/entry/migrationSteps.ts'
 import { entriesToForesee } from '#server/areas/entry/store.ts'
 import type { EntryOfPatient } from '#server/areas/entry/store.ts'
 import { pagePairs } from '#server/areas/version/migrationBegin.ts'
-import { NOTHING_COUNTED, reportArchived, reportEntry, sum } from '#server/areas/version/migrationReport.ts'
+import { NOTHING_COUNTED, reportArchived, reportEntry, sum, withoutValues } from '#server/areas/version/migrationReport.ts'
 import type { PagePart } from '#server/areas/version/migrationReport.ts'
 import { listPatients, patientsLeft } from '#server/areas/version/migrationStore.ts'
 import * as store from '#server/areas/version/store.ts'
@@ -60,9 +60,14 @@ export async function checkMigration(context: Pick<CallContext<'version.migratio
       const entries = Map.groupBy(await entriesToForesee(transaction, rows.map(({ id }) => id)), ({ patientId }) => patientId)
       const foresee = new DryRun(transaction, member, version, definitions, mappings)
       const reports: MigrationReport[] = []
-      for (const { id, name } of rows) {
+      const [pass, all] = [passParameter(member), seesAllPatients(member)]
+      for (const { id, name, centerId } of rows) {
         const parts: PagePart[] = []
-        for (const entry of entries.get(id) ?? []) parts.push(await foresee.entry(entry))
+        const theirs = all && seesCenter(member, centerId)
+        for (const entry of entries.get(id) ?? []) {
+          const part = await foresee.entry(entry)
+          parts.push(theirs && (pass === null || entry.pass === pass) ? part : withoutValues(part))
+        }
         const { counts, items } = sum(parts)
         reports.push({ patientId: id, patient: name, counts, items: [...items] })
       }

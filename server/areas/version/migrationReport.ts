@@ -74,6 +74,11 @@ function identifies(field: Field | null): boolean {
   return field !== null && (field.identifier || field.children.some(identifies))
 }
 
+/** A part without what was entered, for whoever may not see it: that something is retired is theirs to know, what it says is not. */
+export function withoutValues({ counts, items }: PagePart): PagePart {
+  return { counts, items: items.map((item) => (item.kind === 'archived' ? item : { ...item, value: MASK, to: item.to === null ? null : MASK })) }
+}
+
 /** A page that the new version does not have: what was entered there stays with the version that it was entered under. */
 export function reportArchived(names: PageNames, values: Readonly<Record<string, ItemContent['value']>>): PagePart {
   const item: ReportedItem = { kind: 'archived', ...names, label: '', tableLabel: null, value: String(countItems(values)), to: null }
@@ -122,6 +127,11 @@ function line(said: (typeof words)[Language], { kind, folderName, pageName, labe
   const place = [folderName, pageName, tableLabel, label].filter((part) => part !== null && part !== '').map((part) => oneLine(part ?? '')).join(' / ')
   const what = kind === 'archived' ? said.values(value) : `${oneLine(value)}${to === null ? '' : ` → ${oneLine(to)}`}`
   return `${said[kind]}\t${place}\t${what}`
+}
+
+/** A log for whoever may not see what was entered in every center: the last column of its lines is masked. */
+export function logWithoutValues(log: string): string {
+  return log.split('\n').map((text) => text.replace(/^([^\t]*\t[^\t]*\t[^\t]*\t).*$/, `$1${MASK}`)).join('\n')
 }
 
 /** A line of a log is one: what a person typed has no say in where it ends. */

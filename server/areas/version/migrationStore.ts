@@ -31,11 +31,11 @@ export async function listPatients(
   projectId: string,
   versionId: string,
   { limit, offset }: { readonly limit: number; readonly offset: number },
-): Promise<{ readonly rows: readonly { readonly id: string; readonly name: string }[]; readonly total: number }> {
-  const { rows } = await connection.query<{ id: string; name: string }>({
+): Promise<{ readonly rows: readonly { readonly id: string; readonly name: string; readonly centerId: string }[]; readonly total: number }> {
+  const { rows } = await connection.query<{ id: string; name: string; centerId: string }>({
     name: 'migration_patients',
     text: `
-      SELECT id, coalesce(no, mark) AS name FROM patient WHERE project_id = $1 AND migrated_to IS DISTINCT FROM $2
+      SELECT id, coalesce(no, mark) AS name, center_id AS "centerId" FROM patient WHERE project_id = $1 AND migrated_to IS DISTINCT FROM $2
       ORDER BY no COLLATE "C", id LIMIT $3 OFFSET $4`,
     values: [projectId, versionId, limit, offset],
   })

@@ -397,6 +397,21 @@ describe('before a release', () => {
     expect(await stored()).toEqual(before)
   })
 
+  it('and its log tell whoever sees one center only what becomes of the others, not what was entered there', async () => {
+    await enterAll()
+    await world.services.pool.query(`UPDATE member SET role = 'PM' WHERE user_id = $1`, [world.people.south.userId])
+    const id = await testedVersion(world, { no: 2, columns: NEXT })
+    const { records } = await call(world, world.people.south, 'version.migrationCheck', { query: { crfId: id, current: 1, size: 10 }, body: {} })
+    expect(records[0]?.counts).toMatchObject({ retired: 3 })
+    expect(new Set(records[0]?.items.map(({ value }) => value))).toEqual(new Set(['***']))
+    const task = await releaseTested(world, id)
+    await runMigrations(world.services)
+    const { log } = await call(world, world.people.south, 'task.result', { id: task ?? '', query: {} })
+    expect(log).toContain('停用\t基线 / 生命体征 / 备注\t***')
+    expect(log).not.toContain('晨起')
+    expect((await result(task ?? '')).log).toContain('停用\t基线 / 生命体征 / 备注\t晨起')
+  })
+
   it('is for those who may release, and for a version that is not released', async () => {
     const id = await testedVersion(world, { no: 2, columns: NEXT })
     expect(await refusal(call(world, world.people.lin, 'version.migrationPlan', { query: { crfId: id }, body: {} }))).toBe('forbidden')
