@@ -14,6 +14,7 @@ import { handlers as project } from '#server/areas/project/routes.ts'
 import { withNewestLists } from '#server/areas/projectDict/afterVersions.ts'
 import { handlers as projectDict } from '#server/areas/projectDict/routes.ts'
 import { handlers as sync } from '#server/areas/sync/routes.ts'
+import { handlers as task } from '#server/areas/task/routes.ts'
 import { handlers as template } from '#server/areas/template/routes.ts'
 import { handlers as version } from '#server/areas/version/routes.ts'
 import { handlers as visit } from '#server/areas/visit/routes.ts'
@@ -34,6 +35,7 @@ export const handlers: Handlers = {
   ...project,
   ...projectDict,
   ...sync,
+  ...task,
   ...template,
   ...withNewestLists(version),
   ...visit,

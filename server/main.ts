@@ -18,6 +18,7 @@ import { prepareDemo, startDemo } from '#server/demo/demo.ts'
 import { ensureAdministrator, passwordFile } from '#server/firstRun.ts'
 import { startHousekeeping } from '#server/jobs/housekeeping.ts'
 import { startMessages } from '#server/jobs/messages.ts'
+import { startMigrations } from '#server/jobs/migration.ts'
 import { anyAddress, inUrl, thisHost } from '#server/lan/addresses.ts'
 import type { Site, SiteService, TlsServer } from '#server/lan/lan.ts'
 import { SiteError } from '#server/lan/siteError.ts'
@@ -90,13 +91,14 @@ export async function startServer(config: Config, say: (text: string) => void, o
     const site = await serveSite(own, app, port)
     const housekeeping = startHousekeeping(services)
     const messages = startMessages(services)
+    const migrations = startMigrations(services)
     const demo = config.demo ? startDemo(services) : null
     schedule?.start()
     say(readyLines({ config, address, port, addresses: lan?.addresses ?? [], site }).join('\n'))
     return {
       address,
       stop: async () => {
-        const drained = Promise.all([app.close(), site?.stop(), housekeeping.stop(), messages.stop(), demo?.stop(), schedule?.stop()]).then(() => true)
+        const drained = Promise.all([app.close(), site?.stop(), housekeeping.stop(), messages.stop(), migrations.stop(), demo?.stop(), schedule?.stop()]).then(() => true)
         if (!(await Promise.race([drained, sleep(drainMs, false, { ref: false })]))) log.warn('stopped with requests under way')
         await database.close()
       },

@@ -137,8 +137,11 @@ export const syncCalls = [
   defineCall({ id: 'sync.rescue', area: 'sync', method: 'POST', path: '/edc/sync/rescue', summary: "Reads a rescue export of a device; with `apply`, takes its operations in as if the device had sent them, each in its author's name.", body: z.object({ projectId: id, file: text(16_000_000), apply: z.boolean() }), data: rescueReport, permission: 'device_manage', write: false, errors: ['forbidden', 'not_found', 'invalid', 'too_large'], servedBy: SYNC }),
 ]
 
+const taskResult = z.object({ id, type: z.string(), status: z.int(), finishedCount: z.int(), totalCount: z.int(), source: z.nullable(z.string()), log: z.nullable(z.string()) })
+export type TaskResult = z.infer<typeof taskResult>
+
 export const taskCalls = [
-  defineCall({ id: 'task.result', area: 'task', method: 'GET', path: '/edc/task/:id/result', summary: 'State of a long task.', params: z.object({ id }), query: z.object({ taskType: z.optional(text(60)) }), data: z.object({ id, type: z.string(), status: z.int(), finishedCount: z.int(), totalCount: z.int(), source: z.nullable(z.string()), log: z.nullable(z.string()) }), answer: 'r' }),
+  defineCall({ id: 'task.result', area: 'task', method: 'GET', path: '/edc/task/:id/result', summary: 'State of a long task: 0 it runs, 1 it is done, 2 it failed. The log comes when it has ended. `source` names what it is about.', params: z.object({ id }), query: z.object({ taskType: z.optional(text(60)) }), data: taskResult, answer: 'r', errors: ['not_found'], servedBy: 'server/areas/task' }),
 ]
 
 /** One line of the audit trail (DOMAIN §4). Values are null where the asking user may not see them. */

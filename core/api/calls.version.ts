@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { changeSummary } from '../study/changeSummary.ts'
 import { crfProfiles } from '../study/versionLife.ts'
+import { migrationMappings } from '../study/migrationMappings.ts'
 import { folderSchedule } from '../study/visitPlan.ts'
 import { versionRow } from '../sync/rows.ts'
 import { defineCall } from './call.ts'
@@ -91,13 +92,66 @@ export const designInput = z.object({
 })
 export type DesignInput = z.infer<typeof designInput>
 
+/** What becomes of a field of a page, or a column of a table, with a release: named as it was; `to` is what it is now. */
+const planLine = z.object({
+  pageId: id,
+  pageName: z.string(),
+  table: z.nullable(z.string()),
+  code: z.string(),
+  label: z.string(),
+  kind: z.enum(['mapped', 'converted', 'retired', 'new']),
+  to: z.nullable(z.object({ code: z.string(), label: z.string() })),
+  choices: z.array(z.object({ value: z.string(), label: z.string(), to: z.nullable(z.string()), toLabel: z.nullable(z.string()), by: z.enum(['value', 'label', 'person', 'none']) })),
+  /** What may be chosen now, where there is a list. */
+  offered: z.array(z.object({ value: z.string(), label: z.string() })),
+})
+export type PlanLine = z.infer<typeof planLine>
+
+const migrationPlan = z.object({
+  /** The release before; null for the first, after which nothing is migrated. */
+  from: z.nullable(versionSummary),
+  /** How many patients there are to bring along. */
+  patients: z.int(),
+  lines: z.array(planLine),
+  /** Pages that are there no more, with the visit in which they were: what was entered there stays, to be read. */
+  archived: z.array(z.object({ folderId: id, folderName: z.string(), pageId: id, pageName: z.string() })),
+  /** Paths of mappings that lead from or to nowhere. */
+  problems: z.array(z.string()),
+})
+export type MigrationPlan = z.infer<typeof migrationPlan>
+
+/** What a release makes of what was entered of one patient. */
+const migrationReport = z.object({
+  patientId: id,
+  /** The subject number, or the mark as long as there is none. */
+  patient: z.string(),
+  counts: z.object({ mapped: z.int(), converted: z.int(), retired: z.int(), unconverted: z.int(), archived: z.int() }),
+  /** All but what stands as it was. Values are masked as for any reader. */
+  items: z.array(
+    z.object({
+      kind: z.enum(['converted', 'retired', 'unconverted', 'archived']),
+      folderName: z.string(),
+      pageName: z.string(),
+      label: z.string(),
+      tableLabel: z.nullable(z.string()),
+      value: z.string(),
+      to: z.nullable(z.string()),
+    }),
+  ),
+})
+export type MigrationReport = z.infer<typeof migrationReport>
+
+const planned = z.object({ mappings: z.optional(migrationMappings) })
+
 const crfQuery = z.object({ crfId: id })
 
 export const versionCalls = [
   defineCall({ id: 'version.save', area: 'version', method: 'POST', path: '/edc/data/crf/save', summary: 'Makes a draft from the release (or the first draft), with a requirement note.', body: z.object({ projectId: id, remark: filledText(2000) }), data: versionSummary, permission: 'project_crf_new', errors: ['invalid', 'already_exists', 'forbidden', 'not_found'], servedBy: VERSION }),
   defineCall({ id: 'version.remove', area: 'version', method: 'POST', path: '/edc/data/crf/remove', summary: 'Deletes a draft.', query: crfQuery, data: z.boolean(), permission: 'project_crf_draft_del', errors: ['transition_refused', 'not_found', 'forbidden'], servedBy: VERSION }),
   defineCall({ id: 'version.releaseTest', area: 'version', method: 'POST', path: '/edc/data/crf/release/test', summary: 'Publishes a draft to test; code -1 and a list of target, output, content when it is not sound.', query: crfQuery, data: versionSummary, permission: 'project_crf_draft_publish', errors: ['version_not_sound', 'transition_refused', 'not_found', 'forbidden'], servedBy: VERSION }),
-  defineCall({ id: 'version.release', area: 'version', method: 'POST', path: '/edc/data/crf/release', summary: 'Releases a test version once all approvals are signed.', query: crfQuery, data: versionSummary, permission: 'project_crf_test_publish', errors: ['approvals_missing', 'transition_refused', 'not_found', 'forbidden'], servedBy: VERSION }),
+  defineCall({ id: 'version.release', area: 'version', method: 'POST', path: '/edc/data/crf/release', summary: 'Releases a test version once all approvals are signed, and brings what was entered before to it: `taskId` names the task, null where there is nothing to bring. `mappings`: what a person said of fields and choices that are called otherwise now.', query: crfQuery, body: planned, data: z.extend(versionSummary, { taskId: z.nullable(id) }), permission: 'project_crf_test_publish', errors: ['approvals_missing', 'transition_refused', 'not_found', 'forbidden', 'invalid'], servedBy: VERSION }),
+  defineCall({ id: 'version.migrationPlan', area: 'version', method: 'POST', path: '/edc/data/crf/migration/plan', summary: 'What a release would make of each field and choice. Changes nothing.', query: crfQuery, body: planned, data: migrationPlan, permission: 'project_crf_test_publish', write: false, errors: ['transition_refused', 'not_found', 'forbidden'], servedBy: VERSION }),
+  defineCall({ id: 'version.migrationCheck', area: 'version', method: 'POST', path: '/edc/data/crf/migration/check', summary: 'A dry run of a release on what was entered, patient by patient. Changes nothing.', query: z.object({ crfId: id, ...paging }), body: planned, data: migrationReport, answer: 'page', permission: 'project_crf_test_publish', write: false, errors: ['transition_refused', 'not_found', 'forbidden'], servedBy: VERSION }),
   defineCall({ id: 'version.back', area: 'version', method: 'POST', path: '/edc/data/crf/back', summary: 'Sends a test version back to draft.', query: crfQuery, data: versionSummary, permission: 'project_crf_test_revent', errors: ['transition_refused', 'not_found', 'forbidden'], servedBy: VERSION }),
   defineCall({ id: 'version.import', area: 'version', method: 'POST', path: '/edc/data/crf/import', summary: 'Replaces the definition of a draft by one that was read on the device (REDCap …). `source` is kept as evidence.', query: crfQuery, body: z.object({ definition: definitionInput, sourceName: text(300), source: text(8_000_000) }), data: z.object({ pages: z.int(), fields: z.int() }), permission: 'design_edit', errors: ['invalid', 'version_not_editable', 'not_found', 'forbidden'], servedBy: VERSION }),
   defineCall({ id: 'version.design', area: 'version', method: 'GET', path: '/edc/data/crf/:id/design', summary: 'A version with all it defines, for those who design it, and how far the design has come.', params: z.object({ id }), data: z.object({ state: designState, version: versionRow }), errors: ['not_found'], servedBy: VERSION }),

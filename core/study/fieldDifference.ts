@@ -3,6 +3,8 @@ import type { Field } from '#core/form/page.ts'
 import type { JsonValue } from '#core/json.ts'
 import { jsonEqual } from '#core/json.ts'
 
+import { STEP } from './choiceFate.ts'
+
 /** How two definitions of one field differ: field by field, aspect by aspect, with what stood there before and what stands there now. */
 
 /** Every side of a field that can change, in the order in which a person reads of them. */
@@ -140,9 +142,6 @@ function choiceChanges(from: readonly Choice[], to: readonly Choice[]): readonly
   const added = [...after].filter(([value]) => !before.has(value)).map(([value, label]) => ({ value, from: null, to: label }))
   return [...changed, ...added]
 }
-
-/** What separates the steps down to an option: no option has it in its value. */
-const STEP = ' › '
 
 function labelled(choices: readonly Choice[], above: readonly string[] = [], into = new Map<string, string>()): ReadonlyMap<string, string> {
   for (const { value, label, children } of choices) {

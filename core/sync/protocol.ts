@@ -1,5 +1,5 @@
 /** Number of the wire protocol. Each change of the wire raises it and adds a line to `protocolHistory`. */
-export const PROTOCOL = 3
+export const PROTOCOL = 4
 /** The oldest protocol that the server still speaks. */
 export const OLDEST_PROTOCOL = 1
 /**
@@ -11,4 +11,5 @@ export const protocolHistory: readonly { readonly protocol: number; readonly day
   { protocol: 1, day: '2026-11-21', change: 'First protocol: operations, receipts, pull stream.' },
   { protocol: 2, day: '2026-11-22', change: 'Visits: rows of kind visit in pulls, operations visit.* and folder.*, plans of folders.' },
   { protocol: 3, day: '2026-11-22', change: 'Reasons for change: entries say whether they were ever submitted and what was changed without a reason since; an item or row that stays as it is may bring one.' },
+  { protocol: 4, day: '2026-11-23', change: 'Migration: entries carry the values that their version has no place for; a release takes mappings and names its task.' },
 ]

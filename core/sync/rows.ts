@@ -11,6 +11,7 @@ import { conflictChoice } from './conflict.ts'
 import { changeReason, itemContent, missingReason } from './entryChange.ts'
 import { entryProgress, entryStatus } from './entryMark.ts'
 import { inboxReasons, queueableCalls } from './operation.ts'
+import { retiredValue } from './retired.ts'
 
 /**
  * The rows that a pull brings to a device and that online screens read, one shape for both, so that a caller cannot tell whether it is
@@ -167,6 +168,8 @@ export const entryRow = z.object({
   /** Values by field code; a table is an array of rows with `_rid` and `_ord`, deleted rows carry `_deleted: true`. */
   values: z.record(z.string(), json),
   missing: z.record(z.string(), missingReason),
+  /** What no field of the version has a place for any more, by where it stood. Absent from older servers. */
+  retired: z.optional(z.record(z.string(), retiredValue)),
   /** How full it is; absent from older servers, null where it was last written before this was counted. */
   progress: z.optional(z.nullable(entryProgress)),
   /** Codes of fields that rules hide, `table.rid.code` in a row of a table; their values are kept. */

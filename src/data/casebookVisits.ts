@@ -70,7 +70,8 @@ function firstTarget({ view, pass }: Patient, place: Pick<EntryTarget, 'folderId
   return { patientId: view.id, folderId, folderRepeat, pageId, pageRepeat: FIRST_REPEAT, parentEntryId: null, pass }
 }
 
-function casebookPage(patient: Patient, page: PageRow, folderName: string, target: EntryTarget, repeatNo: number): CasebookPage {
+/** A page as the casebook lists it. @param repeatNo its place among the repeats of its page, from 1 */
+export function casebookPage(patient: Patient, page: PageRow, folderName: string, target: EntryTarget, repeatNo: number): CasebookPage {
   const id = entryId(target)
   const server = patient.entries.find((entry) => entry.id === id)
   const own = patient.outbox.filter(({ entityId }) => entityId === id)

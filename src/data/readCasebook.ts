@@ -7,6 +7,7 @@ import type { EntryRow, ProjectRow } from '#core/sync/rows.ts'
 import { touchPatient } from '#offline/db/room.ts'
 import { bringBack, isEvicted } from '#offline/sync/refill.ts'
 
+import { archivedPages } from './archivedPages.ts'
 import { openBounces } from './bounced.ts'
 import { visitsOfCasebook } from './casebookVisits.ts'
 import type { DataContext } from './context.ts'
@@ -114,7 +115,8 @@ export async function readCasebook(context: DataContext, patientId: string, proj
   const visitBar = barOf(project, 'visit_edit') ?? (scope === null ? 'not_kept' : null)
   const overruled = scope === null ? ok([]) : await context.storage.run(() => overruledChanges(context, view, read.value.outbox))
   if (!overruled.ok) return overruled
-  return ok({ project, patient: view, version, folders, visits, todo: todo.value, visitBar, entry: entryAllowed(read.value), overruled: overruled.value })
+  const archived = await archivedPages(context, read.value)
+  return ok({ project, patient: view, version, folders, archived, visits, todo: todo.value, visitBar, entry: entryAllowed(read.value), overruled: overruled.value })
 }
 
 function entryAllowed({ project, scope, view }: Patient): Casebook['entry'] {

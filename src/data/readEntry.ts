@@ -8,12 +8,13 @@ import { typedByOthers } from '#offline/draft/journal.ts'
 
 import { compiledPage } from './compiledPages.ts'
 import type { DataContext } from './context.ts'
-import { localMembers, localRow } from './local.ts'
+import { localMembers } from './local.ts'
 import type { Unsent } from './local.ts'
 import { statusWith } from './overlay.ts'
 import { bounceOf, entryMark, keepingKeys, openOf } from './patientMarks.ts'
 import { readPatient } from './readCasebook.ts'
 import { readLookUps } from './readLookUps.ts'
+import { readVersionById } from './readProjects.ts'
 import { savedElsewhere, savedPage } from './savedPages.ts'
 import { unexplainedOf } from './unexplained.ts'
 import type { Reading } from './source.ts'
@@ -99,9 +100,9 @@ async function definitionOf(
   const now = definedIn(current, target)
   if (now !== null) return ok(now)
   if (server === null) return err({ code: 'not_found' })
-  const local = await context.storage.run(() => localRow(context, projectId, 'version', server.versionId))
-  if (!local.ok) return local
-  const older = local.value === null ? null : definedIn(local.value, target)
+  const read = await readVersionById(context, projectId, server.versionId)
+  if (!read.ok) return read
+  const older = definedIn(read.value, target)
   return older === null ? err({ code: 'not_found' }) : ok(older)
 }
 

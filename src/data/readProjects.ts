@@ -8,7 +8,7 @@ import { getMeta } from '#offline/db/meta.ts'
 import { isOwnView } from '#offline/sync/cache.ts'
 
 import type { DataContext } from './context.ts'
-import { keptScopes, localCenters, localProject, localVersions } from './local.ts'
+import { keptScopes, localCenters, localProject, localRow, localVersions } from './local.ts'
 import type { Reading } from './source.ts'
 import type { Download, ScopeView } from './types.ts'
 
@@ -50,6 +50,15 @@ export async function readCenters(context: DataContext, projectId: string): Read
     const page = await context.api.call('center.list', { query: { projectId, size: LIST_SIZE }, projectId })
     return page.ok ? ok(page.value.records) : page
   })
+}
+
+/** A version of the project, be it one of before: from the device where it is kept, else from the server. */
+export async function readVersionById(context: DataContext, projectId: string, versionId: string): Reading<VersionRow> {
+  const local = await context.storage.run(() => localRow(context, projectId, 'version', versionId))
+  if (!local.ok) return local
+  if (local.value !== null) return ok(local.value)
+  if (!context.online()) return err({ code: 'not_found' })
+  return context.remote.read(['version', versionId], () => context.api.call('version.detail', { params: { id: versionId }, projectId }))
 }
 
 /** The version that data are entered under: the newest release, or the newest test version while nothing was released. */

@@ -81,6 +81,8 @@ export interface Casebook {
   readonly version: VersionRow
   /** All visits that are part of this patient's casebook, in their order; those that were taken back only while they hold entries. */
   readonly folders: readonly CasebookFolder[]
+  /** Pages that the version does not have any more and in which something was entered: to be read. */
+  readonly archived: readonly CasebookPage[]
   /** All visits, those that were taken back or left out among them. */
   readonly visits: readonly VisitView[]
   /** Pages that somebody must go on with. */
@@ -88,7 +90,7 @@ export interface Casebook {
   /** Why this user may not say anything of visits here; null where they may. */
   readonly visitBar: 'no_right' | 'project_stopped' | 'project_closed' | 'not_kept' | null
   /** Whether the user may enter data here, and if not, why. */
-  readonly entry: { readonly allowed: true } | { readonly allowed: false; readonly why: 'no_right' | 'project_stopped' | 'project_closed' | 'center_disabled' | 'not_kept' | 'patient_removed' }
+  readonly entry: { readonly allowed: true } | { readonly allowed: false; readonly why: 'no_right' | 'project_stopped' | 'project_closed' | 'center_disabled' | 'not_kept' | 'patient_removed' | 'archived' }
   /** What this device said of the patient while somebody else said another thing. */
   readonly overruled: readonly OverruledChange[]
 }

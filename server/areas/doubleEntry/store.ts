@@ -11,7 +11,7 @@ import type { Queryable } from '#server/database/transaction.ts'
 /** Double entry in SQL. */
 
 /** An entry of one of the passes, as it stands. */
-export interface PassEntry extends StoredEntry {
+export interface PassEntry extends Omit<StoredEntry, 'migratedRev'> {
   readonly folderId: string
   readonly folderRepeat: string
   readonly pageId: string

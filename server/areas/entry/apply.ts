@@ -21,14 +21,14 @@ import type { OperationEffect } from '#server/http/idempotency.ts'
 export async function applyEntryChange(transaction: Queryable, act: EntryChangeAct): Promise<OperationEffect<JsonValue>> {
   const opened = await openEntry(transaction, act, () => Promise.resolve(act.body))
   if ('aside' in opened) return opened.aside
-  const { entry, placed, compiled, patientDeleted } = opened.open
+  const { entry, placed, journal, compiled, patientDeleted } = opened.open
   const gone = entry.deleted || patientDeleted
   const merged = mergeEntry(entry, placed, { isCalculated: isCalculatedOn(compiled), deleted: gone })
   requireReasons(act, entry, merged)
   return writeWork(transaction, act, opened.open, {
     merged,
     deleted: entry.deleted,
-    journal: act.body.journal,
+    journal,
     verdict: async (judgement) => (act.call === 'entry.submit' ? submitVerdict(transaction, act, gone, merged, judgement) : null),
     audit: [],
     decides: null,

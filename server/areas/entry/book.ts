@@ -1,5 +1,5 @@
 import type { JsonValue } from '#core/json.ts'
-import type { EntryChange, ItemChange, RowState } from '#core/sync/entryChange.ts'
+import type { ItemChange, JournalStep, RowState } from '#core/sync/entryChange.ts'
 import type { Merged, Place } from '#core/sync/merge.ts'
 import { NO_REASON, reasonKey } from '#core/sync/reasons.ts'
 import { ROW_STEP } from '#core/sync/rowStep.ts'
@@ -23,7 +23,7 @@ export interface EntryPlace {
  */
 export function changeRows(
   place: EntryPlace,
-  journal: EntryChange['journal'],
+  journal: readonly JournalStep[],
   merged: Pick<Merged, 'items' | 'rows'>,
   calculated: Judgement['calculated'],
   retired: readonly ItemChange[],
@@ -106,7 +106,7 @@ function stateValue(state: RowState | null): JsonValue {
   return state === null ? null : { deleted: state.deleted, order: state.order }
 }
 
-function lastSteps(journal: EntryChange['journal']): ReadonlyMap<string, string> {
+function lastSteps(journal: readonly JournalStep[]): ReadonlyMap<string, string> {
   return new Map(journal.map((step) => [keyOf(step), step.at]))
 }
 

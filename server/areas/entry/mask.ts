@@ -23,7 +23,21 @@ export function maskEntry(row: EntryRow, masked: ReadonlySet<string>): EntryRow 
   const values = Object.fromEntries(Object.entries(row.values).map(([code, value]) => [code, maskValue(code, value, masked)]))
   const hidden = maskedItems(row.values, masked)
   const missing = Object.fromEntries(Object.entries(row.missing).map(([key, why]) => [key, hidden.has(key) ? { ...why, reason: MASK } : why]))
-  return { ...row, values, missing }
+  const retired = row.retired === undefined ? {} : { retired: maskRetired(row.retired, masked) }
+  return { ...row, values, missing, ...retired }
+}
+
+/** What is kept beside the data is masked as it was in them. */
+function maskRetired(retired: NonNullable<EntryRow['retired']>, masked: ReadonlySet<string>): NonNullable<EntryRow['retired']> {
+  return Object.fromEntries(
+    Object.entries(retired).map(([key, one]) => {
+      const { table, value, missing } = one
+      const code = one.code ?? key.slice(key.lastIndexOf('.') + 1)
+      const hides = masked.has(fieldKey(table, code)) || (table === null && [...masked].some((item) => item.startsWith(`${code}.`)))
+      if (!hides) return [key, one]
+      return [key, { ...one, value: value === null ? null : MASK, missing: missing === null ? null : { ...missing, reason: MASK }, ...(one.text === undefined ? {} : { text: MASK }) }]
+    }),
+  )
 }
 
 /** Keys of the missing reasons (`code`, or `rid.code` in a table) whose words are masked with their values. */

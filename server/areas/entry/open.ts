@@ -1,11 +1,17 @@
 import { fail } from '#core/api/errors.ts'
 import type { CompiledPage } from '#core/form/compile.ts'
 import type { DataElsewhere } from '#core/form/elsewhere.ts'
+import type { PageModel } from '#core/form/page.ts'
 import type { JsonValue } from '#core/json.ts'
-import type { EntryChange } from '#core/sync/entryChange.ts'
+import type { EntryChange, JournalStep } from '#core/sync/entryChange.ts'
 import { emptySaveResult } from '#server/areas/entry/answer.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
 import { dataElsewhere, isCrossing, takeTurn } from '#server/areas/entry/crossing.ts'
+import { baseAfter, itemBefore, moveChange } from '#server/areas/entry/migrate.ts'
+import { bringEntry } from '#server/areas/entry/migratedEntry.ts'
+import type { Migration } from '#server/areas/entry/migratedEntry.ts'
+import { lastStep, pageSteps } from '#server/areas/entry/migrationSteps.ts'
+import type { PageStep } from '#server/areas/entry/migrationSteps.ts'
 import { allDefinitions, compiledPage, findPage } from '#server/areas/entry/pages.ts'
 import type { DefinedPage } from '#server/areas/entry/pages.ts'
 import type { StoredEntry } from '#server/areas/entry/store.ts'
@@ -31,8 +37,14 @@ export interface OpenEntry {
   /** Where it stands from now on: its version is the later of its own and the act's. */
   readonly place: EntryPlace
   readonly compiled: CompiledPage
+  /** The page under the version that was on screen. */
+  readonly own: PageModel
+  /** What brought the entry to that version; its data here are those of it already. */
+  readonly migration: Migration
   /** What the act changes, by whether that version has a place for it. */
   readonly placed: PlacedChange
+  /** The steps of typing behind it, by the places of that version. */
+  readonly journal: readonly JournalStep[]
   /** Whether rules connect its page with others. */
   readonly crossing: boolean
   /** What is saved on the pages that its rules read. */
@@ -63,13 +75,13 @@ export async function openEntry(
   const hold = standing.hold ?? earlier ?? (found.page === null ? found.hold : null) ?? placeHold ?? both ?? ended
   const change = await changeOf()
   // Whatever is set aside must still be sound, or nobody could ever apply it.
-  if (found.page !== null) await checkStructure(transaction, act.projectId, change, found.page, found.page)
+  const sound = found.page === null ? null : await checkStructure(transaction, act.projectId, change, found.page, found.page)
   const aside = async (why: Hold, entryId: string | null) => {
     const subject = { centerId: patient?.centerId ?? null, patientId: patient?.id ?? null, entryId }
     return { aside: await setAside(transaction, act, standing, why, subject, emptySaveResult(act.projectId)) }
   }
   if (hold !== null) return aside(hold, null)
-  if (found.page === null || patient === null) throw fail('not_found')
+  if (found.page === null || sound === null || patient === null) throw fail('not_found')
   await requireVisit(transaction, act.projectId, target)
 
   const turns = await isCrossing(transaction, found.page)
@@ -88,15 +100,19 @@ export async function openEntry(
   if (entry.control !== 'open') return aside({ outcome: 'inbox', reason: entry.control }, entry.id)
   await claimPass(transaction, act, patient)
 
-  const page = await laterPage(transaction, act.projectId, entry, found.page)
+  const page = await laterPage(transaction, act.projectId, { entry, migratedTo: patient.migratedTo }, found.page)
   const place = { centerId: patient.centerId, patientId: patient.id, entryId: entry.id, versionId: page.versionId, pass: act.pass }
-  const placed = await checkStructure(transaction, act.projectId, change, found.page, page)
+  const steps = made ? [] : await pageSteps(transaction, act.projectId, entry.versionId, page.versionId, page)
+  const brought = await bringEntry(transaction, entry, place, { steps, by: { userId: act.author.userId, at: act.acted.at, opKey: act.key } })
+  const { placed, journal } = await placeUnder(transaction, act, { change, sound, found: found.page, page, entry, brought, steps })
   const compiled = await compiledPage(transaction, page)
   // Only the version that the entry stands under knows of them.
   const crossing = await isCrossing(transaction, page)
   if (crossing && !turns) await takeTurn(transaction, target)
   const elsewhere = await dataElsewhere(transaction, page, target)
-  return { open: { standing, entry, made, place, compiled, placed, crossing, elsewhere, patientDeleted: patient.deleted } }
+  const { migration } = brought
+  const own = (await compiledPage(transaction, found.page)).page
+  return { open: { standing, entry: brought.entry, made, place, compiled, own, migration, placed, journal, crossing, elsewhere, patientDeleted: patient.deleted } }
 }
 
 /** @throws ApiFailure invalid with everything that is wrong with the change */
@@ -116,9 +132,57 @@ async function checkStructure(
   return placed
 }
 
-/** The page under the version that the entry stands under from now on: the later of its own and the operation's. */
-async function laterPage(transaction: Queryable, projectId: string, entry: StoredEntry, own: DefinedPage): Promise<DefinedPage> {
-  if (entry.versionId === own.versionId) return own
-  const standing = await findPage(transaction, projectId, { versionId: entry.versionId, folderId: own.folderId, pageId: own.pageId })
-  return standing !== null && standing.versionNo > own.versionNo ? standing : own
+interface Met {
+  readonly change: EntryChange
+  /** The change in canonical form under its own version. */
+  readonly sound: PlacedChange
+  readonly found: DefinedPage
+  readonly page: DefinedPage
+  /** As it was found, and as it is under the page's version. */
+  readonly entry: StoredEntry
+  readonly brought: { readonly entry: StoredEntry }
+  readonly steps: readonly PageStep[]
+}
+
+/** The change as one of the version that the entry stands under from now on. */
+async function placeUnder(transaction: Queryable, act: EntryWriteAct, met: Met): Promise<Pick<OpenEntry, 'placed' | 'journal'>> {
+  const { change, sound, found, page, entry, brought } = met
+  const { journal } = change
+  const since = await pageSteps(transaction, act.projectId, found.versionId, page.versionId, page)
+  if (since.length === 0) {
+    const placed = await checkStructure(transaction, act.projectId, change, found, page)
+    if (found.versionId !== page.versionId) return { placed, journal }
+    return { placed: { ...placed, items: baseAfter(placed.items, brought.entry, await stepsUnseen(transaction, act.projectId, met)) }, journal }
+  }
+  // A conflict that was brought along already asks in the words of now: what was decided about it is in those of before.
+  const asked = act.call === 'conflict.resolve' && entry.versionId !== found.versionId ? sound.items.map((item) => itemBefore(item, since) ?? item) : sound.items
+  const moved = moveChange({ items: asked, rows: sound.rows, journal }, since)
+  const placed = await checkStructure(transaction, act.projectId, { ...change, items: [...moved.items], rows: [...moved.rows] }, page, page)
+  return { placed: { ...placed, retired: [...sound.retired, ...moved.retired, ...placed.retired] }, journal: moved.journal }
+}
+
+/** What the author's device may not have seen of what became of the entry. */
+async function stepsUnseen(transaction: Queryable, projectId: string, { page, entry, steps }: Met): Promise<readonly PageStep[]> {
+  if (steps.length > 0 || entry.migratedRev !== entry.rev) return steps
+  const last = await lastStep(transaction, projectId, page.versionId, page)
+  return last === null ? [] : [last]
+}
+
+/**
+ * The page under the version that the entry stands under from now on: the latest of its own, the operation's and that which the patient was brought
+ * to, as far as each has the page.
+ */
+async function laterPage(
+  transaction: Queryable,
+  projectId: string,
+  { entry, migratedTo }: { readonly entry: StoredEntry; readonly migratedTo: string | null },
+  own: DefinedPage,
+): Promise<DefinedPage> {
+  let latest = own
+  for (const versionId of new Set([entry.versionId, migratedTo ?? entry.versionId])) {
+    if (versionId === latest.versionId) continue
+    const standing = await findPage(transaction, projectId, { versionId, folderId: own.folderId, pageId: own.pageId })
+    if (standing !== null && standing.versionNo > latest.versionNo) latest = standing
+  }
+  return latest
 }

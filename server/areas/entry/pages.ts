@@ -5,6 +5,7 @@ import type { Field, PageModel } from '#core/form/page.ts'
 import type { CrfProfile } from '#core/study/versionLife.ts'
 import type { PageIds } from '#server/areas/entry/versionEngine.ts'
 import { forgetEngines, versionEngine } from '#server/areas/entry/versionEngine.ts'
+import { forgetMigrations } from '#server/areas/entry/migrationSteps.ts'
 import { Released } from '#server/areas/entry/released.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
@@ -36,6 +37,7 @@ const releasedPages = new Released<DefinedPage>(MAX_RELEASED)
 
 /** A server that starts may find a database that was put back to before a release. */
 export function forgetReleased(): void {
+  forgetMigrations()
   releasedPages.clear()
   forgetEngines()
 }

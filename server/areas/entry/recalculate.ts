@@ -151,7 +151,7 @@ async function writeReader(transaction: Queryable, act: Cause, cause: EntryPlace
 }
 
 /** The items in which two data of an entry differ; both have the same rows. */
-function changedItems(before: StoredEntry['values'], after: StoredEntry['values']): readonly CalculatedItem[] {
+export function changedItems(before: StoredEntry['values'], after: StoredEntry['values']): readonly CalculatedItem[] {
   const codes = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   return codes.flatMap((code): readonly CalculatedItem[] => {
     const [from, to] = [before[code] ?? null, after[code] ?? null]

@@ -26,26 +26,39 @@ type ResolveAct = Act<'conflict.resolve'>
  * @throws ApiFailure invalid for a conflict that the entry has not, or a choice that is not what it says
  */
 export async function applyResolution(transaction: Queryable, act: ResolveAct): Promise<OperationEffect<JsonValue>> {
-  const opened = await openEntry(transaction, act, async () => changeOf(await requireConflict(transaction, act), act.body))
+  const opened = await openEntry(transaction, act, async () => changeOf(await conflictOf(transaction, act), act.body))
   if ('aside' in opened) return opened.aside
-  const conflict = await requireConflict(transaction, act)
-  const open = withoutKept(opened.open, act.body)
-  const { merged, deleted } = decided(conflict, act.body, open)
+  const body = opened.open.place.versionId === act.crfVersionId ? act.body : inWordsOfNow(act.body, opened.open)
+  const conflict = await requireConflict(transaction, { ...act, body })
+  const open = withoutKept(opened.open, body)
+  const { merged, deleted } = decided(conflict, body, open)
   return writeWork(transaction, act, open, {
     merged,
     deleted,
     journal: [],
     verdict: () => Promise.resolve(null),
-    audit: decisionRows(conflict, act.body, open, deleted),
-    decides: act.body,
+    audit: decisionRows(conflict, body, open, deleted),
+    decides: body,
   })
 }
 
-/** The conflict, locked. What the person says of it must be what it says. */
-async function requireConflict(transaction: Queryable, { entityId, body }: ResolveAct): Promise<StoredConflict> {
-  const { conflictId, choice, seen, to } = body
-  const conflict = await lockConflict(transaction, entityId, conflictId)
+/** The conflict, locked. */
+async function conflictOf(transaction: Queryable, { entityId, body }: ResolveAct): Promise<StoredConflict> {
+  const conflict = await lockConflict(transaction, entityId, body.conflictId)
   if (conflict === null) throw fail('invalid', { fields: [{ path: 'body.conflictId', code: 'unknown_conflict' }] })
+  return conflict
+}
+
+/** What was decided under an older version, as the entry's version writes it down. */
+function inWordsOfNow(body: ConflictResolution, { placed }: OpenEntry): ConflictResolution {
+  const [item] = placed.items
+  return item === undefined ? body : { ...body, seen: item.base, to: item.to }
+}
+
+/** The conflict, locked. What the person says of it must be what it says. */
+async function requireConflict(transaction: Queryable, act: ResolveAct): Promise<StoredConflict> {
+  const { choice, seen, to } = act.body
+  const conflict = await conflictOf(transaction, act)
   const offered = { server: [conflict.server, seen], mine: [conflict.mine], new: [to] }[choice]
   if (!offered.some((content) => sameContent(content, to))) throw fail('invalid', { fields: [{ path: 'body.to', code: 'choice' }] })
   if (conflict.code === DELETED && !(isFlag(seen) && isFlag(to))) throw fail('invalid', { fields: [{ path: 'body.to.value', code: 'type' }] })

@@ -19,12 +19,14 @@ export interface PatientFacts {
   readonly deleted: boolean
   /** Whether the two passes of double entry were merged: nothing more is entered in the second. */
   readonly merged: boolean
+  /** The release that their entries were brought to; null where that never was. */
+  readonly migratedTo: string | null
   /** Who has entered which pass. */
   readonly authors: PassAuthors
 }
 
 const PATIENT_FACTS = `
-  id, center_id AS "centerId", created_by AS "createdBy", deleted,
+  id, center_id AS "centerId", created_by AS "createdBy", deleted, migrated_to AS "migratedTo",
   EXISTS (SELECT 1 FROM double_entry d WHERE d.patient_id = patient.id AND d.state = 'merged') AS merged,
   ${PASS_AUTHORS} AS authors`
 
@@ -71,11 +73,13 @@ export interface StoredEntry {
   readonly submittedOnce: boolean
   /** What was changed since without one. */
   readonly unexplained: readonly UnexplainedPlace[]
+  /** The revision that a migration made of it; null without one. */
+  readonly migratedRev: number | null
 }
 
 const STORED = `
   id, version_id AS "versionId", status, control, rev, "values", missing, hidden, progress, retired, deleted, updated_by AS "updatedBy",
-  submitted_at IS NOT NULL AS "submittedOnce", unexplained`
+  submitted_at IS NOT NULL AS "submittedOnce", unexplained, migrated_rev AS "migratedRev"`
 
 /** The entry, locked for writing until the transaction ends. */
 export async function lockEntry(transaction: Queryable, projectId: string, id: string): Promise<StoredEntry | null> {
@@ -85,6 +89,45 @@ export async function lockEntry(transaction: Queryable, projectId: string, id: s
     values: [id, projectId],
   })
   return rows[0] ?? null
+}
+
+/** An entry of a patient, with where it stands. */
+export interface EntryOfPatient extends StoredEntry {
+  readonly folderId: string
+  readonly folderRepeat: string
+  readonly pageId: string
+  readonly pageRepeat: string
+  readonly parentEntryId: string | null
+  readonly pass: 1 | 2
+  readonly updatedAt: string
+}
+
+/** All entries of a patient, of both passes and deleted ones too, locked in the order of their ids. */
+export async function lockEntriesOfPatient(transaction: Queryable, patientId: string): Promise<readonly EntryOfPatient[]> {
+  const { rows } = await transaction.query<EntryOfPatient>({
+    name: 'entries_of_patient_lock',
+    text: `
+      SELECT
+        ${STORED}, folder_id AS "folderId", folder_repeat AS "folderRepeat", page_id AS "pageId", page_repeat AS "pageRepeat",
+        parent_entry_id AS "parentEntryId", pass, updated_at AS "updatedAt"
+      FROM entry WHERE patient_id = $1 ORDER BY id FOR UPDATE`,
+    values: [patientId],
+  })
+  return rows
+}
+
+/** All entries of some patients as they stand, locked by nobody. */
+export async function entriesToForesee(transaction: Queryable, patientIds: readonly string[]): Promise<readonly (EntryOfPatient & { readonly patientId: string })[]> {
+  const { rows } = await transaction.query<EntryOfPatient & { readonly patientId: string }>({
+    name: 'entries_to_foresee',
+    text: `
+      SELECT
+        ${STORED}, folder_id AS "folderId", folder_repeat AS "folderRepeat", page_id AS "pageId", page_repeat AS "pageRepeat",
+        parent_entry_id AS "parentEntryId", pass, updated_at AS "updatedAt", patient_id AS "patientId"
+      FROM entry WHERE patient_id = ANY ($1) ORDER BY patient_id, id`,
+    values: [patientIds],
+  })
+  return rows
 }
 
 /** An entry of several, as it stands. */

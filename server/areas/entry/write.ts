@@ -1,8 +1,10 @@
 import { fail } from '#core/api/errors.ts'
 import type { SaveResult } from '#core/api/calls.entry.ts'
+import type { PageModel } from '#core/form/page.ts'
 import type { JsonValue } from '#core/json.ts'
+import { wordsOf } from '#core/study/retiredWords.ts'
 import type { ConflictResolution } from '#core/sync/conflict.ts'
-import type { EntryChange } from '#core/sync/entryChange.ts'
+import type { JournalStep } from '#core/sync/entryChange.ts'
 import { missingKey } from '#core/sync/merge.ts'
 import type { Merged } from '#core/sync/merge.ts'
 import type { EntryStatus } from '#core/sync/entryMark.ts'
@@ -15,6 +17,7 @@ import type { Judgement } from '#server/areas/entry/judge.ts'
 import { judge } from '#server/areas/entry/judge.ts'
 import type { OpenEntry } from '#server/areas/entry/open.ts'
 import { bookReasons } from '#server/areas/entry/reasons.ts'
+import { fieldAt } from '#server/areas/entry/pages.ts'
 import { loadConflictRows, loadEntryRows } from '#server/areas/entry/rows.ts'
 import { NOTHING_RECALCULATED, recalculateReaders } from '#server/areas/entry/recalculate.ts'
 import type { EntryWrite, StoredEntry } from '#server/areas/entry/store.ts'
@@ -37,7 +40,7 @@ export interface EntryWork {
   readonly merged: Merged
   /** Whether the entry is deleted after it. */
   readonly deleted: boolean
-  readonly journal: EntryChange['journal']
+  readonly journal: readonly JournalStep[]
   readonly verdict: (judgement: Judgement) => Promise<Verdict>
   /** What happened besides what changed. */
   readonly audit: readonly AuditDraft[]
@@ -60,7 +63,7 @@ export interface Composed {
  */
 export function compose(
   act: EntryWriteAct,
-  { entry, made, place, compiled, placed }: OpenEntry,
+  { entry, made, place, compiled, placed, own, migration }: OpenEntry,
   { merged, deleted, journal, audit: happened }: Pick<EntryWork, 'merged' | 'deleted' | 'journal' | 'audit'>,
   judged: { readonly judgement: Judgement; readonly conflicts: readonly ConflictDraft[]; readonly submitted: Verdict },
 ): Composed {
@@ -71,13 +74,14 @@ export function compose(
   const status = done ? 'other' : changed || made ? 'process' : entry.status
   const audit: AuditDraft[] = [
     ...(made ? [{ ...place, action: 'entry.create' }] : []),
+    ...migration.audit,
     ...happened,
     ...changeRows(place, journal, merged, judgement.calculated, placed.retired, reasons.missing),
     ...reasons.audit,
     ...conflictRows(place, conflicts),
     ...statusRows(place, entry.status, status, done),
   ]
-  const stays = !changed && !made && deleted === entry.deleted && status === entry.status && !done && placed.retired.length === 0 && reasons.audit.length === 0
+  const stays = migration.audit.length === 0 && !changed && !made && deleted === entry.deleted && status === entry.status && !done && placed.retired.length === 0 && reasons.audit.length === 0
   const write = {
     id: entry.id,
     versionId: place.versionId,
@@ -85,7 +89,7 @@ export function compose(
     data: judgement.data,
     hidden: judgement.hidden,
     progress: judgement.progress,
-    retired: withRetired(entry.retired, placed, act),
+    retired: withRetired(entry.retired, placed, own, act),
     deleted,
     userId: act.author.userId,
     at: act.receivedAt,
@@ -142,7 +146,7 @@ export async function writeWork(
     changes: [
       ...readers.changes,
       ...(write === null && conflictIds.length === 0 ? [] : [{ kind: 'entry' as const, rowId: entry.id, centerId: place.centerId, pass: act.pass }]),
-      ...conflictIds.map((rowId) => ({ kind: 'conflict' as const, rowId, centerId: place.centerId, pass: act.pass })),
+      ...[...conflictIds, ...open.migration.conflicts].map((rowId) => ({ kind: 'conflict' as const, rowId, centerId: place.centerId, pass: act.pass })),
     ],
   })
   const outcome = conflicts.length > 0 ? 'conflict' : 'applied'
@@ -159,11 +163,17 @@ function statusRows(place: EntryPlace, from: EntryStatus, to: EntryStatus, submi
   return from === to ? [] : [{ ...place, action: 'entry.status', old: from, new: to }]
 }
 
-/** What was retired before, and what comes to it now: by item, the last word. Earlier words are in the audit trail. */
-function withRetired(before: StoredEntry['retired'], placed: PlacedChange, act: EntryWriteAct): StoredEntry['retired'] {
-  const added = placed.retired.map((item): [string, JsonValue] => [
-    missingKey(item),
-    { table: item.table, value: item.to.value, missing: item.to.missing, by: act.author.userId, at: act.acted.at, opKey: act.key },
-  ])
+/**
+ * What was retired before, and what comes to it now: by item, the last word. Earlier words are in the audit trail.
+ *
+ * @param own the page on which it was entered, whose words a person reads
+ */
+function withRetired(before: StoredEntry['retired'], placed: PlacedChange, own: PageModel, act: EntryWriteAct): StoredEntry['retired'] {
+  const added = placed.retired.map((item): [string, JsonValue] => {
+    const { table, rid, code, to } = item
+    const field = fieldAt(own, table, code)
+    const words = { label: field?.label ?? code, tableLabel: table === null ? null : (own.byProp.get(table)?.label ?? table), text: wordsOf(field, to.value) }
+    return [missingKey(item), { table, rid, code, value: to.value, missing: to.missing, ...words, by: act.author.userId, at: act.acted.at, opKey: act.key }]
+  })
   return { ...before, ...Object.fromEntries(added) }
 }

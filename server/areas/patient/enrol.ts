@@ -110,8 +110,9 @@ async function insertPatient(transaction: Queryable, act: Act<'patient.save'>, n
     text: `
       INSERT INTO patient (
         id, project_id, center_id, no, no_seq, mark, initials, sex, enrolled_on, name, mobile, email, birth_date, created_by, created_at,
-        updated_at)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15)
+        updated_at, migrated_to)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, (
+        SELECT m.version_id FROM version_migration m JOIN crf_version v ON v.id = m.version_id WHERE m.project_id = $2 ORDER BY v.version_no DESC LIMIT 1))
       ON CONFLICT (id) DO NOTHING`,
     values: [
       body.id,

@@ -13,6 +13,7 @@ import { saveResult } from '#server/areas/entry/answer.ts'
 import { isCrossing } from '#server/areas/entry/crossing.ts'
 import { isCalculatedOn, judge } from '#server/areas/entry/judge.ts'
 import type { OpenEntry } from '#server/areas/entry/open.ts'
+import { NO_MIGRATION } from '#server/areas/entry/migratedEntry.ts'
 import { compiledPage, findPage } from '#server/areas/entry/pages.ts'
 import type { DefinedPage } from '#server/areas/entry/pages.ts'
 import { dataHash, lockFreeEntries, lockFreePatients, makeEntries, writeEntries } from '#server/areas/entry/store.ts'
@@ -212,6 +213,8 @@ async function prepareOne(transaction: Queryable, booking: Booking, { member, pa
   if (entry !== undefined && (!entry.free || entry.control !== 'open' || entry.deleted)) return null
   const page = await pageOf(transaction, act)
   if (page === null || (entry !== undefined && entry.versionId !== page.versionId)) return null
+  // What was entered under another release than the patient's has to be mapped, as has what builds on what a migration has just changed.
+  if ((patient.migratedTo !== null && patient.migratedTo !== page.versionId) || (entry !== undefined && entry.migratedRev === entry.rev)) return null
   if (await isCrossing(transaction, page)) return null
   const compiled = await compiledPage(transaction, page)
   // Whose rules are asked for and whose values must be unique is compared with what others are writing.
@@ -225,7 +228,10 @@ async function prepareOne(transaction: Queryable, booking: Booking, { member, pa
     made: entry === undefined,
     place: { centerId: patient.centerId, patientId: patient.id, entryId: act.entityId, versionId: page.versionId, pass: act.pass },
     compiled,
+    own: compiled.page,
+    migration: NO_MIGRATION,
     placed,
+    journal: act.body.journal,
     crossing: false,
     elsewhere: NOTHING_ELSEWHERE,
     patientDeleted: false,
@@ -277,7 +283,7 @@ async function plainChange(act: PlainAct, { page }: CompiledPage) {
 /** An entry in which nothing stands yet. */
 function unwritten(act: PlainAct, { versionId }: DefinedPage): OpenEntry['entry'] {
   const { entityId: id, author } = act
-  const nothing = { values: {}, missing: {}, hidden: [], progress: null, retired: {}, submittedOnce: false, unexplained: [] }
+  const nothing = { values: {}, missing: {}, hidden: [], progress: null, retired: {}, submittedOnce: false, unexplained: [], migratedRev: null }
   return { id, versionId, status: 'init', control: 'open', rev: 0, ...nothing, deleted: false, updatedBy: author.userId }
 }
 
@@ -301,6 +307,8 @@ function rowAfter(act: PlainAct, { entry, place }: OpenEntry, write: NonNullable
     rev: entry.rev + 1,
     values: { ...write.data.values },
     missing: { ...write.data.missing },
+    // As it is stored; it was written by this server alone.
+    retired: { ...write.retired } as NonNullable<EntryRow['retired']>,
     progress: write.progress,
     hidden: [...write.hidden],
     dataHash: dataHash(write.data),

@@ -32,7 +32,7 @@ export async function judgeVersion(context: Write<'version.approveCheck'>): Prom
     await approvals.judge(transaction, own.id, { result, content, suggest })
     const old = { result: own.result, content: own.content, suggest: own.suggest, isSign: own.isSign }
     return {
-      audit: { action: 'version.judge', versionId: version.id, old, new: { result, content, suggest } },
+      audit: [{ action: 'version.judge', versionId: version.id, old, new: { result, content, suggest } }],
       result: async () => true,
     }
   })
@@ -49,7 +49,7 @@ export async function signJudgement(context: Write<'version.approveSign'>): Prom
     if (own.result === null) throw fail('transition_refused')
     await approvals.signApproval(transaction, own.id, services.now())
     return {
-      audit: { action: 'version.sign', versionId: version.id, new: { result: own.result, content: own.content, suggest: own.suggest } },
+      audit: [{ action: 'version.sign', versionId: version.id, new: { result: own.result, content: own.content, suggest: own.suggest } }],
       result: async () => true,
     }
   })

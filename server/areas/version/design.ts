@@ -53,7 +53,7 @@ export async function saveDesign(context: Write<'version.designSave'>): Promise<
     const after = [...(await store.loadFolders(transaction, version.id))]
     const sent = new Map(body.pages.map(({ id, option }) => [id, option]))
     return {
-      audit: { action: 'version.design', versionId: version.id, new: { rev: rev + 1, changes: json.parse(versionDifference({ folders: before }, { folders: after })) } },
+      audit: [{ action: 'version.design', versionId: version.id, new: { rev: rev + 1, changes: json.parse(versionDifference({ folders: before }, { folders: after })) } }],
       quiet: true,
       result: async () => ({
         state: await stateOf(transaction, version.id),

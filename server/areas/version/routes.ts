@@ -1,6 +1,7 @@
 import type { Handlers } from '#server/http/handler.ts'
 import { judgeVersion, listApprovals, signJudgement } from '#server/areas/version/approvals.ts'
 import { readDesign, readDesignState, saveDesign } from '#server/areas/version/design.ts'
+import { checkMigration, readPlan } from '#server/areas/version/migrationCheck.ts'
 import * as service from '#server/areas/version/service.ts'
 
 export const handlers: Handlers = {
@@ -8,6 +9,8 @@ export const handlers: Handlers = {
   'version.remove': service.removeDraft,
   'version.releaseTest': service.publishTest,
   'version.release': service.release,
+  'version.migrationPlan': readPlan,
+  'version.migrationCheck': checkMigration,
   'version.back': service.sendBack,
   'version.import': service.importDefinition,
   'version.design': readDesign,

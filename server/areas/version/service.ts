@@ -7,6 +7,7 @@ import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import { summaryOf as changesOf } from '#core/study/changeSummary.ts'
 import { versionDifference } from '#core/study/versionDifference.ts'
+import { NO_MAPPINGS } from '#core/study/migrationMappings.ts'
 import { approvalsComplete, mayDo } from '#core/study/versionLife.ts'
 import type { CrfProfile, VersionAction } from '#core/study/versionLife.ts'
 import type { VersionRow } from '#core/sync/rows.ts'
@@ -22,6 +23,7 @@ import { loadProjectRow } from '#server/areas/project/store.ts'
 import { listApprovals, openApprovals } from '#server/areas/version/approvalStore.ts'
 import { noteDesigned } from '#server/areas/version/designStore.ts'
 import { countDefinition, toFolderRows, toTree } from '#server/areas/version/definition.ts'
+import { beginMigration } from '#server/areas/version/migrationBegin.ts'
 import { withLists } from '#server/areas/version/lists.ts'
 import { soundnessProblems } from '#server/areas/version/soundness.ts'
 import * as store from '#server/areas/version/store.ts'
@@ -94,7 +96,7 @@ export async function createDraft(context: Write<'version.save'>): Promise<Versi
 export async function removeDraft(context: Write<'version.remove'>): Promise<boolean> {
   return changeVersion(context, { action: 'remove', permission: 'project_crf_draft_del' }, async (transaction, { version }) => {
     await store.markVersionDeleted(transaction, version.id)
-    return { audit: { action: 'version.remove', versionId: version.id, old: { versionNo: version.version_no } }, result: async () => true }
+    return { audit: [{ action: 'version.remove', versionId: version.id, old: { versionNo: version.version_no } }], result: async () => true }
   })
 }
 
@@ -111,13 +113,18 @@ export async function publishTest(context: Write<'version.releaseTest'> & Pick<C
   })
 }
 
-/** Releases a test version once all approvals are signed. */
-export async function release(context: Write<'version.release'>): Promise<VersionSummary> {
+/** Releases a test version once all approvals are signed, and begins to bring what was entered before to it. */
+export async function release(context: Write<'version.release'> & Partial<Pick<CallContext<'version.release'>, 'language'>>): Promise<VersionSummary & { taskId: string | null }> {
+  const { services, actor, body, language = 'zh' } = context
   return changeVersion(context, { action: 'release', permission: 'project_crf_test_publish' }, async (transaction, { version, member }) => {
     const project = await loadProjectRow(transaction, member)
     const approvals = await listApprovals(transaction, version.id)
     if (project === null || !approvalsComplete(approvals, project.config.minTesters)) throw fail('approvals_missing')
-    return moveTo(transaction, context.services, version, 'formal')
+    const from = await store.newestVersion(transaction, version.project_id, ['formal'])
+    const starter = { userId: actor.userId, userName: actor.realName, role: member.role, language }
+    const begun = await beginMigration(transaction, { version, from, mappings: body.mappings ?? NO_MAPPINGS, starter, at: services.now() })
+    const { audit, result } = await moveTo(transaction, services, version, 'formal')
+    return { audit: [...audit, begun.audit], result: async () => ({ ...(await result()), taskId: begun.taskId }) }
   })
 }
 
@@ -143,12 +150,12 @@ export async function importDefinition(context: Write<'version.import'>): Promis
     await noteDesigned(transaction, version.id, actor.userId, services.now())
     const counts = countDefinition(folders)
     const imported = { source: body.sourceName, sourceId: source.id, sourceHash: sha256(body.source), ...counts }
-    return { audit: { action: 'version.import', versionId: version.id, new: imported }, result: async () => counts }
+    return { audit: [{ action: 'version.import', versionId: version.id, new: imported }], result: async () => counts }
   })
 }
 
 export interface Change<Result extends JsonValue> {
-  readonly audit: AuditDraft
+  readonly audit: readonly AuditDraft[]
   /** Whether devices need not read the version anew: a draft that is being designed is nobody's to enter into. */
   readonly quiet?: boolean
   readonly result: () => Promise<Result>
@@ -182,7 +189,7 @@ export async function changeVersion<Result extends JsonValue>(
       statuses: OPEN_STATUSES,
       under: member,
       stamp: stampAs(member.role),
-      audit: [audit],
+      audit,
       changes: quiet ? [] : [{ kind: 'version', rowId: crfId, centerId: null, pass: null }],
     })
     return { committed, result: await result() }
@@ -192,7 +199,7 @@ export async function changeVersion<Result extends JsonValue>(
 async function moveTo(transaction: Queryable, services: Services, version: VersionRecord, to: CrfProfile): Promise<Change<VersionSummary>> {
   await store.setProfile(transaction, version.id, to, services.now())
   return {
-    audit: { action: 'version.profile', versionId: version.id, old: version.profile, new: to },
+    audit: [{ action: 'version.profile', versionId: version.id, old: version.profile, new: to }],
     result: () => summaryOf(transaction, version.id),
   }
 }

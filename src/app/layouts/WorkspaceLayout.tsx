@@ -1,6 +1,8 @@
 import { Button, Stack } from '@mantine/core'
+import { Suspense, lazy } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Outlet, useLocation, useParams } from 'react-router-dom'
+import { useMigrationTask } from '#src/app/migrationTask.ts'
 import { NoAccess, NoMenu } from '#src/app/shell/NoAccess.tsx'
 import { ProjectBanner } from '#src/app/shell/ProjectBanner.tsx'
 import { hasMenu, mayEnter } from '#src/app/shell/menu.ts'
@@ -11,6 +13,9 @@ import { useErrorText } from '#src/ui/errorText.ts'
 
 import type { WorkspacePlace } from './workspacePlace.ts'
 
+// Few ever begin a migration.
+const MigrationProgress = lazy(async () => ({ default: (await import('#src/app/shell/MigrationProgress.tsx')).MigrationProgress }))
+
 /** A project's workspace: loads the project, says so if it cannot be had, and lets nobody where they may not go (SPEC §2). */
 export function WorkspaceLayout() {
   const { t } = useTranslation('common')
@@ -18,6 +23,7 @@ export function WorkspaceLayout() {
   const { pathname } = useLocation()
   const errorText = useErrorText()
   const project = useProject(id)
+  const migration = useMigrationTask()
   if (project.state === 'failed') {
     return (
       <EmptyState
@@ -39,6 +45,11 @@ export function WorkspaceLayout() {
         return (
           <Stack>
             <ProjectBanner project={loaded} />
+            {migration?.projectId === loaded.id && (
+              <Suspense fallback={null}>
+                <MigrationProgress key={migration.taskId} task={migration} />
+              </Suspense>
+            )}
             {!hasMenu(loaded) ? <NoMenu /> : mayEnter(loaded, pathname) ? <Outlet context={place} /> : <NoAccess />}
           </Stack>
         )

@@ -28,7 +28,17 @@ export const ecrf: Texts<typeof source> = {
     project_closed: 'The project has {{status}}; its data are locked.',
     center_disabled: 'This center is disabled; this is read-only.',
     not_kept: 'The data of this center are not kept on this tablet. Keep them to enter data.',
+    archived: 'The current version does not have this page any more; it can only be read.',
     patient_removed: 'This patient was removed; this is read-only. Their data and number are kept.',
+  },
+  archived: { title: 'Archived pages', text: 'The current version does not have these pages any more. What was entered is kept, to be read only.' },
+  retired: {
+    title: 'Retired values',
+    text: 'Values that the current version has no place for. They are kept as they were, to be read only.',
+    field: 'Field',
+    value: 'Value',
+    why: { removed: 'The field is retired', unfit: 'It does not fit the new field' },
+    reason: 'Why',
   },
   bounced: {
     changed: 'Somebody else changed this page at the same time. Please check it and submit again.',

@@ -26,7 +26,17 @@ export const ecrf = {
     project_closed: '当前项目已{{status}}，数据已锁定。',
     center_disabled: '该中心已停用，只能查看。',
     not_kept: '该中心的数据没有保存在此平板，保存后即可录入。',
+    archived: '当前版本已不含此页面，只能查看。',
     patient_removed: '该受试者已被移除，只能查看。数据和编号都已保留。',
+  },
+  archived: { title: '归档页面', text: '当前版本已不含以下页面，录入的内容保留，只能查看。' },
+  retired: {
+    title: '停用的值',
+    text: '当前版本中已没有位置的值，原样保留，只能查看。',
+    field: '字段',
+    value: '值',
+    why: { removed: '字段已停用', unfit: '与新的字段类型不符' },
+    reason: '原因',
   },
   bounced: {
     changed: '他人同时修改了该页，请核对后再次提交。',

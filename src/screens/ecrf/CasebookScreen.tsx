@@ -15,12 +15,14 @@ import { CasebookLinks } from './CasebookLinks.tsx'
 import { EcrfHeader } from './EcrfHeader.tsx'
 import { DoubleEntry } from './DoubleEntry.tsx'
 import { EntryBarred } from './EntryBarred.tsx'
+import { PageLine } from './PageLine.tsx'
 import { PatientFacts } from './PatientFacts.tsx'
 import { HiddenVisits } from './HiddenVisits.tsx'
 import { TodoList } from './TodoList.tsx'
 import { VisitPages } from './VisitPages.tsx'
 import classes from './ecrf.module.css'
 import { useVisibleVisits } from './useVisibleVisits.ts'
+import visits from './visits.module.css'
 
 /** A patient's pages by visit, each with its state. */
 export function CasebookScreen() {
@@ -83,6 +85,19 @@ function Pages({ book }: { readonly book: Casebook }) {
       {visible.folders.map((folder) => (
         <VisitPages key={folder.visit.id} book={book} folder={folder} />
       ))}
+      {book.archived.length > 0 && (
+        <section className={classes.folder} aria-label={t('archived.title')}>
+          <h2 className={visits.folderName}>{t('archived.title')}</h2>
+          <p className={classes.facts}>{t('archived.text')}</p>
+          <ul className={classes.pages}>
+            {book.archived.map((page) => (
+              <li key={page.entryId} className={visits.pageRow}>
+                <PageLine projectId={book.project.id} page={{ ...page, pageName: `${page.folderName} · ${page.pageName}` }} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
     </div>
   )
 }

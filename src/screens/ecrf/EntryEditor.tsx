@@ -22,6 +22,7 @@ import { EntryBarred } from './EntryBarred.tsx'
 import { EntryFooter } from './EntryFooter.tsx'
 import { EntryProgress } from './EntryProgress.tsx'
 import { NotEchoedNote } from './NotEchoedNote.tsx'
+import { RetiredValues } from './RetiredValues.tsx'
 import classes from './ecrf.module.css'
 import { ReasonStrip } from './reasons/ReasonStrip.tsx'
 import { ReasonsDialog } from './reasons/ReasonsDialog.tsx'
@@ -133,6 +134,7 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
                 {...(focus === undefined ? {} : { focus })}
               />
             </div>
+            <RetiredValues retired={view.server?.retired} />
           </Stack>
         </main>
       </div>

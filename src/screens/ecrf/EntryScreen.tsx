@@ -33,7 +33,8 @@ export function EntryScreen() {
     )
   }
   const book = withAdded(casebook.value, search.get('add'), entryId)
-  const page = book.folders.flatMap(({ pages }) => pages).find((candidate) => candidate.entryId === entryId)
+  const archived = book.archived.find((candidate) => candidate.entryId === entryId)
+  const page = archived ?? book.folders.flatMap(({ pages }) => pages).find((candidate) => candidate.entryId === entryId)
   if (page === undefined) {
     return (
       <Framed projectId={projectId} patientId={patientId} title={t('casebook.title')}>
@@ -41,7 +42,7 @@ export function EntryScreen() {
       </Framed>
     )
   }
-  return <Page key={page.entryId} book={book} page={page} />
+  return <Page key={page.entryId} book={archived === undefined ? book : { ...book, entry: { allowed: false, why: 'archived' } }} page={page} />
 }
 
 function Page({ book, page }: { readonly book: Casebook; readonly page: CasebookPage }) {

@@ -4,6 +4,8 @@ import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
 import type { VersionSummary } from '#core/api/calls.version.ts'
 import type { Result } from '#core/result.ts'
+import type { MigrationMappings } from '#core/study/migrationMappings.ts'
+import { NO_MAPPINGS } from '#core/study/migrationMappings.ts'
 import { approvalsComplete } from '#core/study/versionLife.ts'
 import type { ProjectRow } from '#core/sync/rows.ts'
 import { useServerQuery } from '#src/app/server.ts'
@@ -11,33 +13,39 @@ import { Loaded } from '#src/ui/Loaded.tsx'
 import { SubmitDialog } from '#src/ui/SubmitDialog.tsx'
 
 import { ApprovalTable } from './ApprovalTable.tsx'
+import { ReleaseMigration } from './ReleaseMigration.tsx'
 
 interface ReleaseDialogProps {
   readonly project: ProjectRow
   readonly version: VersionSummary
-  readonly onRelease: () => Promise<Result<unknown, ApiError>>
+  readonly onRelease: (mappings: MigrationMappings) => Promise<Result<unknown, ApiError>>
   readonly onClose: () => void
 }
 
-/** Releases a test version, which takes that every tester has passed and signed it (SPEC §5); the server looks again. */
+/**
+ * Releases a test version, which takes that every tester has passed and signed it (SPEC §5); the server looks again. Before that it shows what
+ * becomes of what was entered.
+ */
 export function ReleaseDialog({ project, version, onRelease, onClose }: ReleaseDialogProps) {
   const { t } = useTranslation('versions')
   const approvals = useServerQuery('version.approveList', { query: { crfId: version.id }, projectId: project.id })
   const [tried, setTried] = useState(false)
+  const [mappings, setMappings] = useState<MigrationMappings>(NO_MAPPINGS)
   // As long as that is not known here, the server's answer says it.
   const isOpen = approvals.state === 'ready' && !approvalsComplete(approvals.value, project.config.minTesters)
   const release = () => {
     setTried(true)
-    return isOpen ? null : onRelease()
+    return isOpen ? null : onRelease(mappings)
   }
   return (
-    <SubmitDialog size="lg" title={t('release.title')} submit={t('release.submit')} onClose={onClose} onSubmit={release}>
+    <SubmitDialog size="xl" title={t('release.title')} submit={t('release.submit')} onClose={onClose} onSubmit={release}>
       <Text>{t('release.text')}</Text>
       <Input.Wrapper component="div" size="md" withAsterisk label={t('release.approval')} labelElement="div" error={tried && isOpen ? <span role="alert">{t('release.notAll')}</span> : null}>
         <Loaded of={approvals} rows={2}>
           {(list) => (list.length === 0 ? <Text>{t('approve.empty.title')}</Text> : <ApprovalTable approvals={list} />)}
         </Loaded>
       </Input.Wrapper>
+      <ReleaseMigration projectId={project.id} crfId={version.id} mappings={mappings} onMap={setMappings} />
     </SubmitDialog>
   )
 }

@@ -6,9 +6,11 @@ import type { PermissionCode } from '#core/access/permissions.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import type { VersionSummary } from '#core/api/calls.version.ts'
 import type { CallId } from '#core/api/table.ts'
+import type { MigrationMappings } from '#core/study/migrationMappings.ts'
 import { mayDo } from '#core/study/versionLife.ts'
 import type { ProjectRow } from '#core/sync/rows.ts'
 import { designAddress, patientsAddress } from '#src/app/addresses.ts'
+import { setMigrationTask } from '#src/app/migrationTask.ts'
 import { reloadAddress } from '#src/app/redirect.ts'
 import { useServerAction } from '#src/app/server.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
@@ -54,14 +56,21 @@ export function VersionActions({ project, version }: VersionActionsProps) {
   const can = (code: PermissionCode) => project.permissions.includes(code)
   const offered = order.filter((step) => mayDo(version.crfProfile, step) && can(steps[step].code))
 
-  const take = async (step: Step) => {
+  const release = async (mappings: MigrationMappings) => {
+    const result = await act('version.release', { query: { crfId: version.id }, body: { mappings }, projectId: project.id })
+    if (!result.ok) return result
+    if (result.value.taskId !== null) setMigrationTask({ taskId: result.value.taskId, projectId: project.id })
+    void navigate(reloadAddress(`/p/${project.id}/admin/crfHistory`))
+    return result
+  }
+  const take = async (step: Exclude<Step, 'release'>) => {
     setError(null)
-    const result = await act(steps[step].call as 'version.release', { query: { crfId: version.id }, projectId: project.id })
+    const result = await act(steps[step].call as 'version.back', { query: { crfId: version.id }, projectId: project.id })
     // SPEC §4: after each of these the project is loaded anew.
     if (result.ok) void navigate(reloadAddress(`/p/${project.id}/admin/crfHistory`))
     return result
   }
-  const run = async (step: Step) => {
+  const run = async (step: Exclude<Step, 'release'>) => {
     const result = await take(step)
     setAsking(null)
     if (!result.ok) setError(result.error)
@@ -109,7 +118,7 @@ export function VersionActions({ project, version }: VersionActionsProps) {
           <ProblemList problems={error.problems} />
         ))}
       {reviewing && <ApprovalsDialog project={project} version={version} onClose={() => setReviewing(false)} />}
-      {asking === 'release' && <ReleaseDialog project={project} version={version} onRelease={() => take('release')} onClose={() => setAsking(null)} />}
+      {asking === 'release' && <ReleaseDialog project={project} version={version} onRelease={release} onClose={() => setAsking(null)} />}
       {asking !== null && asking !== 'release' && (
         <ConfirmDialog
           opened

@@ -170,8 +170,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'keys that unsent work needs are dropped',
     file: 'offline/vault/vault.ts',
-    find: `.filter(({ scope }) => unsent.has(scope))`,
-    put: `.filter(({ scope }) => unsent.has(\`\${scope} \`))`,
+    find: `.filter(({ scope }) => unsent.has(scope) || undecided.has(scope))`,
+    put: `.filter(({ scope }) => unsent.has(\`\${scope} \`) || undecided.has(\`\${scope} \`))`,
   },
   {
     name: 'an answer takes the place of what was pulled since',

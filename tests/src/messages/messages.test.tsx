@@ -3,7 +3,7 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { Route, Routes } from 'react-router-dom'
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { defaultPermissions } from '#core/access/permissions.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { callOf } from '#core/api/table.ts'
@@ -21,6 +21,7 @@ import { DraftDialog } from '#src/app/shell/DraftDialog.tsx'
 import { LockDialog } from '#src/app/shell/LockDialog.tsx'
 import { LogBadge } from '#src/app/shell/LogBadge.tsx'
 import { LogoutDialog } from '#src/app/shell/LogoutDialog.tsx'
+import { MigrationProgress } from '#src/app/shell/MigrationProgress.tsx'
 import { FormErrorBox } from '#src/form/FormErrorBox.tsx'
 import { FormView } from '#src/form/FormView.tsx'
 import { zh } from '#src/i18n/zh.ts'
@@ -85,6 +86,7 @@ function reviewing(found: { readonly result: 1 | 2 | null; readonly content: str
   let now = found
   const call = async (id: string) => {
     if (id === 'version.approveSign') now = { ...now, isSign: true }
+    if (id === 'version.migrationPlan') return ok({ from: null, patients: 0, lines: [], archived: [], problems: [] })
     return ok(id === 'version.approveList' ? [{ id: 'a1', username: '吴项目', userId: '0190a000-0000-7000-8000-0000000000aa', ...now }] : true)
   }
   return { session: { call: call as unknown as Session['call'] } }
@@ -143,6 +145,12 @@ async function pushing() {
   at(<PushDialog ways={['note', 'email']} recipients={[{ id: '1', name: '01-001', unreachable: [] }]} onSend={async () => ok(true)} onClose={nothing} />)
   await userEvent.click(await screen.findByRole('checkbox', { name: '01-001' }))
   await press('发送')
+}
+
+function migrated() {
+  vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:log')
+  const result = { id: 't1', type: 'migration', status: 1, finishedCount: 3, totalCount: 3, source: 'V2.0', log: '01-001' }
+  at(<MigrationProgress task={{ taskId: 't1', projectId: projectRow().id }} />, { session: { call: (async () => ok(result)) as unknown as Session['call'] } })
 }
 
 async function enrolling(mobile: string) {
@@ -236,6 +244,7 @@ const shown: readonly Shown[] = [
   { says: '请选择内容', where: 'a message to subjects of which nothing is said', draw: () => pushing() },
   { says: '请选择收件人', where: 'a message to nobody', draw: () => pushing() },
   // §2 and §4
+  { says: '项目发布成功，请退出后重新进入!', where: 'the end of a migration', draw: () => migrated() },
   { says: '当前项目已暂停，暂时无法操作!', where: 'a paused project', draw: () => inProject({ projectStatus: 'stop' }) },
   { says: '数据已锁定', where: 'an ended project', draw: () => inProject({ projectStatus: 'close' }) },
   { says: '现在开始', where: 'entering a project that is being set up', draw: () => at(<StartProjectDialog project={administered({ projectStatus: 'start' })} onClose={nothing} />) },
@@ -260,7 +269,6 @@ const notShown: readonly { readonly says: string; readonly why: string }[] = [
   { says: '请求失败', why: 'no AI assistant' },
   { says: '复制成功', why: 'no AI assistant' },
   { says: '复制失败', why: 'no AI assistant' },
-  { says: '项目发布成功，请退出后重新进入!', why: 'no screen for the migration of data' },
 ]
 
 test('what is listed as not shown is in no screen’s words', () => {

@@ -4,6 +4,8 @@ const ACTIONS = {
   'item.calculate': 'item_calculate',
   'item.retire': 'item_retire',
   'item.explain': 'item_explain',
+  'item.migrate': 'item_migrate',
+  'item.unconverted': 'item_unconverted',
   'row.insert': 'row_insert',
   'row.move': 'row_move',
   'row.delete': 'row_delete',
@@ -16,11 +18,14 @@ const ACTIONS = {
   'entry.delete': 'entry_delete',
   'entry.restore': 'entry_restore',
   'entry.recalculate': 'entry_recalculate',
+  'entry.migrate': 'entry_migrate',
+  'entry.archive': 'entry_archive',
   'entry.empty': 'entry_empty',
   'entry.unchanged': 'entry_unchanged',
   'draft.rescue': 'draft_rescue',
   'conflict.open': 'conflict_open',
   'conflict.resolve': 'conflict_resolve',
+  'conflict.migrate': 'conflict_migrate',
   'patient.enrol': 'patient_enrol',
   'patient.identify': 'patient_identify',
   'patient.number_taken': 'patient_number_taken',
@@ -28,6 +33,7 @@ const ACTIONS = {
   'patient.conflict': 'patient_conflict',
   'patient.unchanged': 'patient_unchanged',
   'patient.remove': 'patient_remove',
+  'patient.migrate': 'patient_migrate',
   'patient.export': 'patient_export',
   'patient.experts': 'patient_expert',
   'patient.members': 'patient_member',
@@ -71,7 +77,7 @@ export function actionKey(action: string): ActionKey | null {
 }
 
 /** What the server did by itself after something that a person did. */
-const AUTOMATIC: ReadonlySet<string> = new Set(['item.calculate', 'entry.recalculate', 'entry.status', 'operation.released', 'message.sent', 'message.failed', 'message.no_address'])
+const AUTOMATIC: ReadonlySet<string> = new Set(['item.calculate', 'entry.recalculate', 'entry.status', 'item.migrate', 'item.unconverted', 'entry.migrate', 'entry.archive', 'conflict.migrate', 'patient.migrate', 'operation.released', 'message.sent', 'message.failed', 'message.no_address'])
 
 export function isAutomatic(action: string): boolean {
   return AUTOMATIC.has(action)
@@ -79,7 +85,7 @@ export function isAutomatic(action: string): boolean {
 
 /** Whose values are about the line's own keeping: they say nothing to a reader. */
 const WITHOUT_VALUES: ReadonlySet<string> = new Set([
-  'row.insert', 'row.move', 'row.delete', 'row.restore', 'row.explain', 'entry.create', 'entry.delete', 'entry.restore', 'entry.recalculate', 'entry.unchanged',
+  'row.insert', 'row.move', 'row.delete', 'row.restore', 'row.explain', 'entry.create', 'entry.delete', 'entry.restore', 'entry.recalculate', 'entry.unchanged', 'entry.archive', 'conflict.migrate', 'patient.migrate',
   'draft.rescue', 'visit.make', 'visit.unchanged', 'double.open', 'double.destroy', 'double.merge', 'operation.held', 'operation.inbox',
   'operation.released', 'inbox.release', 'inbox.return', 'patient.unchanged', 'patient.remove', 'visit.remove', 'visit.restore', 'folder.remove', 'folder.restore',
   'region.create', 'region.update', 'region.remove', 'message.create', 'message.sent', 'message.failed', 'message.no_address',

@@ -46,10 +46,10 @@ describe('a version', () => {
     const { records } = await admin.get<Page<VersionSummary>>('version.list', { query: { projectId, size: 100 } })
     expect(records.map(({ versionNo, crfProfile }) => [versionNo, crfProfile])).toEqual([[2, 'draft'], [1, 'formal']])
     const { rows } = await server.database.ownerPool.query<{ action: string }>(
-      `SELECT action FROM audit WHERE project_id = $1 AND action LIKE 'version.%' ORDER BY seq`,
+      `SELECT action FROM audit WHERE project_id = $1 AND action LIKE 'version.%' ORDER BY seq, ord`,
       [projectId],
     )
-    expect(rows.map(({ action }) => action.slice(8))).toEqual(['create', 'import', 'profile', 'profile', 'profile', 'profile', 'create'])
+    expect(rows.map(({ action }) => action.slice(8))).toEqual(['create', 'import', 'profile', 'profile', 'profile', 'profile', 'migration', 'create'])
   })
 
   it('is in work one at a time, and a deleted draft gives its number to nobody', async () => {

@@ -169,7 +169,7 @@ const USAGE: DictUsage = { versionId: 'v2', versionNoDesc: 'V2.0', crfProfile: '
 describe('an entry', () => {
   test('is added below the level that is shown', async () => {
     open()
-    await press('在“肺系”下添加')
+    await press('添加下级：肺系')
     const form = await dialog()
     await userEvent.type(form.getByLabelText(/^存储值/), 'fei2')
     await userEvent.type(form.getByLabelText(/^名称/), '风热犯肺证')

@@ -1,0 +1,88 @@
+import type { JsonValue } from '#core/json.ts'
+import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
+import type { ItemChange, ItemContent, JournalStep, RowChange } from '#core/sync/entryChange.ts'
+import type { Changes, Place } from '#core/sync/merge.ts'
+import { ROW_STEP } from '#core/sync/rowStep.ts'
+
+import { columnPlan, isKept, itemFate } from './migrateEntry.ts'
+import type { FieldPlan, PagePlan } from './migrationPlan.ts'
+
+/** A change that was made under a version, as one of the next. */
+export interface MigratedChange extends Changes {
+  readonly journal: readonly JournalStep[]
+  /** What has no place there any more, by where it was entered. */
+  readonly retired: readonly ItemChange[]
+}
+
+/**
+ * A change as it would have been made under the new definition: each item where its value has gone, written down as it is there, and what it builds
+ * on as well, so that it meets the entry's migrated data as it met them before.
+ */
+export function migrateChange(plan: PagePlan, change: Omit<MigratedChange, 'retired'>): MigratedChange {
+  const items: ItemChange[] = []
+  const retired: ItemChange[] = []
+  for (const item of change.items) {
+    const fate = itemFate(planAt(plan, item), item.to)
+    if (fate.kind === 'retired') retired.push(item)
+    else items.push({ ...item, ...placeAt(plan, item, fate.code), to: fate.content, base: baseOf(planAt(plan, item), item.base) })
+  }
+  const rows: RowChange[] = []
+  for (const row of change.rows) {
+    const table = plan.bySource.get(row.table)
+    if (table === undefined || !isKept(table)) retired.push(rowAsItem(row))
+    else rows.push({ ...row, table: table.to.prop, seen: row.seen === null ? null : seenNow(table, row.seen) })
+  }
+  return { items, rows, journal: change.journal.map((step) => ({ ...step, ...nowAt(plan, step) })), retired }
+}
+
+/** Where an item stands now; where it stood, if that is nowhere. */
+export function nowAt(plan: PagePlan, place: Place): Place {
+  const { table, rid, code } = place
+  const own = planAt(plan, place)
+  if (own !== undefined && isKept(own)) return placeAt(plan, place, own.to.prop)
+  const rows = table === null ? undefined : plan.bySource.get(table)
+  return { table: rows !== undefined && isKept(rows) ? rows.to.prop : table, rid, code }
+}
+
+/** Content that somebody saw in an item, as it is now. What has no place is empty there now. */
+export function contentNow(plan: PagePlan, place: Place, content: ItemContent): ItemContent {
+  return baseOf(planAt(plan, place), content)
+}
+
+/** Where an item stood under the version before; null where its field is new. */
+export function placeBefore(plan: PagePlan, { table, rid, code }: Place): Place | null {
+  const rows = table === null ? null : plan.fields.find((one) => isKept(one) && one.to.prop === table)
+  if (rows === undefined || (rows !== null && !isKept(rows))) return null
+  const own = (rows === null ? plan.fields : rows.columns).find((one) => isKept(one) && one.to.prop === code)
+  return own === undefined || !isKept(own) ? null : { table: rows === null ? null : rows.from.prop, rid, code: own.from.prop }
+}
+
+function planAt(plan: PagePlan, { table, code }: Place): FieldPlan | undefined {
+  return table === null ? plan.bySource.get(code) : columnPlan(plan.bySource.get(table), code)
+}
+
+function placeAt(plan: PagePlan, { table, rid }: Place, code: string): Place {
+  const rows = table === null ? undefined : plan.bySource.get(table)
+  return { table: rows !== undefined && isKept(rows) ? rows.to.prop : table, rid, code }
+}
+
+function baseOf(plan: FieldPlan | undefined, base: ItemContent): ItemContent {
+  const fate = itemFate(plan, base)
+  return fate.kind === 'stands' ? fate.content : EMPTY_ITEM
+}
+
+/** What a person saw of a row that they deleted, as the row is now. */
+function seenNow(table: FieldPlan, seen: NonNullable<RowChange['seen']>): Record<string, JsonValue> {
+  return Object.fromEntries(
+    Object.entries(seen).flatMap(([code, value]): readonly (readonly [string, JsonValue])[] => {
+      const fate = itemFate(columnPlan(table, code), { value, missing: null })
+      return fate.kind === 'stands' ? [[fate.code, fate.content.value]] : []
+    }),
+  )
+}
+
+/** That a row of a table came, moved or went, where its table has no place any more. */
+function rowAsItem({ table, rid, to, base, reason }: RowChange): ItemChange {
+  const content = (state: RowChange['base']): ItemContent => (state === null ? EMPTY_ITEM : { value: { deleted: state.deleted, order: state.order }, missing: null })
+  return { table, rid, code: ROW_STEP, to: content(to), base: content(base), isShow: 1, reason }
+}

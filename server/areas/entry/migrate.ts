@@ -1,0 +1,167 @@
+import type { JsonValue } from '#core/json.ts'
+import { contentNow, migrateChange, nowAt, placeBefore } from '#core/study/migrateChange.ts'
+import type { MigratedChange } from '#core/study/migrateChange.ts'
+import type { RetiredItem, UnconvertedItem, MovedItem } from '#core/study/migrateEntry.ts'
+import { itemFate, migrateEntry } from '#core/study/migrateEntry.ts'
+import type { PagePlan } from '#core/study/migrationPlan.ts'
+import { wordsOf } from '#core/study/retiredWords.ts'
+import type { RetiredValue } from '#core/sync/retired.ts'
+import type { ItemChange } from '#core/sync/entryChange.ts'
+import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
+import { contentAt, missingKey, sameContent } from '#core/sync/merge.ts'
+import type { Place } from '#core/sync/merge.ts'
+import type { EntryPlace } from '#server/areas/entry/book.ts'
+import type { PageStep, Step } from '#server/areas/entry/migrationSteps.ts'
+import type { StoredEntry } from '#server/areas/entry/store.ts'
+import type { AuditDraft } from '#server/database/seal.ts'
+
+/** An entry of one release as one of a later (docs/adr/0028-migration.md): its data, what is kept beside them, and the trail of both. */
+
+/** Who brings it there, and with which operation; null where the server does, after a release. */
+export interface Mover {
+  readonly userId: string
+  readonly at: string
+  readonly opKey: string | null
+}
+
+export interface MovedEntry {
+  readonly entry: StoredEntry
+  readonly audit: readonly AuditDraft[]
+  readonly moved: readonly MovedItem[]
+  readonly retired: readonly RetiredItem[]
+  readonly unconverted: readonly UnconvertedItem[]
+}
+
+/** Code of the reason under which all of it stands in the trail. */
+const REASON = 'migration'
+
+/** The entry after all steps. Its version is to be set by whoever writes it. */
+export function moveEntry(entry: StoredEntry, place: EntryPlace, steps: readonly PageStep[], by: Mover): MovedEntry {
+  let now = entry
+  const audit: AuditDraft[] = []
+  const [moved, retired, unconverted]: [MovedItem[], RetiredItem[], UnconvertedItem[]] = [[], [], []]
+  for (const { step, plan } of steps) {
+    const result = migrateEntry(plan, now)
+    const why = { reasonCode: REASON, reasonText: stepName(step) }
+    audit.push(
+      { ...place, versionId: step.toId, action: 'entry.migrate', old: versionName(step.fromNo), new: versionName(step.toNo), ...why },
+      ...result.moved.map((item) => ({ ...place, versionId: step.toId, action: 'item.migrate', ...at(item.to), old: { ...item.old }, new: { ...item.now }, ...why, reasonText: whence(item, why.reasonText) })),
+      ...result.unconverted.map((item) => ({ ...place, versionId: step.toId, action: 'item.unconverted', ...at(item), old: { ...item.content }, new: { ...item.content }, ...why })),
+      ...result.retired.map((item) => ({ ...place, versionId: step.toId, action: 'item.retire', ...at(item), old: { ...item.content }, new: { ...item.content }, ...why })),
+    )
+    const { values, missing } = result.data
+    const gone = new Set(result.retired.map(missingKey))
+    const unexplained = now.unexplained.filter((one) => !gone.has(missingKey(one))).map((one) => ({ ...one, ...nowAt(plan, one) }))
+    now = { ...now, values, missing, unexplained, retired: withKept(now.retired, result.retired, by) }
+    moved.push(...result.moved)
+    retired.push(...result.retired)
+    unconverted.push(...result.unconverted)
+  }
+  return { entry: now, audit, moved, retired, unconverted }
+}
+
+/** What was retired before, and what comes to it. What is kept already under the same address, and is another, keeps its place as well. */
+function withKept(before: StoredEntry['retired'], items: readonly RetiredItem[], { userId, at: time, opKey }: Mover): StoredEntry['retired'] {
+  const kept: Record<string, JsonValue> = { ...before }
+  for (const { table, rid, code, content, why, field, tableField } of items) {
+    const value: RetiredValue = {
+      table, rid, code, value: content.value, missing: content.missing, why,
+      label: field?.label ?? code, tableLabel: tableField?.label ?? table, text: wordsOf(field, content.value),
+    }
+    const key = missingKey({ table, rid, code })
+    let free = key
+    for (let nth = 2; kept[free] !== undefined; nth += 1) free = `${key}#${String(nth)}`
+    const said = { ...value, by: userId, at: time, opKey }
+    kept[free] = Object.fromEntries(Object.entries(said).flatMap(([name, part]): readonly (readonly [string, JsonValue])[] => (part === undefined ? [] : [[name, part as JsonValue]])))
+  }
+  return kept
+}
+
+function at({ table, rid, code }: Place): Pick<AuditDraft, 'table' | 'rid' | 'prop'> {
+  return { table, rid, prop: code }
+}
+
+function versionName(no: number): string {
+  return `V${String(no)}.0`
+}
+
+export function stepName({ fromNo, toNo }: Pick<Step, 'fromNo' | 'toNo'>): string {
+  return `${versionName(fromNo)} → ${versionName(toNo)}`
+}
+
+/** Where an item was that stands under another code now. */
+function whence({ from, to }: MovedItem, text: string): string {
+  const name = ({ table, code }: Place) => (table === null ? code : `${table}.${code}`)
+  return name(from) === name(to) ? text : `${text}: ${name(from)} → ${name(to)}`
+}
+
+/** A change that was made under an older release. */
+export function moveChange(change: Omit<MigratedChange, 'retired'>, steps: readonly PageStep[]): MigratedChange {
+  let now: MigratedChange = { ...change, retired: [] }
+  for (const { plan } of steps) {
+    const next = migrateChange(plan, now)
+    now = { ...next, retired: [...now.retired, ...next.retired] }
+  }
+  return now
+}
+
+/**
+ * A change that was made under the entry's release, by somebody whose device had not seen yet what the entry became there: what it builds on is
+ * what stood before. It builds on what that became.
+ */
+export function baseAfter(items: readonly ItemChange[], entry: StoredEntry, steps: readonly PageStep[]): readonly ItemChange[] {
+  return items.map((item) => {
+    const stands = contentAt(entry, item) ?? EMPTY_ITEM
+    if (sameContent(stands, item.base)) return item
+    const became = throughSteps(steps, item, item.base)
+    return became !== null && sameContent(became, stands) ? { ...item, base: stands } : item
+  })
+}
+
+/** Content at a place of now, as if it had been there before the first of the steps; null where nothing was there then. */
+function throughSteps(steps: readonly PageStep[], item: Place, content: ItemChange['base']): ItemChange['base'] | null {
+  const places: { readonly plan: PagePlan; readonly from: Place }[] = []
+  let place = item
+  for (const { plan } of steps.toReversed()) {
+    const from = placeBefore(plan, place)
+    if (from === null) return null
+    places.unshift({ plan, from })
+    place = from
+  }
+  return places.reduce((now, { plan, from }) => contentNow(plan, from, now), content)
+}
+
+/** An item at a place of now, in the words of before all steps; null where its field was not there. */
+export function itemBefore(item: ItemChange, steps: readonly PageStep[]): ItemChange | null {
+  let place: Place = item
+  for (const { plan } of steps.toReversed()) {
+    const from = placeBefore(plan, place)
+    if (from === null) return null
+    place = from
+  }
+  return { ...item, table: place.table, rid: place.rid, code: place.code }
+}
+
+/** What two people want of an item, after all steps; null where some of it has no place, and the record stays as it is. */
+export function conflictAfter<Contents extends Readonly<Record<string, ItemChange['base']>>>(place: Place, contents: Contents, steps: readonly PageStep[]): { readonly place: Place; readonly contents: Contents } | null {
+  let now = place
+  let said: Readonly<Record<string, ItemChange['base']>> = contents
+  for (const { plan } of steps) {
+    const own = now.table === null ? plan.bySource.get(now.code) : planOfColumn(plan, now)
+    const next: Record<string, ItemChange['base']> = {}
+    for (const [name, content] of Object.entries(said)) {
+      const fate = itemFate(own, content)
+      if (fate.kind === 'retired') return null
+      next[name] = fate.content
+    }
+    said = next
+    now = nowAt(plan, now)
+  }
+  // The same names as before: each step makes one of each.
+  return { place: now, contents: said as Contents }
+}
+
+function planOfColumn(plan: PagePlan, { table, code }: Place) {
+  const rows = table === null ? undefined : plan.bySource.get(table)
+  return rows !== undefined && 'columns' in rows ? rows.columns.find((column) => column.kind !== 'new' && column.from.prop === code) : undefined
+}

@@ -1,0 +1,32 @@
+import type { TaskResult } from '#core/api/calls.sync.ts'
+import { fail } from '#core/api/errors.ts'
+import { membership, seesAllPatients } from '#server/access.ts'
+import { logWithoutValues } from '#server/areas/version/migrationReport.ts'
+import { findTask, taskLog } from '#server/areas/version/migrationStore.ts'
+import { withTransaction } from '#server/database/transaction.ts'
+import type { CallContext, Handlers } from '#server/http/handler.ts'
+
+const STATUS = { running: 0, done: 1, failed: 2 } as const
+
+/** How far a task is; with its log once it has ended. For whoever began it, and whoever could have. */
+async function readResult({ services, actor, params }: CallContext<'task.result'>): Promise<TaskResult> {
+  return withTransaction(services.pool, async (transaction) => {
+    const task = await findTask(transaction, params.id)
+    if (task === null) throw fail('not_found')
+    const member = await membership(transaction, actor, task.projectId)
+    if (task.startedBy !== actor.userId && !member.permissions.has('project_crf_test_publish')) throw fail('not_found')
+    const seesAll = member.centers === 'all' && seesAllPatients(member)
+    const { state, total, finished, versionNo } = task
+    return {
+      id: params.id,
+      type: 'migration',
+      status: STATUS[state],
+      finishedCount: finished,
+      totalCount: Math.max(total, finished),
+      source: `V${String(versionNo)}.0`,
+      log: state === 'running' ? null : seesAll ? await taskLog(transaction, params.id) : logWithoutValues(await taskLog(transaction, params.id)),
+    }
+  })
+}
+
+export const handlers: Handlers = { 'task.result': readResult }

@@ -1,0 +1,110 @@
+import { Stack, Text } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ApiError } from '#core/api/errors.ts'
+import type { MigrationReport } from '#core/api/calls.version.ts'
+import type { MigrationMappings } from '#core/study/migrationMappings.ts'
+import { useSession } from '#src/session/useSession.ts'
+import { DataTable } from '#src/ui/DataTable.tsx'
+import { FactList } from '#src/ui/FactList.tsx'
+import { Note } from '#src/ui/Note.tsx'
+import { useErrorText } from '#src/ui/errorText.ts'
+
+import classes from './difference.module.css'
+
+/** Patients that are asked about at once. */
+const PAGE = 100
+/** Most lines that are drawn; how many more there are is said. */
+const MOST_SHOWN = 200
+
+interface ReleaseDryRunProps {
+  readonly projectId: string
+  readonly crfId: string
+  readonly mappings: MigrationMappings
+}
+
+type Counts = MigrationReport['counts']
+
+interface Found {
+  readonly checked: number
+  readonly total: number
+  readonly counts: Counts
+  readonly lines: readonly (MigrationReport['items'][number] & { readonly key: string; readonly patient: string })[]
+  readonly isWhole: boolean
+}
+
+const NOTHING: Found = { checked: 0, total: 0, counts: { mapped: 0, converted: 0, retired: 0, unconverted: 0, archived: 0 }, lines: [], isWhole: false }
+
+/** The release tried on everything that was entered, patient by patient, without changing anything: in figures, and what does not stay as it is. */
+export function ReleaseDryRun(props: ReleaseDryRunProps) {
+  const { t } = useTranslation('versions')
+  const errorText = useErrorText()
+  const { found, error } = useDryRun(props)
+  const { counts, lines } = found
+  const notable = lines.filter(({ kind }) => kind !== 'converted')
+  return (
+    <section aria-label={t('migration.dryRun')}>
+      <h4>{t('migration.dryRun')}</h4>
+      <Stack gap="xs">
+        <Text component="output">{t(found.isWhole ? 'migration.checked' : 'migration.checking', { checked: found.checked, total: found.total })}</Text>
+        {error !== null && (
+          <Note tone="error" live>
+            {errorText(error)}
+          </Note>
+        )}
+        <FactList facts={(['mapped', 'converted', 'retired', 'unconverted', 'archived'] as const).map((key) => [t(`migration.values.${key}`), String(counts[key])] as const)} />
+        {notable.length > 0 && (
+          <DataTable
+            caption={t('migration.notable')}
+            rows={notable.slice(0, MOST_SHOWN)}
+            rowKey={({ key }) => key}
+            columns={[
+              { key: 'patient', title: t('migration.columns.patient'), short: true, cell: ({ patient }) => patient },
+              { key: 'page', title: t('migration.columns.page'), cell: ({ folderName, pageName }) => `${folderName} · ${pageName}` },
+              { key: 'field', title: t('migration.columns.field'), cell: ({ label, tableLabel }) => (tableLabel === null ? label : `${tableLabel} · ${label}`) },
+              { key: 'kind', title: t('migration.columns.kind'), short: true, cell: ({ kind }) => t(`migration.values.${kind}`) },
+              { key: 'value', title: t('migration.columns.value'), cell: ({ value }) => <span className={classes.text}>{value}</span> },
+            ]}
+          />
+        )}
+        {notable.length > MOST_SHOWN && <Text>{t('migration.more', { count: notable.length - MOST_SHOWN })}</Text>}
+      </Stack>
+    </section>
+  )
+}
+
+/** Asks page by page, until all patients were looked at or the dialog is closed. */
+function useDryRun({ projectId, crfId, mappings }: ReleaseDryRunProps): { readonly found: Found; readonly error: ApiError | null } {
+  const { call } = useSession()
+  const [found, setFound] = useState<Found>(NOTHING)
+  const [error, setError] = useState<ApiError | null>(null)
+  useEffect(() => {
+    let left = false
+    const run = async () => {
+      let now = NOTHING
+      for (let current = 1; !now.isWhole; current += 1) {
+        const page = await call('version.migrationCheck', { query: { crfId, current, size: PAGE }, body: { mappings }, projectId })
+        if (left) return
+        if (!page.ok) {
+          setError(page.error)
+          return
+        }
+        now = withPage(now, page.value)
+        setFound(now)
+      }
+    }
+    void run()
+    return () => {
+      left = true
+    }
+  }, [call, projectId, crfId, mappings])
+  return { found, error }
+}
+
+function withPage(before: Found, { records, total }: { readonly records: readonly MigrationReport[]; readonly total: number }): Found {
+  const counts = { ...before.counts }
+  for (const record of records) for (const key of ['mapped', 'converted', 'retired', 'unconverted', 'archived'] as const) counts[key] += record.counts[key]
+  const lines = records.flatMap(({ patientId, patient, items }) => items.map((item, at) => ({ ...item, key: `${patientId} ${String(at)}`, patient })))
+  const checked = before.checked + records.length
+  return { checked, total, counts, lines: [...before.lines, ...lines], isWhole: records.length === 0 || checked >= total }
+}

@@ -1,0 +1,159 @@
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { MigrationPlan, PlanLine } from '#core/api/calls.version.ts'
+import type { ChoiceMapping, FieldMapping, MigrationMappings } from '#core/study/migrationMappings.ts'
+import { useServerQuery } from '#src/app/server.ts'
+import { DataTable } from '#src/ui/DataTable.tsx'
+import { FactList } from '#src/ui/FactList.tsx'
+import { Loaded } from '#src/ui/Loaded.tsx'
+import { Note } from '#src/ui/Note.tsx'
+
+import { ReleaseDryRun } from './ReleaseDryRun.tsx'
+import classes from './difference.module.css'
+
+interface ReleaseMigrationProps {
+  readonly projectId: string
+  readonly crfId: string
+  readonly mappings: MigrationMappings
+  readonly onMap: (mappings: MigrationMappings) => void
+}
+
+/** What a release makes of what was entered: the plan of fields and choices, where a person says what is called otherwise now, and a dry run on the real data. */
+export function ReleaseMigration(props: ReleaseMigrationProps) {
+  const { projectId, crfId, mappings } = props
+  const { t } = useTranslation('versions')
+  const plan = useServerQuery('version.migrationPlan', { query: { crfId }, body: { mappings }, projectId })
+  return (
+    <section aria-label={t('migration.title')}>
+      <h3 className={classes.title}>{t('migration.title')}</h3>
+      <Loaded of={plan} rows={3}>
+        {(found) => (found.from === null || found.patients === 0 ? <Text>{t('migration.nothing')}</Text> : <Planned {...props} plan={found} />)}
+      </Loaded>
+    </section>
+  )
+}
+
+function Planned({ plan, ...props }: ReleaseMigrationProps & { readonly plan: MigrationPlan }) {
+  const { t } = useTranslation('versions')
+  const count = (kind: PlanLine['kind']) => String(plan.lines.filter((line) => line.kind === kind).length)
+  return (
+    <Stack>
+      <Text>{t('migration.text', { count: plan.patients, from: plan.from?.versionNoDesc ?? '' })}</Text>
+      <FactList
+        facts={[
+          [t('migration.kinds.mapped'), count('mapped')],
+          [t('migration.kinds.converted'), count('converted')],
+          [t('migration.kinds.retired'), count('retired')],
+          [t('migration.kinds.new'), count('new')],
+        ]}
+      />
+      {plan.archived.length > 0 && (
+        <Note tone="warning" title={t('migration.archived')}>
+          {plan.archived.map(({ folderName, pageName }) => `${folderName} · ${pageName}`).join('、')}
+        </Note>
+      )}
+      <Retired plan={plan} {...props} />
+      <Choices plan={plan} {...props} />
+      <Said plan={plan} {...props} />
+      <ReleaseDryRun key={JSON.stringify(props.mappings)} projectId={props.projectId} crfId={props.crfId} mappings={props.mappings} />
+    </Stack>
+  )
+}
+
+type PartProps = ReleaseMigrationProps & { readonly plan: MigrationPlan }
+
+const nameOf = ({ label, code, table }: Pick<PlanLine, 'label' | 'code' | 'table'>) => `${label} ${table === null ? code : `${table}.${code}`}`
+const placeOf = ({ pageId, table, code }: Pick<PlanLine, 'pageId' | 'table' | 'code'>) => `${pageId} ${table ?? ''} ${code}`
+
+/** Fields that are there no more: their values are kept beside the data, unless a person says which new field is the same. */
+function Retired({ plan, mappings, onMap }: PartProps) {
+  const { t } = useTranslation('versions')
+  const retired = plan.lines.filter(({ kind }) => kind === 'retired')
+  if (retired.length === 0) return null
+  const choose = ({ pageId, table, code }: PlanLine, to: string) => {
+    if (to !== '') onMap({ ...mappings, fields: [...mappings.fields, { pageId, table, from: code, to }] })
+  }
+  return (
+    <DataTable
+      caption={t('migration.retired')}
+      rows={retired}
+      rowKey={placeOf}
+      columns={[
+        { key: 'page', title: t('migration.columns.page'), cell: ({ pageName }) => pageName },
+        { key: 'field', title: t('migration.columns.field'), cell: (line) => nameOf(line) },
+        {
+          key: 'to',
+          title: t('migration.columns.to'),
+          cell: (line) => {
+            const fresh = plan.lines.filter(({ kind, pageId, table }) => kind === 'new' && pageId === line.pageId && table === line.table)
+            if (fresh.length === 0) return t('migration.stays')
+            const data = [{ value: '', label: t('migration.stays') }, ...fresh.map((one) => ({ value: one.code, label: nameOf(one) }))]
+            return <NativeSelect size="md" aria-label={t('migration.toOf', { field: nameOf(line) })} value="" onChange={(event) => choose(line, event.currentTarget.value)} data={data} />
+          },
+        },
+      ]}
+    />
+  )
+}
+
+/** Choices that are there no more: values stay as they are, to be put right, unless a person says which choice is the same. */
+function Choices({ plan, mappings, onMap }: PartProps) {
+  const { t } = useTranslation('versions')
+  const gone = plan.lines.flatMap((line) => (line.offered.length === 0 ? [] : line.choices.filter(({ by }) => by === 'none').map((choice) => ({ line, choice }))))
+  if (gone.length === 0) return null
+  const choose = ({ pageId, table, code }: PlanLine, from: string, to: string) => {
+    if (to !== '') onMap({ ...mappings, choices: [...mappings.choices, { pageId, table, code, from, to }] })
+  }
+  return (
+    <DataTable
+      caption={t('migration.choices')}
+      rows={gone}
+      rowKey={({ line, choice }) => `${placeOf(line)} ${choice.value}`}
+      columns={[
+        { key: 'page', title: t('migration.columns.page'), cell: ({ line }) => line.pageName },
+        { key: 'field', title: t('migration.columns.field'), cell: ({ line }) => nameOf(line) },
+        { key: 'choice', title: t('migration.columns.choice'), cell: ({ choice }) => `${choice.label} ${choice.value}` },
+        {
+          key: 'to',
+          title: t('migration.columns.to'),
+          cell: ({ line, choice }) => (
+            <NativeSelect
+              size="md"
+              aria-label={t('migration.toOf', { field: `${nameOf(line)} ${choice.label}` })}
+              value=""
+              onChange={(event) => choose(line, choice.value, event.currentTarget.value)}
+              data={[{ value: '', label: t('migration.unconverted') }, ...line.offered.map(({ value, label }) => ({ value, label: `${label} ${value}` }))]}
+            />
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+/** What a person has said so far; each can be taken back. */
+function Said({ plan, mappings, onMap }: PartProps) {
+  const { t } = useTranslation('versions')
+  const pageName = (pageId: string) => plan.lines.find((line) => line.pageId === pageId)?.pageName ?? ''
+  const withTable = (table: string | null, code: string) => (table === null ? code : `${table}.${code}`)
+  const field = ({ pageId, table, from, to }: FieldMapping) => `${pageName(pageId)} · ${withTable(table, from)} → ${to}`
+  const choice = ({ pageId, table, code, from, to }: ChoiceMapping) => `${pageName(pageId)} · ${withTable(table, code)}: ${from} → ${to}`
+  const said = [
+    ...mappings.fields.map((one) => ({ name: field(one), without: { ...mappings, fields: mappings.fields.filter((other) => other !== one) } })),
+    ...mappings.choices.map((one) => ({ name: choice(one), without: { ...mappings, choices: mappings.choices.filter((other) => other !== one) } })),
+  ]
+  if (said.length === 0) return null
+  return (
+    <section aria-label={t('migration.said')}>
+      <h4>{t('migration.said')}</h4>
+      {said.map(({ name, without }) => (
+        <Group key={name} gap="xs">
+          <Text>{name}</Text>
+          <Button h={40} variant="subtle" aria-label={t('migration.takeBackOf', { what: name })} onClick={() => onMap(without)}>
+            {t('migration.takeBack')}
+          </Button>
+        </Group>
+      ))}
+    </section>
+  )
+}

@@ -1,0 +1,179 @@
+import { act, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { Route, Routes } from 'react-router-dom'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import type { TaskResult } from '#core/api/calls.sync.ts'
+import type { MigrationPlan, MigrationReport } from '#core/api/calls.version.ts'
+import { err, ok } from '#core/result.ts'
+import type { MigrationMappings } from '#core/study/migrationMappings.ts'
+import { WorkspaceLayout } from '#src/app/layouts/WorkspaceLayout.tsx'
+import { setMigrationTask } from '#src/app/migrationTask.ts'
+import { VersionActions } from '#src/screens/versions/VersionActions.tsx'
+import type { Session } from '#src/session/types.ts'
+import { downloadFile } from '#src/ui/downloadFile.ts'
+import { AtDesk } from '#tests/src/support/atDesk.tsx'
+import { projectRow } from '#tests/src/support/rows.ts'
+import { show, speak } from '#tests/src/support/screen.tsx'
+
+vi.mock('#src/ui/downloadFile.ts', () => ({ downloadFile: vi.fn() }))
+
+/** Releasing a version where data were entered (SPEC §4): what becomes of them, before, while and after. */
+
+beforeAll(() => speak('zh'))
+beforeEach(() => setMigrationTask(null))
+afterEach(() => {
+  vi.useRealTimers()
+  setMigrationTask(null)
+})
+
+const line = { pageId: 'p1', pageName: '生命体征', table: null, choices: [], offered: [] }
+const FROM = { id: 'v1', versionNo: 1, versionNoDesc: 'V1.0', crfProfile: 'formal', crfProfileDesc: '', remark: null, createdAt: '2026-05-06T08:00:00.000Z' } as const
+
+/** The plan of a version in which a note is called a remark, unless somebody has said so. */
+function planFor(mappings: MigrationMappings): MigrationPlan {
+  const said = mappings.fields.length > 0
+  return {
+    from: FROM,
+    patients: 120,
+    archived: [{ folderId: 'f1', folderName: '基线', pageId: 'p2', pageName: '舌诊' }],
+    problems: [],
+    lines: [
+      ...(said
+        ? [{ ...line, code: 'note', label: '备注', kind: 'mapped' as const, to: { code: 'remark', label: '附注' } }]
+        : [{ ...line, code: 'note', label: '备注', kind: 'retired' as const, to: null }, { ...line, code: 'remark', label: '附注', kind: 'new' as const, to: { code: 'remark', label: '附注' } }]),
+      { ...line, code: 'sign', label: '体征', kind: 'converted', to: { code: 'sign', label: '体征' }, choices: [{ value: 'b', label: '乙', to: null, toLabel: null, by: 'none' }], offered: [{ value: 'a', label: '甲' }] },
+    ],
+  }
+}
+
+function reportOf(at: number): MigrationReport {
+  const counts = { mapped: 3, converted: 0, retired: 1, unconverted: 0, archived: 0 }
+  return { patientId: `p${String(at)}`, patient: `01-${String(at).padStart(3, '0')}`, counts, items: [{ kind: 'retired', folderName: '基线', pageName: '生命体征', label: '备注', tableLabel: null, value: `说明${String(at)}`, to: null }] }
+}
+
+interface Asked {
+  readonly id: string
+  readonly input: { readonly body?: { readonly mappings?: MigrationMappings }; readonly query?: { readonly current?: number; readonly size?: number } }
+}
+
+/** A server with one hundred and twenty patients. */
+function server(task: () => TaskResult | null = () => null) {
+  const asked: Asked[] = []
+  const call = async (id: string, input: Asked['input']) => {
+    asked.push({ id, input })
+    switch (id) {
+      case 'version.approveList':
+        return ok([{ id: 'a', username: '林', userId: 'u', result: 1, content: '全部', suggest: '无', isSign: true }])
+      case 'version.migrationPlan':
+        return ok(planFor(input.body?.mappings ?? { fields: [], choices: [] }))
+      case 'version.migrationCheck': {
+        const { current = 1, size = 10 } = input.query ?? {}
+        const all = Array.from({ length: 120 }, (_, at) => reportOf(at + 1))
+        return ok({ records: all.slice((current - 1) * size, current * size), total: 120, size, current, pages: 2 })
+      }
+      case 'version.release':
+        return ok({ ...FROM, id: 'v2', taskId: 't1' })
+      case 'task.result': {
+        const result = task()
+        return result === null ? err({ code: 'offline' }) : ok(result)
+      }
+      default:
+        return ok(null)
+    }
+  }
+  return { asked, session: { call: call as unknown as Session['call'] } }
+}
+
+let versions = 100
+async function releasing(desk: { readonly session: Partial<Session> }) {
+  const project = projectRow({ role: 'ADMIN', permissions: ['project_crf_test_publish'] })
+  // Another one each time, for what was read is remembered.
+  const version = { ...FROM, id: `r${String((versions += 1))}`, versionNo: 2, versionNoDesc: 'V2.0', crfProfile: 'test' as const }
+  show(<AtDesk desk={desk}><VersionActions project={project} version={version} /></AtDesk>)
+  await userEvent.click(await screen.findByRole('button', { name: '发布正式版' }))
+}
+
+test('a release shows what becomes of fields, choices and pages, and of what was entered of every patient', async () => {
+  await releasing(server())
+  expect(await screen.findByText(/已录入 120 名受试者的数据/)).toBeDefined()
+  expect(screen.getByText('基线 · 舌诊')).toBeDefined()
+  expect(await screen.findByText('已检查 120 / 120 名受试者。')).toBeDefined()
+  // Figures are those of all pages of the dry run, and each line names its patient.
+  expect(screen.getByText('360')).toBeDefined()
+  expect(screen.getByText('01-120')).toBeDefined()
+  expect(screen.getByText('说明120')).toBeDefined()
+})
+
+test('a person says which new field and which choice is the same, sees it in the plan, takes it back, and it is released with the rest', async () => {
+  const desk = server()
+  await releasing(desk)
+  await userEvent.selectOptions(await screen.findByRole('combobox', { name: '备注 note 对应' }), 'remark')
+  await screen.findByText(/生命体征 · note → remark/)
+  expect(screen.queryByRole('combobox', { name: '备注 note 对应' })).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: /撤回 生命体征/ }))
+  await userEvent.selectOptions(await screen.findByRole('combobox', { name: '备注 note 对应' }), 'remark')
+  await userEvent.selectOptions(await screen.findByRole('combobox', { name: '体征 sign 乙 对应' }), 'a')
+  await screen.findByText(/生命体征 · sign: b → a/)
+  const [, submit] = await screen.findAllByRole('button', { name: '发布正式版', hidden: true })
+  if (submit === undefined) throw new Error('nothing to submit')
+  await userEvent.click(submit)
+  await waitFor(() => expect(desk.asked.find(({ id }) => id === 'version.release')?.input.body?.mappings).toEqual({
+    fields: [{ pageId: 'p1', table: null, from: 'note', to: 'remark' }],
+    choices: [{ pageId: 'p1', table: null, code: 'sign', from: 'b', to: 'a' }],
+  }))
+  // The task is known to this device from now on, after a reload too.
+  expect(localStorage.getItem('zhenglu.migration')).toContain('t1')
+})
+
+/** Any screen of the project on a device that has begun a migration. */
+function inProject(task: () => TaskResult | null) {
+  const project = projectRow()
+  setMigrationTask({ taskId: 't1', projectId: project.id })
+  const desk = server(task)
+  const routes = (
+    <Routes>
+      <Route path="/p/:id" element={<WorkspaceLayout />}>
+        <Route path="*" element={<p>受试者列表</p>} />
+      </Route>
+      <Route path="/projects" element={<p>所有项目</p>} />
+    </Routes>
+  )
+  show(<AtDesk desk={{ ...desk, project: async () => ok(project) }}>{routes}</AtDesk>, `/p/${project.id}/v/1/patients`)
+  return desk
+}
+
+const state = (more: Partial<TaskResult>): TaskResult => ({ id: 't1', type: 'migration', status: 0, finishedCount: 1, totalCount: 3, source: 'V2.0', log: null, ...more })
+
+test('every screen of the project shows how far it is to three decimals, asks every five seconds, and at its end hands over the log and leads to the projects', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  let now = state({})
+  const desk = inProject(() => now)
+  expect(await screen.findByText('33.333%')).toBeDefined()
+  expect(screen.getByText('1 / 3 名受试者')).toBeDefined()
+  const before = desk.asked.length
+  now = state({ finishedCount: 2 })
+  await act(() => vi.advanceTimersByTimeAsync(5000))
+  expect(desk.asked.length).toBe(before + 1)
+  expect(await screen.findByText('66.667%')).toBeDefined()
+  now = state({ status: 1, finishedCount: 3, log: '01-001\t停用' })
+  await act(() => vi.advanceTimersByTimeAsync(5000))
+  expect(await screen.findByText('项目发布成功，请退出后重新进入!')).toBeDefined()
+  expect(downloadFile).toHaveBeenCalledExactlyOnceWith('migration-V2.0.txt', expect.any(Blob))
+  await userEvent.click(screen.getByRole('button', { name: '返回项目列表' }))
+  expect(await screen.findByText('所有项目')).toBeDefined()
+  expect(localStorage.getItem('zhenglu.migration')).toBeNull()
+})
+
+test('one that failed shows its log as an error until somebody has read it; a server out of reach says nothing', async () => {
+  let now: TaskResult | null = null
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  inProject(() => now)
+  expect(await screen.findByText('受试者列表')).toBeDefined()
+  expect(screen.queryByRole('alert')).toBeNull()
+  now = state({ status: 2, finishedCount: 3, log: '01-002\t未迁移' })
+  await act(() => vi.advanceTimersByTimeAsync(5000))
+  expect((await screen.findByRole('alert')).textContent).toContain('01-002\t未迁移')
+  await userEvent.click(screen.getByRole('button', { name: '关闭' }))
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(localStorage.getItem('zhenglu.migration')).toBeNull()
+})
