@@ -145,6 +145,33 @@ test('it can be done by keyboard alone', async ({ page: screen }) => {
   expect(await stored()).toEqual([['筛选期', [['生命体征', ['date1', 'radio1', 'input1', 'pulse']]]]])
 })
 
+test('pages of the library and templates of one’s own are put in, under codes of their own', async ({ page: screen }) => {
+  test.setTimeout(120_000)
+  await signIn(screen, address, place, { account: 'dbd', password: PASSWORD })
+  await screen.getByRole('treeitem', { name: '生命体征 page1' }).click()
+  await screen.getByRole('button', { name: '存为模板' }).click()
+  const save = screen.getByRole('dialog', { name: '存为模板' })
+  await save.getByLabel('名称').fill('我的体征')
+  await save.getByRole('button', { name: '存为模板' }).click()
+  await expect(save.getByText('已存为模板')).toBeVisible()
+  await save.getByRole('button', { name: '关闭' }).last().click()
+  const library = screen.getByRole('dialog', { name: '模板库' })
+  for (const name of [/我的体征/, /不良事件/]) {
+    await screen.getByRole('button', { name: '模板库' }).click()
+    if (name.source === '我的体征') {
+      await expectAccessible(screen, 'templates')
+      await screen.screenshot({ path: 'test-results/look/design-templates.png' })
+    }
+    await library.getByRole('row', { name }).getByRole('button', { name: '插入' }).click()
+    await expect(library).toHaveCount(0)
+  }
+  await saved(screen)
+  await expect(screen.getByText('没有发现问题。')).toBeVisible()
+  await screen.screenshot({ path: 'test-results/look/design-tablet.png' })
+  const { version } = await admin.call<{ version: VersionRow }>('version.design', { params: { id: crfId } })
+  expect(version.folders.flatMap(({ pages }) => pages.map(({ pageCode }) => pageCode))).toEqual(['page1', 'page2', 'AE'])
+})
+
 test('two designers see each other’s changes, and what both have changed is told', async ({ page: screen, browser }) => {
   test.setTimeout(120_000)
   await signIn(screen, address, `${place}`, { account: 'dbd', password: PASSWORD })
@@ -152,7 +179,7 @@ test('two designers see each other’s changes, and what both have changed is to
   const other = await context.newPage()
   await signIn(other, address, place, { account: 'dbd2', password: PASSWORD })
   const open = async (one: Page, field: RegExp) => {
-    await one.getByRole('treeitem', { name: /生命体征/ }).click()
+    await one.getByRole('treeitem', { name: '生命体征 page1' }).click()
     await one.getByRole('listbox').getByRole('option', { name: field }).click()
   }
   await open(other, /备注/)
@@ -181,7 +208,7 @@ test('two designers see each other’s changes, and what both have changed is to
 test('what is designed while the server is away stays on the page and is saved when it answers again', async ({ page: screen, context }) => {
   test.setTimeout(120_000)
   await signIn(screen, address, place, { account: 'dbd', password: PASSWORD })
-  await screen.getByRole('treeitem', { name: /生命体征/ }).click()
+  await screen.getByRole('treeitem', { name: '生命体征 page1' }).click()
   await context.setOffline(true)
   await screen.getByRole('button', { name: '多行文本' }).click()
   await screen.getByLabel('名称', { exact: true }).fill('断网时加的')
@@ -194,7 +221,7 @@ test('what is designed while the server is away stays on the page and is saved w
 test('what was designed while the server was away is still there after the browser died, and is saved then', async ({ page: screen, context }) => {
   test.setTimeout(120_000)
   await signIn(screen, address, place, { account: 'dbd', password: PASSWORD })
-  await screen.getByRole('treeitem', { name: /生命体征/ }).click()
+  await screen.getByRole('treeitem', { name: '生命体征 page1' }).click()
   await screen.route('**/api/**', (route) => route.abort())
   await screen.getByRole('button', { name: '时间', exact: true }).click()
   await screen.getByLabel('名称', { exact: true }).fill('采集时间')
@@ -204,7 +231,7 @@ test('what was designed while the server was away is still there after the brows
   const again = await context.newPage()
   await again.goto(here)
   await saved(again)
-  await expect(again.getByRole('treeitem', { name: /生命体征/ })).toBeVisible()
+  await expect(again.getByRole('treeitem', { name: '生命体征 page1' })).toBeVisible()
   expect(JSON.stringify(await stored())).toContain('time1')
 })
 
@@ -212,7 +239,7 @@ test('a version that is no draft is only to be read', async ({ page: screen }) =
   await admin.call('version.releaseTest', { query: { crfId } })
   await signIn(screen, address, place, { account: 'dbd', password: PASSWORD })
   await expect(screen.getByText('该版本不是草稿，只能查看，不能修改。')).toBeVisible()
-  await screen.getByRole('treeitem', { name: /生命体征/ }).click()
+  await screen.getByRole('treeitem', { name: '生命体征 page1' }).click()
   await expect(screen.getByRole('button', { name: '新增访视' })).toHaveCount(0)
   await expect(screen.getByLabel('页名称')).toBeDisabled()
   await expectAccessible(screen, 'a design that is only read')

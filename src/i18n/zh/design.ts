@@ -30,6 +30,7 @@ export const design = {
     form: '表单设置', labelPosition: '标签位置', labelPositions: { left: '左', right: '右', top: '上' }, labelSuffix: '标签后缀', gutter: '间距', menuPosition: '按钮位置', menuPositions: { left: '左', center: '中', right: '右' }, submitText: '提交按钮文字', pageSize: '页面大小', pageSizes: { 'A4-horizontal': 'A4 横向（1125 px）', 'A4-vertical': 'A4 纵向（820 px）', auto: '自动' }, createdByManual: '由人手工新建', attachment: '可带附件', attachmentRequired: '必须带附件',
   },
   filled: '必填内容',
+  templates: { open: '模板库', save: '存为模板', title: '模板库', name: '名称', remark: '说明', kind: '类型', kinds: { page: '表单页', folder: '访视' }, sources: { library: '入门库', own: '本机构' }, fields: '字段数', made: '创建人', action: '操作', insert: '插入', visitFirst: '还没有访视：请先新增访视，再插入表单页；访视模板可以直接插入。', saved: '已存为模板，可在本机构的任何项目中使用。' },
   codeWrong: { empty: '请填写编码', letters: '只能用字母和数字，1–20 位，以字母开头', taken: '编码 {{code}} 已被使用' },
   raw: { title: '原始定义', hint: '按存储的样子修改（JSON）。应用前会检查能否读取。', notJson: '不是有效的 JSON。', wrong: '无法读取：{{what}}' },
   preview: { title: '预览：{{name}}', hint: '按平板上的样子显示，可以试填；内容不会保存。', width: '宽度', broken: '此页有问题，暂时不能预览。', language: '语言', zh: '中文', en: 'English', again: '重新开始' },

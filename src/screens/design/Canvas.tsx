@@ -192,7 +192,7 @@ function OpenPage({ session, selection, canEdit, clipboard, page, form, folderId
           return (
             <div key={section.key} role="group" aria-label={name === '' ? page.pageName : name} className={classes.section} data-section={section.key}>
               {section.key !== '' && (
-                <div role="option" aria-selected={active?.section === section.key} tabIndex={active?.section === section.key ? 0 : -1} className={classes.sectionTitle} data-title={section.key}>
+                <div role="option" aria-selected={selection?.of === 'section' && selection.key === section.key} tabIndex={active?.section === section.key ? 0 : -1} className={classes.sectionTitle} data-title={section.key}>
                   {name === '' ? t('canvas.untitled') : name}
                 </div>
               )}

@@ -89,5 +89,5 @@ function OpenDesign({ first, kept, projectId, mayDesign }: OpenDesignProps) {
       void session.flush()
     }
   }, [session, isDraft])
-  return <Designer session={session} view={view} version={first.version} canEdit={isDraft && mayDesign} isDraft={isDraft} waits={!isDraft && kept !== null} />
+  return <Designer session={session} view={view} projectId={projectId} version={first.version} canEdit={isDraft && mayDesign} isDraft={isDraft} waits={!isDraft && kept !== null} />
 }

@@ -1,12 +1,14 @@
 import { Button, Menu } from '@mantine/core'
-import { IconFile, IconFolder, IconFolderPlus, IconFilePlus, IconPoint } from '@tabler/icons-react'
-import { useRef } from 'react'
+import { IconBooks, IconFile, IconFolder, IconFolderPlus, IconFilePlus, IconPoint } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Design, DesignFolder } from '#core/design/design.ts'
 import { columnsOf } from '#core/design/design.ts'
 import { freeCode } from '#core/design/fields.ts'
 import { newId } from '#core/ids.ts'
 
+import { SaveTemplateDialog } from './SaveTemplateDialog.tsx'
+import { TemplatesDialog } from './TemplatesDialog.tsx'
 import { labelIn } from './columns.ts'
 import type { DesignSession } from './designSession.ts'
 import classes from './design.module.css'
@@ -16,6 +18,7 @@ import { useLanguage } from './useLanguage.ts'
 
 interface DesignTreeProps {
   readonly session: DesignSession
+  readonly projectId: string
   readonly design: Design
   readonly selection: Selection
   readonly canEdit: boolean
@@ -34,9 +37,9 @@ interface TreeLine {
 }
 
 /** Visits, the pages in them, and of the open page its fields. Arrow keys go up and down, Alt with them moves, Delete removes. */
-export function DesignTree({ session, design, selection, canEdit }: DesignTreeProps) {
+export function DesignTree({ session, projectId, design, selection, canEdit }: DesignTreeProps) {
   const { t } = useTranslation('design')
-  const lines = useLines({ session, design, selection, canEdit })
+  const lines = useLines({ session, projectId, design, selection, canEdit })
   const root = useRef<HTMLDivElement>(null)
   const current = Math.max(0, lines.findIndex(({ selected }) => selected))
   const focusLine = (at: number) => root.current?.querySelectorAll<HTMLElement>('[role="treeitem"]')[at]?.focus()
@@ -85,12 +88,12 @@ export function DesignTree({ session, design, selection, canEdit }: DesignTreePr
           </div>
         ))}
       </div>
-      {canEdit && <AddButtons session={session} design={design} selection={selection} />}
+      {canEdit && <AddButtons session={session} projectId={projectId} design={design} selection={selection} />}
     </section>
   )
 }
 
-function useLines({ session, design, selection, canEdit }: DesignTreeProps): readonly TreeLine[] {
+function useLines({ session, projectId, design, selection, canEdit }: DesignTreeProps): readonly TreeLine[] {
   const language = useLanguage()
   const open = openPage(selection)
   return design.folders.flatMap((folder, at): readonly TreeLine[] => [
@@ -104,7 +107,7 @@ function useLines({ session, design, selection, canEdit }: DesignTreeProps): rea
       move: canEdit ? (by) => session.edit({ kind: 'folder-move', folderId: folder.id, at: by > 0 ? at + 2 : at - 1 }) : null,
       remove: canEdit ? () => session.edit({ kind: 'folder-remove', folderId: folder.id }) : null,
     },
-    ...folder.pageIds.flatMap((pageId, order) => pageLines({ session, design, selection, canEdit }, { folder, pageId, order, isOpen: open?.pageId === pageId && open.folderId === folder.id, language })),
+    ...folder.pageIds.flatMap((pageId, order) => pageLines({ session, projectId, design, selection, canEdit }, { folder, pageId, order, isOpen: open?.pageId === pageId && open.folderId === folder.id, language })),
   ])
 }
 
@@ -141,8 +144,9 @@ function pageLines(
   ]
 }
 
-function AddButtons({ session, design, selection }: Omit<DesignTreeProps, 'canEdit'>) {
+function AddButtons({ session, projectId, design, selection }: Omit<DesignTreeProps, 'canEdit'>) {
   const { t } = useTranslation('design')
+  const [dialog, setDialog] = useState<'templates' | 'save' | null>(null)
   const folder = design.folders.find(({ id }) => id === selection?.folderId) ?? design.folders.at(-1)
   const addFolder = () => {
     const folderId = newId()
@@ -191,6 +195,18 @@ function AddButtons({ session, design, selection }: Omit<DesignTreeProps, 'canEd
             ))}
           </Menu.Dropdown>
         </Menu>
+      )}
+      <Button size="xs" h={36} variant="default" leftSection={<IconBooks size={16} aria-hidden="true" />} onClick={() => setDialog('templates')}>
+        {t('templates.open')}
+      </Button>
+      {selection !== null && (
+        <Button size="xs" h={36} variant="default" onClick={() => setDialog('save')}>
+          {t('templates.save')}
+        </Button>
+      )}
+      {dialog === 'templates' && <TemplatesDialog session={session} design={design} folderId={folder?.id ?? null} onClose={() => setDialog(null)} />}
+      {dialog === 'save' && selection !== null && (
+        <SaveTemplateDialog projectId={projectId} design={design} place={{ folderId: selection.folderId, pageId: selection.of === 'folder' ? null : selection.pageId }} onClose={() => setDialog(null)} />
       )}
     </div>
   )

@@ -25,6 +25,7 @@ const PreviewDialog = lazy(async () => ({ default: (await import('./PreviewDialo
 interface DesignerProps {
   readonly session: DesignSession
   readonly view: DesignView
+  readonly projectId: string
   readonly version: VersionRow
   readonly canEdit: boolean
   readonly isDraft: boolean
@@ -33,7 +34,7 @@ interface DesignerProps {
 }
 
 /** Tree, page and properties side by side, with what can be done above and what is wrong below. */
-export function Designer({ session, view, version, canEdit, isDraft, waits }: DesignerProps) {
+export function Designer({ session, view, projectId, version, canEdit, isDraft, waits }: DesignerProps) {
   const { t } = useTranslation('design')
   const [previewed, setPreviewed] = useState(false)
   const [keysShown, setKeysShown] = useState(false)
@@ -87,7 +88,7 @@ export function Designer({ session, view, version, canEdit, isDraft, waits }: De
       {view.conflicts.length > 0 && <ConflictList session={session} view={view} />}
       <div className={classes.panes} data-editable={canEdit || undefined}>
         <div className={classes.left}>
-          <DesignTree session={session} design={view.design} selection={selection} canEdit={canEdit} />
+          <DesignTree session={session} projectId={projectId} design={view.design} selection={selection} canEdit={canEdit} />
           {canEdit && form !== null && <Palette session={session} design={view.design} selection={selection} />}
         </div>
         <Canvas session={session} design={view.design} selection={selection} canEdit={canEdit} clipboard={clipboard} />

@@ -1,0 +1,87 @@
+import { Button, Group, Modal, Stack, TextInput, Textarea } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ApiError } from '#core/api/errors.ts'
+import type { Design } from '#core/design/design.ts'
+import { foldersOf } from '#core/design/design.ts'
+import { useServerAction } from '#src/app/server.ts'
+import { Note } from '#src/ui/Note.tsx'
+import { useErrorText } from '#src/ui/errorText.ts'
+
+interface SaveTemplateDialogProps {
+  readonly projectId: string
+  readonly design: Design
+  /** What is put aside: a visit, or one page of it. */
+  readonly place: { readonly folderId: string; readonly pageId: string | null }
+  readonly onClose: () => void
+}
+
+/** Puts a page, or a visit with its pages, aside as a template. */
+export function SaveTemplateDialog({ projectId, design, place, onClose }: SaveTemplateDialogProps) {
+  const { t } = useTranslation(['design', 'common'])
+  const errorText = useErrorText()
+  const act = useServerAction()
+  const folder = foldersOf(design).find(({ id }) => id === place.folderId)
+  const pages = folder?.pages.filter(({ id }) => place.pageId === null || id === place.pageId) ?? []
+  const form = useForm({ initialValues: { name: (place.pageId === null ? folder?.folderName : pages[0]?.pageName) ?? '', remark: '' }, validate: { name: (value) => (value.trim() === '' ? t('filled') : null) } })
+  const [error, setError] = useState<ApiError | null>(null)
+  const [saved, setSaved] = useState(false)
+  const save = async ({ name, remark }: { readonly name: string; readonly remark: string }) => {
+    if (folder === undefined) return
+    const { folderName, folderCode, schedule } = folder
+    const result = await act('template.save', {
+      body: {
+        projectId,
+        kind: place.pageId === null ? 'folder' : 'page',
+        name: name.trim(),
+        remark: remark.trim() === '' ? null : remark.trim(),
+        folder: {
+          folderName,
+          folderCode,
+          pages: pages.map(({ pageName, pageCode, repeatable, option }) => ({ pageName, pageCode, repeatable, option })),
+          ...(schedule === undefined ? {} : { schedule }),
+        },
+      },
+      projectId,
+    })
+    setError(result.ok ? null : result.error)
+    setSaved(result.ok)
+  }
+  return (
+    <Modal opened onClose={onClose} title={t('templates.save')} closeButtonProps={{ 'aria-label': t('common:action.close') }}>
+      {saved ? (
+        <Stack>
+          <Note tone="done" live>
+            {t('templates.saved')}
+          </Note>
+          <Group justify="flex-end">
+            <Button size="md" onClick={onClose}>
+              {t('common:action.close')}
+            </Button>
+          </Group>
+        </Stack>
+      ) : (
+        <form onSubmit={form.onSubmit((values) => save(values))}>
+          <Stack>
+            <TextInput size="md" label={t('templates.name')} maxLength={200} withAsterisk {...form.getInputProps('name')} />
+            <Textarea size="md" label={t('templates.remark')} maxLength={1000} {...form.getInputProps('remark')} />
+            {error !== null && (
+              <Note tone="error" live>
+                {errorText(error)}
+              </Note>
+            )}
+            <Group justify="flex-end">
+              <Button variant="default" size="md" onClick={onClose}>
+                {t('common:action.cancel')}
+              </Button>
+              <Button size="md" type="submit" loading={form.submitting}>
+                {t('templates.save')}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
+    </Modal>
+  )
+}

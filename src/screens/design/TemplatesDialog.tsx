@@ -1,0 +1,100 @@
+import { Button, Group, Modal, Stack } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { TemplateSummary } from '#core/api/calls.template.ts'
+import type { ApiError } from '#core/api/errors.ts'
+import type { Design } from '#core/design/design.ts'
+import { insertTemplate } from '#core/design/insertTemplate.ts'
+import { newId } from '#core/ids.ts'
+import { useServerAction, useServerQuery } from '#src/app/server.ts'
+import { DataTable } from '#src/ui/DataTable.tsx'
+import { Loaded } from '#src/ui/Loaded.tsx'
+import { Note } from '#src/ui/Note.tsx'
+import { useErrorText } from '#src/ui/errorText.ts'
+import { useSession } from '#src/session/useSession.ts'
+
+import type { DesignSession } from './designSession.ts'
+import { useLanguage } from './useLanguage.ts'
+
+interface TemplatesDialogProps {
+  readonly session: DesignSession
+  readonly design: Design
+  /** The visit that a page goes into; null where there is none yet. */
+  readonly folderId: string | null
+  readonly onClose: () => void
+}
+
+/** The starter library and the organisation's templates: looked at, and put into the design. */
+export function TemplatesDialog({ session, design, folderId, onClose }: TemplatesDialogProps) {
+  const { t } = useTranslation(['design', 'common'])
+  const language = useLanguage()
+  const errorText = useErrorText()
+  const { call } = useSession()
+  const act = useServerAction()
+  const templates = useServerQuery('template.list', {})
+  const [error, setError] = useState<ApiError | null>(null)
+  const [busy, setBusy] = useState<string | null>(null)
+  const nameOf = ({ name, nameEn }: TemplateSummary) => (language === 'en' ? (nameEn ?? name) : name)
+  const insert = async ({ id, kind }: TemplateSummary) => {
+    setBusy(id)
+    const read = await call('template.detail', { params: { id } })
+    setBusy(null)
+    if (!read.ok) return setError(read.error)
+    const edits = insertTemplate(design, folderId ?? '', { kind, folder: read.value.folder }, newId)
+    session.edit(...edits)
+    const [first] = edits
+    if (first?.kind === 'page-add') session.select({ of: 'page', folderId: first.folderId, pageId: first.page.id })
+    else if (first?.kind === 'folder-add') session.select({ of: 'folder', folderId: first.folder.id })
+    return onClose()
+  }
+  const remove = async ({ id }: TemplateSummary) => {
+    const removed = await act('template.remove', { query: { ids: id } })
+    setError(removed.ok ? null : removed.error)
+  }
+  return (
+    <Modal opened onClose={onClose} size="xl" title={t('templates.title')} closeButtonProps={{ 'aria-label': t('common:action.close') }}>
+      <Stack>
+        {error !== null && (
+          <Note tone="error" live>
+            {errorText(error)}
+          </Note>
+        )}
+        {folderId === null && <Note tone="info">{t('templates.visitFirst')}</Note>}
+        <Loaded of={templates} rows={8}>
+          {(all) => (
+            <DataTable
+              caption={t('templates.title')}
+              rows={all}
+              rowKey={({ id }) => id}
+              columns={[
+                { key: 'name', title: t('templates.name'), cell: (one) => <strong>{nameOf(one)}</strong> },
+                { key: 'kind', title: t('templates.kind'), short: true, cell: ({ kind, source }) => `${t(`templates.kinds.${kind}`)} · ${t(`templates.sources.${source}`)}` },
+                { key: 'fields', title: t('templates.fields'), short: true, cell: ({ fields }) => fields },
+                { key: 'made', title: t('templates.made'), short: true, cell: ({ createdByName }) => createdByName ?? '' },
+                {
+                  key: 'action',
+                  title: t('templates.action'),
+                  cell: (one) => (
+                    <Group gap="xs" wrap="nowrap">
+                      <Button size="compact-sm" h={36} variant="light" loading={busy === one.id} disabled={one.kind === 'page' && folderId === null} onClick={() => void insert(one)}>
+                        {t('templates.insert')}
+                      </Button>
+                      <Button size="compact-sm" h={36} variant="default" component="a" href={`/template/${one.id}/preview`} target="_blank" rel="noopener">
+                        {t('actions.preview')}
+                      </Button>
+                      {one.mayRemove && (
+                        <Button size="compact-sm" h={36} variant="subtle" color="red.9" onClick={() => void remove(one)}>
+                          {t('actions.remove')}
+                        </Button>
+                      )}
+                    </Group>
+                  ),
+                },
+              ]}
+            />
+          )}
+        </Loaded>
+      </Stack>
+    </Modal>
+  )
+}
