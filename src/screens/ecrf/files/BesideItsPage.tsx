@@ -124,8 +124,9 @@ export function BesideItsPage({ projectId, patientId, line, page, mayMark }: Bes
               />
             }
           />
-          {mayDraw && draft === null && (
-            <Button ref={newButton} size="md" variant="default" leftSection={<IconMarquee2 size={20} aria-hidden="true" />} onClick={() => begin(null)}>
+          {/* It stays while the network is away or in doubt: whoever works by keys would lose their place with it. */}
+          {isMarkable && draft === null && (
+            <Button ref={newButton} size="md" variant="default" {...(isOnline ? {} : { 'aria-disabled': true, 'data-disabled': true })} leftSection={<IconMarquee2 size={20} aria-hidden="true" />} onClick={() => isOnline && begin(null)}>
               {t('region.new')}
             </Button>
           )}
