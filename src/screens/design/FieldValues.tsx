@@ -6,7 +6,7 @@ import { TEXT_VALIDATIONS } from '#core/form/column.ts'
 import { itemsOf } from '#core/form/lists.ts'
 
 import { ChoicesEditor } from './ChoicesEditor.tsx'
-import { extensionOf, hasChoices, numberOf, typeOf } from './columns.ts'
+import { extensionOf, extensionPatch, hasChoices, numberOf, typeOf } from './columns.ts'
 import { ChoiceProperty, FlagProperty, NumberProperty, TextProperty } from './inputs.tsx'
 
 interface FieldValuesProps {
@@ -30,7 +30,7 @@ export function FieldValues({ column, set, extend }: FieldValuesProps) {
         <>
           <NumberProperty label={t('props.min')} value={min ?? column.min} onChange={(next) => bound('min', next)} />
           <NumberProperty label={t('props.max')} value={max ?? column.max} onChange={(next) => bound('max', next)} />
-          <NumberProperty label={t('props.precision')} value={precision ?? column.precision} min={0} max={10} onChange={(next) => set({ precision: next, ...extensionPatchOf({ precision: next }) })} />
+          <NumberProperty label={t('props.precision')} value={precision ?? column.precision} min={0} max={10} onChange={(next) => set({ precision: next, ...extensionPatch(column, { precision: next }) })} />
           <NumberProperty label={t('props.step')} value={column.step} min={0} onChange={(next) => set({ step: next })} />
         </>
       )}
@@ -71,12 +71,6 @@ export function FieldValues({ column, set, extend }: FieldValuesProps) {
 
   function bound(key: 'min' | 'max', next: number | undefined): void {
     // Avue's own keys too, so that a stock form holds to the bounds.
-    set({ [key]: next, ...extensionPatchOf({ [key]: next }) })
-  }
-
-  function extensionPatchOf(patch: Patch): Patch {
-    const zl = { ...extensionOf(column), ...patch }
-    const left = Object.fromEntries(Object.entries(zl).filter(([, value]) => value !== undefined))
-    return { zl: Object.keys(left).length === 0 ? undefined : left }
+    set({ [key]: next, ...extensionPatch(column, { [key]: next }) })
   }
 }
