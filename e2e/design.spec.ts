@@ -242,5 +242,8 @@ test('a version that is no draft is only to be read', async ({ page: screen }) =
   await screen.getByRole('treeitem', { name: '生命体征 page1' }).click()
   await expect(screen.getByRole('button', { name: '新增访视' })).toHaveCount(0)
   await expect(screen.getByLabel('页名称')).toBeDisabled()
+  // Whoever only reads sees all that there is, also what is folded away.
+  await screen.getByRole('button', { name: '高级' }).click()
+  await expect(screen.getByRole('textbox', { name: '原始定义' })).toBeDisabled()
   await expectAccessible(screen, 'a design that is only read')
 })

@@ -8,6 +8,7 @@ import { scalarText } from '#core/form/option.ts'
 
 import { FieldRules } from './FieldRules.tsx'
 import { FieldValues } from './FieldValues.tsx'
+import { PropertyPanel } from './Editable.tsx'
 import { RawEditor } from './RawEditor.tsx'
 import { PALETTE, SPANS, extensionOf, extensionPatch, labelIn, labelPatch, requiredPatch, typeOf } from './columns.ts'
 import type { DesignSession } from './designSession.ts'
@@ -37,7 +38,7 @@ export function FieldProperties({ session, design, form, field, column }: FieldP
     <Accordion multiple defaultValue={['basic', 'values']} variant="separated" chevronPosition="left" keepMounted={false}>
       <Accordion.Item value="basic">
         <Accordion.Control>{t('props.basic')}</Accordion.Control>
-        <Accordion.Panel>
+        <PropertyPanel>
           <Stack gap="sm">
             <TextProperty first long label={t('props.label')} value={zh} onChange={(next) => set(labelPatch(column, { zh: next, en }))} />
             <TextProperty long label={t('props.labelEn')} value={en} onChange={(next) => set(labelPatch(column, { zh, en: next }))} />
@@ -55,43 +56,43 @@ export function FieldProperties({ session, design, form, field, column }: FieldP
               </>
             )}
           </Stack>
-        </Accordion.Panel>
+        </PropertyPanel>
       </Accordion.Item>
       {!isText && (
         <Accordion.Item value="values">
           <Accordion.Control>{t('props.values')}</Accordion.Control>
-          <Accordion.Panel>
+          <PropertyPanel>
             <FieldValues column={column} set={set} extend={extend} />
-          </Accordion.Panel>
+          </PropertyPanel>
         </Accordion.Item>
       )}
       {!isText && (
         <Accordion.Item value="rules">
           <Accordion.Control>{t('props.rules')}</Accordion.Control>
-          <Accordion.Panel>
+          <PropertyPanel>
             <FieldRules design={design} form={form} field={field} column={column} extend={extend} />
-          </Accordion.Panel>
+          </PropertyPanel>
         </Accordion.Item>
       )}
       <Accordion.Item value="layout">
         <Accordion.Control>{t('props.layout')}</Accordion.Control>
-        <Accordion.Panel>
+        <PropertyPanel>
           <Stack gap="sm">
             <ChoiceProperty label={t('props.span')} value={span} options={SPANS.map((one) => ({ value: one, label: t(`props.spans.s${one}`) }))} onChange={(next) => set({ span: Number(next) })} />
             <TextProperty label={t('props.placeholder')} value={typeof column.placeholder === 'string' ? column.placeholder : ''} max={200} onChange={(next) => set({ placeholder: next === '' ? undefined : next })} />
           </Stack>
-        </Accordion.Panel>
+        </PropertyPanel>
       </Accordion.Item>
       <Accordion.Item value="advanced">
         <Accordion.Control>{t('props.advanced')}</Accordion.Control>
-        <Accordion.Panel>
+        <PropertyPanel>
           <RawEditor
             key={field.prop}
             value={column}
             check={(value) => wrongColumn(form, field, value)}
             onApply={(value) => session.edit({ kind: 'field-set', field, patch: { ...Object.fromEntries(Object.keys(column).map((key) => [key, undefined])), ...value, prop: field.prop } })}
           />
-        </Accordion.Panel>
+        </PropertyPanel>
       </Accordion.Item>
     </Accordion>
   )

@@ -4,6 +4,7 @@ import type { Design, DesignForm, DesignPage } from '#core/design/design.ts'
 import { extensionOf, optionOf, optionText, parseForm } from '#core/design/design.ts'
 import type { Patch } from '#core/design/designEdit.ts'
 
+import { PropertyPanel } from './Editable.tsx'
 import { RawEditor } from './RawEditor.tsx'
 import type { DesignSession } from './designSession.ts'
 import { ChoiceProperty, CodeProperty, FilledProperty, FlagProperty, NumberProperty, TextProperty } from './inputs.tsx'
@@ -23,25 +24,25 @@ export function PageProperties({ session, design, page }: PagePropertiesProps) {
     <Accordion multiple defaultValue={form === null ? ['advanced'] : ['basic', 'form']} variant="separated" chevronPosition="left" keepMounted={false}>
       <Accordion.Item value="basic">
         <Accordion.Control>{t('props.basic')}</Accordion.Control>
-        <Accordion.Panel>
+        <PropertyPanel>
           <Stack gap="sm">
             <FilledProperty first label={t('props.pageName')} value={page.pageName} onChange={(pageName) => session.edit({ kind: 'page-set', pageId, patch: { pageName } })} />
             <CodeProperty value={page.pageCode} taken={taken} onChange={(code) => session.edit({ kind: 'page-code', pageId, code })} />
             <FlagProperty label={t('props.repeatable')} value={page.repeatable} onChange={(repeatable) => session.edit({ kind: 'page-set', pageId, patch: { repeatable } })} />
           </Stack>
-        </Accordion.Panel>
+        </PropertyPanel>
       </Accordion.Item>
       {form !== null && (
         <Accordion.Item value="form">
           <Accordion.Control>{t('props.form')}</Accordion.Control>
-          <Accordion.Panel>
+          <PropertyPanel>
             <FormSettings form={form} set={(patch) => session.edit({ kind: 'form-set', pageId, patch })} />
-          </Accordion.Panel>
+          </PropertyPanel>
         </Accordion.Item>
       )}
       <Accordion.Item value="advanced">
         <Accordion.Control>{t('props.advanced')}</Accordion.Control>
-        <Accordion.Panel>
+        <PropertyPanel>
           <RawEditor
             value={form === null ? optionText(page) : optionOf(form)}
             check={(value) => {
@@ -53,7 +54,7 @@ export function PageProperties({ session, design, page }: PagePropertiesProps) {
               if (parsed.ok) session.edit({ kind: 'form-write', pageId, form: parsed.form })
             }}
           />
-        </Accordion.Panel>
+        </PropertyPanel>
       </Accordion.Item>
     </Accordion>
   )

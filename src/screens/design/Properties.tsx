@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Design } from '#core/design/design.ts'
 
+import { CanEditContext, Editable } from './Editable.tsx'
 import { FieldProperties } from './FieldProperties.tsx'
 import { FolderProperties } from './FolderProperties.tsx'
 import { ManyProperties } from './ManyProperties.tsx'
@@ -23,10 +24,10 @@ export function Properties(props: PropertiesProps) {
   const { t } = useTranslation('design')
   return (
     <section className={classes.properties} aria-label={t('props.title')}>
-      <fieldset className={classes.propertyFields} disabled={!props.canEdit}>
-        <legend className={classes.paneTitle}>{t('props.title')}</legend>
+      <h2 className={classes.paneTitle}>{t('props.title')}</h2>
+      <CanEditContext value={props.canEdit}>
         <Selected {...props} />
-      </fieldset>
+      </CanEditContext>
     </section>
   )
 }
@@ -36,19 +37,19 @@ function Selected({ session, design, selection }: PropertiesProps) {
   if (selection === null) return <p className={classes.hint}>{t('props.nothing')}</p>
   if (selection.of === 'folder') {
     const folder = design.folders.find(({ id }) => id === selection.folderId)
-    return folder === undefined ? null : <FolderProperties key={folder.id} session={session} design={design} folder={folder} />
+    return folder === undefined ? null : <Editable><FolderProperties key={folder.id} session={session} design={design} folder={folder} /></Editable>
   }
   const page = design.pages.get(selection.pageId)
   if (page === undefined) return null
   if (selection.of === 'page' || page.form === null) return <PageProperties key={page.id} session={session} design={design} page={page} />
   if (selection.of === 'section') {
     const section = page.form.sections.find(({ key }) => key === selection.key)
-    return section === undefined ? null : <SectionProperties key={section.key} session={session} pageId={page.id} section={section} />
+    return section === undefined ? null : <Editable><SectionProperties key={section.key} session={session} pageId={page.id} section={section} /></Editable>
   }
   const columns = selectedColumns(design, selection)
   const [column] = columns
   if (column === undefined) return null
   const place = { pageId: page.id, table: selection.table }
-  if (columns.length > 1) return <ManyProperties session={session} place={place} columns={columns} />
+  if (columns.length > 1) return <Editable><ManyProperties session={session} place={place} columns={columns} /></Editable>
   return <FieldProperties key={`${page.id} ${selection.table ?? ''}`} session={session} design={design} form={page.form} field={{ ...place, prop: column.prop }} column={column} />
 }
