@@ -9,9 +9,10 @@ import type { InlineConfig } from 'vite'
 
 import { chromiumPath, prepareBrowser } from '#scripts/lib/browser.ts'
 
+import { percentile } from '../figures.ts'
 import type { BenchPage, FormKind } from './bench.ts'
 import { TYPED } from './definition.ts'
-import { percentile, typeKeys } from './keys.ts'
+import { typeKeys } from './keys.ts'
 import { measureTables } from './tables.ts'
 
 /**

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 
 import type { FormKind } from './bench.ts'
-import { percentile, typeKeys } from './keys.ts'
+import { percentile } from '../figures.ts'
+import { typeKeys } from './keys.ts'
 
 /** A table of 200 rows against the same in native inputs: opening it, opening a row, typing in one with a total over all. */
 

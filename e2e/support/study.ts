@@ -79,8 +79,8 @@ export async function startEntry(admin: ApiUser, projectId: string): Promise<str
 }
 
 /** The coordinator signs in and keeps the center on the tablet, with numbers to give out and the shell of the app. */
-export async function keepCenter(page: Page, address: string, patients: string): Promise<void> {
-  await signIn(page, address, patients, CRC)
+export async function keepCenter(page: Page, address: string, patients: string, who: Person = CRC): Promise<void> {
+  await signIn(page, address, patients, who)
   await page.getByRole('button', { name: '保存到此平板' }).click()
   await expect(page.getByRole('button', { name: '保存到此平板' })).toHaveCount(0, { timeout: 60_000 })
   await expect(page.getByRole('button', { name: '入组' }).first()).toBeEnabled()
@@ -113,15 +113,15 @@ function numbersReady(page: Page): Promise<number> {
   })
 }
 
-/** Enrols the first patient, from the list of patients, and opens the casebook. */
-export async function enrol(page: Page, { initials, name, mobile }: { readonly initials: string; readonly name: string; readonly mobile: string }): Promise<void> {
+/** Enrols the next patient, from the list of patients, and opens the casebook. */
+export async function enrol(page: Page, { initials, name, mobile }: { readonly initials: string; readonly name: string; readonly mobile: string }, no: RegExp | string = FIRST_PATIENT): Promise<void> {
   await page.getByRole('button', { name: '入组' }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('姓名缩写').fill(initials)
   await dialog.getByLabel('姓名', { exact: true }).fill(name)
   await dialog.getByLabel('手机号').fill(mobile)
   await dialog.getByRole('button', { name: '确认入组' }).click()
-  await expect(page.getByText(`已入组：${FIRST_PATIENT}`)).toBeVisible()
+  await expect(page.getByText(typeof no === 'string' ? `已入组：${no}` : no)).toBeVisible()
   await page.getByRole('button', { name: '开始填写' }).click()
 }
 
