@@ -1,5 +1,5 @@
-import type { FolderRow } from '#core/sync/rows.ts'
 import type { ApiError } from '#core/api/errors.ts'
+import type { KeptFolder } from '#core/design/kept.ts'
 import type { ReasonPlace } from '#core/sync/reasons.ts'
 import type { CasebookPlace, EntryMark, EntryProgress } from '#core/sync/entryMark.ts'
 import type { QueueableCall } from '#core/sync/operation.ts'
@@ -135,8 +135,8 @@ export interface DesignRow {
   readonly userId: string
   /** How often the draft had been saved when `base` was read. */
   readonly rev: number
-  readonly base: readonly FolderRow[]
-  readonly mine: readonly FolderRow[]
+  readonly base: readonly KeptFolder[]
+  readonly mine: readonly KeptFolder[]
 }
 
 export interface ReceiptRow {

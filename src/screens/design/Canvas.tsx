@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconClipboard, IconCopy, IconCopyPlus, IconTrash } from '@tabler/icons-react'
-import { Fragment, useRef, useState } from 'react'
+import { Fragment, memo, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Design, DesignForm, DesignPage } from '#core/design/design.ts'
 import { childrenOf } from '#core/design/design.ts'
@@ -13,7 +13,7 @@ import classes from './design.module.css'
 import { dragData, dropIndex } from './dragging.ts'
 import { moveSelected } from './moves.ts'
 import type { Selection } from './selection.ts'
-import { openPage } from './selection.ts'
+import { openPage, presentIn } from './selection.ts'
 import type { Clipboard } from './useClipboard.ts'
 import { useLanguage } from './useLanguage.ts'
 
@@ -94,6 +94,13 @@ function OpenPage({ session, selection, canEdit, clipboard, page, form, folderId
     const props = selected.props.includes(line.prop) ? selected.props.filter((prop) => prop !== line.prop) : [...selected.props, line.prop]
     session.select(props.length === 0 ? { of: 'page', folderId, pageId } : { ...selected, props })
   }
+  // What was added, copied or gone to elsewhere comes into sight.
+  const shown = selected?.props.at(-1)
+  const shownTable = selected?.table ?? ''
+  useEffect(() => {
+    if (shown === undefined) return
+    list.current?.querySelector(`[data-prop="${CSS.escape(shown)}"][data-table="${CSS.escape(shownTable)}"]`)?.scrollIntoView({ block: 'nearest' })
+  }, [shown, shownTable])
   const focusActive = () => requestAnimationFrame(() => (list.current?.querySelector<HTMLElement>('[role="option"][tabindex="0"]') ?? list.current)?.focus())
 
   const onKeyDown = (event: React.KeyboardEvent) => {
@@ -159,15 +166,7 @@ function OpenPage({ session, selection, canEdit, clipboard, page, form, folderId
       {/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-element-interactions */}
       <Group gap="xs" className={classes.canvasBar}>
         <h2 className={classes.pageName}>{page.pageName}</h2>
-        {canEdit && selected !== null && (
-          <Group gap={4} role="toolbar" aria-label={t('props.many', { count: selected.props.length })}>
-            <BarButton label={t('actions.up')} icon={<IconArrowUp size={16} aria-hidden="true" />} onClick={() => moveSelected(session, form, selection, -1)} />
-            <BarButton label={t('actions.down')} icon={<IconArrowDown size={16} aria-hidden="true" />} onClick={() => moveSelected(session, form, selection, 1)} />
-            <BarButton label={t('actions.copy')} icon={<IconCopy size={16} aria-hidden="true" />} onClick={() => clipboard.copy()} />
-            <BarButton label={t('actions.duplicate')} icon={<IconCopyPlus size={16} aria-hidden="true" />} onClick={() => clipboard.duplicate()} />
-            <BarButton label={t('actions.remove')} icon={<IconTrash size={16} aria-hidden="true" />} onClick={() => clipboard.remove()} />
-          </Group>
-        )}
+        {canEdit && selected !== null && <FieldBar session={session} clipboard={clipboard} count={selected.props.length} />}
         {canEdit && clipboard.holds && <BarButton label={t('actions.paste')} icon={<IconClipboard size={16} aria-hidden="true" />} onClick={() => clipboard.paste()} />}
       </Group>
       <div
@@ -190,7 +189,7 @@ function OpenPage({ session, selection, canEdit, clipboard, page, form, folderId
         {form.sections.map((section) => {
           const name = typeof section.rest.label === 'string' ? section.rest.label : ''
           return (
-            <div key={section.key} role="group" aria-label={name === '' ? page.pageName : name} className={classes.section} data-section={section.key}>
+            <div key={section.key} role="group" aria-label={name === '' ? page.pageName : name} className={classes.section} data-section={section.key} data-bare={(section.key === '' && section.columns.length === 0 && form.sections.length > 1) || undefined}>
               {section.key !== '' && (
                 <div role="option" aria-selected={selection?.of === 'section' && selection.key === section.key} tabIndex={active?.section === section.key ? 0 : -1} className={classes.sectionTitle} data-title={section.key}>
                   {name === '' ? t('canvas.untitled') : name}
@@ -254,6 +253,26 @@ function placeUnder(event: React.DragEvent): { readonly section: string; readonl
 function lastPlace(list: EventTarget & Element): HTMLElement | null {
   return [...list.querySelectorAll<HTMLElement>('[data-section] > [data-place]')].at(-1) ?? null
 }
+
+/** What can be done with the selected fields, as they are when it is pressed. */
+const FieldBar = memo(function FieldBar({ session, clipboard, count }: { readonly session: DesignSession; readonly clipboard: Clipboard; readonly count: number }) {
+  const { t } = useTranslation('design')
+  const move = (by: 1 | -1) => {
+    const { design, selection: wanted } = session.view()
+    const selection = presentIn(design, wanted)
+    const form = design.pages.get(openPage(selection)?.pageId ?? '')?.form
+    if (form !== null && form !== undefined) moveSelected(session, form, selection, by)
+  }
+  return (
+    <Group gap={4} role="toolbar" aria-label={t('props.many', { count })}>
+      <BarButton label={t('actions.up')} icon={<IconArrowUp size={16} aria-hidden="true" />} onClick={() => move(-1)} />
+      <BarButton label={t('actions.down')} icon={<IconArrowDown size={16} aria-hidden="true" />} onClick={() => move(1)} />
+      <BarButton label={t('actions.copy')} icon={<IconCopy size={16} aria-hidden="true" />} onClick={() => clipboard.copy()} />
+      <BarButton label={t('actions.duplicate')} icon={<IconCopyPlus size={16} aria-hidden="true" />} onClick={() => clipboard.duplicate()} />
+      <BarButton label={t('actions.remove')} icon={<IconTrash size={16} aria-hidden="true" />} onClick={() => clipboard.remove()} />
+    </Group>
+  )
+})
 
 function BarButton({ label, icon, onClick }: { readonly label: string; readonly icon: React.ReactNode; readonly onClick: () => void }) {
   return (

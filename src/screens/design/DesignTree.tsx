@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core'
 import { IconBooks, IconFile, IconFolder, IconFolderPlus, IconFilePlus, IconPoint } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { memo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Design, DesignFolder } from '#core/design/design.ts'
 import { columnsOf } from '#core/design/design.ts'
@@ -44,10 +44,16 @@ export function DesignTree({ session, projectId, design, selection, canEdit }: D
   const current = Math.max(0, lines.findIndex(({ selected }) => selected))
   const focusLine = (at: number) => root.current?.querySelectorAll<HTMLElement>('[role="treeitem"]')[at]?.focus()
   const focusSelected = () => requestAnimationFrame(() => root.current?.querySelector<HTMLElement>('[aria-selected="true"], [role="treeitem"]')?.focus())
-  const onKeyDown = (event: React.KeyboardEvent, at: number) => {
+  const onClick = (event: React.MouseEvent) => {
+    const line = lines[placeOf(event)]
+    if (line !== undefined) session.select(line.to)
+  }
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    const at = placeOf(event)
     const line = lines[at]
+    if (line === undefined) return
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-    if (step !== 0 && event.altKey) line?.move?.(step)
+    if (step !== 0 && event.altKey) line.move?.(step)
     else if (step !== 0) {
       const next = lines[at + step]
       if (next === undefined) return
@@ -56,41 +62,51 @@ export function DesignTree({ session, projectId, design, selection, canEdit }: D
       focusSelected()
     } else if (event.key === 'Home') focusLine(0)
     else if (event.key === 'End') focusLine(lines.length - 1)
-    else if (event.key === 'Delete' && line !== undefined && line.remove !== null) {
+    else if (event.key === 'Delete' && line.remove !== null) {
       line.remove()
       focusSelected()
-    }
-    else if (event.key === 'Enter' || event.key === ' ') session.select(line?.to ?? null)
+    } else if (event.key === 'Enter' || event.key === ' ') session.select(line.to)
     else return
     event.preventDefault()
     event.stopPropagation()
   }
+  const folder = design.folders.find(({ id }) => id === selection?.folderId) ?? design.folders.at(-1)
+  const folderId = folder?.id ?? null
   return (
     <section className={classes.tree} aria-label={t('tree.title')}>
       <h2 className={classes.paneTitle}>{t('tree.title')}</h2>
       {lines.length === 0 && <p className={classes.hint}>{t('tree.empty')}</p>}
-      <div ref={root} role="tree" aria-label={t('tree.title')} className={classes.lines}>
-        {lines.map((line, at) => (
-          <div
-            key={line.id}
-            role="treeitem"
-            aria-level={line.level}
-            aria-selected={line.selected}
-            tabIndex={at === current ? 0 : -1}
-            className={classes.line}
-            data-level={line.level}
-            onClick={() => session.select(line.to)}
-            onKeyDown={(event) => onKeyDown(event, at)}
-          >
-            {line.level === 1 ? <IconFolder size={18} aria-hidden="true" /> : line.level === 2 ? <IconFile size={18} aria-hidden="true" /> : <IconPoint size={14} aria-hidden="true" />}
-            <span className={classes.lineName}>{line.name}</span>
-            <span className={classes.lineCode}>{line.code}</span>
-          </div>
+      {/* Its lines are what is pressed; they are many, and tell it here. */}
+      {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus */}
+      <div ref={root} role="tree" aria-label={t('tree.title')} className={classes.lines} onClick={onClick} onKeyDown={onKeyDown}>
+        {lines.map(({ id, level, name, code, selected }, at) => (
+          <Line key={id} at={at} level={level} name={name} code={code} selected={selected} focusable={at === current} />
         ))}
       </div>
-      {canEdit && <AddButtons session={session} projectId={projectId} design={design} selection={selection} />}
+      {canEdit && <AddButtons session={session} projectId={projectId} folderId={folderId} selection={selection} hasOthers={folder !== undefined && [...design.pages.keys()].some((id) => !folder.pageIds.includes(id))} />}
     </section>
   )
+}
+
+interface LineProps extends Pick<TreeLine, 'level' | 'name' | 'code' | 'selected'> {
+  readonly at: number
+  readonly focusable: boolean
+}
+
+/** A line of the tree, drawn anew only where it says something else: a study has hundreds. */
+const Line = memo(function Line({ at, level, name, code, selected, focusable }: LineProps) {
+  return (
+    <div role="treeitem" aria-level={level} aria-selected={selected} tabIndex={focusable ? 0 : -1} className={classes.line} data-level={level} data-at={at}>
+      {level === 1 ? <IconFolder size={18} aria-hidden="true" /> : level === 2 ? <IconFile size={18} aria-hidden="true" /> : <IconPoint size={14} aria-hidden="true" />}
+      <span className={classes.lineName}>{name}</span>
+      <span className={classes.lineCode}>{code}</span>
+    </div>
+  )
+})
+
+/** The place of the line that an event is on; −1 where it is on none. */
+function placeOf({ target }: React.SyntheticEvent): number {
+  return Number((target instanceof Element ? target.closest<HTMLElement>('[data-at]') : null)?.dataset['at'] ?? -1)
 }
 
 function useLines({ session, projectId, design, selection, canEdit }: DesignTreeProps): readonly TreeLine[] {
@@ -144,18 +160,27 @@ function pageLines(
   ]
 }
 
-function AddButtons({ session, projectId, design, selection }: Omit<DesignTreeProps, 'canEdit'>) {
+interface AddButtonsProps extends Pick<DesignTreeProps, 'session' | 'projectId' | 'selection'> {
+  /** The visit that pages are added to. */
+  readonly folderId: string | null
+  /** Whether there are pages that this visit does not have. */
+  readonly hasOthers: boolean
+}
+
+const AddButtons = memo(function AddButtons({ session, projectId, folderId, selection, hasOthers }: AddButtonsProps) {
   const { t } = useTranslation('design')
   const [dialog, setDialog] = useState<'templates' | 'save' | null>(null)
-  const folder = design.folders.find(({ id }) => id === selection?.folderId) ?? design.folders.at(-1)
   const addFolder = () => {
-    const folderId = newId()
+    const { design } = session.view()
+    const id = newId()
     const folderCode = freeCode('V1', new Set(design.folders.map((one) => one.folderCode)))
-    const at = design.folders.findIndex(({ id }) => id === selection?.folderId)
-    session.edit({ kind: 'folder-add', folder: { id: folderId, folderName: t('tree.folderName'), folderCode, schedule: null, pageIds: [] }, at: at < 0 ? design.folders.length : at + 1 })
-    session.select({ of: 'folder', folderId })
+    const at = design.folders.findIndex((one) => one.id === selection?.folderId)
+    session.edit({ kind: 'folder-add', folder: { id, folderName: t('tree.folderName'), folderCode, schedule: null, pageIds: [] }, at: at < 0 ? design.folders.length : at + 1 })
+    session.select({ of: 'folder', folderId: id })
   }
   const addPage = () => {
+    const { design } = session.view()
+    const folder = design.folders.find(({ id }) => id === folderId)
     if (folder === undefined) return
     const pageId = newId()
     const pageCode = freeCode('page1', new Set([...design.pages.values()].map((one) => one.pageCode)))
@@ -163,39 +188,17 @@ function AddButtons({ session, projectId, design, selection }: Omit<DesignTreePr
     session.edit({ kind: 'page-add', page: { id: pageId, pageName: t('tree.pageName'), pageCode, repeatable: false, form, stored: null }, folderId: folder.id, at: folder.pageIds.length })
     session.select({ of: 'page', folderId: folder.id, pageId })
   }
-  const others = folder === undefined ? [] : [...design.pages.values()].filter(({ id }) => !folder.pageIds.includes(id))
   return (
     <div className={classes.adds}>
       <Button size="xs" h={36} variant="light" leftSection={<IconFolderPlus size={16} aria-hidden="true" />} onClick={addFolder}>
         {t('tree.addFolder')}
       </Button>
-      {folder !== undefined && (
+      {folderId !== null && (
         <Button size="xs" h={36} variant="light" leftSection={<IconFilePlus size={16} aria-hidden="true" />} onClick={addPage}>
           {t('tree.addPage')}
         </Button>
       )}
-      {folder !== undefined && others.length > 0 && (
-        <Menu position="bottom-start">
-          <Menu.Target>
-            <Button size="xs" h={36} variant="default">
-              {t('tree.placeHere')}
-            </Button>
-          </Menu.Target>
-          <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
-            {others.map((page) => (
-              <Menu.Item
-                key={page.id}
-                onClick={() => {
-                  session.edit({ kind: 'page-place', pageId: page.id, folderId: folder.id, at: folder.pageIds.length })
-                  session.select({ of: 'page', folderId: folder.id, pageId: page.id })
-                }}
-              >
-                {page.pageName}
-              </Menu.Item>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
-      )}
+      {folderId !== null && hasOthers && <PlaceMenu session={session} folderId={folderId} />}
       <Button size="xs" h={36} variant="default" leftSection={<IconBooks size={16} aria-hidden="true" />} onClick={() => setDialog('templates')}>
         {t('templates.open')}
       </Button>
@@ -204,10 +207,39 @@ function AddButtons({ session, projectId, design, selection }: Omit<DesignTreePr
           {t('templates.save')}
         </Button>
       )}
-      {dialog === 'templates' && <TemplatesDialog session={session} design={design} folderId={folder?.id ?? null} onClose={() => setDialog(null)} />}
+      {dialog === 'templates' && <TemplatesDialog session={session} folderId={folderId} onClose={() => setDialog(null)} />}
       {dialog === 'save' && selection !== null && (
-        <SaveTemplateDialog projectId={projectId} design={design} place={{ folderId: selection.folderId, pageId: selection.of === 'folder' ? null : selection.pageId }} onClose={() => setDialog(null)} />
+        <SaveTemplateDialog projectId={projectId} design={session.view().design} place={{ folderId: selection.folderId, pageId: selection.of === 'folder' ? null : selection.pageId }} onClose={() => setDialog(null)} />
       )}
     </div>
+  )
+})
+
+/** Pages of other visits, to be done in this one too. */
+function PlaceMenu({ session, folderId }: { readonly session: DesignSession; readonly folderId: string }) {
+  const { t } = useTranslation('design')
+  const [opened, setOpened] = useState(false)
+  const { design } = session.view()
+  const folder = design.folders.find(({ id }) => id === folderId)
+  const others = !opened || folder === undefined ? [] : [...design.pages.values()].filter(({ id }) => !folder.pageIds.includes(id))
+  const place = (pageId: string) => {
+    session.edit({ kind: 'page-place', pageId, folderId, at: folder?.pageIds.length ?? 0 })
+    session.select({ of: 'page', folderId, pageId })
+  }
+  return (
+    <Menu position="bottom-start" opened={opened} onChange={setOpened}>
+      <Menu.Target>
+        <Button size="xs" h={36} variant="default">
+          {t('tree.placeHere')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
+        {others.map((page) => (
+          <Menu.Item key={page.id} onClick={() => place(page.id)}>
+            {page.pageName}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   )
 }

@@ -89,7 +89,7 @@ export function Designer({ session, view, projectId, version, canEdit, isDraft, 
       <div className={classes.panes} data-editable={canEdit || undefined}>
         <div className={classes.left}>
           <DesignTree session={session} projectId={projectId} design={view.design} selection={selection} canEdit={canEdit} />
-          {canEdit && form !== null && <Palette session={session} design={view.design} selection={selection} />}
+          {canEdit && form !== null && <Palette session={session} />}
         </div>
         <Canvas session={session} design={view.design} selection={selection} canEdit={canEdit} clipboard={clipboard} />
         <Properties session={session} design={view.design} selection={selection} canEdit={canEdit} />

@@ -1,6 +1,6 @@
 import { IconHeading } from '@tabler/icons-react'
+import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Design } from '#core/design/design.ts'
 import { codesIn, freeCode } from '#core/design/fields.ts'
 import type { FieldType } from '#core/form/column.ts'
 
@@ -9,33 +9,40 @@ import type { DesignSession } from './designSession.ts'
 import classes from './design.module.css'
 import { dragData } from './dragging.ts'
 import { placeAfter } from './places.ts'
-import type { Selection } from './selection.ts'
-import { openPage } from './selection.ts'
+import { openPage, presentIn } from './selection.ts'
 import { typeIcons } from './typeIcons.ts'
 
 interface PaletteProps {
   readonly session: DesignSession
-  readonly design: Design
-  readonly selection: Selection
 }
 
 /** Every type of field: chosen, it comes after what is selected; or it is drawn onto the page. */
-export function Palette({ session, design, selection }: PaletteProps) {
+export const Palette = memo(function Palette({ session }: PaletteProps) {
   const { t } = useTranslation('design')
-  const open = openPage(selection)
-  const form = open === null ? null : (design.pages.get(open.pageId)?.form ?? null)
-  if (open === null || form === null) return null
+  /** Where it goes, as things are when it is chosen. */
+  const at = () => {
+    const { design, selection: selected } = session.view()
+    const selection = presentIn(design, selected)
+    const open = openPage(selection)
+    const form = open === null ? null : (design.pages.get(open.pageId)?.form ?? null)
+    return open === null || form === null ? null : { selection, open, form }
+  }
   const add = (type: FieldType) => {
-    const place = placeAfter(form, selection, open.pageId, type)
-    const taken = codesIn(form, place.table)
+    const now = at()
+    if (now === null) return
+    const place = placeAfter(now.form, now.selection, now.open.pageId, type)
+    const taken = codesIn(now.form, place.table)
     const column = newColumn(type, { label: t(`types.${type}`), choice: (no) => t('choice', { no }) }, taken)
     session.edit({ kind: 'fields-add', place, columns: [column] })
-    session.select({ of: 'fields', ...open, table: place.table, props: [column.prop] })
+    session.select({ of: 'fields', ...now.open, table: place.table, props: [column.prop] })
   }
   const addSection = () => {
+    const now = at()
+    if (now === null) return
+    const { form, open, selection } = now
     const key = freeCode('group1', new Set(form.sections.map((section) => section.key)))
-    const at = selection?.of === 'fields' && selection.table === null ? form.sections.findIndex(({ columns }) => columns.some(({ prop }) => selection.props.includes(prop))) : form.sections.length - 1
-    session.edit({ kind: 'section-add', pageId: open.pageId, section: { key, rest: { prop: key, label: t('palette.sectionName'), arrow: true, collapse: true, display: true }, columns: [] }, at: at + 1 })
+    const after = selection?.of === 'fields' && selection.table === null ? form.sections.findIndex(({ columns }) => columns.some(({ prop }) => selection.props.includes(prop))) : form.sections.length - 1
+    session.edit({ kind: 'section-add', pageId: open.pageId, section: { key, rest: { prop: key, label: t('palette.sectionName'), arrow: true, collapse: true, display: true }, columns: [] }, at: after + 1 })
     session.select({ of: 'section', ...open, key })
   }
   return (
@@ -66,4 +73,4 @@ export function Palette({ session, design, selection }: PaletteProps) {
       ))}
     </section>
   )
-}
+})

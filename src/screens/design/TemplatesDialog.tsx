@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TemplateSummary } from '#core/api/calls.template.ts'
 import type { ApiError } from '#core/api/errors.ts'
-import type { Design } from '#core/design/design.ts'
 import { insertTemplate } from '#core/design/insertTemplate.ts'
 import { newId } from '#core/ids.ts'
 import { useServerAction, useServerQuery } from '#src/app/server.ts'
@@ -18,14 +17,13 @@ import { useLanguage } from './useLanguage.ts'
 
 interface TemplatesDialogProps {
   readonly session: DesignSession
-  readonly design: Design
   /** The visit that a page goes into; null where there is none yet. */
   readonly folderId: string | null
   readonly onClose: () => void
 }
 
 /** The starter library and the organisation's templates: looked at, and put into the design. */
-export function TemplatesDialog({ session, design, folderId, onClose }: TemplatesDialogProps) {
+export function TemplatesDialog({ session, folderId, onClose }: TemplatesDialogProps) {
   const { t } = useTranslation(['design', 'common'])
   const language = useLanguage()
   const errorText = useErrorText()
@@ -40,7 +38,7 @@ export function TemplatesDialog({ session, design, folderId, onClose }: Template
     const read = await call('template.detail', { params: { id } })
     setBusy(null)
     if (!read.ok) return setError(read.error)
-    const edits = insertTemplate(design, folderId ?? '', { kind, folder: read.value.folder }, newId)
+    const edits = insertTemplate(session.view().design, folderId ?? '', { kind, folder: read.value.folder }, newId)
     session.edit(...edits)
     const [first] = edits
     if (first?.kind === 'page-add') session.select({ of: 'page', folderId: first.folderId, pageId: first.page.id })

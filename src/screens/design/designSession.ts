@@ -2,10 +2,11 @@ import type { DesignInput, DesignState } from '#core/api/calls.version.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { isRetryable } from '#core/api/errors.ts'
 import type { Design, DesignPage } from '#core/design/design.ts'
-import { designOf, foldersOf, optionText, readForm, samePage } from '#core/design/design.ts'
+import { designOf, optionText, readForm, samePage } from '#core/design/design.ts'
 import type { DesignEdit } from '#core/design/designEdit.ts'
 import type { History } from '#core/design/history.ts'
 import { edited, editedTogether, historyOf, rebased, redone, undone } from '#core/design/history.ts'
+import { designsOfKept, keptSides } from '#core/design/kept.ts'
 import type { DesignConflict } from '#core/design/merge.ts'
 import { mergeDesigns } from '#core/design/merge.ts'
 import type { Result } from '#core/result.ts'
@@ -52,6 +53,8 @@ const KEEP_AFTER = 300
 export class DesignSession {
   readonly #port: DesignPort
   readonly #listeners = new Set<() => void>()
+  /** What was selected in each step of the history. */
+  readonly #selections = new WeakMap<Design, Selection>()
   #history: History
   /** The design as the server has it. */
   #saved: Design
@@ -65,11 +68,12 @@ export class DesignSession {
   /** @param kept what this device has of an earlier time that the server has not: it goes on from there, and is joined with what came since */
   constructor({ state, version }: { readonly state: DesignState; readonly version: VersionRow }, kept: KeptDesign | null, port: DesignPort) {
     this.#port = port
-    this.#saved = designOf(kept?.base ?? version.folders)
+    const server = designOf(version.folders)
+    const { base, mine } = kept === null ? { base: server, mine: server } : designsOfKept(kept, server)
+    this.#saved = base
     this.#rev = kept?.rev ?? state.rev
-    const present = kept === null ? this.#saved : designOf(kept.mine)
-    this.#history = historyOf(present)
-    this.#view = { design: present, selection: null, canUndo: false, canRedo: false, status: { is: kept === null ? 'saved' : 'waiting' }, joined: null, conflicts: [] }
+    this.#history = historyOf(mine)
+    this.#view = { design: mine, selection: null, canUndo: false, canRedo: false, status: { is: kept === null ? 'saved' : 'waiting' }, joined: null, conflicts: [] }
     this.#hasKept = kept !== null
     if (kept !== null) this.#saveIn(0)
   }
@@ -91,11 +95,11 @@ export class DesignSession {
   }
 
   undo(): void {
-    this.#step(undone(this.#history))
+    this.#goTo(undone(this.#history))
   }
 
   redo(): void {
-    this.#step(redone(this.#history))
+    this.#goTo(redone(this.#history))
   }
 
   select(selection: Selection): void {
@@ -136,8 +140,14 @@ export class DesignSession {
     this.#timer = null
   }
 
-  #step(history: History, selection: Selection = this.#view.selection): void {
+  /** Another step, with what was selected when it was left. */
+  #goTo(history: History): void {
+    this.#step(history, this.#selections.get(history.present) ?? this.#view.selection)
+  }
+
+  #step(history: History, selection: Selection): void {
     if (history === this.#history) return
+    this.#selections.set(this.#history.present, this.#view.selection)
     this.#history = history
     this.#show({ selection, status: { is: 'waiting' } })
     this.#saveIn(SAVE_AFTER)
@@ -155,7 +165,7 @@ export class DesignSession {
       return
     }
     this.#hasKept = true
-    await this.#port.keep({ rev: this.#rev, base: foldersOf(this.#saved), mine: foldersOf(present) })
+    await this.#port.keep({ rev: this.#rev, ...keptSides(this.#saved, present) })
   }
 
   #saveIn(millis: number): void {

@@ -1,8 +1,37 @@
 import { Checkbox, NumberInput, Select, TextInput, Textarea } from '@mantine/core'
-import { useState } from 'react'
+import { memo, useCallback, useLayoutEffect, useRef, useState } from 'react'
+import type { FunctionComponent } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import classes from './design.module.css'
+
 /** Boxes for properties. */
+
+/**
+ * A box that is drawn anew only when what it shows is another: of the two dozen beside a field one changes at a key. What it tells of a change
+ * goes to whoever drew it last.
+ */
+function steady<Value, Props extends object>(Box: FunctionComponent<Props & Changes<Value>>): FunctionComponent<Props & Changes<Value>> {
+  const Drawn = memo(Box, sameProps)
+  return function Steady(props: Props & Changes<Value>) {
+    const latest = useRef(props.onChange)
+    useLayoutEffect(() => {
+      latest.current = props.onChange
+    })
+    const onChange = useCallback((value: Value) => latest.current(value), [])
+    return <Drawn {...props} onChange={onChange} />
+  }
+}
+
+interface Changes<Value> {
+  readonly onChange: (value: Value) => void
+}
+
+/** Lists that are made anew at every drawing are the same when they say the same. */
+function sameProps<Props extends object>(a: Readonly<Props>, b: Readonly<Props>): boolean {
+  const [before, after] = [Object.entries(a) as [string, unknown][], new Map(Object.entries(b) as [string, unknown][])]
+  return before.length === after.size && before.every(([name, value]) => value === after.get(name) || (Array.isArray(value) && JSON.stringify(value) === JSON.stringify(after.get(name))))
+}
 
 interface TextPropertyProps {
   readonly label: string
@@ -15,10 +44,10 @@ interface TextPropertyProps {
   readonly first?: boolean
 }
 
-export function TextProperty({ label, value, onChange, hint, max = 2000, long = false, first = false }: TextPropertyProps) {
+export const TextProperty = steady(function TextProperty({ label, value, onChange, hint, max = 2000, long = false, first = false }: TextPropertyProps) {
   const common = { label, value, maxLength: max, ...(hint === undefined ? {} : { description: hint }), ...(first ? { 'data-first-property': true } : {}) }
-  return long ? <Textarea {...common} autosize minRows={1} maxRows={6} onChange={(event) => onChange(event.currentTarget.value)} /> : <TextInput {...common} onChange={(event) => onChange(event.currentTarget.value)} />
-}
+  return long ? <Textarea {...common} rows={1} classNames={{ input: classes.growing ?? '' }} onChange={(event) => onChange(event.currentTarget.value)} /> : <TextInput {...common} onChange={(event) => onChange(event.currentTarget.value)} />
+})
 
 /** A text that there must be: while the box is empty what it was stays, and comes back when the box is left. */
 export function FilledProperty({ label, value, onChange, max = 200, first = false }: Omit<TextPropertyProps, 'long' | 'hint'>) {
@@ -75,7 +104,7 @@ export function codeProblem(code: string, taken: ReadonlySet<string>): 'empty' |
   return taken.has(code) ? 'taken' : null
 }
 
-export function NumberProperty({ label, value, onChange, min, max, hint }: { readonly label: string; readonly value: unknown; readonly onChange: (value: number | undefined) => void; readonly min?: number; readonly max?: number; readonly hint?: string }) {
+export const NumberProperty = steady(function NumberProperty({ label, value, onChange, min, max, hint }: { readonly label: string; readonly value: unknown; readonly onChange: (value: number | undefined) => void; readonly min?: number; readonly max?: number; readonly hint?: string }) {
   return (
     <NumberInput
       label={label}
@@ -86,24 +115,27 @@ export function NumberProperty({ label, value, onChange, min, max, hint }: { rea
       {...(hint === undefined ? {} : { description: hint })}
     />
   )
-}
+})
 
-export function FlagProperty({ label, value, onChange }: { readonly label: string; readonly value: boolean; readonly onChange: (value: boolean) => void }) {
+export const FlagProperty = steady(function FlagProperty({ label, value, onChange }: { readonly label: string; readonly value: boolean; readonly onChange: (value: boolean) => void }) {
   return <Checkbox label={label} checked={value} onChange={(event) => onChange(event.currentTarget.checked)} />
+})
+
+interface ChoicePropertyProps<Value extends string> {
+  readonly label: string
+  readonly value: Value
+  readonly options: readonly { readonly value: Value; readonly label: string }[]
+  readonly onChange: (value: Value) => void
 }
 
-export function ChoiceProperty<Value extends string>({ label, value, options, onChange }: { readonly label: string; readonly value: Value; readonly options: readonly { readonly value: Value; readonly label: string }[]; readonly onChange: (value: Value) => void }) {
-  return (
-    <Select
-      label={label}
-      value={value}
-      data={[...options]}
-      allowDeselect={false}
-      searchable={options.length > 8}
-      onChange={(next) => {
-        const chosen = options.find((option) => option.value === next)
-        if (chosen !== undefined) onChange(chosen.value)
-      }}
-    />
-  )
+export function ChoiceProperty<Value extends string>({ label, value, options, onChange }: ChoicePropertyProps<Value>) {
+  const choose = (next: string | null) => {
+    const chosen = options.find((option) => option.value === next)
+    if (chosen !== undefined) onChange(chosen.value)
+  }
+  return <ChoiceBox label={label} value={value} options={options} onChange={choose} />
 }
+
+const ChoiceBox = steady(function ChoiceBox({ label, value, options, onChange }: Omit<ChoicePropertyProps<string>, 'onChange'> & Changes<string | null>) {
+  return <Select label={label} value={value} data={[...options]} allowDeselect={false} searchable={options.length > 8} onChange={onChange} />
+})
