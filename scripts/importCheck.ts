@@ -39,7 +39,9 @@ function jsonOf(result: Outcome) {
   if (!result.ok) {
     const { error } = result
     const counts = error.kind === 'clinical-data-only' ? error.counts : {}
-    return { ...counts, notCarried: [], error: { code: error.kind, message: definitionErrorText(error) } }
+    // Rules that nothing was made of are told of one by one.
+    const notCarried = error.kind === 'fhir' ? error.expressions.map((text) => ({ row: 0, field: '', what: 'rule', why: 'fhirpath', text })) : []
+    return { ...counts, notCarried, error: { code: error.kind, message: definitionErrorText(error) } }
   }
   const { facts, notCarried } = result.definition
   const { more, ...counts } = facts

@@ -165,6 +165,8 @@ export type DefinitionError =
   | { readonly kind: 'other-kind'; readonly found: ForeignKind }
   | SheetError
   | { readonly kind: 'missing-sheets'; readonly sheets: readonly string[] }
+  /** A resource of HL7 FHIR; `expressions` are the FHIRPath rules in it. */
+  | { readonly kind: 'fhir'; readonly resourceType: string; readonly expressions: readonly string[] }
   /** It is none of the formats that are read. */
   | { readonly kind: 'unknown-format' }
   /** A file of ours that says something where it cannot stand; `path` is where. */

@@ -69,6 +69,8 @@ export function definitionErrorText(error: FileError): string {
       return 'The file declares a document type, which is refused.'
     case 'missing-sheets':
       return `Sheets are missing: ${error.sheets.join(', ')}.`
+    case 'fhir':
+      return `This is a FHIR ${error.resourceType} with ${error.expressions.length} FHIRPath expressions; FHIR is not read.`
     case 'unknown-format':
       return 'The file is none of the formats that are read.'
     case 'wrong-shape':

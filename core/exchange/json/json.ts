@@ -1,4 +1,5 @@
 import type { DefinitionResult, StudyDefinition } from '#core/exchange/definition.ts'
+import { fhirResource } from '#core/exchange/fhir.ts'
 import { factsOfPages } from '#core/exchange/ownFacts.ts'
 
 import { readBoundedJson } from './boundedJson.ts'
@@ -16,6 +17,8 @@ export function readJson(text: string): DefinitionResult {
   const read = readBoundedJson(text.startsWith('\uFEFF') ? text.slice(1) : text)
   if (!read.ok) return { ok: false, error: { kind: 'wrong-shape', path: read.path } }
   const { value } = read
+  const foreign = typeof value === 'object' && value !== null ? fhirResource(value) : null
+  if (foreign !== null) return { ok: false, error: foreign }
   if (typeof value !== 'object' || value === null || !('format' in value) || value.format !== FORMAT) return { ok: false, error: { kind: 'unknown-format' } }
   const { format: _format, formatVersion: version, ...study }: { format: unknown; formatVersion?: unknown } = value
   if (typeof version !== 'number' || !Number.isInteger(version) || version < 1) return { ok: false, error: { kind: 'wrong-shape', path: 'formatVersion' } }

@@ -191,6 +191,7 @@ export const admin: Texts<typeof source> = {
         'old-workbook': 'The workbook was written by a program of before 1997. Save it again as .xlsx.',
         'document-type': 'The file declares a document type. Such files are refused for safety.',
         'missing-sheets': 'Sheets are missing: {{sheets}}.',
+        fhir: 'This is a FHIR {{type}} (FHIRPath rules: {{count}}), which cannot be imported. Export it from its system as ODM, REDCap or XLSForm.',
         'unknown-format': 'This is none of the formats that can be imported.',
         'wrong-shape': 'The file says something that cannot stand there: {{path}}.',
         'newer-version': 'The file was written by a later version (format {{version}}).',

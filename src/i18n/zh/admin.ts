@@ -189,6 +189,7 @@ export const admin = {
         'old-workbook': '工作簿由 1997 年以前的程序保存，请另存为 .xlsx。',
         'document-type': '文件中声明了文档类型；为了安全，不接受这样的文件。',
         'missing-sheets': '缺少工作表：{{sheets}}。',
+        fhir: '这是 FHIR {{type}}（{{count}} 条 FHIRPath 规则），不能导入。请从来源系统导出为 ODM、REDCap 或 XLSForm。',
         'unknown-format': '不是可以导入的格式。',
         'wrong-shape': '文件中有不应出现的内容：{{path}}。',
         'newer-version': '文件由更新的版本保存（格式 {{version}}）。',

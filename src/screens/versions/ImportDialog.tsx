@@ -152,6 +152,8 @@ function TroubleText({ trouble }: { readonly trouble: Trouble }) {
       return t('crf.import.failed.clinical-data-only', { subjects: trouble.subjects })
     case 'openclinica-rules':
       return t('crf.import.failed.openclinica-rules', { rules: trouble.rules })
+    case 'fhir':
+      return t('crf.import.failed.fhir', { type: trouble.resourceType, count: trouble.expressions.length })
     case 'other-kind':
       return t('crf.import.failed.other-kind', { found: trouble.found })
     case 'missing-sheets':
