@@ -150,7 +150,7 @@ async function pushing() {
 function migrated() {
   vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:log')
   const result = { id: 't1', type: 'migration', status: 1, finishedCount: 3, totalCount: 3, source: 'V2.0', log: '01-001' }
-  at(<MigrationProgress task={{ taskId: 't1', projectId: projectRow().id }} />, { session: { call: (async () => ok(result)) as unknown as Session['call'] } })
+  at(<MigrationProgress task={{ taskId: 't1', projectId: projectRow().id }} isOwn onDismiss={nothing} />, { session: { call: (async () => ok(result)) as unknown as Session['call'] } })
 }
 
 async function enrolling(mobile: string) {
