@@ -52,12 +52,20 @@ export async function saveDesign(context: Write<'version.designSave'>): Promise<
     await noteDesigned(transaction, version.id, actor.userId, services.now())
     const after = [...(await store.loadFolders(transaction, version.id))]
     const sent = new Map(body.pages.map(({ id, option }) => [id, option]))
+    // After the project's own lists have come in as well.
+    const savedOtherwise = async () => {
+      const stored = new Map((await store.loadFolders(transaction, version.id)).flatMap((folder) => folder.pages).map(({ id, option }) => [id, option]))
+      return pages.flatMap(({ id, option }) => {
+        const now = stored.get(id) ?? option
+        return now === sent.get(id) ? [] : [{ id, option: now }]
+      })
+    }
     return {
       audit: [{ action: 'version.design', versionId: version.id, new: { rev: rev + 1, changes: json.parse(versionDifference({ folders: before }, { folders: after })) } }],
       quiet: true,
       result: async () => ({
         state: await stateOf(transaction, version.id),
-        pages: pages.filter(({ id, option }) => sent.get(id) !== option).map(({ id, option }) => ({ id, option })),
+        pages: await savedOtherwise(),
       }),
     }
   })

@@ -14,12 +14,14 @@ import type { VersionRow } from '#core/sync/rows.ts'
 import { membership, requirePermission } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
 import { commitProject } from '#server/database/commit.ts'
+import type { ChangeDraft } from '#server/database/commit.ts'
 import { sha256 } from '#server/database/seal.ts'
 import type { AuditDraft } from '#server/database/seal.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import { OPEN_STATUSES } from '#server/areas/project/service.ts'
 import { loadProjectRow } from '#server/areas/project/store.ts'
+import { listsAudit, withNewestLists } from '#server/areas/projectDict/drafts.ts'
 import { listApprovals, openApprovals } from '#server/areas/version/approvalStore.ts'
 import { noteDesigned } from '#server/areas/version/designStore.ts'
 import { countDefinition, toFolderRows, toTree } from '#server/areas/version/definition.ts'
@@ -80,13 +82,14 @@ export async function createDraft(context: Write<'version.save'>): Promise<Versi
     const base = await store.newestVersion(transaction, projectId, ['formal'])
     await store.insertVersion(transaction, { id, projectId, remark, baseId: base?.id ?? null, createdBy: actor.userId })
     if (base !== null) await store.copyDefinition(transaction, base.id, id)
+    const refreshed = await withNewestLists(transaction, projectId)
     const committed = await commitProject(transaction, {
       projectId,
       statuses: OPEN_STATUSES,
       under: member,
       stamp: stampAs(member.role),
-      audit: [{ action: 'version.create', versionId: id, new: { remark, base: base?.id ?? null } }],
-      changes: [{ kind: 'version', rowId: id, centerId: null, pass: null }],
+      audit: [{ action: 'version.create', versionId: id, new: { remark, base: base?.id ?? null } }, ...listsAudit(refreshed)],
+      changes: [...new Set([id, ...refreshed])].map(versionChange),
     })
     return { committed, result: await summaryOf(transaction, id) }
   })
@@ -184,16 +187,22 @@ export async function changeVersion<Result extends JsonValue>(
     const allowed = rule.action === 'judge' ? version.profile === 'test' : mayDo(version.profile, rule.action)
     if (!allowed) throw fail(rule.action === 'edit' ? 'version_not_editable' : 'transition_refused')
     const { audit, quiet = false, result } = await change(transaction, { version, member })
+    // What was designed, or comes back to be, holds none of the project's dictionaries yet, or older ones.
+    const refreshed = rule.action === 'edit' || rule.action === 'back' ? await withNewestLists(transaction, projectId) : []
     const committed = await commitProject(transaction, {
       projectId,
       statuses: OPEN_STATUSES,
       under: member,
       stamp: stampAs(member.role),
-      audit,
-      changes: quiet ? [] : [{ kind: 'version', rowId: crfId, centerId: null, pass: null }],
+      audit: [...audit, ...listsAudit(refreshed)],
+      changes: quiet ? [] : [...new Set([crfId, ...refreshed])].map(versionChange),
     })
     return { committed, result: await result() }
   })
+}
+
+function versionChange(rowId: string): ChangeDraft {
+  return { kind: 'version', rowId, centerId: null, pass: null }
 }
 
 async function moveTo(transaction: Queryable, services: Services, version: VersionRecord, to: CrfProfile): Promise<Change<VersionSummary>> {
