@@ -98,9 +98,11 @@ export function MigrationProgress({ task, isOwn, onDismiss, onAgain }: Migration
     return (
       <Note tone="error" live title={t('migration.failed', { finished: result.finishedCount, total: result.totalCount })}>
         <Stack gap="xs">
-          <pre className={classes.log} tabIndex={0} role="region" aria-label={t('migration.logOf')}>
-            {result.log}
-          </pre>
+          {/* What scrolls must be reachable by the keyboard, or its end cannot be read. */}
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+          <section className={classes.scroll} aria-label={t('migration.logOf')} tabIndex={0}>
+            <pre className={classes.log}>{result.log}</pre>
+          </section>
           <Group gap="xs">
             {onAgain !== undefined && <AgainButton onAgain={onAgain} />}
             <Button h={40} variant="default" onClick={() => saveLog(result)}>
