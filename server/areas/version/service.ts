@@ -24,7 +24,7 @@ import { loadProjectRow } from '#server/areas/project/store.ts'
 import { listsAudit, withNewestLists } from '#server/areas/projectDict/drafts.ts'
 import { listApprovals, openApprovals } from '#server/areas/version/approvalStore.ts'
 import { noteDesigned } from '#server/areas/version/designStore.ts'
-import { countDefinition, toFolderRows, toTree } from '#server/areas/version/definition.ts'
+import { countDefinition, refuseTooLarge, toFolderRows, toTree } from '#server/areas/version/definition.ts'
 import { beginMigration } from '#server/areas/version/migrationBegin.ts'
 import { withLists } from '#server/areas/version/lists.ts'
 import { soundnessProblems } from '#server/areas/version/soundness.ts'
@@ -143,15 +143,16 @@ export async function sendBack(context: Write<'version.back'>): Promise<VersionS
 export async function importDefinition(context: Write<'version.import'>): Promise<{ pages: number; fields: number }> {
   const { services, actor, body, query } = context
   await withTransaction(services.pool, async (transaction) => requirePermission(await membershipOf(transaction, actor, query.crfId), 'design_edit'))
+  refuseTooLarge([...new Map(body.definition.folders.flatMap(({ pages }) => pages).map((page) => [page.pageCode, page])).values()])
   // Before the transaction of the change: another server is waited for.
   const definition = await withLists(services, body.definition)
   return changeVersion(context, { action: 'edit', permission: 'design_edit' }, async (transaction, { version }) => {
     const folders = toFolderRows(definition, await store.knownIds(transaction, version.project_id))
+    const counts = countDefinition(folders)
     await store.replaceDefinition(transaction, version.id, folders)
     const source = { id: newId(), versionId: version.id, name: body.sourceName, text: body.source, createdBy: actor.userId }
     await store.insertSource(transaction, source)
     await noteDesigned(transaction, version.id, actor.userId, services.now())
-    const counts = countDefinition(folders)
     const imported = { source: body.sourceName, sourceId: source.id, sourceHash: sha256(body.source), ...counts }
     return { audit: [{ action: 'version.import', versionId: version.id, new: imported }], result: async () => counts }
   })
