@@ -11,7 +11,6 @@ import { handlers as message } from '#server/areas/message/routes.ts'
 import { handlers as notice } from '#server/areas/notice/routes.ts'
 import { handlers as patient } from '#server/areas/patient/routes.ts'
 import { handlers as project } from '#server/areas/project/routes.ts'
-import { withNewestLists } from '#server/areas/projectDict/afterVersions.ts'
 import { handlers as projectDict } from '#server/areas/projectDict/routes.ts'
 import { handlers as sync } from '#server/areas/sync/routes.ts'
 import { handlers as task } from '#server/areas/task/routes.ts'
@@ -37,6 +36,6 @@ export const handlers: Handlers = {
   ...sync,
   ...task,
   ...template,
-  ...withNewestLists(version),
+  ...version,
   ...visit,
 }

@@ -32,7 +32,7 @@ interface Coordinator {
   readonly api: ApiUser
 }
 
-const ADMIN_PASSWORD = 'Admin-Bench-2231'
+export const ADMIN_PASSWORD = 'Admin-Bench-2231'
 const ACCOUNT = 'crc-bench'
 const [FIRST_PASSWORD, PASSWORD] = ['First-Bench-5521', 'Own-Bench-7730']
 

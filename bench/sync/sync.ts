@@ -5,10 +5,11 @@ import { numberOption } from '../figures.ts'
 import { drain } from './drain.ts'
 import { firstPull } from './firstPull.ts'
 import { localSave } from './localSave.ts'
+import { migrationTurns } from './migrationTurns.ts'
 import { serverSaves } from './serverSaves.ts'
 
 /**
- * `npm run bench -- sync [--only=drain|pull|save|server] [--runs=3] [--segments]`: what the sync costs, with the real app in Chromium and
+ * `npm run bench -- sync [--only=drain|pull|save|server|migration] [--runs=3] [--segments]`: what the sync costs, with the real app in Chromium and
  * the real server in a process of its own. Prints medians and ratios, and enforces the budgets of DESIGN §10.
  */
 
@@ -18,6 +19,7 @@ const PARTS: ReadonlyMap<string, Part> = new Map([
   ['drain', (args: readonly string[]) => drain(numberOption(args, 'runs', 3), numberOption(args, 'items', 13), args.includes('--segments'))],
   ['pull', (args: readonly string[]) => firstPull(numberOption(args, 'runs', 3), numberOption(args, 'patients', 2000))],
   ['save', (args: readonly string[]) => localSave(numberOption(args, 'runs', 3))],
+  ['migration', (args: readonly string[]) => migrationTurns(numberOption(args, 'runs', 3), numberOption(args, 'pages', 25))],
   ['server', (args: readonly string[]) => serverSaves(numberOption(args, 'runs', 3))],
 ])
 

@@ -16,6 +16,8 @@ type Numeric = (...values: number[]) => number
 /** Longest pattern and longest text that a regular expression may be asked about. The engine is linear in both. */
 const MAX_PATTERN = 500
 const MAX_SUBJECT = 10_000
+/** Most steps that one question may take, steps of the compiled pattern times characters: linear is still long where both are. Some 0.1 s of a tablet. */
+const MAX_STEPS = 4_000_000
 
 /** Seconds of the units of `datediff`. */
 export const SECONDS_OF_UNIT: Readonly<Record<string, number>> = {
@@ -90,6 +92,7 @@ function matches(text: string, pattern: string): boolean {
     if (patterns.size >= 500) patterns.clear()
     patterns.set(pattern, compiled)
   }
+  if (compiled.programSize() * text.length > MAX_STEPS) throw new RangeError('matches: the pattern takes too long on this text')
   return compiled.matcher(text).find()
 }
 

@@ -100,6 +100,8 @@ export const versionRow = z.object({
   remark: z.nullable(z.string()),
   createdAt: instant,
   folders: z.array(folderRow),
+  /** Whether its release brings along what was entered under the one before (docs/adr/0028-migration.md). Absent where it does not, and from older servers. */
+  migrates: z.optional(z.boolean()),
 })
 export type VersionRow = z.infer<typeof versionRow>
 

@@ -1,8 +1,8 @@
 import type { MantineColorsTuple } from '@mantine/core'
-import { useSyncExternalStore } from 'react'
 import type { Language } from '#core/api/messages.ts'
 
 import { DEFAULT_COLOR, DEFAULT_SHADES, isColor, isShades } from './look/defaultColor.ts'
+import { sharedValue } from './sharedValue.ts'
 
 /** What a person chose about how the app looks on this device. Nothing of the study is in it, so it may lie in clear storage. */
 
@@ -27,65 +27,28 @@ interface Preferences {
 const KEY = 'zhenglu.preferences'
 const DEFAULTS: Preferences = { theme: 'theme-starwrap', color: DEFAULT_COLOR, shades: DEFAULT_SHADES, language: 'zh', projectView: 'card', navCollapsed: false, installHint: 'open' }
 
-const listeners = new Set<() => void>()
-let current = read()
+const shared = sharedValue(KEY, read)
 
 /** The preferences of this device. Renders again when one changes, in this tab or another. */
-export function usePreferences(): Preferences {
-  return useSyncExternalStore(subscribe, () => current)
-}
+export const usePreferences = shared.use
 
 /** The preferences as they are now. */
-export function preferences(): Preferences {
-  return current
-}
+export const preferences = shared.get
 
 /** Changes some preferences, for all tabs. */
 export function setPreferences(change: Partial<Preferences>): void {
-  current = { ...current, ...change }
-  try {
-    localStorage.setItem(KEY, JSON.stringify(current))
-  } catch (error) {
-    // A device that refuses storage still gets its choice until the tab is closed.
-    if (!(error instanceof DOMException)) throw error
-  }
-  announce()
+  shared.set({ ...shared.get(), ...change })
 }
 
-function subscribe(listener: () => void): () => void {
-  if (listeners.size === 0) window.addEventListener('storage', onStorage)
-  listeners.add(listener)
-  return () => {
-    listeners.delete(listener)
-    if (listeners.size === 0) window.removeEventListener('storage', onStorage)
-  }
-}
-
-function onStorage(event: StorageEvent): void {
-  if (event.key !== KEY) return
-  current = read()
-  announce()
-}
-
-function announce(): void {
-  for (const listener of listeners) listener()
-}
-
-function read(): Preferences {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}')
-    if (typeof stored !== 'object' || stored === null) return DEFAULTS
-    const { theme, color, shades, language, projectView, navCollapsed, installHint } = stored as Partial<Record<keyof Preferences, unknown>>
-    return {
-      theme: themes.find((name) => name === theme) ?? DEFAULTS.theme,
-      ...(isColor(color) && isShades(shades) ? { color, shades } : { color: DEFAULTS.color, shades: DEFAULTS.shades }),
-      language: language === 'en' ? 'en' : DEFAULTS.language,
-      projectView: projectView === 'table' ? 'table' : DEFAULTS.projectView,
-      navCollapsed: navCollapsed === true,
-      installHint: installHint === 'dismissed' ? 'dismissed' : DEFAULTS.installHint,
-    }
-  } catch (error) {
-    if (error instanceof DOMException || error instanceof SyntaxError) return DEFAULTS
-    throw error
+function read(stored: unknown): Preferences {
+  if (typeof stored !== 'object' || stored === null) return DEFAULTS
+  const { theme, color, shades, language, projectView, navCollapsed, installHint } = stored as Partial<Record<keyof Preferences, unknown>>
+  return {
+    theme: themes.find((name) => name === theme) ?? DEFAULTS.theme,
+    ...(isColor(color) && isShades(shades) ? { color, shades } : { color: DEFAULTS.color, shades: DEFAULTS.shades }),
+    language: language === 'en' ? 'en' : DEFAULTS.language,
+    projectView: projectView === 'table' ? 'table' : DEFAULTS.projectView,
+    navCollapsed: navCollapsed === true,
+    installHint: installHint === 'dismissed' ? 'dismissed' : DEFAULTS.installHint,
   }
 }

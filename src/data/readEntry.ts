@@ -89,7 +89,11 @@ interface Definition {
   readonly page: PageRow
 }
 
-/** The page as the current version defines it, or as the version that the entry was written under did. */
+/**
+ * The page as the version defines it that its values are of. That is the current one, unless a release brings them along and this patient's turn is
+ * not known here yet: drawn by the new definition, old values would stand under labels and choices that they were not entered for. Pages that the
+ * current version does not have are drawn by the one that they were entered under.
+ */
 async function definitionOf(
   context: DataContext,
   projectId: string,
@@ -98,12 +102,14 @@ async function definitionOf(
   server: EntryRow | null,
 ): Reading<Definition> {
   const now = definedIn(current, target)
-  if (now !== null) return ok(now)
+  if (now !== null && (server === null || server.versionId === current.id)) return ok(now)
   if (server === null) return err({ code: 'not_found' })
   const read = await readVersionById(context, projectId, server.versionId)
-  if (!read.ok) return read
-  const older = definedIn(read.value, target)
-  return older === null ? err({ code: 'not_found' }) : ok(older)
+  const own = read.ok ? definedIn(read.value, target) : null
+  if (now === null) return own !== null ? ok(own) : read.ok ? err({ code: 'not_found' }) : read
+  // A release of before there were plans leaves pages to the next that save them.
+  const isOwn = own !== null && (current.migrates === true || own.version.versionNo > current.versionNo)
+  return ok(isOwn ? own : now)
 }
 
 function definedIn(version: VersionRow, target: Pick<EntryTarget, 'folderId' | 'pageId'>): Definition | null {

@@ -122,6 +122,63 @@ describe('13.3 a version is released and migrated while two tablets are away', (
   })
 })
 
+describe('a tablet that has the release, and not yet the page that is brought to it', () => {
+  /** Smoking is asked with the choices exchanged: what was 1 then means no now. */
+  const turned = (columns: readonly Column[]) =>
+    columns.map((column): Column => (column.prop === 'smokes' ? { ...column, dicData: [{ label: '否', value: '1' }, { label: '是', value: '0' }] } : column))
+
+  test('shows what was entered in the words that it was entered in, takes what is typed meanwhile in them too, and then shows the new page', async () => {
+    const { world } = server
+    const patient = await enrol(world)
+    const tablet = await Tablet.unpacked(server)
+    await tablet.signIn('lin')
+    const before = (await tablet.see(patient)).versionId
+    await tablet.enter(patient, 'smokes', '0')
+    await tablet.sync()
+    const columns = turned((JSON.parse((await tablet.see(patient)).page.option) as { readonly column: readonly Column[] }).column).map(
+      (column): Column => (column.prop === 'remark' ? { ...column, prop: 'words' } : column),
+    )
+    const id = await testedVersion(world, { no: 4, columns })
+    await releaseTested(world, id, { fields: [{ pageId: world.study.vitalsId, table: null, from: 'remark', to: 'words' }], choices: [] })
+    await tablet.sync()
+
+    const meanwhile = await tablet.see(patient)
+    expect(meanwhile.versionId).toBe(before)
+    expect(meanwhile.compiled?.page.byProp.get('smokes')?.choices).toMatchObject([{ label: '是', value: '1' }, { label: '否', value: '0' }])
+    await tablet.enter(patient, 'remark', '空腹')
+    // A page that nobody began is the new one at once.
+    const other = await enrol(world)
+    await tablet.sync()
+    expect((await tablet.see(other)).versionId).toBe(id)
+
+    await runMigrations(world.services)
+    await tablet.sync()
+    expect(await entryOf(patient)).toMatchObject({ version_id: id, values: { smokes: '1', words: '空腹' } })
+    const after = await tablet.see(patient)
+    expect(after).toMatchObject({ versionId: id, data: { values: { smokes: '1', words: '空腹' } } })
+    expect(await conflictsOf(server, patient)).toEqual([])
+  })
+
+  test('and one that keeps nothing does the same', async () => {
+    const { world } = server
+    const patient = await enrol(world)
+    const desk = await Tablet.unpacked(server)
+    await desk.signIn('lin')
+    await desk.enter(patient, 'smokes', '0')
+    await desk.sync()
+    const { versionId: before, page } = await desk.see(patient)
+    const id = await testedVersion(world, { no: 5, columns: turned((JSON.parse(page.option) as { readonly column: readonly Column[] }).column) })
+    await releaseTested(world, id)
+    const looker = await Tablet.unpacked(server)
+    await looker.signInToLook('wu')
+    expect((await looker.see(patient)).versionId).toBe(before)
+    await runMigrations(world.services)
+    const later = await Tablet.unpacked(server)
+    await later.signInToLook('wu')
+    expect((await later.see(patient)).versionId).toBe(id)
+  })
+})
+
 describe('a page that the new version does not have', () => {
   test('is archived: the tablet lists it, shows what was entered as the version of then did, and takes nothing more for it on the screen', async () => {
     const { world } = server
@@ -133,7 +190,7 @@ describe('a page that the new version does not have', () => {
     page.type('term', '皮疹')
     await page.leave()
     await tablet.sync()
-    const id = await testedVersion(world, { no: 4, columns: NEXT, withoutEvents: true })
+    const id = await testedVersion(world, { no: 6, columns: NEXT, withoutEvents: true })
     await releaseTested(world, id)
     await announce(world.services.pool, world.study, world.people.admin, [{ kind: 'version', rowId: id }])
     await runMigrations(world.services)

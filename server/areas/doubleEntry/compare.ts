@@ -49,9 +49,8 @@ export async function comparePatient(transaction: Queryable, projectId: string, 
   const state = await secondPassState(transaction, patientId)
   if (state === 'none') return { patientId, state, pages: [], ignored: [] }
   const entries = await entriesOfPasses(transaction, patientId, lock)
-  const ofPass = (pass: 1 | 2) => entries.filter((entry) => entry.pass === pass && entry.status !== 'init')
   const pages: ComparedPage[] = []
-  for (const { first, second } of pairEntries(ofPass(1), ofPass(2))) {
+  for (const { first, second } of pairEntries(begunIn(entries, 1), begunIn(entries, 2))) {
     const known = first ?? second
     if (known === null) continue
     const page = await pageOfPair(transaction, projectId, first, second)
@@ -65,8 +64,13 @@ export async function comparePatient(transaction: Queryable, projectId: string, 
   return { patientId, state, pages, ignored: await ignoredGaps(transaction, patientId) }
 }
 
+/** Entries of a pass that somebody has begun. */
+export function begunIn(entries: readonly PassEntry[], pass: 1 | 2): readonly PassEntry[] {
+  return entries.filter((entry) => entry.pass === pass && entry.status !== 'init')
+}
+
 /** The later of the versions that the two entries stand under has a place for what both hold. */
-async function pageOfPair(transaction: Queryable, projectId: string, first: PassEntry | null, second: PassEntry | null): Promise<DefinedPage | null> {
+export async function pageOfPair(transaction: Queryable, projectId: string, first: PassEntry | null, second: PassEntry | null): Promise<DefinedPage | null> {
   let latest: DefinedPage | null = null
   for (const entry of [first, second]) {
     const page = entry === null ? null : await findPage(transaction, projectId, entry)
@@ -76,7 +80,7 @@ async function pageOfPair(transaction: Queryable, projectId: string, first: Pass
 }
 
 /** Where the merged page stands: what only the second pass has comes to the same place of the first. */
-function targetOf(patientId: string, { folderId, folderRepeat, pageId, pageRepeat, parentEntryId }: PassEntry, first: PassEntry | null): EntryTarget {
+export function targetOf(patientId: string, { folderId, folderRepeat, pageId, pageRepeat, parentEntryId }: PassEntry, first: PassEntry | null): EntryTarget {
   return { patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId: first === null ? null : parentEntryId, pass: 1 }
 }
 

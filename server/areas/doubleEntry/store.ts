@@ -113,6 +113,36 @@ export async function openIgnoredGap(transaction: Queryable, gap: Pick<IgnoredGa
   await transaction.query({ name: 'gap_reopen', text: 'DELETE FROM gap_ignored WHERE entry_id = $1 AND gap_key = $2', values: [gap.entryId, gap.gapKey] })
 }
 
+/** An accepted difference that another key names, for the values as they are written down now. */
+export interface MovedGap {
+  readonly entryId: string
+  readonly gapKey: string
+  readonly to: string
+  readonly fingerprint: string
+}
+
+export async function moveIgnoredGaps(transaction: Queryable, patientId: string, moved: readonly MovedGap[]): Promise<void> {
+  if (moved.length === 0) return
+  const list = JSON.stringify(moved)
+  // Taken away together first: two fields may have changed their codes with each other.
+  const { rows } = await transaction.query({
+    name: 'gap_move_from',
+    text: `
+      DELETE FROM gap_ignored g USING jsonb_to_recordset($1) AS m ("entryId" uuid, "gapKey" text, "to" text, fingerprint text)
+      WHERE g.patient_id = $2 AND g.entry_id = m."entryId" AND g.gap_key = m."gapKey"
+      RETURNING g.entry_id, m."to" AS gap_key, g.patient_id, m.fingerprint, g.reason, g.ignored_by, g.ignored_at`,
+    values: [list, patientId],
+  })
+  await transaction.query({
+    name: 'gap_move_to',
+    text: `
+      INSERT INTO gap_ignored (entry_id, gap_key, patient_id, fingerprint, reason, ignored_by, ignored_at)
+      SELECT entry_id, gap_key, patient_id, fingerprint, reason, ignored_by, ignored_at FROM jsonb_populate_recordset(NULL::gap_ignored, $1)
+      ON CONFLICT (entry_id, gap_key) DO UPDATE SET fingerprint = excluded.fingerprint, reason = excluded.reason, ignored_by = excluded.ignored_by, ignored_at = excluded.ignored_at`,
+    values: [JSON.stringify(rows)],
+  })
+}
+
 /** Who said last what an item holds, and when on their tablet. */
 export interface ItemAuthor {
   readonly entryId: string

@@ -8,6 +8,7 @@ import { emptySaveResult } from '#server/areas/entry/answer.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
 import { dataElsewhere, isCrossing, takeTurn } from '#server/areas/entry/crossing.ts'
 import { baseAfter, itemBefore, moveChange } from '#server/areas/entry/migrate.ts'
+import { carryIgnoredGaps } from '#server/areas/doubleEntry/ignoredAfter.ts'
 import { bringEntry } from '#server/areas/entry/migratedEntry.ts'
 import type { Migration } from '#server/areas/entry/migratedEntry.ts'
 import { lastStep, pageSteps } from '#server/areas/entry/migrationSteps.ts'
@@ -103,6 +104,7 @@ export async function openEntry(
   const page = await laterPage(transaction, act.projectId, { entry, migratedTo: patient.migratedTo }, found.page)
   const place = { centerId: patient.centerId, patientId: patient.id, entryId: entry.id, versionId: page.versionId, pass: act.pass }
   const steps = made ? [] : await pageSteps(transaction, act.projectId, entry.versionId, page.versionId, page)
+  const gaps = steps.length === 0 ? [] : await carryIgnoredGaps(transaction, act.projectId, place, entry.id)
   const brought = await bringEntry(transaction, entry, place, { steps, by: { userId: act.author.userId, at: act.acted.at, opKey: act.key } })
   const { placed, journal } = await placeUnder(transaction, act, { change, sound, found: found.page, page, entry, brought, steps })
   const compiled = await compiledPage(transaction, page)
@@ -110,7 +112,7 @@ export async function openEntry(
   const crossing = await isCrossing(transaction, page)
   if (crossing && !turns) await takeTurn(transaction, target)
   const elsewhere = await dataElsewhere(transaction, page, target)
-  const { migration } = brought
+  const migration = { ...brought.migration, audit: [...brought.migration.audit, ...gaps] }
   const own = (await compiledPage(transaction, found.page)).page
   return { open: { standing, entry: brought.entry, made, place, compiled, own, migration, placed, journal, crossing, elsewhere, patientDeleted: patient.deleted } }
 }

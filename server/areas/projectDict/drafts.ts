@@ -8,6 +8,7 @@ import type { ProjectList } from '#core/form/projectLists.ts'
 import * as store from '#server/areas/projectDict/store.ts'
 import type { DictRecord, NamingPage } from '#server/areas/projectDict/store.ts'
 import { listedBelow } from '#server/areas/projectDict/tree.ts'
+import type { AuditDraft } from '#server/database/seal.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /**
@@ -59,6 +60,22 @@ export async function refreshDrafts(transaction: Queryable, projectId: string, t
     changed.add(page.version_id)
   }
   return [...changed]
+}
+
+/**
+ * Gives the drafts of a project the newest lists, in the transaction that made, changed or sent back one of them: it holds none of a project's
+ * dictionaries yet, or older ones. To be called last before the transaction is committed, since the project is locked from here on.
+ *
+ * @returns ids of the drafts in which anything changed
+ */
+export async function withNewestLists(transaction: Queryable, projectId: string): Promise<readonly string[]> {
+  await store.lockDictionaries(transaction, projectId)
+  return refreshDrafts(transaction, projectId, 'leave')
+}
+
+/** Audit rows of drafts whose lists were brought up to date. */
+export function listsAudit(drafts: readonly string[]): readonly AuditDraft[] {
+  return drafts.map((versionId) => ({ action: 'version.lists', versionId }))
 }
 
 /** Answers for the project's own dictionaries; of every other list what came with the page is kept. */

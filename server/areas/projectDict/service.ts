@@ -10,7 +10,7 @@ import { DEEPEST_ENTRY, DICTIONARY_KEY, MOST_DICTIONARIES, MOST_ENTRIES, checked
 import type { EntryProblem, ReadEntries } from '#core/study/projectDictionary.ts'
 import { membership, requirePermission } from '#server/access.ts'
 import { OPEN_STATUSES } from '#server/areas/project/service.ts'
-import { refreshDrafts } from '#server/areas/projectDict/drafts.ts'
+import { listsAudit, refreshDrafts } from '#server/areas/projectDict/drafts.ts'
 import * as store from '#server/areas/projectDict/store.ts'
 import type { DictRecord } from '#server/areas/projectDict/store.ts'
 import { levelsOf, rowsBelow, toRow } from '#server/areas/projectDict/tree.ts'
@@ -106,7 +106,7 @@ export async function changeDictionaries<Result extends DictRow | boolean | { re
       statuses: OPEN_STATUSES,
       under: member,
       stamp: stampAs(member.role),
-      audit: [...audit, ...drafts.map((versionId): AuditDraft => ({ action: 'version.lists', versionId }))],
+      audit: [...audit, ...listsAudit(drafts)],
       changes: drafts.map((rowId) => ({ kind: 'version', rowId, centerId: null, pass: null })),
     })
     return { committed, result: result as JsonValue }

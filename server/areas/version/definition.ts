@@ -41,6 +41,24 @@ export function toFolderRows(
   })
 }
 
+/** Most fields of a version, over all its pages: many times what a study asks. Whoever works on a version reads all of them. */
+const MOST_FIELDS = 50_000
+
+/**
+ * Looks no further than it has to: what is beyond all bounds costs nobody the time to count it.
+ *
+ * @param pages each once, in however many visits it stands
+ * @throws ApiFailure too_large for pages that have more fields together than any study
+ */
+export function refuseTooLarge(pages: readonly { readonly option: string }[]): void {
+  let fields = 0
+  for (const { option } of pages) {
+    const parsed = parsePage(option)
+    fields += parsed.ok ? parsed.page.fields.length : 0
+    if (fields > MOST_FIELDS) throw fail('too_large')
+  }
+}
+
 /** How many different pages a definition has, and how many fields. */
 export function countDefinition(folders: readonly FolderRow[]): { pages: number; fields: number } {
   const pages = [...new Map(folders.flatMap((folder) => folder.pages).map((page) => [page.id, page])).values()]

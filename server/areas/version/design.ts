@@ -6,6 +6,7 @@ import { parsePage } from '#core/form/page.ts'
 import { versionDifference } from '#core/study/versionDifference.ts'
 import type { FolderRow, VersionRow } from '#core/sync/rows.ts'
 import { requirePermission } from '#server/access.ts'
+import { refuseTooLarge } from '#server/areas/version/definition.ts'
 import { findDesignState, idsOfOthers, noteDesigned, writeDesign } from '#server/areas/version/designStore.ts'
 import { withLists } from '#server/areas/version/lists.ts'
 import { changeVersion, membershipOf, readVersion } from '#server/areas/version/service.ts'
@@ -40,6 +41,7 @@ export async function readDesignState(context: Pick<CallContext<'version.designS
 export async function saveDesign(context: Write<'version.designSave'>): Promise<{ state: DesignState; pages: { id: string; option: string }[] }> {
   const { services, actor, body, query } = context
   await withTransaction(services.pool, async (transaction) => requirePermission(await membershipOf(transaction, actor, query.crfId), 'design_edit'))
+  refuseTooLarge(body.pages)
   // Before the transaction of the change: another server may be waited for.
   const pages = await pagesWithLists(context)
   return changeVersion(context, { action: 'edit', permission: 'design_edit' }, async (transaction, { version }) => {
@@ -51,13 +53,22 @@ export async function saveDesign(context: Write<'version.designSave'>): Promise<
     await writeDesign(transaction, version.id, { ...body, pages })
     await noteDesigned(transaction, version.id, actor.userId, services.now())
     const after = [...(await store.loadFolders(transaction, version.id))]
+    refuseTooLarge([...new Map(after.flatMap((folder) => folder.pages).map((page) => [page.id, page])).values()])
     const sent = new Map(body.pages.map(({ id, option }) => [id, option]))
+    // After the project's own lists have come in as well.
+    const savedOtherwise = async () => {
+      const stored = new Map((await store.loadFolders(transaction, version.id)).flatMap((folder) => folder.pages).map(({ id, option }) => [id, option]))
+      return pages.flatMap(({ id, option }) => {
+        const now = stored.get(id) ?? option
+        return now === sent.get(id) ? [] : [{ id, option: now }]
+      })
+    }
     return {
       audit: [{ action: 'version.design', versionId: version.id, new: { rev: rev + 1, changes: json.parse(versionDifference({ folders: before }, { folders: after })) } }],
       quiet: true,
       result: async () => ({
         state: await stateOf(transaction, version.id),
-        pages: pages.filter(({ id, option }) => sent.get(id) !== option).map(({ id, option }) => ({ id, option })),
+        pages: await savedOtherwise(),
       }),
     }
   })

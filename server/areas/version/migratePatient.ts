@@ -3,6 +3,7 @@ import { jsonEqual } from '#core/json.ts'
 import { isKept } from '#core/study/migrateEntry.ts'
 import type { FieldPlan } from '#core/study/migrationPlan.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
+import { carryIgnoredGaps } from '#server/areas/doubleEntry/ignoredAfter.ts'
 import { changeRows } from '#server/areas/entry/book.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
 import { dataElsewhere } from '#server/areas/entry/crossing.ts'
@@ -73,6 +74,7 @@ export async function migratePatient(transaction: Queryable, task: MigrationTask
     parts.push(before.pass === 2 ? withoutValues(part) : part)
     brought.push({ before, page, place, steps, stored: { ...before, ...stored }, audit: migration.audit, conflicts: migration.conflicts, values, hidden, progress })
   }
+  audit.push(...(await carryIgnoredGaps(transaction, task.projectId, { centerId: patient.centerId, patientId: patient.id, versionId: task.versionId }, null)))
   const judged = await settle(transaction, brought, stamp)
   await writeEntries(transaction, judged.map(writeOf))
   await setMigratedTo(transaction, patient.id, task.versionId, judged.map(({ before }) => before.id))

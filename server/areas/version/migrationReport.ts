@@ -1,4 +1,6 @@
 import type { MigrationReport } from '#core/api/calls.version.ts'
+import type { ErrorCode } from '#core/api/errors.ts'
+import { errorMessages } from '#core/api/messages.ts'
 import type { Language } from '#core/api/messages.ts'
 import { MASK } from '#core/form/mask.ts'
 import type { Field } from '#core/form/page.ts'
@@ -104,12 +106,12 @@ const words = {
   zh: {
     counts: ({ mapped, converted, retired, unconverted, archived }: Counts) => `保持 ${mapped}，转换 ${converted}，停用 ${retired}，未转换 ${unconverted}，归档页面 ${archived}`,
     converted: '转换', retired: '停用', unconverted: '未转换', archived: '归档', values: (count: string) => `${count} 个值`,
-    failed: (code: string) => `未迁移，数据保持原版本（${code}）`,
+    failed: (why: string) => `未迁移，数据保持原版本：${why}`,
   },
   en: {
     counts: ({ mapped, converted, retired, unconverted, archived }: Counts) => `kept ${mapped}, converted ${converted}, retired ${retired}, not converted ${unconverted}, archived pages ${archived}`,
     converted: 'converted', retired: 'retired', unconverted: 'not converted', archived: 'archived', values: (count: string) => `${count} values`,
-    failed: (code: string) => `not migrated, the data stay with their version (${code})`,
+    failed: (why: string) => `not migrated, the data stay with their version: ${why}`,
   },
 } as const satisfies Readonly<Record<Language, object>>
 
@@ -119,8 +121,9 @@ export function logOf(language: Language, patient: string, { counts, items }: Pa
   return [`${patient}\t${said.counts(counts)}`, ...items.map((item) => `${patient}\t${line(said, item)}`)].join('\n')
 }
 
-export function failedLog(language: Language, patient: string, code: string): string {
-  return `${patient}\t${words[language].failed(code)}`
+/** The line of a patient who was not brought along, with the reason in words and by its code. */
+export function failedLog(language: Language, patient: string, code: ErrorCode): string {
+  return `${patient}\t${words[language].failed(`${errorMessages[language][code]} (${code})`)}`
 }
 
 function line(said: (typeof words)[Language], { kind, folderName, pageName, label, tableLabel, value, to }: ReportedItem): string {

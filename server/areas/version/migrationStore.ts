@@ -15,11 +15,14 @@ export async function insertMigration(
   )
 }
 
+/** Whether a patient `p` was not brought to version $2 yet, nor to a later one: of two releases that are under way the later may have come first. */
+const LEFT = `coalesce((SELECT m.version_no FROM crf_version m WHERE m.id = p.migrated_to), 0) < (SELECT v.version_no FROM crf_version v WHERE v.id = $2)`
+
 /** How many patients have not been brought to a version. */
 export async function patientsLeft(connection: Queryable, projectId: string, versionId: string): Promise<number> {
   const { rows } = await connection.query<{ left: number }>({
     name: 'migration_left',
-    text: 'SELECT count(*)::integer AS left FROM patient WHERE project_id = $1 AND migrated_to IS DISTINCT FROM $2',
+    text: `SELECT count(*)::integer AS left FROM patient p WHERE p.project_id = $1 AND ${LEFT}`,
     values: [projectId, versionId],
   })
   return rows[0]?.left ?? 0
@@ -35,7 +38,7 @@ export async function listPatients(
   const { rows } = await connection.query<{ id: string; name: string; centerId: string }>({
     name: 'migration_patients',
     text: `
-      SELECT id, coalesce(no, mark) AS name, center_id AS "centerId" FROM patient WHERE project_id = $1 AND migrated_to IS DISTINCT FROM $2
+      SELECT id, coalesce(no, mark) AS name, center_id AS "centerId" FROM patient p WHERE p.project_id = $1 AND ${LEFT}
       ORDER BY no COLLATE "C", id LIMIT $3 OFFSET $4`,
     values: [projectId, versionId, limit, offset],
   })
@@ -69,6 +72,18 @@ export async function insertTask(
   )
 }
 
+/** The task of a project that runs, the newest where there are several; else the last one. Null where nothing was ever migrated. */
+export async function lastTask(connection: Queryable, projectId: string): Promise<{ readonly id: string; readonly versionId: string; readonly state: TaskState['state'] } | null> {
+  const { rows } = await connection.query<{ id: string; versionId: string; state: TaskState['state'] }>({
+    name: 'migration_last_task',
+    text: `
+      SELECT id, version_id AS "versionId", state FROM migration_task WHERE project_id = $1
+      ORDER BY (state = 'running') DESC, started_at DESC, id DESC LIMIT 1`,
+    values: [projectId],
+  })
+  return rows[0] ?? null
+}
+
 /** Tasks that run, the oldest first: those of projects in which data are entered, or of projects that have ended meanwhile. */
 export async function runningTasks(connection: Queryable, ended: boolean): Promise<readonly MigrationTask[]> {
   const { rows } = await connection.query<MigrationTask>({
@@ -90,10 +105,9 @@ export async function endTask(transaction: Queryable, { id, projectId, versionId
   const { rowCount } = await transaction.query({
     name: 'migration_end',
     text: `
-      UPDATE migration_task SET ended_at = $4, state = CASE
-        WHEN EXISTS (SELECT FROM patient WHERE project_id = $2 AND migrated_to IS DISTINCT FROM $3) THEN 'failed' ELSE 'done' END
-      WHERE id = $1 AND state = 'running'`,
-    values: [id, projectId, versionId, at],
+      UPDATE migration_task SET ended_at = $4, state = CASE WHEN EXISTS (SELECT FROM patient p WHERE p.project_id = $1 AND ${LEFT}) THEN 'failed' ELSE 'done' END
+      WHERE id = $3 AND state = 'running'`,
+    values: [projectId, versionId, id, at],
   })
   return rowCount === 1
 }
@@ -118,7 +132,7 @@ export async function nextPatient(transaction: Queryable, task: Pick<MigrationTa
     name: 'migration_next',
     text: `
       SELECT p.id, p.center_id AS "centerId", coalesce(p.no, p.mark) AS name, p.migrated_to AS "migratedTo" FROM patient p
-      WHERE p.project_id = $1 AND p.migrated_to IS DISTINCT FROM $2 AND ($4::uuid IS NULL OR p.id > $4)
+      WHERE p.project_id = $1 AND ${LEFT} AND ($4::uuid IS NULL OR p.id > $4)
         AND NOT EXISTS (SELECT FROM migration_patient m WHERE m.task_id = $3 AND m.patient_id = p.id)
       ORDER BY p.id LIMIT 1 FOR NO KEY UPDATE OF p SKIP LOCKED`,
     values: [task.projectId, task.versionId, task.id, after],
@@ -132,7 +146,7 @@ export async function turnsLeft(connection: Queryable, task: Pick<MigrationTask,
     name: 'migration_turns',
     text: `
       SELECT count(*)::integer AS left FROM patient p
-      WHERE p.project_id = $1 AND p.migrated_to IS DISTINCT FROM $2
+      WHERE p.project_id = $1 AND ${LEFT}
         AND NOT EXISTS (SELECT FROM migration_patient m WHERE m.task_id = $3 AND m.patient_id = p.id)`,
     values: [task.projectId, task.versionId, task.id],
   })

@@ -1,6 +1,7 @@
 import type { Handlers } from '#server/http/handler.ts'
 import { judgeVersion, listApprovals, signJudgement } from '#server/areas/version/approvals.ts'
 import { readDesign, readDesignState, saveDesign } from '#server/areas/version/design.ts'
+import { migrateAgain, readTask } from '#server/areas/version/migrationAgain.ts'
 import { checkMigration, readPlan } from '#server/areas/version/migrationCheck.ts'
 import * as service from '#server/areas/version/service.ts'
 
@@ -11,6 +12,8 @@ export const handlers: Handlers = {
   'version.release': service.release,
   'version.migrationPlan': readPlan,
   'version.migrationCheck': checkMigration,
+  'version.migrationTask': readTask,
+  'version.migrationAgain': migrateAgain,
   'version.back': service.sendBack,
   'version.import': service.importDefinition,
   'version.design': readDesign,

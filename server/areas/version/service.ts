@@ -14,15 +14,17 @@ import type { VersionRow } from '#core/sync/rows.ts'
 import { membership, requirePermission } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
 import { commitProject } from '#server/database/commit.ts'
+import type { ChangeDraft } from '#server/database/commit.ts'
 import { sha256 } from '#server/database/seal.ts'
 import type { AuditDraft } from '#server/database/seal.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import { OPEN_STATUSES } from '#server/areas/project/service.ts'
 import { loadProjectRow } from '#server/areas/project/store.ts'
+import { listsAudit, withNewestLists } from '#server/areas/projectDict/drafts.ts'
 import { listApprovals, openApprovals } from '#server/areas/version/approvalStore.ts'
 import { noteDesigned } from '#server/areas/version/designStore.ts'
-import { countDefinition, toFolderRows, toTree } from '#server/areas/version/definition.ts'
+import { countDefinition, refuseTooLarge, toFolderRows, toTree } from '#server/areas/version/definition.ts'
 import { beginMigration } from '#server/areas/version/migrationBegin.ts'
 import { withLists } from '#server/areas/version/lists.ts'
 import { soundnessProblems } from '#server/areas/version/soundness.ts'
@@ -80,13 +82,14 @@ export async function createDraft(context: Write<'version.save'>): Promise<Versi
     const base = await store.newestVersion(transaction, projectId, ['formal'])
     await store.insertVersion(transaction, { id, projectId, remark, baseId: base?.id ?? null, createdBy: actor.userId })
     if (base !== null) await store.copyDefinition(transaction, base.id, id)
+    const refreshed = await withNewestLists(transaction, projectId)
     const committed = await commitProject(transaction, {
       projectId,
       statuses: OPEN_STATUSES,
       under: member,
       stamp: stampAs(member.role),
-      audit: [{ action: 'version.create', versionId: id, new: { remark, base: base?.id ?? null } }],
-      changes: [{ kind: 'version', rowId: id, centerId: null, pass: null }],
+      audit: [{ action: 'version.create', versionId: id, new: { remark, base: base?.id ?? null } }, ...listsAudit(refreshed)],
+      changes: [...new Set([id, ...refreshed])].map(versionChange),
     })
     return { committed, result: await summaryOf(transaction, id) }
   })
@@ -140,15 +143,16 @@ export async function sendBack(context: Write<'version.back'>): Promise<VersionS
 export async function importDefinition(context: Write<'version.import'>): Promise<{ pages: number; fields: number }> {
   const { services, actor, body, query } = context
   await withTransaction(services.pool, async (transaction) => requirePermission(await membershipOf(transaction, actor, query.crfId), 'design_edit'))
+  refuseTooLarge([...new Map(body.definition.folders.flatMap(({ pages }) => pages).map((page) => [page.pageCode, page])).values()])
   // Before the transaction of the change: another server is waited for.
   const definition = await withLists(services, body.definition)
   return changeVersion(context, { action: 'edit', permission: 'design_edit' }, async (transaction, { version }) => {
     const folders = toFolderRows(definition, await store.knownIds(transaction, version.project_id))
+    const counts = countDefinition(folders)
     await store.replaceDefinition(transaction, version.id, folders)
     const source = { id: newId(), versionId: version.id, name: body.sourceName, text: body.source, createdBy: actor.userId }
     await store.insertSource(transaction, source)
     await noteDesigned(transaction, version.id, actor.userId, services.now())
-    const counts = countDefinition(folders)
     const imported = { source: body.sourceName, sourceId: source.id, sourceHash: sha256(body.source), ...counts }
     return { audit: [{ action: 'version.import', versionId: version.id, new: imported }], result: async () => counts }
   })
@@ -184,16 +188,22 @@ export async function changeVersion<Result extends JsonValue>(
     const allowed = rule.action === 'judge' ? version.profile === 'test' : mayDo(version.profile, rule.action)
     if (!allowed) throw fail(rule.action === 'edit' ? 'version_not_editable' : 'transition_refused')
     const { audit, quiet = false, result } = await change(transaction, { version, member })
+    // What was designed, or comes back to be, holds none of the project's dictionaries yet, or older ones.
+    const refreshed = rule.action === 'edit' || rule.action === 'back' ? await withNewestLists(transaction, projectId) : []
     const committed = await commitProject(transaction, {
       projectId,
       statuses: OPEN_STATUSES,
       under: member,
       stamp: stampAs(member.role),
-      audit,
-      changes: quiet ? [] : [{ kind: 'version', rowId: crfId, centerId: null, pass: null }],
+      audit: [...audit, ...listsAudit(refreshed)],
+      changes: quiet ? [] : [...new Set([crfId, ...refreshed])].map(versionChange),
     })
     return { committed, result: await result() }
   })
+}
+
+function versionChange(rowId: string): ChangeDraft {
+  return { kind: 'version', rowId, centerId: null, pass: null }
 }
 
 async function moveTo(transaction: Queryable, services: Services, version: VersionRecord, to: CrfProfile): Promise<Change<VersionSummary>> {

@@ -92,7 +92,18 @@ function toHistory(record: HistoryRecord): VersionHistory {
 export async function loadVersionRow(transaction: Queryable, member: Membership, versionId: string): Promise<VersionRow | null> {
   const record = await findVersion(transaction, versionId)
   if (record === null || record.project_id !== member.projectId) return null
-  return { ...toSummary(record), folders: [...(await loadFolders(transaction, versionId))] }
+  const migrates = await migratesEntries(transaction, versionId)
+  return { ...toSummary(record), folders: [...(await loadFolders(transaction, versionId))], ...(migrates ? { migrates } : {}) }
+}
+
+/** Whether the release of a version brings along what was entered under the one before. */
+async function migratesEntries(transaction: Queryable, versionId: string): Promise<boolean> {
+  const { rowCount } = await transaction.query({
+    name: 'version_migrates',
+    text: 'SELECT FROM version_migration WHERE version_id = $1 AND from_version_id IS NOT NULL',
+    values: [versionId],
+  })
+  return rowCount === 1
 }
 
 interface PageRecord {

@@ -13,8 +13,8 @@ import { useErrorText } from '#src/ui/errorText.ts'
 
 import type { WorkspacePlace } from './workspacePlace.ts'
 
-// Few ever begin a migration.
-const MigrationProgress = lazy(async () => ({ default: (await import('#src/app/shell/MigrationProgress.tsx')).MigrationProgress }))
+// Few may begin a migration.
+const ProjectMigration = lazy(async () => ({ default: (await import('#src/app/shell/ProjectMigration.tsx')).ProjectMigration }))
 
 /** A project's workspace: loads the project, says so if it cannot be had, and lets nobody where they may not go (SPEC §2). */
 export function WorkspaceLayout() {
@@ -45,9 +45,9 @@ export function WorkspaceLayout() {
         return (
           <Stack>
             <ProjectBanner project={loaded} />
-            {migration?.projectId === loaded.id && (
+            {(migration?.projectId === loaded.id || loaded.permissions.includes('project_crf_test_publish')) && (
               <Suspense fallback={null}>
-                <MigrationProgress key={migration.taskId} task={migration} />
+                <ProjectMigration key={loaded.id} project={loaded} />
               </Suspense>
             )}
             {!hasMenu(loaded) ? <NoMenu /> : mayEnter(loaded, pathname) ? <Outlet context={place} /> : <NoAccess />}

@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import type { ApiError } from '#core/api/errors.ts'
+import type { Result } from '#core/result.ts'
 import type { TaskResult } from '#core/api/calls.sync.ts'
-import { setMigrationTask } from '#src/app/migrationTask.ts'
 import type { MigrationTask } from '#src/app/migrationTask.ts'
 import { useSession } from '#src/session/useSession.ts'
 import { Note } from '#src/ui/Note.tsx'
@@ -18,24 +18,33 @@ const EVERY_MS = 5000
 
 type Seen = { readonly at: 'asking' } | { readonly at: 'known'; readonly result: TaskResult } | { readonly at: 'unknown'; readonly error: ApiError }
 
+interface MigrationProgressProps {
+  readonly task: MigrationTask
+  /** Whether this device began it. */
+  readonly isOwn: boolean
+  readonly onDismiss: () => void
+  /** Gives those another turn whom it left behind; absent where nobody can be. */
+  readonly onAgain?: () => Promise<Result<unknown, ApiError>>
+}
+
 /**
- * How far the migration is that this device began, on every screen of its project (SPEC §4). At its end the log is handed over, the task is
- * cleared, and whoever released goes to the list of projects; if it failed, the log says why.
+ * How far a migration is, on every screen of its project (SPEC §4). At its end the device that began it is handed the log, and whoever released goes to
+ * the list of projects; the others are told. If it left patients behind, the log says whom and why, and they can be given another turn.
  */
-export function MigrationProgress({ task }: { readonly task: MigrationTask }) {
+export function MigrationProgress({ task, isOwn, onDismiss, onAgain }: MigrationProgressProps) {
   const { t } = useTranslation(['versions', 'common'])
   const errorText = useErrorText()
   const navigate = useNavigate()
   const seen = useTask(task)
   const handed = useRef(false)
-  const done = seen.at === 'known' && seen.result.status === 1 ? seen.result : null
+  const done = isOwn && seen.at === 'known' && seen.result.status === 1 ? seen.result : null
   useEffect(() => {
     if (done === null || handed.current) return
     handed.current = true
     saveLog(done)
   }, [done])
   const leave = () => {
-    setMigrationTask(null)
+    onDismiss()
     void navigate('/projects')
   }
 
@@ -44,13 +53,28 @@ export function MigrationProgress({ task }: { readonly task: MigrationTask }) {
     return (
       <Note tone="warning" title={t('migration.title')}>
         <Text>{errorText(seen.error)}</Text>
-        <Button mt="xs" h={40} variant="default" onClick={() => setMigrationTask(null)}>
+        <Button mt="xs" h={40} variant="default" onClick={onDismiss}>
           {t('migration.dismiss')}
         </Button>
       </Note>
     )
   }
   const { result } = seen
+  if (result.status === 1 && !isOwn) {
+    return (
+      <Note tone="done" live title={t('migration.title')}>
+        <Text>{t('migration.doneElsewhere', { version: result.source ?? '' })}</Text>
+        <Group gap="xs" mt="xs">
+          <Button h={40} variant="default" onClick={() => saveLog(result)}>
+            {t('migration.log')}
+          </Button>
+          <Button h={40} variant="default" onClick={onDismiss}>
+            {t('migration.dismiss')}
+          </Button>
+        </Group>
+      </Note>
+    )
+  }
   if (result.status === 1) {
     return (
       <Modal opened onClose={leave} title={t('migration.title')} closeButtonProps={{ 'aria-label': t('common:action.close') }}>
@@ -74,12 +98,17 @@ export function MigrationProgress({ task }: { readonly task: MigrationTask }) {
     return (
       <Note tone="error" live title={t('migration.failed', { finished: result.finishedCount, total: result.totalCount })}>
         <Stack gap="xs">
-          <pre className={classes.log}>{result.log}</pre>
+          {/* What scrolls must be reachable by the keyboard, or its end cannot be read. */}
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+          <section className={classes.scroll} aria-label={t('migration.logOf')} tabIndex={0}>
+            <pre className={classes.log}>{result.log}</pre>
+          </section>
           <Group gap="xs">
+            {onAgain !== undefined && <AgainButton onAgain={onAgain} />}
             <Button h={40} variant="default" onClick={() => saveLog(result)}>
               {t('migration.log')}
             </Button>
-            <Button h={40} variant="default" onClick={() => setMigrationTask(null)}>
+            <Button h={40} variant="default" onClick={onDismiss}>
               {t('migration.dismiss')}
             </Button>
           </Group>
@@ -96,6 +125,28 @@ export function MigrationProgress({ task }: { readonly task: MigrationTask }) {
       <span className={classes.figure}>{`${percent.toFixed(3)}%`}</span>
       <span className={classes.figure}>{t('migration.patients', { finished: result.finishedCount, total: result.totalCount })}</span>
     </section>
+  )
+}
+
+/** Gives those another turn whom the migration left behind. */
+function AgainButton({ onAgain }: { readonly onAgain: () => Promise<Result<unknown, ApiError>> }) {
+  const { t } = useTranslation('versions')
+  const errorText = useErrorText()
+  const [asking, setAsking] = useState(false)
+  const [error, setError] = useState<ApiError | null>(null)
+  const again = async () => {
+    setAsking(true)
+    const begun = await onAgain()
+    setAsking(false)
+    setError(begun.ok ? null : begun.error)
+  }
+  return (
+    <>
+      {error !== null && <Text role="alert">{errorText(error)}</Text>}
+      <Button h={40} loading={asking} onClick={() => void again()}>
+        {t('migration.again')}
+      </Button>
+    </>
   )
 }
 

@@ -34,7 +34,7 @@ export const admin: Texts<typeof source> = {
   },
   mem: {
     title: 'Team',
-    columns: { name: 'Name', account: 'Account', role: 'Role', type: 'Type', centers: 'Centers', status: 'Status', testing: 'Testing', lastLogin: 'Last sign-in', action: 'Actions' },
+    columns: { name: 'Name', account: 'Account', role: 'Role', type: 'Type', centers: 'Centers', status: 'Status', pass: 'Entry pass', testing: 'Testing', lastLogin: 'Last sign-in', action: 'Actions' },
     status: { active: 'Active', pause: 'Paused' },
     allCenters: 'All centers',
     never: 'Never',
@@ -50,6 +50,16 @@ export const admin: Texts<typeof source> = {
     dataScopes: { all: 'All', center: 'Own centers', self: 'Own entries' },
     tester: 'Takes part in testing',
     testerHint: 'Reviews and signs test versions of the forms.',
+    pass: {
+      '1': 'First pass',
+      '2': 'Second pass',
+      label: 'Entry pass',
+      hint: 'They see and enter their own pass alone. The two passes of a subject are entered by different people; what was entered stays as it is.',
+      open: 'Pass',
+      openOf: 'Pass of {{name}}',
+      title: '{{name}}: entry pass',
+      submit: 'Save',
+    },
     testing: {
       yes: 'Takes part',
       no: 'No',

@@ -90,6 +90,7 @@ export const trail = {
     double_merge: 'Passes merged',
     gap_ignore: 'Difference accepted',
     gap_open: 'Difference opened again',
+    gap_migrate: 'Accepted difference migrated with the version',
     operation_held: 'Held while the project is paused',
     operation_inbox: 'Went to the inbox',
     operation_released: 'Applied when the project went on',

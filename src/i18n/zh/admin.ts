@@ -32,7 +32,7 @@ export const admin = {
   },
   mem: {
     title: '项目团队',
-    columns: { name: '姓名', account: '账号', role: '角色', type: '类型', centers: '所属中心', status: '状态', testing: '表单测试', lastLogin: '最近登录', action: '操作' },
+    columns: { name: '姓名', account: '账号', role: '角色', type: '类型', centers: '所属中心', status: '状态', pass: '录入遍次', testing: '表单测试', lastLogin: '最近登录', action: '操作' },
     status: { active: '启用', pause: '已停用' },
     allCenters: '全部中心',
     never: '未登录',
@@ -48,6 +48,16 @@ export const admin = {
     dataScopes: { all: '全部', center: '所属中心', self: '本人录入' },
     tester: '参与表单测试',
     testerHint: '发布测试版时由其审核并签名。',
+    pass: {
+      '1': '第一遍',
+      '2': '第二遍',
+      label: '录入遍次',
+      hint: '只能看到并录入自己的一遍。同一受试者的两遍须由不同的人录入；已录入的内容不受影响。',
+      open: '遍次',
+      openOf: '“{{name}}”的录入遍次',
+      title: '{{name}}：录入遍次',
+      submit: '保存',
+    },
     testing: {
       yes: '参与',
       no: '不参与',

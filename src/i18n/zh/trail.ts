@@ -90,6 +90,7 @@ export const trail = {
     double_merge: '双录合并',
     gap_ignore: '差异接受为等同',
     gap_open: '差异重新打开',
+    gap_migrate: '已接受的差异随版本迁移',
     operation_held: '项目暂停，已保管',
     operation_inbox: '转入收件箱',
     operation_released: '恢复后入库',

@@ -10,11 +10,14 @@ import { useServerAction, useServerQuery } from '#src/app/server.ts'
 
 import { SubmitDialog } from '#src/ui/SubmitDialog.tsx'
 
+import { EntryPassField } from './EntryPassField.tsx'
 import { mayTest } from './mayTest.ts'
 
 interface AddMemberDialogProps {
   readonly projectId: string
   readonly centers: readonly CenterRow[]
+  /** Whether the project is entered twice. */
+  readonly isDouble: boolean
   readonly onClose: () => void
 }
 
@@ -25,19 +28,20 @@ interface Values {
   readonly type: Member['type'] | null
   readonly dataScope: Member['dataScope'] | null
   readonly centerIds: string[]
+  readonly entryPass: Member['entryPass']
   readonly isTester: boolean
 }
 
 const dataScopes = ['all', 'center', 'self'] as const
 
 /** Adds an account to the team (SPEC §5: all of user, role, type and data scope are asked for). */
-export function AddMemberDialog({ projectId, centers, onClose }: AddMemberDialogProps) {
+export function AddMemberDialog({ projectId, centers, isDouble, onClose }: AddMemberDialogProps) {
   const { t } = useTranslation(['admin', 'projects'])
   const act = useServerAction()
   const departments = useServerQuery('member.deptUsers', { projectId })
   const chosen = (value: string | null) => (value === null ? t('mem.select') : null)
   const form = useForm<Values>({
-    initialValues: { userId: null, userRole: 'CRC', type: 'center', dataScope: 'center', centerIds: [], isTester: false },
+    initialValues: { userId: null, userRole: 'CRC', type: 'center', dataScope: 'center', centerIds: [], entryPass: 1, isTester: false },
     validate: {
       userId: chosen,
       userRole: chosen,
@@ -47,10 +51,10 @@ export function AddMemberDialog({ projectId, centers, onClose }: AddMemberDialog
     },
   })
   const users = departments.state === 'ready' ? departments.value.flatMap(({ userList }) => userList) : []
-  const { type, dataScope: chosenScope, userRole: chosenRole } = form.getValues()
+  const { type, dataScope: chosenScope, userRole: chosenRole, entryPass: chosenPass } = form.getValues()
 
   const add = () => {
-    const { userId, userRole, type: memberType, dataScope, centerIds, isTester } = form.getValues()
+    const { userId, userRole, type: memberType, dataScope, centerIds, entryPass, isTester } = form.getValues()
     if (form.validate().hasErrors || userId === null || userRole === null || memberType === null || dataScope === null) return null
     return act('member.save', {
       body: {
@@ -60,7 +64,7 @@ export function AddMemberDialog({ projectId, centers, onClose }: AddMemberDialog
         type: memberType,
         dataScope,
         centerIds: hasCenters({ type: memberType, dataScope }) ? centerIds : [],
-        entryPass: 1,
+        entryPass: isDouble ? entryPass : 1,
         crfApprove: isTester && mayTest(userRole) ? 1 : 0,
         status: 'active',
       },
@@ -113,6 +117,7 @@ export function AddMemberDialog({ projectId, centers, onClose }: AddMemberDialog
           {...form.getInputProps('centerIds')}
         />
       )}
+      {isDouble && <EntryPassField value={chosenPass} onChange={(pass) => form.setFieldValue('entryPass', pass)} />}
       {mayTest(chosenRole) && <Checkbox size="md" label={t('mem.tester')} description={t('mem.testerHint')} {...form.getInputProps('isTester', { type: 'checkbox' })} />}
     </SubmitDialog>
   )

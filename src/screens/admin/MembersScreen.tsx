@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconPencil, IconPlus, IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -15,6 +15,7 @@ import { PageFrame } from '#src/ui/PageFrame.tsx'
 import { fullTime } from '#src/ui/format.ts'
 
 import { AddMemberDialog } from './AddMemberDialog.tsx'
+import { MemberPassDialog } from './MemberPassDialog.tsx'
 import { MemberTestingDialog } from './MemberTestingDialog.tsx'
 import { NewAccountDialog } from './NewAccountDialog.tsx'
 import { mayTest } from './mayTest.ts'
@@ -27,9 +28,11 @@ export function MembersScreen() {
   const members = useServerQuery('member.list', { query: { projectId: project.id, current: 1, size: 1000 }, projectId: project.id })
   const centers = useCenters(project.id)
   const [dialog, setDialog] = useState<'member' | 'account' | null>(null)
+  const [passOf, setPassOf] = useState<MemberDetail | null>(null)
   const [testing, setTesting] = useState<MemberDetail | null>(null)
   const known = centers.state === 'ready' ? centers.value : []
   const isAdmin = current.state === 'open' && current.user.isAdmin
+  const isDouble = project.config.isDouble === 1
   const mayManage = project.permissions.includes('mem')
   const centersOf = ({ type, dataScope, centerIds }: MemberDetail) =>
     type === 'project' || (type === 'expert' && dataScope === 'all')
@@ -73,6 +76,7 @@ export function MembersScreen() {
                 { key: 'type', title: t('mem.columns.type'), short: true, cell: ({ type }) => t(`mem.types.${type}`) },
                 { key: 'centers', title: t('mem.columns.centers'), cell: centersOf },
                 { key: 'status', title: t('mem.columns.status'), short: true, cell: ({ status }) => t(`mem.status.${status}`) },
+                ...(isDouble ? [{ key: 'pass', title: t('mem.columns.pass'), short: true as const, cell: ({ entryPass }: MemberDetail) => t(`mem.pass.${entryPass}`) }] : []),
                 { key: 'testing', title: t('mem.columns.testing'), short: true, cell: ({ crfApprove }) => (crfApprove === 1 ? t('mem.testing.yes') : t('mem.testing.no')) },
                 {
                   key: 'last',
@@ -85,18 +89,20 @@ export function MembersScreen() {
                       {
                         key: 'action',
                         title: t('mem.columns.action'),
-                        cell: (member: MemberDetail) =>
-                          mayTest(member.userRole) && (
-                            <Button
-                              size="md"
-                              variant="subtle"
-                              leftSection={<IconPencil size={18} aria-hidden="true" />}
-                              aria-label={t('mem.testing.openOf', { name: member.realName })}
-                              onClick={() => setTesting(member)}
-                            >
-                              {t('mem.testing.open')}
-                            </Button>
-                          ),
+                        cell: (member: MemberDetail) => (
+                          <Group gap="xs">
+                            {isDouble && (
+                              <Button size="md" variant="subtle" leftSection={<IconPencil size={18} aria-hidden="true" />} aria-label={t('mem.pass.openOf', { name: member.realName })} onClick={() => setPassOf(member)}>
+                                {t('mem.pass.open')}
+                              </Button>
+                            )}
+                            {mayTest(member.userRole) && (
+                              <Button size="md" variant="subtle" leftSection={<IconPencil size={18} aria-hidden="true" />} aria-label={t('mem.testing.openOf', { name: member.realName })} onClick={() => setTesting(member)}>
+                                {t('mem.testing.open')}
+                              </Button>
+                            )}
+                          </Group>
+                        ),
                       },
                     ]
                   : []),
@@ -105,7 +111,8 @@ export function MembersScreen() {
           )
         }
       </Loaded>
-      {dialog === 'member' && <AddMemberDialog projectId={project.id} centers={known} onClose={close} />}
+      {dialog === 'member' && <AddMemberDialog projectId={project.id} centers={known} isDouble={isDouble} onClose={close} />}
+      {passOf !== null && <MemberPassDialog member={passOf} onClose={() => setPassOf(null)} />}
       {testing !== null && <MemberTestingDialog member={testing} onClose={() => setTesting(null)} />}
       {dialog === 'account' && <NewAccountDialog onClose={close} />}
     </PageFrame>

@@ -150,7 +150,7 @@ async function pushing() {
 function migrated() {
   vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:log')
   const result = { id: 't1', type: 'migration', status: 1, finishedCount: 3, totalCount: 3, source: 'V2.0', log: '01-001' }
-  at(<MigrationProgress task={{ taskId: 't1', projectId: projectRow().id }} />, { session: { call: (async () => ok(result)) as unknown as Session['call'] } })
+  at(<MigrationProgress task={{ taskId: 't1', projectId: projectRow().id }} isOwn onDismiss={nothing} />, { session: { call: (async () => ok(result)) as unknown as Session['call'] } })
 }
 
 async function enrolling(mobile: string) {
@@ -182,7 +182,7 @@ const shown: readonly Shown[] = [
   { says: '锁屏密码不能为空', where: 'locking without a password', draw: () => sending(<LockDialog refused={null} onClose={nothing} />, '锁定') },
   { says: '必填内容', where: 'a draft without its requirement note', draw: () => sending(<DraftDialog projectId="p" onClose={nothing} />, '新建') },
   { says: '必填内容', where: 'a project without a name', draw: () => sending(<CreateProjectDialog onClose={nothing} />, '新建') },
-  { says: '请选择', where: 'a member without a user', draw: () => sending(<AddMemberDialog projectId="p" centers={[]} onClose={nothing} />, '添加') },
+  { says: '请选择', where: 'a member without a user', draw: () => sending(<AddMemberDialog projectId="p" centers={[]} isDouble={false} onClose={nothing} />, '添加') },
   { says: '只能是 1–20 位字母或数字', where: 'a center without a code', draw: () => sending(<AddCenterDialog projectId="p" onClose={nothing} />, '添加') },
   { says: '手机号不是 11 位', where: 'enrolling with a short number', draw: () => enrolling('138') },
   { says: '手机号格式不正确', where: 'enrolling with a wrong number', draw: () => enrolling('23800138000') },

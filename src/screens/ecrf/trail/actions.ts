@@ -62,6 +62,7 @@ const ACTIONS = {
   'double.merge': 'double_merge',
   'gap.ignore': 'gap_ignore',
   'gap.open': 'gap_open',
+  'gap.migrate': 'gap_migrate',
   'operation.held': 'operation_held',
   'operation.inbox': 'operation_inbox',
   'operation.released': 'operation_released',
@@ -77,7 +78,7 @@ export function actionKey(action: string): ActionKey | null {
 }
 
 /** What the server did by itself after something that a person did. */
-const AUTOMATIC: ReadonlySet<string> = new Set(['item.calculate', 'entry.recalculate', 'entry.status', 'item.migrate', 'item.unconverted', 'entry.migrate', 'entry.archive', 'conflict.migrate', 'patient.migrate', 'operation.released', 'message.sent', 'message.failed', 'message.no_address'])
+const AUTOMATIC: ReadonlySet<string> = new Set(['item.calculate', 'entry.recalculate', 'entry.status', 'item.migrate', 'item.unconverted', 'entry.migrate', 'entry.archive', 'conflict.migrate', 'gap.migrate', 'patient.migrate', 'operation.released', 'message.sent', 'message.failed', 'message.no_address'])
 
 export function isAutomatic(action: string): boolean {
   return AUTOMATIC.has(action)
@@ -85,7 +86,7 @@ export function isAutomatic(action: string): boolean {
 
 /** Whose values are about the line's own keeping: they say nothing to a reader. */
 const WITHOUT_VALUES: ReadonlySet<string> = new Set([
-  'row.insert', 'row.move', 'row.delete', 'row.restore', 'row.explain', 'entry.create', 'entry.delete', 'entry.restore', 'entry.recalculate', 'entry.unchanged', 'entry.archive', 'conflict.migrate', 'patient.migrate',
+  'row.insert', 'row.move', 'row.delete', 'row.restore', 'row.explain', 'entry.create', 'entry.delete', 'entry.restore', 'entry.recalculate', 'entry.unchanged', 'entry.archive', 'conflict.migrate', 'gap.migrate', 'patient.migrate',
   'draft.rescue', 'visit.make', 'visit.unchanged', 'double.open', 'double.destroy', 'double.merge', 'operation.held', 'operation.inbox',
   'operation.released', 'inbox.release', 'inbox.return', 'patient.unchanged', 'patient.remove', 'visit.remove', 'visit.restore', 'folder.remove', 'folder.restore',
   'region.create', 'region.update', 'region.remove', 'message.create', 'message.sent', 'message.failed', 'message.no_address',

@@ -215,6 +215,38 @@ describe('a field that uses a dictionary', () => {
     expect(await labels(await makeDraft(id))).toContain('湿热证')
   })
 
+  it('is saved with its choices as one: where these cannot be written, nothing is, and they are in the trail under one number', async () => {
+    const id = await openProject()
+    await makeDictionary(id)
+    const crfId = await makeDraft(id)
+    const { ownerPool } = server.database
+    await ownerPool.query(`ALTER TABLE crf_page ADD CONSTRAINT broken CHECK (option NOT LIKE '%气虚证%') NOT VALID`)
+    expect((await admin.call('version.import', { query: { crfId }, body: USING })).success).toBe(false)
+    expect((await admin.get<VersionRow>('version.detail', { params: { id: crfId } })).folders).toEqual([])
+    await ownerPool.query('ALTER TABLE crf_page DROP CONSTRAINT broken')
+    await admin.get('version.import', { query: { crfId }, body: USING })
+    const { rows } = await ownerPool.query<{ action: string; seq: number }>(`SELECT action, seq FROM audit WHERE version_id = $1 AND action IN ('version.import', 'version.lists')`, [crfId])
+    expect(rows.map(({ action }) => action)).toEqual(['version.import', 'version.lists'])
+    expect(new Set(rows.map(({ seq }) => seq)).size).toBe(1)
+  })
+
+  it('comes back to its designer with its choices, from the saving that named its dictionary', async () => {
+    const id = await openProject()
+    await makeDictionary(id)
+    const crfId = await makeDraft(id)
+    const [folder, page] = [newId(), newId()]
+    const option = JSON.stringify({ column: [{ prop: 'syndrome', label: '证候诊断', type: 'select', dicUrl: projectListAddress('TCM') }] })
+    const body = {
+      rev: 0,
+      folders: [{ id: folder, folderName: '筛选期', folderCode: 'V1', pageIds: [page] }],
+      pages: [{ id: page, pageName: '体征', pageCode: 'VS', repeatable: false, option }],
+    }
+    const saved = await admin.get<{ pages: readonly { id: string; option: string }[] }>('version.designSave', { query: { crfId }, body })
+    expect(saved.pages.map((one) => one.id)).toEqual([page])
+    expect(saved.pages[0]?.option).toContain('气虚证')
+    expect(await labels(crfId)).toEqual(['气虚证', '阴虚证'])
+  })
+
   it('reaches tablets with the next pull, and only where its choices have changed', async () => {
     const id = await openProject()
     const { id: rootId } = await makeDictionary(id)

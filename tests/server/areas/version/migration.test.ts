@@ -369,6 +369,86 @@ describe('the task', () => {
   })
 })
 
+describe('whom a migration left behind', () => {
+  const running = (person = world.people.admin) => call(world, person, 'version.migrationTask', { query: { projectId: world.study.projectId } })
+  const again = (crfId: string, person = world.people.admin) => call(world, person, 'version.migrationAgain', { query: { crfId } })
+  const breakPatient = () => world.database.ownerPool.query(`ALTER TABLE entry ADD CONSTRAINT broken CHECK (patient_id <> '${patient}' OR migrated_rev IS NULL) NOT VALID`)
+  const mend = () => world.database.ownerPool.query('ALTER TABLE entry DROP CONSTRAINT broken')
+
+  it('is brought along when somebody who may release says so, with a line in the trail, and the others have no second turn', async () => {
+    await enterAll()
+    const other = await enrol(world)
+    await enterAll(vitals(world, other))
+    const { id, task } = await release()
+    await breakPatient()
+    await runMigrations(world.services)
+    expect(await running()).toEqual({ taskId: task, crfId: id, status: 2, left: 1 })
+    expect((await result(task ?? '')).log).toContain('未迁移，数据保持原版本：服务器异常 (internal)')
+    await mend()
+    const next = await again(id)
+    expect(await running()).toEqual({ taskId: next.taskId, crfId: id, status: 0, left: 1 })
+    await runMigrations(world.services)
+    expect(await result(next.taskId)).toMatchObject({ status: 1, finishedCount: 1, totalCount: 1 })
+    expect(await stored()).toMatchObject({ version_id: id, values: { remark: '晨起', smokes: 'Y' } })
+    expect(await running()).toBeNull()
+    const { rows } = await world.database.ownerPool.query(`SELECT user_id, v.new_value FROM audit a JOIN audit_value v ON v.audit_id = a.id WHERE action = 'version.migrateAgain'`)
+    expect(rows).toEqual([{ user_id: world.people.admin.userId, new_value: { task: next.taskId, patients: 1 } }])
+    const { rows: turns } = await world.database.ownerPool.query(`SELECT patient_id FROM audit WHERE action = 'patient.migrate' ORDER BY seq`)
+    expect(turns.map(({ patient_id: one }) => one as string)).toEqual([other, patient])
+  })
+
+  it('has no second turn while the first goes on, where nobody is left, and for a release that is not the newest', async () => {
+    await enterAll()
+    const { id } = await release()
+    expect(await refusal(again(id))).toBe('transition_refused')
+    await runMigrations(world.services)
+    expect(await refusal(again(id))).toBe('transition_refused')
+    const later = await release(NEXT, { no: 3, mappings: { fields: [], choices: [] } })
+    await breakPatient()
+    await runMigrations(world.services)
+    expect(await refusal(again(id))).toBe('transition_refused')
+    await mend()
+    await again(later.id)
+    await runMigrations(world.services)
+    expect((await stored())?.version_id).toBe(later.id)
+  })
+
+  it('of two who ask at once one begins it', async () => {
+    await enterAll()
+    const { id } = await release()
+    await breakPatient()
+    await runMigrations(world.services)
+    const asked = await Promise.allSettled([again(id), again(id)])
+    expect(asked.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  it('is known to everybody who may release, and told to nobody else', async () => {
+    await enterAll()
+    const { id, task } = await release()
+    await world.services.pool.query(`UPDATE member SET role = 'PM' WHERE user_id = $1`, [world.people.south.userId])
+    expect(await running(world.people.south)).toEqual({ taskId: task, crfId: id, status: 0, left: 1 })
+    expect(await refusal(running(world.people.lin))).toBe('forbidden')
+    expect(await refusal(running(world.people.stranger))).toBe('not_found')
+    expect(await refusal(again(id, world.people.lin))).toBe('forbidden')
+    expect(await refusal(again(id, world.people.stranger))).toBe('not_found')
+  })
+
+  it('and was brought to a later release meanwhile, is not taken back to an earlier one', async () => {
+    await enterAll()
+    const first = await release()
+    const second = await release(NEXT, { no: 3, mappings: { fields: [], choices: [] } })
+    const { pool } = world.services
+    // Another server was at the later one already, while the first waited for this patient.
+    await pool.query(`UPDATE migration_task SET state = 'done' WHERE id = $1`, [first.task])
+    await runMigrations(world.services)
+    await pool.query(`UPDATE migration_task SET state = 'running' WHERE id = $1`, [first.task])
+    await runMigrations(world.services)
+    expect(await result(first.task ?? '')).toMatchObject({ status: 1 })
+    const { rows } = await pool.query('SELECT migrated_to FROM patient WHERE id = $1', [patient])
+    expect(rows).toEqual([{ migrated_to: second.id }])
+  })
+})
+
 describe('before a release', () => {
   const plan = (crfId: string, mappings?: MigrationMappings) => call(world, world.people.admin, 'version.migrationPlan', { query: { crfId }, body: mappings === undefined ? {} : { mappings } })
 

@@ -4,6 +4,7 @@ import { Route, Routes } from 'react-router-dom'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { TaskResult } from '#core/api/calls.sync.ts'
 import type { MigrationPlan, MigrationReport } from '#core/api/calls.version.ts'
+import { defaultPermissions } from '#core/access/permissions.ts'
 import { err, ok } from '#core/result.ts'
 import type { MigrationMappings } from '#core/study/migrationMappings.ts'
 import { WorkspaceLayout } from '#src/app/layouts/WorkspaceLayout.tsx'
@@ -56,8 +57,10 @@ interface Asked {
   readonly input: { readonly body?: { readonly mappings?: MigrationMappings }; readonly query?: { readonly current?: number; readonly size?: number } }
 }
 
+type Running = { readonly taskId: string; readonly crfId: string; readonly status: number; readonly left: number } | null
+
 /** A server with one hundred and twenty patients. */
-function server(task: () => TaskResult | null = () => null) {
+function server(task: () => TaskResult | null = () => null, running: () => Running = () => null) {
   const asked: Asked[] = []
   const call = async (id: string, input: Asked['input']) => {
     asked.push({ id, input })
@@ -77,6 +80,10 @@ function server(task: () => TaskResult | null = () => null) {
         const result = task()
         return result === null ? err({ code: 'offline' }) : ok(result)
       }
+      case 'version.migrationTask':
+        return ok(running())
+      case 'version.migrationAgain':
+        return ok({ taskId: 't2' })
       default:
         return ok(null)
     }
@@ -125,11 +132,12 @@ test('a person says which new field and which choice is the same, sees it in the
   expect(localStorage.getItem('zhenglu.migration')).toContain('t1')
 })
 
-/** Any screen of the project on a device that has begun a migration. */
-function inProject(task: () => TaskResult | null) {
-  const project = projectRow()
-  setMigrationTask({ taskId: 't1', projectId: project.id })
-  const desk = server(task)
+let projects = 0
+/** Any screen of the project on a device that has begun a migration, or on another. */
+function inProject(task: () => TaskResult | null, { began = true, running, screen: at = 'v/1/patients', mayRelease = false }: { readonly began?: boolean; readonly running?: () => Running; readonly screen?: string; readonly mayRelease?: boolean } = {}) {
+  const project = projectRow({ id: `00000000-0000-7000-8000-${String((projects += 1)).padStart(12, '0')}`, ...(mayRelease ? { role: 'PM' as const, permissions: [...defaultPermissions('PM')] } : {}) })
+  if (began) setMigrationTask({ taskId: 't1', projectId: project.id })
+  const desk = server(task, running)
   const routes = (
     <Routes>
       <Route path="/p/:id" element={<WorkspaceLayout />}>
@@ -138,7 +146,7 @@ function inProject(task: () => TaskResult | null) {
       <Route path="/projects" element={<p>所有项目</p>} />
     </Routes>
   )
-  show(<AtDesk desk={{ ...desk, project: async () => ok(project) }}>{routes}</AtDesk>, `/p/${project.id}/v/1/patients`)
+  show(<AtDesk desk={{ ...desk, project: async () => ok(project) }}>{routes}</AtDesk>, `/p/${project.id}/${at}`)
   return desk
 }
 
@@ -176,4 +184,39 @@ test('one that failed shows its log as an error until somebody has read it; a se
   await userEvent.click(screen.getByRole('button', { name: '关闭' }))
   expect(screen.queryByRole('alert')).toBeNull()
   expect(localStorage.getItem('zhenglu.migration')).toBeNull()
+})
+
+const RUNNING: Running = { taskId: 't1', crfId: 'v2', status: 0, left: 2 }
+
+test('everybody who may release sees the one that runs, whoever began it, and is told of its end without being led away', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  let now = state({})
+  inProject(() => now, { began: false, running: () => RUNNING, mayRelease: true })
+  expect(await screen.findByText('33.333%')).toBeDefined()
+  now = state({ status: 1, finishedCount: 3, log: '01-001\t停用' })
+  await act(() => vi.advanceTimersByTimeAsync(5000))
+  expect(await screen.findByText('V2.0 的数据迁移已完成。')).toBeDefined()
+  expect(downloadFile).not.toHaveBeenCalled()
+  expect(screen.getByText('受试者列表')).toBeDefined()
+  await userEvent.click(screen.getByRole('button', { name: '关闭' }))
+  expect(screen.queryByText('V2.0 的数据迁移已完成。')).toBeNull()
+})
+
+test('who may not release, and has begun none, asks for none', async () => {
+  const desk = inProject(() => state({}), { began: false, running: () => RUNNING })
+  expect(await screen.findByText('受试者列表')).toBeDefined()
+  expect(screen.queryByText('33.333%')).toBeNull()
+  expect(desk.asked.map(({ id }) => id)).not.toContain('version.migrationTask')
+})
+
+test('patients whom it left behind are listed where versions are, with the reason, and given another turn by a button', async () => {
+  let tasks: Readonly<Record<string, TaskResult>> = { t1: state({ status: 2, finishedCount: 3, log: '01-002\t未迁移' }) }
+  let at: Running = { taskId: 't1', crfId: 'v2', status: 2, left: 1 }
+  const desk = inProject(() => tasks[at?.taskId ?? ''] ?? null, { began: false, running: () => at, screen: 'admin/crfHistory', mayRelease: true })
+  expect((await screen.findByRole('alert')).textContent).toContain('01-002\t未迁移')
+  tasks = { t2: state({ id: 't2', finishedCount: 0, totalCount: 1 }) }
+  at = { taskId: 't2', crfId: 'v2', status: 0, left: 1 }
+  await userEvent.click(screen.getByRole('button', { name: '重新迁移未完成的受试者' }))
+  expect(await screen.findByText('0 / 1 名受试者')).toBeDefined()
+  expect(desk.asked.find(({ id }) => id === 'version.migrationAgain')?.input.query).toEqual({ crfId: 'v2' })
 })

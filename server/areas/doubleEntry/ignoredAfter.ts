@@ -1,0 +1,94 @@
+import { addressKey } from '#core/form/address.ts'
+import { entryId } from '#core/ids.ts'
+import { pairEntries } from '#core/review/doubleEntry.ts'
+import type { Gap } from '#core/review/gaps.ts'
+import { comparePasses } from '#core/review/gaps.ts'
+import { nowAt } from '#core/study/migrateChange.ts'
+import { migrateEntry } from '#core/study/migrateEntry.ts'
+import type { EntryData } from '#core/sync/entryData.ts'
+import type { Place } from '#core/sync/merge.ts'
+import { begunIn, fingerprint, pageOfPair, targetOf } from '#server/areas/doubleEntry/compare.ts'
+import { dataOf, entriesOfPasses, ignoredGaps, moveIgnoredGaps } from '#server/areas/doubleEntry/store.ts'
+import type { IgnoredGap, MovedGap, PassEntry } from '#server/areas/doubleEntry/store.ts'
+import type { EntryPlace } from '#server/areas/entry/book.ts'
+import { pageSteps } from '#server/areas/entry/migrationSteps.ts'
+import type { PageStep } from '#server/areas/entry/migrationSteps.ts'
+import { compiledPage, findPage } from '#server/areas/entry/pages.ts'
+import type { DefinedPage } from '#server/areas/entry/pages.ts'
+import type { AuditDraft } from '#server/database/seal.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+
+/** What becomes of accepted differences when a release brings a page along: the same difference under another code, or written otherwise, was accepted already. */
+
+/**
+ * Lets accepted differences of a patient follow their pages to a version. To be called before what the passes hold is written as it is there. One whose
+ * values have changed since it was accepted stays open, and so does one that the new definition no longer sees as the same.
+ *
+ * @param only the one entry that is brought along; null for all of the patient
+ */
+export async function carryIgnoredGaps(transaction: Queryable, projectId: string, place: Pick<EntryPlace, 'centerId' | 'patientId' | 'versionId'>, only: string | null): Promise<readonly AuditDraft[]> {
+  const ignored = await ignoredGaps(transaction, place.patientId)
+  if (ignored.length === 0) return []
+  const entries = await entriesOfPasses(transaction, place.patientId, false)
+  const moved: MovedGap[] = []
+  const audit: AuditDraft[] = []
+  for (const { first, second } of pairEntries(begunIn(entries, 1), begunIn(entries, 2))) {
+    const known = first ?? second
+    if (known === null || (only !== null && first?.id !== only && second?.id !== only)) continue
+    const firstId = first?.id ?? entryId(targetOf(place.patientId, known, first))
+    const own = ignored.filter((one) => one.entryId === firstId)
+    if (own.length === 0) continue
+    for (const { from, to } of await followed(transaction, projectId, { first, second, own, versionId: place.versionId })) {
+      moved.push({ entryId: firstId, gapKey: from.key, to: to.key, fingerprint: fingerprint(to) })
+      audit.push({
+        ...place, action: 'gap.migrate', entryId: firstId, table: to.row?.table.prop ?? null, rid: to.row?.first ?? to.row?.second ?? null, prop: to.field.prop,
+        old: from.key, new: to.key, reasonCode: 'migration',
+      })
+    }
+  }
+  await moveIgnoredGaps(transaction, place.patientId, moved)
+  return audit
+}
+
+interface Pair {
+  readonly first: PassEntry | null
+  readonly second: PassEntry | null
+  readonly own: readonly IgnoredGap[]
+  readonly versionId: string
+}
+
+/** Accepted differences that another key or other contents name now, as they were and as they are. */
+async function followed(transaction: Queryable, projectId: string, { first, second, own, versionId }: Pair): Promise<readonly { readonly from: Gap; readonly to: Gap }[]> {
+  const known = first ?? second
+  const before = await pageOfPair(transaction, projectId, first, second)
+  const after = known === null ? null : await findPage(transaction, projectId, { versionId, folderId: known.folderId, pageId: known.pageId })
+  // Where one of the passes is there already, they were brought along with it.
+  if (before === null || after === null || before.versionNo >= after.versionNo) return []
+  const gapsOn = async (page: DefinedPage): Promise<readonly Gap[]> => {
+    const [one, other] = [await dataOn(transaction, projectId, first, page), await dataOn(transaction, projectId, second, page)]
+    return comparePasses((await compiledPage(transaction, page)).page, one, other).gaps
+  }
+  const steps = await pageSteps(transaction, projectId, before.versionId, after.versionId, after)
+  const now = new Map((await gapsOn(after)).map((gap) => [gap.key, gap]))
+  return (await gapsOn(before)).flatMap((from) => {
+    if (!own.some((one) => one.gapKey === from.key && one.fingerprint === fingerprint(from))) return []
+    const to = now.get(keyAfter(from, steps))
+    return to === undefined || (to.key === from.key && fingerprint(to) === fingerprint(from)) ? [] : [{ from, to }]
+  })
+}
+
+/** What a pass holds, as it is under the version of a page. */
+async function dataOn(transaction: Queryable, projectId: string, entry: PassEntry | null, page: DefinedPage): Promise<EntryData> {
+  if (entry === null) return dataOf(null)
+  const steps = await pageSteps(transaction, projectId, entry.versionId, page.versionId, page)
+  return steps.reduce((data, { plan }) => migrateEntry(plan, data).data, dataOf(entry))
+}
+
+/** The key of a difference after some releases. */
+function keyAfter({ field, row }: Gap, steps: readonly PageStep[]): string {
+  const isRow = row !== null && field.prop === row.table.prop
+  const start: Place = row === null || isRow ? { table: null, rid: null, code: field.prop } : { table: row.table.prop, rid: row.first ?? row.second, code: field.prop }
+  const { table, rid, code } = steps.reduce((place, { plan }) => nowAt(plan, place), start)
+  if (row !== null && isRow) return addressKey({ table: code, rid: row.first ?? row.second, code: '_row' })
+  return row === null ? code : addressKey({ table, rid, code })
+}
