@@ -12,7 +12,7 @@ export interface DataColumn<Row> {
   readonly short?: true
 }
 
-interface DataTableProps<Row> {
+export interface DataTableProps<Row> {
   readonly caption: string
   readonly columns: readonly DataColumn<Row>[]
   readonly rows: readonly Row[]

@@ -17,7 +17,8 @@ export function RetiredValues({ retired }: { readonly retired: EntryRow['retired
   }
   return (
     <section className={classes.folder} aria-label={t('retired.title')}>
-      <p>{t('retired.text')}</p>
+      <h2 className={classes.folderName}>{t('retired.title')}</h2>
+      <p className={classes.beside}>{t('retired.text')}</p>
       <DataTable
         caption={t('retired.title')}
         rows={rows}

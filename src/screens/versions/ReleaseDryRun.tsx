@@ -5,9 +5,9 @@ import type { ApiError } from '#core/api/errors.ts'
 import type { MigrationReport } from '#core/api/calls.version.ts'
 import type { MigrationMappings } from '#core/study/migrationMappings.ts'
 import { useSession } from '#src/session/useSession.ts'
-import { DataTable } from '#src/ui/DataTable.tsx'
 import { FactList } from '#src/ui/FactList.tsx'
 import { Note } from '#src/ui/Note.tsx'
+import { TitledTable } from '#src/ui/TitledTable.tsx'
 import { useErrorText } from '#src/ui/errorText.ts'
 
 import classes from './difference.module.css'
@@ -52,9 +52,9 @@ export function ReleaseDryRun(props: ReleaseDryRunProps) {
             {errorText(error)}
           </Note>
         )}
-        <FactList facts={(['mapped', 'converted', 'retired', 'unconverted', 'archived'] as const).map((key) => [t(`migration.values.${key}`), String(counts[key])] as const)} />
+        <FactList pairs facts={(['mapped', 'converted', 'retired', 'unconverted', 'archived'] as const).map((key) => [t(`migration.values.${key}`), String(counts[key])] as const)} />
         {notable.length > 0 && (
-          <DataTable
+          <TitledTable
             caption={t('migration.notable')}
             rows={notable.slice(0, MOST_SHOWN)}
             rowKey={({ key }) => key}

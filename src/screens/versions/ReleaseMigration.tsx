@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { MigrationPlan, PlanLine } from '#core/api/calls.version.ts'
 import type { ChoiceMapping, FieldMapping, MigrationMappings } from '#core/study/migrationMappings.ts'
 import { useServerQuery } from '#src/app/server.ts'
-import { DataTable } from '#src/ui/DataTable.tsx'
+import { TitledTable } from '#src/ui/TitledTable.tsx'
 import { FactList } from '#src/ui/FactList.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { Note } from '#src/ui/Note.tsx'
@@ -40,6 +40,7 @@ function Planned({ plan, ...props }: ReleaseMigrationProps & { readonly plan: Mi
     <Stack>
       <Text>{t('migration.text', { count: plan.patients, from: plan.from?.versionNoDesc ?? '' })}</Text>
       <FactList
+        pairs
         facts={[
           [t('migration.kinds.mapped'), count('mapped')],
           [t('migration.kinds.converted'), count('converted')],
@@ -74,7 +75,7 @@ function Retired({ plan, mappings, onMap }: PartProps) {
     if (to !== '') onMap({ ...mappings, fields: [...mappings.fields, { pageId, table, from: code, to }] })
   }
   return (
-    <DataTable
+    <TitledTable
       caption={t('migration.retired')}
       rows={retired}
       rowKey={placeOf}
@@ -105,7 +106,7 @@ function Choices({ plan, mappings, onMap }: PartProps) {
     if (to !== '') onMap({ ...mappings, choices: [...mappings.choices, { pageId, table, code, from, to }] })
   }
   return (
-    <DataTable
+    <TitledTable
       caption={t('migration.choices')}
       rows={gone}
       rowKey={({ line, choice }) => `${placeOf(line)} ${choice.value}`}

@@ -137,7 +137,7 @@ it.each(HOSTILE)('a file that is %s is refused in words, quickly, and changes no
   const ground = await makeDictionary()
   const start = performance.now()
   const answer = await upload(ground.id, bytes)
-  expect(performance.now() - start).toBeLessThan(2_000)
+  expect(performance.now() - start).toBeLessThan(10_000)
   expect(answer).toMatchObject({ success: false, error: { code } })
   expect(await tree(ground)).toHaveLength(1)
 })
