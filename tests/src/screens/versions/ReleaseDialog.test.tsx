@@ -63,7 +63,7 @@ function server(task: () => TaskResult | null = () => null) {
     asked.push({ id, input })
     switch (id) {
       case 'version.approveList':
-        return ok([{ id: 'a', username: '林', userId: 'u', result: 1, content: '全部', suggest: '无', isSign: true }])
+        return ok([{ id: 'a', username: '林', userId: 'u', result: 1, content: '全部', suggest: '无', isSign: true, isTester: true }])
       case 'version.migrationPlan':
         return ok(planFor(input.body?.mappings ?? { fields: [], choices: [] }))
       case 'version.migrationCheck': {
