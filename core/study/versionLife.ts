@@ -22,6 +22,11 @@ export const DEFAULT_MIN_TESTERS = 2
 /** Roles whose members may test a version (SPEC §5). */
 export const testerRoles = ['CRC', 'DBD'] as const
 
+/** Whether a member in force tests the versions of their project (SPEC §3 crfApprove). */
+export function isTester(role: string | null, crfApprove: 0 | 1 | null): boolean {
+  return crfApprove === 1 && testerRoles.some((tester) => tester === role)
+}
+
 /** What `crfProfileDesc` says. */
 export const crfProfileNames: Readonly<Record<'zh' | 'en', Readonly<Record<CrfProfile, string>>>> = {
   zh: { draft: '草稿版', test: '测试版', formal: '正式版' },

@@ -12,6 +12,7 @@ import { mayBeMade } from '#core/study/visitPlan.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import type { FolderRow, PageRow } from '#core/sync/rows.ts'
 import { membership } from '#server/access.ts'
+import type { Membership } from '#server/access.ts'
 import { ruleErrors } from '#server/areas/entry/answer.ts'
 import { judge } from '#server/areas/entry/judge.ts'
 import { versionEngine } from '#server/areas/entry/versionEngine.ts'
@@ -79,8 +80,8 @@ export async function submitTrial(context: Write<'trial.submit'> & Pick<CallCont
 /** Puts one's own trial subject away, to begin anew. */
 export async function clearTrial(context: Write<'trial.clear'>): Promise<boolean> {
   const { actor, body } = context
-  return changeVersion(context, { action: 'judge', permission: 'project_crf_test_check' }, async (transaction, { version }) => {
-    await requireTester(transaction, version, actor)
+  return changeVersion(context, { action: 'judge', permission: 'project_crf_test_check' }, async (transaction, { version, member }) => {
+    requireTester(member)
     const pages = await store.clearSubject(transaction, version.id, actor.userId, body.subject)
     return { quiet: true, audit: [{ action: 'trial.clear', versionId: version.id, old: { subject: body.subject, pages } }], result: async () => true }
   })
@@ -101,8 +102,8 @@ async function writeTrial<Answer extends Readonly<Record<string, JsonValue>>>(
   judged: (writing: Writing) => Promise<{ readonly data: EntryData; readonly status: TrialSaved['status']; readonly answer: Answer }>,
 ): Promise<TrialSaved & Answer> {
   const { services, actor, body } = context
-  return changeVersion(context, { action: 'judge', permission: 'project_crf_test_check' }, async (transaction, { version }) => {
-    await requireTester(transaction, version, actor)
+  return changeVersion(context, { action: 'judge', permission: 'project_crf_test_check' }, async (transaction, { version, member }) => {
+    requireTester(member)
     const { folder, page } = placeIn(await loadFolders(transaction, version.id), body)
     const parsed = parsePage(page.option)
     if (!parsed.ok) throw fail('page_unreadable')
@@ -165,8 +166,8 @@ function pageModels(options: ReadonlyMap<string, string>): ReadonlyMap<string, P
   )
 }
 
-async function requireTester(transaction: Queryable, version: VersionRecord, actor: Actor): Promise<void> {
-  if (!(await store.isTester(transaction, version.project_id, actor.userId))) throw fail('forbidden')
+function requireTester({ tests }: Pick<Membership, 'tests'>): void {
+  if (!tests) throw fail('forbidden')
 }
 
 /** Who reads trial data of a version: its testers their own, whoever designs the forms that of all. */
@@ -174,8 +175,7 @@ async function readerOf(transaction: Queryable, actor: Actor, versionId: string)
   const version = await findVersion(transaction, versionId)
   if (version === null) throw fail('not_found')
   const member = await membership(transaction, actor, version.project_id)
-  const tests = await store.isTester(transaction, version.project_id, actor.userId)
   const readsAll = member.permissions.has('design_edit')
-  if (!tests && !readsAll) throw fail('forbidden')
-  return { version, tests, readsAll }
+  if (!member.tests && !readsAll) throw fail('forbidden')
+  return { version, tests: member.tests, readsAll }
 }

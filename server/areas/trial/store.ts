@@ -1,7 +1,6 @@
 import type { TrialEntry, TrialLine, TrialPlace, TrialSaved } from '#core/api/calls.trial.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
-import { IS_TESTER } from '#server/areas/version/approvalStore.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /** SQL of trial data: the only one that names its table, but for the evidence beside testers' judgements. */
@@ -17,12 +16,6 @@ export interface StoredTrial extends EntryData, TrialPlace {
 const PLACE = 't.subject, t.folder_id AS "folderId", t.folder_repeat AS "folderRepeat", t.page_id AS "pageId", t.page_repeat AS "pageRepeat"'
 /** What was submitted in an earlier round of testing is to be looked at again. */
 const TOLD = `t.rev, CASE WHEN t.round = v.test_round THEN t.status ELSE 'process' END AS status, t.saved_at AS "savedAt"`
-
-/** Whether a user tests the versions of a project today. */
-export async function isTester(transaction: Queryable, projectId: string, userId: string): Promise<boolean> {
-  const { rowCount } = await transaction.query(`SELECT FROM member m WHERE m.project_id = $1 AND m.user_id = $2 AND ${IS_TESTER}`, [projectId, userId])
-  return rowCount === 1
-}
 
 /** Trial pages of a version, tester by tester. @param testerId null for those of all */
 export async function listTrials(transaction: Queryable, versionId: string, testerId: string | null): Promise<readonly TrialLine[]> {

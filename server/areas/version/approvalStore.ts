@@ -24,7 +24,7 @@ const TRIED = `(
 type Judged = Pick<ApprovalRow, 'id' | 'result' | 'content' | 'suggest' | 'isSign'>
 
 /** SQL over `member m`: whether they test the versions of their project today. */
-export const IS_TESTER = `(m.crf_approve = 1 AND m.role IN (${testerRoles.map((role) => `'${role}'`).join(', ')}) AND ${MEMBER_IN_FORCE})`
+const IS_TESTER = `(m.crf_approve = 1 AND m.role IN (${testerRoles.map((role) => `'${role}'`).join(', ')}) AND ${MEMBER_IN_FORCE})`
 
 /**
  * What the testers judged. As long as a version is in test, whoever is a tester today is asked, also one who was made it after the version was published;
