@@ -113,10 +113,12 @@ export class TrialSession {
     const page = this.#view.pages.get(pageKey(at))
     if (page === undefined || page.theirs !== null) return { ok: false, error: { code: 'revision_changed' } }
     const submitting = this.#submitPage(page)
-    this.#running = submitting.then(({ ok: done }) => done).finally(() => {
+    const running = submitting.then(({ ok: done }) => done).finally(() => {
       this.#running = null
     })
+    this.#running = running
     const answer = await submitting
+    await running
     if (answer.ok) await this.flush()
     return answer
   }

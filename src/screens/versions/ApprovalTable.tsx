@@ -13,7 +13,7 @@ export function ApprovalTable({ approvals }: { readonly approvals: readonly Appr
     <DataTable
       caption={t('approve.list')}
       rows={approvals}
-      rowKey={({ id }) => id}
+      rowKey={({ userId }) => userId}
       columns={[
         { key: 'name', title: t('approve.columns.name'), short: true, cell: ({ username, isTester }) => (isTester ? username : t('approve.former', { name: username })) },
         { key: 'trial', title: t('approve.columns.trial'), cell: ({ trial }) => <Tried trial={trial} /> },
