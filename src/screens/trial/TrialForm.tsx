@@ -6,6 +6,7 @@ import type { ApiError } from '#core/api/errors.ts'
 import { createFormState } from '#core/form/engine.ts'
 import type { FieldIssues } from '#core/form/issue.ts'
 import { isError } from '#core/form/issue.ts'
+import { useBreakpoint } from '#src/app/breakpoints.ts'
 import { BrokenPage } from '#src/form/BrokenPage.tsx'
 import { FormErrorBox } from '#src/form/FormErrorBox.tsx'
 import { FormView } from '#src/form/FormView.tsx'
@@ -39,8 +40,13 @@ type Outcome = { readonly is: 'done' } | { readonly is: 'wrong'; readonly issues
 export function TrialForm({ session, view, version, at, name, mayWrite, onPrevious, onNext }: TrialFormProps) {
   const { t, i18n } = useTranslation('trial')
   const errorText = useErrorText()
-  const [language, setLanguage] = useState<'zh' | 'en'>(i18n.language === 'en' ? 'en' : 'zh')
-  const [width, setWidth] = useState<PageWidth>('vertical')
+  // The app's own, until another is chosen for the form.
+  const [chosen, setLanguage] = useState<'zh' | 'en' | null>(null)
+  const language = chosen ?? (i18n.language === 'en' ? 'en' : 'zh')
+  // Beside the visits there is room for a sheet of paper, elsewhere the page fills the tablet.
+  const isWide = useBreakpoint() === 3
+  const [chosenWidth, setWidth] = useState<PageWidth | null>(null)
+  const width = chosenWidth ?? (isWide ? 'vertical' : 'auto')
   const [form] = useState(() => openForm(session, version, at, mayWrite))
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const [focus, setFocus] = useState<{ readonly address: string }>()
