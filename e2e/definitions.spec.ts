@@ -52,7 +52,7 @@ function importThem(): void {
   for (const { file, shows, visits } of SOURCES) {
     test(`${path.basename(file)} becomes a draft`, async ({ page }) => {
       test.setTimeout(90_000)
-      const { id: projectId } = await admin.call<{ id: string }>('project.save', { body: { projectName: path.basename(file), projectScopeCode: 'areamultiple' } })
+      const { id: projectId } = await admin.call<{ id: string }>('project.save', { body: { projectName: path.basename(file), projectScopeCode: 'areamultiple', minTesters: 0 } })
       const { id: versionId } = await admin.call<{ id: string }>('version.save', { body: { projectId, remark: '导入' } })
       await signIn(page, address, `/p/${projectId}/admin/crfHistory`, ADMIN)
       await page.getByRole('button', { name: '导入表单定义' }).first().click()

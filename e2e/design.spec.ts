@@ -27,7 +27,7 @@ test.beforeAll(async () => {
   server = await startServer({ adminPassword: ADMIN_PASSWORD, env: { DEMO: '0' } })
   address = `http://127.0.0.1:${server.port}`
   admin = await signInByApi(address, 'admin', ADMIN_PASSWORD)
-  projectId = (await admin.call<{ id: string }>('project.save', { body: { projectName: '肺炎证候研究', projectScopeCode: 'areamultiple' } })).id
+  projectId = (await admin.call<{ id: string }>('project.save', { body: { projectName: '肺炎证候研究', projectScopeCode: 'areamultiple', minTesters: 0 } })).id
   const { id: centerId } = await admin.call<{ id: string }>('center.save', { body: { projectId, centerName: '北京一院', centerCode: 'BJ01' } })
   for (const [account, realName, userRole] of [['dbd', '吴数据', 'DBD'], ['dbd2', '郑数据', 'DBD']] as const) {
     const user = await admin.call<{ id: string }>('user.save', { body: { account, realName, password: FIRST_PASSWORD } })

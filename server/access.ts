@@ -2,6 +2,7 @@ import { fail } from '#core/api/errors.ts'
 import { defaultPermissions } from '#core/access/permissions.ts'
 import type { PermissionCode, ProjectRole } from '#core/access/permissions.ts'
 import type { ProjectStatus } from '#core/study/projectStatus.ts'
+import { isTester } from '#core/study/versionLife.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { Actor } from '#server/http/handler.ts'
 
@@ -34,6 +35,8 @@ export interface Membership {
   readonly projectRights: number
   /** Whether they may see what identifies a patient. */
   readonly sensitive: boolean
+  /** Whether they test the project's versions. */
+  readonly tests: boolean
 }
 
 /** What a user ever was in a project. Late work under a right that is gone is taken in for a decision rather than refused. */
@@ -66,6 +69,7 @@ interface MemberFacts {
   readonly type: 'center' | 'project' | 'expert'
   readonly data_scope: 'all' | 'center' | 'self'
   readonly entry_pass: 1 | 2
+  readonly crf_approve: 0 | 1
   readonly rights_rev: number
   readonly centers: readonly string[]
   readonly former_centers: readonly string[]
@@ -98,6 +102,7 @@ export async function membership(transaction: Queryable, actor: Actor, projectId
     rightsRev: member.rights_rev,
     projectRights: project.project_rights,
     sensitive: permissions.has('patient_sensitive'),
+    tests: isTester(member.role, member.crf_approve),
   }
 }
 
@@ -176,6 +181,7 @@ function administrator(userId: string, projectId: string, project: ProjectFacts)
     rightsRev: 1,
     projectRights: project.project_rights,
     sensitive: permissions.has('patient_sensitive'),
+    tests: false,
   }
 }
 
@@ -197,7 +203,7 @@ async function findFacts(transaction: Queryable, userId: string, projectId: stri
     text: `
       SELECT
         p.status, p.is_demo, p.deleted, p.rights_rev AS project_rights, m.id, m.role, m.former_roles, m.former_passes, m.former_scopes,
-        m.type, m.data_scope, m.entry_pass, m.rights_rev,
+        m.type, m.data_scope, m.entry_pass, m.crf_approve, m.rights_rev,
         coalesce(array_agg(c.center_id::text ORDER BY c.center_id) FILTER (WHERE NOT c.removed), '{}') AS centers,
         coalesce(array_agg(c.center_id::text ORDER BY c.center_id) FILTER (WHERE c.center_id IS NOT NULL), '{}') AS former_centers,
         coalesce(${MEMBER_IN_FORCE}, false) AS in_force

@@ -16,6 +16,8 @@ export interface ProjectFunction {
   readonly level: FunctionLevel
   /** Any of these opens it; null where every member may. */
   readonly opens: readonly PermissionCode[] | null
+  /** Whether those who test the project's versions may enter, whatever their codes. */
+  readonly testers?: true
 }
 
 /** In the order of the menu. */
@@ -47,6 +49,14 @@ export const projectFunctions = [
     remark: { zh: '访视、表单页和字段的设计', en: 'Visits, pages and fields as they are designed' },
     level: 1,
     opens: ['design_edit'],
+  },
+  {
+    code: 'trial',
+    name: { zh: '试填', en: 'Trial' },
+    remark: { zh: '测试人员试填测试版表单，内容不计入研究', en: 'Testers fill in a version in test; nothing of it is part of the study' },
+    level: 1,
+    opens: ['design_edit'],
+    testers: true,
   },
   {
     code: 'inbox',
@@ -88,10 +98,14 @@ export function isMandatory({ level }: { readonly level: number }): boolean {
   return level <= 0
 }
 
-/** Codes of the functions that the project uses and that somebody with these codes may enter, in the order of the menu. */
-export function functionsFor(permissions: ReadonlySet<PermissionCode>, choices: FunctionChoices): FunctionCode[] {
+/**
+ * Codes of the functions that the project uses and that somebody with these codes may enter, in the order of the menu.
+ *
+ * @param tests whether they test the project's versions
+ */
+export function functionsFor(permissions: ReadonlySet<PermissionCode>, choices: FunctionChoices, tests = false): FunctionCode[] {
   const all: readonly (ProjectFunction & { readonly code: FunctionCode })[] = projectFunctions
   return all
-    .filter((one) => isUsed(one, choices) && (one.opens === null || one.opens.some((code) => permissions.has(code))))
+    .filter((one) => isUsed(one, choices) && (one.opens === null || one.opens.some((code) => permissions.has(code)) || (tests && one.testers === true)))
     .map(({ code }) => code)
 }

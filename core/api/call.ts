@@ -66,6 +66,7 @@ export type CallArea =
   | 'log'
   | 'user'
   | 'version'
+  | 'trial'
   | 'entry'
   | 'doubleEntry'
   | 'attachment'

@@ -75,7 +75,7 @@ const projectInput = {
 }
 
 export const projectCalls = [
-  defineCall({ id: 'project.save', area: 'project', method: 'POST', path: '/edc/project/save', summary: 'Creates a project in status start.', auth: 'admin', body: z.object(projectInput), data: projectRow, errors: ['invalid', 'forbidden'], servedBy: PROJECT }),
+  defineCall({ id: 'project.save', area: 'project', method: 'POST', path: '/edc/project/save', summary: 'Creates a project in status start.', auth: 'admin', body: z.object({ ...projectInput, minTesters: z.optional(settings.def.shape.minTesters) }), data: projectRow, errors: ['invalid', 'forbidden'], servedBy: PROJECT }),
   defineCall({ id: 'project.update', area: 'project', method: 'POST', path: '/edc/project/update', summary: 'Changes what a project is called and how it looks.', body: z.object({ id, ...projectInput }), data: projectRow, permission: 'project_edit', errors: ['invalid', 'forbidden', 'not_found', 'project_closed'], servedBy: PROJECT }),
   defineCall({ id: 'project.remove', area: 'project', method: 'POST', path: '/edc/project/remove', summary: 'Removes projects that hold no patient. Body code 0 on success (SPEC §8).', query: z.object({ projectIds: text(4000) }), data: z.boolean(), permission: 'project_del', errors: ['transition_refused', 'forbidden', 'not_found'], servedBy: PROJECT }),
   defineCall({ id: 'project.detail', area: 'project', method: 'GET', path: '/edc/project/detail', summary: 'One project, with the own role and codes.', query: byProject, data: projectRow, offline: 'cache', errors: ['not_found', 'project_not_started'], servedBy: PROJECT }),

@@ -64,6 +64,10 @@ const approval = z.object({
   content: z.nullable(z.string()),
   suggest: z.nullable(z.string()),
   isSign: z.boolean(),
+  /** Whether they are a tester today. What somebody else had signed is told as evidence, and counts no more. */
+  isTester: z.boolean(),
+  /** What they tried out in this round of testing: of so many places of pages, how many they filled in, how many they submitted, and when last. */
+  trial: z.object({ pages: z.int(), tried: z.int(), submitted: z.int(), lastAt: z.nullable(instant) }),
 })
 
 /** One page of a definition as an import or a designer sends it. */

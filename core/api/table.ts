@@ -9,6 +9,7 @@ import { projectDictCalls } from './calls.projectDict.ts'
 import { auditCalls, syncCalls, taskCalls } from './calls.sync.ts'
 import { deviceLogCalls, dictionaryCalls, noticeCalls, systemCalls } from './calls.system.ts'
 import { templateCalls } from './calls.template.ts'
+import { trialCalls } from './calls.trial.ts'
 import { versionCalls } from './calls.version.ts'
 import { visitCalls } from './calls.visit.ts'
 import type { Call } from './call.ts'
@@ -22,6 +23,7 @@ const namedCalls = [
   ...deviceLogCalls,
   ...noticeCalls,
   ...versionCalls,
+  ...trialCalls,
   ...entryCalls,
   ...doubleEntryCalls,
   ...attachmentCalls,

@@ -16,6 +16,17 @@ export function mayDo(profile: CrfProfile, action: VersionAction): boolean {
   return allowed[profile].includes(action)
 }
 
+/** Testers that a new project asks for before a release; each project may say otherwise. */
+export const DEFAULT_MIN_TESTERS = 2
+
+/** Roles whose members may test a version (SPEC §5). */
+export const testerRoles = ['CRC', 'DBD'] as const
+
+/** Whether a member in force tests the versions of their project (SPEC §3 crfApprove). */
+export function isTester(role: string | null, crfApprove: 0 | 1 | null): boolean {
+  return crfApprove === 1 && testerRoles.some((tester) => tester === role)
+}
+
 /** What `crfProfileDesc` says. */
 export const crfProfileNames: Readonly<Record<'zh' | 'en', Readonly<Record<CrfProfile, string>>>> = {
   zh: { draft: '草稿版', test: '测试版', formal: '正式版' },
@@ -27,6 +38,8 @@ export interface Approval {
   readonly userId: string
   readonly result: 1 | 2 | null
   readonly isSign: boolean
+  /** Whether they are a tester today. What others had signed is told as evidence, and neither counts nor holds anything up. */
+  readonly isTester: boolean
 }
 
 /** Whether a tester has passed the version and signed for it. */
@@ -34,7 +47,8 @@ export function isPassed({ result, isSign }: Pick<Approval, 'result' | 'isSign'>
   return result === 1 && isSign
 }
 
-/** Whether a test version may be released: at least `minTesters` testers, all passed and signed (SPEC §4, §5). */
+/** Whether a test version may be released: at least `minTesters` testers of today, all passed and signed (SPEC §4, §5). */
 export function approvalsComplete(approvals: readonly Approval[], minTesters: number): boolean {
-  return approvals.length >= minTesters && approvals.every(isPassed)
+  const counting = approvals.filter(({ isTester }) => isTester)
+  return counting.length >= minTesters && counting.every(isPassed)
 }

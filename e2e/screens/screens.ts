@@ -126,6 +126,7 @@ const workspace = ({ world }: Stage): string => world.inVersion('workspace')
 const inProject = (path: string) => ({ places }: Stage): string => `/p/${places.projectId}/${path}`
 const inEmpty = (path: string) => ({ places }: Stage): string => `/p/${places.empty.projectId}/${path}`
 const inEmptyVersion = (path: string) => ({ places }: Stage): string => `/p/${places.empty.projectId}/v/${places.empty.versionId}/${path}`
+const trial = ({ places }: Stage): string => `/p/${places.trial.projectId}/v/${places.trial.versionId}/trial`
 const projectVisits = ({ world }: Stage): string => world.inVersion('visit')
 const dictionaries = ({ world }: Stage): string => world.inVersion('dict')
 const patientVisits = ({ places }: Stage): string => `/eCRF/${places.patientId}/visit?p=${places.projectId}`
@@ -485,6 +486,17 @@ const adminScreens: readonly Screen[] = [
       }),
     },
   },
+  {
+    name: 'trial',
+    routes: ['/p/:id/v/:crfId/trial'],
+    states: {
+      filled: at('tester', trial, (page) => page.locator('[data-row]:visible').first()),
+      empty: at('dbd', ({ world }) => world.inVersion('trial'), (page) => page.getByText(/^(?:此版本不在测试中|This version is not in test)$/)),
+      error: failed('tester', trial, /trial\/list$/),
+    },
+  },
+  { name: 'trial-clear', routes: [], states: { filled: opened('tester', trial, button('清空')) } },
+  { name: 'trial-review', routes: [], states: { filled: opened('tester', ({ places }) => `/p/${places.trial.projectId}/admin/crfHistory`, button('审核')) } },
   { name: 'version-new', routes: [], states: { filled: opened('admin', inProject('admin/crfHistory'), button('新建草稿')) } },
   { name: 'version-export', routes: [], states: { filled: opened('admin', inProject('admin/crfHistory'), button('导出')) } },
   { name: 'version-export-written', routes: [], states: { filled: opened('admin', inProject('admin/crfHistory'), exportedToRedcap, (page) => page.getByRole('table', { name: '未写入的内容' })) } },

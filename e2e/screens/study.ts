@@ -139,7 +139,7 @@ function picture(width: number, height: number): Uint8Array<ArrayBuffer> {
 }
 
 /** A call whose path names an id. */
-async function callAt<Data>(address: string, user: ApiUser, call: CallId, id: string, body: unknown): Promise<Data> {
+export async function callAt<Data>(address: string, user: ApiUser, call: CallId, id: string, body: unknown): Promise<Data> {
   const { method, path, write } = callOf(call)
   const sent = {
     ...user.headers,

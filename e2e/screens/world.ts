@@ -8,6 +8,7 @@ import { startServer } from '#tests/server/support/serverProcess.ts'
 import type { RunningServer } from '#tests/server/support/serverProcess.ts'
 import { longestTexts } from './samples.ts'
 import { Seat, WAIT_MS } from './seats.ts'
+import { makeTrial } from './trialStudy.ts'
 import { FIRST_PASSWORD, OWN_PASSWORD, attachPicture, changeValue, enrolByApi, findPage, makeAccount, makeStudy } from './study.ts'
 import type { MadeStudy, Office } from './study.ts'
 
@@ -23,9 +24,9 @@ const GATEWAY = { ZHENGLU_SMS_URL: 'http://127.0.0.1:9/', ZHENGLU_SMS_TOKEN: 'no
 /**
  * Who sits where. `guest` is nobody yet, `stranger` is a guest whose network goes away, `newcomer` has to choose a password, `keeper` keeps the center
  * on the device, `locked` has locked it, `ended` is at an open page whose sign-in has ended, `nobody` has no project, `starter` has one without
- * patients, `long` has one with the longest names.
+ * patients, `tester` tries a version in test, `long` has one with the longest names.
  */
-export const people = ['guest', 'stranger', 'newcomer', 'keeper', 'locked', 'ended', 'cra', 'pm', 'dbd', 'admin', 'nobody', 'starter', 'long'] as const
+export const people = ['guest', 'stranger', 'newcomer', 'keeper', 'locked', 'ended', 'cra', 'pm', 'dbd', 'admin', 'nobody', 'starter', 'tester', 'long'] as const
 export type Who = (typeof people)[number]
 
 /** Where things of the demo are. */
@@ -44,6 +45,8 @@ export interface Places {
   readonly freshPatientId: string
   readonly freshVitals: string
   readonly empty: MadeStudy
+  /** A study whose first version is in test, and was tried out in part. */
+  readonly trial: Pick<MadeStudy, 'projectId' | 'versionId'>
   /** A study with the longest names there are; null where the samples are missing. */
   readonly long: (MadeStudy & { readonly patientId: string; readonly entries: readonly string[] }) | null
 }
@@ -119,6 +122,8 @@ export class World {
         return seat.signIn('screens-nobody', OWN_PASSWORD, '/projects')
       case 'starter':
         return seat.signIn('screens-starter', OWN_PASSWORD, '/projects')
+      case 'tester':
+        return seat.signIn('screens-tester', OWN_PASSWORD, '/projects')
       case 'long':
         return this.#keep(seat, 'screens-long', OWN_PASSWORD, `/p/${this.places.long?.projectId ?? ''}/v/${this.places.long?.versionId ?? ''}/patients`)
       case 'admin':
@@ -217,6 +222,7 @@ async function furnish(address: string): Promise<Places> {
     freshPatientId,
     freshVitals: entryId({ ...vitals, patientId: freshPatientId }),
     empty,
+    trial: await makeTrial(office, EMPTY_FORM),
     long: await makeLongStudy(office),
   }
 }

@@ -20,6 +20,7 @@ import type {
   ReceiptRow,
   ReserveRow,
   TouchedRow,
+  TrialRow,
   UnlistedRow,
   VaultRow,
 } from './rows.ts'
@@ -41,6 +42,7 @@ export class WorkDb extends Dexie {
   readonly files!: Table<FileRow, string>
   readonly filePieces!: Table<FilePieceRow, [string, number]>
   readonly designs!: Table<DesignRow, [string, string]>
+  readonly trials!: Table<TrialRow, [string, string, number]>
 
   constructor(name = 'zhenglu-work', options: DexieOptions = {}) {
     super(name, { ...options, chromeTransactionDurability: 'strict' })
@@ -58,6 +60,7 @@ export class WorkDb extends Dexie {
     this.version(3).stores({ outbox: 'key, seq, state, scope, entityId, patientId, [state+nextAt]' })
     this.version(4).stores({ files: 'id, entryId, patientId, scope, state, [state+nextAt]', filePieces: '[id+n], id' })
     this.version(5).stores({ designs: '[versionId+userId], userId' })
+    this.version(6).stores({ trials: '[versionId+userId+subject], [versionId+userId], userId' })
   }
 }
 

@@ -1,6 +1,7 @@
 import type { ApiError } from '#core/api/errors.ts'
 import type { KeptFolder } from '#core/design/kept.ts'
 import type { ReasonPlace } from '#core/sync/reasons.ts'
+import type { EntryData } from '#core/sync/entryData.ts'
 import type { CasebookPlace, EntryMark, EntryProgress } from '#core/sync/entryMark.ts'
 import type { QueueableCall } from '#core/sync/operation.ts'
 import type { Bytes } from '#offline/bytes.ts'
@@ -137,6 +138,25 @@ export interface DesignRow {
   readonly rev: number
   readonly base: readonly KeptFolder[]
   readonly mine: readonly KeptFolder[]
+}
+
+/**
+ * What a tester filled in of a trial subject and the server has not. It is made up by its nature, and tells of no patient, so it is not sealed.
+ */
+export interface TrialRow {
+  readonly versionId: string
+  readonly userId: string
+  readonly subject: number
+  readonly pages: readonly KeptTrialPage[]
+}
+
+/** A trial page, and how often it had been saved when it was filled in. */
+export interface KeptTrialPage extends EntryData {
+  readonly folderId: string
+  readonly folderRepeat: string
+  readonly pageId: string
+  readonly pageRepeat: string
+  readonly rev: number
 }
 
 export interface ReceiptRow {

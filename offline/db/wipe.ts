@@ -29,7 +29,7 @@ const DEVICE_KEY = 'deviceKey'
 export async function wipe(storage: Storage, userId: string | null): Promise<Result<Wiped, ApiError>> {
   const wiped = await storage.run(({ work }) =>
     // Counted inside the clearing transaction: nothing can be queued in between.
-    work.transaction('rw', [work.outbox, work.drafts, work.files, work.designs, work.kept, work.vault, work.meta], async (): Promise<Wiped> => {
+    work.transaction('rw', [work.outbox, work.drafts, work.files, work.designs, work.trials, work.kept, work.vault, work.meta], async (): Promise<Wiped> => {
       const left = await waiting(work, userId)
       if (left.unsent + left.typed > 0) return { done: false, ...left }
       if (userId === null) {
@@ -72,7 +72,8 @@ async function waiting(work: WorkDb, userId: string | null): Promise<{ readonly 
   const typed = (await work.drafts.toArray()).filter(isTheirs)
   const files = await countOnlyHere(work, isTheirs)
   const designs = userId === null ? await work.designs.count() : await work.designs.where('userId').equals(userId).count()
-  return { unsent: unsent.length + files + designs, typed: new Set(typed.map(({ entryId }) => entryId)).size }
+  const trials = (userId === null ? await work.trials.toArray() : await work.trials.where('userId').equals(userId).toArray()).flatMap(({ pages }) => pages).length
+  return { unsent: unsent.length + files + designs + trials, typed: new Set(typed.map(({ entryId }) => entryId)).size }
 }
 
 async function clearCache({ work, cache }: Databases, userId: string | null): Promise<void> {

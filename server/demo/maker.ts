@@ -2,10 +2,11 @@ import type { BodyOf, QueryOf } from '#core/api/call.ts'
 import type { CallId, CallOf } from '#core/api/table.ts'
 import { entryId, visitId } from '#core/ids.ts'
 import type { EntryChange } from '#core/sync/entryChange.ts'
+import { DEFAULT_MIN_TESTERS } from '#core/study/versionLife.ts'
 import type { FolderRow } from '#core/sync/rows.ts'
-import { addMember } from '#server/areas/member/service.ts'
+import { addMember, updateMember } from '#server/areas/member/service.ts'
 import { addCenter } from '#server/areas/project/centers.ts'
-import { changeStatus, createProject } from '#server/areas/project/service.ts'
+import { changeStatus, createProject, updateConfig } from '#server/areas/project/service.ts'
 import { directAct } from '#server/areas/sync/act.ts'
 import type { OnlineContext } from '#server/areas/sync/act.ts'
 import { take } from '#server/areas/sync/take.ts'
@@ -86,8 +87,11 @@ export class DemoMaker {
       const body = { projectId: project.id, ...center }
       centers.push((await addCenter(this.#write('center.save', `center ${center.centerCode}`, {}, body))).id)
     }
+    // The study comes with its first release, which nobody is there to test.
+    await updateConfig(this.#write('project.confUpdate', 'no testers yet', {}, { projectId: project.id, minTesters: 0 }))
     const versionId = await this.#makeVersion(project.id)
     await this.#makeTeam(project.id, centers)
+    await updateConfig(this.#write('project.confUpdate', 'testers', {}, { projectId: project.id, minTesters: DEFAULT_MIN_TESTERS }))
     await changeStatus(this.#write('project.changeStatus', 'start', { projectId: project.id, status: 'process' }, {}))
     const { folders } = await readVersion({ services: this.#services, actor: this.#setUp(), params: { id: versionId } })
     return { projectId: project.id, versionId, centers, folders, madeOn: await this.#dayOf(project.id) }
@@ -109,23 +113,23 @@ export class DemoMaker {
     return crfId
   }
 
-  /** The tester joins after the first release: the next version is theirs to judge. */
+  /** The testers join after the first release: the next version is theirs to judge. */
   async #makeTeam(projectId: string, centers: readonly string[]): Promise<void> {
     for (const { account, role, center, status } of demoPeople) {
       const own = center === null ? undefined : centers[center]
-      await addMember(
-        this.#write('member.save', `member ${account}`, {}, {
-          projectId,
-          userId: this.#person(account).userId,
-          userRole: role,
-          type: own === undefined ? 'project' : 'center',
-          dataScope: own === undefined ? 'all' : 'center',
-          centerIds: own === undefined ? [] : [own],
-          entryPass: 1,
-          crfApprove: account === 'tester' ? 1 : 0,
-          status,
-        }),
-      )
+      const fields = {
+        userRole: role,
+        type: own === undefined ? 'project' : 'center',
+        dataScope: own === undefined ? 'all' : 'center',
+        centerIds: own === undefined ? [] : [own],
+        entryPass: 1,
+        status,
+      } as const
+      const userId = this.#person(account).userId
+      const member = { projectId, userId, ...fields, crfApprove: account === 'tester' ? 1 : 0 } as const
+      const { id } = await addMember(this.#write('member.save', `member ${account}`, {}, member))
+      // A step of its own, as one that was interrupted by an older server finds its answers again.
+      if (account === 'dbd') await updateMember(this.#write('member.update', 'the data manager tests', {}, { id, projectId, ...fields, crfApprove: 1 }))
     }
   }
 
@@ -184,7 +188,7 @@ export class DemoMaker {
     return { ...this.#person('pm'), isAdmin: true }
   }
 
-  #write<Id extends 'project.save' | 'project.changeStatus' | 'center.save' | 'member.save' | `version.${string}` & CallId>(
+  #write<Id extends 'project.save' | 'project.confUpdate' | 'project.changeStatus' | 'center.save' | 'member.save' | 'member.update' | `version.${string}` & CallId>(
     call: Id,
     step: string,
     query: QueryOf<CallOf<Id>>,

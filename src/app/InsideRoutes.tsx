@@ -32,6 +32,7 @@ import {
   ProjectLanding,
   ProjectsScreen,
   TemplatePreviewScreen,
+  TrialScreen,
   VersionsScreen,
   VisitsScreen,
   WorkspaceLayout,
@@ -68,6 +69,7 @@ export function InsideRoutes() {
             <Route path="agreement" element={<AgreementScreen />} />
             <Route path="v/:crfId" element={<Navigate to="workspace" replace />} />
             <Route path="v/:crfId/design" element={<DesignScreen />} />
+            <Route path="v/:crfId/trial" element={<TrialScreen />} />
             <Route path="v/:crfId/workspace" element={<WorkspaceScreen />} />
             <Route path="v/:crfId/visit" element={<VisitsScreen />} />
             <Route path="v/:crfId/patients" element={<PatientsScreen />} />

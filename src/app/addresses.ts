@@ -76,6 +76,11 @@ export function attentionPlace({ projectId, conflict, patientId, target, fieldCo
   return patientId === null ? null : casebookAddress(projectId, patientId)
 }
 
+/** Where testers try a version in test out. */
+export function trialAddress(projectId: string, versionId: string): string {
+  return `/p/${projectId}/v/${versionId}/trial`
+}
+
 /** Where a version's forms are designed, or looked at. */
 export function designAddress(projectId: string, versionId: string): string {
   return `/p/${projectId}/v/${versionId}/design`

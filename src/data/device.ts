@@ -1,4 +1,5 @@
 import { keepDesign, readKeptDesign } from './designs.ts'
+import { keepTrial, readKeptTrials } from './trials.ts'
 import { entryId } from '#core/ids.ts'
 import { ok } from '#core/result.ts'
 import { getMeta, setMeta } from '#offline/db/meta.ts'
@@ -105,6 +106,7 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
     serverConflicts: () => readServerConflicts(context),
     entered: (opKey) => readEntered(context, opKey),
     keptDesign: (versionId) => readKeptDesign(context, versionId),
+    keptTrials: (versionId) => readKeptTrials(context, versionId),
     syncState: () => readSyncState(context),
     unsent: () => readUnsent(context),
     watch: (tables, changed) => {
@@ -118,6 +120,7 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
     },
     dropScope: (scope) => dropScope(context, scope),
     keepDesign: (versionId, design) => keepDesign(context, versionId, design),
+    keepTrial: (versionId, trial) => keepTrial(context, versionId, trial),
     enrolPatient: (input) => enrol(context, input),
     changePatient: (projectId, seen, facts, reason) => changePatient(context, places, projectId, seen, facts, reason),
     removePatient: (projectId, patientId, reason) => removePatient(context, places, projectId, patientId, reason),

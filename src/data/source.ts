@@ -1,4 +1,5 @@
 import type { KeptDesign } from './designs.ts'
+import type { KeptTrial } from './trials.ts'
 import type { VersionSummary } from '#core/api/calls.version.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import type { FilePlace } from '#core/files/inEntry.ts'
@@ -148,6 +149,8 @@ export interface DataSource {
   entered(opKey: string): Reading<EnteredView>
   /** What was designed in a version and is not at the server yet; null where there is nothing of it. */
   keptDesign(versionId: string): Reading<KeptDesign | null>
+  /** What the user filled in of the trial subjects of a version and is not at the server yet. */
+  keptTrials(versionId: string): Reading<readonly KeptTrial[]>
   syncState(): Reading<Omit<SyncState, keyof UnsentCount>>
   unsent(): Reading<UnsentCount>
 }
@@ -171,6 +174,8 @@ export interface DataActions {
   removePatient(projectId: string, patientId: string, reason: ChangeReason): Promise<LocalWrite>
   /** Keeps what was designed until the server has it; null takes it away. */
   keepDesign(versionId: string, design: KeptDesign | null): Promise<Result<true, ApiError>>
+  /** Keeps trial pages until the server has them, in place of those of the trial subject that were kept before; none takes them away. */
+  keepTrial(versionId: string, trial: KeptTrial): Promise<Result<true, ApiError>>
   /** Journals one step of typing: durable within 300 ms, on blur and on pagehide, whatever becomes of the save. */
   journalEdit(projectId: string, versionId: string, target: EntryTarget, step: JournalStep): void
   /** Makes what was journalled durable now (blur, pagehide, before a reload). */

@@ -23,9 +23,10 @@ import { shell } from './en/shell.ts'
 import { status } from './en/status.ts'
 import { template } from './en/template.ts'
 import { trail } from './en/trail.ts'
+import { trial } from './en/trial.ts'
 import { versions } from './en/versions.ts'
 import { visits } from './en/visits.ts'
 import { workspace } from './en/workspace.ts'
 
 /** The texts of what lies behind the sign-in, by namespace. */
-export const en = { admin, agreement, attention, clearing, conflict, design, device, devices, dict, diff, ecrf, files, form, home, inbox, log, look, message, patients, projects, reasons, shell, status, template, trail, versions, visits, workspace }
+export const en = { admin, agreement, attention, clearing, conflict, design, device, devices, dict, diff, ecrf, files, form, home, inbox, log, look, message, patients, projects, reasons, shell, status, template, trail, trial, versions, visits, workspace }

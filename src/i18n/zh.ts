@@ -23,9 +23,10 @@ import { shell } from './zh/shell.ts'
 import { status } from './zh/status.ts'
 import { template } from './zh/template.ts'
 import { trail } from './zh/trail.ts'
+import { trial } from './zh/trial.ts'
 import { versions } from './zh/versions.ts'
 import { visits } from './zh/visits.ts'
 import { workspace } from './zh/workspace.ts'
 
 /** The texts of what lies behind the sign-in, by namespace. */
-export const zh = { admin, agreement, attention, clearing, conflict, design, device, devices, dict, diff, ecrf, files, form, home, inbox, log, look, message, patients, projects, reasons, shell, status, template, trail, versions, visits, workspace }
+export const zh = { admin, agreement, attention, clearing, conflict, design, device, devices, dict, diff, ecrf, files, form, home, inbox, log, look, message, patients, projects, reasons, shell, status, template, trail, trial, versions, visits, workspace }

@@ -62,7 +62,7 @@ async function start(): Promise<StartedServer> {
 
 async function setUp(address: string): Promise<NonNullable<typeof study>> {
   const admin = await signInByApi(address, 'admin', ADMIN_PASSWORD)
-  const project = await admin.call<{ id: string }>('project.save', { body: { projectName: 'durability' } })
+  const project = await admin.call<{ id: string }>('project.save', { body: { projectName: 'durability', minTesters: 0 } })
   const projectId = project.id
   const center = await admin.call<{ id: string }>('center.save', { body: { projectId, centerName: 'One', centerCode: 'C1' } })
   await admin.call('project.changeStatus', { query: { projectId, status: 'process' } })

@@ -93,7 +93,7 @@ test("a database that its operator brought back by their own means: what was sen
   await sql('postgres', 'CREATE DATABASE edc')
   const address = await start('edc')
   const admin = await signInByApi(address, 'admin', ADMIN_PASSWORD)
-  const { id: projectId } = await admin.call<{ id: string }>('project.save', { body: { projectName: 'drill' } })
+  const { id: projectId } = await admin.call<{ id: string }>('project.save', { body: { projectName: 'drill', minTesters: 0 } })
   const center = await admin.call<{ id: string }>('center.save', { body: { projectId, centerName: 'One', centerCode: 'C1' } })
   await admin.call('project.changeStatus', { query: { projectId, status: 'process' } })
   const user = await makeCoordinator(address, admin, projectId, center.id)

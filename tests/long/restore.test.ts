@@ -88,7 +88,7 @@ async function send(address: string, user: ApiUser, projectId: string, all: read
 
 test('after a restore, what three tablets send again is there once, and whoever was signed in must sign in anew', async () => {
   const { address, user: admin } = await start()
-  const { id: projectId } = await admin.call<{ id: string }>('project.save', { body: { projectName: 'drill' } })
+  const { id: projectId } = await admin.call<{ id: string }>('project.save', { body: { projectName: 'drill', minTesters: 0 } })
   const center = await admin.call<{ id: string }>('center.save', { body: { projectId, centerName: 'One', centerCode: 'C1' } })
   await admin.call('project.changeStatus', { query: { projectId, status: 'process' } })
   const user = await makeCoordinator(address, admin, projectId, center.id)

@@ -63,7 +63,7 @@ async function looking<Value>(look: (ask: Ask) => Promise<Value>): Promise<Value
 
 /** A study as administrators make it, with three coordinators. */
 async function makeStudy(address: string, admin: ApiUser): Promise<Study> {
-  const { id: projectId } = await admin.call<{ id: string }>('project.save', { body: { projectName: 'drill' } })
+  const { id: projectId } = await admin.call<{ id: string }>('project.save', { body: { projectName: 'drill', minTesters: 0 } })
   const center = (code: string) => admin.call<{ id: string }>('center.save', { body: { projectId, centerName: code, centerCode: code } })
   const [north, south] = [await center('N01'), await center('S02')]
   const { id: crfId } = await admin.call<{ id: string }>('version.save', { body: { projectId, remark: 'first' } })

@@ -80,7 +80,8 @@ export function pathOf({ table, rid, code }: Pick<ItemChange, 'table' | 'rid' | 
   return [table, rid, code].filter((part) => part !== null).join('.')
 }
 
-function fieldError(path: string, problem: ShapeProblem): FieldError {
+/** A problem of structure as errors name it. */
+export function fieldError(path: string, problem: ShapeProblem): FieldError {
   switch (problem.kind) {
     case 'unknown-prop':
       return { path, code: 'unknown_field' }

@@ -22,9 +22,9 @@ const all: readonly ProjectFunction[] = projectFunctions
 export async function listRights(context: CallContext<'project.authList'>): Promise<readonly AuthResource[]> {
   const { services, actor, query, language } = context
   return withTransaction(services.pool, async (transaction) => {
-    const { permissions } = await membership(transaction, actor, query.projectId)
+    const { permissions, tests } = await membership(transaction, actor, query.projectId)
     const choices = await choicesOf(transaction, query.projectId)
-    const open = new Set<string>(functionsFor(permissions, choices))
+    const open = new Set<string>(functionsFor(permissions, choices, tests))
     const administration = administrationEntries.filter(({ opens }) => opens.some((code) => permissions.has(code)))
     const menus = new Set<string>(administration.map(({ code }) => code))
     return [

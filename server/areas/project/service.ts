@@ -5,6 +5,7 @@ import { newId } from '#core/ids.ts'
 import { DEFAULT_TEMPLATE } from '#core/study/patientNumber.ts'
 import { mayChangeStatus } from '#core/study/projectStatus.ts'
 import type { ProjectStatus } from '#core/study/projectStatus.ts'
+import { DEFAULT_MIN_TESTERS } from '#core/study/versionLife.ts'
 import type { ProjectRow } from '#core/sync/rows.ts'
 import { membership, requirePermission } from '#server/access.ts'
 import { commitProject } from '#server/database/commit.ts'
@@ -27,7 +28,7 @@ import type { Services } from '#server/services.ts'
 /** Whatever a project has not ended yet may still be set up. */
 export const OPEN_STATUSES: readonly ProjectStatus[] = ['start', 'process', 'stop']
 
-const DEFAULT_CONFIG: ProjectConfig = { isDouble: 0, isFilterPeriod: 'N', minTesters: 0, numberTemplate: DEFAULT_TEMPLATE }
+const DEFAULT_CONFIG: ProjectConfig = { isDouble: 0, isFilterPeriod: 'N', minTesters: DEFAULT_MIN_TESTERS, numberTemplate: DEFAULT_TEMPLATE }
 const configKeys = ['isDouble', 'isFilterPeriod', 'minTesters', 'numberTemplate'] as const satisfies readonly (keyof ProjectConfig)[]
 /** A study at one site has one center from the start, for its subjects belong to one. */
 const SINGLE_CENTER = { name: '本中心', code: '01' }
@@ -56,7 +57,7 @@ export async function createProject(context: Write<'project.save'>, isDemo = fal
   const id = newId()
   return runOnce(context, { projectId: id, entityId: id }, async (transaction, stampAs) => {
     const scopeCode = body.projectScopeCode ?? 'areamultiple'
-    const project = { id, name: body.projectName, icon: body.projectIcon ?? null, scopeCode, config: DEFAULT_CONFIG }
+    const project = { id, name: body.projectName, icon: body.projectIcon ?? null, scopeCode, config: { ...DEFAULT_CONFIG, minTesters: body.minTesters ?? DEFAULT_CONFIG.minTesters } }
     await store.insertProject(transaction, { ...project, isDemo, createdBy: actor.userId })
     const changes: ChangeDraft[] = [changeOf(id)]
     const audit: AuditDraft[] = [{ action: 'project.create', new: { ...project } }]

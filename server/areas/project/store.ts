@@ -1,6 +1,7 @@
 import { DEFAULT_TEMPLATE } from '#core/study/patientNumber.ts'
 import { projectStatusNames } from '#core/study/projectStatus.ts'
 import type { ProjectStatus } from '#core/study/projectStatus.ts'
+import { isTester } from '#core/study/versionLife.ts'
 import type { ProjectConfig } from '#core/api/calls.project.ts'
 import type { CenterRow, ProjectRow } from '#core/sync/rows.ts'
 import { functionsFor } from '#core/access/functions.ts'
@@ -30,7 +31,7 @@ const PROJECT_COLUMNS = 'p.id, p.name, p.icon, p.status, p.scope_code, p.config,
 /** A project as this server tells it: with its functions and the user's pass, which older ones did not know. */
 export type ToldProject = ProjectRow & { functions: string[]; pass: 1 | 2 }
 
-function toProjectRow(record: ProjectRecord, { role, pass }: Pick<ToldProject, 'role' | 'pass'>, permissions: ProjectRow['permissions']): ToldProject {
+function toProjectRow(record: ProjectRecord, { role, pass, tests }: Pick<ToldProject, 'role' | 'pass'> & { readonly tests: boolean }, permissions: ProjectRow['permissions']): ToldProject {
   return {
     id: record.id,
     projectName: record.name,
@@ -42,7 +43,7 @@ function toProjectRow(record: ProjectRecord, { role, pass }: Pick<ToldProject, '
     role,
     pass,
     permissions,
-    functions: functionsFor(new Set(permissions), record.functions),
+    functions: functionsFor(new Set(permissions), record.functions, tests),
   }
 }
 
@@ -62,10 +63,10 @@ export async function listProjects(
   actor: Actor,
   filter: { readonly name: string | null; readonly limit: number; readonly offset: number },
 ): Promise<{ readonly rows: readonly ProjectRow[]; readonly total: number }> {
-  const { rows } = await transaction.query<ProjectRecord & { role: ProjectRole; pass: 1 | 2; total: number }>({
+  const { rows } = await transaction.query<ProjectRecord & { role: ProjectRole; pass: 1 | 2; crf_approve: 0 | 1 | null; total: number }>({
     name: 'project_list',
     text: `
-      SELECT ${PROJECT_COLUMNS}, CASE WHEN $2 THEN 'ADMIN' ELSE m.role END AS role, coalesce(m.entry_pass, 1) AS pass, count(*) OVER () AS total
+      SELECT ${PROJECT_COLUMNS}, CASE WHEN $2 THEN 'ADMIN' ELSE m.role END AS role, coalesce(m.entry_pass, 1) AS pass, m.crf_approve, count(*) OVER () AS total
       FROM project p
       LEFT JOIN member m ON m.project_id = p.id AND m.user_id = $1 AND ${MEMBER_IN_FORCE}
       WHERE NOT p.deleted
@@ -77,7 +78,7 @@ export async function listProjects(
     values: [actor.userId, actor.isAdmin, actor.isDemo, filter.name, filter.limit, filter.offset],
   })
   return {
-    rows: rows.map((record) => toProjectRow(record, record, [...defaultPermissions(record.role)])),
+    rows: rows.map((record) => toProjectRow(record, { ...record, tests: isTester(record.role, record.crf_approve) }, [...defaultPermissions(record.role)])),
     total: rows[0]?.total ?? 0,
   }
 }

@@ -1,3 +1,4 @@
+import { testerRoles } from '#core/study/versionLife.ts'
 import { MEMBER_IN_FORCE } from '#server/access.ts'
 import type { AnswerOf } from '#server/http/handler.ts'
 import type { Queryable } from '#server/database/transaction.ts'
@@ -6,43 +7,64 @@ import type { Queryable } from '#server/database/transaction.ts'
 
 export type ApprovalRow = AnswerOf<'version.approveList'>[number]
 
-/** What the testers of today judged; who is no tester any more does not count. */
+/**
+ * SQL over `crf_version v` and `member m`: what they tried out, place by place: of a page in a visit it is enough to try it once, with whatever trial subject.
+ * The only place where trial data are counted.
+ */
+const TRIED = `(
+  SELECT json_build_object(
+    'pages', count(*), 'tried', count(t.saved_at), 'submitted', count(*) FILTER (WHERE t.submitted),
+    'lastAt', to_char(max(t.saved_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+  FROM crf_page p LEFT JOIN (
+    SELECT folder_id, page_id, max(saved_at) AS saved_at, bool_or(status = 'other') AS submitted FROM trial_entry
+    WHERE version_id = v.id AND tester_id = m.user_id AND round = v.test_round AND NOT cleared GROUP BY folder_id, page_id
+  ) t ON t.folder_id = p.folder_id AND t.page_id = p.page_id
+  WHERE p.version_id = v.id)`
+
+type Judged = Pick<ApprovalRow, 'id' | 'result' | 'content' | 'suggest' | 'isSign'>
+
+/** SQL over `member m`: whether they test the versions of their project today. */
+const IS_TESTER = `(m.crf_approve = 1 AND m.role IN (${testerRoles.map((role) => `'${role}'`).join(', ')}) AND ${MEMBER_IN_FORCE})`
+
+/**
+ * What the testers judged. As long as a version is in test, whoever is a tester today is asked, also one who was made it after the version was published;
+ * who is no tester any more is told of only where they had signed.
+ */
 export async function listApprovals(transaction: Queryable, versionId: string): Promise<readonly ApprovalRow[]> {
   const { rows } = await transaction.query<ApprovalRow>(
-    `SELECT a.id, u.real_name AS username, a.user_id AS "userId", a.result, a.content, a.suggest, a.signed_at IS NOT NULL AS "isSign"
-     FROM crf_approval a
-     JOIN crf_version v ON v.id = a.version_id
-     JOIN app_user u ON u.id = a.user_id
-     JOIN member m ON m.project_id = v.project_id AND m.user_id = a.user_id
-     WHERE a.version_id = $1 AND m.crf_approve = 1 AND ${MEMBER_IN_FORCE}
-     ORDER BY u.real_name, a.id`,
+    `SELECT coalesce(a.id, m.id) AS id, u.real_name AS username, m.user_id AS "userId", a.result, a.content, a.suggest,
+       a.signed_at IS NOT NULL AS "isSign", ${IS_TESTER} AS "isTester", ${TRIED} AS trial
+     FROM crf_version v
+     JOIN member m ON m.project_id = v.project_id
+     JOIN app_user u ON u.id = m.user_id
+     LEFT JOIN crf_approval a ON a.version_id = v.id AND a.user_id = m.user_id
+     WHERE v.id = $1 AND (a.signed_at IS NOT NULL OR (${IS_TESTER} AND (a.id IS NOT NULL OR v.profile = 'test')))
+     ORDER BY u.real_name, id`,
     [versionId],
   )
   return rows
 }
 
-/** Asks the testers anew: those of today, with nothing judged. */
-export async function openApprovals(transaction: Queryable, versionId: string, projectId: string, newIds: () => string): Promise<void> {
-  const { rows } = await transaction.query<{ user_id: string }>(
-    `SELECT m.user_id FROM member m WHERE m.project_id = $1 AND m.crf_approve = 1 AND ${MEMBER_IN_FORCE}`,
-    [projectId],
-  )
+/** Asks the testers anew, in a round of its own: what was judged before does not count any more, and what was tried is to be looked at again. */
+export async function openApprovals(transaction: Queryable, versionId: string): Promise<void> {
   await transaction.query('UPDATE crf_approval SET result = NULL, content = NULL, suggest = NULL, signed_at = NULL WHERE version_id = $1', [
     versionId,
   ])
-  for (const { user_id: userId } of rows) {
-    await transaction.query(
-      'INSERT INTO crf_approval (id, version_id, user_id) VALUES ($1, $2, $3) ON CONFLICT (version_id, user_id) DO NOTHING',
-      [newIds(), versionId, userId],
-    )
-  }
+  await transaction.query('UPDATE crf_version SET test_round = test_round + 1 WHERE id = $1', [versionId])
 }
 
-/** One tester's record, locked. */
-export async function lockApproval(transaction: Queryable, versionId: string, userId: string): Promise<ApprovalRow | null> {
-  const { rows } = await transaction.query<ApprovalRow>(
-    `SELECT a.id, '' AS username, a.user_id AS "userId", a.result, a.content, a.suggest, a.signed_at IS NOT NULL AS "isSign"
-     FROM crf_approval a WHERE a.version_id = $1 AND a.user_id = $2 FOR UPDATE`,
+/** One tester's record, locked, and made where they have none yet; null where they are no tester today. */
+export async function lockApproval(transaction: Queryable, versionId: string, userId: string, newIds: () => string): Promise<Judged | null> {
+  await transaction.query(
+    `INSERT INTO crf_approval (id, version_id, user_id)
+     SELECT $3, v.id, m.user_id FROM crf_version v JOIN member m ON m.project_id = v.project_id WHERE v.id = $1 AND m.user_id = $2 AND ${IS_TESTER}
+     ON CONFLICT (version_id, user_id) DO NOTHING`,
+    [versionId, userId, newIds()],
+  )
+  const { rows } = await transaction.query<Judged>(
+    `SELECT a.id, a.result, a.content, a.suggest, a.signed_at IS NOT NULL AS "isSign"
+     FROM crf_approval a JOIN crf_version v ON v.id = a.version_id JOIN member m ON m.project_id = v.project_id AND m.user_id = a.user_id
+     WHERE a.version_id = $1 AND a.user_id = $2 AND ${IS_TESTER} FOR UPDATE OF a`,
     [versionId, userId],
   )
   return rows[0] ?? null

@@ -1,4 +1,5 @@
 import { fail } from '#core/api/errors.ts'
+import { newId } from '#core/ids.ts'
 import { membership } from '#server/access.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import { confirmPassword } from '#server/areas/auth/attempts.ts'
@@ -25,8 +26,8 @@ export async function listApprovals(context: CallContext<'version.approveList'>)
 export async function judgeVersion(context: Write<'version.approveCheck'>): Promise<boolean> {
   const { actor, body } = context
   return changeVersion(context, { action: 'judge', permission: 'project_crf_test_check' }, async (transaction, { version }) => {
-    const own = await approvals.lockApproval(transaction, version.id, actor.userId)
-    // Whoever was not asked when the version went to test has nothing to judge.
+    const own = await approvals.lockApproval(transaction, version.id, actor.userId, newId)
+    // Whoever is no tester today has nothing to judge.
     if (own === null) throw fail('forbidden')
     const { result, content, suggest } = body
     await approvals.judge(transaction, own.id, { result, content, suggest })
@@ -44,7 +45,7 @@ export async function signJudgement(context: Write<'version.approveSign'>): Prom
   await confirmPassword(services, actor, body.password, ip)
   const rule = { action: 'judge', permission: 'project_crf_test_check', secrets: ['password'] } as const
   return changeVersion(context, rule, async (transaction, { version }) => {
-    const own = await approvals.lockApproval(transaction, version.id, actor.userId)
+    const own = await approvals.lockApproval(transaction, version.id, actor.userId, newId)
     if (own === null) throw fail('forbidden')
     if (own.result === null) throw fail('transition_refused')
     await approvals.signApproval(transaction, own.id, services.now())

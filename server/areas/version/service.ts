@@ -111,7 +111,7 @@ export async function publishTest(context: Write<'version.releaseTest'> & Pick<C
     if (problems.length > 0) throw fail('version_not_sound', { problems })
     const before = version.base_version_id === null ? [] : [...(await store.loadFolders(transaction, version.base_version_id))]
     await store.setChanges(transaction, version.id, changesOf(versionDifference({ folders: before }, { folders })))
-    await openApprovals(transaction, version.id, version.project_id, newId)
+    await openApprovals(transaction, version.id)
     return moveTo(transaction, context.services, version, 'test')
   })
 }

@@ -16,6 +16,8 @@ export const form = {
   noMatch: 'No option matches',
   chooseFirst: 'Fill in “{{label}}” first',
   encodeHint: 'In the words of the source; coded later by the data manager',
+  // A form that is tried out.
+  preview: { language: 'Language of the form', zh: 'Chinese', en: 'English', width: 'Width of the page', widths: { horizontal: 'A4 landscape', vertical: 'A4 portrait', auto: 'Fit' }, again: 'Clear', form: 'Form' },
   pick: {
     search: 'Search the records',
     none: 'There is no record to pick',

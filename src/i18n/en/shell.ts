@@ -55,6 +55,7 @@ export const shell: Texts<typeof source> = {
     casebook: 'Casebook',
     visit: 'Visits',
     design: 'Form design',
+    trial: 'Trial',
     dict: 'Dictionaries',
     template: 'Template preview',
     patientVisits: 'Visit schedule',

@@ -3,11 +3,19 @@ import type { Texts } from '../texts.ts'
 
 export const versions: Texts<typeof source> = {
   design: { edit: 'Design', look: 'See the design' },
+  trial: {
+    open: 'Try it out',
+    none: 'Not tried out',
+    tried: 'Tried {{tried}} of {{pages}} pages, submitted {{submitted}}',
+    last: 'Last {{time}}',
+    untried: 'You have not tried this version out. You can judge and sign it all the same; the record then says “Not tried out”.',
+  },
   approve: {
     open: 'Review',
     title: 'Review of the test version: {{version}}',
     list: 'Testers',
-    columns: { name: 'Tester', result: 'Result', content: 'What was tested', suggest: 'Suggestions', sign: 'Signature' },
+    former: '{{name}} (no tester any more, does not count)',
+    columns: { name: 'Tester', trial: 'Trial', result: 'Result', content: 'What was tested', suggest: 'Suggestions', sign: 'Signature' },
     results: { pass: 'Passed', fail: 'Failed' },
     waiting: 'Not reviewed',
     signed: 'Signed',

@@ -33,7 +33,7 @@ export const design = {
   templates: { open: '模板库', save: '存为模板', title: '模板库', name: '名称', remark: '说明', kind: '类型', kinds: { page: '表单页', folder: '访视' }, sources: { library: '入门库', own: '本机构' }, fields: '字段数', made: '创建人', action: '操作', insert: '插入', visitFirst: '还没有访视：请先新增访视，再插入表单页；访视模板可以直接插入。', saved: '已存为模板，可在本机构的任何项目中使用。' },
   codeWrong: { empty: '请填写编码', letters: '只能用字母和数字，1–20 位，以字母开头', taken: '编码 {{code}} 已被使用' },
   raw: { title: '原始定义', hint: '按存储的样子修改（JSON）。应用前会检查能否读取。', notJson: '不是有效的 JSON。', wrong: '无法读取：{{what}}' },
-  preview: { title: '预览：{{name}}', hint: '按平板上的样子显示，可以试填；内容不会保存。', width: '宽度', broken: '此页有问题，暂时不能预览。', language: '语言', zh: '中文', en: 'English', again: '重新开始' },
+  preview: { title: '预览：{{name}}', hint: '按平板上的样子显示，可以试填；内容不会保存。', broken: '此页有问题，暂时不能预览。' },
   keys: { title: '快捷键', list: '上下方向键：移动选择；Shift+方向键：多选；空格：加选或取消；Alt+上下：移动字段；Delete：删除；Ctrl+C / X / V：复制、剪切、粘贴；Ctrl+D：复制一份；Ctrl+Z / Ctrl+Y：撤销、重做；Enter：到属性。' },
   ruleWrong: { 'too-long': '表达式太长', syntax: '写法有误：{{detail}}', 'unknown-field': '没有字段 {{prop}}', type: '类型不符：{{detail}}', 'wrong-result': '结果应为{{expected}}，现在是 {{found}}', 'not-allowed': '不能使用 {{name}}', expected: { bool: '真或假', number: '数字', text: '文本', value: '值' } },
 }

@@ -17,6 +17,8 @@ export const form = {
   noMatch: '没有匹配的选项',
   chooseFirst: '请先填写“{{label}}”',
   encodeHint: '按原文填写，之后由数据管理员编码',
+  // A form that is tried out.
+  preview: { language: '表单语言', zh: '中文', en: '英文', width: '页面宽度', widths: { horizontal: 'A4 横向', vertical: 'A4 纵向', auto: '自适应' }, again: '清空', form: '表单' },
   pick: {
     search: '搜索记录',
     none: '没有可选的记录',

@@ -46,6 +46,7 @@ export const shell = {
     casebook: '问卷',
     visit: '访视',
     design: '问卷设计',
+    trial: '试填',
     dict: '项目字典',
     template: '模板预览',
     patientVisits: '访视计划',

@@ -1,11 +1,19 @@
 /** Review, release, export and comparison of CRF versions. */
 export const versions = {
   design: { edit: '设计', look: '查看设计' },
+  trial: {
+    open: '试填',
+    none: '未试填',
+    tried: '已试填 {{tried}} / {{pages}} 页，提交 {{submitted}} 页',
+    last: '最近 {{time}}',
+    untried: '您还没有试填过这个版本。仍可审核和签名，但记录会显示“未试填”。',
+  },
   approve: {
     open: '审核',
     title: '测试版审核：{{version}}',
     list: '审核人员',
-    columns: { name: '测试人员', result: '审核结果', content: '测试内容', suggest: '修改建议', sign: '签名' },
+    former: '{{name}}（已不是测试人员，不计入）',
+    columns: { name: '测试人员', trial: '试填', result: '审核结果', content: '测试内容', suggest: '修改建议', sign: '签名' },
     results: { pass: '通过', fail: '不通过' },
     waiting: '未审核',
     signed: '已签名',

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, SegmentedControl, Text } from '@mantine/core'
+import { Modal, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Design } from '#core/design/design.ts'
@@ -6,10 +6,11 @@ import { foldersOf } from '#core/design/design.ts'
 import { CompiledVersion } from '#core/form/compiledVersion.ts'
 import { createFormState } from '#core/form/engine.ts'
 import { FormView } from '#src/form/FormView.tsx'
+import { PreviewSheet, PreviewTools } from '#src/form/PreviewTools.tsx'
+import type { PageWidth } from '#src/form/PreviewTools.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { dayOf, fullTime } from '#src/ui/format.ts'
 
-import classes from './design.module.css'
 import { useLanguage } from './useLanguage.ts'
 
 interface PreviewDialogProps {
@@ -18,15 +19,12 @@ interface PreviewDialogProps {
   readonly onClose: () => void
 }
 
-/** Widths of SPEC §9, and the tablet's own. */
-const WIDTHS = ['A4-vertical', 'A4-horizontal', 'auto'] as const
-
 /** The page as a tablet shows it, to be tried: rules run, and nothing is kept. */
 export function PreviewDialog({ design, place, onClose }: PreviewDialogProps) {
   const { t } = useTranslation(['design', 'common'])
   const own = useLanguage()
   const [language, setLanguage] = useState(own)
-  const [width, setWidth] = useState<(typeof WIDTHS)[number]>('A4-vertical')
+  const [width, setWidth] = useState<PageWidth>('vertical')
   const [round, setRound] = useState(0)
   const page = design.pages.get(place.pageId)
   const folder = design.folders.find(({ id }) => id === place.folderId)
@@ -41,17 +39,18 @@ export function PreviewDialog({ design, place, onClose }: PreviewDialogProps) {
   }, [design, page, folder, round])
   return (
     <Modal opened onClose={onClose} fullScreen title={t('preview.title', { name: page?.pageName ?? '' })} closeButtonProps={{ 'aria-label': t('common:action.close') }}>
-      <Group mb="md">
+      <PreviewTools language={language} onLanguage={setLanguage} width={width} onWidth={setWidth} onAgain={() => setRound(round + 1)}>
         <Text size="sm" c="dimmed">
           {t('preview.hint')}
         </Text>
-        <SegmentedControl aria-label={t('preview.width')} value={width} data={WIDTHS.map((value) => ({ value, label: t(`props.pageSizes.${value}`) }))} onChange={(value) => setWidth(WIDTHS.find((one) => one === value) ?? 'auto')} />
-        <SegmentedControl aria-label={t('preview.language')} value={language} data={(['zh', 'en'] as const).map((value) => ({ value, label: t(`preview.${value}`) }))} onChange={(value) => setLanguage(value === 'en' ? 'en' : 'zh')} />
-        <Button variant="default" size="sm" h={40} onClick={() => setRound(round + 1)}>
-          {t('preview.again')}
-        </Button>
-      </Group>
-      {form === null ? <Note tone="warning">{t('preview.broken')}</Note> : <div className={classes.preview} data-size={width}><FormView key={`${round} ${language}`} state={form} mode="input" language={language} /></div>}
+      </PreviewTools>
+      {form === null ? (
+        <Note tone="warning">{t('preview.broken')}</Note>
+      ) : (
+        <PreviewSheet width={width} language={language}>
+          <FormView key={`${round} ${language}`} state={form} mode="input" language={language} />
+        </PreviewSheet>
+      )}
     </Modal>
   )
 }

@@ -1,5 +1,5 @@
-import { Button, Group, SegmentedControl, Select } from '@mantine/core'
-import { IconChecks, IconEraser } from '@tabler/icons-react'
+import { Button, Select } from '@mantine/core'
+import { IconChecks } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router-dom'
@@ -11,6 +11,8 @@ import { useServerQuery } from '#src/app/server.ts'
 import { BrokenPage } from '#src/form/BrokenPage.tsx'
 import { FormErrorBox } from '#src/form/FormErrorBox.tsx'
 import { FormView } from '#src/form/FormView.tsx'
+import { PreviewSheet, PreviewTools } from '#src/form/PreviewTools.tsx'
+import type { PageWidth } from '#src/form/PreviewTools.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { PageFrame } from '#src/ui/PageFrame.tsx'
@@ -18,11 +20,6 @@ import { dayOf, fullTime } from '#src/ui/format.ts'
 
 import { previewPage } from './previewPage.ts'
 import type { PreviewPage } from './previewPage.ts'
-import classes from './template.module.css'
-
-/** SPEC §9: widths of a page. */
-const WIDTHS = ['horizontal', 'vertical', 'auto'] as const
-type Width = (typeof WIDTHS)[number]
 
 /** A template as whoever fills it in will see it: in both languages and each width. Nothing that is entered is kept. */
 export function TemplatePreviewScreen() {
@@ -44,7 +41,7 @@ export function TemplatePreviewScreen() {
 function Preview({ template: { folder, nameEn, kind } }: { readonly template: TemplateDetail }) {
   const { t, i18n } = useTranslation('template')
   const [language, setLanguage] = useState<Language>(i18n.language === 'en' ? 'en' : 'zh')
-  const [width, setWidth] = useState<Width>('vertical')
+  const [width, setWidth] = useState<PageWidth>('vertical')
   const [asked, setAsked] = useState(folder.pages[0]?.pageCode ?? '')
   const [attempt, setAttempt] = useState(0)
   const page = folder.pages.find(({ pageCode }) => pageCode === asked) ?? folder.pages[0]
@@ -52,35 +49,16 @@ function Preview({ template: { folder, nameEn, kind } }: { readonly template: Te
   const pageName = kind === 'page' && language === 'en' ? (nameEn ?? page?.pageName) : page?.pageName
   return (
     <>
-      <Group gap="sm" align="flex-end" className={classes.tools ?? ''}>
+      <PreviewTools language={language} onLanguage={setLanguage} width={width} onWidth={setWidth} onAgain={() => setAttempt(attempt + 1)}>
         {folder.pages.length > 1 && (
           <Select size="md" label={t('page')} allowDeselect={false} value={page?.pageCode ?? null} onChange={(value) => setAsked(value ?? asked)} data={folder.pages.map(({ pageCode, pageName: label }) => ({ value: pageCode, label }))} />
         )}
-        <SegmentedControl
-          size="md"
-          aria-label={t('language')}
-          value={language}
-          onChange={(value) => setLanguage(value === 'en' ? 'en' : 'zh')}
-          data={[
-            { value: 'zh', label: t('languages.zh') },
-            { value: 'en', label: t('languages.en') },
-          ]}
-        />
-        <SegmentedControl size="md" aria-label={t('width')} value={width} onChange={(value) => setWidth(WIDTHS.find((one) => one === value) ?? 'auto')} data={WIDTHS.map((value) => ({ value, label: t(`widths.${value}`) }))} />
-        <Button size="md" variant="default" leftSection={<IconEraser size={18} aria-hidden="true" />} onClick={() => setAttempt(attempt + 1)}>
-          {t('again')}
-        </Button>
-      </Group>
+      </PreviewTools>
       <Note tone="info">{t('notKept')}</Note>
       {preview !== null && preview.withoutRules.length > 0 && <Note tone="warning">{t('withoutRules', { fields: preview.withoutRules.join(', ') })}</Note>}
-      {/* A page that is wider than the screen is moved inside of its frame. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <section className={classes.desk} aria-label={t('form')} tabIndex={0}>
-        <div className={classes.sheet} data-width={width} lang={language === 'en' ? 'en' : 'zh-CN'}>
-          <h2 className={classes.name}>{pageName}</h2>
-          {preview === null ? <BrokenPage /> : <TriedForm key={`${page?.pageCode} ${attempt}`} preview={preview} language={language} />}
-        </div>
-      </section>
+      <PreviewSheet width={width} language={language} name={pageName}>
+        {preview === null ? <BrokenPage /> : <TriedForm key={`${page?.pageCode} ${attempt}`} preview={preview} language={language} />}
+      </PreviewSheet>
     </>
   )
 }

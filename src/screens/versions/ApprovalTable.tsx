@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { AnswerOf } from '#src/session/api.ts'
 import type { CallOf } from '#core/api/table.ts'
 import { DataTable } from '#src/ui/DataTable.tsx'
+import { fullTime } from '#src/ui/format.ts'
 
 export type Approval = AnswerOf<CallOf<'version.approveList'>>[number]
 
@@ -12,14 +13,27 @@ export function ApprovalTable({ approvals }: { readonly approvals: readonly Appr
     <DataTable
       caption={t('approve.list')}
       rows={approvals}
-      rowKey={({ id }) => id}
+      rowKey={({ userId }) => userId}
       columns={[
-        { key: 'name', title: t('approve.columns.name'), short: true, cell: ({ username }) => username },
+        { key: 'name', title: t('approve.columns.name'), short: true, cell: ({ username, isTester }) => (isTester ? username : t('approve.former', { name: username })) },
+        { key: 'trial', title: t('approve.columns.trial'), cell: ({ trial }) => <Tried trial={trial} /> },
         { key: 'result', title: t('approve.columns.result'), short: true, cell: ({ result }) => (result === null ? t('approve.waiting') : t(result === 1 ? 'approve.results.pass' : 'approve.results.fail')) },
         { key: 'content', title: t('approve.columns.content'), cell: ({ content }) => content ?? '' },
         { key: 'suggest', title: t('approve.columns.suggest'), cell: ({ suggest }) => suggest ?? '' },
         { key: 'sign', title: t('approve.columns.sign'), short: true, cell: ({ isSign }) => t(isSign ? 'approve.signed' : 'approve.unsigned') },
       ]}
     />
+  )
+}
+
+/** What a tester tried out: the evidence behind the signature. */
+function Tried({ trial: { pages, tried, submitted, lastAt } }: Pick<Approval, 'trial'>) {
+  const { t } = useTranslation('versions')
+  if (lastAt === null) return t('trial.none')
+  return (
+    <>
+      <div>{t('trial.tried', { tried, pages, submitted })}</div>
+      <div>{t('trial.last', { time: fullTime(lastAt) })}</div>
+    </>
   )
 }

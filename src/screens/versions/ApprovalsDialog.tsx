@@ -32,8 +32,8 @@ export function ApprovalsDialog({ project, version, onClose }: ApprovalsDialogPr
           return (
             <Stack>
               {list.length === 0 ? <EmptyState title={t('approve.empty.title')} text={t('approve.empty.text')} /> : <ApprovalTable approvals={list} />}
-              <Text>{t('approve.enough', { count: project.config.minTesters, done: list.filter(isPassed).length })}</Text>
-              {own !== undefined && <OwnApproval key={own.id} projectId={project.id} crfId={version.id} own={own} onDone={onClose} />}
+              <Text>{t('approve.enough', { count: project.config.minTesters, done: list.filter((one) => one.isTester && isPassed(one)).length })}</Text>
+              {own !== undefined && <OwnApproval key={own.userId} projectId={project.id} crfId={version.id} own={own} onDone={onClose} />}
             </Stack>
           )
         }}

@@ -48,6 +48,7 @@ export function OwnApproval({ projectId, crfId, own, onDone }: OwnApprovalProps)
     <Stack component="section" aria-label={t('approve.own')}>
       <Text fw={600}>{t('approve.own')}</Text>
       {own.isSign && <Text size="sm">{t('approve.changed')}</Text>}
+      {own.trial.tried === 0 && <Note tone="warning">{t('trial.untried')}</Note>}
       <Radio.Group
         size="md"
         withAsterisk

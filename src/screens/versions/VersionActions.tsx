@@ -9,7 +9,7 @@ import type { CallId } from '#core/api/table.ts'
 import type { MigrationMappings } from '#core/study/migrationMappings.ts'
 import { mayDo } from '#core/study/versionLife.ts'
 import type { ProjectRow } from '#core/sync/rows.ts'
-import { designAddress, patientsAddress } from '#src/app/addresses.ts'
+import { designAddress, patientsAddress, trialAddress } from '#src/app/addresses.ts'
 import { setMigrationTask } from '#src/app/migrationTask.ts'
 import { reloadAddress } from '#src/app/redirect.ts'
 import { useServerAction } from '#src/app/server.ts'
@@ -91,6 +91,11 @@ export function VersionActions({ project, version }: VersionActionsProps) {
         {(can('export') || can('design_edit')) && (
           <Button h={40} variant="default" onClick={() => setExporting(true)}>
             {t('versions:export.open')}
+          </Button>
+        )}
+        {version.crfProfile === 'test' && project.functions?.includes('trial') === true && (
+          <Button h={40} variant="light" component={Link} to={trialAddress(project.id, version.id)}>
+            {t('versions:trial.open')}
           </Button>
         )}
         {version.crfProfile === 'test' && (

@@ -4,6 +4,7 @@ import type { CallId } from '#core/api/table.ts'
 import { callOf, calls } from '#core/api/table.ts'
 import type { TreeFolder } from '#core/api/calls.version.ts'
 import { newId } from '#core/ids.ts'
+import type { VersionRow } from '#core/sync/rows.ts'
 import { queueableCalls } from '#core/sync/operation.ts'
 import { createTestServer, PASSWORD } from '#tests/server/support/app.ts'
 import type { Client, Input, TestServer } from '#tests/server/support/app.ts'
@@ -54,6 +55,14 @@ async function versionIn(profile: 'draft' | 'test'): Promise<{ projectId: string
 async function versionCase(profile: 'draft' | 'test', more: (at: { crfId: string; projectId: string }) => Partial<Case> = () => ({})): Promise<Case> {
   const { projectId, crfId } = await versionIn(profile)
   return { by: admin, projectId, input: { query: { crfId } }, other: { query: { crfId: (await versionIn(profile)).crfId } }, ...more({ crfId, projectId }) }
+}
+
+async function trial(): Promise<Case> {
+  const { projectId, crfId, tester } = await versionIn('test')
+  const [folder] = (await admin.get<VersionRow>('version.detail', { params: { id: crfId } })).folders
+  const place = { subject: 1, folderId: folder?.id ?? '', folderRepeat: '0', pageId: folder?.pages[0]?.id ?? '', pageRepeat: '0' }
+  const body = { ...place, rev: 0, values: { weight: 61 }, missing: {} }
+  return { by: tester, projectId, input: { query: { crfId }, body }, other: { query: { crfId }, body: { ...body, values: { weight: 62 } } } }
 }
 
 async function judgement(call: 'version.approveCheck' | 'version.approveSign'): Promise<Case> {
@@ -249,6 +258,13 @@ const cases: Readonly<Record<string, () => Promise<Case>>> = {
       return { input: { query: { crfId }, body: { rev: 1, folders: [folder], pages: [] } }, other: { query: { crfId }, body: { rev: 1, folders: [{ ...folder, folderName: '基线' }], pages: [] } } }
     }),
   'version.back': () => versionCase('test'),
+  'trial.save': () => trial(),
+  'trial.submit': () => trial(),
+  'trial.clear': async () => {
+    const { projectId, crfId, tester } = await versionIn('test')
+    const query = { crfId }
+    return { by: tester, projectId, input: { query, body: { subject: 1 } }, other: { query, body: { subject: 2 } } }
+  },
   'version.release': async () => {
     const { projectId, crfId, tester } = await versionIn('test')
     const query = { crfId }

@@ -44,7 +44,7 @@ async function until(what: () => boolean | Promise<boolean>): Promise<void> {
 
 it('the next one goes on with it under the same id, and sends what was waiting: each patient gets one message', { timeout: 120_000 }, async () => {
   const admin = await signInByApi(address(), 'admin', ADMIN_PASSWORD)
-  const { id: projectId } = await admin.call<{ id: string }>('project.save', { body: { projectName: '提醒', projectScopeCode: 'areamultiple' } })
+  const { id: projectId } = await admin.call<{ id: string }>('project.save', { body: { projectName: '提醒', projectScopeCode: 'areamultiple', minTesters: 0 } })
   const { id: centerId } = await admin.call<{ id: string }>('center.save', { body: { projectId, centerName: '北院', centerCode: 'N01' } })
   await admin.call('project.changeStatus', { query: { projectId, status: 'process' } })
   const crc = await makeCoordinator(address(), admin, projectId, centerId)

@@ -5,7 +5,7 @@ import type { Client, TestServer } from '#tests/server/support/app.ts'
 /** Setting up a project over the API, as administrators do. */
 
 export async function createProject(admin: Client, projectName = '研究'): Promise<ProjectRow> {
-  return admin.get<ProjectRow>('project.save', { body: { projectName, projectScopeCode: 'areamultiple' } })
+  return admin.get<ProjectRow>('project.save', { body: { projectName, projectScopeCode: 'areamultiple', minTesters: 0 } })
 }
 
 export async function changeStatus(by: Client, projectId: string, status: string): Promise<void> {

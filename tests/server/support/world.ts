@@ -25,6 +25,7 @@ import { handlers as patient } from '#server/areas/patient/routes.ts'
 import { deviceStamp } from '#server/areas/sync/device.ts'
 import { proofKey } from '#server/areas/sync/keys.ts'
 import { handlers as task } from '#server/areas/task/routes.ts'
+import { handlers as trial } from '#server/areas/trial/routes.ts'
 import { handlers as version } from '#server/areas/version/routes.ts'
 import { handlers as visit } from '#server/areas/visit/routes.ts'
 import { handlers as project } from '#server/areas/project/routes.ts'
@@ -249,7 +250,7 @@ async function register(services: Services, person: Person): Promise<void> {
   await services.pool.query('INSERT INTO device (id, last_user_id) VALUES ($1, $2)', [person.deviceId, person.userId])
 }
 
-const handlers: Handlers = { ...task, ...version, ...attachment, ...entry, ...doubleEntry, ...message, ...notice, ...patient, ...project, ...sync, ...audit, ...visit }
+const handlers: Handlers = { ...task, ...trial, ...version, ...attachment, ...entry, ...doubleEntry, ...message, ...notice, ...patient, ...project, ...sync, ...audit, ...visit }
 
 /** What a test says of a call; the rest is what the world's study and a fresh key make of it. */
 export interface Said<Id extends CallId> {

@@ -48,6 +48,15 @@ describe('a project', () => {
     expect(trail[4]).toMatchObject({ old_value: 'process', new_value: 'stop' })
   })
 
+  it('asks for two testers before a release unless it says otherwise', async () => {
+    const { id, config } = await admin.get<ProjectRow>('project.save', { body: { projectName: '新研究' } })
+    expect(config.minTesters).toBe(2)
+    expect((await audited(id))[0]).toMatchObject({ action: 'project.create', new_value: { config: { minTesters: 2 } } })
+    const said = await admin.get<ProjectRow>('project.save', { body: { projectName: '小研究', minTesters: 1 } })
+    expect(said.config.minTesters).toBe(1)
+    expect(await admin.call('project.save', { body: { projectName: '大研究', minTesters: 21 } })).toMatchObject({ error: { code: 'invalid' } })
+  })
+
   it('keeps the settings that nobody names, and its trail tells of those alone that are another now', async () => {
     const { id } = await createProject(admin)
     const configure = (settings: Readonly<Record<string, unknown>>): Promise<unknown> => admin.get('project.confUpdate', { body: { projectId: id, ...settings } })

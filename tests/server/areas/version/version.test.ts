@@ -2,9 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { TreeFolder, VersionRecord, VersionSummary } from '#core/api/calls.version.ts'
 import type { Page } from '#core/api/shapes.ts'
 import type { VersionRow } from '#core/sync/rows.ts'
+import type { AnswerOf } from '#server/http/handler.ts'
 import { createTestServer, PASSWORD } from '#tests/server/support/app.ts'
 import type { Answer, Client, TestServer } from '#tests/server/support/app.ts'
-import { changeStatus, createProject, definitionOf, joinAs, releaseFirst, SOUND } from '#tests/server/support/project.ts'
+import { changeStatus, createProject, definitionOf, joinAs, memberFields, releaseFirst, SOUND } from '#tests/server/support/project.ts'
 
 let server: TestServer
 let admin: Client
@@ -221,6 +222,36 @@ describe('approval', () => {
     await judge(testers[1], 1)
     await sign(testers[1])
     expect(await release()).toBeUndefined()
+  })
+
+  it('is asked of who is made a tester while the version is in test, and no longer of who is withdrawn', async () => {
+    const join = (account: string) => joinAs(server, admin, projectId, account, 'CRC', { crfApprove: 1 })
+    const crfId = await draft()
+    await admin.get('version.import', { query: { crfId }, body: SOUND })
+    await testIt(crfId)
+    const early = await join('j1')
+    const late = await join('j2')
+    const pass = async ({ client }: Pick<typeof early, 'client'>): Promise<void> => {
+      await client.get('version.approveCheck', { query: { crfId }, body: { result: 1, content: '全部', suggest: '无' } })
+      await client.get('version.approveSign', { query: { crfId }, body: { password: PASSWORD } })
+    }
+    const listed = async (): Promise<unknown> =>
+      (await admin.get<AnswerOf<'version.approveList'>>('version.approveList', { query: { crfId } })).map(({ username, result, isSign, isTester }) => [username, result, isSign, isTester])
+    await pass(early)
+    expect(await listed()).toEqual([['j1 name', 1, true, true], ['j2 name', null, false, true]])
+    expect((await admin.call('version.release', { query: { crfId } })).error?.code).toBe('approvals_missing')
+    const withdraw = (memberId: string) => admin.get('member.update', { body: { id: memberId, projectId, ...memberFields('CRC'), crfApprove: 0 } })
+    await withdraw(late.memberId)
+    expect((await late.client.call('version.approveCheck', { query: { crfId }, body: { result: 2, content: '全部', suggest: '无' } })).error?.code).toBe('forbidden')
+    // What is signed stays to be read, and counts no more than whoever signed it.
+    await withdraw(early.memberId)
+    expect(await listed()).toEqual([['j1 name', 1, true, false]])
+    await admin.get('project.confUpdate', { body: { projectId, minTesters: 1 } })
+    expect((await admin.call('version.release', { query: { crfId } })).error?.code).toBe('approvals_missing')
+    const last = await join('j3')
+    await pass(last)
+    expect((await admin.call('version.release', { query: { crfId } })).success).toBe(true)
+    expect(await listed()).toEqual([['j1 name', 1, true, false], ['j3 name', 1, true, true]])
   })
 
   it('is asked for anew after a version went back', async () => {

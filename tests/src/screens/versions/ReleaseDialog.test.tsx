@@ -66,7 +66,7 @@ function server(task: () => TaskResult | null = () => null, running: () => Runni
     asked.push({ id, input })
     switch (id) {
       case 'version.approveList':
-        return ok([{ id: 'a', username: '林', userId: 'u', result: 1, content: '全部', suggest: '无', isSign: true }])
+        return ok([{ id: 'a', username: '林', userId: 'u', result: 1, content: '全部', suggest: '无', isSign: true, isTester: true, trial: { pages: 3, tried: 2, submitted: 1, lastAt: '2026-05-06T08:00:00.000Z' } }])
       case 'version.migrationPlan':
         return ok(planFor(input.body?.mappings ?? { fields: [], choices: [] }))
       case 'version.migrationCheck': {

@@ -1,0 +1,94 @@
+import type { TrialEntry, TrialLine, TrialPlace, TrialSaved } from '#core/api/calls.trial.ts'
+import type { JsonValue } from '#core/json.ts'
+import type { EntryData } from '#core/sync/entryData.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+
+/** SQL of trial data: the only one that names its table, but for the evidence beside testers' judgements. */
+
+/** A trial page as it is stored, with what has no place in the version any more. */
+export interface StoredTrial extends EntryData, TrialPlace {
+  readonly id: string
+  readonly rev: number
+  readonly status: TrialSaved['status']
+  readonly savedAt: string
+}
+
+const PLACE = 't.subject, t.folder_id AS "folderId", t.folder_repeat AS "folderRepeat", t.page_id AS "pageId", t.page_repeat AS "pageRepeat"'
+/** What was submitted in an earlier round of testing is to be looked at again. */
+const TOLD = `t.rev, CASE WHEN t.round = v.test_round THEN t.status ELSE 'process' END AS status, t.saved_at AS "savedAt"`
+
+/** Trial pages of a version, tester by tester. @param testerId null for those of all */
+export async function listTrials(transaction: Queryable, versionId: string, testerId: string | null): Promise<readonly TrialLine[]> {
+  const { rows } = await transaction.query<TrialLine>(
+    `SELECT t.tester_id AS "testerId", u.real_name AS "testerName", ${PLACE}, ${TOLD}
+     FROM trial_entry t JOIN crf_version v ON v.id = t.version_id JOIN app_user u ON u.id = t.tester_id
+     WHERE t.version_id = $1 AND NOT t.cleared AND ($2::uuid IS NULL OR t.tester_id = $2)
+     ORDER BY u.real_name, t.tester_id, t.subject, t.saved_at, t.id`,
+    [versionId, testerId],
+  )
+  return rows
+}
+
+/** All pages of one trial subject. */
+export async function loadSubject(transaction: Queryable, versionId: string, testerId: string, subject: number): Promise<readonly StoredTrial[]> {
+  const { rows } = await transaction.query<StoredTrial>(
+    `SELECT t.id, ${PLACE}, ${TOLD}, t."values", t.missing
+     FROM trial_entry t JOIN crf_version v ON v.id = t.version_id
+     WHERE t.version_id = $1 AND t.tester_id = $2 AND t.subject = $3 AND NOT t.cleared ORDER BY t.saved_at, t.id`,
+    [versionId, testerId, subject],
+  )
+  return rows
+}
+
+/** Options of pages of a version as they are stored, by page; where a page stands in several visits its option is one. */
+export async function loadOptions(transaction: Queryable, versionId: string, pageIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await transaction.query<{ id: string; option: string }>(
+    'SELECT DISTINCT ON (page_id) page_id AS id, option FROM crf_page WHERE version_id = $1 AND page_id = ANY ($2)',
+    [versionId, pageIds],
+  )
+  return new Map(rows.map(({ id, option }) => [id, option]))
+}
+
+/** Writes a trial page in the round of testing that its version is in. */
+export async function writeTrial(
+  transaction: Queryable,
+  entry: EntryData & TrialPlace & Omit<TrialSaved, 'savedAt'> & { readonly id: string; readonly projectId: string; readonly versionId: string; readonly testerId: string; readonly at: string },
+): Promise<void> {
+  await transaction.query(
+    `INSERT INTO trial_entry AS t (id, project_id, version_id, tester_id, subject, folder_id, folder_repeat, page_id, page_repeat, "values", missing, rev, status, round, saved_at, submitted_at)
+     SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, v.test_round, $14, CASE WHEN $13 = 'other' THEN $14::timestamptz END FROM crf_version v WHERE v.id = $3
+     ON CONFLICT (id) DO UPDATE SET
+       "values" = excluded."values", missing = excluded.missing, rev = excluded.rev, status = excluded.status, round = excluded.round,
+       saved_at = excluded.saved_at, submitted_at = coalesce(excluded.submitted_at, t.submitted_at)`,
+    [
+      entry.id, entry.projectId, entry.versionId, entry.testerId, entry.subject, entry.folderId, entry.folderRepeat, entry.pageId, entry.pageRepeat,
+      JSON.stringify(entry.values), JSON.stringify(entry.missing), entry.rev, entry.status, entry.at,
+    ],
+  )
+}
+
+/** Puts a trial subject away. Gives how many pages it had. */
+export async function clearSubject(transaction: Queryable, versionId: string, testerId: string, subject: number): Promise<number> {
+  const { rowCount } = await transaction.query('UPDATE trial_entry SET cleared = true WHERE version_id = $1 AND tester_id = $2 AND subject = $3 AND NOT cleared', [
+    versionId,
+    testerId,
+    subject,
+  ])
+  return rowCount ?? 0
+}
+
+/** What is told of a trial page beside its data. */
+export function toldOf({ rev, status, savedAt }: TrialSaved): TrialSaved {
+  return { rev, status, savedAt }
+}
+
+/** Where a trial page stands. */
+export function placeOf({ subject, folderId, folderRepeat, pageId, pageRepeat }: TrialPlace): TrialPlace {
+  return { subject, folderId, folderRepeat, pageId, pageRepeat }
+}
+
+/** A trial page as readers get it: with what the version has fields for. */
+export function toEntry(stored: StoredTrial, data: EntryData): TrialEntry {
+  const { values, missing } = data
+  return { ...placeOf(stored), ...toldOf(stored), values: values as Record<string, JsonValue>, missing: { ...missing } }
+}

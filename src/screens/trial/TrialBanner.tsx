@@ -1,0 +1,16 @@
+import { IconTestPipe } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+
+import classes from './trial.module.css'
+
+/** Says on every part of the screen that nothing here is of a patient: it stays in sight while the page is scrolled. */
+export function TrialBanner() {
+  const { t } = useTranslation('trial')
+  return (
+    <div className={classes.banner} role="note">
+      <IconTestPipe size={22} aria-hidden="true" />
+      <strong>{t('banner')}</strong>
+      <span>{t('bannerHint')}</span>
+    </div>
+  )
+}

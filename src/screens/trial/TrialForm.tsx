@@ -1,0 +1,157 @@
+import { Button, Group } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ApiError } from '#core/api/errors.ts'
+import { createFormState } from '#core/form/engine.ts'
+import type { FieldIssues } from '#core/form/issue.ts'
+import { isError } from '#core/form/issue.ts'
+import { useBreakpoint } from '#src/app/breakpoints.ts'
+import { BrokenPage } from '#src/form/BrokenPage.tsx'
+import { FormErrorBox } from '#src/form/FormErrorBox.tsx'
+import { FormView } from '#src/form/FormView.tsx'
+import { PreviewSheet, PreviewTools } from '#src/form/PreviewTools.tsx'
+import type { PageWidth } from '#src/form/PreviewTools.tsx'
+import { Note } from '#src/ui/Note.tsx'
+import { useErrorText } from '#src/ui/errorText.ts'
+import { clockTime, dayOf, fullTime } from '#src/ui/format.ts'
+
+import type { TrialVersion } from './casebook.ts'
+import { compiledAt, elsewhereOf } from './casebook.ts'
+import type { PageAt, TrialPage, TrialSession, TrialView } from './trialSession.ts'
+import { pageKey } from './trialSession.ts'
+import classes from './trial.module.css'
+
+interface TrialFormProps {
+  readonly session: TrialSession
+  readonly view: TrialView
+  readonly version: TrialVersion
+  readonly at: PageAt
+  readonly name: string
+  readonly mayWrite: boolean
+  readonly onPrevious: (() => void) | null
+  readonly onNext: (() => void) | null
+}
+
+/** What a submit came to. */
+type Outcome = { readonly is: 'done' } | { readonly is: 'wrong'; readonly issues: readonly FieldIssues[]; readonly messages: Readonly<Record<string, string>> } | { readonly is: 'failed'; readonly error: ApiError }
+
+/** One page as the tablet shows it, filled in as a tablet fills it: with the rules of the version, those across pages among them. */
+export function TrialForm({ session, view, version, at, name, mayWrite, onPrevious, onNext }: TrialFormProps) {
+  const { t, i18n } = useTranslation('trial')
+  const errorText = useErrorText()
+  // The app's own, until another is chosen for the form.
+  const [chosen, setLanguage] = useState<'zh' | 'en' | null>(null)
+  const language = chosen ?? (i18n.language === 'en' ? 'en' : 'zh')
+  // Beside the visits there is room for a sheet of paper, elsewhere the page fills the tablet.
+  const isWide = useBreakpoint() === 3
+  const [chosenWidth, setWidth] = useState<PageWidth | null>(null)
+  const width = chosenWidth ?? (isWide ? 'vertical' : 'auto')
+  const [form] = useState(() => openForm(session, version, at, mayWrite))
+  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const [focus, setFocus] = useState<{ readonly address: string }>()
+  const [busy, setBusy] = useState(false)
+  const page = view.pages.get(pageKey(at))
+
+  const submit = async () => {
+    if (form === null) return
+    const issues = form.validate().filter((item) => item.issues.some(isError))
+    if (issues.length > 0) return setOutcome({ is: 'wrong', issues, messages: {} })
+    form.takeInitial()
+    setBusy(true)
+    const answer = await session.submit(at, form.data())
+    setBusy(false)
+    if (!answer.ok) return setOutcome({ is: 'failed', error: answer.error })
+    form.setServerMessages(answer.value)
+    setOutcome(Object.keys(answer.value).length === 0 ? { is: 'done' } : { is: 'wrong', issues: [], messages: answer.value })
+  }
+  return (
+    <section className={classes.main} aria-label={name}>
+      <PreviewTools language={language} onLanguage={setLanguage} width={width} onWidth={setWidth} />
+      {!mayWrite && <Note tone="info">{t('readOnly')}</Note>}
+      {page !== undefined && page.theirs !== null && <Meeting page={page} onKeep={(which) => void session.settle(at, which)} />}
+      {outcome?.is === 'done' && page?.isSaved === true && page.saved?.status === 'other' && (
+        <Note tone="done" live>
+          {t('submitted')}
+        </Note>
+      )}
+      {outcome?.is === 'wrong' && form !== null && <FormErrorBox state={form} issues={outcome.issues} messages={outcome.messages} language={language} onJump={(address) => setFocus({ address })} />}
+      {outcome?.is === 'failed' && (
+        <Note tone="error" live>
+          {t('notSubmitted', { reason: errorText(outcome.error) })}
+        </Note>
+      )}
+      <PreviewSheet width={width} language={language} name={name}>
+        {form === null ? (
+          <BrokenPage />
+        ) : (
+          <FormView key={language} state={form} mode={mayWrite ? 'input' : 'view'} language={language} onEdit={() => session.edited(at, form.data())} {...(focus === undefined ? {} : { focus })} />
+        )}
+      </PreviewSheet>
+      <div className={classes.footer}>
+        <Saving view={view} page={page} mayWrite={mayWrite} onRetry={() => void session.flush()} />
+        <Group gap="xs" wrap="nowrap">
+          <Button variant="default" h={44} px="sm" disabled={onPrevious === null} leftSection={<IconChevronLeft size={18} aria-hidden="true" />} onClick={() => onPrevious?.()}>
+            {t('previous')}
+          </Button>
+          {mayWrite && form !== null && (
+            <Button h={44} loading={busy} onClick={() => void submit()}>
+              {t('submit')}
+            </Button>
+          )}
+          <Button variant="default" h={44} px="sm" disabled={onNext === null} rightSection={<IconChevronRight size={18} aria-hidden="true" />} onClick={() => onNext?.()}>
+            {t('next')}
+          </Button>
+        </Group>
+      </div>
+    </section>
+  )
+}
+
+function openForm(session: TrialSession, version: TrialVersion, at: PageAt, mayWrite: boolean) {
+  const compiled = compiledAt(version, at)
+  if (compiled === null) return null
+  const { pages } = session.view()
+  const known = pages.get(pageKey(at))
+  const now = new Date()
+  const moment = { today: dayOf(now), now: fullTime(now.toISOString()) }
+  return createFormState(compiled, known?.data ?? { values: {}, missing: {} }, { moment, readOnly: !mayWrite, isNew: known === undefined, elsewhere: elsewhereOf(version, compiled, at, pages) })
+}
+
+/** Where what was entered is: at the server, or on this device alone. */
+function Saving({ view: { status }, page, mayWrite, onRetry }: { readonly view: TrialView; readonly page: TrialPage | undefined; readonly mayWrite: boolean; readonly onRetry: () => void }) {
+  const { t } = useTranslation('trial')
+  const errorText = useErrorText()
+  if (!mayWrite) return <span className={classes.saving} />
+  const said = status.is === 'refused' ? t('saving.refused', { reason: errorText(status.error) }) : status.is !== 'saved' ? t(`saving.${status.is}`) : page?.saved === undefined || page.saved === null ? t('saving.nothing') : t('saving.savedAt', { time: clockTime(page.saved.savedAt) })
+  return (
+    <>
+      <output className={classes.saving} data-status={status.is}>
+        {said}
+      </output>
+      {(status.is === 'away' || status.is === 'refused') && (
+        <Button variant="default" h={44} onClick={onRetry}>
+          {t('retry')}
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** The page was filled in elsewhere too: the tester says which stands. */
+function Meeting({ page, onKeep }: { readonly page: TrialPage; readonly onKeep: (which: 'mine' | 'theirs') => void }) {
+  const { t } = useTranslation('trial')
+  return (
+    <Note tone="warning" live title={t('meeting.title')}>
+      <p>{t('meeting.text', { time: fullTime(page.theirs?.savedAt ?? '') })}</p>
+      <Group gap="xs">
+        <Button h={44} variant="default" onClick={() => onKeep('theirs')}>
+          {t('meeting.theirs')}
+        </Button>
+        <Button h={44} variant="default" onClick={() => onKeep('mine')}>
+          {t('meeting.mine')}
+        </Button>
+      </Group>
+    </Note>
+  )
+}

@@ -1,0 +1,98 @@
+import { Button, Drawer, UnstyledButton } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconListTree, IconPlus } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { FIRST_REPEAT, newId } from '#core/ids.ts'
+import { useBreakpoint } from '#src/app/breakpoints.ts'
+import { PageStatus } from '#src/ui/PageStatus.tsx'
+import type { PageFacts } from '#src/ui/pageState.ts'
+
+import type { TrialVisit } from './casebook.ts'
+import type { PageAt, TrialPage, TrialView } from './trialSession.ts'
+import { pageKey } from './trialSession.ts'
+import classes from './trial.module.css'
+
+interface TrialNavProps {
+  readonly visits: readonly TrialVisit[]
+  readonly view: TrialView
+  readonly current: PageAt
+  readonly mayWrite: boolean
+  readonly onGo: (at: PageAt) => void
+}
+
+/** The visits and pages, each with how far this trial subject has it: beside the page where there is room, behind a button elsewhere. */
+export function TrialNav(props: TrialNavProps) {
+  const { t } = useTranslation(['trial', 'common'])
+  const beside = useBreakpoint() === 3
+  const [opened, { open, close }] = useDisclosure(false)
+  if (beside) {
+    return (
+      <nav className={classes.aside} aria-label={t('nav')}>
+        <Visits {...props} />
+      </nav>
+    )
+  }
+  return (
+    <>
+      <Button size="md" variant="default" className={classes.opener ?? ''} leftSection={<IconListTree size={20} aria-hidden="true" />} aria-expanded={opened} onClick={open}>
+        {t('nav')}
+      </Button>
+      <Drawer opened={opened} onClose={close} title={t('nav')} size={340} closeButtonProps={{ 'aria-label': t('common:action.close') }}>
+        <nav aria-label={t('nav')}>
+          <Visits
+            {...props}
+            onGo={(at) => {
+              close()
+              props.onGo(at)
+            }}
+          />
+        </nav>
+      </Drawer>
+    </>
+  )
+}
+
+function Visits({ visits, view, current, mayWrite, onGo }: TrialNavProps) {
+  const { t } = useTranslation('trial')
+  return visits.map(({ folder, folderRepeat, no, pages, mayRepeat }) => {
+    const name = no > 1 ? t('pageNo', { name: folder.folderName, no }) : folder.folderName
+    const [first] = folder.pages
+    return (
+      <section key={`${folder.id} ${folderRepeat}`} aria-label={name}>
+        <h2 className={classes.folder}>{name}</h2>
+        <ul className={classes.pages}>
+          {pages.map(({ page, at, no: nth, isLast }) => (
+            <li key={pageKey(at)}>
+              <UnstyledButton className={classes.page ?? ''} {...(pageKey(at) === pageKey(current) ? { 'aria-current': 'page' as const } : {})} onClick={() => onGo(at)}>
+                <PageStatus pages={[factsOf(view.pages.get(pageKey(at)), view)]} compact />
+                <span>{nth > 1 ? t('pageNo', { name: page.pageName, no: nth }) : page.pageName}</span>
+              </UnstyledButton>
+              {mayWrite && page.repeatable && isLast && view.pages.has(pageKey(at)) && (
+                <Again label={t('again', { name: page.pageName })} onClick={() => onGo({ ...at, pageRepeat: newId() })} />
+              )}
+            </li>
+          ))}
+        </ul>
+        {mayWrite && mayRepeat && first !== undefined && pages.some(({ at }) => view.pages.has(pageKey(at))) && (
+          <Again label={t('again', { name: folder.folderName })} onClick={() => onGo({ folderId: folder.id, folderRepeat: newId(), pageId: first.id, pageRepeat: FIRST_REPEAT })} />
+        )}
+      </section>
+    )
+  })
+}
+
+function Again({ label, onClick }: { readonly label: string; readonly onClick: () => void }) {
+  return (
+    <Button variant="subtle" h={44} mx={8} leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={onClick}>
+      {label}
+    </Button>
+  )
+}
+
+/** What the mark of a page shows: how far it is, and whether the server has it. */
+function factsOf(page: TrialPage | undefined, { status }: TrialView): PageFacts {
+  if (page === undefined) return { status: 'init', progress: null, mark: null }
+  if (page.theirs !== null) return { status: 'process', progress: null, mark: 'conflict' }
+  const mark = page.isSaved ? 'received' : status.is === 'away' ? 'local' : 'sending'
+  return { status: page.isSaved ? (page.saved?.status ?? 'process') : 'process', progress: null, mark }
+}

@@ -1,0 +1,128 @@
+import { Button } from '@mantine/core'
+import { use, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useOutletContext, useParams, useSearchParams } from 'react-router-dom'
+import { MOST_TRIAL_SUBJECTS } from '#core/study/trial.ts'
+import type { VersionRow } from '#core/sync/rows.ts'
+import { trialAddress } from '#src/app/addresses.ts'
+import type { WorkspacePlace } from '#src/app/layouts/workspacePlace.ts'
+import { useServerQuery } from '#src/app/server.ts'
+import type { KeptTrial } from '#src/data/trials.ts'
+import { DeviceContext } from '#src/data/useDevice.ts'
+import type { AnswerOf } from '#src/session/api.ts'
+import type { CallOf } from '#core/api/table.ts'
+import { useSession } from '#src/session/useSession.ts'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { Loaded } from '#src/ui/Loaded.tsx'
+import { PageFrame } from '#src/ui/PageFrame.tsx'
+
+import { TrialBanner } from './TrialBanner.tsx'
+import { TrialSubject } from './TrialSubject.tsx'
+import { TrialTools } from './TrialTools.tsx'
+
+/** A version in test as its testers fill it in, to see what it does (SPEC §4). Nothing of it ever counts. */
+export function TrialScreen() {
+  const { project } = useOutletContext<WorkspacePlace>()
+  const { crfId = '' } = useParams()
+  const { t } = useTranslation('trial')
+  const version = useServerQuery('version.detail', { params: { id: crfId }, projectId: project.id })
+  const trials = useServerQuery('trial.list', { params: { id: crfId }, projectId: project.id })
+  const kept = useKeptTrials(crfId)
+  return (
+    <PageFrame wide title={version.state === 'ready' ? t('titleOf', { version: version.value.versionNoDesc }) : t('title')}>
+      <TrialBanner />
+      <Loaded of={version} rows={8}>
+        {(loaded) => (
+          <Loaded of={trials} rows={8}>
+            {(told) => (kept === null ? null : <Trial key={crfId} projectId={project.id} version={loaded} told={told} kept={kept} />)}
+          </Loaded>
+        )}
+      </Loaded>
+    </PageFrame>
+  )
+}
+
+/** What this device has of the user's trial that the server has not, as it was when the screen was opened; null until it is read. */
+function useKeptTrials(crfId: string): readonly KeptTrial[] | null {
+  const device = use(DeviceContext)
+  const [kept, setKept] = useState<readonly KeptTrial[] | null>(null)
+  useEffect(() => {
+    let left = false
+    // Where this device cannot be read there is nothing to go on from, and the version can be tried all the same.
+    void device?.keptTrials(crfId).then((read) => left || setKept(read.ok ? read.value : []))
+    return () => {
+      left = true
+    }
+  }, [device, crfId])
+  return kept
+}
+
+interface TrialProps {
+  readonly projectId: string
+  readonly version: VersionRow
+  readonly told: AnswerOf<CallOf<'trial.list'>>
+  readonly kept: readonly KeptTrial[]
+}
+
+function Trial({ projectId, version, told: { mayWrite, lines }, kept }: TrialProps) {
+  const { t } = useTranslation('trial')
+  const { current } = useSession()
+  const [search, setSearch] = useSearchParams()
+  const me = current.state === 'open' ? current.user.userId : ''
+  const testers = new Map(lines.map(({ testerId, testerName }) => [testerId, testerName]))
+  const asked = search.get('tester') ?? me
+  const testerId = testers.has(asked) || (asked === me && mayWrite) ? asked : (lines[0]?.testerId ?? me)
+  const isOwn = testerId === me
+  const subjects = new Set([...lines.filter((line) => line.testerId === testerId).map(({ subject }) => subject), ...(isOwn ? kept.filter(({ pages }) => pages.length > 0).map(({ subject }) => subject) : [])])
+  const wanted = Number(search.get('subject'))
+  const subject = subjects.has(wanted) || (isOwn && mayWrite && isSubject(wanted)) ? wanted : (Math.min(...subjects, ...(subjects.size === 0 ? [1] : [])))
+  // What a page of this address stands in goes with it.
+  const goTo = (to: Readonly<Record<string, string>>) => setSearch(to, { replace: true })
+
+  if (!mayWrite && lines.length === 0) {
+    const inTest = version.crfProfile === 'test'
+    return <NothingHere projectId={projectId} crfId={version.id} title={t(inTest ? 'none.title' : 'notInTest.title')} text={t(inTest ? 'none.text' : 'notInTest.text')} />
+  }
+  return (
+    <>
+      <TrialTools
+        projectId={projectId}
+        crfId={version.id}
+        testers={[...testers].map(([id, name]) => ({ id, name: id === me ? t('own', { name }) : name })).concat(mayWrite && !testers.has(me) ? [{ id: me, name: t('me') }] : [])}
+        testerId={testerId}
+        subjects={[...new Set([...subjects, subject])].toSorted((a, b) => a - b)}
+        subject={subject}
+        mayWrite={mayWrite && isOwn}
+        onTester={(id) => goTo({ tester: id })}
+        onSubject={(no) => goTo({ tester: testerId, subject: String(no) })}
+      />
+      <TrialSubject
+        key={`${testerId} ${subject}`}
+        projectId={projectId}
+        version={version}
+        testerId={testerId}
+        subject={subject}
+        kept={isOwn && mayWrite ? (kept.find((one) => one.subject === subject)?.pages ?? []) : []}
+        mayWrite={mayWrite && isOwn}
+      />
+    </>
+  )
+}
+
+/** Where there is nothing to be tried: the version that is in test, if there is one. */
+function NothingHere({ projectId, crfId, title, text }: { readonly projectId: string; readonly crfId: string; readonly title: string; readonly text: string }) {
+  const { t } = useTranslation('trial')
+  const versions = useServerQuery('version.list', { query: { projectId, current: 1, size: 100 }, projectId })
+  const inTest = versions.state === 'ready' ? versions.value.records.find(({ crfProfile, id }) => crfProfile === 'test' && id !== crfId) : undefined
+  const action =
+    inTest === undefined ? undefined : (
+      <Button size="md" component={Link} to={trialAddress(projectId, inTest.id)}>
+        {t('goTo', { version: inTest.versionNoDesc })}
+      </Button>
+    )
+  return <EmptyState title={title} text={text} action={action} />
+}
+
+function isSubject(value: number): boolean {
+  return Number.isInteger(value) && value >= 1 && value <= MOST_TRIAL_SUBJECTS
+}

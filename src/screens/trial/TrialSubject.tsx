@@ -1,0 +1,118 @@
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router-dom'
+import type { TrialEntry } from '#core/api/calls.trial.ts'
+import { CompiledVersion } from '#core/form/compiledVersion.ts'
+import type { VersionRow } from '#core/sync/rows.ts'
+import { onBeforeReload } from '#src/app/beforeReload.ts'
+import { useServerQuery } from '#src/app/server.ts'
+import type { KeptTrial } from '#src/data/trials.ts'
+import { useDataActions } from '#src/data/useDevice.ts'
+import { useSession } from '#src/session/useSession.ts'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { Loaded } from '#src/ui/Loaded.tsx'
+
+import { trialVisits } from './casebook.ts'
+import { TrialForm } from './TrialForm.tsx'
+import { TrialNav } from './TrialNav.tsx'
+import type { PageAt } from './trialSession.ts'
+import { TrialSession, pageKey } from './trialSession.ts'
+import classes from './trial.module.css'
+
+interface TrialSubjectProps {
+  readonly projectId: string
+  readonly version: VersionRow
+  readonly testerId: string
+  readonly subject: number
+  readonly kept: KeptTrial['pages']
+  readonly mayWrite: boolean
+}
+
+/** One trial subject: read when it is gone to, for what was read at an earlier visit is not filled in further. */
+export function TrialSubject(props: TrialSubjectProps) {
+  const { projectId, version, testerId, subject } = props
+  const [asked] = useState(() => String(performance.now()))
+  const read = useServerQuery('trial.read', { params: { id: version.id }, query: { testerId, subject }, projectId }, asked)
+  return (
+    <Loaded of={read} rows={8}>
+      {(entries) => <OpenSubject {...props} entries={entries} />}
+    </Loaded>
+  )
+}
+
+function OpenSubject({ projectId, version, testerId, subject, kept, mayWrite, entries }: TrialSubjectProps & { readonly entries: readonly TrialEntry[] }) {
+  const { t } = useTranslation('trial')
+  const { call } = useSession()
+  const { keepTrial } = useDataActions()
+  const [search, setSearch] = useSearchParams()
+  const crfId = version.id
+  const [session] = useState(
+    () =>
+      new TrialSession(subject, entries, kept, {
+        read: () => call('trial.read', { params: { id: crfId }, query: { testerId, subject }, projectId }),
+        save: (body) => call('trial.save', { query: { crfId }, body, projectId }),
+        submit: (body) => call('trial.submit', { query: { crfId }, body, projectId }),
+        keep: (pages) => keepTrial(crfId, { subject, pages }),
+      }),
+  )
+  const view = useSyncExternalStore(session.subscribe, session.view)
+  useEffect(() => {
+    if (!mayWrite) return undefined
+    const leaveReload = onBeforeReload(async () => {
+      await session.keep()
+    })
+    const onHide = () => void session.keep()
+    window.addEventListener('pagehide', onHide)
+    return () => {
+      leaveReload()
+      window.removeEventListener('pagehide', onHide)
+      void session.keep()
+      void session.flush().finally(() => session.stop())
+    }
+  }, [session, mayWrite])
+
+  const trial = useMemo(() => {
+    const folders = version.folders.toSorted((a, b) => a.sort - b.sort)
+    return { folders, compiled: new CompiledVersion(folders) }
+  }, [version])
+  const asked = placeIn(search.get('page'))
+  const visits = trialVisits(trial.folders, asked === null ? [...view.pages.values()] : [...view.pages.values(), asked])
+  const order = visits.flatMap(({ pages }) => pages)
+  const open = order.find(({ at }) => asked !== null && pageKey(at) === pageKey(asked)) ?? order[0]
+  const goTo = (at: PageAt) =>
+    setSearch((now) => {
+      const next = new URLSearchParams(now)
+      next.set('subject', String(subject))
+      next.set('page', pageKey(at))
+      return next
+    })
+  if (open === undefined) return <EmptyState title={t('noPages')} />
+  const index = order.indexOf(open)
+  const goStep = (by: 1 | -1) => {
+    const to = order[index + by]
+    return to === undefined ? null : () => goTo(to.at)
+  }
+  return (
+    <div className={classes.frame}>
+      <TrialNav visits={visits} view={view} current={open.at} mayWrite={mayWrite} onGo={goTo} />
+      <TrialForm
+        key={`${pageKey(open.at)} ${view.pages.get(pageKey(open.at))?.drawn ?? 0}`}
+        session={session}
+        view={view}
+        version={trial}
+        at={open.at}
+        name={open.no > 1 ? t('pageNo', { name: open.page.pageName, no: open.no }) : open.page.pageName}
+        mayWrite={mayWrite}
+        onPrevious={goStep(-1)}
+        onNext={goStep(1)}
+      />
+    </div>
+  )
+}
+
+/** The place that an address names. */
+function placeIn(text: string | null): PageAt | null {
+  const [folderId, folderRepeat, pageId, pageRepeat] = (text ?? '').split('/')
+  if (folderId === undefined || folderRepeat === undefined || pageId === undefined || pageRepeat === undefined) return null
+  return { folderId, folderRepeat, pageId, pageRepeat }
+}

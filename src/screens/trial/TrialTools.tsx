@@ -1,0 +1,86 @@
+import { Button, Group, Select } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { MOST_TRIAL_SUBJECTS } from '#core/study/trial.ts'
+import type { ApiError } from '#core/api/errors.ts'
+import { useServerAction } from '#src/app/server.ts'
+import { useDataActions } from '#src/data/useDevice.ts'
+import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
+import { Note } from '#src/ui/Note.tsx'
+import { useErrorText } from '#src/ui/errorText.ts'
+
+import { subjectName } from './subjectName.ts'
+
+interface TrialToolsProps {
+  readonly projectId: string
+  readonly crfId: string
+  readonly testers: readonly { readonly id: string; readonly name: string }[]
+  readonly testerId: string
+  readonly subjects: readonly number[]
+  readonly subject: number
+  readonly mayWrite: boolean
+  readonly onTester: (id: string) => void
+  readonly onSubject: (subject: number) => void
+}
+
+/** Whose trial is looked at, and which of the trial subjects. */
+export function TrialTools({ projectId, crfId, testers, testerId, subjects, subject, mayWrite, onTester, onSubject }: TrialToolsProps) {
+  const { t } = useTranslation('trial')
+  const errorText = useErrorText()
+  const act = useServerAction()
+  const { keepTrial } = useDataActions()
+  const [clearing, setClearing] = useState(false)
+  const [error, setError] = useState<ApiError | null>(null)
+  const next = Array.from({ length: MOST_TRIAL_SUBJECTS }, (_, at) => at + 1).find((no) => !subjects.includes(no))
+  const clear = async () => {
+    const result = await act('trial.clear', { query: { crfId }, body: { subject }, projectId })
+    if (result.ok) await keepTrial(crfId, { subject, pages: [] })
+    setClearing(false)
+    setError(result.ok ? null : result.error)
+    // What is on the screen is read anew, from nothing.
+    if (result.ok) window.location.reload()
+  }
+  return (
+    <>
+      <Group align="flex-end" gap="sm" mb="sm">
+        {testers.length > 1 && <Select size="md" label={t('tester')} allowDeselect={false} data={testers.map(({ id, name }) => ({ value: id, label: name }))} value={testerId} onChange={(id) => onTester(id ?? testerId)} />}
+        <Select
+          size="md"
+          w={180}
+          label={t('subject')}
+          allowDeselect={false}
+          data={subjects.map((no) => ({ value: String(no), label: subjectName(t, no) }))}
+          value={String(subject)}
+          onChange={(no) => onSubject(no === null ? subject : Number(no))}
+        />
+        {mayWrite && (
+          <>
+            <Button size="md" variant="default" leftSection={<IconPlus size={18} aria-hidden="true" />} disabled={next === undefined} onClick={() => next !== undefined && onSubject(next)}>
+              {t('newSubject')}
+            </Button>
+            <Button size="md" variant="default" leftSection={<IconTrash size={18} aria-hidden="true" />} onClick={() => setClearing(true)}>
+              {t('clear.open')}
+            </Button>
+          </>
+        )}
+      </Group>
+      {error !== null && (
+        <Note tone="error" live>
+          {errorText(error)}
+        </Note>
+      )}
+      {clearing && (
+        <ConfirmDialog
+          opened
+          danger
+          title={t('clear.title', { subject: subjectName(t, subject) })}
+          text={t('clear.text')}
+          submit={t('clear.submit')}
+          onConfirm={clear}
+          onClose={() => setClearing(false)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,79 @@
+import type { CompiledPage } from '#core/form/compile.ts'
+import type { CompiledVersion } from '#core/form/compiledVersion.ts'
+import type { DataElsewhere } from '#core/form/elsewhere.ts'
+import { elsewhereAmong } from '#core/form/elsewhereAmong.ts'
+import type { SavedEntry } from '#core/form/elsewhereAmong.ts'
+import type { EntryPosition } from '#core/form/repeats.ts'
+import { FIRST_REPEAT } from '#core/ids.ts'
+import { mayBeMade } from '#core/study/visitPlan.ts'
+import type { FolderRow, PageRow } from '#core/sync/rows.ts'
+
+import type { PageAt, TrialPage } from './trialSession.ts'
+import { pageKey } from './trialSession.ts'
+
+/** The casebook of a trial subject: the visits and pages of the version, and those that were filled in again. */
+
+/** A visit, the first time or again. */
+export interface TrialVisit {
+  readonly folder: FolderRow
+  readonly folderRepeat: string
+  /** 1 for the first. */
+  readonly no: number
+  readonly pages: readonly { readonly page: PageRow; readonly at: PageAt; readonly no: number; readonly isLast: boolean }[]
+  /** Whether the visit may take place again, said of its last repeat. */
+  readonly mayRepeat: boolean
+}
+
+/**
+ * The visits and pages in their order.
+ *
+ * @param known every page that was filled in, and the one that is open
+ */
+export function trialVisits(folders: readonly FolderRow[], known: readonly PageAt[]): readonly TrialVisit[] {
+  return folders.flatMap((folder) => {
+    const here = known.filter(({ folderId }) => folderId === folder.id)
+    const repeats = repeatsOf(here.map(({ folderRepeat }) => folderRepeat))
+    return repeats.map((folderRepeat, visit): TrialVisit => {
+      const visited = here.filter((one) => one.folderRepeat === folderRepeat)
+      const pages = folder.pages.flatMap((page) => {
+        const again = repeatsOf(visited.filter(({ pageId }) => pageId === page.id).map(({ pageRepeat }) => pageRepeat))
+        return again.map((pageRepeat, index) => ({ page, at: { folderId: folder.id, folderRepeat, pageId: page.id, pageRepeat }, no: index + 1, isLast: index === again.length - 1 }))
+      })
+      return { folder, folderRepeat, no: visit + 1, pages, mayRepeat: mayBeMade(folder) && visit === repeats.length - 1 }
+    })
+  })
+}
+
+/** The first, and those that were made by hand in the order in which they were: their ids begin with the time. */
+function repeatsOf(found: readonly string[]): readonly string[] {
+  return [FIRST_REPEAT, ...[...new Set(found)].filter((repeat) => repeat !== FIRST_REPEAT).toSorted()]
+}
+
+/** The version as the trial needs it. */
+export interface TrialVersion {
+  readonly folders: readonly FolderRow[]
+  readonly compiled: CompiledVersion
+}
+
+/** The page at a place, ready to be filled in; null where it cannot be read. */
+export function compiledAt({ folders, compiled }: TrialVersion, at: PageAt): CompiledPage | null {
+  const position = positionOf(folders, at)
+  const result = position === null ? null : compiled.page(position)
+  return result?.ok === true ? result.compiled : null
+}
+
+/** What the rules of a page read of the trial subject's other pages, saved or not. */
+export function elsewhereOf({ folders }: TrialVersion, page: CompiledPage, at: PageAt, pages: ReadonlyMap<string, TrialPage>): DataElsewhere {
+  const reader = positionOf(folders, at)
+  const saved = [...pages.values()].flatMap((one): readonly SavedEntry[] => {
+    const position = pageKey(one) === pageKey(at) ? null : positionOf(folders, one)
+    return position === null ? [] : [{ ...position, data: one.data }]
+  })
+  return reader === null ? new Map() : elsewhereAmong(page, reader, saved, folders.map(({ folderCode }) => folderCode))
+}
+
+function positionOf(folders: readonly FolderRow[], { folderId, folderRepeat, pageId, pageRepeat }: PageAt): EntryPosition | null {
+  const folder = folders.find(({ id }) => id === folderId)
+  const page = folder?.pages.find(({ id }) => id === pageId)
+  return folder === undefined || page === undefined ? null : { folder: folder.folderCode, folderRepeat, page: page.pageCode, pageRepeat }
+}

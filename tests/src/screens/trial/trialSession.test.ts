@@ -1,0 +1,150 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { TrialEntry, TrialInput, TrialSaved } from '#core/api/calls.trial.ts'
+import type { ApiError } from '#core/api/errors.ts'
+import { err, ok } from '#core/result.ts'
+import type { Result } from '#core/result.ts'
+import { TrialSession, pageKey } from '#src/screens/trial/trialSession.ts'
+
+/** A trial subject that is being filled in: what the network takes, what it does not, and what was saved elsewhere meanwhile. */
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+const VITALS = { folderId: 'v1', folderRepeat: '0', pageId: 'vs', pageRepeat: '0' }
+const EVENT = { ...VITALS, pageId: 'ae' }
+const data = (weight: number) => ({ values: { weight }, missing: {} })
+const AT = '2026-05-06T08:00:00.000Z'
+
+/** A server with one trial subject, and a device. */
+class Desk {
+  readonly sent: TrialInput[] = []
+  kept: readonly unknown[] = []
+  entries: TrialEntry[] = []
+  fails: ApiError | null = null
+  /** The write has its effect, and its answer is lost. */
+  losesAnswer = false
+  readonly error: Record<string, string> = {}
+
+  readonly port = {
+    read: async () => (this.fails === null ? ok(this.entries) : err(this.fails)),
+    save: async (body: TrialInput) => this.#write(body, 'process'),
+    submit: async (body: TrialInput) => {
+      const written = this.#write(body, Object.keys(this.error).length === 0 ? 'other' : 'process')
+      return written.ok ? ok({ ...written.value, error: this.error }) : written
+    },
+    keep: async (pages: readonly unknown[]) => {
+      this.kept = pages
+    },
+  }
+
+  #write(body: TrialInput, status: TrialSaved['status']): Result<TrialSaved, ApiError> {
+    if (this.fails !== null) return err(this.fails)
+    this.sent.push(body)
+    const known = this.entries.find((entry) => pageKey(entry) === pageKey(body))
+    if ((known?.rev ?? 0) !== body.rev) return err({ code: 'revision_changed' })
+    const saved = { rev: body.rev + 1, status, savedAt: AT }
+    this.entries = [...this.entries.filter((entry) => entry !== known), { ...body, ...saved }]
+    return this.losesAnswer ? err({ code: 'timeout' }) : ok(saved)
+  }
+}
+
+function open(desk: Desk, kept: ConstructorParameters<typeof TrialSession>[2] = []): TrialSession {
+  return new TrialSession(1, desk.entries, kept, desk.port)
+}
+
+it('sends a page when the hand rests, each save building on the one before', async () => {
+  const desk = new Desk()
+  const session = open(desk)
+  session.edited(VITALS, data(6))
+  session.edited(VITALS, data(61))
+  expect(session.view().status.is).toBe('waiting')
+  await vi.advanceTimersByTimeAsync(600)
+  session.edited(VITALS, data(62))
+  await vi.advanceTimersByTimeAsync(600)
+  expect(desk.sent.map(({ rev, values }) => [rev, values['weight']])).toEqual([[0, 61], [1, 62]])
+  expect(session.view().status.is).toBe('saved')
+  expect(desk.kept).toEqual([])
+})
+
+it('keeps on the device what the network does not take, and sends it when it is back', async () => {
+  const desk = new Desk()
+  const session = open(desk)
+  desk.fails = { code: 'offline' }
+  session.edited(VITALS, data(61))
+  session.edited(EVENT, data(1))
+  await vi.advanceTimersByTimeAsync(600)
+  expect(session.view().status.is).toBe('away')
+  expect(desk.kept).toEqual([{ ...VITALS, rev: 0, ...data(61) }, { ...EVENT, rev: 0, ...data(1) }])
+  desk.fails = null
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(session.view().status.is).toBe('saved')
+  expect(desk.entries).toHaveLength(2)
+  expect(desk.kept).toEqual([])
+})
+
+it('goes on with what the device has of an earlier time', async () => {
+  const desk = new Desk()
+  desk.entries = [{ subject: 1, ...VITALS, ...data(60), rev: 3, status: 'other', savedAt: AT }]
+  const session = open(desk, [{ ...VITALS, rev: 3, ...data(61) }])
+  expect(session.view().pages.get(pageKey(VITALS))).toMatchObject({ data: data(61), isSaved: false })
+  await vi.advanceTimersByTimeAsync(10)
+  expect(desk.entries).toMatchObject([{ rev: 4, values: { weight: 61 } }])
+})
+
+it('does not take its own save, whose answer was lost, for somebody else’s', async () => {
+  const desk = new Desk()
+  const session = open(desk)
+  desk.losesAnswer = true
+  session.edited(VITALS, data(61))
+  await vi.advanceTimersByTimeAsync(600)
+  expect(session.view().status.is).toBe('away')
+  desk.losesAnswer = false
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(session.view().pages.get(pageKey(VITALS))).toMatchObject({ isSaved: true, theirs: null, saved: { rev: 1 } })
+})
+
+it('lets the tester decide where a page was changed in another window too', async () => {
+  const desk = new Desk()
+  const session = open(desk)
+  const elsewhere = (weight: number, rev: number) => {
+    desk.entries = [{ subject: 1, ...VITALS, ...data(weight), rev, status: 'process', savedAt: AT }]
+  }
+  elsewhere(70, 5)
+  session.edited(VITALS, data(61))
+  await vi.advanceTimersByTimeAsync(600)
+  expect(session.view().pages.get(pageKey(VITALS))).toMatchObject({ data: data(61), theirs: { values: { weight: 70 } } })
+  expect(await session.submit(VITALS, data(61))).toMatchObject({ ok: false, error: { code: 'revision_changed' } })
+  await session.settle(VITALS, 'mine')
+  expect(desk.entries).toMatchObject([{ rev: 6, values: { weight: 61 } }])
+  elsewhere(80, 9)
+  session.edited(VITALS, data(62))
+  await vi.advanceTimersByTimeAsync(600)
+  await session.settle(VITALS, 'theirs')
+  expect(session.view().pages.get(pageKey(VITALS))).toMatchObject({ data: data(80), isSaved: true, drawn: 1 })
+  expect(desk.entries).toMatchObject([{ rev: 9 }])
+})
+
+it('submits what is on the screen after the saves that are under way, and is then at rest', async () => {
+  const desk = new Desk()
+  const session = open(desk)
+  session.edited(VITALS, data(60))
+  const flushing = session.flush()
+  const submitted = session.submit(VITALS, data(61))
+  await flushing
+  expect(await submitted).toEqual(ok({}))
+  expect(desk.entries).toMatchObject([{ status: 'other', values: { weight: 61 } }])
+  expect(session.view().status.is).toBe('saved')
+  desk.error['weight'] = '太重'
+  expect(await session.submit(VITALS, data(300))).toEqual(ok({ weight: '太重' }))
+  expect(session.view().pages.get(pageKey(VITALS))).toMatchObject({ isSaved: true, saved: { status: 'process' } })
+})
+
+it('says why the server will not have a page, and keeps it', async () => {
+  const desk = new Desk()
+  const session = open(desk)
+  desk.fails = { code: 'transition_refused' }
+  session.edited(VITALS, data(61))
+  await vi.advanceTimersByTimeAsync(600)
+  expect(session.view().status).toEqual({ is: 'refused', error: { code: 'transition_refused' } })
+  expect(desk.kept).toHaveLength(1)
+})
