@@ -86,10 +86,26 @@ async function keysOnDisk(page: Page, table: string): Promise<readonly string[]>
   }, table)
 }
 
+/** How long nothing may come onto the disk for what was typed before to be all there, ms: longer than the pause before a save. */
+const STILL_MS = 1500
+
 /** Types, and waits for the first moment at which something of it is on the tablet's disk: journalled, or saved. */
 export async function untilOnDisk(page: Page, type: () => Promise<void>): Promise<void> {
-  const entries = async (): Promise<readonly string[]> => [...(await keysOnDisk(page, 'drafts')), ...(await keysOnDisk(page, 'outbox'))]
-  const before = new Set(await entries())
+  const before = new Set(await settledOnDisk(page))
   await type()
-  await expect.poll(async () => (await entries()).some((key) => !before.has(key)), { intervals: [5] }).toBe(true)
+  await expect.poll(async () => (await entriesOnDisk(page)).some((key) => !before.has(key)), { intervals: [5] }).toBe(true)
+}
+
+async function entriesOnDisk(page: Page): Promise<readonly string[]> {
+  return [...(await keysOnDisk(page, 'drafts')), ...(await keysOnDisk(page, 'outbox'))]
+}
+
+/** What is on the disk once nothing more comes of what was typed before: on a busy machine that is a while after the key. */
+async function settledOnDisk(page: Page): Promise<readonly string[]> {
+  for (let known = await entriesOnDisk(page); ; ) {
+    await page.waitForTimeout(STILL_MS)
+    const now = await entriesOnDisk(page)
+    if (now.length === known.length && now.every((key, at) => key === known[at])) return now
+    known = now
+  }
 }
