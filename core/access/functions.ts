@@ -49,6 +49,13 @@ export const projectFunctions = [
     opens: ['design_edit'],
   },
   {
+    code: 'controller',
+    name: { zh: '规则', en: 'Rules' },
+    remark: { zh: '显示、必填、只读、计算与核查规则，以及试算', en: 'Rules that show, require, lock, calculate and check, and a bench to try them' },
+    level: 1,
+    opens: ['rule_edit', 'design_edit'],
+  },
+  {
     code: 'inbox',
     name: { zh: '收件箱', en: 'Inbox' },
     remark: { zh: '需要决定是否入库的修改', en: 'Changes that wait for a decision' },

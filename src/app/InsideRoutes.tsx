@@ -31,6 +31,7 @@ import {
   ProjectInfoScreen,
   ProjectLanding,
   ProjectsScreen,
+  RulesScreen,
   TemplatePreviewScreen,
   VersionsScreen,
   VisitsScreen,
@@ -68,6 +69,7 @@ export function InsideRoutes() {
             <Route path="agreement" element={<AgreementScreen />} />
             <Route path="v/:crfId" element={<Navigate to="workspace" replace />} />
             <Route path="v/:crfId/design" element={<DesignScreen />} />
+            <Route path="v/:crfId/controller" element={<RulesScreen />} />
             <Route path="v/:crfId/workspace" element={<WorkspaceScreen />} />
             <Route path="v/:crfId/visit" element={<VisitsScreen />} />
             <Route path="v/:crfId/patients" element={<PatientsScreen />} />

@@ -10,11 +10,11 @@ describe('the functions that a member may enter', () => {
     expect(of('CRC')).toEqual(['workspace', 'patients', 'visit'])
     expect(of('CRA')).toEqual(['workspace', 'patients', 'visit'])
     expect(of('PM')).toEqual(['workspace', 'patients', 'visit', 'dict', 'devices'])
-    expect(of('DBD')).toEqual(['workspace', 'patients', 'visit', 'design', 'inbox', 'dict', 'devices'])
+    expect(of('DBD')).toEqual(['workspace', 'patients', 'visit', 'design', 'controller', 'inbox', 'dict', 'devices'])
   })
 
   test('are without what the project does not use; what it never decided about is used', () => {
-    expect(of('DBD', { devices: false })).toEqual(['workspace', 'patients', 'visit', 'design', 'inbox', 'dict'])
+    expect(of('DBD', { devices: false })).toEqual(['workspace', 'patients', 'visit', 'design', 'controller', 'inbox', 'dict'])
     expect(of('DBD', { somethingOfLater: false })).toEqual(of('DBD'))
   })
 

@@ -1,0 +1,38 @@
+import type { Texts } from '../texts.ts'
+import type { rules as zh } from '../zh/rules.ts'
+
+export const rules: Texts<typeof zh> = {
+  title: 'Rules',
+  readOnlyRights: 'You have no right to change rules: they can be read and tried.',
+  gone: 'This field or rule is not there any more.',
+  remove: 'Remove rule',
+  written: 'As an expression:',
+  nothing: '(nothing yet)',
+  kinds: { show: 'Show', require: 'Require', readOnlyWhen: 'Read-only', calculate: 'Calculate', check: 'Check' },
+  severities: { error: 'Check · error', warning: 'Check · warning', query: 'Check · query' },
+  means: { show: 'Shows the field while the conditions hold; hides it while they do not, or while a value they need is missing.', require: 'The field must be filled in while the conditions hold.', readOnlyWhen: 'The field cannot be changed while the conditions hold.', calculate: 'The value of the field is calculated so, and not entered.', check: 'Speaks up while the conditions hold: they say when something is wrong.' },
+  list: { title: 'List of rules', search: 'Find a field, code, expression or message', kind: 'Kind', page: 'Page', all: 'All', count: '{{count}} rules', some: '{{count}} of {{total}} rules', empty: 'This version has no rules yet.', wrong: { rule: 'Wrong', cycle: 'Circle' } },
+  make: { open: 'New rule', title: 'New rule', page: 'Page', field: 'Field', kind: 'Kind', begin: 'Write it' },
+  none: { title: 'Choose a rule', text: 'Choose one in the list, or make a new one.', read: 'Choose one in the list to look at it.' },
+  editor: { title: 'Rule' },
+  mode: { label: 'Way of writing', simple: 'Pick', expert: 'CEL', onlyExpert: 'Pickers cannot say this rule: it is written as CEL, and means what it meant.' },
+  pick: { where: 'where', field: 'Field', none: 'Nothing found', row: 'This row', page: 'This page', visit: 'Same visit · {{page}}', prev: 'The one before · {{page}}', sameVisit: 'Same visit' },
+  conditions: { group: 'Conditions', join: 'Between conditions', all: 'All hold', any: 'Any holds', empty: 'No conditions yet.', add: 'Add condition', addGroup: 'Add group', removeGroup: 'Remove group', no: 'Condition {{no}}', operator: '{{label}}: operator', value: '{{label}}: value', from: '{{label}}: from', to: '{{label}}: to', and: 'to', source: '{{label}}: compared with', subject: '{{label}}: looks at', until: '{{label}}: until', remove: 'Remove {{label}}' },
+  operators: { is: 'is', isNot: 'is not', less: 'less than', atMost: 'at most', more: 'more than', atLeast: 'at least', before: 'before', after: 'after', notAfter: 'not after', notBefore: 'not before', between: 'between', oneOf: 'one of', noneOf: 'none of', includes: 'contains', excludes: 'does not contain', answered: 'is answered', missing: 'is missing' },
+  operands: { value: 'Value', field: 'Field', today: 'Today' },
+  subjects: { field: 'The date', days: 'Days until', age: 'Years until' },
+  calculation: { kind: 'How it is calculated', choose: 'Choose', no: 'Field {{no}}', add: 'Add field', digits: 'Decimals', notRounded: 'not rounded', of: { difference: { first: 'From', second: 'Take away' }, ratio: { first: 'Divide', second: 'By' }, days: { first: 'From', second: 'To' }, age: { first: 'Date of birth', second: 'To' }, bmi: { first: 'Weight (kg)', second: 'Height (cm)' } } },
+  calculations: { sum: 'Sum', mean: 'Mean', min: 'Smallest', max: 'Largest', difference: 'Difference', ratio: 'Quotient', days: 'Days between two dates', age: 'Completed years', bmi: 'Body mass index' },
+  expert: { label: 'CEL expression', hint: 'Fields, functions and choices are suggested as you type: arrows choose, Enter or Tab takes, Esc closes, Ctrl+Space opens.', suggestions: 'Suggestions' },
+  variables: { page: 'fields of this page', row: 'fields of this row', visit: 'other pages of the same visit', form: 'pages of a visit', visits: 'pages of whichever visit', today: 'the date of today', now: 'date and time of now' },
+  picks: { first: 'the first', last: 'the last', prev: 'the one before' },
+  functions: { has: 'whether it is answered', round: 'rounded', roundUp: 'rounded away from zero', roundDown: 'rounded towards zero', abs: 'absolute value', sqrt: 'square root', pow: 'power', exp: 'power of e', ln: 'natural logarithm', log10: 'common logarithm', sum: 'sum', mean: 'mean', median: 'median', stdev: 'standard deviation of a sample', min: 'smallest', max: 'largest', number: 'a text as a number', days: 'days from the first to the second', age: 'completed years', datediff: 'time between, in a unit', matches: 'whether the pattern is found', size: 'length or count' },
+  circle: { title: 'Rules wait for each other in a circle', refused: 'This would close a circle and was not taken: {{path}}', hint: 'It is saved once the circle is gone; the text in the box is lost when you leave this rule.' },
+  bench: { title: 'Try it', made: 'On made-up values', readsNothing: 'This rule reads no field.', missing: 'missing', cannot: '{{field}}: values of this kind cannot be made up here; it counts as missing.', noRule: 'Once the rule is whole it can be tried here.' },
+  outcome: {
+    yes: { show: 'Shows the field', require: 'The field is required', readOnlyWhen: 'The field is read-only', calculate: '', check: 'Speaks up' },
+    no: { show: 'Hides the field', require: 'The field is not required', readOnlyWhen: 'The field can be changed', calculate: '', check: 'Says nothing' },
+    then: { show: 'The field is hidden.', require: 'It is not required.', readOnlyWhen: 'It can be changed.', calculate: 'The result is empty.', check: 'It says nothing.' },
+    unknown: 'Unknown: {{fields}} missing.', noAnswer: 'There is no answer (a division by zero, for one).', and: ', ', calculated: 'The result is {{value}}', fault: 'The rule fails ({{code}}): every value it needs is there, and it cannot be evaluated.',
+  },
+}
