@@ -4,11 +4,10 @@ import { isRecord } from '#core/form/option.ts'
 import type { Design, DesignColumn, DesignForm } from './design.ts'
 import { columnAt, columnsOf } from './design.ts'
 import type { DesignEdit, FieldAddress } from './designEdit.ts'
+import { RULE_ROLES } from './ruleRoles.ts'
+import type { RuleKind } from './ruleRoles.ts'
 
 /** The rules of a design as a list: each with the field that it is of. */
-
-export const RULE_ROLES = ['show', 'require', 'readOnlyWhen', 'calculate', 'check'] as const
-export type RuleKind = (typeof RULE_ROLES)[number]
 
 /** Which rule: of a field, by what it does; a check by its id too. */
 export interface RuleAddress extends FieldAddress {

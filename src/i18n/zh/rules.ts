@@ -26,7 +26,8 @@ export const rules = {
   picks: { first: '第一次', last: '最后一次', prev: '上一次' },
   functions: { has: '是否已填写', round: '四舍五入', roundUp: '向远离零取整', roundDown: '向零取整', abs: '绝对值', sqrt: '平方根', pow: '乘方', exp: 'e 的乘方', ln: '自然对数', log10: '常用对数', sum: '求和', mean: '平均值', median: '中位数', stdev: '样本标准差', min: '最小值', max: '最大值', number: '文本转为数字', days: '从前到后的天数', age: '周岁', datediff: '按单位计算的时间差', matches: '是否含有所给的模式', size: '长度或个数' },
   circle: { title: '规则互相依赖，形成循环', refused: '这样会形成循环，没有采用：{{path}}', hint: '改掉循环之后才会保存；离开这条规则，框中的文字就不保留。' },
-  bench: { title: '试算', made: '用假设的值试算', readsNothing: '这条规则不读任何字段。', missing: '缺失', cannot: '{{field}}：这类字段的值不能在这里假设，按缺失处理。', noRule: '规则写完整之后可以在这里试算。' },
+  bench: { title: '试算', made: '用假设的值试算', entered: '用已有数据试算', readsNothing: '这条规则不读任何字段。', missing: '缺失', cannot: '{{field}}：这类字段的值不能在这里假设，按缺失处理。', noRule: '规则写完整之后可以在这里试算。' },
+  entered: { hint: '在使用中的版本里，对您有权查看的该页数据逐条试算。不改动任何数据。', begin: '开始试算', again: '重新试算', stop: '停止', stopped: '已停止，以下是到此为止的结果。', noVersion: '还没有使用中的正式版，没有数据可试。', noEntries: '该页还没有数据。', result: { show: '会在 {{total}} 条中的 {{count}} 条上显示该字段', require: '会在 {{total}} 条中的 {{count}} 条上要求必填', readOnlyWhen: '会在 {{total}} 条中的 {{count}} 条上只读', calculate: '会在 {{total}} 条中的 {{count}} 条上算出结果', check: '会在 {{total}} 条中的 {{count}} 条上触发' }, progress: '已试 {{done}} 条，共 {{total}} 条', atLeast: '至少 {{total}}', counts: '不触发 {{silent}} 条，因缺少值而未知 {{unknown}} 条，出错 {{faults}} 条', examples: '例如（最多 20 条）', notThere: '使用中的版本 没有这条规则所读的字段，或这一页：发布之后才能在数据上试算。', forbidden: '这条规则读取可识别受试者身份的字段，您无权查看，不能在数据上试算。' },
   outcome: {
     yes: { show: '会显示该字段', require: '该字段必填', readOnlyWhen: '该字段只读', calculate: '', check: '会提出问题' },
     no: { show: '会隐藏该字段', require: '该字段不必填', readOnlyWhen: '该字段可以填写', calculate: '', check: '不提出问题' },

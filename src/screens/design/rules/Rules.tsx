@@ -17,6 +17,7 @@ import type { OpenedDesign } from '../openDesign.tsx'
 import { fieldRuleReader } from '../ruleReader.ts'
 import { useLanguage } from '../useLanguage.ts'
 import { useProblems } from '../useProblems.ts'
+import { EnteredBench } from './EnteredBench.tsx'
 import { MadeUpBench } from './MadeUpBench.tsx'
 import { NewRule } from './NewRule.tsx'
 import { RuleEditor } from './RuleEditor.tsx'
@@ -29,7 +30,7 @@ interface RulesProps extends OpenedDesign {
 }
 
 /** All rules beside the one that is written, with the bench that tries it below. */
-export function Rules({ session, view, projectId, version, isDraft, waits, canEdit }: RulesProps) {
+export function Rules({ session, view, projectId, version, isDraft, waits, permissions, canEdit }: RulesProps) {
   const { t } = useTranslation(['rules', 'design'])
   const [chosen, setChosen] = useState<RuleAddress | null>(null)
   const [making, setMaking] = useState(false)
@@ -83,7 +84,7 @@ export function Rules({ session, view, projectId, version, isDraft, waits, canEd
         <div className={classes.work}>
           {making && canEdit && <NewRule session={session} design={design} onMade={choose} />}
           {!making && chosen === null && <EmptyState title={t('none.title')} text={t(canEdit ? 'none.text' : 'none.read')} />}
-          {!making && chosen !== null && <OneRule key={ruleKey(chosen)} {...{ session, design, projectId, canEdit }} address={chosen} line={ruleAt(design, chosen)} />}
+          {!making && chosen !== null && <OneRule key={ruleKey(chosen)} {...{ session, design, projectId, canEdit }} crfId={version.id} mayTry={permissions.includes('rule_edit')} address={chosen} line={ruleAt(design, chosen)} />}
         </div>
       </div>
     </div>
@@ -91,13 +92,16 @@ export function Rules({ session, view, projectId, version, isDraft, waits, canEd
 }
 
 interface OneRuleProps extends Pick<RulesProps, 'session' | 'projectId' | 'canEdit'> {
+  readonly crfId: string
+  /** Whether it may be tried on what was entered. */
+  readonly mayTry: boolean
   readonly design: Design
   readonly address: RuleAddress
   readonly line: RuleLine | null
 }
 
 /** One rule with all that is known of it. */
-function OneRule({ session, design, canEdit, address, line }: OneRuleProps) {
+function OneRule({ session, design, projectId, crfId, canEdit, mayTry, address, line }: OneRuleProps) {
   const { t } = useTranslation('rules')
   const language = useLanguage()
   const labels = useLabels(design)
@@ -122,8 +126,10 @@ function OneRule({ session, design, canEdit, address, line }: OneRuleProps) {
         <Tabs defaultValue="made" keepMounted={false}>
           <Tabs.List>
             <Tabs.Tab value="made">{t('bench.made')}</Tabs.Tab>
+            {mayTry && <Tabs.Tab value="entered">{t('bench.entered')}</Tabs.Tab>}
           </Tabs.List>
           <Tabs.Panel value="made">{rule === null ? <p className={classes.hint}>{t('bench.noRule')}</p> : <MadeUpBench key={rule.source} rule={rule} kind={kind} names={names} reader={reader} />}</Tabs.Panel>
+          {mayTry && <Tabs.Panel value="entered">{rule === null ? <p className={classes.hint}>{t('bench.noRule')}</p> : <EnteredBench key={rule.source} {...{ projectId, crfId, kind }} pageId={pageId} table={table} source={rule.source} />}</Tabs.Panel>}
         </Tabs>
       </section>
     </>
