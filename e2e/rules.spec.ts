@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import type { DesignInput } from '#core/api/calls.version.ts'
 import type { VersionRow } from '#core/sync/rows.ts'
-import { newId } from '#core/ids.ts'
+import { entryId, newId } from '#core/ids.ts'
 import { signInByApi } from '#tests/server/support/apiUser.ts'
 import type { ApiUser } from '#tests/server/support/apiUser.ts'
 import { startServer } from '#tests/server/support/serverProcess.ts'
@@ -20,6 +20,7 @@ let address: string
 let admin: ApiUser
 let projectId: string
 let crfId: string
+let centerId: string
 let place: string
 
 test.describe.configure({ mode: 'serial' })
@@ -40,7 +41,7 @@ test.beforeAll(async () => {
   address = `http://127.0.0.1:${server.port}`
   admin = await signInByApi(address, 'admin', ADMIN_PASSWORD)
   projectId = (await admin.call<{ id: string }>('project.save', { body: { projectName: '肺炎证候研究', projectScopeCode: 'areamultiple' } })).id
-  const { id: centerId } = await admin.call<{ id: string }>('center.save', { body: { projectId, centerName: '北京一院', centerCode: 'BJ01' } })
+  centerId = (await admin.call<{ id: string }>('center.save', { body: { projectId, centerName: '北京一院', centerCode: 'BJ01' } })).id
   const user = await admin.call<{ id: string }>('user.save', { body: { account: 'dbd', realName: '吴数据', password: FIRST_PASSWORD } })
   await admin.call('member.save', { body: { projectId, userId: user.id, userRole: 'DBD', type: 'center', dataScope: 'center', centerIds: [centerId], crfApprove: 0, status: 'active' } })
   await (await signInByApi(address, 'dbd', FIRST_PASSWORD)).call('auth.changePassword', { body: { oldPassword: FIRST_PASSWORD, newPassword: PASSWORD } })
@@ -157,3 +158,62 @@ test('a rule that would close a circle is not taken, and the way round is named'
   await saved(screen)
   expect(await stored('height')).toBeUndefined()
 })
+
+test('what depends on what is drawn, and leads from field to field', async ({ page: screen }) => {
+  test.setTimeout(120_000)
+  await screen.setViewportSize({ width: 1440, height: 900 })
+  await signIn(screen, address, place, { account: 'dbd', password: PASSWORD })
+  await screen.getByRole('listbox', { name: '规则列表' }).getByRole('option', { name: /体质指数/ }).click()
+  await screen.getByRole('tab', { name: '依赖' }).click()
+  const bench = screen.getByRole('region', { name: '试算' })
+  await expect(bench.getByRole('definition').first()).toHaveText('体重、身高')
+  await expectAccessible(screen, 'dependencies')
+  await screen.screenshot({ path: 'test-results/look/rules-graph.png' })
+  await bench.getByRole('button', { name: '体重' }).focus()
+  await screen.keyboard.press('Enter')
+  await expect(screen.getByRole('heading', { name: /显示：体重/ })).toBeVisible()
+})
+
+test('a rule is counted on what was entered, with the way to the entries', async ({ page: screen }) => {
+  test.setTimeout(120_000)
+  await releaseAndEnter([210, 80, null])
+  await screen.setViewportSize({ width: 1440, height: 900 })
+  await signIn(screen, address, `/p/${projectId}/v/${crfId}/controller`, { account: 'dbd', password: PASSWORD })
+  await screen.getByRole('listbox', { name: '规则列表' }).getByRole('option', { name: /脉搏/ }).click()
+  await screen.getByRole('tab', { name: '用已有数据试算' }).click()
+  await screen.getByRole('button', { name: '开始试算' }).click()
+  const bench = screen.getByRole('region', { name: '试算' })
+  await expect(bench.getByText('会在 3 条中的 1 条上触发')).toBeVisible()
+  await expect(bench.getByText('不触发 1 条，因缺少值而未知 1 条，出错 0 条')).toBeVisible()
+  await expect(bench.getByRole('link')).toHaveCount(1)
+  await expectAccessible(screen, 'a rule counted')
+  await screen.screenshot({ path: 'test-results/look/rules-counted.png', fullPage: true })
+})
+
+/** Releases the draft, enters the pulse of a few patients with a red tongue, and begins the next draft. */
+async function releaseAndEnter(pulses: readonly (number | null)[]): Promise<void> {
+  await admin.call('project.confUpdate', { body: { projectId, isDouble: 0, isFilterPeriod: 'N', minTesters: 0 } })
+  await admin.call('version.releaseTest', { query: { crfId } })
+  await admin.call('version.release', { query: { crfId } })
+  const { version } = await admin.call<{ version: VersionRow }>('version.design', { params: { id: crfId } })
+  const [folder] = version.folders
+  const user = await admin.call<{ id: string }>('user.save', { body: { account: 'lin', realName: '林录入', password: FIRST_PASSWORD } })
+  await admin.call('member.save', { body: { projectId, userId: user.id, userRole: 'CRC', type: 'center', dataScope: 'center', centerIds: [centerId], crfApprove: 0, status: 'active' } })
+  await (await signInByApi(address, 'lin', FIRST_PASSWORD)).call('auth.changePassword', { body: { oldPassword: FIRST_PASSWORD, newPassword: PASSWORD } })
+  const lin = await signInByApi(address, 'lin', PASSWORD)
+  for (const pulse of pulses) {
+    const patientId = newId()
+    const identity = { name: null, mobile: null, email: null, birthDate: null }
+    await lin.call('patient.save', { body: { id: patientId, projectId, centerId, no: null, mark: '7F3A', initials: 'ZS', sex: 'F', enrolledOn: '2026-03-01', identity } })
+    const target = { patientId, folderId: folder?.id ?? '', folderRepeat: '0', pageId: folder?.pages[0]?.id ?? '', pageRepeat: '0', parentEntryId: null, pass: 1 as const }
+    const base = { value: null, missing: null }
+    const items = Object.entries({ tongue: '2', ...(pulse === null ? {} : { pulse }) }).map(([code, value]) => ({ table: null, rid: null, code, to: { value, missing: null }, base, isShow: 1, reason: null }))
+    const response = await fetch(`${address}/api/edc/data/page/${entryId(target)}/save`, {
+      method: 'POST',
+      headers: { ...lin.headers, 'content-type': 'application/json', 'idempotency-key': newId(), projectId, crfId, doubleSeqNo: '1' },
+      body: JSON.stringify({ target, items, rows: [], journal: [], seen: null }),
+    })
+    expect(await response.json()).toMatchObject({ success: true })
+  }
+  crfId = (await admin.call<{ id: string }>('version.save', { body: { projectId, remark: '下一版' } })).id
+}

@@ -2,6 +2,7 @@ import type { Handlers } from '#server/http/handler.ts'
 import { judgeVersion, listApprovals, signJudgement } from '#server/areas/version/approvals.ts'
 import { readDesign, readDesignState, saveDesign } from '#server/areas/version/design.ts'
 import { checkMigration, readPlan } from '#server/areas/version/migrationCheck.ts'
+import { listRuleFaults } from '#server/areas/version/ruleFaults.ts'
 import { tryRuleOnEntries } from '#server/areas/version/ruleTrial.ts'
 import * as service from '#server/areas/version/service.ts'
 
@@ -18,6 +19,7 @@ export const handlers: Handlers = {
   'version.designState': readDesignState,
   'version.designSave': saveDesign,
   'version.ruleTry': tryRuleOnEntries,
+  'version.ruleFaults': listRuleFaults,
   'version.approveList': listApprovals,
   'version.approveCheck': judgeVersion,
   'version.approveSign': signJudgement,

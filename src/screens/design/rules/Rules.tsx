@@ -18,9 +18,11 @@ import { fieldRuleReader } from '../ruleReader.ts'
 import { useLanguage } from '../useLanguage.ts'
 import { useProblems } from '../useProblems.ts'
 import { EnteredBench } from './EnteredBench.tsx'
+import { FaultList } from './FaultList.tsx'
 import { MadeUpBench } from './MadeUpBench.tsx'
 import { NewRule } from './NewRule.tsx'
 import { RuleEditor } from './RuleEditor.tsx'
+import { RuleGraphView } from './RuleGraphView.tsx'
 import { RuleList, useLabels } from './RuleList.tsx'
 import { ruleNames } from './ruleNames.ts'
 import classes from './rules.module.css'
@@ -34,6 +36,7 @@ export function Rules({ session, view, projectId, version, isDraft, waits, permi
   const { t } = useTranslation(['rules', 'design'])
   const [chosen, setChosen] = useState<RuleAddress | null>(null)
   const [making, setMaking] = useState(false)
+  const [faultsShown, setFaultsShown] = useState(false)
   const { design } = view
   const lines = useMemo(() => rulesOf(design), [design])
   const problems = useProblems(design) ?? []
@@ -50,6 +53,11 @@ export function Rules({ session, view, projectId, version, isDraft, waits, permi
         <h1 className={designClasses.title}>
           {t('title')} <span className={designClasses.version}>{version.versionNoDesc}</span>
         </h1>
+        {permissions.includes('rule_edit') && (
+          <Button size="sm" h={40} variant="default" aria-expanded={faultsShown} onClick={() => setFaultsShown(!faultsShown)}>
+            {t('faults.open')}
+          </Button>
+        )}
         {canEdit && (
           <>
             <UndoActions session={session} view={view} />
@@ -82,9 +90,10 @@ export function Rules({ session, view, projectId, version, isDraft, waits, permi
       <div className={classes.panes}>
         <RuleList design={design} lines={lines} problems={problems} chosen={chosen} onChoose={choose} />
         <div className={classes.work}>
+          {faultsShown && <FaultList design={design} projectId={projectId} crfId={version.id} onChoose={choose} />}
           {making && canEdit && <NewRule session={session} design={design} onMade={choose} />}
           {!making && chosen === null && <EmptyState title={t('none.title')} text={t(canEdit ? 'none.text' : 'none.read')} />}
-          {!making && chosen !== null && <OneRule key={ruleKey(chosen)} {...{ session, design, projectId, canEdit }} crfId={version.id} mayTry={permissions.includes('rule_edit')} address={chosen} line={ruleAt(design, chosen)} />}
+          {!making && chosen !== null && <OneRule key={ruleKey(chosen)} {...{ session, design, projectId, canEdit }} crfId={version.id} mayTry={permissions.includes('rule_edit')} address={chosen} line={ruleAt(design, chosen)} onChoose={choose} />}
         </div>
       </div>
     </div>
@@ -98,10 +107,11 @@ interface OneRuleProps extends Pick<RulesProps, 'session' | 'projectId' | 'canEd
   readonly design: Design
   readonly address: RuleAddress
   readonly line: RuleLine | null
+  readonly onChoose: (address: RuleAddress) => void
 }
 
 /** One rule with all that is known of it. */
-function OneRule({ session, design, projectId, crfId, canEdit, mayTry, address, line }: OneRuleProps) {
+function OneRule({ session, design, projectId, crfId, canEdit, mayTry, address, line, onChoose }: OneRuleProps) {
   const { t } = useTranslation('rules')
   const language = useLanguage()
   const labels = useLabels(design)
@@ -126,9 +136,13 @@ function OneRule({ session, design, projectId, crfId, canEdit, mayTry, address, 
         <Tabs defaultValue="made" keepMounted={false}>
           <Tabs.List>
             <Tabs.Tab value="made">{t('bench.made')}</Tabs.Tab>
+            <Tabs.Tab value="graph">{t('graph.title')}</Tabs.Tab>
             {mayTry && <Tabs.Tab value="entered">{t('bench.entered')}</Tabs.Tab>}
           </Tabs.List>
           <Tabs.Panel value="made">{rule === null ? <p className={classes.hint}>{t('bench.noRule')}</p> : <MadeUpBench key={rule.source} rule={rule} kind={kind} names={names} reader={reader} />}</Tabs.Panel>
+          <Tabs.Panel value="graph">
+            <RuleGraphView design={design} address={address} onChoose={onChoose} />
+          </Tabs.Panel>
           {mayTry && <Tabs.Panel value="entered">{rule === null ? <p className={classes.hint}>{t('bench.noRule')}</p> : <EnteredBench key={rule.source} {...{ projectId, crfId, kind }} pageId={pageId} table={table} source={rule.source} />}</Tabs.Panel>}
         </Tabs>
       </section>
