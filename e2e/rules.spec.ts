@@ -98,7 +98,7 @@ test('a check is put together from pickers and seen to fire', async ({ page: scr
   await screen.getByLabel('提示', { exact: true }).fill('脉搏过快，舌红绛，请核对')
   await screen.getByLabel('英文提示').fill('Pulse too high')
   await saved(screen)
-  expect(await stored('pulse')).toMatchObject({ checks: [{ when: 'page.pulse > 200 && page.tongue == "2"', severity: 'error', message: { zh: '脉搏过快，舌红绛，请核对', en: 'Pulse too high' } }] })
+  await expect.poll(() => stored('pulse'), { timeout: 15_000 }).toMatchObject({ checks: [{ when: 'page.pulse > 200 && page.tongue == "2"', severity: 'error', message: { zh: '脉搏过快，舌红绛，请核对', en: 'Pulse too high' } }] })
 
   const bench = screen.getByRole('region', { name: '试算' })
   await expect(bench.getByRole('status')).toContainText('未知：缺少 脉搏、舌色。')
@@ -126,7 +126,7 @@ test('a calculation is picked, and a rule is written as CEL by keyboard alone', 
   await bench.getByLabel('身高').fill('175')
   await expect(bench.getByRole('status')).toContainText('结果为 22.9')
   await saved(screen)
-  expect(await stored('bmi')).toEqual({ calculate: 'round(page.weight / pow(page.height / 100, 2), 1)' })
+  await expect.poll(() => stored('bmi'), { timeout: 15_000 }).toEqual({ calculate: 'round(page.weight / pow(page.height / 100, 2), 1)' })
 
   await newRule(screen, /^体重 \(weight\)$/, '显示')
   await screen.getByText('CEL 表达式', { exact: true }).click()
@@ -142,7 +142,7 @@ test('a calculation is picked, and a rule is written as CEL by keyboard alone', 
   await screen.keyboard.press('Tab')
   await expect(box).toHaveValue('page.tongue == "2"')
   await saved(screen)
-  expect(await stored('weight')).toEqual({ show: 'page.tongue == "2"' })
+  await expect.poll(() => stored('weight'), { timeout: 15_000 }).toEqual({ show: 'page.tongue == "2"' })
   await screen.keyboard.type(' && page.nobody')
   await expect(screen.getByText(/没有字段 nobody/)).toBeVisible()
 })
@@ -156,7 +156,7 @@ test('a rule that would close a circle is not taken, and the way round is named'
   await screen.getByRole('combobox', { name: 'CEL 表达式' }).fill('page.bmi > 30')
   await expect(screen.getByText(/这样会形成循环，没有采用：.*bmi.*height/)).toBeVisible()
   await saved(screen)
-  expect(await stored('height')).toBeUndefined()
+  await expect.poll(() => stored('height'), { timeout: 15_000 }).toBeUndefined()
 })
 
 test('what depends on what is drawn, and leads from field to field', async ({ page: screen }) => {
