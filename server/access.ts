@@ -111,6 +111,11 @@ export function requirePermission(member: Pick<Membership, 'permissions'>, code:
   if (!member.permissions.has(code)) throw fail('forbidden')
 }
 
+/** @throws ApiFailure `forbidden` without any of the codes */
+export function requireAnyPermission(member: Pick<Membership, 'permissions'>, codes: readonly PermissionCode[]): void {
+  if (!codes.some((code) => member.permissions.has(code))) throw fail('forbidden')
+}
+
 /** Whether a center's data are theirs to see. */
 export function seesCenter(member: Pick<Membership, 'centers'>, centerId: string): boolean {
   return member.centers === 'all' || member.centers.includes(centerId)

@@ -51,6 +51,13 @@ export const projectFunctions = [
     opens: ['design_edit'],
   },
   {
+    code: 'controller',
+    name: { zh: '规则', en: 'Rules' },
+    remark: { zh: '显示、必填、只读、计算与核查规则，以及试算', en: 'Rules that show, require, lock, calculate and check, and a bench to try them' },
+    level: 1,
+    opens: ['rule_edit', 'design_edit'],
+  },
+  {
     code: 'trial',
     name: { zh: '试填', en: 'Trial' },
     remark: { zh: '测试人员试填测试版表单，内容不计入研究', en: 'Testers fill in a version in test; nothing of it is part of the study' },

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { RULE_ROLES } from '../design/ruleRoles.ts'
 import { changeSummary } from '../study/changeSummary.ts'
 import { crfProfiles } from '../study/versionLife.ts'
 import { migrationMappings } from '../study/migrationMappings.ts'
@@ -145,6 +146,50 @@ const migrationReport = z.object({
 })
 export type MigrationReport = z.infer<typeof migrationReport>
 
+/** A rule as it stands in the editor, tried on what was entered on its page; `after` goes on where an answer ended. */
+const ruleTrial = z.object({
+  pageId: id,
+  /** The table whose field it is of; null for one of the page. */
+  table: z.nullable(prop),
+  kind: z.enum(RULE_ROLES),
+  source: filledText(64_000),
+  after: z.nullable(id),
+})
+
+/** What a rule came to on some entries. */
+const ruleTrialCounts = z.object({
+  /** The version in use, whose entries they are; null while there is none. */
+  version: z.nullable(versionSummary),
+  /** How many entries there are to go through, or at least; null but in the first answer. */
+  total: z.nullable(z.int()),
+  totalIsLeast: z.boolean(),
+  entries: z.int(),
+  fires: z.int(),
+  silent: z.int(),
+  unknown: z.int(),
+  faults: z.int(),
+  /** Some of the entries on which it fires. */
+  examples: z.array(z.object({ patientId: id, patient: z.string(), entryId: z.string(), folderName: z.string(), pageName: z.string() })),
+  /** Where the next answer goes on; null at the end. */
+  next: z.nullable(id),
+})
+export type RuleTrialCounts = z.infer<typeof ruleTrialCounts>
+
+/** A rule that failed on saved entries although every input was there: where, how often and when. No values. */
+const ruleFaultLine = z.object({
+  version: z.string(),
+  pageId: id,
+  pageName: z.string(),
+  field: z.string(),
+  role: z.enum(RULE_ROLES),
+  count: z.int(),
+  firstAt: instant,
+  lastAt: instant,
+  /** The entry on which it failed last; null where that is not the reader's to see. */
+  last: z.nullable(z.object({ entryId: id, patientId: id, patient: z.string() })),
+})
+export type RuleFaultLine = z.infer<typeof ruleFaultLine>
+
 const planned = z.object({ mappings: z.optional(migrationMappings) })
 
 const crfQuery = z.object({ crfId: id })
@@ -163,6 +208,8 @@ export const versionCalls = [
   defineCall({ id: 'version.design', area: 'version', method: 'GET', path: '/edc/data/crf/:id/design', summary: 'A version with all it defines, for those who design it, and how far the design has come.', params: z.object({ id }), data: z.object({ state: designState, version: versionRow }), errors: ['not_found'], servedBy: VERSION }),
   defineCall({ id: 'version.designState', area: 'version', method: 'GET', path: '/edc/data/crf/:id/design/state', summary: 'Whether somebody else has saved the design since.', params: z.object({ id }), data: designState, errors: ['not_found'], servedBy: VERSION }),
   defineCall({ id: 'version.designSave', area: 'version', method: 'POST', path: '/edc/data/crf/design', summary: 'Saves what was designed in a draft; refused where somebody else has saved since. Answers the options that were saved otherwise: with the lists that they name.', query: crfQuery, body: designInput, data: z.object({ state: designState, pages: z.array(z.object({ id, option: z.string() })) }), permission: 'design_edit', errors: ['invalid', 'too_large', 'revision_changed', 'version_not_editable', 'not_found', 'forbidden'], servedBy: VERSION }),
+  defineCall({ id: 'version.ruleTry', area: 'version', method: 'POST', path: '/edc/data/crf/rule/try', summary: 'Tries a rule on the entries of its page in the version in use, some at a time; `invalid` names why it is no rule there. Changes nothing.', query: crfQuery, body: ruleTrial, data: ruleTrialCounts, permission: 'rule_edit', write: false, errors: ['invalid', 'forbidden', 'not_found'], servedBy: VERSION }),
+  defineCall({ id: 'version.ruleFaults', area: 'version', method: 'GET', path: '/edc/data/crf/rule/faults', summary: 'Rules of the project that failed on saved entries, the latest 200.', query: crfQuery, data: ruleFaultLine, answer: 'tree', permission: 'rule_edit', errors: ['forbidden', 'not_found'], servedBy: VERSION }),
   defineCall({ id: 'version.approveList', area: 'version', method: 'GET', path: '/edc/data/crf/approve/list', summary: 'Testers and their judgements.', query: crfQuery, data: approval, answer: 'tree', errors: ['not_found'], servedBy: VERSION }),
   defineCall({ id: 'version.approveCheck', area: 'version', method: 'POST', path: '/edc/data/crf/approve/check', summary: "Records a tester's judgement.", query: crfQuery, body: z.object({ result: z.union([z.literal(1), z.literal(2)]), content: filledText(4000), suggest: filledText(4000) }), data: z.boolean(), permission: 'project_crf_test_check', errors: ['transition_refused', 'not_found', 'forbidden', 'invalid'], servedBy: VERSION }),
   defineCall({ id: 'version.approveSign', area: 'version', method: 'POST', path: '/edc/data/crf/approve/sign', summary: 'Signs the own judgement with the login password, which travels in the body only and is verified anew.', query: crfQuery, body: z.object({ password: filledText(400) }), data: z.boolean(), permission: 'project_crf_test_check', errors: ['invalid_credentials', 'account_locked', 'transition_refused', 'not_found', 'forbidden'], servedBy: VERSION }),

@@ -274,6 +274,6 @@ function rulesOf(draft: Draft): readonly Rule[] {
   return [...withRows(draft, feedingRules), ...withRows(draft, watchingRules)].filter((rule) => rule !== null)
 }
 
-function calculationResult(field: Field): RuleExpectation {
+export function calculationResult(field: Field): RuleExpectation {
   return valueKind(field) === 'number' ? 'number' : 'value'
 }

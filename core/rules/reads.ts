@@ -137,7 +137,7 @@ function referenceOf(variable: string, names: readonly string[], others: OtherPa
 }
 
 /** `a`, `b`, `c` of the expression `a.b.c`; nothing where it is another. */
-function namesOf(node: ASTNode): readonly string[] {
+export function namesOf(node: ASTNode): readonly string[] {
   const names: string[] = []
   let at = node
   while (at.op === '.') {
@@ -175,7 +175,7 @@ export function mentionsOf(sources: Iterable<string>): Mentions {
   return { visit, visits, form, picked }
 }
 
-function childrenOf(node: ASTNode): readonly ASTNode[] {
+export function childrenOf(node: ASTNode): readonly ASTNode[] {
   switch (node.op) {
     case 'value':
     case 'id':

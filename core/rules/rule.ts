@@ -1,4 +1,4 @@
-import type { ParseResult } from '@marcbachmann/cel-js'
+import type { ASTNode, ParseResult } from '@marcbachmann/cel-js'
 import { Environment, EvaluationError, ParseError, TypeError as CelTypeError } from '@marcbachmann/cel-js'
 
 import type { JsonValue } from '#core/json.ts'
@@ -104,6 +104,17 @@ export function ruleCompiler(
   env.registerVariable('now', 'string')
   registerOtherPages(env, others, sources)
   return { compile: (source, expected) => compile(env, { fields, row, others }, source, expected) }
+}
+
+/** The syntax tree of a rule, whatever names it uses; null where the text is no CEL. */
+export function syntaxOf(source: string): ASTNode | null {
+  if (source.length > MAX_RULE_LENGTH) return null
+  try {
+    return baseEnvironment().parse(source).ast
+  } catch (error) {
+    if (!(error instanceof ParseError)) throw error
+    return null
+  }
 }
 
 /** Makes the pages that the rules name known: each with the types of its fields, as the page of the rules itself. */

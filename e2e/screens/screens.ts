@@ -122,6 +122,8 @@ function listOfBar(name: RegExp): Way {
 const patients = ({ world }: Stage): string => world.inVersion('patients')
 const design = ({ world }: Stage): string => world.inVersion('design')
 const firstPageOfDesign = ({ page }: Stage): Promise<void> => page.getByRole('tree').getByRole('treeitem', { level: 2 }).first().click()
+const rules = ({ world }: Stage): string => world.inVersion('controller')
+const firstRule = ({ page }: Stage): Promise<void> => page.getByRole('listbox', { name: '规则列表' }).getByRole('option').first().click()
 const workspace = ({ world }: Stage): string => world.inVersion('workspace')
 const inProject = (path: string) => ({ places }: Stage): string => `/p/${places.projectId}/${path}`
 const inEmpty = (path: string) => ({ places }: Stage): string => `/p/${places.empty.projectId}/${path}`
@@ -474,6 +476,14 @@ const adminScreens: readonly Screen[] = [
     states: {
       filled: opened('dbd', design, firstPageOfDesign, (page) => page.getByRole('listbox').getByRole('option').first()),
       error: failed('dbd', design, /\/design$/),
+    },
+  },
+  {
+    name: 'rules',
+    routes: ['/p/:id/v/:crfId/controller'],
+    states: {
+      filled: opened('dbd', rules, firstRule, (page) => page.getByRole('region', { name: '规则', exact: true })),
+      error: failed('dbd', rules, /\/design$/),
     },
   },
   {

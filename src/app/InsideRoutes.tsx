@@ -31,6 +31,7 @@ import {
   ProjectInfoScreen,
   ProjectLanding,
   ProjectsScreen,
+  RulesScreen,
   TemplatePreviewScreen,
   TrialScreen,
   VersionsScreen,
@@ -69,6 +70,7 @@ export function InsideRoutes() {
             <Route path="agreement" element={<AgreementScreen />} />
             <Route path="v/:crfId" element={<Navigate to="workspace" replace />} />
             <Route path="v/:crfId/design" element={<DesignScreen />} />
+            <Route path="v/:crfId/controller" element={<RulesScreen />} />
             <Route path="v/:crfId/trial" element={<TrialScreen />} />
             <Route path="v/:crfId/workspace" element={<WorkspaceScreen />} />
             <Route path="v/:crfId/visit" element={<VisitsScreen />} />

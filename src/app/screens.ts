@@ -37,6 +37,7 @@ export const MembersScreen = later(async () => (await import('#src/screens/admin
 export const CentersScreen = later(async () => (await import('#src/screens/admin/CentersScreen.tsx')).CentersScreen)
 export const VersionsScreen = later(async () => (await import('#src/screens/versions/VersionsScreen.tsx')).VersionsScreen)
 export const DesignScreen = later(async () => (await import('#src/screens/design/DesignScreen.tsx')).DesignScreen)
+export const RulesScreen = later(async () => (await import('#src/screens/design/rules/RulesScreen.tsx')).RulesScreen)
 export const TrialScreen = later(async () => (await import('#src/screens/trial/TrialScreen.tsx')).TrialScreen)
 export const WorkspaceScreen = ahead(async () => (await import('#src/screens/workspace/WorkspaceScreen.tsx')).WorkspaceScreen)
 export const PatientsScreen = ahead(async () => (await import('#src/screens/patients/PatientsScreen.tsx')).PatientsScreen)

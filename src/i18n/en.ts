@@ -19,6 +19,7 @@ import { message } from './en/message.ts'
 import { patients } from './en/patients.ts'
 import { projects } from './en/projects.ts'
 import { reasons } from './en/reasons.ts'
+import { rules } from './en/rules.ts'
 import { shell } from './en/shell.ts'
 import { status } from './en/status.ts'
 import { template } from './en/template.ts'
@@ -29,4 +30,4 @@ import { visits } from './en/visits.ts'
 import { workspace } from './en/workspace.ts'
 
 /** The texts of what lies behind the sign-in, by namespace. */
-export const en = { admin, agreement, attention, clearing, conflict, design, device, devices, dict, diff, ecrf, files, form, home, inbox, log, look, message, patients, projects, reasons, shell, status, template, trail, trial, versions, visits, workspace }
+export const en = { admin, agreement, attention, clearing, conflict, design, device, devices, dict, diff, ecrf, files, form, home, inbox, log, look, message, patients, projects, reasons, rules, shell, status, template, trail, trial, versions, visits, workspace }

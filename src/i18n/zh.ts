@@ -19,6 +19,7 @@ import { message } from './zh/message.ts'
 import { patients } from './zh/patients.ts'
 import { projects } from './zh/projects.ts'
 import { reasons } from './zh/reasons.ts'
+import { rules } from './zh/rules.ts'
 import { shell } from './zh/shell.ts'
 import { status } from './zh/status.ts'
 import { template } from './zh/template.ts'
@@ -29,4 +30,4 @@ import { visits } from './zh/visits.ts'
 import { workspace } from './zh/workspace.ts'
 
 /** The texts of what lies behind the sign-in, by namespace. */
-export const zh = { admin, agreement, attention, clearing, conflict, design, device, devices, dict, diff, ecrf, files, form, home, inbox, log, look, message, patients, projects, reasons, shell, status, template, trail, trial, versions, visits, workspace }
+export const zh = { admin, agreement, attention, clearing, conflict, design, device, devices, dict, diff, ecrf, files, form, home, inbox, log, look, message, patients, projects, reasons, rules, shell, status, template, trail, trial, versions, visits, workspace }

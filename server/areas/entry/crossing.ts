@@ -44,7 +44,11 @@ export async function dataElsewhere(
   reader: Casebook & EntryIds,
   unwritten: ReadonlyMap<string, EntryData> = new Map(),
 ): Promise<DataElsewhere> {
-  const engine = await versionEngine(transaction, page)
+  return dataReadBy(transaction, await versionEngine(transaction, page), page, reader, unwritten)
+}
+
+/** The same under an engine of one's own. */
+export async function dataReadBy(transaction: Queryable, engine: VersionEngine, page: PageIds, reader: Casebook & EntryIds, unwritten: ReadonlyMap<string, EntryData> = new Map()): Promise<DataElsewhere> {
   const places = engine.readBy(page)
   const position = engine.positionOf(reader)
   if (places.length === 0 || position === null) return new Map()

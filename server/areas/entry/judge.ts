@@ -71,7 +71,7 @@ export function isCalculatedOn(compiled: CompiledPage): (table: string | null, c
 const STUDY_OFFSET_MINUTES = 480
 
 /** The moment of the act on the form's calendar. */
-function momentOf({ at, offsetMinutes }: Acted): Moment {
+export function momentOf({ at, offsetMinutes }: Pick<Acted, 'at' | 'offsetMinutes'>): Moment {
   const local = new Date(Date.parse(at) + (offsetMinutes ?? STUDY_OFFSET_MINUTES) * 60_000).toISOString()
   return { today: local.slice(0, 10), now: `${local.slice(0, 10)} ${local.slice(11, 19)}` }
 }

@@ -76,7 +76,7 @@ export function idKey({ folderId, pageId }: PageIds): string {
   return `${folderId}/${pageId}`
 }
 
-interface PageOfVersion extends PageIds {
+export interface PageOfVersion extends PageIds {
   readonly folderCode: string
   readonly pageCode: string
   readonly option: string
@@ -100,6 +100,13 @@ export interface VersionName {
 export async function versionEngine(transaction: Queryable, { versionId, profile }: VersionName): Promise<VersionEngine> {
   const known = engines.get(versionId)
   if (known !== undefined) return known
+  const engine = new VersionEngine(await pagesOfVersion(transaction, versionId))
+  if (profile === 'formal') engines.keep(versionId, engine)
+  return engine
+}
+
+/** The pages of a version with their options, in their order. */
+export async function pagesOfVersion(transaction: Queryable, versionId: string): Promise<readonly PageOfVersion[]> {
   const { rows } = await transaction.query<PageOfVersion>({
     name: 'version_pages',
     text: `
@@ -108,7 +115,5 @@ export async function versionEngine(transaction: Queryable, { versionId, profile
       WHERE f.version_id = $1 ORDER BY f.sort, p.sort`,
     values: [versionId],
   })
-  const engine = new VersionEngine(rows)
-  if (profile === 'formal') engines.keep(versionId, engine)
-  return engine
+  return rows
 }

@@ -15,6 +15,7 @@ import { draftConflicts, putConflicts, settleConflict } from '#server/areas/entr
 import type { ConflictDraft } from '#server/areas/entry/conflicts.ts'
 import type { Judgement } from '#server/areas/entry/judge.ts'
 import { judge } from '#server/areas/entry/judge.ts'
+import { noteFaults } from '#server/areas/entry/noteFaults.ts'
 import type { OpenEntry } from '#server/areas/entry/open.ts'
 import { bookReasons } from '#server/areas/entry/reasons.ts'
 import { fieldAt } from '#server/areas/entry/pages.ts'
@@ -149,6 +150,7 @@ export async function writeWork(
       ...[...conflictIds, ...open.migration.conflicts].map((rowId) => ({ kind: 'conflict' as const, rowId, centerId: place.centerId, pass: act.pass })),
     ],
   })
+  await noteFaults(transaction, { ...place, projectId: act.projectId, pageId: act.body.target.pageId, at: act.receivedAt }, judgement.evaluation.faults)
   const outcome = conflicts.length > 0 ? 'conflict' : 'applied'
   return { outcome, reason: null, centerId: place.centerId, committed, result: saveResult({ ...parts, ...rows }, act.projectId) }
 }

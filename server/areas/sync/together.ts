@@ -239,6 +239,8 @@ async function prepareOne(transaction: Queryable, booking: Booking, { member, pa
   const merged = mergeEntry(stored, placed, { isCalculated: isCalculatedOn(compiled), deleted: false })
   if (merged.collisions.length > 0 || merged.misplaced.length > 0 || isRefusedWithoutReason(act, stored, merged)) return null
   const judgement = judge(compiled, merged.data, act.acted, NOTHING_ELSEWHERE)
+  // A rule that failed is noted where an act is taken by itself.
+  if (judgement.evaluation.faults.length > 0) return null
   const work = { merged, deleted: false, journal: act.body.journal, audit: [] }
   const composed = compose(act, open, work, { judgement, conflicts: [], submitted: null })
   if (composed.write === null) return null

@@ -5,8 +5,9 @@ import { json } from '#core/api/shapes.ts'
 import { parsePage } from '#core/form/page.ts'
 import { versionDifference } from '#core/study/versionDifference.ts'
 import type { FolderRow, VersionRow } from '#core/sync/rows.ts'
-import { requirePermission } from '#server/access.ts'
+import { requireAnyPermission } from '#server/access.ts'
 import { refuseTooLarge } from '#server/areas/version/definition.ts'
+import { DESIGN_RIGHTS, requireRightsTo } from '#server/areas/version/designRights.ts'
 import { findDesignState, idsOfOthers, noteDesigned, writeDesign } from '#server/areas/version/designStore.ts'
 import { withLists } from '#server/areas/version/lists.ts'
 import { changeVersion, membershipOf, readVersion } from '#server/areas/version/service.ts'
@@ -33,18 +34,18 @@ export async function readDesignState(context: Pick<CallContext<'version.designS
 }
 
 /**
- * Saves what a designer has changed, as one.
+ * Saves what a designer has changed, as one. Rules ask for `rule_edit`, everything else for `design_edit` (docs/adr/0030-rules.md).
  *
  * @throws ApiFailure `revision_changed` where somebody else has saved since it was read; `invalid` for codes that stand twice, pages that are nowhere
  *   defined or cannot be read, ids of other projects: then nothing is saved
  */
 export async function saveDesign(context: Write<'version.designSave'>): Promise<{ state: DesignState; pages: { id: string; option: string }[] }> {
   const { services, actor, body, query } = context
-  await withTransaction(services.pool, async (transaction) => requirePermission(await membershipOf(transaction, actor, query.crfId), 'design_edit'))
+  await withTransaction(services.pool, async (transaction) => requireAnyPermission(await membershipOf(transaction, actor, query.crfId), DESIGN_RIGHTS))
   refuseTooLarge(body.pages)
   // Before the transaction of the change: another server may be waited for.
   const pages = await pagesWithLists(context)
-  return changeVersion(context, { action: 'edit', permission: 'design_edit' }, async (transaction, { version }) => {
+  return changeVersion(context, { action: 'edit', permission: DESIGN_RIGHTS }, async (transaction, { version, member }) => {
     const { rev } = await stateOf(transaction, version.id)
     if (rev !== body.rev) throw fail('revision_changed')
     const before = [...(await store.loadFolders(transaction, version.id))]
@@ -54,6 +55,8 @@ export async function saveDesign(context: Write<'version.designSave'>): Promise<
     await noteDesigned(transaction, version.id, actor.userId, services.now())
     const after = [...(await store.loadFolders(transaction, version.id))]
     refuseTooLarge([...new Map(after.flatMap((folder) => folder.pages).map((page) => [page.id, page])).values()])
+    // Judged by what is stored now, with the lists that were filled in: what was sent is only a part of it. A refusal takes all of it back.
+    requireRightsTo(member, before, after)
     const sent = new Map(body.pages.map(({ id, option }) => [id, option]))
     // After the project's own lists have come in as well.
     const savedOtherwise = async () => {

@@ -3,6 +3,8 @@ import { judgeVersion, listApprovals, signJudgement } from '#server/areas/versio
 import { readDesign, readDesignState, saveDesign } from '#server/areas/version/design.ts'
 import { migrateAgain, readTask } from '#server/areas/version/migrationAgain.ts'
 import { checkMigration, readPlan } from '#server/areas/version/migrationCheck.ts'
+import { listRuleFaults } from '#server/areas/version/ruleFaults.ts'
+import { tryRuleOnEntries } from '#server/areas/version/ruleTrial.ts'
 import * as service from '#server/areas/version/service.ts'
 
 export const handlers: Handlers = {
@@ -19,6 +21,8 @@ export const handlers: Handlers = {
   'version.design': readDesign,
   'version.designState': readDesignState,
   'version.designSave': saveDesign,
+  'version.ruleTry': tryRuleOnEntries,
+  'version.ruleFaults': listRuleFaults,
   'version.approveList': listApprovals,
   'version.approveCheck': judgeVersion,
   'version.approveSign': signJudgement,

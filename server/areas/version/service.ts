@@ -11,7 +11,7 @@ import { NO_MAPPINGS } from '#core/study/migrationMappings.ts'
 import { approvalsComplete, mayDo } from '#core/study/versionLife.ts'
 import type { CrfProfile, VersionAction } from '#core/study/versionLife.ts'
 import type { VersionRow } from '#core/sync/rows.ts'
-import { membership, requirePermission } from '#server/access.ts'
+import { membership, requireAnyPermission, requirePermission } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
 import { commitProject } from '#server/database/commit.ts'
 import type { ChangeDraft } from '#server/database/commit.ts'
@@ -170,10 +170,13 @@ type VersionWrite = Pick<Write<'version.remove'>, 'services' | 'actor' | 'acted'
   readonly body: unknown
 }
 
-/** What all changes of a version share: find it, the right to it, its lock, its profile, the commit. */
+/**
+ * What all changes of a version share: find it, the right to it, its lock, its profile, the commit. Of several permissions one is enough to come
+ * in: the change itself asks for what it needs.
+ */
 export async function changeVersion<Result extends JsonValue>(
   context: VersionWrite,
-  rule: { readonly action: VersionAction | 'judge'; readonly permission: PermissionCode; readonly secrets?: readonly string[] },
+  rule: { readonly action: VersionAction | 'judge'; readonly permission: PermissionCode | readonly PermissionCode[]; readonly secrets?: readonly string[] },
   change: (transaction: Queryable, at: { readonly version: VersionRecord; readonly member: Membership }) => Promise<Change<Result>>,
 ): Promise<Result> {
   const { services, actor, query } = context
@@ -182,7 +185,7 @@ export async function changeVersion<Result extends JsonValue>(
   const subject = { projectId, entityId: crfId, crfVersionId: crfId, secrets: rule.secrets ?? [] }
   return runOnce(context, subject, async (transaction, stampAs) => {
     const member = await membership(transaction, actor, projectId)
-    requirePermission(member, rule.permission)
+    requireAnyPermission(member, typeof rule.permission === 'string' ? [rule.permission] : rule.permission)
     const version = await store.findVersion(transaction, crfId, true)
     if (version === null) throw fail('not_found')
     const allowed = rule.action === 'judge' ? version.profile === 'test' : mayDo(version.profile, rule.action)

@@ -1,5 +1,6 @@
 import { TextInput, Tooltip } from '@mantine/core'
 import {
+  IconArrowsSplit2,
   IconAlertTriangle,
   IconArrowsDiff,
   IconBook2,
@@ -63,7 +64,7 @@ interface Group {
   readonly hint?: string
 }
 
-const functionIcons: Readonly<Record<FunctionCode, Icon>> = { workspace: IconBriefcase, patients: IconUsers, visit: IconCalendar, design: IconForms, trial: IconTestPipe, inbox: IconInbox, dict: IconBook2, devices: IconDevices }
+const functionIcons: Readonly<Record<FunctionCode, Icon>> = { workspace: IconBriefcase, patients: IconUsers, visit: IconCalendar, design: IconForms, controller: IconArrowsSplit2, trial: IconTestPipe, inbox: IconInbox, dict: IconBook2, devices: IconDevices }
 const adminIcons: Readonly<Record<AdminArea, Icon>> = {
   projectInfo: IconInfoCircle,
   projectConf: IconSettings,
@@ -182,6 +183,7 @@ function toEntry(entry: MenuEntry, projectId: string, versionId: string | null, 
     case 'devices':
       return [{ to: `/p/${projectId}/${code}`, name, icon }]
     case 'design':
+    case 'controller':
     case 'trial':
       return versionId === null ? [] : [{ to: `/p/${projectId}/v/${versionId}/${code}`, name, icon }]
     case 'workspace':

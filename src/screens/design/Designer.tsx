@@ -1,20 +1,19 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core'
-import { IconArrowBackUp, IconArrowForwardUp, IconDeviceTablet, IconKeyboard } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconDeviceTablet, IconKeyboard } from '@tabler/icons-react'
 import { Suspense, lazy, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { VersionRow } from '#core/sync/rows.ts'
 import { Note } from '#src/ui/Note.tsx'
-import { useErrorText } from '#src/ui/errorText.ts'
 import { fullTime } from '#src/ui/format.ts'
 
 import { Canvas } from './Canvas.tsx'
 import { ConflictList } from './ConflictList.tsx'
+import { IconAction, Saving, UndoActions, onUndoKey } from './DesignBar.tsx'
 import { DesignTree } from './DesignTree.tsx'
 import { Palette } from './Palette.tsx'
 import { ProblemsPanel } from './ProblemsPanel.tsx'
 import { Properties } from './Properties.tsx'
-import type { DesignSession, DesignView } from './designSession.ts'
 import classes from './design.module.css'
+import type { OpenedDesign } from './openDesign.tsx'
 import { openPage, presentIn } from './selection.ts'
 import { useClipboard } from './useClipboard.ts'
 import { useProblems } from './useProblems.ts'
@@ -22,19 +21,14 @@ import { useProblems } from './useProblems.ts'
 // The engine that fills a form comes when one is tried.
 const PreviewDialog = lazy(async () => ({ default: (await import('./PreviewDialog.tsx')).PreviewDialog }))
 
-interface DesignerProps {
-  readonly session: DesignSession
-  readonly view: DesignView
-  readonly projectId: string
-  readonly version: VersionRow
+interface DesignerProps extends OpenedDesign {
   readonly canEdit: boolean
-  readonly isDraft: boolean
-  /** Whether this device has edits that cannot be saved, because the version is no draft any more. */
-  readonly waits: boolean
+  /** Whether rules may be changed too. */
+  readonly mayRule: boolean
 }
 
 /** Tree, page and properties side by side, with what can be done above and what is wrong below. */
-export function Designer({ session, view, projectId, version, canEdit, isDraft, waits }: DesignerProps) {
+export function Designer({ session, view, projectId, version, canEdit, mayRule, isDraft, waits }: DesignerProps) {
   const { t } = useTranslation('design')
   const [previewed, setPreviewed] = useState(false)
   const [keysShown, setKeysShown] = useState(false)
@@ -44,13 +38,10 @@ export function Designer({ session, view, projectId, version, canEdit, isDraft, 
   const clipboard = useClipboard(session)
   const problems = useProblems(view.design)
   const onKeyDown = (event: React.KeyboardEvent) => {
-    if (!canEdit || !(event.ctrlKey || event.metaKey) || event.altKey) return
+    if (!canEdit || onUndoKey(session, event) || !(event.ctrlKey || event.metaKey) || event.altKey) return
     const inText = event.target instanceof HTMLElement && event.target.matches('input, textarea')
-    const key = event.key.toLowerCase()
-    if (key === 'z' && !event.shiftKey) session.undo()
-    else if (key === 'y' || (key === 'z' && event.shiftKey)) session.redo()
     // In a text box these are the text's own.
-    else if (inText || !clipboard.onKey(key)) return
+    if (inText || !clipboard.onKey(event.key.toLowerCase())) return
     event.preventDefault()
   }
   return (
@@ -63,8 +54,7 @@ export function Designer({ session, view, projectId, version, canEdit, isDraft, 
         </h1>
         {canEdit && (
           <>
-            <IconAction label={t('actions.undo')} disabled={!view.canUndo} onClick={() => session.undo()} icon={<IconArrowBackUp size={20} aria-hidden="true" />} />
-            <IconAction label={t('actions.redo')} disabled={!view.canRedo} onClick={() => session.redo()} icon={<IconArrowForwardUp size={20} aria-hidden="true" />} />
+            <UndoActions session={session} view={view} />
             <IconAction label={t('actions.keys')} onClick={() => setKeysShown(!keysShown)} icon={<IconKeyboard size={20} aria-hidden="true" />} />
           </>
         )}
@@ -92,7 +82,7 @@ export function Designer({ session, view, projectId, version, canEdit, isDraft, 
           {canEdit && form !== null && <Palette session={session} />}
         </div>
         <Canvas session={session} design={view.design} selection={selection} canEdit={canEdit} clipboard={clipboard} />
-        <Properties session={session} design={view.design} selection={selection} canEdit={canEdit} />
+        <Properties session={session} design={view.design} selection={selection} canEdit={canEdit} mayRule={mayRule} />
       </div>
       <ProblemsPanel design={view.design} problems={problems} onGo={(to) => session.select(to)} />
       {previewed && open !== null && (
@@ -101,27 +91,5 @@ export function Designer({ session, view, projectId, version, canEdit, isDraft, 
         </Suspense>
       )}
     </div>
-  )
-}
-
-/** Whether what was edited is at the server: said in words, and read out when it changes for the worse. */
-function Saving({ view: { status } }: { readonly view: DesignView }) {
-  const { t } = useTranslation('design')
-  const errorText = useErrorText()
-  return (
-    <output className={classes.saving} data-status={status.is}>
-      {t(`saving.${status.is}`)}
-      {status.is === 'refused' && `：${errorText(status.error)}`}
-    </output>
-  )
-}
-
-function IconAction({ label, icon, disabled = false, onClick }: { readonly label: string; readonly icon: React.ReactNode; readonly disabled?: boolean; readonly onClick: () => void }) {
-  return (
-    <Tooltip label={label}>
-      <ActionIcon size={40} variant="default" aria-label={label} disabled={disabled} onClick={onClick}>
-        {icon}
-      </ActionIcon>
-    </Tooltip>
   )
 }

@@ -7,6 +7,9 @@ import classes from './design.module.css'
 /** Whether what is shown may be changed. */
 export const CanEditContext = createContext(false)
 
+/** Whether rules may be: they are a right of their own. */
+export const MayRuleContext = createContext(false)
+
 /** Boxes that take nothing where the design is only to be read. */
 export function Editable({ children }: { readonly children: ReactNode }) {
   return (
@@ -22,5 +25,15 @@ export function PropertyPanel({ children }: { readonly children: ReactNode }) {
     <Accordion.Panel>
       <Editable>{children}</Editable>
     </Accordion.Panel>
+  )
+}
+
+/** The same of rules. */
+export function RulesPanel({ children }: { readonly children: ReactNode }) {
+  const may = [use(CanEditContext), use(MayRuleContext)].every(Boolean)
+  return (
+    <CanEditContext value={may}>
+      <PropertyPanel>{children}</PropertyPanel>
+    </CanEditContext>
   )
 }

@@ -8,7 +8,7 @@ import { scalarText } from '#core/form/option.ts'
 
 import { FieldRules } from './FieldRules.tsx'
 import { FieldValues } from './FieldValues.tsx'
-import { PropertyPanel } from './Editable.tsx'
+import { PropertyPanel, RulesPanel } from './Editable.tsx'
 import { RawEditor } from './RawEditor.tsx'
 import { PALETTE, SPANS, extensionOf, extensionPatch, labelIn, labelPatch, requiredPatch, typeOf } from './columns.ts'
 import type { DesignSession } from './designSession.ts'
@@ -69,9 +69,9 @@ export function FieldProperties({ session, design, form, field, column }: FieldP
       {!isText && (
         <Accordion.Item value="rules">
           <Accordion.Control>{t('props.rules')}</Accordion.Control>
-          <PropertyPanel>
-            <FieldRules design={design} form={form} field={field} column={column} extend={extend} />
-          </PropertyPanel>
+          <RulesPanel>
+            <FieldRules design={design} field={field} column={column} extend={extend} />
+          </RulesPanel>
         </Accordion.Item>
       )}
       <Accordion.Item value="layout">

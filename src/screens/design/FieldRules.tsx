@@ -3,8 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CheckRule } from '#core/form/column.ts'
-import type { Design, DesignColumn, DesignForm } from '#core/design/design.ts'
-import { foldersOf } from '#core/design/design.ts'
+import type { Design, DesignColumn } from '#core/design/design.ts'
 import type { FieldAddress, Patch } from '#core/design/designEdit.ts'
 import type { RuleExpectation, RuleProblem } from '#core/rules/problem.ts'
 import { newId } from '#core/ids.ts'
@@ -13,10 +12,10 @@ import { checksOf, extensionOf } from './columns.ts'
 import classes from './design.module.css'
 import { ChoiceProperty, FilledProperty, TextProperty } from './inputs.tsx'
 import { ruleReader } from './ruleReader.ts'
+import { useRuleWords } from './ruleWords.ts'
 
 interface FieldRulesProps {
   readonly design: Design
-  readonly form: DesignForm
   readonly field: FieldAddress
   readonly column: DesignColumn
   readonly extend: (patch: Patch) => void
@@ -30,10 +29,10 @@ const ROLES = [
 ] as const satisfies readonly { readonly role: string; readonly expected: RuleExpectation }[]
 
 /** The rules of a field as CEL, each read as it is typed. */
-export function FieldRules({ design, form, field, column, extend }: FieldRulesProps) {
+export function FieldRules({ design, field, column, extend }: FieldRulesProps) {
   const { t } = useTranslation('design')
   // Rules are read over all pages: that is done anew when the design is another, not at every key of one rule.
-  const reader = useMemo(() => ruleReader(foldersOf(design), form, field), [design, form, field])
+  const reader = useMemo(() => ruleReader(design, field), [design, field])
   const own = extensionOf(column)
   const checks = checksOf(column)
   const setCheck = (at: number, patch: Partial<CheckRule>) => extend({ checks: checks.map((check, index) => (index === at ? { ...check, ...patch } : check)) })
@@ -103,24 +102,4 @@ function RuleBox({ label, value, filled = false, problem, onChange }: RuleBoxPro
       onBlur={() => setTyped(null)}
     />
   )
-}
-
-/** Why a text is no rule, in words. */
-export function useRuleWords(): (problem: RuleProblem) => string {
-  const { t } = useTranslation('design')
-  return (problem) => {
-    switch (problem.kind) {
-      case 'too-long':
-        return t('ruleWrong.too-long')
-      case 'syntax':
-      case 'type':
-        return t(`ruleWrong.${problem.kind}`, { detail: problem.detail })
-      case 'unknown-field':
-        return t('ruleWrong.unknown-field', { prop: problem.prop })
-      case 'wrong-result':
-        return t('ruleWrong.wrong-result', { expected: t(`ruleWrong.expected.${problem.expected}`), found: problem.found })
-      case 'not-allowed':
-        return t('ruleWrong.not-allowed', { name: problem.name })
-    }
-  }
 }

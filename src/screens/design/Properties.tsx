@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Design } from '#core/design/design.ts'
 
-import { CanEditContext, Editable } from './Editable.tsx'
+import { CanEditContext, Editable, MayRuleContext } from './Editable.tsx'
 import { FieldProperties } from './FieldProperties.tsx'
 import { FolderProperties } from './FolderProperties.tsx'
 import { ManyProperties } from './ManyProperties.tsx'
@@ -17,6 +17,7 @@ interface PropertiesProps {
   readonly design: Design
   readonly selection: Selection
   readonly canEdit: boolean
+  readonly mayRule: boolean
 }
 
 /** What is selected, in plain words, to be changed. */
@@ -26,7 +27,9 @@ export function Properties(props: PropertiesProps) {
     <section className={classes.properties} aria-label={t('props.title')}>
       <h2 className={classes.paneTitle}>{t('props.title')}</h2>
       <CanEditContext value={props.canEdit}>
-        <Selected {...props} />
+        <MayRuleContext value={props.mayRule}>
+          <Selected {...props} />
+        </MayRuleContext>
       </CanEditContext>
     </section>
   )

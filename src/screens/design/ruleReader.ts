@@ -1,24 +1,52 @@
-import type { DesignForm } from '#core/design/design.ts'
-import { columnAt, optionOf } from '#core/design/design.ts'
+import type { Design } from '#core/design/design.ts'
+import { columnAt, foldersOf, optionOf } from '#core/design/design.ts'
 import type { FieldAddress } from '#core/design/designEdit.ts'
+import { calculationResult } from '#core/form/compile.ts'
 import type { Field } from '#core/form/page.ts'
 import { readPage } from '#core/form/page.ts'
 import { VersionPages, fieldTypes, sourcesOf } from '#core/form/version.ts'
 import type { RuleExpectation, RuleProblem } from '#core/rules/problem.ts'
+import type { RuleResult } from '#core/rules/rule.ts'
 import { ruleCompiler } from '#core/rules/rule.ts'
-import type { FolderRow } from '#core/sync/rows.ts'
 
-/** Reads a rule of a field as it is typed: what is wrong with it, or null. A page that cannot be read has no rules to be checked against. */
-export function ruleReader(folders: readonly FolderRow[], form: DesignForm, field: FieldAddress): (text: string, expected: RuleExpectation) => RuleProblem | null {
-  const read = readPage(optionOf(form))
-  if (!read.ok || columnAt(form, field.table, field.prop) === null) return () => null
-  const others = new VersionPages(folders)
+/** What the rules of a field may read, and what they must give. */
+export interface FieldRuleReader {
+  /** Reads a rule of the field as it is typed. */
+  readonly compile: (text: string, expected: RuleExpectation) => RuleResult
+  /** What a calculation of the field must give. */
+  readonly calculation: RuleExpectation
+  /** The field that a rule means by a name (`page.x`, `form.V1.vitals.x`); null where there is none. */
+  readonly fieldNamed: (name: string) => Field | null
+}
+
+/** Null for a field of a page that cannot be read: it has no rules to be checked against. */
+export function fieldRuleReader(design: Design, { pageId, table, prop }: FieldAddress): FieldRuleReader | null {
+  const form = design.pages.get(pageId)?.form ?? null
+  const read = form === null ? null : readPage(optionOf(form))
+  if (form === null || read?.ok !== true || columnAt(form, table, prop) === null) return null
+  const others = new VersionPages(foldersOf(design))
   const { page } = read
-  const row: readonly Field[] | null = field.table === null ? null : (page.byProp.get(field.table)?.children ?? [])
+  const row: readonly Field[] | null = table === null ? null : (page.byProp.get(table)?.children ?? [])
   const types = fieldTypes(page.fields)
+  const own = (row ?? page.fields).find((field) => field.prop === prop)
+  return {
+    compile: (text, expected) => ruleCompiler(types, others, [...sourcesOf(page.fields), ...sourcesOf(row ?? []), text], row === null ? null : fieldTypes(row)).compile(text, expected),
+    calculation: own === undefined ? 'value' : calculationResult(own),
+    fieldNamed: (name) => {
+      const [variable, ...path] = name.split('.')
+      const code = path.at(-1) ?? ''
+      if (variable === 'page') return page.byProp.get(code) ?? null
+      if (variable === 'row') return row?.find((field) => field.prop === code) ?? null
+      return others.model(path[variable === 'form' ? 1 : 0] ?? '')?.byProp.get(code) ?? null
+    },
+  }
+}
+
+/** What is wrong with a rule of a field as it is typed, or null. */
+export function ruleReader(design: Design, field: FieldAddress): (text: string, expected: RuleExpectation) => RuleProblem | null {
+  const reader = fieldRuleReader(design, field)
   return (text, expected) => {
-    const compiler = ruleCompiler(types, others, [...sourcesOf(page.fields), ...sourcesOf(row ?? []), text], row === null ? null : fieldTypes(row))
-    const result = compiler.compile(text, expected)
-    return result.ok ? null : result.problem
+    const result = reader?.compile(text, expected)
+    return result === undefined || result.ok ? null : result.problem
   }
 }

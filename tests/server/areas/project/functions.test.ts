@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const MANDATORY = ['workspace', 'patients', 'inbox']
-const ALL = ['workspace', 'patients', 'visit', 'design', 'trial', 'inbox', 'dict', 'devices']
+const ALL = ['workspace', 'patients', 'visit', 'design', 'controller', 'trial', 'inbox', 'dict', 'devices']
 
 async function openProject(): Promise<string> {
   const { id } = await createProject(admin)
@@ -44,7 +44,7 @@ describe('the functions of a project', () => {
     for (const [role, menu] of [
       ['CRC', ['workspace', 'patients', 'visit']],
       ['PM', ['workspace', 'patients', 'visit', 'dict', 'devices']],
-      ['DBD', ['workspace', 'patients', 'visit', 'design', 'trial', 'inbox', 'dict', 'devices']],
+      ['DBD', ['workspace', 'patients', 'visit', 'design', 'controller', 'trial', 'inbox', 'dict', 'devices']],
     ] as const) {
       const { client } = await joinAs(server, admin, id, `menu${role}`, role)
       expect(await menuOf(client, id)).toEqual(menu)

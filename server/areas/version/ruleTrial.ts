@@ -1,0 +1,155 @@
+import { fail } from '#core/api/errors.ts'
+import type { RuleTrialCounts } from '#core/api/calls.version.ts'
+import type { Trial, TrialOutcome } from '#core/design/trialRule.ts'
+import { tryOnEntry, withTrial } from '#core/design/trialRule.ts'
+import type { CompiledPage } from '#core/form/compile.ts'
+import { parsePage } from '#core/form/page.ts'
+import type { Rule } from '#core/rules/rule.ts'
+import type { EntryData } from '#core/sync/entryData.ts'
+import { passParameter, requirePermission } from '#server/access.ts'
+import type { Membership } from '#server/access.ts'
+import { dataReadBy } from '#server/areas/entry/crossing.ts'
+import { momentOf } from '#server/areas/entry/judge.ts'
+import { identifyingFields } from '#server/areas/entry/mask.ts'
+import { VersionEngine, pagesOfVersion } from '#server/areas/entry/versionEngine.ts'
+import type { EntryIds, PageOfVersion } from '#server/areas/entry/versionEngine.ts'
+import { PATIENT_VISIBLE, visibleTo } from '#server/areas/patient/store.ts'
+import { membershipOf } from '#server/areas/version/service.ts'
+import * as store from '#server/areas/version/store.ts'
+import type { VersionRecord } from '#server/areas/version/store.ts'
+import { withTransaction } from '#server/database/transaction.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+import type { CallContext } from '#server/http/handler.ts'
+
+/** A rule as it stands in the editor, tried on what was entered on its page: by whom they may see, and some entries at a time. */
+
+/** How long one answer goes on, ms, and how many entries are read at once: no request keeps the database or this process longer. */
+const WORK_MS = 150
+const AT_ONCE = 20
+/** Totals are counted up to here. */
+const MAX_COUNT = 10_000
+const MAX_EXAMPLES = 20
+
+const NOTHING = { entries: 0, fires: 0, silent: 0, unknown: 0, faults: 0 }
+
+/**
+ * @throws ApiFailure `invalid` where it is no rule in the version in use, with the kind of its problem; `forbidden` without the right to rules, or
+ *   where it reads what identifies patients and the reader may not
+ */
+export async function tryRuleOnEntries(context: Pick<CallContext<'version.ruleTry'>, 'services' | 'actor' | 'query' | 'body' | 'acted'>): Promise<RuleTrialCounts> {
+  const { services, actor, query, body, acted } = context
+  return withTransaction(services.pool, async (transaction) => {
+    const member = await membershipOf(transaction, actor, query.crfId)
+    requirePermission(member, 'rule_edit')
+    const version = await store.newestVersion(transaction, member.projectId, ['formal'])
+    if (version === null) return { version: null, total: 0, totalIsLeast: false, ...NOTHING, examples: [], next: null }
+    const bench = await benchOf(transaction, version, body)
+    if (!member.sensitive && readsIdentity(bench)) throw fail('forbidden')
+    const counts = { ...NOTHING }
+    const examples: RuleTrialCounts['examples'] = []
+    const began = performance.now()
+    let after = body.after
+    let next: string | null
+    do {
+      const rows = await someEntries(transaction, member, body.pageId, after)
+      const last = rows.at(-1)
+      next = last !== undefined && rows.length === AT_ONCE ? last.id : null
+      after = next
+      for (const row of rows) {
+        const came = await outcomeOf(transaction, bench, body.kind, row, momentOf({ at: services.now(), offsetMinutes: acted.offsetMinutes }))
+        if (came === null) continue
+        counts.entries += 1
+        counts[came === 'fault' ? 'faults' : came] += 1
+        if (came === 'fires' && examples.length < MAX_EXAMPLES) examples.push({ patientId: row.patientId, patient: row.no ?? row.mark, entryId: row.id, folderName: row.folderName ?? '', pageName: row.pageName ?? '' })
+      }
+    } while (next !== null && performance.now() - began < WORK_MS)
+    const total = body.after === null ? await countEntries(transaction, member, body.pageId) : null
+    return { version: store.toSummary(version), total: total === null ? null : Math.min(total, MAX_COUNT), totalIsLeast: total !== null && total > MAX_COUNT, ...counts, examples, next }
+  })
+}
+
+/** A version with the rule on its page. */
+interface Bench {
+  readonly engine: VersionEngine
+  readonly rows: readonly PageOfVersion[]
+  readonly trial: Trial
+  /** The page where it stands first, and the rule there. */
+  readonly compiled: CompiledPage
+  readonly rule: Rule
+}
+
+async function benchOf(transaction: Queryable, version: VersionRecord, { pageId, table, kind, source }: CallContext<'version.ruleTry'>['body']): Promise<Bench> {
+  const rows = await pagesOfVersion(transaction, version.id)
+  const first = rows.find((row) => row.pageId === pageId)
+  // A page that only the draft has holds no entries, and no rule is tried on it.
+  if (first === undefined) throw fail('invalid', { fields: [{ path: 'body.pageId', code: 'unknown' }] })
+  const tried = withTrial(first.option, { table, kind, source })
+  if (tried === null) throw fail('invalid', { fields: [{ path: 'body.table', code: 'unknown' }] })
+  const engine = new VersionEngine(rows.map((row) => (row.pageId === pageId ? { ...row, option: tried.option } : row)))
+  const page = engine.page(first)
+  if (!page.ok) {
+    const mine = 'errors' in page ? page.errors.find((error) => error.kind === 'rule' && error.prop.endsWith(tried.trial.prop)) : undefined
+    throw fail('invalid', { fields: [{ path: 'body.source', code: mine?.kind === 'rule' ? mine.problem.kind : 'unreadable' }] })
+  }
+  const cells = table === null ? page.compiled.cells : page.compiled.cells.get(table)?.table?.cells
+  const rule = cells?.get(tried.trial.prop)?.calculate
+  if (rule === null || rule === undefined) throw fail('invalid', { fields: [{ path: 'body.source', code: 'unreadable' }] })
+  return { engine, rows, trial: tried.trial, compiled: page.compiled, rule }
+}
+
+/** Whether the rule reads a field that identifies patients, or a table with one. */
+function readsIdentity({ rows, compiled, rule, trial }: Bench): boolean {
+  const isMasked = (masked: ReadonlySet<string>, prop: string): boolean => masked.has(prop) || [...masked].some((key) => key.startsWith(`${prop}.`))
+  const here = identifyingFields(compiled.page)
+  if (rule.reads.some((prop) => isMasked(here, prop))) return true
+  if (trial.table !== null && rule.readsRow.some((prop) => here.has(`${trial.table ?? ''}.${prop}`))) return true
+  return rule.readsElsewhere.some(({ page, prop }) => {
+    const parsed = parsePage(rows.find(({ pageCode }) => pageCode === page)?.option ?? '')
+    return parsed.ok && isMasked(identifyingFields(parsed.page), prop)
+  })
+}
+
+interface EntryToTry extends EntryIds, EntryData {
+  readonly id: string
+  readonly patientId: string
+  readonly pass: 1 | 2
+  readonly no: string | null
+  readonly mark: string
+  readonly folderName: string | null
+  readonly pageName: string | null
+}
+
+/** The next entries of a page that the reader may see. */
+async function someEntries(transaction: Queryable, member: Membership, pageId: string, after: string | null): Promise<readonly EntryToTry[]> {
+  const { rows } = await transaction.query<EntryToTry>({
+    name: 'rule_trial_entries',
+    text: `
+      SELECT e.id, e.patient_id AS "patientId", e.pass, e.folder_id AS "folderId", e.folder_repeat AS "folderRepeat", e.page_id AS "pageId",
+        e.page_repeat AS "pageRepeat", e."values", e.missing, p.no, p.mark, f.name AS "folderName", g.name AS "pageName"
+      FROM entry e JOIN patient p ON p.id = e.patient_id
+      LEFT JOIN crf_folder f ON f.version_id = e.version_id AND f.folder_id = e.folder_id
+      LEFT JOIN crf_page g ON g.version_id = e.version_id AND g.folder_id = e.folder_id AND g.page_id = e.page_id
+      WHERE ${ENTRIES} AND ($6::uuid IS NULL OR e.id > $6) ORDER BY e.id LIMIT ${AT_ONCE}`,
+    values: [...visibleTo(member), pageId, passParameter(member), after],
+  })
+  return rows
+}
+
+const ENTRIES = `${PATIENT_VISIBLE} AND NOT p.deleted AND e.page_id = $4 AND NOT e.deleted AND e.status <> 'init' AND ($5::smallint IS NULL OR e.pass = $5)`
+
+async function countEntries(transaction: Queryable, member: Membership, pageId: string): Promise<number> {
+  const { rows } = await transaction.query<{ total: number }>({
+    name: 'rule_trial_count',
+    text: `SELECT count(*)::integer AS total FROM (SELECT 1 FROM entry e JOIN patient p ON p.id = e.patient_id WHERE ${ENTRIES} LIMIT ${MAX_COUNT + 1}) AS counted`,
+    values: [...visibleTo(member), pageId, passParameter(member)],
+  })
+  return rows[0]?.total ?? 0
+}
+
+/** Null where the version in use has the page no more in the visit of the entry. */
+async function outcomeOf(transaction: Queryable, { engine, trial }: Bench, kind: Parameters<typeof tryOnEntry>[2], entry: EntryToTry, moment: Parameters<typeof tryOnEntry>[4]): Promise<TrialOutcome | null> {
+  const page = engine.page(entry)
+  if (!page.ok) return null
+  const { values, missing } = entry
+  return tryOnEntry(page.compiled, trial, kind, { values, missing }, moment, await dataReadBy(transaction, engine, entry, entry))
+}

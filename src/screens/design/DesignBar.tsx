@@ -1,0 +1,52 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { useErrorText } from '#src/ui/errorText.ts'
+
+import type { DesignSession, DesignView } from './designSession.ts'
+import classes from './design.module.css'
+
+/** What every screen of a design has above it. */
+
+/** Whether what was edited is at the server: said in words, and read out when it changes for the worse. */
+export function Saving({ view: { status } }: { readonly view: DesignView }) {
+  const { t } = useTranslation('design')
+  const errorText = useErrorText()
+  return (
+    <output className={classes.saving} data-status={status.is}>
+      {t(`saving.${status.is}`)}
+      {status.is === 'refused' && `：${errorText(status.error)}`}
+    </output>
+  )
+}
+
+export function UndoActions({ session, view }: { readonly session: DesignSession; readonly view: DesignView }) {
+  const { t } = useTranslation('design')
+  return (
+    <>
+      <IconAction label={t('actions.undo')} disabled={!view.canUndo} onClick={() => session.undo()} icon={<IconArrowBackUp size={20} aria-hidden="true" />} />
+      <IconAction label={t('actions.redo')} disabled={!view.canRedo} onClick={() => session.redo()} icon={<IconArrowForwardUp size={20} aria-hidden="true" />} />
+    </>
+  )
+}
+
+export function IconAction({ label, icon, disabled = false, onClick }: { readonly label: string; readonly icon: React.ReactNode; readonly disabled?: boolean; readonly onClick: () => void }) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon size={40} variant="default" aria-label={label} disabled={disabled} onClick={onClick}>
+        {icon}
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+/** Undo and redo by keyboard, anywhere on the screen. Gives whether the key was one of them. */
+export function onUndoKey(session: DesignSession, event: React.KeyboardEvent): boolean {
+  if (!(event.ctrlKey || event.metaKey) || event.altKey) return false
+  const key = event.key.toLowerCase()
+  if (key === 'z' && !event.shiftKey) session.undo()
+  else if (key === 'y' || (key === 'z' && event.shiftKey)) session.redo()
+  else return false
+  event.preventDefault()
+  return true
+}

@@ -1,0 +1,115 @@
+import { use, useEffect, useState, useSyncExternalStore } from 'react'
+import type { ReactNode } from 'react'
+import { useOutletContext, useParams } from 'react-router-dom'
+import type { PermissionCode } from '#core/access/permissions.ts'
+import type { CallOf } from '#core/api/table.ts'
+import type { VersionRow } from '#core/sync/rows.ts'
+import type { WorkspacePlace } from '#src/app/layouts/workspacePlace.ts'
+import { onBeforeReload } from '#src/app/beforeReload.ts'
+import { useServerQuery } from '#src/app/server.ts'
+import type { KeptDesign } from '#src/data/designs.ts'
+import { DeviceContext, useDataActions } from '#src/data/useDevice.ts'
+import type { AnswerOf } from '#src/session/api.ts'
+import { useSession } from '#src/session/useSession.ts'
+import { Loaded } from '#src/ui/Loaded.tsx'
+
+import type { DesignView } from './designSession.ts'
+import { DesignSession } from './designSession.ts'
+
+/** How often it is looked whether somebody else has saved, ms. */
+const LOOK_EVERY = 8000
+
+/** A version that is open to be designed, whichever part of it the screen is about. */
+export interface OpenedDesign {
+  readonly session: DesignSession
+  readonly view: DesignView
+  readonly projectId: string
+  readonly version: VersionRow
+  readonly isDraft: boolean
+  readonly permissions: readonly PermissionCode[]
+  /** Whether this device has edits that cannot be saved, because the version is no draft any more. */
+  readonly waits: boolean
+}
+
+/** Opens the version of the address: saved as it is edited, joined with what others save, and kept on the device while the server is away. */
+export function WithDesign({ children }: { readonly children: (opened: OpenedDesign) => ReactNode }) {
+  const { project } = useOutletContext<WorkspacePlace>()
+  const { crfId = '' } = useParams()
+  const [asked] = useState(() => String(performance.now()))
+  // What was read for an earlier visit to this screen is not designed on.
+  const read = useServerQuery('version.design', { params: { id: crfId }, projectId: project.id }, asked)
+  const kept = useKeptDesign(crfId)
+  return (
+    <Loaded of={read}>
+      {(first) =>
+        kept === undefined ? null : (
+          <Session key={crfId} first={first} kept={kept} projectId={project.id} permissions={project.permissions}>
+            {children}
+          </Session>
+        )
+      }
+    </Loaded>
+  )
+}
+
+/** What this device has of the design that the server has not, as it was when the screen was opened; undefined until it is read. */
+function useKeptDesign(crfId: string): KeptDesign | null | undefined {
+  const device = use(DeviceContext)
+  const [kept, setKept] = useState<KeptDesign | null>()
+  useEffect(() => {
+    let left = false
+    // Where this device cannot be read there is nothing to go on from, and the server's design can still be worked on.
+    void device?.keptDesign(crfId).then((read) => left || setKept(read.ok ? read.value : null))
+    return () => {
+      left = true
+    }
+  }, [device, crfId])
+  return kept
+}
+
+interface SessionProps {
+  readonly first: AnswerOf<CallOf<'version.design'>>
+  readonly kept: KeptDesign | null
+  readonly projectId: string
+  readonly permissions: readonly PermissionCode[]
+  readonly children: (opened: OpenedDesign) => ReactNode
+}
+
+function Session({ first, kept, projectId, permissions, children }: SessionProps) {
+  const { call } = useSession()
+  const actions = useDataActions()
+  const crfId = first.version.id
+  const isDraft = first.version.crfProfile === 'draft'
+  const [session] = useState(
+    () =>
+      new DesignSession(first, isDraft ? kept : null, {
+        keep: (design) => actions.keepDesign(crfId, design),
+        read: () => call('version.design', { params: { id: crfId }, projectId }),
+        readState: () => call('version.designState', { params: { id: crfId }, projectId }),
+        save: (body) => call('version.designSave', { query: { crfId }, body, projectId }),
+      }),
+  )
+  const view = useSyncExternalStore(session.subscribe, session.view)
+  useEffect(() => {
+    if (!isDraft) return undefined
+    const looking = setInterval(() => void (document.visibilityState === 'visible' && session.look()), LOOK_EVERY)
+    const leaveReload = onBeforeReload(async () => {
+      if (!(await session.flush())) throw new Error('the design could not be saved')
+    })
+    const onLeave = (event: BeforeUnloadEvent) => {
+      if (session.view().status.is !== 'saved') event.preventDefault()
+    }
+    window.addEventListener('beforeunload', onLeave)
+    const onHide = () => void session.keep()
+    window.addEventListener('pagehide', onHide)
+    return () => {
+      clearInterval(looking)
+      leaveReload()
+      window.removeEventListener('beforeunload', onLeave)
+      window.removeEventListener('pagehide', onHide)
+      void session.keep()
+      void session.flush()
+    }
+  }, [session, isDraft])
+  return children({ session, view, projectId, version: first.version, isDraft, permissions, waits: !isDraft && kept !== null })
+}

@@ -1,0 +1,76 @@
+import { Button, SegmentedControl } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { Condition, ConditionGroup } from '#core/rules/conditions.ts'
+
+import { ConditionRow } from './ConditionRow.tsx'
+import { BLANK } from './conditionKinds.ts'
+import type { ConditionParts } from './conditionKinds.ts'
+import classes from './rules.module.css'
+
+interface ConditionsEditorProps extends ConditionParts {
+  readonly group: ConditionGroup
+  readonly onChange: (group: ConditionGroup) => void
+  /** Takes the whole group away; null for the outermost. */
+  readonly onRemove?: () => void
+  readonly depth?: number
+}
+
+/** How deep groups may be put into each other by hand. */
+const MAX_DEPTH = 3
+
+/** Conditions of which all must hold, or any; a group may stand among them. */
+export function ConditionsEditor({ group, onChange, onRemove, depth = 0, ...parts }: ConditionsEditorProps) {
+  const { t } = useTranslation('rules')
+  const { canEdit } = parts
+  const set = (at: number, item: Condition | ConditionGroup | null) => onChange({ ...group, items: group.items.flatMap((one, index) => (index !== at ? [one] : item === null ? [] : [item])) })
+  const add = (item: Condition | ConditionGroup) => onChange({ ...group, items: [...group.items, item] })
+  return (
+    <fieldset className={classes.group} data-depth={depth}>
+      <legend className={classes.hidden}>{t('conditions.group')}</legend>
+      {(group.items.length > 1 || depth > 0) && (
+        <div className={classes.join}>
+          <SegmentedControl
+            size="sm"
+            aria-label={t('conditions.join')}
+            disabled={!canEdit}
+            value={group.join}
+            data={[
+              { value: 'all', label: t('conditions.all') },
+              { value: 'any', label: t('conditions.any') },
+            ]}
+            onChange={(join) => onChange({ ...group, join: join === 'any' ? 'any' : 'all' })}
+          />
+          {canEdit && onRemove !== undefined && (
+            <Button size="compact-sm" h={36} variant="subtle" color="red.9" onClick={onRemove}>
+              {t('conditions.removeGroup')}
+            </Button>
+          )}
+        </div>
+      )}
+      {group.items.length === 0 && <p className={classes.hint}>{t('conditions.empty')}</p>}
+      {group.items.map((item, at) =>
+        item.kind === 'group' ? (
+          // Conditions have no names of their own: they are what stands at their place.
+          // oxlint-disable-next-line react/no-array-index-key
+          <ConditionsEditor key={at} {...parts} group={item} depth={depth + 1} onChange={(next) => set(at, next)} onRemove={() => set(at, null)} />
+        ) : (
+          // oxlint-disable-next-line react/no-array-index-key
+          <ConditionRow key={at} {...parts} no={at + 1} condition={item} onChange={(next) => set(at, next)} onRemove={() => set(at, null)} />
+        ),
+      )}
+      {canEdit && (
+        <div className={classes.join}>
+          <Button size="xs" h={36} variant="light" leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={() => add(BLANK)}>
+            {t('conditions.add')}
+          </Button>
+          {depth + 1 < MAX_DEPTH && group.items.length > 0 && (
+            <Button size="xs" h={36} variant="subtle" onClick={() => add({ kind: 'group', join: group.join === 'all' ? 'any' : 'all', items: [BLANK] })}>
+              {t('conditions.addGroup')}
+            </Button>
+          )}
+        </div>
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,74 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import type { Design } from '#core/design/design.ts'
+import type { RuleAddress } from '#core/design/ruleList.ts'
+import { rulesOf } from '#core/design/ruleList.ts'
+import { entryAddress } from '#src/app/addresses.ts'
+import { useServerQuery } from '#src/app/server.ts'
+import { Loaded } from '#src/ui/Loaded.tsx'
+import { fullTime } from '#src/ui/format.ts'
+
+import classes from './rules.module.css'
+
+interface FaultListProps {
+  readonly design: Design
+  readonly projectId: string
+  readonly crfId: string
+  readonly onChoose: (address: RuleAddress) => void
+}
+
+/** Rules that failed on entries as they were saved, each with the way to the rule and to the entry on which it failed last. */
+export function FaultList({ design, projectId, crfId, onChoose }: FaultListProps) {
+  const { t } = useTranslation('rules')
+  const read = useServerQuery('version.ruleFaults', { query: { crfId }, projectId })
+  const rules = rulesOf(design)
+  return (
+    <section className={classes.card} aria-label={t('faults.title')}>
+      <h2 className={classes.cardTitle}>{t('faults.title')}</h2>
+      <p className={classes.hint}>{t('faults.hint')}</p>
+      <Loaded of={read} rows={2}>
+        {(lines) =>
+          lines.length === 0 ? (
+            <p className={classes.hint}>{t('faults.empty')}</p>
+          ) : (
+            <div className={classes.graphBox}>
+              <table className={classes.faults}>
+                <thead>
+                  <tr>
+                    {(['rule', 'version', 'count', 'first', 'last', 'entry'] as const).map((column) => (
+                      <th key={column} scope="col">
+                        {t(`faults.${column}`)}
+                      </th>
+                    ))}
+                  </tr>
+                </thead>
+                <tbody>
+                  {lines.map(({ version, pageId, pageName, field, role, count, firstAt, lastAt, last }) => {
+                    const name = `${t(`kinds.${role}`)} · ${pageName} · ${field}`
+                    const rule = rules.find(({ address }) => address.pageId === pageId && address.prop === field && address.kind === role)
+                    return (
+                      <tr key={`${version} ${pageId} ${field} ${role}`}>
+                        <td>
+                          {rule === undefined ? name : (
+                            <button type="button" className={classes.asLink} onClick={() => onChoose(rule.address)}>
+                              {name}
+                            </button>
+                          )}
+                        </td>
+                        <td>{version}</td>
+                        <td>{count}</td>
+                        <td>{fullTime(firstAt)}</td>
+                        <td>{fullTime(lastAt)}</td>
+                        <td>{last !== null && <Link to={entryAddress(projectId, last.patientId, last.entryId)}>{last.patient}</Link>}</td>
+                      </tr>
+                    )
+                  })}
+                </tbody>
+              </table>
+            </div>
+          )
+        }
+      </Loaded>
+    </section>
+  )
+}

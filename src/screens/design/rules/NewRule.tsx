@@ -1,0 +1,77 @@
+import { Button, Select } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Design } from '#core/design/design.ts'
+import type { FieldAddress } from '#core/design/designEdit.ts'
+import type { RuleAddress } from '#core/design/ruleList.ts'
+import { addCheck } from '#core/design/ruleList.ts'
+import { RULE_ROLES } from '#core/design/ruleRoles.ts'
+import type { RuleKind } from '#core/design/ruleRoles.ts'
+import { newId } from '#core/ids.ts'
+
+import type { DesignSession } from '../designSession.ts'
+import { useLanguage } from '../useLanguage.ts'
+import { NEVER } from './conditionKinds.ts'
+import { fieldLabel, modelOf } from './ruleNames.ts'
+import classes from './rules.module.css'
+
+interface NewRuleProps {
+  readonly session: DesignSession
+  readonly design: Design
+  readonly onMade: (address: RuleAddress) => void
+}
+
+/** A new rule: of which field, and what it does. A field has one rule of each kind, and any number of checks. */
+export function NewRule({ session, design, onMade }: NewRuleProps) {
+  const { t } = useTranslation('rules')
+  const language = useLanguage()
+  const [pageId, setPageId] = useState<string | null>(null)
+  const [field, setField] = useState<string | null>(null)
+  const [kind, setKind] = useState<RuleKind>('check')
+  const page = pageId === null ? undefined : design.pages.get(pageId)
+  const fields = (page === undefined ? [] : (modelOf(page)?.fields ?? []))
+    .filter(({ type }) => type !== 'title')
+    .flatMap((one) => [
+      { value: one.prop, label: `${fieldLabel(one, language)} (${one.prop})` },
+      ...one.children.map((child) => ({ value: `${one.prop}.${child.prop}`, label: `${fieldLabel(one, language)} · ${fieldLabel(child, language)} (${child.prop})` })),
+    ])
+  const make = () => {
+    if (pageId === null || field === null) return
+    const [first = '', second] = field.split('.')
+    const target: FieldAddress = second === undefined ? { pageId, table: null, prop: first } : { pageId, table: first, prop: second }
+    if (kind !== 'check') return onMade({ ...target, kind, checkId: null })
+    const id = newId()
+    const edit = addCheck(design, target, { id, when: NEVER, severity: 'error', message: { zh: t('kinds.check') } })
+    if (edit === null) return
+    session.edit(edit)
+    onMade({ ...target, kind, checkId: id })
+  }
+  const pages = [...new Set(design.folders.flatMap(({ pageIds }) => pageIds))].flatMap((id) => {
+    const one = design.pages.get(id)
+    return one === undefined ? [] : [{ value: id, label: `${one.pageName} (${one.pageCode})` }]
+  })
+  return (
+    <section className={classes.card} aria-label={t('make.title')}>
+      <h2 className={classes.cardTitle}>{t('make.title')}</h2>
+      <div className={classes.make}>
+        <Select
+          label={t('make.page')}
+          data={pages}
+          value={pageId}
+          searchable
+          limit={200}
+          onChange={(next) => {
+            setPageId(next)
+            setField(null)
+          }}
+        />
+        <Select label={t('make.field')} data={fields} value={field} searchable limit={200} nothingFoundMessage={t('pick.none')} onChange={setField} />
+        <Select label={t('make.kind')} data={RULE_ROLES.map((value) => ({ value, label: t(`kinds.${value}`) }))} value={kind} allowDeselect={false} onChange={(next) => setKind(RULE_ROLES.find((one) => one === next) ?? 'check')} />
+        <Button h={40} disabled={field === null} onClick={make}>
+          {t('make.begin')}
+        </Button>
+      </div>
+      <p className={classes.hint}>{t(`means.${kind}`)}</p>
+    </section>
+  )
+}

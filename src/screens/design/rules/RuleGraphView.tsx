@@ -1,0 +1,111 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Design } from '#core/design/design.ts'
+import { around, fieldKey, ruleGraph } from '#core/design/ruleGraph.ts'
+import type { Neighbour, RuleGraph } from '#core/design/ruleGraph.ts'
+import type { RuleAddress, RuleLine } from '#core/design/ruleList.ts'
+import { rulesOf } from '#core/design/ruleList.ts'
+
+import { useLabels } from './RuleList.tsx'
+import classes from './rules.module.css'
+
+interface RuleGraphViewProps {
+  readonly design: Design
+  readonly address: RuleAddress
+  readonly onChoose: (address: RuleAddress) => void
+}
+
+const LEVELS = [-2, -1, 0, 1, 2] as const
+/** Of a field and of the space that it takes, in px. */
+const NODE = { width: 150, height: 44, across: 190, down: 56 }
+/** More in one step than these are counted and listed, not drawn. */
+const MAX_DRAWN = 10
+
+/** What the rules of a field read, and what reads it, two steps each way: drawn, and as a list. */
+export function RuleGraphView({ design, address, onChoose }: RuleGraphViewProps) {
+  const { t } = useTranslation('rules')
+  const graph = useMemo(() => ruleGraph(design), [design])
+  const labels = useLabels(design)
+  const { fields, edges } = useMemo(() => around(graph, fieldKey(address)), [graph, address])
+  const ruleOf = useMemo(() => {
+    const first = new Map<string, RuleLine>()
+    for (const line of rulesOf(design)) if (!first.has(fieldKey(line.address))) first.set(fieldKey(line.address), line)
+    return first
+  }, [design])
+  const nameOf = (key: string): string => {
+    const field = graph.fields.get(key)
+    if (field === undefined) return labels(address)
+    return field.pageId === address.pageId ? labels(field) : `${design.pages.get(field.pageId)?.pageName ?? ''} · ${labels(field)}`
+  }
+  const places = drawnAt(fields)
+  const rows = Math.max(1, ...LEVELS.map((level) => Math.min(MAX_DRAWN, fields.filter((one) => one.level === level).length)))
+  if (fields.length === 1) return <p className={classes.hint}>{t('graph.none')}</p>
+  return (
+    <div className={classes.bench}>
+      <div className={classes.graphBox}>
+        <div className={classes.graph} style={{ width: NODE.across * LEVELS.length, height: rows * NODE.down }}>
+          <svg width={NODE.across * LEVELS.length} height={rows * NODE.down} aria-hidden="true">
+            {edges.map(({ from, to }) => {
+              const [a, b] = [places.get(from), places.get(to)]
+              return a === undefined || b === undefined ? null : <path key={`${from} ${to}`} className={classes.edge} d={pathOf(a, b)} />
+            })}
+          </svg>
+          {fields.map(({ key }) => {
+            const place = places.get(key)
+            if (place === undefined) return null
+            const rule = ruleOf.get(key)
+            const style = { left: place.x, top: place.y, width: NODE.width, height: NODE.height }
+            const own = key === fieldKey(address)
+            return rule === undefined || own ? (
+              <span key={key} className={classes.node} data-own={own || undefined} style={style} title={nameOf(key)}>
+                {nameOf(key)}
+              </span>
+            ) : (
+              <button key={key} type="button" className={classes.node} style={style} title={nameOf(key)} onClick={() => onChoose(rule.address)}>
+                {nameOf(key)}
+              </button>
+            )
+          })}
+        </div>
+      </div>
+      <Words graph={graph} of={fieldKey(address)} nameOf={nameOf} />
+    </div>
+  )
+}
+
+function drawnAt(fields: readonly Neighbour[]): ReadonlyMap<string, { readonly x: number; readonly y: number }> {
+  return new Map(
+    LEVELS.flatMap((level) =>
+      fields
+        .filter((one) => one.level === level)
+        .slice(0, MAX_DRAWN)
+        .map(({ key }, at) => [key, { x: (level + 2) * NODE.across, y: at * NODE.down }] as const),
+    ),
+  )
+}
+
+interface Place {
+  readonly x: number
+  readonly y: number
+}
+
+/** From the right of what is read to the left of what reads it; back over the top where it goes against the order. */
+function pathOf(from: Place, to: Place): string {
+  const [x1, y1, x2, y2] = [from.x + NODE.width, from.y + NODE.height / 2, to.x, to.y + NODE.height / 2]
+  const bend = Math.max(20, Math.abs(x2 - x1) / 2)
+  return `M ${String(x1)} ${String(y1)} C ${String(x1 + bend)} ${String(y1)}, ${String(x2 - bend)} ${String(y2)}, ${String(x2)} ${String(y2)} m -7 -4 l 7 4 l -7 4`
+}
+
+/** The same in words, all of it. */
+function Words({ graph, of, nameOf }: { readonly graph: RuleGraph; readonly of: string; readonly nameOf: (key: string) => string }) {
+  const { t } = useTranslation('rules')
+  const said = (keys: readonly string[] | undefined): string => (keys === undefined || keys.length === 0 ? t('graph.nothing') : keys.map(nameOf).join(t('outcome.and')))
+  return (
+    <dl className={classes.words}>
+      <dt>{t('graph.reads')}</dt>
+      <dd>{said(graph.reads.get(of))}</dd>
+      <dt>{t('graph.readBy')}</dt>
+      <dd>{said(graph.readBy.get(of))}</dd>
+    </dl>
+  )
+}

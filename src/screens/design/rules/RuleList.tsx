@@ -1,0 +1,138 @@
+// A native list box holds neither marks nor two lines, and draws all of its thousand.
+/* oxlint-disable jsx-a11y/prefer-tag-over-role */
+import { Select, TextInput } from '@mantine/core'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useDeferredValue, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Design } from '#core/design/design.ts'
+import type { RuleAddress, RuleLine } from '#core/design/ruleList.ts'
+import { ruleKey } from '#core/design/ruleList.ts'
+import { RULE_ROLES } from '#core/design/ruleRoles.ts'
+import type { RuleKind } from '#core/design/ruleRoles.ts'
+import type { VersionProblem } from '#core/study/versionProblems.ts'
+
+import { useLanguage } from '../useLanguage.ts'
+import { fieldLabel, modelOf } from './ruleNames.ts'
+import classes from './rules.module.css'
+
+interface RuleListProps {
+  readonly design: Design
+  readonly lines: readonly RuleLine[]
+  readonly problems: readonly VersionProblem[]
+  readonly chosen: RuleAddress | null
+  readonly onChoose: (address: RuleAddress) => void
+}
+
+const LINE_HEIGHT = 64
+
+/** All rules of the version, by page, to be filtered. Only those near the eye are drawn. */
+export function RuleList({ design, lines, problems, chosen, onChoose }: RuleListProps) {
+  const { t } = useTranslation('rules')
+  const [kind, setKind] = useState<RuleKind | null>(null)
+  const [pageId, setPageId] = useState<string | null>(null)
+  const [search, setSearch] = useState('')
+  const wanted = useDeferredValue(search.trim().toLowerCase())
+  const labels = useLabels(design)
+  const shown = useMemo(
+    () => lines.filter(({ address, source, check }) => (kind === null || address.kind === kind) && (pageId === null || address.pageId === pageId) && (wanted === '' || [labels(address), address.prop, source, check?.message.zh ?? '', check?.message.en ?? ''].some((text) => text.toLowerCase().includes(wanted)))),
+    [lines, kind, pageId, wanted, labels],
+  )
+  const pages = [...new Set(design.folders.flatMap((folder) => folder.pageIds))].flatMap((id) => {
+    const page = design.pages.get(id)
+    return page === undefined ? [] : [{ value: id, label: `${design.folders.find(({ pageIds }) => pageIds.includes(id))?.folderName ?? ''} · ${page.pageName}` }]
+  })
+  const box = useRef<HTMLDivElement>(null)
+  // The compiler leaves this component alone: what the library gives changes under its hands.
+  // oxlint-disable-next-line react/incompatible-library
+  const virtual = useVirtualizer({ count: shown.length, getScrollElement: () => box.current, estimateSize: () => LINE_HEIGHT, overscan: 8, initialRect: { width: 300, height: 600 } })
+  const chosenKey = chosen === null ? null : ruleKey(chosen)
+  const at = shown.findIndex(({ address }) => ruleKey(address) === chosenKey)
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    const next = event.key === 'Home' ? 0 : event.key === 'End' ? shown.length - 1 : step === 0 ? -1 : Math.max(0, at + step)
+    const line = shown[next]
+    if (line === undefined) return
+    event.preventDefault()
+    onChoose(line.address)
+    virtual.scrollToIndex(next)
+  }
+  return (
+    <section className={classes.list} aria-label={t('list.title')}>
+      <TextInput label={t('list.search')} value={search} onChange={(event) => setSearch(event.currentTarget.value)} />
+      <div className={classes.filters}>
+        <Select label={t('list.kind')} placeholder={t('list.all')} clearable data={RULE_ROLES.map((value) => ({ value, label: t(`kinds.${value}`) }))} value={kind} onChange={(next) => setKind(RULE_ROLES.find((one) => one === next) ?? null)} />
+        <Select label={t('list.page')} placeholder={t('list.all')} clearable searchable limit={200} data={pages} value={pageId} onChange={setPageId} />
+      </div>
+      <output className={classes.hint}>{shown.length === lines.length ? t('list.count', { count: lines.length }) : t('list.some', { count: shown.length, total: lines.length })}</output>
+      {lines.length === 0 && <p className={classes.hint}>{t('list.empty')}</p>}
+      <div
+        ref={box}
+        className={classes.lines}
+        role="listbox"
+        aria-label={t('list.title')}
+        tabIndex={0}
+        aria-activedescendant={at < 0 ? undefined : `rule-${String(at)}`}
+        onKeyDown={onKeyDown}
+      >
+        <div style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+          {virtual.getVirtualItems().map(({ index, start }) => {
+            const line = shown[index]
+            if (line === undefined) return null
+            const { address } = line
+            const wrong = problemOf(design, line, problems)
+            const page = design.pages.get(address.pageId)
+            return (
+              // The list takes the keys.
+              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+              <div key={ruleKey(address)} id={`rule-${String(index)}`} role="option" tabIndex={-1} aria-selected={index === at} aria-setsize={shown.length} aria-posinset={index + 1} className={classes.line} style={{ top: start, height: LINE_HEIGHT }} onClick={() => onChoose(address)}>
+                <span className={classes.lineHead}>
+                  <span className={classes.kind} data-kind={address.kind}>
+                    {line.check === null ? t(`kinds.${address.kind}`) : t(`severities.${line.check.severity}`)}
+                  </span>
+                  <span className={classes.lineName}>{labels(address)}</span>
+                  {wrong !== null && (
+                    <span className={classes.wrong}>
+                      <IconAlertTriangle size={16} aria-hidden="true" /> {t(`list.wrong.${wrong}`)}
+                    </span>
+                  )}
+                </span>
+                <span className={classes.lineText}>
+                  {page?.pageName} · <code>{line.source}</code>
+                </span>
+              </div>
+            )
+          })}
+        </div>
+      </div>
+    </section>
+  )
+}
+
+/** What a field is called, of a table's after the table. */
+export function useLabels(design: Design): (field: Pick<RuleAddress, 'pageId' | 'table' | 'prop'>) => string {
+  const language = useLanguage()
+  return useMemo(
+    () =>
+      ({ pageId, table, prop }) => {
+        const page = design.pages.get(pageId)
+        const model = page === undefined ? null : modelOf(page)
+        const owner = table === null ? null : model?.byProp.get(table)
+        const field = owner === null ? model?.byProp.get(prop) : owner?.children.find((child) => child.prop === prop)
+        const own = field === undefined ? prop : fieldLabel(field, language)
+        return owner === null || owner === undefined ? own : `${fieldLabel(owner, language)} · ${own}`
+      },
+    [design, language],
+  )
+}
+
+/** Whether something is wrong with a rule: itself, or that it waits for itself. */
+function problemOf(design: Design, { address, source }: RuleLine, problems: readonly VersionProblem[]): 'rule' | 'cycle' | null {
+  const { pageId, table, prop, kind } = address
+  const code = design.pages.get(pageId)?.pageCode
+  const field = table === null ? prop : `${table}.${prop}`
+  if (problems.some((problem) => problem.kind === 'rule' && problem.page === code && problem.field === field && problem.says === `${field}: ${source}`)) return 'rule'
+  const waits = kind === 'show' || kind === 'calculate'
+  const within = (problem: VersionProblem) => problem.says.split(' → ').some((step) => (problem.page === null ? step.endsWith(`/${code ?? ''}/${prop}`) : problem.page === code && step === prop))
+  return waits && problems.some((problem) => problem.kind === 'cycle' && within(problem)) ? 'cycle' : null
+}

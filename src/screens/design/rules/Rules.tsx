@@ -1,0 +1,151 @@
+import { Button, Tabs } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Design } from '#core/design/design.ts'
+import type { RuleAddress, RuleLine } from '#core/design/ruleList.ts'
+import { ruleAt, ruleKey, rulesOf } from '#core/design/ruleList.ts'
+import type { RuleResult } from '#core/rules/rule.ts'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { Note } from '#src/ui/Note.tsx'
+import { fullTime } from '#src/ui/format.ts'
+
+import { ConflictList } from '../ConflictList.tsx'
+import { Saving, UndoActions, onUndoKey } from '../DesignBar.tsx'
+import designClasses from '../design.module.css'
+import type { OpenedDesign } from '../openDesign.tsx'
+import { fieldRuleReader } from '../ruleReader.ts'
+import { useLanguage } from '../useLanguage.ts'
+import { useProblems } from '../useProblems.ts'
+import { EnteredBench } from './EnteredBench.tsx'
+import { FaultList } from './FaultList.tsx'
+import { MadeUpBench } from './MadeUpBench.tsx'
+import { NewRule } from './NewRule.tsx'
+import { RuleEditor } from './RuleEditor.tsx'
+import { RuleGraphView } from './RuleGraphView.tsx'
+import { RuleList, useLabels } from './RuleList.tsx'
+import { ruleNames } from './ruleNames.ts'
+import classes from './rules.module.css'
+
+interface RulesProps extends OpenedDesign {
+  readonly canEdit: boolean
+}
+
+/** All rules beside the one that is written, with the bench that tries it below. */
+export function Rules({ session, view, projectId, version, isDraft, waits, permissions, canEdit }: RulesProps) {
+  const { t } = useTranslation(['rules', 'design'])
+  const [chosen, setChosen] = useState<RuleAddress | null>(null)
+  const [making, setMaking] = useState(false)
+  const [faultsShown, setFaultsShown] = useState(false)
+  const { design } = view
+  const lines = useMemo(() => rulesOf(design), [design])
+  const problems = useProblems(design) ?? []
+  const circles = problems.filter(({ kind }) => kind === 'cycle')
+  const choose = (address: RuleAddress | null) => {
+    setChosen(address)
+    setMaking(false)
+  }
+  return (
+    // Keys of the whole screen: what they do has a button each.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div className={designClasses.designer} onKeyDown={(event) => canEdit && !(event.target instanceof HTMLElement && event.target.matches('input, textarea')) && onUndoKey(session, event)}>
+      <div className={designClasses.bar}>
+        <h1 className={designClasses.title}>
+          {t('title')} <span className={designClasses.version}>{version.versionNoDesc}</span>
+        </h1>
+        {permissions.includes('rule_edit') && (
+          <Button size="sm" h={40} variant="default" aria-expanded={faultsShown} onClick={() => setFaultsShown(!faultsShown)}>
+            {t('faults.open')}
+          </Button>
+        )}
+        {canEdit && (
+          <>
+            <UndoActions session={session} view={view} />
+            <Button size="sm" h={40} leftSection={<IconPlus size={18} aria-hidden="true" />} onClick={() => setMaking(true)}>
+              {t('make.open')}
+            </Button>
+            <Saving view={view} />
+          </>
+        )}
+      </div>
+      {!canEdit && <Note tone="info">{t(isDraft ? 'readOnlyRights' : 'design:readOnly')}</Note>}
+      {waits && <Note tone="warning">{t('design:waits')}</Note>}
+      {view.joined !== null && (
+        <Note tone="info" live>
+          {t('design:joined', { name: view.joined.name, time: fullTime(view.joined.at) })}
+        </Note>
+      )}
+      {view.conflicts.length > 0 && <ConflictList session={session} view={view} />}
+      {circles.length > 0 && (
+        <Note tone="error" title={t('circle.title')} live>
+          <ul className={classes.circles}>
+            {circles.map(({ says, page }) => (
+              <li key={`${page ?? ''} ${says}`}>
+                <code>{says}</code>
+              </li>
+            ))}
+          </ul>
+        </Note>
+      )}
+      <div className={classes.panes}>
+        <RuleList design={design} lines={lines} problems={problems} chosen={chosen} onChoose={choose} />
+        <div className={classes.work}>
+          {faultsShown && <FaultList design={design} projectId={projectId} crfId={version.id} onChoose={choose} />}
+          {making && canEdit && <NewRule session={session} design={design} onMade={choose} />}
+          {!making && chosen === null && <EmptyState title={t('none.title')} text={t(canEdit ? 'none.text' : 'none.read')} />}
+          {!making && chosen !== null && <OneRule key={ruleKey(chosen)} {...{ session, design, projectId, canEdit }} crfId={version.id} mayTry={permissions.includes('rule_edit')} address={chosen} line={ruleAt(design, chosen)} onChoose={choose} />}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+interface OneRuleProps extends Pick<RulesProps, 'session' | 'projectId' | 'canEdit'> {
+  readonly crfId: string
+  /** Whether it may be tried on what was entered. */
+  readonly mayTry: boolean
+  readonly design: Design
+  readonly address: RuleAddress
+  readonly line: RuleLine | null
+  readonly onChoose: (address: RuleAddress) => void
+}
+
+/** One rule with all that is known of it. */
+function OneRule({ session, design, projectId, crfId, canEdit, mayTry, address, line, onChoose }: OneRuleProps) {
+  const { t } = useTranslation('rules')
+  const language = useLanguage()
+  const labels = useLabels(design)
+  const { pageId, table, prop, kind } = address
+  const reader = useMemo(() => fieldRuleReader(design, { pageId, table, prop }), [design, pageId, table, prop])
+  const names = useMemo(() => ruleNames(design, { pageId, table, prop }, language), [design, pageId, table, prop, language])
+  const [read, setRead] = useState<{ readonly text: string; readonly result: RuleResult | null }>({ text: '', result: null })
+  const page = design.pages.get(pageId)
+  const isGone = reader === null || page === undefined || (kind === 'check' && line === null)
+  if (isGone) return <EmptyState title={t('gone')} />
+  const rule = read.result?.ok === true ? read.result.rule : null
+  return (
+    <>
+      <section className={classes.card} aria-label={t('editor.title')}>
+        <h2 className={classes.cardTitle}>
+          {t(`kinds.${kind}`)}：{labels(address)} <code className={classes.codeLine}>{`${page.pageCode}.${table === null ? '' : `${table}.`}${prop}`}</code>
+        </h2>
+        <p className={classes.hint}>{t(`means.${kind}`)}</p>
+        <RuleEditor {...{ session, design, address, line, names, reader, canEdit }} onRead={setRead} />
+      </section>
+      <section className={classes.card} aria-label={t('bench.title')}>
+        <Tabs defaultValue="made" keepMounted={false}>
+          <Tabs.List>
+            <Tabs.Tab value="made">{t('bench.made')}</Tabs.Tab>
+            <Tabs.Tab value="graph">{t('graph.title')}</Tabs.Tab>
+            {mayTry && <Tabs.Tab value="entered">{t('bench.entered')}</Tabs.Tab>}
+          </Tabs.List>
+          <Tabs.Panel value="made">{rule === null ? <p className={classes.hint}>{t('bench.noRule')}</p> : <MadeUpBench key={rule.source} rule={rule} kind={kind} names={names} reader={reader} />}</Tabs.Panel>
+          <Tabs.Panel value="graph">
+            <RuleGraphView design={design} address={address} onChoose={onChoose} />
+          </Tabs.Panel>
+          {mayTry && <Tabs.Panel value="entered">{rule === null ? <p className={classes.hint}>{t('bench.noRule')}</p> : <EnteredBench key={rule.source} {...{ projectId, crfId, kind }} pageId={pageId} table={table} source={rule.source} />}</Tabs.Panel>}
+        </Tabs>
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,81 @@
+import type { Design, DesignForm, DesignPage } from '#core/design/design.ts'
+import { optionOf } from '#core/design/design.ts'
+import type { FieldAddress } from '#core/design/designEdit.ts'
+import type { Choice } from '#core/form/choiceLists.ts'
+import type { Field, PageModel } from '#core/form/page.ts'
+import { readPage } from '#core/form/page.ts'
+import { fieldTypes } from '#core/form/version.ts'
+import type { NamedField, NamedPage, RuleNames } from '#core/rules/complete.ts'
+
+/** What fields, pages and visits are called where rules are written, in the language of the reader. */
+
+type Language = 'zh' | 'en'
+
+/** Forms are never changed in place: each is read once. */
+const models = new WeakMap<DesignForm, PageModel | null>()
+const fieldsOf: Record<Language, WeakMap<DesignForm, readonly NamedField[]>> = { zh: new WeakMap(), en: new WeakMap() }
+
+/** The page as the engine reads it; null where it cannot. */
+export function modelOf({ form }: DesignPage): PageModel | null {
+  if (form === null) return null
+  const known = models.get(form)
+  if (known !== undefined) return known
+  const read = readPage(optionOf(form))
+  const model = read.ok ? read.page : null
+  models.set(form, model)
+  return model
+}
+
+/** What the rules of a field may name. */
+export function ruleNames(design: Design, { pageId, table }: FieldAddress, language: Language): RuleNames {
+  const page = design.pages.get(pageId)
+  const row = table === null || page === undefined ? null : (modelOf(page)?.byProp.get(table)?.children ?? [])
+  return {
+    page: page === undefined ? [] : namedFields(page, language),
+    row: row === null ? null : named(row, language),
+    pages: [...design.pages.values()].map((one): NamedPage => ({ code: one.pageCode, label: one.pageName, folders: design.folders.filter(({ pageIds }) => pageIds.includes(one.id)).map(({ folderCode }) => folderCode), fields: namedFields(one, language) })),
+    folders: design.folders.map(({ folderCode, folderName }) => ({ code: folderCode, label: folderName })),
+  }
+}
+
+function namedFields(page: DesignPage, language: Language): readonly NamedField[] {
+  if (page.form === null) return []
+  const known = fieldsOf[language].get(page.form)
+  if (known !== undefined) return known
+  const fields = named(modelOf(page)?.fields ?? [], language)
+  fieldsOf[language].set(page.form, fields)
+  return fields
+}
+
+function named(fields: readonly Field[], language: Language): readonly NamedField[] {
+  const types = fieldTypes(fields)
+  return fields.filter(({ type }) => type !== 'title').map((field) => ({ code: field.prop, label: fieldLabel(field, language), type: types.get(field.prop) ?? 'string', choices: choicesOf(field, language) }))
+}
+
+export function fieldLabel({ label, labelEn, prop }: Pick<Field, 'label' | 'labelEn' | 'prop'>, language: Language): string {
+  const said = language === 'en' ? (labelEn ?? label) : label
+  return said === '' ? prop : said
+}
+
+/** The choices of a field with those below them, one after another. */
+export function choicesOf({ choices }: Pick<Field, 'choices'>, language: Language): readonly { readonly value: string; readonly label: string }[] {
+  const all = (among: readonly Choice[]): readonly Choice[] => among.flatMap((choice) => [choice, ...all(choice.children)])
+  const seen = new Set<string>()
+  return all(choices).flatMap(({ value, label, labelEn }) => {
+    if (seen.has(value)) return []
+    seen.add(value)
+    return [{ value, label: language === 'en' ? (labelEn ?? label) : label }]
+  })
+}
+
+/** The name of a field in a rule, in words: where it is and what it is called. */
+export function wordsOf(name: string, names: RuleNames, own: { readonly page: string; readonly row: string; readonly visit: string }): string {
+  const [variable, ...path] = name.split('.')
+  const code = path.at(-1) ?? ''
+  if (variable === 'page') return names.page.find((field) => field.code === code)?.label ?? name
+  if (variable === 'row') return `${own.row} · ${names.row?.find((field) => field.code === code)?.label ?? code}`
+  const [folder, page] = variable === 'form' ? [path[0], path[1]] : [undefined, path[0]]
+  const found = names.pages.find((one) => one.code === page)
+  const where = folder === undefined ? (variable === 'visit' ? own.visit : '') : (names.folders.find((one) => one.code === folder)?.label ?? folder)
+  return [where, found?.label ?? page, found?.fields.find((field) => field.code === code)?.label ?? code].filter((part) => part !== '' && part !== undefined).join(' · ')
+}
