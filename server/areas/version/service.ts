@@ -23,6 +23,7 @@ import { OPEN_STATUSES } from '#server/areas/project/service.ts'
 import { loadProjectRow } from '#server/areas/project/store.ts'
 import { listsAudit, withNewestLists } from '#server/areas/projectDict/drafts.ts'
 import { listApprovals, openApprovals } from '#server/areas/version/approvalStore.ts'
+import { requireRightsTo } from '#server/areas/version/designRights.ts'
 import { noteDesigned } from '#server/areas/version/designStore.ts'
 import { countDefinition, refuseTooLarge, toFolderRows, toTree } from '#server/areas/version/definition.ts'
 import { beginMigration } from '#server/areas/version/migrationBegin.ts'
@@ -146,8 +147,9 @@ export async function importDefinition(context: Write<'version.import'>): Promis
   refuseTooLarge([...new Map(body.definition.folders.flatMap(({ pages }) => pages).map((page) => [page.pageCode, page])).values()])
   // Before the transaction of the change: another server is waited for.
   const definition = await withLists(services, body.definition)
-  return changeVersion(context, { action: 'edit', permission: 'design_edit' }, async (transaction, { version }) => {
+  return changeVersion(context, { action: 'edit', permission: 'design_edit' }, async (transaction, { version, member }) => {
     const folders = toFolderRows(definition, await store.knownIds(transaction, version.project_id))
+    requireRightsTo(member, await store.loadFolders(transaction, version.id), folders)
     const counts = countDefinition(folders)
     await store.replaceDefinition(transaction, version.id, folders)
     const source = { id: newId(), versionId: version.id, name: body.sourceName, text: body.source, createdBy: actor.userId }
