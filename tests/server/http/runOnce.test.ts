@@ -57,6 +57,20 @@ async function versionCase(profile: 'draft' | 'test', more: (at: { crfId: string
   return { by: admin, projectId, input: { query: { crfId } }, other: { query: { crfId: (await versionIn(profile)).crfId } }, ...more({ crfId, projectId }) }
 }
 
+/** A project with a patient whom the migration to its newest release left behind. */
+async function leftBehind(): Promise<{ readonly projectId: string; readonly crfId: string }> {
+  const { projectId, patientId } = await doubledPatient(server, admin, { entered: false })
+  const { records } = await admin.get<{ records: readonly { readonly id: string }[] }>('version.list', { query: { projectId } })
+  const crfId = records[0]?.id ?? ''
+  await server.database.ownerPool.query('UPDATE patient SET migrated_to = NULL WHERE id = $1', [patientId])
+  await server.database.ownerPool.query(
+    `INSERT INTO migration_task (id, project_id, version_id, state, total, started_by, started_by_name, language, started_at, ended_at)
+     SELECT $1, $2, $3, 'failed', 1, id, real_name, 'zh', now(), now() FROM app_user WHERE account = 'root'`,
+    [newId(), projectId, crfId],
+  )
+  return { projectId, crfId }
+}
+
 async function trial(): Promise<Case> {
   const { projectId, crfId, tester } = await versionIn('test')
   const [folder] = (await admin.get<VersionRow>('version.detail', { params: { id: crfId } })).folders
@@ -271,6 +285,10 @@ const cases: Readonly<Record<string, () => Promise<Case>>> = {
     await tester.get('version.approveCheck', { query, body: { result: 1, content: '全部', suggest: '无' } })
     await tester.get('version.approveSign', { query, body: { password: PASSWORD } })
     return { by: admin, projectId, input: { query }, other: { query: { crfId: (await versionIn('test')).crfId } } }
+  },
+  'version.migrationAgain': async () => {
+    const [one, two] = [await leftBehind(), await leftBehind()]
+    return { by: admin, projectId: one.projectId, input: { query: { crfId: one.crfId } }, other: { query: { crfId: two.crfId } } }
   },
   'sync.deviceBlock': async () => {
     const projectId = await runningProject()

@@ -143,7 +143,8 @@ describe('JSON that is no study of ours is refused', () => {
   const page = { pageCode: 'p', pageName: 'P', option: { column: [] } }
   const study = { format: 'zhenglu-study', formatVersion: 1, pages: [page], folders: [] }
   it.each<[string, string, unknown]>([
-    ['another format', '{"resourceType":"Questionnaire"}', { kind: 'unknown-format' }],
+    ['another format', '{"survey":"Questionnaire"}', { kind: 'unknown-format' }],
+    ['a resource of FHIR', '{"resourceType":"Questionnaire"}', { kind: 'fhir', resourceType: 'Questionnaire', expressions: [] }],
     ['a list', '[]', { kind: 'unknown-format' }],
     ['a cut file', '{"format":"zhenglu-study"', { kind: 'wrong-shape', path: '' }],
     ['a later version', JSON.stringify({ ...study, formatVersion: 2 }), { kind: 'newer-version', version: 2 }],
