@@ -24,7 +24,10 @@ interface RuleListProps {
   readonly onChoose: (address: RuleAddress) => void
 }
 
+/** Height that a line is taken to have until it is drawn, px. */
 const LINE_HEIGHT = 64
+/** Characters of a rule that a line shows: the editor has all of it. */
+const MOST_SHOWN = 120
 
 /** All rules of the version, by page, to be filtered. Only those near the eye are drawn. */
 export function RuleList({ design, lines, problems, chosen, onChoose }: RuleListProps) {
@@ -85,7 +88,7 @@ export function RuleList({ design, lines, problems, chosen, onChoose }: RuleList
             return (
               // The list takes the keys.
               // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
-              <div key={ruleKey(address)} id={`rule-${String(index)}`} role="option" tabIndex={-1} aria-selected={index === at} aria-setsize={shown.length} aria-posinset={index + 1} className={classes.line} style={{ top: start, height: LINE_HEIGHT }} onClick={() => onChoose(address)}>
+              <div key={ruleKey(address)} ref={virtual.measureElement} data-index={index} id={`rule-${String(index)}`} role="option" tabIndex={-1} aria-selected={index === at} aria-setsize={shown.length} aria-posinset={index + 1} className={classes.line} style={{ top: start }} onClick={() => onChoose(address)}>
                 <span className={classes.lineHead}>
                   <span className={classes.kind} data-kind={address.kind}>
                     {line.check === null ? t(`kinds.${address.kind}`) : t(`severities.${line.check.severity}`)}
@@ -98,7 +101,7 @@ export function RuleList({ design, lines, problems, chosen, onChoose }: RuleList
                   )}
                 </span>
                 <span className={classes.lineText}>
-                  {page?.pageName} · <code>{line.source}</code>
+                  {page?.pageName} · <code>{line.source.length > MOST_SHOWN ? `${line.source.slice(0, MOST_SHOWN)}…` : line.source}</code>
                 </span>
               </div>
             )
