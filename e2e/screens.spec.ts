@@ -30,7 +30,7 @@ const sizes: readonly Size[] = [TABLET, { width: 768, height: 1024 }, { width: 1
 let world: World
 
 // Nobody waits for another: workers may share them, each with a world of its own.
-test.describe.configure({ mode: 'parallel', timeout: 300_000 })
+test.describe.configure({ mode: 'parallel', timeout: 600_000 })
 // Pictures of a thousand looks would take longer than the looks.
 test.use({ trace: 'off' })
 

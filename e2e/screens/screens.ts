@@ -103,16 +103,17 @@ function opened(who: Who, path: (stage: Stage) => string, open: (stage: Stage) =
 
 /** A list of the top bar: in the bar itself where there is room, else behind its last button. */
 function listOfBar(name: RegExp): Way {
-  const way = opened('pm', ({ world }) => world.inVersion('patients'), async ({ page }) => {
+  const way = opened('pm', patients, async ({ page }) => {
     const bar = page.getByRole('banner')
     const more = bar.getByRole('button', { name: '更多' })
     const own = bar.getByRole('button', { name })
-    // A list moves between the bar and the menu a moment after the width has changed.
+    const inMenu = page.getByRole('dialog').getByRole('button', { name })
+    // The bar belongs to a project, which is read first.
+    await more.waitFor()
+    // A list moves between the bar and the menu a moment after the width has changed. What is open is not pressed again: that would close it.
     await expect(async () => {
       if (await own.isVisible()) return own.click({ timeout: 2000 })
-      await more.click({ timeout: 2000 })
-      const inMenu = page.getByRole('dialog').getByRole('button', { name })
-      if (!(await inMenu.isVisible())) await page.keyboard.press('Escape')
+      if (!(await inMenu.isVisible())) await more.click({ timeout: 2000 })
       return inMenu.click({ timeout: 2000 })
     }).toPass({ timeout: 30_000 })
   })
@@ -388,7 +389,7 @@ const barScreens: readonly Screen[] = [
   { name: 'bar-versions', routes: [], states: { filled: listOfBar(/正式版/) } },
   { name: 'bar-centers', routes: [], states: { filled: listOfBar(/^中心/) } },
   { name: 'bar-members', routes: [], states: { filled: listOfBar(/^成员/) } },
-  { name: 'bar-more', routes: [], states: { filled: listOfBar(/^更多/) } },
+  { name: 'bar-more', routes: [], states: { filled: { ...opened('pm', patients, ({ page }) => page.getByRole('banner').getByRole('button', { name: '更多' }).click()), bySize: true } } },
   {
     name: 'functions-dialog',
     routes: [],

@@ -97,7 +97,7 @@ export class Seat {
         const deadline = performance.now() + limitMs
         while (!isThere()) {
           if (performance.now() > deadline) throw new Error(`The look did not become ${JSON.stringify(wanted)}`)
-          await new Promise((resolve) => requestAnimationFrame(resolve))
+          await new Promise((resolve) => setTimeout(resolve, 15))
         }
         return true
       },
@@ -106,10 +106,14 @@ export class Seat {
     if (isChanged) await this.still()
   }
 
-  /** Until what is drawn has come to rest: nothing is a placeholder any more, and two frames have passed. */
+  /** Until what is drawn has come to rest: nothing is a placeholder any more, and two frames have passed, or the time of many where the browser draws none. */
   async still(): Promise<void> {
     await this.page.evaluate(async (limitMs) => {
-      const frame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve))
+      const frame = (): Promise<unknown> =>
+        new Promise((resolve) => {
+          requestAnimationFrame(resolve)
+          setTimeout(resolve, 500)
+        })
       const isWaiting = (): boolean =>
         [...document.querySelectorAll('.mantine-Skeleton-root, .mantine-Loader-root')].some((one) => one.checkVisibility({ visibilityProperty: true }))
       const deadline = performance.now() + limitMs
