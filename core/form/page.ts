@@ -49,6 +49,19 @@ export interface FileRule {
   readonly maxBytes: number | null
 }
 
+/** The ends of a range; null where there is none. */
+export interface Limits {
+  readonly min: number | string | null
+  readonly max: number | string | null
+}
+
+export interface Reference extends Limits {
+  /** For whom it is; null for everybody. */
+  readonly when: string | null
+}
+
+const NO_LIMITS: Limits = { min: null, max: null }
+
 /** A field of a page, with every default filled in. */
 export interface Field {
   readonly prop: string
@@ -67,6 +80,10 @@ export interface Field {
   readonly maxLength: number | null
   readonly min: number | string | null
   readonly max: number | string | null
+  /** What is to be expected; null at an end where nothing is said. */
+  readonly plausible: Limits
+  /** What is normal, the first whose condition holds; none without any. */
+  readonly references: readonly Reference[]
   readonly step: number | null
   readonly precision: number | null
   /** The least that must be known of a date; null where it must be whole. */
@@ -300,8 +317,7 @@ function readField(item: unknown, path: string, around: Around, depth: number): 
     multiple: raw.multiple === true || (type === 'slider' && raw.range === true),
     separator: text(raw.separator) ?? ',',
     maxLength: finite(raw.maxlength),
-    min: bound(zl.min ?? raw.min),
-    max: bound(zl.max ?? raw.max),
+    ...readLimits(raw, zl, `${path}.zl`),
     step: finite(raw.step),
     precision: finite(zl.precision ?? raw.precision),
     partial: type === 'date' && (zl.partial === 'month' || zl.partial === 'year') ? zl.partial : null,
@@ -374,6 +390,22 @@ function readChildren(
     // What identifies a person as a table does so in each of its fields.
     return { ...field, nested: isTable(field), identifier: field.identifier || identifier }
   })
+}
+
+/** What values of a field can be, are expected to be, and are in healthy people. */
+function readLimits(raw: Raw, zl: Partial<Record<keyof FieldExtension, unknown>>, path: string): Pick<Field, 'min' | 'max' | 'plausible' | 'references'> {
+  const references = list(zl.reference, `${path}.reference`).map((item, at) => readReference(item, `${path}.reference[${at}]`))
+  const plausible = zl.plausible === undefined ? NO_LIMITS : limits(record(zl.plausible, `${path}.plausible`))
+  return { min: bound(zl.min ?? raw.min), max: bound(zl.max ?? raw.max), plausible, references }
+}
+
+function limits(raw: Raw): Limits {
+  return { min: bound(raw.min), max: bound(raw.max) }
+}
+
+function readReference(item: unknown, path: string): Reference {
+  const raw = record(item, path)
+  return { ...limits(raw), when: text(raw.when) }
 }
 
 function readCheck(item: unknown, path: string): CheckRule {

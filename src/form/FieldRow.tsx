@@ -52,14 +52,14 @@ export const FieldRow = memo(function FieldRow({ address, environment }: FieldRo
   const editable = mode === 'input' && collected && !cell.readOnly
   const issues = cell.left || mode === 'view' ? cell.issues : NO_ISSUES
   const hasIssues = issues.length > 0 || cell.serverMessage !== null
-  const hints = hintText(field, editable, t)
+  const hints = hintText(cell, editable, t)
   const hint = cell.initial ? [words.prefilled, hints].filter((text) => text !== null).join(' · ') : hints
   const drawing: Drawing = {
     cell,
     label,
     ids,
     environment,
-    describedBy: describedBy(hint === null ? '' : ids.hint, saysUnit(cell) ? ids.unit : '', hasIssues ? ids.issues : ''),
+    describedBy: describedBy(hint === null ? '' : ids.hint, saysUnit(cell) ? ids.unit : '', cell.flag === null ? '' : ids.flag, hasIssues ? ids.issues : ''),
     invalid: issues.some(isError),
   }
   const labels = editable && cell.missing === null && !drawsGroup(cell)
@@ -90,6 +90,12 @@ export const FieldRow = memo(function FieldRow({ address, environment }: FieldRo
       )}
       {cell.conflict !== null && conflictMark(drawing, cell.conflict)}
       {cell.missing !== null ? missingValue(drawing, cell.missing, editable) : contents(drawing, editable)}
+      {cell.flag !== null && (
+        <p id={ids.flag} className={classes.flag}>
+          <span aria-hidden="true">{cell.flag === 'low' ? '↓ ' : '↑ '}</span>
+          {t(`reference.${cell.flag}`)}
+        </p>
+      )}
       {missingRecords(cell, environment).map((record) => (
         <p key={record} className={classes.lost} role="alert">
           {t('pick.missing', { id: record })}

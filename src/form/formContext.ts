@@ -53,6 +53,7 @@ export function rowIds(formId: string, address: string) {
     value: `${base}-value`,
     hint: `${base}-hint`,
     unit: `${base}-unit`,
+    flag: `${base}-flag`,
     issues: `${base}-issues`,
   }
 }

@@ -3,7 +3,7 @@ import { escapedXml } from '#core/exchange/sheet/escapedXml.ts'
 import type { CheckRule } from '#core/form/column.ts'
 import type { Choice } from '#core/form/choiceLists.ts'
 import { allPaths } from '#core/form/choices.ts'
-import type { Field, PageModel } from '#core/form/page.ts'
+import type { Field, Limits, PageModel, Reference } from '#core/form/page.ts'
 import { readPage } from '#core/form/page.ts'
 
 import type { RuleField, RuleFields } from './ruleWords.ts'
@@ -84,15 +84,15 @@ function choiceList({ choices }: Field): string {
 type Fact = readonly [name: string, text: string]
 
 function plainFacts(field: Field, words: PrintWords): readonly Fact[] {
-  const { min, max } = field
-  const range = min === null && max === null ? [] : [[words.range, `${min ?? ''} – ${max ?? ''}`] as const]
+  const between = (name: string, { min, max }: Limits): readonly Fact[] => (min === null && max === null ? [] : [[name, `${min ?? ''} – ${max ?? ''}`]])
   return [
     ...(field.required ? [[words.required, ''] as const] : []),
     ...(field.readOnly.add && field.readOnly.input ? [[words.readOnly, ''] as const] : []),
     ...(field.hidden.add && field.hidden.input ? [[words.hidden, ''] as const] : []),
     ...(field.identifier ? [[words.identifier, ''] as const] : []),
     ...(field.unit === null ? [] : [[words.unit, field.unit] as const]),
-    ...range,
+    ...between(words.range, field),
+    ...between(words.plausible, field.plausible),
     ...(field.precision === null ? [] : [[words.precision, String(field.precision)] as const]),
     ...(field.limit === null ? [] : [[words.rows, String(field.limit)] as const]),
     ...(field.initial === null || field.initial === '' ? [] : [[words.value, typeof field.initial === 'string' ? field.initial : JSON.stringify(field.initial)] as const]),
@@ -103,8 +103,9 @@ function rules(field: Field, around: Around): readonly Fact[] {
   const { words } = around
   const said = (cel: string) => ruleInWords(cel, fieldsFor(around), words.rule)
   const of = (name: string, cel: string | null): readonly Fact[] => (cel === null ? [] : [[name, said(cel)]])
+  const reference = ({ when, min, max }: Reference): Fact => [words.reference, `${min ?? ''} – ${max ?? ''}${when === null ? '' : ` (${said(when)})`}`]
   const check = ({ when, severity, message }: CheckRule): Fact => [`${words.check} (${words.severity[severity]})`, `${said(when)} → ${words.language === 'en' ? (message.en ?? message.zh) : message.zh}`]
-  return [...of(words.show, field.show), ...of(words.require, field.require), ...of(words.readOnlyWhen, field.readOnlyWhen), ...of(words.calculate, field.calculate), ...field.checks.map(check)]
+  return [...of(words.show, field.show), ...of(words.require, field.require), ...of(words.readOnlyWhen, field.readOnlyWhen), ...of(words.calculate, field.calculate), ...field.references.map(reference), ...field.checks.map(check)]
 }
 
 /** What the names in a rule stand for, as they are seen from a page or from the rows of a table. */

@@ -95,7 +95,8 @@ export const form = {
   ends: { from: 'Start', to: 'End', fromFor: '{{label}}: start', toFor: '{{label}}: end' },
   lowHigh: { from: 'Lower', to: 'Upper', fromFor: '{{label}}: lower', toFor: '{{label}}: upper' },
   between: '{{from}} to {{to}}',
-  range: { both: 'reference {{min}}–{{max}}', min: 'at least {{min}}', max: 'at most {{max}}' },
+  range: { both: 'limits {{min}}–{{max}}', min: 'at least {{min}}', max: 'at most {{max}}' },
+  reference: { both: 'reference {{min}}–{{max}}', min: 'reference ≥ {{min}}', max: 'reference ≤ {{max}}', low: 'low', high: 'high' },
   placeholder: {
     date: 'e.g. 20240506',
     time: 'e.g. 0930',
@@ -175,6 +176,8 @@ export const form = {
     'incomplete-range': 'Fill in both ends',
     below: 'Should not be below {{min}}',
     above: 'Should not be above {{max}}',
+    'implausible-low': 'Below the expected range (at least {{min}}): confirm or correct it',
+    'implausible-high': 'Above the expected range (at most {{max}}): confirm or correct it',
     'too-long': 'At most {{max}} characters',
     'not-choice': '"{{value}}" is not one of the options',
     'not-phone': 'phone number format incorrect',

@@ -92,7 +92,8 @@ export const form = {
   ends: { from: '开始', to: '结束', fromFor: '{{label}}：开始', toFor: '{{label}}：结束' },
   lowHigh: { from: '下限', to: '上限', fromFor: '{{label}}：下限', toFor: '{{label}}：上限' },
   between: '{{from}} 至 {{to}}',
-  range: { both: '参考 {{min}}–{{max}}', min: '不小于 {{min}}', max: '不大于 {{max}}' },
+  range: { both: '允许范围 {{min}}–{{max}}', min: '不小于 {{min}}', max: '不大于 {{max}}' },
+  reference: { both: '参考范围 {{min}}–{{max}}', min: '参考范围 ≥ {{min}}', max: '参考范围 ≤ {{max}}', low: '偏低', high: '偏高' },
   placeholder: {
     date: '如 20240506',
     time: '如 0930',
@@ -170,6 +171,8 @@ export const form = {
     'incomplete-range': '两端都需填写',
     below: '不应小于 {{min}}',
     above: '不应大于 {{max}}',
+    'implausible-low': '低于合理范围（不低于 {{min}}）：请核对，确认无误或改正',
+    'implausible-high': '高于合理范围（不高于 {{max}}）：请核对，确认无误或改正',
     'too-long': '最多 {{max}} 个字符',
     'not-choice': '“{{value}}”不在选项中',
     'not-phone': '电话号码格式不正确',
