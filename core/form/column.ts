@@ -200,6 +200,8 @@ export interface PageExtension {
   readonly attachmentRequired?: boolean
   /** The name that the source format gave the page, where it differs from its code. */
   readonly sourceOid?: string
+  /** The width of the page; without it that of the screen. */
+  readonly pageSize?: 'A4-horizontal' | 'A4-vertical'
   /** Lists that columns name by an address, as they were when the definition was saved. */
   readonly lists?: StoredLists
 }

@@ -6,6 +6,8 @@ import type { Choice, ChoiceChain, ListsAround, PickColumn } from './choiceLists
 import { readColumnChoices } from './choiceLists.ts'
 import { itemsOf, parentsOf, partOf, storedLists } from './lists.ts'
 import type { StoredLists } from './lists.ts'
+import type { PageLook } from './pageLook.ts'
+import { readLook, readSpan } from './pageLook.ts'
 import type { LookUp } from './lookUp.ts'
 import { readLookUp } from './lookUp.ts'
 import type { PageError, Raw } from './option.ts'
@@ -88,10 +90,16 @@ export interface Field {
   readonly precision: number | null
   /** The least that must be known of a date; null where it must be whole. */
   readonly partial: LeastKnown | null
+  /** Of a time: seconds are not asked for. What was stored with them stays as it is. */
+  readonly minutes: boolean
   /** A `month` that is stored without its year, as `MM`. */
   readonly monthOfYear: boolean
   readonly validation: TextValidation | null
   readonly unit: string | null
+  /** What stands in an empty box. */
+  readonly placeholder: string | null
+  /** Parts of a line of 24 that it takes; null for all of it. */
+  readonly span: number | null
   readonly note: string | null
   readonly marks: readonly string[]
   readonly widget: 'yesno' | null
@@ -212,6 +220,7 @@ export interface PageModel {
   /** All fields in reading order. */
   readonly fields: readonly Field[]
   readonly byProp: ReadonlyMap<string, Field>
+  readonly look: PageLook
 }
 
 export type PageResult = { readonly ok: true; readonly page: PageModel } | { readonly ok: false; readonly error: PageError }
@@ -276,7 +285,7 @@ function buildPage(option: unknown): PageModel {
 
   const fields = sections.flatMap((section) => section.fields)
   if (fields.length > MAX_FIELDS) throw new PageFailure({ kind: 'too-large' })
-  return { sections, fields, byProp: new Map(fields.map((field) => [field.prop, field])) }
+  return { sections, fields, byProp: new Map(fields.map((field) => [field.prop, field])), look: readLook(root) }
 }
 
 /** What a field is read among: codes that are taken, and where its choices may be. */
@@ -321,9 +330,12 @@ function readField(item: unknown, path: string, around: Around, depth: number): 
     step: finite(raw.step),
     precision: finite(zl.precision ?? raw.precision),
     partial: type === 'date' && (zl.partial === 'month' || zl.partial === 'year') ? zl.partial : null,
+    minutes: isTimed(type) && !(text(raw.format) ?? text(raw.valueFormat) ?? '').includes('ss'),
     monthOfYear: type === 'month' && raw.valueFormat === 'MM',
     validation: textValidation(zl.validation),
     unit: text(zl.unit),
+    placeholder: text(raw.placeholder),
+    span: readSpan(raw.span),
     note: text(zl.note) ?? text(raw.tip),
     marks: list(zl.marks, `${path}.zl.marks`).map((mark) => text(mark) ?? ''),
     widget: zl.widget === 'yesno' ? 'yesno' : null,
@@ -390,6 +402,10 @@ function readChildren(
     // What identifies a person as a table does so in each of its fields.
     return { ...field, nested: isTable(field), identifier: field.identifier || identifier }
   })
+}
+
+function isTimed(type: FieldType): boolean {
+  return type === 'time' || type === 'timerange' || type === 'datetime' || type === 'datetimerange'
 }
 
 /** What values of a field can be, are expected to be, and are in healthy people. */

@@ -51,7 +51,7 @@ function pageSection(page: DefinedPage, models: Models, words: PrintWords): stri
   const model = models.get(page.pageCode) ?? null
   const repeatable = page.repeatable === true ? ` (${words.repeatable})` : ''
   const sections = (model?.sections ?? []).map(({ label, fields }) => `${label === '' ? '' : `<h3>${escapedXml(label)}</h3>`}${fieldTable(fields, { words, own: page.pageCode, models, table: null })}`)
-  return `<section><h2>${escapedXml(page.pageName)} <code>${escapedXml(page.pageCode)}</code>${escapedXml(repeatable)}</h2>${sections.join('')}</section>`
+  return `<section${model?.look.size === 'A4-horizontal' ? ' class="wide"' : ''}><h2>${escapedXml(page.pageName)} <code>${escapedXml(page.pageCode)}</code>${escapedXml(repeatable)}</h2>${sections.join('')}</section>`
 }
 
 interface Around {
@@ -72,7 +72,7 @@ function fieldRow(field: Field, around: Around): string {
   if (field.type === 'title') return `<tr><td colspan="3">${lines(field.label)}${facts(rules(field, around))}</td></tr>`
   const label = words.language === 'en' ? (field.labelEn ?? field.label) : field.label
   const below = field.children.length === 0 ? '' : `<tr><td colspan="3">${fieldTable(field.children, { ...around, table: field })}</td></tr>`
-  return `<tr><td class="label">${lines(label)}${field.note === null ? '' : `<div class="facts">${lines(field.note)}</div>`}</td><td class="code"><code>${escapedXml(field.prop)}</code><div class="facts">${escapedXml(words.types[field.type])}</div></td><td>${choiceList(field)}${facts([...plainFacts(field, words), ...rules(field, around)])}</td></tr>${below}`
+  return `<tr><td class="label">${lines(`${label}${around.models.get(around.own)?.look.labelSuffix ?? ''}`)}${field.note === null ? '' : `<div class="facts">${lines(field.note)}</div>`}</td><td class="code"><code>${escapedXml(field.prop)}</code><div class="facts">${escapedXml(words.types[field.type])}</div></td><td>${choiceList(field)}${facts([...plainFacts(field, words), ...rules(field, around)])}</td></tr>${below}`
 }
 
 function choiceList({ choices }: Field): string {

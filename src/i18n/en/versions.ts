@@ -153,7 +153,7 @@ export const versions: Texts<typeof source> = {
     fates: { added: 'Added', removed: 'Removed', changed: 'Changed' },
     weights: { none: 'Unaffected', check: 'Checked anew', values: 'Need a place' },
     modes: { add: 'when new', input: 'on entry', view: 'when viewed' },
-    severities: { error: 'Error', warning: 'Warning', query: 'Automatic query' },
+    severities: { error: 'Error', warning: 'Warning', query: 'Query (for now only shown)' },
     plans: { planned: 'Day {{day}} (−{{before}} / +{{after}} days)', log: 'At any time', unscheduled: 'Unscheduled' },
     nothing: '(none)',
     yes: 'Yes',

@@ -5,6 +5,7 @@ import { useNavigate, useSearchParams } from 'react-router-dom'
 import type { CompiledPage } from '#core/form/compile.ts'
 import type { FormState } from '#core/form/engine.ts'
 import { isError } from '#core/form/issue.ts'
+import { isUnanswered } from '#core/form/warning.ts'
 import { MISSING_FIELD, casebookAddress, conflictAddress, entryAddress } from '#src/app/addresses.ts'
 import { ProjectBanner } from '#src/app/shell/ProjectBanner.tsx'
 import type { Casebook, CasebookPage, EntryView, UnexplainedChange } from '#src/data/types.ts'
@@ -27,8 +28,11 @@ import classes from './ecrf.module.css'
 import { ReasonStrip } from './reasons/ReasonStrip.tsx'
 import { ReasonsDialog } from './reasons/ReasonsDialog.tsx'
 import { useEntryForm } from './useEntryForm.ts'
+import { useConfirmPort } from './useConfirmPort.ts'
 import { useFilePort } from './useFilePort.ts'
+import { useResubmitWords } from './useResubmitWords.ts'
 import { useUnique } from './useUnique.ts'
+import { WarningsDialog } from './WarningsDialog.tsx'
 
 const FieldTrail = lazy(async () => ({ default: (await import('./trail/FieldTrail.tsx')).FieldTrail }))
 
@@ -51,6 +55,7 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
   const linked = search.get('field')
   const [focus, setFocus] = useState(() => firstField(linked, form))
   const [checked, setChecked] = useState<ReturnType<typeof form.validate> | null>(null)
+  const [doubts, setDoubts] = useState(false)
   const [asking, setAsking] = useState<{ readonly changes: readonly UnexplainedChange[]; readonly submits: boolean } | null>(null)
   const { unexplained, giveReasons } = useDataActions()
   const language = i18n.language === 'en' ? 'en' : 'zh'
@@ -73,6 +78,14 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
       window.scrollTo({ top: 0 })
       return
     }
+    if (issues.some((item) => item.issues.some(isUnanswered))) {
+      await autosave.flush()
+      setDoubts(true)
+      return
+    }
+    await submitSound()
+  }
+  const submitSound = async () => {
     // What is on the screen is on the device first, and so is what of it needs a reason.
     if (!(await autosave.flush())) return
     const changes = await unexplained(projectId, view.target)
@@ -82,7 +95,9 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
     }
     await autosave.submit()
   }
+  const confirms = useConfirmPort(autosave, book.project.config.warningReason !== 'N')
   const jump = useCallback((address: string) => setFocus({ address }), [])
+  const needs = useResubmitWords(form, view)
   const notUnique = useCallback((label: string) => t('unique', { label }), [t])
   useUnique(projectId, view, form, notUnique)
   const files = useFilePort(projectId, view.target, autosave)
@@ -103,7 +118,7 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
       </EcrfHeader>
       <div className={classes.frame}>
         <CasebookNav book={book} current={page.entryId} onGo={(target) => void goTo(target)} />
-        <main className={classes.entryMain} id="main" tabIndex={-1}>
+        <main className={classes.entryMain} data-size={compiled.page.look.size ?? undefined} id="main" tabIndex={-1}>
           <Stack>
             <ProjectBanner project={book.project} />
             <EntryBarred book={book} />
@@ -128,6 +143,7 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
                 language={language}
                 onEdit={(edit) => autosave.edited(edit)}
                 conflictAddress={conflictAt}
+                confirms={confirms}
                 {...(hasHistory ? { onHistory: setHistory } : {})}
                 files={files}
                 lookUps={view.lookUps}
@@ -142,6 +158,19 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
         <Suspense fallback={null}>
           <FieldTrail book={book} view={view} form={form} address={history} onClose={() => setHistory(null)} />
         </Suspense>
+      )}
+      {doubts && (
+        <WarningsDialog
+          form={form}
+          confirms={confirms}
+          language={language}
+          onJump={jump}
+          onDone={() => {
+            setDoubts(false)
+            void submitSound()
+          }}
+          onClose={() => setDoubts(false)}
+        />
       )}
       {asking !== null && (
         <ReasonsDialog
@@ -163,6 +192,8 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
         onPrevious={at > 0 ? () => void goTo(pages[at - 1]) : null}
         onNext={at < pages.length - 1 ? () => void goTo(pages[at + 1]) : null}
         onSubmit={submit}
+        look={compiled.page.look}
+        needs={needs}
       />
     </>
   )

@@ -102,7 +102,7 @@ describe('a range check', () => {
   })
 
   it('is an end of what is plausible where it is soft, and has no words', () => {
-    expect(column('DataType="integer"', range('GE', '18', 'Soft') + range('LE', '75', 'Soft')).zl).toEqual({ plausible: { min: 18, max: 75 } })
+    expect(column('DataType="integer"', range('GE', '18', 'Soft') + range('LE', '75', 'Soft')).zl).toEqual({ precision: 0, plausible: { min: 18, max: 75 } })
   })
 
   it('says what is wrong in its own words', () => {
