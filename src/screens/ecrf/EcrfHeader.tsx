@@ -6,6 +6,7 @@ import { AttentionLink, ConnectionStatus } from '#src/app/shell/ConnectionStatus
 import { SkipLink } from '#src/app/shell/SkipLink.tsx'
 import { UserMenu } from '#src/app/shell/UserMenu.tsx'
 import shell from '#src/app/shell/shell.module.css'
+import { PassMark } from '#src/ui/PassMark.tsx'
 
 import classes from './ecrf.module.css'
 
@@ -13,6 +14,8 @@ interface EcrfHeaderProps {
   readonly backTo: string
   readonly backLabel: string
   readonly title: ReactNode
+  /** The pass of double entry that is shown; nothing in a project that is entered once. */
+  readonly pass?: 1 | 2 | null
   /** Stands before the title: the way to the other pages. */
   readonly before?: ReactNode
   /** A second line, such as the progress of the page. */
@@ -20,7 +23,7 @@ interface EcrfHeaderProps {
 }
 
 /** Patient, visit and page on the left; connection and sync in words on the right. */
-export function EcrfHeader({ backTo, backLabel, title, before, children }: EcrfHeaderProps) {
+export function EcrfHeader({ backTo, backLabel, title, pass = null, before, children }: EcrfHeaderProps) {
   return (
     <header className={classes.header}>
       <SkipLink />
@@ -29,7 +32,10 @@ export function EcrfHeader({ backTo, backLabel, title, before, children }: EcrfH
           <IconChevronLeft size={24} />
         </ActionIcon>
         {before}
-        <h1 className={classes.title}>{title}</h1>
+        <h1 className={classes.title}>
+          {pass !== null && <PassMark pass={pass} />}
+          {title}
+        </h1>
         <AttentionLink />
         <ConnectionStatus />
         <UserMenu />
