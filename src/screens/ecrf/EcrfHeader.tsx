@@ -3,6 +3,7 @@ import { IconChevronLeft } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { AttentionLink, ConnectionStatus } from '#src/app/shell/ConnectionStatus.tsx'
+import { PrintedLine } from '#src/app/shell/PrintedLine.tsx'
 import { SkipLink } from '#src/app/shell/SkipLink.tsx'
 import { UserMenu } from '#src/app/shell/UserMenu.tsx'
 import shell from '#src/app/shell/shell.module.css'
@@ -28,19 +29,22 @@ export function EcrfHeader({ backTo, backLabel, title, pass = null, before, chil
     <header className={classes.header}>
       <SkipLink />
       <div className={`${classes.headerLine} ${shell.tinted}`}>
-        <ActionIcon component={Link} to={backTo} variant="transparent" size={44} className={shell.barButton ?? ''} aria-label={backLabel}>
+        <ActionIcon component={Link} to={backTo} data-print="no" variant="transparent" size={44} className={shell.barButton ?? ''} aria-label={backLabel}>
           <IconChevronLeft size={24} />
         </ActionIcon>
-        {before}
+        {before !== undefined && <span data-print="no">{before}</span>}
         <h1 className={classes.title}>
           {pass !== null && <PassMark pass={pass} />}
           {title}
         </h1>
-        <AttentionLink />
-        <ConnectionStatus />
-        <UserMenu />
+        <span className={classes.headerEnd} data-print="no">
+          <AttentionLink />
+          <ConnectionStatus />
+          <UserMenu />
+        </span>
       </div>
       {children}
+      <PrintedLine />
     </header>
   )
 }
