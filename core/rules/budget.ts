@@ -46,7 +46,7 @@ let allowedSize = RULE_SIZE
  * Errors are how the language says that a value is missing, and nobody reads where they were thrown: to write that down takes ten times as long as the
  * rule itself.
  */
-const traces: { stackTraceLimit?: number } = Error
+const traces: ErrorConstructor & { stackTraceLimit?: number } = Error
 let traceLimit: number | undefined
 
 /** Begins the evaluation of a rule. */

@@ -95,7 +95,7 @@ function countErrors(operand: Inner): void {
 function meterCall(node: Inner): void {
   const args = childrenOf(node)
   if (args.every(isPlain)) return
-  const [name] = Array.isArray(node.args) ? node.args : []
+  const name: unknown = Array.isArray(node.args) ? node.args[0] : ''
   const more = MORE.get(String(name))
   const handle = handleOf(node)
   node.handle = (given, second, third, fourth) => {

@@ -51,9 +51,6 @@ describe('a hostile rule', () => {
     expect(rows[0]).toMatchObject({ values: { height: 171, weight: 65 } })
     expect(rows[0]?.hidden).not.toContain('contact')
     const faults = await call(world, world.people.manager, 'version.ruleFaults', { query: { crfId } })
-    expect(faults).toMatchObject([
-      { field: expect.stringMatching(/contact|note/), kind: 'work' },
-      { field: expect.stringMatching(/contact|note/), kind: 'work' },
-    ])
+    expect(faults.map(({ field, kind }) => `${field} ${kind}`).toSorted()).toEqual(['contact work', 'note work'])
   })
 })
