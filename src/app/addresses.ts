@@ -10,7 +10,7 @@ export interface HomeState {
   readonly refused: ApiError
 }
 
-/** A patient's casebook. The project stands in the query, so that nothing is looked up first (ADR 32). */
+/** A patient's casebook. The project stands in the query, so that nothing is looked up first (ADR 33). */
 export function casebookAddress(projectId: string, patientId: string): string {
   return `/eCRF/${patientId}?p=${projectId}`
 }

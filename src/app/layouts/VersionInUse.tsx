@@ -8,7 +8,7 @@ import type { WorkspacePlace } from './workspacePlace.ts'
 
 /**
  * Around the screens of data: these are always of the version in use, whatever version an address names. One that names another, or
- * none that exists, leads to the same place of the version in use (docs/adr/0032-addresses.md).
+ * none that exists, leads to the same place of the version in use (docs/adr/0033-addresses.md).
  */
 export function VersionInUse() {
   const place = useOutletContext<WorkspacePlace>()

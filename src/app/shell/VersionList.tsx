@@ -34,7 +34,7 @@ export function VersionList({ project, versionId, onChosen, onDraft }: VersionLi
   const choose = ({ id, crfProfile }: VersionSummary) => {
     onChosen()
     const [, , , area, , screen, ...rest] = pathname.split('/')
-    // Screens of a version as such stay; data are of the version in use (ADR 32), so a version in work opens where it is worked on.
+    // Screens of a version as such stay; data are of the version in use (ADR 33), so a version in work opens where it is worked on.
     const stays = area === 'v' && screen !== undefined && (crfProfile === 'formal' || VERSION_SCREENS.has(screen))
     const place = stays ? `${[screen, ...rest].join('/')}${search}` : crfProfile !== 'formal' && project.permissions.includes('design_edit') ? 'design' : 'patients'
     void navigate(reloadAddress(`/p/${project.id}/v/${id}/${place}`))

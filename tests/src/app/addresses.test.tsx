@@ -14,7 +14,7 @@ import type { Desk } from '#tests/src/support/atDesk.tsx'
 import { projectRow } from '#tests/src/support/rows.ts'
 import { show, speak } from '#tests/src/support/screen.tsx'
 
-/** Addresses as SPEC §2 writes them (FINDINGS K19, ADR 32). */
+/** Addresses as SPEC §2 writes them (FINDINGS K19, ADR 33). */
 
 beforeAll(() => speak('zh'))
 
