@@ -27,5 +27,5 @@ export const status: Texts<typeof source> = {
     lost: 'Data on this device cleared',
   },
   /** Passes of double entry. */
-  pass: { 1: 'First pass', 2: 'Second pass' },
+  pass: { '1': 'First pass', '2': 'Second pass' },
 }

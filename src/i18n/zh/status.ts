@@ -25,5 +25,5 @@ export const status = {
     lost: '本机数据已被清除',
   },
   /** Passes of double entry. */
-  pass: { 1: '一录', 2: '二录' },
+  pass: { '1': '一录', '2': '二录' },
 } as const
