@@ -1,6 +1,6 @@
-import { Anchor, Button, Progress } from '@mantine/core'
+import { Button, Progress } from '@mantine/core'
 import { IconDeviceTablet } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
 import { useDownload, useKeeping } from '#src/data/sync.ts'
@@ -29,6 +29,9 @@ export function KeepBanner({ projectId }: { readonly projectId: string }) {
   )
 }
 
+/** The scope whose download waits for the password; null while none does. */
+let wanted: string | null = null
+
 function Offer({ scope }: { readonly scope: ScopeView }) {
   const { keepScope } = useDataActions()
   const { lock } = useSession()
@@ -42,8 +45,19 @@ function Offer({ scope }: { readonly scope: ScopeView }) {
     setError(null)
     const result = await keepScope(scope.scope)
     setBusy(false)
-    if (!result.ok) setError(result.error)
+    if (result.ok) return
+    if (result.error.code !== 'vault_locked') return setError(result.error)
+    // Signed in from before a reload: the keys need the password once more. It is asked for at once, and the download goes on after it.
+    wanted = scope.scope
+    await lock()
   }
+  // Asked for before the password was: once, by whichever banner is shown after it.
+  const goOn = useEffectEvent(() => {
+    if (wanted !== scope.scope) return
+    wanted = null
+    void keep()
+  })
+  useEffect(() => goOn(), [])
   return (
     <section className={classes.keep} aria-label={t('keep.title')}>
       <IconDeviceTablet size={28} stroke={1.5} aria-hidden="true" />
@@ -55,13 +69,7 @@ function Offer({ scope }: { readonly scope: ScopeView }) {
         <p className={classes.keepSize}>{t('keep.size', { patients: scope.patients, entries: scope.entries })}</p>
         {error !== null && (
           <Note tone="error" live>
-            {t('keep.failed', { reason: errorText(error) })}{' '}
-            {error.code === 'vault_locked' && (
-              // Signed in from before a reload: the keys need the password once more, over this same address.
-              <Anchor inherit component="button" type="button" underline="always" onClick={() => void lock()}>
-                {t('keep.unlock')}
-              </Anchor>
-            )}
+            {t('keep.failed', { reason: errorText(error) })}
           </Note>
         )}
       </div>

@@ -12,6 +12,7 @@ import { discardFile, readFileContent, readFileStandings, readFileThumb, readPat
 import { readAhead } from './readAhead.ts'
 import { readAttention } from './readAttention.ts'
 import { readCasebook } from './readCasebook.ts'
+import { readProjectOf } from './readProjectOf.ts'
 import { readMembers, readProjectChoice, readVersions } from './readChoices.ts'
 import { readConflict, readServerConflicts } from './readConflict.ts'
 import { readEntered } from './readEntered.ts'
@@ -82,6 +83,7 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
     visits: (projectId, filter) => readVisits(context, projectId, filter),
     visitStates: (projectId, patients) => readVisitStates(context, projectId, patients),
     work: (projectId, filter) => readWork(context, projectId, filter),
+    projectOf: (patientId) => readProjectOf(context, patientId),
     casebook: (patientId, projectId) => readCasebook(context, patientId, projectId),
     entry: async (projectId, target) => {
       // Where its typing belongs is known as soon as the page is there, and stays known if the patient goes while it is open.

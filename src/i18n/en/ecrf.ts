@@ -8,6 +8,8 @@ export const ecrf: Texts<typeof source> = {
       open: 'Open the second pass',
       title: 'Open the second pass',
       text: 'Somebody else enters everything once more. Neither sees the other, and a data manager compares and merges the two.',
+      early: 'Only {{submitted}} of {{total}} pages of the first pass are submitted. As a rule the second pass is opened when the first is finished.',
+      sure: 'Open it although the first pass is not finished',
       reason: 'Reason',
       submit: 'Open',
       state: { open: 'Second pass is being entered', merged: 'Both passes are merged' },

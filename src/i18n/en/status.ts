@@ -26,4 +26,6 @@ export const status: Texts<typeof source> = {
     unknown: 'Connecting…',
     lost: 'Data on this device cleared',
   },
+  /** Passes of double entry. */
+  pass: { '1': 'First pass', '2': 'Second pass' },
 }

@@ -14,6 +14,8 @@ export const ecrf = {
       open: '开启第二遍录入',
       title: '开启第二遍录入',
       text: '由另一位录入者独立录入第二遍，两遍互不可见，完成后由数据管理员核对合并。',
+      early: '一录只提交了 {{submitted}} / {{total}} 页。通常在一录完成后再开启二录。',
+      sure: '一录尚未完成，仍要开启',
       reason: '理由',
       submit: '开启',
       state: { open: '第二遍录入中', merged: '双录已合并' },

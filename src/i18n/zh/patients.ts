@@ -43,7 +43,6 @@ export const patients = {
   },
   noCenter: { title: '您还没有所属中心', text: '请联系管理员在“项目团队”中为您指定研究中心。' },
   keep: {
-    unlock: '输入密码解锁',
     title: '保存本中心数据到此平板',
     text: '保存后断网也能查看和录入“{{center}}”的受试者。数据加密存放。',
     size: '{{patients}} 位受试者，{{entries}} 页数据',

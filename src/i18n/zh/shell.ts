@@ -37,6 +37,7 @@ export const shell = {
     projectConf: '项目设置',
     mem: '项目团队',
     site: '研究中心',
+    controller: '规则',
     crfHistory: '表单版本',
     inbox: '收件箱',
     devices: '设备',
@@ -59,7 +60,9 @@ export const shell = {
   },
   breadcrumbs: '当前位置',
   noMenu: { title: '您似乎没有可用的菜单', text: '请联系管理员分配权限和菜单' },
+  printed: '{{name}} 打印于 {{time}}',
   needsServer: { offline: '当前离线，联网后可用', signedOut: '登录后可用' },
+  projects: { unknown: { title: '当前离线，本设备没有保存项目', text: '联网后显示您参与的项目。要在断网时录入，请联网后把所在中心下载到本设备。' } },
   project: { choose: '选择项目', search: '按名称查找', none: '没有匹配的项目', more: '加载更多', kept: '离线时只列出保存在本机的项目' },
   version: {
     title: '表单版本',
@@ -93,7 +96,7 @@ export const shell = {
     evicted: '空间不足，{{count}} 位受试者的已同步数据暂不在本机，联网后仍可查看。',
     what: '请先同步，再移除不需要的中心：',
   },
-  user: { open: '用户菜单：{{name}}', offline: '离线解锁', lock: '锁定', changeLock: '更换锁屏密码', logout: '退出登录' },
+  user: { open: '用户菜单：{{name}}', offline: '离线解锁', lock: '锁定', changeLock: '更换锁屏密码', password: '修改密码', logout: '退出登录' },
   logout: {
     title: '提示',
     question: '是否退出系统, 是否继续?',

@@ -24,4 +24,6 @@ export const status = {
     unknown: '正在连接…',
     lost: '本机数据已被清除',
   },
+  /** Passes of double entry. */
+  pass: { '1': '一录', '2': '二录' },
 } as const

@@ -18,6 +18,7 @@ import { BouncedSubmit } from './BouncedSubmit.tsx'
 import { ColleagueNotes } from './ColleagueNotes.tsx'
 import { ConflictNote } from './ConflictNote.tsx'
 import { EcrfHeader } from './EcrfHeader.tsx'
+import { passOf } from './passOf.ts'
 import { EntryBarred } from './EntryBarred.tsx'
 import { EntryFooter } from './EntryFooter.tsx'
 import { EntryProgress } from './EntryProgress.tsx'
@@ -97,6 +98,7 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
         backTo={casebookAddress(projectId, patientId)}
         backLabel={backLabel}
         title={title}
+        pass={passOf(book)}
         before={<CasebookNavButton book={book} current={page.entryId} onGo={(target) => void goTo(target)} />}
       >
         <EntryProgress form={form} submitted={view.status === 'other'} mark={view.mark} onJump={jump} />

@@ -13,6 +13,7 @@ import { designAddress, patientsAddress, trialAddress } from '#src/app/addresses
 import { setMigrationTask } from '#src/app/migrationTask.ts'
 import { reloadAddress } from '#src/app/redirect.ts'
 import { useServerAction } from '#src/app/server.ts'
+import { ServerButton } from '#src/app/shell/ServerButton.tsx'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/errorText.ts'
@@ -84,9 +85,9 @@ export function VersionActions({ project, version }: VersionActionsProps) {
           </Button>
         )}
         {mayDo(version.crfProfile, 'edit') && can('design_edit') && (
-          <Button h={40} variant="light" onClick={() => setImporting(true)}>
+          <ServerButton h={40} variant="light" onClick={() => setImporting(true)}>
             {t('crf.action.import')}
-          </Button>
+          </ServerButton>
         )}
         {(can('export') || can('design_edit')) && (
           <Button h={40} variant="default" onClick={() => setExporting(true)}>
@@ -99,14 +100,14 @@ export function VersionActions({ project, version }: VersionActionsProps) {
           </Button>
         )}
         {version.crfProfile === 'test' && (
-          <Button h={40} variant="light" onClick={() => setReviewing(true)}>
+          <ServerButton h={40} variant="light" onClick={() => setReviewing(true)}>
             {t('versions:approve.open')}
-          </Button>
+          </ServerButton>
         )}
         {offered.map((step) => (
-          <Button key={step} h={40} variant={step === 'publishTest' || step === 'release' ? 'filled' : 'default'} onClick={() => setAsking(step)}>
+          <ServerButton key={step} h={40} variant={step === 'publishTest' || step === 'release' ? 'filled' : 'default'} onClick={() => setAsking(step)}>
             {t(`crf.action.${step}`)}
-          </Button>
+          </ServerButton>
         ))}
         {version.crfProfile === 'formal' && (
           <Button h={40} variant="default" component={Link} to={patientsAddress(project.id, version.id)}>

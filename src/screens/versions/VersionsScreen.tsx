@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconFileText, IconPlus } from '@tabler/icons-react'
 import { Suspense, lazy, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +7,7 @@ import { crfProfileNames } from '#core/study/versionLife.ts'
 import type { WorkspacePlace } from '#src/app/layouts/workspacePlace.ts'
 import { useServerQuery } from '#src/app/server.ts'
 import { DraftDialog } from '#src/app/shell/DraftDialog.tsx'
+import { ServerButton } from '#src/app/shell/ServerButton.tsx'
 import { DataTable } from '#src/ui/DataTable.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
@@ -32,9 +32,9 @@ export function VersionsScreen() {
   const mayDraft = ({ records }: { readonly records: readonly VersionRecord[] }) =>
     project.permissions.includes('project_crf_new') && !records.some(({ crfProfile, deleted }) => crfProfile !== 'formal' && !deleted)
   const draftButton = (
-    <Button size="md" leftSection={<IconPlus size={18} aria-hidden="true" />} onClick={() => setDrafting(true)}>
+    <ServerButton size="md" leftSection={<IconPlus size={18} aria-hidden="true" />} onClick={() => setDrafting(true)}>
       {t('crf.draft.open')}
-    </Button>
+    </ServerButton>
   )
   return (
     <PageFrame
