@@ -36,19 +36,32 @@ type Report = (path: readonly string[], mine: unknown, theirs: unknown) => void
 export function mergeDesigns(base: Design, mine: Design, theirs: Design): DesignMerge {
   const conflicts: DesignConflict[] = []
   const at = (place: DesignConflict['place']): Report => (path, own, other) => conflicts.push({ place, path, mine: own, theirs: other })
+  const staying = new Map([...base.pages.values()].flatMap((page) => {
+    const left = editedAlone(page, mine.pages.get(page.id), theirs.pages.get(page.id))
+    return left === null ? [] : [[page.id, left] as const]
+  }))
+  const isSameFolder = (a: DesignFolder, b: DesignFolder): boolean => isSame(a, b) && !b.pageIds.some((id) => staying.has(id))
   const folders = mergeList(list(base.folders, 'id'), list(mine.folders, 'id'), list(theirs.folders, 'id'), (before, own, other) =>
-    mergeFolder(before, own, other, at({ of: 'folder', folderId: own.id })), sameFolder, (own, other, id) => at({ of: 'folder', folderId: id })([], own, other))
+    mergeFolder(before, own, other, staying, at({ of: 'folder', folderId: own.id })), isSameFolder, (own, other, id) => at({ of: 'folder', folderId: id })([], own, other))
   const pages = new Map<string, DesignPage>()
   for (const id of new Set(folders.flatMap(({ pageIds }) => pageIds))) {
+    if (staying.has(id)) at({ of: 'page', pageId: id })([], mine.pages.get(id) ?? null, theirs.pages.get(id) ?? null)
     const page = mergePage({ base: base.pages.get(id), mine: mine.pages.get(id), theirs: theirs.pages.get(id) }, (place) => at(place))
     if (page !== null) pages.set(id, page)
   }
   return { design: { folders, pages }, conflicts }
 }
 
-function mergeFolder(base: DesignFolder, mine: DesignFolder, theirs: DesignFolder, report: Report): DesignFolder {
+/** A page that one side has edited and the other has taken away: it stays, and both are told. Null where it is none. */
+function editedAlone(base: DesignPage, mine: DesignPage | undefined, theirs: DesignPage | undefined): DesignPage | null {
+  if ((mine === undefined) === (theirs === undefined)) return null
+  const left = mine ?? theirs
+  return left === undefined || samePage(base, left) ? null : left
+}
+
+function mergeFolder(base: DesignFolder, mine: DesignFolder, theirs: DesignFolder, staying: ReadonlyMap<string, DesignPage>, report: Report): DesignFolder {
   const facts = mergeRecord(factsOf(base), factsOf(mine), factsOf(theirs), report)
-  return { ...(facts as unknown as Omit<DesignFolder, 'pageIds'>), pageIds: mergeOrder(base.pageIds, mine.pageIds, theirs.pageIds) }
+  return { ...(facts as unknown as Omit<DesignFolder, 'pageIds'>), pageIds: mergeOrder(base.pageIds, mine.pageIds, theirs.pageIds, staying) }
 }
 
 function factsOf({ id, folderName, folderCode, schedule }: DesignFolder): Raw {
@@ -194,8 +207,4 @@ function sameRecord(a: Raw, b: Raw): boolean {
 
 function sameSection(a: DesignSection, b: DesignSection): boolean {
   return isSame(a.rest, b.rest)
-}
-
-function sameFolder(a: DesignFolder, b: DesignFolder): boolean {
-  return isSame(a, b)
 }

@@ -2,12 +2,14 @@ import { fail } from '#core/api/errors.ts'
 import type { FieldError } from '#core/api/errors.ts'
 import type { DefinitionInput, DesignInput, DesignState } from '#core/api/calls.version.ts'
 import { json } from '#core/api/shapes.ts'
+import { takesAway, touchedNames } from '#core/design/designAct.ts'
 import { parsePage } from '#core/form/page.ts'
 import { versionDifference } from '#core/study/versionDifference.ts'
 import type { FolderRow, VersionRow } from '#core/sync/rows.ts'
 import { requireAnyPermission } from '#server/access.ts'
 import { refuseTooLarge } from '#server/areas/version/definition.ts'
 import { DESIGN_RIGHTS, requireRightsTo } from '#server/areas/version/designRights.ts'
+import { keepState, listActs } from '#server/areas/version/designStateStore.ts'
 import { findDesignState, idsOfOthers, noteDesigned, writeDesign } from '#server/areas/version/designStore.ts'
 import { withLists } from '#server/areas/version/lists.ts'
 import { changeVersion, membershipOf, readVersion } from '#server/areas/version/service.ts'
@@ -54,6 +56,9 @@ export async function saveDesign(context: Write<'version.designSave'>): Promise<
     await writeDesign(transaction, version.id, { ...body, pages })
     await noteDesigned(transaction, version.id, actor.userId, services.now())
     const after = [...(await store.loadFolders(transaction, version.id))]
+    const changes = versionDifference({ folders: before }, { folders: after })
+    const touched = touchedNames(changes)
+    await keepState(transaction, version, before, { kind: takesAway(touched) ? 'remove' : 'edit', by: actor.userId, at: services.now(), fromRev: rev, touched })
     refuseTooLarge([...new Map(after.flatMap((folder) => folder.pages).map((page) => [page.id, page])).values()])
     // Judged by what is stored now, with the lists that were filled in: what was sent is only a part of it. A refusal takes all of it back.
     requireRightsTo(member, before, after)
@@ -67,7 +72,7 @@ export async function saveDesign(context: Write<'version.designSave'>): Promise<
       })
     }
     return {
-      audit: [{ action: 'version.design', versionId: version.id, new: { rev: rev + 1, changes: json.parse(versionDifference({ folders: before }, { folders: after })) } }],
+      audit: [{ action: 'version.design', versionId: version.id, new: { rev: rev + 1, changes: json.parse(changes) } }],
       quiet: true,
       result: async () => ({
         state: await stateOf(transaction, version.id),
@@ -77,10 +82,14 @@ export async function saveDesign(context: Write<'version.designSave'>): Promise<
   })
 }
 
-async function stateOf(transaction: Queryable, versionId: string): Promise<DesignState> {
+/** What of the history is told with the state: what an open designer may have missed. */
+const ACTS_TOLD = 8
+
+export async function stateOf(transaction: Queryable, versionId: string): Promise<DesignState> {
   const state = await findDesignState(transaction, versionId)
   if (state === null) throw fail('not_found')
-  return state
+  const { rows } = await listActs(transaction, versionId, { limit: ACTS_TOLD, offset: 0 })
+  return { ...state, acts: [...rows] }
 }
 
 async function pagesWithLists({ services, body }: Write<'version.designSave'>): Promise<DesignInput['pages']> {

@@ -10,7 +10,7 @@ export const rules = {
   severities: { error: '核查 · 错误', warning: '核查 · 警告', query: '核查 · 质疑' },
   means: { show: '条件成立时显示该字段；不成立或缺少所需的值时隐藏。', require: '条件成立时该字段必填。', readOnlyWhen: '条件成立时该字段只读。', calculate: '该字段的值由此计算，不由人填写。', check: '条件成立时提出问题：下面写的是“出现问题”的条件。' },
   list: { title: '规则列表', search: '查找字段、编码、表达式或提示', kind: '类型', page: '表单页', all: '全部', count: '共 {{count}} 条规则', some: '{{total}} 条中的 {{count}} 条', empty: '这个版本还没有规则。', wrong: { rule: '有误', cycle: '循环' } },
-  make: { open: '新规则', title: '新规则', page: '表单页', field: '字段', kind: '类型', begin: '开始编写' },
+  make: { open: '新规则', title: '新规则', page: '表单页', field: '字段', kind: '类型', begin: '开始编写', message: '请核对“{{field}}”' },
   none: { title: '选择一条规则', text: '在列表中选择一条，或新建一条。', read: '在列表中选择一条查看。' },
   editor: { title: '规则' },
   mode: { label: '编写方式', simple: '点选', expert: 'CEL 表达式', onlyExpert: '这条规则用点选表达不了，请用 CEL 表达式编写；含义不变。' },
