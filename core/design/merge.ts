@@ -5,6 +5,7 @@ import { jsonEqual } from '#core/json.ts'
 
 import type { Design, DesignColumn, DesignFolder, DesignForm, DesignPage, DesignSection } from './design.ts'
 import { optionText, samePage } from './design.ts'
+import { formerCodesOf } from './formerCodes.ts'
 
 /**
  * Two people design one version: what each has changed since both had the same is joined, down to a single property. Where both changed the same
@@ -100,7 +101,7 @@ function mergeForm(sides: Sides<DesignForm>, pageId: string, at: (place: DesignC
   const { base, mine, theirs } = sides
   const rest = mergeRecord(base.rest, mine.rest, theirs.rest, at({ of: 'form', pageId }))
   const columns = new Map(
-    mergeList(flat(base), flat(mine), flat(theirs), (before, own, other) => mergeRecord(before, own, other, at({ of: 'field', pageId, prop: own.prop })) as DesignColumn, sameRecord, (own, other, prop) =>
+    mergeList(flat(base), flat(mine, base), flat(theirs, base), (before, own, other) => mergeRecord(before, own, other, at({ of: 'field', pageId, prop: own.prop })) as DesignColumn, sameRecord, (own, other, prop) =>
       at({ of: 'field', pageId, prop })([], own, other)).map((column) => [column.prop, column] as const),
   )
   const sections = mergeList(list(base.sections, 'key'), list(mine.sections, 'key'), list(theirs.sections, 'key'), (before, own, other) => ({ ...own, rest: mergeRecord(before.rest, own.rest, other.rest, at({ of: 'section', pageId, key: own.key })) }), sameSection, () => undefined)
@@ -130,8 +131,13 @@ function homesOf({ sections }: DesignForm): ReadonlyMap<string, string> {
   return new Map(sections.flatMap(({ key, columns }) => columns.map(({ prop }) => [prop, key] as const)))
 }
 
-function flat({ sections }: DesignForm): ReadonlyMap<string, DesignColumn> {
-  return list(sections.flatMap(({ columns }) => columns), 'prop')
+/** Columns by their codes; beside `base` by those that they had there: a field that one side has named anew is the same field. */
+function flat({ sections }: DesignForm, base: DesignForm | null = null): ReadonlyMap<string, DesignColumn> {
+  const columns = sections.flatMap((section) => section.columns)
+  if (base === null) return list(columns, 'prop')
+  const [known, own] = [new Set(flat(base).keys()), new Set(columns.map(({ prop }) => prop))]
+  const before = (column: DesignColumn) => (known.has(column.prop) ? column.prop : (formerCodesOf(column).findLast((code) => known.has(code) && !own.has(code)) ?? column.prop))
+  return new Map(columns.map((column) => [before(column), column]))
 }
 
 function list<Item, Key extends keyof Item>(items: readonly Item[], key: Key): ReadonlyMap<string, Item> {

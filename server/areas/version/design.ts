@@ -38,7 +38,7 @@ export async function readDesignState(context: Pick<CallContext<'version.designS
 /**
  * Saves what a designer has changed, as one. Rules ask for `rule_edit`, everything else for `design_edit` (docs/adr/0030-rules.md).
  *
- * @throws ApiFailure `revision_changed` where somebody else has saved since it was read; `invalid` for codes that stand twice, pages that are nowhere
+ * @throws ApiFailure `draft_changed` where somebody else has saved since it was read; `invalid` for codes that stand twice, pages that are nowhere
  *   defined or cannot be read, ids of other projects: then nothing is saved
  */
 export async function saveDesign(context: Write<'version.designSave'>): Promise<{ state: DesignState; pages: { id: string; option: string }[] }> {
@@ -49,7 +49,7 @@ export async function saveDesign(context: Write<'version.designSave'>): Promise<
   const pages = await pagesWithLists(context)
   return changeVersion(context, { action: 'edit', permission: DESIGN_RIGHTS }, async (transaction, { version, member }) => {
     const { rev } = await stateOf(transaction, version.id)
-    if (rev !== body.rev) throw fail('revision_changed')
+    if (rev !== body.rev) throw fail('draft_changed')
     const before = [...(await store.loadFolders(transaction, version.id))]
     const errors = [...wrongIn(body, before), ...(await foreignIn(transaction, version.project_id, body))]
     if (errors.length > 0) throw fail('invalid', { fields: errors })

@@ -31,7 +31,7 @@ export async function restoreDesign(context: Write<'version.designRestore'>): Pr
   const { actor, body, services } = context
   return changeVersion(context, { action: 'edit', permission: DESIGN_RIGHTS }, async (transaction, { version, member }) => {
     const { rev } = await stateOf(transaction, version.id)
-    if (rev !== body.rev) throw fail('revision_changed')
+    if (rev !== body.rev) throw fail('draft_changed')
     const folders = await findState(transaction, version.id, body.stateId)
     if (folders === null) throw fail('not_found')
     const before = [...(await store.loadFolders(transaction, version.id))]

@@ -23,7 +23,7 @@ import type { Write } from '#server/http/runOnce.ts'
  * Puts a definition into a draft: beside what is there, by codes, or in its place. The source it was read from is kept as evidence.
  *
  * @throws ApiFailure `invalid` for what is no definition: without a page, with one that cannot be read, with a code for two things;
- *   `revision_changed` where somebody has saved since the person looked at what would become of the draft
+ *   `draft_changed` where somebody has saved since the person looked at what would become of the draft
  */
 export async function importDefinition(context: Write<'version.import'>): Promise<{ pages: number; fields: number; stateId: string; rev: number }> {
   const { services, actor, body, query } = context
@@ -34,7 +34,7 @@ export async function importDefinition(context: Write<'version.import'>): Promis
   const definition = await withLists(services, body.definition)
   return changeVersion(context, { action: 'edit', permission: 'design_edit' }, async (transaction, { version, member }) => {
     const rev = (await findDesignState(transaction, version.id))?.rev ?? 0
-    if (body.rev !== undefined && body.rev !== rev) throw fail('revision_changed')
+    if (body.rev !== undefined && body.rev !== rev) throw fail('draft_changed')
     const incoming = toFolderRows(definition, await store.knownIds(transaction, version.project_id))
     const before = [...(await store.loadFolders(transaction, version.id))]
     const folders = before.length === 0 ? incoming : foldersOf(designWithImport(designOf(before), designOf(incoming), mode))

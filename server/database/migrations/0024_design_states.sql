@@ -33,3 +33,7 @@ create table design_text (
 grant select, insert, update, delete on design_state to zhenglu_app;
 grant select, insert, delete on design_text to zhenglu_app;
 revoke update on design_text from zhenglu_app;
+
+-- What became of a patient, so that each reader has the log in their own language. Null for what was migrated before this was kept: its log is as it was
+-- written then.
+alter table migration_patient add column part jsonb;

@@ -5,7 +5,7 @@ export const design = {
   waits: '本机还保留着您没有来得及保存的设计修改。该版本退回草稿后再打开这里，会自动合并并保存。',
   readOnlyRights: '您没有设计表单的权限，只能查看。',
   tree: { title: '访视与表单页', addFolder: '新增访视', addPage: '新增表单页', empty: '还没有访视。先新增一个访视，再在其中新增表单页。', placeHere: '放入已有表单页', folderName: '新访视', pageName: '新表单页' },
-  palette: { title: '控件', hint: '点击加到所选字段之后，或拖到页面上。', groups: { text: '文本', number: '数字', choice: '选择', time: '日期时间', more: '其他' }, section: '分组标题', sectionName: '新分组' },
+  palette: { title: '控件', hint: '点击加入，或拖到页面上。', targets: { end: '点击后加到：页面末尾', section: '点击后加到：分组“{{name}}”末尾', field: '点击后加到：“{{name}}”之后', table: '点击后加到：表格“{{name}}”中，作为一列' }, groups: { text: '文本', number: '数字', choice: '选择', time: '日期时间', more: '其他' }, section: '分组标题', sectionName: '新分组' },
   types: {
     input: '单行文本', textarea: '多行文本', autocomplete: '联想输入', url: '链接', array: '文本列表', number: '数字', slider: '滑块', radio: '单选', checkbox: '多选', select: '下拉选择', cascader: '级联选择', tree: '树形选择',
     date: '日期', datetime: '日期时间', time: '时间', year: '年', month: '月', week: '周', daterange: '日期范围', datetimerange: '日期时间范围', timerange: '时间范围', dynamic: '动态表格', upload: '附件上传', table: '表格选择', title: '说明文字',
@@ -23,7 +23,7 @@ export const design = {
     parts: { visitsAdded: '新增 {{count}} 个访视（{{names}}）', visitsRemoved: '移除 {{count}} 个访视（{{names}}）', visitsChanged: '修改 {{count}} 个访视（{{names}}）', pagesAdded: '新增 {{count}} 页（{{names}}）', pagesRemoved: '移除 {{count}} 页（{{names}}）', pagesChanged: '修改 {{count}} 页（{{names}}）' },
   },
   conflicts: { title: '{{count}} 处修改与他人冲突', hint: '您和对方改了同一处。请逐项选择；选择之前按“当前采用”一列。', mine: '您的', theirs: '对方的', stands: '当前采用', take: '采用对方的', keep: '保留我的', keepTheirs: '保留对方的', putMine: '改回我的', removed: '（已删除）', edited: '（已修改）', where: '位置' },
-  problems: { title: '问题', none: '没有发现问题。', checking: '正在检查…', count: '{{count}} 个问题', kinds: { noPages: '没有任何表单页。', emptyFolder: '该访视下没有表单页。', folderCodeTwice: '访视编码重复。', pageCodeTwice: '同一访视下表单页编码重复。', noFields: '该页没有字段。', 'not-json': '表单定义无法读取。', 'too-large': '表单定义过大。', 'wrong-shape': '表单定义结构不正确。', 'bad-prop': '字段编码不符合要求。', 'duplicate-prop': '字段编码重复。', rule: '规则有误。', cycle: '规则互相依赖，形成循环。', planCircle: '访视计划互为基准，形成循环。', 'unknown-anchor': '访视计划以不存在的访视为基准。', 'anchor-without-date': '访视计划以没有计划日期的访视为基准。', 'no-window': '访视窗口无效：窗口天数不能为负数。', 'too-far': '规则涉及其他页的字段过多。', noList: '选项列表没有取到：地址不是本平台的字典，或不在允许的服务器之列，或当时无法访问。', noLookUp: '引用的页或字段不存在。', } },
+  problems: { title: '问题', none: '没有发现问题。', checking: '正在检查…', count: '{{count}} 个问题', kinds: { noPages: '没有任何表单页。', emptyFolder: '该访视下没有表单页。', folderCodeTwice: '访视编码重复。', pageCodeTwice: '同一访视下表单页编码重复。', noFields: '该页没有字段。', noColumns: '表格没有列，无法填写。', 'not-json': '表单定义无法读取。', 'too-large': '表单定义过大。', 'wrong-shape': '表单定义结构不正确。', 'bad-prop': '字段编码不符合要求。', 'duplicate-prop': '字段编码重复。', rule: '规则有误。', cycle: '规则互相依赖，形成循环。', planCircle: '访视计划互为基准，形成循环。', 'unknown-anchor': '访视计划以不存在的访视为基准。', 'anchor-without-date': '访视计划以没有计划日期的访视为基准。', 'no-window': '访视窗口无效：窗口天数不能为负数。', 'too-far': '规则涉及其他页的字段过多。', noList: '选项列表没有取到：地址不是本平台的字典，或不在允许的服务器之列，或当时无法访问。', noLookUp: '引用的页或字段不存在。', } },
   props: {
     title: '属性', nothing: '选择访视、表单页或字段后，在这里修改。', many: '已选 {{count}} 个字段',
     basic: '基本', values: '取值', layout: '布局', rules: '规则', advanced: '高级',
@@ -31,7 +31,7 @@ export const design = {
     spans: { s6: '四分之一', s8: '三分之一', s12: '一半', s16: '三分之二', s24: '整行' },
     min: '最小', max: '最大', precision: '小数位数', step: '步长', maxlength: '最多字数', validation: '格式', validations: { none: '不限', phone: '手机号', email: '电子邮箱', integer: '整数', number: '数字', letters: '字母', postcode: '邮政编码' },
     partial: '允许不完整日期', partials: { none: '不允许', month: '可以不知道日', year: '可以只知道年' }, multiple: '可选多个', limit: '最多行数', files: '最多文件数', fileSize: '单个文件上限（KB）', accept: '文件类型',
-    choices: '选项', choiceValue: '值', choiceLabel: '名称', choiceLabelEn: '英文名称', addChoice: '增加选项', removeChoice: '删除选项 {{no}}', choiceUp: '上移选项 {{no}}', choicesSame: '选项的值不能重复。', fromList: '选项来自：{{address}}',
+    choices: '选项', choiceSource: '选项来源', ownChoices: '写在本字段', dictionary: '项目字典：{{name}}（{{code}}，{{count}} 项）', noDictionaries: '暂时读不到项目字典。', choiceValue: '值', choiceLabel: '名称', choiceLabelEn: '英文名称', addChoice: '增加选项', removeChoice: '删除选项 {{no}}', choiceUp: '上移选项 {{no}}', choicesSame: '选项的值不能重复。', fromList: '选项来自：{{address}}',
     show: '显示条件', require: '必填条件', readOnlyWhen: '只读条件', calculate: '计算', checks: '核查', addCheck: '增加核查', checkMessage: '请核对“{{field}}”', removeCheck: '删除核查 {{no}}', when: '出现问题的条件', severity: '级别', severities: { error: '错误', warning: '警告', query: '自动质疑（目前按警告提示）' }, message: '提示', messageEn: '英文提示', expression: 'CEL 表达式，例如 page.age >= 18.0',
     folderName: '访视名称', pageName: '页名称', repeatable: '可重复填写', plan: '访视计划', plans: { none: '不安排日期', planned: '按计划', unscheduled: '计划外', log: '随时记录' }, anchor: '起点', anchorEnrolment: '入组日期', anchorDate: '以哪个日期', anchorDates: { actual: '实际日期', planned: '计划日期' }, day: '第几天', before: '提前天数', after: '推迟天数', repeatingVisit: '可再次进行', sectionName: '分组名称', joinSection: '取消分组',
     form: '表单设置', labelPosition: '标签位置', labelPositions: { left: '左', right: '右', top: '上' }, labelSuffix: '标签后缀', gutter: '间距', menuPosition: '按钮位置', menuPositions: { left: '左', center: '中', right: '右' }, submitText: '提交按钮文字', pageSize: '页面大小', pageSizes: { 'A4-horizontal': 'A4 横向（1125 px）', 'A4-vertical': 'A4 纵向（820 px）', auto: '自动' }, createdByManual: '由人手工新建', attachment: '可带附件', attachmentRequired: '必须带附件',
@@ -40,7 +40,7 @@ export const design = {
   templates: { open: '模板库', save: '存为模板', title: '模板库', name: '名称', remark: '说明', kind: '类型', kinds: { page: '表单页', folder: '访视' }, sources: { library: '入门库', own: '本机构' }, fields: '字段数', made: '创建人', action: '操作', insert: '插入', visitFirst: '还没有访视：请先新增访视，再插入表单页；访视模板可以直接插入。', saved: '已存为模板，可在本机构的任何项目中使用。' },
   codeWrong: { empty: '请填写编码', letters: '只能用字母和数字，1–20 位，以字母开头', taken: '编码 {{code}} 已被使用' },
   raw: { title: '原始定义', hint: '按存储的样子修改（JSON）。应用前会检查能否读取。', notJson: '不是有效的 JSON。', wrong: '无法读取：{{what}}' },
-  preview: { title: '预览：{{name}}', hint: '按平板上的样子显示，可以试填；内容不会保存。', broken: '此页有问题，暂时不能预览。' },
+  preview: { title: '预览：{{name}}', hint: '按平板上的样子显示，可以试填；内容不会保存。', broken: '此页有问题，暂时不能预览。', emptyTables: '表格没有列，无法填写：{{names}}。请选中表格后从控件中加列。' },
   keys: { title: '快捷键', list: '上下方向键：移动选择；Shift+方向键：多选；空格：加选或取消；Alt+上下：移动字段；Delete：删除；Ctrl+C / X / V：复制、剪切、粘贴；Ctrl+D：复制一份；Ctrl+Z / Ctrl+Y：撤销、重做；Enter：到属性。' },
   ruleWrong: { 'too-long': '表达式太长', syntax: '写法有误：{{detail}}', 'unknown-field': '没有字段 {{prop}}', type: '类型不符：{{detail}}', 'wrong-result': '结果应为{{expected}}，现在是 {{found}}', 'not-allowed': '不能使用 {{name}}', expected: { bool: '真或假', number: '数字', text: '文本', value: '值' } },
 }

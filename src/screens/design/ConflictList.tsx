@@ -61,7 +61,7 @@ export function ConflictList({ session, view: { design, conflicts } }: { readonl
 
 /** Properties that have a word of their own; others are named as they are stored. */
 const NAMED = {
-  label: 'label', 'zl.labels.en': 'labelEn', type: 'type', required: 'required', readonly: 'readOnly', span: 'span', dicData: 'choices', value: 'initial', placeholder: 'placeholder', unique: 'unique', encode: 'encode', maxlength: 'maxlength',
+  prop: 'code', label: 'label', 'zl.labels.en': 'labelEn', type: 'type', required: 'required', readonly: 'readOnly', span: 'span', dicData: 'choices', value: 'initial', placeholder: 'placeholder', unique: 'unique', encode: 'encode', maxlength: 'maxlength',
   'zl.note': 'note', 'zl.unit': 'unit', 'zl.identifier': 'identifier', 'zl.min': 'min', 'zl.max': 'max', 'zl.precision': 'precision', 'zl.validation': 'validation', 'zl.show': 'show', 'zl.require': 'require', 'zl.readOnlyWhen': 'readOnlyWhen', 'zl.calculate': 'calculate', 'zl.checks': 'checks',
   folderName: 'folderName', schedule: 'plan', pageName: 'pageName', repeatable: 'repeatable', folderCode: 'code', pageCode: 'code', form: 'form',
 } as const
@@ -105,6 +105,7 @@ function editsFor({ folders, pages }: Design, { place, path }: DesignConflict, v
   const column = columnAt(form, null, place.prop)
   if (column === null) return []
   const field = { pageId: place.pageId, table: null, prop: place.prop }
+  if (key === 'prop') return typeof value === 'string' ? [{ kind: 'field-code', field, code: value }] : []
   // A label stands in several places of a column.
   if (key === 'label' && typeof value === 'string') return [{ kind: 'field-set', field, patch: labelPatch(column, { zh: value, en: extensionOf(column).labels?.en ?? '' }) }]
   return [{ kind: 'field-set', field, patch: { [key]: within(column[key], inside, value) } }]

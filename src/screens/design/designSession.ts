@@ -145,7 +145,7 @@ export class DesignSession {
     if (!(await this.flush())) return this.#view.status.is === 'refused' ? this.#view.status.error : { code: 'offline' }
     const answer = await this.#port.restore({ stateId, rev: this.#rev })
     if (!answer.ok) {
-      if (answer.error.code === 'revision_changed') await this.#join()
+      if (answer.error.code === 'draft_changed') await this.#join()
       return answer.error
     }
     const read = await this.#port.read()
@@ -211,7 +211,7 @@ export class DesignSession {
     const sent = this.#history.present
     this.#show({ status: { is: 'saving' } })
     const answer = await this.#port.save(changesOf(this.#saved, sent, this.#rev))
-    if (!answer.ok) return answer.error.code === 'revision_changed' ? this.#join() : this.#failed(answer.error)
+    if (!answer.ok) return answer.error.code === 'draft_changed' ? this.#join() : this.#failed(answer.error)
     this.#rev = answer.value.state.rev
     const stored = answer.value.pages.length === 0 ? sent : withOptions(sent, answer.value.pages)
     if (stored !== sent) this.#history = rebased(this.#history, (design) => (design === sent ? stored : mergeDesigns(sent, design, stored).design))
@@ -271,7 +271,7 @@ function withNew(before: readonly OpenConflict[], fresh: readonly OpenConflict[]
 
 /** Whether it says in another place of a column what the label says: the label's own conflict is the one to decide. */
 function isEcho({ place, path }: DesignConflict): boolean {
-  return place.of === 'field' && ['zl.labels.zh', 'rules'].includes(path.join('.'))
+  return place.of === 'field' && ['zl.labels.zh', 'zl.was', 'rules'].includes(path.join('.'))
 }
 
 /** What is sent: all visits, and the pages that are not as they are stored. */

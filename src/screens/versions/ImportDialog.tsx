@@ -94,7 +94,7 @@ export function ImportDialog({ projectId, version, onClose }: ImportDialogProps)
     setError(result.ok ? null : result.error)
     if (result.ok) setDone({ ...result.value, isBack: false })
     // Somebody has saved since: it is shown anew what becomes of the draft.
-    else if (result.error.code === 'revision_changed') setAsked(String(performance.now()))
+    else if (result.error.code === 'draft_changed') setAsked(String(performance.now()))
   }
   const takeBack = async ({ stateId, rev, ...counts }: Imported) => {
     setBusy(true)
@@ -152,7 +152,7 @@ export function ImportDialog({ projectId, version, onClose }: ImportDialogProps)
             {file !== null && <ImportChoice mode={mode} onMode={setMode} consequences={consequences} />}
             {error !== null && (
               <Note tone="error" live>
-                {error.code === 'revision_changed' ? t('crf.import.changedSince') : errorText(error)}
+                {error.code === 'draft_changed' ? t('crf.import.changedSince') : errorText(error)}
               </Note>
             )}
           </>

@@ -46,7 +46,7 @@ describe('a calculation written here', () => {
   }
 
   it('goes out as REDCap’s own when it is arithmetic: a body mass index, a score', () => {
-    expect(written('number', 'round(page.weight / pow(page.height / 100, 2), 1)')).toEqual({ formula: 'round(([weight] / (([height] / 100))^(2)), 1)', lost: [] })
+    expect(written('number', 'round(page.weight / pow(page.height / 100, 2), 1)')).toEqual({ formula: 'round(([weight] / ((([height] / 100))^(2))), 1)', lost: [] })
     expect(written('number', 'page.a + page.b + 2.0')).toEqual({ formula: '([a] + [b] + 2)', lost: [] })
   })
 

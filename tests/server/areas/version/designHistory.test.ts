@@ -85,8 +85,8 @@ describe('an import into a draft that holds something', () => {
   it('is refused where somebody has saved since it was looked at what would become of the draft', async () => {
     const { state } = await design()
     await imported(FILE, { mode: 'add' })
-    expect((await importing(FILE, { mode: 'replace', rev: state.rev })).error?.code).toBe('revision_changed')
-    expect((await admin.call('version.designRestore', { query: { crfId }, body: { stateId: (await acts())[0]?.id, rev: state.rev } })).error?.code).toBe('revision_changed')
+    expect((await importing(FILE, { mode: 'replace', rev: state.rev })).error?.code).toBe('draft_changed')
+    expect((await admin.call('version.designRestore', { query: { crfId }, body: { stateId: (await acts())[0]?.id, rev: state.rev } })).error?.code).toBe('draft_changed')
   })
 })
 
