@@ -37,14 +37,21 @@ export function designsOfKept({ base, mine }: KeptSides, server: Design): { read
 export function keptSteps(past: readonly Design[], present: Design): readonly (readonly KeptFolder[])[] {
   return past.map((step, at) => {
     const next = past[at + 1] ?? present
-    return rowsOf(step, (id) => step.pages.get(id) !== next.pages.get(id))
+    const known = steps.get(step)
+    if (known?.next === next) return known.rows
+    const rows = rowsOf(step, (id) => step.pages.get(id) !== next.pages.get(id))
+    steps.set(step, { next, rows })
+    return rows
   })
 }
 
+/** Steps as they are kept: of all of them only the last has another one after it while somebody types. */
+const steps = new WeakMap<Design, { readonly next: Design; readonly rows: readonly KeptFolder[] }>()
+
 /** The same read again. @param present what they were kept beside */
-export function stepsOfKept(steps: readonly (readonly KeptFolder[])[], present: Design): readonly Design[] {
+export function stepsOfKept(kept: readonly (readonly KeptFolder[])[], present: Design): readonly Design[] {
   const designs: Design[] = []
-  for (const step of steps.toReversed()) designs.unshift(designOfSide(step, designs[0] ?? present))
+  for (const step of kept.toReversed()) designs.unshift(designOfSide(step, designs[0] ?? present))
   return designs
 }
 

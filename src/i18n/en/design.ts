@@ -6,7 +6,7 @@ export const design: Texts<typeof zh> = {
   readOnly: 'This version is no draft: it can be read and not changed.',
   waits: 'This device still holds changes of yours that were not saved. They are joined and saved when this version is a draft again and is opened here.',
   readOnlyRights: 'You have no right to design forms: they can only be read.',
-  tree: { title: 'Visits and pages', addFolder: 'New visit', addPage: 'New page', empty: 'There is no visit yet. Make one first, then the pages in it.', placeHere: 'Place an existing page', folderName: 'New visit', pageName: 'New page' },
+  tree: { title: 'Visits and pages', addFolder: 'New visit', addPage: 'New page', removeVisit: 'Delete this visit', removePage: 'Delete this page', empty: 'There is no visit yet. Make one first, then the pages in it.', placeHere: 'Place an existing page', folderName: 'New visit', pageName: 'New page' },
   palette: { title: 'Field types', hint: 'Click to add, or drag onto the page.', targets: { end: 'A click adds: at the end of the page', section: 'A click adds: at the end of “{{name}}”', field: 'A click adds: after “{{name}}”', table: 'A click adds: a column of the table “{{name}}”' }, groups: { text: 'Text', number: 'Number', choice: 'Choice', time: 'Date and time', more: 'More' }, section: 'Section title', sectionName: 'New section' },
   types: {
     input: 'Text', textarea: 'Long text', autocomplete: 'Text with suggestions', url: 'Links', array: 'List of texts', number: 'Number', slider: 'Slider', radio: 'Radio', checkbox: 'Checkboxes', select: 'Drop-down', cascader: 'Cascading list', tree: 'Tree',

@@ -4,7 +4,7 @@ export const design = {
   readOnly: '该版本不是草稿，只能查看，不能修改。',
   waits: '本机还保留着您没有来得及保存的设计修改。该版本退回草稿后再打开这里，会自动合并并保存。',
   readOnlyRights: '您没有设计表单的权限，只能查看。',
-  tree: { title: '访视与表单页', addFolder: '新增访视', addPage: '新增表单页', empty: '还没有访视。先新增一个访视，再在其中新增表单页。', placeHere: '放入已有表单页', folderName: '新访视', pageName: '新表单页' },
+  tree: { title: '访视与表单页', addFolder: '新增访视', addPage: '新增表单页', removeVisit: '删除此访视', removePage: '删除此页', empty: '还没有访视。先新增一个访视，再在其中新增表单页。', placeHere: '放入已有表单页', folderName: '新访视', pageName: '新表单页' },
   palette: { title: '控件', hint: '点击加入，或拖到页面上。', targets: { end: '点击后加到：页面末尾', section: '点击后加到：分组“{{name}}”末尾', field: '点击后加到：“{{name}}”之后', table: '点击后加到：表格“{{name}}”中，作为一列' }, groups: { text: '文本', number: '数字', choice: '选择', time: '日期时间', more: '其他' }, section: '分组标题', sectionName: '新分组' },
   types: {
     input: '单行文本', textarea: '多行文本', autocomplete: '联想输入', url: '链接', array: '文本列表', number: '数字', slider: '滑块', radio: '单选', checkbox: '多选', select: '下拉选择', cascader: '级联选择', tree: '树形选择',

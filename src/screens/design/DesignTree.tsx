@@ -1,5 +1,5 @@
 import { Button, Menu } from '@mantine/core'
-import { IconBooks, IconFile, IconFolder, IconFolderPlus, IconFilePlus, IconPoint } from '@tabler/icons-react'
+import { IconBooks, IconFile, IconFolder, IconFolderPlus, IconFilePlus, IconPoint, IconTrash } from '@tabler/icons-react'
 import { memo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Design, DesignFolder } from '#core/design/design.ts'
@@ -45,6 +45,7 @@ export function DesignTree({ session, projectId, crfId, design, selection, canEd
   const lines = useLines({ session, design, selection, canEdit })
   const [removal, setRemoval] = useState<Removal | null>(null)
   const root = useRef<HTMLDivElement>(null)
+  const chosen = lines.find(({ selected }) => selected)
   const current = Math.max(0, lines.findIndex(({ selected }) => selected))
   const focusLine = (at: number) => root.current?.querySelectorAll<HTMLElement>('[role="treeitem"]')[at]?.focus()
   const focusSelected = () => requestAnimationFrame(() => root.current?.querySelector<HTMLElement>('[aria-selected="true"], [role="treeitem"]')?.focus())
@@ -100,6 +101,13 @@ export function DesignTree({ session, projectId, crfId, design, selection, canEd
           }}
           onClose={() => setRemoval(null)}
         />
+      )}
+      {chosen !== undefined && chosen.level < 3 && chosen.remove !== null && (
+        <div className={classes.adds}>
+          <Button size="xs" h={36} variant="subtle" color="red.9" leftSection={<IconTrash size={16} aria-hidden="true" />} onClick={() => chosen.remove?.(setRemoval)}>
+            {t(chosen.level === 1 ? 'tree.removeVisit' : 'tree.removePage')}
+          </Button>
+        </div>
       )}
       {canEdit && <AddButtons session={session} projectId={projectId} folderId={folderId} selection={selection} hasOthers={folder !== undefined && [...design.pages.keys()].some((id) => !folder.pageIds.includes(id))} />}
     </section>

@@ -50,7 +50,7 @@ export function JoinedNote({ acts }: { readonly acts: readonly DesignAct[] }) {
 export function LastImport({ session, view }: { readonly session: DesignSession; readonly view: DesignView }) {
   const { t } = useTranslation('design')
   const act = view.acts.find(({ kind }) => kind !== 'edit')
-  if (act?.kind !== 'import' || act.parts.length === 0) return null
+  if (act?.kind !== 'import' || !touchesWhatWas(act)) return null
   return (
     <Note tone="info">
       <Group gap="sm">
@@ -59,6 +59,11 @@ export function LastImport({ session, view }: { readonly session: DesignSession;
       </Group>
     </Note>
   )
+}
+
+/** An import into a draft that held nothing has nothing before it that somebody would look for. */
+function touchesWhatWas({ mode, parts }: DesignAct): boolean {
+  return parts.length > 0 && (mode !== 'replace' || parts.some(({ part }) => part !== 'visitsAdded' && part !== 'pagesAdded'))
 }
 
 interface RestoreButtonProps {

@@ -1,6 +1,7 @@
 import { createHmac, generateKeyPair, randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import type { Language } from '#core/api/messages.ts'
 import type { BodyOf, DataOf, QueryOf } from '#core/api/call.ts'
 import type { PatientEnrolment } from '#core/api/calls.patient.ts'
 import type { ErrorCode } from '#core/api/errors.ts'
@@ -265,6 +266,7 @@ export interface Said<Id extends CallId> {
   readonly pass?: 1 | 2
   readonly notify?: boolean
   readonly deviceId?: string
+  readonly language?: Language
 }
 
 /** Calls a handler as somebody who is signed in. */
