@@ -40,6 +40,7 @@ export const messagesEn: Readonly<Record<ErrorCode, string>> = {
   proof_wrong: "The author's proof does not match; the content is kept on this device.",
   key_reused: 'This operation number has been used already.',
   already_exists: 'This record exists already.',
+  draft_changed: 'Somebody has just changed this draft.',
   revision_changed: 'Somebody changed this in the meantime. Please reload.',
   waits_for_earlier: 'Waiting for an earlier save.',
   busy: 'The server is busy. Please try again.',

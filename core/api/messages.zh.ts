@@ -40,6 +40,7 @@ export const messagesZh: Readonly<Record<ErrorCode, string>> = {
   proof_wrong: '录入者签章校验失败，内容已保留在本机。',
   key_reused: '该操作编号已被使用。',
   already_exists: '该记录已存在。',
+  draft_changed: '其他人刚刚修改了这个草稿。',
   revision_changed: '内容已被他人修改，请刷新后再试。',
   waits_for_earlier: '正在等待之前的保存完成。',
   busy: '服务器繁忙，请稍后重试。',

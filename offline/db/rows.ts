@@ -138,6 +138,10 @@ export interface DesignRow {
   readonly rev: number
   readonly base: readonly KeptFolder[]
   readonly mine: readonly KeptFolder[]
+  /** What can be undone, the oldest first: it outlives a reload. */
+  readonly past?: readonly (readonly KeptFolder[])[]
+  /** Whether all of it is at the server: then it is here for its steps alone. */
+  readonly saved?: boolean
 }
 
 /**

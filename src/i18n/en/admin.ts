@@ -195,6 +195,17 @@ export const admin: Texts<typeof source> = {
       why: 'Why',
       text: 'Text',
       submit: 'Import into the draft',
+      back: 'Restore the draft before the import',
+      isBack: 'The draft is what it was before the import.',
+      mode: 'How to import',
+      modes: { add: 'Add', merge: 'Merge by code', replace: 'Replace' },
+      modeHints: {
+        add: 'The draft stays as it is; pages whose code is taken come in under another one.',
+        merge: 'Visits, pages and fields of the same code become what the file says, and keep rules that the file does not mention; all else stays.',
+        replace: 'The file takes the place of all visits, pages and rules of the draft.',
+      },
+      consequences: 'What becomes of the draft',
+      changedSince: 'Somebody has just changed the draft. What becomes of it was worked out again: please look before you import.',
       done: '{{pages}} pages and {{fields}} fields imported',
       failed: {
         empty: 'The file is empty.',

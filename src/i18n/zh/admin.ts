@@ -194,6 +194,17 @@ export const admin = {
       text: '原文',
       submit: '导入到草稿',
       done: '已导入 {{pages}} 页，{{fields}} 个字段',
+      back: '恢复导入前的草稿',
+      isBack: '草稿已恢复到导入前的样子。',
+      mode: '导入方式',
+      modes: { add: '追加', merge: '按编码合并', replace: '替换' },
+      modeHints: {
+        add: '草稿原有内容都不变；编码相同的表单页以新编码加入。',
+        merge: '编码相同的访视、表单页和字段以文件为准，文件没有写的规则保留；其余不变。',
+        replace: '草稿原有的访视、表单页和规则全部由文件取代。',
+      },
+      consequences: '导入后草稿的变化',
+      changedSince: '其他人刚刚修改了草稿，以下变化已重新计算，请确认后再导入。',
       failed: {
         empty: '文件是空的。',
         'too-large': '文件太大。',

@@ -41,10 +41,12 @@ const order: readonly Step[] = ['publishTest', 'release', 'back', 'remove']
 interface VersionActionsProps {
   readonly project: ProjectRow
   readonly version: VersionSummary
+  /** The version before a draft, which is gone back to when the draft is deleted (SPEC §4). */
+  readonly previousId?: string | null
 }
 
 /** What can be done with a version in its stage, by who may do it. */
-export function VersionActions({ project, version }: VersionActionsProps) {
+export function VersionActions({ project, version, previousId = null }: VersionActionsProps) {
   const { t } = useTranslation(['admin', 'versions'])
   const navigate = useNavigate()
   const errorText = useErrorText()
@@ -68,7 +70,7 @@ export function VersionActions({ project, version }: VersionActionsProps) {
     setError(null)
     const result = await act(steps[step].call as 'version.back', { query: { crfId: version.id }, projectId: project.id })
     // SPEC §4: after each of these the project is loaded anew.
-    if (result.ok) void navigate(reloadAddress(`/p/${project.id}/admin/crfHistory`))
+    if (result.ok) void navigate(reloadAddress(step === 'remove' && previousId !== null ? patientsAddress(project.id, previousId) : `/p/${project.id}/admin/crfHistory`))
     return result
   }
   const run = async (step: Exclude<Step, 'release'>) => {

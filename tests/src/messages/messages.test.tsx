@@ -87,7 +87,7 @@ function reviewing(found: { readonly result: 1 | 2 | null; readonly content: str
   const call = async (id: string) => {
     if (id === 'version.approveSign') now = { ...now, isSign: true }
     if (id === 'version.migrationPlan') return ok({ from: null, patients: 0, lines: [], archived: [], problems: [] })
-    return ok(id === 'version.approveList' ? [{ id: 'a1', username: '吴项目', userId: '0190a000-0000-7000-8000-0000000000aa', isTester: true, trial: { pages: 3, tried: 2, submitted: 1, lastAt: '2026-05-06T08:00:00.000Z' }, ...now }] : true)
+    return ok(id === 'version.approveList' ? [{ id: 'a1', username: '吴项目', userId: '0190a000-0000-7000-8000-0000000000aa', isTester: true, trial: { pages: 3, tried: 2, submitted: 1, lastAt: '2026-05-06T08:00:00.000Z' }, signedAt: now.isSign ? '2026-05-06T09:30:00.000Z' : null, ...now }] : true)
   }
   return { session: { call: call as unknown as Session['call'] } }
 }
