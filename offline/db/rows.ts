@@ -211,7 +211,12 @@ export interface KeptRow {
   readonly scope: string
   readonly userId: string
   readonly since: string
+  /** Why the user may not enter anything here any more, while what they entered is not sent yet. */
+  readonly ended?: EndedWhy
 }
+
+/** How a right ends under somebody at work: in a project, in a center, or for the whole session. */
+export type EndedWhy = 'membership_ended' | 'center_withdrawn' | 'device_blocked' | 'account_disabled' | 'session_revoked' | 'password_changed'
 
 /** Keys wrapped by the device's key and by a key from a password. */
 export interface WrappedKeys {

@@ -5,7 +5,9 @@ import { useNavigate, useSearchParams } from 'react-router-dom'
 import type { CompiledPage } from '#core/form/compile.ts'
 import type { FormState } from '#core/form/engine.ts'
 import { isError } from '#core/form/issue.ts'
+import { scopeText } from '#core/sync/scope.ts'
 import { MISSING_FIELD, casebookAddress, conflictAddress, entryAddress } from '#src/app/addresses.ts'
+import { useEnded } from '#src/app/endedRights.ts'
 import { ProjectBanner } from '#src/app/shell/ProjectBanner.tsx'
 import type { Casebook, CasebookPage, EntryView, UnexplainedChange } from '#src/data/types.ts'
 import { useDataActions } from '#src/data/useDevice.ts'
@@ -21,13 +23,17 @@ import { EcrfHeader } from './EcrfHeader.tsx'
 import { EntryBarred } from './EntryBarred.tsx'
 import { EntryFooter } from './EntryFooter.tsx'
 import { EntryProgress } from './EntryProgress.tsx'
+import { LeaveDialog } from './LeaveDialog.tsx'
 import { NotEchoedNote } from './NotEchoedNote.tsx'
 import { RetiredValues } from './RetiredValues.tsx'
 import classes from './ecrf.module.css'
 import { ReasonStrip } from './reasons/ReasonStrip.tsx'
 import { ReasonsDialog } from './reasons/ReasonsDialog.tsx'
+import { WaitingNote } from './WaitingNote.tsx'
 import { useEntryForm } from './useEntryForm.ts'
 import { useFilePort } from './useFilePort.ts'
+import { useLeaveGuard } from './useLeaveGuard.ts'
+import { useOpenToTyping } from './useOpenToTyping.ts'
 import { useUnique } from './useUnique.ts'
 
 const FieldTrail = lazy(async () => ({ default: (await import('./trail/FieldTrail.tsx')).FieldTrail }))
@@ -46,8 +52,13 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
   const { t, i18n } = useTranslation('ecrf')
   const navigate = useNavigate()
   const [search] = useSearchParams()
-  const allowed = book.entry.allowed
-  const { form, autosave } = useEntryForm(book.project.id, view, compiled, !allowed)
+  const scope = scopeText({ kind: 'center', projectId: book.project.id, centerId: book.patient.centerId, pass: page.target.pass })
+  // What this tab knows to have ended counts before the next reading says so, and when there is nothing to be read any more.
+  const ended = useEnded(scope)
+  const entry: Casebook['entry'] = ended === null ? book.entry : { allowed: false, why: ended }
+  const { form, autosave } = useEntryForm(book.project.id, view, compiled, !entry.allowed)
+  const allowed = useOpenToTyping(autosave, entry.allowed, scope)
+  const leaving = useLeaveGuard(autosave)
   const linked = search.get('field')
   const [focus, setFocus] = useState(() => firstField(linked, form))
   const [checked, setChecked] = useState<ReturnType<typeof form.validate> | null>(null)
@@ -106,7 +117,8 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
         <main className={classes.entryMain} id="main" tabIndex={-1}>
           <Stack>
             <ProjectBanner project={book.project} />
-            <EntryBarred book={book} />
+            <EntryBarred book={book} entry={entry} />
+            <WaitingNote waiting={view.waiting} form={form} />
             <ColleagueNotes colleagues={view.colleagues} />
             {view.recovered > 0 && (
               <Note tone="info" live>
@@ -157,6 +169,7 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
           onClose={() => setAsking(null)}
         />
       )}
+      {leaving !== null && <LeaveDialog leaving={leaving} />}
       <EntryFooter
         autosave={autosave}
         readOnly={!allowed}

@@ -22,6 +22,8 @@ export function EntryFooter({ autosave, readOnly, onPrevious, onNext, onSubmit }
   const status = useSyncExternalStore(autosave.subscribe, autosave.getStatus)
   const words = useSaveWords()
   const [busy, setBusy] = useState(false)
+  // A page that was closed to typing still says what becomes of what was typed on it.
+  const isQuiet = readOnly && status.state === 'clean'
   const submit = async () => {
     setBusy(true)
     try {
@@ -33,8 +35,8 @@ export function EntryFooter({ autosave, readOnly, onPrevious, onNext, onSubmit }
   return (
     <footer className={classes.footer}>
       <div className={classes.footerLine}>
-        <output className={classes.saved} data-state={readOnly ? 'clean' : status.state}>
-          {readOnly ? t('page.readOnly') : words(status)}
+        <output className={classes.saved} data-state={isQuiet ? 'clean' : status.state}>
+          {isQuiet ? t('page.readOnly') : words(status)}
         </output>
         {status.state === 'failed' && (
           <Button variant="default" h={44} onClick={() => void autosave.flush()}>
