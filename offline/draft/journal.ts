@@ -14,11 +14,11 @@ import { seal, sensitiveLevel, unseal } from '#offline/vault/codec.ts'
 import type { KeyRing, ScopeKeyPair } from '#offline/vault/codec.ts'
 
 /**
- * How long typing is gathered before it is written, in milliseconds: until a key, or a run of them, has been drawn. It must be on the
- * disk 300 ms after a key was pressed, whatever becomes of the save (DESIGN §6): the rest is for sealing and writing it on a tablet that
- * is busy. What is typed while a bundle is being written is gathered in the next.
+ * How long typing is gathered before it is written, in milliseconds: as long as the key takes to be handled, so that what it brings with it (a row and its
+ * first value) is one bundle. All the rest of the time that a key may take to the disk is for sealing and writing it on a tablet that is busy. What is typed
+ * while a bundle is being written is gathered in the next.
  */
-const GATHERED_FOR_MS = 50
+const GATHERED_FOR_MS = 10
 const RETRY_MS = 2000
 
 /** Where typing belongs. */

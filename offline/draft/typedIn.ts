@@ -7,13 +7,13 @@ import { lockManager } from '#offline/sync/lock.ts'
 
 const PREFIX = 'zhenglu-typed-in-'
 
-/** Holds a scope's lock until released. */
-export function holdTyping(scope: string): () => void {
+/** Holds the lock of a page until released. */
+export function holdTyping(scope: string, entryId: string): () => void {
   let release: () => void = () => undefined
   const held = new Promise<void>((resolve) => {
     release = resolve
   })
-  void lockManager()?.request(`${PREFIX}${scope}`, { mode: 'shared' }, () => held)
+  void lockManager()?.request(nameOf(scope, entryId), { mode: 'shared' }, () => held)
   return () => release()
 }
 
@@ -21,4 +21,14 @@ export function holdTyping(scope: string): () => void {
 export async function isTypedIn(scope: string): Promise<boolean> {
   const { held = [], pending = [] } = (await lockManager()?.query()) ?? {}
   return [...held, ...pending].some(({ name = '' }) => name.startsWith(`${PREFIX}${scope}`))
+}
+
+/** Whether a page is open for typing in more than one tab of this device. */
+export async function isTypedTwice(scope: string, entryId: string): Promise<boolean> {
+  const { held = [] } = (await lockManager()?.query()) ?? {}
+  return held.filter(({ name }) => name === nameOf(scope, entryId)).length > 1
+}
+
+function nameOf(scope: string, entryId: string): string {
+  return `${PREFIX}${scope} ${entryId}`
 }

@@ -282,6 +282,8 @@ export interface SyncState extends UnsentCount {
   /** The tablet's clock minus the server's at the last contact, ms; null before the first. */
   readonly driftMs: number | null
   readonly syncing: boolean
+  /** Operations that stay here until their author says why. */
+  readonly unexplained: number
   readonly attention: number
   readonly paused: null | 'signed_out' | 'client_too_old' | 'vault_locked'
   readonly storage: StorageUse | null

@@ -1,3 +1,4 @@
+import { endsSession } from '#core/api/errors.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { newId } from '#core/ids.ts'
 import { err, ok } from '#core/result.ts'
@@ -191,7 +192,7 @@ export class OpenSession {
       withdrawn,
       error === null,
     )
-    if (error?.code !== 'unauthenticated') return
+    if (error === null || !endsSession(error.code)) return
     if ((await tokens.refresh()) === 'fresh') await this.#resume()
   }
 

@@ -37,6 +37,7 @@ export const ecrf: Texts<typeof source> = {
     session_revoked: 'An administrator has ended your session on this device: this page takes no more entries.',
     password_changed: 'Your password was changed elsewhere: this page takes no more entries.',
   },
+  voidedWaiting: '{{count}} that came after that are kept too, and are decided once the subject is restored.',
   becomes: {
     decided: 'Nothing you entered is lost: it is kept encrypted and goes to the inbox of the server, where a data manager decides whether it is applied.',
     sentLater: 'What you entered is kept encrypted on this device. Once you sign in again it is sent, and you can go on.',
@@ -95,5 +96,7 @@ export const ecrf: Texts<typeof source> = {
     unchanged: 'Nothing to save',
     readOnly: 'Read-only',
     retry: 'Try again now',
+    giveReasons: 'Give reasons ({{count}})',
+    alsoOpen: 'This page is open in another tab too. Please enter data in one place only, or your own changes contradict each other.',
   },
 }

@@ -35,6 +35,7 @@ export const ecrf = {
     session_revoked: '管理员已终止您在此设备的登录，此页已停止录入。',
     password_changed: '您的密码已在别处修改，此页已停止录入。',
   },
+  voidedWaiting: '作废后收到的 {{count}} 处录入也已保留，恢复该受试者后再处理。',
   becomes: {
     decided: '此前录入的内容不会丢失：已加密保存，并送交服务器收件箱，由数据管理员决定是否入库。',
     sentLater: '此前录入的内容已加密保存在本机，重新登录后自动发送，并可继续录入。',
@@ -93,5 +94,7 @@ export const ecrf = {
     unchanged: '没有未保存的内容',
     readOnly: '只读',
     retry: '立即重试',
+    giveReasons: '说明修改原因（{{count}}）',
+    alsoOpen: '此页已在另一个标签页中打开。请只在一处录入，否则您自己的修改会互相冲突。',
   },
 } as const

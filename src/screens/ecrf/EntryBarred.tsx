@@ -17,8 +17,15 @@ const BECOMES: { readonly [W in Why]?: 'decided' | 'sentLater' | 'carried' } = {
   password_changed: 'sentLater',
 }
 
+interface EntryBarredProps {
+  readonly book: Casebook
+  readonly entry?: Casebook['entry']
+  /** Of a voided subject: how much of the page waits for the subject to come back. */
+  readonly waiting?: number
+}
+
 /** Says why nothing can be entered here, and what would change that. */
-export function EntryBarred({ book, entry = book.entry }: { readonly book: Casebook; readonly entry?: Casebook['entry'] }) {
+export function EntryBarred({ book, entry = book.entry, waiting = 0 }: EntryBarredProps) {
   const { t } = useTranslation('ecrf')
   if (entry.allowed) return null
   const { why } = entry
@@ -35,6 +42,7 @@ export function EntryBarred({ book, entry = book.entry }: { readonly book: Caseb
   return (
     <Note tone="info">
       {t(`why.${why}`)}{' '}
+      {waiting > 0 && t('voidedWaiting', { count: waiting })}
       {why === 'not_kept' && (
         <Anchor inherit component={Link} to={patientsAddress(book.project.id, book.version.id)} underline="always">
           {t('toPatients')}

@@ -30,8 +30,9 @@ import classes from './ecrf.module.css'
 import { ReasonStrip } from './reasons/ReasonStrip.tsx'
 import { ReasonsDialog } from './reasons/ReasonsDialog.tsx'
 import { WaitingNote } from './WaitingNote.tsx'
-import { useEntryForm } from './useEntryForm.ts'
 import { useFilePort } from './useFilePort.ts'
+import { useAlsoOpen } from './useAlsoOpen.ts'
+import { useEntryForm } from './useEntryForm.ts'
 import { useLeaveGuard } from './useLeaveGuard.ts'
 import { useOpenToTyping } from './useOpenToTyping.ts'
 import { useUnique } from './useUnique.ts'
@@ -57,8 +58,11 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
   const ended = useEnded(scope)
   const entry: Casebook['entry'] = ended === null ? book.entry : { allowed: false, why: ended }
   const { form, autosave } = useEntryForm(book.project.id, view, compiled, !entry.allowed)
-  const allowed = useOpenToTyping(autosave, entry.allowed, scope)
+  const allowed = useOpenToTyping(autosave, entry.allowed, scope, page.entryId)
+  const alsoOpen = useAlsoOpen(scope, page.entryId, allowed)
   const leaving = useLeaveGuard(autosave)
+  // What was entered on the page of a voided subject is decided with the subject: nothing of it can be decided here.
+  const isVoided = !entry.allowed && entry.why === 'patient_removed'
   const linked = search.get('field')
   const [focus, setFocus] = useState(() => firstField(linked, form))
   const [checked, setChecked] = useState<ReturnType<typeof form.validate> | null>(null)
@@ -93,6 +97,8 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
     }
     await autosave.submit()
   }
+  const unexplainedOwn = view.unexplained.filter(({ mine }) => mine)
+  const askReasons = allowed && unexplainedOwn.length > 0 ? { count: unexplainedOwn.length, ask: () => setAsking({ changes: unexplainedOwn, submits: false }) } : null
   const jump = useCallback((address: string) => setFocus({ address }), [])
   const notUnique = useCallback((label: string) => t('unique', { label }), [t])
   useUnique(projectId, view, form, notUnique)
@@ -117,8 +123,13 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
         <main className={classes.entryMain} id="main" tabIndex={-1}>
           <Stack>
             <ProjectBanner project={book.project} />
-            <EntryBarred book={book} entry={entry} />
+            <EntryBarred book={book} entry={entry} waiting={isVoided ? view.conflicts.length : 0} />
             <WaitingNote waiting={view.waiting} form={form} />
+            {alsoOpen && (
+              <Note tone="warning" live>
+                {t('page.alsoOpen')}
+              </Note>
+            )}
             <ColleagueNotes colleagues={view.colleagues} />
             {view.recovered > 0 && (
               <Note tone="info" live>
@@ -126,8 +137,8 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
               </Note>
             )}
             <NotEchoedNote form={form} data={view.data} />
-            <ReasonStrip changes={view.unexplained} onGive={allowed ? () => setAsking({ changes: view.unexplained.filter(({ mine }) => mine), submits: false }) : null} />
-            <ConflictNote conflicts={view.conflicts} form={form} addressOf={conflictAt} />
+            <ReasonStrip changes={view.unexplained} onGive={askReasons?.ask ?? null} />
+            {isVoided ? null : <ConflictNote conflicts={view.conflicts} form={form} addressOf={conflictAt} />}
             {checked !== null && checked.length > 0 ? (
               <FormErrorBox state={form} issues={checked} language={language} onJump={jump} />
             ) : (
@@ -173,6 +184,7 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
       <EntryFooter
         autosave={autosave}
         readOnly={!allowed}
+        reasons={askReasons}
         onPrevious={at > 0 ? () => void goTo(pages[at - 1]) : null}
         onNext={at < pages.length - 1 ? () => void goTo(pages[at + 1]) : null}
         onSubmit={submit}

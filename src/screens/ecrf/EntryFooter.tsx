@@ -11,13 +11,15 @@ import classes from './ecrf.module.css'
 interface EntryFooterProps {
   readonly autosave: Autosave
   readonly readOnly: boolean
+  /** Changes that stay on this device until their reason is given: asked for where the hand is. */
+  readonly reasons: { readonly count: number; readonly ask: () => void } | null
   readonly onPrevious: (() => void) | null
   readonly onNext: (() => void) | null
   readonly onSubmit: () => Promise<void>
 }
 
 /** Where the values are, and the way on: always in reach of the thumb. */
-export function EntryFooter({ autosave, readOnly, onPrevious, onNext, onSubmit }: EntryFooterProps) {
+export function EntryFooter({ autosave, readOnly, reasons, onPrevious, onNext, onSubmit }: EntryFooterProps) {
   const { t } = useTranslation('ecrf')
   const status = useSyncExternalStore(autosave.subscribe, autosave.getStatus)
   const words = useSaveWords()
@@ -41,6 +43,11 @@ export function EntryFooter({ autosave, readOnly, onPrevious, onNext, onSubmit }
         {status.state === 'failed' && (
           <Button variant="default" h={44} onClick={() => void autosave.flush()}>
             {t('page.retry')}
+          </Button>
+        )}
+        {reasons !== null && (
+          <Button variant="light" h={44} onClick={reasons.ask}>
+            {t('page.giveReasons', { count: reasons.count })}
           </Button>
         )}
         <Button

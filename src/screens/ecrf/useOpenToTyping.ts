@@ -11,7 +11,7 @@ import type { Autosave } from './autosave.ts'
  * @param allowed whether the person may enter anything here now
  * @param scope whose keys the page's typing is sealed under
  */
-export function useOpenToTyping(autosave: Autosave, allowed: boolean, scope: string): boolean {
+export function useOpenToTyping(autosave: Autosave, allowed: boolean, scope: string, entryId: string): boolean {
   const [isOpen, setOpen] = useState(allowed)
   useLayoutEffect(() => {
     if (allowed === isOpen) return
@@ -22,10 +22,10 @@ export function useOpenToTyping(autosave: Autosave, allowed: boolean, scope: str
   // The keys are held as long as anything may still have to be sealed under them: also after the page was closed to typing, or left.
   useEffect(() => {
     if (!isOpen) return
-    const release = holdTyping(scope)
+    const release = holdTyping(scope, entryId)
     return () => {
       void autosave.untilSaved().then(release)
     }
-  }, [autosave, isOpen, scope])
+  }, [autosave, isOpen, scope, entryId])
   return isOpen
 }
