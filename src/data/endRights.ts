@@ -11,7 +11,7 @@ import { forgetWithdrawn } from './scopes.ts'
 
 /** The app that the rights end in. */
 export interface EndingApp {
-  readonly context: Pick<DataContext, 'storage' | 'user'>
+  readonly context: Pick<DataContext, 'storage' | 'user' | 'ring'>
   /** Closes the open pages of a scope to typing, at once. */
   readonly close: (scope: string, why: EndedWhy) => void
   readonly open: (scope: string) => void
@@ -34,9 +34,23 @@ export async function followRights(app: EndingApp, withdrawn: readonly string[],
   // What is on an open page counts as unsent: it is made an operation first, and then the keys stay until that is sent.
   if (withdrawn.length === 0 || !(await app.flush()).ok) return
   const going: string[] = []
-  for (const scope of withdrawn) if (!(await isTypedIn(scope))) going.push(scope)
+  for (const scope of withdrawn) if (await isLeft(scope)) going.push(scope)
   const gone = await forgetWithdrawn(app.context, going)
   if (gone.ok && gone.value.size > 0) await app.dropKeys(gone.value)
+}
+
+/** How often, and how long, pages are waited for that were just closed to typing. What is still held then goes with a later cycle. */
+const LOOKS = 12
+const LOOK_EVERY_MS = 250
+
+async function isLeft(scope: string): Promise<boolean> {
+  for (let look = 0; await isTypedIn(scope); look += 1) {
+    if (look === LOOKS) return false
+    await new Promise((resolve) => {
+      setTimeout(resolve, LOOK_EVERY_MS)
+    })
+  }
+  return true
 }
 
 /** A membership that has ended takes the project's common scope with it; a center alone leaves that. */
@@ -50,16 +64,17 @@ function whyOf(withdrawn: readonly string[]): (scope: string) => EndedWhy {
  *
  * @returns scopes in which the user may work
  */
-async function markEnded({ storage, user }: EndingApp['context'], ended: ReadonlyMap<string, EndedWhy>, isWhole: boolean): Promise<Result<readonly string[], ApiError>> {
+async function markEnded({ storage, user, ring }: EndingApp['context'], ended: ReadonlyMap<string, EndedWhy>, isWhole: boolean): Promise<Result<readonly string[], ApiError>> {
   return storage.run(async ({ work }) =>
     work.transaction('rw', work.kept, async () => {
       const rows = await work.kept.where('userId').equals(user.userId).toArray()
       for (const { scope, userId, since, ended: before } of rows) {
         const why = ended.get(scope)
-        if (why === before || (why === undefined && !isWhole)) continue
+        // Of a scope without keys nothing was asked.
+        if (why === before || (why === undefined && (!isWhole || !ring().has(scope)))) continue
         await work.kept.put(why === undefined ? { scope, userId, since } : { scope, userId, since, ended: why })
       }
-      return isWhole ? rows.flatMap(({ scope }) => (ended.has(scope) ? [] : [scope])) : []
+      return isWhole ? rows.flatMap(({ scope }) => (ended.has(scope) || !ring().has(scope) ? [] : [scope])) : []
     }),
   )
 }

@@ -183,7 +183,7 @@ export class OpenSession {
     if (error?.code === 'device_blocked') onBlocked()
     await followRights(
       {
-        context: { storage, user: this.user },
+        context: this.#context,
         close: closeToTyping,
         open: openToTyping,
         flush: () => this.flush(),
