@@ -21,9 +21,14 @@ export function KeepBanner({ projectId }: { readonly projectId: string }) {
   // Who works in one or two centers works at their bedside; a longer list is chosen from on the page of this device.
   const offered = centers.filter(({ kept }) => !kept)
   const running = centers.find(({ scope }) => scope === download?.scope)
+  // Chosen is not there: the banner stays until the first download has come to its end, also while no download runs.
+  const waiting = centers.filter(({ kept, pulledAt, scope }) => kept && pulledAt === null && scope !== download?.scope)
   return (
     <>
       {running !== undefined && download !== null && <Running scope={running} download={download} />}
+      {waiting.map((scope) => (
+        <Running key={scope.scope} scope={scope} download={null} />
+      ))}
       {centers.length <= 2 && offered.map((scope) => <Offer key={scope.scope} scope={scope} />)}
     </>
   )
@@ -80,15 +85,16 @@ function Offer({ scope }: { readonly scope: ScopeView }) {
   )
 }
 
-function Running({ scope, download: { done, total } }: { readonly scope: ScopeView; readonly download: Download }) {
+function Running({ scope, download }: { readonly scope: ScopeView; readonly download: Download | null }) {
   const { t } = useTranslation('patients')
+  const { done, total } = download ?? { done: 0, total: 0 }
   const share = total === 0 ? 0 : (100 * done) / total
   const title = t('keep.running', { center: scope.center?.centerName ?? '' })
   return (
     <section className={classes.keep} aria-label={title}>
       <div className={classes.keepText}>
         <p>{title}</p>
-        <p className={classes.keepSize}>{t('keep.progress', { done, total })}</p>
+        <p className={classes.keepSize}>{download === null ? t('keep.waiting') : t('keep.progress', { done, total })}</p>
       </div>
       <Progress className={classes.progress} value={share} aria-label={title} transitionDuration={120} />
     </section>

@@ -60,6 +60,7 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
   const places = new DraftPlaces(context)
   // Steps whose place is still being looked up; a save or a flush waits for them.
   let placing: Promise<unknown> = Promise.resolve()
+  let unplaced = 0
   const placed = (): Promise<unknown> => Promise.allSettled([placing])
   const last = new LastElsewhere()
   const lastLookUps = new LastLookUps()
@@ -127,8 +128,17 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
     changePatient: (projectId, seen, facts, reason) => changePatient(context, places, projectId, seen, facts, reason),
     removePatient: (projectId, patientId, reason) => removePatient(context, places, projectId, patientId, reason),
     journalEdit: (projectId, versionId, target, step) => {
+      // A key does not wait for a look at the disk: where its typing belongs is known since the page was opened, and is looked up anew behind it.
+      const known = unplaced === 0 ? places.known(projectId, versionId, target) : null
+      if (known !== null) {
+        context.journal.append(known, step)
+        void places.scopeOf(projectId, target.patientId)
+        return
+      }
+      unplaced += 1
       const place = async (): Promise<void> => {
         const of = await places.of(projectId, versionId, target)
+        unplaced -= 1
         // A patient that this device does not keep has no journal here; the page is read-only then.
         if (of.ok) context.journal.append(of.value, step)
       }

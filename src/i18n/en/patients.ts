@@ -64,6 +64,7 @@ export const patients: Texts<typeof source> = {
     submit: 'Keep on this tablet',
     running: 'Keeping the data of "{{center}}"',
     progress: '{{done}} / {{total}}',
+    waiting: 'Waiting to be downloaded; goes on by itself once connected',
     failed: 'This did not work: {{reason}}',
   },
   enrol: {

@@ -135,6 +135,12 @@ export const shell: Texts<typeof source> = {
     start: 'The project is being set up; only administrators can enter.',
   },
   signInAgain: {
+    ended: {
+      account_disabled: { title: 'Account disabled', text: 'Your account was disabled: nothing more can be entered. What was not sent is kept encrypted on this device. Please contact an administrator.' },
+      session_revoked: { title: 'Session ended', text: 'An administrator has ended this session, and entry has stopped. Sign in again to send what waits, and to go on.' },
+      password_changed: { title: 'Password changed', text: 'Your password was changed elsewhere; the old one does not open this device any more. Sign in with the new one to send what waits, and to go on.' },
+      device_blocked: { title: 'Device blocked', text: 'This device was blocked, and entry has stopped. What was not sent goes to the inbox, where a data manager decides.' },
+    },
     title: 'The sign-in has expired',
     text: 'You can go on entering data; it is kept on this device and sent after you sign in again.',
     submit: 'Sign in again',

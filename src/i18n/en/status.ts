@@ -17,6 +17,7 @@ export const status: Texts<typeof source> = {
     syncedNever: 'Connected',
     sending: 'Sending · {{count}} left',
     checking: 'Syncing',
+    reasons: '{{count}} waiting for a reason',
     waiting: '{{count}} waiting to be sent',
     offline: 'Offline',
     offlineKept: 'Offline · {{count}} saved on this device',

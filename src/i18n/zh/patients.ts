@@ -49,6 +49,7 @@ export const patients = {
     submit: '保存到此平板',
     running: '正在保存“{{center}}”的数据',
     progress: '{{done}} / {{total}}',
+    waiting: '等待下载，联网后自动继续',
     failed: '没有保存成功：{{reason}}',
   },
   enrol: {

@@ -120,6 +120,12 @@ export const shell = {
   signInAgain: {
     title: '登录已过期',
     text: '可以继续录入，内容会保存在本机。重新登录后自动同步。',
+    ended: {
+      account_disabled: { title: '账号已停用', text: '您的账号已被停用，不能继续录入。本机未同步的内容已加密保留，请联系管理员。' },
+      session_revoked: { title: '登录已被终止', text: '管理员已终止本次登录，录入已停止。重新登录后自动同步，并可继续录入。' },
+      password_changed: { title: '密码已修改', text: '您的密码已在别处修改，旧密码不能再打开本机。请用新密码登录，之后自动同步，并可继续录入。' },
+      device_blocked: { title: '此设备已停用', text: '此设备已被停用，录入已停止。未同步的内容会送交收件箱，由数据管理员决定。' },
+    },
     submit: '重新登录',
     other: '换其他账号登录',
     same: '用原账号登录',

@@ -28,7 +28,7 @@ export function AtDesk({ desk = {}, children }: { readonly desk?: Desk; readonly
 
 function openSession(): Session {
   const user = { userId: '0190a000-0000-7000-8000-0000000000aa', account: 'wu', realName: '吴项目', isAdmin: false }
-  return { ...closedSession(), current: { state: 'open', user, online: true, vault: true, lockPassword: false, olderKeys: false, blocked: false } }
+  return { ...closedSession(), current: { state: 'open', user, online: true, vault: true, lockPassword: false, olderKeys: false, blocked: false, ended: null } }
 }
 
 const devices = new WeakMap<Desk, Device>()
