@@ -9,6 +9,8 @@ import { DatabaseError } from '#server/database/errors.ts'
 /** Every way a request can end badly becomes one typed error here (docs/adr/0006-errors.md). */
 
 const RETRY_AFTER_SECONDS = 2
+/** Room is made by a person, which takes longer. */
+const FULL_RETRY_AFTER_SECONDS = 30
 
 /** What went wrong, in the terms of the contract. What nobody foresaw is `internal` and says nothing of itself. */
 export function toApiError(thrown: unknown): ApiError {
@@ -38,13 +40,25 @@ export function toTokenFailure(error: ApiError, language: Language): TokenFailur
   return tokenFailure(error, error.message ?? errorMessages[language][error.code])
 }
 
+/** What is said while the server has no room. */
+export function serverFull(): ApiError {
+  return { code: 'server_full', retryAfterSeconds: FULL_RETRY_AFTER_SECONDS }
+}
+
+/** What is said while the database does not answer writes. */
+export function tooBusy(): ApiError {
+  return { code: 'busy', retryAfterSeconds: RETRY_AFTER_SECONDS }
+}
+
 function databaseError({ failure }: DatabaseError): ApiError {
   switch (failure.kind) {
     case 'lock_timeout':
     case 'statement_timeout':
     case 'serialization':
     case 'unavailable':
-      return { code: 'busy', retryAfterSeconds: RETRY_AFTER_SECONDS }
+      return tooBusy()
+    case 'full':
+      return serverFull()
     case 'unique':
       return { code: 'already_exists' }
     case 'constraint':

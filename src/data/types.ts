@@ -272,7 +272,7 @@ export interface SyncState extends UnsentCount {
   readonly driftMs: number | null
   readonly syncing: boolean
   readonly attention: number
-  readonly paused: null | 'signed_out' | 'client_too_old' | 'vault_locked'
+  readonly paused: null | 'signed_out' | 'client_too_old' | 'vault_locked' | 'server_full'
   readonly storage: StorageUse | null
   /** Patients whose entries gave way on a full disk: they are read from the server, and come back when there is room. */
   readonly evicted: number
