@@ -5,6 +5,7 @@ import type { Envelope, TokenFailure } from '#core/api/envelope.ts'
 import { errorMessages } from '#core/api/messages.ts'
 import type { Language } from '#core/api/messages.ts'
 import { DatabaseError } from '#server/database/errors.ts'
+import { isFull } from '#server/storage/room.ts'
 
 /** Every way a request can end badly becomes one typed error here (docs/adr/0006-errors.md). */
 
@@ -16,6 +17,7 @@ const FULL_RETRY_AFTER_SECONDS = 30
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiFailure) return thrown.error
   if (thrown instanceof DatabaseError) return databaseError(thrown)
+  if (isFull(thrown)) return serverFull()
   return { code: codeOfStatus(statusOf(thrown)) }
 }
 
