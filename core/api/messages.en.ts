@@ -47,6 +47,7 @@ export const messagesEn: Readonly<Record<ErrorCode, string>> = {
   revision_changed: 'Somebody changed this in the meantime. Please reload.',
   waits_for_earlier: 'Waiting for an earlier save.',
   busy: 'The server is busy. Please try again.',
+  server_full: 'The server’s storage is full and it cannot save now. Please tell the administrator. What is saved on this device is safe.',
   internal: 'Server error',
   unknown: 'unknown error',
   storage_full: 'The storage of this device is full. Please free some; what is on the screen is still there.',

@@ -47,6 +47,7 @@ export const messagesZh: Readonly<Record<ErrorCode, string>> = {
   revision_changed: '内容已被他人修改，请刷新后再试。',
   waits_for_earlier: '正在等待之前的保存完成。',
   busy: '服务器繁忙，请稍后重试。',
+  server_full: '服务器存储空间已满，暂不能保存，请联系管理员；本机已保存的内容不受影响。',
   internal: '服务器异常',
   unknown: '未知错误',
   storage_full: '本机存储空间不足，请释放空间，未保存的内容仍在屏幕上。',

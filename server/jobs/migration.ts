@@ -17,7 +17,7 @@ import type { Services } from '#server/services.ts'
 
 const EVERY_MS = 2000
 
-type MigrationServices = Pick<Services, 'pool' | 'log' | 'now'>
+type MigrationServices = Pick<Services, 'pool' | 'log' | 'now' | 'health'>
 
 /** Migrating that goes on until it is stopped; `stop` waits for the patient under way. */
 export function startMigrations(services: MigrationServices, everyMs = EVERY_MS): { stop(): Promise<void> } {
@@ -26,6 +26,8 @@ export function startMigrations(services: MigrationServices, everyMs = EVERY_MS)
 
 /** One round: every task that runs, patient by patient, until nobody is left whose turn could come now. */
 export async function runMigrations(services: MigrationServices, stopped?: AbortSignal): Promise<void> {
+  // It is what writes most, and it can wait.
+  if (services.health?.isFull === true) return
   for (const task of await withConnection(services.pool, (connection) => runningTasks(connection, true))) await end(services, task)
   for (const task of await withConnection(services.pool, (connection) => runningTasks(connection, false))) {
     if (stopped?.aborted === true) return
@@ -35,14 +37,14 @@ export async function runMigrations(services: MigrationServices, stopped?: Abort
 
 async function runTask(services: MigrationServices, task: MigrationTask, stopped: AbortSignal | undefined): Promise<void> {
   let after: string | null = null
-  while (stopped?.aborted !== true) {
+  while (stopped?.aborted !== true && services.health?.isFull !== true) {
     const turn = await takeTurn(services, task, after)
     if (turn === 'stopped') return
     // At the end of the row those come again who were being written to.
     if (turn === null && after === null) break
     after = turn
   }
-  if (stopped?.aborted === true) return
+  if (stopped?.aborted === true || services.health?.isFull === true) return
   if ((await withConnection(services.pool, (connection) => turnsLeft(connection, task))) === 0) await end(services, task)
 }
 
@@ -59,7 +61,7 @@ async function takeTurn(services: MigrationServices, task: MigrationTask, after:
   } catch (error) {
     const { code } = toApiError(error)
     if (code === 'project_stopped' || code === 'project_closed' || code === 'not_found') return 'stopped'
-    if (patient === null || code === 'busy') throw error
+    if (patient === null || code === 'busy' || code === 'server_full') throw error
     await fail(services, task, patient, error)
   }
   return patientIdOf(patient)

@@ -285,7 +285,7 @@ export interface SyncState extends UnsentCount {
   /** Operations that stay here until their author says why. */
   readonly unexplained: number
   readonly attention: number
-  readonly paused: null | 'signed_out' | 'client_too_old' | 'vault_locked'
+  readonly paused: null | 'signed_out' | 'client_too_old' | 'vault_locked' | 'server_full'
   readonly storage: StorageUse | null
   /** Patients whose entries gave way on a full disk: they are read from the server, and come back when there is room. */
   readonly evicted: number

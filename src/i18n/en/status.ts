@@ -24,6 +24,8 @@ export const status: Texts<typeof source> = {
     signedOut: '{{count}} saved here · sent after sign-in',
     vaultLocked: 'Locked · {{count}} waiting on this device',
     tooOld: 'Update the app to send · {{count}} here',
+    serverFull: 'Server storage full · cannot save now',
+    serverFullKept: 'Server storage full · {{count}} kept on this device',
     unknown: 'Connecting…',
     lost: 'Data on this device cleared',
   },

@@ -22,6 +22,8 @@ export const status = {
     signedOut: '已保存 {{count}} 项在本机 · 登录后同步',
     vaultLocked: '已锁定 · 本机 {{count}} 项待同步',
     tooOld: '请更新应用后同步 · 本机 {{count}} 项',
+    serverFull: '服务器存储已满，暂不能保存',
+    serverFullKept: '服务器存储已满 · 本机 {{count}} 项待同步',
     unknown: '正在连接…',
     lost: '本机数据已被清除',
   },
