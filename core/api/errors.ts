@@ -24,6 +24,10 @@ export const errorTable = {
   // protocol: the call was not considered; the same call may succeed after a sign-in, an update, a pause
   unauthenticated: { kind: 'protocol', http: 401, body: 401 },
   client_unknown: { kind: 'protocol', http: 401, body: 401 },
+  // the session was ended by somebody: why, so that the person at the open page reads it
+  account_disabled: { kind: 'protocol', http: 401, body: 401 },
+  session_revoked: { kind: 'protocol', http: 401, body: 401 },
+  password_changed: { kind: 'protocol', http: 401, body: 401 },
   client_too_old: { kind: 'protocol', http: 426, body: 426 },
   rate_limited: { kind: 'protocol', http: 429, body: 429 },
   too_large: { kind: 'protocol', http: 413, body: 413 },
@@ -57,6 +61,8 @@ export const errorTable = {
   // messages: the operator has not set up this way to patients
   message_way_missing: { kind: 'decision', http: 400, body: 400 },
   device_blocked: { kind: 'decision', http: 403, body: 403 },
+  // who is nothing in the project any more has as much waiting for a decision as is taken: it stays on the device
+  inbox_full: { kind: 'decision', http: 400, body: 400 },
   proof_wrong: { kind: 'decision', http: 403, body: 403 },
   // conflict: what the call builds on is no longer so
   key_reused: { kind: 'conflict', http: 409, body: 409 },
@@ -125,6 +131,11 @@ export function isRetryable(code: ErrorCode): boolean {
     code === 'rate_limited' ||
     code === 'waits_for_earlier'
   )
+}
+
+/** Whether the call was refused because its session is over: only a new sign-in, if anything, helps. */
+export function endsSession(code: ErrorCode): boolean {
+  return code === 'unauthenticated' || code === 'account_disabled' || code === 'session_revoked' || code === 'password_changed'
 }
 
 /** Whether `text` is one of our codes (an older client meets codes of a newer server). */

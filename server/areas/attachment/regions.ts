@@ -123,12 +123,12 @@ function told({ id, attachmentId, rect, note, table, rid, code }: Told): NonNull
 }
 
 function auditRow(
-  { centerId, patientId, entryId }: AttachmentRow,
+  { centerId, patientId, entryId, pass }: AttachmentRow,
   action: string,
   { table, rid, code }: Told,
   values: Pick<AuditDraft, 'old' | 'new'>,
 ): AuditDraft {
-  return { action, centerId, patientId, entryId, table, rid, prop: code, ...values }
+  return { action, centerId, patientId, entryId, pass, table, rid, prop: code, ...values }
 }
 
 function answerOf({ id, attachmentId, table, rid, code, rect, note, rev, byName, at }: Told & Pick<StoredRegion, 'byName' | 'at'>): Region {

@@ -24,7 +24,7 @@ async function readResult({ services, actor, params }: CallContext<'task.result'
       finishedCount: finished,
       totalCount: Math.max(total, finished),
       source: `V${String(versionNo)}.0`,
-      log: state === 'running' ? null : seesAll ? await taskLog(transaction, params.id) : logWithoutValues(await taskLog(transaction, params.id)),
+      log: state === 'running' ? null : seesAll ? await taskLog(transaction, member, params.id) : logWithoutValues(await taskLog(transaction, member, params.id)),
     }
   })
 }

@@ -1,5 +1,7 @@
 import type { Language } from '#core/api/messages.ts'
 import type { MigrationMappings } from '#core/study/migrationMappings.ts'
+import { centerParameter, isTheirs, ownParameter } from '#server/access.ts'
+import type { Membership } from '#server/access.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /** Migrations in SQL: what was said when a version was released, the task that it began, and how far that is. */
@@ -31,18 +33,19 @@ export async function patientsLeft(connection: Queryable, projectId: string, ver
 /** Patients who have not been brought to a version, by their numbers. */
 export async function listPatients(
   connection: Queryable,
-  projectId: string,
+  member: Membership,
   versionId: string,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<{ readonly rows: readonly { readonly id: string; readonly name: string; readonly centerId: string }[]; readonly total: number }> {
-  const { rows } = await connection.query<{ id: string; name: string; centerId: string }>({
+  const { rows } = await connection.query<{ id: string; name: string; centerId: string; total: number }>({
     name: 'migration_patients',
     text: `
-      SELECT id, coalesce(no, mark) AS name, center_id AS "centerId" FROM patient p WHERE p.project_id = $1 AND ${LEFT}
-      ORDER BY no COLLATE "C", id LIMIT $3 OFFSET $4`,
-    values: [projectId, versionId, limit, offset],
+      SELECT id, coalesce(no, mark) AS name, center_id AS "centerId", count(*) OVER () AS total
+      FROM patient p WHERE p.project_id = $1 AND ${LEFT} AND ($3::uuid[] IS NULL OR p.center_id = ANY ($3)) AND ${isTheirs('p', '$4')}
+      ORDER BY no COLLATE "C", id LIMIT $5 OFFSET $6`,
+    values: [member.projectId, versionId, centerParameter(member), ownParameter(member), limit, offset],
   })
-  return { rows, total: await patientsLeft(connection, projectId, versionId) }
+  return { rows: rows.map(({ total: _total, ...row }) => row), total: rows[0]?.total ?? 0 }
 }
 
 /** Who began a task, and with what right. */
@@ -191,13 +194,14 @@ export async function findTask(connection: Queryable, id: string): Promise<TaskS
 }
 
 /** The log of a task, a patient after the other in the order of their numbers. */
-export async function taskLog(connection: Queryable, id: string): Promise<string> {
+export async function taskLog(connection: Queryable, member: Membership, id: string): Promise<string> {
   const { rows } = await connection.query<{ log: string | null }>({
     name: 'task_log',
     text: `
       SELECT string_agg(m.log, E'\\n' ORDER BY p.no COLLATE "C", p.id) AS log
-      FROM migration_patient m JOIN patient p ON p.id = m.patient_id WHERE m.task_id = $1`,
-    values: [id],
+      FROM migration_patient m JOIN patient p ON p.id = m.patient_id
+      WHERE m.task_id = $1 AND ($2::uuid[] IS NULL OR p.center_id = ANY ($2)) AND ${isTheirs('p', '$3')}`,
+    values: [id, centerParameter(member), ownParameter(member)],
   })
   return rows[0]?.log ?? ''
 }

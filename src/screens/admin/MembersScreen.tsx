@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core'
-import { IconPencil, IconPlus, IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
+import { IconPencil, IconPlus, IconUserCog, IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOutletContext } from 'react-router-dom'
@@ -14,6 +14,7 @@ import { Loaded } from '#src/ui/Loaded.tsx'
 import { PageFrame } from '#src/ui/PageFrame.tsx'
 import { fullTime } from '#src/ui/format.ts'
 
+import { AccountDialog } from './AccountDialog.tsx'
 import { AddMemberDialog } from './AddMemberDialog.tsx'
 import { MemberPassDialog } from './MemberPassDialog.tsx'
 import { MemberTestingDialog } from './MemberTestingDialog.tsx'
@@ -29,6 +30,7 @@ export function MembersScreen() {
   const centers = useCenters(project.id)
   const [dialog, setDialog] = useState<'member' | 'account' | null>(null)
   const [passOf, setPassOf] = useState<MemberDetail | null>(null)
+  const [accountOf, setAccountOf] = useState<MemberDetail | null>(null)
   const [testing, setTesting] = useState<MemberDetail | null>(null)
   const known = centers.state === 'ready' ? centers.value : []
   const isAdmin = current.state === 'open' && current.user.isAdmin
@@ -96,6 +98,11 @@ export function MembersScreen() {
                                 {t('mem.pass.open')}
                               </Button>
                             )}
+                            {isAdmin && current.user.userId !== member.userId && (
+                              <Button size="md" variant="subtle" leftSection={<IconUserCog size={18} aria-hidden="true" />} aria-label={t('mem.account.openOf', { name: member.realName })} onClick={() => setAccountOf(member)}>
+                                {t('mem.account.open')}
+                              </Button>
+                            )}
                             {mayTest(member.userRole) && (
                               <Button size="md" variant="subtle" leftSection={<IconPencil size={18} aria-hidden="true" />} aria-label={t('mem.testing.openOf', { name: member.realName })} onClick={() => setTesting(member)}>
                                 {t('mem.testing.open')}
@@ -114,6 +121,7 @@ export function MembersScreen() {
       {dialog === 'member' && <AddMemberDialog projectId={project.id} centers={known} isDouble={isDouble} onClose={close} />}
       {passOf !== null && <MemberPassDialog member={passOf} onClose={() => setPassOf(null)} />}
       {testing !== null && <MemberTestingDialog member={testing} onClose={() => setTesting(null)} />}
+      {accountOf !== null && <AccountDialog member={accountOf} onClose={() => setAccountOf(null)} />}
       {dialog === 'account' && <NewAccountDialog onClose={close} />}
     </PageFrame>
   )

@@ -2,6 +2,8 @@ import { Anchor, Button, PasswordInput, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { PasswordProblem } from '#core/access/passwordRules.ts'
+import { passwordProblem } from '#core/access/passwordRules.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { useSession } from '#src/session/useSession.ts'
 import { Note } from '#src/ui/Note.tsx'
@@ -10,7 +12,9 @@ import { useErrorText } from '#src/ui/errorText.ts'
 import { PublicFrame } from './PublicFrame.tsx'
 import classes from './login.module.css'
 
-const SHORTEST = 8
+const PASSWORD_WORDS: Readonly<Record<PasswordProblem['code'], 'short' | 'same' | 'common'>> = {
+  too_short: 'short', too_long: 'short', same_as_account: 'same', common_password: 'common',
+}
 
 /** The first sign-in: an own password before anything else. */
 export function ChangePasswordScreen({ account }: { readonly account: string }) {
@@ -24,8 +28,9 @@ export function ChangePasswordScreen({ account }: { readonly account: string }) 
     validate: {
       old: (value) => (value === '' ? t('change.required') : null),
       fresh: (value, { old }) => {
-        if (value.length < SHORTEST) return t('change.short')
-        return value === old || value.toLowerCase() === account.toLowerCase() ? t('change.same') : null
+        const problem = passwordProblem(value, account)
+        if (problem !== null) return t(`change.${PASSWORD_WORDS[problem.code]}`)
+        return value === old ? t('change.same') : null
       },
       again: (value, { fresh }) => (value === fresh ? null : t('change.differs')),
     },
