@@ -1,6 +1,7 @@
 import { run as design } from './design/design.ts'
 import { run as forms } from './forms/forms.ts'
 import { run as lists } from './lists/lists.ts'
+import { run as smoke } from './smoke.ts'
 import { run as sync } from './sync/sync.ts'
 import { run as web } from './web/web.ts'
 
@@ -9,6 +10,7 @@ const BENCHMARKS: ReadonlyMap<string, (args: readonly string[]) => Promise<boole
   ['design', design],
   ['forms', forms],
   ['lists', lists],
+  ['smoke', smoke],
   ['sync', sync],
   ['web', web],
 ])
