@@ -24,5 +24,6 @@ export function passwordProblem(password: string, account: string): PasswordProb
 function namesAccount(password: string, account: string): boolean {
   if (account === '') return false
   if (account.length >= SHORT_ACCOUNT) return password.includes(account)
-  return password.replaceAll(/[^a-z]/g, '').replaceAll(account.replaceAll(/[^a-z]/g, '') || '-', '') === ''
+  const [letters, name] = [password.replaceAll(/[\d\W_]/gu, ''), account.replaceAll(/[\d\W_]/gu, '')]
+  return letters !== '' && name !== '' && letters.replaceAll(name, '') === ''
 }

@@ -83,8 +83,8 @@ const CURVE_STEPS = 6
 
 /** A letter's outlines around its middle, curves as short lines. */
 function outlinesOf(letter: string): readonly Outline[] {
-  const svg = svgCaptcha(letter, { width: BOX, height: BOX, fontSize: FONT_SIZE, noise: 0, color: false, background: '' })
-  const outlines = readPath(/ d="([^"]+)"/.exec(svg)?.[1] ?? '')
+  const { data } = svgCaptcha.create({ size: 1, charPreset: letter, width: BOX, height: BOX, fontSize: FONT_SIZE, noise: 0 })
+  const outlines = readPath(/ d="([^"]+)"/.exec(data)?.[1] ?? '')
   const points = outlines.flat()
   const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)]
   const [middleX, middleY] = [(Math.min(...xs) + Math.max(...xs)) / 2, (Math.min(...ys) + Math.max(...ys)) / 2]

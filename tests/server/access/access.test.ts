@@ -26,7 +26,7 @@ const sorted = (texts: Iterable<string>): string[] => [...texts].toSorted()
 
 describe('the table', () => {
   it('names every call that is served, under the right that it asks for', () => {
-    const rights = Map.groupBy(served, ({ auth, permission }) => (auth === 'none' ? 'anybody' : auth === 'admin' ? 'administrator' : (permission ?? 'member')))
+    const rights = Map.groupBy(served, ({ auth, permission }): string => (auth === 'none' ? 'anybody' : auth === 'admin' ? 'administrator' : (permission ?? 'member')))
     for (const right of new Set([...rights.keys(), ...Object.keys(callsByRight)])) {
       expect({ right, calls: sorted((rights.get(right) ?? []).map(({ id }) => id)) }).toEqual({ right, calls: sorted(callsByRight[right] ?? []) })
     }
