@@ -182,6 +182,8 @@ const ruleFaultLine = z.object({
   pageName: z.string(),
   field: z.string(),
   role: z.enum(RULE_ROLES),
+  /** How it failed last: it could not be evaluated, or it asked for too much work. */
+  kind: z.enum(['failed', 'work']),
   count: z.int(),
   firstAt: instant,
   lastAt: instant,

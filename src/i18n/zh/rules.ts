@@ -29,11 +29,11 @@ export const rules = {
   bench: { title: '试算', made: '用假设的值试算', entered: '用已有数据试算', readsNothing: '这条规则不读任何字段。', missing: '缺失', cannot: '{{field}}：这类字段的值不能在这里假设，按缺失处理。', noRule: '规则写完整之后可以在这里试算。' },
   entered: { hint: '在使用中的版本里，对您有权查看的该页数据逐条试算。不改动任何数据。', begin: '开始试算', again: '重新试算', stop: '停止', stopped: '已停止，以下是到此为止的结果。', noVersion: '还没有使用中的正式版，没有数据可试。', noEntries: '该页还没有数据。', result: { show: '会在 {{total}} 条中的 {{count}} 条上显示该字段', require: '会在 {{total}} 条中的 {{count}} 条上要求必填', readOnlyWhen: '会在 {{total}} 条中的 {{count}} 条上只读', calculate: '会在 {{total}} 条中的 {{count}} 条上算出结果', check: '会在 {{total}} 条中的 {{count}} 条上触发' }, progress: '已试 {{done}} 条，共 {{total}} 条', atLeast: '至少 {{total}}', counts: '不触发 {{silent}} 条，因缺少值而未知 {{unknown}} 条，出错 {{faults}} 条', examples: '例如（最多 20 条）', notThere: '使用中的版本 没有这条规则所读的字段，或这一页：发布之后才能在数据上试算。', forbidden: '这条规则读取可识别受试者身份的字段，您无权查看，不能在数据上试算。' },
   graph: { title: '依赖', none: '这个字段的规则不读其他字段，也没有规则读它。', nothing: '无', reads: '读取', readBy: '被这些字段的规则读取' },
-  faults: { open: '出错记录', title: '保存时出错的规则', hint: '所需的值都有、却无法求值的规则。这里不含任何数据值。', empty: '没有规则出过错。', rule: '规则', version: '版本', count: '次数', first: '首次', last: '最近', entry: '最近一条' },
+  faults: { open: '规则执行错误', title: '规则执行错误', hint: '所需的值都有、却无法求值的规则，以及计算量过大而中止的规则。这里不含任何数据值。', empty: '没有规则出过错。', rule: '规则', version: '版本', count: '次数', first: '首次', last: '最近', entry: '最近一条', why: '原因', kinds: { failed: '无法求值', work: '计算量过大' } },
   outcome: {
     yes: { show: '会显示该字段', require: '该字段必填', readOnlyWhen: '该字段只读', calculate: '', check: '会提出问题' },
     no: { show: '会隐藏该字段', require: '该字段不必填', readOnlyWhen: '该字段可以填写', calculate: '', check: '不提出问题' },
     then: { show: '字段隐藏。', require: '不要求必填。', readOnlyWhen: '可以填写。', calculate: '结果为空。', check: '不提出问题。' },
-    unknown: '未知：缺少 {{fields}}。', noAnswer: '算不出结果（例如除以零）。', and: '、', calculated: '结果为 {{value}}', fault: '规则出错（{{code}}）：所需的值都有，却无法求值。',
+    unknown: '未知：缺少 {{fields}}。', noAnswer: '算不出结果（例如除以零）。', and: '、', calculated: '结果为 {{value}}', tooMuchWork: '计算量过大，已中止：规则没有结果。请减少循环的层数，或缩短文本和列表。', fault: '规则出错（{{code}}）：所需的值都有，却无法求值。',
   },
 }
