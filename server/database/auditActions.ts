@@ -6,8 +6,9 @@ const auditActions = {
   // of an entry, its fields and rows
   'entry.create': 'entry', 'entry.submit': 'entry', 'entry.status': 'entry', 'entry.unchanged': 'entry', 'entry.delete': 'entry',
   'entry.delete_refused': 'entry', 'entry.restore': 'entry', 'entry.recalculate': 'entry', 'entry.empty': 'entry', 'entry.archive': 'entry',
-  'entry.migrate': 'entry',
+  'entry.migrate': 'entry', 'entry.correct': 'entry',
   'item.update': 'entry', 'item.calculate': 'entry', 'item.retire': 'entry', 'item.migrate': 'entry', 'item.unconverted': 'entry', 'item.explain': 'entry',
+  'item.confirm': 'entry', 'item.overtaken': 'entry',
   'row.insert': 'entry', 'row.delete': 'entry', 'row.restore': 'entry', 'row.move': 'entry', 'row.explain': 'entry',
   'conflict.open': 'entry', 'conflict.resolve': 'entry', 'conflict.migrate': 'entry',
   'region.create': 'entry', 'region.update': 'entry', 'region.remove': 'entry',
@@ -33,7 +34,7 @@ const auditActions = {
   'member.add': 'project', 'member.update': 'project', 'member.remove': 'project',
   'version.create': 'project', 'version.remove': 'project', 'version.import': 'project', 'version.design': 'project', 'version.profile': 'project',
   'version.judge': 'project', 'version.sign': 'project', 'version.lists': 'project', 'version.page_sort': 'project', 'version.migration': 'project',
-  'version.migrated': 'project', 'version.migrateAgain': 'project',
+  'version.migrated': 'project', 'version.migrateAgain': 'project', 'version.restore': 'project',
   'trial.save': 'project', 'trial.submit': 'project', 'trial.clear': 'project', 'template.create': 'project', 'template.remove': 'project', 'patient.export': 'project', 'device.rescue': 'project',
   'dict.create': 'project', 'dict.update': 'project', 'dict.remove': 'project', 'dict.fill': 'project', 'dict.entry.create': 'project',
   'dict.entry.update': 'project', 'dict.entry.remove': 'project', 'demo.create': 'project',
@@ -41,7 +42,7 @@ const auditActions = {
   'device.register': 'system', 'device.storage_lost': 'system', 'device.keys': 'system', 'device.block': 'system', 'device.unblock': 'system',
   'user.create': 'system', 'user.login': 'system', 'user.login_failed': 'system', 'user.logout': 'system', 'user.token_reuse': 'system',
   'user.password_change': 'system', 'user.password_reset': 'system', 'user.disable': 'system', 'user.enable': 'system', 'user.end_sessions': 'system',
-  'backup.restore': 'system', 'backup.recovered': 'system',
+  'server.storage': 'system', 'backup.restore': 'system', 'backup.recovered': 'system',
 } as const satisfies Readonly<Record<string, 'entry' | 'file' | 'gap' | 'operation' | 'patient' | 'center' | 'project' | 'system'>>
 
 export type AuditSubject = (typeof auditActions)[keyof typeof auditActions]

@@ -62,8 +62,8 @@ export const callsBeforePasswordChange: readonly string[] = ['auth.changePasswor
 /** Every action that is booked, by what it is about. */
 export const actionsBySubject: Readonly<Record<AuditSubject, readonly string[]>> = {
   entry: [
-    'conflict.migrate', 'conflict.open', 'conflict.resolve', 'entry.archive', 'entry.create', 'entry.delete', 'entry.delete_refused', 'entry.empty', 'entry.migrate',
-    'entry.recalculate', 'entry.restore', 'entry.status', 'entry.submit', 'entry.unchanged', 'item.calculate', 'item.explain', 'item.migrate', 'item.retire',
+    'conflict.migrate', 'conflict.open', 'conflict.resolve', 'entry.archive', 'entry.correct', 'entry.create', 'entry.delete', 'entry.delete_refused', 'entry.empty', 'entry.migrate',
+    'entry.recalculate', 'entry.restore', 'entry.status', 'entry.submit', 'entry.unchanged', 'item.calculate', 'item.confirm', 'item.explain', 'item.migrate', 'item.overtaken', 'item.retire',
     'item.unconverted', 'item.update', 'region.create', 'region.remove', 'region.update', 'row.delete', 'row.explain', 'row.insert', 'row.move', 'row.restore',
   ],
   file: ['attachment.refuse', 'attachment.store', 'attachment.view', 'draft.rescue'],
@@ -79,10 +79,10 @@ export const actionsBySubject: Readonly<Record<AuditSubject, readonly string[]>>
     'demo.create', 'device.rescue', 'dict.create', 'dict.entry.create', 'dict.entry.remove', 'dict.entry.update', 'dict.fill', 'dict.remove', 'dict.update', 'member.add',
     'member.remove', 'member.update', 'patient.export', 'project.configure', 'project.create', 'project.functions', 'project.remove', 'project.status', 'project.update',
     'template.create', 'template.remove', 'trial.clear', 'trial.save', 'trial.submit', 'version.create', 'version.design', 'version.import', 'version.judge',
-    'version.lists', 'version.migrateAgain', 'version.migrated', 'version.migration', 'version.page_sort', 'version.profile', 'version.remove', 'version.sign',
+    'version.lists', 'version.migrateAgain', 'version.migrated', 'version.migration', 'version.page_sort', 'version.profile', 'version.remove', 'version.restore', 'version.sign',
   ],
   system: [
-    'backup.recovered', 'backup.restore', 'device.block', 'device.keys', 'device.register', 'device.storage_lost', 'device.unblock', 'user.create', 'user.disable',
+    'backup.recovered', 'backup.restore', 'device.block', 'device.keys', 'device.register', 'device.storage_lost', 'device.unblock', 'server.storage', 'user.create', 'user.disable',
     'user.enable', 'user.end_sessions', 'user.login', 'user.login_failed', 'user.logout', 'user.password_change', 'user.password_reset', 'user.token_reuse',
   ],
 }
