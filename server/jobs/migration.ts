@@ -1,5 +1,5 @@
 import { migratePatient } from '#server/areas/version/migratePatient.ts'
-import { failedLog, logOf } from '#server/areas/version/migrationReport.ts'
+import { failedLog, logOf } from '#server/areas/version/migrationLog.ts'
 import { bookTurn, endTask, nextPatient, runningTasks, turnsLeft } from '#server/areas/version/migrationStore.ts'
 import type { MigrationTask, PatientTurn } from '#server/areas/version/migrationStore.ts'
 import { commitProject } from '#server/database/commit.ts'
@@ -56,7 +56,7 @@ async function takeTurn(services: MigrationServices, task: MigrationTask, after:
       patient = await nextPatient(transaction, task, after)
       if (patient === null) return
       const part = await migratePatient(transaction, task, patient, stampOf(services, task))
-      await bookTurn(transaction, { taskId: task.id, patientId: patient.id, state: 'done', log: logOf(task.language, patient.name, part), at: services.now() })
+      await bookTurn(transaction, { taskId: task.id, patientId: patient.id, state: 'done', log: logOf(task.language, patient.name, part), part: { counts: part.counts, items: part.items }, at: services.now() })
     })
   } catch (error) {
     const { code } = toApiError(error)
@@ -76,7 +76,7 @@ function patientIdOf(patient: PatientTurn | null): string | null {
 async function fail({ pool, log, now }: MigrationServices, task: MigrationTask, patient: PatientTurn, error: unknown): Promise<void> {
   if (isOurFault(error)) log.error({ error, task: task.id }, 'a patient was not migrated')
   const { code } = toApiError(error)
-  await withTransaction(pool, (transaction) => bookTurn(transaction, { taskId: task.id, patientId: patient.id, state: 'failed', log: failedLog(task.language, patient.name, code), at: now() }))
+  await withTransaction(pool, (transaction) => bookTurn(transaction, { taskId: task.id, patientId: patient.id, state: 'failed', log: failedLog(task.language, patient.name, code), part: { failed: code }, at: now() }))
 }
 
 async function end(services: MigrationServices, task: MigrationTask): Promise<void> {

@@ -17,6 +17,7 @@ export const status: Texts<typeof source> = {
     syncedNever: 'Connected',
     sending: 'Sending · {{count}} left',
     checking: 'Syncing',
+    reasons: '{{count}} waiting for a reason',
     waiting: '{{count}} waiting to be sent',
     offline: 'Offline',
     offlineKept: 'Offline · {{count}} saved on this device',
@@ -28,4 +29,6 @@ export const status: Texts<typeof source> = {
     unknown: 'Connecting…',
     lost: 'Data on this device cleared',
   },
+  /** Passes of double entry. */
+  pass: { '1': 'First pass', '2': 'Second pass' },
 }
