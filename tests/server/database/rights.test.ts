@@ -24,6 +24,8 @@ const RIGHTS: Readonly<Record<string, string>> = {
   crf_page: 'siud',
   crf_source: 'si',
   crf_version: 'siu',
+  design_state: 'siud',
+  design_text: 'sid',
   device: 'siu',
   device_key: 'si',
   double_entry: 'siu',
