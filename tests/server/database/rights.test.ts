@@ -28,6 +28,8 @@ const RIGHTS: Readonly<Record<string, string>> = {
   design_text: 'sid',
   device: 'siu',
   device_key: 'si',
+  device_key_user: 'si',
+  device_user: 'si',
   double_entry: 'siu',
   entry: 'siu',
   gap_ignored: 'siud',
