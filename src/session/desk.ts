@@ -94,6 +94,7 @@ export class Desk {
       () => this.api,
       () => this.#open?.user.userId ?? null,
       () => void this.#lostToken(),
+      () => this.watch.reachable !== false,
     )
     this.api = createApi(this.#wire, () => this.tokens.refresh())
   }

@@ -53,14 +53,14 @@ export const handlers: Handlers = {
 
   'sync.push': async ({ services, actor, body, language, ip }) => {
     requireKeys(body.ops)
-    const { deviceId, hints } = body
+    const { deviceId, hints, epochs, former } = body
     const state = await withTransaction(services.pool, async (transaction) => {
       const now = await deviceState(transaction, deviceId)
       if (now === 'unknown') throw unknownDevice()
       await noteReport(transaction, deviceId, body.report, actor.userId, services.now())
       return now
     })
-    return pushAnswers(services, { actor, language, ip }, { deviceId, blocked: state === 'blocked', hints }, body.ops)
+    return pushAnswers(services, { actor, language, ip }, { deviceId, blocked: state === 'blocked', hints, epochs, former }, body.ops)
   },
 
   'sync.pull': async ({ services, actor, query }) => {
