@@ -1,5 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 
 import { describe, expect, it } from 'vitest'
 
@@ -11,11 +10,9 @@ import { plainText, readChoices } from '#core/exchange/redcap/text.ts'
 import { writeRedcapDictionary } from '#core/exchange/redcap/write.ts'
 import type { Column } from '#core/form/column.ts'
 
-import { HAS_SAMPLES, SAMPLES } from '../samples.ts'
+import { DICTIONARIES, samplePath } from '../samples.ts'
 
 /** In, out and in again gives the same pages; what a dictionary cannot hold is named. */
-
-const FOLDER = join(SAMPLES, 'redcap')
 
 function pagesOf(text: string): readonly DefinedPage[] {
   const result = readRedcapDictionary(text)
@@ -27,11 +24,9 @@ function page(...column: readonly Column[]): DefinedPage {
   return { pageCode: 'visit_1', pageName: 'Visit 1', option: { column, labelPosition: 'top', labelSuffix: '：', labelWidth: 120 } }
 }
 
-const FILES = HAS_SAMPLES ? readdirSync(FOLDER).filter((name) => !name.startsWith('data_')) : []
-
-describe.each(FILES)('%s', (name) => {
+describe.each(DICTIONARIES)('%s', (name) => {
   it('is the same after a way there and back', () => {
-    const pages = pagesOf(readFileSync(join(FOLDER, name), 'utf8'))
+    const pages = pagesOf(readFileSync(samplePath('redcap', name), 'utf8'))
     const { text, notWritten } = writeRedcapDictionary(pages)
     expect(notWritten).toEqual([])
     expect(pagesOf(text)).toEqual(pages)
@@ -60,9 +55,9 @@ function cellsOf(text: string): ReadonlyMap<string, Readonly<Record<string, stri
   )
 }
 
-describe.each(FILES)('%s', (name) => {
+describe.each(DICTIONARIES)('%s', (name) => {
   it('comes back cell by cell, with what had no place here', () => {
-    const source = readFileSync(join(FOLDER, name), 'utf8')
+    const source = readFileSync(samplePath('redcap', name), 'utf8')
     expect(cellsOf(writeRedcapDictionary(pagesOf(source)).text)).toEqual(cellsOf(source))
   })
 })
