@@ -55,7 +55,7 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
   await app.register(cookie)
   await app.register(
     async (api) => {
-      registerBodies(api)
+      registerBodies(api, services.threads !== undefined)
       api.addHook('onRequest', async (_request, reply) => {
         void reply.header('Cache-Control', 'no-store')
       })

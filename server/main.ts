@@ -18,7 +18,6 @@ import { prepareDemo, startDemo } from '#server/demo/demo.ts'
 import { ensureAdministrator, passwordFile } from '#server/firstRun.ts'
 import { startHousekeeping } from '#server/jobs/housekeeping.ts'
 import { startMessages } from '#server/jobs/messages.ts'
-import { startMigrations } from '#server/jobs/migration.ts'
 import { anyAddress, inUrl, thisHost } from '#server/lan/addresses.ts'
 import type { Site, SiteService, TlsServer } from '#server/lan/lan.ts'
 import { SiteError } from '#server/lan/siteError.ts'
@@ -27,6 +26,8 @@ import type { Log } from '#server/log.ts'
 import { ensureSecrets } from '#server/secrets.ts'
 import type { Services } from '#server/services.ts'
 import { openFileStore } from '#server/storage/open.ts'
+import { startCallThreads } from '#server/threads/calls.ts'
+import { startMigrationThread } from '#server/threads/migrations.ts'
 
 /** Longest a stop waits for requests under way; whoever reads more slowly than that reads on from the next server. */
 const DRAIN_MS = 20_000
@@ -83,7 +84,8 @@ export async function startServer(config: Config, say: (text: string) => void, o
   try {
     const prepared = await prepare(config, database, log)
     const schedule = backups === null ? null : createSchedule({ ...backups, owner: database.owner, log, files: prepared.files })
-    const services = schedule === null ? prepared : { ...prepared, backups: schedule }
+    const threads = startCallThreads(prepared)
+    const services = { ...prepared, threads, ...(schedule === null ? {} : { backups: schedule }) }
     const lan = config.lan === null ? null : await prepareLan(config, config.lan, log)
     const own = lan?.site ?? null
     const app = await buildApp(services, own === null ? given : { tls: own.tls, ownCertificate: true })
@@ -91,14 +93,14 @@ export async function startServer(config: Config, say: (text: string) => void, o
     const site = await serveSite(own, app, port)
     const housekeeping = startHousekeeping(services)
     const messages = startMessages(services)
-    const migrations = startMigrations(services)
+    const migrations = startMigrationThread(services)
     const demo = config.demo ? startDemo(services) : null
     schedule?.start()
     say(readyLines({ config, address, port, addresses: lan?.addresses ?? [], site }).join('\n'))
     return {
       address,
       stop: async () => {
-        const drained = Promise.all([app.close(), site?.stop(), housekeeping.stop(), messages.stop(), migrations.stop(), demo?.stop(), schedule?.stop()]).then(() => true)
+        const drained = Promise.all([app.close().then(() => threads.stop()), site?.stop(), housekeeping.stop(), messages.stop(), migrations.stop(), demo?.stop(), schedule?.stop()]).then(() => true)
         if (!(await Promise.race([drained, sleep(drainMs, false, { ref: false })]))) log.warn('stopped with requests under way')
         await database.close()
       },

@@ -7,6 +7,7 @@ import type { Call } from '#core/api/call.ts'
 import type { CallId } from '#core/api/table.ts'
 import { readClient } from '#server/http/client.ts'
 import type { ClientId } from '#server/http/client.ts'
+import { UnreadBody } from '#server/http/body.ts'
 import { refuseUncleanText } from '#server/http/cleanText.ts'
 import { actedOf, headerOf, idOf, keyOf, languageOf, notifyOf, passOf, protocolOf } from '#server/http/context.ts'
 import { isOurFault, toApiError, toTokenFailure, httpStatus, toEnvelope } from '#server/http/errors.ts'
@@ -15,6 +16,7 @@ import { parseInput } from '#server/http/input.ts'
 import { findSignedIn, readBearer } from '#server/http/session.ts'
 import { ndjsonStream } from '#server/http/stream.ts'
 import type { Services } from '#server/services.ts'
+import { isForThread } from '#server/threads/calls.ts'
 
 /** Registers the calls of the contract (`core/api/table.ts`): for each one limit, client, token, schemas, key, handler, answer. */
 
@@ -102,15 +104,15 @@ async function serve(call: Call, request: FastifyRequest, reply: FastifyReply, o
   const { caller } = request
   if (caller === null) throw fail('client_unknown')
   // A pushed operation that holds such text is refused by itself, and holds back no other.
-  if (call.id !== 'sync.push') refuseUncleanText(request.body)
+  const unread = request.body instanceof UnreadBody ? request.body : null
+  if (call.id !== 'sync.push' && unread === null) refuseUncleanText(request.body)
   refuseUncleanText(request.query)
-  const answer = await handler({
+  const context = {
     call: call.id,
-    services,
     actor: caller.actor,
     params: parseInput(call.params, request.params),
     query: parseInput(call.query, request.query),
-    body: parseInput(call.body, request.body ?? {}),
+    ...(unread === null ? { body: parseInput(call.body, request.body ?? {}) } : { body: undefined, text: unread.text }),
     acted: actedOf(request, services.now()),
     language: languageOf(request),
     // A socket for both kinds of addresses writes an IPv4 one as IPv6; people look for it as they know it.
@@ -121,8 +123,9 @@ async function serve(call: Call, request: FastifyRequest, reply: FastifyReply, o
     crfId: idOf(request, headers.crfId),
     pass: passOf(request),
     notify: notifyOf(request),
-    http: httpFacts(request, reply, caller.client),
-  })
+  }
+  const { threads } = services
+  const answer = threads !== undefined && isForThread(call.id) ? await threads.run(call.id, context) : await handler({ ...context, services, http: httpFacts(request, reply, caller.client) })
   return present(call, answer, request, reply, options)
 }
 

@@ -1,7 +1,7 @@
 import type { TaskResult } from '#core/api/calls.sync.ts'
 import { fail } from '#core/api/errors.ts'
 import { membership, seesAllPatients } from '#server/access.ts'
-import { logWithoutValues } from '#server/areas/version/migrationReport.ts'
+import { asideLog, logWithoutValues } from '#server/areas/version/migrationReport.ts'
 import { findTask, taskLog } from '#server/areas/version/migrationStore.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import type { CallContext, Handlers } from '#server/http/handler.ts'
@@ -9,14 +9,15 @@ import type { CallContext, Handlers } from '#server/http/handler.ts'
 const STATUS = { running: 0, done: 1, failed: 2 } as const
 
 /** How far a task is; with its log once it has ended. For whoever began it, and whoever could have. */
-async function readResult({ services, actor, params }: CallContext<'task.result'>): Promise<TaskResult> {
+async function readResult({ services, actor, params, language }: CallContext<'task.result'>): Promise<TaskResult> {
   return withTransaction(services.pool, async (transaction) => {
     const task = await findTask(transaction, params.id)
     if (task === null) throw fail('not_found')
     const member = await membership(transaction, actor, task.projectId)
     if (task.startedBy !== actor.userId && !member.permissions.has('project_crf_test_publish')) throw fail('not_found')
     const seesAll = member.centers === 'all' && seesAllPatients(member)
-    const { state, total, finished, versionNo } = task
+    const { state, aside, total, finished, versionNo } = task
+    const log = state === 'running' ? '' : await taskLog(transaction, params.id)
     return {
       id: params.id,
       type: 'migration',
@@ -24,7 +25,7 @@ async function readResult({ services, actor, params }: CallContext<'task.result'
       finishedCount: finished,
       totalCount: Math.max(total, finished),
       source: `V${String(versionNo)}.0`,
-      log: state === 'running' ? null : seesAll ? await taskLog(transaction, params.id) : logWithoutValues(await taskLog(transaction, params.id)),
+      log: state === 'running' ? null : [...(aside === null ? [] : [asideLog(language, aside)]), ...(log === '' ? [] : [seesAll ? log : logWithoutValues(log)])].join('\n'),
     }
   })
 }
