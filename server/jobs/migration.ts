@@ -34,7 +34,7 @@ export async function runMigrations(services: MigrationServices, stopped?: Abort
   for (const task of await withConnection(services.pool, (connection) => runningTasks(connection, false))) {
     if (stopped?.aborted === true) return
     const began = await beginTask(services, task, turn)
-    if (began !== 'not now') await runTask(services, task, { after: began, stopped, turn })
+    if (began !== null) await runTask(services, task, { after: began.patient, stopped, turn })
   }
 }
 
@@ -45,21 +45,21 @@ const MOST_ATTEMPTS = 2
  * The first turn of a task in a round. It is counted before it begins, for what it does may end this process: one that died or failed at its beginning
  * twice is set aside, and told to those who release. One server begins a task at a time, so that the count is of attempts that are over.
  *
- * @returns id of the patient whose turn it was, null where there is none; `not now` where the task is not to be gone on with
+ * @returns the id of the patient whose turn it was, null for one where there is none; null where the task is not to be gone on with now
  */
-async function beginTask(services: MigrationServices, task: MigrationTask, turn: TurnWatch | undefined): Promise<string | null | 'not now'> {
+async function beginTask(services: MigrationServices, task: MigrationTask, turn: TurnWatch | undefined): Promise<{ readonly patient: string | null } | null> {
   const { pool } = services
   return withTransaction(pool, async (guard) => {
-    if (!(await lockBegin(guard, task.id))) return 'not now'
+    if (!(await lockBegin(guard, task.id))) return null
     const attempts = await withConnection(pool, (connection) => countAttempt(connection, task.id))
     if (attempts > MOST_ATTEMPTS) {
       await setAside(services, task, 'died')
-      return 'not now'
+      return null
     }
     try {
       const began = await takeTurn(services, task, null, turn)
       await withConnection(pool, (connection) => forgetAttempts(connection, task.id))
-      return began === 'stopped' ? 'not now' : began
+      return began === 'stopped' ? null : { patient: began }
     } catch (error) {
       // A database that is busy or away says nothing of the task.
       if (toApiError(error).code === 'busy') await withConnection(pool, (connection) => forgetAttempts(connection, task.id))

@@ -145,7 +145,7 @@ class CallThread {
       }
     })
     // Out of memory, or a fault of ours: either way it is gone, and what it was doing is not done.
-    this.#worker.on('error', (error) => {
+    this.#worker.on('error', (error: unknown) => {
       this.#log.error({ error, call: this.#call?.id ?? null }, 'a thread ended')
     })
     this.#worker.on('exit', () => this.#exited())

@@ -36,7 +36,7 @@ export function startMigrationThread(services: Pick<Services, 'config' | 'pool' 
         void thread.terminate()
       }, limits.turnMs)
     })
-    thread.on('error', (error) => log.error({ error }, 'the thread of migrations ended'))
+    thread.on('error', (error: unknown) => log.error({ error }, 'the thread of migrations ended'))
     gone = new Promise((resolve) => {
       thread.once('exit', () => {
         clearTimeout(clock)
