@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import type { BackupSchedule } from '#server/backup/schedule.ts'
 import type { Config } from '#server/config.ts'
+import type { Health } from '#server/health/health.ts'
 import type { Log } from '#server/log.ts'
 import type { FileStore } from '#server/storage/fileStore.ts'
 import type { CallThreads } from '#server/threads/calls.ts'
@@ -18,6 +19,8 @@ export interface Services {
   readonly backups?: Pick<BackupSchedule, 'metrics'>
   /** Where calls on definitions are served; absent where they are served among all others. */
   readonly threads?: Pick<CallThreads, 'run'>
+  /** Room on the disk, and whether the database takes writes. Without it everything is tried. */
+  readonly health?: Health
   /** Now, as ISO instant; tests move it. */
   readonly now: () => string
 }

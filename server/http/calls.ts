@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { fail } from '#core/api/errors.ts'
+import { ApiFailure, fail } from '#core/api/errors.ts'
 import { envelopeOf } from '#core/api/envelope.ts'
 import { headers, REFRESH_COOKIE, REFRESH_COOKIE_PATH } from '#core/api/headers.ts'
 import type { Language } from '#core/api/messages.ts'
 import type { Call } from '#core/api/call.ts'
 import type { CallId } from '#core/api/table.ts'
+import { PUSH_MAX_BYTES } from '#core/sync/push.ts'
+import { DatabaseError } from '#server/database/errors.ts'
 import { readClient } from '#server/http/client.ts'
 import type { ClientId } from '#server/http/client.ts'
 import { UnreadBody } from '#server/http/body.ts'
@@ -26,7 +28,7 @@ const BODY_LIMIT = 4 * 1024 * 1024
 const largeBodies: ReadonlyMap<string, number> = new Map<CallId, number>([
   ['version.import', 32 * 1024 * 1024],
   ['version.designSave', 32 * 1024 * 1024],
-  ['sync.push', 32 * 1024 * 1024],
+  ['sync.push', 8 * 1024 * 1024],
   ['sync.rescue', 16 * 1024 * 1024],
 ])
 
@@ -99,7 +101,7 @@ async function authenticate(request: FastifyRequest, call: Call, services: Servi
 async function serve(call: Call, request: FastifyRequest, reply: FastifyReply, options: CallOptions): Promise<unknown> {
   const { services, handlers } = options
   // The table's ids are wider than the ids that handlers are named by; what is not among them has no handler.
-  const handler = handlers[call.id as CallId] as ((context: unknown) => Promise<unknown>) | undefined
+  const handler = handlers[call.id as CallId] as AnyHandler | undefined
   if (call.servedBy === null || handler === undefined) throw fail('not_available')
   const { caller } = request
   if (caller === null) throw fail('client_unknown')
@@ -107,6 +109,9 @@ async function serve(call: Call, request: FastifyRequest, reply: FastifyReply, o
   const unread = request.body instanceof UnreadBody ? request.body : null
   if (call.id !== 'sync.push' && unread === null) refuseUncleanText(request.body)
   refuseUncleanText(request.query)
+  if (call.id === 'sync.push' && request.wireBytes > PUSH_MAX_BYTES && operationsIn(request.body) > 1) throw fail('too_large')
+  const refusal = services.health?.refusal(call, operationsIn(request.body) > 0)
+  if (refusal !== undefined && refusal !== null) throw new ApiFailure(refusal)
   const context = {
     call: call.id,
     actor: caller.actor,
@@ -125,8 +130,30 @@ async function serve(call: Call, request: FastifyRequest, reply: FastifyReply, o
     notify: notifyOf(request),
   }
   const { threads } = services
-  const answer = threads !== undefined && isForThread(call.id) ? await threads.run(call.id, context) : await handler({ ...context, services, http: httpFacts(request, reply, caller.client) })
+  const { id } = call
+  const serveIt: AnyHandler = threads !== undefined && isForThread(id) ? () => threads.run(id, context) : () => handler({ ...context, services, http: httpFacts(request, reply, caller.client) })
+  const answer = await noting(services, serveIt)()
   return present(call, answer, request, reply, options)
+}
+
+/** How many operations an envelope brings; none where it is only a device's word on itself. */
+function operationsIn(body: unknown): number {
+  return typeof body === 'object' && body !== null && 'ops' in body && Array.isArray(body.ops) ? body.ops.length : 0
+}
+
+type AnyHandler = (context?: unknown) => Promise<unknown>
+
+/** A database without room is noted: what comes next need not find it out by failing too. */
+function noting({ health }: Services, handler: AnyHandler): AnyHandler {
+  return async (context) => {
+    try {
+      return await handler(context)
+    } catch (error) {
+      // From a thread it comes as what it is to the caller.
+      if ((error instanceof DatabaseError && error.kind === 'full') || (error instanceof ApiFailure && error.error.code === 'server_full')) health?.noteFull()
+      throw error
+    }
+  }
 }
 
 function present(call: Call, answer: unknown, request: FastifyRequest, reply: FastifyReply, options: CallOptions): unknown {

@@ -1,5 +1,5 @@
 import { migratePatient } from '#server/areas/version/migratePatient.ts'
-import { failedLog, logOf } from '#server/areas/version/migrationReport.ts'
+import { failedLog, logOf } from '#server/areas/version/migrationLog.ts'
 import { bookTurn, countAttempt, endTask, forgetAttempts, lockBegin, nextPatient, runningTasks, setTaskAside, turnsLeft } from '#server/areas/version/migrationStore.ts'
 import type { Aside, MigrationTask, PatientTurn } from '#server/areas/version/migrationStore.ts'
 import { commitProject } from '#server/database/commit.ts'
@@ -18,7 +18,7 @@ import type { Services } from '#server/services.ts'
 
 const EVERY_MS = 2000
 
-type MigrationServices = Pick<Services, 'pool' | 'log' | 'now'>
+type MigrationServices = Pick<Services, 'pool' | 'log' | 'now'> & { readonly health?: { readonly isFull: boolean } }
 
 /** Says when the turn of a patient begins and ends, to whoever watches that it does. */
 export type TurnWatch = (at: 'begins' | 'ends') => void
@@ -30,6 +30,8 @@ export function startMigrations(services: MigrationServices, { everyMs = EVERY_M
 
 /** One round: every task that runs, patient by patient, until nobody is left whose turn could come now. */
 export async function runMigrations(services: MigrationServices, stopped?: AbortSignal, turn?: TurnWatch): Promise<void> {
+  // It is what writes most, and it can wait.
+  if (services.health?.isFull === true) return
   for (const task of await withConnection(services.pool, (connection) => runningTasks(connection, true))) await end(services, task)
   for (const task of await withConnection(services.pool, (connection) => runningTasks(connection, false))) {
     if (stopped?.aborted === true) return
@@ -61,8 +63,9 @@ async function beginTask(services: MigrationServices, task: MigrationTask, turn:
       await withConnection(pool, (connection) => forgetAttempts(connection, task.id))
       return began === 'stopped' ? null : { patient: began }
     } catch (error) {
-      // A database that is busy or away says nothing of the task.
-      if (toApiError(error).code === 'busy') await withConnection(pool, (connection) => forgetAttempts(connection, task.id))
+      // A database that is busy, away or without room says nothing of the task.
+      const { code } = toApiError(error)
+      if (code === 'busy' || code === 'server_full') await withConnection(pool, (connection) => forgetAttempts(connection, task.id))
       else if (attempts >= MOST_ATTEMPTS) await setAside(services, task, 'failed')
       throw error
     }
@@ -87,14 +90,14 @@ interface Going {
 async function runTask(services: MigrationServices, task: MigrationTask, { after: first, stopped, turn }: Going): Promise<void> {
   let after = first
   let none = first === null
-  while (stopped?.aborted !== true && !none) {
+  while (stopped?.aborted !== true && services.health?.isFull !== true && !none) {
     const taken = await takeTurn(services, task, after, turn)
     if (taken === 'stopped') return
     // At the end of the row those come again who were being written to.
     none = taken === null && after === null
     after = taken
   }
-  if (stopped?.aborted === true) return
+  if (stopped?.aborted === true || services.health?.isFull === true) return
   if ((await withConnection(services.pool, (connection) => turnsLeft(connection, task))) === 0) await end(services, task)
 }
 
@@ -107,12 +110,12 @@ async function takeTurn(services: MigrationServices, task: MigrationTask, after:
       patient = await nextPatient(transaction, task, after)
       if (patient === null) return
       const part = await migratePatient(transaction, task, patient, stampOf(services, task))
-      await bookTurn(transaction, { taskId: task.id, patientId: patient.id, state: 'done', log: logOf(task.language, patient.name, part), at: services.now() })
+      await bookTurn(transaction, { taskId: task.id, patientId: patient.id, state: 'done', log: logOf(task.language, patient.name, part), part: { counts: part.counts, items: part.items }, at: services.now() })
     })
   } catch (error) {
     const { code } = toApiError(error)
     if (code === 'project_stopped' || code === 'project_closed' || code === 'not_found') return 'stopped'
-    if (patient === null || code === 'busy') throw error
+    if (patient === null || code === 'busy' || code === 'server_full') throw error
     await fail(services, task, patient, error)
   } finally {
     turn?.('ends')
@@ -129,7 +132,7 @@ function patientIdOf(patient: PatientTurn | null): string | null {
 async function fail({ pool, log, now }: MigrationServices, task: MigrationTask, patient: PatientTurn, error: unknown): Promise<void> {
   if (isOurFault(error)) log.error({ error, task: task.id }, 'a patient was not migrated')
   const { code } = toApiError(error)
-  await withTransaction(pool, (transaction) => bookTurn(transaction, { taskId: task.id, patientId: patient.id, state: 'failed', log: failedLog(task.language, patient.name, code), at: now() }))
+  await withTransaction(pool, (transaction) => bookTurn(transaction, { taskId: task.id, patientId: patient.id, state: 'failed', log: failedLog(task.language, patient.name, code), part: { failed: code }, at: now() }))
 }
 
 async function end(services: MigrationServices, task: MigrationTask): Promise<void> {

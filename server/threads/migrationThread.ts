@@ -3,12 +3,18 @@ import { startMigrations } from '#server/jobs/migration.ts'
 import { servicesOf } from '#server/threads/setting.ts'
 import type { ThreadSetting } from '#server/threads/setting.ts'
 
-/** The thread that brings patients to releases. It says when the turn of a patient begins and ends; that it should stop is the one thing it is told. */
+/** The thread that brings patients to releases. It says when the turn of a patient begins and ends; it is told when there is no room for what it writes, and when to stop. */
 
 const services = servicesOf(workerData as ThreadSetting, 4)
-const migrations = startMigrations(services, { turn: (at) => parentPort?.postMessage(at) })
+/** Whether the server has no room; it watches, and says so. */
+const health = { isFull: false }
+const migrations = startMigrations({ ...services, health }, { turn: (at) => parentPort?.postMessage(at) })
 
-parentPort?.once('message', () => {
+parentPort?.on('message', (said: 'stop' | { readonly isFull: boolean }) => {
+  if (said !== 'stop') {
+    health.isFull = said.isFull
+    return
+  }
   void migrations.stop().then(async () => {
     await services.pool.end()
     parentPort?.close()

@@ -15,10 +15,13 @@ export interface MigrationLimits {
   readonly againMs: number
 }
 
+/** How often the thread is told whether there is room, ms. */
+const TELL_MS = 1_000
+
 const LIMITS: MigrationLimits = { turnMs: 120_000, memoryMb: 768, againMs: 5_000 }
 
 /** Migrating that goes on until it is stopped; `stop` waits for the patient under way. */
-export function startMigrationThread(services: Pick<Services, 'config' | 'pool' | 'secrets' | 'log'>, limits: MigrationLimits = LIMITS): { stop(): Promise<void> } {
+export function startMigrationThread(services: Pick<Services, 'config' | 'pool' | 'secrets' | 'log' | 'health'>, limits: MigrationLimits = LIMITS): { stop(): Promise<void> } {
   const { log } = services
   let stopped = false
   let again: NodeJS.Timeout | undefined
@@ -47,10 +50,12 @@ export function startMigrationThread(services: Pick<Services, 'config' | 'pool' 
     worker = thread
   }
   begin()
+  const telling = setInterval(() => worker.postMessage({ isFull: services.health?.isFull === true }), TELL_MS).unref()
   return {
     stop: async () => {
       stopped = true
       clearTimeout(again)
+      clearInterval(telling)
       worker.postMessage('stop')
       await gone
     },

@@ -1,8 +1,8 @@
 import type { TaskResult } from '#core/api/calls.sync.ts'
 import { fail } from '#core/api/errors.ts'
 import { membership, seesAllPatients } from '#server/access.ts'
-import { asideLog, logWithoutValues } from '#server/areas/version/migrationReport.ts'
-import { findTask, taskLog } from '#server/areas/version/migrationStore.ts'
+import { asideLog, migrationLog } from '#server/areas/version/migrationLog.ts'
+import { findTask, taskTurns } from '#server/areas/version/migrationStore.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import type { CallContext, Handlers } from '#server/http/handler.ts'
 
@@ -16,8 +16,7 @@ async function readResult({ services, actor, params, language }: CallContext<'ta
     const member = await membership(transaction, actor, task.projectId)
     if (task.startedBy !== actor.userId && !member.permissions.has('project_crf_test_publish')) throw fail('not_found')
     const seesAll = member.centers === 'all' && seesAllPatients(member)
-    const { state, aside, total, finished, versionNo } = task
-    const log = state === 'running' ? '' : await taskLog(transaction, params.id)
+    const { state, total, finished, versionNo } = task
     return {
       id: params.id,
       type: 'migration',
@@ -25,7 +24,7 @@ async function readResult({ services, actor, params, language }: CallContext<'ta
       finishedCount: finished,
       totalCount: Math.max(total, finished),
       source: `V${String(versionNo)}.0`,
-      log: state === 'running' ? null : [...(aside === null ? [] : [asideLog(language, aside)]), ...(log === '' ? [] : [seesAll ? log : logWithoutValues(log)])].join('\n'),
+      log: state === 'running' ? null : [...(task.aside === null ? [] : [asideLog(language, task.aside)]), migrationLog(language, task, await taskTurns(transaction, params.id), seesAll)].join('\n\n'),
     }
   })
 }

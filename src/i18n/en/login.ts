@@ -55,5 +55,8 @@ export const login: Texts<typeof source> = {
     same: 'The new password must differ from the current one and from the account',
     differs: 'The two new passwords differ',
     wrongOld: 'The current password is not correct',
+    own: 'Change password',
+    ownText: 'Other devices ask for the new password from then on. What is on this device stays as it is.',
+    ownSubmit: 'Change password',
   },
 }

@@ -1,6 +1,7 @@
 import { createHmac, generateKeyPair, randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import type { Language } from '#core/api/messages.ts'
 import type { BodyOf, DataOf, QueryOf } from '#core/api/call.ts'
 import type { PatientEnrolment } from '#core/api/calls.patient.ts'
 import type { ErrorCode } from '#core/api/errors.ts'
@@ -265,6 +266,7 @@ export interface Said<Id extends CallId> {
   readonly pass?: 1 | 2
   readonly notify?: boolean
   readonly deviceId?: string
+  readonly language?: Language
 }
 
 /** Calls a handler as somebody who is signed in. */
@@ -285,7 +287,7 @@ export async function call<Id extends CallId>(world: World, who: Person, id: Id,
       deviceId: said.deviceId ?? who.deviceId,
       appVersion: '1.0.0',
     },
-    language: 'zh',
+    language: said.language ?? 'zh',
     ip: '127.0.0.1',
     key: said.key ?? newId(),
     protocol: 1,
