@@ -63,6 +63,8 @@ export const errorTable = {
   // messages: the operator has not set up this way to patients
   message_way_missing: { kind: 'decision', http: 400, body: 400 },
   device_blocked: { kind: 'decision', http: 403, body: 403 },
+  // who is nothing in the project any more has as much waiting for a decision as is taken: it stays on the device
+  inbox_full: { kind: 'decision', http: 400, body: 400 },
   proof_wrong: { kind: 'decision', http: 403, body: 403 },
   // conflict: what the call builds on is no longer so
   key_reused: { kind: 'conflict', http: 409, body: 409 },

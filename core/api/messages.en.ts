@@ -41,6 +41,7 @@ export const messagesEn: Readonly<Record<ErrorCode, string>> = {
   own_entry: 'You have entered data of this patient; somebody else must compare and merge.',
   message_way_missing: 'This server has no such way to send messages. Ask its administrator.',
   device_blocked: 'This device is blocked. Please contact the administrator; the data on it are safe.',
+  inbox_full: 'You are not in this project any more, and as much of yours waits for a decision as can be taken. What is here stays on this device: export the unsent work on the device page and give it to the data manager.',
   proof_wrong: "The author's proof does not match; the content is kept on this device.",
   key_reused: 'This operation number has been used already.',
   already_exists: 'This record exists already.',

@@ -1,4 +1,4 @@
-import { errorKind } from '#core/api/errors.ts'
+import { endsSession, errorKind } from '#core/api/errors.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
@@ -89,7 +89,7 @@ async function cycle(context: SyncContext): Promise<Result<CycleEnd, ApiError>> 
     const { code } = done.error
     if (!pulled.ok && (code === 'forbidden' || code === 'not_found')) withdrawn.push(scope)
     else if (errorKind(code) === 'local') return done
-    else if (errorKind(code) === 'transport' || code === 'unauthenticated') return ok({ acknowledged, withdrawn, rekeyed, error: done.error })
+    else if (errorKind(code) === 'transport' || endsSession(code)) return ok({ acknowledged, withdrawn, rekeyed, error: done.error })
     // One scope that cannot be read or served keeps none of the others from coming.
     else failure ??= done.error
   }
@@ -136,7 +136,7 @@ async function askForWhatWaited(context: SyncContext, scopes: readonly string[])
 function pauseOf(error: ApiError | null): 'signed_out' | 'client_too_old' | 'server_full' | null {
   if (error === null) return null
   if (error.code === 'client_too_old' || error.code === 'server_full') return error.code
-  return ['unauthenticated', 'client_unknown', 'password_change_required'].includes(error.code) ? 'signed_out' : null
+  return endsSession(error.code) || ['client_unknown', 'password_change_required'].includes(error.code) ? 'signed_out' : null
 }
 
 /** Waits are over: the network is back, the screen has the focus, or a person asks. */

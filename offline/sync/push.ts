@@ -31,6 +31,10 @@ import { Settling } from './settling.ts'
 /** Errors of the session, the app, the device or the server's disk: no operation would fare better now. */
 const STOPPING: ReadonlySet<ErrorCode> = new Set([
   'unauthenticated',
+  'account_disabled',
+  'session_revoked',
+  'password_changed',
+  'device_blocked',
   'client_unknown',
   'client_too_old',
   'password_change_required',

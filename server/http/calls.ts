@@ -1,7 +1,8 @@
+import type { RateLimitOptions } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiFailure, fail } from '#core/api/errors.ts'
 import { envelopeOf } from '#core/api/envelope.ts'
-import { headers, REFRESH_COOKIE, REFRESH_COOKIE_PATH } from '#core/api/headers.ts'
+import { DEVICE_COOKIE, headers, REFRESH_COOKIE, REFRESH_COOKIE_PATH } from '#core/api/headers.ts'
 import type { Language } from '#core/api/messages.ts'
 import type { Call } from '#core/api/call.ts'
 import type { CallId } from '#core/api/table.ts'
@@ -34,6 +35,17 @@ const largeBodies: ReadonlyMap<string, number> = new Map<CallId, number>([
 
 /** Calls that are possible before a first password was changed. */
 const beforePasswordChange: ReadonlySet<string> = new Set<CallId>(['auth.userInfo', 'auth.changePassword', 'auth.logout'])
+
+/**
+ * Calls of a blocked device: it may still bring what was entered on it, which waits for a decision, and is told nothing for it
+ * (docs/operations.md). Everything else is refused.
+ */
+const whileBlocked: ReadonlySet<string> = new Set<CallId>([
+  'sync.device', 'sync.push', 'attachment.start', 'attachment.piece', 'attachment.finish', 'auth.userInfo', 'auth.logout',
+])
+
+/** The longest that browsers keep a cookie; it is set anew with every sign-in. */
+const DEVICE_COOKIE_SECONDS = 400 * 86_400
 
 const successMessages: Readonly<Record<Language, string>> = { zh: '操作成功', en: 'Success' }
 
@@ -72,14 +84,22 @@ export function registerCalls(app: FastifyInstance, calls: readonly Call[], opti
 }
 
 function registerCall(app: FastifyInstance, call: Call, options: CallOptions): void {
-  const limited = call.id === 'auth.token' || call.id === 'auth.captcha'
   app.route({
     method: call.method,
     url: call.path,
     bodyLimit: bodyLimitOf(call, options.services),
-    config: { call, ...(limited ? { rateLimit: { max: options.signInLimit, timeWindow: '1 minute' } } : {}) },
+    config: { call, ...rateLimitOf(call, options) },
     handler: (request, reply) => serve(call, request, reply, options),
   })
+}
+
+/** Whether a value is taken is told across centers (docs/adr/0024-lists-and-look-ups.md): a person asks now and then, who goes through all values does not. */
+const UNIQUE_A_MINUTE = 60
+
+function rateLimitOf({ id }: Call, { signInLimit }: CallOptions): { readonly rateLimit?: RateLimitOptions } {
+  if (id === 'auth.token' || id === 'auth.captcha') return { rateLimit: { max: signInLimit, timeWindow: '1 minute' } }
+  if (id !== 'entry.unique') return {}
+  return { rateLimit: { max: UNIQUE_A_MINUTE, timeWindow: '1 minute', hook: 'preHandler', keyGenerator: ({ caller, ip }) => caller?.actor?.userId ?? ip } }
 }
 
 function bodyLimitOf({ id, upload }: Call, { config }: Services): number {
@@ -91,8 +111,9 @@ async function authenticate(request: FastifyRequest, call: Call, services: Servi
   if (client === null) throw fail('client_unknown')
   if (call.auth === 'none') return { client, actor: null }
   const token = readBearer(headerOf(request, headers.token))
-  const signedIn = token === null ? null : await findSignedIn(services, token)
-  if (signedIn === null) throw fail('unauthenticated')
+  const signedIn = token === null ? { why: 'unauthenticated' as const } : await findSignedIn(services, token)
+  if ('why' in signedIn) throw fail(signedIn.why)
+  if (signedIn.isBlocked && !whileBlocked.has(call.id)) throw fail('device_blocked')
   if (signedIn.mustChangePassword && !beforePasswordChange.has(call.id)) throw fail('password_change_required')
   if (call.auth === 'admin' && !signedIn.actor.isAdmin) throw fail('forbidden')
   return { client, actor: signedIn.actor }
@@ -218,6 +239,10 @@ function httpFacts(request: FastifyRequest, reply: FastifyReply, client: ClientI
     client,
     captcha: key === undefined || code === undefined ? null : { key, code },
     refreshCookie: request.cookies[REFRESH_COOKIE] ?? null,
+    deviceCookie: request.cookies[DEVICE_COOKIE] ?? null,
+    setDeviceCookie: (proof) => {
+      void reply.setCookie(DEVICE_COOKIE, proof, { path: '/api', httpOnly: true, sameSite: 'strict', secure: request.protocol === 'https', maxAge: DEVICE_COOKIE_SECONDS })
+    },
     setRefreshCookie: (token, maxAge) => {
       const cookie = { path: REFRESH_COOKIE_PATH, httpOnly: true, sameSite: 'strict', secure: request.protocol === 'https', maxAge } as const
       void reply.setCookie(REFRESH_COOKIE, token, cookie)

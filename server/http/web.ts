@@ -20,7 +20,7 @@ export async function registerSecurityHeaders(app: FastifyInstance, secure: bool
       directives: {
         defaultSrc: [`'self'`],
         scriptSrc: [`'self'`],
-        // The component library writes style elements at run time, and index.html comes out of the service worker: docs/adr/0033-styles-and-frames.md.
+        // The component library writes style elements at run time, and index.html comes out of the service worker: docs/adr/0035-styles-and-frames.md.
         styleSrc: [`'self'`, `'unsafe-inline'`],
         imgSrc: [`'self'`, 'data:', 'blob:'],
         fontSrc: [`'self'`, 'data:'],

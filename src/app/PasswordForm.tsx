@@ -2,12 +2,16 @@ import { Button, PasswordInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { passwordProblem } from '#core/access/passwordRules.ts'
+import type { PasswordProblem } from '#core/access/passwordRules.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { useSession } from '#src/session/useSession.ts'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/errorText.ts'
 
-const SHORTEST = 8
+const PASSWORD_WORDS: Readonly<Record<PasswordProblem['code'], 'short' | 'same' | 'common'>> = {
+  too_short: 'short', too_long: 'short', same_as_account: 'same', common_password: 'common',
+}
 
 interface PasswordFormProps {
   readonly account: string
@@ -27,8 +31,9 @@ export function PasswordForm({ account, submit, onChanged }: PasswordFormProps) 
     validate: {
       old: (value) => (value === '' ? t('change.required') : null),
       fresh: (value, { old }) => {
-        if (value.length < SHORTEST) return t('change.short')
-        return value === old || value.toLowerCase() === account.toLowerCase() ? t('change.same') : null
+        const problem = passwordProblem(value, account)
+        if (problem !== null) return t(`change.${PASSWORD_WORDS[problem.code]}`)
+        return value === old ? t('change.same') : null
       },
       again: (value, { fresh }) => (value === fresh ? null : t('change.differs')),
     },

@@ -67,7 +67,7 @@ class Kernel implements SessionKernel {
 
   readonly call: SessionActions['call'] = (callId, input) => this.#desk.api.call(callId, input)
 
-  readonly captcha: SessionActions['captcha'] = () => this.#desk.api.call('auth.captcha', { timeoutMs: SIGN_IN_TIMEOUT_MS })
+  readonly captcha: SessionActions['captcha'] = (way = 'picture') => this.#desk.api.call('auth.captcha', { query: { way }, timeoutMs: SIGN_IN_TIMEOUT_MS })
 
   readonly signIn: SessionActions['signIn'] = async (input) => {
     void loadOpenSession()

@@ -72,8 +72,8 @@ export interface SessionActions {
   readonly call: Api['call']
   /** Signs in at the server; where it cannot be reached, opens this device's data with the same password. */
   signIn(input: SignInInput): Promise<Result<SignedIn, ApiError>>
-  /** A picture to type off, for `signIn` after `captcha_wrong` or several failures. */
-  captcha(): Promise<Result<{ readonly key: string; readonly image: string }, ApiError>>
+  /** A picture to type off, for `signIn` after `captcha_wrong` or several failures; or a sum for this device to work out instead. */
+  captcha(way?: 'picture' | 'work'): Promise<Result<{ readonly key: string; readonly image: string; readonly workBits?: number | undefined }, ApiError>>
   /** Opens the device's data with the sign-in password, for the user who is locked out or for another known one. */
   unlock(password: string, account?: string): Promise<Result<true, ApiError>>
   /** Opens what `lock` locked away, with the lock password. `password_wrong` also when it opens nothing any more. */

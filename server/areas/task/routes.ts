@@ -24,7 +24,7 @@ async function readResult({ services, actor, params, language }: CallContext<'ta
       finishedCount: finished,
       totalCount: Math.max(total, finished),
       source: `V${String(versionNo)}.0`,
-      log: state === 'running' ? null : [...(task.aside === null ? [] : [asideLog(language, task.aside)]), migrationLog(language, task, await taskTurns(transaction, params.id), seesAll)].join('\n\n'),
+      log: state === 'running' ? null : [...(task.aside === null ? [] : [asideLog(language, task.aside)]), migrationLog(language, task, await taskTurns(transaction, member, params.id), seesAll)].join('\n\n'),
     }
   })
 }

@@ -10,7 +10,7 @@ import { STEP, holdsWays, isAnsweredByChoice } from '#core/study/choiceFate.ts'
 import type { FieldPlan } from '#core/study/migrationPlan.ts'
 import { mappingProblems, planPage } from '#core/study/migrationPlan.ts'
 import type { FolderRow } from '#core/sync/rows.ts'
-import { membership, passParameter, requirePermission, seesAllPatients, seesCenter } from '#server/access.ts'
+import { membership, passParameter, requirePermission } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
 import { moveEntry } from '#server/areas/entry/migrate.ts'
 import { pageSteps } from '#server/areas/entry/migrationSteps.ts'
@@ -57,18 +57,17 @@ export async function checkMigration(context: Pick<CallContext<'version.migratio
     const mappings = body.mappings ?? NO_MAPPINGS
     const definitions = from === null ? null : { from, before: await store.loadFolders(transaction, from.id), after: await store.loadFolders(transaction, version.id) }
     return readPage(query, async (window) => {
-      const { rows, total } = await listPatients(transaction, version.project_id, version.id, window)
+      const { rows, total } = await listPatients(transaction, member, version.id, window)
       if (definitions === null) return { rows: [], total: 0 }
       const entries = Map.groupBy(await entriesToForesee(transaction, rows.map(({ id }) => id)), ({ patientId }) => patientId)
       const foresee = new DryRun(transaction, member, version, definitions, mappings)
       const reports: MigrationReport[] = []
-      const [pass, all] = [passParameter(member), seesAllPatients(member)]
-      for (const { id, name, centerId } of rows) {
+      const pass = passParameter(member)
+      for (const { id, name } of rows) {
         const parts: PagePart[] = []
-        const theirs = all && seesCenter(member, centerId)
         for (const entry of entries.get(id) ?? []) {
           const part = await foresee.entry(entry)
-          parts.push(theirs && (pass === null || entry.pass === pass) ? part : withoutValues(part))
+          parts.push(pass === null || entry.pass === pass ? part : withoutValues(part))
         }
         const { counts, items } = sum(parts)
         reports.push({ patientId: id, patient: name, counts, items: [...items] })

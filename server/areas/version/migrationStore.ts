@@ -1,5 +1,7 @@
 import type { Language } from '#core/api/messages.ts'
 import type { MigrationMappings } from '#core/study/migrationMappings.ts'
+import { centerParameter, isTheirs, ownParameter } from '#server/access.ts'
+import type { Membership } from '#server/access.ts'
 import type { LoggedTurn, Turned } from '#server/areas/version/migrationLog.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
@@ -32,18 +34,19 @@ export async function patientsLeft(connection: Queryable, projectId: string, ver
 /** Patients who have not been brought to a version, by their numbers. */
 export async function listPatients(
   connection: Queryable,
-  projectId: string,
+  member: Membership,
   versionId: string,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<{ readonly rows: readonly { readonly id: string; readonly name: string; readonly centerId: string }[]; readonly total: number }> {
-  const { rows } = await connection.query<{ id: string; name: string; centerId: string }>({
+  const { rows } = await connection.query<{ id: string; name: string; centerId: string; total: number }>({
     name: 'migration_patients',
     text: `
-      SELECT id, coalesce(no, mark) AS name, center_id AS "centerId" FROM patient p WHERE p.project_id = $1 AND ${LEFT}
-      ORDER BY no COLLATE "C", id LIMIT $3 OFFSET $4`,
-    values: [projectId, versionId, limit, offset],
+      SELECT id, coalesce(no, mark) AS name, center_id AS "centerId", count(*) OVER () AS total
+      FROM patient p WHERE p.project_id = $1 AND ${LEFT} AND ($3::uuid[] IS NULL OR p.center_id = ANY ($3)) AND ${isTheirs('p', '$4')}
+      ORDER BY no COLLATE "C", id LIMIT $5 OFFSET $6`,
+    values: [member.projectId, versionId, centerParameter(member), ownParameter(member), limit, offset],
   })
-  return { rows, total: await patientsLeft(connection, projectId, versionId) }
+  return { rows: rows.map(({ total: _total, ...row }) => row), total: rows[0]?.total ?? 0 }
 }
 
 /** Who began a task, and with what right. */
@@ -239,14 +242,16 @@ export async function findTask(connection: Queryable, id: string): Promise<TaskS
   return rows[0] ?? null
 }
 
-/** What became of the patients of a task, one after the other in the order of their numbers. */
-export async function taskTurns(connection: Queryable, id: string): Promise<readonly LoggedTurn[]> {
+/** What became of the patients of a task whom the reader may see, one after the other in the order of their numbers. */
+export async function taskTurns(connection: Queryable, member: Membership, id: string): Promise<readonly LoggedTurn[]> {
   const { rows } = await connection.query<LoggedTurn>({
     name: 'task_turns',
     text: `
       SELECT coalesce(p.no, p.mark) AS patient, m.state, m.log, m.part
-      FROM migration_patient m JOIN patient p ON p.id = m.patient_id WHERE m.task_id = $1 ORDER BY p.no COLLATE "C", p.id`,
-    values: [id],
+      FROM migration_patient m JOIN patient p ON p.id = m.patient_id
+      WHERE m.task_id = $1 AND ($2::uuid[] IS NULL OR p.center_id = ANY ($2)) AND ${isTheirs('p', '$3')}
+      ORDER BY p.no COLLATE "C", p.id`,
+    values: [id, centerParameter(member), ownParameter(member)],
   })
   return rows
 }

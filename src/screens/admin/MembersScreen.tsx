@@ -1,5 +1,5 @@
 import { Group, Text } from '@mantine/core'
-import { IconPencil, IconPlus, IconTrash, IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
+import { IconPencil, IconPlus, IconTrash, IconUserCog, IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOutletContext } from 'react-router-dom'
@@ -15,6 +15,7 @@ import { Loaded } from '#src/ui/Loaded.tsx'
 import { PageFrame } from '#src/ui/PageFrame.tsx'
 import { fullTime } from '#src/ui/format.ts'
 
+import { AccountDialog } from './AccountDialog.tsx'
 import { AddMemberDialog } from './AddMemberDialog.tsx'
 import { EditMemberDialog } from './EditMemberDialog.tsx'
 import { NewAccountDialog } from './NewAccountDialog.tsx'
@@ -30,6 +31,7 @@ export function MembersScreen() {
   const [dialog, setDialog] = useState<'member' | 'account' | null>(null)
   const [editing, setEditing] = useState<MemberDetail | null>(null)
   const [removing, setRemoving] = useState<MemberDetail | null>(null)
+  const [accountOf, setAccountOf] = useState<MemberDetail | null>(null)
   const known = centers.state === 'ready' ? centers.value : []
   const ownId = current.state === 'open' ? current.user.userId : null
   const isAdmin = current.state === 'open' && current.user.isAdmin
@@ -113,6 +115,17 @@ export function MembersScreen() {
                             >
                               {t('mem.remove')}
                             </ServerButton>
+                            {isAdmin && member.userId !== ownId && (
+                              <ServerButton
+                                size="md"
+                                variant="subtle"
+                                leftSection={<IconUserCog size={18} aria-hidden="true" />}
+                                aria-label={t('mem.account.openOf', { name: member.realName })}
+                                onClick={() => setAccountOf(member)}
+                              >
+                                {t('mem.account.open')}
+                              </ServerButton>
+                            )}
                           </Group>
                         ),
                       },
@@ -126,6 +139,7 @@ export function MembersScreen() {
       {dialog === 'member' && <AddMemberDialog projectId={project.id} centers={known} isDouble={isDouble} onClose={close} />}
       {editing !== null && <EditMemberDialog member={editing} centers={known} isDouble={isDouble} onClose={() => setEditing(null)} />}
       {removing !== null && <RemoveMemberDialog member={removing} onClose={() => setRemoving(null)} />}
+      {accountOf !== null && <AccountDialog member={accountOf} onClose={() => setAccountOf(null)} />}
       {dialog === 'account' && <NewAccountDialog onClose={close} />}
     </PageFrame>
   )

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
-import { ACCESS_COOKIE, headers, OWN_CLIENT } from '#core/api/headers.ts'
+import { ACCESS_COOKIE, DEVICE_COOKIE, headers, OWN_CLIENT } from '#core/api/headers.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { callOf } from '#core/api/table.ts'
 import type { CallId } from '#core/api/table.ts'
@@ -70,6 +70,9 @@ export class Client {
   readonly client: keyof typeof CLIENTS
   token: string | null = null
   refreshToken: string | null = null
+  /** The device that it says it is; none unless given. */
+  deviceId: string | null = null
+  deviceCookie: string | null = null
 
   constructor(server: Pick<TestServer, 'app'>, client: keyof typeof CLIENTS) {
     this.server = server
@@ -80,7 +83,7 @@ export class Client {
     const { method, path, write } = callOf(id)
     const url = `/api${path.replaceAll(/:(\w+)/g, (_whole, name: string) => input.params?.[name] ?? '')}`
     const key = input.key === undefined ? newId() : input.key
-    return toAnswer(
+    const answer = toAnswer(
       await this.server.app.inject({
         method,
         url,
@@ -93,6 +96,8 @@ export class Client {
         },
       }),
     )
+    this.deviceCookie = new RegExp(`${DEVICE_COOKIE}=([^;,]+)`).exec(String(answer.headers['set-cookie'] ?? ''))?.[1] ?? this.deviceCookie
+    return answer
   }
 
   /** The data of a call that must succeed. */
@@ -123,7 +128,11 @@ export class Client {
 
   headers(): Record<string, string> {
     const basic = Buffer.from(`${this.client}:${CLIENTS[this.client]}`).toString('base64')
-    return { [headers.client]: `Basic ${basic}`, ...(this.token === null ? {} : { [headers.token]: `bearer ${this.token}` }) }
+    return {
+      [headers.client]: `Basic ${basic}`, ...(this.token === null ? {} : { [headers.token]: `bearer ${this.token}` }),
+      ...(this.deviceId === null ? {} : { [headers.deviceId]: this.deviceId }),
+      ...(this.deviceCookie === null ? {} : { cookie: `${DEVICE_COOKIE}=${this.deviceCookie}` }),
+    }
   }
 
   private keep(answer: Answer): Answer {

@@ -249,6 +249,7 @@ export async function announce(
 
 async function register(services: Services, person: Person): Promise<void> {
   await services.pool.query('INSERT INTO device (id, last_user_id) VALUES ($1, $2)', [person.deviceId, person.userId])
+  await services.pool.query('INSERT INTO device_user (device_id, user_id) VALUES ($1, $2)', [person.deviceId, person.userId])
 }
 
 const handlers: Handlers = { ...task, ...trial, ...version, ...attachment, ...entry, ...doubleEntry, ...message, ...notice, ...patient, ...project, ...sync, ...audit, ...visit }
@@ -267,6 +268,8 @@ export interface Said<Id extends CallId> {
   readonly notify?: boolean
   readonly deviceId?: string
   readonly language?: Language
+  /** What their browser shows to be the device that it names. */
+  readonly deviceCookie?: string
 }
 
 /** Calls a handler as somebody who is signed in. */
@@ -295,6 +298,7 @@ export async function call<Id extends CallId>(world: World, who: Person, id: Id,
     crfId: said.crfId === undefined ? world.study.versionId : said.crfId,
     pass: said.pass ?? 1,
     notify: said.notify ?? null,
+    http: { client: 'zhenglu', captcha: null, refreshCookie: null, deviceCookie: said.deviceCookie ?? null, setDeviceCookie: () => undefined, setRefreshCookie: () => undefined },
   }
   return handler(context)
 }
@@ -427,7 +431,7 @@ export async function push(
 ): Promise<ReadonlyMap<string, Exclude<PushAnswer, { t: 'end' }>>> {
   const report = { unsent: [], clockDriftMs: -40, appVersion: '1.0.0', sentAt: world.services.now() }
   const answers = new Map<string, Exclude<PushAnswer, { t: 'end' }>>()
-  for await (const line of await call(world, who, 'sync.push', { body: { deviceId, report, ops: [...ops] } })) {
+  for await (const line of await call(world, { ...who, deviceId }, 'sync.push', { body: { deviceId, report, ops: [...ops] } })) {
     if (line.t !== 'end') answers.set(line.key, line)
   }
   return answers
