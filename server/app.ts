@@ -75,7 +75,7 @@ export async function buildApp(given: Services, options: AppOptions = {}): Promi
   await app.register(cookie)
   await app.register(
     async (api) => {
-      registerBodies(api)
+      registerBodies(api, services.threads !== undefined)
       api.addHook('onRequest', async (_request, reply) => {
         void reply.header('Cache-Control', 'no-store')
       })
