@@ -3,6 +3,7 @@ import type { KeptFolder } from '#core/design/kept.ts'
 import type { ReasonPlace } from '#core/sync/reasons.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import type { CasebookPlace, EntryMark, EntryProgress } from '#core/sync/entryMark.ts'
+import type { FormerPlace } from '#core/sync/former.ts'
 import type { QueueableCall } from '#core/sync/operation.ts'
 import type { Bytes } from '#offline/bytes.ts'
 
@@ -49,6 +50,10 @@ export interface OutboxRow {
   /** Not before this time (ms since the epoch). */
   readonly nextAt: number
   readonly after: readonly string[]
+  /** Keys of rows that it goes after for as long as they are on their way: after a restore, what its author and others here did before it. */
+  readonly behind?: readonly string[]
+  /** From before the server was restored: when it was acknowledged then, or that it was not yet. */
+  readonly former?: FormerPlace
   readonly actedAt: string
   /** Why it failed last: codes and field paths only, no text. */
   readonly error: ApiError | null

@@ -30,6 +30,7 @@ export const trail = {
   action: {
     item_update: 'Changed',
     item_calculate: 'Calculated',
+    item_overtaken: 'Received late; a later entry stands',
     item_retire: 'No place in the version; kept',
     item_explain: 'Reason given',
     item_migrate: 'Migrated with the version',

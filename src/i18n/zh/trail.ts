@@ -30,6 +30,7 @@ export const trail = {
   action: {
     item_update: '修改',
     item_calculate: '自动计算',
+    item_overtaken: '迟到的录入，已被之后的录入取代',
     item_retire: '版本中已无此项，原样保留',
     item_explain: '补充原因',
     item_migrate: '随版本迁移',
