@@ -38,7 +38,7 @@ export function tokenFailure(error: ApiError, msg: string): TokenFailure {
 
 function oauthError({ code }: ApiError): TokenFailure['error'] {
   if (code === 'client_unknown') return 'invalid_client'
-  if (code === 'rate_limited' || code === 'busy') return 'temporarily_unavailable'
+  if (code === 'rate_limited' || code === 'busy' || code === 'server_full') return 'temporarily_unavailable'
   if (endsSession(code) || ['invalid_credentials', 'captcha_wrong', 'account_locked', 'device_blocked'].includes(code)) return 'invalid_grant'
   return errorTable[code].kind === 'server' ? 'server_error' : 'invalid_request'
 }

@@ -68,9 +68,13 @@ export const errorTable = {
   key_reused: { kind: 'conflict', http: 409, body: 409 },
   already_exists: { kind: 'conflict', http: 409, body: 409 },
   revision_changed: { kind: 'conflict', http: 409, body: 409 },
+  // Two people at one draft are nothing out of the ordinary: no browser prints an error for it.
+  draft_changed: { kind: 'conflict', http: 200, body: 409 },
   waits_for_earlier: { kind: 'conflict', http: 409, body: 409 },
   // server: nothing was written; the same call may be tried again
   busy: { kind: 'server', http: 500, body: 500 },
+  // the server's disk is full: nothing is written until its operator makes room, and reading goes on
+  server_full: { kind: 'server', http: 500, body: 500 },
   internal: { kind: 'server', http: 500, body: 500 },
   // a failure whose answer says nothing of ours and nothing in words
   unknown: { kind: 'server', http: null, body: null },

@@ -37,7 +37,7 @@ const LOOSE_AFTER_MS = 120_000
 const PIECE_TIMEOUT_MS = 120_000
 
 /** Errors of the session, the app or the device: no file would fare better now. */
-const STOPPING: ReadonlySet<ErrorCode> = new Set(['unauthenticated', 'account_disabled', 'session_revoked', 'password_changed', 'client_unknown', 'client_too_old', 'password_change_required', 'rate_limited', 'device_blocked', 'busy', 'internal'])
+const STOPPING: ReadonlySet<ErrorCode> = new Set(['unauthenticated', 'account_disabled', 'session_revoked', 'password_changed', 'client_unknown', 'client_too_old', 'password_change_required', 'rate_limited', 'device_blocked', 'busy', 'server_full', 'internal'])
 
 const standing = z.object({
   data: z.object({ state: z.enum(['expected', 'arriving', 'stored', 'refused']), received: z.int(), problem: z.nullable(z.string()) }),

@@ -1,11 +1,13 @@
 import type { RateLimitOptions } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { fail } from '#core/api/errors.ts'
+import { ApiFailure, fail } from '#core/api/errors.ts'
 import { envelopeOf } from '#core/api/envelope.ts'
 import { DEVICE_COOKIE, headers, REFRESH_COOKIE, REFRESH_COOKIE_PATH } from '#core/api/headers.ts'
 import type { Language } from '#core/api/messages.ts'
 import type { Call } from '#core/api/call.ts'
 import type { CallId } from '#core/api/table.ts'
+import { PUSH_MAX_BYTES } from '#core/sync/push.ts'
+import { DatabaseError } from '#server/database/errors.ts'
 import { readClient } from '#server/http/client.ts'
 import type { ClientId } from '#server/http/client.ts'
 import { refuseUncleanText } from '#server/http/cleanText.ts'
@@ -25,7 +27,7 @@ const BODY_LIMIT = 4 * 1024 * 1024
 const largeBodies: ReadonlyMap<string, number> = new Map<CallId, number>([
   ['version.import', 32 * 1024 * 1024],
   ['version.designSave', 32 * 1024 * 1024],
-  ['sync.push', 32 * 1024 * 1024],
+  ['sync.push', 8 * 1024 * 1024],
   ['sync.rescue', 16 * 1024 * 1024],
 ])
 
@@ -74,7 +76,11 @@ export function registerCalls(app: FastifyInstance, calls: readonly Call[], opti
   app.decorateRequest('caller', null)
   app.addHook('onRequest', async (request) => {
     const { call } = request.routeOptions.config
-    if (call !== undefined) request.caller = await authenticate(request, call, options.services)
+    if (call === undefined) return
+    // Who calls is read from the database too: while it does not answer, nobody is kept waiting to hear so.
+    const late = options.services.health?.refusal(call, true)
+    if (late?.code === 'busy') throw new ApiFailure(late)
+    request.caller = await authenticate(request, call, options.services)
   })
   for (const call of calls) registerCall(app, call, options)
 }
@@ -118,14 +124,17 @@ async function authenticate(request: FastifyRequest, call: Call, services: Servi
 async function serve(call: Call, request: FastifyRequest, reply: FastifyReply, options: CallOptions): Promise<unknown> {
   const { services, handlers } = options
   // The table's ids are wider than the ids that handlers are named by; what is not among them has no handler.
-  const handler = handlers[call.id as CallId] as ((context: unknown) => Promise<unknown>) | undefined
+  const handler = handlers[call.id as CallId] as AnyHandler | undefined
   if (call.servedBy === null || handler === undefined) throw fail('not_available')
   const { caller } = request
   if (caller === null) throw fail('client_unknown')
   // A pushed operation that holds such text is refused by itself, and holds back no other.
   if (call.id !== 'sync.push') refuseUncleanText(request.body)
   refuseUncleanText(request.query)
-  const answer = await handler({
+  if (call.id === 'sync.push' && request.wireBytes > PUSH_MAX_BYTES && operationsIn(request.body) > 1) throw fail('too_large')
+  const refusal = services.health?.refusal(call, operationsIn(request.body) > 0)
+  if (refusal !== undefined && refusal !== null) throw new ApiFailure(refusal)
+  const answer = await noting(services, handler)({
     call: call.id,
     services,
     actor: caller.actor,
@@ -145,6 +154,25 @@ async function serve(call: Call, request: FastifyRequest, reply: FastifyReply, o
     http: httpFacts(request, reply, caller.client),
   })
   return present(call, answer, request, reply, options)
+}
+
+/** How many operations an envelope brings; none where it is only a device's word on itself. */
+function operationsIn(body: unknown): number {
+  return typeof body === 'object' && body !== null && 'ops' in body && Array.isArray(body.ops) ? body.ops.length : 0
+}
+
+type AnyHandler = (context: unknown) => Promise<unknown>
+
+/** A database without room is noted: what comes next need not find it out by failing too. */
+function noting({ health }: Services, handler: AnyHandler): AnyHandler {
+  return async (context) => {
+    try {
+      return await handler(context)
+    } catch (error) {
+      if (error instanceof DatabaseError && error.kind === 'full') health?.noteFull()
+      throw error
+    }
+  }
 }
 
 function present(call: Call, answer: unknown, request: FastifyRequest, reply: FastifyReply, options: CallOptions): unknown {

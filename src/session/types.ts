@@ -1,5 +1,6 @@
 import type { ApiError } from '#core/api/errors.ts'
 import type { Result } from '#core/result.ts'
+import type { EndedWhy } from '#offline/db/rows.ts'
 import type { Wiped } from '#offline/db/wipe.ts'
 
 import type { Api } from './api.ts'
@@ -47,6 +48,8 @@ export type SessionState =
       readonly lockPassword: boolean
       readonly olderKeys: boolean
       readonly blocked: boolean
+      /** Why the session was ended by somebody; null while it goes on, or has only come of age. */
+      readonly ended: EndedWhy | null
     }
 
 export interface SignInInput {

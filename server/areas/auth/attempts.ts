@@ -10,7 +10,7 @@ import type { Services } from '#server/services.ts'
 /**
  * Failed passwords. After five of an account in one place the next try has to wait, each time twice as long; a place is an address, a device
  * that the account's owner has used, or a session. So a stranger keeps themselves out and nobody else: the owner signs in on their tablet, and
- * signs what they have to sign, whatever others try elsewhere (docs/adr/0033-sessions-and-rights.md).
+ * signs what they have to sign, whatever others try elsewhere (docs/adr/0034-sessions-and-rights.md).
  */
 
 /** Failures count for so long where they were made; of an address or an account as a whole shorter. */

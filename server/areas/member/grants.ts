@@ -7,7 +7,7 @@ import type { Membership } from '#server/access.ts'
 import type { MemberFields } from '#server/areas/member/store.ts'
 
 /**
- * What of a membership somebody may give, change or withdraw (docs/adr/0033-sessions-and-rights.md): nobody what they do not have, and nobody
+ * What of a membership somebody may give, change or withdraw (docs/adr/0034-sessions-and-rights.md): nobody what they do not have, and nobody
  * anything to themselves. Platform administrators stand outside of projects.
  */
 

@@ -1,5 +1,6 @@
 import type { MigrationPlan, MigrationReport, PlanLine } from '#core/api/calls.version.ts'
 import { fail } from '#core/api/errors.ts'
+import { proposedMappings } from '#core/design/renames.ts'
 import type { Page } from '#core/api/shapes.ts'
 import { allPaths } from '#core/form/choices.ts'
 import type { Field } from '#core/form/page.ts'
@@ -33,7 +34,7 @@ export async function readPlan(context: Pick<CallContext<'version.migrationPlan'
   const { services, actor, query, body } = context
   return withTransaction(services.pool, async (transaction) => {
     const { version, from } = await candidate(transaction, actor, query.crfId)
-    if (from === null) return { from: null, patients: 0, lines: [], archived: [], problems: [] }
+    if (from === null) return { from: null, patients: 0, lines: [], archived: [], problems: [], proposed: NO_MAPPINGS }
     const mappings = body.mappings ?? NO_MAPPINGS
     const [before, after] = [await store.loadFolders(transaction, from.id), await store.loadFolders(transaction, version.id)]
     const pairs = pagePairs(before, after)
@@ -43,6 +44,7 @@ export async function readPlan(context: Pick<CallContext<'version.migrationPlan'
       lines: [...pairs].flatMap(([pageId, pair]) => linesOf({ pageId, pageName: pair.name }, null, planPage(pair.before, pair.after, ofPage(mappings, pageId)).fields)),
       archived: archivedPages(before, after),
       problems: [...mappingProblems(mappings, pairs)],
+      proposed: proposedMappings(pairs),
     }
   })
 }

@@ -60,5 +60,8 @@ export const login: Texts<typeof source> = {
     same: 'The new password must differ from the current one and must not contain the account',
     differs: 'The two new passwords differ',
     wrongOld: 'The current password is not correct',
+    own: 'Change password',
+    ownText: 'Other devices ask for the new password from then on. What is on this device stays as it is.',
+    ownSubmit: 'Change password',
   },
 }

@@ -50,5 +50,8 @@ export const login = {
     same: '新密码不能与当前密码相同，也不能包含账号',
     differs: '两次输入的新密码不一致',
     wrongOld: '当前密码不正确',
+    own: '修改密码',
+    ownText: '修改后，其他设备须用新密码登录；本设备上的内容不受影响。',
+    ownSubmit: '修改密码',
   },
 } as const

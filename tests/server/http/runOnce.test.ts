@@ -286,6 +286,12 @@ const cases: Readonly<Record<string, () => Promise<Case>>> = {
       const folder = { id: newId(), folderName: '筛选', folderCode: 'V1', pageIds: [] }
       return { input: { query: { crfId }, body: { rev: 1, folders: [folder], pages: [] } }, other: { query: { crfId }, body: { rev: 1, folders: [{ ...folder, folderName: '基线' }], pages: [] } } }
     }),
+  'version.designRestore': async () => {
+    const { projectId, crfId } = await versionIn('draft')
+    const { records } = await admin.get<{ records: readonly { id: string }[] }>('version.designHistory', { params: { id: crfId } })
+    const body = { stateId: records[0]?.id, rev: 1 }
+    return { by: admin, projectId, input: { query: { crfId }, body }, other: { query: { crfId }, body: { ...body, rev: 2 } } }
+  },
   'version.back': () => versionCase('test'),
   'trial.save': () => trial(),
   'trial.submit': () => trial(),

@@ -12,6 +12,8 @@ import { accountKey } from '#server/areas/auth/attempts.ts'
 import { hashPassword } from '#server/areas/auth/password.ts'
 import { insertUser } from '#server/areas/auth/store.ts'
 import { withConnection } from '#server/database/transaction.ts'
+import { Health } from '#server/health/health.ts'
+import type { HealthOptions } from '#server/health/health.ts'
 import { createLog } from '#server/log.ts'
 import { ensureSecrets } from '#server/secrets.ts'
 import type { Services } from '#server/services.ts'
@@ -23,6 +25,7 @@ import type { TestDatabase } from '#tests/server/support/database.ts'
 export interface TestServer {
   readonly app: FastifyInstance
   readonly services: Services
+  readonly health: Health
   readonly database: TestDatabase
   /** Lines of the log. */
   readonly log: readonly string[]
@@ -149,18 +152,21 @@ function toAnswer(response: LightMyRequestResponse): Answer {
 }
 
 /** Starts a test server. Close it in `afterAll` or `afterEach`. */
-export async function createTestServer(options: AppOptions = {}): Promise<TestServer> {
+export async function createTestServer({ freeBytes, env = {}, ...options }: AppOptions & Pick<HealthOptions, 'freeBytes'> & { readonly env?: Readonly<Record<string, string>> } = {}): Promise<TestServer> {
   const database = await createTestDatabase()
   const log: string[] = []
   let shift = 0
   // A way to patients is set up; nothing goes it, for nobody sends here.
   const gateway = { ZHENGLU_SMS_URL: 'http://127.0.0.1:9/', ZHENGLU_SMS_TOKEN: 'nobody' }
-  const config = readConfig({ DATA_DIR: '/nonexistent', DEMO: '1', DEMO_PASSWORD: PASSWORD, ADMIN_PASSWORD: PASSWORD, ...gateway })
+  const config = readConfig({ DATA_DIR: '/nonexistent', DEMO: '1', DEMO_PASSWORD: PASSWORD, ADMIN_PASSWORD: PASSWORD, ...gateway, ...env })
+  const logger = createLog({ level: 'debug', write: (line) => log.push(line) })
+  const health = new Health({ pool: database.pool, config, log: logger, ...(freeBytes === undefined ? {} : { freeBytes }) })
   const services: Services = {
     config,
+    health,
     files: openFileStore(config),
     pool: database.pool,
-    log: createLog({ level: 'debug', write: (line) => log.push(line) }),
+    log: logger,
     secrets: await ensureSecrets(database.pool),
     now: () => new Date(Date.now() + shift).toISOString(),
   }
@@ -170,6 +176,7 @@ export async function createTestServer(options: AppOptions = {}): Promise<TestSe
   return {
     app,
     services,
+    health,
     database,
     log,
     pass: (milliseconds) => {

@@ -1,6 +1,7 @@
 import { createHmac, generateKeyPair, randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import type { Language } from '#core/api/messages.ts'
 import type { BodyOf, DataOf, QueryOf } from '#core/api/call.ts'
 import type { PatientEnrolment } from '#core/api/calls.patient.ts'
 import type { ErrorCode } from '#core/api/errors.ts'
@@ -266,6 +267,7 @@ export interface Said<Id extends CallId> {
   readonly pass?: 1 | 2
   readonly notify?: boolean
   readonly deviceId?: string
+  readonly language?: Language
   /** What their browser shows to be the device that it names. */
   readonly deviceCookie?: string
 }
@@ -288,7 +290,7 @@ export async function call<Id extends CallId>(world: World, who: Person, id: Id,
       deviceId: said.deviceId ?? who.deviceId,
       appVersion: '1.0.0',
     },
-    language: 'zh',
+    language: said.language ?? 'zh',
     ip: '127.0.0.1',
     key: said.key ?? newId(),
     protocol: 1,
