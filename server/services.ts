@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import type { BackupSchedule } from '#server/backup/schedule.ts'
 import type { Config } from '#server/config.ts'
+import type { Health } from '#server/health/health.ts'
 import type { Log } from '#server/log.ts'
 import type { FileStore } from '#server/storage/fileStore.ts'
 
@@ -15,6 +16,8 @@ export interface Services {
   readonly files: FileStore
   /** Backups that the server makes by itself, where the operator wants them. */
   readonly backups?: Pick<BackupSchedule, 'metrics'>
+  /** Room on the disk, and whether the database takes writes. Without it everything is tried. */
+  readonly health?: Health
   /** Now, as ISO instant; tests move it. */
   readonly now: () => string
 }

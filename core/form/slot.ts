@@ -81,7 +81,8 @@ export function newSlot(cell: CompiledCell, value: JsonValue | null, missing: Mi
     issues: [],
     serverMessage: null,
     conflict: null,
-    left: false,
+    // What was kept and is no value of the field is told as soon as the page is opened again.
+    left: value !== null && nonConformity(cell.field, value) !== null,
     initial: false,
   }
   return {

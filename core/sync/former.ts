@@ -3,7 +3,7 @@ import { id, prop, text } from '../api/shapes.ts'
 
 /**
  * Where an operation stood in a history that the server has forgotten, because it was restored from an older backup
- * (docs/adr/0032-order-after-restore.md). A device says so of what it sends again, and of what it had not sent yet.
+ * (docs/adr/0036-order-after-restore.md). A device says so of what it sends again, and of what it had not sent yet.
  */
 export const formerPlace = z.object({
   /** Of the server before it was restored. */

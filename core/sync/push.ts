@@ -10,6 +10,8 @@ import type { Operation } from './operation.ts'
 /** Largest compressed envelope, in bytes, and how many may be under way. */
 export const PUSH_MAX_BYTES = 128 * 1024
 export const PUSH_PARALLEL = 3
+/** An operation that takes more than an envelope may goes by itself, and may take so much: what was entered in one page must find its way. */
+export const PUSH_ONE_MAX_BYTES = 2 * 1024 * 1024
 
 /** What a device says of itself with every push. */
 export const deviceReport = z.object({

@@ -13,7 +13,7 @@ interface MetaValues {
   driftMs: number
   lastContact: string
   /** Why nothing is sent at the moment. */
-  paused: 'signed_out' | 'client_too_old' | 'vault_locked' | null
+  paused: 'signed_out' | 'client_too_old' | 'vault_locked' | 'server_full' | null
   /** Who was at work when the app last ran, unless they signed out. */
   lastUser: string | null
   /** Whose copies are being cleared from this device (null: everybody's), until none is left. */

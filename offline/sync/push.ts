@@ -27,13 +27,18 @@ import { Settling } from './settling.ts'
 
 /** Sending the outbox: chains in envelopes, a few under way, every answer settled as it comes. */
 
-/** Errors of the session, the app or the device: no operation would fare better now. */
+/** Errors of the session, the app, the device or the server's disk: no operation would fare better now. */
 const STOPPING: ReadonlySet<ErrorCode> = new Set([
   'unauthenticated',
+  'account_disabled',
+  'session_revoked',
+  'password_changed',
+  'device_blocked',
   'client_unknown',
   'client_too_old',
   'password_change_required',
   'rate_limited',
+  'server_full',
 ])
 
 /** Errors of a whole envelope that may be about one operation in it: it is looked for by halving. */

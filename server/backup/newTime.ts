@@ -5,6 +5,7 @@ import { forgetBackups } from '#server/backup/durable.ts'
 import { commitSystem } from '#server/database/commit.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import { serverStamp } from '#server/http/runOnce.ts'
+import { forgetStorage } from '#server/storage/identity.ts'
 import { renewEpoch } from '#server/secrets.ts'
 
 /** What everybody has to learn of a database that went back in time, however it was brought back. */
@@ -20,6 +21,7 @@ export async function beginNewTime(transaction: Queryable, action: 'backup.resto
   await noteRestored(transaction)
   const epoch = await renewEpoch(transaction)
   await forgetBackups(transaction)
+  await forgetStorage(transaction)
   await distrustWaiting(transaction)
   await commitSystem(transaction, serverStamp({ now: () => new Date().toISOString() }), [{ action, old: { createdAt }, new: { epoch } }])
   return { endedSessions, epoch }

@@ -1,5 +1,5 @@
 import { migratePatient } from '#server/areas/version/migratePatient.ts'
-import { failedLog, logOf } from '#server/areas/version/migrationReport.ts'
+import { failedLog, logOf } from '#server/areas/version/migrationLog.ts'
 import { bookTurn, endTask, nextPatient, runningTasks, turnsLeft } from '#server/areas/version/migrationStore.ts'
 import type { MigrationTask, PatientTurn } from '#server/areas/version/migrationStore.ts'
 import { commitProject } from '#server/database/commit.ts'
@@ -17,7 +17,7 @@ import type { Services } from '#server/services.ts'
 
 const EVERY_MS = 2000
 
-type MigrationServices = Pick<Services, 'pool' | 'log' | 'now'>
+type MigrationServices = Pick<Services, 'pool' | 'log' | 'now' | 'health'>
 
 /** Migrating that goes on until it is stopped; `stop` waits for the patient under way. */
 export function startMigrations(services: MigrationServices, everyMs = EVERY_MS): { stop(): Promise<void> } {
@@ -26,6 +26,8 @@ export function startMigrations(services: MigrationServices, everyMs = EVERY_MS)
 
 /** One round: every task that runs, patient by patient, until nobody is left whose turn could come now. */
 export async function runMigrations(services: MigrationServices, stopped?: AbortSignal): Promise<void> {
+  // It is what writes most, and it can wait.
+  if (services.health?.isFull === true) return
   for (const task of await withConnection(services.pool, (connection) => runningTasks(connection, true))) await end(services, task)
   for (const task of await withConnection(services.pool, (connection) => runningTasks(connection, false))) {
     if (stopped?.aborted === true) return
@@ -35,14 +37,14 @@ export async function runMigrations(services: MigrationServices, stopped?: Abort
 
 async function runTask(services: MigrationServices, task: MigrationTask, stopped: AbortSignal | undefined): Promise<void> {
   let after: string | null = null
-  while (stopped?.aborted !== true) {
+  while (stopped?.aborted !== true && services.health?.isFull !== true) {
     const turn = await takeTurn(services, task, after)
     if (turn === 'stopped') return
     // At the end of the row those come again who were being written to.
     if (turn === null && after === null) break
     after = turn
   }
-  if (stopped?.aborted === true) return
+  if (stopped?.aborted === true || services.health?.isFull === true) return
   if ((await withConnection(services.pool, (connection) => turnsLeft(connection, task))) === 0) await end(services, task)
 }
 
@@ -54,12 +56,12 @@ async function takeTurn(services: MigrationServices, task: MigrationTask, after:
       patient = await nextPatient(transaction, task, after)
       if (patient === null) return
       const part = await migratePatient(transaction, task, patient, stampOf(services, task))
-      await bookTurn(transaction, { taskId: task.id, patientId: patient.id, state: 'done', log: logOf(task.language, patient.name, part), at: services.now() })
+      await bookTurn(transaction, { taskId: task.id, patientId: patient.id, state: 'done', log: logOf(task.language, patient.name, part), part: { counts: part.counts, items: part.items }, at: services.now() })
     })
   } catch (error) {
     const { code } = toApiError(error)
     if (code === 'project_stopped' || code === 'project_closed' || code === 'not_found') return 'stopped'
-    if (patient === null || code === 'busy') throw error
+    if (patient === null || code === 'busy' || code === 'server_full') throw error
     await fail(services, task, patient, error)
   }
   return patientIdOf(patient)
@@ -74,7 +76,7 @@ function patientIdOf(patient: PatientTurn | null): string | null {
 async function fail({ pool, log, now }: MigrationServices, task: MigrationTask, patient: PatientTurn, error: unknown): Promise<void> {
   if (isOurFault(error)) log.error({ error, task: task.id }, 'a patient was not migrated')
   const { code } = toApiError(error)
-  await withTransaction(pool, (transaction) => bookTurn(transaction, { taskId: task.id, patientId: patient.id, state: 'failed', log: failedLog(task.language, patient.name, code), at: now() }))
+  await withTransaction(pool, (transaction) => bookTurn(transaction, { taskId: task.id, patientId: patient.id, state: 'failed', log: failedLog(task.language, patient.name, code), part: { failed: code }, at: now() }))
 }
 
 async function end(services: MigrationServices, task: MigrationTask): Promise<void> {

@@ -11,7 +11,7 @@ import { Server, Tablet } from '#tests/scenarios/support/ward.ts'
 
 /**
  * An older backup is restored, and tablets send again what it has forgotten, in whatever order they come: what was done one after the other is
- * applied one after the other, and nobody has to decide what nobody disagreed about (docs/adr/0032-order-after-restore.md).
+ * applied one after the other, and nobody has to decide what nobody disagreed about (docs/adr/0036-order-after-restore.md).
  */
 
 vi.setConfig({ testTimeout: 180_000 })

@@ -6,7 +6,7 @@ import type { AnyAct } from '#server/areas/sync/act.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /**
- * The order of what comes again after a restore (docs/adr/0032-order-after-restore.md). The server has forgotten part of its history; what devices
+ * The order of what comes again after a restore (docs/adr/0036-order-after-restore.md). The server has forgotten part of its history; what devices
  * send of it comes tablet by tablet and not in the order in which it was done. What was applied then was done one after the other, so each item
  * knows whether what stands in it was done before or after.
  */

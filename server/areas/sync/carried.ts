@@ -78,14 +78,14 @@ export async function actOf(
 /** The author of what another carries. A disabled account is found too: what it did before is taken in for a decision. */
 async function findAuthor(services: Services, carrier: Carrier, op: Operation): Promise<Actor | null> {
   const { rows } = await withConnection(services.pool, (connection) =>
-    connection.query<Omit<Actor, 'sessionId'>>({
+    connection.query<Omit<Actor, 'sessionId' | 'deviceId'>>({
       name: 'push_author',
       text: `
         SELECT id AS "userId", account, real_name AS "realName", is_admin AS "isAdmin", is_demo AS "isDemo" FROM app_user WHERE id = $1`,
       values: [op.author],
     }),
   )
-  return rows[0] === undefined ? null : { ...rows[0], sessionId: carrier.actor.sessionId }
+  return rows[0] === undefined ? null : { ...rows[0], sessionId: carrier.actor.sessionId, deviceId: carrier.actor.deviceId }
 }
 
 /** An error as it is written of one operation: without words. */

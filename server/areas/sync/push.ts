@@ -9,6 +9,7 @@ import type { Carrier } from '#server/areas/sync/carried.ts'
 import { Pace } from '#server/areas/sync/pace.ts'
 import { take } from '#server/areas/sync/take.ts'
 import { mayBePlain, takeTogether } from '#server/areas/sync/together.ts'
+import { DatabaseError } from '#server/database/errors.ts'
 import { isOurFault, toApiError } from '#server/http/errors.ts'
 import type { OperationAnswer } from '#server/http/idempotency.ts'
 import type { Services } from '#server/services.ts'
@@ -134,6 +135,7 @@ function takenAnswer(device: PushingDevice, act: AnyAct, { receipt, result }: Op
 }
 
 function refusedAnswer(services: Services, key: string, error: unknown): PushAnswer {
+  if (error instanceof DatabaseError && error.kind === 'full') services.health?.noteFull()
   if (isOurFault(error)) services.log.error({ error, call: 'sync.push' }, 'operation failed')
   return { t: 'refused', key, error: wireError(toApiError(error)) }
 }

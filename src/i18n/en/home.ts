@@ -3,6 +3,7 @@ import type { Texts } from '../texts.ts'
 
 export const home: Texts<typeof source> = {
   title: 'Home',
+  refused: 'The project cannot be opened',
   intro: '{{name}}, today is {{today}}',
   projects: 'My projects',
   all: 'All projects ({{count}})',

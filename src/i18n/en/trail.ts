@@ -110,6 +110,7 @@ export const trail = {
   onTablet: 'On the tablet {{time}}',
   onServer: 'Received {{time}}',
   drift: 'tablet’s clock {{drift}}',
+  doubtful: 'The tablet’s time is too far from the receipt to be right',
   by: '{{name}} ({{role}})',
   system: 'System',
   goTo: 'Show: {{where}}',

@@ -1,6 +1,7 @@
 /** Where one begins. */
 export const home = {
   title: '首页',
+  refused: '项目无法打开',
   intro: '{{name}}，今天是{{today}}',
   projects: '我的项目',
   all: '全部项目（{{count}}）',

@@ -110,6 +110,7 @@ export const trail = {
   onTablet: '平板时间 {{time}}',
   onServer: '服务器收到 {{time}}',
   drift: '平板时钟{{drift}}',
+  doubtful: '平板时间与接收时间相差过大，时间存疑',
   by: '{{name}}（{{role}}）',
   system: '系统',
   goTo: '查看：{{where}}',

@@ -11,17 +11,21 @@ import classes from './ecrf.module.css'
 interface EntryFooterProps {
   readonly autosave: Autosave
   readonly readOnly: boolean
+  /** Changes that stay on this device until their reason is given: asked for where the hand is. */
+  readonly reasons: { readonly count: number; readonly ask: () => void } | null
   readonly onPrevious: (() => void) | null
   readonly onNext: (() => void) | null
   readonly onSubmit: () => Promise<void>
 }
 
 /** Where the values are, and the way on: always in reach of the thumb. */
-export function EntryFooter({ autosave, readOnly, onPrevious, onNext, onSubmit }: EntryFooterProps) {
+export function EntryFooter({ autosave, readOnly, reasons, onPrevious, onNext, onSubmit }: EntryFooterProps) {
   const { t } = useTranslation('ecrf')
   const status = useSyncExternalStore(autosave.subscribe, autosave.getStatus)
   const words = useSaveWords()
   const [busy, setBusy] = useState(false)
+  // A page that was closed to typing still says what becomes of what was typed on it.
+  const isQuiet = readOnly && status.state === 'clean'
   const submit = async () => {
     setBusy(true)
     try {
@@ -33,12 +37,17 @@ export function EntryFooter({ autosave, readOnly, onPrevious, onNext, onSubmit }
   return (
     <footer className={classes.footer}>
       <div className={classes.footerLine}>
-        <output className={classes.saved} data-state={readOnly ? 'clean' : status.state}>
-          {readOnly ? t('page.readOnly') : words(status)}
+        <output className={classes.saved} data-state={isQuiet ? 'clean' : status.state}>
+          {isQuiet ? t('page.readOnly') : words(status)}
         </output>
         {status.state === 'failed' && (
           <Button variant="default" h={44} onClick={() => void autosave.flush()}>
             {t('page.retry')}
+          </Button>
+        )}
+        {reasons !== null && (
+          <Button variant="light" h={44} onClick={reasons.ask}>
+            {t('page.giveReasons', { count: reasons.count })}
           </Button>
         )}
         <Button
