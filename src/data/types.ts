@@ -135,6 +135,8 @@ export interface HomeProject {
   readonly project: ProjectRow
   /** What waits there for this user; null where nobody can say at the moment. */
   readonly counts: { readonly missing: number; readonly process: number; readonly attention: number } | null
+  /** Whether the server has been asked for them and has not answered yet. */
+  readonly counting: boolean
 }
 
 /** One page, ready to be filled: its definition, and its data with this device's unsent work applied. */
