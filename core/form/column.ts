@@ -111,6 +111,8 @@ export interface FieldExtension {
   readonly note?: string
   /** Words at the ends and the middle of a slider. */
   readonly marks?: readonly string[]
+  /** Codes that the field had before, the latest last: a release finds by them what was entered (core/design/formerCodes.ts). */
+  readonly was?: readonly string[]
   /** What an imported definition says and nothing here understands, by the source's names. Never run; an export writes it again. */
   readonly kept?: Readonly<Record<string, string>>
 }
@@ -123,6 +125,8 @@ export interface DictionaryItem {
   readonly desc?: string
   /** The label in English, where `label` is not. */
   readonly labelEn?: string
+  /** Values that it had before, the latest last. */
+  readonly was?: readonly string[]
   readonly children?: readonly DictionaryItem[]
 }
 

@@ -367,6 +367,7 @@ export class FormState {
    * settled once; then what nothing depends on. Gives the slots that were looked at.
    */
   #settle(started: readonly Slot[]): Iterable<Slot> {
+    this.#scopes.renewWork()
     const touched = new Set<Slot>(started)
     const changed: Slot[] = []
     let [first, last] = [this.#ordered.length, -1]

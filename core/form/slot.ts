@@ -89,7 +89,8 @@ export function newSlot(cell: CompiledCell, value: JsonValue | null, missing: Mi
     flag: null,
     serverMessage: null,
     conflict: null,
-    left: false,
+    // What was kept and is no value of the field is told as soon as the page is opened again.
+    left: value !== null && nonConformity(cell.field, value) !== null,
     initial: false,
   }
   return {

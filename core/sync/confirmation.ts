@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { id, instant, json, prop, text } from '../api/shapes.ts'
 
 /**
- * That a person has looked at a warning and stands by the value (docs/adr/0032-warnings-and-their-answers.md). A fact beside the value: it holds
+ * That a person has looked at a warning and stands by the value (docs/adr/0037-warnings-and-their-answers.md). A fact beside the value: it holds
  * as long as the value and what the warning says are as they were, and is then there to be read only in the audit trail.
  */
 

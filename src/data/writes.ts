@@ -166,6 +166,12 @@ export class DraftPlaces {
     return scope.ok ? ok({ entryId: entryId(target), patientId, scope: scope.value.text, projectId, versionId, target }) : scope
   }
 
+  /** The same, as it was when it was last looked up; null where it never was. */
+  known(projectId: string, versionId: string, target: EntryTarget): DraftOf | null {
+    const scope = this.#last.get(target.patientId)
+    return scope === undefined || scope.projectId !== projectId ? null : { entryId: entryId(target), patientId: target.patientId, scope: scope.text, projectId, versionId, target }
+  }
+
   /** The kept scope of a patient's center. */
   async scopeOf(projectId: string, patientId: string): Promise<Result<CenterScope, ApiError>> {
     const now = performance.now()

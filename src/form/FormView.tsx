@@ -119,7 +119,7 @@ export function FormView({ state, mode, language, onEdit = ignore, focus, confli
           <RowSheet open={row} actions={actions} onOpen={setRow} onClose={() => closeRow()} />
         </Suspense>
       )}
-      {sheet !== null && (
+      {sheet !== null && mode === 'input' && (
         <Suspense fallback={null}>
           <FieldSheet
             request={sheet}

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -10,14 +9,14 @@ import type { TreeFolder } from '#core/api/calls.version.ts'
 import { createFormState } from '#core/form/engine.ts'
 import { jsonEqual } from '#core/json.ts'
 import { definitionInputOf } from '#src/screens/versions/importInput.ts'
-import { DICTIONARIES, HAS_SAMPLES, SAMPLES } from '#tests/core/exchange/samples.ts'
+import { DICTIONARIES, samplePath } from '#tests/core/exchange/samples.ts'
 import { fillRightly } from '#tests/core/form/answers.ts'
 import { MOMENT, compiledVisit } from '#tests/core/form/filling.ts'
 import { createTestServer } from '#tests/server/support/app.ts'
 import type { Client, TestServer } from '#tests/server/support/app.ts'
 import { addCenter, changeStatus, createProject, joinAs } from '#tests/server/support/project.ts'
 
-/** The forms of real studies go all the way: released on a server, filled, submitted without an error. */
+/** The forms of the samples go all the way: released on a server, filled, submitted without an error. */
 
 let server: TestServer
 let admin: Client
@@ -31,7 +30,7 @@ afterAll(() => server.close())
 
 /** A running project with the dictionary released, a patient, and a coordinator who looks after them. */
 async function running(file: string) {
-  const source = readFileSync(join(SAMPLES, 'redcap', file), 'utf8')
+  const source = readFileSync(samplePath('redcap', file), 'utf8')
   const read = readRedcapDictionary(source)
   if (!read.ok) throw new Error(file)
   const { id: projectId } = await createProject(admin, file)
@@ -52,7 +51,7 @@ async function running(file: string) {
   return { projectId, crfId, patientId, client, folder, pages: compiledVisit(read.definition.pages) }
 }
 
-describe.skipIf(!HAS_SAMPLES)('real dictionaries on a server', () => {
+describe('dictionaries on a server', () => {
   it.each(DICTIONARIES)('%s: every form is submitted without an error', { timeout: 120_000 }, async (file) => {
     const { projectId, crfId, patientId, client, folder, pages } = await running(file)
     for (const [code, compiled] of pages) {

@@ -106,10 +106,14 @@ function cellsOf(column: Column, lose: Lose): Cells {
   }
 }
 
+/** A field of the page in a rule written here. */
+const OWN_FIELD = /\bpage\s*\./
+
 /** Type, choices, validation, and a calculation where the type has one. */
 function typedCells(column: Column, lose: Lose): Cells {
   const zl = column.zl ?? {}
-  const formula = zl.calculate === undefined ? null : writeExpression(zl.calculate)
+  // A plus between texts of our own joins them, and in REDCap it does not.
+  const formula = zl.calculate === undefined || (column.type !== 'number' && OWN_FIELD.test(zl.calculate)) ? null : writeExpression(zl.calculate)
   if (zl.calculate !== undefined && formula === null) lose('calculate', zl.calculate)
   const plain = plainCells(column, lose)
   if (formula === null) return plain

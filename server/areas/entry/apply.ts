@@ -4,6 +4,7 @@ import type { Merged } from '#core/sync/merge.ts'
 import { ruleErrors } from '#server/areas/entry/answer.ts'
 import { hasUnanswered } from '#server/areas/entry/confirmations.ts'
 import { hasOpenConflict } from '#server/areas/entry/conflicts.ts'
+import { orderOfChange } from '#server/areas/entry/former.ts'
 import type { Judgement } from '#server/areas/entry/judge.ts'
 import { isCalculatedOn } from '#server/areas/entry/judge.ts'
 import { openEntry } from '#server/areas/entry/open.ts'
@@ -24,7 +25,8 @@ export async function applyEntryChange(transaction: Queryable, act: EntryChangeA
   if ('aside' in opened) return opened.aside
   const { entry, placed, journal, compiled, patientDeleted } = opened.open
   const gone = entry.deleted || patientDeleted
-  const merged = mergeEntry(entry, placed, { isCalculated: isCalculatedOn(compiled), deleted: gone })
+  const order = await orderOfChange(transaction, act, placed)
+  const merged = mergeEntry(entry, placed, { isCalculated: isCalculatedOn(compiled), deleted: gone, order })
   requireReasons(act, entry, merged)
   return writeWork(transaction, act, opened.open, {
     merged,

@@ -7,7 +7,7 @@ import type { StoredEntry } from '#server/areas/entry/store.ts'
 import type { AnyAct } from '#server/areas/sync/act.ts'
 import type { AuditDraft } from '#server/database/seal.ts'
 
-/** Answers to warnings on the server (docs/adr/0032-warnings-and-their-answers.md). */
+/** Answers to warnings on the server (docs/adr/0037-warnings-and-their-answers.md). */
 
 /** The answers of an act, in its author's name and with the time of receipt. */
 export function confirmationsOf(act: Pick<AnyAct, 'author' | 'receivedAt'>, given: readonly ConfirmationGiven[]): readonly Confirmation[] {

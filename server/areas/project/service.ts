@@ -128,6 +128,8 @@ export async function updateConfig(context: Write<'project.confUpdate'>): Promis
       ...setting('enrolFields', said.enrolFields ?? old.enrolFields),
     }
     const changed = configKeys.filter((key) => JSON.stringify(config[key]) !== JSON.stringify(old[key]))
+    // Nothing is booked without a row that says what: one that changes nothing says what was asked for and stood already.
+    const told = changed.length > 0 ? changed : configKeys.filter((key) => said[key] !== undefined)
     requireTemplate(config.numberTemplate)
     const before = await numberingsOfProject(transaction, projectId)
     await store.updateConfig(transaction, projectId, config)
@@ -137,7 +139,7 @@ export async function updateConfig(context: Write<'project.confUpdate'>): Promis
       statuses: OPEN_STATUSES,
       under: member,
       stamp: stampAs(member.role),
-      audit: changed.length === 0 ? [] : [{ action: 'project.configure', old: only(old, changed), new: only(config, changed) }],
+      audit: [{ action: 'project.configure', old: only(old, told), new: only(config, told) }],
       changes: changed.length === 0 ? [] : [changeOf(projectId)],
     })
     return { committed, result: config }

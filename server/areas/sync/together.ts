@@ -59,7 +59,7 @@ const ATTEMPTS = 2
 /** Whether an act may be one of several: a save that builds on nothing unsent, by its own author. */
 export function mayBePlain(act: AnyAct): act is PlainAct {
   if (act.call !== 'entry.save' && act.call !== 'entry.smartSave') return false
-  return act.after.length === 0 && act.carriedBy === null && act.admission === 'usual' && act.body.target.parentEntryId === null && (act.body.confirms ?? []).length === 0
+  return act.former === null && act.after.length === 0 && act.carriedBy === null && act.admission === 'usual' && act.body.target.parentEntryId === null && (act.body.confirms ?? []).length === 0
 }
 
 /**

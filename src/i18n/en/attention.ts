@@ -36,6 +36,7 @@ export const attention: Texts<typeof source> = {
     reason_of_colleague: 'This page was submitted before. A colleague’s changes are saved on this tablet and are sent once they say why.',
     submit_unknown: 'Everything is saved, but the page is not submitted. Please check it and submit again.',
   },
+  noPlace: 'Your right has ended: subject and page are no longer shown here',
   open: 'Take a look',
   decide: 'Decide',
   decideLabel: 'Decide: {{where}}',
@@ -45,7 +46,7 @@ export const attention: Texts<typeof source> = {
   entered: {
     show: 'What was entered',
     hide: 'Hide what was entered',
-    unreadable: 'A colleague’s keys protect it; it can be read when they sign in.',
+    unreadable: 'A colleague’s, sealed until they sign in; or your right has ended, and all of it is kept at the server.',
   },
   noted: { submit: 'Noted', hint: 'It leaves this list then and stays under receipts.' },
   elsewhere: {

@@ -58,13 +58,13 @@ export const patients: Texts<typeof source> = {
   },
   noCenter: { title: 'You have no center yet', text: 'Please ask the administrator to assign one to you in "Team".' },
   keep: {
-    unlock: 'Unlock with your password',
     title: 'Keep the data of this center on this tablet',
     text: 'Then the patients of "{{center}}" can be read and filled in offline. The data are stored encrypted.',
     size: '{{patients}} patients, {{entries}} pages',
     submit: 'Keep on this tablet',
     running: 'Keeping the data of "{{center}}"',
     progress: '{{done}} / {{total}}',
+    waiting: 'Waiting to be downloaded; goes on by itself once connected',
     failed: 'This did not work: {{reason}}',
   },
   enrol: {

@@ -30,6 +30,7 @@ export const trail = {
   action: {
     item_update: 'Changed',
     item_calculate: 'Calculated',
+    item_overtaken: 'Received late; a later entry stands',
     item_retire: 'No place in the version; kept',
     item_explain: 'Reason given',
     item_confirm: 'Value confirmed against a warning',
@@ -111,6 +112,7 @@ export const trail = {
   onTablet: 'On the tablet {{time}}',
   onServer: 'Received {{time}}',
   drift: 'tablet’s clock {{drift}}',
+  doubtful: 'The tablet’s time is too far from the receipt to be right',
   by: '{{name}} ({{role}})',
   system: 'System',
   goTo: 'Show: {{where}}',

@@ -43,13 +43,13 @@ export const patients = {
   },
   noCenter: { title: '您还没有所属中心', text: '请联系管理员在“项目团队”中为您指定研究中心。' },
   keep: {
-    unlock: '输入密码解锁',
     title: '保存本中心数据到此平板',
     text: '保存后断网也能查看和录入“{{center}}”的受试者。数据加密存放。',
     size: '{{patients}} 位受试者，{{entries}} 页数据',
     submit: '保存到此平板',
     running: '正在保存“{{center}}”的数据',
     progress: '{{done}} / {{total}}',
+    waiting: '等待下载，联网后自动继续',
     failed: '没有保存成功：{{reason}}',
   },
   enrol: {

@@ -30,6 +30,7 @@ export const trail = {
   action: {
     item_update: '修改',
     item_calculate: '自动计算',
+    item_overtaken: '迟到的录入，已被之后的录入取代',
     item_retire: '版本中已无此项，原样保留',
     item_explain: '补充原因',
     item_confirm: '对提示的值确认无误',
@@ -111,6 +112,7 @@ export const trail = {
   onTablet: '平板时间 {{time}}',
   onServer: '服务器收到 {{time}}',
   drift: '平板时钟{{drift}}',
+  doubtful: '平板时间与接收时间相差过大，时间存疑',
   by: '{{name}}（{{role}}）',
   system: '系统',
   goTo: '查看：{{where}}',

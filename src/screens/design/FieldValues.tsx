@@ -6,6 +6,7 @@ import { TEXT_VALIDATIONS } from '#core/form/column.ts'
 import { itemsOf } from '#core/form/lists.ts'
 
 import { ChoicesEditor } from './ChoicesEditor.tsx'
+import { DictionaryPicker } from './DictionaryPicker.tsx'
 import { extensionOf, extensionPatch, hasChoices, numberOf, typeOf } from './columns.ts'
 import { ChoiceProperty, FlagProperty, NumberProperty, TextProperty } from './inputs.tsx'
 import { RangeProperties } from './RangeProperties.tsx'
@@ -56,6 +57,7 @@ export function FieldValues({ column, set, extend }: FieldValuesProps) {
         />
       )}
       {(type === 'select' || type === 'cascader' || type === 'tree') && <FlagProperty label={t('props.multiple')} value={column.multiple === true} onChange={(next) => set({ multiple: next || undefined })} />}
+      {hasChoices(type) && type !== 'table' && <DictionaryPicker column={column} set={set} />}
       {hasChoices(type) && typeof column.dicUrl === 'string' && <p>{t('props.fromList', { address: column.dicUrl })}</p>}
       {hasChoices(type) && typeof column.dicUrl !== 'string' && <ChoicesEditor items={itemsOf(column.dicData)} onChange={(dicData) => set({ dicData })} />}
       {type === 'dynamic' && <NumberProperty label={t('props.limit')} value={column.limit} min={1} onChange={(next) => set({ limit: next })} />}

@@ -12,6 +12,8 @@ import classes from './ecrf.module.css'
 interface EntryFooterProps {
   readonly autosave: Autosave
   readonly readOnly: boolean
+  /** Changes that stay on this device until their reason is given: asked for where the hand is. */
+  readonly reasons: { readonly count: number; readonly ask: () => void } | null
   readonly onPrevious: (() => void) | null
   readonly onNext: (() => void) | null
   readonly onSubmit: () => Promise<void>
@@ -22,11 +24,13 @@ interface EntryFooterProps {
 }
 
 /** Where the values are, and the way on: always in reach of the thumb. */
-export function EntryFooter({ autosave, readOnly, onPrevious, onNext, onSubmit, look, needs = null }: EntryFooterProps) {
+export function EntryFooter({ autosave, readOnly, reasons, onPrevious, onNext, onSubmit, look, needs = null }: EntryFooterProps) {
   const { t } = useTranslation('ecrf')
   const status = useSyncExternalStore(autosave.subscribe, autosave.getStatus)
   const words = useSaveWords()
   const [busy, setBusy] = useState(false)
+  // A page that was closed to typing still says what becomes of what was typed on it.
+  const isQuiet = readOnly && status.state === 'clean'
   const submit = async () => {
     setBusy(true)
     try {
@@ -38,12 +42,17 @@ export function EntryFooter({ autosave, readOnly, onPrevious, onNext, onSubmit, 
   return (
     <footer className={classes.footer}>
       <div className={classes.footerLine} data-menu={look.menuPosition ?? undefined} data-size={look.size ?? undefined}>
-        <output className={classes.saved} data-state={readOnly ? 'clean' : status.state}>
-          {readOnly ? t('page.readOnly') : words(status)}
+        <output className={classes.saved} data-state={isQuiet ? 'clean' : status.state}>
+          {isQuiet ? t('page.readOnly') : words(status)}
         </output>
         {status.state === 'failed' && (
           <Button variant="default" h={44} onClick={() => void autosave.flush()}>
             {t('page.retry')}
+          </Button>
+        )}
+        {reasons !== null && (
+          <Button variant="light" h={44} onClick={reasons.ask}>
+            {t('page.giveReasons', { count: reasons.count })}
           </Button>
         )}
         {!readOnly && needs !== null && <output className={classes.needs}>{needs}</output>}

@@ -125,6 +125,19 @@ export class Autosave {
     }
   }
 
+  /** Resolves when all that was typed is on the device: at once where it is, else with the save that succeeds at last. */
+  async untilSaved(): Promise<void> {
+    if (await this.flush()) return
+    await new Promise<void>((resolve) => {
+      const leave = this.subscribe(() => {
+        const { state } = this.#status
+        if (state !== 'saved' && state !== 'clean') return
+        leave()
+        resolve()
+      })
+    })
+  }
+
   /** Saves and submits the page as it is on the screen. */
   async submit(): Promise<SavedWrite> {
     clearTimeout(this.#timer)

@@ -57,6 +57,12 @@ describe('filling a page', () => {
     expect(form.completeness().withErrors).toEqual([])
   })
 
+  it('tells of text that is no number as soon as the page is opened again, and does not count it as filled', () => {
+    const form = opened(VITALS, entry({ weight: '82.552.4' }))
+    expect(form.getCell('weight')).toMatchObject({ value: '82.552.4', left: true, issues: [{ code: 'not-number' }] })
+    expect(form.completeness()).toMatchObject({ answered: 0, withErrors: ['weight'] })
+  })
+
   it('keeps text that is no number, reports it, and leaves it out of calculations', () => {
     const form = opened(VITALS)
     form.setText('height', '170')

@@ -5,7 +5,7 @@ import { evaluateEntry } from '#core/form/evaluate.ts'
 import { holdsData } from '#core/form/page.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
-import { toFolderRows } from '#server/areas/version/definition.ts'
+import { toFolderRows } from '#core/design/importRows.ts'
 import { soundnessProblems } from '#server/areas/version/soundness.ts'
 import { demoDefinition } from '#server/demo/study/definition.ts'
 

@@ -2,6 +2,7 @@
 const ACTIONS = {
   'item.update': 'item_update',
   'item.calculate': 'item_calculate',
+  'item.overtaken': 'item_overtaken',
   'item.retire': 'item_retire',
   'item.explain': 'item_explain',
   'item.confirm': 'item_confirm',

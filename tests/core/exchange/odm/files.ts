@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -10,14 +10,14 @@ import { writeOdm } from '#core/exchange/odm/write.ts'
 import type { SourceEncoding } from '#core/exchange/fileText.ts'
 import type { Column, PageOption } from '#core/form/column.ts'
 
-import { HAS_SAMPLES, SAMPLES } from '../samples.ts'
+import { samplePath, samplesIn } from '../samples.ts'
 
-/** ODM files for tests: small ones in words, real ones, and whether a file is valid. */
+/** ODM files for tests: small ones in words, those of the samples, and whether a file is valid. */
 
-export const ODM_SAMPLES = HAS_SAMPLES ? readdirSync(join(SAMPLES, 'odm')) : []
+export const ODM_SAMPLES = samplesIn('odm')
 
 export function sample(name: string): string {
-  return readFileSync(join(SAMPLES, 'odm', name), 'utf8')
+  return readFileSync(samplePath('odm', name), 'utf8')
 }
 
 export function decode(bytes: Uint8Array, encoding: SourceEncoding): string | null {
@@ -86,7 +86,7 @@ export function meaning({ pages, folders }: Pick<StudyDefinition, 'pages' | 'fol
 }
 
 const hasXmllint = spawnSync('xmllint', ['--version']).status === 0
-export const CAN_VALIDATE = hasXmllint && existsSync(join(SAMPLES, 'xsd'))
+export const CAN_VALIDATE = hasXmllint && existsSync(samplePath('xsd'))
 
 if (!CAN_VALIDATE) process.stderr.write('xmllint or the schemas of ODM are not on this machine: exported files are not validated.\n')
 
@@ -97,7 +97,7 @@ export function schemaErrors(text: string, version: OdmOptions['version']): stri
   const folder = mkdtempSync(join(tmpdir(), 'zl-odm-'))
   const file = join(folder, 'out.xml')
   writeFileSync(file, text)
-  const { status, stderr } = spawnSync('xmllint', ['--noout', '--nonet', '--schema', join(SAMPLES, 'xsd', SCHEMAS[version]), file], { encoding: 'utf8' })
+  const { status, stderr } = spawnSync('xmllint', ['--noout', '--nonet', '--schema', samplePath('xsd', SCHEMAS[version]), file], { encoding: 'utf8' })
   rmSync(folder, { recursive: true })
   return status === 0 ? '' : stderr
 }

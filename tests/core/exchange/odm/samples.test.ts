@@ -1,32 +1,27 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
 import { readDefinition } from '#core/exchange/readDefinition.ts'
 import { readRedcapDictionary } from '#core/exchange/redcap/dictionary.ts'
-import type { JsonValue } from '#core/json.ts'
 
-import { DICTIONARIES, HAS_SAMPLES, SAMPLES } from '../samples.ts'
+import { DICTIONARIES, FACTS, HAS_SAMPLES, sampleExpressions, samplePath } from '../samples.ts'
 import { CAN_VALIDATE, ODM_SAMPLES, VERSIONS, columnNamed, decode, definitionOf, meaning, read, sample, schemaErrors, written } from './files.ts'
 
-/** The ODM files of real systems. */
-
-type Facts = Readonly<Record<string, { readonly facts: Readonly<Record<string, JsonValue>> }>>
-const FACTS = JSON.parse(HAS_SAMPLES ? readFileSync(join(SAMPLES, 'facts.json'), 'utf8') : '{}') as Facts
+/** The ODM files of real systems, and small ones of our own. */
 
 /** How the facts were counted that are not of the file alone. */
 const OF_THE_COUNTING: ReadonlySet<string> = new Set(['xsd', 'namespaces'])
-const STUDIES = ODM_SAMPLES.filter((name) => name !== 'oc_rules_template.xml' && name !== 'openedc_clinicaldata.xml')
+const STUDIES = ODM_SAMPLES.filter((name) => !/rules|data\.xml$/.test(name) || name === 'openedc_metadata.xml')
 
 function readSample(name: string) {
-  return readDefinition({ name, bytes: readFileSync(join(SAMPLES, 'odm', name)) }, decode)
+  return readDefinition({ name, bytes: readFileSync(samplePath('odm', name)) }, decode)
 }
 
 describe('what is in the files of real systems', () => {
-  it.runIf(HAS_SAMPLES)('is eight files, of which six define a study', () => {
-    expect(ODM_SAMPLES).toHaveLength(8)
-    expect(STUDIES).toHaveLength(6)
+  it('is a study in all but those that hold data or rules', () => {
+    expect(ODM_SAMPLES).toHaveLength(HAS_SAMPLES ? 12 : 4)
+    expect(STUDIES).toHaveLength(HAS_SAMPLES ? 8 : 2)
   })
 
   it.each(STUDIES)('%s has the counts that were taken from it independently', (name) => {
@@ -35,18 +30,24 @@ describe('what is in the files of real systems', () => {
     const definition = definitionOf(readSample(name).result)
     expect(definition.facts.more).toMatchObject(expected)
     const type = facts['item_group_types']
-    const forms = typeof type === 'object' && type !== null && 'Form' in type ? type['Form'] : facts['FormDef']
+    const forms = typeof type === 'object' && type !== null && 'Form' in type ? type.Form : facts['FormDef']
     expect(definition.facts).toMatchObject({ forms, fields: facts['ItemDef'], choices: facts['CodeListItem'] })
   })
 
-  it.runIf(HAS_SAMPLES)('are data alone in one, with the counts of their elements', () => {
+  it('are data alone in one, with the counts of their elements', () => {
+    const { kind, result } = readSample('twin_data.xml')
+    expect(kind).toBe('odm')
+    expect(result).toMatchObject({ ok: false, error: { kind: 'clinical-data-only', subjects: 2, counts: { StudyEventData: 2, FormData: 2, ItemData: 3 } } })
+  })
+
+  it.runIf(HAS_SAMPLES)('are data alone with their audit trail in a real one', () => {
     const { kind, result } = readSample('openedc_clinicaldata.xml')
     expect(kind).toBe('odm')
     expect(result).toMatchObject({ ok: false, error: { kind: 'clinical-data-only', subjects: 90, counts: { StudyEventData: 249, FormData: 366, ItemData: 1684, AuditRecord: 90 } } })
   })
 
-  it.runIf(HAS_SAMPLES)('are rules of OpenClinica in another', () => {
-    expect(readSample('oc_rules_template.xml')).toMatchObject({ kind: 'openclinica-rules', result: { ok: false, error: { kind: 'openclinica-rules', rules: 1 } } })
+  it.each(ODM_SAMPLES.filter((name) => name.includes('rules')))('are rules of OpenClinica in %s', (name) => {
+    expect(readSample(name)).toMatchObject({ kind: 'openclinica-rules', result: { ok: false, error: { kind: 'openclinica-rules', rules: 1 } } })
   })
 
   it.each(STUDIES)('%s: every item is a field, or is told of', (name) => {
@@ -61,12 +62,10 @@ describe('what is in the files of real systems', () => {
 })
 
 describe('the expressions of real files', () => {
-  /** Number, kind, split, file, OID, expression. */
-  const lines = (HAS_SAMPLES ? readFileSync(join(SAMPLES, 'expressions.txt'), 'utf8').split('\n') : []).map((line) => line.split('\t'))
-  const expressions = lines.flatMap(([, kind = '', , file = '', oid = '', json = '']): [string, string, string][] => (kind.startsWith('odm-') ? [[file, oid, String(JSON.parse(json))]] : []))
+  const expressions = sampleExpressions('odm-').map(({ file, field, source }): [string, string, string] => [file, field, source])
 
-  it.runIf(HAS_SAMPLES)('are nine', () => {
-    expect(expressions).toHaveLength(9)
+  it('are nine beside our three', () => {
+    expect(expressions).toHaveLength(HAS_SAMPLES ? 12 : 3)
   })
 
   it.each(expressions)('%s %s (%s) is translated or told of with its text', (file, oid, expression) => {
@@ -78,6 +77,9 @@ describe('the expressions of real files', () => {
       'M.1': 'pow(rcNum(rc.Height), 2.0)',
       'M.2': 'rcNum(rc.WHO_1) + rcNum(rc.WHO_2)',
       WeeksPregnant: '"min":1',
+      'C.NOT.SMOKER': 'rcEq(rc.SMOKER, \\"1\\")',
+      'MT.RATIO': 'rcNum(rc.FEV)',
+      PACKS: '"min":1',
       'COND.CONDITION_PROCEDURE_NOT_PRESENT': '!rcEq((has(row.IT_CONDITION_PROCEDURE_YES_NO)',
     }
     expect(isTold || rules.includes(translated[oid] ?? 'no rule')).toBe(true)
@@ -87,7 +89,7 @@ describe('the expressions of real files', () => {
 describe('exported again', () => {
   const all = [...STUDIES.map((name) => ['odm', name] as const), ...DICTIONARIES.map((name) => ['redcap', name] as const)]
   const definition = (folder: string, name: string) =>
-    folder === 'odm' ? read(sample(name)) : definitionOf(readRedcapDictionary(readFileSync(join(SAMPLES, folder, name), 'utf8')))
+    folder === 'odm' ? read(sample(name)) : definitionOf(readRedcapDictionary(readFileSync(samplePath(folder, name), 'utf8')))
 
   describe.each(VERSIONS)('as ODM %s', (version) => {
     it.each(all)('%s/%s comes back as it was', (folder, name) => {
@@ -104,7 +106,7 @@ describe('exported again', () => {
 
 describe('a project of REDCap', () => {
   it.runIf(HAS_SAMPLES)('says of its fields what its data dictionary says', () => {
-    const dictionary = definitionOf(readRedcapDictionary(readFileSync(join(SAMPLES, 'redcap', 'genomics_thailand.csv'), 'utf8')))
+    const dictionary = definitionOf(readRedcapDictionary(readFileSync(samplePath('redcap', 'genomics_thailand.csv'), 'utf8')))
     const project = read(sample('genomics_thailand_redcap.xml'))
     expect(project.pages.map(({ pageCode }) => pageCode)).toEqual(dictionary.pages.map(({ pageCode }) => pageCode))
     // The project was exported before some rows of the dictionary were changed.

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
@@ -7,7 +6,7 @@ import type { StudyDefinition } from '#core/exchange/definition.ts'
 import { readDefinition } from '#core/exchange/readDefinition.ts'
 
 import { compiled } from '../../form/filling.ts'
-import { HAS_SAMPLES, SAMPLES } from '../samples.ts'
+import { FACTS, HAS_SAMPLES, samplePath } from '../samples.ts'
 import type { Cells } from '../sheet/making.ts'
 import { workbook } from '../sheet/making.ts'
 import { column, lost } from '../xlsform/sheets.ts'
@@ -60,10 +59,9 @@ describe('a CRF template', () => {
 
   it.runIf(HAS_SAMPLES)('that is empty is a definition without pages, with the counts that were taken from it independently', () => {
     const name = 'xlsform/oc_crf_design_template_v3_9.xls'
-    const facts = JSON.parse(readFileSync(join(SAMPLES, 'facts.json'), 'utf8')) as Readonly<Record<string, { readonly facts: object }>>
-    const { result } = readDefinition({ name, bytes: new Uint8Array(readFileSync(join(SAMPLES, name))) }, () => null)
+    const { result } = readDefinition({ name, bytes: new Uint8Array(readFileSync(samplePath(name))) }, () => null)
     if (!result.ok) throw new Error(result.error.kind)
-    expect({ ...result.definition.facts, ...result.definition.facts.more }).toMatchObject(facts[name]?.facts ?? {})
+    expect({ ...result.definition.facts, ...result.definition.facts.more }).toMatchObject(FACTS[name]?.facts ?? {})
     expect(result.definition.pages).toEqual([])
   })
 })

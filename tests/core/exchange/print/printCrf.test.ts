@@ -1,6 +1,5 @@
 // @vitest-environment jsdom
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
@@ -11,7 +10,7 @@ import { readDefinition } from '#core/exchange/readDefinition.ts'
 import type { Column } from '#core/form/column.ts'
 
 import { VITALS } from '../../form/filling.ts'
-import { DICTIONARIES, SAMPLES } from '../samples.ts'
+import { DICTIONARIES, samplePath } from '../samples.ts'
 
 /** An annotated form on paper: what stands on it, and that nothing of a definition runs in it. */
 
@@ -62,7 +61,7 @@ describe('an annotated form', () => {
   })
 
   it.each(DICTIONARIES)('of the dictionary %s has all of its fields', { timeout: 60_000 }, (name) => {
-    const { result } = readDefinition({ name, bytes: new Uint8Array(readFileSync(join(SAMPLES, 'redcap', name))) }, (bytes) => new TextDecoder().decode(bytes))
+    const { result } = readDefinition({ name, bytes: new Uint8Array(readFileSync(samplePath('redcap', name))) }, (bytes) => new TextDecoder().decode(bytes))
     if (!result.ok) throw new Error(result.error.kind)
     const html = printCrf(result.definition, name, zh)
     const codes = new Set([...html.matchAll(/class="code"><code>(\w+)</g)].map(([, code]) => code))

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
@@ -12,23 +11,13 @@ import type { CelValue } from '#core/rules/values.ts'
 import { PageValues, RedcapValues } from '#core/rules/values.ts'
 
 import { MOMENT, compiledVisit } from '../../form/filling.ts'
-import { HAS_SAMPLES, SAMPLES } from '../samples.ts'
+import { DICTIONARIES, samplePath } from '../samples.ts'
 import type { OracleValue, Stored } from './oracle.ts'
 import { evaluateRedcap, isTruthy } from './oracle.ts'
 
 /** The translated rules and an independent reading of REDCap's logic say the same of 1,000 generated records, blanks included. */
 
 const RECORDS = 1_000
-const DICTIONARIES = [
-  'genomics_thailand.csv',
-  'harmonist_projectsstudies.csv',
-  'harmonist_tblcenter_revised.csv',
-  'isaric_ccpuk_hantavirus_2026.csv',
-  'radar_armt_en.csv',
-  'redcapr_longitudinal.csv',
-  'redcapr_survey.csv',
-  'redcapr_validation_types.csv',
-]
 
 /** A dictionary with every function and operator, so that the agreement covers more than what eight studies happened to use. */
 const EVERYTHING = [
@@ -223,8 +212,8 @@ describe('translated rules agree with an independent evaluation', () => {
   })
 
   for (const name of DICTIONARIES) {
-    const file = join(SAMPLES, 'redcap', name)
-    it.runIf(HAS_SAMPLES)(`of ${name}`, { timeout: 120_000 }, () => {
+    const file = samplePath('redcap', name)
+    it(`of ${name}`, { timeout: 120_000 }, () => {
       const text = readFileSync(file, 'utf8')
       const { rules, judgements, disagreements } = judge(text)
       expect(disagreements).toEqual([])

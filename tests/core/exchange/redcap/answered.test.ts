@@ -1,23 +1,22 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
 import { readRedcapDictionary } from '#core/exchange/redcap/dictionary.ts'
 import { isError } from '#core/form/issue.ts'
-import { DICTIONARIES, HAS_SAMPLES, SAMPLES } from '#tests/core/exchange/samples.ts'
+import { DICTIONARIES, samplePath } from '#tests/core/exchange/samples.ts'
 import { farAnswers, fillRightly, give, wrongAnswers } from '#tests/core/form/answers.ts'
 import { compiledVisit, opened } from '#tests/core/form/filling.ts'
 
-/** Every form of the dictionaries of real studies can be filled so that nothing is said of it, and what is wrong is said. */
+/** Every form of the samples' dictionaries can be filled so that nothing is said of it, and what is wrong is said. */
 
 function pagesOf(file: string) {
-  const read = readRedcapDictionary(readFileSync(join(SAMPLES, 'redcap', file), 'utf8'))
+  const read = readRedcapDictionary(readFileSync(samplePath('redcap', file), 'utf8'))
   if (!read.ok) throw new Error(file)
   return compiledVisit(read.definition.pages)
 }
 
-describe.skipIf(!HAS_SAMPLES)('real dictionaries', () => {
+describe('dictionaries of the samples', () => {
   it.each(DICTIONARIES)('%s: every form is filled with right values, and nothing is said of any', { timeout: 60_000 }, (file) => {
     for (const [code, page] of pagesOf(file)) {
       const form = opened(page)

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
@@ -8,7 +7,7 @@ import { readRedcapDictionary } from '#core/exchange/redcap/dictionary.ts'
 import type { Column } from '#core/form/column.ts'
 
 import { compiled, compiledVisit, opened } from '../../form/filling.ts'
-import { HAS_SAMPLES, SAMPLES } from '../samples.ts'
+import { FACTS, HAS_SAMPLES, sampleExpressions, samplePath } from '../samples.ts'
 
 
 const HEADER =
@@ -21,7 +20,7 @@ function read(text: string): StudyDefinition {
 }
 
 function sample(name: string): StudyDefinition {
-  return read(readFileSync(join(SAMPLES, 'redcap', name), 'utf8'))
+  return read(readFileSync(samplePath('redcap', name), 'utf8'))
 }
 
 function columnsOf(page: DefinedPage | undefined): readonly Column[] {
@@ -116,17 +115,9 @@ describe.runIf(HAS_SAMPLES)('the outbreak form of ISARIC', () => {
   })
 })
 
-interface SampleFacts {
-  readonly facts: Readonly<Record<string, unknown>>
-}
+const COUNTED = Object.entries(FACTS).filter(([name]) => name.startsWith('redcap/') && !name.includes('/data_'))
 
-const FACTS = new Map(
-  Object.entries(JSON.parse(HAS_SAMPLES ? readFileSync(join(SAMPLES, 'facts.json'), 'utf8') : '{}') as Readonly<Record<string, SampleFacts>>).filter(
-    ([name]) => name.startsWith('redcap/') && !name.includes('/data_'),
-  ),
-)
-
-describe.each([...FACTS])('%s', (name, expected) => {
+describe.each(COUNTED)('%s', (name, expected) => {
   const study = () => sample(name.replace('redcap/', ''))
 
   it('has the counts that were taken from it independently', () => {
@@ -148,20 +139,16 @@ describe.each([...FACTS])('%s', (name, expected) => {
   })
 })
 
-/** Lines of expressions.txt: number, kind, split, file, field, expression as JSON. */
-const EXPRESSIONS = (HAS_SAMPLES ? readFileSync(join(SAMPLES, 'expressions.txt'), 'utf8').split('\n') : [])
-  .map((line) => line.split('\t'))
-  .filter(([, kind]) => kind?.startsWith('redcap-'))
-
-describe.runIf(HAS_SAMPLES)('the twenty REDCap expressions of the samples', () => {
+describe('the twenty REDCap expressions of the samples, and our two', () => {
   it('are carried over, those that read a field of another form too', () => {
-    const reported = EXPRESSIONS.flatMap(([, , , file = '', field]) => {
+    const expressions = sampleExpressions('redcap-')
+    const reported = expressions.flatMap(({ file, field }) => {
       const rule = sample(file.replace('redcap/', '')).notCarried.find(
         (item) => item.field === field && (item.what === 'branching' || item.what === 'calculation'),
       )
       return rule === undefined ? [] : [[field, rule.why]]
     })
-    expect(EXPRESSIONS).toHaveLength(20)
+    expect(expressions).toHaveLength(HAS_SAMPLES ? 22 : 2)
     expect(reported).toEqual([])
   })
 })

@@ -1,5 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 
 import { describe, expect, it } from 'vitest'
 
@@ -11,11 +10,9 @@ import { plainText, readChoices } from '#core/exchange/redcap/text.ts'
 import { writeRedcapDictionary } from '#core/exchange/redcap/write.ts'
 import type { Column } from '#core/form/column.ts'
 
-import { HAS_SAMPLES, SAMPLES } from '../samples.ts'
+import { DICTIONARIES, samplePath } from '../samples.ts'
 
 /** In, out and in again gives the same pages; what a dictionary cannot hold is named. */
-
-const FOLDER = join(SAMPLES, 'redcap')
 
 function pagesOf(text: string): readonly DefinedPage[] {
   const result = readRedcapDictionary(text)
@@ -27,14 +24,30 @@ function page(...column: readonly Column[]): DefinedPage {
   return { pageCode: 'visit_1', pageName: 'Visit 1', option: { column, labelPosition: 'top', labelSuffix: '：', labelWidth: 120 } }
 }
 
-const FILES = HAS_SAMPLES ? readdirSync(FOLDER).filter((name) => !name.startsWith('data_')) : []
-
-describe.each(FILES)('%s', (name) => {
+describe.each(DICTIONARIES)('%s', (name) => {
   it('is the same after a way there and back', () => {
-    const pages = pagesOf(readFileSync(join(FOLDER, name), 'utf8'))
+    const pages = pagesOf(readFileSync(samplePath('redcap', name), 'utf8'))
     const { text, notWritten } = writeRedcapDictionary(pages)
     expect(notWritten).toEqual([])
     expect(pagesOf(text)).toEqual(pages)
+  })
+})
+
+describe('a calculation written here', () => {
+  const written = (type: 'number' | 'input', calculate: string) => {
+    const { text, notWritten } = writeRedcapDictionary([page({ prop: 'weight', label: '体重', type: 'number' }, { prop: 'bmi', label: '体重指数', type, zl: { calculate } })])
+    const table = readTable(text)
+    return { formula: table.ok ? table.rows.find(({ cells }) => cells.field_name === 'bmi')?.cells.select_choices_or_calculations : null, lost: notWritten.map(({ what }) => what) }
+  }
+
+  it('goes out as REDCap’s own when it is arithmetic: a body mass index, a score', () => {
+    expect(written('number', 'round(page.weight / pow(page.height / 100, 2), 1)')).toEqual({ formula: 'round(([weight] / ((([height] / 100))^(2))), 1)', lost: [] })
+    expect(written('number', 'page.a + page.b + 2.0')).toEqual({ formula: '([a] + [b] + 2)', lost: [] })
+  })
+
+  it('stays as text, and is told, where REDCap would take a blank otherwise or join no texts', () => {
+    expect(written('number', 'page.a > 1.0 ? 1.0 : 0.0')).toMatchObject({ lost: ['calculate'] })
+    expect(written('input', 'page.a + page.b')).toMatchObject({ lost: ['calculate'] })
   })
 })
 
@@ -60,9 +73,9 @@ function cellsOf(text: string): ReadonlyMap<string, Readonly<Record<string, stri
   )
 }
 
-describe.each(FILES)('%s', (name) => {
+describe.each(DICTIONARIES)('%s', (name) => {
   it('comes back cell by cell, with what had no place here', () => {
-    const source = readFileSync(join(FOLDER, name), 'utf8')
+    const source = readFileSync(samplePath('redcap', name), 'utf8')
     expect(cellsOf(writeRedcapDictionary(pagesOf(source)).text)).toEqual(cellsOf(source))
   })
 })

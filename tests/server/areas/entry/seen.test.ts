@@ -1,7 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import type { StudyDefinition } from '#core/exchange/definition.ts'
 import { readRedcapDictionary } from '#core/exchange/redcap/dictionary.ts'
 import type { CompiledPage } from '#core/form/compile.ts'
 import { compilePage } from '#core/form/compile.ts'
@@ -10,7 +8,7 @@ import type { FormState } from '#core/form/engine.ts'
 import { NOTHING_ELSEWHERE } from '#core/form/elsewhere.ts'
 import { createFormState } from '#core/form/engine.ts'
 import type { Field } from '#core/form/page.ts'
-import { parsePage, readPage } from '#core/form/page.ts'
+import { parsePage } from '#core/form/page.ts'
 import { seenData } from '#core/form/seen.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { ItemChange } from '#core/sync/entryChange.ts'
@@ -21,20 +19,20 @@ import { sha256Hex } from '#offline/bytes.ts'
 import { isCalculatedOn, judge } from '#server/areas/entry/judge.ts'
 import { dataHash } from '#server/areas/entry/store.ts'
 import { demoDefinition } from '#server/demo/study/definition.ts'
+import { DICTIONARIES, samplePath } from '#tests/core/exchange/samples.ts'
+import { compiledVisit } from '#tests/core/form/filling.ts'
 import { VITALS } from '#tests/server/support/world.ts'
 
 /** What the tablet says that a person saw, against what the server makes of the same work: equal data must give equal hashes. */
 
-const SAMPLES = process.env['SAMPLES_DIR'] ?? join(import.meta.dirname, '../../../../../shared/samples')
 const MOMENT = { today: '2026-11-21', now: '2026-11-21 09:00:00' }
 const ACTED = { at: '2026-11-21T01:20:00.000Z', offsetMinutes: 480, driftMs: null, deviceId: null, appVersion: null }
 
-const LONGITUDINAL = join(SAMPLES, 'redcap', 'redcapr_longitudinal.csv')
-
-function longitudinal(): StudyDefinition {
-  const read = readRedcapDictionary(readFileSync(LONGITUDINAL, 'utf8'))
+/** The pages of a dictionary, each beside the others of its visit. */
+function dictionaryPages(name: string): readonly (readonly [string, CompiledPage])[] {
+  const read = readRedcapDictionary(readFileSync(samplePath('redcap', name), 'utf8'))
   if (!read.ok) throw new Error(JSON.stringify(read.error))
-  return read.definition
+  return [...compiledVisit(read.definition.pages)]
 }
 
 function compiledFrom(page: ReturnType<typeof parsePage>): CompiledPage {
@@ -57,8 +55,7 @@ function demoPages(): readonly (readonly [string, CompiledPage])[] {
 }
 
 const pages: readonly (readonly [string, CompiledPage])[] = [
-  // The samples are not part of this repository.
-  ...(existsSync(LONGITUDINAL) ? longitudinal().pages.map((page) => [page.pageName, compiledFrom(readPage(page.option))] as const) : []),
+  ...DICTIONARIES.filter((name) => /^twin|longitudinal/.test(name)).flatMap(dictionaryPages),
   ...demoPages(),
   ['vital signs of the ward', compiledFrom(parsePage(VITALS))],
 ]
@@ -174,7 +171,7 @@ describe('nothing is said to have been seen', () => {
   })
 
   test('where a calculated value follows the clock', () => {
-    const page = readPage({ column: [{ prop: 'asked', label: '询问日期', type: 'input', zl: { calculate: 'today' } }] })
+    const page = parsePage(JSON.stringify({ column: [{ prop: 'asked', label: '询问日期', type: 'input', zl: { calculate: 'today' } }] }))
     expect(seenData(new Page(compiledFrom(page)).form)).toBeNull()
   })
 })

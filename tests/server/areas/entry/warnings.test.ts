@@ -10,7 +10,7 @@ import type { EntryTarget } from '#core/sync/entryChange.ts'
 import type { World } from '#tests/server/support/world.ts'
 import { addVersion, call, change, enrol, item, makeWorld, operationOf, push, save, vitals } from '#tests/server/support/world.ts'
 
-/** Warnings and their answers, and corrections of submitted pages (docs/adr/0032-warnings-and-their-answers.md). */
+/** Warnings and their answers, and corrections of submitted pages (docs/adr/0037-warnings-and-their-answers.md). */
 
 const OPTION = JSON.stringify({
   column: [
