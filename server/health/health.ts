@@ -65,6 +65,7 @@ export class Health {
   /** Why the server is not ready; null where it is. Answers in bounded time. */
   async unready(): Promise<Unready | null> {
     const [, state] = await Promise.all([this.#measure(), this.#pulse.look()])
+    this.#tell()
     if (this.#isShort || performance.now() < this.#fullUntil) return 'full'
     return state === 'ok' ? null : state
   }

@@ -78,7 +78,11 @@ export function registerCalls(app: FastifyInstance, calls: readonly Call[], opti
   app.decorateRequest('caller', null)
   app.addHook('onRequest', async (request) => {
     const { call } = request.routeOptions.config
-    if (call !== undefined) request.caller = await authenticate(request, call, options.services)
+    if (call === undefined) return
+    // Who calls is read from the database too: while it does not answer, nobody is kept waiting to hear so.
+    const late = options.services.health?.refusal(call, true)
+    if (late?.code === 'busy') throw new ApiFailure(late)
+    request.caller = await authenticate(request, call, options.services)
   })
   for (const call of calls) registerCall(app, call, options)
 }
