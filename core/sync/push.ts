@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { wireError } from '../api/wireError.ts'
 import { id, instant, json, text } from '../api/shapes.ts'
+import { formerPlace } from './former.ts'
 import { receipt } from './operation.ts'
 import type { Operation } from './operation.ts'
 
@@ -32,6 +33,10 @@ export const pushRequest = z.object({
   report: deviceReport,
   /** Operations, each checked by `operation` on its own: one that is malformed is answered alone and holds back no other. */
   ops: z.array(json).check(z.maxLength(500)),
+  /** What the device takes for the server's epoch, of every scope in the envelope. Where it is another, nothing is taken and the end line says so. */
+  epochs: z.optional(z.array(text(40)).check(z.maxLength(100))),
+  /** By key, where operations stood in a history that the server has forgotten. No proof covers it. */
+  former: z.optional(z.record(id, formerPlace)),
   /**
    * By key, what the server had once answered to an operation and may have forgotten since (it was restored from a backup): the subject
    * number that it gave to a patient. No proof covers it; it is followed where that takes nothing from anybody.

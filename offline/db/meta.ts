@@ -20,6 +20,8 @@ interface MetaValues {
   clearing: { readonly userId: string | null } | null
   /** By scope: the server's data were restored from a backup when it changes. */
   epochs: Readonly<Record<string, string>>
+  /** By scope: the epoch before the last one, whose history a restored server has forgotten in part. */
+  lostEpochs: Readonly<Record<string, string>>
   /** By scope: keys of receipts that a restored server was not offered yet, because whoever met it has no keys for them. */
   unoffered: Readonly<Record<string, readonly string[]>>
   /** By scope: up to which epoch and change number what was sent has been let go. */

@@ -3,6 +3,7 @@ import type { KeptFolder } from '#core/design/kept.ts'
 import type { ReasonPlace } from '#core/sync/reasons.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import type { CasebookPlace, EntryMark, EntryProgress } from '#core/sync/entryMark.ts'
+import type { FormerPlace } from '#core/sync/former.ts'
 import type { QueueableCall } from '#core/sync/operation.ts'
 import type { Bytes } from '#offline/bytes.ts'
 
@@ -49,6 +50,10 @@ export interface OutboxRow {
   /** Not before this time (ms since the epoch). */
   readonly nextAt: number
   readonly after: readonly string[]
+  /** Keys of rows that it goes after for as long as they are on their way: after a restore, what its author and others here did before it. */
+  readonly behind?: readonly string[]
+  /** From before the server was restored: when it was acknowledged then, or that it was not yet. */
+  readonly former?: FormerPlace
   readonly actedAt: string
   /** Why it failed last: codes and field paths only, no text. */
   readonly error: ApiError | null
@@ -59,7 +64,7 @@ export interface OutboxRow {
   /** The operation, proof included. */
   readonly op: Sealed
   /** Of a save: where its page stands and how full it is then; absent in rows of older apps and of everything else. */
-  readonly mark?: CasebookPlace & { readonly progress: EntryProgress | null }
+  readonly mark?: CasebookPlace & { readonly progress: EntryProgress | null; readonly sound?: boolean }
   /** It changes nothing and says why something was changed before: its page stands as it stood. */
   readonly explains?: 1
   /** What its author has yet to give a reason for; never empty. Only where it waits for that (`reason`). */
@@ -185,7 +190,7 @@ export interface ReceiptRow {
 }
 
 /** Why a submit that was taken did not make its page submitted. `unknown`: its answer was for somebody else to read. */
-export type BounceReason = 'changed' | 'invalid' | 'conflict' | 'unknown'
+export type BounceReason = 'changed' | 'invalid' | 'conflict' | 'unanswered' | 'unknown'
 
 /** The last submit of an entry, where it did not go through. It stays until a submit does. */
 export interface BouncedRow {

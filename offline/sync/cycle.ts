@@ -17,7 +17,7 @@ import { pullScope } from './pull.ts'
 import { push } from './push.ts'
 import { layBallast, refill } from './refill.ts'
 import { reportIfChanged } from './report.ts'
-import { askForDecided, askForHeld } from './restore.ts'
+import { askForDecided, askForHeld, offerAll } from './restore.ts'
 
 /**
  * What a cycle did. `withdrawn`: scopes that the user has no right to any more. `rekeyed`: those in which they see more or less of patients than
@@ -65,6 +65,12 @@ async function cycle(context: SyncContext): Promise<Result<CycleEnd, ApiError>> 
     const pushed = await push(context)
     if (!pushed.ok) return pushed
     acknowledged += pushed.value.acknowledged
+    if (pushed.value.restored !== null) {
+      // First what was done first: it goes with the next round, before what was not sent yet.
+      const offered = await offerAll(context, pushed.value.restored)
+      if (!offered.ok) return offered
+      continue
+    }
     failure = pushed.value.stopped
     // A server whose disk is full still tells what it has.
     if (failure?.code === 'server_full') break

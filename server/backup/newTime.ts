@@ -18,12 +18,22 @@ export interface NewTime {
 /** Ends all sessions, gives a new epoch, sends no message that may have been sent since, and says so in the system's audit chain. */
 export async function beginNewTime(transaction: Queryable, action: 'backup.restore' | 'backup.recovered', createdAt: string | null): Promise<NewTime> {
   const endedSessions = await endSessions(transaction)
+  await noteRestored(transaction)
   const epoch = await renewEpoch(transaction)
   await forgetBackups(transaction)
   await forgetStorage(transaction)
   await distrustWaiting(transaction)
   await commitSystem(transaction, serverStamp({ now: () => new Date().toISOString() }), [{ action, old: { createdAt }, new: { epoch } }])
   return { endedSessions, epoch }
+}
+
+/** The epoch that ends, and how far each project goes: what is older than a forgotten time is told from what came after it. */
+async function noteRestored(transaction: Queryable): Promise<void> {
+  await transaction.query(`
+    INSERT INTO setting (key, value)
+    SELECT 'restored', jsonb_build_object(
+      'epoch', (SELECT value FROM setting WHERE key = 'epoch'), 'seqs', (SELECT coalesce(jsonb_object_agg(id, seq), '{}') FROM project))
+    ON CONFLICT (key) DO UPDATE SET value = excluded.value`)
 }
 
 /** Whoever was signed in at that time may have been locked out since. */

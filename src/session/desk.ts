@@ -97,6 +97,7 @@ export class Desk {
       () => this.api,
       () => this.#open?.user.userId ?? null,
       (code) => void this.#lostToken(code),
+      () => this.watch.reachable !== false,
     )
     this.api = createApi(this.#wire, () => this.tokens.refresh())
   }

@@ -67,7 +67,7 @@ export class OpenSession {
     const ring = (): KeyRing => (vault.state.state === 'open' ? vault.state.keys.ring : NO_KEYS)
     this.#remote = new Remote(() => this.#tellWatchers())
     this.#journal = new Journal(storage, ring, user.userId, runtime)
-    this.#driver = new SyncDriver({ storage, input: () => this.#syncInput(), onReport: (report) => this.#reported(report) })
+    this.#driver = new SyncDriver({ storage, input: () => this.#syncInput(), unreachable: () => reachable() === false, onReport: (report) => this.#reported(report) })
     this.#context = {
       storage,
       api,

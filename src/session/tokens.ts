@@ -33,15 +33,18 @@ export class Tokens {
   readonly #api: () => Api
   readonly #owner: () => string | null
   readonly #onLost: (code: ErrorCode) => void
+  readonly #mayAsk: () => boolean
 
   /**
    * @param owner whose session is open: a refresh cookie that somebody else left gives them nothing
    * @param onLost the server has ended the session; with its word for why
+   * @param mayAsk whether the server may be asked by the clock: one that is out of reach is not
    */
-  constructor(api: () => Api, owner: () => string | null, onLost: (code: ErrorCode) => void) {
+  constructor(api: () => Api, owner: () => string | null, onLost: (code: ErrorCode) => void, mayAsk: () => boolean = () => true) {
     this.#api = api
     this.#owner = owner
     this.#onLost = onLost
+    this.#mayAsk = mayAsk
   }
 
   get current(): string | null {
@@ -75,7 +78,7 @@ export class Tokens {
   /** Starts looking after the token's age. */
   watch(): void {
     this.#timer ??= setInterval(() => {
-      if (this.#token !== null && this.isDue) void this.refresh()
+      if (this.#token !== null && this.isDue && this.#mayAsk()) void this.refresh()
     }, CHECK_EVERY_MS)
   }
 

@@ -81,6 +81,7 @@ export async function findBooked(
     ...rest,
     key,
     centerId: null,
+    former: null,
     // What it builds on came before it, and so is taken up before it.
     after: [],
     author: { ...author, sessionId: '', deviceId: null },

@@ -20,6 +20,9 @@ export interface PushingDevice {
   /** Whether what it sends needs somebody's decision. It gets receipts and no data. */
   readonly blocked: boolean
   readonly hints: PushRequest['hints']
+  /** What it takes for this server's epoch. */
+  readonly epochs: PushRequest['epochs']
+  readonly former: PushRequest['former']
 }
 
 /**
@@ -32,6 +35,12 @@ export async function* pushAnswers(
   device: PushingDevice,
   ops: readonly JsonValue[],
 ): AsyncGenerator<PushAnswer> {
+  const { epoch } = services.secrets
+  if (device.epochs?.some((known) => known !== epoch) === true) {
+    // It has been restored since this device last heard of it: what was sent before comes first, or a person's later word would meet none of the earlier.
+    yield { t: 'end', serverTime: services.now(), epoch }
+    return
+  }
   const pace = paceOf(services.pool)
   let group: Read[] = []
   for (const raw of ops) {
@@ -48,7 +57,7 @@ export async function* pushAnswers(
     else yield await answerOne(services, device, one)
   }
   yield* answerGroup(services, device, group, pace)
-  yield { t: 'end', serverTime: services.now(), epoch: services.secrets.epoch }
+  yield { t: 'end', serverTime: services.now(), epoch }
 }
 
 /**
@@ -85,7 +94,11 @@ async function readOne(
   try {
     const op = parseOperation(raw)
     if (op.deviceId !== device.deviceId) throw fail('proof_wrong')
-    return { key, act: await actOf(services, carrier, op, { blocked: device.blocked, numberHint: device.hints?.[key]?.no ?? null }) }
+    return { key, act: await actOf(services, carrier, op, {
+        blocked: device.blocked,
+        numberHint: device.hints?.[key]?.no ?? null,
+        former: device.former?.[key] ?? null,
+      }) }
   } catch (error) {
     return { refused: refusedAnswer(services, key, error) }
   }

@@ -69,7 +69,7 @@ export const handlers: Handlers = {
 
   'sync.push': async ({ services, actor, body, language, ip }) => {
     requireKeys(body.ops)
-    const { deviceId, hints } = body
+    const { deviceId, hints, epochs, former } = body
     requireOwnDevice(actor, deviceId)
     const state = await withTransaction(services.pool, async (transaction) => {
       const now = await deviceState(transaction, deviceId)
@@ -77,7 +77,7 @@ export const handlers: Handlers = {
       if (await isDeviceUser(transaction, deviceId, actor.userId, 'first does not')) await noteReport(transaction, deviceId, body.report, actor.userId, services.now())
       return now
     })
-    return pushAnswers(services, { actor, language, ip }, { deviceId, blocked: state === 'blocked', hints }, body.ops)
+    return pushAnswers(services, { actor, language, ip }, { deviceId, blocked: state === 'blocked', hints, epochs, former }, body.ops)
   },
 
   'sync.pull': async ({ services, actor, query }) => {

@@ -14,6 +14,7 @@ export const common: Texts<typeof source> = {
   },
   showPassword: 'Show the password',
   loading: 'Loading…',
+  loadingSlow: 'The network is slow; still loading…',
   failed: 'This could not be loaded',
   consequences: {
     gone: 'Will be removed',

@@ -30,8 +30,10 @@ export const trail = {
   action: {
     item_update: 'Changed',
     item_calculate: 'Calculated',
+    item_overtaken: 'Received late; a later entry stands',
     item_retire: 'No place in the version; kept',
     item_explain: 'Reason given',
+    item_confirm: 'Value confirmed against a warning',
     item_migrate: 'Migrated with the version',
     item_unconverted: 'Could not be converted; kept as it is',
     row_insert: 'Row added',
@@ -42,6 +44,7 @@ export const trail = {
     entry_create: 'Begun',
     entry_save: 'Saved',
     entry_submit: 'Submitted',
+    entry_correct: 'Corrected, still submitted',
     entry_status: 'Status changed',
     entry_delete: 'Page deleted',
     entry_restore: 'Page brought back',

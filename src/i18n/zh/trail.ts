@@ -30,8 +30,10 @@ export const trail = {
   action: {
     item_update: '修改',
     item_calculate: '自动计算',
+    item_overtaken: '迟到的录入，已被之后的录入取代',
     item_retire: '版本中已无此项，原样保留',
     item_explain: '补充原因',
+    item_confirm: '对提示的值确认无误',
     item_migrate: '随版本迁移',
     item_unconverted: '迁移时未能转换，原样保留',
     row_insert: '增加一行',
@@ -42,6 +44,7 @@ export const trail = {
     entry_create: '开始填写',
     entry_save: '保存',
     entry_submit: '提交',
+    entry_correct: '更正后仍为已提交',
     entry_status: '状态改变',
     entry_delete: '删除页面',
     entry_restore: '恢复页面',

@@ -58,9 +58,9 @@ export function HomeScreen() {
             ) : (
               <>
                 <ul className={classes.cards}>
-                  {projects.slice(0, SHOWN).map(({ project, counts }) => (
+                  {projects.slice(0, SHOWN).map(({ project, counts, counting }) => (
                     <li key={project.id}>
-                      <HomeProjectCard project={project} counts={counts} onStart={setStarting} />
+                      <HomeProjectCard project={project} counts={counts} counting={counting} onStart={setStarting} />
                     </li>
                   ))}
                 </ul>

@@ -48,6 +48,7 @@ const RIGHTS: Readonly<Record<string, string>> = {
   patient_message: 'siu',
   project: 'siu',
   project_dict: 'siu',
+  resent: 'si',
   rule_fault: 'siu',
   schema_migration: 's',
   server_pulse: 'siud',
