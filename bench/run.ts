@@ -1,3 +1,4 @@
+import { run as beside } from './beside/beside.ts'
 import { run as design } from './design/design.ts'
 import { run as forms } from './forms/forms.ts'
 import { run as lists } from './lists/lists.ts'
@@ -7,6 +8,7 @@ import { run as web } from './web/web.ts'
 
 /** `npm run bench -- <name> [options]`: one benchmark with its budgets. Ends with 1 when a budget is exceeded. */
 const BENCHMARKS: ReadonlyMap<string, (args: readonly string[]) => Promise<boolean>> = new Map([
+  ['beside', beside],
   ['design', design],
   ['forms', forms],
   ['lists', lists],

@@ -46,7 +46,7 @@ export interface AppOptions {
   readonly ownCertificate?: boolean
   readonly handlers?: Handlers
   readonly webRoot?: string
-  /** Requests a minute and address: of all kinds, to the sign-in, and to each probe. A hospital's tablets may share one address. */
+  /** Requests a minute and address: of all kinds, to the sign-in, and to each probe that costs something. A hospital's tablets may share one address. */
   readonly limits?: { readonly all: number; readonly signIn: number; readonly probes?: number }
   readonly checkAnswers?: boolean
 }
@@ -75,7 +75,7 @@ export async function buildApp(given: Services, options: AppOptions = {}): Promi
   await app.register(cookie)
   await app.register(
     async (api) => {
-      registerBodies(api)
+      registerBodies(api, services.threads !== undefined)
       api.addHook('onRequest', async (_request, reply) => {
         void reply.header('Cache-Control', 'no-store')
       })

@@ -20,7 +20,6 @@ import { ensureAdministrator, passwordFile } from '#server/firstRun.ts'
 import { Health } from '#server/health/health.ts'
 import { startHousekeeping } from '#server/jobs/housekeeping.ts'
 import { startMessages } from '#server/jobs/messages.ts'
-import { startMigrations } from '#server/jobs/migration.ts'
 import { anyAddress, inUrl, thisHost } from '#server/lan/addresses.ts'
 import type { Site, SiteService, TlsServer } from '#server/lan/lan.ts'
 import { SiteError } from '#server/lan/siteError.ts'
@@ -30,6 +29,8 @@ import { ensureSecrets } from '#server/secrets.ts'
 import type { Services } from '#server/services.ts'
 import { claimStorage, StorageError } from '#server/storage/identity.ts'
 import { openFileStore } from '#server/storage/open.ts'
+import { startCallThreads } from '#server/threads/calls.ts'
+import { startMigrationThread } from '#server/threads/migrations.ts'
 
 /** Longest a stop waits for requests under way; whoever reads more slowly than that reads on from the next server. */
 const DRAIN_MS = 20_000
@@ -97,7 +98,8 @@ export async function startServer(config: Config, say: (text: string) => void, o
   try {
     const prepared = await whenThere(log, () => prepare(config, database, log))
     const schedule = backups === null ? null : createSchedule({ ...backups, owner: database.owner, log, files: prepared.files })
-    const services = schedule === null ? prepared : { ...prepared, backups: schedule }
+    const threads = startCallThreads(prepared)
+    const services = { ...prepared, threads, ...(schedule === null ? {} : { backups: schedule }) }
     const lan = config.lan === null ? null : await prepareLan(config, config.lan, log)
     const own = lan?.site ?? null
     const app = await buildApp(services, own === null ? given : { tls: own.tls, ownCertificate: true })
@@ -106,14 +108,14 @@ export async function startServer(config: Config, say: (text: string) => void, o
     const watch = prepared.health.start()
     const housekeeping = startHousekeeping(services)
     const messages = startMessages(services)
-    const migrations = startMigrations(services)
+    const migrations = startMigrationThread(services)
     const demo = config.demo ? startDemo(services) : null
     schedule?.start()
     say(readyLines({ config, address, port, addresses: lan?.addresses ?? [], site }).join('\n'))
     return {
       address,
       stop: async () => {
-        const drained = Promise.all([app.close(), site?.stop(), watch.stop(), housekeeping.stop(), messages.stop(), migrations.stop(), demo?.stop(), schedule?.stop()]).then(() => true)
+        const drained = Promise.all([app.close().then(() => threads.stop()), site?.stop(), watch.stop(), housekeeping.stop(), messages.stop(), migrations.stop(), demo?.stop(), schedule?.stop()]).then(() => true)
         if (!(await Promise.race([drained, sleep(drainMs, false, { ref: false })]))) log.warn('stopped with requests under way')
         await database.close()
       },

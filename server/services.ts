@@ -4,6 +4,7 @@ import type { Config } from '#server/config.ts'
 import type { Health } from '#server/health/health.ts'
 import type { Log } from '#server/log.ts'
 import type { FileStore } from '#server/storage/fileStore.ts'
+import type { CallThreads } from '#server/threads/calls.ts'
 
 /** What every service may use. Made once in `app.ts`; nothing else is global. */
 export interface Services {
@@ -16,6 +17,8 @@ export interface Services {
   readonly files: FileStore
   /** Backups that the server makes by itself, where the operator wants them. */
   readonly backups?: Pick<BackupSchedule, 'metrics'>
+  /** Where calls on definitions are served; absent where they are served among all others. */
+  readonly threads?: Pick<CallThreads, 'run'>
   /** Room on the disk, and whether the database takes writes. Without it everything is tried. */
   readonly health?: Health
   /** Now, as ISO instant; tests move it. */

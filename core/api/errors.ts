@@ -53,6 +53,8 @@ export const errorTable = {
   in_use: { kind: 'decision', http: 400, body: 400 },
   transition_refused: { kind: 'decision', http: 400, body: 400 },
   page_unreadable: { kind: 'decision', http: 400, body: 400 },
+  // what was asked for takes more time or memory than anybody may have, and was ended
+  too_much_work: { kind: 'decision', http: 400, body: 400 },
   frozen: { kind: 'decision', http: 400, body: 400 },
   locked: { kind: 'decision', http: 400, body: 400 },
   // double entry: the two passes and their comparison are three people's

@@ -33,6 +33,7 @@ export const messagesEn: Readonly<Record<ErrorCode, string>> = {
   approvals_missing: 'All testers must approve before the release!',
   in_use: 'Fields of the forms use this dictionary.',
   transition_refused: 'This is not possible in the current state.',
+  too_much_work: 'This took too much time or memory and was stopped; nothing was changed. Please look at the rules, or do less at a time.',
   page_unreadable: 'The definition of this page cannot be read, so entry is stopped. Please contact the data manager.',
   frozen: 'This page is frozen. Your changes are kept; please contact the data manager.',
   locked: 'This page is locked. Your changes are kept; please contact the data manager.',

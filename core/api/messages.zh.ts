@@ -33,6 +33,7 @@ export const messagesZh: Readonly<Record<ErrorCode, string>> = {
   approvals_missing: '请所有人员审核通过后发布正式版!',
   in_use: '该字典正被表单字段使用。',
   transition_refused: '当前状态下不能执行此操作。',
+  too_much_work: '该操作计算量过大，已中止，没有改动任何内容。请检查规则，或减少一次处理的内容。',
   page_unreadable: '该页表单定义无法读取，已停止录入，请联系数据管理员。',
   frozen: '该页数据已冻结，您的修改已保留，请联系数据管理员。',
   locked: '该页已被锁定，您的修改已保留，请联系数据管理员。',

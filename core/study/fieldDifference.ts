@@ -10,7 +10,7 @@ import { STEP } from './choiceFate.ts'
 /** Every side of a field that can change, in the order in which a person reads of them. */
 export const fieldAspects = [
   'code', 'label', 'labelEn', 'note', 'type', 'choices', 'section', 'required', 'show', 'require', 'readOnlyWhen', 'calculate', 'checks', 'unit',
-  'bounds', 'length', 'precision', 'partial', 'validation', 'initial', 'hidden', 'readOnly', 'files', 'rows', 'lookUp', 'unique', 'encode', 'identifier', 'shape',
+  'bounds', 'plausible', 'reference', 'length', 'precision', 'partial', 'validation', 'initial', 'hidden', 'readOnly', 'files', 'rows', 'lookUp', 'unique', 'encode', 'identifier', 'shape',
 ] as const
 export type FieldAspect = (typeof fieldAspects)[number]
 
@@ -73,6 +73,8 @@ const WEIGHTS: Readonly<Record<Exclude<FieldAspect, 'choices'>, ChangeWeight>> =
   checks: 'check',
   unit: 'check',
   bounds: 'check',
+  plausible: 'check',
+  reference: 'none',
   length: 'check',
   precision: 'check',
   partial: 'check',
@@ -107,6 +109,8 @@ function sides({ field, section }: PlacedField): Sides {
     checks: field.checks.map(({ id, when, severity, message }) => ({ id, when, severity, message: { ...message } })),
     unit: field.unit,
     bounds: [field.min, field.max],
+    plausible: [field.plausible.min, field.plausible.max],
+    reference: field.references.map(({ when, min, max }) => ({ when, min, max })),
     length: field.maxLength,
     precision: field.precision,
     partial: field.partial,

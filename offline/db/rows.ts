@@ -64,7 +64,7 @@ export interface OutboxRow {
   /** The operation, proof included. */
   readonly op: Sealed
   /** Of a save: where its page stands and how full it is then; absent in rows of older apps and of everything else. */
-  readonly mark?: CasebookPlace & { readonly progress: EntryProgress | null }
+  readonly mark?: CasebookPlace & { readonly progress: EntryProgress | null; readonly sound?: boolean }
   /** It changes nothing and says why something was changed before: its page stands as it stood. */
   readonly explains?: 1
   /** What its author has yet to give a reason for; never empty. Only where it waits for that (`reason`). */
@@ -190,7 +190,7 @@ export interface ReceiptRow {
 }
 
 /** Why a submit that was taken did not make its page submitted. `unknown`: its answer was for somebody else to read. */
-export type BounceReason = 'changed' | 'invalid' | 'conflict' | 'unknown'
+export type BounceReason = 'changed' | 'invalid' | 'conflict' | 'unanswered' | 'unknown'
 
 /** The last submit of an entry, where it did not go through. It stays until a submit does. */
 export interface BouncedRow {

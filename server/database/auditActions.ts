@@ -38,6 +38,8 @@ const auditActions = {
   'trial.save': 'project', 'trial.submit': 'project', 'trial.clear': 'project', 'template.create': 'project', 'template.remove': 'project', 'patient.export': 'project', 'device.rescue': 'project',
   'dict.create': 'project', 'dict.update': 'project', 'dict.remove': 'project', 'dict.fill': 'project', 'dict.entry.create': 'project',
   'dict.entry.update': 'project', 'dict.entry.remove': 'project', 'demo.create': 'project',
+  // Of a row of the trail whose values were taken away: it names the row and nothing that stood there.
+  'audit.redact': 'project',
   // of the platform; blocking a device stands in a project's trail too
   'device.register': 'system', 'device.storage_lost': 'system', 'device.keys': 'system', 'device.block': 'system', 'device.unblock': 'system',
   'user.create': 'system', 'user.login': 'system', 'user.login_failed': 'system', 'user.logout': 'system', 'user.token_reuse': 'system',

@@ -2,6 +2,7 @@ import { pipeline, Transform } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { fail } from '#core/api/errors.ts'
+import { LARGE_BODY, isForThread } from '#server/threads/calls.ts'
 import type { CallId } from '#core/api/table.ts'
 import { PUSH_ONE_MAX_BYTES } from '#core/sync/push.ts'
 
@@ -31,13 +32,27 @@ function counting(request: FastifyRequest, most: number): Transform {
   })
 }
 
-/** How bodies are read: JSON, forms, bytes, and each of them gzipped. The route's limit counts inflated bytes. */
-export function registerBodies(app: FastifyInstance): void {
+/** A body as it came: the thread that serves the call reads it. */
+export class UnreadBody {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/**
+ * How bodies are read: JSON, forms, bytes, and each of them gzipped. The route's limit counts inflated bytes.
+ *
+ * @param threads whether some calls are served in threads
+ */
+export function registerBodies(app: FastifyInstance, threads: boolean): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     // Stock clients name the type also where they send nothing.
     if (body === '') done(null, undefined)
+    else if (threads && body.length > LARGE_BODY && isForThread(request.routeOptions.config.call?.id ?? '')) done(null, new UnreadBody(String(body)))
     else void parseJson(request, String(body), done)
   })
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: 16_384 }, (_request, body, done) => {

@@ -10,6 +10,7 @@ import { PUSH_MAX_BYTES } from '#core/sync/push.ts'
 import { DatabaseError } from '#server/database/errors.ts'
 import { readClient } from '#server/http/client.ts'
 import type { ClientId } from '#server/http/client.ts'
+import { UnreadBody } from '#server/http/body.ts'
 import { refuseUncleanText } from '#server/http/cleanText.ts'
 import { actedOf, headerOf, idOf, keyOf, languageOf, notifyOf, passOf, protocolOf } from '#server/http/context.ts'
 import { isOurFault, toApiError, toTokenFailure, httpStatus, toEnvelope } from '#server/http/errors.ts'
@@ -18,6 +19,7 @@ import { parseInput } from '#server/http/input.ts'
 import { findSignedIn, readBearer } from '#server/http/session.ts'
 import { ndjsonStream } from '#server/http/stream.ts'
 import type { Services } from '#server/services.ts'
+import { isForThread } from '#server/threads/calls.ts'
 
 /** Registers the calls of the contract (`core/api/table.ts`): for each one limit, client, token, schemas, key, handler, answer. */
 
@@ -129,18 +131,18 @@ async function serve(call: Call, request: FastifyRequest, reply: FastifyReply, o
   const { caller } = request
   if (caller === null) throw fail('client_unknown')
   // A pushed operation that holds such text is refused by itself, and holds back no other.
-  if (call.id !== 'sync.push') refuseUncleanText(request.body)
+  const unread = request.body instanceof UnreadBody ? request.body : null
+  if (call.id !== 'sync.push' && unread === null) refuseUncleanText(request.body)
   refuseUncleanText(request.query)
   if (call.id === 'sync.push' && request.wireBytes > PUSH_MAX_BYTES && operationsIn(request.body) > 1) throw fail('too_large')
   const refusal = services.health?.refusal(call, operationsIn(request.body) > 0)
   if (refusal !== undefined && refusal !== null) throw new ApiFailure(refusal)
-  const answer = await noting(services, handler)({
+  const context = {
     call: call.id,
-    services,
     actor: caller.actor,
     params: parseInput(call.params, request.params),
     query: parseInput(call.query, request.query),
-    body: parseInput(call.body, request.body ?? {}),
+    ...(unread === null ? { body: parseInput(call.body, request.body ?? {}) } : { body: undefined, text: unread.text }),
     acted: actedOf(request, services.now()),
     language: languageOf(request),
     // A socket for both kinds of addresses writes an IPv4 one as IPv6; people look for it as they know it.
@@ -151,8 +153,11 @@ async function serve(call: Call, request: FastifyRequest, reply: FastifyReply, o
     crfId: idOf(request, headers.crfId),
     pass: passOf(request),
     notify: notifyOf(request),
-    http: httpFacts(request, reply, caller.client),
-  })
+  }
+  const { threads } = services
+  const { id } = call
+  const serveIt: AnyHandler = threads !== undefined && isForThread(id) ? () => threads.run(id, context) : () => handler({ ...context, services, http: httpFacts(request, reply, caller.client) })
+  const answer = await noting(services, serveIt)()
   return present(call, answer, request, reply, options)
 }
 
@@ -161,7 +166,7 @@ function operationsIn(body: unknown): number {
   return typeof body === 'object' && body !== null && 'ops' in body && Array.isArray(body.ops) ? body.ops.length : 0
 }
 
-type AnyHandler = (context: unknown) => Promise<unknown>
+type AnyHandler = (context?: unknown) => Promise<unknown>
 
 /** A database without room is noted: what comes next need not find it out by failing too. */
 function noting({ health }: Services, handler: AnyHandler): AnyHandler {
@@ -169,7 +174,8 @@ function noting({ health }: Services, handler: AnyHandler): AnyHandler {
     try {
       return await handler(context)
     } catch (error) {
-      if (error instanceof DatabaseError && error.kind === 'full') health?.noteFull()
+      // From a thread it comes as what it is to the caller.
+      if ((error instanceof DatabaseError && error.kind === 'full') || (error instanceof ApiFailure && error.error.code === 'server_full')) health?.noteFull()
       throw error
     }
   }

@@ -2,7 +2,11 @@ import { NOTHING_ELSEWHERE } from '#core/form/elsewhere.ts'
 import { NO_LOOK_UPS } from '#core/form/lookUps.ts'
 import { entryId } from '#core/ids.ts'
 import { err, ok } from '#core/result.ts'
+import type { Confirmation } from '#core/sync/confirmation.ts'
+import { withConfirmations } from '#core/sync/confirmation.ts'
+import { entryChange } from '#core/sync/entryChange.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
+import type { Operation } from '#core/sync/operation.ts'
 import type { ConflictRow, EntryRow, FolderRow, PageRow, VersionRow } from '#core/sync/rows.ts'
 import { typedByOthers } from '#offline/draft/journal.ts'
 
@@ -31,6 +35,7 @@ export async function readEntry(context: DataContext, projectId: string, target:
   const saved = await context.storage.run(() => savedPage(context, read.value, id))
   if (!saved.ok) return saved
   const { server, own, held, unsent, data } = saved.value
+  const confirmed = withConfirmations(server?.confirmed ?? [], [...held, ...unsent].flatMap(({ op }) => confirmationsIn(op, context)))
   const found = await definitionOf(context, projectId, read.value.version, target, server)
   if (!found.ok) return found
   const { version, folder, page } = found.value
@@ -56,6 +61,7 @@ export async function readEntry(context: DataContext, projectId: string, target:
     order: read.value.order,
     status: statusWith(server?.status ?? 'init', own, keepingKeys(conflicts)),
     submittedOnce: (server?.submittedOnce ?? server?.status === 'other') || [...own, ...held.map(({ row }) => row)].some(({ call }) => call === 'entry.submit'),
+    confirmed,
     server,
     mark: entryMark(read.value, server, own, held, bounced),
     conflicts: open.map(({ id: conflictId, table, rid, code }) => ({ id: conflictId, table, rid, code })),
@@ -77,6 +83,13 @@ async function waitingOn(context: DataContext, id: string): Promise<readonly Wai
     }),
   )
   return all.flat().toSorted((a, b) => (a.at < b.at ? -1 : 1))
+}
+
+/** What an unsent operation answers to warnings. */
+function confirmationsIn({ author, call, body }: Operation, { user }: DataContext): readonly Confirmation[] {
+  const change = call === 'entry.delete' || call === 'conflict.resolve' ? null : entryChange.safeParse(body)
+  const byName = author === user.userId ? user.realName : ''
+  return change?.success === true ? (change.data.confirms ?? []).map((one) => ({ ...one, by: author, byName, receivedAt: null })) : []
 }
 
 /** What others did on a page here, in their names. */

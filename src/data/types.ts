@@ -3,6 +3,7 @@ import type { CompiledPage } from '#core/form/compile.ts'
 import type { DataElsewhere } from '#core/form/elsewhere.ts'
 import type { LookUps } from '#core/form/lookUps.ts'
 import type { JsonValue } from '#core/json.ts'
+import type { Confirmation, ConfirmationGiven } from '#core/sync/confirmation.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import type { ConflictChoice } from '#core/sync/conflict.ts'
 import type { ChangeReason, EntryTarget, ItemChange, ItemContent, JournalStep, RowChange } from '#core/sync/entryChange.ts'
@@ -157,6 +158,8 @@ export interface EntryView {
   readonly status: EntryStatus
   /** Whether it was ever submitted, here or at the server: from then on changes need a reason. */
   readonly submittedOnce: boolean
+  /** What was answered to warnings, here or at the server. The same object while nothing of it has changed. */
+  readonly confirmed: readonly Confirmation[]
   /** What was changed since and has no reason yet. */
   readonly unexplained: readonly UnexplainedChange[]
   /** The server's row under it; null before the first contact. */
@@ -238,6 +241,10 @@ export interface EntrySave {
   readonly seen: EntryData | null
   /** How full the page is then; null where nobody counted. */
   readonly progress: EntryProgress | null
+  /** Warnings that were answered. */
+  readonly confirms?: readonly ConfirmationGiven[]
+  /** Whether the page as it is would pass a submit; then a correction with its reason leaves it submitted. */
+  readonly sound?: boolean
   /** Whether the page was submitted before, as far as its screen knows. */
   readonly submittedOnce?: boolean
   /** Keys (`reasonKey`) of items that rules calculate. */

@@ -15,7 +15,7 @@ import { writeExpression } from './writeExpression.ts'
 export interface NotWritten {
   readonly page: string
   readonly field: string
-  readonly what: 'type' | 'show' | 'calculate' | 'require' | 'readOnlyWhen' | 'check' | 'unit' | 'labels' | 'sourceOid' | 'choices' | 'value' | 'partial' | 'modes'
+  readonly what: 'type' | 'show' | 'calculate' | 'require' | 'readOnlyWhen' | 'check' | 'unit' | 'labels' | 'sourceOid' | 'choices' | 'value' | 'partial' | 'modes' | 'limits' | 'reference'
   readonly text: string
 }
 
@@ -183,7 +183,10 @@ function escapedPart(text: string): string {
   return escapedText(text).replaceAll('|', '&#124;').replaceAll('\n', '<br>')
 }
 
+/** A bound warns there and stops nobody, so that hard limits and ranges of reference have no place. */
 function boundCells({ prop, zl = {} }: Column, lose: Lose): Cells {
+  if (zl.min !== undefined || zl.max !== undefined) lose('limits', `${zl.min ?? ''} – ${zl.max ?? ''}`)
+  if (zl.reference !== undefined) lose('reference', JSON.stringify(zl.reference))
   const moving = (id: string, sign: string) => {
     const check = zl.checks?.find((item) => item.id === id)
     return check === undefined ? null : (new RegExp(` ${sign} (today|now)$`).exec(check.when)?.[1] ?? null)
@@ -193,8 +196,8 @@ function boundCells({ prop, zl = {} }: Column, lose: Lose): Cells {
   const isWritten = (check: CheckRule) => isBound(check) || isFormatCheck(check, prop) || tagOfCheck(check, prop) !== null
   for (const check of zl.checks ?? []) if (!isWritten(check)) lose('check', check.when)
   return {
-    text_validation_min: String(zl.min ?? min ?? ''),
-    text_validation_max: String(zl.max ?? max ?? ''),
+    text_validation_min: String(zl.plausible?.min ?? min ?? ''),
+    text_validation_max: String(zl.plausible?.max ?? max ?? ''),
   }
 }
 

@@ -22,7 +22,7 @@ export function drawCaptcha(text: string): Buffer {
   const unit = SCALE * SAMPLES
   const step = (WIDTH - 14) / text.length
   const bend = { height: between(1.5, 3), length: between(45, 80), phase: between(0, 6.28) }
-  for (const [at, letter] of [...text].entries()) {
+  for (const [at, letter] of text.split('').entries()) {
     const place = { x: 7 + step * (at + 0.5) + between(-2, 2), y: HEIGHT / 2 + between(-3, 3), turn: between(-0.35, 0.35), wide: between(0.8, 1), high: between(0.9, 1.1) }
     grid.fill(outlinesOf(letter).map((outline) => outline.map((point) => scaled(bent(placed(point, place), bend), unit))), 1)
   }

@@ -2,6 +2,7 @@ import type { JsonValue } from '#core/json.ts'
 import { mergeEntry } from '#core/sync/merge.ts'
 import type { Merged } from '#core/sync/merge.ts'
 import { ruleErrors } from '#server/areas/entry/answer.ts'
+import { hasUnanswered } from '#server/areas/entry/confirmations.ts'
 import { hasOpenConflict } from '#server/areas/entry/conflicts.ts'
 import { orderOfChange } from '#server/areas/entry/former.ts'
 import type { Judgement } from '#server/areas/entry/judge.ts'
@@ -49,5 +50,6 @@ async function submitVerdict(
   const { seen } = act.body
   if (gone || (seen !== null && seen !== dataHash(judgement.data))) return { done: false, why: 'changed' }
   if (Object.keys(ruleErrors(judgement, act.language, true)).length > 0) return { done: false, why: 'invalid' }
+  if (act.body.confirms !== undefined && hasUnanswered(judgement)) return { done: false, why: 'unanswered' }
   return { done: true, why: null }
 }

@@ -1,7 +1,7 @@
 import type { TaskResult } from '#core/api/calls.sync.ts'
 import { fail } from '#core/api/errors.ts'
 import { membership, seesAllPatients } from '#server/access.ts'
-import { migrationLog } from '#server/areas/version/migrationLog.ts'
+import { asideLog, migrationLog } from '#server/areas/version/migrationLog.ts'
 import { findTask, taskTurns } from '#server/areas/version/migrationStore.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import type { CallContext, Handlers } from '#server/http/handler.ts'
@@ -24,7 +24,7 @@ async function readResult({ services, actor, params, language }: CallContext<'ta
       finishedCount: finished,
       totalCount: Math.max(total, finished),
       source: `V${String(versionNo)}.0`,
-      log: state === 'running' ? null : migrationLog(language, task, await taskTurns(transaction, member, params.id), seesAll),
+      log: state === 'running' ? null : [...(task.aside === null ? [] : [asideLog(language, task.aside)]), migrationLog(language, task, await taskTurns(transaction, member, params.id), seesAll)].join('\n\n'),
     }
   })
 }

@@ -4,7 +4,7 @@ import type { Language } from '#core/api/messages.ts'
 import { MASK } from '#core/form/mask.ts'
 import { NOTHING_COUNTED } from '#server/areas/version/migrationReport.ts'
 import type { Counts, PagePart, ReportedItem } from '#server/areas/version/migrationReport.ts'
-import type { TaskState } from '#server/areas/version/migrationStore.ts'
+import type { Aside, TaskState } from '#server/areas/version/migrationStore.ts'
 
 /** The log of a migration: what it was, then what became of each patient, in the language of whoever reads it. */
 
@@ -27,6 +27,7 @@ const words = {
     counts: ({ mapped, converted, retired, unconverted, archived }: Counts) => `保持 ${mapped}，转换 ${converted}，停用 ${retired}，未转换 ${unconverted}，归档页面 ${archived}`,
     converted: '转换', retired: '停用', unconverted: '未转换', archived: '归档', values: (count: string) => `${count} 个值`,
     failed: (why: string) => `未迁移，数据保持原版本：${why}`,
+    aside: { died: '迁移已搁置：连续两次使处理进程中断。其余受试者的数据保持原版本，可在排除原因后重新开始。', failed: '迁移已搁置：连续两次在开始时失败。受试者的数据保持原版本，可在排除原因后重新开始。' },
   },
   en: {
     title: 'Data migration log', version: 'Version', by: 'Released by', begun: 'Begun', ended: 'Ended', patients: 'Subjects', total: 'In all',
@@ -34,6 +35,7 @@ const words = {
     counts: ({ mapped, converted, retired, unconverted, archived }: Counts) => `kept ${mapped}, converted ${converted}, retired ${retired}, not converted ${unconverted}, archived pages ${archived}`,
     converted: 'converted', retired: 'retired', unconverted: 'not converted', archived: 'archived', values: (count: string) => `${count} values`,
     failed: (why: string) => `not migrated, the data stay with their version: ${why}`,
+    aside: { died: 'The migration was set aside: twice in a row it ended the process that ran it. The data of the others stay with their version; it can be started again by hand once the cause is gone.', failed: 'The migration was set aside: twice in a row it failed as it began. The data stay with their version; it can be started again by hand once the cause is gone.' },
   },
 } as const satisfies Readonly<Record<Language, object>>
 
@@ -46,6 +48,11 @@ export function logOf(language: Language, patient: string, { counts, items }: Pa
 /** The line of a patient who was not brought along, with the reason in words and by its code. */
 export function failedLog(language: Language, patient: string, code: ErrorCode): string {
   return `${patient}\t${words[language].failed(`${errorMessages[language][code]} (${code})`)}`
+}
+
+/** Why a task was set aside. It tells of no patient. */
+export function asideLog(language: Language, why: Aside): string {
+  return words[language].aside[why]
 }
 
 function line(said: (typeof words)[Language], { kind, folderName, pageName, label, tableLabel, value, to }: ReportedItem): string {

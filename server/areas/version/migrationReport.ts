@@ -1,6 +1,7 @@
 import type { MigrationReport } from '#core/api/calls.version.ts'
 import { MASK } from '#core/form/mask.ts'
 import type { Field } from '#core/form/page.ts'
+import { PLAIN_LOOK } from '#core/form/pageLook.ts'
 import { valueText } from '#core/form/value.ts'
 import { isAnsweredByChoice } from '#core/study/choiceFate.ts'
 import { rowsOf } from '#core/sync/merge.ts'
@@ -37,7 +38,7 @@ export function reportEntry(names: PageNames, result: MovedEntry, steps: readonl
   const fieldsBefore = steps.flatMap(({ plan }) => plan.fields.flatMap((one) => (one.kind === 'new' ? [] : [one.from])))
   const fieldsNow = steps.toReversed().flatMap(({ plan }) => plan.fields.flatMap((one) => (one.kind === 'retired' ? [] : [one.to])))
   const lookIn = (fields: readonly Field[], table: string | null, code: string): Field | null =>
-    fieldAt({ sections: [], fields, byProp: new Map(fields.toReversed().map((field) => [field.prop, field])) }, table, code)
+    fieldAt({ sections: [], fields, byProp: new Map(fields.toReversed().map((field) => [field.prop, field])), look: PLAIN_LOOK }, table, code)
   const says = (field: Field | null, content: ItemContent) => {
     const words = wordsOf(field, content.value)
     return identifies(field) && !sensitive ? MASK : words === '' && content.missing !== null ? content.missing.m : words

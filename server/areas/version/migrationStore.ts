@@ -116,6 +116,46 @@ export async function endTask(transaction: Queryable, { id, projectId, versionId
   return rowCount === 1
 }
 
+/** Why a task was set aside: its work ended the server, or the thread that it ran in; or it failed before any patient's turn. */
+export type Aside = 'died' | 'failed'
+
+/**
+ * Whether nobody else begins a task now; and until the transaction ends nobody does.
+ */
+export async function lockBegin(transaction: Queryable, taskId: string): Promise<boolean> {
+  const { rows } = await transaction.query<{ mine: boolean }>({
+    name: 'migration_begin',
+    text: 'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS mine',
+    values: [`migration ${taskId}`],
+  })
+  return rows[0]?.mine === true
+}
+
+/** Counts that the work of a task is about to begin. Gives how often it was begun since a patient was last brought along. */
+export async function countAttempt(connection: Queryable, taskId: string): Promise<number> {
+  const { rows } = await connection.query<{ attempts: number }>({
+    name: 'migration_attempt',
+    text: `UPDATE migration_task SET attempts = attempts + 1 WHERE id = $1 AND state = 'running' RETURNING attempts`,
+    values: [taskId],
+  })
+  return rows[0]?.attempts ?? 0
+}
+
+/** The beginning went well, or what it met will pass. */
+export async function forgetAttempts(connection: Queryable, taskId: string): Promise<void> {
+  await connection.query({ name: 'migration_began', text: 'UPDATE migration_task SET attempts = 0 WHERE id = $1 AND attempts > 0', values: [taskId] })
+}
+
+/** Sets a task aside: it has failed, and is begun again by a person only. Gives whether it was running. */
+export async function setTaskAside(transaction: Queryable, taskId: string, why: Aside, at: string): Promise<boolean> {
+  const { rowCount } = await transaction.query({
+    name: 'migration_aside',
+    text: `UPDATE migration_task SET state = 'failed', aside = $2, ended_at = $3 WHERE id = $1 AND state = 'running'`,
+    values: [taskId, why, at],
+  })
+  return rowCount === 1
+}
+
 /** A patient whose turn it is. */
 export interface PatientTurn {
   readonly id: string
@@ -177,6 +217,7 @@ export interface TaskState {
   readonly projectId: string
   readonly versionNo: number
   readonly state: 'running' | 'done' | 'failed'
+  readonly aside: Aside | null
   readonly total: number
   readonly finished: number
   readonly startedBy: string
@@ -191,7 +232,7 @@ export async function findTask(connection: Queryable, id: string): Promise<TaskS
   const { rows } = await connection.query<TaskState>({
     name: 'task_state',
     text: `
-      SELECT t.project_id AS "projectId", v.version_no AS "versionNo", t.state, t.total, t.started_by AS "startedBy",
+      SELECT t.project_id AS "projectId", v.version_no AS "versionNo", t.state, t.aside, t.total, t.started_by AS "startedBy",
         t.started_by_name AS "startedByName", t.started_at AS "startedAt", t.ended_at AS "endedAt",
         (SELECT f.version_no FROM version_migration m JOIN crf_version f ON f.id = m.from_version_id WHERE m.version_id = t.version_id) AS "fromNo",
         (SELECT count(*)::integer FROM migration_patient m WHERE m.task_id = t.id) AS finished

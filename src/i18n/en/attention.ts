@@ -28,6 +28,7 @@ export const attention: Texts<typeof source> = {
     applied: 'Booked.',
     held: 'The server keeps this change.',
     inbox: 'The data manager decides about this change.',
+    submit_unanswered: 'Values that are not as expected are not confirmed. Confirm or correct each and submit again.',
     submit_changed: 'Somebody else changed this page at the same time. Please check it and submit again.',
     submit_invalid: 'Submission error: it did not pass the check of the server. Please correct it and submit again.',
     submit_conflict: 'A value is in conflict. The page can be submitted once the conflict is resolved.',

@@ -67,10 +67,19 @@ export const ecrf: Texts<typeof source> = {
     why: { removed: 'The field is retired', unfit: 'It does not fit the new field' },
     reason: 'Why',
   },
+  resubmit: {
+    again: 'Changed; submit it again',
+    needs: 'Changed and not submitted: {{what}}',
+    reasons: 'changes without a reason: {{count}}',
+    errors: 'errors: {{count}}',
+    warnings: 'values to confirm: {{count}}',
+    and: ', ',
+  },
   bounced: {
     changed: 'Somebody else changed this page at the same time. Please check it and submit again.',
     invalid: 'Submission error: everything is saved, but did not pass the check of the server. Please correct it and submit again.',
     conflict: 'Everything is saved, but a value is in conflict. The page can be submitted once the conflict is resolved.',
+    unanswered: 'Everything is saved, but values that are not as expected are not confirmed. Confirm or correct each and submit again.',
     unknown: 'Everything is saved, but the page is not submitted. Please check it and submit again.',
   },
   colleague: {

@@ -9,7 +9,7 @@ export const rules: Texts<typeof zh> = {
   written: 'As an expression:',
   nothing: '(nothing yet)',
   kinds: { show: 'Show', require: 'Require', readOnlyWhen: 'Read-only', calculate: 'Calculate', check: 'Check' },
-  severities: { error: 'Check · error', warning: 'Check · warning', query: 'Check · query' },
+  severities: { error: 'Check · error', warning: 'Check · warning', query: 'Check · query (for now only shown)' },
   means: { show: 'Shows the field while the conditions hold; hides it while they do not, or while a value they need is missing.', require: 'The field must be filled in while the conditions hold.', readOnlyWhen: 'The field cannot be changed while the conditions hold.', calculate: 'The value of the field is calculated so, and not entered.', check: 'Speaks up while the conditions hold: they say when something is wrong.' },
   list: { title: 'List of rules', search: 'Find a field, code, expression or message', kind: 'Kind', page: 'Page', all: 'All', count: '{{count}} rules', some: '{{count}} of {{total}} rules', empty: 'This version has no rules yet.', wrong: { rule: 'Wrong', cycle: 'Circle' } },
   make: { open: 'New rule', title: 'New rule', page: 'Page', field: 'Field', kind: 'Kind', begin: 'Write it', message: 'Please check “{{field}}”' },

@@ -17,6 +17,7 @@ export const attention = {
     applied: '已入库。',
     held: '服务器已保管这次修改。',
     inbox: '已交数据管理员决定。',
+    submit_unanswered: '有超出预期的值尚未确认，请逐项确认或改正后再次提交。',
     submit_changed: '他人同时修改了该页，请核对后再次提交。',
     submit_invalid: '提交错误：未通过服务器检查，请改正后再次提交。',
     submit_conflict: '有数据存在冲突，冲突解决后才能提交。',

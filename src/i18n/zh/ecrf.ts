@@ -65,10 +65,12 @@ export const ecrf = {
     why: { removed: '字段已停用', unfit: '与新的字段类型不符' },
     reason: '原因',
   },
+  resubmit: { again: '已修改，需重新提交', needs: '已修改，尚未提交：{{what}}', reasons: '{{count}} 处修改待说明原因', errors: '{{count}} 项有误', warnings: '{{count}} 项待确认', and: '，' },
   bounced: {
     changed: '他人同时修改了该页，请核对后再次提交。',
     invalid: '提交错误：内容已保存，但未通过服务器检查，请改正后再次提交。',
     conflict: '内容已保存，但有数据存在冲突，冲突解决后才能提交。',
+    unanswered: '内容已保存，但有超出预期的值尚未确认。请逐项确认或改正后再次提交。',
     unknown: '内容已保存，但尚未提交，请核对后再次提交。',
   },
   colleague: {

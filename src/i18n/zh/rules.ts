@@ -7,7 +7,7 @@ export const rules = {
   written: '写成表达式：',
   nothing: '（还没有内容）',
   kinds: { show: '显示', require: '必填', readOnlyWhen: '只读', calculate: '计算', check: '核查' },
-  severities: { error: '核查 · 错误', warning: '核查 · 警告', query: '核查 · 质疑' },
+  severities: { error: '核查 · 错误', warning: '核查 · 警告', query: '核查 · 质疑（目前仅提示）' },
   means: { show: '条件成立时显示该字段；不成立或缺少所需的值时隐藏。', require: '条件成立时该字段必填。', readOnlyWhen: '条件成立时该字段只读。', calculate: '该字段的值由此计算，不由人填写。', check: '条件成立时提出问题：下面写的是“出现问题”的条件。' },
   list: { title: '规则列表', search: '查找字段、编码、表达式或提示', kind: '类型', page: '表单页', all: '全部', count: '共 {{count}} 条规则', some: '{{total}} 条中的 {{count}} 条', empty: '这个版本还没有规则。', wrong: { rule: '有误', cycle: '循环' } },
   make: { open: '新规则', title: '新规则', page: '表单页', field: '字段', kind: '类型', begin: '开始编写', message: '请核对“{{field}}”' },

@@ -62,7 +62,7 @@ export function ConflictList({ session, view: { design, conflicts } }: { readonl
 /** Properties that have a word of their own; others are named as they are stored. */
 const NAMED = {
   prop: 'code', label: 'label', 'zl.labels.en': 'labelEn', type: 'type', required: 'required', readonly: 'readOnly', span: 'span', dicData: 'choices', value: 'initial', placeholder: 'placeholder', unique: 'unique', encode: 'encode', maxlength: 'maxlength',
-  'zl.note': 'note', 'zl.unit': 'unit', 'zl.identifier': 'identifier', 'zl.min': 'min', 'zl.max': 'max', 'zl.precision': 'precision', 'zl.validation': 'validation', 'zl.show': 'show', 'zl.require': 'require', 'zl.readOnlyWhen': 'readOnlyWhen', 'zl.calculate': 'calculate', 'zl.checks': 'checks',
+  'zl.note': 'note', 'zl.unit': 'unit', 'zl.identifier': 'identifier', 'zl.min': 'min', 'zl.max': 'max', 'zl.plausible': 'plausible', 'zl.reference': 'reference', 'zl.precision': 'precision', 'zl.validation': 'validation', 'zl.show': 'show', 'zl.require': 'require', 'zl.readOnlyWhen': 'readOnlyWhen', 'zl.calculate': 'calculate', 'zl.checks': 'checks',
   folderName: 'folderName', schedule: 'plan', pageName: 'pageName', repeatable: 'repeatable', folderCode: 'code', pageCode: 'code', form: 'form',
 } as const
 

@@ -5,6 +5,7 @@ import { useNavigate, useSearchParams } from 'react-router-dom'
 import type { CompiledPage } from '#core/form/compile.ts'
 import type { FormState } from '#core/form/engine.ts'
 import { isError } from '#core/form/issue.ts'
+import { isUnanswered } from '#core/form/warning.ts'
 import { scopeText } from '#core/sync/scope.ts'
 import { MISSING_FIELD, casebookAddress, conflictAddress, entryAddress } from '#src/app/addresses.ts'
 import { useEnded } from '#src/app/endedRights.ts'
@@ -31,12 +32,15 @@ import classes from './ecrf.module.css'
 import { ReasonStrip } from './reasons/ReasonStrip.tsx'
 import { ReasonsDialog } from './reasons/ReasonsDialog.tsx'
 import { WaitingNote } from './WaitingNote.tsx'
-import { useFilePort } from './useFilePort.ts'
 import { useAlsoOpen } from './useAlsoOpen.ts'
+import { useConfirmPort } from './useConfirmPort.ts'
 import { useEntryForm } from './useEntryForm.ts'
+import { useFilePort } from './useFilePort.ts'
 import { useLeaveGuard } from './useLeaveGuard.ts'
 import { useOpenToTyping } from './useOpenToTyping.ts'
+import { useResubmitWords } from './useResubmitWords.ts'
 import { useUnique } from './useUnique.ts'
+import { WarningsDialog } from './WarningsDialog.tsx'
 
 const FieldTrail = lazy(async () => ({ default: (await import('./trail/FieldTrail.tsx')).FieldTrail }))
 
@@ -67,6 +71,7 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
   const linked = search.get('field')
   const [focus, setFocus] = useState(() => firstField(linked, form))
   const [checked, setChecked] = useState<ReturnType<typeof form.validate> | null>(null)
+  const [doubts, setDoubts] = useState(false)
   const [asking, setAsking] = useState<{ readonly changes: readonly UnexplainedChange[]; readonly submits: boolean } | null>(null)
   const { unexplained, giveReasons } = useDataActions()
   const language = i18n.language === 'en' ? 'en' : 'zh'
@@ -89,6 +94,14 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
       window.scrollTo({ top: 0 })
       return
     }
+    if (issues.some((item) => item.issues.some(isUnanswered))) {
+      await autosave.flush()
+      setDoubts(true)
+      return
+    }
+    await submitSound()
+  }
+  const submitSound = async () => {
     // What is on the screen is on the device first, and so is what of it needs a reason.
     if (!(await autosave.flush())) return
     const changes = await unexplained(projectId, view.target)
@@ -100,7 +113,9 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
   }
   const unexplainedOwn = view.unexplained.filter(({ mine }) => mine)
   const askReasons = allowed && unexplainedOwn.length > 0 ? { count: unexplainedOwn.length, ask: () => setAsking({ changes: unexplainedOwn, submits: false }) } : null
+  const confirms = useConfirmPort(autosave, book.project.config.warningReason !== 'N')
   const jump = useCallback((address: string) => setFocus({ address }), [])
+  const needs = useResubmitWords(form, view)
   const notUnique = useCallback((label: string) => t('unique', { label }), [t])
   useUnique(projectId, view, form, notUnique)
   const files = useFilePort(projectId, view.target, autosave)
@@ -122,7 +137,7 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
       </EcrfHeader>
       <div className={classes.frame}>
         <CasebookNav book={book} current={page.entryId} onGo={(target) => void goTo(target)} />
-        <main className={classes.entryMain} id="main" tabIndex={-1}>
+        <main className={classes.entryMain} data-size={compiled.page.look.size ?? undefined} id="main" tabIndex={-1}>
           <Stack>
             <ProjectBanner project={book.project} />
             <EntryBarred book={book} entry={entry} waiting={isVoided ? view.conflicts.length : 0} />
@@ -153,6 +168,7 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
                 language={language}
                 onEdit={(edit) => autosave.edited(edit)}
                 conflictAddress={conflictAt}
+                confirms={confirms}
                 {...(hasHistory ? { onHistory: setHistory } : {})}
                 files={files}
                 lookUps={view.lookUps}
@@ -167,6 +183,19 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
         <Suspense fallback={null}>
           <FieldTrail book={book} view={view} form={form} address={history} onClose={() => setHistory(null)} />
         </Suspense>
+      )}
+      {doubts && (
+        <WarningsDialog
+          form={form}
+          confirms={confirms}
+          language={language}
+          onJump={jump}
+          onDone={() => {
+            setDoubts(false)
+            void submitSound()
+          }}
+          onClose={() => setDoubts(false)}
+        />
       )}
       {asking !== null && (
         <ReasonsDialog
@@ -190,6 +219,8 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
         onPrevious={at > 0 ? () => void goTo(pages[at - 1]) : null}
         onNext={at < pages.length - 1 ? () => void goTo(pages[at + 1]) : null}
         onSubmit={submit}
+        look={compiled.page.look}
+        needs={needs}
       />
     </>
   )

@@ -10,7 +10,7 @@ export const callsByRight: Readonly<Record<string, readonly string[]>> = {
   audit_view: ['audit.list', 'audit.verify'],
   data_review: ['sync.inbox', 'sync.inboxDecide', 'sync.inboxDetail'],
   database_submit_page: ['conflict.resolve', 'entry.delete', 'entry.insert', 'entry.save', 'entry.smartInsert', 'entry.smartSave', 'entry.submit', 'entry.unique'],
-  design_edit: ['entry.pageSort', 'template.save', 'version.designSave', 'version.import'],
+  design_edit: ['entry.pageSort', 'template.save', 'version.designRestore', 'version.designSave', 'version.import'],
   device_manage: ['sync.deviceBlock', 'sync.devices', 'sync.rescue'],
   dict_edit: ['projectDict.fastSubmit', 'projectDict.remove', 'projectDict.submit', 'projectDict.template'],
   double_entry: ['double.create'],
@@ -26,11 +26,11 @@ export const callsByRight: Readonly<Record<string, readonly string[]>> = {
     'project.aboutme', 'project.list',
     // within one's centers, pass and patients
     'audit.field', 'center.list', 'conflict.list', 'double.detail', 'double.patients', 'entry.content', 'entry.fieldPatients', 'entry.list', 'entry.marks', 'entry.notice',
-    'entry.pagePatients', 'entry.todo', 'patient.detail', 'patient.list', 'visit.list',
+    'entry.pagePatients', 'entry.todo', 'patient.detail', 'patient.list', 'patient.project', 'visit.list',
     // of the project as a whole, or with rights of their own
     'center.numberPreview', 'member.deptUsers', 'member.list', 'project.authList', 'project.confDetail', 'project.detail', 'projectDict.childList', 'projectDict.lazyList',
     'projectDict.parentList', 'projectDict.templateFile', 'projectDict.usages', 'task.result', 'template.detail', 'template.list', 'template.remove', 'trial.list',
-    'trial.read', 'version.approveList', 'version.design', 'version.designState', 'version.detail', 'version.history', 'version.list', 'version.tree',
+    'trial.read', 'version.approveList', 'version.design', 'version.designEntered', 'version.designHistory', 'version.designState', 'version.detail', 'version.history', 'version.list', 'version.tree',
     // of one's own device
     'sync.device', 'sync.keys', 'sync.pull', 'sync.push', 'sync.scopes',
   ],

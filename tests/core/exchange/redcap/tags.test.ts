@@ -47,7 +47,7 @@ describe('action tags', () => {
       ].join('\n'),
     )
     const columns = columnsOf(pages[0])
-    expect(columns[0]).toMatchObject({ placeholder: 'dd/mm', zl: { checks: [{ id: 'max', severity: 'error' }] } })
+    expect(columns[0]).toMatchObject({ placeholder: 'dd/mm', zl: { checks: [{ id: 'max', severity: 'warning' }] } })
     expect(columns[1]).toMatchObject({ zl: { max: '2030-01-01' } })
     expect(columns[2]).toMatchObject({ maxlength: 9, readonly: true })
     expect(columns[3]).toMatchObject({ display: false })

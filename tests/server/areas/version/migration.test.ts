@@ -339,7 +339,7 @@ describe('the task', () => {
     const dying = { ...world.services, now: () => ((turns += 1) === 2 ? (stop.abort(), now()) : now()) }
     await runMigrations(dying, stop.signal)
     expect(await result(task ?? '')).toMatchObject({ status: 0, finishedCount: 1, totalCount: 3 })
-    const next = startMigrations(world.services, 5)
+    const next = startMigrations(world.services, { everyMs: 5 })
     while ((await result(task ?? '')).status === 0) await new Promise((resolve) => setTimeout(resolve, 5))
     await next.stop()
     expect(await result(task ?? '')).toMatchObject({ status: 1, finishedCount: 3 })
