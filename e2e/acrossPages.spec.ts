@@ -124,7 +124,8 @@ test('the server takes both as they were seen, and follows when the first change
     await expect(why).toHaveCount(0)
     await expect(page.locator('footer').getByText(/已保存在本机|已同步/).first()).toBeVisible()
     await expect.poll(stored).toEqual([
-      ['baseline', 'process', { weight: 80, sex: '0' }],
+      // A correction that passes the checks leaves the page submitted.
+      ['baseline', 'other', { weight: 80, sex: '0' }],
       ['dosing', 'process', { dose: 40, route: 'po', arm: 'A' }],
     ])
   } finally {

@@ -1,11 +1,11 @@
-import { Group, Text } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { IconPencil, IconPlus, IconTrash, IconUserCog, IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOutletContext } from 'react-router-dom'
 import type { MemberDetail } from '#core/api/calls.project.ts'
 import type { WorkspacePlace } from '#src/app/layouts/workspacePlace.ts'
-import { useServerAction, useServerQuery } from '#src/app/server.ts'
+import { useServerQuery } from '#src/app/server.ts'
 import { ServerButton } from '#src/app/shell/ServerButton.tsx'
 import { useCenters } from '#src/data/projects.ts'
 import { useSession } from '#src/session/useSession.ts'
@@ -19,7 +19,7 @@ import { AccountDialog } from './AccountDialog.tsx'
 import { AddMemberDialog } from './AddMemberDialog.tsx'
 import { EditMemberDialog } from './EditMemberDialog.tsx'
 import { NewAccountDialog } from './NewAccountDialog.tsx'
-import { SubmitDialog } from '#src/ui/SubmitDialog.tsx'
+import { RemoveMemberDialog } from './RemoveMemberDialog.tsx'
 
 /** The team of a project. */
 export function MembersScreen() {
@@ -142,17 +142,5 @@ export function MembersScreen() {
       {accountOf !== null && <AccountDialog member={accountOf} onClose={() => setAccountOf(null)} />}
       {dialog === 'account' && <NewAccountDialog onClose={close} />}
     </PageFrame>
-  )
-}
-
-/** SPEC §8: asked before a member is withdrawn. What they entered stays theirs. */
-function RemoveMemberDialog({ member, onClose }: { readonly member: MemberDetail; readonly onClose: () => void }) {
-  const { t } = useTranslation('admin')
-  const act = useServerAction()
-  const remove = () => act('member.remove', { query: { ids: member.id }, projectId: member.projectId })
-  return (
-    <SubmitDialog title={t('mem.removeAsk', { name: member.realName })} submit={t('mem.removeSubmit')} danger onClose={onClose} onSubmit={remove}>
-      <Text>{t('mem.removeText')}</Text>
-    </SubmitDialog>
   )
 }

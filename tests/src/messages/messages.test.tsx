@@ -28,11 +28,13 @@ import { zh } from '#src/i18n/zh.ts'
 import { addLine, logLines, removeLines } from '#src/log/store.ts'
 import { AddCenterDialog } from '#src/screens/admin/AddCenterDialog.tsx'
 import { AddMemberDialog } from '#src/screens/admin/AddMemberDialog.tsx'
+import { RemoveMemberDialog } from '#src/screens/admin/RemoveMemberDialog.tsx'
 import { VersionActions } from '#src/screens/versions/VersionActions.tsx'
 import { BouncedSubmit } from '#src/screens/ecrf/BouncedSubmit.tsx'
 import type { Autosave, SaveStatus } from '#src/screens/ecrf/autosave.ts'
 import { EntryFooter } from '#src/screens/ecrf/EntryFooter.tsx'
 import { NotEchoedNote } from '#src/screens/ecrf/NotEchoedNote.tsx'
+import { HomeScreen } from '#src/screens/home/HomeScreen.tsx'
 import { LoginScreen } from '#src/screens/login/LoginScreen.tsx'
 import { EnrolDialog } from '#src/screens/patients/EnrolDialog.tsx'
 import { CreateProjectDialog } from '#src/screens/projects/CreateProjectDialog.tsx'
@@ -63,6 +65,7 @@ function workspace(desk: Desk, path = 'v/1/patients') {
       <Route path="/p/:id" element={<WorkspaceLayout />}>
         <Route path="*" element={<p>画面</p>} />
       </Route>
+      <Route path="/wel/index" element={<HomeScreen />} />
     </Routes>
   )
   at(routes, desk, `/p/${projectRow().id}/${path}`)
@@ -209,8 +212,9 @@ const shown: readonly Shown[] = [
       await press('删除')
     },
   },
-  { says: '您没有这个项目', where: 'a project that cannot be loaded', draw: () => workspace({ project: async () => err({ code: 'forbidden', message: '您没有这个项目' }) }) },
-  { says: '回到项目列表', where: 'a project that cannot be loaded: the way home', draw: () => workspace({ project: async () => err({ code: 'not_found' }) }) },
+  { says: '确认删除林协调吗?', where: 'before a member is removed', draw: () => at(<RemoveMemberDialog member={{ id: 'm', projectId: 'p', realName: '林协调' }} onClose={nothing} />) },
+  { says: '您没有这个项目', where: 'home, when a project cannot be loaded', draw: () => workspace({ project: async () => err({ code: 'forbidden', message: '您没有这个项目' }) }) },
+  { says: '回到项目列表', where: 'a project without a menu: the way to the others', draw: () => inProject({ functions: [], permissions: [] }) },
   ...['基线 / 生命体征', '公式', '引用了不存在的字段'].map((says) => ({
     says,
     where: 'publishing to test with code -1: target, output and content',
@@ -265,7 +269,6 @@ function said(element: Element): string {
 /** Messages that nothing of today can show, and why. When a screen comes that can, its message moves up. */
 const notShown: readonly { readonly says: string; readonly why: string }[] = [
   { says: '手机号不能为空', why: 'no form asks for a number that must be there' },
-  { says: '确认删除', why: 'the team is read and added to, nobody is removed from it' },
   { says: '请求失败', why: 'no AI assistant' },
   { says: '复制成功', why: 'no AI assistant' },
   { says: '复制失败', why: 'no AI assistant' },

@@ -10,7 +10,7 @@ import { projectRow, syncState } from '#tests/src/support/rows.ts'
 import { closedSession } from '#tests/src/support/session.ts'
 
 /** What a desk reads, unless a test says otherwise: one project that runs, without versions, centers or members. */
-export interface Desk extends Partial<Pick<Device, 'project' | 'projectOf' | 'projectChoice' | 'version' | 'versions' | 'patients' | 'keeping' | 'download'>> {
+export interface Desk extends Partial<Pick<Device, 'home' | 'project' | 'projectOf' | 'projectChoice' | 'version' | 'versions' | 'patients' | 'keeping' | 'download'>> {
   readonly sync?: Partial<SyncState>
   readonly centers?: readonly CenterRow[]
   readonly members?: readonly MemberRow[]
@@ -42,6 +42,7 @@ function deviceOf(desk: Desk): Device {
 function makeDevice({ sync, centers = [], members = [], session: _session, ...more }: Desk): Device {
   const state = syncState(sync)
   return {
+    home: () => Promise.resolve(ok([])),
     project: () => Promise.resolve(ok(projectRow())),
     projectChoice: () => Promise.resolve(ok({ projects: [], total: 0 })),
     version: () => Promise.resolve({ ok: false, error: { code: 'not_found' } }),

@@ -38,7 +38,7 @@ beforeEach(() => {
 let projects = 0
 function look(answer: Report | null): void {
   projects += 1
-  const project = projectRow({ id: `0190a000-0000-7000-8000-0000000001${String(projects).padStart(2, '0')}`, config: { isDouble: 1, isFilterPeriod: 'N', minTesters: 0, numberTemplate: '{SiteCode}-{Seq:000}' } })
+  const project = projectRow({ id: `0190a000-0000-7000-8000-0000000001${String(projects).padStart(2, '0')}`, permissions: ['double_merge'], config: { isDouble: 1, isFilterPeriod: 'N', minTesters: 0, numberTemplate: '{SiteCode}-{Seq:000}' } })
   const call = (async () => (answer === null ? err({ code: 'internal' }) : ok(answer))) as unknown as Session['call']
   show(
     <AtDesk desk={{ session: { call } }}>

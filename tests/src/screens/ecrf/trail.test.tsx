@@ -13,7 +13,7 @@ import { PatientTrailScreen } from '#src/screens/ecrf/trail/PatientTrailScreen.t
 import type { Session } from '#src/session/types.ts'
 import { SessionContext } from '#src/session/useSession.ts'
 import { CENTER_SCOPE, FOLDER, PAGE, PROJECT, VERSION, target } from '#tests/offline/support/tablet.ts'
-import { enrolled, entryRow, page, version, ward } from '#tests/src/data/support/ward.ts'
+import { enrolled, entryRow, page, project, version, ward } from '#tests/src/data/support/ward.ts'
 import type { Ward } from '#tests/src/data/support/ward.ts'
 import { syncState } from '#tests/src/support/rows.ts'
 import { show, speak } from '#tests/src/support/screen.tsx'
@@ -42,6 +42,7 @@ beforeEach(async () => {
   at = await ward()
   place = { projectId: PROJECT, patientId: (await enrolled(at)).id }
   id = entryId(target(place.patientId))
+  await at.pulled(PROJECT, [{ kind: 'project', id: PROJECT, seq: 29, row: { ...project, permissions: [...project.permissions, 'audit_view'] } }])
   await at.pulled(PROJECT, [{ kind: 'version', id: VERSION, seq: 30, row: { ...version, folders: [visit(FOLDER, '访视1', 1), visit(newId(), '访视2', 2)] } }])
   const drugs = [{ _rid: newId(), _ord: 'a', drug: '桂枝' }, { _rid: ROW, _ord: 'b', drug: '甘草' }]
   await at.pulled(CENTER_SCOPE, [{ kind: 'entry', id, seq: 12, row: entryRow(id, place.patientId, { weight: 61, note: '晨起', drugs }) }])

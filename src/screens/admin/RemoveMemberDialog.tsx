@@ -1,0 +1,22 @@
+import { Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { MemberDetail } from '#core/api/calls.project.ts'
+import { useServerAction } from '#src/app/server.ts'
+import { SubmitDialog } from '#src/ui/SubmitDialog.tsx'
+
+interface RemoveMemberDialogProps {
+  readonly member: Pick<MemberDetail, 'id' | 'projectId' | 'realName'>
+  readonly onClose: () => void
+}
+
+/** SPEC §8: asked before a member is withdrawn. What they entered stays theirs. */
+export function RemoveMemberDialog({ member, onClose }: RemoveMemberDialogProps) {
+  const { t } = useTranslation('admin')
+  const act = useServerAction()
+  const remove = () => act('member.remove', { query: { ids: member.id }, projectId: member.projectId })
+  return (
+    <SubmitDialog title={t('mem.removeAsk', { name: member.realName })} submit={t('mem.removeSubmit')} danger onClose={onClose} onSubmit={remove}>
+      <Text>{t('mem.removeText')}</Text>
+    </SubmitDialog>
+  )
+}
