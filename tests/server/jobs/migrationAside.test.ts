@@ -78,7 +78,7 @@ describe('migrations in a thread', () => {
   it('are replaced where one patient takes too long, and set aside where that happens again', async () => {
     // The patient's turn waits for somebody who never lets go.
     const blocker = await world.database.ownerPool.connect()
-    await blocker.query('BEGIN; LOCK TABLE version_migration IN ACCESS EXCLUSIVE MODE')
+    await blocker.query('BEGIN; LOCK TABLE entry IN ACCESS EXCLUSIVE MODE')
     const thread = startMigrationThread(world.services, { turnMs: 300, memoryMb: 256, againMs: 10 })
     try {
       while ((await result()).status === 0) await new Promise((resolve) => setTimeout(resolve, 100))

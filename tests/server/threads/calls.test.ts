@@ -61,7 +61,7 @@ describe('a call in a thread', () => {
   }, 60_000)
 
   it('that takes too long is ended and says so, and the next one is served', async () => {
-    await withThreads({ threads: 1, longestMs: 3_000 }, async ({ client }) => {
+    await withThreads({ threads: 1, longestMs: 1_500 }, async ({ client }) => {
       expect(await client.get('version.import', importOf('warm.csv'))).toMatchObject({ pages: 1 })
       // Nothing that comes over the network takes so long any more: the database is made to wait.
       const blocker = await server.database.ownerPool.connect()
