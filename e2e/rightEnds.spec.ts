@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
-import { startRightsWard } from './support/rightsWard.ts'
+import { signInByApi } from '#tests/server/support/apiUser.ts'
+import { PASSWORD, startRightsWard } from './support/rightsWard.ts'
 import type { AtWork, RightsWard } from './support/rightsWard.ts'
 
 /**
@@ -8,6 +9,7 @@ import type { AtWork, RightsWard } from './support/rightsWard.ts'
  * typing with the reason, and everything that was typed is on the server, in its inbox, or on the tablet under its author. Nothing is left without a word.
  */
 
+const NEW_PASSWORD = 'Changed-Rights-9920'
 const REASON = '试验：权限变更'
 
 interface Ending {
@@ -37,6 +39,14 @@ const ENDINGS: readonly Ending[] = [
     says: /已作废|已被移除/,
   },
   { right: 'device blocked', end: async ({ admin, projectId, deviceOf }, { account }) => admin.call('sync.deviceBlock', { params: { id: await deviceOf(account) }, body: { projectId, blocked: true, reason: REASON } }), says: /此设备已被停用/ },
+  { right: 'session revoked', end: ({ admin }, { userId }) => admin.call('user.endSessions', { body: { userId, reason: REASON } }), says: /管理员已终止/, waitsFor: PASSWORD },
+  {
+    right: 'password changed elsewhere',
+    end: async ({ address }, { account }) => (await signInByApi(address, account, PASSWORD)).call('auth.changePassword', { body: { oldPassword: PASSWORD, newPassword: NEW_PASSWORD } }),
+    says: /密码已在别处修改/,
+    waitsFor: NEW_PASSWORD,
+  },
+  { right: 'account disabled', end: ({ admin }, { userId }) => admin.call('user.status', { body: { userId, status: 'disabled', reason: REASON } }), says: /账号已停用/, stays: true },
   { right: 'project paused', end: status('stop'), says: /暂时无法操作/, undo: status('process') },
   { right: 'page retired by a new version', end: ({ retirePage }) => retirePage(), says: /当前版本已不含此页面/ },
   { right: 'project closed', end: status('close'), says: /数据已锁定/ },

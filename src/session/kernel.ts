@@ -89,8 +89,10 @@ class Kernel implements SessionKernel {
     const wanted = account ?? this.#desk.lockedOut?.account
     if (wanted === undefined) return err({ code: 'password_wrong' })
     const unlocked = await this.#unlockHere(wanted, password)
-    const mayBeNewer = !unlocked.ok && ['password_wrong', 'password_changed', 'account_disabled'].includes(unlocked.error.code)
-    if (!mayBeNewer || this.#desk.watch.reachable === false) return unlocked
+    if (unlocked.ok) return unlocked
+    // Closed here by the server's own word, only the server can open it again: it is asked also where it did not answer last.
+    const isClosed = unlocked.error.code === 'password_changed' || unlocked.error.code === 'account_disabled'
+    if (!isClosed && (unlocked.error.code !== 'password_wrong' || this.#desk.watch.reachable === false)) return unlocked
     // Perhaps it is a newer password than this device knows: the server says.
     const answer = await askToken(this.#desk.api, { account: wanted, password, captcha: null }, START_TIMEOUT_MS)
     if (answer.ok) return this.#signedIn(answer.value, password)

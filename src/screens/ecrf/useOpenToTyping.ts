@@ -16,6 +16,8 @@ export function useOpenToTyping(autosave: Autosave, allowed: boolean, scope: str
   useLayoutEffect(() => {
     if (allowed === isOpen) return
     if (!allowed) takeHalfTyped()
+    // Drawn once more on purpose, before anybody can press a key: the boxes are still there when they give up what they hold.
+    // oxlint-disable-next-line react/set-state-in-effect
     setOpen(allowed)
   }, [allowed, isOpen])
 

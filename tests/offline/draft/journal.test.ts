@@ -58,7 +58,9 @@ describe('typing', () => {
   test('that the disk does not take can be carried away in a file', async () => {
     const crc = await crcAtTablet()
     const journal = journalOf(crc)
-    crc.storage.close()
+    vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
+      throw new DOMException('no room', 'QuotaExceededError')
+    })
     journal.append(placeOf(target(newId())), step('weight', '70'))
     expect((await journal.flush()).ok).toBe(false)
     expect(journal.unwritten()).toMatchObject([{ author: crc.owner.userId, steps: [{ code: 'weight', to: { value: '70' } }] }])
