@@ -1,4 +1,5 @@
 import type { MigrationReport } from '#core/api/calls.version.ts'
+import type { ErrorCode } from '#core/api/errors.ts'
 import { MASK } from '#core/form/mask.ts'
 import type { Field } from '#core/form/page.ts'
 import { PLAIN_LOOK } from '#core/form/pageLook.ts'
@@ -21,6 +22,18 @@ export const NOTHING_COUNTED: Counts = { mapped: 0, converted: 0, retired: 0, un
 export interface PagePart {
   readonly counts: Counts
   readonly items: readonly ReportedItem[]
+}
+
+/** What became of a patient, as it is kept. */
+export type Turned = PagePart | { readonly failed: ErrorCode }
+
+/** A patient's turn as it was booked. */
+export interface LoggedTurn {
+  readonly patient: string
+  readonly state: 'done' | 'failed'
+  /** As it was written then, in the language of whoever released. */
+  readonly log: string
+  readonly part: Turned | null
 }
 
 /** Where a page stands, in words. */
