@@ -112,3 +112,15 @@ function countItems(values: Readonly<Record<string, ItemContent['value']>>): num
     return count + rows.reduce((inside, row) => inside + Object.keys(row).filter((code) => !code.startsWith('_')).length, 0)
   }, 0)
 }
+
+/** What became of a patient, as it is kept. */
+export type Turned = PagePart | { readonly failed: ErrorCode }
+
+/** A patient's turn as it was booked. */
+export interface LoggedTurn {
+  readonly patient: string
+  readonly state: 'done' | 'failed'
+  /** As it was written then, in the language of whoever released. */
+  readonly log: string
+  readonly part: Turned | null
+}
