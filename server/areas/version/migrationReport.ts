@@ -24,18 +24,6 @@ export interface PagePart {
   readonly items: readonly ReportedItem[]
 }
 
-/** What became of a patient, as it is kept. */
-export type Turned = PagePart | { readonly failed: ErrorCode }
-
-/** A patient's turn as it was booked. */
-export interface LoggedTurn {
-  readonly patient: string
-  readonly state: 'done' | 'failed'
-  /** As it was written then, in the language of whoever released. */
-  readonly log: string
-  readonly part: Turned | null
-}
-
 /** Where a page stands, in words. */
 export interface PageNames {
   readonly folderName: string
