@@ -31,12 +31,24 @@ export interface DesignMerge {
   readonly conflicts: readonly DesignConflict[]
 }
 
-type Report = (path: readonly string[], mine: unknown, theirs: unknown) => void
+type Report = ((path: readonly string[], mine: unknown, theirs: unknown) => void) & {
+  /** Whether what one side has set back to what it was is told as well: theirs was made from mine, and is no mere silence. */
+  readonly tellsReturns: boolean
+}
 
 /** Joins what was changed on both sides since `base`. */
 export function mergeDesigns(base: Design, mine: Design, theirs: Design): DesignMerge {
+  return merged(base, mine, theirs, false)
+}
+
+/** What I have changed since `base` and theirs, which was made from mine, has otherwise: whether it is something new or what it was before. */
+export function overwrittenIn(base: Design, mine: Design, theirs: Design): readonly DesignConflict[] {
+  return merged(base, mine, theirs, true).conflicts
+}
+
+function merged(base: Design, mine: Design, theirs: Design, tellsReturns: boolean): DesignMerge {
   const conflicts: DesignConflict[] = []
-  const at = (place: DesignConflict['place']): Report => (path, own, other) => conflicts.push({ place, path, mine: own, theirs: other })
+  const at = (place: DesignConflict['place']): Report => Object.assign((path: readonly string[], own: unknown, other: unknown) => void conflicts.push({ place, path, mine: own, theirs: other }), { tellsReturns })
   const staying = new Map([...base.pages.values()].flatMap((page) => {
     const left = editedAlone(page, mine.pages.get(page.id), theirs.pages.get(page.id))
     return left === null ? [] : [[page.id, left] as const]
@@ -75,11 +87,12 @@ function mergePage(
 ): DesignPage | null {
   if (mine === undefined || theirs === undefined) return mine ?? theirs ?? null
   if (base !== undefined && samePage(base, mine)) return theirs
-  if (base === undefined || samePage(base, theirs) || samePage(mine, theirs)) return mine
   const { id } = mine
+  const isSilent = (is: boolean): boolean => is && !at({ of: 'page', pageId: id }).tellsReturns
+  if (base === undefined || isSilent(samePage(base, theirs)) || samePage(mine, theirs)) return mine
   const facts = mergeRecord(pageFacts(base), pageFacts(mine), pageFacts(theirs), at({ of: 'page', pageId: id })) as unknown as Pick<DesignPage, 'id' | 'pageName' | 'pageCode' | 'repeatable'>
   if (optionText(mine) === optionText(base)) return { ...theirs, ...facts }
-  if (optionText(theirs) === optionText(base)) return { ...mine, ...facts }
+  if (isSilent(optionText(theirs) === optionText(base))) return { ...mine, ...facts }
   if (base.form === null || mine.form === null || theirs.form === null) {
     at({ of: 'page', pageId: id })(['form'], optionText(mine), optionText(theirs))
     return { ...mine, ...facts }
@@ -102,11 +115,14 @@ function mergeForm(sides: Sides<DesignForm>, pageId: string, at: (place: DesignC
   const rest = mergeRecord(base.rest, mine.rest, theirs.rest, at({ of: 'form', pageId }))
   const columns = new Map(
     mergeList(flat(base), flat(mine, base), flat(theirs, base), (before, own, other) => mergeRecord(before, own, other, at({ of: 'field', pageId, prop: own.prop })) as DesignColumn, sameRecord, (own, other, prop) =>
-      at({ of: 'field', pageId, prop })([], own, other)).map((column) => [column.prop, column] as const),
+      at({ of: 'field', pageId, prop })([], own, other), at({ of: 'form', pageId }).tellsReturns ? NOTHING : null).map((column) => [column.prop, column] as const),
   )
   const sections = mergeList(list(base.sections, 'key'), list(mine.sections, 'key'), list(theirs.sections, 'key'), (before, own, other) => ({ ...own, rest: mergeRecord(before.rest, own.rest, other.rest, at({ of: 'section', pageId, key: own.key })) }), sameSection, () => undefined)
   return { rest, sections: arranged(sections, columns, { base, mine, theirs }) }
 }
+
+/** A column that says nothing: what one that is new was made from. */
+const NOTHING: DesignColumn = { prop: '' }
 
 /** Puts the columns into their sections: where a column was moved by one side it stands there; what stands nowhere comes to the first. */
 function arranged(sections: readonly DesignSection[], columns: ReadonlyMap<string, DesignColumn>, { base, mine, theirs }: Sides<DesignForm>): readonly DesignSection[] {
@@ -152,13 +168,19 @@ function mergeList<Item>(
   merge: (base: Item, mine: Item, theirs: Item) => Item,
   same: (a: Item, b: Item) => boolean,
   removedAndChanged: (mine: Item | null, theirs: Item | null, key: string) => void,
+  /** What something new was made from, where it is to be told what becomes of it as well. */
+  nothing: Item | null = null,
 ): readonly Item[] {
   const kept = (key: string): Item | null => {
     const [before, own, other] = [base.get(key), mine.get(key), theirs.get(key)]
-    if (own !== undefined && other !== undefined) return before === undefined ? own : merge(before, own, other)
+    const from = before ?? nothing
+    if (own !== undefined && other !== undefined) return from === null ? own : merge(from, own, other)
     const left = own ?? other
     if (left === undefined) return null
-    if (before === undefined) return left
+    if (before === undefined) {
+      if (nothing !== null && other === undefined) removedAndChanged(left, null, key)
+      return left
+    }
     // Removed by one side: gone, unless the other has changed it meanwhile.
     if (same(before, left)) return null
     removedAndChanged(own ?? null, other ?? null, key)
@@ -188,8 +210,8 @@ function mergeRecord(base: Raw, mine: Raw, theirs: Raw, report: Report): Raw {
   const merged: Record<string, unknown> = {}
   for (const key of new Set([...Object.keys(mine), ...Object.keys(theirs)])) {
     const [before, own, other] = [base[key], mine[key], theirs[key]]
-    const value = isSame(own, before) ? other : isSame(other, before) || isSame(own, other) ? own : isRecord(own) && isRecord(other)
-      ? mergeRecord(isRecord(before) ? before : {}, own, other, (path, a, b) => report([key, ...path], a, b))
+    const value = isSame(own, before) ? other : (isSame(other, before) && !report.tellsReturns) || isSame(own, other) ? own : isRecord(own) && isRecord(other)
+      ? mergeRecord(isRecord(before) ? before : {}, own, other, Object.assign((path: readonly string[], a: unknown, b: unknown) => report([key, ...path], a, b), { tellsReturns: report.tellsReturns }))
       : both(key, own, other, report)
     if (value !== undefined) merged[key] = value
   }

@@ -8,7 +8,7 @@ import type { History } from '#core/design/history.ts'
 import { edited, editedTogether, historyOf, rebased, redone, undone } from '#core/design/history.ts'
 import { designsOfKept, keptSides, keptSteps, stepsOfKept } from '#core/design/kept.ts'
 import type { DesignConflict } from '#core/design/merge.ts'
-import { mergeDesigns } from '#core/design/merge.ts'
+import { mergeDesigns, overwrittenIn } from '#core/design/merge.ts'
 import type { Result } from '#core/result.ts'
 import type { VersionRow } from '#core/sync/rows.ts'
 
@@ -67,6 +67,8 @@ export class DesignSession {
   #history: History
   /** The design as the server has it. */
   #saved: Design
+  /** The same without what I have set in this session and nobody has written over. */
+  #withoutMine: Design
   #rev: number
   #view: DesignView
   #timer: ReturnType<typeof setTimeout> | null = null
@@ -84,6 +86,7 @@ export class DesignSession {
     this.#rev = waiting?.rev ?? state.rev
     // Steps lead back to what was then: where somebody has saved since, the history of the draft does.
     const past = kept?.rev === state.rev ? stepsOfKept(kept.past ?? [], mine) : []
+    this.#withoutMine = past[0] ?? base
     this.#history = { ...historyOf(mine), past }
     this.#view = { design: mine, selection: null, canUndo: past.length > 0, canRedo: false, status: { is: waiting === null ? 'saved' : 'waiting' }, joined: [], acts: state.acts, conflicts: [] }
     this.#hasKept = kept !== null
@@ -155,6 +158,7 @@ export class DesignSession {
     const design = designOf(version.folders)
     this.#history = { ...historyOf(design), past: [...past, present] }
     this.#saved = design
+    this.#withoutMine = design
     this.#rev = state.rev
     this.#show({ acts: state.acts, conflicts: [], status: { is: 'saved' } })
     await this.keep()
@@ -230,7 +234,8 @@ export class DesignSession {
     const theirs = designOf(version.folders)
     const base = this.#saved
     const { past, present } = this.#history
-    const conflicts = [...unsavedConflicts(base, present, theirs), ...overwritten(past[0] ?? base, base, theirs)]
+    const conflicts = [...unsavedConflicts(base, present, theirs), ...overwritten(this.#withoutMine, base, theirs)]
+    this.#withoutMine = mergeDesigns(base, theirs, this.#withoutMine).design
     this.#history = present === base && past.length === 0 ? historyOf(theirs) : rebased(this.#history, (design) => (design === base ? theirs : mergeDesigns(base, design, theirs).design))
     const joined = state.acts.filter(({ toRev }) => toRev > this.#rev)
     this.#saved = theirs
@@ -257,7 +262,7 @@ function unsavedConflicts(base: Design, mine: Design, theirs: Design): readonly 
 
 /** What I have changed and saved in this session, and somebody else has changed after me. */
 function overwritten(before: Design, mine: Design, theirs: Design): readonly OpenConflict[] {
-  return mergeDesigns(before, mine, theirs).conflicts.flatMap((one) => (isEcho(one) ? [] : [{ ...one, stands: 'theirs' as const }]))
+  return overwrittenIn(before, mine, theirs).flatMap((one) => (isEcho(one) ? [] : [{ ...one, stands: 'theirs' as const }]))
 }
 
 /** The newest word on each place counts. */
