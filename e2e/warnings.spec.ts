@@ -44,7 +44,7 @@ test('a blood pressure of 230 is confirmed with a reason, explained, sent, and t
   await expect(dialog.getByText('请填写原因')).toBeVisible()
   await dialog.getByLabel('理由').fill('双臂复测一致')
   await dialog.getByRole('button', { name: '确认无误' }).click()
-  await expect(sbp).toContainText('林协调（协调员） 已确认无误：双臂复测一致')
+  await expect(sbp).toContainText('林协调 已确认无误：双臂复测一致')
 
   await page.getByRole('button', { name: '说明原因' }).click()
   const reasons = page.getByRole('dialog', { name: '说明修改原因' })

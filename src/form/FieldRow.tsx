@@ -53,7 +53,7 @@ export const FieldRow = memo(function FieldRow({ address, environment }: FieldRo
   const ids = rowIds(id, address)
   const label = labelOf(field, language)
   const editable = mode === 'input' && collected && !cell.readOnly
-  const issues = cell.left || mode === 'view' ? cell.issues : NO_ISSUES
+  const issues = cell.left || mode === 'view' ? cell.issues : answeredOnly(cell.issues)
   const hasIssues = issues.length > 0 || cell.serverMessage !== null
   const hints = hintText(cell, editable, t)
   const hint = cell.initial ? [words.prefilled, hints].filter((text) => text !== null).join(' · ') : hints
@@ -173,6 +173,11 @@ function titleRow({ field, visible }: Cell, ids: Drawing['ids'], language: Langu
 /** How much of its line a field takes, where it shares it. */
 function spanStyle({ span }: Field): CSSProperties | undefined {
   return span === null ? undefined : { gridColumn: `span ${span}` }
+}
+
+/** What somebody has confirmed is read whenever the page is open, and not only once its field was left. */
+function answeredOnly(issues: Drawing['cell']['issues']): Drawing['cell']['issues'] {
+  return issues.length === 0 ? NO_ISSUES : issues.filter((issue) => isWarning(issue) && issue.answer !== null)
 }
 
 const NO_ISSUES: Drawing['cell']['issues'] = []
