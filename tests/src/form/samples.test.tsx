@@ -1,6 +1,5 @@
 // @vitest-environment jsdom
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 
 import { cleanup, waitFor } from '@testing-library/react'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -10,12 +9,12 @@ import type { FormState } from '#core/form/engine.ts'
 import type { Field } from '#core/form/page.ts'
 import { holdsData, isCollected } from '#core/form/page.ts'
 import type { FilePort } from '#src/form/filePort.ts'
-import { DICTIONARIES, HAS_SAMPLES, SAMPLES } from '#tests/core/exchange/samples.ts'
+import { DICTIONARIES, samplePath } from '#tests/core/exchange/samples.ts'
 import { compiledVisit, opened } from '#tests/core/form/filling.ts'
 
 import { show, standInForBrowser } from './screen.tsx'
 
-/** The dictionaries of real studies: whatever they ask can be answered. */
+/** The dictionaries of the samples: whatever they ask can be answered. */
 
 beforeAll(standInForBrowser)
 afterEach(cleanup)
@@ -39,9 +38,9 @@ function withoutControl(container: HTMLElement, state: FormState): readonly stri
     .map(({ prop }) => prop)
 }
 
-describe.skipIf(!HAS_SAMPLES)('real dictionaries', () => {
+describe('the dictionaries of the samples', () => {
   it.each(DICTIONARIES)('%s: every field that is asked has a control, and nothing is left out', { timeout: 60_000 }, async (file) => {
-    const read = readRedcapDictionary(readFileSync(join(SAMPLES, 'redcap', file), 'utf8'))
+    const read = readRedcapDictionary(readFileSync(samplePath('redcap', file), 'utf8'))
     if (!read.ok) throw new Error(file)
     for (const page of compiledVisit(read.definition.pages).values()) {
       const state = opened(page)
