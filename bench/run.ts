@@ -1,14 +1,18 @@
+import { run as beside } from './beside/beside.ts'
 import { run as design } from './design/design.ts'
 import { run as forms } from './forms/forms.ts'
 import { run as lists } from './lists/lists.ts'
+import { run as smoke } from './smoke.ts'
 import { run as sync } from './sync/sync.ts'
 import { run as web } from './web/web.ts'
 
 /** `npm run bench -- <name> [options]`: one benchmark with its budgets. Ends with 1 when a budget is exceeded. */
 const BENCHMARKS: ReadonlyMap<string, (args: readonly string[]) => Promise<boolean>> = new Map([
+  ['beside', beside],
   ['design', design],
   ['forms', forms],
   ['lists', lists],
+  ['smoke', smoke],
   ['sync', sync],
   ['web', web],
 ])

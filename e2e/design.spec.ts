@@ -13,6 +13,10 @@ import { signIn } from './support/session.ts'
 const ADMIN_PASSWORD = 'Admin-Design-5507'
 const [FIRST_PASSWORD, PASSWORD] = ['First-Design-2261', 'Own-Design-8834']
 
+const DICTIONARY = `"Variable / Field Name","Form Name","Section Header","Field Type","Field Label","Choices, Calculations, OR Slider Labels","Field Note","Text Validation Type OR Show Slider Number","Text Validation Min","Text Validation Max",Identifier?,"Branching Logic (Show field only if...)","Required Field?","Custom Alignment","Question Number (surveys only)","Matrix Group Name","Matrix Ranking?","Field Annotation"
+wbc,lab,,text,白细胞,,,number,,,,,,,,,,
+`
+
 let server: RunningServer
 let address: string
 let admin: ApiUser
@@ -233,6 +237,64 @@ test('what was designed while the server was away is still there after the brows
   await saved(again)
   await expect(again.getByRole('treeitem', { name: '生命体征 page1' })).toBeVisible()
   expect(JSON.stringify(await stored())).toContain('time1')
+})
+
+test('a visit is taken out when it was said what goes with it, and comes back by undo after a reload', async ({ page: screen }) => {
+  test.setTimeout(120_000)
+  await signIn(screen, address, place, { account: 'dbd', password: PASSWORD })
+  const before = await stored()
+  await screen.getByRole('treeitem').first().focus()
+  await screen.keyboard.press('Delete')
+  const dialog = screen.getByRole('dialog', { name: '删除访视“筛选期”' })
+  const gone = dialog.getByRole('region', { name: '将移除' })
+  await expect(gone.getByText('1 个访视')).toBeVisible()
+  await expect(gone.getByText('3 个表单页')).toBeVisible()
+  await expectAccessible(screen, 'a visit that is to be deleted')
+  await screen.screenshot({ path: 'test-results/look/design-remove.png' })
+  await dialog.getByRole('button', { name: '取消' }).click()
+  expect(await stored()).toEqual(before)
+  await screen.getByRole('treeitem').first().focus()
+  await screen.keyboard.press('Delete')
+  await dialog.getByRole('button', { name: '删除' }).click()
+  await expect(screen.getByText('还没有访视。')).toBeVisible()
+  await saved(screen)
+  expect(await stored()).toEqual([])
+  await screen.reload()
+  await expect(screen.getByText('还没有访视。')).toBeVisible()
+  await screen.getByRole('button', { name: '撤销' }).click()
+  await expect(screen.getByRole('treeitem', { name: '生命体征 page1' })).toBeVisible()
+  await saved(screen)
+  await expect.poll(stored).toEqual(before)
+  await screen.getByRole('button', { name: '草稿历史' }).click()
+  await expect(screen.getByRole('dialog', { name: '草稿历史' }).getByRole('row').filter({ hasText: '删除了草稿内容：移除 1 个访视（筛选期）' })).toBeVisible()
+})
+
+test('an import says what it does to the draft, a colleague reads what it was, and one press brings the draft back', async ({ page: screen, browser }) => {
+  test.setTimeout(120_000)
+  const before = await stored()
+  const context = await browser.newContext()
+  const other = await context.newPage()
+  await signIn(other, address, place, { account: 'dbd2', password: PASSWORD })
+  await signIn(screen, address, `/p/${projectId}/admin/crfHistory`, { account: 'dbd', password: PASSWORD })
+  await screen.getByRole('button', { name: '导入表单定义' }).click()
+  const dialog = screen.getByRole('dialog', { name: '导入表单定义' })
+  await dialog.locator('input[type=file]').setInputFiles({ name: 'lab.csv', mimeType: 'text/csv', buffer: Buffer.from(DICTIONARY) })
+  const changes = dialog.getByRole('region', { name: '导入后草稿的变化' })
+  await expect(changes.getByRole('region', { name: '将新增' })).toBeVisible()
+  await expect(changes.getByRole('region', { name: '将移除' })).toHaveCount(0)
+  await dialog.getByRole('radio', { name: '替换' }).check()
+  await expect(changes.getByRole('region', { name: '将移除' }).getByText('3 个表单页')).toBeVisible()
+  await expectAccessible(screen, 'an import into a draft')
+  await screen.screenshot({ path: 'test-results/look/import-into-draft.png', fullPage: true })
+  await dialog.getByRole('button', { name: '导入到草稿' }).click()
+  await expect(dialog.getByText(/已导入 1 页/)).toBeVisible()
+  await expect(other.getByText(/吴数据 于 .* 把文件“lab\.csv”导入了这个草稿（替换）.*移除 3 页/).first()).toBeVisible({ timeout: 20_000 })
+  await other.screenshot({ path: 'test-results/look/design-imported.png' })
+  await other.reload()
+  await other.getByRole('button', { name: '恢复导入前的草稿' }).click()
+  await expect(other.getByRole('treeitem', { name: '生命体征 page1' })).toBeVisible()
+  expect(await stored()).toEqual(before)
+  await context.close()
 })
 
 test('a version that is no draft is only to be read', async ({ page: screen }) => {

@@ -103,6 +103,8 @@ test('whoever enters the first pass opens the second, with a reason', async ({ p
   await signIn(page, address, `/eCRF/${patientId}?p=${projectId}`, { account: 'one', password: PASSWORD })
   await page.getByRole('button', { name: '开启第二遍录入' }).click()
   await page.getByLabel('理由').fill('关键指标需双份录入')
+  // Nothing of the first pass is submitted yet: it is asked for twice.
+  await page.getByRole('checkbox', { name: '一录尚未完成，仍要开启' }).check()
   await expectAccessible(page, 'opening a second pass')
   await page.getByRole('dialog').getByRole('button', { name: '开启' }).click()
   await expect(page.getByText('第二遍录入中')).toBeVisible()

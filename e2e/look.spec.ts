@@ -153,6 +153,7 @@ test('an error is counted on the bar, read in the log, sent to the server and go
   await expect(log.getByText('离线，暂时不能上传')).toBeVisible()
   await expect(log.getByRole('button', { name: '上传到服务器' })).toBeDisabled()
   await proxy.restore()
+  await page.evaluate(() => dispatchEvent(new Event('online')))
   await expect(log.getByRole('button', { name: '上传到服务器' })).toBeEnabled()
 
   await log.getByRole('button', { name: '上传到服务器' }).click()

@@ -140,7 +140,7 @@ test('its amendment shows what changed against it, and what that means for data'
   const pulse = dialog.getByRole('row').filter({ hasText: 'pulse' })
   await expect(pulse.nth(0)).toContainText('标签脉搏脉率无影响')
   await expect(pulse.nth(1)).toContainText('必填否是重新核查')
-  await expect(dialog.getByRole('row').filter({ hasText: 'tongue' })).toContainText('须确定去向')
+  await expect(dialog.getByRole('row').filter({ hasText: 'tongue' })).toContainText('需指定映射')
   await expectAccessible(screen, 'differences of two versions')
   await screen.screenshot({ path: 'test-results/look/differences.png' })
   await screen.setViewportSize({ width: 1440, height: 900 })

@@ -16,6 +16,9 @@ results.push(await step('check', () => run(process.execPath, ['scripts/guard.js'
 results.push(await step('build', async () => ({ ok: await buildWeb() })))
 const built = results.at(-1)?.failed === 0
 results.push(await vitest('unit and integration', ['core', 'offline', 'server', 'src', 'scripts', 'scenarios']))
-if (built) results.push(await playwright('end to end'))
-else console.log('\n── end to end: not run, as there is no build to run it on')
+if (built) {
+  // A benchmark that nobody runs for a while must not be found broken on the day it is needed.
+  results.push(await step('each benchmark once', () => run(process.execPath, ['scripts/guard.js', 'bench/run.ts', 'smoke'])))
+  results.push(await playwright('end to end'))
+} else console.log('\n── benchmarks and end to end: not run, as there is no build to run them on')
 summarise(results)

@@ -211,7 +211,7 @@ async function findFacts(transaction: Queryable, userId: string, projectId: stri
         m.type, m.data_scope, m.entry_pass, m.crf_approve, m.rights_rev,
         coalesce(array_agg(c.center_id::text ORDER BY c.center_id) FILTER (WHERE NOT c.removed), '{}') AS centers,
         coalesce(array_agg(c.center_id::text ORDER BY c.center_id) FILTER (WHERE c.center_id IS NOT NULL), '{}') AS former_centers,
-        coalesce(${MEMBER_IN_FORCE}, false) AS in_force
+        coalesce(${MEMBER_IN_FORCE}, false) AND EXISTS (SELECT FROM app_user u WHERE u.id = $2 AND u.status = 'active') AS in_force
       FROM project p LEFT JOIN member m ON m.project_id = p.id AND m.user_id = $2 LEFT JOIN member_center c ON c.member_id = m.id
       WHERE p.id = $1
       GROUP BY p.id, m.id`,

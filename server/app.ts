@@ -13,11 +13,28 @@ import { handlers as allHandlers } from '#server/handlers.ts'
 import { registerBodies } from '#server/http/body.ts'
 import { answerError, registerCalls } from '#server/http/calls.ts'
 import type { Handlers } from '#server/http/handler.ts'
-import { registerProbes } from '#server/http/probes.ts'
+import { Health } from '#server/health/health.ts'
+import { countRequests, registerProbes } from '#server/http/probes.ts'
 import { dropUnusedAtStop } from '#server/http/unused.ts'
 import { registerKillSwitch, registerSecurityHeaders, registerWeb } from '#server/http/web.ts'
 import { registerTrustSign } from '#server/lan/trustSign.ts'
 import type { Services } from '#server/services.ts'
+
+/** With forward secrecy and authenticated: what is recorded today is not read with a key that is stolen later. TLS 1.3 knows no others. */
+const CIPHERS = [
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'TLS_AES_128_GCM_SHA256',
+  'ECDHE-ECDSA-AES128-GCM-SHA256',
+  'ECDHE-RSA-AES128-GCM-SHA256',
+  'ECDHE-ECDSA-AES256-GCM-SHA384',
+  'ECDHE-RSA-AES256-GCM-SHA384',
+  'ECDHE-ECDSA-CHACHA20-POLY1305',
+  'ECDHE-RSA-CHACHA20-POLY1305',
+].join(':')
+
+/** A probe each second, and some more for who looks by hand. */
+const PROBES_A_MINUTE = 120
 
 /** Where `npm run build` puts the app. */
 const WEB_ROOT = join(import.meta.dirname, '..', 'dist')
@@ -29,24 +46,27 @@ export interface AppOptions {
   readonly ownCertificate?: boolean
   readonly handlers?: Handlers
   readonly webRoot?: string
-  /** Requests a minute and address: of all kinds, and to the sign-in. A hospital's tablets may share one address. */
-  readonly limits?: { readonly all: number; readonly signIn: number }
+  /** Requests a minute and address: of all kinds, to the sign-in, and to each probe that costs something. A hospital's tablets may share one address. */
+  readonly limits?: { readonly all: number; readonly signIn: number; readonly probes?: number }
   readonly checkAnswers?: boolean
 }
 
 /** The server, without listening: `app.listen`, or `app.inject` in tests. Closing it waits for requests under way. */
-export async function buildApp(services: Services, options: AppOptions = {}): Promise<FastifyInstance> {
+export async function buildApp(given: Services, options: AppOptions = {}): Promise<FastifyInstance> {
   forgetReleased()
+  const health = given.health ?? new Health(given)
+  const services = { ...given, health }
   const limits = options.limits ?? { all: 6000, signIn: 120 }
   const app = createServer(services, options.tls)
   app.setErrorHandler(answerError)
   dropUnusedAtStop(app)
-  registerProbes(app, services)
+  countRequests(app)
   await app.register(rateLimit, {
     max: limits.all,
     timeWindow: '1 minute',
     errorResponseBuilder: (_request, { ttl }) => fail('rate_limited', { retryAfterSeconds: Math.ceil(ttl / 1000) }),
   })
+  registerProbes(app, services, limits.probes ?? PROBES_A_MINUTE)
   const ownCertificate = options.ownCertificate ?? false
   // A browser that was told to insist on HTTPS would no longer open the plain page that helps to trust a site's own certificate, and on
   // `localhost` nothing else at all.
@@ -55,7 +75,7 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
   await app.register(cookie)
   await app.register(
     async (api) => {
-      registerBodies(api)
+      registerBodies(api, services.threads !== undefined)
       api.addHook('onRequest', async (_request, reply) => {
         void reply.header('Cache-Control', 'no-store')
       })
@@ -93,5 +113,5 @@ function createServer(services: Services, tls: AppOptions['tls']): FastifyInstan
   }
   if (tls === undefined) return fastify(common)
   // Only the type of the raw socket differs, which nothing of ours touches.
-  return fastify({ ...common, http2: true, https: { allowHTTP1: true, ...tls } } as FastifyServerOptions) as FastifyInstance
+  return fastify({ ...common, http2: true, https: { allowHTTP1: true, ciphers: CIPHERS, ...tls } } as FastifyServerOptions) as FastifyInstance
 }

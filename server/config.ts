@@ -37,6 +37,10 @@ export interface Config {
   /** Addresses, CIDR ranges or range names (`loopback`, …) whose forwarding headers are believed. Empty: nobody's. */
   readonly trustProxy: readonly string[]
   readonly logLevel: LogLevel
+  /** With less room than that on the disk of `dataDir` saves are refused. */
+  readonly minFreeBytes: number
+  /** What `/metrics` is asked with from other machines; null answers this machine only. Secret. */
+  readonly metricsToken: string | null
   readonly attachments: AttachmentSettings
   /** How patients are written to. Holds secrets. */
   readonly messages: MessageSettings
@@ -87,6 +91,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, ar
     lan,
     trustProxy,
     logLevel: readLogLevel(env),
+    minFreeBytes: readMinFree(env),
+    metricsToken: readMetricsToken(env),
     attachments: readAttachments(env),
     messages: readMessages(env),
     listHosts: readListHosts(env),
@@ -216,6 +222,21 @@ function isAddressRange(text: string): boolean {
   if (family === 0 || rest.length > 0) return false
   if (bits === undefined) return true
   return /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (family === 4 ? 32 : 128)
+}
+
+const MIN_FREE_MB = 512
+
+function readMinFree(env: Environment): number {
+  const text = setting(env, 'MIN_FREE_MB') ?? String(MIN_FREE_MB)
+  const figure = Number(text)
+  if (!/^\d{1,7}$/.test(text) || figure > 1_000_000) throw new ConfigError('invalid_min_free', 'MIN_FREE_MB', 'a whole number of megabytes from 0 to 1000000')
+  return figure * 1024 * 1024
+}
+
+function readMetricsToken(env: Environment): string | null {
+  const token = setting(env, 'METRICS_TOKEN')
+  if (token !== null && !/^[\x21-\x7e]{16,200}$/.test(token)) throw new ConfigError('invalid_metrics_token', 'METRICS_TOKEN', '16 to 200 letters, digits and signs without a space')
+  return token
 }
 
 function readLogLevel(env: Environment): LogLevel {

@@ -16,6 +16,8 @@ export type ConfigErrorReason =
   | 'invalid_backup'
   | 'invalid_attachments'
   | 'invalid_messages'
+  | 'invalid_min_free'
+  | 'invalid_metrics_token'
 
 /** A setting that cannot be used. The message names the variable and what it takes, and never repeats its value. */
 export class ConfigError extends Error {

@@ -1,4 +1,5 @@
 import type { Handlers } from '#server/http/handler.ts'
+import { handlers as account } from '#server/areas/account/routes.ts'
 import { handlers as attachment } from '#server/areas/attachment/routes.ts'
 import { handlers as audit } from '#server/areas/audit/routes.ts'
 import { handlers as auth } from '#server/areas/auth/routes.ts'
@@ -21,6 +22,7 @@ import { handlers as visit } from '#server/areas/visit/routes.ts'
 
 /** What serves which call. An area adds itself here; what no area serves answers that it is not available. */
 export const handlers: Handlers = {
+  ...account,
   ...attachment,
   ...audit,
   ...auth,

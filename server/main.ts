@@ -10,15 +10,16 @@ import type { Config, LanSettings } from '#server/config.ts'
 import { buildApp } from '#server/app.ts'
 import type { AppOptions } from '#server/app.ts'
 import { applyAllHeld } from '#server/areas/entry/held.ts'
+import { DatabaseError } from '#server/database/errors.ts'
 import { LauncherError } from '#server/database/launcherError.ts'
 import { migrate, MigrationError } from '#server/database/migrate.ts'
 import { openDatabase, OpenError } from '#server/database/open.ts'
 import type { Database } from '#server/database/open.ts'
 import { prepareDemo, startDemo } from '#server/demo/demo.ts'
 import { ensureAdministrator, passwordFile } from '#server/firstRun.ts'
+import { Health } from '#server/health/health.ts'
 import { startHousekeeping } from '#server/jobs/housekeeping.ts'
 import { startMessages } from '#server/jobs/messages.ts'
-import { startMigrations } from '#server/jobs/migration.ts'
 import { anyAddress, inUrl, thisHost } from '#server/lan/addresses.ts'
 import type { Site, SiteService, TlsServer } from '#server/lan/lan.ts'
 import { SiteError } from '#server/lan/siteError.ts'
@@ -26,10 +27,16 @@ import { createLog } from '#server/log.ts'
 import type { Log } from '#server/log.ts'
 import { ensureSecrets } from '#server/secrets.ts'
 import type { Services } from '#server/services.ts'
+import { claimStorage, StorageError } from '#server/storage/identity.ts'
 import { openFileStore } from '#server/storage/open.ts'
+import { startCallThreads } from '#server/threads/calls.ts'
+import { startMigrationThread } from '#server/threads/migrations.ts'
 
 /** Longest a stop waits for requests under way; whoever reads more slowly than that reads on from the next server. */
 const DRAIN_MS = 20_000
+/** A database that is away is looked for so often at least, and told of again so often. */
+const LONGEST_WAIT_MS = 15_000
+const SAY_AGAIN_MS = 60_000
 
 /** A server that runs. */
 export interface RunningServer {
@@ -43,6 +50,8 @@ export interface RunningServer {
  * start; with 0 after SIGTERM or SIGINT.
  */
 export async function main(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): Promise<void> {
+  // A log on a full disk, or that nobody reads any more, must not end the server.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   try {
     const server = await startServer(readConfig(env, argv), (text) => process.stdout.write(`${text}\n`), { backups: readSchedule(env) })
     const stop = (): void => {
@@ -72,33 +81,41 @@ export async function startServer(config: Config, say: (text: string) => void, o
   const log = createLog({ level: config.logLevel, write: (line) => process.stderr.write(line) })
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   const given = await readTls(config)
-  const database = await openDatabase({
-    ...config,
-    onLog: (message) => log.debug(message),
-    onLost: () => {
-      log.fatal('the database is gone')
-      process.exit(1)
-    },
-  })
+  const database = await whenThere(log, () =>
+    openDatabase({
+      ...config,
+      onLog: (message) => log.debug(message),
+      onRoom: (hasRoom) => {
+        if (hasRoom) log.info('there is room again: the database is started')
+        else log.error({ alert: 'server_full' }, 'the disk of DATA_DIR is full and the database is down: it is started again as soon as there is room')
+      },
+      onLost: () => {
+        log.fatal('the database is gone')
+        process.exit(1)
+      },
+    }),
+  )
   try {
-    const prepared = await prepare(config, database, log)
+    const prepared = await whenThere(log, () => prepare(config, database, log))
     const schedule = backups === null ? null : createSchedule({ ...backups, owner: database.owner, log, files: prepared.files })
-    const services = schedule === null ? prepared : { ...prepared, backups: schedule }
+    const threads = startCallThreads(prepared)
+    const services = { ...prepared, threads, ...(schedule === null ? {} : { backups: schedule }) }
     const lan = config.lan === null ? null : await prepareLan(config, config.lan, log)
     const own = lan?.site ?? null
     const app = await buildApp(services, own === null ? given : { tls: own.tls, ownCertificate: true })
     const { port, address } = await listen(app, config, lan?.addresses[0] ?? config.host)
     const site = await serveSite(own, app, port)
+    const watch = prepared.health.start()
     const housekeeping = startHousekeeping(services)
     const messages = startMessages(services)
-    const migrations = startMigrations(services)
+    const migrations = startMigrationThread(services)
     const demo = config.demo ? startDemo(services) : null
     schedule?.start()
     say(readyLines({ config, address, port, addresses: lan?.addresses ?? [], site }).join('\n'))
     return {
       address,
       stop: async () => {
-        const drained = Promise.all([app.close(), site?.stop(), housekeeping.stop(), messages.stop(), migrations.stop(), demo?.stop(), schedule?.stop()]).then(() => true)
+        const drained = Promise.all([app.close().then(() => threads.stop()), site?.stop(), watch.stop(), housekeeping.stop(), messages.stop(), migrations.stop(), demo?.stop(), schedule?.stop()]).then(() => true)
         if (!(await Promise.race([drained, sleep(drainMs, false, { ref: false })]))) log.warn('stopped with requests under way')
         await database.close()
       },
@@ -109,16 +126,40 @@ export async function startServer(config: Config, say: (text: string) => void, o
   }
 }
 
-async function prepare(config: Config, database: Database, log: Log): Promise<Services> {
+/** A database may come up later than we do, or be away for a while: it is waited for, and that is said. */
+async function whenThere<Found>(log: Log, find: () => Promise<Found>): Promise<Found> {
+  let toldAt = -Infinity
+  for (let waitMs = 1_000; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
+    try {
+      return await find()
+    } catch (error) {
+      if (!isAway(error)) throw error
+      if (performance.now() - toldAt >= SAY_AGAIN_MS) {
+        log.error({ alert: 'database_away' }, `${error instanceof OpenError ? error.message : 'the database takes no writes now'}: waiting for it`)
+        toldAt = performance.now()
+      }
+      await sleep(waitMs)
+    }
+  }
+}
+
+function isAway(error: unknown): boolean {
+  if (error instanceof OpenError) return error.reason === 'unreachable'
+  return error instanceof DatabaseError && (error.kind === 'unavailable' || error.kind === 'full')
+}
+
+async function prepare(config: Config, database: Database, log: Log): Promise<Services & { readonly health: Health }> {
   await migrate(database.owner)
-  const services: Services = {
+  const services = {
     config,
     pool: database.app,
     log,
     secrets: await ensureSecrets(database.app),
     files: openFileStore(config),
+    health: new Health({ pool: database.pulse, config, log }),
     now: () => new Date().toISOString(),
   }
+  await claimStorage(services)
   await ensureAdministrator(services)
   if (config.demo) await prepareDemo(services)
   await takeUpHeld(services)
@@ -189,7 +230,7 @@ function readyLines({ config, address, port, addresses, site }: Ready): readonly
 /** What an operator can put right, told in a sentence and not as a fault of the program. */
 function isExpected(error: unknown): error is Error {
   if (error instanceof ConfigError || error instanceof LauncherError || error instanceof OpenError || error instanceof SiteError) return true
-  return error instanceof MigrationError || (error instanceof Error && 'syscall' in error)
+  return error instanceof MigrationError || error instanceof StorageError || (error instanceof Error && 'syscall' in error)
 }
 
 function refuse(message: string): void {

@@ -1,6 +1,8 @@
 import type { Pool } from 'pg'
+import type { CallId } from '#core/api/table.ts'
 import type { BackupSchedule } from '#server/backup/schedule.ts'
 import type { Config } from '#server/config.ts'
+import type { Health } from '#server/health/health.ts'
 import type { Log } from '#server/log.ts'
 import type { FileStore } from '#server/storage/fileStore.ts'
 
@@ -15,6 +17,10 @@ export interface Services {
   readonly files: FileStore
   /** Backups that the server makes by itself, where the operator wants them. */
   readonly backups?: Pick<BackupSchedule, 'metrics'>
+  /** Where calls on definitions are served; absent where they are served among all others. */
+  readonly threads?: { run(id: CallId, context: { readonly body: unknown; readonly text?: string }): Promise<unknown> }
+  /** Room on the disk, and whether the database takes writes. Without it everything is tried. */
+  readonly health?: Health
   /** Now, as ISO instant; tests move it. */
   readonly now: () => string
 }

@@ -1,5 +1,6 @@
 import '@mantine/core/styles.css'
 import './app/base.css'
+import './app/print.css'
 
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'

@@ -22,9 +22,9 @@ interface DesignedPage {
   readonly option: string
 }
 
-/** 20 visits × 5 pages × 50 fields: 5,000 fields, 1,000 of them with a rule. */
-export function largeStudy(): DesignDefinition {
-  const folders = Array.from({ length: FOLDERS }, (_, folder) => {
+/** Visits × 5 pages × 50 fields, a fifth of them with a rule: of 20 visits 5,000 fields. */
+export function largeStudy(visits: number): DesignDefinition {
+  const folders = Array.from({ length: visits }, (_, folder) => {
     const folderCode = `V${folder + 1}`
     const pages = Array.from({ length: PAGES_EACH }, (__, page): DesignedPage => {
       const pageCode = `${folderCode}P${page + 1}`

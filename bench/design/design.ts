@@ -5,7 +5,6 @@ import { CHROMIUM_ENVIRONMENT, CHROMIUM_FLAGS, chromiumPath, prepareBrowser } fr
 import { buildWeb, isWebBuilt } from '#scripts/lib/webBuild.ts'
 import { signInByApi } from '#tests/server/support/apiUser.ts'
 import { startServer } from '#tests/server/support/serverProcess.ts'
-import type { RunningServer } from '#tests/server/support/serverProcess.ts'
 
 import { median, numberOption, percentile } from '../figures.ts'
 import { tasksDuring } from '../sync/mainThread.ts'
@@ -20,12 +19,17 @@ import { eventsToPaint, takeEvents } from './paints.ts'
 
 /** Forms are designed at a desk: a machine half as fast as this one, where the other benchmarks have a tablet's quarter. */
 const SLOWDOWN = 2
-const KEYS = 60
 /** As fast as a practised hand types, ms between keys. */
 const BETWEEN_KEYS = 90
-/** Fields that are copied, one after the other, and how many of these steps are undone and done again. */
-const COPIED = 10
-const UNDONE = 12
+/** How much is done in a run: visits there are, keys typed, fields copied one after the other, and how many of these steps are undone and done again. */
+interface Amount {
+  readonly visits: number
+  readonly keys: number
+  readonly copied: number
+  readonly undone: number
+}
+const WHOLE: Amount = { visits: FOLDERS, keys: 60, copied: 10, undone: 12 }
+const LITTLE: Amount = { visits: 2, keys: 3, copied: 2, undone: 1 }
 /** Fluid: what a hand does is seen within this, ms, on the slowed machine. */
 const BUDGETS = { typing: 100, dragging: 100, drop: 200, copying: 200, undo: 200, task: 200 } as const
 type Figure = keyof typeof BUDGETS
@@ -43,40 +47,56 @@ export async function run(args: readonly string[]): Promise<boolean> {
   const [runs, slowdown] = [numberOption(args, 'runs', 3), numberOption(args, 'slowdown', SLOWDOWN)]
   const server = await startServer({ adminPassword: ADMIN.password, env: { DEMO: '0', LOG_LEVEL: 'error' } })
   try {
-    const place = await drawStudy(server)
-    const browser = await chromium.launch({ executablePath: chromiumPath(), args: [...CHROMIUM_FLAGS], env: { ...CHROMIUM_ENVIRONMENT } })
-    try {
-      const figures: Figures[] = []
-      const opened: number[] = []
-      for (let at = 0; at < runs; at += 1) {
-        const measured = await measure(browser, `http://127.0.0.1:${server.port}`, place, at, slowdown)
-        figures.push(measured.figures)
-        opened.push(measured.opened)
-      }
-      return report(figures, opened, slowdown)
-    } finally {
-      await browser.close()
-    }
+    return await measureAll(`http://127.0.0.1:${server.port}`, runs, slowdown, WHOLE)
   } finally {
     await server.dispose()
   }
 }
 
+/** A small study and one run of a few keys: whether the benchmark itself works. */
+export function smoke(address: string): Promise<boolean> {
+  return measureAll(address, 1, 1, LITTLE)
+}
+
+async function measureAll(address: string, runs: number, slowdown: number, amount: Amount): Promise<boolean> {
+  const place = await drawStudy(address, amount.visits)
+  const browser = await chromium.launch({ executablePath: chromiumPath(), args: [...CHROMIUM_FLAGS], env: { ...CHROMIUM_ENVIRONMENT } })
+  try {
+    const figures: Figures[] = []
+    const opened: number[] = []
+    for (let at = 0; at < runs; at += 1) {
+      // Each works on a page of its own, in the middle of the study.
+      const measured = await measure(browser, address, { place, visit: amount.visits / 2 + at, slowdown, amount })
+      figures.push(measured.figures)
+      opened.push(measured.opened)
+    }
+    return report(figures, opened, slowdown, amount.visits)
+  } finally {
+    await browser.close()
+  }
+}
+
+interface Run {
+  readonly place: string
+  readonly visit: number
+  readonly slowdown: number
+  readonly amount: Amount
+}
+
 /** A project with a draft of the large study. Gives the address of its designer. */
-async function drawStudy(server: RunningServer): Promise<string> {
-  const admin = await signInByApi(`http://127.0.0.1:${server.port}`, ADMIN.account, ADMIN.password)
+async function drawStudy(address: string, visits: number): Promise<string> {
+  const admin = await signInByApi(address, ADMIN.account, ADMIN.password)
   const { id: projectId } = await admin.call<{ id: string }>('project.save', { body: { projectName: '大型研究', projectScopeCode: 'areamultiple' } })
   const { id: crfId } = await admin.call<{ id: string }>('version.save', { body: { projectId, remark: '首版' } })
-  await admin.call('version.import', { query: { crfId }, body: { definition: largeStudy(), sourceName: 'bench.json', source: 'bench' } })
+  await admin.call('version.import', { query: { crfId }, body: { definition: largeStudy(visits), sourceName: 'bench.json', source: 'bench' } })
   return `/p/${projectId}/v/${crfId}/design`
 }
 
-/** @param at of the run: each works on a page of its own, in the middle of the study */
-async function measure(browser: Browser, address: string, place: string, at: number, slowdown: number): Promise<{ readonly figures: Figures; readonly opened: number }> {
+async function measure(browser: Browser, address: string, { place, visit, slowdown, amount }: Run): Promise<{ readonly figures: Figures; readonly opened: number }> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'zh-CN' })
   try {
     const page = await context.newPage()
-    const worked = pageName(10 + at, 3)
+    const worked = pageName(visit, 3)
     page.setDefaultTimeout(120_000)
     await signIn(page, address, place, ADMIN)
     await page.getByRole('treeitem', { name: worked }).click()
@@ -88,7 +108,7 @@ async function measure(browser: Browser, address: string, place: string, at: num
     await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
     await page.evaluate(eventsToPaint)
     await page.evaluate(takeEvents, 'click')
-    await page.getByRole('treeitem', { name: pageName(10 + at, 5) }).click()
+    await page.getByRole('treeitem', { name: pageName(visit, 5) }).click()
     await page.getByRole('treeitem', { name: worked }).click()
     await list.getByRole('option').first().waitFor()
     const opened = Math.max(...(await page.evaluate(takeEvents, 'click')))
@@ -97,7 +117,7 @@ async function measure(browser: Browser, address: string, place: string, at: num
     const label = page.getByLabel('名称', { exact: true }).first()
     await label.focus()
     await page.keyboard.press('End')
-    const tasks = await tasksDuring(page, () => typeSlowly(page))
+    const tasks = await tasksDuring(page, () => typeSlowly(page, amount.keys))
     const typing = percentile(await page.evaluate(takeEvents, 'keydown'), 0.95)
 
     await page.evaluate(takeEvents, 'dragover')
@@ -109,9 +129,9 @@ async function measure(browser: Browser, address: string, place: string, at: num
     const drop = Math.max(...(await page.evaluate(takeEvents, 'drop')))
 
     await page.evaluate(takeEvents, 'click')
-    await press(page, Array.from({ length: COPIED }, () => page.getByRole('toolbar').getByRole('button', { name: '复制一份', exact: true })))
+    await press(page, Array.from({ length: amount.copied }, () => page.getByRole('toolbar').getByRole('button', { name: '复制一份', exact: true })))
     const copying = percentile(await page.evaluate(takeEvents, 'click'), 0.95)
-    await press(page, Array.from({ length: UNDONE }, (_, step) => page.getByRole('button', { name: step % 4 === 3 ? '重做' : '撤销', exact: true })))
+    await press(page, Array.from({ length: amount.undone }, (_, step) => page.getByRole('button', { name: step % 4 === 3 ? '重做' : '撤销', exact: true })))
     const undo = percentile(await page.evaluate(takeEvents, 'click'), 0.95)
     return { figures: { typing, dragging, drop, copying, undo, task: Math.max(0, ...tasks.map(({ worked }) => worked)) }, opened }
   } finally {
@@ -120,8 +140,8 @@ async function measure(browser: Browser, address: string, place: string, at: num
 }
 
 /** Types with a pause now and then, so that keeping, saving and checking fall between the keys as they do for people. */
-async function typeSlowly(page: Page): Promise<void> {
-  for (let at = 0; at < KEYS; at += 1) {
+async function typeSlowly(page: Page, keys: number): Promise<void> {
+  for (let at = 0; at < keys; at += 1) {
     await page.keyboard.press('abcdefghij'[at % 10] ?? 'a')
     await page.waitForTimeout(at % 20 === 19 ? 1500 : BETWEEN_KEYS)
   }
@@ -163,8 +183,8 @@ const WORDS: Readonly<Record<Figure, string>> = {
   task: 'longest task while typing',
 }
 
-function report(figures: readonly Figures[], opened: readonly number[], slowdown: number): boolean {
-  console.log(`\ndesign: ${FOLDERS * PAGES_EACH} pages, ${FOLDERS * PAGES_EACH * FIELDS_EACH} fields, processor ${slowdown} × slower (medians of ${figures.length} runs)`)
+function report(figures: readonly Figures[], opened: readonly number[], slowdown: number, visits: number): boolean {
+  console.log(`\ndesign: ${visits * PAGES_EACH} pages, ${visits * PAGES_EACH * FIELDS_EACH} fields, processor ${slowdown} × slower (medians of ${figures.length} runs)`)
   console.log(`  ${'another page is opened'.padEnd(36)} ${median(opened).toFixed(0).padStart(6)} ms`)
   let ok = true
   for (const [figure, budget] of Object.entries(BUDGETS) as [Figure, number][]) {

@@ -13,7 +13,7 @@ import { percentile } from '../figures.ts'
 import type { BenchPage, FormKind } from './bench.ts'
 import { TYPED } from './definition.ts'
 import { typeKeys } from './keys.ts'
-import { measureTables } from './tables.ts'
+import { ROWS as TABLE_ROWS, measureTables } from './tables.ts'
 
 /**
  * `npm run bench -- forms [--runs=5]`: opening, typing and branching of our form against the same form in plain HTML, in Chromium
@@ -56,16 +56,32 @@ export async function run(args: readonly string[]): Promise<boolean> {
     console.error(problem)
     return false
   }
-  const runs = Number(args.find((arg) => arg.startsWith('--runs='))?.slice(7) ?? 5)
+  return inFolder((folder) => measureAll(folder, Number(args.find((arg) => arg.startsWith('--runs='))?.slice(7) ?? 5), { sizes: SIZES, slowdown: SLOWDOWN, keys: KEYS, tableRows: TABLE_ROWS }))
+}
+
+/** How much is done in a run. */
+interface Amount {
+  readonly sizes: readonly number[]
+  readonly slowdown: number
+  readonly keys: number
+  readonly tableRows: number
+}
+
+/** One short form, once: whether the benchmark itself works. */
+export function smoke(): Promise<boolean> {
+  return inFolder((folder) => measureAll(folder, 1, { sizes: SIZES.slice(0, 1), slowdown: 1, keys: 4, tableRows: 20 }))
+}
+
+async function inFolder(work: (folder: string) => Promise<boolean>): Promise<boolean> {
   const folder = await mkdtemp(path.join(tmpdir(), 'zl-bench-'))
   try {
-    return await measureAll(folder, runs)
+    return await work(folder)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-async function measureAll(outDir: string, runs: number): Promise<boolean> {
+async function measureAll(outDir: string, runs: number, amount: Amount): Promise<boolean> {
   const root = path.join(import.meta.dirname, 'page')
   const common: InlineConfig = { root, configFile: false, logLevel: 'error', plugins: [react()] }
   await build({ ...common, build: { outDir, emptyOutDir: true, target: 'es2022' } })
@@ -79,16 +95,16 @@ async function measureAll(outDir: string, runs: number): Promise<boolean> {
   })
   try {
     let ok = true
-    for (const size of SIZES) {
+    for (const size of amount.sizes) {
       const ours: Run[] = []
       const floor: Run[] = []
       for (let at = 0; at < runs; at += 1) {
-        ours.push(await measure(browser, url, 'ours', size))
-        floor.push(await measure(browser, url, 'floor', size))
+        ours.push(await measure(browser, url, 'ours', size, amount))
+        floor.push(await measure(browser, url, 'floor', size, amount))
       }
       ok = report(size, ours, floor) && ok
     }
-    ok = (await measureTables(() => slowPage(browser, url), runs)) && ok
+    ok = (await measureTables(() => slowPage(browser, url, amount.slowdown), { runs, rows: amount.tableRows, keys: amount.keys })) && ok
     console.log(ok ? 'bench forms: within budget' : 'bench forms: over budget')
     return ok
   } finally {
@@ -97,13 +113,13 @@ async function measureAll(outDir: string, runs: number): Promise<boolean> {
   }
 }
 
-async function measure(browser: Browser, url: string, kind: FormKind, size: number): Promise<Run> {
-  const page = await slowPage(browser, url)
+async function measure(browser: Browser, url: string, kind: FormKind, size: number, { slowdown, keys: typed }: Amount): Promise<Run> {
+  const page = await slowPage(browser, url, slowdown)
   try {
     const { first, all } = await page.evaluate(([of, fields]) => window.bench.open(of, fields), [kind, size] as const)
     await page.locator(`[data-row=${TYPED}] input`).focus()
     await page.evaluate(() => window.bench.takeKeys())
-    await typeKeys(page, KEYS)
+    await typeKeys(page, typed)
     const keys = await page.evaluate(() => window.bench.takeKeys())
     await page.evaluate(() => window.bench.countRenders())
     await typeKeys(page, COUNTED_KEYS)
@@ -122,12 +138,12 @@ async function measure(browser: Browser, url: string, kind: FormKind, size: numb
 }
 
 /** The page on a tablet: in Chromium slowed down fourfold. */
-async function slowPage(browser: Browser, url: string): Promise<Page> {
+async function slowPage(browser: Browser, url: string, rate: number): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 820, height: 1180 } })
   await page.goto(url)
   await page.waitForFunction(() => 'bench' in window)
   const session = await page.context().newCDPSession(page)
-  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN })
+  await session.send('Emulation.setCPUThrottlingRate', { rate })
   return page
 }
 

@@ -6,10 +6,14 @@ import { typeKeys } from './keys.ts'
 
 /** A table of 200 rows against the same in native inputs: opening it, opening a row, typing in one with a total over all. */
 
-const ROWS = 200
-/** A row that is looked for in the middle. */
-const ROW = 100
-const KEYS = 40
+export const ROWS = 200
+
+/** How much is done: runs, rows of the table, keys in each. */
+interface Amount {
+  readonly runs: number
+  readonly rows: number
+  readonly keys: number
+}
 
 interface Run {
   readonly all: number
@@ -18,19 +22,19 @@ interface Run {
 }
 
 /** Prints medians and ratios. Gives whether all of them are within budget (DESIGN §10). */
-export async function measureTables(newPage: () => Promise<Page>, runs: number): Promise<boolean> {
+export async function measureTables(newPage: () => Promise<Page>, amount: Amount): Promise<boolean> {
   const ours: Run[] = []
   const floor: Run[] = []
-  for (let at = 0; at < runs; at += 1) {
-    ours.push(await measure(newPage, 'ours'))
-    floor.push(await measure(newPage, 'floor'))
+  for (let at = 0; at < amount.runs; at += 1) {
+    ours.push(await measure(newPage, 'ours', amount))
+    floor.push(await measure(newPage, 'floor', amount))
   }
   const median = (of: readonly Run[], value: (run: Run) => number) => percentile(of.map(value), 0.5)
   const lines = [
     { what: 'open, all of it', ours: median(ours, ({ all }) => all), floor: median(floor, ({ all }) => all), ratio: 1.2 },
     { what: 'keystroke in a row to paint, p95', ours: median(ours, ({ keyP95 }) => keyP95), floor: median(floor, ({ keyP95 }) => keyP95), ratio: 1 },
   ]
-  console.log(`\na table of ${ROWS} rows (medians of ${runs} runs)`)
+  console.log(`\na table of ${amount.rows} rows (medians of ${amount.runs} runs)`)
   for (const line of lines) {
     const verdict = line.ours / line.floor <= line.ratio ? `≤ ${line.ratio} ok` : `> ${line.ratio} OVER`
     console.log(`  ${line.what.padEnd(38)} ${line.ours.toFixed(1).padStart(8)} ms  floor ${line.floor.toFixed(1).padStart(8)} ms  ${(line.ours / line.floor).toFixed(2).padStart(5)} ×  ${verdict}`)
@@ -43,24 +47,26 @@ export async function measureTables(newPage: () => Promise<Page>, runs: number):
 /** As a page from the matrix, DESIGN §10. */
 const OPEN_ROW_MS = 300
 
-async function measure(newPage: () => Promise<Page>, kind: FormKind): Promise<Run> {
+async function measure(newPage: () => Promise<Page>, kind: FormKind, { rows, keys }: Amount): Promise<Run> {
   const page = await newPage()
+  // One that is looked for in the middle.
+  const row = rows / 2
   try {
-    const all = await page.evaluate(([of, rows]) => window.bench.openTable(of, rows), [kind, ROWS] as const)
+    const all = await page.evaluate(([of, count]) => window.bench.openTable(of, count), [kind, rows] as const)
     // The first sheet loads its own part of the app; it is there when the second row is opened.
-    const row = kind === 'ours' ? await openTwice(page) : 0
-    await page.locator(kind === 'ours' ? '[role=dialog] [data-row$=".dose"] input' : `tr:nth-child(${ROW + 1}) input[name=dose]`).focus()
+    const opened = kind === 'ours' ? await openTwice(page, row) : 0
+    await page.locator(kind === 'ours' ? '[role=dialog] [data-row$=".dose"] input' : `tr:nth-child(${row + 1}) input[name=dose]`).focus()
     await page.evaluate(() => window.bench.takeKeys())
-    await typeKeys(page, KEYS)
-    return { all, row, keyP95: percentile(await page.evaluate(() => window.bench.takeKeys()), 0.95) }
+    await typeKeys(page, keys)
+    return { all, row: opened, keyP95: percentile(await page.evaluate(() => window.bench.takeKeys()), 0.95) }
   } finally {
     await page.close()
   }
 }
 
-async function openTwice(page: Page): Promise<number> {
-  await page.evaluate((at) => window.bench.openRow(at), ROW - 1)
+async function openTwice(page: Page, row: number): Promise<number> {
+  await page.evaluate((at) => window.bench.openRow(at), row - 1)
   await page.keyboard.press('Escape')
   await page.locator('[role=dialog]').waitFor({ state: 'detached' })
-  return page.evaluate((at) => window.bench.openRow(at), ROW)
+  return page.evaluate((at) => window.bench.openRow(at), row)
 }

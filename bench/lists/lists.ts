@@ -6,7 +6,7 @@ import { buildWeb, isWebBuilt } from '#scripts/lib/webBuild.ts'
 import { median, numberOption } from '../figures.ts'
 import { tasksDuring } from '../sync/mainThread.ts'
 import { seedEntries, seedPatients } from '../sync/seed.ts'
-import { setStage } from '../sync/stage.ts'
+import { onStage } from '../sync/stage.ts'
 import type { Stage } from '../sync/stage.ts'
 import { PAGES } from '../sync/study.ts'
 import { keepCenter, signIn } from '../sync/tablet.ts'
@@ -36,7 +36,7 @@ interface Measured {
 export async function run(args: readonly string[]): Promise<boolean> {
   const runs = numberOption(args, 'runs', 3)
   const only = args.find((arg) => arg.startsWith('--only='))?.slice('--only='.length)
-  const ofServer = only === 'tablet' || (await serverLists(runs, numberOption(args, 'patients', 10_000)))
+  const ofServer = only === 'tablet' || (await onStage((stage) => serverLists(stage, runs, numberOption(args, 'patients', 10_000))))
   if (only === 'server') return ofServer
   return (await tabletLists(runs, numberOption(args, 'patients', 2000))) && ofServer
 }
@@ -48,16 +48,18 @@ async function tabletLists(runs: number, patients: number): Promise<boolean> {
     return false
   }
   if (!isWebBuilt() && !(await buildWeb())) return false
-  const stage = await setStage()
-  try {
-    await seedEntries(stage, await seedPatients(stage, patients))
-    return await measure(stage, runs, patients)
-  } finally {
-    await stage.close()
-  }
+  return onStage((stage) => tabletListsOn(stage, { runs, patients, slowdown: SLOWDOWN }))
 }
 
-async function measure(stage: Stage, runs: number, patients: number): Promise<boolean> {
+interface Amount {
+  readonly runs: number
+  readonly patients: number
+  readonly slowdown: number
+}
+
+/** The lists of a tablet that keeps so many patients of the stage and no others. */
+export async function tabletListsOn(stage: Stage, { runs, patients, slowdown }: Amount): Promise<boolean> {
+  await seedEntries(stage, await seedPatients(stage, patients))
   const tablet = await newTablet()
   try {
     await signIn(tablet.page, stage.address, stage)
@@ -65,32 +67,32 @@ async function measure(stage: Stage, runs: number, patients: number): Promise<bo
     const floors: number[] = []
     const measured: Record<Screen, Measured[]> = { patients: [], workspace: [] }
     for (let at = 0; at < runs; at += 1) {
-      floors.push(await floorOnce(tablet.page, stage, patients))
-      for (const screen of SCREENS) measured[screen].push(await screenOnce(tablet.page, stage, screen))
+      floors.push(await floorOnce(tablet.page, stage, patients, slowdown))
+      for (const screen of SCREENS) measured[screen].push(await screenOnce(tablet.page, stage, screen, slowdown))
     }
-    return report(median(floors), measured, patients)
+    return report(median(floors), measured, patients, slowdown)
   } finally {
     await tablet.dispose()
   }
 }
 
 /** A tab without the app: plain records of the same patients, read, sorted and drawn. */
-async function floorOnce(app: Page, stage: Stage, patients: number): Promise<number> {
+async function floorOnce(app: Page, stage: Stage, patients: number, slowdown: number): Promise<number> {
   const page = await app.context().newPage()
   await page.goto(`${stage.address}/healthz`)
   await page.evaluate(fillFloor, patients)
-  await slow(page)
+  await slow(page, slowdown)
   const millis = await page.evaluate(drawFloor)
   await page.close()
   return millis
 }
 
-async function screenOnce(page: Page, stage: Stage, screen: Screen): Promise<Measured> {
+async function screenOnce(page: Page, stage: Stage, screen: Screen, slowdown: number): Promise<Measured> {
   // Anew, so that nothing is decrypted yet, and from a screen that shows no patient.
   await page.goto(`${stage.address}/device`)
   await unlockAt(page, stage)
   await page.waitForTimeout(3000)
-  const session = await slow(page)
+  const session = await slow(page, slowdown)
   const first = await page.evaluate(tapAndWait, { address: addressOf(stage, screen), row: rowOf(screen) })
   await page.waitForTimeout(1500)
   const tasks = await tasksDuring(page, () => page.evaluate(scrollThrough, screen === 'workspace' ? '[role=grid]' : null))
@@ -117,9 +119,9 @@ function rowOf(screen: Screen): string {
   return screen === 'patients' ? 'a[href^="/eCRF/"]' : '[role=grid] td svg'
 }
 
-async function slow(page: Page) {
+async function slow(page: Page, rate: number) {
   const session = await page.context().newCDPSession(page)
-  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN })
+  await session.send('Emulation.setCPUThrottlingRate', { rate })
   return session
 }
 
@@ -150,8 +152,8 @@ async function scrollThrough(selector: string | null): Promise<void> {
   }
 }
 
-function report(floor: number, measured: Readonly<Record<Screen, readonly Measured[]>>, patients: number): boolean {
-  console.log(`\nlists: ${patients} kept patients × ${PAGES} pages, processor ${SLOWDOWN} × slower; floor: a plain table of the same patients ${floor.toFixed(0)} ms`)
+function report(floor: number, measured: Readonly<Record<Screen, readonly Measured[]>>, patients: number, slowdown: number): boolean {
+  console.log(`\nlists: ${patients} kept patients × ${PAGES} pages, processor ${slowdown} × slower; floor: a plain table of the same patients ${floor.toFixed(0)} ms`)
   let ok = true
   for (const screen of SCREENS) {
     const runs = measured[screen]

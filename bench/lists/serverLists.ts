@@ -5,7 +5,6 @@ import { callOf } from '#core/api/table.ts'
 
 import { median } from '../figures.ts'
 import { seedEntries, seedPatients } from '../sync/seed.ts'
-import { setStage } from '../sync/stage.ts'
 import type { Stage } from '../sync/stage.ts'
 import { PAGES } from '../sync/study.ts'
 
@@ -28,23 +27,18 @@ interface Asked {
   readonly pages: number
 }
 
-export async function serverLists(runs: number, patients: number): Promise<boolean> {
-  const stage = await setStage()
-  try {
-    await seedEntries(stage, await seedPatients(stage, patients))
-    await plan(stage)
-    const all = lists(stage)
-    // Plans, prepared statements and compiled pages are there in a server that has run for a while.
-    const warm = new Map<string, readonly number[]>()
-    for (const asked of all) warm.set(asked.name, (await fetchAll(stage, { ...asked, pages: BULK_AT_ONCE })).times)
-    console.log(`\nlists of the server: ${patients} patients × ${PAGES} pages of data; pages of ${BULK_PAGE_SIZE}, ${BULK_AT_ONCE} at a time`)
-    console.log(`  the first look at visits after a start: ${(warm.get(FIRST_LOOK)?.[0] ?? Number.NaN).toFixed(0)} ms`)
-    let ok = true
-    for (const asked of all) ok = (await measureList(stage, asked, runs)) && ok
-    return (await measureSheet(stage, runs)) && ok
-  } finally {
-    await stage.close()
-  }
+export async function serverLists(stage: Stage, runs: number, patients: number): Promise<boolean> {
+  await seedEntries(stage, await seedPatients(stage, patients))
+  await plan(stage)
+  const all = lists(stage)
+  // Plans, prepared statements and compiled pages are there in a server that has run for a while.
+  const warm = new Map<string, readonly number[]>()
+  for (const asked of all) warm.set(asked.name, (await fetchAll(stage, { ...asked, pages: BULK_AT_ONCE })).times)
+  console.log(`\nlists of the server: ${patients} patients × ${PAGES} pages of data; pages of ${BULK_PAGE_SIZE}, ${BULK_AT_ONCE} at a time`)
+  console.log(`  the first look at visits after a start: ${(warm.get(FIRST_LOOK)?.[0] ?? Number.NaN).toFixed(0)} ms`)
+  let ok = true
+  for (const asked of all) ok = (await measureList(stage, asked, runs)) && ok
+  return (await measureSheet(stage, runs)) && ok
 }
 
 function lists({ study }: Stage): readonly Asked[] {

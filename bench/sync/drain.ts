@@ -8,7 +8,6 @@ import { findProcess, processorSeconds } from './processorTime.ts'
 import { rowCount, seedPatients } from './seed.ts'
 import { SEGMENT_BYTES, startShaper } from './shaper.ts'
 import type { Resets, Shaper, Traffic } from './shaper.ts'
-import { setStage } from './stage.ts'
 import type { Stage } from './stage.ts'
 import { PAGES, seeded } from './study.ts'
 import { buildBeside, keepCenter, openBeside, patientsAddress, signIn, unlock } from './tablet.ts'
@@ -16,7 +15,6 @@ import type { Filled } from './tabletBench.ts'
 
 /** Draining a day's work over a bad network: the real app in Chromium, the real server, and a shaped line between them. */
 
-const SAVES = 1000
 const BUDGET = 1.5
 const LINE = { roundTripMs: 300, bitsPerSecond: 1_000_000 }
 
@@ -38,17 +36,22 @@ interface Drained {
   readonly doubled: number
 }
 
-/**
- * @param items how many items of each page are filled in
- * @param alsoSegments whether the harder reading of the resets is measured too; it has no budget
- */
-export async function drain(runs: number, items: number, alsoSegments: boolean): Promise<boolean> {
-  const stage = await setStage()
+export interface DrainOptions {
+  readonly runs: number
+  /** Pages that are saved, a whole number of patients. */
+  readonly saves: number
+  /** How many items of each page are filled in. */
+  readonly items: number
+  /** Whether the harder reading of the resets is measured too; it has no budget. */
+  readonly alsoSegments: boolean
+}
+
+export async function drain(stage: Stage, { runs, saves, items, alsoSegments }: DrainOptions): Promise<boolean> {
   const shaper = await startShaper(stage.server.port)
   const tablet = await newTablet()
   try {
     const readings: readonly Resets['of'][] = alsoSegments ? ['request', 'segment'] : ['request']
-    const each = SAVES / PAGES
+    const each = saves / PAGES
     const patients = await seedPatients(stage, runs * readings.length * each)
     await signIn(tablet.page, shaper.address, stage)
     await keepCenter(tablet.page, stage.scope)
@@ -60,11 +63,10 @@ export async function drain(runs: number, items: number, alsoSegments: boolean):
         done[reading].push(await drainOnce({ stage, shaper, tablet, code }, patients.slice(first, first + each), items, run, reading))
       }
     }
-    return report(done)
+    return report(done, saves)
   } finally {
     await tablet.dispose()
     await shaper.close()
-    await stage.close()
   }
 }
 
@@ -134,8 +136,8 @@ async function booked({ database }: Stage, keys: readonly string[]): Promise<{ r
   return { missing: keys.length - found, doubled: entries + items }
 }
 
-function report({ request, segment }: Readonly<Record<Resets['of'], readonly Drained[]>>): boolean {
-  console.log(`\ndrain: ${SAVES} page saves over ${LINE.roundTripMs} ms round trip, ${LINE.bitsPerSecond / 1e6} Mbit/s each way, resets`)
+function report({ request, segment }: Readonly<Record<Resets['of'], readonly Drained[]>>, saves: number): boolean {
+  console.log(`\ndrain: ${saves} page saves over ${LINE.roundTripMs} ms round trip, ${LINE.bitsPerSecond / 1e6} Mbit/s each way, resets`)
   console.log('  a reset: both ends get an RST, and what was under way on the connection is lost. Same seeds in every run of this benchmark.')
   const { ratio, missing, doubled } = reportReading('request', request)
   const ok = ratio <= BUDGET && missing === 0 && doubled === 0

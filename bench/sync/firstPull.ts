@@ -6,7 +6,6 @@ import { median } from '../figures.ts'
 import { tasksDuring } from './mainThread.ts'
 import type { MainTask } from './mainThread.ts'
 import { seedEntries, seedPatients } from './seed.ts'
-import { setStage } from './stage.ts'
 import type { Stage } from './stage.ts'
 import { ITEMS, PAGES } from './study.ts'
 import { keepCenter, signIn } from './tablet.ts'
@@ -36,19 +35,14 @@ interface Pulled extends Watched {
   readonly tasks: readonly MainTask[]
 }
 
-export async function firstPull(runs: number, patients: number): Promise<boolean> {
-  const stage = await setStage()
-  try {
-    // Patients and their pages mixed, as they come in a study: the two halves of the download are alike.
-    for (let seeded = 0; seeded < patients; seeded += TOGETHER) {
-      await seedEntries(stage, await seedPatients(stage, Math.min(TOGETHER, patients - seeded)))
-    }
-    const done: Pulled[] = []
-    for (let run = 0; run < runs; run += 1) done.push(await pullOnce(stage))
-    return report(done, patients)
-  } finally {
-    await stage.close()
+export async function firstPull(stage: Stage, runs: number, patients: number): Promise<boolean> {
+  // Patients and their pages mixed, as they come in a study: the two halves of the download are alike.
+  for (let seeded = 0; seeded < patients; seeded += TOGETHER) {
+    await seedEntries(stage, await seedPatients(stage, Math.min(TOGETHER, patients - seeded)))
   }
+  const done: Pulled[] = []
+  for (let run = 0; run < runs; run += 1) done.push(await pullOnce(stage))
+  return report(done, patients)
 }
 
 async function pullOnce(stage: Stage): Promise<Pulled> {

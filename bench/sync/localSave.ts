@@ -3,7 +3,7 @@ import { newTablet } from '#e2e/support/tablet.ts'
 import { median, percentile } from '../figures.ts'
 import { seedPatients } from './seed.ts'
 import { startShaper } from './shaper.ts'
-import { setStage } from './stage.ts'
+import type { Stage } from './stage.ts'
 import { buildBeside, keepCenter, openBeside, signIn } from './tablet.ts'
 import type { SavePair } from './tabletBench.ts'
 
@@ -17,12 +17,12 @@ const PATIENTS = 6
 const WARM_UP = 10
 const BUDGET = 1.5
 
-export async function localSave(runs: number): Promise<boolean> {
-  const stage = await setStage()
+/** @param count of patients whose pages are saved in each run */
+export async function localSave(stage: Stage, runs: number, count: number = PATIENTS): Promise<boolean> {
   const shaper = await startShaper(stage.server.port)
   const tablet = await newTablet()
   try {
-    const patients = await seedPatients(stage, runs * PATIENTS)
+    const patients = await seedPatients(stage, runs * count)
     await signIn(tablet.page, shaper.address, stage)
     await keepCenter(tablet.page, stage.scope)
     // Nobody else is at the device's memory while it is measured.
@@ -32,17 +32,16 @@ export async function localSave(runs: number): Promise<boolean> {
     for (let run = 0; run < runs; run += 1) {
       const beside = await openBeside(tablet, shaper.address, stage, code)
       const measured: SavePair[] = []
-      for (const patientId of patients.slice(run * PATIENTS, (run + 1) * PATIENTS)) {
+      for (const patientId of patients.slice(run * count, (run + 1) * count)) {
         measured.push(...(await beside.evaluate(([study, id]) => window.beside.save(study, id, [...study.pageIds.keys()]), [stage.study, patientId] as const)))
       }
-      pairs.push(...measured.slice(WARM_UP))
+      pairs.push(...measured.slice(Math.min(WARM_UP, measured.length / 2)))
       await beside.close()
     }
     return report(pairs)
   } finally {
     await tablet.dispose()
     await shaper.close()
-    await stage.close()
   }
 }
 

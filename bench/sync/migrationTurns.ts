@@ -5,7 +5,7 @@ import { dataHash } from '#server/areas/entry/store.ts'
 import { signInByApi } from '#tests/server/support/apiUser.ts'
 
 import { median, percentile } from '../figures.ts'
-import { ADMIN_PASSWORD, setStage } from './stage.ts'
+import { ADMIN_PASSWORD } from './stage.ts'
 import type { Stage } from './stage.ts'
 import { seedPatients } from './seed.ts'
 import { ITEMS, PAGES, PAGE_OPTION, pageValues, seeded, targetOf } from './study.ts'
@@ -24,18 +24,13 @@ const KINDS = ['amended', 'rewritten'] as const
 type Kind = (typeof KINDS)[number]
 
 /** @param pages entries of each patient */
-export async function migrationTurns(runs: number, pages: number): Promise<boolean> {
-  const stage = await setStage()
-  try {
-    await seedPages(stage, await seedPatients(stage, PATIENTS), pages)
-    console.log(`\nturns of a migration: ${PATIENTS} patients × ${pages} pages × ${ITEMS} items, ${runs} releases of each kind`)
-    const releases = new Releases(stage)
-    const measured: Record<Kind, (readonly Turn[])[]> = { amended: [], rewritten: [] }
-    for (let run = 0; run < runs; run += 1) for (const kind of KINDS) measured[kind].push(await releases.migrate(kind))
-    return KINDS.map((kind) => report(kind, measured[kind])).every(Boolean)
-  } finally {
-    await stage.close()
-  }
+export async function migrationTurns(stage: Stage, runs: number, pages: number, patients: number = PATIENTS): Promise<boolean> {
+  await seedPages(stage, await seedPatients(stage, patients), pages)
+  console.log(`\nturns of a migration: ${patients} patients × ${pages} pages × ${ITEMS} items, ${runs} releases of each kind`)
+  const releases = new Releases(stage)
+  const measured: Record<Kind, (readonly Turn[])[]> = { amended: [], rewritten: [] }
+  for (let run = 0; run < runs; run += 1) for (const kind of KINDS) measured[kind].push(await releases.migrate(kind))
+  return KINDS.map((kind) => report(kind, measured[kind])).every(Boolean)
 }
 
 function report(kind: Kind, runs: readonly (readonly Turn[])[]): boolean {

@@ -35,7 +35,7 @@ export async function recordSave(pool: Pool, context: SaveContext, body: EntryCh
   const statements: Statement[] = []
   const services: Services = { ...context.services, pool: recording(pool, statements), now: () => new Date().toISOString() }
   const signedIn = await findSignedIn(services, context.token)
-  if (signedIn === null) throw new Error('the token is no good')
+  if ('why' in signedIn) throw new Error('the token is no good')
   const { study, deviceId } = context
   const act = directAct(
     {

@@ -18,7 +18,6 @@ import type { JobReport } from './migrationJob.ts'
 import { recordSave, replaySave } from './recordedSaves.ts'
 import type { RecordedSave } from './recordedSaves.ts'
 import { seedEntries, seedPatients } from './seed.ts'
-import { setStage } from './stage.ts'
 import type { Stage } from './stage.ts'
 import { PAGES, filledPage, seeded, targetOf } from './study.ts'
 import { openFileStore } from '#server/storage/open.ts'
@@ -42,35 +41,38 @@ interface Round {
   readonly times: readonly number[]
 }
 
-export async function serverSaves(runs: number): Promise<boolean> {
-  const preload = pathToFileURL(path.join(import.meta.dirname, 'migrationJob.ts')).href
-  // Each client says its own address, as a hospital's proxy would: requests are limited by address.
-  const stage = await setStage({ NODE_OPTIONS: `--import=${preload}`, TRUST_PROXY: '127.0.0.1' })
-  try {
-    await seedEntries(stage, await seedPatients(stage, PATIENTS_OF_JOB))
-    const clients = Array.from({ length: CLIENTS }, (_, at) => new Client(stage, `10.0.0.${at + 1}`))
-    // Plans, prepared statements and compiled pages are there in a server that has run for a while.
-    await serverRound(clients, await freshSaves(stage, 100))
-    const [floor, alone, beside]: [Round[], Round[], Round[]] = [[], [], []]
-    const jobs: JobReport[] = []
-    for (let run = 0; run < runs; run += 1) {
-      floor.push(await floorRound(stage, await freshSaves(stage, run)))
-      alone.push(await serverRound(clients, await freshSaves(stage, run)))
-      const { round, job } = await jobRound(stage, clients, await freshSaves(stage, run))
-      beside.push(round)
-      jobs.push(job)
-    }
-    clients.forEach((client) => client.close())
-    return report(floor, alone, beside, jobs)
-  } finally {
-    await stage.close()
+/** What the server's process is started with: the job; and each client says its own address, as a hospital's proxy would: requests are limited by address. */
+export const WITH_JOB: Readonly<Record<string, string>> = {
+  NODE_OPTIONS: `--import=${pathToFileURL(path.join(import.meta.dirname, 'migrationJob.ts')).href}`,
+  TRUST_PROXY: '127.0.0.1',
+}
+
+/**
+ * @param saves in each round, a whole number of patients
+ * @param patientsOfJob whose pages the job writes
+ */
+export async function serverSaves(stage: Stage, runs: number, saves: number = SAVES, patientsOfJob: number = PATIENTS_OF_JOB): Promise<boolean> {
+  await seedEntries(stage, await seedPatients(stage, patientsOfJob))
+  const clients = Array.from({ length: CLIENTS }, (_, at) => new Client(stage, `10.0.0.${at + 1}`))
+  // Plans, prepared statements and compiled pages are there in a server that has run for a while.
+  await serverRound(clients, await freshSaves(stage, 100, saves))
+  const [floor, alone, beside]: [Round[], Round[], Round[]] = [[], [], []]
+  const jobs: JobReport[] = []
+  for (let run = 0; run < runs; run += 1) {
+    floor.push(await floorRound(stage, await freshSaves(stage, run, saves)))
+    alone.push(await serverRound(clients, await freshSaves(stage, run, saves)))
+    const { round, job } = await jobRound(stage, clients, await freshSaves(stage, run, saves))
+    beside.push(round)
+    jobs.push(job)
   }
+  clients.forEach((client) => client.close())
+  return report(floor, alone, beside, jobs, saves)
 }
 
 /** First saves of pages of new patients: all forty items. */
-async function freshSaves(stage: Stage, seed: number): Promise<readonly EntryChange[]> {
+async function freshSaves(stage: Stage, seed: number, saves: number): Promise<readonly EntryChange[]> {
   const random = seeded(seed + 1)
-  const patients = await seedPatients(stage, SAVES / PAGES)
+  const patients = await seedPatients(stage, saves / PAGES)
   return patients.flatMap((patientId) =>
     stage.study.pageIds.map((_, page) => ({ ...filledPage(targetOf(stage.study, patientId, page), random, Date.now() - 600_000), rows: [], seen: null })),
   )
@@ -175,8 +177,8 @@ async function jobRound(stage: Stage, clients: readonly Client[], saves: readonl
   }
 }
 
-function report(floor: readonly Round[], alone: readonly Round[], beside: readonly Round[], jobs: readonly JobReport[]): boolean {
-  console.log(`\nserver: saves of a page of 40 items, ${CLIENTS} clients on one project over HTTP (${floor.length} runs of ${SAVES} saves each, interleaved)`)
+function report(floor: readonly Round[], alone: readonly Round[], beside: readonly Round[], jobs: readonly JobReport[], saves: number): boolean {
+  console.log(`\nserver: saves of a page of 40 items, ${CLIENTS} clients on one project over HTTP (${floor.length} runs of ${saves} saves each, interleaved)`)
   const [p95, p95Beside] = [over(alone, 0.95), over(beside, 0.95)]
   for (const [what, rounds] of [['same statements, bare driver', floor], ['server', alone], ['server beside a job', beside]] as const) {
     const part = (share: number): string => `${over(rounds, share).toFixed(0).padStart(5)} ms`

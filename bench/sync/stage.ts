@@ -37,7 +37,7 @@ const ACCOUNT = 'crc-bench'
 const [FIRST_PASSWORD, PASSWORD] = ['First-Bench-5521', 'Own-Bench-7730']
 
 /** @param env what the server's process finds in its environment besides */
-export async function setStage(env: Readonly<Record<string, string>> = {}): Promise<Stage> {
+async function setStage(env: Readonly<Record<string, string>> = {}): Promise<Stage> {
   const server = await startServer({ adminPassword: ADMIN_PASSWORD, env: { LOG_LEVEL: 'error', ...env } })
   const address = `http://127.0.0.1:${server.port}`
   const database = await openServerDatabase(server.dataDir)
@@ -55,6 +55,16 @@ export async function setStage(env: Readonly<Record<string, string>> = {}): Prom
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+/** Sets the stage for some work, and clears it away. */
+export async function onStage(work: (stage: Stage) => Promise<boolean>, env: Readonly<Record<string, string>> = {}): Promise<boolean> {
+  const stage = await setStage(env)
+  try {
+    return await work(stage)
+  } finally {
+    await stage.close()
   }
 }
 

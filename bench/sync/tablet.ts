@@ -70,6 +70,8 @@ export async function buildBeside(): Promise<string> {
   const result = await build({
     configFile: false,
     logLevel: 'error',
+    // A library's build leaves these for whoever bundles it next; a tab has no such thing.
+    define: { 'process.env.NODE_ENV': JSON.stringify('production') },
     build: { write: false, target: 'es2022', lib: { entry, formats: ['iife'], name: 'code' } },
   })
   const [output] = Array.isArray(result) ? result : [result]

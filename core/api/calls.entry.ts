@@ -27,7 +27,7 @@ export const saveResult = z.object({
   entry: z.nullable(entryRow),
   conflicts: z.array(conflictRow),
   /** On submit: whether the page is submitted now, and if not, why. */
-  submitted: z.nullable(z.object({ done: z.boolean(), why: z.nullable(z.enum(['changed', 'invalid', 'conflict'])) })),
+  submitted: z.nullable(z.object({ done: z.boolean(), why: z.nullable(z.enum(['changed', 'invalid', 'conflict', 'unanswered'])) })),
   receipt,
 })
 export type SaveResult = z.infer<typeof saveResult>

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { projectRoles } from '../access/permissions.ts'
 import { projectStatuses } from '../study/projectStatus.ts'
 import { centerRow, projectRow } from '../sync/rows.ts'
+import { ENROL_FIELDS } from '../study/enrolment.ts'
 import { DEFAULT_TEMPLATE, LONGEST_TEMPLATE } from '../study/patientNumber.ts'
 import { defineCall } from './call.ts'
 import { day, filledText, id, instant, json, paging, text, typedCode } from './shapes.ts'
@@ -23,10 +24,19 @@ const settings = z.object({
   minTesters: z.int().check(z.minimum(0), z.maximum(MOST_TESTERS)),
 })
 
+/** What people are asked for. */
+const asked = {
+  /** Whether a value is confirmed against a warning with a reason; it is where nothing is said. */
+  warningReason: z.exactOptional(z.enum(['Y', 'N'])),
+  /** What must be said of a patient before a number is spent (core/study/enrolment.ts). */
+  enrolFields: z.exactOptional(z.array(z.enum(ENROL_FIELDS))),
+}
+
 const config = z.object({
   ...settings.def.shape,
   /** How subjects are numbered (core/study/patientNumber.ts). */
   numberTemplate: z._default(numberTemplate, DEFAULT_TEMPLATE),
+  ...asked,
 })
 export type ProjectConfig = z.infer<typeof config>
 
@@ -81,7 +91,7 @@ export const projectCalls = [
   defineCall({ id: 'project.detail', area: 'project', method: 'GET', path: '/edc/project/detail', summary: 'One project, with the own role and codes.', query: byProject, data: projectRow, offline: 'cache', errors: ['not_found', 'project_not_started'], servedBy: PROJECT }),
   defineCall({ id: 'project.list', area: 'project', method: 'GET', path: '/edc/project/list', summary: 'Projects that the user can see.', query: z.object({ ...paging, projectName: z.optional(text(200)) }), data: projectRow, answer: 'page', offline: 'cache', servedBy: PROJECT }),
   defineCall({ id: 'project.confDetail', area: 'project', method: 'GET', path: '/edc/project/conf/detail', summary: 'Settings of a project.', query: byProject, data: config, errors: ['not_found'], servedBy: PROJECT }),
-  defineCall({ id: 'project.confUpdate', area: 'project', method: 'POST', path: '/edc/project/conf/update', summary: 'Changes settings of a project. Those that are left out stay as they are.', body: z.object({ projectId: id, ...z.partial(settings).def.shape, numberTemplate: z.optional(numberTemplate) }), data: config, permission: 'project_edit', errors: ['invalid', 'forbidden', 'not_found', 'project_closed'], servedBy: PROJECT }),
+  defineCall({ id: 'project.confUpdate', area: 'project', method: 'POST', path: '/edc/project/conf/update', summary: 'Changes settings of a project. Those that are left out stay as they are.', body: z.object({ projectId: id, ...z.partial(settings).def.shape, ...asked, numberTemplate: z.optional(numberTemplate) }), data: config, permission: 'project_edit', errors: ['invalid', 'forbidden', 'not_found', 'project_closed'], servedBy: PROJECT }),
   defineCall({ id: 'project.aboutme', area: 'project', method: 'GET', path: '/edc/project/aboutme', summary: 'What concerns the user: of each project they can enter, newest first, their role and how much waits.', data: z.object({ projects: z.array(projectWork) }), servedBy: PROJECT }),
   defineCall({ id: 'project.changeStatus', area: 'project', method: 'POST', path: '/edc/project/changeStatus', summary: 'Changes the status of a project.', query: z.object({ projectId: id, status: z.enum(projectStatuses) }), data: projectRow, permission: 'project_toggle_status', errors: ['transition_refused', 'forbidden', 'not_found'], servedBy: PROJECT }),
   defineCall({ id: 'project.authList', area: 'project', method: 'GET', path: '/edc/project/auth/list', summary: "The user's codes in the project, and the functions that it uses and the user may enter.", query: byProject, data: authResource, answer: 'tree', offline: 'cache', errors: ['not_found'], servedBy: PROJECT }),

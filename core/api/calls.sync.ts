@@ -184,11 +184,25 @@ export const auditLine = z.object({
 export type AuditLine = z.infer<typeof auditLine>
 
 /** A line's place in the trail, `seq.ord`. */
+/** What of an audit chain does not hold (server/areas/audit/chain.ts). */
+const chainProblem = z.enum(['link', 'values', 'head', 'operation', 'cut', 'empty', 'entry'])
+export type ChainProblem = z.infer<typeof chainProblem>
+
+const chainReport = z.object({
+  holds: z.boolean(),
+  checked: z.int(),
+  redacted: z.int(),
+  firstBroken: z.nullable(z.int()),
+  problem: z.nullable(chainProblem),
+  seq: z.int(),
+  head: hash,
+})
+
 const auditPlace = z.string().check(z.regex(/^\d{1,15}\.\d{1,9}$/))
 
 export const auditCalls = [
   defineCall({ id: 'audit.list', area: 'audit', method: 'GET', path: '/edc/data/audit/list', summary: 'The audit trail, newest first; `before` is `seq.ord` of the last line of the page before, for long trails. `from` and `to` bound the time of receipt; `unexplained`: only changes that needed a reason and have none.', query: z.object({ projectId: id, patientId: z.optional(id), entryId: z.optional(id), pageId: z.optional(id), prop: z.optional(text(100)), userId: z.optional(id), kind: z.optional(z.enum(auditKinds)), unexplained: z.optional(z.literal('1')), from: z.optional(instant), to: z.optional(instant), before: z.optional(auditPlace), ...paging }), data: auditLine, answer: 'page', permission: 'audit_view', errors: ['forbidden', 'not_found'], servedBy: AUDIT }),
   defineCall({ id: 'audit.field', area: 'audit', method: 'GET', path: '/edc/data/page/:id/history', summary: 'What became of one field of an entry, newest first, for whoever may see its value: old and new, who, when on both clocks, why. Of a field in a table with its row.', params: z.object({ id }), query: z.object({ projectId: id, prop: text(100), table: z.optional(text(100)), rid: z.optional(text(60)), before: z.optional(auditPlace), ...paging }), data: auditLine, answer: 'page', errors: ['not_found'], servedBy: AUDIT }),
-  defineCall({ id: 'audit.verify', area: 'audit', method: 'GET', path: '/edc/data/audit/verify', summary: 'Computes the hash chain of a project anew and says whether it holds.', query: z.object({ projectId: id }), data: z.object({ holds: z.boolean(), checked: z.int(), firstBroken: z.nullable(z.int()), head: hash }), permission: 'audit_view', errors: ['forbidden', 'not_found'], servedBy: AUDIT }),
+  defineCall({ id: 'audit.verify', area: 'audit', method: 'GET', path: '/edc/data/audit/verify', summary: 'Computes the hash chain of a project anew and says whether it holds.', query: z.object({ projectId: id }), data: chainReport, permission: 'audit_view', errors: ['forbidden', 'not_found'], servedBy: AUDIT }),
   defineCall({ id: 'audit.redact', area: 'audit', method: 'POST', path: '/edc/data/audit/redact', summary: 'Removes accidental personal data from one audit value, by a logged and justified procedure.', body: z.object({ projectId: id, auditId: id, reason: filledText(2000) }), data: z.boolean(), auth: 'admin' }),
 ]

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import { ACT_KINDS, TOUCHED_PARTS } from '../design/designAct.ts'
+import { IMPORT_MODES } from '../design/importModes.ts'
 import { RULE_ROLES } from '../design/ruleRoles.ts'
 import { changeSummary } from '../study/changeSummary.ts'
 import { crfProfiles } from '../study/versionLife.ts'
@@ -33,6 +35,10 @@ const versionRecord = z.object({
   releasedAt: z.nullable(instant),
   /** What it changed against that one. Null until it is published to test. */
   changes: z.nullable(changeSummary),
+  /** A release that came after it is in its place. */
+  superseded: z.boolean(),
+  /** The tasks that brought what was entered before to it, the oldest first: `task/:id/result` has the log of each. */
+  migrationTaskIds: z.array(id),
 })
 export type VersionRecord = z.infer<typeof versionRecord>
 
@@ -65,6 +71,8 @@ const approval = z.object({
   content: z.nullable(z.string()),
   suggest: z.nullable(z.string()),
   isSign: z.boolean(),
+  /** When they signed; null where they have not. */
+  signedAt: z.nullable(instant),
   /** Whether they are a tester today. What somebody else had signed is told as evidence, and counts no more. */
   isTester: z.boolean(),
   /** What they tried out in this round of testing: of so many places of pages, how many they filled in, how many they submitted, and when last. */
@@ -80,8 +88,26 @@ export const definitionInput = z.object({
 })
 export type DefinitionInput = z.infer<typeof definitionInput>
 
-/** How far a draft's design has come, and who was last at it. */
-export const designState = z.object({ rev: z.int(), byId: z.nullable(id), byName: z.nullable(z.string()), at: z.nullable(instant) })
+/** What was done to a draft, by whom and when; `id` names the draft as it was before. Of the names of a part the first are told. */
+const designAct = z.object({
+  id,
+  kind: z.enum(ACT_KINDS),
+  /** The revision before and after. */
+  fromRev: z.int(),
+  toRev: z.int(),
+  byId: id,
+  byName: z.string(),
+  begunAt: instant,
+  at: instant,
+  /** Of an import: the file, and how it was put in. */
+  source: z.nullable(z.string()),
+  mode: z.nullable(z.enum(IMPORT_MODES)),
+  parts: z.array(z.object({ part: z.enum(TOUCHED_PARTS), count: z.int(), names: z.array(z.string()) })),
+})
+export type DesignAct = z.infer<typeof designAct>
+
+/** How far a draft's design has come, who was last at it, and what was done to it last, the latest first. */
+export const designState = z.object({ rev: z.int(), byId: z.nullable(id), byName: z.nullable(z.string()), at: z.nullable(instant), acts: z.array(designAct) })
 export type DesignState = z.infer<typeof designState>
 
 /**
@@ -122,6 +148,8 @@ const migrationPlan = z.object({
   archived: z.array(z.object({ folderId: id, folderName: z.string(), pageId: id, pageName: z.string() })),
   /** Paths of mappings that lead from or to nowhere. */
   problems: z.array(z.string()),
+  /** What is called otherwise now by the names that designers gave anew. */
+  proposed: migrationMappings,
 })
 export type MigrationPlan = z.infer<typeof migrationPlan>
 
@@ -182,6 +210,8 @@ const ruleFaultLine = z.object({
   pageName: z.string(),
   field: z.string(),
   role: z.enum(RULE_ROLES),
+  /** How it failed last: it could not be evaluated, or it asked for too much work. */
+  kind: z.enum(['failed', 'work']),
   count: z.int(),
   firstAt: instant,
   lastAt: instant,
@@ -204,10 +234,13 @@ export const versionCalls = [
   defineCall({ id: 'version.migrationTask', area: 'version', method: 'GET', path: '/edc/data/crf/migration/task', summary: 'The migration of a project that runs; else the last one, where it left patients behind; else null. `task/:id/result` tells of it.', query: z.object({ projectId: id }), data: z.nullable(z.object({ taskId: id, crfId: id, status: z.int(), left: z.int() })), permission: 'project_crf_test_publish', errors: ['not_found', 'forbidden'], servedBy: VERSION }),
   defineCall({ id: 'version.migrationAgain', area: 'version', method: 'POST', path: '/edc/data/crf/migration/again', summary: 'Begins anew to bring the patients to the newest release whom its migration left behind; `taskId` names the new task.', query: crfQuery, data: z.object({ taskId: id }), permission: 'project_crf_test_publish', errors: ['transition_refused', 'not_found', 'forbidden'], servedBy: VERSION }),
   defineCall({ id: 'version.back', area: 'version', method: 'POST', path: '/edc/data/crf/back', summary: 'Sends a test version back to draft.', query: crfQuery, data: versionSummary, permission: 'project_crf_test_revent', errors: ['transition_refused', 'not_found', 'forbidden'], servedBy: VERSION }),
-  defineCall({ id: 'version.import', area: 'version', method: 'POST', path: '/edc/data/crf/import', summary: 'Replaces the definition of a draft by one that was read on the device (REDCap …). `source` is kept as evidence.', query: crfQuery, body: z.object({ definition: definitionInput, sourceName: text(300), source: text(8_000_000) }), data: z.object({ pages: z.int(), fields: z.int() }), permission: 'design_edit', errors: ['invalid', 'too_large', 'version_not_editable', 'not_found', 'forbidden'], servedBy: VERSION }),
+  defineCall({ id: 'version.import', area: 'version', method: 'POST', path: '/edc/data/crf/import', summary: 'Puts a definition that was read on the device (REDCap …) into a draft: beside what is there, by codes, or (without `mode`) in its place. `source` is kept as evidence. `stateId` names the draft as it was before; `rev` the revision that it was meant for.', query: crfQuery, body: z.object({ definition: definitionInput, sourceName: text(300), source: text(8_000_000), mode: z.optional(z.enum(IMPORT_MODES)), rev: z.optional(z.int()) }), data: z.object({ pages: z.int(), fields: z.int(), stateId: id, rev: z.int() }), permission: 'design_edit', errors: ['invalid', 'too_large', 'draft_changed', 'version_not_editable', 'not_found', 'forbidden'], servedBy: VERSION }),
   defineCall({ id: 'version.design', area: 'version', method: 'GET', path: '/edc/data/crf/:id/design', summary: 'A version with all it defines, for those who design it, and how far the design has come.', params: z.object({ id }), data: z.object({ state: designState, version: versionRow }), errors: ['not_found'], servedBy: VERSION }),
   defineCall({ id: 'version.designState', area: 'version', method: 'GET', path: '/edc/data/crf/:id/design/state', summary: 'Whether somebody else has saved the design since.', params: z.object({ id }), data: designState, errors: ['not_found'], servedBy: VERSION }),
-  defineCall({ id: 'version.designSave', area: 'version', method: 'POST', path: '/edc/data/crf/design', summary: 'Saves what was designed in a draft; refused where somebody else has saved since. Answers the options that were saved otherwise: with the lists that they name.', query: crfQuery, body: designInput, data: z.object({ state: designState, pages: z.array(z.object({ id, option: z.string() })) }), permission: 'design_edit', errors: ['invalid', 'too_large', 'revision_changed', 'version_not_editable', 'not_found', 'forbidden'], servedBy: VERSION }),
+  defineCall({ id: 'version.designSave', area: 'version', method: 'POST', path: '/edc/data/crf/design', summary: 'Saves what was designed in a draft; refused where somebody else has saved since. Answers the options that were saved otherwise: with the lists that they name.', query: crfQuery, body: designInput, data: z.object({ state: designState, pages: z.array(z.object({ id, option: z.string() })) }), permission: 'design_edit', errors: ['invalid', 'too_large', 'draft_changed', 'version_not_editable', 'not_found', 'forbidden'], servedBy: VERSION }),
+  defineCall({ id: 'version.designHistory', area: 'version', method: 'GET', path: '/edc/data/crf/:id/design/history', summary: 'What was done to a draft, the latest first; each can be gone back before.', params: z.object({ id }), query: z.object(paging), data: designAct, answer: 'page', errors: ['not_found'], servedBy: VERSION }),
+  defineCall({ id: 'version.designRestore', area: 'version', method: 'POST', path: '/edc/data/crf/design/restore', summary: 'Makes a draft what it was before something was done to it; refused where somebody else has saved since `rev`.', query: crfQuery, body: z.object({ stateId: id, rev: z.int() }), data: designState, permission: 'design_edit', errors: ['draft_changed', 'version_not_editable', 'not_found', 'forbidden'], servedBy: VERSION }),
+  defineCall({ id: 'version.designEntered', area: 'version', method: 'GET', path: '/edc/data/crf/:id/design/entered', summary: 'How many of the patients whom one may see have something entered on each page of each visit.', params: z.object({ id }), data: z.object({ folderId: id, pageId: id, patients: z.int() }), answer: 'tree', errors: ['not_found'], servedBy: VERSION }),
   defineCall({ id: 'version.ruleTry', area: 'version', method: 'POST', path: '/edc/data/crf/rule/try', summary: 'Tries a rule on the entries of its page in the version in use, some at a time; `invalid` names why it is no rule there. Changes nothing.', query: crfQuery, body: ruleTrial, data: ruleTrialCounts, permission: 'rule_edit', write: false, errors: ['invalid', 'forbidden', 'not_found'], servedBy: VERSION }),
   defineCall({ id: 'version.ruleFaults', area: 'version', method: 'GET', path: '/edc/data/crf/rule/faults', summary: 'Rules of the project that failed on saved entries, the latest 200.', query: crfQuery, data: ruleFaultLine, answer: 'tree', permission: 'rule_edit', errors: ['forbidden', 'not_found'], servedBy: VERSION }),
   defineCall({ id: 'version.approveList', area: 'version', method: 'GET', path: '/edc/data/crf/approve/list', summary: 'Testers and their judgements.', query: crfQuery, data: approval, answer: 'tree', errors: ['not_found'], servedBy: VERSION }),

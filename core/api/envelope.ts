@@ -1,5 +1,5 @@
 import type { ApiError } from './errors.ts'
-import { errorTable } from './errors.ts'
+import { endsSession, errorTable } from './errors.ts'
 
 /** The R envelope: HTTP 200 with `success: false` is a failure. `error` is ours, beside what the BladeX family reads. */
 export interface Envelope<Data> {
@@ -38,7 +38,7 @@ export function tokenFailure(error: ApiError, msg: string): TokenFailure {
 
 function oauthError({ code }: ApiError): TokenFailure['error'] {
   if (code === 'client_unknown') return 'invalid_client'
-  if (code === 'rate_limited' || code === 'busy') return 'temporarily_unavailable'
-  if (['invalid_credentials', 'captcha_wrong', 'account_locked', 'unauthenticated'].includes(code)) return 'invalid_grant'
+  if (code === 'rate_limited' || code === 'busy' || code === 'server_full') return 'temporarily_unavailable'
+  if (endsSession(code) || ['invalid_credentials', 'captcha_wrong', 'account_locked', 'device_blocked'].includes(code)) return 'invalid_grant'
   return errorTable[code].kind === 'server' ? 'server_error' : 'invalid_request'
 }

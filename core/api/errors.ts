@@ -24,6 +24,10 @@ export const errorTable = {
   // protocol: the call was not considered; the same call may succeed after a sign-in, an update, a pause
   unauthenticated: { kind: 'protocol', http: 401, body: 401 },
   client_unknown: { kind: 'protocol', http: 401, body: 401 },
+  // the session was ended by somebody: why, so that the person at the open page reads it
+  account_disabled: { kind: 'protocol', http: 401, body: 401 },
+  session_revoked: { kind: 'protocol', http: 401, body: 401 },
+  password_changed: { kind: 'protocol', http: 401, body: 401 },
   client_too_old: { kind: 'protocol', http: 426, body: 426 },
   rate_limited: { kind: 'protocol', http: 429, body: 429 },
   too_large: { kind: 'protocol', http: 413, body: 413 },
@@ -49,6 +53,8 @@ export const errorTable = {
   in_use: { kind: 'decision', http: 400, body: 400 },
   transition_refused: { kind: 'decision', http: 400, body: 400 },
   page_unreadable: { kind: 'decision', http: 400, body: 400 },
+  // what was asked for takes more time or memory than anybody may have, and was ended
+  too_much_work: { kind: 'decision', http: 400, body: 400 },
   frozen: { kind: 'decision', http: 400, body: 400 },
   locked: { kind: 'decision', http: 400, body: 400 },
   // double entry: the two passes and their comparison are three people's
@@ -57,14 +63,20 @@ export const errorTable = {
   // messages: the operator has not set up this way to patients
   message_way_missing: { kind: 'decision', http: 400, body: 400 },
   device_blocked: { kind: 'decision', http: 403, body: 403 },
+  // who is nothing in the project any more has as much waiting for a decision as is taken: it stays on the device
+  inbox_full: { kind: 'decision', http: 400, body: 400 },
   proof_wrong: { kind: 'decision', http: 403, body: 403 },
   // conflict: what the call builds on is no longer so
   key_reused: { kind: 'conflict', http: 409, body: 409 },
   already_exists: { kind: 'conflict', http: 409, body: 409 },
   revision_changed: { kind: 'conflict', http: 409, body: 409 },
+  // Two people at one draft are nothing out of the ordinary: no browser prints an error for it.
+  draft_changed: { kind: 'conflict', http: 200, body: 409 },
   waits_for_earlier: { kind: 'conflict', http: 409, body: 409 },
   // server: nothing was written; the same call may be tried again
   busy: { kind: 'server', http: 500, body: 500 },
+  // the server's disk is full: nothing is written until its operator makes room, and reading goes on
+  server_full: { kind: 'server', http: 500, body: 500 },
   internal: { kind: 'server', http: 500, body: 500 },
   // a failure whose answer says nothing of ours and nothing in words
   unknown: { kind: 'server', http: null, body: null },
@@ -125,6 +137,11 @@ export function isRetryable(code: ErrorCode): boolean {
     code === 'rate_limited' ||
     code === 'waits_for_earlier'
   )
+}
+
+/** Whether the call was refused because its session is over: only a new sign-in, if anything, helps. */
+export function endsSession(code: ErrorCode): boolean {
+  return code === 'unauthenticated' || code === 'account_disabled' || code === 'session_revoked' || code === 'password_changed'
 }
 
 /** Whether `text` is one of our codes (an older client meets codes of a newer server). */

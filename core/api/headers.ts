@@ -29,5 +29,7 @@ export const OWN_CLIENT = { id: 'zhenglu', secret: 'zhenglu_public_client' } as 
 /** Cookie names of SPEC §9. */
 export const ACCESS_COOKIE = 'edc-access-token'
 export const REFRESH_COOKIE = 'edc-refresh-token'
+/** Shows that a browser is the device that it says it is. No script reads it. */
+export const DEVICE_COOKIE = 'edc-device'
 /** Path the refresh cookie is bound to. */
 export const REFRESH_COOKIE_PATH = '/api/blade-auth'

@@ -10,6 +10,7 @@ import { auditCalls, syncCalls, taskCalls } from './calls.sync.ts'
 import { deviceLogCalls, dictionaryCalls, noticeCalls, systemCalls } from './calls.system.ts'
 import { templateCalls } from './calls.template.ts'
 import { trialCalls } from './calls.trial.ts'
+import { userCalls } from './calls.user.ts'
 import { versionCalls } from './calls.version.ts'
 import { visitCalls } from './calls.visit.ts'
 import type { Call } from './call.ts'
@@ -18,6 +19,7 @@ import type { Call } from './call.ts'
 const namedCalls = [
   ...authCalls,
   ...accountCalls,
+  ...userCalls,
   ...menuCalls,
   ...dictionaryCalls,
   ...deviceLogCalls,

@@ -1,8 +1,10 @@
 import type { Raw } from '#core/form/option.ts'
 
-import type { Design, DesignFolder, DesignForm, DesignPage } from './design.ts'
+import type { Design, DesignColumn, DesignFolder, DesignForm, DesignPage } from './design.ts'
+import { columnsOf } from './design.ts'
 import type { DesignEdit, Patch } from './designEdit.ts'
 import { addFields, moveFields, removeFields, setField } from './fields.ts'
+import { formerCodesOf, withoutFormerCodes } from './formerCodes.ts'
 import { insertedAt, movedTo } from './lists.ts'
 import { renameField, renameFolder, renamePage } from './rename.ts'
 
@@ -52,7 +54,7 @@ export function applyEdit(design: Design, edit: DesignEdit): Design {
         return from < 1 ? form : { ...form, sections: movedTo(form.sections, from, Math.max(1, edit.at)) }
       })
     case 'fields-add':
-      return withForm(design, edit.place.pageId, (form) => addFields(form, edit.place, edit.columns))
+      return withForm(design, edit.place.pageId, (form) => addFields(form, edit.place, edit.columns.map((column) => copied(form, column))))
     case 'fields-move':
       return moveFieldsTo(design, edit)
     case 'fields-remove':
@@ -104,6 +106,13 @@ function movePage(design: Design, { pageId, folderId, to, at }: Extract<DesignEd
   if (target === undefined || target.pageIds.includes(pageId)) return design
   const out = withFolder(design, folderId, (folder) => ({ ...folder, pageIds: folder.pageIds.filter((id) => id !== pageId) }))
   return withFolder(out, to, (folder) => ({ ...folder, pageIds: insertedAt(folder.pageIds, at, [pageId]) }))
+}
+
+/** What comes in anew has had no other code, unless it was cut out of this page before. */
+function copied(form: DesignForm, column: DesignColumn): DesignColumn {
+  const former = new Set([column.prop, ...formerCodesOf(column)])
+  const isCopy = [...columnsOf(form)].some(({ column: one }) => former.has(one.prop) || formerCodesOf(one).some((code) => former.has(code)))
+  return isCopy ? withoutFormerCodes(column) : column
 }
 
 function moveFieldsTo(design: Design, { from, to }: Extract<DesignEdit, { kind: 'fields-move' }>): Design {

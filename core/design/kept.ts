@@ -33,6 +33,28 @@ export function designsOfKept({ base, mine }: KeptSides, server: Design): { read
   return { base: designOfSide(base, server), mine: designOfSide(mine, server) }
 }
 
+/** Steps that can be undone, each with the pages that the next one has otherwise. */
+export function keptSteps(past: readonly Design[], present: Design): readonly (readonly KeptFolder[])[] {
+  return past.map((step, at) => {
+    const next = past[at + 1] ?? present
+    const known = steps.get(step)
+    if (known?.next === next) return known.rows
+    const rows = rowsOf(step, (id) => step.pages.get(id) !== next.pages.get(id))
+    steps.set(step, { next, rows })
+    return rows
+  })
+}
+
+/** Steps as they are kept: of all of them only the last has another one after it while somebody types. */
+const steps = new WeakMap<Design, { readonly next: Design; readonly rows: readonly KeptFolder[] }>()
+
+/** The same read again. @param present what they were kept beside */
+export function stepsOfKept(kept: readonly (readonly KeptFolder[])[], present: Design): readonly Design[] {
+  const designs: Design[] = []
+  for (const step of kept.toReversed()) designs.unshift(designOfSide(step, designs[0] ?? present))
+  return designs
+}
+
 function rowsOf(design: Design, isTouched: (pageId: string) => boolean): readonly KeptFolder[] {
   // The texts of pages that were not touched are not made for this.
   const only: Design = { folders: design.folders, pages: new Map([...design.pages].map(([id, page]) => [id, isTouched(id) ? page : { ...page, form: null, stored: '' }])) }

@@ -5,6 +5,7 @@ import { jsonEqual } from '#core/json.ts'
 
 import type { Design, DesignColumn, DesignFolder, DesignForm, DesignPage, DesignSection } from './design.ts'
 import { optionText, samePage } from './design.ts'
+import { formerCodesOf } from './formerCodes.ts'
 
 /**
  * Two people design one version: what each has changed since both had the same is joined, down to a single property. Where both changed the same
@@ -36,19 +37,32 @@ type Report = (path: readonly string[], mine: unknown, theirs: unknown) => void
 export function mergeDesigns(base: Design, mine: Design, theirs: Design): DesignMerge {
   const conflicts: DesignConflict[] = []
   const at = (place: DesignConflict['place']): Report => (path, own, other) => conflicts.push({ place, path, mine: own, theirs: other })
+  const staying = new Map([...base.pages.values()].flatMap((page) => {
+    const left = editedAlone(page, mine.pages.get(page.id), theirs.pages.get(page.id))
+    return left === null ? [] : [[page.id, left] as const]
+  }))
+  const isSameFolder = (a: DesignFolder, b: DesignFolder): boolean => isSame(a, b) && !b.pageIds.some((id) => staying.has(id))
   const folders = mergeList(list(base.folders, 'id'), list(mine.folders, 'id'), list(theirs.folders, 'id'), (before, own, other) =>
-    mergeFolder(before, own, other, at({ of: 'folder', folderId: own.id })), sameFolder, (own, other, id) => at({ of: 'folder', folderId: id })([], own, other))
+    mergeFolder(before, own, other, staying, at({ of: 'folder', folderId: own.id })), isSameFolder, (own, other, id) => at({ of: 'folder', folderId: id })([], own, other))
   const pages = new Map<string, DesignPage>()
   for (const id of new Set(folders.flatMap(({ pageIds }) => pageIds))) {
+    if (staying.has(id)) at({ of: 'page', pageId: id })([], mine.pages.get(id) ?? null, theirs.pages.get(id) ?? null)
     const page = mergePage({ base: base.pages.get(id), mine: mine.pages.get(id), theirs: theirs.pages.get(id) }, (place) => at(place))
     if (page !== null) pages.set(id, page)
   }
   return { design: { folders, pages }, conflicts }
 }
 
-function mergeFolder(base: DesignFolder, mine: DesignFolder, theirs: DesignFolder, report: Report): DesignFolder {
+/** A page that one side has edited and the other has taken away: it stays, and both are told. Null where it is none. */
+function editedAlone(base: DesignPage, mine: DesignPage | undefined, theirs: DesignPage | undefined): DesignPage | null {
+  if ((mine === undefined) === (theirs === undefined)) return null
+  const left = mine ?? theirs
+  return left === undefined || samePage(base, left) ? null : left
+}
+
+function mergeFolder(base: DesignFolder, mine: DesignFolder, theirs: DesignFolder, staying: ReadonlyMap<string, DesignPage>, report: Report): DesignFolder {
   const facts = mergeRecord(factsOf(base), factsOf(mine), factsOf(theirs), report)
-  return { ...(facts as unknown as Omit<DesignFolder, 'pageIds'>), pageIds: mergeOrder(base.pageIds, mine.pageIds, theirs.pageIds) }
+  return { ...(facts as unknown as Omit<DesignFolder, 'pageIds'>), pageIds: mergeOrder(base.pageIds, mine.pageIds, theirs.pageIds, staying) }
 }
 
 function factsOf({ id, folderName, folderCode, schedule }: DesignFolder): Raw {
@@ -87,7 +101,7 @@ function mergeForm(sides: Sides<DesignForm>, pageId: string, at: (place: DesignC
   const { base, mine, theirs } = sides
   const rest = mergeRecord(base.rest, mine.rest, theirs.rest, at({ of: 'form', pageId }))
   const columns = new Map(
-    mergeList(flat(base), flat(mine), flat(theirs), (before, own, other) => mergeRecord(before, own, other, at({ of: 'field', pageId, prop: own.prop })) as DesignColumn, sameRecord, (own, other, prop) =>
+    mergeList(flat(base), flat(mine, base), flat(theirs, base), (before, own, other) => mergeRecord(before, own, other, at({ of: 'field', pageId, prop: own.prop })) as DesignColumn, sameRecord, (own, other, prop) =>
       at({ of: 'field', pageId, prop })([], own, other)).map((column) => [column.prop, column] as const),
   )
   const sections = mergeList(list(base.sections, 'key'), list(mine.sections, 'key'), list(theirs.sections, 'key'), (before, own, other) => ({ ...own, rest: mergeRecord(before.rest, own.rest, other.rest, at({ of: 'section', pageId, key: own.key })) }), sameSection, () => undefined)
@@ -117,8 +131,13 @@ function homesOf({ sections }: DesignForm): ReadonlyMap<string, string> {
   return new Map(sections.flatMap(({ key, columns }) => columns.map(({ prop }) => [prop, key] as const)))
 }
 
-function flat({ sections }: DesignForm): ReadonlyMap<string, DesignColumn> {
-  return list(sections.flatMap(({ columns }) => columns), 'prop')
+/** Columns by their codes; beside `base` by those that they had there: a field that one side has named anew is the same field. */
+function flat({ sections }: DesignForm, base: DesignForm | null = null): ReadonlyMap<string, DesignColumn> {
+  const columns = sections.flatMap((section) => section.columns)
+  if (base === null) return list(columns, 'prop')
+  const [known, own] = [new Set(flat(base).keys()), new Set(columns.map(({ prop }) => prop))]
+  const before = (column: DesignColumn) => (known.has(column.prop) ? column.prop : (formerCodesOf(column).findLast((code) => known.has(code) && !own.has(code)) ?? column.prop))
+  return new Map(columns.map((column) => [before(column), column]))
 }
 
 function list<Item, Key extends keyof Item>(items: readonly Item[], key: Key): ReadonlyMap<string, Item> {
@@ -194,8 +213,4 @@ function sameRecord(a: Raw, b: Raw): boolean {
 
 function sameSection(a: DesignSection, b: DesignSection): boolean {
   return isSame(a.rest, b.rest)
-}
-
-function sameFolder(a: DesignFolder, b: DesignFolder): boolean {
-  return isSame(a, b)
 }

@@ -3,6 +3,7 @@ import { isRecord } from '#core/form/option.ts'
 import type { Design, DesignColumn, DesignPage } from './design.ts'
 import type { FieldAddress } from './designEdit.ts'
 import { codesIn, setField } from './fields.ts'
+import { withCode } from './formerCodes.ts'
 import { mapColumns, renamedAfter, withRules } from './rules.ts'
 
 /** Another code for a visit, a page or a field: whatever names it by its code follows, so that no rule is lost by it. */
@@ -16,7 +17,7 @@ export function renameField(design: Design, field: FieldAddress, code: string): 
   const { pageId, table, prop } = field
   const page = design.pages.get(pageId)
   if (page === undefined || page.form === null || code === prop || codesIn(page.form, table).has(code)) return design
-  const renamed: DesignPage = { ...page, form: setField(page.form, field, (column) => ({ ...column, prop: code })), stored: null }
+  const renamed: DesignPage = { ...page, form: setField(page.form, field, (column) => withCode(column, code)), stored: null }
   const elsewhere = `${VISITS}${POINT}${page.pageCode}${PICKED}`
   const pages = new Map(design.pages).set(pageId, renamed)
   return {

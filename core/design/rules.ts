@@ -40,7 +40,8 @@ export function withRules(column: DesignColumn, table: string | null, rewrite: R
   }
   const rules = Object.fromEntries(RULES.flatMap((role) => (typeof zl[role] === 'string' ? [[role, rewritten(zl[role])]] : [])))
   const checks = Array.isArray(zl.checks) ? zl.checks.map((check: unknown) => (isRecord(check) && typeof check.when === 'string' ? { ...check, when: rewritten(check.when) } : check)) : null
-  return changed ? { ...column, zl: { ...zl, ...rules, ...(checks === null ? {} : { checks }) } } : column
+  const reference = Array.isArray(zl.reference) ? zl.reference.map((range: unknown) => (isRecord(range) && typeof range.when === 'string' ? { ...range, when: rewritten(range.when) } : range)) : null
+  return changed ? { ...column, zl: { ...zl, ...rules, ...(checks === null ? {} : { checks }), ...(reference === null ? {} : { reference }) } } : column
 }
 
 /** What a rule says in quotes is no name. */

@@ -2,7 +2,7 @@ import type { JsonValue } from '#core/json.ts'
 import type { RowState } from '#core/sync/entryChange.ts'
 
 import type { Choice } from './choiceLists.ts'
-import type { Field } from './page.ts'
+import type { Field, Limits } from './page.ts'
 import type { Issue } from './issue.ts'
 import type { Missing } from './value.ts'
 
@@ -27,6 +27,10 @@ export interface Cell {
   /** The value is what the definition lets a new entry begin with: nobody has entered it, and it is not saved yet. */
   readonly initial: boolean
   readonly issues: readonly Issue[]
+  /** What is normal for this person; null where nothing is said. */
+  readonly reference: Limits | null
+  /** On which side of it the value lies; null within it, and without a value. */
+  readonly flag: 'low' | 'high' | null
   /** What the server said about this value when it was last sent; gone with the next edit. */
   readonly serverMessage: string | null
   /** The conflict of this field that waits for a person's decision: two people gave it different values. Null without one. */
@@ -71,7 +75,7 @@ export interface RowStateChange {
 /** A rule that failed although all its inputs were there. Reported to the data manager. */
 export interface RuleFault {
   readonly prop: string
-  readonly role: 'show' | 'require' | 'readOnlyWhen' | 'calculate' | 'check'
+  readonly role: 'show' | 'require' | 'readOnlyWhen' | 'calculate' | 'check' | 'reference'
   readonly source: string
   readonly code: string
 }

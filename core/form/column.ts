@@ -59,6 +59,17 @@ export interface CheckRule {
   readonly message: BilingualText
 }
 
+/** One end of a range, or both: a number, or ISO text for dates and times. A value at a bound is within it. */
+export interface Bounds {
+  readonly min?: number | string
+  readonly max?: number | string
+}
+
+/** A range in which values of healthy people lie, for those whom `when` (CEL, bool) is true of; without it for everybody. */
+export interface ReferenceRange extends Bounds {
+  readonly when?: string
+}
+
 /** What the product knows about a field and Avue has no word for. Rules are CEL texts (docs/adr/0007-cel-and-blanks.md). */
 export interface FieldExtension {
   readonly show?: string
@@ -67,9 +78,16 @@ export interface FieldExtension {
   readonly calculate?: string
   readonly checks?: readonly CheckRule[]
   readonly unit?: string
-  /** Bounds of the value: a number, or ISO text for dates and times. Outside of them is an error that does not stop saving. */
+  /** Hard limits: what can be at all. Outside of them is an error, which does not stop saving and does stop a submit. */
   readonly min?: number | string
   readonly max?: number | string
+  /** What is to be expected. Outside of it a person confirms the value or corrects it: a warning (`implausible-low`, `implausible-high`). */
+  readonly plausible?: Bounds
+  /**
+   * What is normal: the first range whose condition holds is shown beside the field, and a value outside of it is flagged as high or low. It is
+   * for reading alone, never an error or a warning.
+   */
+  readonly reference?: readonly ReferenceRange[]
   /**
    * Of a `date`: the least that must be known of it. `month` takes yyyy-MM beside yyyy-MM-dd, `year` takes yyyy as well
    * (docs/adr/0013-partial-dates.md). Without it a date is whole.
@@ -93,6 +111,8 @@ export interface FieldExtension {
   readonly note?: string
   /** Words at the ends and the middle of a slider. */
   readonly marks?: readonly string[]
+  /** Codes that the field had before, the latest last: a release finds by them what was entered (core/design/formerCodes.ts). */
+  readonly was?: readonly string[]
   /** What an imported definition says and nothing here understands, by the source's names. Never run; an export writes it again. */
   readonly kept?: Readonly<Record<string, string>>
 }
@@ -105,6 +125,8 @@ export interface DictionaryItem {
   readonly desc?: string
   /** The label in English, where `label` is not. */
   readonly labelEn?: string
+  /** Values that it had before, the latest last. */
+  readonly was?: readonly string[]
   readonly children?: readonly DictionaryItem[]
 }
 
@@ -182,6 +204,8 @@ export interface PageExtension {
   readonly attachmentRequired?: boolean
   /** The name that the source format gave the page, where it differs from its code. */
   readonly sourceOid?: string
+  /** The width of the page; without it that of the screen. */
+  readonly pageSize?: 'A4-horizontal' | 'A4-vertical'
   /** Lists that columns name by an address, as they were when the definition was saved. */
   readonly lists?: StoredLists
 }

@@ -6,7 +6,7 @@ import { ruleCompiler } from '#core/rules/rule.ts'
 
 import type { CheckRule } from './column.ts'
 import { readersOf, topologicalOrder } from './order.ts'
-import type { Field, PageModel } from './page.ts'
+import type { Field, PageModel, Reference } from './page.ts'
 import { isTable } from './page.ts'
 import { valueKind } from './value.ts'
 import type { PagePlace, ReadPlace, VersionPages } from './version.ts'
@@ -17,11 +17,19 @@ import { fieldTypes, placeKey, sourcesOf } from './version.ts'
  * other pages is among the cells, with the rules that show or hide it there: a hidden value is missing to rules, wherever they stand.
  */
 
-type RuleRole = 'show' | 'require' | 'readOnlyWhen' | 'calculate' | 'check'
+type RuleRole = 'show' | 'require' | 'readOnlyWhen' | 'calculate' | 'check' | 'reference'
 
-interface CompiledCheck {
+export interface CompiledCheck {
   readonly check: CheckRule
   readonly rule: Rule
+  /** What it reads of the page and of its row that identifies nobody: an answer to it can be remembered with these. */
+  readonly open: { readonly page: readonly string[]; readonly row: readonly string[] }
+}
+
+/** A range of reference and for whom it is; null for everybody. */
+interface CompiledReference {
+  readonly range: Reference
+  readonly rule: Rule | null
 }
 
 export interface CompiledCell {
@@ -40,6 +48,7 @@ export interface CompiledCell {
   readonly require: Rule | null
   readonly readOnlyWhen: Rule | null
   readonly checks: readonly CompiledCheck[]
+  readonly references: readonly CompiledReference[]
   /** Cells whose visibility or value may change with this one. */
   readonly feeds: readonly string[]
   /** Cells whose requirement, lock or checks may change with this one. */
@@ -130,7 +139,13 @@ export function compilePage(page: PageModel, standing: Standing | null = null): 
         readOnlyWhen: compileRule('readOnlyWhen', field.readOnlyWhen, 'bool'),
         checks: field.checks.flatMap((check) => {
           const rule = compileRule('check', check.when, 'bool')
-          return rule === null ? [] : [{ check, rule }]
+          if (rule === null) return []
+          const open = { page: rule.reads.filter((prop) => page.byProp.get(prop)?.identifier === false), row: rule.readsRow.filter((prop) => own.find((one) => one.prop === prop)?.identifier === false) }
+          return [{ check, rule, open }]
+        }),
+        references: field.references.flatMap((range) => {
+          const rule = compileRule('reference', range.when, 'bool')
+          return rule === null && range.when !== null ? [] : [{ range, rule }]
         }),
       }
     })
@@ -194,8 +209,8 @@ function feedingRules({ show, calculate }: Draft): readonly (Rule | null)[] {
   return [show, calculate]
 }
 
-function watchingRules({ require, readOnlyWhen, checks }: Draft): readonly (Rule | null)[] {
-  return [require, readOnlyWhen, ...checks.map(({ rule }) => rule)]
+function watchingRules({ require, readOnlyWhen, checks, references }: Draft): readonly (Rule | null)[] {
+  return [require, readOnlyWhen, ...checks.map(({ rule }) => rule), ...references.map(({ rule }) => rule)]
 }
 
 /** The field whose answer decides what may be chosen in this one. */
@@ -222,7 +237,7 @@ function cellsElsewhere(own: readonly Draft[], standing: Standing): readonly Dra
     const field = model?.byProp.get(prop)
     if (place === null || model === null || field === undefined) continue
     const show = standing.version.showOf(place.page, field)
-    found.set(key, { key, place, field, children: [], show, calculate: null, require: null, readOnlyWhen: null, checks: [] })
+    found.set(key, { key, place, field, children: [], show, calculate: null, require: null, readOnlyWhen: null, checks: [], references: [] })
     if (found.size > MAX_ELSEWHERE) return null
     if (show !== null) waiting.push(...readCells(show, place, standing))
   }

@@ -1,5 +1,5 @@
 import type { Completeness } from './cell.ts'
-import { isError } from './issue.ts'
+import { isError, nonConformity } from './issue.ts'
 import { isCollected } from './page.ts'
 import type { Slot } from './slot.ts'
 import { isEmpty } from './slot.ts'
@@ -13,7 +13,7 @@ export function completenessOf(slots: Iterable<Slot>): Completeness {
     if (!slot.visible) continue
     if (slot.issues.some(isError)) withErrors.push(slot.key)
     if (!isCollected(slot.cell.field)) continue
-    const done = !isEmpty(slot) || slot.missing !== null
+    const done = isAnswered(slot) || slot.missing !== null
     if (slot.row === null) {
       total += 1
       if (done) answered += 1
@@ -23,4 +23,10 @@ export function completenessOf(slots: Iterable<Slot>): Completeness {
     if (!done) missingRequired.push(slot.key)
   }
   return { total, answered, required, requiredAnswered: required - missingRequired.length, missingRequired, withErrors }
+}
+
+/** Text that could not be read as a value of its field is kept, and is none. */
+function isAnswered(slot: Slot): boolean {
+  const { value, issues, cell } = slot
+  return !isEmpty(slot) && !(value !== null && issues.some(isError) && nonConformity(cell.field, value) !== null)
 }

@@ -1,5 +1,5 @@
 /**
- * Calendar dates and clock times as text: `yyyy-MM-dd`, `HH:mm:ss`, `yyyy-MM-dd HH:mm:ss`. A date on a form has no time zone: it is
+ * Calendar dates and clock times as text: `yyyy-MM-dd`, `HH:mm`, `yyyy-MM-dd HH:mm`, with `:ss` where seconds were measured. A date on a form has no time zone: it is
  * what the source document says, so nothing here goes through the machine's own clock or zone.
  */
 
@@ -62,24 +62,32 @@ export function dateFromTyping(typed: string): string | null {
   return parseDate(date) === null ? null : date
 }
 
-/** What a person types for a time: `930`, `0930`, `9:30`, `09:30:15`. Gives `HH:mm:ss`, or null. */
-export function timeFromTyping(typed: string): string | null {
+/**
+ * What a person types for a time: `930`, `0930`, `9:30`, `09:30:15`. Gives `HH:mm:ss`, or null.
+ *
+ * @param minutes whether seconds are left out unless they are typed: nobody has measured them
+ */
+export function timeFromTyping(typed: string, minutes = false): string | null {
   const text = halfWidth(typed).trim()
   const match =
     /^(\d{1,2}):(\d{1,2})(?::(\d{1,2}))?$/.exec(text) ?? /^(\d{2})(\d{2})(\d{2})?$/.exec(text) ?? /^(\d)(\d{2})$/.exec(text)
   if (match === null) return null
-  const [hours = '', minutes = '', seconds = '0'] = match.slice(1)
-  const time = [hours, minutes, seconds].map((part) => part.padStart(2, '0')).join(':')
+  const parts = match.slice(1).filter((part) => part !== undefined)
+  if (parts.length === 2 && !minutes) parts.push('0')
+  const time = parts.map((part) => part.padStart(2, '0')).join(':')
   return parseTime(time) === null ? null : time
 }
 
 /**
  * A date and a time in any of the ways above, with a space between, or `202405060930` and `20240506093015`: a tablet's keypad of figures
- * has no space. Gives `yyyy-MM-dd HH:mm:ss`, or null. */
-export function datetimeFromTyping(typed: string): string | null {
+ * has no space. Gives `yyyy-MM-dd HH:mm:ss`, or null.
+ *
+ * @param minutes as of a time
+ */
+export function datetimeFromTyping(typed: string, minutes = false): string | null {
   const text = halfWidth(typed).trim()
   const match = /^(\S+)\s+(\S+)$/.exec(text) ?? /^(\d{8})(\d{4}|\d{6})$/.exec(text)
-  const [date, time] = [dateFromTyping(match?.[1] ?? ''), timeFromTyping(match?.[2] ?? '')]
+  const [date, time] = [dateFromTyping(match?.[1] ?? ''), timeFromTyping(match?.[2] ?? '', minutes)]
   return date === null || time === null ? null : `${date} ${time}`
 }
 

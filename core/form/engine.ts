@@ -1,18 +1,21 @@
+import type { Confirmation } from '#core/sync/confirmation.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { Moment } from '#core/rules/values.ts'
 
+import { GivenAnswers } from './answers.ts'
 import type { Cell, Completeness, ItemChange, RowStateChange, RowView, RuleFault, SetResult } from './cell.ts'
 import type { CompiledPage } from './compile.ts'
 import { completenessOf } from './completeness.ts'
 import type { DataElsewhere } from './elsewhere.ts'
 import { NOTHING_ELSEWHERE, takeElsewhere } from './elsewhere.ts'
 import type { FieldIssues } from './issue.ts'
+import { CellListeners } from './listeners.ts'
 import { MASK } from './mask.ts'
 import type { Field, FormMode } from './page.ts'
 import { RuleScopes } from './scopes.ts'
-import type { Slot, SlotRow } from './slot.ts'
-import { begin, isEmpty, isUnseen, newSlot, refreshSnapshot, sameMissing, sameValue, settleSinks, settleValue } from './slot.ts'
+import type { Slot } from './slot.ts'
+import { begin, isEmpty, isUnseen, newSlot, sameMissing, sameValue, settleSinks, settleValue } from './slot.ts'
 import { storedData } from './stored.ts'
 import { TableRows, addTwins, rowKey } from './tableRows.ts'
 import type { RowEdit } from './tableRows.ts'
@@ -26,6 +29,8 @@ export interface FormContext {
   readonly readOnly: boolean
   /** Nobody has saved anything of the entry yet: fields begin with what the definition says. */
   readonly isNew?: boolean
+  /** What was answered to warnings of the entry. */
+  readonly confirmed?: readonly Confirmation[]
   /** Absent for a page whose rules read no other. */
   readonly elsewhere?: DataElsewhere
 }
@@ -46,8 +51,8 @@ export class FormState {
   readonly #own: readonly Slot[]
   readonly #others: readonly Slot[]
   readonly #scopes: RuleScopes
-  readonly #listeners = new Map<string, Set<() => void>>()
-  readonly #formListeners = new Set<() => void>()
+  readonly #listeners = new CellListeners()
+  readonly #answers: GivenAnswers
   /** Cells to settle, by their place in the topological order. */
   readonly #unsettled: Uint8Array
   #base: EntryData
@@ -68,6 +73,7 @@ export class FormState {
     if (this.#mode === 'add') for (const slot of this.#own) begin(slot)
     for (const slot of this.#others) takeElsewhere(slot, context.elsewhere ?? NOTHING_ELSEWHERE)
     this.#unsettled = new Uint8Array(this.#ordered.length)
+    this.#answers = new GivenAnswers(context.confirmed ?? [])
     this.#settleAll()
   }
 
@@ -88,15 +94,12 @@ export class FormState {
 
   /** Calls `listener` whenever the cell at an address looks different. Gives the way to stop. */
   subscribe(key: string, listener: () => void): () => void {
-    const listeners = this.#listeners.get(key) ?? new Set()
-    this.#listeners.set(key, listeners.add(listener))
-    return () => listeners.delete(listener)
+    return this.#listeners.add(key, listener)
   }
 
   /** Calls `listener` after any change of any cell, once per edit. Gives the way to stop. */
   subscribeForm(listener: () => void): () => void {
-    this.#formListeners.add(listener)
-    return () => this.#formListeners.delete(listener)
+    return this.#listeners.addToForm(listener)
   }
 
   /** Sets a value that a person chose (a choice, a date from a calendar, a list). Clears a missing reason. */
@@ -202,6 +205,16 @@ export class FormState {
       const rows = this.#tables.get(prop)?.live() ?? []
       return slot === undefined ? [] : [slot, ...rows.flatMap((row) => [...row.slots])]
     })
+  }
+
+  /**
+   * Answers to warnings, all that there are of the entry. Cells where one comes or goes are drawn again; which of them hold is found with
+   * the values.
+   */
+  setConfirmed(confirmed: readonly Confirmation[]): void {
+    const touched = [...this.#answers.take(confirmed)].flatMap((key) => this.#slots.get(key) ?? [])
+    for (const slot of touched) slot.row?.mark(slot)
+    this.#announce(this.#settle(touched))
   }
 
   /** Messages of the server, by address. Each stays until its field is edited; those of fields not named are taken away. */
@@ -354,6 +367,7 @@ export class FormState {
    * settled once; then what nothing depends on. Gives the slots that were looked at.
    */
   #settle(started: readonly Slot[]): Iterable<Slot> {
+    this.#scopes.renewWork()
     const touched = new Set<Slot>(started)
     const changed: Slot[] = []
     let [first, last] = [this.#ordered.length, -1]
@@ -406,6 +420,7 @@ export class FormState {
     for (const slot of touched) {
       if (slot.row !== null) continue
       const { readOnly } = slot
+      this.#answers.give(slot)
       settleSinks(slot, this.#scopes.of(slot.cell), this.#mode)
       if (slot.readOnly === readOnly) continue
       for (const inRow of this.#tables.get(slot.key)?.slots() ?? []) touched.add(inRow)
@@ -413,25 +428,14 @@ export class FormState {
     addTwins(touched, this.#tables)
     for (const slot of touched) {
       if (slot.row === null) continue
+      this.#answers.give(slot)
       settleSinks(slot, slot.row.scope, this.#mode)
       slot.readOnly ||= this.#slots.get(slot.row.table)?.readOnly === true
     }
   }
 
   #announce(slots: Iterable<Slot>): void {
-    let any = false
-    const rows = new Set<SlotRow>()
-    for (const slot of slots) {
-      // Nobody draws the cells of other pages.
-      if (slot.cell.place !== null || !refreshSnapshot(slot)) continue
-      any = true
-      for (const listener of this.#listeners.get(slot.key) ?? []) listener()
-      if (slot.row === null) continue
-      slot.row.outdate()
-      rows.add(slot.row)
-    }
-    for (const { table, rid } of rows) for (const listener of this.#listeners.get(rowKey(table, rid)) ?? []) listener()
-    if (any) for (const listener of this.#formListeners) listener()
+    this.#listeners.announce(slots)
   }
 }
 

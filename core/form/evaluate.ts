@@ -1,3 +1,4 @@
+import type { Confirmation } from '#core/sync/confirmation.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import type { EntryProgress } from '#core/sync/entryMark.ts'
 import type { JsonValue } from '#core/json.ts'
@@ -35,9 +36,10 @@ export interface EntryEvaluation {
  * Judges an entry from scratch, with the same engine that the tablet fills it with.
  *
  * @param elsewhere what is saved on the pages that its rules read
+ * @param confirmed what was answered to its warnings
  */
-export function evaluateEntry(compiled: CompiledPage, data: EntryData, moment: Moment, elsewhere: DataElsewhere = NOTHING_ELSEWHERE): EntryEvaluation {
-  const state = createFormState(compiled, data, { moment, readOnly: false, elsewhere })
+export function evaluateEntry(compiled: CompiledPage, data: EntryData, moment: Moment, elsewhere: DataElsewhere = NOTHING_ELSEWHERE, confirmed: readonly Confirmation[] = []): EntryEvaluation {
+  const state = createFormState(compiled, data, { moment, readOnly: false, elsewhere, confirmed })
   const cells = state.cells()
   const isShown = (key: string) => state.getCell(key)?.visible === true
   return {

@@ -1,7 +1,8 @@
 import type { BilingualText, CheckSeverity } from './column.ts'
 import type { Choice } from './choiceLists.ts'
-import type { Field } from './page.ts'
+import type { Field, Limits } from './page.ts'
 import type { JsonValue } from '#core/json.ts'
+import type { Confirmation } from '#core/sync/confirmation.ts'
 
 import { isKnownDate, isMonth, isMonthOfYear, isYear, unknownPart } from './calendarParts.ts'
 import { parseDate, parseInstant, parseTime } from './dates.ts'
@@ -44,7 +45,16 @@ export type Issue =
   | { readonly code: 'not-letters' }
   | { readonly code: 'not-postcode' }
   | { readonly code: 'range-order' }
-  | { readonly code: 'check'; readonly id: string; readonly severity: CheckSeverity; readonly message: BilingualText }
+  /** Outside of what is to be expected of the value; `answer` is a person's word that it is right. */
+  | ({ readonly code: 'implausible-low'; readonly min: number | string } & Answerable)
+  | ({ readonly code: 'implausible-high'; readonly max: number | string } & Answerable)
+  | ({ readonly code: 'check'; readonly id: string; readonly severity: CheckSeverity; readonly message: BilingualText } & Answerable)
+
+interface Answerable {
+  /** What an answer is given to, in short (`core/form/warning.ts`). */
+  readonly says: string
+  readonly answer: Confirmation | null
+}
 
 /** What is wrong with the value at an address (`addressKey`). */
 export interface FieldIssues {
@@ -54,6 +64,7 @@ export interface FieldIssues {
 
 /** Whether an issue stops a submit. Warnings and automatic queries do not. */
 export function isError(issue: Issue): boolean {
+  if (issue.code === 'implausible-low' || issue.code === 'implausible-high') return false
   return issue.code !== 'check' || issue.severity === 'error'
 }
 
@@ -172,11 +183,22 @@ function precisionIssue(field: Field, value: number): Issue | null {
 }
 
 function boundsIssue(field: Field, value: JsonValue): Issue | null {
-  const items = isList(value) ? value : [value]
   const { min, max } = field
-  for (const item of items) {
-    if (min !== null && isBefore(field, item, min)) return { code: 'below', min }
-    if (max !== null && isBefore(field, max, item)) return { code: 'above', max }
+  const side = sideOf(field, value, field)
+  if (side === 'low' && min !== null) return { code: 'below', min }
+  return side === 'high' && max !== null ? { code: 'above', max } : null
+}
+
+/** Whether a value that can be lies outside of what is to be expected. */
+export function implausibility(field: Field, value: JsonValue): 'low' | 'high' | null {
+  return sideOf(field, value, field.plausible)
+}
+
+/** On which side of a range a value lies; null within it. Of a range of values the first end that lies outside decides. */
+export function sideOf(field: Field, value: JsonValue, { min, max }: Limits): 'low' | 'high' | null {
+  for (const item of isList(value) ? value : [value]) {
+    if (min !== null && isBefore(field, item, min)) return 'low'
+    if (max !== null && isBefore(field, max, item)) return 'high'
   }
   return null
 }

@@ -6,6 +6,8 @@ import type { Choice, ChoiceChain, ListsAround, PickColumn } from './choiceLists
 import { readColumnChoices } from './choiceLists.ts'
 import { itemsOf, parentsOf, partOf, storedLists } from './lists.ts'
 import type { StoredLists } from './lists.ts'
+import type { PageLook } from './pageLook.ts'
+import { readLook, readSpan } from './pageLook.ts'
 import type { LookUp } from './lookUp.ts'
 import { readLookUp } from './lookUp.ts'
 import type { PageError, Raw } from './option.ts'
@@ -49,6 +51,19 @@ export interface FileRule {
   readonly maxBytes: number | null
 }
 
+/** The ends of a range; null where there is none. */
+export interface Limits {
+  readonly min: number | string | null
+  readonly max: number | string | null
+}
+
+export interface Reference extends Limits {
+  /** For whom it is; null for everybody. */
+  readonly when: string | null
+}
+
+const NO_LIMITS: Limits = { min: null, max: null }
+
 /** A field of a page, with every default filled in. */
 export interface Field {
   readonly prop: string
@@ -67,14 +82,24 @@ export interface Field {
   readonly maxLength: number | null
   readonly min: number | string | null
   readonly max: number | string | null
+  /** What is to be expected; null at an end where nothing is said. */
+  readonly plausible: Limits
+  /** What is normal, the first whose condition holds; none without any. */
+  readonly references: readonly Reference[]
   readonly step: number | null
   readonly precision: number | null
   /** The least that must be known of a date; null where it must be whole. */
   readonly partial: LeastKnown | null
+  /** Of a time: seconds are not asked for. What was stored with them stays as it is. */
+  readonly minutes: boolean
   /** A `month` that is stored without its year, as `MM`. */
   readonly monthOfYear: boolean
   readonly validation: TextValidation | null
   readonly unit: string | null
+  /** What stands in an empty box. */
+  readonly placeholder: string | null
+  /** Parts of a line of 24 that it takes; null for all of it. */
+  readonly span: number | null
   readonly note: string | null
   readonly marks: readonly string[]
   readonly widget: 'yesno' | null
@@ -195,6 +220,7 @@ export interface PageModel {
   /** All fields in reading order. */
   readonly fields: readonly Field[]
   readonly byProp: ReadonlyMap<string, Field>
+  readonly look: PageLook
 }
 
 export type PageResult = { readonly ok: true; readonly page: PageModel } | { readonly ok: false; readonly error: PageError }
@@ -259,7 +285,7 @@ function buildPage(option: unknown): PageModel {
 
   const fields = sections.flatMap((section) => section.fields)
   if (fields.length > MAX_FIELDS) throw new PageFailure({ kind: 'too-large' })
-  return { sections, fields, byProp: new Map(fields.map((field) => [field.prop, field])) }
+  return { sections, fields, byProp: new Map(fields.map((field) => [field.prop, field])), look: readLook(root) }
 }
 
 /** What a field is read among: codes that are taken, and where its choices may be. */
@@ -300,14 +326,16 @@ function readField(item: unknown, path: string, around: Around, depth: number): 
     multiple: raw.multiple === true || (type === 'slider' && raw.range === true),
     separator: text(raw.separator) ?? ',',
     maxLength: finite(raw.maxlength),
-    min: bound(zl.min ?? raw.min),
-    max: bound(zl.max ?? raw.max),
+    ...readLimits(raw, zl, `${path}.zl`),
     step: finite(raw.step),
     precision: finite(zl.precision ?? raw.precision),
     partial: type === 'date' && (zl.partial === 'month' || zl.partial === 'year') ? zl.partial : null,
+    minutes: isTimed(type) && !(text(raw.format) ?? text(raw.valueFormat) ?? '').includes('ss'),
     monthOfYear: type === 'month' && raw.valueFormat === 'MM',
     validation: textValidation(zl.validation),
     unit: text(zl.unit),
+    placeholder: text(raw.placeholder),
+    span: readSpan(raw.span),
     note: text(zl.note) ?? text(raw.tip),
     marks: list(zl.marks, `${path}.zl.marks`).map((mark) => text(mark) ?? ''),
     widget: zl.widget === 'yesno' ? 'yesno' : null,
@@ -374,6 +402,26 @@ function readChildren(
     // What identifies a person as a table does so in each of its fields.
     return { ...field, nested: isTable(field), identifier: field.identifier || identifier }
   })
+}
+
+function isTimed(type: FieldType): boolean {
+  return type === 'time' || type === 'timerange' || type === 'datetime' || type === 'datetimerange'
+}
+
+/** What values of a field can be, are expected to be, and are in healthy people. */
+function readLimits(raw: Raw, zl: Partial<Record<keyof FieldExtension, unknown>>, path: string): Pick<Field, 'min' | 'max' | 'plausible' | 'references'> {
+  const references = list(zl.reference, `${path}.reference`).map((item, at) => readReference(item, `${path}.reference[${at}]`))
+  const plausible = zl.plausible === undefined ? NO_LIMITS : limits(record(zl.plausible, `${path}.plausible`))
+  return { min: bound(zl.min ?? raw.min), max: bound(zl.max ?? raw.max), plausible, references }
+}
+
+function limits(raw: Raw): Limits {
+  return { min: bound(raw.min), max: bound(raw.max) }
+}
+
+function readReference(item: unknown, path: string): Reference {
+  const raw = record(item, path)
+  return { ...limits(raw), when: text(raw.when) }
 }
 
 function readCheck(item: unknown, path: string): CheckRule {

@@ -1,3 +1,4 @@
+import { FormWork } from '#core/rules/budget.ts'
 import type { RuleScope } from '#core/rules/rule.ts'
 import type { CelValue, ElsewhereValues, Moment } from '#core/rules/values.ts'
 import { PageValues, RedcapValues } from '#core/rules/values.ts'
@@ -12,6 +13,7 @@ export class RuleScopes {
   readonly #own: RuleScope
   readonly #elsewhere = new Map<string, RuleScope>()
   readonly #views: CrossingViews | null
+  readonly #work = new FormWork()
 
   constructor(compiled: CompiledPage, moment: Moment) {
     const { crossings } = compiled
@@ -23,6 +25,11 @@ export class RuleScopes {
   /** What the rules of a cell read. */
   of({ place }: CompiledCell): RuleScope {
     return place === null ? this.#own : (this.#elsewhere.get(placeKey(place)) ?? this.#own)
+  }
+
+  /** The form is to come to rest anew: its rules may spend anew. */
+  renewWork(): void {
+    this.#work.renew()
   }
 
   /** Sets what rules see of a cell; null where it is missing to them. Gives whether they see another value than before. */
@@ -38,7 +45,7 @@ export class RuleScopes {
 
   #newScope(moment: Moment, place: ReadPlace | null): RuleScope {
     const page = new PageValues()
-    const scope = { page, rc: new RedcapValues(page), moment }
+    const scope = { page, rc: new RedcapValues(page), moment, work: this.#work }
     return this.#views === null ? scope : { ...scope, elsewhere: this.#views.of(place) }
   }
 }

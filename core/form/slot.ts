@@ -3,6 +3,7 @@ import { canonicalJson } from '#core/json.ts'
 import type { Rule, RuleOutcome, RuleScope } from '#core/rules/rule.ts'
 import type { CelValue } from '#core/rules/values.ts'
 import { toCel } from '#core/rules/values.ts'
+import type { Confirmation } from '#core/sync/confirmation.ts'
 import { rowContent, rowsOf, stateOf } from '#core/sync/merge.ts'
 
 import { addressKey } from './address.ts'
@@ -11,13 +12,14 @@ import type { Choice } from './choiceLists.ts'
 import { offeredChoices } from './choices.ts'
 import type { CompiledCell } from './compile.ts'
 import type { Issue } from './issue.ts'
-import { definitionIssue, isSeenByRules, nonConformity } from './issue.ts'
+import { definitionIssue, implausibility, isSeenByRules, nonConformity, sideOf } from './issue.ts'
 import { MASK } from './mask.ts'
-import type { Field, FormMode } from './page.ts'
+import type { Field, FormMode, Limits } from './page.ts'
 import { isCollected, isTable } from './page.ts'
 import { checkValueShape } from './shape.ts'
 import type { Missing } from './value.ts'
 import { canonicalValue } from './value.ts'
+import { answered, saysOfCheck, saysOfRange } from './warning.ts'
 
 /** The row of a table that a cell is in. */
 export interface SlotRow {
@@ -53,6 +55,10 @@ export interface Slot {
   required: boolean
   readOnly: boolean
   issues: readonly Issue[]
+  reference: Limits | null
+  flag: 'low' | 'high' | null
+  /** What was answered to warnings about its values, whether or not it still holds. */
+  answers: readonly Confirmation[]
   serverMessage: string | null
   conflict: string | null
   left: boolean
@@ -64,7 +70,7 @@ export interface Slot {
   snapshot: Cell
 }
 
-type Outcomes = Pick<Slot, 'visible' | 'required' | 'readOnly' | 'choices' | 'issues'>
+type Outcomes = Pick<Slot, 'visible' | 'required' | 'readOnly' | 'choices' | 'issues' | 'reference' | 'flag'>
 
 export function newSlot(cell: CompiledCell, value: JsonValue | null, missing: Missing | null, row: SlotRow | null = null): Slot {
   const key = row === null ? cell.key : addressKey({ table: row.table, rid: row.rid, code: cell.key })
@@ -79,9 +85,12 @@ export function newSlot(cell: CompiledCell, value: JsonValue | null, missing: Mi
     required: false,
     readOnly: true,
     issues: [],
+    reference: null,
+    flag: null,
     serverMessage: null,
     conflict: null,
-    left: false,
+    // What was kept and is no value of the field is told as soon as the page is opened again.
+    left: value !== null && nonConformity(cell.field, value) !== null,
     initial: false,
   }
   return {
@@ -90,6 +99,7 @@ export function newSlot(cell: CompiledCell, value: JsonValue | null, missing: Mi
     row,
     shown: true,
     edited: false,
+    answers: NO_ANSWERS,
     faults: [],
     snapshot: { ...state, field: cell.field, calculated: cell.calculate !== null },
   }
@@ -118,14 +128,16 @@ export function refreshSnapshot(slot: Slot): boolean {
     snapshot.readOnly === slot.readOnly &&
     snapshot.serverMessage === slot.serverMessage &&
     snapshot.conflict === slot.conflict &&
+    snapshot.flag === slot.flag &&
+    snapshot.reference === slot.reference &&
     snapshot.left === slot.left &&
     snapshot.initial === slot.initial &&
     sameValue(snapshot.value, slot.value) &&
     sameMissing(snapshot.missing, slot.missing) &&
     sameIssues(snapshot.issues, slot.issues)
   if (same) return false
-  const { value, rows, text, missing, choices, visible, required, readOnly, issues, serverMessage, conflict, left, initial } = slot
-  slot.snapshot = { ...snapshot, value, rows, text, missing, choices, visible, required, readOnly, issues, serverMessage, conflict, left, initial }
+  const { value, rows, text, missing, choices, visible, required, readOnly, issues, reference, flag, serverMessage, conflict, left, initial } = slot
+  slot.snapshot = { ...snapshot, value, rows, text, missing, choices, visible, required, readOnly, issues, reference, flag, serverMessage, conflict, left, initial }
   return true
 }
 
@@ -185,7 +197,14 @@ function evaluateSinks(slot: Slot, scope: RuleScope, mode: FormMode, faults: Rul
   const masked = isMasked(slot) || (cell.table !== null && slot.rows === null)
   const readOnly = mode === 'view' || calculated || masked || field.readOnly[mode] || holds('readOnlyWhen', cell.readOnlyWhen)
   const choices = choicesNow(slot, scope)
-  return { visible, required, readOnly, choices, issues: visible && !masked ? issuesOf(slot, { required, choices }, scope, faults) : [] }
+  const reference = visible && !masked && cell.references.length > 0 ? referenceNow(cell, scope, faults) : null
+  const flag = reference === null || slot.value === null || nonConformity(field, slot.value) !== null ? null : sideOf(field, slot.value, reference)
+  return { visible, required, readOnly, choices, reference, flag, issues: visible && !masked ? issuesOf(slot, { required, choices }, scope, faults) : [] }
+}
+
+/** The first range of reference whose condition holds. */
+function referenceNow(cell: CompiledCell, scope: RuleScope, faults: RuleFault[]): Limits | null {
+  return cell.references.find(({ rule }) => rule === null || isTrue(run(cell, 'reference', rule, scope, faults)))?.range ?? null
 }
 
 /** What may be chosen: of a chain, what the answer of the field that it follows offers. The same list until that is another. */
@@ -222,15 +241,28 @@ function issuesOf(slot: Slot, { required, choices }: Pick<Slot, 'required' | 'ch
   } else if (slot.value !== null) {
     const { field } = slot.cell
     const issue = nonConformity(field, slot.value) ?? definitionIssue(field, slot.value, choices) ?? (field.unique && slot.row?.hasTwin(slot) === true ? NOT_UNIQUE : null)
-    if (issue !== null) issues.push(issue)
+    const doubt = issue === null ? implausible(field, slot.value, slot.answers) : issue
+    if (doubt !== null) issues.push(doubt)
   }
-  for (const { check, rule } of slot.cell.checks) {
-    if (isTrue(run(slot.cell, 'check', rule, scope, faults))) {
-      issues.push({ code: 'check', id: check.id, severity: check.severity, message: check.message })
-    }
+  for (const compiled of slot.cell.checks) {
+    const { check, rule } = compiled
+    if (!isTrue(run(slot.cell, 'check', rule, scope, faults))) continue
+    const { id, severity, message } = check
+    const says = severity === 'warning' ? saysOfCheck(compiled, scope) : ''
+    issues.push(answered({ code: 'check', id, severity, message, says, answer: null }, slot.value, slot.answers))
   }
   return issues
 }
+
+function implausible(field: Field, value: JsonValue, answers: readonly Confirmation[]): Issue | null {
+  const side = implausibility(field, value)
+  if (side === null) return null
+  const { min, max } = field.plausible
+  const says = saysOfRange(field)
+  return answered(side === 'low' ? { code: 'implausible-low', min: min ?? '', says, answer: null } : { code: 'implausible-high', max: max ?? '', says, answer: null }, value, answers)
+}
+
+const NO_ANSWERS: readonly Confirmation[] = []
 
 const NOT_UNIQUE: Issue = { code: 'not-unique' }
 

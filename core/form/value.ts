@@ -135,10 +135,10 @@ function temporalFromTyping(field: Field, typed: string): string | null {
       return dateFromTyping(typed)
     case 'time':
     case 'timerange':
-      return timeFromTyping(typed)
+      return timeFromTyping(typed, field.minutes)
     case 'datetime':
     case 'datetimerange':
-      return datetimeFromTyping(typed)
+      return datetimeFromTyping(typed, field.minutes)
     case 'year':
       return yearFromTyping(typed)
     case 'month':

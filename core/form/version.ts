@@ -106,9 +106,10 @@ export class VersionPages implements OtherPages {
 
 /** The texts of all rules of some fields. */
 export function* sourcesOf(fields: readonly Field[]): Iterable<string> {
-  for (const { show, calculate, require, readOnlyWhen, checks } of fields) {
+  for (const { show, calculate, require, readOnlyWhen, checks, references } of fields) {
     for (const source of [show, calculate, require, readOnlyWhen]) if (source !== null) yield source
     for (const { when } of checks) yield when
+    for (const { when } of references) if (when !== null) yield when
   }
 }
 

@@ -4,6 +4,7 @@ import { RE2JS } from 're2js'
 import { dayNumber, parseDate, parseInstant, wholeYears } from '#core/form/dates.ts'
 import { numberFromText } from '#core/form/value.ts'
 
+import { spend } from './budget.ts'
 import { mean, median, roundDown, roundHalfAway, roundUp, standardDeviation, sum } from './numbers.ts'
 
 /**
@@ -16,8 +17,8 @@ type Numeric = (...values: number[]) => number
 /** Longest pattern and longest text that a regular expression may be asked about. The engine is linear in both. */
 const MAX_PATTERN = 500
 const MAX_SUBJECT = 10_000
-/** Most steps that one question may take, steps of the compiled pattern times characters: linear is still long where both are. Some 0.1 s of a tablet. */
-const MAX_STEPS = 4_000_000
+/** Steps of the compiled pattern that take the time of one of a rule. A pattern is linear in the text, which is still long where both are. */
+const PATTERN_STEPS = 10
 
 /** Seconds of the units of `datediff`. */
 export const SECONDS_OF_UNIT: Readonly<Record<string, number>> = {
@@ -80,19 +81,48 @@ export function dateDifference(from: string, to: string, unit: string): number {
   return a === null || b === null || seconds === undefined ? Number.NaN : (b - a) / seconds
 }
 
+/** Steps of a rule for each step of a pattern that is compiled. */
+const COMPILING = 40
+
 const patterns = new Map<string, RE2JS>()
+
+/** How many steps a pattern becomes about, its repeats written out. */
+function compiledSize(pattern: string): number {
+  const groups: number[] = []
+  let [sum, last] = [2, 0]
+  // A repeat counts what stands before it: a group, a class, an escaped character, any other.
+  for (const [token, least = '', most = ''] of pattern.matchAll(/\\.|\[\^?\]?[^\]]*\]|\{(\d+)(?:,(\d*))?\}|[^]/g)) {
+    if (token === '(') {
+      groups.push(sum)
+      ;[sum, last] = [0, 0]
+    } else if (token === ')') {
+      last = sum + 2
+      sum = last + (groups.pop() ?? 0)
+    } else if (least !== '') {
+      const times = Math.max(Number(least), Number(most))
+      sum += last * (times - 1)
+      last *= times
+    } else {
+      last = 1
+      sum += 1
+    }
+  }
+  return sum + groups.reduce((total, group) => total + group, 0)
+}
 
 /** Whether the pattern is found in the text. RE2 syntax, time linear in the text. */
 function matches(text: string, pattern: string): boolean {
   if (pattern.length > MAX_PATTERN || text.length > MAX_SUBJECT) throw new RangeError('matches: pattern or text is too long')
   const known = patterns.get(pattern)
+  // A loop may make patterns of its own, and repeats of repeats make a small one large.
+  if (known === undefined) spend(COMPILING * compiledSize(pattern))
   const compiled = known ?? RE2JS.compile(pattern)
   if (known === undefined) {
     // Patterns come from definitions, a few dozen per project; the limit only guards against patterns built from values.
     if (patterns.size >= 500) patterns.clear()
     patterns.set(pattern, compiled)
   }
-  if (compiled.programSize() * text.length > MAX_STEPS) throw new RangeError('matches: the pattern takes too long on this text')
+  spend(Math.ceil((compiled.programSize() * text.length) / PATTERN_STEPS))
   return compiled.matcher(text).find()
 }
 

@@ -119,9 +119,24 @@ export function readsOf(root: ASTNode, { fields, row, others }: KnownFields): Re
     if (called !== null && REFUSED_CALLS.has(called)) {
       return { ok: false, problem: { kind: 'not-allowed', name: called, start, end } }
     }
+    if (node.op === 'map') {
+      // What a loop names may be of any type, and the type of a map is as long as that of its keys: types would double with each loop.
+      const key = node.args.map(([name]) => name).find(namesLoopVariable)
+      if (key !== undefined) return { ok: false, problem: { kind: 'not-allowed', name: '{ }', start: key.start, end: key.end } }
+    }
     stack.push(...childrenOf(node).toReversed())
   }
   return { ok: true, reads: [...reads], readsRow: [...readsRow], readsElsewhere: [...elsewhere.values()], readsClock }
+}
+
+/** Whether an expression has a name in it that is no variable of rules. */
+function namesLoopVariable(root: ASTNode): boolean {
+  const stack: ASTNode[] = [root]
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if (node.op === 'id' && !OWN.has(node.args) && !OTHERS.has(node.args) && node.args !== 'today' && node.args !== 'now') return true
+    stack.push(...childrenOf(node))
+  }
+  return false
 }
 
 /** What names after a variable mean; null where they name no field of another page, or not all of it. */

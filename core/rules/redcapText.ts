@@ -2,6 +2,7 @@ import type { Environment } from '@marcbachmann/cel-js'
 
 import { dayNumber, parseDate, parseInstant, parseTime } from '#core/form/dates.ts'
 
+import { lengthJoined } from './budget.ts'
 import { SECONDS_OF_UNIT } from './functions.ts'
 import { numberOf, textOf } from './redcapValues.ts'
 
@@ -33,11 +34,11 @@ export function registerRedcapTextFunctions(env: Environment): void {
     return slice(text, from, from + whole(count))
   })
   env.registerFunction('rcReplace(dyn, dyn, dyn): string', (text: unknown, part: unknown, by: unknown) =>
-    textOf(part) === '' ? textOf(text) : bounded(textOf(text).split(textOf(part)).join(textOf(by))),
+    textOf(part) === '' ? textOf(text) : joined(textOf(text).split(textOf(part)), textOf(by)),
   )
-  env.registerFunction('rcConcat(list): string', (parts: readonly unknown[]) => bounded(parts.map(textOf).join('')))
+  env.registerFunction('rcConcat(list): string', (parts: readonly unknown[]) => joined(parts.map(textOf), ''))
   env.registerFunction('rcConcatWs(dyn, list): string', (separator: unknown, parts: readonly unknown[]) =>
-    bounded(parts.map(textOf).filter((part) => part !== '').join(textOf(separator))),
+    joined(parts.map(textOf).filter((part) => part !== ''), textOf(separator)),
   )
   env.registerFunction('rcUpper(dyn): string', (text: unknown) => textOf(text).toUpperCase())
   env.registerFunction('rcLower(dyn): string', lower)
@@ -100,7 +101,7 @@ function whole(value: unknown): number {
   return Number.isFinite(count) ? Math.max(0, Math.trunc(count)) : 0
 }
 
-function bounded(text: string): string {
-  if (text.length > MAX_TEXT) throw new RangeError('the text that a rule builds is too long')
-  return text
+function joined(parts: readonly string[], separator: string): string {
+  if (lengthJoined(parts, separator.length) > MAX_TEXT) throw new RangeError('the text that a rule builds is too long')
+  return parts.join(separator)
 }

@@ -3,7 +3,10 @@ import { Environment, EvaluationError, ParseError, TypeError as CelTypeError } f
 
 import type { JsonValue } from '#core/json.ts'
 
+import type { FormWork } from './budget.ts'
+import { beginWork, endWork, spendResult } from './budget.ts'
 import { registerFunctions } from './functions.ts'
+import { meter } from './metering.ts'
 import type { FieldReference, KnownFields, OtherPages } from './reads.ts'
 import { NO_OTHER_PAGES, PICKS, mentionsOf, pathOf, readsOf } from './reads.ts'
 import type { CelType, RuleExpectation, RuleProblem } from './problem.ts'
@@ -28,8 +31,11 @@ export type RuleOutcome =
   | { readonly kind: 'value'; readonly value: JsonValue }
   /** No answer: an input is missing, or the arithmetic has none (division by zero). */
   | { readonly kind: 'unknown'; readonly missing: readonly string[] }
-  /** The rule failed although every input was there. It is reported to the data manager. */
+  /** The rule failed although every input was there, or asked for too much work (`TOO_MUCH_WORK`). It is reported to the data manager. */
   | { readonly kind: 'fault'; readonly code: string }
+
+/** The code of a fault: the rule spent what it may before it came to a result. */
+export const TOO_MUCH_WORK = 'too_much_work'
 
 /** What a rule reads: the changing values of one form, those of other pages, and the captured moment. */
 export interface RuleScope {
@@ -40,6 +46,8 @@ export interface RuleScope {
   readonly moment: Moment
   /** Absent for a page whose rules read no other. */
   readonly elsewhere?: ElsewhereValues
+  /** What the rules of the form may spend together; absent for a rule by itself. */
+  readonly work?: FormWork
 }
 
 export interface Rule {
@@ -180,6 +188,7 @@ function compile(
     return { ok: false, problem: { kind: 'wrong-result', expected, found: checked.type } }
   }
   const { reads, readsRow, readsElsewhere, readsClock } = reading
+  meter(parsed.ast)
   const inputs = { reads, readsRow, readsElsewhere }
   return { ok: true, rule: { source, ...inputs, readsClock, evaluate: (scope) => evaluate(parsed, inputs, scope) } }
 }
@@ -187,10 +196,20 @@ function compile(
 type Inputs = Pick<Rule, 'reads' | 'readsRow' | 'readsElsewhere'>
 
 function evaluate(parsed: ParseResult, inputs: Inputs, scope: RuleScope): RuleOutcome {
+  beginWork(scope.work)
+  const outcome = outcomeOf(parsed, inputs, scope)
+  // Whatever came of it: an error that the rule swallowed may have been this one.
+  return endWork(scope.work) ? SPENT : outcome
+}
+
+const SPENT: RuleOutcome = { kind: 'fault', code: TOO_MUCH_WORK }
+
+function outcomeOf(parsed: ParseResult, inputs: Inputs, scope: RuleScope): RuleOutcome {
   try {
     const { page, rc, row, moment, elsewhere } = scope
     const here = { page, rc, today: moment.today, now: moment.now, ...(row === undefined ? NO_ROW : { row }) }
     const result: unknown = parsed(elsewhere === undefined ? here : { ...here, ...elsewhere })
+    spendResult(result)
     const value = fromCel(result)
     return value === null ? { kind: 'unknown', missing: missingOf(inputs, scope) } : { kind: 'value', value }
   } catch (error) {

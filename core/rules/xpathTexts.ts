@@ -1,3 +1,4 @@
+import { lengthJoined } from './budget.ts'
 import { answersOf, asNumber, asText, asTruth, daysOf } from './xpathValues.ts'
 
 /** Functions of XForms that give a text, a truth or whatever they were given, by their own names. */
@@ -42,9 +43,9 @@ export function xpathString(name: string, args: readonly unknown[]): string {
   const text = asText(first)
   switch (name) {
     case 'concat':
-      return bounded(args.map((arg) => (Array.isArray(arg) ? arg.map(asText).join('') : asText(arg))).join(''))
+      return joined(args.map((arg) => (Array.isArray(arg) ? joined(arg.map(asText), '') : asText(arg))), '')
     case 'join':
-      return bounded(args.slice(1).flatMap((arg): readonly unknown[] => (Array.isArray(arg) ? arg : [arg])).map(asText).join(text))
+      return joined(args.slice(1).flatMap((arg): readonly unknown[] => (Array.isArray(arg) ? arg : [arg])).map(asText), text)
     case 'normalize-space':
       return text.trim().replaceAll(/\s+/g, ' ')
     case 'selected-at':
@@ -61,8 +62,9 @@ export function xpathString(name: string, args: readonly unknown[]): string {
       return sliced(text, Math.max(0, from), third === undefined ? undefined : from + Math.round(asNumber(third)))
     }
     case 'translate': {
-      const [from, to] = [Array.from(asText(second)), Array.from(asText(third))]
-      return Array.from(text, (sign) => (from.includes(sign) ? (to[from.indexOf(sign)] ?? '') : sign)).join('')
+      const to = Array.from(asText(third))
+      const by = new Map(Array.from(asText(second), (sign, at): [string, string] => [sign, to[at] ?? '']).toReversed())
+      return Array.from(text, (sign) => by.get(sign) ?? sign).join('')
     }
     case 'date':
       return momentText(first).slice(0, 10)
@@ -126,6 +128,11 @@ function formatted(value: unknown, format: string): string {
     '%': '%',
   }
   return bounded(format.replaceAll(/%(.)/g, (whole, sign: string) => parts[sign] ?? whole))
+}
+
+function joined(parts: readonly string[], separator: string): string {
+  if (lengthJoined(parts, separator.length) > MAX_TEXT) throw new RangeError('the text that a rule builds is too long')
+  return parts.join(separator)
 }
 
 function bounded(text: string): string {

@@ -9,8 +9,8 @@ import { STEP } from './choiceFate.ts'
 
 /** Every side of a field that can change, in the order in which a person reads of them. */
 export const fieldAspects = [
-  'label', 'labelEn', 'note', 'type', 'choices', 'section', 'required', 'show', 'require', 'readOnlyWhen', 'calculate', 'checks', 'unit',
-  'bounds', 'length', 'precision', 'partial', 'validation', 'initial', 'hidden', 'readOnly', 'files', 'rows', 'lookUp', 'unique', 'encode', 'identifier', 'shape',
+  'code', 'label', 'labelEn', 'note', 'type', 'choices', 'section', 'required', 'show', 'require', 'readOnlyWhen', 'calculate', 'checks', 'unit',
+  'bounds', 'plausible', 'reference', 'length', 'precision', 'partial', 'validation', 'initial', 'hidden', 'readOnly', 'files', 'rows', 'lookUp', 'unique', 'encode', 'identifier', 'shape',
 ] as const
 export type FieldAspect = (typeof fieldAspects)[number]
 
@@ -59,6 +59,7 @@ export function weightOf(changes: readonly { readonly weight: ChangeWeight }[]):
 
 /** Of a list only options that go take values with them; of everything else it is written here. */
 const WEIGHTS: Readonly<Record<Exclude<FieldAspect, 'choices'>, ChangeWeight>> = {
+  code: 'check',
   label: 'none',
   labelEn: 'none',
   note: 'none',
@@ -72,6 +73,8 @@ const WEIGHTS: Readonly<Record<Exclude<FieldAspect, 'choices'>, ChangeWeight>> =
   checks: 'check',
   unit: 'check',
   bounds: 'check',
+  plausible: 'check',
+  reference: 'none',
   length: 'check',
   precision: 'check',
   partial: 'check',
@@ -92,6 +95,7 @@ type Sides = Readonly<Record<Exclude<FieldAspect, 'choices'>, JsonValue>>
 
 function sides({ field, section }: PlacedField): Sides {
   return {
+    code: field.prop,
     label: field.label,
     labelEn: field.labelEn,
     note: field.note,
@@ -105,6 +109,8 @@ function sides({ field, section }: PlacedField): Sides {
     checks: field.checks.map(({ id, when, severity, message }) => ({ id, when, severity, message: { ...message } })),
     unit: field.unit,
     bounds: [field.min, field.max],
+    plausible: [field.plausible.min, field.plausible.max],
+    reference: field.references.map(({ when, min, max }) => ({ when, min, max })),
     length: field.maxLength,
     precision: field.precision,
     partial: field.partial,

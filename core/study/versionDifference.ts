@@ -1,3 +1,6 @@
+import type { DesignColumn } from '#core/design/design.ts'
+import { childrenOf, readForm } from '#core/design/design.ts'
+import { renamedChoices, renamedFields } from '#core/design/renames.ts'
 import type { Field, PageModel } from '#core/form/page.ts'
 import { parsePage } from '#core/form/page.ts'
 import type { JsonValue } from '#core/json.ts'
@@ -130,7 +133,7 @@ function optionDifference(before: PageRow, after: PageRow): Pick<PageDifference,
   const [was, is] = [parsePage(before.option), parsePage(after.option)]
   // Of a page that cannot be read nothing is known but its text.
   if (!was.ok || !is.ok) return { changes: side('unreadable', 'values', was.ok ? null : was.error.kind, is.ok ? null : is.error.kind), fields: [] }
-  const fields = fieldDifferences(placed(was.page), placed(is.page))
+  const fields = fieldDifferences(placed(was.page), placed(is.page), readForm(after.option)?.sections.flatMap(({ columns }) => columns) ?? [])
   const kept = (model: PageModel, other: PageModel) => model.fields.filter(({ prop }) => other.byProp.has(prop)).map(({ prop }) => prop)
   const changes = [
     ...side<PageSide>('order', 'none', kept(was.page, is.page), kept(is.page, was.page)),
@@ -155,15 +158,45 @@ function columnsOf(table: Field): Placed {
   return new Map(table.children.map((field) => [field.prop, { field, section: '' }] as const))
 }
 
-function fieldDifferences(before: Placed, after: Placed, table = ''): readonly FieldDifference[] {
-  return matched(before, after).flatMap(([was, is]): readonly FieldDifference[] => {
+function fieldDifferences(before: Placed, after: Placed, columns: readonly DesignColumn[], table = ''): readonly FieldDifference[] {
+  const stored = new Map(columns.map((column) => [column.prop, column]))
+  return matched(underNewCodes(before, after, columns), after).flatMap(([was, is]): readonly FieldDifference[] => {
     const field = (is ?? was)?.field
     if (field === undefined) return []
     const code = `${table}${field.prop}`
     if (was === undefined || is === undefined) return [wholeField(field, code, was === undefined ? 'added' : 'removed')]
-    const changes = fieldChanges(was, is)
+    const column = stored.get(field.prop)
+    const changes = withRenamedChoices(fieldChanges(was, is), was.field, is.field, column)
     const own: readonly FieldDifference[] = changes.length === 0 ? [] : [{ code, label: field.label, fate: 'changed', weight: weightOf(changes), changes }]
-    return [...own, ...fieldDifferences(columnsOf(was.field), columnsOf(is.field), `${code}.`)]
+    return [...own, ...fieldDifferences(columnsOf(was.field), columnsOf(is.field), column === undefined ? [] : childrenOf(column), `${code}.`)]
+  })
+}
+
+/** Fields before by the codes that they have now: one that a designer has named anew is the same field. */
+function underNewCodes(before: Placed, after: Placed, columns: readonly DesignColumn[]): Placed {
+  const fields = (placed: Placed) => Array.from(placed.values(), ({ field }) => field)
+  const renamed = renamedFields(fields(before), fields(after), columns)
+  if (renamed.size === 0) return before
+  const now = new Map(Array.from(renamed, ([to, from]) => [from, to]))
+  return new Map(Array.from(before, ([code, one]) => [now.get(code) ?? code, one]))
+}
+
+/** A choice that a designer has given another value is one line, not one that went and one that came. */
+function withRenamedChoices(changes: readonly AspectChange[], was: Field, is: Field, column: DesignColumn | undefined): readonly AspectChange[] {
+  if (column === undefined) return changes
+  return changes.map((change): AspectChange => {
+    if (change.aspect !== 'choices') return change
+    const gone = change.choices.flatMap(({ value, to }) => (to === null ? [value] : []))
+    const renamed = renamedChoices(was, is, column, gone)
+    if (renamed.length === 0) return change
+    const [from, to] = [new Map(renamed.map((one) => [one.to, one.from])), new Set(renamed.map((one) => one.from))]
+    const labels = new Map(change.choices.map((one) => [one.value, one.from]))
+    const choices = change.choices.flatMap((one) => {
+      const before = from.get(one.value)
+      if (before !== undefined) return [{ value: `${before} → ${one.value}`, from: labels.get(before) ?? null, to: one.to }]
+      return to.has(one.value) ? [] : [one]
+    })
+    return { ...change, choices, weight: choices.some((one) => one.to === null) ? 'values' : 'check' }
   })
 }
 

@@ -5,6 +5,7 @@ import { partOf } from '#core/form/lists.ts'
 import { lookUpsOf } from '#core/form/lookUps.ts'
 import type { PageError } from '#core/form/option.ts'
 import type { PageModel } from '#core/form/page.ts'
+import { isTable } from '#core/form/page.ts'
 import { planProblems } from '#core/study/visitPlan.ts'
 import type { PlanProblem } from '#core/study/visitPlan.ts'
 import type { FolderRow, PageRow } from '#core/sync/rows.ts'
@@ -12,7 +13,7 @@ import type { FolderRow, PageRow } from '#core/sync/rows.ts'
 /** What keeps a draft from being published to test (SPEC §4), found in the same way while it is designed and when it is published. */
 
 type ProblemKind =
-  | 'noPages' | 'emptyFolder' | 'folderCodeTwice' | 'pageCodeTwice' | 'noFields' | 'cycle' | 'planCircle' | 'noList' | 'noLookUp'
+  | 'noPages' | 'emptyFolder' | 'folderCodeTwice' | 'pageCodeTwice' | 'noFields' | 'noColumns' | 'cycle' | 'planCircle' | 'noList' | 'noLookUp'
   | PageError['kind'] | CompileError['kind'] | Exclude<PlanProblem['kind'], 'circle'>
 
 /** One problem and where it is, by codes: of the version itself, of a visit, of a page or of a field of one. */
@@ -66,13 +67,14 @@ function pageProblems(version: CompiledVersion, { folder, page }: { readonly fol
   return result.unreadable === null ? [] : [{ kind: result.unreadable.kind, ...here, says: placeOf(result.unreadable) }]
 }
 
-/** Lists and other pages that fields are filled from, and that are not there. */
+/** Lists and other pages that fields are filled from, and that are not there; tables that nothing can be written into. */
 function sourceProblems(version: CompiledVersion, page: PageRow, model: PageModel, here: Pick<VersionProblem, 'folder' | 'page' | 'field'>): readonly VersionProblem[] {
   const lists = listsNotThere(partOf(JSON.parse(page.option))).map((says): VersionProblem => ({ kind: 'noList', ...here, says }))
   const lookUps = lookUpsOf(model.fields).flatMap((lookUp): readonly VersionProblem[] =>
     version.canLookUp(lookUp) ? [] : [{ kind: 'noLookUp', ...here, says: [lookUp.page, lookUp.table, lookUp.column].filter((part) => part !== null).join('.') }],
   )
-  return [...lists, ...lookUps]
+  const empty = model.fields.flatMap((field): readonly VersionProblem[] => (isTable(field) && field.children.length === 0 ? [{ kind: 'noColumns', ...here, field: field.prop, says: field.label === '' ? field.prop : field.label }] : []))
+  return [...lists, ...lookUps, ...empty]
 }
 
 function placeOf(error: PageError): string {

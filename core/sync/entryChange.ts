@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { hash, id, instant, json, pass, prop, text } from '../api/shapes.ts'
+import { confirmationGiven } from './confirmation.ts'
 
 /**
  * What a person changed on one page: the body of save, smartSave, insert, smartInsert and submit, on the wire and in the outbox alike
@@ -85,6 +86,8 @@ export const entryChange = z.object({
   journal: z.array(journalStep).check(z.maxLength(20_000)),
   /** On submit: hash of the entry's data as the person saw it. If the server's differ after the merge, submit falls back to saved. */
   seen: z.nullable(hash),
+  /** Warnings that a person answered. Absent from apps that cannot ask: a submit of theirs does not wait for answers. */
+  confirms: z.exactOptional(z.array(confirmationGiven).check(z.maxLength(2000))),
 })
 export type EntryChange = z.infer<typeof entryChange>
 

@@ -51,9 +51,17 @@ export interface Misplaced extends Place {
   readonly why: 'unknown_row' | 'not_a_table'
 }
 
+/**
+ * How what stands in a place is to a change that comes late, after a restore. `mine`: it is older than what the change builds on. `theirs`: it was
+ * entered later, by somebody who knew the change. `collide`: another's will stood against the change. null: their bases say.
+ */
+export type Order = 'mine' | 'theirs' | 'collide' | null
+
 export interface Merged {
   readonly data: EntryData
   readonly items: readonly AppliedItem[]
+  /** Items that change nothing, because what stands was entered later by who knew them. */
+  readonly overtaken: readonly AppliedItem[]
   readonly rows: readonly AppliedRow[]
   readonly collisions: readonly Collision[]
   readonly misplaced: readonly Misplaced[]
@@ -68,6 +76,8 @@ export interface EntryTraits {
   readonly isCalculated: (table: string | null, code: string) => boolean
   /** Whether the entry itself is deleted now. */
   readonly deleted: boolean
+  /** Where the change stood in a history that was lost; null for one that is new. */
+  readonly order: ((place: Place) => Order) | null
 }
 
 type Row = Record<string, JsonValue>
@@ -82,9 +92,9 @@ type Row = Record<string, JsonValue>
  * @param current what the entry holds now
  * @param change items and rows changed, each with its base
  */
-export function mergeEntry(current: EntryData, change: Changes, { isCalculated, deleted = false }: Partial<EntryTraits> = {}): Merged {
+export function mergeEntry(current: EntryData, change: Changes, { isCalculated, deleted = false, order = null }: Partial<EntryTraits> = {}): Merged {
   const items = change.items.filter(({ table, code }) => isCalculated?.(table, code) !== true)
-  const draft = new Draft(current, items)
+  const draft = new Draft(current, items, order ?? (() => null))
   for (const row of change.rows) draft.changeRow(row)
   for (const item of items) draft.changeItem(item)
   return draft.result(deleted)
@@ -105,6 +115,14 @@ function mergeContent(
   const files = reasons ? mergeReferences(base.value, current.value, to.value) : null
   if (files !== null) return { stands: { ...to, value: files.stands }, mine: { ...to, value: files.mine } }
   return { stands: sameContent(current, base) ? to : current, mine: to }
+}
+
+/** Files are merged one by one whatever the order; of all else the later stands, or waits for a decision. */
+function mergeOrdered(current: ItemContent, change: Pick<ItemChange, 'base' | 'to'>, order: Order): ReturnType<typeof mergeContent> {
+  const merged = mergeContent(current, change)
+  const isWhole = sameContent(merged.stands, current) || sameContent(merged.stands, change.to)
+  if (order === null || order === 'theirs' || !isWhole) return merged
+  return order === 'mine' ? { stands: change.to, mine: change.to } : { stands: current, mine: change.to }
 }
 
 /** The content of an item in an entry's data. Null when its row does not exist. */
@@ -160,6 +178,8 @@ class Draft {
   private readonly tables = new Map<string, Row[]>()
   private readonly changed: readonly ItemChange[]
   private readonly items: AppliedItem[] = []
+  private readonly overtaken: AppliedItem[] = []
+  private readonly order: (place: Place) => Order
   private readonly rows: AppliedRow[] = []
   private readonly collisions: Collision[] = []
   private readonly misplaced: Misplaced[] = []
@@ -169,7 +189,8 @@ class Draft {
   private readonly entered = new Map<string, { readonly table: string; readonly rid: string }>()
   private contradictsDeletion = false
 
-  constructor(current: EntryData, changed: readonly ItemChange[]) {
+  constructor(current: EntryData, changed: readonly ItemChange[], order: (place: Place) => Order) {
+    this.order = order
     this.values = { ...current.values }
     this.missing = { ...current.missing }
     this.changed = changed
@@ -225,15 +246,16 @@ class Draft {
   result(entryDeleted: boolean): Merged {
     for (const { table, rid } of this.entered.values()) {
       const row = this.table(table)?.find((candidate) => candidate['_rid'] === rid)
-      if (row !== undefined && stateOf(row).deleted) this.collideDeleted(table, rid, false, true)
+      if (row !== undefined && stateOf(row).deleted && this.order({ table, rid, code: DELETED }) !== 'theirs') this.collideDeleted(table, rid, false, true)
     }
-    if (entryDeleted && this.contradictsDeletion) this.collideDeleted(null, null, false, true)
+    if (entryDeleted && this.contradictsDeletion && this.order({ table: null, rid: null, code: DELETED }) !== 'theirs') this.collideDeleted(null, null, false, true)
     for (const [table, rows] of this.tables) {
       if (rows.length > 0) this.values[table] = rows.toSorted(byOrder)
     }
     return {
       data: { values: this.values, missing: this.missing },
       items: this.items,
+      overtaken: this.overtaken,
       rows: this.rows,
       collisions: this.collisions,
       misplaced: this.misplaced,
@@ -245,7 +267,10 @@ class Draft {
     if (to.deleted === from.deleted) return from.deleted
     // Moved only: whether it is deleted was somebody else's decision.
     if (base?.deleted === to.deleted) return from.deleted
-    const unseen = base === null || (to.deleted && seen !== null && !this.isAsSeen(row, table, rid, seen))
+    const order = this.order({ table, rid, code: DELETED })
+    if (order === 'mine') return to.deleted
+    if (order === 'theirs') return from.deleted
+    const unseen = order === 'collide' || base === null || (to.deleted && seen !== null && !this.isAsSeen(row, table, rid, seen))
     if (!unseen) return to.deleted
     this.collideDeleted(table, rid, base?.deleted ?? false, from.deleted)
     return from.deleted
@@ -279,7 +304,12 @@ class Draft {
     const place = { table, rid, code }
     const current = this.contentIn(values, place)
     if (sameContent(current, to)) return false
-    const { stands, mine } = mergeContent(current, change)
+    const order = this.order(place)
+    if (order === 'theirs') {
+      this.overtaken.push({ ...place, from: current, to, change })
+      return false
+    }
+    const { stands, mine } = mergeOrdered(current, change, order)
     const [changes, collides] = [!sameContent(current, stands), !sameContent(stands, mine)]
     if (changes) {
       put(values, code, canonicalReferences(stands.value))

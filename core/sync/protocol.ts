@@ -1,5 +1,5 @@
 /** Number of the wire protocol. Each change of the wire raises it and adds a line to `protocolHistory`. */
-export const PROTOCOL = 4
+export const PROTOCOL = 5
 /** The oldest protocol that the server still speaks. */
 export const OLDEST_PROTOCOL = 1
 /**
@@ -12,4 +12,5 @@ export const protocolHistory: readonly { readonly protocol: number; readonly day
   { protocol: 2, day: '2026-11-22', change: 'Visits: rows of kind visit in pulls, operations visit.* and folder.*, plans of folders.' },
   { protocol: 3, day: '2026-11-22', change: 'Reasons for change: entries say whether they were ever submitted and what was changed without a reason since; an item or row that stays as it is may bring one.' },
   { protocol: 4, day: '2026-11-23', change: 'Migration: entries carry the values that their version has no place for; a release takes mappings and names its task.' },
+  { protocol: 5, day: '2026-11-24', change: 'After a restore: a push says which epochs it counts on and is taken only under them, and where its operations stood before.' },
 ]

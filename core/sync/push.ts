@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { wireError } from '../api/wireError.ts'
 import { id, instant, json, text } from '../api/shapes.ts'
+import { formerPlace } from './former.ts'
 import { receipt } from './operation.ts'
 import type { Operation } from './operation.ts'
 
@@ -9,6 +10,8 @@ import type { Operation } from './operation.ts'
 /** Largest compressed envelope, in bytes, and how many may be under way. */
 export const PUSH_MAX_BYTES = 128 * 1024
 export const PUSH_PARALLEL = 3
+/** An operation that takes more than an envelope may goes by itself, and may take so much: what was entered in one page must find its way. */
+export const PUSH_ONE_MAX_BYTES = 2 * 1024 * 1024
 
 /** What a device says of itself with every push. */
 export const deviceReport = z.object({
@@ -30,6 +33,10 @@ export const pushRequest = z.object({
   report: deviceReport,
   /** Operations, each checked by `operation` on its own: one that is malformed is answered alone and holds back no other. */
   ops: z.array(json).check(z.maxLength(500)),
+  /** What the device takes for the server's epoch, of every scope in the envelope. Where it is another, nothing is taken and the end line says so. */
+  epochs: z.optional(z.array(text(40)).check(z.maxLength(100))),
+  /** By key, where operations stood in a history that the server has forgotten. No proof covers it. */
+  former: z.optional(z.record(id, formerPlace)),
   /**
    * By key, what the server had once answered to an operation and may have forgotten since (it was restored from a backup): the subject
    * number that it gave to a patient. No proof covers it; it is followed where that takes nothing from anybody.

@@ -2,12 +2,14 @@ import * as z from 'zod/mini'
 import { hash, id, instant, json, pass, text } from '../api/shapes.ts'
 import { visitOutcomes } from '../study/schedule.ts'
 import { DEFAULT_TEMPLATE } from '../study/patientNumber.ts'
+import { ENROL_FIELDS } from '../study/enrolment.ts'
 import { crfProfiles } from '../study/versionLife.ts'
 import { projectStatuses } from '../study/projectStatus.ts'
 import { secondPassStates } from '../review/doubleEntry.ts'
 import { folderSchedule } from '../study/visitPlan.ts'
 import { permissionCodes, projectRoles } from '../access/permissions.ts'
 import { conflictChoice } from './conflict.ts'
+import { confirmation } from './confirmation.ts'
 import { changeReason, itemContent, missingReason } from './entryChange.ts'
 import { entryProgress, entryStatus } from './entryMark.ts'
 import { inboxReasons, queueableCalls } from './operation.ts'
@@ -33,6 +35,10 @@ export const projectRow = z.object({
     minTesters: z.int(),
     /** How subjects are numbered. Absent from older servers. */
     numberTemplate: z._default(z.string(), DEFAULT_TEMPLATE),
+    /** Whether a value is confirmed against a warning with a reason; it is where nothing is said. */
+    warningReason: z.exactOptional(z.enum(['Y', 'N'])),
+    /** What must be said of a patient before a number is spent; without it `DEFAULT_ENROL_FIELDS`. */
+    enrolFields: z.exactOptional(z.array(z.enum(ENROL_FIELDS))),
   }),
   /** What the asking user may do here, and which pass of double entry they enter. Absent from older servers. */
   pass: z.optional(pass),
@@ -166,6 +172,8 @@ export const entryRow = z.object({
   submittedOnce: z.optional(z.boolean()),
   /** What was changed since without a reason, and by whom; a row of a table under the code `_row`. Absent from older servers. */
   unexplained: z.optional(z.array(unexplainedPlace)),
+  /** What was answered to warnings about its values, whether or not it still holds. Absent from older servers. */
+  confirmed: z.optional(z.array(confirmation)),
   rev: z.int(),
   /** Values by field code; a table is an array of rows with `_rid` and `_ord`, deleted rows carry `_deleted: true`. */
   values: z.record(z.string(), json),

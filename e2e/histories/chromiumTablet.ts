@@ -60,6 +60,10 @@ export class ChromiumTablet implements WardTablet {
     return tablet
   }
 
+  get deviceId(): string {
+    return this.#deviceId
+  }
+
   get person(): PersonName | null {
     return this.#person
   }

@@ -5,6 +5,7 @@ import type { ApiUser } from '#tests/server/support/apiUser.ts'
 import { startServer } from '#tests/server/support/serverProcess.ts'
 import type { RunningServer } from '#tests/server/support/serverProcess.ts'
 import { untilDemoIsWhole } from './demo.ts'
+import { follow } from './followed.ts'
 import { startNetwork } from './network.ts'
 import type { Network } from './network.ts'
 
@@ -66,6 +67,7 @@ function wardOf(browser: Browser, server: RunningServer, admin: ApiUser, project
       const network = await startNetwork(server.port)
       const context = await browser.newContext({ viewport: TABLET })
       const tablet = { page: await context.newPage(), network }
+      follow(tablet.page)
       tablets.push(tablet)
       return tablet
     },

@@ -1,6 +1,8 @@
 import { connect, createServer } from 'node:net'
 import type { AddressInfo, Server, Socket } from 'node:net'
 
+import { tellNetworkIsBack } from './followed.ts'
+
 /**
  * The ward's network: a plain TCP proxy between the tablet and the server. Cutting it stops the listener and resets every
  * connection, so that page, worker and service worker are all offline, which a browser's own flag does not promise.
@@ -52,6 +54,7 @@ export async function startNetwork(serverPort: number): Promise<Network> {
       if (current !== null) return
       current = make()
       await listen(current, port)
+      await tellNetworkIsBack()
     },
     close: cut,
   }

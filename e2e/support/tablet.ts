@@ -8,6 +8,8 @@ import { chromium } from '@playwright/test'
 import type { Browser, Page } from '@playwright/test'
 import { CHROMIUM_ENVIRONMENT, CHROMIUM_FLAGS, chromiumPath } from '#scripts/lib/browser.ts'
 
+import { follow } from './followed.ts'
+
 /**
  * A tablet: a real Chromium with a profile of its own on the disk, that can be killed like one whose battery was pulled, and
  * started again with what its disk holds.
@@ -94,6 +96,7 @@ async function launch(profile: string): Promise<Running> {
   const page = await context.newPage()
   await page.setViewportSize(VIEWPORT)
   page.setDefaultTimeout(ACTION_LIMIT_MS)
+  follow(page)
   return { child, browser, page }
 }
 

@@ -13,13 +13,15 @@ interface MetaValues {
   driftMs: number
   lastContact: string
   /** Why nothing is sent at the moment. */
-  paused: 'signed_out' | 'client_too_old' | 'vault_locked' | null
+  paused: 'signed_out' | 'client_too_old' | 'vault_locked' | 'server_full' | null
   /** Who was at work when the app last ran, unless they signed out. */
   lastUser: string | null
   /** Whose copies are being cleared from this device (null: everybody's), until none is left. */
   clearing: { readonly userId: string | null } | null
   /** By scope: the server's data were restored from a backup when it changes. */
   epochs: Readonly<Record<string, string>>
+  /** By scope: the epoch before the last one, whose history a restored server has forgotten in part. */
+  lostEpochs: Readonly<Record<string, string>>
   /** By scope: keys of receipts that a restored server was not offered yet, because whoever met it has no keys for them. */
   unoffered: Readonly<Record<string, readonly string[]>>
   /** By scope: up to which epoch and change number what was sent has been let go. */

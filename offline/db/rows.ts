@@ -3,6 +3,7 @@ import type { KeptFolder } from '#core/design/kept.ts'
 import type { ReasonPlace } from '#core/sync/reasons.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import type { CasebookPlace, EntryMark, EntryProgress } from '#core/sync/entryMark.ts'
+import type { FormerPlace } from '#core/sync/former.ts'
 import type { QueueableCall } from '#core/sync/operation.ts'
 import type { Bytes } from '#offline/bytes.ts'
 
@@ -49,6 +50,10 @@ export interface OutboxRow {
   /** Not before this time (ms since the epoch). */
   readonly nextAt: number
   readonly after: readonly string[]
+  /** Keys of rows that it goes after for as long as they are on their way: after a restore, what its author and others here did before it. */
+  readonly behind?: readonly string[]
+  /** From before the server was restored: when it was acknowledged then, or that it was not yet. */
+  readonly former?: FormerPlace
   readonly actedAt: string
   /** Why it failed last: codes and field paths only, no text. */
   readonly error: ApiError | null
@@ -59,7 +64,7 @@ export interface OutboxRow {
   /** The operation, proof included. */
   readonly op: Sealed
   /** Of a save: where its page stands and how full it is then; absent in rows of older apps and of everything else. */
-  readonly mark?: CasebookPlace & { readonly progress: EntryProgress | null }
+  readonly mark?: CasebookPlace & { readonly progress: EntryProgress | null; readonly sound?: boolean }
   /** It changes nothing and says why something was changed before: its page stands as it stood. */
   readonly explains?: 1
   /** What its author has yet to give a reason for; never empty. Only where it waits for that (`reason`). */
@@ -138,6 +143,10 @@ export interface DesignRow {
   readonly rev: number
   readonly base: readonly KeptFolder[]
   readonly mine: readonly KeptFolder[]
+  /** What can be undone, the oldest first: it outlives a reload. */
+  readonly past?: readonly (readonly KeptFolder[])[]
+  /** Whether all of it is at the server: then it is here for its steps alone. */
+  readonly saved?: boolean
 }
 
 /**
@@ -174,12 +183,14 @@ export interface ReceiptRow {
   readonly op: Sealed | null
   /** Subject number that the server gave to this enrolment; absent in rows of older apps and of everything else. */
   readonly given?: Sealed | null
+  /** Whose it is, so that it is listed for them also when their keys are gone; absent in rows of older apps. */
+  readonly author?: string
   /** When a person took note that it was returned from the inbox: it needs nobody's attention any more. */
   readonly notedAt?: string
 }
 
 /** Why a submit that was taken did not make its page submitted. `unknown`: its answer was for somebody else to read. */
-export type BounceReason = 'changed' | 'invalid' | 'conflict' | 'unknown'
+export type BounceReason = 'changed' | 'invalid' | 'conflict' | 'unanswered' | 'unknown'
 
 /** The last submit of an entry, where it did not go through. It stays until a submit does. */
 export interface BouncedRow {
@@ -211,7 +222,12 @@ export interface KeptRow {
   readonly scope: string
   readonly userId: string
   readonly since: string
+  /** Why the user may not enter anything here any more, while what they entered is not sent yet. */
+  readonly ended?: EndedWhy
 }
+
+/** How a right ends under somebody at work: in a project, in a center, or for the whole session. */
+export type EndedWhy = 'membership_ended' | 'center_withdrawn' | 'device_blocked' | 'account_disabled' | 'session_revoked' | 'password_changed'
 
 /** Keys wrapped by the device's key and by a key from a password. */
 export interface WrappedKeys {
@@ -231,6 +247,8 @@ export interface VaultRow extends WrappedKeys {
   readonly account: string
   /** What was wrapped under passwords before this one and could not be opened since: kept while something unsent needs it. */
   readonly older?: readonly WrappedKeys[]
+  /** Why this password opens nothing here any more: the server does not take it, and has said so. */
+  readonly closed?: 'password_changed' | 'account_disabled'
 }
 
 export interface MetaRow {

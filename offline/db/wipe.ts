@@ -71,7 +71,8 @@ async function waiting(work: WorkDb, userId: string | null): Promise<{ readonly 
   const unsent = (await work.outbox.where('state').notEqual('aside').toArray()).filter(isTheirs)
   const typed = (await work.drafts.toArray()).filter(isTheirs)
   const files = await countOnlyHere(work, isTheirs)
-  const designs = userId === null ? await work.designs.count() : await work.designs.where('userId').equals(userId).count()
+  const designed = userId === null ? await work.designs.toArray() : await work.designs.where('userId').equals(userId).toArray()
+  const designs = designed.filter(({ saved }) => saved !== true).length
   const trials = (userId === null ? await work.trials.toArray() : await work.trials.where('userId').equals(userId).toArray()).flatMap(({ pages }) => pages).length
   return { unsent: unsent.length + files + designs + trials, typed: new Set(typed.map(({ entryId }) => entryId)).size }
 }

@@ -11,14 +11,14 @@ import type { DraftRow } from '#offline/db/rows.ts'
 import { attempt } from '#offline/db/storageError.ts'
 import { lookAhead } from '#offline/outbox/seen.ts'
 import { seal, sensitiveLevel, unseal } from '#offline/vault/codec.ts'
-import type { KeyRing } from '#offline/vault/codec.ts'
+import type { KeyRing, ScopeKeyPair } from '#offline/vault/codec.ts'
 
 /**
- * How long typing is gathered before it is written, in milliseconds: until a key, or a run of them, has been drawn. It must be on the
- * disk 300 ms after a key was pressed, whatever becomes of the save (DESIGN §6): the rest is for sealing and writing it on a tablet that
- * is busy. What is typed while a bundle is being written is gathered in the next.
+ * How long typing is gathered before it is written, in milliseconds: as long as the key takes to be handled, so that what it brings with it (a row and its
+ * first value) is one bundle. All the rest of the time that a key may take to the disk is for sealing and writing it on a tablet that is busy. What is typed
+ * while a bundle is being written is gathered in the next.
  */
-const GATHERED_FOR_MS = 50
+const GATHERED_FOR_MS = 10
 const RETRY_MS = 2000
 
 /** Where typing belongs. */
@@ -44,6 +44,8 @@ interface Pending {
   readonly of: DraftOf
   readonly order: number
   readonly step: JournalStep
+  /** The scope's keys as they were when it was typed: whatever becomes of a right, what was typed under it can be sealed. */
+  readonly keys: ScopeKeyPair | undefined
 }
 
 /**
@@ -76,7 +78,7 @@ export class Journal {
   /** Appends a step; durable within 300 ms, or on `flush`. */
   append(of: DraftOf, step: JournalStep): void {
     this.#order += 1
-    this.#pending.push({ of, order: this.#order, step })
+    this.#pending.push({ of, order: this.#order, step, keys: this.#ring().get(of.scope) })
     this.#schedule(GATHERED_FOR_MS)
   }
 
@@ -125,6 +127,7 @@ export class Journal {
         const { entryId, patientId, scope, projectId, versionId, target } = first.of
         const id = newId()
         const content = { target, steps: group.map(({ step }) => step) }
+        const ring = this.#ringFor(scope, group)
         rows.push({
           id,
           entryId,
@@ -136,7 +139,7 @@ export class Journal {
           runtime: this.#runtime,
           // The newest step of the bundle: a save takes whole bundles, and no bundle straddles one (`#bundleOf`).
           order: Math.max(...group.map(({ order }) => order)),
-          steps: await seal(this.#ring(), { scope, kind: 'draft', id }, sensitiveLevel(this.#ring(), scope), content as unknown as JsonValue),
+          steps: await seal(ring, { scope, kind: 'draft', id }, sensitiveLevel(ring, scope), content as unknown as JsonValue),
         })
       }
       return rows
@@ -154,6 +157,20 @@ export class Journal {
     // More is being typed: it looks after that.
     if (last !== undefined && this.#pending.length === 0) lookAhead(this.#storage.work, { entityId: last.of.entryId, patientId: last.of.patientId })
     return ok(true)
+  }
+
+  #ringFor(scope: string, typed: readonly Pending[]): KeyRing {
+    const ring = this.#ring()
+    const keys = typed.find((step) => step.keys !== undefined)?.keys
+    return ring.has(scope) || keys === undefined ? ring : new Map([[scope, keys]])
+  }
+
+  /** What is in memory only, as bundles: where the disk takes nothing, a file carries it. */
+  unwritten(): readonly DraftBundle[] {
+    return [...Map.groupBy(this.#pending, (step) => this.#bundleOf(step)).values()].flatMap((group): readonly DraftBundle[] => {
+      const [first] = group
+      return first === undefined ? [] : [{ id: newId(), ...first.of, author: this.#author, steps: group.map(({ step }) => step) }]
+    })
   }
 
   #keep(entryId: string, bundles: readonly Pick<DraftRow, 'id' | 'order'>[]): void {

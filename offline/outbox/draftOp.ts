@@ -1,3 +1,4 @@
+import { withConfirmations } from '#core/sync/confirmation.ts'
 import type { EntryChange, ItemChange, RowChange } from '#core/sync/entryChange.ts'
 import { sameContent } from '#core/sync/merge.ts'
 import { isExplanation, isRowExplanation, placesWithoutReason, reasonKey } from '#core/sync/reasons.ts'
@@ -73,6 +74,7 @@ export function joinChanges(earlier: EntryChange, later: EntryChange): EntryChan
     rows: [...rows.values()],
     journal: [...earlier.journal, ...later.journal],
     seen: later.seen,
+    ...(earlier.confirms === undefined && later.confirms === undefined ? {} : { confirms: [...withConfirmations(earlier.confirms ?? [], later.confirms ?? [])] }),
   }
   const fits = joined.items.length <= MAX_ITEMS && joined.journal.length <= MAX_STEPS && JSON.stringify(joined).length <= MAX_TEXT
   return fits ? joined : null

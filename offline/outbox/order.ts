@@ -40,6 +40,11 @@ export function countDue(storage: Storage, now: number): Promise<Result<number, 
   })
 }
 
+/** Whether it goes by itself, now or later; what a person has to look at holds up nothing that only goes behind it. */
+function isOnItsWay(row: OutboxRow | undefined): boolean {
+  return row?.state === 'queued' || row?.state === 'retry' || row?.state === 'sending'
+}
+
 /**
  * Rows that may be sent now, in chains: a chain is sent in one envelope, in order. A row goes when it is due and all it builds on is
  * acknowledged (not in the outbox) or goes before it in the same chain. A submit says what its author saw, which rules may have calculated
@@ -55,7 +60,7 @@ export function chainsToSend(rows: readonly OutboxRow[], now: number): readonly 
   /** Keys of what goes now, by patient. */
   const going = new Map<string, string[]>()
   for (const row of due) {
-    const builtOn = row.after.filter((key) => byKey.has(key))
+    const builtOn = [...row.after.filter((key) => byKey.has(key)), ...(row.behind ?? []).filter((key) => isOnItsWay(byKey.get(key)))]
     const waitsFor = row.call === 'entry.submit' ? [...builtOn, ...(going.get(row.patientId) ?? [])] : builtOn
     const [first, ...others] = new Set(waitsFor.map((key) => chainOf.get(key)))
     if (waitsFor.length > 0 && (first === undefined || others.length > 0)) {

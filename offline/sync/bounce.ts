@@ -18,7 +18,7 @@ const bounceAnswer = z.object({ messages: z.record(z.string(), z.string()), fiel
 export type BounceAnswer = z.infer<typeof bounceAnswer>
 
 const submitResult = z.object({
-  submitted: z.nullable(z.object({ done: z.boolean(), why: z.nullable(z.enum(['changed', 'invalid', 'conflict'])) })),
+  submitted: z.nullable(z.object({ done: z.boolean(), why: z.nullable(z.enum(['changed', 'invalid', 'conflict', 'unanswered'])) })),
   error: z.record(z.string(), z.string()),
   conflicts: z.array(z.object({ code: z.string() })),
 })

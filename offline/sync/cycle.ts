@@ -1,4 +1,4 @@
-import { errorKind } from '#core/api/errors.ts'
+import { endsSession, errorKind } from '#core/api/errors.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
@@ -17,7 +17,7 @@ import { pullScope } from './pull.ts'
 import { push } from './push.ts'
 import { layBallast, refill } from './refill.ts'
 import { reportIfChanged } from './report.ts'
-import { askForDecided, askForHeld } from './restore.ts'
+import { askForDecided, askForHeld, offerAll } from './restore.ts'
 
 /**
  * What a cycle did. `withdrawn`: scopes that the user has no right to any more. `rekeyed`: those in which they see more or less of patients than
@@ -60,18 +60,27 @@ async function cycle(context: SyncContext): Promise<Result<CycleEnd, ApiError>> 
   const released = await releaseOverdue(context.storage, context.now())
   if (!released.ok) return released
   let acknowledged = 0
+  let failure: ApiError | null = null
   for (let round = 0; round < PUSH_ROUNDS; round += 1) {
     const pushed = await push(context)
     if (!pushed.ok) return pushed
     acknowledged += pushed.value.acknowledged
-    if (pushed.value.stopped !== null) return ok({ acknowledged, withdrawn: [], rekeyed: [], error: pushed.value.stopped })
+    if (pushed.value.restored !== null) {
+      // First what was done first: it goes with the next round, before what was not sent yet.
+      const offered = await offerAll(context, pushed.value.restored)
+      if (!offered.ok) return offered
+      continue
+    }
+    failure = pushed.value.stopped
+    // A server whose disk is full still tells what it has.
+    if (failure?.code === 'server_full') break
+    if (failure !== null) return ok({ acknowledged, withdrawn: [], rekeyed: [], error: failure })
     if (pushed.value.acknowledged === 0) break
   }
   const kept = await context.storage.run(({ work }) => work.kept.where('userId').equals(context.userId).toArray())
   if (!kept.ok) return kept
   const withdrawn: string[] = []
   const rekeyed: string[] = []
-  let failure: ApiError | null = null
   // The project's common scope first (it is the shorter text): pages without their definition could not be shown.
   for (const { scope } of kept.value.toSorted((a, b) => a.scope.length - b.scope.length)) {
     if (!context.ring.has(scope)) continue
@@ -86,16 +95,18 @@ async function cycle(context: SyncContext): Promise<Result<CycleEnd, ApiError>> 
     const { code } = done.error
     if (!pulled.ok && (code === 'forbidden' || code === 'not_found')) withdrawn.push(scope)
     else if (errorKind(code) === 'local') return done
-    else if (errorKind(code) === 'transport' || code === 'unauthenticated') return ok({ acknowledged, withdrawn, rekeyed, error: done.error })
+    else if (errorKind(code) === 'transport' || endsSession(code)) return ok({ acknowledged, withdrawn, rekeyed, error: done.error })
     // One scope that cannot be read or served keeps none of the others from coming.
     else failure ??= done.error
   }
   const asked = await askForWhatWaited(context, kept.value.map(({ scope }) => scope))
   if (!asked.ok) return asked
   // What people entered has gone, and what they need has come: now what is large.
-  const files = await sendFiles(context, () => sendWaiting(context))
-  if (!files.ok) return files
-  failure ??= files.value.error
+  if (failure?.code !== 'server_full') {
+    const files = await sendFiles(context, () => sendWaiting(context))
+    if (!files.ok) return files
+    failure ??= files.value.error
+  }
   const reported = await reportIfChanged(context)
   return reported.ok ? ok({ acknowledged, withdrawn, rekeyed, error: failure }) : reported
 }
@@ -128,10 +139,10 @@ async function askForWhatWaited(context: SyncContext, scopes: readonly string[])
   return ok(true)
 }
 
-function pauseOf(error: ApiError | null): 'signed_out' | 'client_too_old' | null {
+function pauseOf(error: ApiError | null): 'signed_out' | 'client_too_old' | 'server_full' | null {
   if (error === null) return null
-  if (error.code === 'client_too_old') return 'client_too_old'
-  return ['unauthenticated', 'client_unknown', 'password_change_required'].includes(error.code) ? 'signed_out' : null
+  if (error.code === 'client_too_old' || error.code === 'server_full') return error.code
+  return endsSession(error.code) || ['client_unknown', 'password_change_required'].includes(error.code) ? 'signed_out' : null
 }
 
 /** Waits are over: the network is back, the screen has the focus, or a person asks. */

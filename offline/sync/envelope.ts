@@ -100,10 +100,25 @@ function mostBytes(before: number, left: number): number {
   return Math.min(FIRST_BYTES[before] ?? RAW_BYTES, share)
 }
 
+/** What a device says of itself in each envelope. `epochs`: the server's, as it was last known in each scope. */
+export interface Sender {
+  readonly report: DeviceReport
+  readonly epochs: Readonly<Record<string, string>>
+}
+
 /** The request's body. */
-export function envelopeOf({ deviceId }: SyncContext, report: DeviceReport, carried: readonly Carried[]): Promise<Bytes> {
+export function envelopeOf({ deviceId }: SyncContext, { report, epochs }: Sender, carried: readonly Carried[]): Promise<Bytes> {
+  const known = new Set(carried.flatMap(({ row }) => epochs[row.scope] ?? []))
+  const former = carried.flatMap(({ row }) => (row.former === undefined ? [] : [[row.key, row.former] as const]))
   const numbers = carried.flatMap(({ op, no }) => (no === null ? [] : [[op.key, { no }] as const]))
   const hints = numbers.length === 0 ? {} : { hints: Object.fromEntries(numbers) }
-  const request: PushRequest = { deviceId, report, ops: carried.map(({ op }) => op), ...hints }
+  const request: PushRequest = {
+    deviceId,
+    report,
+    ops: carried.map(({ op }) => op),
+    ...hints,
+    ...(known.size === 0 ? {} : { epochs: [...known] }),
+    ...(former.length === 0 ? {} : { former: Object.fromEntries(former) }),
+  }
   return gzip(JSON.stringify(request))
 }

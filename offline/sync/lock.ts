@@ -31,6 +31,7 @@ export async function ifLockIsFree(name: string, work: () => Promise<void>): Pro
   await locks.request(name, { ifAvailable: true }, (lock) => (lock === null ? Promise.resolve() : work()))
 }
 
-function lockManager(): LockManager | undefined {
+/** The Web Locks of the browser; none on plain http and in old browsers. */
+export function lockManager(): LockManager | undefined {
   return (globalThis as { readonly navigator?: { readonly locks?: LockManager } }).navigator?.locks
 }

@@ -2,7 +2,7 @@ import type { ApiError } from '#core/api/errors.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import { pullLine } from '#core/sync/pull.ts'
-import { getMeta, setMeta } from '#offline/db/meta.ts'
+import { getMeta } from '#offline/db/meta.ts'
 import type { Comparing, CursorRow } from '#offline/db/rows.ts'
 import { readLines, send } from '#offline/net/request.ts'
 
@@ -12,7 +12,7 @@ import { PULL_TIMEOUT_MS, SILENCE_MS } from './context.ts'
 import type { SyncContext } from './context.ts'
 import { Intake } from './intake.ts'
 import type { StartLine } from './intake.ts'
-import { offerReceipts, offerUnoffered } from './restore.ts'
+import { noteEpoch, offerReceipts, offerUnoffered } from './restore.ts'
 
 /** Fetching a scope's changes. What comes is stored as it comes (offline/sync/intake.ts), so a pull can break anywhere. */
 
@@ -108,12 +108,10 @@ async function epochChanged(context: SyncContext, scope: string, { epoch }: Star
   if (!read.ok) return read
   // By scope: only who holds a scope's keys can open what was acknowledged in it.
   const known = read.value?.[scope]
-  const offered = await (known === epoch ? offerUnoffered(context, scope) : known === undefined ? ok(true as const) : offerReceipts(context, scope))
+  const offered = await (known === epoch ? offerUnoffered(context, scope) : known === undefined ? ok(true as const) : offerReceipts(context, scope, known))
   if (!offered.ok) return offered
   if (known === epoch) return ok(false)
   const changed = known !== undefined
-  const noted = await context.storage.run(({ work }) =>
-    work.transaction('rw', work.meta, async () => setMeta(work, 'epochs', { ...(await getMeta(work, 'epochs')), [scope]: epoch })),
-  )
+  const noted = await noteEpoch(context, scope, epoch)
   return noted.ok ? ok(changed) : noted
 }

@@ -3,9 +3,8 @@ import type { ApiError, ErrorCode } from '#core/api/errors.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import { PUSH_MAX_BYTES, PUSH_PARALLEL, pushAnswer } from '#core/sync/push.ts'
-import type { DeviceReport } from '#core/sync/push.ts'
 import { writeDirectly } from '#offline/db/directWrite.ts'
-import { getCounters } from '#offline/db/meta.ts'
+import { getCounters, getMeta } from '#offline/db/meta.ts'
 import type { Storage } from '#offline/db/open.ts'
 import type { MetaRow, OutboxRow } from '#offline/db/rows.ts'
 import type { Bytes } from '#offline/bytes.ts'
@@ -18,7 +17,7 @@ import { SILENCE_MS } from './context.ts'
 import type { SyncContext } from './context.ts'
 import { noteServerTime } from './clock.ts'
 import { envelopeOf, opened, packed } from './envelope.ts'
-import type { Carried, Chain } from './envelope.ts'
+import type { Carried, Chain, Sender } from './envelope.ts'
 import { inLanes } from './lanes.ts'
 import { deviceReport, noteReported } from './report.ts'
 import { sendPush } from './send.ts'
@@ -28,20 +27,28 @@ import { Settling } from './settling.ts'
 
 /** Sending the outbox: chains in envelopes, a few under way, every answer settled as it comes. */
 
-/** Errors of the session, the app or the device: no operation would fare better now. */
+/** Errors of the session, the app, the device or the server's disk: no operation would fare better now. */
 const STOPPING: ReadonlySet<ErrorCode> = new Set([
   'unauthenticated',
+  'account_disabled',
+  'session_revoked',
+  'password_changed',
+  'device_blocked',
   'client_unknown',
   'client_too_old',
   'password_change_required',
   'rate_limited',
+  'server_full',
 ])
 
 /** Errors of a whole envelope that may be about one operation in it: it is looked for by halving. */
 const POISONED: ReadonlySet<ErrorCode> = new Set(['too_large', 'invalid', 'internal'])
 
-/** What stops the whole push, as opposed to what one operation's answer says. */
-export type PushEnd = { readonly acknowledged: number; readonly stopped: ApiError | null }
+/**
+ * What stops the whole push, as opposed to what one operation's answer says. `restored`: the epoch of a server that was restored from a backup; it
+ * takes nothing before it has been offered what it has forgotten.
+ */
+export type PushEnd = { readonly acknowledged: number; readonly stopped: ApiError | null; readonly restored: string | null }
 
 /** What came of an envelope. `failedAlone`: operations at which the server failed although they came by themselves. */
 interface Sent {
@@ -62,11 +69,13 @@ const GATHERING: Gathering = { most: 48, forMs: 1000 }
 
 /** One push under way, as its lanes share it. */
 interface Course {
-  readonly report: DeviceReport
+  readonly sender: Sender
   readonly settling: Settling
   /** The device's write number when the outbox was read: as long as it stands, the rows are as they were read. */
   readonly writes: number
   stopped: ApiError | null
+  /** Epoch of a server that was restored. */
+  restored: string | null
   /** Connections that broke since the server was last heard of. */
   broken: number
   /** When it was last noted that the server heard this device, ms since the epoch. */
@@ -80,19 +89,31 @@ const NOTE_EVERY_MS = 5000
 export async function push(context: SyncContext): Promise<Result<PushEnd, ApiError>> {
   const { storage, now } = context
   const read = await storage.run(({ work }) =>
-    work.transaction('r', work.outbox, work.meta, async () => ({ rows: await work.outbox.toArray(), writes: (await getCounters(work)).writes })),
+    work.transaction('r', work.outbox, work.meta, async () => ({
+      rows: await work.outbox.toArray(),
+      writes: (await getCounters(work)).writes,
+      epochs: (await getMeta(work, 'epochs')) ?? {},
+    })),
   )
   if (!read.ok) return read
   const turns = packed(chainsToSend(read.value.rows, now()))
   const report = await deviceReport(context)
   if (!report.ok) return report
-  const course: Course = { report: report.value, writes: read.value.writes, settling: new Settling(context), stopped: null, broken: 0, notedAt: -Infinity }
+  const course: Course = {
+    sender: { report: report.value, epochs: read.value.epochs },
+    writes: read.value.writes,
+    settling: new Settling(context),
+    stopped: null,
+    restored: null,
+    broken: 0,
+    notedAt: -Infinity,
+  }
   let acknowledged = 0
   let broken: ApiError | null = null
   for (const envelopes of turns) {
     await inLanes<Result<Ready, ApiError>>({
       prepare: async () => {
-        const goesOn = broken === null && course.stopped === null && course.settling.failure === null
+        const goesOn = broken === null && !hasEnded(course) && course.settling.failure === null
         const envelope = goesOn ? envelopes.shift() : undefined
         return envelope === undefined ? null : madeReady(context, course, envelope)
       },
@@ -106,7 +127,12 @@ export async function push(context: SyncContext): Promise<Result<PushEnd, ApiErr
     if (broken !== null) return err(broken)
     if (!settled.ok) return settled
   }
-  return ok({ acknowledged, stopped: course.stopped })
+  return ok({ acknowledged, stopped: course.stopped, restored: course.restored })
+}
+
+/** Whether nothing more is to be sent in this push. */
+function hasEnded({ stopped, restored }: Course): boolean {
+  return stopped !== null || restored !== null
 }
 
 /** An envelope that waits for its turn: its rows are marked as under way, unless it cannot go as it is. */
@@ -121,7 +147,7 @@ async function madeReady(context: SyncContext, course: Course, envelope: readonl
 
 async function marking(context: SyncContext, course: Course, carried: readonly Carried[]): Promise<Result<Ready, ApiError>> {
   if (carried.length === 0) return ok({ state: 'changed', carried })
-  const body = await envelopeOf(context, course.report, carried)
+  const body = await envelopeOf(context, course.sender, carried)
   if (body.byteLength > PUSH_MAX_BYTES && carried.length > 1) return ok({ state: 'too_large', carried })
   const held = await marked(context, course.writes, carried)
   if (!held.ok) return held
@@ -135,7 +161,7 @@ async function marking(context: SyncContext, course: Course, carried: readonly C
 async function sendReady(context: SyncContext, course: Course, ready: Ready, heard: () => void): Promise<Result<Sent, ApiError>> {
   if (ready.carried.length === 0) return ok(NOTHING_SENT)
   if (ready.state === 'marked') {
-    if (course.stopped === null) return deliver(context, course, ready.carried, ready.body, heard)
+    if (!hasEnded(course)) return deliver(context, course, ready.carried, ready.body, heard)
     const released = await unmark(context, ready.carried)
     return released.ok ? ok(NOTHING_SENT) : released
   }
@@ -163,6 +189,10 @@ async function deliver(
   for (let tries = 0; end.ok; tries += 1) {
     const { unanswered, error } = end.value
     acknowledged += end.value.acknowledged
+    if (course.restored !== null && unanswered.length > 0) {
+      const released = await release(context, unanswered)
+      return released.ok ? ok({ acknowledged, failedAlone: 0 }) : released
+    }
     // A connection that broke when everything had been answered has done its work.
     if (unanswered.length === 0 && (error === null || error.code === 'offline')) return ok({ acknowledged, failedAlone: 0 })
     if (end.value.heard) tries = 0
@@ -171,7 +201,7 @@ async function deliver(
       return settled.ok ? ok({ ...settled.value, acknowledged: acknowledged + settled.value.acknowledged }) : settled
     }
     course.broken += 1
-    end = await exchange(context, course, unanswered, await envelopeOf(context, course.report, unanswered), heard)
+    end = await exchange(context, course, unanswered, await envelopeOf(context, course.sender, unanswered), heard)
   }
   return end
 }
@@ -256,6 +286,7 @@ async function settleLines(
     const said = parsed.data
     if (said.t === 'end') {
       await noteHeard(context, course, said.serverTime)
+      if ([...open.values()].some(({ row }) => (course.sender.epochs[row.scope] ?? said.epoch) !== said.epoch)) course.restored ??= said.epoch
       continue
     }
     const one = open.get(said.key)
@@ -277,7 +308,7 @@ async function noteHeard(context: SyncContext, course: Course, serverTime: strin
   const now = context.now()
   if (Math.abs(now - course.notedAt) < NOTE_EVERY_MS) return
   course.notedAt = now
-  await noteReported(context, course.report)
+  await noteReported(context, course.sender.report)
   await noteServerTime(context, serverTime)
 }
 
@@ -295,7 +326,7 @@ function stopping(error: ApiError, ofOneOperation = false): ApiError | null {
 async function inHalves(context: SyncContext, course: Course, carried: readonly Carried[]): Promise<Result<Sent, ApiError>> {
   const middle = Math.ceil(carried.length / 2)
   const first = await sendEnvelope(context, course, carried.slice(0, middle))
-  if (!first.ok || course.stopped !== null) return first
+  if (!first.ok || hasEnded(course)) return first
   const second = await sendEnvelope(context, course, carried.slice(middle))
   if (!second.ok) return second
   const acknowledged = first.value.acknowledged + second.value.acknowledged

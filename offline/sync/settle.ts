@@ -61,11 +61,11 @@ export async function taken(context: SyncContext, answers: readonly Taken[]): Pr
 }
 
 async function receiptOf({ ring }: SyncContext, { row, receipt, result }: Taken): Promise<ReceiptRow> {
-  const { key, scope, projectId, entityId, patientId, call, op } = row
+  const { key, scope, projectId, entityId, patientId, call, op, author } = row
   const { outcome, seq, receivedAt } = receipt
   const sealed = await seal(ring, { scope, kind: 'receipt', id: key }, 'data', receipt as unknown as JsonValue)
   const given = await sealGiven(ring, row, result)
-  return { key, scope, projectId, entityId, patientId, call, outcome, seq, receivedAt, receipt: sealed, op, ...(given === null ? {} : { given }) }
+  return { key, scope, projectId, entityId, patientId, call, outcome, seq, receivedAt, receipt: sealed, op, author, ...(given === null ? {} : { given }) }
 }
 
 /** Rows of the answers, of one scope, into the cache where somebody keeps it. What the answer with the highest change number says of a row counts. */

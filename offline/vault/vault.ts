@@ -114,6 +114,7 @@ export class Vault {
     const device = await this.#deviceKey(false)
     // Nobody of that name here: said as the same error as a wrong password.
     if (row === undefined || device === null) return err({ code: 'password_wrong' })
+    if (row.closed !== undefined) return err({ code: row.closed })
     const kek = await passwordKey(password, row.salt, row.rounds)
     const opened = await this.#opened(device, row, { kek, salt: row.salt, rounds: row.rounds })
     if (!opened.ok) return opened
@@ -128,11 +129,16 @@ export class Vault {
   async reopen({ userId, bits }: VaultSecret): Promise<VaultOwner | null> {
     const row = await this.#db.vault.get(userId)
     const device = await this.#deviceKey(false)
-    if (row === undefined || device === null) return null
+    if (row === undefined || row.closed !== undefined || device === null) return null
     const opened = await this.#opened(device, row, { kek: await keyOfBits(fromBase64Url(bits)), salt: row.salt, rounds: row.rounds })
     if (!opened.ok) return null
     this.#open = opened.value
     return opened.value.owner
+  }
+
+  /** The server takes a user's password no more: it opens this device no more either, until they sign in anew. What is open stays so. */
+  async close(userId: string, why: NonNullable<VaultRow['closed']>): Promise<void> {
+    await this.#db.vault.update(userId, { closed: why })
   }
 
   /** Forgets the keys in memory. */
@@ -190,7 +196,7 @@ export class Vault {
     const older = await this.#readOlder(device, row, password)
     const held = joinScopes(opened.ok ? opened.value.given.scopes : [], open?.given.scopes ?? [], older.keys)
     const isRead = opened.ok || (open !== null && hasSalt(row, open.salt))
-    const { older: _older, userId: _userId, account: _account, ...wrapped } = row
+    const { older: _older, userId: _userId, account: _account, closed: _closed, ...wrapped } = row
     // The password is the one that the row has: its lock stays, so that tabs beside can go on writing under it.
     const lock = opened.ok && rounds === this.#rounds ? known : await fresh()
     return { lock, held, unread: isRead ? older.unread : [wrapped, ...older.unread] }
@@ -281,10 +287,11 @@ async function changed(
   changeOlder: (older: readonly WrappedKeys[]) => readonly WrappedKeys[],
 ): Promise<VaultRow> {
   const { userId, account } = open.owner
+  const { closed } = row
   const known = await unwrapKeys(device, open.kek, userId, row)
   const content: VaultContent = { ...open.owner, given: known.ok ? change(known.value.given) : open.given }
   const wrapped = await wrapKeys(device, open, userId, content)
   const older = changeOlder(row.older ?? [])
-  if (known.ok) return { userId, account, ...wrapped, ...(older.length === 0 ? {} : { older }) }
+  if (known.ok) return { userId, account, ...wrapped, ...(older.length === 0 ? {} : { older }), ...(closed === undefined ? {} : { closed }) }
   return { ...row, older: [...older.filter((one) => !hasSalt(one, open.salt)), wrapped] }
 }

@@ -11,10 +11,12 @@ export class UsageError extends Error {
 }
 
 /** Runs a command of the operator: what they can put right is told in a sentence and not as a fault of the program. Gives the exit code. */
-export async function operatorCommand(command: () => Promise<string>): Promise<number> {
+export async function operatorCommand(command: () => Promise<string | { readonly text: string; readonly code: number }>): Promise<number> {
   try {
-    process.stdout.write(`${await command()}\n`)
-    return 0
+    const said = await command()
+    const { text, code } = typeof said === 'string' ? { text: said, code: 0 } : said
+    process.stdout.write(`${text}\n`)
+    return code
   } catch (error) {
     if (!isExpected(error)) throw error
     process.stderr.write(`${error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message}\n`)

@@ -43,6 +43,11 @@ export async function forgetBackups(transaction: Queryable): Promise<void> {
 /** SQL for the change number up to which the data of project `$1` are safe; 0 where nothing is. */
 export const DURABLE_SEQ = `coalesce((SELECT (value -> 'durable' ->> $1::text)::bigint FROM setting WHERE key = '${SETTING}'), 0)`
 
+/** Change number up to which a backup that is kept holds a project; 0 where none does. */
+export async function readKeptSeq(connection: Queryable, projectId: string): Promise<number> {
+  return Math.max(0, ...(await readKept(connection)).map(({ seqs }) => seqs[projectId] ?? 0))
+}
+
 async function readKept(connection: Queryable): Promise<readonly KeptBackup[]> {
   const { rows } = await connection.query<{ value: unknown }>('SELECT value FROM setting WHERE key = $1', [SETTING])
   const read = known.safeParse(rows[0]?.value)

@@ -5,6 +5,7 @@ import { forgetBackups } from '#server/backup/durable.ts'
 import { commitSystem } from '#server/database/commit.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import { serverStamp } from '#server/http/runOnce.ts'
+import { forgetStorage } from '#server/storage/identity.ts'
 import { renewEpoch } from '#server/secrets.ts'
 
 /** What everybody has to learn of a database that went back in time, however it was brought back. */
@@ -17,11 +18,22 @@ export interface NewTime {
 /** Ends all sessions, gives a new epoch, sends no message that may have been sent since, and says so in the system's audit chain. */
 export async function beginNewTime(transaction: Queryable, action: 'backup.restore' | 'backup.recovered', createdAt: string | null): Promise<NewTime> {
   const endedSessions = await endSessions(transaction)
+  await noteRestored(transaction)
   const epoch = await renewEpoch(transaction)
   await forgetBackups(transaction)
+  await forgetStorage(transaction)
   await distrustWaiting(transaction)
   await commitSystem(transaction, serverStamp({ now: () => new Date().toISOString() }), [{ action, old: { createdAt }, new: { epoch } }])
   return { endedSessions, epoch }
+}
+
+/** The epoch that ends, and how far each project goes: what is older than a forgotten time is told from what came after it. */
+async function noteRestored(transaction: Queryable): Promise<void> {
+  await transaction.query(`
+    INSERT INTO setting (key, value)
+    SELECT 'restored', jsonb_build_object(
+      'epoch', (SELECT value FROM setting WHERE key = 'epoch'), 'seqs', (SELECT coalesce(jsonb_object_agg(id, seq), '{}') FROM project))
+    ON CONFLICT (key) DO UPDATE SET value = excluded.value`)
 }
 
 /** Whoever was signed in at that time may have been locked out since. */

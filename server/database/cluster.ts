@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import type { Stats } from 'node:fs'
 import { chmod, chown, lstat, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { PostgresBinaries } from '#server/database/binaries.ts'
@@ -91,7 +91,9 @@ async function initialise(
   const passwordFile = join(folders.run, 'initial-password')
   await writeFile(passwordFile, secrets.superuser, { mode: 0o600 })
   await giveTo(privileges, passwordFile)
-  const { file, args } = withPrivileges(privileges, {
+  const nameless = privileges.kind === 'plain' && !hasName()
+  // It asks what its user is called. In a namespace of its own that user is nobody, whose files are still ours.
+  const { file, args } = withPrivileges(nameless ? { kind: 'namespace' } : privileges, {
     file: binaries.initdb,
     args: [
       `--pgdata=${draft}`,
@@ -108,9 +110,28 @@ async function initialise(
   try {
     await run(file, [...args], { env: postgresEnvironment(), cwd: folders.root })
   } catch (cause) {
+    if (nameless) {
+      throw new LauncherError(
+        'nameless',
+        `PostgreSQL cannot make a database for user ${process.getuid?.() ?? ''}, who has no line in /etc/passwd, and user namespaces are not allowed here: `
+          + 'add a line for that user, start the server as a user who has one, or set DATABASE_URL',
+        { cause },
+      )
+    }
     throw new LauncherError('not_started', `initdb could not make a database in ${draft}: ${lastLines(cause)}`, { cause })
   } finally {
     await rm(passwordFile, { force: true })
+  }
+}
+
+/** Whether the user that we run as is known by name. In containers it need not be. */
+function hasName(): boolean {
+  try {
+    userInfo()
+    return true
+  } catch {
+    // That is how the platform says that there is no such line.
+    return false
   }
 }
 

@@ -7,7 +7,8 @@ import { DatabaseError as ServerReport } from 'pg'
  * - `serialization`: a deadlock or a serialization conflict; `withTransaction` has already tried again.
  * - `unique`, `constraint`: the named constraint refused the row.
  * - `forbidden`: the role has no right to do this (audit rows are append-only).
- * - `unavailable`: no connection, or it broke. `outcome` is `unknown` when it broke during COMMIT: the effect may stand, which
+ * - `full`: the disk of the database has no room; reading goes on.
+ * - `unavailable`: no connection, or it broke, or the database takes no writes now. `outcome` is `unknown` when it broke during COMMIT: the effect may stand, which
  *   only the idempotency key can tell.
  * - `other`: a fault of ours; `sqlState` says which.
  */
@@ -18,6 +19,7 @@ export type DatabaseFailure =
   | { readonly kind: 'unique'; readonly constraint: string }
   | { readonly kind: 'constraint'; readonly constraint: string }
   | { readonly kind: 'forbidden' }
+  | { readonly kind: 'full' }
   | { readonly kind: 'unavailable'; readonly outcome: 'not_committed' | 'unknown' }
   | { readonly kind: 'other'; readonly sqlState: string }
 
@@ -72,15 +74,20 @@ function failureOf(report: ServerReport, outcome: 'not_committed' | 'unknown'): 
       return { kind: 'unique', constraint: report.constraint ?? '' }
     case '42501':
       return { kind: 'forbidden' }
+    case '53100':
+      return { kind: 'full' }
     default:
       if (state.startsWith('23')) return { kind: 'constraint', constraint: report.constraint ?? report.column ?? '' }
       return isUnavailable(state) ? { kind: 'unavailable', outcome } : { kind: 'other', sqlState: state }
   }
 }
 
-/** Connection exceptions (08), shutdown and start-up (57P), idle sessions that were cut (25P03), too many connections (53300). */
+/**
+ * Connection exceptions (08), shutdown and start-up (57P), idle sessions that were cut (25P03), a database in recovery or otherwise read-only
+ * (25006), and resources that it lacks for now: memory, connections (53).
+ */
 function isUnavailable(state: string): boolean {
-  return state.startsWith('08') || state.startsWith('57P') || state === '25P03' || state === '53300'
+  return state.startsWith('08') || state.startsWith('57P') || state.startsWith('53') || state === '25P03' || state === '25006'
 }
 
 function isSocketError(thrown: unknown): boolean {
@@ -101,6 +108,7 @@ function messageOf(failure: DatabaseFailure, report: ServerReport | undefined): 
     case 'statement_timeout':
     case 'serialization':
     case 'forbidden':
+    case 'full':
       return `database: ${failure.kind}`
   }
 }

@@ -54,9 +54,13 @@ export async function assertDurable(connection: Connection | string): Promise<vo
   }
 }
 
+/** Longest that a connection may take to be made. */
+const CONNECT_MS = 10_000
+
 /** Runs `work` on a connection of its own, closed afterwards. */
 export async function withClient<T>(connection: Connection | string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client(typeof connection === 'string' ? { connectionString: connection } : { ...connection })
+  const reached = typeof connection === 'string' ? { connectionString: connection } : { ...connection }
+  const client = new pg.Client({ ...reached, connectionTimeoutMillis: CONNECT_MS, keepAlive: true })
   // A connection that breaks also fails the statement under way, which is where it is reported.
   client.on('error', () => undefined)
   try {

@@ -16,6 +16,7 @@ import { stopOrphans } from '#server/database/postmaster.ts'
 import { chooseDeathNotice, choosePrivileges, endingWithUs, withPrivileges } from '#server/database/privileges.ts'
 import type { DeathNotice, Privileges } from '#server/database/privileges.ts'
 import type { ClusterSecrets } from '#server/database/secrets.ts'
+import { hasRoom } from '#server/storage/room.ts'
 
 export interface LaunchOptions {
   readonly dataDir: string
@@ -23,6 +24,8 @@ export interface LaunchOptions {
   readonly onLog: (line: string) => void
   /** Told when the database died and could not be brought back; the server cannot go on. */
   readonly onLost?: (error: LauncherError) => void
+  /** Told when the disk has no room for the database to run, and when it has again. Until then it waits. */
+  readonly onRoom?: (hasRoom: boolean) => void
   /** What would be chosen by looking at the machine. */
   readonly privileges?: Privileges
   readonly deathNotice?: DeathNotice
@@ -64,9 +67,15 @@ const SETTINGS: Readonly<Record<string, string>> = {
 const START_TIMEOUT_MS = 600_000
 const STOP_TIMEOUT_MS = 60_000
 
-/** A database that died is started again for as long as it starts: at most once in this time, and given up after so many failures. */
+/**
+ * A database that died is started again for as long as it starts: at most once in this time, and given up after so many failures. Want of
+ * room is no failure: it is waited for, however long an operator needs to make some.
+ */
 const RESTART_PAUSE_MS = 1_000
 const MAX_FAILED_STARTS = 5
+/** What a start takes at least: a segment of the write-ahead log, and some more. */
+const ROOM_TO_START = 24 * 1024 * 1024
+const LONGEST_WAIT_FOR_ROOM_MS = 15_000
 
 /**
  * Starts PostgreSQL on the data folder, making it at the first start, and keeps it running until `stop`. It has no TCP port;
@@ -110,7 +119,7 @@ async function launch(dataDir: string, options: LaunchOptions): Promise<RunningP
       throw error
     }
   }
-  const supervised = await supervise(start, options)
+  const supervised = await supervise(start, folders.cluster, options)
   return {
     superuser,
     secrets,
@@ -125,41 +134,59 @@ async function launch(dataDir: string, options: LaunchOptions): Promise<RunningP
 /** Starts the database again when it dies by itself. Sessions break, and the pools open new ones on the same socket. */
 async function supervise(
   start: () => Promise<Postmaster>,
+  folder: string,
   options: LaunchOptions,
 ): Promise<{ pid(): number; stop(): Promise<void> }> {
-  let current = await start()
-  let stopping = false
-  const startAgain = async (): Promise<Postmaster> => {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const pause = (milliseconds: number): Promise<unknown> => sleep(milliseconds, undefined, { signal }).catch(() => undefined)
+  /** Waits until there is room. Gives whether there was none. */
+  const waitForRoom = async (): Promise<boolean> => {
+    if (await hasRoom(folder, ROOM_TO_START)) return false
+    options.onRoom?.(false)
+    for (let waitMs = RESTART_PAUSE_MS; !signal.aborted; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_FOR_ROOM_MS)) {
+      await pause(waitMs)
+      if (await hasRoom(folder, ROOM_TO_START)) break
+    }
+    if (!signal.aborted) options.onRoom?.(true)
+    return true
+  }
+  const startPatiently = async (most: number): Promise<Postmaster> => {
     for (let failures = 0; ; ) {
+      await waitForRoom()
       try {
         return await start()
       } catch (error) {
+        if (signal.aborted) throw error
+        if (await waitForRoom()) continue
         failures += 1
-        if (stopping || failures === MAX_FAILED_STARTS) throw error
-        await sleep(RESTART_PAUSE_MS)
+        if (failures >= most) throw error
+        await pause(RESTART_PAUSE_MS)
       }
     }
   }
+  let current = await startPatiently(1)
   const keepRunning = async (): Promise<void> => {
     for (;;) {
       const startedAt = performance.now()
       await current.exited
-      if (stopping) return
+      if (signal.aborted) return
       options.onLog('the database died and is started again')
-      await sleep(Math.max(0, RESTART_PAUSE_MS - (performance.now() - startedAt)))
-      current = await startAgain()
-      if (stopping) await current.stop()
+      await pause(Math.max(0, RESTART_PAUSE_MS - (performance.now() - startedAt)))
+      if (signal.aborted) return
+      current = await startPatiently(MAX_FAILED_STARTS)
+      if (signal.aborted) await current.stop()
     }
   }
   const supervision = keepRunning().catch((error: unknown) => {
     const lost = error instanceof LauncherError ? error : new LauncherError('not_started', 'the database died', { cause: error })
     // A start that fails because the server is stopping is no loss.
-    if (!stopping) options.onLost?.(lost)
+    if (!signal.aborted) options.onLost?.(lost)
   })
   return {
     pid: () => current.pid,
     stop: async () => {
-      stopping = true
+      stopping.abort()
       await current.stop()
       await supervision
     },

@@ -1,9 +1,9 @@
 import type { Pool } from 'pg'
-import { DatabaseError } from '#server/database/errors.ts'
+import { DatabaseError, toDatabaseError } from '#server/database/errors.ts'
 import { assertDurable, withClient } from '#server/database/health.ts'
 import { startPostgres } from '#server/database/launcher.ts'
 import type { LaunchOptions } from '#server/database/launcher.ts'
-import { APP_LIMITS, CONSOLE_LIMITS, createPool, OWNER_LIMITS } from '#server/database/pool.ts'
+import { APP_LIMITS, CONSOLE_LIMITS, createPool, OWNER_LIMITS, PULSE_LIMITS } from '#server/database/pool.ts'
 import type { Connection } from '#server/database/pool.ts'
 import { APP_ROLE, closeDatabase, CONSOLE_ROLE, ensureRole, knownRoles, OWNER_ROLE } from '#server/database/roles.ts'
 import { derivePassword } from '#server/database/secrets.ts'
@@ -14,13 +14,15 @@ export interface Database {
   /** Owns the schema: migrations, and nothing else. */
   readonly owner: Pool
   readonly app: Pool
+  /** One connection as the app, for nothing but to see whether writes come back. */
+  readonly pulse: Pool
   /** Read-only; null where the operator did not give it a login. */
   readonly console: Pool | null
   /** Ends the pools, and our own PostgreSQL with them. */
   close(): Promise<void>
 }
 
-export interface OpenOptions extends Pick<LaunchOptions, 'dataDir' | 'onLog' | 'onLost'> {
+export interface OpenOptions extends Pick<LaunchOptions, 'dataDir' | 'onLog' | 'onLost' | 'onRoom'> {
   /** The operator's PostgreSQL as its owner; null starts our own. */
   readonly databaseUrl: string | null
   readonly appDatabaseUrl: string | null
@@ -31,9 +33,20 @@ export interface OpenOptions extends Pick<LaunchOptions, 'dataDir' | 'onLog' | '
  * - `not_utf8`: the database cannot hold every character.
  * - `roles_missing`: the owner may not create the roles, and nobody has.
  * - `wrong_password`: the app role is there, but its password is not the one that we have.
+ * - `unreachable`: it does not answer, is starting or stopping, or takes no writes now: that may pass.
+ * - `refused`: it answers and does not let the server in; the message has its code.
+ * - `pooler_too_old`: a connection pooler stands before it that forgets prepared statements between transactions.
  * - `app_not_separate`: the login of the app could change audit rows: it is a superuser, or the owner, or not `zhenglu_app`.
  */
-export type OpenErrorReason = 'too_old' | 'not_utf8' | 'roles_missing' | 'wrong_password' | 'app_not_separate'
+export type OpenErrorReason =
+  | 'unreachable'
+  | 'refused'
+  | 'pooler_too_old'
+  | 'too_old'
+  | 'not_utf8'
+  | 'roles_missing'
+  | 'wrong_password'
+  | 'app_not_separate'
 
 /** The operator's database cannot be used as it is. The message says what to do. */
 export class OpenError extends Error {
@@ -55,12 +68,26 @@ const SETUP_LOCK = 9_436_459
 /**
  * Opens the database, with its roles made; the schema is what `migrate` makes it.
  *
- * @throws LauncherError for our own PostgreSQL or for one that is not durable, OpenError for the operator's, DatabaseError when it cannot be reached
+ * @throws LauncherError for our own PostgreSQL or for one that is not durable, OpenError for the operator's
  */
 export async function openDatabase(options: OpenOptions): Promise<Database> {
-  return options.databaseUrl === null
-    ? openOwn(options)
-    : openOperators(options.databaseUrl, options.appDatabaseUrl, (error) => options.onLog(idleMessage(error)))
+  const { databaseUrl, appDatabaseUrl } = options
+  if (databaseUrl === null) return openOwn(options)
+  try {
+    return await openOperators(databaseUrl, appDatabaseUrl, (error) => options.onLog(idleMessage(error)))
+  } catch (error) {
+    throw error instanceof DatabaseError ? notOpened(databaseUrl, error) : error
+  }
+}
+
+/** In words, with the place and without the password. */
+function notOpened(databaseUrl: string, cause: DatabaseError): OpenError {
+  const { host, pathname } = new URL(databaseUrl)
+  const place = `DATABASE_URL: the database ${pathname.slice(1)} at ${host}`
+  const passes = cause.kind === 'unavailable' || cause.kind === 'full' || cause.kind === 'lock_timeout' || cause.kind === 'statement_timeout'
+  return passes
+    ? new OpenError('unreachable', `${place} does not answer, or takes no writes now`)
+    : new OpenError('refused', `${place} does not let the server in (${cause.sqlState ?? cause.kind})`)
 }
 
 async function openOwn(options: OpenOptions): Promise<Database> {
@@ -103,6 +130,7 @@ async function openOperators(ownerUrl: string, appUrl: string | null, onIdleErro
     await assertSeparate(database)
     // Asked as the app, for whose role the operator may have set something else.
     await assertDurable(app)
+    await assertKeepsStatements(database.app)
     return database
   } catch (error) {
     await database.close()
@@ -150,13 +178,15 @@ function withPools(
 ): Database {
   const owner = createPool(connections.owner, OWNER_LIMITS, onIdleError)
   const app = createPool(connections.app, APP_LIMITS, onIdleError)
+  const pulse = createPool(connections.app, PULSE_LIMITS, onIdleError)
   const console = connections.console === null ? null : createPool(connections.console, CONSOLE_LIMITS, onIdleError)
   return {
     owner,
     app,
+    pulse,
     console,
     close: async () => {
-      await Promise.all([owner.end(), app.end(), console?.end()])
+      await Promise.all([owner.end(), app.end(), pulse.end(), console?.end()])
       await afterwards()
     },
   }
@@ -182,6 +212,31 @@ async function assertSeparate(database: Database): Promise<void> {
     if (!isRefusedLogin(error)) throw error
     throw new OpenError('wrong_password', `${APP_ROLE} exists with a password of its own: give its login in APP_DATABASE_URL`)
   }
+}
+
+/**
+ * A pooler that lends a connection for a transaction only has to carry prepared statements from one to the next. Another session that is in a
+ * transaction holds the connection on which ours was prepared.
+ */
+async function assertKeepsStatements(app: Pool): Promise<void> {
+  const probe = { name: 'pooler_probe', text: 'SELECT 1' }
+  await withConnection(app, async (one) => {
+    await one.query(probe)
+    await withTransaction(app, async (other) => {
+      await other.query('SELECT 1')
+      try {
+        await one.query(probe)
+      } catch (error) {
+        const state = toDatabaseError(error)?.sqlState
+        if (state !== '26000' && state !== '42P05') throw error
+        throw new OpenError(
+          'pooler_too_old',
+          'DATABASE_URL goes through a pooler that forgets prepared statements between transactions: '
+            + 'take pgbouncer 1.21 or later with max_prepared_statements above 0, set pool_mode = session, or connect to PostgreSQL itself',
+        )
+      }
+    })
+  })
 }
 
 async function canSignIn(url: string): Promise<boolean> {

@@ -14,13 +14,27 @@ export interface PoolLimits {
   /** Longest a statement may run, and longest it may wait for a lock; 0 is no limit. */
   readonly statementTimeoutMs: number
   readonly lockTimeoutMs: number
+  /**
+   * Longest that we wait for an answer, after which the connection is cut; without it there is no limit. Longer than a statement may run: it is for a database
+   * that is frozen or cut off, whose own limits end nothing.
+   */
+  readonly answerMs?: number
   /** The sessions refuse writes by default. What really forbids them are the role's rights. */
   readonly readOnly?: boolean
+  /** What the sessions are called in the database's own lists. */
+  readonly name?: string
 }
 
+export const PULSE_NAME = 'zhenglu pulse'
+
 export const OWNER_LIMITS: PoolLimits = { connections: 2, statementTimeoutMs: 0, lockTimeoutMs: 10_000 }
-export const APP_LIMITS: PoolLimits = { connections: 16, statementTimeoutMs: 15_000, lockTimeoutMs: 3_000 }
-export const CONSOLE_LIMITS: PoolLimits = { connections: 4, statementTimeoutMs: 10_000, lockTimeoutMs: 1_000, readOnly: true }
+export const APP_LIMITS: PoolLimits = { connections: 16, statementTimeoutMs: 15_000, lockTimeoutMs: 3_000, answerMs: 18_000 }
+export const CONSOLE_LIMITS: PoolLimits = { connections: 4, statementTimeoutMs: 10_000, lockTimeoutMs: 1_000, answerMs: 13_000, readOnly: true }
+/** The one connection that shows whether writes come back (server/health/pulse.ts). It waits longer than anybody else. */
+export const PULSE_LIMITS: PoolLimits = { connections: 1, statementTimeoutMs: 15_000, lockTimeoutMs: 3_000, answerMs: 60_000, name: PULSE_NAME }
+
+/** A silent connection is asked so soon whether the other end is still there. */
+const KEEP_ALIVE_MS = 10_000
 
 /**
  * A pool whose answers hold plain values: int8 and count(*) are numbers, timestamptz is an ISO instant in UTC with
@@ -38,11 +52,33 @@ export function createPool(connection: Connection | string, limits: PoolLimits, 
     lock_timeout: limits.lockTimeoutMs,
     idle_in_transaction_session_timeout: 30_000,
     options: `-c timezone=UTC${limits.readOnly === true ? ' -c default_transaction_read_only=on' : ''}`,
-    application_name: 'zhenglu',
+    application_name: limits.name ?? 'zhenglu',
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     types: { getTypeParser: plainTypeParser as typeof pg.types.getTypeParser },
   })
   pool.on('error', onIdleError)
+  const { answerMs } = limits
+  if (answerMs !== undefined) pool.on('connect', (client) => cutWhenSilent(client, answerMs))
   return pool
+}
+
+/**
+ * Cuts a connection whose statement has no answer in time. The statement then fails as with any broken connection; the driver's own limit would
+ * leave the connection in the pool, with the answer still to come.
+ */
+function cutWhenSilent(client: pg.PoolClient, answerMs: number): void {
+  const ask = client.query.bind(client) as (...args: readonly unknown[]) => unknown
+  const asked = (...args: readonly unknown[]): unknown => {
+    const answer = ask(...args)
+    if (answer instanceof Promise) {
+      const timer = setTimeout(() => client.connection.stream.destroy(), answerMs)
+      const answered = (): void => clearTimeout(timer)
+      answer.then(answered, answered)
+    }
+    return answer
+  }
+  Object.assign(client, { query: asked })
 }
 
 const INT8 = 20

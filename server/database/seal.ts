@@ -2,6 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { CANONICAL_VERSION, canonicalJson } from '#core/json.ts'
 import type { JsonValue } from '#core/json.ts'
 import { newId } from '#core/ids.ts'
+import { isPlaced } from '#server/database/auditActions.ts'
 import { arrayText, jsonArrayText } from '#server/database/arrays.ts'
 
 /** Audit rows as they are sealed: what each hash runs over, and how they travel to the statement that writes them. */
@@ -23,7 +24,7 @@ export interface Stamp {
   readonly opKey: string | null
 }
 
-/** One thing that happened. `action` is a verb such as `item.update`, `patient.enrol`, `version.release`, `user.login`. */
+/** One thing that happened. `action` is one of `auditActions`, such as `item.update`, `patient.enrol`, `version.release`, `user.login`. */
 export interface AuditDraft {
   readonly action: string
   readonly centerId?: string | null
@@ -72,6 +73,7 @@ export function sealRows(projectId: string | null, stamp: Stamp, drafts: readonl
   const drawn = randomBytes((ID_BYTES + SALT_BYTES) * drafts.length)
   const salts = drawn.toString('hex', ID_BYTES * drafts.length)
   const rows = drafts.map((draft, ord): SealedRow => {
+    if (!isPlaced(draft)) throw new Error(`an audit row does not say where it stands: ${draft.action}`)
     const salt = salts.slice(ord * SALT_BYTES * 2, (ord + 1) * SALT_BYTES * 2)
     const id = newId(drawn.subarray(ord * ID_BYTES, (ord + 1) * ID_BYTES))
     const occurredAt = draft.occurredAt === undefined ? stampedAt : storedInstant(draft.occurredAt)

@@ -56,7 +56,7 @@ export async function ensureDemoAccounts(services: Services): Promise<ReadonlyMa
         await insertUser(transaction, { ...person, passwordHash, mustChangePassword: false, isAdmin: false, isDemo: true })
         await commitSystem(transaction, serverStamp(services), [{ action: 'user.create', new: { id, account, isDemo: true } }])
       }
-      people.set(account, { userId: id, account, realName, isAdmin: false, isDemo: true, sessionId: '' })
+      people.set(account, { userId: id, account, realName, isAdmin: false, isDemo: true, sessionId: '', deviceId: null })
     }
     return people
   })

@@ -1,12 +1,16 @@
+import type { RateLimitOptions } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { fail } from '#core/api/errors.ts'
+import { ApiFailure, fail } from '#core/api/errors.ts'
 import { envelopeOf } from '#core/api/envelope.ts'
-import { headers, REFRESH_COOKIE, REFRESH_COOKIE_PATH } from '#core/api/headers.ts'
+import { DEVICE_COOKIE, headers, REFRESH_COOKIE, REFRESH_COOKIE_PATH } from '#core/api/headers.ts'
 import type { Language } from '#core/api/messages.ts'
 import type { Call } from '#core/api/call.ts'
 import type { CallId } from '#core/api/table.ts'
+import { PUSH_MAX_BYTES } from '#core/sync/push.ts'
+import { DatabaseError } from '#server/database/errors.ts'
 import { readClient } from '#server/http/client.ts'
 import type { ClientId } from '#server/http/client.ts'
+import { UnreadBody } from '#server/http/body.ts'
 import { refuseUncleanText } from '#server/http/cleanText.ts'
 import { actedOf, headerOf, idOf, keyOf, languageOf, notifyOf, passOf, protocolOf } from '#server/http/context.ts'
 import { isOurFault, toApiError, toTokenFailure, httpStatus, toEnvelope } from '#server/http/errors.ts'
@@ -15,6 +19,7 @@ import { parseInput } from '#server/http/input.ts'
 import { findSignedIn, readBearer } from '#server/http/session.ts'
 import { ndjsonStream } from '#server/http/stream.ts'
 import type { Services } from '#server/services.ts'
+import { isForThread } from '#server/threads/calls.ts'
 
 /** Registers the calls of the contract (`core/api/table.ts`): for each one limit, client, token, schemas, key, handler, answer. */
 
@@ -24,12 +29,23 @@ const BODY_LIMIT = 4 * 1024 * 1024
 const largeBodies: ReadonlyMap<string, number> = new Map<CallId, number>([
   ['version.import', 32 * 1024 * 1024],
   ['version.designSave', 32 * 1024 * 1024],
-  ['sync.push', 32 * 1024 * 1024],
+  ['sync.push', 8 * 1024 * 1024],
   ['sync.rescue', 16 * 1024 * 1024],
 ])
 
 /** Calls that are possible before a first password was changed. */
 const beforePasswordChange: ReadonlySet<string> = new Set<CallId>(['auth.userInfo', 'auth.changePassword', 'auth.logout'])
+
+/**
+ * Calls of a blocked device: it may still bring what was entered on it, which waits for a decision, and is told nothing for it
+ * (docs/operations.md). Everything else is refused.
+ */
+const whileBlocked: ReadonlySet<string> = new Set<CallId>([
+  'sync.device', 'sync.push', 'attachment.start', 'attachment.piece', 'attachment.finish', 'auth.userInfo', 'auth.logout',
+])
+
+/** The longest that browsers keep a cookie; it is set anew with every sign-in. */
+const DEVICE_COOKIE_SECONDS = 400 * 86_400
 
 const successMessages: Readonly<Record<Language, string>> = { zh: '操作成功', en: 'Success' }
 
@@ -62,20 +78,32 @@ export function registerCalls(app: FastifyInstance, calls: readonly Call[], opti
   app.decorateRequest('caller', null)
   app.addHook('onRequest', async (request) => {
     const { call } = request.routeOptions.config
-    if (call !== undefined) request.caller = await authenticate(request, call, options.services)
+    if (call === undefined) return
+    // Who calls is read from the database too: while it does not answer, nobody is kept waiting to hear so.
+    const late = options.services.health?.refusal(call, true)
+    if (late?.code === 'busy') throw new ApiFailure(late)
+    request.caller = await authenticate(request, call, options.services)
   })
   for (const call of calls) registerCall(app, call, options)
 }
 
 function registerCall(app: FastifyInstance, call: Call, options: CallOptions): void {
-  const limited = call.id === 'auth.token' || call.id === 'auth.captcha'
   app.route({
     method: call.method,
     url: call.path,
     bodyLimit: bodyLimitOf(call, options.services),
-    config: { call, ...(limited ? { rateLimit: { max: options.signInLimit, timeWindow: '1 minute' } } : {}) },
+    config: { call, ...rateLimitOf(call, options) },
     handler: (request, reply) => serve(call, request, reply, options),
   })
+}
+
+/** Whether a value is taken is told across centers (docs/adr/0024-lists-and-look-ups.md): a person asks now and then, who goes through all values does not. */
+const UNIQUE_A_MINUTE = 60
+
+function rateLimitOf({ id }: Call, { signInLimit }: CallOptions): { readonly rateLimit?: RateLimitOptions } {
+  if (id === 'auth.token' || id === 'auth.captcha') return { rateLimit: { max: signInLimit, timeWindow: '1 minute' } }
+  if (id !== 'entry.unique') return {}
+  return { rateLimit: { max: UNIQUE_A_MINUTE, timeWindow: '1 minute', hook: 'preHandler', keyGenerator: ({ caller, ip }) => caller?.actor?.userId ?? ip } }
 }
 
 function bodyLimitOf({ id, upload }: Call, { config }: Services): number {
@@ -87,8 +115,9 @@ async function authenticate(request: FastifyRequest, call: Call, services: Servi
   if (client === null) throw fail('client_unknown')
   if (call.auth === 'none') return { client, actor: null }
   const token = readBearer(headerOf(request, headers.token))
-  const signedIn = token === null ? null : await findSignedIn(services, token)
-  if (signedIn === null) throw fail('unauthenticated')
+  const signedIn = token === null ? { why: 'unauthenticated' as const } : await findSignedIn(services, token)
+  if ('why' in signedIn) throw fail(signedIn.why)
+  if (signedIn.isBlocked && !whileBlocked.has(call.id)) throw fail('device_blocked')
   if (signedIn.mustChangePassword && !beforePasswordChange.has(call.id)) throw fail('password_change_required')
   if (call.auth === 'admin' && !signedIn.actor.isAdmin) throw fail('forbidden')
   return { client, actor: signedIn.actor }
@@ -97,20 +126,23 @@ async function authenticate(request: FastifyRequest, call: Call, services: Servi
 async function serve(call: Call, request: FastifyRequest, reply: FastifyReply, options: CallOptions): Promise<unknown> {
   const { services, handlers } = options
   // The table's ids are wider than the ids that handlers are named by; what is not among them has no handler.
-  const handler = handlers[call.id as CallId] as ((context: unknown) => Promise<unknown>) | undefined
+  const handler = handlers[call.id as CallId] as AnyHandler | undefined
   if (call.servedBy === null || handler === undefined) throw fail('not_available')
   const { caller } = request
   if (caller === null) throw fail('client_unknown')
   // A pushed operation that holds such text is refused by itself, and holds back no other.
-  if (call.id !== 'sync.push') refuseUncleanText(request.body)
+  const unread = request.body instanceof UnreadBody ? request.body : null
+  if (call.id !== 'sync.push' && unread === null) refuseUncleanText(request.body)
   refuseUncleanText(request.query)
-  const answer = await handler({
+  if (call.id === 'sync.push' && request.wireBytes > PUSH_MAX_BYTES && operationsIn(request.body) > 1) throw fail('too_large')
+  const refusal = services.health?.refusal(call, operationsIn(request.body) > 0)
+  if (refusal !== undefined && refusal !== null) throw new ApiFailure(refusal)
+  const context = {
     call: call.id,
-    services,
     actor: caller.actor,
     params: parseInput(call.params, request.params),
     query: parseInput(call.query, request.query),
-    body: parseInput(call.body, request.body ?? {}),
+    ...(unread === null ? { body: parseInput(call.body, request.body ?? {}) } : { body: undefined, text: unread.text }),
     acted: actedOf(request, services.now()),
     language: languageOf(request),
     // A socket for both kinds of addresses writes an IPv4 one as IPv6; people look for it as they know it.
@@ -121,9 +153,32 @@ async function serve(call: Call, request: FastifyRequest, reply: FastifyReply, o
     crfId: idOf(request, headers.crfId),
     pass: passOf(request),
     notify: notifyOf(request),
-    http: httpFacts(request, reply, caller.client),
-  })
+  }
+  const { threads } = services
+  const { id } = call
+  const serveIt: AnyHandler = threads !== undefined && isForThread(id) ? () => threads.run(id, context) : () => handler({ ...context, services, http: httpFacts(request, reply, caller.client) })
+  const answer = await noting(services, serveIt)()
   return present(call, answer, request, reply, options)
+}
+
+/** How many operations an envelope brings; none where it is only a device's word on itself. */
+function operationsIn(body: unknown): number {
+  return typeof body === 'object' && body !== null && 'ops' in body && Array.isArray(body.ops) ? body.ops.length : 0
+}
+
+type AnyHandler = (context?: unknown) => Promise<unknown>
+
+/** A database without room is noted: what comes next need not find it out by failing too. */
+function noting({ health }: Services, handler: AnyHandler): AnyHandler {
+  return async (context) => {
+    try {
+      return await handler(context)
+    } catch (error) {
+      // From a thread it comes as what it is to the caller.
+      if ((error instanceof DatabaseError && error.kind === 'full') || (error instanceof ApiFailure && error.error.code === 'server_full')) health?.noteFull()
+      throw error
+    }
+  }
 }
 
 function present(call: Call, answer: unknown, request: FastifyRequest, reply: FastifyReply, options: CallOptions): unknown {
@@ -188,6 +243,10 @@ function httpFacts(request: FastifyRequest, reply: FastifyReply, client: ClientI
     client,
     captcha: key === undefined || code === undefined ? null : { key, code },
     refreshCookie: request.cookies[REFRESH_COOKIE] ?? null,
+    deviceCookie: request.cookies[DEVICE_COOKIE] ?? null,
+    setDeviceCookie: (proof) => {
+      void reply.setCookie(DEVICE_COOKIE, proof, { path: '/api', httpOnly: true, sameSite: 'strict', secure: request.protocol === 'https', maxAge: DEVICE_COOKIE_SECONDS })
+    },
     setRefreshCookie: (token, maxAge) => {
       const cookie = { path: REFRESH_COOKIE_PATH, httpOnly: true, sameSite: 'strict', secure: request.protocol === 'https', maxAge } as const
       void reply.setCookie(REFRESH_COOKIE, token, cookie)

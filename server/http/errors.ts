@@ -5,15 +5,19 @@ import type { Envelope, TokenFailure } from '#core/api/envelope.ts'
 import { errorMessages } from '#core/api/messages.ts'
 import type { Language } from '#core/api/messages.ts'
 import { DatabaseError } from '#server/database/errors.ts'
+import { isFull } from '#server/storage/room.ts'
 
 /** Every way a request can end badly becomes one typed error here (docs/adr/0006-errors.md). */
 
 const RETRY_AFTER_SECONDS = 2
+/** Room is made by a person, which takes longer. */
+const FULL_RETRY_AFTER_SECONDS = 30
 
 /** What went wrong, in the terms of the contract. What nobody foresaw is `internal` and says nothing of itself. */
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiFailure) return thrown.error
   if (thrown instanceof DatabaseError) return databaseError(thrown)
+  if (isFull(thrown)) return serverFull()
   return { code: codeOfStatus(statusOf(thrown)) }
 }
 
@@ -38,13 +42,25 @@ export function toTokenFailure(error: ApiError, language: Language): TokenFailur
   return tokenFailure(error, error.message ?? errorMessages[language][error.code])
 }
 
+/** What is said while the server has no room. */
+export function serverFull(): ApiError {
+  return { code: 'server_full', retryAfterSeconds: FULL_RETRY_AFTER_SECONDS }
+}
+
+/** What is said while the database does not answer writes. */
+export function tooBusy(): ApiError {
+  return { code: 'busy', retryAfterSeconds: RETRY_AFTER_SECONDS }
+}
+
 function databaseError({ failure }: DatabaseError): ApiError {
   switch (failure.kind) {
     case 'lock_timeout':
     case 'statement_timeout':
     case 'serialization':
     case 'unavailable':
-      return { code: 'busy', retryAfterSeconds: RETRY_AFTER_SECONDS }
+      return tooBusy()
+    case 'full':
+      return serverFull()
     case 'unique':
       return { code: 'already_exists' }
     case 'constraint':

@@ -15,6 +15,8 @@ export interface Actor {
   /** Demo accounts reach the demo project only. */
   readonly isDemo: boolean
   readonly sessionId: string
+  /** The device that the session was begun on; null for a client that names none. */
+  readonly deviceId: string | null
 }
 
 /** When and on what a person acted, as the request's headers or the pushed operation say. */
@@ -60,6 +62,10 @@ export interface HttpFacts {
   readonly captcha: { readonly key: string; readonly code: string } | null
   /** The refresh token in the cookie; null without one. */
   readonly refreshCookie: string | null
+  /** What shows that this browser is the device that it names; null without it. */
+  readonly deviceCookie: string | null
+  /** Keeps that in the browser. */
+  setDeviceCookie(proof: string): void
   /** Sets the refresh cookie for so many seconds; 0 removes it. */
   setRefreshCookie(token: string, maxAgeSeconds: number): void
 }

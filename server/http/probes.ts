@@ -1,41 +1,59 @@
-import { readdir } from 'node:fs/promises'
-import type { FastifyInstance } from 'fastify'
-import { DatabaseError } from '#server/database/errors.ts'
-import { MIGRATIONS_FOLDER } from '#server/database/migrate.ts'
-import { withConnection } from '#server/database/transaction.ts'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { fail } from '#core/api/errors.ts'
+import type { Health } from '#server/health/health.ts'
+import { isLoopback } from '#server/loopback.ts'
 import type { Services } from '#server/services.ts'
 
 /** For those who run a server: does it live, can it serve, what does it do. */
-export function registerProbes(app: FastifyInstance, services: Services): void {
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** How often each route answered what. */
+    answered: Map<string, number>
+  }
+}
+
+/** Counts every answer, those of the rate limit too. */
+export function countRequests(app: FastifyInstance): void {
   const requests = new Map<string, number>()
+  app.decorate('answered', requests)
   app.addHook('onResponse', async (request, reply) => {
     const labels = `route="${request.routeOptions.url ?? 'none'}",method="${request.method}",status="${reply.statusCode}"`
     requests.set(labels, (requests.get(labels) ?? 0) + 1)
     request.log.debug({ route: request.routeOptions.url, method: request.method, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'request')
   })
+}
+
+/** @param most how often a minute an address may ask each of those that cost something */
+export function registerProbes(app: FastifyInstance, services: Services & { readonly health: Health }, most: number): void {
+  const { health, config } = services
+  const limited = { config: { rateLimit: { max: most, timeWindow: '1 minute' } } }
+  // Tablets ask this one too, a whole ward by one address: it costs nothing and has the limit of all requests.
   app.get('/healthz', async () => ({ status: 'ok' }))
-  app.get('/readyz', async (_request, reply) => {
-    const ready = await isReady(services)
-    return reply.status(ready ? 200 : 503).send({ status: ready ? 'ok' : 'not ready' })
+  app.get('/readyz', limited, async (_request, reply) => {
+    const why = await health.unready()
+    return why === null ? { status: 'ok' } : reply.status(503).send({ status: 'not ready', why })
   })
-  app.get('/metrics', async (_request, reply) => reply.type('text/plain; version=0.0.4').send(metricsText(requests, services)))
+  app.get('/metrics', limited, async (request, reply) => {
+    if (!mayMeasure(request, config.metricsToken)) throw fail('forbidden')
+    return reply.type('text/plain; version=0.0.4').send(metricsText(app.answered, services))
+  })
 }
 
-/** Whether the database answers and has this version's schema. */
-async function isReady(services: Services): Promise<boolean> {
-  const expected = (await readdir(MIGRATIONS_FOLDER)).filter((file) => file.endsWith('.sql')).length
-  try {
-    return await withConnection(services.pool, async (connection) => {
-      const { rows } = await connection.query<{ n: number }>('SELECT count(*) AS n FROM schema_migration')
-      return (rows[0]?.n ?? 0) >= expected
-    })
-  } catch (error) {
-    if (error instanceof DatabaseError) return false
-    throw error
-  }
+/** Figures tell how a ward works: they are for who runs the server. What a proxy of this machine hands on is no request of this machine. */
+function mayMeasure(request: FastifyRequest, token: string | null): boolean {
+  const given = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  if (given !== undefined) return token !== null && timingSafeEqual(digestOf(given), digestOf(token))
+  const handedOn = ['x-forwarded-for', 'forwarded', 'x-real-ip'].some((name) => request.headers[name] !== undefined)
+  return isLoopback(request.ip.replace(/^::ffff:/i, '')) && !handedOn
 }
 
-function metricsText(requests: ReadonlyMap<string, number>, { pool, backups }: Services): string {
+function digestOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
+
+function metricsText(requests: ReadonlyMap<string, number>, { pool, backups, health }: Services): string {
   const { totalCount, idleCount, waitingCount } = pool
   return [
     '# TYPE http_requests_total counter',
@@ -46,6 +64,7 @@ function metricsText(requests: ReadonlyMap<string, number>, { pool, backups }: S
     `database_connections{state="awaited"} ${waitingCount}`,
     '# TYPE process_uptime_seconds gauge',
     `process_uptime_seconds ${Math.round(process.uptime())}`,
+    ...(health?.metrics() ?? []),
     ...(backups?.metrics() ?? []),
     '',
   ].join('\n')

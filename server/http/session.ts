@@ -1,3 +1,4 @@
+import type { ErrorCode } from '#core/api/errors.ts'
 import { sha256 } from '#server/database/seal.ts'
 import { withConnection } from '#server/database/transaction.ts'
 import type { Actor } from '#server/http/handler.ts'
@@ -7,16 +8,31 @@ import type { Services } from '#server/services.ts'
 export interface SignedIn {
   readonly actor: Actor
   readonly mustChangePassword: boolean
+  /** Whether the session's device is blocked: then it may bring what it has not sent, and nothing else. */
+  readonly isBlocked: boolean
+}
+
+/** Why a session was ended by somebody else than its user. */
+export type EndedWhy = Extract<ErrorCode, 'device_blocked' | 'account_disabled' | 'session_revoked' | 'password_changed'>
+
+/** Why a token opens nothing. */
+export interface SignedOut {
+  readonly why: EndedWhy | 'unauthenticated'
 }
 
 interface SessionRecord {
   readonly session_id: string
+  readonly device_id: string | null
   readonly used: boolean
+  readonly ended: boolean
+  readonly ended_why: EndedWhy | null
   readonly user_id: string
   readonly account: string
   readonly real_name: string
   readonly is_admin: boolean
   readonly is_demo: boolean
+  readonly active: boolean
+  readonly blocked: boolean
   readonly must_change_password: boolean
 }
 
@@ -26,28 +42,37 @@ export function readBearer(header: string | undefined): string | null {
 }
 
 /**
- * Who the access token belongs to; null when it is unknown, over, or its user disabled. The first use of a token is noted: from then
- * on the refresh token before it is spent for good.
+ * Who the access token belongs to, or why it opens nothing. The first use of a token is noted: from then on the refresh token before it is
+ * spent for good. A session that ended because its device was blocked lasts until its token runs out, for what was not sent yet.
  */
-export async function findSignedIn(services: Pick<Services, 'pool' | 'now' | 'config'>, token: string): Promise<SignedIn | null> {
+export async function findSignedIn(services: Pick<Services, 'pool' | 'now' | 'config'>, token: string): Promise<SignedIn | SignedOut> {
   const now = services.now()
   return withConnection(services.pool, async (connection) => {
     const { rows } = await connection.query<SessionRecord>({
       name: 'session_actor',
       text: `
-        SELECT s.id AS session_id, s.first_used_at IS NOT NULL AS used, u.id AS user_id, u.account, u.real_name, u.is_admin,
-          u.is_demo, u.must_change_password
-        FROM session s JOIN app_user u ON u.id = s.user_id
-        WHERE s.access_hash = $1 AND s.ended_at IS NULL AND s.access_expires_at > $2 AND u.status = 'active'
-          AND ($3 OR NOT u.is_demo)`,
+        SELECT s.id AS session_id, s.device_id, s.first_used_at IS NOT NULL AS used, s.ended_at IS NOT NULL AS ended, s.ended_why,
+          u.id AS user_id, u.account, u.real_name, u.is_admin, u.is_demo, u.status = 'active' AS active, u.must_change_password,
+          coalesce(d.blocked, false) AS blocked
+        FROM session s JOIN app_user u ON u.id = s.user_id LEFT JOIN device d ON d.id = s.device_id
+        WHERE s.access_hash = $1 AND s.access_expires_at > $2 AND ($3 OR NOT u.is_demo)`,
       values: [sha256(token), now, services.config.demo],
     })
     const record = rows[0]
-    if (record === undefined) return null
+    if (record === undefined) return { why: 'unauthenticated' }
+    if (!record.active) return { why: 'account_disabled' }
+    const sendsOnly = record.blocked && (!record.ended || record.ended_why === 'device_blocked')
+    // The device was let go on since; its sessions from before were ended for good.
+    if (record.ended && !sendsOnly) return { why: endedWhy(record.ended_why) }
     if (!record.used) {
       await connection.query('UPDATE session SET first_used_at = $2 WHERE id = $1 AND first_used_at IS NULL', [record.session_id, now])
     }
-    const { user_id: userId, account, real_name: realName, is_admin: isAdmin, is_demo: isDemo, session_id: sessionId } = record
-    return { actor: { userId, account, realName, isAdmin, isDemo, sessionId }, mustChangePassword: record.must_change_password }
+    const { user_id: userId, account, real_name: realName, is_admin: isAdmin, is_demo: isDemo, session_id: sessionId, device_id: deviceId } = record
+    return { actor: { userId, account, realName, isAdmin, isDemo, sessionId, deviceId }, mustChangePassword: record.must_change_password, isBlocked: sendsOnly }
   })
+}
+
+/** What a person is told of an ended session; of one that they ended themselves, nothing. */
+export function endedWhy(why: EndedWhy | null): SignedOut['why'] {
+  return why === 'device_blocked' ? 'session_revoked' : (why ?? 'unauthenticated')
 }

@@ -20,21 +20,23 @@ export async function registerSecurityHeaders(app: FastifyInstance, secure: bool
       directives: {
         defaultSrc: [`'self'`],
         scriptSrc: [`'self'`],
-        // The component library sets style attributes and colour variables at run time.
+        // The component library writes style elements at run time, and index.html comes out of the service worker: docs/adr/0035-styles-and-frames.md.
         styleSrc: [`'self'`, `'unsafe-inline'`],
         imgSrc: [`'self'`, 'data:', 'blob:'],
         fontSrc: [`'self'`, 'data:'],
         connectSrc: [`'self'`],
         workerSrc: [`'self'`],
         manifestSrc: [`'self'`],
-        frameSrc: [`'self'`, 'https:'],
+        // The app frames nothing; a page that will must name what.
+        frameSrc: [`'none'`],
         objectSrc: [`'none'`],
         baseUri: [`'self'`],
         formAction: [`'self'`],
         frameAncestors: [`'self'`],
       },
     },
-    strictTransportSecurity: secure ? { maxAge: YEAR_SECONDS } : false,
+    // Other hosts below this name are the operator's own affair.
+    strictTransportSecurity: secure ? { maxAge: YEAR_SECONDS, includeSubDomains: false } : false,
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'same-origin' },
   })

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Services } from '#server/services.ts'
+import type { Log } from '#server/log.ts'
 
 interface Rounds {
   readonly everyMs: number
@@ -10,7 +10,7 @@ interface Rounds {
 }
 
 /** Work that is done again and again while the server runs, until it is stopped; `stop` waits for the round under way. */
-export function startRounds({ log }: Pick<Services, 'log'>, { everyMs, first, failed }: Rounds, round: (stopped: AbortSignal) => Promise<void>): { stop(): Promise<void> } {
+export function startRounds({ log }: { readonly log: Log }, { everyMs, first, failed }: Rounds, round: (stopped: AbortSignal) => Promise<void>): { stop(): Promise<void> } {
   const stopped = new AbortController()
   const keepOn = async () => {
     if (first === 'later') await pause(everyMs, stopped.signal)

@@ -9,6 +9,8 @@ export interface AttachmentSettings {
   readonly projectMaxBytes: number
   /** Null keeps them in the server's data folder. */
   readonly s3: S3Settings | null
+  /** The operator has moved the contents: the database takes this server's place for theirs. */
+  readonly moved: boolean
 }
 
 /** A bucket of a service that speaks S3. */
@@ -33,6 +35,7 @@ export function readAttachments(env: Environment): AttachmentSettings {
     maxBytes: readFigure(env, 'ATTACHMENT_MAX_MB', MAX_FILE_BYTES / MEGABYTE, 512) * MEGABYTE,
     projectMaxBytes: readFigure(env, 'ATTACHMENTS_PROJECT_MAX_GB', PROJECT_MAX_GB, 1_000_000) * GIGABYTE,
     s3: readS3(env),
+    moved: readMoved(env),
   }
 }
 
@@ -42,6 +45,12 @@ function readFigure(env: Environment, name: string, otherwise: number, max: numb
   const figure = Number(text)
   if (!/^\d{1,7}$/.test(text) || figure < 1 || figure > max) throw new ConfigError('invalid_attachments', name, `a whole number from 1 to ${max}`)
   return figure
+}
+
+function readMoved(env: Environment): boolean {
+  const text = env['ATTACHMENTS_MOVED'] ?? ''
+  if (!['', '0', '1'].includes(text)) throw new ConfigError('invalid_attachments', 'ATTACHMENTS_MOVED', '0 or 1')
+  return text === '1'
 }
 
 function readS3(env: Environment): S3Settings | null {

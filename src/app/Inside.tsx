@@ -1,8 +1,8 @@
 import '@mantine/notifications/styles.css'
 
-import { Center, Loader } from '@mantine/core'
+import { Center, Loader, Stack, Text } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Navigate, Outlet, useLocation } from 'react-router-dom'
 import { addInsideTexts } from '#src/i18n/inside.ts'
@@ -35,21 +35,39 @@ function TooOldWatch() {
   return null
 }
 
+/** From here on a person wonders whether anything happens at all, ms. */
+const SLOW_MS = 2000
+
+/** The session is found out, which asks the server where this device keeps nothing. */
+function Starting() {
+  const { t } = useTranslation('common')
+  const [isSlow, setIsSlow] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setIsSlow(true), SLOW_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <Center mih="100dvh">
+      <Stack align="center" component="output">
+        <Loader aria-label={t('loading')} />
+        {isSlow && <Text ta="center">{t('loadingSlow')}</Text>}
+      </Stack>
+    </Center>
+  )
+}
+
 /**
  * Everything behind the sign-in. Locked and password-change screens lie over the address that was asked for, so that work goes on where
  * it was left.
  */
 export function Inside() {
-  const { t } = useTranslation('common')
   const { current } = useSession()
   const { pathname, search, hash } = useLocation()
   useScrollBack(current.state)
   switch (current.state) {
     case 'starting':
       return (
-        <Center mih="100dvh">
-          <Loader aria-label={t('loading')} />
-        </Center>
+        <Starting />
       )
     case 'signed_out':
       return <Navigate to={loginAddress(`${pathname}${search}${hash}`)} replace />

@@ -6,6 +6,8 @@ import {
   AgreementScreen,
   AppFrame,
   AttentionScreen,
+  BranchFile,
+  BranchPage,
   CasebookScreen,
   CentersScreen,
   ConflictScreen,
@@ -34,6 +36,7 @@ import {
   RulesScreen,
   TemplatePreviewScreen,
   TrialScreen,
+  VersionInUse,
   VersionsScreen,
   VisitsScreen,
   WorkspaceLayout,
@@ -72,9 +75,11 @@ export function InsideRoutes() {
             <Route path="v/:crfId/design" element={<DesignScreen />} />
             <Route path="v/:crfId/controller" element={<RulesScreen />} />
             <Route path="v/:crfId/trial" element={<TrialScreen />} />
-            <Route path="v/:crfId/workspace" element={<WorkspaceScreen />} />
-            <Route path="v/:crfId/visit" element={<VisitsScreen />} />
-            <Route path="v/:crfId/patients" element={<PatientsScreen />} />
+            <Route path="v/:crfId" element={<VersionInUse />}>
+              <Route path="workspace" element={<WorkspaceScreen />} />
+              <Route path="visit" element={<VisitsScreen />} />
+              <Route path="patients" element={<PatientsScreen />} />
+            </Route>
             <Route path="v/:crfId/dict" element={<DictScreen />} />
           </Route>
         </Route>
@@ -88,6 +93,8 @@ export function InsideRoutes() {
           <Route path="page/:entryId" element={<EntryScreen />} />
           <Route path="diff" element={<DiffScreen />} />
           <Route path="log" element={<PatientTrailScreen />} />
+          <Route path=":branch/:pageId" element={<BranchPage />} />
+          <Route path=":branch/:pageId/canvas/attach/:attachId" element={<BranchFile />} />
         </Route>
       </Route>
       <Route path="*" element={<Navigate to="/404" replace />} />

@@ -1,6 +1,6 @@
-import { Anchor, Button, Progress } from '@mantine/core'
+import { Button, Progress } from '@mantine/core'
 import { IconDeviceTablet } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
 import { useDownload, useKeeping } from '#src/data/sync.ts'
@@ -21,13 +21,21 @@ export function KeepBanner({ projectId }: { readonly projectId: string }) {
   // Who works in one or two centers works at their bedside; a longer list is chosen from on the page of this device.
   const offered = centers.filter(({ kept }) => !kept)
   const running = centers.find(({ scope }) => scope === download?.scope)
+  // Chosen is not there: the banner stays until the first download has come to its end, also while no download runs.
+  const waiting = centers.filter(({ kept, pulledAt, scope }) => kept && pulledAt === null && scope !== download?.scope)
   return (
     <>
       {running !== undefined && download !== null && <Running scope={running} download={download} />}
+      {waiting.map((scope) => (
+        <Running key={scope.scope} scope={scope} download={null} />
+      ))}
       {centers.length <= 2 && offered.map((scope) => <Offer key={scope.scope} scope={scope} />)}
     </>
   )
 }
+
+/** The scope whose download waits for the password; null while none does. */
+let wanted: string | null = null
 
 function Offer({ scope }: { readonly scope: ScopeView }) {
   const { keepScope } = useDataActions()
@@ -42,8 +50,19 @@ function Offer({ scope }: { readonly scope: ScopeView }) {
     setError(null)
     const result = await keepScope(scope.scope)
     setBusy(false)
-    if (!result.ok) setError(result.error)
+    if (result.ok) return
+    if (result.error.code !== 'vault_locked') return setError(result.error)
+    // Signed in from before a reload: the keys need the password once more. It is asked for at once, and the download goes on after it.
+    wanted = scope.scope
+    await lock()
   }
+  // Asked for before the password was: once, by whichever banner is shown after it.
+  const goOn = useEffectEvent(() => {
+    if (wanted !== scope.scope) return
+    wanted = null
+    void keep()
+  })
+  useEffect(() => goOn(), [])
   return (
     <section className={classes.keep} aria-label={t('keep.title')}>
       <IconDeviceTablet size={28} stroke={1.5} aria-hidden="true" />
@@ -55,13 +74,7 @@ function Offer({ scope }: { readonly scope: ScopeView }) {
         <p className={classes.keepSize}>{t('keep.size', { patients: scope.patients, entries: scope.entries })}</p>
         {error !== null && (
           <Note tone="error" live>
-            {t('keep.failed', { reason: errorText(error) })}{' '}
-            {error.code === 'vault_locked' && (
-              // Signed in from before a reload: the keys need the password once more, over this same address.
-              <Anchor inherit component="button" type="button" underline="always" onClick={() => void lock()}>
-                {t('keep.unlock')}
-              </Anchor>
-            )}
+            {t('keep.failed', { reason: errorText(error) })}
           </Note>
         )}
       </div>
@@ -72,15 +85,16 @@ function Offer({ scope }: { readonly scope: ScopeView }) {
   )
 }
 
-function Running({ scope, download: { done, total } }: { readonly scope: ScopeView; readonly download: Download }) {
+function Running({ scope, download }: { readonly scope: ScopeView; readonly download: Download | null }) {
   const { t } = useTranslation('patients')
+  const { done, total } = download ?? { done: 0, total: 0 }
   const share = total === 0 ? 0 : (100 * done) / total
   const title = t('keep.running', { center: scope.center?.centerName ?? '' })
   return (
     <section className={classes.keep} aria-label={title}>
       <div className={classes.keepText}>
         <p>{title}</p>
-        <p className={classes.keepSize}>{t('keep.progress', { done, total })}</p>
+        <p className={classes.keepSize}>{download === null ? t('keep.waiting') : t('keep.progress', { done, total })}</p>
       </div>
       <Progress className={classes.progress} value={share} aria-label={title} transitionDuration={120} />
     </section>

@@ -20,6 +20,8 @@ export function SignInAgain({ session }: { readonly session: Extract<SessionStat
   const [password, setPassword] = useState('')
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<ApiError | null>(null)
+  // A project's or a center's end is none of the session's.
+  const ended = session.ended === 'membership_ended' || session.ended === 'center_withdrawn' ? null : session.ended
   const account = other ?? session.user.account
   const submit = async () => {
     if (account.trim() === '' || password === '') return
@@ -45,8 +47,8 @@ export function SignInAgain({ session }: { readonly session: Extract<SessionStat
         }}
       >
         <Stack gap="sm">
-          <Text id={title} fw={600}>{t('signInAgain.title')}</Text>
-          <Text size="sm">{t(other === null ? 'signInAgain.text' : 'signInAgain.otherText')}</Text>
+          <Text id={title} fw={600}>{t(ended === null ? 'signInAgain.title' : `signInAgain.ended.${ended}.title`)}</Text>
+          <Text size="sm">{other === null ? t(ended === null ? 'signInAgain.text' : `signInAgain.ended.${ended}.text`) : t('signInAgain.otherText')}</Text>
           {error !== null && (
             <Note tone="error" live>
               {errorText(error)}

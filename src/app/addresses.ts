@@ -1,10 +1,16 @@
+import type { ApiError } from '#core/api/errors.ts'
 import { entryId } from '#core/ids.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import type { AttentionView } from '#src/data/types.ts'
 
 /** Addresses that several screens lead to. They carry ids only, never a value. */
 
-/** A patient's casebook. The project stands in the query, because SPEC's path names only the patient. */
+/** What the home screen is told by whoever leads there: why a project could not be opened. */
+export interface HomeState {
+  readonly refused: ApiError
+}
+
+/** A patient's casebook. The project stands in the query, so that nothing is looked up first (ADR 33). */
 export function casebookAddress(projectId: string, patientId: string): string {
   return `/eCRF/${patientId}?p=${projectId}`
 }

@@ -5,7 +5,7 @@ import { routeNames } from '#core/access/menus.ts'
 
 export type PlaceKey =
   | 'home' | 'projects' | 'device' | 'attention' | 'conflict' | 'admin' | 'projectInfo' | 'projectConf' | 'mem' | 'site' | 'crfHistory'
-  | 'inbox' | 'devices' | 'agreement' | 'patients' | 'workspace' | 'visit' | 'design' | 'trial' | 'dict' | 'template' | 'casebook' | 'patientVisits' | 'page' | 'diff' | 'files' | 'file' | 'message' | 'trail'
+  | 'inbox' | 'devices' | 'agreement' | 'patients' | 'workspace' | 'visit' | 'design' | 'controller' | 'trial' | 'dict' | 'template' | 'casebook' | 'patientVisits' | 'page' | 'diff' | 'files' | 'file' | 'message' | 'trail'
 
 export interface NamedRoute {
   readonly name: string
@@ -35,6 +35,7 @@ const named: readonly NamedRoute[] = [
   { name: 'agreement', path: '/p/:id/agreement', place: 'agreement', parent: 'project' },
   { name: 'workspace', path: '/p/:id/v/:crfId/workspace', place: 'workspace', parent: 'project' },
   { name: 'design', path: '/p/:id/v/:crfId/design', place: 'design', parent: 'project' },
+  { name: 'controller', path: '/p/:id/v/:crfId/controller', place: 'controller', parent: 'project' },
   { name: 'trial', path: '/p/:id/v/:crfId/trial', place: 'trial', parent: 'project' },
   { name: 'patients', path: '/p/:id/v/:crfId/patients', place: 'patients', parent: 'project' },
   { name: 'projectVisits', path: '/p/:id/v/:crfId/visit', place: 'visit', parent: 'project' },

@@ -23,7 +23,7 @@ export function useServerQuery<Id extends CallId>(
   asOf = '',
   again: (value: AnswerOf<CallOf<Id>>) => number | null = rests,
 ): Loadable<AnswerOf<CallOf<Id>>> {
-  const { call, current } = useSession()
+  const { call, current, reachable } = useSession()
   // What one user has read is not shown to the next.
   const reader = current.state === 'open' ? current.user.userId : null
   const answer = useQuery<AnswerOf<CallOf<Id>>, Error>(
@@ -34,7 +34,8 @@ export function useServerQuery<Id extends CallId>(
         if (!result.ok) throw new ApiFailure(result.error)
         return result.value
       },
-      refetchInterval: ({ state }) => (state.data === undefined ? false : (again(state.data) ?? false)),
+      // One that is out of reach is not asked by the clock.
+      refetchInterval: ({ state }) => (state.data === undefined || reachable === false ? false : (again(state.data) ?? false)),
     },
     answers,
   )

@@ -12,6 +12,7 @@ import { discardFile, readFileContent, readFileStandings, readFileThumb, readPat
 import { readAhead } from './readAhead.ts'
 import { readAttention } from './readAttention.ts'
 import { readCasebook } from './readCasebook.ts'
+import { readProjectOf } from './readProjectOf.ts'
 import { readMembers, readProjectChoice, readVersions } from './readChoices.ts'
 import { readConflict, readServerConflicts } from './readConflict.ts'
 import { readEntered } from './readEntered.ts'
@@ -59,6 +60,7 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
   const places = new DraftPlaces(context)
   // Steps whose place is still being looked up; a save or a flush waits for them.
   let placing: Promise<unknown> = Promise.resolve()
+  let unplaced = 0
   const placed = (): Promise<unknown> => Promise.allSettled([placing])
   const last = new LastElsewhere()
   const lastLookUps = new LastLookUps()
@@ -82,6 +84,7 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
     visits: (projectId, filter) => readVisits(context, projectId, filter),
     visitStates: (projectId, patients) => readVisitStates(context, projectId, patients),
     work: (projectId, filter) => readWork(context, projectId, filter),
+    projectOf: (patientId) => readProjectOf(context, patientId),
     casebook: (patientId, projectId) => readCasebook(context, patientId, projectId),
     entry: async (projectId, target) => {
       // Where its typing belongs is known as soon as the page is there, and stays known if the patient goes while it is open.
@@ -125,8 +128,17 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
     changePatient: (projectId, seen, facts, reason) => changePatient(context, places, projectId, seen, facts, reason),
     removePatient: (projectId, patientId, reason) => removePatient(context, places, projectId, patientId, reason),
     journalEdit: (projectId, versionId, target, step) => {
+      // A key does not wait for a look at the disk: where its typing belongs is known since the page was opened, and is looked up anew behind it.
+      const known = unplaced === 0 ? places.known(projectId, versionId, target) : null
+      if (known !== null) {
+        context.journal.append(known, step)
+        void places.scopeOf(projectId, target.patientId)
+        return
+      }
+      unplaced += 1
       const place = async (): Promise<void> => {
         const of = await places.of(projectId, versionId, target)
+        unplaced -= 1
         // A patient that this device does not keep has no journal here; the page is read-only then.
         if (of.ok) context.journal.append(of.value, step)
       }

@@ -82,10 +82,16 @@ function rebasedRow(data: EntryData, row: RowChange): RowChange {
  *
  * @param keeping keys of decisions that leave the value as it is: they change no page
  */
-export function statusWith(server: EntryStatus, rows: readonly Pick<OutboxRow, 'key' | 'call' | 'state' | 'explains'>[], keeping: ReadonlySet<string> = new Set()): EntryStatus {
-  const last = rows.findLast(({ call, key, explains }) => call !== 'entry.delete' && explains !== 1 && !keeping.has(key))
-  if (last === undefined) return server
-  return last.call === 'entry.submit' && last.state !== 'rejected' ? 'other' : 'process'
+export function statusWith(server: EntryStatus, rows: readonly Pick<OutboxRow, 'key' | 'call' | 'state' | 'explains' | 'mark'>[], keeping: ReadonlySet<string> = new Set()): EntryStatus {
+  let status = server
+  for (const { call, key, explains, state, mark } of rows) {
+    if (call === 'entry.delete' || explains === 1 || keeping.has(key)) continue
+    const submits = call === 'entry.submit' && state !== 'rejected'
+    // A correction with its reason leaves the page submitted where it passes the checks; the server finds the same.
+    const corrects = status === 'other' && call === 'entry.save' && state !== 'reason' && state !== 'rejected' && mark?.sound === true
+    status = submits || corrects ? 'other' : 'process'
+  }
+  return status
 }
 
 /** Where the work of these rows is: refused first, then unsent, then under way. Null when there is none. */

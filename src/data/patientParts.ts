@@ -1,5 +1,5 @@
 import type { ConflictRow, EntryRow, ProjectRow, VersionRow } from '#core/sync/rows.ts'
-import type { OutboxRow } from '#offline/db/rows.ts'
+import type { EndedWhy, OutboxRow } from '#offline/db/rows.ts'
 
 import type { Bounced } from './bounced.ts'
 import type { Decision } from './decisions.ts'
@@ -30,4 +30,6 @@ export interface Patient {
   /** The scope that it is kept in, or null where it was read from the server. */
   readonly scope: string | null
   readonly pass: 1 | 2
+  /** Why the user may not enter anything of this patient any more. */
+  readonly ended: EndedWhy | null
 }

@@ -32,6 +32,11 @@ export function useMatrixStart(projectId: string, filter: PatientFilter, first: 
   )
 }
 
+/** The project that a patient is in; failed with `not_found` for one that the user may not see. */
+export function useProjectOf(patientId: string): Loadable<string> {
+  return useReading(['scopes'], `project of ${patientId}`, (device) => device.projectOf(patientId))
+}
+
 /** A patient's visits and pages, with where each page's data are. */
 export function useCasebook(patientId: string, projectId: string): Loadable<Casebook> {
   return useReading(['rows', 'scopes', 'outbox', 'receipts'], `casebook ${projectId} ${patientId}`, (device) =>

@@ -64,6 +64,12 @@ export function useVersions(projectId: string): Loadable<readonly VersionSummary
   return useReading(['rows/version', 'scopes'], `versions ${projectId}`, (device) => device.versions(projectId))
 }
 
+/** The newest version of a project, be it a draft; null while none is known, and of no project. */
+export function useNewestVersion(projectId: string | null): string | null {
+  const versions = useReading(['rows/version', 'scopes'], projectId === null ? null : `versions ${projectId}`, (device) => device.versions(projectId ?? ''))
+  return versions.state === 'ready' ? (versions.value[0]?.id ?? null) : null
+}
+
 /** The team of a project. */
 export function useMembers(projectId: string): Loadable<readonly MemberRow[]> {
   return useReading(['rows/member', 'scopes'], `members ${projectId}`, (device) => device.members(projectId))

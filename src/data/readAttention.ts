@@ -87,7 +87,10 @@ export async function waitingReceipts(
 ): Promise<readonly { readonly row: ReceiptRow; readonly decision: InboxRow | null }[]> {
   const rows = await context.storage.work.receipts.where('outcome').anyOf('inbox', 'held').toArray()
   const all = await Promise.all(rows.map(async (row) => ({ row, decision: await decisionOn(context, row) })))
-  return all.filter(({ row, decision }) => decision?.state !== 'released' && !(decision?.state === 'returned' && row.notedAt !== undefined))
+  const waiting = all.filter(({ row, decision }) => decision?.state !== 'released' && !(decision?.state === 'returned' && row.notedAt !== undefined))
+  // What is a colleague's, and sealed under keys of theirs, is theirs to follow.
+  const shown = await Promise.all(waiting.map(async ({ row }) => row.author === context.user.userId || (await openReceipt(context, row)) !== null))
+  return waiting.filter((_, at) => shown[at])
 }
 
 /** What was decided of an operation in the inbox; null while this device has not heard of it. */
@@ -97,9 +100,9 @@ export async function decisionOn(context: DataContext, { key, projectId, outcome
 
 async function receiptViews(context: DataContext, names: Names): Promise<AttentionView[]> {
   const views = await Promise.all(
-    (await waitingReceipts(context)).map(async ({ row, decision }): Promise<AttentionView | null> => {
+    (await waitingReceipts(context)).map(async ({ row, decision }): Promise<AttentionView> => {
       const receipt = await openReceipt(context, row)
-      if (receipt === null) return null
+      if (receipt === null) return withoutKeys(row)
       const held = receipt.outcome === 'held'
       const returned = decision?.state === 'returned'
       const target = targetOf(await openable(context, row))
@@ -121,7 +124,14 @@ async function receiptViews(context: DataContext, names: Names): Promise<Attenti
       }
     }),
   )
-  return views.filter((view) => view !== null)
+  return views
+}
+
+/** What a person sent before a right of theirs ended: where it is, without what it says. */
+function withoutKeys({ key, projectId, outcome, receivedAt }: ReceiptRow): AttentionView {
+  const held = outcome === 'held'
+  const about = { projectId, patientId: null, patientLabel: '', pageName: null, target: null, fieldCode: null }
+  return { ...PLAIN, ...about, id: key, opKey: key, kind: held ? 'held' : 'inbox', reason: held ? 'project_stopped' : 'inbox', at: receivedAt }
 }
 
 /** Whom what lies in the inbox waits for, by name. */

@@ -59,7 +59,7 @@ export async function readPatient(context: DataContext, patientId: string, proje
   const pass = project.value.pass ?? 1
   const view = viewOf(patient.value, center?.centerName ?? '', pass, NOTHING_LOCAL)
   const said = visits.value.records.flatMap(({ row }) => row ?? [])
-  return ok({ ...common, view, entries: entries.value, visits: said, outbox: [], held: [], bounced: [], conflicts: NO_CONFLICTS, order: 0, scope: null, pass })
+  return ok({ ...common, view, entries: entries.value, visits: said, outbox: [], held: [], bounced: [], conflicts: NO_CONFLICTS, order: 0, scope: null, pass, ended: null })
 }
 
 async function patientConflicts(context: DataContext, entries: readonly EntryRow[], decisions: readonly Decision[]): Promise<Conflicts> {
@@ -90,7 +90,8 @@ function readKept(
     const conflicts = await patientConflicts(context, entries, await decisionsIn(context, outbox, held))
     const conflicted = entries.some((entry) => isInConflict(entry, conflicts))
     const view = viewOf(patient, center?.centerName ?? '', scope.pass, { own: outbox, held, conflicted, bounced: bounced.length > 0 })
-    return { entries, visits, outbox, held, bounced, conflicts, order, view, scope: scope.text, pass: scope.pass }
+    const ended = (await context.storage.work.kept.get([scope.text, context.user.userId]))?.ended ?? null
+    return { entries, visits, outbox, held, bounced, conflicts, order, view, scope: scope.text, pass: scope.pass, ended }
   })
 }
 
@@ -112,15 +113,15 @@ export async function readCasebook(context: DataContext, patientId: string, proj
   // What is not kept here is known to the server alone, who asks what of whom among it.
   const todo = scope !== null ? ok(pagesToDo(visits, version.folders, pages)) : await context.remote.read(['todo', patientId], () => context.api.call('entry.todo', { query: { patientId, today: today() }, projectId }))
   if (!todo.ok) return todo
-  const visitBar = barOf(project, 'visit_edit') ?? (scope === null ? 'not_kept' : null)
+  const visitBar = barOf(project, 'visit_edit') ?? (scope === null ? 'not_kept' : read.value.ended === null ? null : 'no_right')
   const overruled = scope === null ? ok([]) : await context.storage.run(() => overruledChanges(context, view, read.value.outbox))
   if (!overruled.ok) return overruled
   const archived = await archivedPages(context, read.value)
   return ok({ project, patient: view, version, folders, archived, visits, todo: todo.value, visitBar, entry: entryAllowed(read.value), overruled: overruled.value })
 }
 
-function entryAllowed({ project, scope, view }: Patient): Casebook['entry'] {
-  const why = entryBar(project) ?? (view.deleted ? 'patient_removed' : scope === null ? 'not_kept' : null)
+function entryAllowed({ project, scope, view, ended }: Patient): Casebook['entry'] {
+  const why = ended ?? entryBar(project) ?? (view.deleted ? 'patient_removed' : scope === null ? 'not_kept' : null)
   return why === null ? { allowed: true } : { allowed: false, why }
 }
 

@@ -2,23 +2,29 @@ import { NOTHING_ELSEWHERE } from '#core/form/elsewhere.ts'
 import { NO_LOOK_UPS } from '#core/form/lookUps.ts'
 import { entryId } from '#core/ids.ts'
 import { err, ok } from '#core/result.ts'
+import type { Confirmation } from '#core/sync/confirmation.ts'
+import { withConfirmations } from '#core/sync/confirmation.ts'
+import { entryChange } from '#core/sync/entryChange.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
+import type { Operation } from '#core/sync/operation.ts'
 import type { ConflictRow, EntryRow, FolderRow, PageRow, VersionRow } from '#core/sync/rows.ts'
 import { typedByOthers } from '#offline/draft/journal.ts'
 
 import { compiledPage } from './compiledPages.ts'
 import type { DataContext } from './context.ts'
-import { localMembers } from './local.ts'
+import { localMembers, openable } from './local.ts'
+import { enteredIn } from './operations.ts'
 import type { Unsent } from './local.ts'
 import { statusWith } from './overlay.ts'
 import { bounceOf, entryMark, keepingKeys, openOf } from './patientMarks.ts'
 import { readPatient } from './readCasebook.ts'
 import { readLookUps } from './readLookUps.ts'
+import { decisionOn } from './readAttention.ts'
 import { readVersionById } from './readProjects.ts'
 import { savedElsewhere, savedPage } from './savedPages.ts'
 import { unexplainedOf } from './unexplained.ts'
 import type { Reading } from './source.ts'
-import type { ColleagueWork, EntryView } from './types.ts'
+import type { ColleagueWork, EntryView, WaitingChange } from './types.ts'
 
 /** One page of a patient, with this device's unsent work over it. */
 
@@ -29,6 +35,7 @@ export async function readEntry(context: DataContext, projectId: string, target:
   const saved = await context.storage.run(() => savedPage(context, read.value, id))
   if (!saved.ok) return saved
   const { server, own, held, unsent, data } = saved.value
+  const confirmed = withConfirmations(server?.confirmed ?? [], [...held, ...unsent].flatMap(({ op }) => confirmationsIn(op, context)))
   const found = await definitionOf(context, projectId, read.value.version, target, server)
   if (!found.ok) return found
   const { version, folder, page } = found.value
@@ -38,6 +45,7 @@ export async function readEntry(context: DataContext, projectId: string, target:
     lookUps: compiled === null ? NO_LOOK_UPS : await readLookUps(context, read.value, { version, compiled }),
     colleagues: await colleagueWork(context, projectId, id, unsent),
     unexplained: await unexplainedOf(context, projectId, saved.value),
+    waiting: await waitingOn(context, id),
   }))
   if (!beside.ok) return beside
   const bounced = bounceOf(read.value, id)
@@ -53,6 +61,7 @@ export async function readEntry(context: DataContext, projectId: string, target:
     order: read.value.order,
     status: statusWith(server?.status ?? 'init', own, keepingKeys(conflicts)),
     submittedOnce: (server?.submittedOnce ?? server?.status === 'other') || [...own, ...held.map(({ row }) => row)].some(({ call }) => call === 'entry.submit'),
+    confirmed,
     server,
     mark: entryMark(read.value, server, own, held, bounced),
     conflicts: open.map(({ id: conflictId, table, rid, code }) => ({ id: conflictId, table, rid, code })),
@@ -60,6 +69,27 @@ export async function readEntry(context: DataContext, projectId: string, target:
     recovered: context.recovered.get(id) ?? 0,
     ...beside.value,
   })
+}
+
+/** What the user entered on a page that lies in the server's inbox, the latest last. */
+async function waitingOn(context: DataContext, id: string): Promise<readonly WaitingChange[]> {
+  const rows = await context.storage.work.receipts.where('entityId').equals(id).filter(({ outcome, op }) => outcome === 'inbox' && op !== null).toArray()
+  const all = await Promise.all(
+    rows.map(async (row): Promise<readonly WaitingChange[]> => {
+      const [op, decision] = [await openable(context, row), await decisionOn(context, row)]
+      if (op === null || op.author !== context.user.userId || decision?.state === 'released' || row.notedAt !== undefined) return []
+      const state = decision?.state === 'returned' ? 'returned' : 'inbox'
+      return enteredIn(op).flatMap(({ table, rid, code, to }) => (code === null ? [] : [{ opKey: row.key, item: { table, rid, code, to }, at: op.acted.at, state }]))
+    }),
+  )
+  return all.flat().toSorted((a, b) => (a.at < b.at ? -1 : 1))
+}
+
+/** What an unsent operation answers to warnings. */
+function confirmationsIn({ author, call, body }: Operation, { user }: DataContext): readonly Confirmation[] {
+  const change = call === 'entry.delete' || call === 'conflict.resolve' ? null : entryChange.safeParse(body)
+  const byName = author === user.userId ? user.realName : ''
+  return change?.success === true ? (change.data.confirms ?? []).map((one) => ({ ...one, by: author, byName, receivedAt: null })) : []
 }
 
 /** What others did on a page here, in their names. */

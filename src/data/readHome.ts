@@ -1,4 +1,6 @@
+import type { CallOf } from '#core/api/table.ts'
 import { err, ok } from '#core/result.ts'
+import type { AnswerOf } from '#src/session/api.ts'
 
 import type { DataContext } from './context.ts'
 import { readAttention } from './readAttention.ts'
@@ -8,8 +10,13 @@ import { readWork } from './readWork.ts'
 import type { Reading } from './source.ts'
 import type { HomeProject } from './types.ts'
 
-/** The user's projects with what waits in each: counted on this device where it is kept, by the server where not. */
+/**
+ * The user's projects with what waits in each: counted on this device where it is kept, by the server where not. On a slow line the projects do not
+ * wait for the server's counts: these join when they have come.
+ */
 export async function readHome(context: DataContext): Reading<readonly HomeProject[]> {
+  // Under way while the projects are: on a slow line each way there and back is felt.
+  const asked = askedCounts(context)
   const projects = await readProjects(context)
   if (!projects.ok) return projects
   const attention = await readAttention(context)
@@ -17,15 +24,23 @@ export async function readHome(context: DataContext): Reading<readonly HomeProje
   const homes: HomeProject[] = []
   for (const project of projects.value) {
     const needing = attention.value.filter(({ projectId }) => projectId === project.id).length
-    const counted = await countsOf(context, project.id)
-    homes.push({ project, counts: counted.ok ? { ...counted.value, attention: Math.max(needing, counted.value.attention) } : null })
+    const counted = await countsOf(context, project.id, asked)
+    const counting = !counted.ok && counted.error.code === 'not_kept' && asked === null && context.online()
+    homes.push({ project, counting, counts: counted.ok ? { ...counted.value, attention: Math.max(needing, counted.value.attention) } : null })
   }
   return ok(homes)
 }
 
 type Counts = NonNullable<HomeProject['counts']>
 
-async function countsOf(context: DataContext, projectId: string): Reading<Counts> {
+type About = AnswerOf<CallOf<'project.aboutme'>>
+
+/** What the server counts, as far as it has said; whoever asked is told when it says something else. */
+function askedCounts(context: DataContext): About | null {
+  return context.online() ? context.remote.peek(['aboutme'], () => context.api.call('project.aboutme', {})) : null
+}
+
+async function countsOf(context: DataContext, projectId: string, asked: About | null): Reading<Counts> {
   const scopes = await context.storage.run(() => scopesToRead(context, projectId))
   if (!scopes.ok) return scopes
   if (scopes.value !== null && scopes.value.length > 0) {
@@ -34,9 +49,7 @@ async function countsOf(context: DataContext, projectId: string): Reading<Counts
     const process = await readWork(context, projectId, { todo: 'process' })
     return process.ok ? ok({ missing: missing.value.total, process: process.value.total, attention: 0 }) : process
   }
-  if (!context.online()) return err({ code: 'not_kept' })
-  const about = await context.remote.read(['aboutme'], () => context.api.call('project.aboutme', {}))
-  if (!about.ok) return about
-  const own = about.value.projects.find((project) => project.projectId === projectId)
+  if (asked === null) return err({ code: 'not_kept' })
+  const own = asked.projects.find((project) => project.projectId === projectId)
   return own === undefined ? err({ code: 'not_found' }) : ok({ missing: own.missing, process: own.process, attention: own.conflicts })
 }

@@ -23,7 +23,9 @@ export async function readProjects(context: DataContext): Reading<readonly Proje
     const rows = await Promise.all(projectIds.map((id) => localProject(context, id)))
     return rows.filter((row) => row !== null)
   })
-  if (!local.ok || !context.online()) return local
+  if (!local.ok) return local
+  // Without the server this device knows of what it keeps alone: nothing kept is no word on what there is.
+  if (!context.online()) return local.value.length > 0 ? local : err({ code: 'not_kept' })
   const ask = async (): Promise<Result<readonly ProjectRow[], ApiError>> => {
     const page = await context.api.call('project.list', { query: { size: LIST_SIZE } })
     return page.ok ? ok(page.value.records) : page

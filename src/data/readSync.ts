@@ -110,7 +110,8 @@ export function readUnsent(context: DataContext): Reading<UnsentCount> {
 export function readSyncState(context: DataContext): Reading<Omit<SyncState, keyof UnsentCount>> {
   return context.storage.run(async ({ work, cache }) => {
     const refused = await work.outbox.where('state').equals('rejected').count()
-    const unexplained = new Set((await work.outbox.where('state').equals('reason').toArray()).map(({ entityId }) => entityId)).size
+    const inNeed = await work.outbox.where('state').equals('reason').toArray()
+    const unexplained = new Set(inNeed.map(({ entityId }) => entityId)).size
     const decisions = (await waitingReceipts(context)).length
     const conflicts = (await openConflicts(context, await keptCenterScopes(context))).length
     const bounced = (await openBounces(context)).length
@@ -122,6 +123,7 @@ export function readSyncState(context: DataContext): Reading<Omit<SyncState, key
       lastContact: (await getMeta(work, 'lastContact')) ?? null,
       driftMs: (await getMeta(work, 'driftMs')) ?? null,
       syncing: (await getMeta(work, 'syncing')) ?? false,
+      unexplained: inNeed.length,
       attention: refused + unexplained + decisions + conflicts + bounced,
       paused: context.vault().state === 'locked' ? 'vault_locked' : paused,
       storage: await storageUse(),

@@ -12,6 +12,7 @@ import type { CenterScope } from './local.ts'
 import { localVisits, unsentVisits, visitsOfPatients } from './localVisits.ts'
 import type { SaidVisit } from './localVisits.ts'
 import { readMarksHere } from './readMarks.ts'
+import { pageToFill } from './pageToFill.ts'
 import { localPatients, scopesToRead } from './readPatients.ts'
 import { readVersion } from './readProjects.ts'
 import type { EnrolledPatient, Reading } from './source.ts'
@@ -62,7 +63,7 @@ async function localLines(context: DataContext, projectId: string, scopes: reado
   if (!marks.ok) return marks
   const lines = concerned.flatMap(({ patient }) => {
     const visits = visitsOf(version, patient, rows.get(patient.id) ?? [], marks.value.get(patient.id) ?? [], day)
-    return visits.filter((visit) => isWanted(visit, filter)).map((visit) => lineOf(version, patient, visit))
+    return visits.filter((visit) => isWanted(visit, filter)).map((visit) => lineOf(version, patient, visit, marks.value.get(patient.id) ?? []))
   })
   return ok(lines.toSorted((a, b) => inOrder(a.actualDate ?? a.plannedDate ?? '', b.actualDate ?? b.plannedDate ?? '')))
 }
@@ -135,13 +136,16 @@ function isWanted(visit: ScheduledVisit, filter: VisitFilter): boolean {
   return isInPeriod(visit, filter) && !UNLISTED.has(visit.status)
 }
 
-function lineOf(version: VersionRow, patient: VisitListLine['patient'], visit: ScheduledVisit): VisitListLine {
+function lineOf(version: VersionRow, patient: VisitListLine['patient'], visit: ScheduledVisit, marks: readonly PageMark[]): VisitListLine {
   const { folderId, folderRepeat, no, plannedDate, window, facts, status, asked, submitted } = visit
+  const folder = version.folders.find(({ id }) => id === folderId)
   return {
     id: visitId({ patientId: patient.id, folderId, folderRepeat }),
     patient,
     folderId,
-    folderName: version.folders.find(({ id }) => id === folderId)?.folderName ?? '',
+    folderRepeat,
+    folderName: folder?.folderName ?? '',
+    nextPageId: folder === undefined ? null : pageToFill(folder, marks.filter(({ target }) => target.folderId === folderId && target.folderRepeat === folderRepeat)),
     no,
     plannedDate,
     window,
@@ -159,10 +163,10 @@ async function remoteVisits(context: DataContext, projectId: string, filter: Vis
 }
 
 function remoteLine({ patientId, patientNo, patientMark, initials, centerId, windowFrom, windowTo, ...line }: VisitLine): VisitListLine {
-  const { id, folderId, folderName, no, plannedDate, actualDate, status, asked, submitted } = line
+  const { id, folderId, folderRepeat, folderName, no, plannedDate, actualDate, status, asked, submitted } = line
   const window = windowFrom === null || windowTo === null ? null : { from: windowFrom, to: windowTo }
   const patient = { id: patientId, no: patientNo, mark: patientMark, initials, centerId }
-  return { id, patient, folderId, folderName, no, plannedDate, window, actualDate, status, asked, submitted }
+  return { id, patient, folderId, folderRepeat, folderName, nextPageId: null, no, plannedDate, window, actualDate, status, asked, submitted }
 }
 
 function inOrder(a: string, b: string): number {

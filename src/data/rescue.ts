@@ -17,12 +17,14 @@ const VERSION = 2
 export async function exportUnsent(context: DataContext): ReturnType<DataActions['exportUnsent']> {
   const vault = context.vault()
   if (vault.state === 'locked') return err({ code: 'vault_locked' })
+  // What the disk does not take is in the file all the same: that is what it is for.
   const flushed = await context.journal.flush()
-  if (!flushed.ok) return flushed
+  const inMemory = flushed.ok ? [] : context.journal.unwritten()
   const unsent = await context.storage.run(async ({ work }) => opened(context, await work.outbox.orderBy('seq').toArray()))
   if (!unsent.ok) return unsent
-  const drafts = await allDrafts(context.storage, context.ring())
-  if (!drafts.ok) return drafts
+  const written = await allDrafts(context.storage, context.ring())
+  if (!written.ok) return written
+  const drafts = [...written.value, ...inMemory]
   // Contents of files are too large for it: whoever exports is told how many stay.
   const files = await context.storage.run(({ work }) => work.files.where('state').anyOf('unsent', 'rejected').count())
   if (!files.ok) return files
@@ -33,7 +35,7 @@ export async function exportUnsent(context: DataContext): ReturnType<DataActions
     exportedBy: context.user.userId,
     exportedAt: at,
     operations: unsent.value.map(({ row, op }) => ({ state: row.state, operation: op })),
-    drafts: drafts.value,
+    drafts,
   }
   const text = await sealForRescue(vault.keys.rescuePublicKey, content as unknown as JsonValue)
   return ok({
@@ -41,6 +43,6 @@ export async function exportUnsent(context: DataContext): ReturnType<DataActions
     file: new Blob([text], { type: 'application/json' }),
     // A page with typing that is in no operation yet is one more thing that is only here.
     files: files.value,
-    count: unsent.value.length + new Set(drafts.value.map(({ author, entryId }) => `${author} ${entryId}`)).size,
+    count: unsent.value.length + new Set(drafts.map(({ author, entryId }) => `${author} ${entryId}`)).size,
   })
 }

@@ -124,6 +124,8 @@ export interface DataSource {
   visits(projectId: string, filter: VisitFilter): Reading<VisitList>
   /** Where the first visits of the folders of some patients stand, by patient and folder. */
   visitStates(projectId: string, patients: readonly EnrolledPatient[]): Reading<ReadonlyMap<string, ReadonlyMap<string, VisitStatus>>>
+  /** The project that a patient is in. */
+  projectOf(patientId: string): Reading<string>
   casebook(patientId: string, projectId: string): Reading<Casebook>
   entry(projectId: string, target: EntryTarget): Reading<EntryView>
   /** How far the files of an entry are, by id; of one that is not in it nobody can say. */

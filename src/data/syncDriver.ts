@@ -18,6 +18,8 @@ export interface SyncDriverOptions {
   readonly storage: Storage
   /** What a cycle works with; null while there is nothing to sync with (locked, signed out). */
   readonly input: () => SyncInput | null
+  /** Whether the server is known to be out of reach: then nothing is tried by the clock. Whoever finds it again says so by `kick`. */
+  readonly unreachable?: () => boolean
   readonly onReport: (report: SyncReport) => Promise<void>
 }
 
@@ -57,9 +59,9 @@ export class SyncDriver {
     this.#worker = null
   }
 
-  /** Something was queued. */
+  /** Something was queued. While the server is out of reach it waits until that is found again. */
   readonly kick = (): void => {
-    void this.#soon()
+    if (this.#options.unreachable?.() !== true) void this.#soon()
   }
 
   /** A person asks, or the network may be back: nothing waits any longer. Resolves when a cycle that began after this is over. */
@@ -73,7 +75,7 @@ export class SyncDriver {
   }
 
   async #look(): Promise<void> {
-    if (this.#running !== null || this.#options.input() === null) return
+    if (this.#running !== null || this.#options.input() === null || this.#options.unreachable?.() === true) return
     if (performance.now() - this.#lastCycle >= PULL_EVERY_MS) return this.kick()
     const due = await countDue(this.#options.storage, Date.now())
     if (due.ok && due.value > 0) this.kick()

@@ -3,6 +3,7 @@ import type { CompiledPage } from '#core/form/compile.ts'
 import type { DataElsewhere } from '#core/form/elsewhere.ts'
 import type { LookUps } from '#core/form/lookUps.ts'
 import type { JsonValue } from '#core/json.ts'
+import type { Confirmation, ConfirmationGiven } from '#core/sync/confirmation.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import type { ConflictChoice } from '#core/sync/conflict.ts'
 import type { ChangeReason, EntryTarget, ItemChange, ItemContent, JournalStep, RowChange } from '#core/sync/entryChange.ts'
@@ -12,7 +13,7 @@ import type { ScheduledVisit } from '#core/study/schedule.ts'
 import type { InboxReason, Outcome, Receipt } from '#core/sync/operation.ts'
 import type { EntryProgress, EntryStatus } from '#core/sync/entryMark.ts'
 import type { CenterRow, ConflictRow, EntryRow, InboxRow, PatientIdentity, PatientRow, ProjectRow, VersionRow, VisitRow } from '#core/sync/rows.ts'
-import type { BounceReason } from '#offline/db/rows.ts'
+import type { BounceReason, EndedWhy } from '#offline/db/rows.ts'
 import type { StorageUse } from '#offline/db/usage.ts'
 
 /**
@@ -90,7 +91,7 @@ export interface Casebook {
   /** Why this user may not say anything of visits here; null where they may. */
   readonly visitBar: 'no_right' | 'project_stopped' | 'project_closed' | 'not_kept' | null
   /** Whether the user may enter data here, and if not, why. */
-  readonly entry: { readonly allowed: true } | { readonly allowed: false; readonly why: 'no_right' | 'project_stopped' | 'project_closed' | 'center_disabled' | 'not_kept' | 'patient_removed' | 'archived' }
+  readonly entry: { readonly allowed: true } | { readonly allowed: false; readonly why: 'no_right' | 'project_stopped' | 'project_closed' | 'center_disabled' | 'not_kept' | 'patient_removed' | 'archived' | EndedWhy }
   /** What this device said of the patient while somebody else said another thing. */
   readonly overruled: readonly OverruledChange[]
 }
@@ -134,6 +135,8 @@ export interface HomeProject {
   readonly project: ProjectRow
   /** What waits there for this user; null where nobody can say at the moment. */
   readonly counts: { readonly missing: number; readonly process: number; readonly attention: number } | null
+  /** Whether the server has been asked for them and has not answered yet. */
+  readonly counting: boolean
 }
 
 /** One page, ready to be filled: its definition, and its data with this device's unsent work applied. */
@@ -155,6 +158,8 @@ export interface EntryView {
   readonly status: EntryStatus
   /** Whether it was ever submitted, here or at the server: from then on changes need a reason. */
   readonly submittedOnce: boolean
+  /** What was answered to warnings, here or at the server. The same object while nothing of it has changed. */
+  readonly confirmed: readonly Confirmation[]
   /** What was changed since and has no reason yet. */
   readonly unexplained: readonly UnexplainedChange[]
   /** The server's row under it; null before the first contact. */
@@ -167,6 +172,17 @@ export interface EntryView {
   /** What was being typed when the browser died, newer than any save (ADR 0002); already applied to `data`. */
   readonly recovered: number
   readonly colleagues: ColleagueWork
+  /** What this user entered here and the server keeps for a decision: it is in no data yet. */
+  readonly waiting: readonly WaitingChange[]
+}
+
+/** A value that was entered on a page and waits for somebody to decide about it, or was returned. */
+export interface WaitingChange {
+  readonly opKey: string
+  readonly item: ReasonPlace & { readonly to: ItemContent }
+  /** When it was entered, by this device's clock. */
+  readonly at: string
+  readonly state: 'inbox' | 'returned'
 }
 
 /** A change of a page that was submitted before, without a reason. `code` is `_row` where a row was added, deleted or brought back. */
@@ -225,6 +241,10 @@ export interface EntrySave {
   readonly seen: EntryData | null
   /** How full the page is then; null where nobody counted. */
   readonly progress: EntryProgress | null
+  /** Warnings that were answered. */
+  readonly confirms?: readonly ConfirmationGiven[]
+  /** Whether the page as it is would pass a submit; then a correction with its reason leaves it submitted. */
+  readonly sound?: boolean
   /** Whether the page was submitted before, as far as its screen knows. */
   readonly submittedOnce?: boolean
   /** Keys (`reasonKey`) of items that rules calculate. */
@@ -271,8 +291,10 @@ export interface SyncState extends UnsentCount {
   /** The tablet's clock minus the server's at the last contact, ms; null before the first. */
   readonly driftMs: number | null
   readonly syncing: boolean
+  /** Operations that stay here until their author says why. */
+  readonly unexplained: number
   readonly attention: number
-  readonly paused: null | 'signed_out' | 'client_too_old' | 'vault_locked'
+  readonly paused: null | 'signed_out' | 'client_too_old' | 'vault_locked' | 'server_full'
   readonly storage: StorageUse | null
   /** Patients whose entries gave way on a full disk: they are read from the server, and come back when there is room. */
   readonly evicted: number

@@ -17,7 +17,8 @@ export interface VisitInput {
 /** What a person does with a visit. Each is durable on this device before it is shown as done. */
 export type VisitAct =
   | { readonly do: 'say'; readonly input: VisitInput }
-  | { readonly do: 'make'; readonly folderId: string; readonly actualDate: string | null }
+  /** `why`: of a visit that nobody planned, why it took place. */
+  | { readonly do: 'make'; readonly folderId: string; readonly actualDate: string | null; readonly why?: string | null }
   | { readonly do: 'remove'; readonly reason: ChangeReason }
   | { readonly do: 'restore' }
   | { readonly do: 'leaveOut'; readonly reason: ChangeReason }
@@ -30,7 +31,10 @@ export interface VisitListLine {
   readonly id: string
   readonly patient: Pick<PatientView, 'id' | 'no' | 'mark' | 'initials' | 'centerId'>
   readonly folderId: string
+  readonly folderRepeat: string
   readonly folderName: string
+  /** The first page of it that waits to be submitted; null where this is not known. */
+  readonly nextPageId: string | null
   /** 1 for the first visit of the folder. */
   readonly no: number
   readonly plannedDate: string | null

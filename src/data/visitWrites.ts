@@ -45,7 +45,11 @@ export async function actOnVisit(
 function changeOf(act: VisitAct, row: KnownVisit | null): Change | null {
   switch (act.do) {
     case 'make':
-      return { call: 'visit.save', fields: act.actualDate === null ? [] : [{ field: 'actualDate', to: act.actualDate, base: null }], reason: null }
+      return {
+        call: 'visit.save',
+        fields: Object.entries({ actualDate: act.actualDate, deviationReason: act.why ?? null }).flatMap(([field, to]) => (to === null ? [] : [{ field, to, base: null }])),
+        reason: null,
+      }
     case 'say': {
       const fields = Object.entries(act.input).flatMap(([field, to]: [string, string | null]) => {
         const base = row === null ? null : saidOf(row, field)

@@ -117,7 +117,7 @@ export function prepareSave(context: DataContext, places: DraftPlaces, projectId
 }
 
 export async function draftOf(places: DraftPlaces, projectId: string, call: SaveCall, input: EntrySave): Promise<Result<DraftOp, ApiError>> {
-  const { target, versionId, items, rows, journal, seen, progress, submittedOnce = false, calculated = new Set() } = input
+  const { target, versionId, items, rows, journal, seen, progress, confirms = [], sound, submittedOnce = false, calculated = new Set() } = input
   const { folderId, folderRepeat, pageId, pageRepeat } = target
   const scope = await places.scopeOf(projectId, target.patientId)
   if (!scope.ok) return scope
@@ -133,8 +133,8 @@ export async function draftOf(places: DraftPlaces, projectId: string, call: Save
     ...madeVisitOf(target),
     submittedOnce,
     calculated,
-    mark: { folderId, folderRepeat, pageId, pageRepeat, progress },
-    body: { target, items, rows, journal, seen: seen === null ? null : await sha256Hex(entryDataText(seen)) } as unknown as JsonValue,
+    mark: { folderId, folderRepeat, pageId, pageRepeat, progress, ...(sound === undefined ? {} : { sound }) },
+    body: { target, items, rows, journal, seen: seen === null ? null : await sha256Hex(entryDataText(seen)), confirms } as unknown as JsonValue,
   })
 }
 
@@ -164,6 +164,12 @@ export class DraftPlaces {
     const { patientId } = target
     const scope = await this.scopeOf(projectId, patientId)
     return scope.ok ? ok({ entryId: entryId(target), patientId, scope: scope.value.text, projectId, versionId, target }) : scope
+  }
+
+  /** The same, as it was when it was last looked up; null where it never was. */
+  known(projectId: string, versionId: string, target: EntryTarget): DraftOf | null {
+    const scope = this.#last.get(target.patientId)
+    return scope === undefined || scope.projectId !== projectId ? null : { entryId: entryId(target), patientId: target.patientId, scope: scope.text, projectId, versionId, target }
   }
 
   /** The kept scope of a patient's center. */

@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react'
 import { Suspense, lazy, memo } from 'react'
 import { Link } from 'react-router-dom'
 
@@ -8,6 +9,8 @@ import type { Cell } from '#core/form/cell.ts'
 import type { JsonValue } from '#core/json.ts'
 import { isError, isWebAddress } from '#core/form/issue.ts'
 import type { Field } from '#core/form/page.ts'
+import type { Warning } from '#core/form/warning.ts'
+import { isWarning, warningName } from '#core/form/warning.ts'
 import { holdsData, isChoice, isCollected, isPick, isRange, isTable, isTree } from '#core/form/page.ts'
 import { StatusMark } from '#src/ui/StatusMark.tsx'
 
@@ -52,23 +55,23 @@ export const FieldRow = memo(function FieldRow({ address, environment }: FieldRo
   const editable = mode === 'input' && collected && !cell.readOnly
   const issues = cell.left || mode === 'view' ? cell.issues : NO_ISSUES
   const hasIssues = issues.length > 0 || cell.serverMessage !== null
-  const hints = hintText(field, editable, t)
+  const hints = hintText(cell, editable, t)
   const hint = cell.initial ? [words.prefilled, hints].filter((text) => text !== null).join(' · ') : hints
   const drawing: Drawing = {
     cell,
     label,
     ids,
     environment,
-    describedBy: describedBy(hint === null ? '' : ids.hint, saysUnit(cell) ? ids.unit : '', hasIssues ? ids.issues : ''),
+    describedBy: describedBy(hint === null ? '' : ids.hint, saysUnit(cell) ? ids.unit : '', cell.flag === null ? '' : ids.flag, hasIssues ? ids.issues : ''),
     invalid: issues.some(isError),
   }
   const labels = editable && cell.missing === null && !drawsGroup(cell)
   const Label = labels ? 'label' : 'div'
   return (
-    <div className={classes.row} id={ids.row} data-row={address} hidden={!cell.visible}>
+    <div className={classes.row} id={ids.row} data-row={address} hidden={!cell.visible} style={spanStyle(field)}>
       <div className={classes.head}>
         <Label id={ids.label} className={classes.label} {...(labels ? { htmlFor: ids.control } : NOTHING)}>
-          {label}
+          {`${label}${environment.state.compiled.page.look.labelSuffix}`}
           {cell.required && (
             <span className={classes.required} aria-hidden="true">
               {' *'}
@@ -78,7 +81,7 @@ export const FieldRow = memo(function FieldRow({ address, environment }: FieldRo
         </Label>
         {environment.history !== null && historyButton(address, environment, words.historyFor(label))}
         {editable && cell.missing === null && (cell.rows === null || cell.rows.length === 0) && (
-          <button type="button" className={classes.quiet} data-action="missing" aria-label={words.missingFor(label)} aria-haspopup="dialog">
+          <button type="button" className={classes.quiet} data-action="missing" tabIndex={-1} aria-keyshortcuts="Alt+M" aria-label={words.missingFor(label)} aria-haspopup="dialog">
             {words.missing}
           </button>
         )}
@@ -90,6 +93,12 @@ export const FieldRow = memo(function FieldRow({ address, environment }: FieldRo
       )}
       {cell.conflict !== null && conflictMark(drawing, cell.conflict)}
       {cell.missing !== null ? missingValue(drawing, cell.missing, editable) : contents(drawing, editable)}
+      {cell.flag !== null && (
+        <p id={ids.flag} className={classes.flag}>
+          <span aria-hidden="true">{cell.flag === 'low' ? '↓ ' : '↑ '}</span>
+          {t(`reference.${cell.flag}`)}
+        </p>
+      )}
       {missingRecords(cell, environment).map((record) => (
         <p key={record} className={classes.lost} role="alert">
           {t('pick.missing', { id: record })}
@@ -110,6 +119,7 @@ export const FieldRow = memo(function FieldRow({ address, environment }: FieldRo
             >
               <span className={isError(issue) ? classes.hiddenText : undefined}>{`${isError(issue) ? words.error : words.warning}${words.colon}`}</span>
               {issueText(issue, label, language, t)}
+              {isWarning(issue) && answerLine(drawing, issue, editable)}
             </li>
           ))}
         </ul>
@@ -117,6 +127,20 @@ export const FieldRow = memo(function FieldRow({ address, environment }: FieldRo
     </div>
   )
 })
+
+/** What was answered to a warning, or the way to answer it. */
+function answerLine({ label, environment: { t, confirms } }: Drawing, warning: Warning, editable: boolean) {
+  const { answer } = warning
+  if (answer !== null) {
+    return <span className={classes.answer}>{answer.reason === '' ? t('confirm.done', { name: answer.byName }) : t('confirm.doneWhy', { name: answer.byName, reason: answer.reason })}</span>
+  }
+  if (!editable || confirms === null) return <span className={classes.answer}>{t('confirm.waits')}</span>
+  return (
+    <button type="button" className={classes.side} data-action="confirm" data-value={warningName(warning)} aria-label={t('confirm.openFor', { label })} aria-haspopup="dialog">
+      {t('confirm.open')}
+    </button>
+  )
+}
 
 /** Files are drawn by a part of its own, which comes with the first page that has any; until then their names stand there. */
 function uploadField(drawing: Drawing, editable: boolean) {
@@ -130,7 +154,7 @@ function uploadField(drawing: Drawing, editable: boolean) {
 /** The way to what became of a field. It works where nothing can be edited, too. Each row has one: its clock is drawn by the style sheet. */
 function historyButton(address: string, { history }: FormEnvironment, name: string) {
   return (
-    <button type="button" className={classes.history} aria-label={name} aria-haspopup="dialog" onClick={() => history?.(address)} />
+    <button type="button" className={classes.history} tabIndex={-1} data-history="" aria-keyshortcuts="Alt+H" aria-label={name} aria-haspopup="dialog" onClick={() => history?.(address)} />
   )
 }
 
@@ -142,6 +166,11 @@ function titleRow({ field, visible }: Cell, ids: Drawing['ids'], language: Langu
       {field.note !== null && <p className={classes.hint}>{field.note}</p>}
     </div>
   )
+}
+
+/** How much of its line a field takes, where it shares it. */
+function spanStyle({ span }: Field): CSSProperties | undefined {
+  return span === null ? undefined : { gridColumn: `span ${span}` }
 }
 
 const NO_ISSUES: Drawing['cell']['issues'] = []

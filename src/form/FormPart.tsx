@@ -38,7 +38,7 @@ export const FormPart = memo(function FormPart({ part, drawn }: Props) {
       )}
       {drawn ? (
         // Chromium reads the whole <form> of a box at every key that is typed, for its autofill, and all boxes of the page where there is none.
-        <form noValidate onSubmit={submitNothing}>
+        <form noValidate onSubmit={submitNothing} className={part.fields.some(({ span }) => span !== null) ? classes.grid : undefined}>
           {part.fields.map((field) => (
             <FieldRow key={field.prop} address={field.prop} environment={environment} />
           ))}

@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react'
 import { Suspense, lazy, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
@@ -5,11 +6,12 @@ import { useTranslation } from 'react-i18next'
 import { addressOf, pageFieldOf } from '#core/form/address.ts'
 import type { FormState } from '#core/form/engine.ts'
 import type { LookUps } from '#core/form/lookUps.ts'
+import type { PageLook } from '#core/form/pageLook.ts'
 
 import { FormPart } from './FormPart.tsx'
 import type { FilePort } from './filePort.ts'
 import classes from './form.module.css'
-import type { FormEnvironment } from './formContext.ts'
+import type { ConfirmPort, FormEnvironment } from './formContext.ts'
 import { FormEnvironmentContext, rowIds } from './formContext.ts'
 import type { FormEdit, OpenRow, SheetRequest } from './formActions.ts'
 import { edit } from './formActions.ts'
@@ -35,6 +37,8 @@ export interface FormViewProps {
   readonly focus?: { readonly address: string }
   /** Where a field's conflict is decided. The same function at every drawing, or all fields are drawn again. */
   readonly conflictAddress?: (conflictId: string) => string
+  /** Takes answers to warnings. The same object at every drawing, or all fields are drawn again; without it no field offers it. */
+  readonly confirms?: ConfirmPort
   /** Shows what became of a field. The same function at every drawing, or all fields are drawn again; without it no field offers it. */
   readonly onHistory?: (address: string) => void
   /** What upload fields need. The same object at every drawing, or all fields are drawn again. */
@@ -46,7 +50,7 @@ export interface FormViewProps {
 }
 
 /** Draws a form. Nothing above a field renders again on typing. Give it a `key` per entry. */
-export function FormView({ state, mode, language, onEdit = ignore, focus, conflictAddress, onHistory, files, lookUps, clock = deviceClock }: FormViewProps) {
+export function FormView({ state, mode, language, onEdit = ignore, focus, conflictAddress, confirms, onHistory, files, lookUps, clock = deviceClock }: FormViewProps) {
   const { i18n } = useTranslation('form')
   const id = useId()
   const [sheet, setSheet] = useState<SheetRequest | null>(null)
@@ -59,11 +63,22 @@ export function FormView({ state, mode, language, onEdit = ignore, focus, confli
   useLaidOutParts(root, drawn >= parts.length)
   const t = useMemo(() => i18n.getFixedT(language, 'form'), [i18n, language])
   const environment = useMemo<FormEnvironment>(
-    () => ({ state, mode, language, id, t, words: rowWords(t), conflictAddress: conflictAddress ?? null, history: onHistory ?? null, files: files ?? null, lookUps: lookUps ?? null }),
-    [state, mode, language, id, t, conflictAddress, onHistory, files, lookUps],
+    () => ({ state, mode, language, id, t, words: rowWords(t), conflictAddress: conflictAddress ?? null, confirms: confirms ?? null, history: onHistory ?? null, files: files ?? null, lookUps: lookUps ?? null }),
+    [state, mode, language, id, t, conflictAddress, confirms, onHistory, files, lookUps],
   )
+  const { look } = state.compiled.page
   const press = usePress()
-  const actions = { state, clock, onEdit, openSheet: setSheet, openRow: setRow, afterPress: press.after }
+  // Known at once, before anything is drawn: the focus moves with the sheet.
+  const opened = useRef<string | null>(null)
+  const openSheet = (request: SheetRequest) => {
+    opened.current = request.address
+    setSheet(request)
+  }
+  const openRow = (request: OpenRow) => {
+    opened.current = request.table
+    setRow(request)
+  }
+  const actions = { state, clock, onEdit, openSheet, openRow, isOpen: (address: string) => opened.current === address, afterPress: press.after }
 
   const wanted = focus === undefined ? -1 : parts.findIndex((part) => part.fields.some(({ prop }) => prop === pageFieldOf(focus.address)))
   const target = useRef<typeof focus>(undefined)
@@ -76,6 +91,7 @@ export function FormView({ state, mode, language, onEdit = ignore, focus, confli
   }, [state, focus, wanted, drawn, drawAtLeast, id])
 
   const closeSheet = () => {
+    opened.current = null
     setSheet(null)
     if (sheet === null) return
     const end = sheet.end === null ? null : document.getElementById(rowIds(id, sheet.address).row)?.querySelector<HTMLElement>(`input[data-end="${sheet.end}"]`)
@@ -83,6 +99,7 @@ export function FormView({ state, mode, language, onEdit = ignore, focus, confli
     else end.focus()
   }
   const closeRow = () => {
+    opened.current = null
     setRow(null)
     setDismissed(focus)
     if (row === null) return
@@ -92,7 +109,7 @@ export function FormView({ state, mode, language, onEdit = ignore, focus, confli
   }
   return (
     <FormEnvironmentContext value={environment}>
-      <div ref={root} className={classes.form} {...(mode === 'input' ? formListeners(actions) : {})}>
+      <div ref={root} className={classes.form} data-labels={look.labelPosition ?? undefined} style={lookStyle(look)} {...(mode === 'input' ? formListeners(actions) : {})}>
         {parts.map((part, at) => (
           <FormPart key={part.id} part={part} drawn={at < drawn} />
         ))}
@@ -102,7 +119,7 @@ export function FormView({ state, mode, language, onEdit = ignore, focus, confli
           <RowSheet open={row} actions={actions} onOpen={setRow} onClose={() => closeRow()} />
         </Suspense>
       )}
-      {sheet !== null && (
+      {sheet !== null && mode === 'input' && (
         <Suspense fallback={null}>
           <FieldSheet
             request={sheet}
@@ -128,6 +145,12 @@ function focusField(formId: string, address: string): void {
   const ids = rowIds(formId, address)
   const row = document.getElementById(ids.row)
   if (row !== null && !focusRow(row)) document.getElementById(ids.control)?.focus()
+}
+
+/** Measures of the page's look, for the style sheet. */
+function lookStyle({ gutter, labelWidth }: PageLook): CSSProperties | undefined {
+  if (gutter === null && labelWidth === null) return undefined
+  return { ...(gutter === null ? {} : { '--gutter': `${gutter}px` }), ...(labelWidth === null ? {} : { '--label-width': `${labelWidth}px` }) } as CSSProperties
 }
 
 function ignore(): void {

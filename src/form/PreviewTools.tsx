@@ -2,6 +2,7 @@ import { Button, SegmentedControl } from '@mantine/core'
 import { IconEraser } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { PageSize } from '#core/form/pageLook.ts'
 
 import classes from './preview.module.css'
 import type { Language } from './words.ts'
@@ -9,6 +10,11 @@ import type { Language } from './words.ts'
 /** Widths of a page (SPEC §9). */
 export const pageWidths = ['vertical', 'horizontal', 'auto'] as const
 export type PageWidth = (typeof pageWidths)[number]
+
+/** The width that a page asks for; another where it asks for none. */
+export function widthOf(size: PageSize | null | undefined, otherwise: PageWidth): PageWidth {
+  return size === 'A4-horizontal' ? 'horizontal' : size === 'A4-vertical' ? 'vertical' : otherwise
+}
 
 interface PreviewToolsProps {
   readonly language: Language

@@ -35,11 +35,13 @@ export interface OpenRow {
 
 /** A question that needs more room than a row: the form's one sheet asks it. */
 export interface SheetRequest {
-  readonly kind: 'missing' | 'calendar' | 'choose'
+  readonly kind: 'missing' | 'calendar' | 'choose' | 'confirm'
   /** Address of the field. */
   readonly address: string
   /** Which end of a range is meant; null for all of a value. */
   readonly end: 0 | 1 | null
+  /** Of `confirm`: the name of the warning. */
+  readonly warning?: string
 }
 
 export interface FormActions {
@@ -49,6 +51,8 @@ export interface FormActions {
   readonly onEdit: (edit: FormEdit) => void
   readonly openSheet: (request: SheetRequest) => void
   readonly openRow: (row: OpenRow) => void
+  /** Whether a sheet is open that belongs to a field: who answers there has not left it. */
+  readonly isOpen: (address: string) => boolean
   /** Runs what may move the page now, or after the click that is under way. */
   readonly afterPress: (task: () => void) => void
 }

@@ -3,10 +3,18 @@ import { createContext, useCallback, useContext, useSyncExternalStore } from 're
 import type { Cell, RowView } from '#core/form/cell.ts'
 import type { FormState } from '#core/form/engine.ts'
 import type { LookUps } from '#core/form/lookUps.ts'
+import type { Warning } from '#core/form/warning.ts'
 
 import type { FilePort } from './filePort.ts'
 import type { RowWords } from './rowWords.ts'
 import type { FormWords, Language } from './words.ts'
+
+/** How warnings are answered. */
+export interface ConfirmPort {
+  /** Whether an answer needs words. */
+  readonly needsReason: boolean
+  readonly give: (answer: { readonly cell: Cell; readonly warning: Warning; readonly reason: string }) => void
+}
 
 /** What every row needs. It changes only with the form, the language or the mode, so that typing re-renders no consumer. */
 export interface FormEnvironment {
@@ -21,6 +29,8 @@ export interface FormEnvironment {
   readonly files: FilePort | null
   /** What fields may take from other pages; null where the form is drawn away from its patient. */
   readonly lookUps: LookUps | null
+  /** Takes answers to warnings; null where the form is drawn away from its page, or only looked at. */
+  readonly confirms: ConfirmPort | null
   /** Shows what became of a field, by its address; null where there is nothing to be shown. */
   readonly history: ((address: string) => void) | null
   /** Prefix of element ids, unique on the document. */
@@ -53,6 +63,7 @@ export function rowIds(formId: string, address: string) {
     value: `${base}-value`,
     hint: `${base}-hint`,
     unit: `${base}-unit`,
+    flag: `${base}-flag`,
     issues: `${base}-issues`,
   }
 }

@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom'
 
 import type { JsonValue } from '#core/json.ts'
 import type { FormState } from '#core/form/engine.ts'
+import type { Field } from '#core/form/page.ts'
 import { isList, valueText } from '#core/form/value.ts'
 
 import type { FormActions } from './formActions.ts'
@@ -48,13 +49,19 @@ export function formListeners(actions: FormActions) {
       if (row === null) return
       const address = addressIn(row)
       // A form that gets the focus itself gives it back to one of its fields.
-      if (!row.contains(event.relatedTarget) && event.relatedTarget !== event.currentTarget) afterPress(() => state.leave(address))
+      if (!row.contains(event.relatedTarget) && event.relatedTarget !== event.currentTarget) {
+        // A press that opens the field's own sheet is known only once the click is over.
+        afterPress(() => {
+          if (!actions.isOpen(address)) state.leave(address)
+        })
+      }
       showCanonical(state, address, event.target)
     },
     onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
       if (isComposing(event.nativeEvent)) return
       const { target, key } = event
-      if (key === 'Enter' && target instanceof HTMLInputElement) {
+      if (event.altKey && pressBeside(rowOf(target), event.code)) event.preventDefault()
+      else if (key === 'Enter' && target instanceof HTMLInputElement) {
         event.preventDefault()
         if (!focusOtherEnd(target)) focusNext(event.currentTarget, rowOf(target))
       } else if (key.startsWith('Arrow') && target instanceof HTMLElement && target.getAttribute('role') === 'radio') {
@@ -86,13 +93,15 @@ function act(actions: FormActions, target: HTMLElement): void {
     case 'clear':
       return editAway(target, () => edit(actions, address, () => state.setValue(address, null)))
     case 'now':
-      return edit(actions, address, () => state.setValue(address, nowFor(cell.field.type, clock())))
+      return edit(actions, address, () => state.setValue(address, nowFor(cell.field, clock())))
     case 'undo-missing':
       return editAway(target, () => edit(actions, address, () => state.setMissing(address, null)))
     case 'missing':
     case 'calendar':
     case 'choose':
       return actions.openSheet({ kind: action, address, end: endOf(target) })
+    case 'confirm':
+      return actions.openSheet({ kind: action, address, end: null, warning: value })
     case 'row-open':
       return actions.openRow({ table: address, rid: value, code: null })
     case 'row-add':
@@ -117,9 +126,10 @@ export function toggled(order: readonly string[], current: JsonValue | null, val
   return [...order.filter((item) => next.includes(item)), ...next.filter((item) => !order.includes(valueText(item)))]
 }
 
-function nowFor(type: string, moment: string): string {
+function nowFor({ type, minutes }: Pick<Field, 'type' | 'minutes'>, moment: string): string {
   if (type === 'date') return moment.slice(0, 10)
-  return type === 'time' ? moment.slice(11) : moment
+  const said = minutes ? moment.slice(0, -3) : moment
+  return type === 'time' ? said.slice(11) : said
 }
 
 /** Once left, a date shows the form it is stored in: `20240506` becomes `2024-05-06`. Numbers stay as typed. */
@@ -129,6 +139,22 @@ function showCanonical(state: FormState, address: string, target: EventTarget): 
   const end = endOf(target)
   const shown = end === null ? boxText(cell) : endText(cell.value, end)
   if (target.value !== shown) target.value = shown
+}
+
+/** What stands beside a field and is no stop of its own on the way through the form, by the key that it goes by with Alt. */
+const BESIDE: Readonly<Record<string, string>> = {
+  KeyH: '[data-history]',
+  KeyM: '[data-action=missing], [data-action=undo-missing]',
+  KeyN: '[data-action=now]',
+  ArrowDown: '[data-action=calendar], [data-action=choose]',
+}
+
+/** Presses the button of a key beside the field that has the focus. Gives whether there is one. */
+function pressBeside(row: HTMLElement | null, code: string): boolean {
+  const selector = Object.hasOwn(BESIDE, code) ? BESIDE[code] : undefined
+  const button = selector === undefined ? null : row?.querySelector<HTMLElement>(selector)
+  button?.click()
+  return button !== null && button !== undefined
 }
 
 /** Enter goes from the beginning of a range to its end. Gives whether it did. */

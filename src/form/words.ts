@@ -7,7 +7,7 @@ import type { BilingualText } from '#core/form/column.ts'
 import type { FormState } from '#core/form/engine.ts'
 import type { Issue } from '#core/form/issue.ts'
 import { choiceBelow } from '#core/form/choices.ts'
-import type { Field } from '#core/form/page.ts'
+import type { Field, Limits } from '#core/form/page.ts'
 import { unknownPart, weekOf } from '#core/form/calendarParts.ts'
 import { isRange } from '#core/form/page.ts'
 import { canonicalValue, isList, typingText, valueText } from '#core/form/value.ts'
@@ -35,7 +35,7 @@ export function placeName(state: FormState, { key, field }: Cell, language: Lang
 /** What is wrong, as a sentence. The words of a check are the designer's. */
 export function issueText(issue: Issue, label: string, language: Language, t: FormWords): string {
   if (issue.code === 'check') return bilingual(issue.message, language)
-  const { code, ...details } = issue
+  const { code, ...details } = issue.code === 'implausible-low' || issue.code === 'implausible-high' ? { ...issue, answer: undefined } : issue
   return t(`issue.${code}`, { ...details, label })
 }
 
@@ -142,9 +142,9 @@ function calendarWords(field: Field, value: JsonValue, t: FormWords): string | n
 }
 
 /** The quiet hint under a label: what the designer says, in which range the value is expected, and how it is typed. Null without any. */
-export function hintText(field: Field, editable: boolean, t: FormWords): string | null {
-  if (!editable) return field.note
-  const hints = [field.note, rangeHint(field, t), typingHint(field, t), field.encode ? t('encodeHint') : null].filter((hint) => hint !== null)
+export function hintText({ field, reference }: Pick<Cell, 'field' | 'reference'>, editable: boolean, t: FormWords): string | null {
+  if (!editable) return [field.note, referenceHint(reference, t)].filter((hint) => hint !== null).join(' · ') || null
+  const hints = [field.note, referenceHint(reference, t), rangeHint(field, t), typingHint(field, t), field.encode ? t('encodeHint') : null].filter((hint) => hint !== null)
   return hints.length === 0 ? null : hints.join(' · ')
 }
 
@@ -153,6 +153,14 @@ function rangeHint({ type, min, max }: Field, t: FormWords): string | null {
   if (min !== null && max !== null) return t('range.both', { min, max })
   if (min !== null) return t('range.min', { min })
   return max === null ? null : t('range.max', { max })
+}
+
+/** What is normal, where anything is said about it. */
+function referenceHint(reference: Limits | null, t: FormWords): string | null {
+  const { min, max } = reference ?? { min: null, max: null }
+  if (min !== null && max !== null) return t('reference.both', { min, max })
+  if (min !== null) return t('reference.min', { min })
+  return max === null ? null : t('reference.max', { max })
 }
 
 function typingHint({ type, partial }: Field, t: FormWords): string | null {

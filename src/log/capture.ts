@@ -43,7 +43,8 @@ export function noteThrown(type: LogType, thrown: unknown, componentStack = ''):
  */
 export function noteFailure(type: Extract<LogType, 'api' | 'sync'>, what: string, code: ErrorCode): void {
   const kind = errorKind(code)
-  if (code === 'unauthenticated' || (kind !== 'server' && kind !== 'protocol')) return
+  // A full disk of the server is told on the top bar and in its own log.
+  if (code === 'unauthenticated' || code === 'server_full' || (kind !== 'server' && kind !== 'protocol')) return
   const at = new Date()
   // In no page there is no place to name.
   const path = (globalThis as Partial<typeof globalThis>).location?.pathname ?? ''

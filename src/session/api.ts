@@ -2,6 +2,7 @@ import type * as z from 'zod/mini'
 import type { Call, DataOf } from '#core/api/call.ts'
 import { authCalls } from '#core/api/calls.auth.ts'
 import type { CallId, CallOf } from '#core/api/table.ts'
+import { endsSession } from '#core/api/errors.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { headers } from '#core/api/headers.ts'
 import { newId } from '#core/ids.ts'
@@ -101,7 +102,7 @@ export function createApi(wire: Wire, renew: () => Promise<Refreshed>): Api {
       // Opened from the device's own memory: a server that is there has yet to be told who this is.
       const before = mayRenew && isBare ? await renew() : null
       const first = before === null || before === 'fresh' ? await once(row, input, key) : err<ApiError>({ code: before === 'lost' ? 'unauthenticated' : 'offline' })
-      const again = before === null && !first.ok && first.error.code === 'unauthenticated' && mayRenew && (await renew()) === 'fresh'
+      const again = before === null && !first.ok && endsSession(first.error.code) && mayRenew && (await renew()) === 'fresh'
       const last = again ? await once(row, input, key) : first
       // The log's own way out says by itself what went wrong.
       if (!last.ok && id !== 'log.local') noteFailure('api', id, last.error.code)

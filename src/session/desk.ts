@@ -1,12 +1,14 @@
-import type { ApiError } from '#core/api/errors.ts'
+import type { ApiError, ErrorCode } from '#core/api/errors.ts'
 import { headers } from '#core/api/headers.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import { deviceIdOf, getMeta, setMeta } from '#offline/db/meta.ts'
 import { openStorage } from '#offline/db/open.ts'
+import type { EndedWhy } from '#offline/db/rows.ts'
 import type { Storage } from '#offline/db/open.ts'
 import type { LockKey } from '#offline/vault/lockBox.ts'
 import { Vault } from '#offline/vault/vault.ts'
+import { closeAllToTyping, forgetEnded, openAllToTyping } from '#src/app/endedRights.ts'
 
 import { APP_VERSION } from './appVersion.ts'
 import { createApi } from './api.ts'
@@ -17,6 +19,7 @@ import { OtherTabs } from './otherTabs.ts'
 import type { TabNews } from './otherTabs.ts'
 import { ServerWatch } from './serverWatch.ts'
 import { SessionLock } from './sessionLock.ts'
+import { endedWhyOf } from './sessionEnd.ts'
 import { SIGN_IN_TIMEOUT_MS } from './signIn.ts'
 import { spareDeviceId } from './spareDeviceId.ts'
 import type { SessionSnapshot } from './snapshot.ts'
@@ -53,7 +56,7 @@ export class Desk {
   #open: OpenSession | null = null
   #lockedOut: KnownUser | null = null
   /** Facts of the open session that stand nowhere else. */
-  #facts = { olderKeys: false, blocked: false }
+  #facts: { readonly olderKeys: boolean; readonly blocked: boolean; readonly ended: EndedWhy | null } = { olderKeys: false, blocked: false, ended: null }
   /** Whether this device's memory says who is at work: where it could not be written, it says nothing of this tab. */
   #isNoted = false
   /** Whether a refresh may still bring a token: until the server says no. */
@@ -93,7 +96,8 @@ export class Desk {
     this.tokens = new Tokens(
       () => this.api,
       () => this.#open?.user.userId ?? null,
-      () => void this.#lostToken(),
+      (code) => void this.#lostToken(code),
+      () => this.watch.reachable !== false,
     )
     this.api = createApi(this.#wire, () => this.tokens.refresh())
   }
@@ -144,7 +148,7 @@ export class Desk {
     if (before?.user.userId === user.userId) {
       // Signed in again over an open page: it stays as it is, with all that is being typed.
       begun?.(before)
-      this.show()
+      this.#goOn()
       before.tokenArrived()
       return ok(true)
     }
@@ -166,9 +170,11 @@ export class Desk {
       deviceId: this.#wire.deviceId,
       reachable: () => this.watch.reachable,
       setReachable: (reached) => this.watch.contact(reached),
-      onBlocked: () => this.note({ blocked: true }),
+      onBlocked: () => void this.endedBy('device_blocked'),
     })
     this.#open = open
+    this.#facts = { ...this.#facts, ended: null }
+    forgetEnded()
     this.#lockedOut = null
     this.#lockDue = null
     this.#seeksToken = true
@@ -194,6 +200,7 @@ export class Desk {
     // From here on nothing waits: no key can be pressed between the last flush and the end.
     open?.stop()
     this.#open = null
+    forgetEnded()
     this.#seeksToken = false
     this.vault.lock()
     const current = next(here.ok ? here.value.users : [])
@@ -234,7 +241,23 @@ export class Desk {
   /** Notes facts of the open session. */
   note(facts: { readonly olderKeys?: boolean; readonly blocked?: boolean }): void {
     this.#facts = { ...this.#facts, ...facts }
+    if (facts.blocked === true) return void this.endedBy('device_blocked')
+    if (facts.blocked === false && this.#facts.ended === 'device_blocked') this.#goOn()
+    else this.show()
+  }
+
+  /**
+   * Somebody has ended what the person at work here may do, and the server has said so. Open pages are closed to typing, and what was typed is brought
+   * to the disk. A password that holds no more opens this device no more either.
+   */
+  async endedBy(why: EndedWhy): Promise<void> {
+    const open = this.#open
+    if (open === null) return
+    closeAllToTyping(why)
+    this.#facts = { ...this.#facts, ended: why, blocked: this.#facts.blocked || why === 'device_blocked' }
     this.show()
+    if (why === 'password_changed' || why === 'account_disabled') await this.storage.run(() => this.vault.close(open.user.userId, why))
+    await open.flush()
   }
 
   /** Shows the open session as it is now. */
@@ -277,13 +300,22 @@ export class Desk {
     return { isLossUntold, lastUser: (await getMeta(work, 'lastUser')) ?? null, users: await this.vault.users() }
   }
 
-  /** The session is over at the server. What is open here stays open and goes on; nothing local is touched. */
-  async #lostToken(): Promise<void> {
+  /** Signed in anew over what is open: it is typed on again. */
+  #goOn(): void {
+    this.#facts = { ...this.#facts, ended: this.#facts.blocked ? 'device_blocked' : null }
+    if (!this.#facts.blocked) openAllToTyping()
+    this.show()
+  }
+
+  /** The session is over at the server. What is open here stays open; where nobody has ended it on purpose, it goes on. Nothing local is touched. */
+  async #lostToken(code: ErrorCode): Promise<void> {
+    const why = endedWhyOf(code)
+    if (why !== null) await this.endedBy(why)
     if (this.#open === null) {
       // Whoever is locked out is asked for their password anyway.
-      if (this.#lockedOut === null) await this.showSignedOut({ code: 'unauthenticated' })
+      if (this.#lockedOut === null) await this.showSignedOut({ code })
     } else if (this.vault.state.state === 'open') this.show()
-    else await this.leave(signedOut({ code: 'unauthenticated' }))
+    else await this.leave(signedOut({ code }))
   }
 
   /** What happened in a tab beside. */
@@ -334,7 +366,7 @@ export class Desk {
     const refreshed = await this.tokens.refresh()
     if (refreshed === 'lost') this.#seeksToken = false
     if (refreshed !== 'fresh') return
-    this.show()
+    this.#goOn()
     this.#open?.tokenArrived()
   }
 }

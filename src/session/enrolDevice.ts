@@ -6,6 +6,7 @@ import type { Result } from '#core/result.ts'
 import { scopesFor } from '#core/sync/scope.ts'
 import { getMeta, setMeta } from '#offline/db/meta.ts'
 import type { Storage } from '#offline/db/open.ts'
+import { isTypedIn } from '#offline/draft/typedIn.ts'
 import { noteServerTime } from '#offline/sync/clock.ts'
 import type { Vault } from '#offline/vault/vault.ts'
 
@@ -25,8 +26,10 @@ interface Parts {
 /**
  * Registers the device and takes the user's keys into the vault: for every scope that somebody keeps here, so that the next shift opens
  * the same store under its own name. A scope that the server does not grant is left out.
+ *
+ * @param typedIn whether a page of a scope may be typed on now: signing in anew over it takes none of the keys that its typing is sealed under
  */
-export async function enrolDevice(parts: Parts, user: SessionUser, password: string): Promise<Result<true, ApiError>> {
+export async function enrolDevice(parts: Parts, user: SessionUser, password: string, typedIn: (scope: string) => Promise<boolean> = isTypedIn): Promise<Result<true, ApiError>> {
   const { api, storage, vault, deviceId } = parts
   const loss = await storage.run(async ({ work }) => (await getMeta(work, 'storageLoss')) ?? null)
   if (!loss.ok) return loss
@@ -53,6 +56,8 @@ export async function enrolDevice(parts: Parts, user: SessionUser, password: str
   if (!kept.ok) return kept
   const given = await keysFor(api, deviceId, kept.value)
   if (!given.ok) return given
+  const open: { readonly scope: string }[] = []
+  for (const scope of kept.value) if (await typedIn(scope)) open.push({ scope })
   return storage.run(async ({ work }) => {
     const waiting = await work.outbox.where('state').notEqual('aside').toArray()
     const typed = await work.drafts.toArray()
@@ -60,7 +65,7 @@ export async function enrolDevice(parts: Parts, user: SessionUser, password: str
     const undecided = await work.receipts.where('outcome').anyOf('inbox', 'held').filter(({ op, notedAt }) => op !== null && notedAt === undefined).toArray()
     // What was typed is understood with the definitions in the project's common scope only.
     const scopesOf = (rows: readonly { readonly scope: string }[]): ReadonlySet<string> => new Set(rows.flatMap(({ scope }) => scopesFor(scope)))
-    await vault.enrol(user, password, given.value, { unsent: scopesOf([...waiting, ...typed]), undecided: scopesOf(undecided) })
+    await vault.enrol(user, password, given.value, { unsent: scopesOf([...waiting, ...typed, ...open]), undecided: scopesOf(undecided) })
     const since = new Date().toISOString()
     const granted = given.value.scopes.map(({ scope }) => scope)
     const own = await work.kept.where('userId').equals(user.userId).primaryKeys()

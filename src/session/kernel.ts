@@ -6,8 +6,10 @@ import { id } from '#core/api/shapes.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import { getMeta, setMeta } from '#offline/db/meta.ts'
+import type { EndedWhy } from '#offline/db/rows.ts'
 
 import { Desk, loadOpenSession, signedOut } from './desk.ts'
+import { endedWhyOf } from './sessionEnd.ts'
 import { loadPart } from './loadPart.ts'
 import type { OpenSession } from './openSession.ts'
 import { SIGN_IN_TIMEOUT_MS, askToken, askTokenAgain, isSilent, userOf } from './signIn.ts'
@@ -65,7 +67,7 @@ class Kernel implements SessionKernel {
 
   readonly call: SessionActions['call'] = (callId, input) => this.#desk.api.call(callId, input)
 
-  readonly captcha: SessionActions['captcha'] = () => this.#desk.api.call('auth.captcha', { timeoutMs: SIGN_IN_TIMEOUT_MS })
+  readonly captcha: SessionActions['captcha'] = (way = 'picture') => this.#desk.api.call('auth.captcha', { query: { way }, timeoutMs: SIGN_IN_TIMEOUT_MS })
 
   readonly signIn: SessionActions['signIn'] = async (input) => {
     void loadOpenSession()
@@ -87,7 +89,8 @@ class Kernel implements SessionKernel {
     const wanted = account ?? this.#desk.lockedOut?.account
     if (wanted === undefined) return err({ code: 'password_wrong' })
     const unlocked = await this.#unlockHere(wanted, password)
-    if (unlocked.ok || unlocked.error.code !== 'password_wrong' || this.#desk.watch.reachable === false) return unlocked
+    const mayBeNewer = !unlocked.ok && ['password_wrong', 'password_changed', 'account_disabled'].includes(unlocked.error.code)
+    if (!mayBeNewer || this.#desk.watch.reachable === false) return unlocked
     // Perhaps it is a newer password than this device knows: the server says.
     const answer = await askToken(this.#desk.api, { account: wanted, password, captcha: null }, START_TIMEOUT_MS)
     if (answer.ok) return this.#signedIn(answer.value, password)
@@ -253,14 +256,18 @@ class Kernel implements SessionKernel {
   async #signInBehind(open: OpenSession, password: string): Promise<void> {
     const desk = this.#desk
     const { account, userId } = open.user
+    let refused: EndedWhy | null = null
     const renewed = await desk.tokens.renewBy(async () => {
       const answer = await askTokenAgain(desk.api, { account, password, captcha: null })
+      // It has opened what it once was given for: a server that does not know it any more knows another one.
+      if (!answer.ok) refused = answer.error.code === 'invalid_credentials' ? 'password_changed' : endedWhyOf(answer.error.code)
       // Whoever has locked the device meanwhile, or opened it under another name, has no use for this token.
       if (!answer.ok || desk.open !== open || answer.value.user_id !== userId) return 'unreachable'
       desk.tokens.take(answer.value)
       return 'fresh'
     })
     // The password brought none: perhaps the session from before goes on.
+    if (refused !== null && desk.open === open) return desk.endedBy(refused)
     if (renewed !== 'fresh') return desk.watch.beat()
     await this.#enrol(open.user, password)
     if (desk.open !== open) return

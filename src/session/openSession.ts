@@ -1,3 +1,4 @@
+import { endsSession } from '#core/api/errors.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { newId } from '#core/ids.ts'
 import { err, ok } from '#core/result.ts'
@@ -11,12 +12,14 @@ import { resetWaits } from '#offline/sync/cycle.ts'
 import type { SyncInput, SyncReport } from '#offline/sync/run.ts'
 import type { KeyRing } from '#offline/vault/codec.ts'
 import type { Vault } from '#offline/vault/vault.ts'
+import { closeToTyping, openToTyping } from '#src/app/endedRights.ts'
 import { flushOpenPages } from '#src/app/beforeReload.ts'
 import type { DataContext } from '#src/data/context.ts'
 import { createDevice } from '#src/data/device.ts'
 import { recoverDrafts } from '#src/data/recovery.ts'
 import { Remote } from '#src/data/remote.ts'
-import { forgetWithdrawn, renewKeys } from '#src/data/scopes.ts'
+import { followRights } from '#src/data/endRights.ts'
+import { renewKeys } from '#src/data/scopes.ts'
 import type { Device } from '#src/data/source.ts'
 import { SyncDriver } from '#src/data/syncDriver.ts'
 import { noteFailure } from '#src/log/capture.ts'
@@ -64,7 +67,7 @@ export class OpenSession {
     const ring = (): KeyRing => (vault.state.state === 'open' ? vault.state.keys.ring : NO_KEYS)
     this.#remote = new Remote(() => this.#tellWatchers())
     this.#journal = new Journal(storage, ring, user.userId, runtime)
-    this.#driver = new SyncDriver({ storage, input: () => this.#syncInput(), onReport: (report) => this.#reported(report) })
+    this.#driver = new SyncDriver({ storage, input: () => this.#syncInput(), unreachable: () => reachable() === false, onReport: (report) => this.#reported(report) })
     this.#context = {
       storage,
       api,
@@ -178,12 +181,18 @@ export class OpenSession {
       if (renewed.ok && renewed.value) this.#driver.kick()
     }
     if (error?.code === 'device_blocked') onBlocked()
-    // What is on an open page counts as unsent: it is made an operation first, and then the keys stay until that is sent.
-    if (withdrawn.length > 0 && (await this.flush()).ok) {
-      const gone = await forgetWithdrawn({ storage, user: this.user }, withdrawn)
-      if (gone.ok && gone.value.size > 0) await storage.run(() => vault.dropScopes(gone.value))
-    }
-    if (error?.code !== 'unauthenticated') return
+    await followRights(
+      {
+        context: this.#context,
+        close: closeToTyping,
+        open: openToTyping,
+        flush: () => this.flush(),
+        dropKeys: (scopes) => storage.run(() => vault.dropScopes(scopes)),
+      },
+      withdrawn,
+      error === null,
+    )
+    if (error === null || !endsSession(error.code)) return
     if ((await tokens.refresh()) === 'fresh') await this.#resume()
   }
 

@@ -1,7 +1,12 @@
 import type { SessionSnapshot } from './snapshot.ts'
 
-/** How often a silent server is asked whether it is there, and a session looks whether it may go on and has a token. */
+/** How often a session looks whether it may go on and has a token. */
 const BEAT_MS = 5000
+/**
+ * How long a silent server is left alone before it is asked again: soon at first, for most gaps are short, then every minute and a half or so, for a ward
+ * without a network has none for hours and the radio eats the battery. Whatever makes it likely that it is back asks at once.
+ */
+const WAITS_MS = [10_000, 45_000, 100_000] as const
 
 interface Watching {
   readonly change: (change: Pick<SessionSnapshot, 'reachable'>) => void
@@ -18,6 +23,9 @@ export class ServerWatch {
   readonly #watching: Watching
   #reachable: boolean | null = null
   #timer: ReturnType<typeof setInterval> | undefined
+  /** How often it was asked since it fell silent, and when next, by a clock that nobody can set. */
+  #asked = 0
+  #nextAt = 0
 
   constructor(watching: Watching) {
     this.#watching = watching
@@ -29,19 +37,44 @@ export class ServerWatch {
   }
 
   start(): void {
-    this.#timer ??= setInterval(this.beat, BEAT_MS)
+    this.#timer ??= setInterval(this.#tick, BEAT_MS)
     addEventListener('online', this.beat)
+    addEventListener('focus', this.beat)
+    document.addEventListener('visibilitychange', this.#shown)
   }
 
   stop(): void {
     clearInterval(this.#timer)
     this.#timer = undefined
     removeEventListener('online', this.beat)
+    removeEventListener('focus', this.beat)
+    document.removeEventListener('visibilitychange', this.#shown)
   }
 
+  /** Something makes it likely that the server is back, or a person asks: nothing waits any longer. */
   readonly beat = (): void => {
-    if (this.#reachable === false) this.#watching.probe()
+    if (this.#reachable === false) this.#ask(0)
     this.#watching.look()
+  }
+
+  readonly #tick = (): void => {
+    if (this.#reachable === false && performance.now() >= this.#nextAt) this.#ask(this.#asked + 1)
+    this.#watching.look()
+  }
+
+  readonly #shown = (): void => {
+    if (document.visibilityState === 'visible') this.beat()
+  }
+
+  /** @param asked how often it was asked by the clock alone, this time included */
+  #ask(asked: number): void {
+    this.#waitAfter(asked)
+    this.#watching.probe()
+  }
+
+  #waitAfter(asked: number): void {
+    this.#asked = asked
+    this.#nextAt = performance.now() + (WAITS_MS[asked] ?? WAITS_MS[2])
   }
 
   /** A request was answered, or was not. */
@@ -49,6 +82,7 @@ export class ServerWatch {
     if (this.#reachable === reached) return
     const back = reached && this.#reachable === false
     this.#reachable = reached
+    if (!reached) this.#waitAfter(0)
     this.#watching.change({ reachable: reached })
     this.#watching.onChange(back)
     if (back) this.beat()

@@ -26,7 +26,7 @@ class SessionStore {
   readonly actions: SessionActions = {
     call: async (id, input) => (await this.#load()).call(id, input),
     signIn: async (input) => (await this.#load()).signIn(input),
-    captcha: async () => (await this.#load()).captcha(),
+    captcha: async (way) => (await this.#load()).captcha(way),
     unlock: async (password, account) => (await this.#load()).unlock(password, account),
     openLock: async (password) => (await this.#load()).openLock(password),
     setLockPassword: async (password) => (await this.#load()).setLockPassword(password),

@@ -1,8 +1,11 @@
 import type { TokenAnswer } from '#core/api/calls.auth.ts'
+import { endsSession } from '#core/api/errors.ts'
+import type { ErrorCode } from '#core/api/errors.ts'
 import { ACCESS_COOKIE, headers } from '#core/api/headers.ts'
 import { underLock } from '#offline/sync/lock.ts'
 
 import type { Api, Refreshed } from './api.ts'
+import { endedWhyOf } from './sessionEnd.ts'
 
 /** SPEC §9: a token is refreshed at this age, and its age is looked at this often. */
 const TOKEN_TIME_MS = 3_000_000
@@ -11,7 +14,11 @@ const REFRESH_LOCK = 'zhenglu-refresh'
 const REFRESH_TIMEOUT_MS = 15_000
 
 /** Answers that say that there is no session to go on with. */
-const LOST: ReadonlySet<string> = new Set(['unauthenticated', 'invalid_credentials', 'invalid'])
+const LOST: ReadonlySet<string> = new Set(['invalid_credentials', 'invalid'])
+
+function isLost(code: ErrorCode): boolean {
+  return LOST.has(code) || endsSession(code) || endedWhyOf(code) !== null
+}
 
 /**
  * The access token of this tab: in memory and in a session cookie that tabs share and the server ignores. The refresh token is a
@@ -25,16 +32,19 @@ export class Tokens {
   #timer: ReturnType<typeof setInterval> | undefined
   readonly #api: () => Api
   readonly #owner: () => string | null
-  readonly #onLost: () => void
+  readonly #onLost: (code: ErrorCode) => void
+  readonly #mayAsk: () => boolean
 
   /**
    * @param owner whose session is open: a refresh cookie that somebody else left gives them nothing
-   * @param onLost the server has ended the session
+   * @param onLost the server has ended the session; with its word for why
+   * @param mayAsk whether the server may be asked by the clock: one that is out of reach is not
    */
-  constructor(api: () => Api, owner: () => string | null, onLost: () => void) {
+  constructor(api: () => Api, owner: () => string | null, onLost: (code: ErrorCode) => void, mayAsk: () => boolean = () => true) {
     this.#api = api
     this.#owner = owner
     this.#onLost = onLost
+    this.#mayAsk = mayAsk
   }
 
   get current(): string | null {
@@ -68,7 +78,7 @@ export class Tokens {
   /** Starts looking after the token's age. */
   watch(): void {
     this.#timer ??= setInterval(() => {
-      if (this.#token !== null && this.isDue) void this.refresh()
+      if (this.#token !== null && this.isDue && this.#mayAsk()) void this.refresh()
     }, CHECK_EVERY_MS)
   }
 
@@ -104,7 +114,7 @@ export class Tokens {
       timeoutMs: REFRESH_TIMEOUT_MS,
     })
     if (info.ok) return info.value.userId === owner ? 'yes' : 'no'
-    return LOST.has(info.error.code) ? 'no' : 'unknown'
+    return isLost(info.error.code) ? 'no' : 'unknown'
   }
 
   #refresh(): Promise<Refreshed> {
@@ -125,7 +135,7 @@ export class Tokens {
           return 'fresh'
         }
         this.#token = null
-        this.#onLost()
+        this.#onLost('unauthenticated')
         return 'lost'
       }
       const answer = await this.#api().call('auth.token', {
@@ -139,9 +149,9 @@ export class Tokens {
         this.take(answer.value)
         return 'fresh'
       }
-      if (!answer.ok && !LOST.has(answer.error.code)) return 'unreachable'
+      if (!answer.ok && !isLost(answer.error.code)) return 'unreachable'
       this.clear()
-      this.#onLost()
+      this.#onLost(answer.ok ? 'unauthenticated' : answer.error.code)
       return 'lost'
     })
   }

@@ -1,5 +1,6 @@
 import type { ApiError } from '#core/api/errors.ts'
 import type { Result } from '#core/result.ts'
+import type { EndedWhy } from '#offline/db/rows.ts'
 import type { Wiped } from '#offline/db/wipe.ts'
 
 import type { Api } from './api.ts'
@@ -47,6 +48,8 @@ export type SessionState =
       readonly lockPassword: boolean
       readonly olderKeys: boolean
       readonly blocked: boolean
+      /** Why the session was ended by somebody; null while it goes on, or has only come of age. */
+      readonly ended: EndedWhy | null
     }
 
 export interface SignInInput {
@@ -69,8 +72,8 @@ export interface SessionActions {
   readonly call: Api['call']
   /** Signs in at the server; where it cannot be reached, opens this device's data with the same password. */
   signIn(input: SignInInput): Promise<Result<SignedIn, ApiError>>
-  /** A picture to type off, for `signIn` after `captcha_wrong` or several failures. */
-  captcha(): Promise<Result<{ readonly key: string; readonly image: string }, ApiError>>
+  /** A picture to type off, for `signIn` after `captcha_wrong` or several failures; or a sum for this device to work out instead. */
+  captcha(way?: 'picture' | 'work'): Promise<Result<{ readonly key: string; readonly image: string; readonly workBits?: number | undefined }, ApiError>>
   /** Opens the device's data with the sign-in password, for the user who is locked out or for another known one. */
   unlock(password: string, account?: string): Promise<Result<true, ApiError>>
   /** Opens what `lock` locked away, with the lock password. `password_wrong` also when it opens nothing any more. */

@@ -7,12 +7,13 @@ interface DayInputProps {
   readonly label: string
   readonly value?: string
   readonly error?: string | null
+  readonly required?: boolean
   readonly onChange: (value: string) => void
   readonly onBlur?: (event: FocusEvent<HTMLInputElement>) => void
 }
 
 /** A day, by the keypad: eight digits become yyyy-MM-dd when the field is left. */
-export function DayInput({ label, value = '', error = null, onChange, onBlur }: DayInputProps) {
+export function DayInput({ label, value = '', error = null, required = false, onChange, onBlur }: DayInputProps) {
   const { t } = useTranslation('form')
   return (
     <TextInput
@@ -24,6 +25,7 @@ export function DayInput({ label, value = '', error = null, onChange, onBlur }: 
       placeholder={t('placeholder.date')}
       value={value}
       error={error}
+      required={required}
       onChange={(event) => onChange(event.currentTarget.value)}
       onBlur={(event) => {
         const day = dateFromTyping(value)

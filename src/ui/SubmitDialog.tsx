@@ -11,6 +11,8 @@ interface SubmitDialogProps {
   readonly title: string
   readonly submit: string
   readonly size?: 'md' | 'lg' | 'xl'
+  /** What it does cannot be undone by a click. */
+  readonly danger?: boolean
   readonly children: ReactNode
   /** Starts the work, or gives null when what was entered is not right yet. */
   readonly onSubmit: () => Promise<Result<unknown, ApiError>> | null
@@ -18,7 +20,7 @@ interface SubmitDialogProps {
 }
 
 /** A dialog that sends what was entered, stays open with the reason when that fails, and closes when it worked. */
-export function SubmitDialog({ title, submit, size = 'md', children, onSubmit, onClose }: SubmitDialogProps) {
+export function SubmitDialog({ title, submit, size = 'md', danger = false, children, onSubmit, onClose }: SubmitDialogProps) {
   const { t } = useTranslation('common')
   const errorText = useErrorText()
   const [busy, setBusy] = useState(false)
@@ -52,7 +54,7 @@ export function SubmitDialog({ title, submit, size = 'md', children, onSubmit, o
             <Button variant="default" size="md" onClick={onClose}>
               {t('action.cancel')}
             </Button>
-            <Button type="submit" size="md" loading={busy}>
+            <Button type="submit" size="md" {...(danger ? { color: 'red.9' } : {})} loading={busy}>
               {submit}
             </Button>
           </Group>

@@ -8,12 +8,14 @@ interface VisitMarkProps {
   readonly status: VisitStatus
   /** Only the shape is drawn; the word stays for a pointer and for a screen reader. */
   readonly compact?: boolean
+  /** Nobody planned it, so it can be neither in time nor out of it. */
+  readonly unplanned?: boolean
 }
 
 /** Where a visit stands, as colour, shape and word together. */
-export function VisitMark({ status, compact = false }: VisitMarkProps) {
+export function VisitMark({ status, compact = false, unplanned = false }: VisitMarkProps) {
   const { t } = useTranslation('visits')
-  const word = t(`status.${status}`)
+  const word = t(unplanned && status === 'inWindow' ? 'status.took' : `status.${status}`)
   return (
     <span className={classes.mark} data-visit={status} {...(compact ? { title: word } : {})}>
       <Shape status={status} />

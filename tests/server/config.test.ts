@@ -30,8 +30,10 @@ test('with nothing set it is a demo on this machine only', () => {
     lan: null,
     trustProxy: [],
     logLevel: 'info',
+    minFreeBytes: 512 * 1024 ** 2,
+    metricsToken: null,
     killServiceWorker: false,
-    attachments: { maxBytes: 20 * 1024 * 1024, projectMaxBytes: 200 * 1024 ** 3, s3: null },
+    attachments: { maxBytes: 20 * 1024 * 1024, projectMaxBytes: 200 * 1024 ** 3, s3: null, moved: false },
     listHosts: [],
     messages: { email: null, note: null },
   })

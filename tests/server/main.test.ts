@@ -6,7 +6,7 @@ import { request } from 'node:https'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Page } from '#core/api/shapes.ts'
 import type { ProjectRow } from '#core/sync/rows.ts'
 import { readConfig } from '#server/config.ts'
@@ -14,6 +14,7 @@ import { startServer } from '#server/main.ts'
 import { signInByApi } from '#tests/server/support/apiUser.ts'
 import { createTestDatabase } from '#tests/server/support/database.ts'
 import type { TestDatabase } from '#tests/server/support/database.ts'
+import { openWire } from '#tests/server/support/wire.ts'
 import { TEST_CERTIFICATE, TEST_KEY } from '#tests/server/support/tls.ts'
 
 /** The program as an operator starts it, on a database of the test's own. */
@@ -121,6 +122,19 @@ describe('the server', () => {
       call.end(JSON.stringify({ grant_type: 'password', username: 'admin', password: 'Given-Password-1' }))
     })
     expect(cookie).toContain('Secure')
+    const visit = (more: Readonly<Record<string, string>>): Promise<string> =>
+      new Promise((resolve) => {
+        const call = request(`${address}/healthz`, { ca: TEST_CERTIFICATE, servername: 'localhost', maxVersion: 'TLSv1.2', ...more }, (answer) => {
+          answer.resume()
+          resolve(String(answer.headers['strict-transport-security']))
+        })
+        call.on('error', (error) => resolve(error.name))
+        call.end()
+      })
+    // Other hosts of the operator are not bound by it, and what is recorded is not read with a stolen key.
+    expect(await visit({})).toBe('max-age=31536000')
+    expect(await visit({ ciphers: 'AES128-SHA:AES256-SHA:AES128-GCM-SHA256' })).toBe('Error')
+    expect(await visit({ minVersion: 'TLSv1.3', maxVersion: 'TLSv1.3' })).toBe('max-age=31536000')
   })
 
   it('waits for requests under way when it is told to end, and not for ever', async () => {
@@ -165,6 +179,47 @@ describe('the server', () => {
     const kept = records.map(({ projectName }) => projectName)
     expect(acknowledged.filter((name) => !kept.includes(name))).toEqual([])
     expect(new Set(kept).size).toBe(kept.length)
+  })
+
+  it('waits for a database that is not there yet, says so in a sentence, and starts when it is', async () => {
+    const far = await openWire(database.url)
+    const port = Number(new URL(far.url(database.url)).port)
+    await far.close()
+    const run = start({ DATABASE_URL: far.url(database.url), APP_DATABASE_URL: far.url(database.appUrl), DEMO: '0' })
+    await vi.waitUntil(() => run.err().includes('waiting for it'), { timeout: 20_000 })
+    const said = run.err()
+    expect(said).toContain(`DATABASE_URL: the database ${new URL(database.url).pathname.slice(1)} at 127.0.0.1:${port} does not answer`)
+    expect(said).not.toContain('    at ')
+    expect(said).not.toContain(new URL(database.url).password)
+    expect(run.child.exitCode).toBeNull()
+    const wire = await openWire(database.url, port)
+    try {
+      expect((await fetch(`${await ready(run)}/readyz`)).status).toBe(200)
+    } finally {
+      run.child.kill('SIGKILL')
+      await once(run.child, 'exit')
+      await wire.close()
+    }
+  })
+
+  it('refuses a second place for the attachments of one database, and takes one that they were moved to', async () => {
+    const first = start({ DEMO: '0' })
+    await ready(first)
+    const other = await mkdtemp(join(tmpdir(), 'zl-main-'))
+    try {
+      const second = start({ DEMO: '0', DATA_DIR: other })
+      expect(await once(second.child, 'exit')).toEqual([1, null])
+      expect(second.err()).toContain(`kept elsewhere than in ${join(other, 'attachments')}`)
+      first.child.kill('SIGTERM')
+      await once(first.child, 'exit')
+      const moved = start({ DEMO: '0', DATA_DIR: other, ATTACHMENTS_MOVED: '1' })
+      await ready(moved)
+      moved.child.kill('SIGTERM')
+      await once(moved.child, 'exit')
+      await ready(start({ DEMO: '0', DATA_DIR: other }))
+    } finally {
+      await rm(other, { recursive: true, force: true })
+    }
   })
 
   it('says in a sentence what keeps it from starting', async () => {

@@ -1,4 +1,4 @@
-import type { CheckRule, CheckSeverity, Column, ColumnGroup, DictionaryItem, FieldExtension, FieldType, PageOption } from '#core/form/column.ts'
+import type { Bounds, CheckRule, CheckSeverity, Column, ColumnGroup, DictionaryItem, FieldExtension, FieldType, PageOption } from '#core/form/column.ts'
 
 /** Short ways to write the pages of the starter library. Every label, choice and message is there in Chinese and in English. */
 
@@ -27,19 +27,22 @@ export function time(prop: string, words: Words, zl: FieldExtension = {}): Colum
   return column('time', prop, words, { zl })
 }
 
-/** What a number may say of itself; values outside of `possible` are an error, those outside of `usual` a warning. */
-type Figures = Omit<FieldExtension, 'min' | 'max'> & { readonly possible?: Bounds; readonly usual?: Bounds }
-type Bounds = readonly [low: number, high: number]
+/** What a number may say of itself: outside of `possible` is an error, outside of `usual` a warning, outside of `normal` a flag. */
+type Figures = Omit<FieldExtension, 'min' | 'max' | 'plausible' | 'reference'> & { readonly possible?: Range; readonly usual?: Range; readonly normal?: Range }
+type Range = readonly [low: number, high: number]
 
 /** A number in a unit; without one where the unit is ''. */
-export function number(prop: string, words: Words, unit: string, { possible, usual, checks = [], ...zl }: Figures = {}): Column {
-  // Not `min` and `max`: a form shows those as the range of reference.
-  const all: readonly CheckRule[] = [
-    ...(possible === undefined ? [] : [outside(`${prop}Possible`, prop, possible, 'error', ['数值不在可能的范围', 'Not a possible value'])]),
-    ...(usual === undefined ? [] : [outside(`${prop}Usual`, prop, usual, 'warning', ['数值超出常见范围', 'Outside of the usual range'])]),
-    ...checks,
-  ]
-  return column('number', prop, words, { zl: { ...(unit === '' ? {} : { unit }), ...zl, ...(all.length === 0 ? {} : { checks: all }) } })
+export function number(prop: string, words: Words, unit: string, { possible, usual, normal, ...zl }: Figures = {}): Column {
+  const ranges = {
+    ...(possible === undefined ? {} : boundsOf(possible)),
+    ...(usual === undefined ? {} : { plausible: boundsOf(usual) }),
+    ...(normal === undefined ? {} : { reference: [boundsOf(normal)] }),
+  }
+  return column('number', prop, words, { zl: { ...(unit === '' ? {} : { unit }), ...ranges, ...zl } })
+}
+
+function boundsOf([min, max]: Range): Bounds {
+  return { min, max }
 }
 
 export function radio(prop: string, words: Words, dicData: readonly DictionaryItem[], zl: FieldExtension = {}): Column {
@@ -98,15 +101,6 @@ export function inOrder(id: string, first: string, second: string, words: Words)
 /** That a day has come. */
 export function notInFuture(prop: string): CheckRule {
   return check(`${prop}Future`, `days(today, page.${prop}) > 0.0`, 'error', ['日期不能晚于今天。', 'The date cannot be in the future.'])
-}
-
-function outside(id: string, prop: string, [low, high]: Bounds, severity: CheckSeverity, [zh, en]: Words): CheckRule {
-  return check(id, `page.${prop} < ${decimal(low)} || page.${prop} > ${decimal(high)}`, severity, [`${zh}（${low}～${high}），请核对。`, `${en} (${low} to ${high}); please verify.`])
-}
-
-/** A number as a rule writes it: numbers of a form are compared with doubles. */
-function decimal(value: number): string {
-  return Number.isInteger(value) ? `${value}.0` : String(value)
 }
 
 /** A titled part of a page. Its title has no second language of its own, so it is in both. */

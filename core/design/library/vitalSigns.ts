@@ -23,17 +23,18 @@ export const vitalSigns: LibraryPage = {
     part(
       'signs',
       ['体征', 'Signs'],
-      required(number('TEMP', ['体温', 'Temperature'], '℃', { show: DONE, precision: 1, possible: [30, 45], usual: [35.5, 37.5] })),
-      required(number('PULSE', ['脉搏', 'Pulse'], 'bpm', { show: DONE, precision: 0, possible: [20, 250], usual: [50, 110] })),
-      required(number('RESP', ['呼吸', 'Respiration'], '/min', { show: DONE, precision: 0, possible: [5, 80], usual: [10, 25] })),
+      required(number('TEMP', ['体温', 'Temperature'], '℃', { show: DONE, precision: 1, possible: [30, 45], usual: [35, 41], normal: [36, 37.2] })),
+      required(number('PULSE', ['脉搏', 'Pulse'], 'bpm', { show: DONE, precision: 0, possible: [20, 250], usual: [40, 150], normal: [60, 100] })),
+      required(number('RESP', ['呼吸', 'Respiration'], '/min', { show: DONE, precision: 0, possible: [5, 80], usual: [8, 40], normal: [12, 20] })),
       radio('VSPOS', ['体位', 'Position'], choices(['坐位', 'Sitting'], ['仰卧位', 'Supine'], ['立位', 'Standing']), { show: DONE }),
-      required(number('SYSBP', ['收缩压', 'Systolic blood pressure'], 'mmHg', { show: DONE, precision: 0, possible: [40, 300], usual: [85, 160] })),
+      required(number('SYSBP', ['收缩压', 'Systolic blood pressure'], 'mmHg', { show: DONE, precision: 0, possible: [40, 300], usual: [85, 180], normal: [90, 140] })),
       required(
         number('DIABP', ['舒张压', 'Diastolic blood pressure'], 'mmHg', {
           show: DONE,
           precision: 0,
           possible: [20, 200],
-          usual: [45, 100],
+          usual: [45, 110],
+          normal: [60, 90],
           checks: [check('DIABPBelow', 'page.DIABP >= page.SYSBP', 'error', ['舒张压应低于收缩压。', 'The diastolic pressure should be below the systolic one.'])],
         }),
       ),

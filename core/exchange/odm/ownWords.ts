@@ -22,7 +22,7 @@ const COLUMN_KEYS: ReadonlySet<string> = new Set<keyof Column>([
   'unique', 'encode', 'fkCrfPageId', 'fkCrfPageColumn', 'groupPropId',
 ])
 const EXTENSION_KEYS: ReadonlySet<string> = new Set<keyof FieldExtension>([
-  'show', 'require', 'readOnlyWhen', 'calculate', 'checks', 'unit', 'min', 'max', 'partial', 'precision', 'validation', 'widget', 'sourceOid', 'matrix',
+  'show', 'require', 'readOnlyWhen', 'calculate', 'checks', 'unit', 'min', 'max', 'plausible', 'reference', 'partial', 'precision', 'validation', 'widget', 'sourceOid', 'matrix',
   'identifier', 'rowKey', 'labels', 'note', 'marks', 'kept',
 ])
 

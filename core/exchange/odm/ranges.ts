@@ -2,7 +2,7 @@ import type { Report } from '#core/exchange/definition.ts'
 import type { XmlElement } from '#core/exchange/xml/element.ts'
 import { attributeOf, childOf, childrenOf, deepText } from '#core/exchange/xml/element.ts'
 import { element } from '#core/exchange/xml/write.ts'
-import type { BilingualText, CheckRule, Column, FieldExtension } from '#core/form/column.ts'
+import type { BilingualText, Bounds, CheckRule, Column, FieldExtension } from '#core/form/column.ts'
 import { numberFromText } from '#core/form/value.ts'
 
 import type { ExpressionStyle } from './expressionElement.ts'
@@ -11,8 +11,8 @@ import type { TextStyle } from './texts.ts'
 import { bilingualOf, readTexts, textsElement } from './texts.ts'
 
 /**
- * Range checks. Of ODM they say what is right, of a check here what is wrong. A hard bound is a bound of the field; every other check, and
- * one with words of its own, is a check that is a warning where it is soft.
+ * Range checks. Of ODM they say what is right, of a check here what is wrong. A hard bound is a limit of the field, a soft one an end of what is
+ * plausible; every other check, and one with words of its own, is a check that is a warning where it is soft.
  */
 
 const SIGNS = { LT: '<', LE: '≤', GT: '>', GE: '≥', EQ: '=', NE: '≠', IN: '∈', NOTIN: '∉' } as const
@@ -35,7 +35,7 @@ export interface PendingCheck extends Omit<CheckRule, 'when'> {
   readonly expressions: XmlElement
 }
 
-export interface Ranges extends Pick<FieldExtension, 'min' | 'max'> {
+export interface Ranges extends Pick<FieldExtension, 'min' | 'max' | 'plausible'> {
   /** In the order of the file. */
   readonly checks: readonly (CheckRule | PendingCheck)[]
 }
@@ -44,14 +44,20 @@ export function isPending(check: CheckRule | PendingCheck): check is PendingChec
   return 'expressions' in check
 }
 
-/** Reads the range checks of an item. What cannot be checked is reported. */
-export function readRanges(item: XmlElement, field: CheckedField, report: Report): Ranges {
-  const bounds: { min?: number | string; max?: number | string } = {}
+/**
+ * Reads the range checks of an item. What cannot be checked is reported.
+ *
+ * @param hasWords whether the words of a check are its author's; those that a system gives to every check say nothing
+ */
+export function readRanges(item: XmlElement, field: CheckedField, report: Report, hasWords = true): Ranges {
+  const ends: Record<'Hard' | 'Soft', { min?: number | string; max?: number | string }> = { Hard: {}, Soft: {} }
   const checks: (CheckRule | PendingCheck)[] = []
   childrenOf(item, 'RangeCheck').forEach((range, at) => {
-    const words = readTexts(childOf(range, 'ErrorMessage'), report)
+    const words = hasWords ? readTexts(childOf(range, 'ErrorMessage'), report) : null
     for (const [, text] of words?.others ?? []) report('label', 'other-language', text)
-    const severity = attributeOf(range, 'SoftHard') === 'Soft' ? 'warning' : 'error'
+    const softHard = attributeOf(range, 'SoftHard') === 'Soft' ? 'Soft' : 'Hard'
+    const severity = softHard === 'Soft' ? 'warning' : 'error'
+    const bounds = ends[softHard]
     const id = `range_${at + 1}`
     if (expressionsOf(range).length > 0) {
       const message = words === null ? { zh: '不符合检查条件', en: 'Does not meet the condition' } : bilingualOf(words)
@@ -68,13 +74,13 @@ export function readRanges(item: XmlElement, field: CheckedField, report: Report
       return
     }
     const end = comparator === 'GE' ? 'min' : comparator === 'LE' ? 'max' : null
-    if (end !== null && severity === 'error' && words === null && bounds[end] === undefined && hasBounds(field)) bounds[end] = value
+    if (end !== null && words === null && bounds[end] === undefined && hasBounds(field)) bounds[end] = value
     else {
       const message = words === null ? defaultMessage(comparator, texts) : bilingualOf(words)
       checks.push({ id, when: conditionOf(comparator, values.filter((one) => one !== null), field), severity, message })
     }
   })
-  return { ...bounds, checks }
+  return { ...ends.Hard, ...(Object.keys(ends.Soft).length === 0 ? {} : { plausible: ends.Soft }), checks }
 }
 
 function defaultMessage(comparator: Comparator, texts: readonly string[]): BilingualText {
@@ -121,11 +127,13 @@ export interface RangeStyle extends TextStyle, ExpressionStyle {}
 /** The bounds and checks of a column as range checks; reading them gives the same, but for the names of the checks. */
 export function writeRanges({ type, prop, zl = {} }: Column, inRow: boolean, style: RangeStyle): readonly XmlElement[] {
   const field: CheckedField = { prop, inRow, type }
-  const bounds = (['min', 'max'] as const).flatMap((end) => {
-    const value = zl[end]
-    if (value === undefined || !hasBounds(field) || valueOf(String(value), field) !== value) return []
-    return [compared(end === 'min' ? 'GE' : 'LE', [String(value)], 'Hard')]
-  })
+  const limits = (ends: Bounds, softHard: 'Soft' | 'Hard') =>
+    (['min', 'max'] as const).flatMap((end) => {
+      const value = ends[end]
+      if (value === undefined || !hasBounds(field) || valueOf(String(value), field) !== value) return []
+      return [compared(end === 'min' ? 'GE' : 'LE', [String(value)], softHard)]
+    })
+  const bounds = [...limits(zl, 'Hard'), ...limits(zl.plausible ?? {}, 'Soft')]
   const checks = (zl.checks ?? []).map(({ when, severity, message }) => {
     const soft = severity === 'error' ? 'Hard' : 'Soft'
     const words = textsElement('ErrorMessage', message, style)

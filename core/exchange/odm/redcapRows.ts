@@ -145,7 +145,7 @@ function withRanges(option: PageOption, items: ReadonlyMap<string, XmlElement>, 
   const checked = (column: Column): Column => {
     const item = items.get(column.zl?.sourceOid ?? column.prop)
     if (item === undefined) return column
-    const { checks, ...bounds } = readRanges(item, { prop: column.prop, inRow: false, type: column.type }, reporter(item))
+    const { checks, ...bounds } = readRanges(item, { prop: column.prop, inRow: false, type: column.type }, reporter(item), false)
     const plain = checks.flatMap((check) => (isPending(check) ? [] : [check]))
     if (plain.length === 0 && Object.keys(bounds).length === 0) return column
     return { ...column, zl: { ...column.zl, ...bounds, ...(plain.length === 0 ? {} : { checks: [...(column.zl?.checks ?? []), ...plain] }) } }

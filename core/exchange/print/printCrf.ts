@@ -3,7 +3,7 @@ import { escapedXml } from '#core/exchange/sheet/escapedXml.ts'
 import type { CheckRule } from '#core/form/column.ts'
 import type { Choice } from '#core/form/choiceLists.ts'
 import { allPaths } from '#core/form/choices.ts'
-import type { Field, PageModel } from '#core/form/page.ts'
+import type { Field, Limits, PageModel, Reference } from '#core/form/page.ts'
 import { readPage } from '#core/form/page.ts'
 
 import type { RuleField, RuleFields } from './ruleWords.ts'
@@ -51,7 +51,7 @@ function pageSection(page: DefinedPage, models: Models, words: PrintWords): stri
   const model = models.get(page.pageCode) ?? null
   const repeatable = page.repeatable === true ? ` (${words.repeatable})` : ''
   const sections = (model?.sections ?? []).map(({ label, fields }) => `${label === '' ? '' : `<h3>${escapedXml(label)}</h3>`}${fieldTable(fields, { words, own: page.pageCode, models, table: null })}`)
-  return `<section><h2>${escapedXml(page.pageName)} <code>${escapedXml(page.pageCode)}</code>${escapedXml(repeatable)}</h2>${sections.join('')}</section>`
+  return `<section${model?.look.size === 'A4-horizontal' ? ' class="wide"' : ''}><h2>${escapedXml(page.pageName)} <code>${escapedXml(page.pageCode)}</code>${escapedXml(repeatable)}</h2>${sections.join('')}</section>`
 }
 
 interface Around {
@@ -72,7 +72,7 @@ function fieldRow(field: Field, around: Around): string {
   if (field.type === 'title') return `<tr><td colspan="3">${lines(field.label)}${facts(rules(field, around))}</td></tr>`
   const label = words.language === 'en' ? (field.labelEn ?? field.label) : field.label
   const below = field.children.length === 0 ? '' : `<tr><td colspan="3">${fieldTable(field.children, { ...around, table: field })}</td></tr>`
-  return `<tr><td class="label">${lines(label)}${field.note === null ? '' : `<div class="facts">${lines(field.note)}</div>`}</td><td class="code"><code>${escapedXml(field.prop)}</code><div class="facts">${escapedXml(words.types[field.type])}</div></td><td>${choiceList(field)}${facts([...plainFacts(field, words), ...rules(field, around)])}</td></tr>${below}`
+  return `<tr><td class="label">${lines(`${label}${around.models.get(around.own)?.look.labelSuffix ?? ''}`)}${field.note === null ? '' : `<div class="facts">${lines(field.note)}</div>`}</td><td class="code"><code>${escapedXml(field.prop)}</code><div class="facts">${escapedXml(words.types[field.type])}</div></td><td>${choiceList(field)}${facts([...plainFacts(field, words), ...rules(field, around)])}</td></tr>${below}`
 }
 
 function choiceList({ choices }: Field): string {
@@ -84,15 +84,15 @@ function choiceList({ choices }: Field): string {
 type Fact = readonly [name: string, text: string]
 
 function plainFacts(field: Field, words: PrintWords): readonly Fact[] {
-  const { min, max } = field
-  const range = min === null && max === null ? [] : [[words.range, `${min ?? ''} – ${max ?? ''}`] as const]
+  const between = (name: string, { min, max }: Limits): readonly Fact[] => (min === null && max === null ? [] : [[name, `${min ?? ''} – ${max ?? ''}`]])
   return [
     ...(field.required ? [[words.required, ''] as const] : []),
     ...(field.readOnly.add && field.readOnly.input ? [[words.readOnly, ''] as const] : []),
     ...(field.hidden.add && field.hidden.input ? [[words.hidden, ''] as const] : []),
     ...(field.identifier ? [[words.identifier, ''] as const] : []),
     ...(field.unit === null ? [] : [[words.unit, field.unit] as const]),
-    ...range,
+    ...between(words.range, field),
+    ...between(words.plausible, field.plausible),
     ...(field.precision === null ? [] : [[words.precision, String(field.precision)] as const]),
     ...(field.limit === null ? [] : [[words.rows, String(field.limit)] as const]),
     ...(field.initial === null || field.initial === '' ? [] : [[words.value, typeof field.initial === 'string' ? field.initial : JSON.stringify(field.initial)] as const]),
@@ -103,8 +103,9 @@ function rules(field: Field, around: Around): readonly Fact[] {
   const { words } = around
   const said = (cel: string) => ruleInWords(cel, fieldsFor(around), words.rule)
   const of = (name: string, cel: string | null): readonly Fact[] => (cel === null ? [] : [[name, said(cel)]])
+  const reference = ({ when, min, max }: Reference): Fact => [words.reference, `${min ?? ''} – ${max ?? ''}${when === null ? '' : ` (${said(when)})`}`]
   const check = ({ when, severity, message }: CheckRule): Fact => [`${words.check} (${words.severity[severity]})`, `${said(when)} → ${words.language === 'en' ? (message.en ?? message.zh) : message.zh}`]
-  return [...of(words.show, field.show), ...of(words.require, field.require), ...of(words.readOnlyWhen, field.readOnlyWhen), ...of(words.calculate, field.calculate), ...field.checks.map(check)]
+  return [...of(words.show, field.show), ...of(words.require, field.require), ...of(words.readOnlyWhen, field.readOnlyWhen), ...of(words.calculate, field.calculate), ...field.references.map(reference), ...field.checks.map(check)]
 }
 
 /** What the names in a rule stand for, as they are seen from a page or from the rows of a table. */

@@ -6,7 +6,9 @@ body { font: 10pt/1.45 "Noto Sans CJK SC", "Source Han Sans SC", "Microsoft YaHe
 h1 { font-size: 18pt; margin: 0 0 6mm; }
 h2 { font-size: 14pt; margin: 0 0 3mm; }
 h3 { font-size: 11pt; margin: 5mm 0 2mm; }
+@page wide { size: A4 landscape; margin: 14mm 16mm; }
 section { break-before: page; }
+section.wide { page: wide; }
 table { border-collapse: collapse; width: 100%; margin: 0 0 4mm; }
 th, td { border: 0.3mm solid #999; padding: 1mm 1.6mm; vertical-align: top; text-align: left; overflow-wrap: anywhere; }
 thead { display: table-header-group; }

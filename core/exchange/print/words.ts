@@ -15,6 +15,8 @@ export interface PrintWords {
   readonly identifier: string
   readonly unit: string
   readonly range: string
+  readonly plausible: string
+  readonly reference: string
   readonly precision: string
   readonly value: string
   readonly rows: string

@@ -139,13 +139,13 @@ function choicesOf(text: string, report: Report): { value: string; label: string
   })
 }
 
-type Bounds = Pick<FieldExtension, 'min' | 'max'> & { readonly checks: readonly CheckRule[] }
+type Ranges = Pick<FieldExtension, 'plausible'> & { readonly checks: readonly CheckRule[] }
 
 /**
- * Bounds: a constant of the field's own kind is a bound here too; `today` and `now` are a check, as they move. Piped fields have no
+ * Bounds warn in REDCap and stop nobody: a constant of the field's own kind is an end of what is plausible; `today` and `now` are a check, as they move. Piped fields have no
  * place.
  */
-function rangeOf(row: DictionaryRow, shape: Shape, prop: string, report: Report): Bounds {
+function rangeOf(row: DictionaryRow, shape: Shape, prop: string, report: Report): Ranges {
   const { text_validation_min: least, text_validation_max: most } = row.cells
   const min = boundOf(least, shape)
   const max = boundOf(most, shape)
@@ -153,7 +153,8 @@ function rangeOf(row: DictionaryRow, shape: Shape, prop: string, report: Report)
   for (const [text, value] of [[least, min], [most, max]] as const) {
     if (text !== '' && value === null && !isMoving(text, shape)) report('range', 'not-a-constant', text)
   }
-  return { ...(min === null ? {} : { min }), ...(max === null ? {} : { max }), checks }
+  const plausible = { ...(min === null ? {} : { min }), ...(max === null ? {} : { max }) }
+  return { ...(min === null && max === null ? {} : { plausible }), checks }
 }
 
 function boundOf(text: string, shape: Shape): number | string | null {
@@ -173,7 +174,7 @@ function movingBound(end: 'min' | 'max', text: string, shape: Shape, prop: strin
       ? { zh: text === 'now' ? '不能早于现在' : '不能早于今天', en: text === 'now' ? 'Not before now' : 'Not before today' }
       : { zh: text === 'now' ? '不能晚于现在' : '不能晚于今天', en: text === 'now' ? 'Not after now' : 'Not after today' }
   const seen = shape.type === 'datetime' && text === 'today' ? `rcLeft(page.${prop}, 10)` : `page.${prop}`
-  return { id: end, when: `${seen} ${end === 'min' ? '<' : '>'} ${text}`, severity: 'error', message }
+  return { id: end, when: `${seen} ${end === 'min' ? '<' : '>'} ${text}`, severity: 'warning', message }
 }
 
 /**

@@ -15,7 +15,7 @@ import { writeExpression } from './writeExpression.ts'
 export interface NotWritten {
   readonly page: string
   readonly field: string
-  readonly what: 'type' | 'show' | 'calculate' | 'require' | 'readOnlyWhen' | 'check' | 'unit' | 'labels' | 'sourceOid' | 'choices' | 'value' | 'partial' | 'modes'
+  readonly what: 'type' | 'show' | 'calculate' | 'require' | 'readOnlyWhen' | 'check' | 'unit' | 'labels' | 'sourceOid' | 'choices' | 'value' | 'partial' | 'modes' | 'limits' | 'reference'
   readonly text: string
 }
 
@@ -106,10 +106,14 @@ function cellsOf(column: Column, lose: Lose): Cells {
   }
 }
 
+/** A field of the page in a rule written here. */
+const OWN_FIELD = /\bpage\s*\./
+
 /** Type, choices, validation, and a calculation where the type has one. */
 function typedCells(column: Column, lose: Lose): Cells {
   const zl = column.zl ?? {}
-  const formula = zl.calculate === undefined ? null : writeExpression(zl.calculate)
+  // A plus between texts of our own joins them, and in REDCap it does not.
+  const formula = zl.calculate === undefined || (column.type !== 'number' && OWN_FIELD.test(zl.calculate)) ? null : writeExpression(zl.calculate)
   if (zl.calculate !== undefined && formula === null) lose('calculate', zl.calculate)
   const plain = plainCells(column, lose)
   if (formula === null) return plain
@@ -179,7 +183,10 @@ function escapedPart(text: string): string {
   return escapedText(text).replaceAll('|', '&#124;').replaceAll('\n', '<br>')
 }
 
+/** A bound warns there and stops nobody, so that hard limits and ranges of reference have no place. */
 function boundCells({ prop, zl = {} }: Column, lose: Lose): Cells {
+  if (zl.min !== undefined || zl.max !== undefined) lose('limits', `${zl.min ?? ''} – ${zl.max ?? ''}`)
+  if (zl.reference !== undefined) lose('reference', JSON.stringify(zl.reference))
   const moving = (id: string, sign: string) => {
     const check = zl.checks?.find((item) => item.id === id)
     return check === undefined ? null : (new RegExp(` ${sign} (today|now)$`).exec(check.when)?.[1] ?? null)
@@ -189,8 +196,8 @@ function boundCells({ prop, zl = {} }: Column, lose: Lose): Cells {
   const isWritten = (check: CheckRule) => isBound(check) || isFormatCheck(check, prop) || tagOfCheck(check, prop) !== null
   for (const check of zl.checks ?? []) if (!isWritten(check)) lose('check', check.when)
   return {
-    text_validation_min: String(zl.min ?? min ?? ''),
-    text_validation_max: String(zl.max ?? max ?? ''),
+    text_validation_min: String(zl.plausible?.min ?? min ?? ''),
+    text_validation_max: String(zl.plausible?.max ?? max ?? ''),
   }
 }
 

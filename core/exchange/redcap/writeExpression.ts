@@ -3,7 +3,8 @@ import { ParseError, parse } from '@marcbachmann/cel-js'
 
 /**
  * Writes a rule back as REDCap logic. Rules that came from REDCap all have a way back, since each function of the translation has one
- * name there; rules written here in CEL of their own have none.
+ * name there. Of rules written here in CEL of their own the arithmetic has one: a body mass index, a score. What compares has none, since a blank
+ * field counts otherwise there.
  */
 
 /** The REDCap text of a rule, or null when REDCap cannot say it. */
@@ -33,6 +34,9 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['sqrt', 'sqrt'],
   ['exp', 'exponential'],
   ['ln', 'log'],
+  ['round', 'round'],
+  ['roundUp', 'roundup'],
+  ['roundDown', 'rounddown'],
   ['rcSum', 'sum'],
   ['rcMean', 'mean'],
   ['rcMedian', 'median'],
@@ -78,7 +82,7 @@ function written(node: ASTNode): string {
       if (node.args === 'today' || node.args === 'now') return `"${node.args}"`
       break
     case '.':
-      if (isVariable(node.args[0], 'rc')) return `[${node.args[1]}]`
+      if (isVariable(node.args[0], 'rc') || isVariable(node.args[0], 'page')) return `[${node.args[1]}]`
       // Names of fields are REDCap's for all forms together.
       if (node.args[0].op === '.' && isVariable(node.args[0].args[0], 'rcVisit')) return `[${node.args[1]}]`
       break

@@ -18,6 +18,8 @@ export const FIELDS = {
   unit: '单位',
   min: '最小值',
   max: '最大值',
+  plausibleMin: '合理下限',
+  plausibleMax: '合理上限',
   precision: '小数位数',
   note: '提示',
   value: '默认值',

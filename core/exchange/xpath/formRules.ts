@@ -127,6 +127,8 @@ function dropBroken(pages: readonly FormPage[], page: FormPage, error: CompileEr
   if (field === undefined) throw new Error(`an error names the field ${place}, which there is not`)
   if (error.kind === 'rule') {
     const isTooLarge = error.problem.kind === 'too-long' || error.problem.kind === 'syntax'
+    // No such form has ranges of reference.
+    if (error.role === 'reference') return
     return dropRules(field, isTooLarge ? 'expression-too-complex' : 'type-mismatch', [error.role])
   }
   // A table is in a circle by the rules of its rows, too.

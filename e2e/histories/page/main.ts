@@ -3,6 +3,7 @@ import { deviceIdOf } from '#offline/db/meta.ts'
 import { openStorage } from '#offline/db/open.ts'
 import type { KeyRing } from '#offline/vault/codec.ts'
 import { Vault } from '#offline/vault/vault.ts'
+import { endedIn, forgetEnded } from '#src/app/endedRights.ts'
 import { onBeforeReload } from '#src/app/beforeReload.ts'
 import { createApi } from '#src/session/api.ts'
 import { enrolDevice } from '#src/session/enrolDevice.ts'
@@ -199,6 +200,7 @@ class PageTablet {
       onBlocked: () => undefined,
     })
     this.#session = session
+    forgetEnded()
     await session.start()
     if (this.#tokens.current !== null && !this.#ring.has(this.#places.scope)) await session.device.keepScope(this.#places.scope)
   }
@@ -212,7 +214,7 @@ class PageTablet {
       state.state === 'locked'
         ? null
         : { userId: state.owner.userId, ring: state.keys.ring, proof: state.keys.proof, deviceId, appVersion, now: () => new Date() }
-    return { device: session.device, storage: this.#storage, author }
+    return { device: session.device, storage: this.#storage, author, ended: (scope) => endedIn(scope) !== null }
   }
 
   get #ring(): KeyRing {

@@ -11,12 +11,14 @@ export interface Named {
   readonly patientId: string
   /** Null while nobody knows the patient's center. */
   readonly centerId: string | null
+  readonly pass: 1 | 2
 }
 
 interface Found {
   readonly author: string | null
   readonly patientId: string | null
   readonly centerId: string | null
+  readonly pass: 1 | 2 | null
   readonly content: JsonValue
 }
 
@@ -31,9 +33,9 @@ export async function findNamed(transaction: Queryable, projectId: string, entry
 }
 
 function asNamed(found: Found | undefined, fileId: string): Named | null {
-  if (found === undefined || found.author === null || found.patientId === null) return null
+  if (found === undefined || found.author === null || found.patientId === null || found.pass === null) return null
   const reference = findReference(found.content, fileId)
-  return reference === null ? null : { reference, author: found.author, patientId: found.patientId, centerId: found.centerId }
+  return reference === null ? null : { reference, author: found.author, patientId: found.patientId, centerId: found.centerId, pass: found.pass }
 }
 
 /** Whatever was applied, or collided, is in the audit trail; also what was taken out again since. */
@@ -41,9 +43,9 @@ async function inTrail(transaction: Queryable, projectId: string, entryId: strin
   const { rows } = await transaction.query<Found>({
     name: 'attachment_named',
     text: `
-      SELECT a.user_id AS author, a.patient_id AS "patientId", a.center_id AS "centerId", v.new_value AS content
+      SELECT a.user_id AS author, a.patient_id AS "patientId", a.center_id AS "centerId", a.pass, v.new_value AS content
       FROM audit a JOIN audit_value v ON v.audit_id = a.id
-      WHERE a.entry_id = $1 AND a.project_id = $2 AND strpos(v.new_value::text, $3) > 0 ORDER BY a.seq, a.ord LIMIT 1`,
+      WHERE a.entry_id = $1 AND a.project_id = $2 AND a.pass IS NOT NULL AND strpos(v.new_value::text, $3) > 0 ORDER BY a.seq, a.ord LIMIT 1`,
     values: [entryId, projectId, fileId],
   })
   return rows[0]
@@ -54,7 +56,7 @@ async function inWaiting(transaction: Queryable, projectId: string, entryId: str
   const { rows } = await transaction.query<Found>({
     name: 'attachment_named_waiting',
     text: `
-      SELECT author, body -> 'target' ->> 'patientId' AS "patientId", center_id AS "centerId", body AS content
+      SELECT author, body -> 'target' ->> 'patientId' AS "patientId", center_id AS "centerId", pass, body AS content
       FROM operation
       WHERE project_id = $1 AND entity_id = $2 AND outcome IN ('held', 'inbox') AND strpos(body::text, $3) > 0 ORDER BY received_at LIMIT 1`,
     values: [projectId, entryId, fileId],

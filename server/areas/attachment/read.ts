@@ -142,7 +142,7 @@ export async function attachmentContent(services: Services, member: (connection:
       projectId: found.projectId,
       statuses: projectStatuses,
       stamp: stampAs(reader.role),
-      audit: [{ action: 'attachment.view', centerId: found.centerId, patientId: found.patientId, entryId: found.entryId, table: found.table, rid: found.rid, prop: found.code, new: { id, name: found.name, hash: found.hash } }],
+      audit: [{ action: 'attachment.view', centerId: found.centerId, patientId: found.patientId, entryId: found.entryId, pass: found.pass, table: found.table, rid: found.rid, prop: found.code, new: { id, name: found.name, hash: found.hash } }],
       changes: [],
     })
     return found

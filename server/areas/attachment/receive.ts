@@ -5,9 +5,10 @@ import { ApiFailure, fail } from '#core/api/errors.ts'
 import { HEAD_BYTES, inspectFile } from '#core/files/inspect.ts'
 import { sameContent } from '#core/files/reference.ts'
 import { projectStatuses } from '#core/study/projectStatus.ts'
-import { membership } from '#server/access.ts'
+import { membership, requirePermission, seesCenter } from '#server/access.ts'
+import { requirePatient } from '#server/areas/entry/read.ts'
 import { findNamed } from '#server/areas/attachment/named.ts'
-import { addPiece, beginAttachment, bytesOfProject, endUpload, findAttachment, lockAttachment, pieceAt } from '#server/areas/attachment/store.ts'
+import { addPiece, beginAnew, beginAttachment, bytesOfProject, dropThumb, endUpload, findAttachment, keepThumbOf, lockAttachment, pieceAt, takeThumb, thumbOf } from '#server/areas/attachment/store.ts'
 import type { AttachmentRow } from '#server/areas/attachment/store.ts'
 import { readThumb } from '#server/areas/attachment/thumb.ts'
 import { commitProject } from '#server/database/commit.ts'
@@ -35,18 +36,25 @@ export async function startUpload(services: Services, actor: Actor, projectId: s
     if (known !== null) {
       await requirePart(transaction, actor, known)
       if (known.projectId !== projectId || known.entryId !== said.entryId || !sameContent(known, said)) throw fail('already_exists')
-      return standingOf(known)
+      if (known.state !== 'stored') await takeThumb(transaction, id, actor.userId, said.thumb === null ? null : readThumb(said.thumb))
+      if (known.state !== 'refused' || known.problem !== 'hash') return standingOf(known)
+      // Something else came than what was named. Whoever has the right content may still bring it.
+      await beginAnew(transaction, id, services.now())
+      return { state: 'arriving', received: 0, problem: null }
     }
     const named = await findNamed(transaction, projectId, said.entryId, id)
-    await requirePart(transaction, actor, { projectId, author: named?.author ?? actor.userId })
-    if (named === null) throw fail('waits_for_earlier')
-    const { reference, author, patientId, centerId } = named
+    if (named === null) {
+      await requireStanding(transaction, actor, projectId)
+      throw fail('waits_for_earlier')
+    }
+    const { reference, author, patientId, centerId, pass } = named
+    await requirePart(transaction, actor, { projectId, author, patientId, centerId, pass })
     if (!sameContent(reference, said)) throw fail('already_exists')
     await requireRoom(transaction, services, projectId, reference.size)
     const { entryId, table, rid, code } = said
     const { name, type, size, hash } = reference
     const thumb = said.thumb === null ? null : readThumb(said.thumb)
-    await beginAttachment(transaction, { id, projectId, patientId, entryId, centerId, table, rid, code, name, type, size, hash, author, thumb, at: services.now() })
+    await beginAttachment(transaction, { id, projectId, patientId, entryId, centerId, pass, table, rid, code, name, type, size, hash, author, thumb, broughtBy: actor.userId, at: services.now() })
     return standingOf(await lockAttachment(transaction, id))
   })
 }
@@ -67,6 +75,7 @@ export async function takePiece(services: Services, actor: Actor, id: string, fr
     await requirePart(transaction, actor, known)
     if (known.state !== 'arriving' || known.received !== from) return standingOf(known)
     if (from + bytes.length > known.size) throw fail('invalid', { fields: [{ path: 'query.from', code: 'too_big' }] })
+    await keepThumbOf(transaction, id, actor.userId)
     await addPiece(transaction, id, from, bytes, services.now())
     return standingOf({ ...known, received: from + bytes.length })
   })
@@ -81,6 +90,7 @@ export async function finishUpload(services: Services, actor: Actor, id: string,
     return row
   })
   if (known.state !== 'arriving' || known.received < known.size) return standingOf(known)
+  await withConnection(services.pool, (connection) => keepThumbOf(connection, id, actor.userId))
   try {
     return await keepWhole(services, known, stampAs)
   } catch (error) {
@@ -94,6 +104,8 @@ export async function finishUpload(services: Services, actor: Actor, id: string,
 async function keepWhole(services: Services, known: AttachmentRow, stampAs: (role: string | null) => Stamp): Promise<UploadStanding> {
   const inspected = inspectFile(known.name, await headOf(services, known))
   const isAsSaid = inspected.ok && inspected.type === known.type
+  // Only what was named can be refused for good.
+  if (!isAsSaid && (await hashOf(services, known)) !== known.hash) return endAs(services, known, { problem: 'hash', width: null, height: null }, stampAs)
   if (!isAsSaid) return endAs(services, known, { problem: inspected.ok ? 'type_forged' : inspected.problem, width: null, height: null }, stampAs)
   const figures = { width: inspected.size?.width ?? null, height: inspected.size?.height ?? null }
   try {
@@ -116,8 +128,14 @@ async function endAs(
     const row = await lockAttachment(transaction, id)
     if (row === null) throw fail('not_found')
     if (row.state !== 'arriving') return standingOf(row)
+    if (end.problem === 'hash') {
+      await beginAnew(transaction, id, services.now())
+      await bookEnd(transaction, { ...row, state: 'refused', problem: end.problem }, stampAs(null))
+      return { state: 'arriving', received: 0, problem: end.problem }
+    }
     const state = end.problem === null ? 'stored' : 'refused'
     await endUpload(transaction, id, { ...end, state, at: services.now() })
+    if (!(await isOfShape(transaction, id, end))) await dropThumb(transaction, id)
     await bookEnd(transaction, { ...row, state, problem: end.problem }, stampAs(null))
     return { state, received: end.problem === null ? row.size : 0, problem: end.problem }
   })
@@ -136,6 +154,7 @@ export async function bookEnd(transaction: Queryable, row: AttachmentRow, stamp:
         centerId: row.centerId,
         patientId: row.patientId,
         entryId: row.entryId,
+        pass: row.pass,
         table: row.table,
         rid: row.rid,
         prop: row.code,
@@ -146,18 +165,51 @@ export async function bookEnd(transaction: Queryable, row: AttachmentRow, stamp:
   })
 }
 
+type Part = Pick<AttachmentRow, 'projectId' | 'author' | 'patientId' | 'centerId' | 'pass'>
+
 /**
- * Whoever is in the project may carry a colleague's file, as they may carry an operation; who is not, their own: it was taken in with its
- * operation.
+ * An author brings what they named, also when they are nothing in the project any more: it was taken in with its operation. Whoever may enter
+ * there as well may carry it for them; nobody else touches it, however much of the page they may read.
+ *
+ * @throws ApiFailure not_found, forbidden
  */
-async function requirePart(connection: Queryable, actor: Actor, { projectId, author }: { readonly projectId: string; readonly author: string }): Promise<void> {
+async function requirePart(connection: Queryable, actor: Actor, part: Part): Promise<void> {
+  if (part.author === actor.userId) return requireStanding(connection, actor, part.projectId)
+  const member = await membership(connection, actor, part.projectId)
+  requirePermission(member, 'attach_edit')
+  if (part.centerId === null || !seesCenter(member, part.centerId) || part.pass !== member.pass) throw fail('forbidden')
+  await requirePatient(connection, member, part.patientId)
+}
+
+/** @throws ApiFailure not_found for who never was anything in the project */
+async function requireStanding(connection: Queryable, actor: Actor, projectId: string): Promise<void> {
   try {
     await membership(connection, actor, projectId)
   } catch (error) {
-    if (!(error instanceof ApiFailure) || author !== actor.userId) throw error
+    if (!(error instanceof ApiFailure)) throw error
     const { rowCount } = await connection.query({ name: 'attachment_was_member', text: 'SELECT 1 FROM member WHERE project_id = $1 AND user_id = $2', values: [projectId, actor.userId] })
     if (rowCount !== 1) throw error
   }
+}
+
+/** How far the sides of a small picture may be from those of the picture. */
+const SHAPE_TOLERANCE = 0.05
+
+/** Whether the small picture has the shape of the content, upright or turned as the camera says; also where there is none, or no content to compare. */
+async function isOfShape(connection: Queryable, id: string, { width, height }: { readonly width: number | null; readonly height: number | null }): Promise<boolean> {
+  const thumb = await thumbOf(connection, id)
+  if (thumb === null) return true
+  const inspected = inspectFile('thumb.jpg', thumb)
+  if (!inspected.ok || inspected.size === null || width === null || height === null) return false
+  const small = inspected.size.width / inspected.size.height
+  const near = (shape: number): boolean => Math.abs(small / shape - 1) <= SHAPE_TOLERANCE + 1 / Math.min(inspected.size?.width ?? 1, inspected.size?.height ?? 1)
+  return near(width / height) || near(height / width)
+}
+
+async function hashOf(services: Services, row: AttachmentRow): Promise<string> {
+  const sum = createHash('sha256')
+  for await (const piece of pieces(services, row)) sum.update(piece)
+  return sum.digest('hex')
 }
 
 /** @throws ApiFailure invalid where the file, or the project with it, is larger than the operator allows */

@@ -95,7 +95,9 @@ async function openPicture(transaction: Queryable, member: Membership, attachmen
   const entry = await lockEntry(transaction, member.projectId, picture.entryId)
   if (entry === null || entry.deleted) throw fail('not_found')
   if (entry.control !== 'open') throw fail(entry.control)
-  return picture
+  // An upload that began before its patient was known says no center; its entry does.
+  const { centerId } = await readableEntry(transaction, member, picture.entryId)
+  return { ...picture, centerId }
 }
 
 async function checkDraft(transaction: Queryable, member: Membership, picture: AttachmentRow, { table, rid, code, rect }: Draft): Promise<void> {
@@ -123,12 +125,12 @@ function told({ id, attachmentId, rect, note, table, rid, code }: Told): NonNull
 }
 
 function auditRow(
-  { centerId, patientId, entryId }: AttachmentRow,
+  { centerId, patientId, entryId, pass }: AttachmentRow,
   action: string,
   { table, rid, code }: Told,
   values: Pick<AuditDraft, 'old' | 'new'>,
 ): AuditDraft {
-  return { action, centerId, patientId, entryId, table, rid, prop: code, ...values }
+  return { action, centerId, patientId, entryId, pass, table, rid, prop: code, ...values }
 }
 
 function answerOf({ id, attachmentId, table, rid, code, rect, note, rev, byName, at }: Told & Pick<StoredRegion, 'byName' | 'at'>): Region {

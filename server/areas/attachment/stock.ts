@@ -82,10 +82,10 @@ async function noteStored(
   figures: { readonly width: number; readonly height: number } | null,
 ): Promise<void> {
   const { services, actor, acted, ip, call, key } = context
-  const { id: entryId, patientId, centerId } = entry
+  const { id: entryId, patientId, centerId, pass } = entry
   await withTransaction(services.pool, async (transaction) => {
     const at = services.now()
-    await beginAttachment(transaction, { ...reference, ...place, projectId, patientId, entryId, centerId, author: actor.userId, thumb: null, at })
+    await beginAttachment(transaction, { ...reference, ...place, projectId, patientId, entryId, centerId, pass, author: actor.userId, thumb: null, broughtBy: actor.userId, at })
     await endUpload(transaction, reference.id, { state: 'stored', problem: null, width: figures?.width ?? null, height: figures?.height ?? null, at })
     const row = await lockAttachment(transaction, reference.id)
     if (row !== null) await bookEnd(transaction, row, stampOf({ actor, acted, ip, call, key, receivedAt: at }, null))

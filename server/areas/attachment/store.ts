@@ -11,6 +11,7 @@ export interface AttachmentRow extends FilePlace {
   readonly patientId: string
   readonly entryId: string
   readonly centerId: string | null
+  readonly pass: 1 | 2
   readonly name: string
   readonly type: string
   readonly size: number
@@ -26,8 +27,8 @@ export interface AttachmentRow extends FilePlace {
 }
 
 export const ATTACHMENT = `
-  a.id, a.project_id AS "projectId", a.patient_id AS "patientId", a.entry_id AS "entryId", a.center_id AS "centerId", a.table_prop AS "table",
-  a.rid, a.prop AS code, a.name, a.type, a.size::float8 AS size, a.hash, a.author, a.state, a.problem, a.received::float8 AS received, a.width, a.height,
+  a.id, a.project_id AS "projectId", a.patient_id AS "patientId", a.entry_id AS "entryId", a.center_id AS "centerId", a.pass,
+  a.table_prop AS "table", a.rid, a.prop AS code, a.name, a.type, a.size::float8 AS size, a.hash, a.author, a.state, a.problem, a.received::float8 AS received, a.width, a.height,
   a.thumb IS NOT NULL AS "hasThumb", a.stored_at AS "storedAt"`
 
 /** The attachment, locked until the transaction ends. */
@@ -55,6 +56,7 @@ export async function findAttachments(connection: Queryable, ids: readonly strin
 
 type Beginning = Omit<AttachmentRow, 'state' | 'problem' | 'received' | 'width' | 'height' | 'hasThumb' | 'storedAt'> & {
   readonly thumb: Buffer | null
+  readonly broughtBy: string
   readonly at: string
 }
 
@@ -63,13 +65,34 @@ export async function beginAttachment(transaction: Queryable, begun: Beginning):
   await transaction.query({
     name: 'attachment_begin',
     text: `
-      INSERT INTO attachment (id, project_id, patient_id, entry_id, center_id, table_prop, rid, prop, name, type, size, hash, author, thumb, started_at, touched_at)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15) ON CONFLICT (id) DO NOTHING`,
+      INSERT INTO attachment (id, project_id, patient_id, entry_id, center_id, table_prop, rid, prop, name, type, size, hash, author, thumb, started_at, touched_at, pass, thumb_by)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, $16, $17) ON CONFLICT (id) DO NOTHING`,
     values: [
       begun.id, begun.projectId, begun.patientId, begun.entryId, begun.centerId, begun.table, begun.rid, begun.code, begun.name, begun.type, begun.size,
-      begun.hash, begun.author, begun.thumb, begun.at,
+      begun.hash, begun.author, begun.thumb, begun.at, begun.pass, begun.broughtBy,
     ],
   })
+}
+
+/** Takes the small picture of whoever brings the content from here on; what somebody else showed before counts no more. */
+export async function takeThumb(transaction: Queryable, id: string, by: string, thumb: Buffer | null): Promise<void> {
+  await transaction.query({ name: 'attachment_thumb_take', text: 'UPDATE attachment SET thumb = $3, thumb_by = $2 WHERE id = $1', values: [id, by, thumb] })
+}
+
+/** Drops the small picture where somebody else brings a part of the content than the one who showed it. */
+export async function keepThumbOf(transaction: Queryable, id: string, by: string): Promise<void> {
+  await transaction.query({ name: 'attachment_thumb_of', text: 'UPDATE attachment SET thumb = NULL WHERE id = $1 AND thumb IS NOT NULL AND thumb_by IS DISTINCT FROM $2', values: [id, by] })
+}
+
+/** Drops the small picture. */
+export async function dropThumb(transaction: Queryable, id: string): Promise<void> {
+  await transaction.query({ name: 'attachment_thumb_drop', text: 'UPDATE attachment SET thumb = NULL WHERE id = $1', values: [id] })
+}
+
+/** Lets an upload begin anew: what came of it was not what was named. */
+export async function beginAnew(transaction: Queryable, id: string, at: string): Promise<void> {
+  await transaction.query({ name: 'attachment_anew', text: `UPDATE attachment SET state = 'arriving', problem = NULL, received = 0, touched_at = $2 WHERE id = $1`, values: [id, at] })
+  await transaction.query({ name: 'attachment_pieces_drop', text: 'DELETE FROM attachment_piece WHERE attachment_id = $1', values: [id] })
 }
 
 /** Bytes that a project's attachments take, with those that are on their way. */

@@ -1,18 +1,40 @@
 import type { Pool } from 'pg'
+import type { ChainProblem } from '#core/api/calls.sync.ts'
 import type { JsonValue } from '#core/json.ts'
+import { contradictionOf, loadOperations, names } from '#server/areas/audit/evidence.ts'
+import { chainParameter, ofChain } from '#server/areas/audit/ofChain.ts'
 import { rowHash, sha256, valueHash } from '#server/database/seal.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 
-/** Computes an audit chain anew from what is stored (docs/adr/0004-audit-and-roles.md). */
+/**
+ * Computes an audit chain anew from what is stored, and compares its end with what else names it: a chain that was cut consistently, or to nothing, is
+ * whole in itself (docs/adr/0004-audit-and-roles.md).
+ */
+
+/**
+ * What does not hold.
+ * - `link`: a link or a row was changed, added, taken away or moved, or a value was changed.
+ * - `values`: the values of a row are gone, and no redaction in the chain names it.
+ * - `head`: the end is not the one that the project, or the system, names.
+ * - `operation`: an operation, or the receipt that was given for it, names a link that is not there or is another.
+ * - `cut`: a change or a backup reaches further than the chain.
+ * - `empty`: nothing was ever booked, where something must have been.
+ * - `entry`: the values of an entry are not those that were written with it.
+ */
+export type { ChainProblem }
 
 export interface ChainReport {
   readonly holds: boolean
   /** Audit rows that were found sound. */
   readonly checked: number
+  /** Rows whose values were taken away by a redaction that the chain names. */
+  readonly redacted: number
   /** Change number of the first link that does not hold; null where all do. */
   readonly firstBroken: number | null
-  /** Head of the chain as stored. Whoever kept a receipt can look for its head among the links. */
+  readonly problem: ChainProblem | null
+  /** Change number and head of the end as stored. Whoever kept a receipt can look for its head among the links. */
+  readonly seq: number
   readonly head: string
 }
 
@@ -29,23 +51,62 @@ export async function verifyChain(pool: Pool, projectId: string | null): Promise
 export async function verifyChainIn(transaction: Queryable, projectId: string | null): Promise<ChainReport> {
   const end = await endOf(transaction, projectId)
   const rows = new RowReader(transaction, projectId, end.seq)
+  const redactions = new Redactions()
   let head = FIRST_HEAD
   let checked = 0
+  const broken = (problem: ChainProblem, firstBroken: number): ChainReport => ({ holds: false, checked, redacted: 0, firstBroken, problem, seq: end.seq, head: end.head })
   for (let seq = 0; seq < end.seq; seq += LINKS_AT_ONCE) {
     const links = await loadLinks(transaction, projectId, seq, seq + LINKS_AT_ONCE)
+    const operations = await loadOperations(transaction, projectId, seq, seq + LINKS_AT_ONCE)
     for (let at = seq + 1; at <= Math.min(seq + LINKS_AT_ONCE, end.seq); at += 1) {
       const link = links.get(at)
       const own = await rows.of(at)
       const digest = sha256(own.map((row) => row.hashed.row_hash).join(''))
       head = sha256(head + digest)
       const sound = link !== undefined && link.digest === digest && link.head === head && own.every(isSound)
-      if (!sound) return { holds: false, checked, firstBroken: at, head: end.head }
+      if (!sound) return broken('link', at)
+      for (const row of own) redactions.note(at, row)
+      const now = head
+      if (operations.get(at)?.some((operation) => !names(operation, at, now)) === true) return broken('operation', at)
       checked += own.length
     }
   }
   const stray = await firstBeyond(transaction, projectId, end.seq)
-  const holds = head === end.head && stray === null
-  return { holds, checked, firstBroken: holds ? null : (stray ?? end.seq), head: end.head }
+  if (stray !== null) return broken('head', stray)
+  if (head !== end.head) return broken('head', end.seq)
+  const unexplained = redactions.unexplained()
+  if (unexplained !== null) return broken('values', unexplained)
+  const contradiction = await contradictionOf(transaction, projectId, end.seq)
+  if (contradiction !== null) return broken(contradiction.problem, contradiction.seq)
+  return { holds: true, checked, redacted: redactions.count, firstBroken: null, problem: null, seq: end.seq, head: end.head }
+}
+
+/** Every row has values when it is written: one without any was redacted, which a later row of the chain says, or robbed. */
+class Redactions {
+  readonly #without = new Map<string, number>()
+  readonly #named = new Set<string>()
+
+  note(seq: number, { hashed, values }: AuditRow): void {
+    if (values === null) this.#without.set(hashed.id, seq)
+    else if (hashed.action === REDACTION) this.#named.add(redactedBy(values.new_value))
+  }
+
+  get count(): number {
+    return this.#without.size
+  }
+
+  /** The first link with a row whose values are gone for no reason. */
+  unexplained(): number | null {
+    for (const [id, seq] of this.#without) if (!this.#named.has(id)) return seq
+    return null
+  }
+}
+
+/** The action of a justified redaction; its new value names the row as `{"auditId": …}`. */
+const REDACTION = 'audit.redact'
+
+function redactedBy(value: JsonValue): string {
+  return typeof value === 'object' && value !== null && 'auditId' in value && typeof value['auditId'] === 'string' ? value['auditId'] : ''
 }
 
 /** Reads audit rows in their order, so many at once however many a link has. */
@@ -80,8 +141,8 @@ class RowReader {
 interface AuditRow {
   readonly seq: number
   /** The columns that the row's hash runs over, and the hash. */
-  readonly hashed: { readonly row_hash: string; readonly ord: number; readonly value_hash: string; readonly [column: string]: JsonValue }
-  /** Null where a justified redaction took the values away. */
+  readonly hashed: { readonly id: string; readonly action: string; readonly row_hash: string; readonly ord: number; readonly value_hash: string; readonly [column: string]: JsonValue }
+  /** Null where they are gone. */
   readonly values: AuditValues | null
 }
 
@@ -114,9 +175,9 @@ async function loadLinks(
   to: number,
 ): Promise<ReadonlyMap<number, { readonly digest: string; readonly head: string }>> {
   const { rows } = await transaction.query<{ seq: number; digest: string; head: string }>({
-    name: 'chain_links',
-    text: 'SELECT seq, digest, head FROM audit_link WHERE project_id IS NOT DISTINCT FROM $1 AND seq > $2 AND seq <= $3',
-    values: [projectId, after, to],
+    name: projectId === null ? 'chain_links_system' : 'chain_links',
+    text: `SELECT seq, digest, head FROM audit_link WHERE ${ofChain(projectId, 3)} AND seq > $1 AND seq <= $2`,
+    values: [after, to, ...chainParameter(projectId)],
   })
   return new Map(rows.map((row) => [row.seq, row]))
 }
@@ -146,9 +207,9 @@ async function loadRows(
     text: `
       SELECT a.seq, ${COLUMNS}, v.salt, v.old_value, v.new_value, v.reason_text
       FROM audit a LEFT JOIN audit_value v ON v.audit_id = a.id
-      WHERE a.project_id ${projectId === null ? 'IS NULL' : '= $4'} AND (a.seq, a.ord) > ($1, $2) AND a.seq <= $3
+      WHERE ${ofChain(projectId, 4, 'a.')} AND (a.seq, a.ord) > ($1, $2) AND a.seq <= $3
       ORDER BY a.seq, a.ord LIMIT ${ROWS_AT_ONCE}`,
-    values: [after.seq, after.ord, end, ...(projectId === null ? [] : [projectId])],
+    values: [after.seq, after.ord, end, ...chainParameter(projectId)],
   })
   return rows.map(({ seq, salt, old_value, new_value, reason_text, ...hashed }) => ({
     seq,
@@ -160,14 +221,14 @@ async function loadRows(
 /** Something that claims a place after the end of the chain, or before its start. */
 async function firstBeyond(transaction: Queryable, projectId: string | null, end: number): Promise<number | null> {
   const { rows } = await transaction.query<{ seq: number | null }>({
-    name: 'chain_beyond',
+    name: projectId === null ? 'chain_beyond_system' : 'chain_beyond',
     text: `
       SELECT min(seq) AS seq FROM (
-        SELECT seq FROM audit WHERE project_id IS NOT DISTINCT FROM $1 AND (seq > $2 OR seq < 1)
+        SELECT seq FROM audit WHERE ${ofChain(projectId, 2)} AND (seq > $1 OR seq < 1)
         UNION ALL
-        SELECT seq FROM audit_link WHERE project_id IS NOT DISTINCT FROM $1 AND (seq > $2 OR seq < 1)
+        SELECT seq FROM audit_link WHERE ${ofChain(projectId, 2)} AND (seq > $1 OR seq < 1)
       ) AS stray`,
-    values: [projectId, end],
+    values: [end, ...chainParameter(projectId)],
   })
   return rows[0]?.seq ?? null
 }

@@ -40,11 +40,19 @@ const ACTIONS: Readonly<Record<AuditKind, readonly string[]>> = {
   operations: ['operation.%', 'inbox.%'],
 }
 
-/** Within the reader's project, centers, pass and data scope; what belongs to no center is common to the project. */
+/**
+ * Within the reader's project, centers, pass and data scope; what belongs to no center and no patient is common to the project. Rows that were
+ * written before they had to say their pass (`auditActions`) have that of their entry, and a difference between the passes is for those who
+ * compare them.
+ */
 const VISIBLE = `
   a.project_id = $1
-  AND ($2::uuid[] IS NULL OR a.center_id IS NULL OR a.center_id = ANY ($2))
-  AND ($3::smallint IS NULL OR a.pass IS NULL OR a.pass = $3)
+  AND ($2::uuid[] IS NULL OR a.center_id = ANY ($2)
+    OR (a.center_id IS NULL AND a.patient_id IS NULL AND a.entry_id IS NULL AND a.action NOT LIKE 'operation.%' AND a.action NOT LIKE 'inbox.%'))
+  AND ($3::smallint IS NULL OR a.action NOT LIKE 'gap.%' AND CASE
+    WHEN a.pass IS NOT NULL THEN a.pass = $3
+    WHEN a.entry_id IS NOT NULL THEN EXISTS (SELECT FROM entry within WHERE within.id = a.entry_id AND within.pass = $3)
+    ELSE true END)
   AND ($4::uuid[] IS NULL OR a.patient_id IS NULL
     OR EXISTS (SELECT 1 FROM patient p WHERE p.id = a.patient_id AND ${isTheirs('p', '$4')}))
   AND ($5::uuid IS NULL OR a.patient_id = $5)

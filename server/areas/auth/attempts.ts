@@ -7,14 +7,32 @@ import { findUserById } from '#server/areas/auth/store.ts'
 import type { Actor } from '#server/http/handler.ts'
 import type { Services } from '#server/services.ts'
 
-/** Failed passwords: after 5 of an account, or 50 from an address, within 30 minutes no more are tried (CONTRACT-FACTS §3). */
+/**
+ * Failed passwords. After five of an account in one place the next try has to wait, each time twice as long; a place is an address, a device
+ * that the account's owner has used, or a session. So a stranger keeps themselves out and nobody else: the owner signs in on their tablet, and
+ * signs what they have to sign, whatever others try elsewhere (docs/adr/0034-sessions-and-rights.md).
+ */
 
-export const WINDOW_MS = 30 * 60_000
-const ACCOUNT_LIMIT = 5
-const IP_LIMIT = 50
-/** From here on the sign-in asks for a captcha. A ward's tablets share an address, so it bears more than an account. */
-const CAPTCHA_AFTER_ACCOUNT = 3
-const CAPTCHA_AFTER_IP = 10
+/** Failures count for so long where they were made; of an address or an account as a whole shorter. */
+export const WINDOW_MS = 2 * 3_600_000
+const WIDE_WINDOW_MS = 30 * 60_000
+const FREE_TRIES = 5
+/** An address that fails with many accounts: a ward's tablets share one, so it bears more. Known devices do not count there. */
+const FREE_TRIES_OF_ADDRESS = 50
+const FIRST_WAIT_MS = 30_000
+const LONGEST_WAIT_MS = 30 * 60_000
+/** From here on the sign-in asks for a captcha. */
+const CAPTCHA_AFTER_HERE = 3
+const CAPTCHA_AFTER_ADDRESS = 10
+/** Failures of an account wherever they were made: of many addresses each has its tries. */
+const CAPTCHA_AFTER_ACCOUNT = 20
+
+/** Where somebody tries a password. */
+export interface Place {
+  readonly ip: string
+  /** A device that its browser proves to be, and that the account's owner has used; null elsewhere. */
+  readonly knownDevice: string | null
+}
 
 /** Accounts are compared as people type them: without regard to case. */
 export function accountKey(account: string): string {
@@ -25,60 +43,101 @@ export function accountKey(account: string): string {
  * Books an attempt as failed before the password is looked at, so that many at once cannot outrun the limit; `forgiveAttempts`
  * takes it back after a success.
  *
- * @throws ApiFailure `account_locked`
+ * @throws ApiFailure `account_locked`, with how long to wait
  */
-export async function bookAttempt(services: Services, account: string, ip: string): Promise<void> {
+export async function bookAttempt(services: Services, account: string, place: Place): Promise<void> {
+  await book(services, account, placeText(place), place.knownDevice === null ? place.ip : null, place.ip)
+}
+
+/** Whether the next sign-in needs a captcha. */
+export async function needsCaptcha(services: Services, account: string, place: Place): Promise<boolean> {
+  const { here, address, everywhere } = await withTransaction(services.pool, (transaction) =>
+    countFailures(transaction, services, account, placeText(place), place.ip),
+  )
+  const isKnown = place.knownDevice !== null
+  return here.count >= CAPTCHA_AFTER_HERE || (!isKnown && (address.count >= CAPTCHA_AFTER_ADDRESS || everywhere >= CAPTCHA_AFTER_ACCOUNT))
+}
+
+/** The right password was given: what failed in this place before is forgotten. */
+export async function forgiveAttempts(transaction: Queryable, services: Services, account: string, place: Place): Promise<void> {
+  await forgive(transaction, services, account, placeText(place))
+}
+
+/**
+ * Verifies a signed-in person's own password, as signing and changing it ask for; failures count by themselves, for whoever is signed in.
+ *
+ * @throws ApiFailure `account_locked`, `invalid_credentials`
+ */
+export async function confirmPassword(services: Services, actor: Actor, password: string, ip: string): Promise<void> {
+  await book(services, actor.account, SIGNED_IN, null, ip)
+  const user = await withTransaction(services.pool, (transaction) => findUserById(transaction, actor.userId))
+  if (!(await verifyPassword(user?.passwordHash ?? null, password))) throw fail('invalid_credentials')
+  await withTransaction(services.pool, (transaction) => forgive(transaction, services, actor.account, SIGNED_IN))
+}
+
+const SIGNED_IN = 'signed in'
+
+function placeText({ ip, knownDevice }: Place): string {
+  return knownDevice === null ? `address ${ip}` : `device ${knownDevice}`
+}
+
+/** @param bound the address that bears a part of the failure; null where it does not */
+async function book(services: Services, account: string, place: string, bound: string | null, ip: string): Promise<void> {
   await withTransaction(services.pool, async (transaction) => {
     // Attempts on one account take turns for the length of these two statements.
     await transaction.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`attempt|${accountKey(account)}`])
-    const counts = await countFailures(transaction, services, account, ip)
-    if (counts.account >= ACCOUNT_LIMIT || counts.ip >= IP_LIMIT) throw fail('account_locked')
-    await transaction.query('INSERT INTO login_failure (id, account_key, ip, at) VALUES ($1, $2, $3, $4)', [
+    const { here, address } = await countFailures(transaction, services, account, place, ip)
+    const until = Math.max(waitUntil(here, FREE_TRIES), bound === null ? 0 : waitUntil(address, FREE_TRIES_OF_ADDRESS))
+    const left = until - Date.parse(services.now())
+    if (left > 0) throw fail('account_locked', { retryAfterSeconds: Math.ceil(left / 1000) })
+    await transaction.query('INSERT INTO login_failure (id, account_key, ip, place, at) VALUES ($1, $2, $3, $4, $5)', [
       newId(),
       accountKey(account),
       ip,
+      place,
       services.now(),
     ])
   })
 }
 
-/** Whether the next sign-in needs a captcha. */
-export async function needsCaptcha(services: Services, account: string, ip: string): Promise<boolean> {
-  const counts = await withTransaction(services.pool, (transaction) => countFailures(transaction, services, account, ip))
-  return counts.account >= CAPTCHA_AFTER_ACCOUNT || counts.ip >= CAPTCHA_AFTER_IP
+async function forgive(transaction: Queryable, services: Services, account: string, place: string): Promise<void> {
+  await transaction.query('DELETE FROM login_failure WHERE (account_key = $1 AND place = $2) OR at < $3', [accountKey(account), place, windowStart(services)])
 }
 
-/** The right password was given: the account's failures are forgotten. */
-export async function forgiveAttempts(transaction: Queryable, services: Services, account: string): Promise<void> {
-  await transaction.query('DELETE FROM login_failure WHERE account_key = $1 OR at < $2', [accountKey(account), windowStart(services)])
+interface Failures {
+  readonly count: number
+  /** When the last was; null where there is none. */
+  readonly last: string | null
 }
 
-/**
- * Verifies a signed-in person's own password, as signing and changing it ask for; failures count like those of a sign-in.
- *
- * @throws ApiFailure `account_locked`, `invalid_credentials`
- */
-export async function confirmPassword(services: Services, actor: Actor, password: string, ip: string): Promise<void> {
-  await bookAttempt(services, actor.account, ip)
-  const user = await withTransaction(services.pool, (transaction) => findUserById(transaction, actor.userId))
-  if (!(await verifyPassword(user?.passwordHash ?? null, password))) throw fail('invalid_credentials')
-  await withTransaction(services.pool, (transaction) => forgiveAttempts(transaction, services, actor.account))
+/** Instant from which on the next try is taken. */
+function waitUntil({ count, last }: Failures, free: number): number {
+  if (count < free || last === null) return 0
+  return Date.parse(last) + Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(count - free, 20))
 }
 
 async function countFailures(
   transaction: Queryable,
   services: Services,
   account: string,
+  place: string,
   ip: string,
-): Promise<{ readonly account: number; readonly ip: number }> {
-  const { rows } = await transaction.query<{ account: number; ip: number }>({
+): Promise<{ readonly here: Failures; readonly address: Failures; readonly everywhere: number }> {
+  const { rows } = await transaction.query<{ here: number; here_last: string | null; address: number; address_last: string | null; everywhere: number }>({
     name: 'login_failures',
     text: `
-      SELECT (SELECT count(*) FROM login_failure WHERE account_key = $1 AND at > $3) AS account,
-        (SELECT count(*) FROM login_failure WHERE ip = $2 AND at > $3) AS ip`,
-    values: [accountKey(account), ip, windowStart(services)],
+      SELECT h.count AS here, h.last AS here_last, a.count AS address, a.last AS address_last, e.count AS everywhere
+      FROM (SELECT count(*), max(at) AS last FROM login_failure WHERE account_key = $1 AND place = $2 AND at > $4) AS h,
+        (SELECT count(*), max(at) AS last FROM login_failure WHERE ip = $3 AND place = 'address ' || $3 AND at > $5) AS a,
+        (SELECT count(*) FROM login_failure WHERE account_key = $1 AND at > $5) AS e`,
+    values: [accountKey(account), place, ip, windowStart(services), new Date(Date.parse(services.now()) - WIDE_WINDOW_MS).toISOString()],
   })
-  return rows[0] ?? { account: 0, ip: 0 }
+  const [row] = rows
+  return {
+    here: { count: row?.here ?? 0, last: row?.here_last ?? null },
+    address: { count: row?.address ?? 0, last: row?.address_last ?? null },
+    everywhere: row?.everywhere ?? 0,
+  }
 }
 
 function windowStart(services: Services): string {

@@ -1,27 +1,35 @@
-import svgCaptcha from 'svg-captcha'
+import { createHash, randomInt } from 'node:crypto'
 import { isId, newId } from '#core/ids.ts'
+import { hasZeroBits, WORK_BITS, workText } from '#core/access/captchaWork.ts'
+import { drawCaptcha } from '#server/areas/auth/captchaPicture.ts'
 import { sha256 } from '#server/database/seal.ts'
 import { withConnection } from '#server/database/transaction.ts'
 import type { Services } from '#server/services.ts'
 
-/** Pictures of five characters (CONTRACT-FACTS §3): 30 minutes, one try, upper and lower case alike. */
+/**
+ * Pictures of five characters (CONTRACT-FACTS §3): 30 minutes, one try, upper and lower case alike. Who cannot read one lets the device work out a
+ * sum instead, which takes it a while.
+ */
 
 const LENGTH = 5
 const LIFE_MS = 30 * 60_000
-const WIDTH = 130
-const HEIGHT = 48
+/** Without what is taken for something else. */
+const SIGNS = 'abcdefghjkmnpqrstuvwxyz23456789ABDEFGHJKLMNQRT'
+
+export type CaptchaWay = 'picture' | 'work'
 
 /** Makes a captcha. Only a hash of the answer is kept. */
-export async function makeCaptcha(services: Services): Promise<{ readonly key: string; readonly image: string }> {
-  const { text, data } = svgCaptcha.create({ size: LENGTH, width: WIDTH, height: HEIGHT, noise: 2, ignoreChars: '0oO1iIlL' })
+export async function makeCaptcha(services: Services, way: CaptchaWay): Promise<{ readonly key: string; readonly image: string; readonly workBits?: number }> {
+  const text = Array.from({ length: LENGTH }, () => SIGNS[randomInt(SIGNS.length)] ?? '').join('')
   const key = newId()
   const now = services.now()
   const expires = new Date(Date.parse(now) + LIFE_MS).toISOString()
+  const [answer, bits] = way === 'picture' ? [answerHash(key, text), null] : [null, WORK_BITS]
   await withConnection(services.pool, async (connection) => {
     await connection.query('DELETE FROM captcha WHERE expires_at < $1', [now])
-    await connection.query('INSERT INTO captcha (key, answer_hash, expires_at) VALUES ($1, $2, $3)', [key, answerHash(key, text), expires])
+    await connection.query('INSERT INTO captcha (key, answer_hash, work_bits, expires_at) VALUES ($1, $2, $3, $4)', [key, answer, bits, expires])
   })
-  return { key, image: `data:image/svg+xml;base64,${Buffer.from(data).toString('base64')}` }
+  return bits === null ? { key, image: `data:image/png;base64,${drawCaptcha(text).toString('base64')}` } : { key, image: '', workBits: bits }
 }
 
 /** Whether the answer is right. The captcha is gone afterwards either way. */
@@ -31,11 +39,14 @@ export async function takeCaptcha(
 ): Promise<boolean> {
   if (given === null || !isId(given.key)) return false
   return withConnection(services.pool, async (connection) => {
-    const { rows } = await connection.query<{ answer_hash: string }>(
-      'DELETE FROM captcha WHERE key = $1 RETURNING CASE WHEN expires_at > $2 THEN answer_hash ELSE NULL END AS answer_hash',
+    const { rows } = await connection.query<{ answer_hash: string | null; work_bits: number | null; over: boolean }>(
+      'DELETE FROM captcha WHERE key = $1 RETURNING answer_hash, work_bits, expires_at <= $2 AS over',
       [given.key, services.now()],
     )
-    return rows[0]?.answer_hash === answerHash(given.key, given.code)
+    const [row] = rows
+    if (row === undefined || row.over) return false
+    if (row.work_bits === null) return row.answer_hash === answerHash(given.key, given.code)
+    return hasZeroBits(createHash('sha256').update(workText(given.key, given.code)).digest(), row.work_bits)
   })
 }
 

@@ -6,7 +6,7 @@ import { issueToken } from '#server/areas/auth/signIn.ts'
 
 export const handlers: Handlers = {
   'auth.token': issueToken,
-  'auth.captcha': ({ services }) => makeCaptcha(services),
+  'auth.captcha': ({ services, query }) => makeCaptcha(services, query.way ?? 'picture'),
   'auth.logout': async (context) => {
     await signOut(context)
     return { success: true, msg: context.language === 'en' ? 'Signed out' : '退出成功' }

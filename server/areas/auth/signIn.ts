@@ -6,13 +6,17 @@ import { sha256 } from '#server/database/seal.ts'
 import type { Stamp } from '#server/database/seal.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import { accountKey, bookAttempt, forgiveAttempts, needsCaptcha } from '#server/areas/auth/attempts.ts'
+import type { Place } from '#server/areas/auth/attempts.ts'
 import { takeCaptcha } from '#server/areas/auth/captcha.ts'
 import { verifyPassword } from '#server/areas/auth/password.ts'
 import * as store from '#server/areas/auth/store.ts'
 import type { SessionRecord, User } from '#server/areas/auth/store.ts'
 import { ACCESS_SECONDS, newTokens, REFRESH_SECONDS, storeTokens, successorTokens, tokenAnswer } from '#server/areas/auth/tokens.ts'
+import { deviceState, isDeviceProof, isDeviceUser } from '#server/areas/sync/device.ts'
 import type { CallContext } from '#server/http/handler.ts'
 import { stampOf } from '#server/http/runOnce.ts'
+import { endedWhy } from '#server/http/session.ts'
+import type { SignedOut } from '#server/http/session.ts'
 
 /** Signing in, and renewing what a sign-in gave. */
 
@@ -38,27 +42,43 @@ export async function issueToken(context: TokenContext): Promise<TokenAnswer> {
 async function signIn(context: TokenContext, account: string, password: string, withCaptcha: boolean): Promise<TokenAnswer> {
   const { services, ip, http } = context
   if (account.trim() === '' || password === '') throw fail('invalid_credentials')
-  if ((withCaptcha || (await needsCaptcha(services, account, ip))) && !(await takeCaptcha(services, http.captcha))) {
+  const place = { ip, knownDevice: await knownDevice(context, account) }
+  if ((withCaptcha || (await needsCaptcha(services, account, place))) && !(await takeCaptcha(services, http.captcha))) {
     throw fail('captcha_wrong')
   }
-  await bookAttempt(services, account, ip)
+  await bookAttempt(services, account, place)
   const user = await withTransaction(services.pool, (transaction) => store.findUserByKey(transaction, accountKey(account)))
   const passes = await verifyPassword(user?.passwordHash ?? null, password)
   // Demo accounts belong to nobody: where the demo is switched off they are not let in any more.
-  if (user === null || !passes || !user.active || (user.isDemo && !services.config.demo)) {
+  if (user === null || !passes || (user.isDemo && !services.config.demo)) {
     await auditFailure(context, user)
     throw fail('invalid_credentials')
   }
-  return openSession(context, user)
+  // Whoever knows the password may know the reason.
+  if (!user.active) {
+    await auditFailure(context, user)
+    throw fail('account_disabled')
+  }
+  return openSession(context, user, place)
 }
 
-async function openSession(context: TokenContext, user: User): Promise<TokenAnswer> {
+/** The device that calls, where its browser proves to be it and the account's owner has used it. */
+async function knownDevice({ services, acted, http }: TokenContext, account: string): Promise<string | null> {
+  const { deviceId } = acted
+  if (deviceId === null || !isDeviceProof(services.secrets, deviceId, http.deviceCookie)) return null
+  return withTransaction(services.pool, async (transaction) => {
+    const user = await store.findUserByKey(transaction, accountKey(account))
+    return user !== null && (await isDeviceUser(transaction, deviceId, user.id, 'first does not')) ? deviceId : null
+  })
+}
+
+async function openSession(context: TokenContext, user: User, place: Place): Promise<TokenAnswer> {
   const { services, http, acted } = context
   const tokens = newTokens()
   const id = await withTransaction(services.pool, async (transaction) => {
-    await forgiveAttempts(transaction, services, user.account)
+    await forgiveAttempts(transaction, services, user.account, place)
     await store.noteLogin(transaction, user.id, services.now())
-    const owner = { family: newId(), userId: user.id, client: http.client, deviceId: acted.deviceId }
+    const owner = { family: newId(), userId: user.id, client: http.client, deviceId: acted.deviceId, signedInAt: services.now() }
     const sessionId = await storeTokens(transaction, services, tokens, owner)
     await commitSystem(transaction, stamp(context, user), [{ action: 'user.login', new: { client: http.client } }])
     return sessionId
@@ -76,15 +96,18 @@ async function auditFailure(context: TokenContext, user: User | null): Promise<v
 async function refresh(context: TokenContext, token: string): Promise<TokenAnswer> {
   const { services, http } = context
   const tokens = successorTokens(services.secrets.root, token)
-  const outcome = await withTransaction(services.pool, async (transaction): Promise<Renewed | null> => {
+  const outcome = await withTransaction(services.pool, async (transaction): Promise<Renewed | SignedOut> => {
     const old = await store.lockSession(transaction, sha256(token))
     const now = services.now()
-    if (old === null || old.ended_at !== null || old.client_id !== http.client || old.refresh_expires_at <= now) return null
+    if (old === null || old.client_id !== http.client || old.refresh_expires_at <= now) return { why: 'unauthenticated' }
     const user = await store.findUserById(transaction, old.user_id)
-    if (user === null || !user.active) return null
+    if (user === null) return { why: 'unauthenticated' }
+    if (!user.active) return { why: 'account_disabled' }
+    if (old.device_id !== null && (await deviceState(transaction, old.device_id)) === 'blocked') return { why: 'device_blocked' }
+    if (old.ended_at !== null) return { why: endedWhy(old.ended_why) }
     if (old.refreshed_at === null) {
       await store.markRefreshed(transaction, old.id, now)
-      const owner = { family: old.family, userId: user.id, client: http.client, deviceId: old.device_id }
+      const owner = { family: old.family, userId: user.id, client: http.client, deviceId: old.device_id, signedInAt: old.signed_in_at }
       return { user, id: await storeTokens(transaction, services, tokens, owner), expiresIn: ACCESS_SECONDS }
     }
     const successor = await store.findSessionByRefresh(transaction, sha256(tokens.refresh))
@@ -94,9 +117,9 @@ async function refresh(context: TokenContext, token: string): Promise<TokenAnswe
     // Somebody holds a token that was spent: whoever it is, everything that grew from that sign-in ends.
     await store.endFamily(transaction, old.family, now)
     await commitSystem(transaction, stamp(context, user), [{ action: 'user.token_reuse', new: { family: old.family } }])
-    return null
+    return { why: 'unauthenticated' }
   })
-  if (outcome === null) throw fail('unauthenticated')
+  if ('why' in outcome) throw fail(outcome.why)
   return answer(context, outcome.user, tokens, outcome)
 }
 

@@ -1,4 +1,5 @@
 import type { Queryable } from '#server/database/transaction.ts'
+import type { EndedWhy } from '#server/http/session.ts'
 
 /** SQL of accounts and their sessions. */
 
@@ -73,6 +74,8 @@ export interface SessionRecord {
   readonly user_id: string
   readonly client_id: string
   readonly device_id: string | null
+  readonly signed_in_at: string
+  readonly ended_why: EndedWhy | null
   readonly access_expires_at: string
   readonly refresh_expires_at: string
   readonly first_used_at: string | null
@@ -86,6 +89,7 @@ export interface NewSession {
   readonly userId: string
   readonly clientId: string
   readonly deviceId: string | null
+  readonly signedInAt: string
   readonly accessHash: string
   readonly accessExpiresAt: string
   readonly refreshHash: string
@@ -94,8 +98,8 @@ export interface NewSession {
 
 export async function insertSession(transaction: Queryable, session: NewSession): Promise<void> {
   await transaction.query(
-    `INSERT INTO session (id, family, user_id, client_id, device_id, access_hash, access_expires_at, refresh_hash, refresh_expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    `INSERT INTO session (id, family, user_id, client_id, device_id, access_hash, access_expires_at, refresh_hash, refresh_expires_at, signed_in_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [
       session.id,
       session.family,
@@ -106,6 +110,7 @@ export async function insertSession(transaction: Queryable, session: NewSession)
       session.accessExpiresAt,
       session.refreshHash,
       session.refreshExpiresAt,
+      session.signedInAt,
     ],
   )
 }
@@ -138,11 +143,36 @@ export async function endSession(transaction: Queryable, sessionId: string, now:
   )
 }
 
-/** Ends all sessions of a user but the one that they are in. */
+/** Ends all sessions of a user but the one that they are in: the password is another now. */
 export async function endOtherSessions(transaction: Queryable, userId: string, sessionId: string, now: string): Promise<void> {
   await transaction.query(
-    `UPDATE session SET ended_at = $3
+    `UPDATE session SET ended_at = $3, ended_why = 'password_changed'
      WHERE user_id = $1 AND family <> (SELECT family FROM session WHERE id = $2) AND ended_at IS NULL`,
     [userId, sessionId, now],
   )
+}
+
+/** Ends all sessions of a user; how many sign-ins that were. */
+export async function endSessionsOfUser(transaction: Queryable, userId: string, why: EndedWhy, now: string): Promise<number> {
+  const { rows } = await transaction.query<{ count: number }>(
+    `WITH ended AS (
+       UPDATE session SET ended_at = $3, ended_why = $2 WHERE user_id = $1 AND ended_at IS NULL RETURNING family, refreshed_at, refresh_expires_at
+     ) SELECT count(DISTINCT family) AS count FROM ended WHERE refreshed_at IS NULL AND refresh_expires_at > $3`,
+    [userId, why, now],
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** Ends the sessions that were begun on a device, whosever they are, with all that grew from them. */
+export async function endSessionsOfDevice(transaction: Queryable, deviceId: string, now: string): Promise<void> {
+  await transaction.query(
+    `UPDATE session SET ended_at = $2, ended_why = 'device_blocked'
+     WHERE ended_at IS NULL AND family IN (SELECT family FROM session WHERE device_id = $1 AND ended_at IS NULL)`,
+    [deviceId, now],
+  )
+}
+
+/** Says which device a session is on, where it was begun without a word of it. */
+export async function bindDevice(transaction: Queryable, sessionId: string, deviceId: string): Promise<void> {
+  await transaction.query('UPDATE session SET device_id = $2 WHERE family = (SELECT family FROM session WHERE id = $1) AND device_id IS NULL', [sessionId, deviceId])
 }

@@ -12,6 +12,8 @@ import type { Services } from '#server/services.ts'
 
 export const ACCESS_SECONDS = 3600
 export const REFRESH_SECONDS = 604_800
+/** However often it is refreshed, a sign-in ends after so long: then the password is asked for again. */
+export const SIGNED_IN_SECONDS = 30 * 86_400
 
 export interface Tokens {
   readonly access: string
@@ -37,10 +39,12 @@ export async function storeTokens(
   transaction: Queryable,
   services: Services,
   tokens: Tokens,
-  owner: { readonly family: string; readonly userId: string; readonly client: ClientId; readonly deviceId: string | null },
+  owner: { readonly family: string; readonly userId: string; readonly client: ClientId; readonly deviceId: string | null; readonly signedInAt: string },
 ): Promise<string> {
   const id = newId()
   const now = Date.parse(services.now())
+  const end = Date.parse(owner.signedInAt) + SIGNED_IN_SECONDS * 1000
+  const within = (seconds: number): string => new Date(Math.min(now + seconds * 1000, end)).toISOString()
   await insertSession(transaction, {
     id,
     family: owner.family,
@@ -48,9 +52,10 @@ export async function storeTokens(
     clientId: owner.client,
     deviceId: owner.deviceId,
     accessHash: sha256(tokens.access),
-    accessExpiresAt: new Date(now + ACCESS_SECONDS * 1000).toISOString(),
+    signedInAt: owner.signedInAt,
+    accessExpiresAt: within(ACCESS_SECONDS),
     refreshHash: sha256(tokens.refresh),
-    refreshExpiresAt: new Date(now + REFRESH_SECONDS * 1000).toISOString(),
+    refreshExpiresAt: within(REFRESH_SECONDS),
   })
   return id
 }

@@ -39,8 +39,8 @@ async function adopt(transaction: Queryable, id: string, { table, rid, code }: I
     text: `
       INSERT INTO attachment (
         id, project_id, patient_id, entry_id, center_id, table_prop, rid, prop, name, type, size, hash, author, state, received, width, height, thumb, started_at,
-        touched_at, stored_at)
-      SELECT $1, project_id, patient_id, $2, center_id, $3, $4, $5, name, type, size, hash, author, state, received, width, height, thumb, started_at, touched_at, stored_at
+        touched_at, stored_at, pass, thumb_by)
+      SELECT $1, project_id, patient_id, $2, center_id, $3, $4, $5, name, type, size, hash, author, state, received, width, height, thumb, started_at, touched_at, stored_at, 1, thumb_by
       FROM attachment WHERE id = $6 AND entry_id = $7 AND state = 'stored'`,
     values: [own, firstId, table, rid, code, id, secondId],
   })

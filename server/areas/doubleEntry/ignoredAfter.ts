@@ -41,7 +41,7 @@ export async function carryIgnoredGaps(transaction: Queryable, projectId: string
     for (const { from, to } of await followed(transaction, projectId, { first, second, own, versionId: place.versionId })) {
       moved.push({ entryId: firstId, gapKey: from.key, to: to.key, fingerprint: fingerprint(to) })
       audit.push({
-        ...place, action: 'gap.migrate', entryId: firstId, table: to.row?.table.prop ?? null, rid: to.row?.first ?? to.row?.second ?? null, prop: to.field.prop,
+        ...place, action: 'gap.migrate', entryId: firstId, pass: null, table: to.row?.table.prop ?? null, rid: to.row?.first ?? to.row?.second ?? null, prop: to.field.prop,
         old: from.key, new: to.key, reasonCode: 'migration',
       })
     }

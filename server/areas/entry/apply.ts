@@ -2,7 +2,9 @@ import type { JsonValue } from '#core/json.ts'
 import { mergeEntry } from '#core/sync/merge.ts'
 import type { Merged } from '#core/sync/merge.ts'
 import { ruleErrors } from '#server/areas/entry/answer.ts'
+import { hasUnanswered } from '#server/areas/entry/confirmations.ts'
 import { hasOpenConflict } from '#server/areas/entry/conflicts.ts'
+import { orderOfChange } from '#server/areas/entry/former.ts'
 import type { Judgement } from '#server/areas/entry/judge.ts'
 import { isCalculatedOn } from '#server/areas/entry/judge.ts'
 import { openEntry } from '#server/areas/entry/open.ts'
@@ -23,7 +25,8 @@ export async function applyEntryChange(transaction: Queryable, act: EntryChangeA
   if ('aside' in opened) return opened.aside
   const { entry, placed, journal, compiled, patientDeleted } = opened.open
   const gone = entry.deleted || patientDeleted
-  const merged = mergeEntry(entry, placed, { isCalculated: isCalculatedOn(compiled), deleted: gone })
+  const order = await orderOfChange(transaction, act, placed)
+  const merged = mergeEntry(entry, placed, { isCalculated: isCalculatedOn(compiled), deleted: gone, order })
   requireReasons(act, entry, merged)
   return writeWork(transaction, act, opened.open, {
     merged,
@@ -47,5 +50,6 @@ async function submitVerdict(
   const { seen } = act.body
   if (gone || (seen !== null && seen !== dataHash(judgement.data))) return { done: false, why: 'changed' }
   if (Object.keys(ruleErrors(judgement, act.language, true)).length > 0) return { done: false, why: 'invalid' }
+  if (act.body.confirms !== undefined && hasUnanswered(judgement)) return { done: false, why: 'unanswered' }
   return { done: true, why: null }
 }

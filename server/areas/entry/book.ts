@@ -24,7 +24,7 @@ export interface EntryPlace {
 export function changeRows(
   place: EntryPlace,
   journal: readonly JournalStep[],
-  merged: Pick<Merged, 'items' | 'rows'>,
+  merged: Pick<Merged, 'items' | 'rows'> & Partial<Pick<Merged, 'overtaken'>>,
   calculated: Judgement['calculated'],
   retired: readonly ItemChange[],
   unexplained: ReadonlySet<string> = new Set(),
@@ -54,6 +54,17 @@ export function changeRows(
       old: item.from,
       new: item.to,
       ...why(item, item.change.reason),
+      ...at(item),
+    })),
+    ...(merged.overtaken ?? []).map((item) => ({
+      ...place,
+      action: 'item.overtaken',
+      table: item.table,
+      rid: item.rid,
+      prop: item.code,
+      old: item.from,
+      new: item.to,
+      ...reasonOf(item.change.reason),
       ...at(item),
     })),
     ...calculated.map(({ table, rid, code, from, to }) => ({

@@ -28,7 +28,7 @@ export async function applyHeld(services: Services, projectId: string): Promise<
     } catch (error) {
       const { code } = toApiError(error)
       if (code === 'project_stopped' || code === 'project_closed') return done
-      if (code === 'busy') throw error
+      if (code === 'busy' || code === 'server_full') throw error
       // Whatever is wrong with this one, the others go on.
       if (isOurFault(error)) services.log.error({ error, call: 'held' }, 'held operation failed')
       await withTransaction(services.pool, (transaction) => moveToInbox(transaction, projectId, key, code))

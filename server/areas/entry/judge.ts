@@ -4,6 +4,7 @@ import { evaluateEntry } from '#core/form/evaluate.ts'
 import type { EntryEvaluation } from '#core/form/evaluate.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { Moment } from '#core/rules/values.ts'
+import type { Confirmation } from '#core/sync/confirmation.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import type { EntryProgress } from '#core/sync/entryMark.ts'
 import type { Merged, Place } from '#core/sync/merge.ts'
@@ -31,9 +32,10 @@ export interface Judgement {
  * Runs the page's rules over the merged data, as of the moment at which the person acted.
  *
  * @param elsewhere what is saved on the pages that the rules read
+ * @param confirmed what was answered to warnings of the entry
  */
-export function judge(compiled: CompiledPage, data: EntryData, acted: Acted, elsewhere: DataElsewhere): Judgement {
-  const evaluation = evaluateEntry(compiled, data, momentOf(acted), elsewhere)
+export function judge(compiled: CompiledPage, data: EntryData, acted: Acted, elsewhere: DataElsewhere, confirmed: readonly Confirmation[] = []): Judgement {
+  const evaluation = evaluateEntry(compiled, data, momentOf(acted), elsewhere, confirmed)
   const calculated = evaluation.calculated.flatMap(({ table, rid, code, value: to }): readonly CalculatedItem[] => {
     const place = { table, rid, code }
     const from = valueAt(data, place)

@@ -24,7 +24,8 @@ export function maskEntry(row: EntryRow, masked: ReadonlySet<string>): EntryRow 
   const hidden = maskedItems(row.values, masked)
   const missing = Object.fromEntries(Object.entries(row.missing).map(([key, why]) => [key, hidden.has(key) ? { ...why, reason: MASK } : why]))
   const retired = row.retired === undefined ? {} : { retired: maskRetired(row.retired, masked) }
-  return { ...row, values, missing, ...retired }
+  const confirmed = row.confirmed === undefined ? {} : { confirmed: row.confirmed.map((one) => (masked.has(fieldKey(one.table, one.code)) ? { ...one, value: MASK, reason: MASK } : one)) }
+  return { ...row, values, missing, ...retired, ...confirmed }
 }
 
 /** What is kept beside the data is masked as it was in them. */

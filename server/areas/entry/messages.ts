@@ -46,6 +46,10 @@ const texts: Readonly<Record<Language, (issue: PlainIssue) => string>> = {
         return `不能小于 ${issue.min}`
       case 'above':
         return `不能大于 ${issue.max}`
+      case 'implausible-low':
+        return `低于合理范围（不低于 ${issue.min}），请核对`
+      case 'implausible-high':
+        return `高于合理范围（不高于 ${issue.max}），请核对`
       case 'too-long':
         return `最多 ${issue.max} 个字符`
       case 'not-choice':
@@ -104,6 +108,10 @@ const texts: Readonly<Record<Language, (issue: PlainIssue) => string>> = {
         return `Must not be less than ${issue.min}`
       case 'above':
         return `Must not be more than ${issue.max}`
+      case 'implausible-low':
+        return `Below the expected range (at least ${issue.min}); please verify`
+      case 'implausible-high':
+        return `Above the expected range (at most ${issue.max}); please verify`
       case 'too-long':
         return `At most ${issue.max} characters`
       case 'not-choice':

@@ -52,7 +52,8 @@ export function moveEntry(entry: StoredEntry, place: EntryPlace, steps: readonly
     const { values, missing } = result.data
     const gone = new Set(result.retired.map(missingKey))
     const unexplained = now.unexplained.filter((one) => !gone.has(missingKey(one))).map((one) => ({ ...one, ...nowAt(plan, one) }))
-    now = { ...now, values, missing, unexplained, retired: withKept(now.retired, result.retired, by) }
+    const confirmed = now.confirmed.filter((one) => !gone.has(missingKey(one))).map((one) => ({ ...one, ...nowAt(plan, one) }))
+    now = { ...now, values, missing, unexplained, confirmed, retired: withKept(now.retired, result.retired, by) }
     moved.push(...result.moved)
     retired.push(...result.retired)
     unconverted.push(...result.unconverted)

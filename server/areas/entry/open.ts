@@ -3,7 +3,10 @@ import type { CompiledPage } from '#core/form/compile.ts'
 import type { DataElsewhere } from '#core/form/elsewhere.ts'
 import type { PageModel } from '#core/form/page.ts'
 import type { JsonValue } from '#core/json.ts'
+import { nowAt } from '#core/study/migrateChange.ts'
+import type { ConfirmationGiven } from '#core/sync/confirmation.ts'
 import type { EntryChange, JournalStep } from '#core/sync/entryChange.ts'
+import type { Place } from '#core/sync/merge.ts'
 import { emptySaveResult } from '#server/areas/entry/answer.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
 import { dataElsewhere, isCrossing, takeTurn } from '#server/areas/entry/crossing.ts'
@@ -46,6 +49,8 @@ export interface OpenEntry {
   readonly placed: PlacedChange
   /** The steps of typing behind it, by the places of that version. */
   readonly journal: readonly JournalStep[]
+  /** Warnings that the act answers, by the places of that version. */
+  readonly confirms: readonly ConfirmationGiven[]
   /** Whether rules connect its page with others. */
   readonly crossing: boolean
   /** What is saved on the pages that its rules read. */
@@ -106,7 +111,7 @@ export async function openEntry(
   const steps = made ? [] : await pageSteps(transaction, act.projectId, entry.versionId, page.versionId, page)
   const gaps = steps.length === 0 ? [] : await carryIgnoredGaps(transaction, act.projectId, place, entry.id)
   const brought = await bringEntry(transaction, entry, place, { steps, by: { userId: act.author.userId, at: act.acted.at, opKey: act.key } })
-  const { placed, journal } = await placeUnder(transaction, act, { change, sound, found: found.page, page, entry, brought, steps })
+  const { placed, journal, confirms } = await placeUnder(transaction, act, { change, sound, found: found.page, page, entry, brought, steps })
   const compiled = await compiledPage(transaction, page)
   // Only the version that the entry stands under knows of them.
   const crossing = await isCrossing(transaction, page)
@@ -114,7 +119,7 @@ export async function openEntry(
   const elsewhere = await dataElsewhere(transaction, page, target)
   const migration = { ...brought.migration, audit: [...brought.migration.audit, ...gaps] }
   const own = (await compiledPage(transaction, found.page)).page
-  return { open: { standing, entry: brought.entry, made, place, compiled, own, migration, placed, journal, crossing, elsewhere, patientDeleted: patient.deleted } }
+  return { open: { standing, entry: brought.entry, made, place, compiled, own, migration, placed, journal, confirms, crossing, elsewhere, patientDeleted: patient.deleted } }
 }
 
 /** @throws ApiFailure invalid with everything that is wrong with the change */
@@ -147,20 +152,20 @@ interface Met {
 }
 
 /** The change as one of the version that the entry stands under from now on. */
-async function placeUnder(transaction: Queryable, act: EntryWriteAct, met: Met): Promise<Pick<OpenEntry, 'placed' | 'journal'>> {
+async function placeUnder(transaction: Queryable, act: EntryWriteAct, met: Met): Promise<Pick<OpenEntry, 'placed' | 'journal' | 'confirms'>> {
   const { change, sound, found, page, entry, brought } = met
-  const { journal } = change
+  const { journal, confirms = [] } = change
   const since = await pageSteps(transaction, act.projectId, found.versionId, page.versionId, page)
   if (since.length === 0) {
     const placed = await checkStructure(transaction, act.projectId, change, found, page)
-    if (found.versionId !== page.versionId) return { placed, journal }
-    return { placed: { ...placed, items: baseAfter(placed.items, brought.entry, await stepsUnseen(transaction, act.projectId, met)) }, journal }
+    if (found.versionId !== page.versionId) return { placed, journal, confirms }
+    return { placed: { ...placed, items: baseAfter(placed.items, brought.entry, await stepsUnseen(transaction, act.projectId, met)) }, journal, confirms }
   }
   // A conflict that was brought along already asks in the words of now: what was decided about it is in those of before.
   const asked = act.call === 'conflict.resolve' && entry.versionId !== found.versionId ? sound.items.map((item) => itemBefore(item, since) ?? item) : sound.items
   const moved = moveChange({ items: asked, rows: sound.rows, journal }, since)
   const placed = await checkStructure(transaction, act.projectId, { ...change, items: [...moved.items], rows: [...moved.rows] }, page, page)
-  return { placed: { ...placed, retired: [...sound.retired, ...moved.retired, ...placed.retired] }, journal: moved.journal }
+  return { placed: { ...placed, retired: [...sound.retired, ...moved.retired, ...placed.retired] }, journal: moved.journal, confirms: confirms.map((one) => ({ ...one, ...since.reduce<Place>((place, { plan }) => nowAt(plan, place), one) })) }
 }
 
 /** What the author's device may not have seen of what became of the entry. */

@@ -6,6 +6,7 @@ import type { EntryPlace } from '#server/areas/entry/book.ts'
 import { conflictRows } from '#server/areas/entry/book.ts'
 import { draftConflicts, putConflicts } from '#server/areas/entry/conflicts.ts'
 import { takeTurn } from '#server/areas/entry/crossing.ts'
+import { orderOfRemoval } from '#server/areas/entry/former.ts'
 import { NOTHING_RECALCULATED, recalculateReaders } from '#server/areas/entry/recalculate.ts'
 import { loadConflictRows, loadEntryRows } from '#server/areas/entry/rows.ts'
 import { lockEntry, lockPatient, writeEntries } from '#server/areas/entry/store.ts'
@@ -43,7 +44,8 @@ export async function applyEntryRemoval(transaction: Queryable, act: Act<'entry.
 
   const { centerId } = patient
   const place: EntryPlace = { centerId, patientId: patient.id, entryId: entry.id, versionId: entry.versionId, pass: act.pass }
-  const unseen = !entry.deleted && entry.rev !== seenRev
+  const order = await orderOfRemoval(transaction, act)
+  const unseen = !entry.deleted && order !== 'mine' && (order === 'collide' || entry.rev !== seenRev)
   const conflicts = unseen ? await draftConflicts(transaction, { ...entry, patientId: patient.id }, act.key, [deletionCollision()]) : []
   const common = { projectId: act.projectId, entryId: entry.id, mineBy: act.author.userId, mineAt: act.acted.at, opKey: act.key }
   await putConflicts(transaction, common, conflicts)

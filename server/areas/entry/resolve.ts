@@ -4,9 +4,10 @@ import type { ConflictResolution } from '#core/sync/conflict.ts'
 import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
 import type { EntryChange, ItemContent } from '#core/sync/entryChange.ts'
 import { contentAt, DELETED, deletion, mergeEntry, rowsOf, sameContent, stateOf } from '#core/sync/merge.ts'
-import type { Changes, Collision, Merged, Place } from '#core/sync/merge.ts'
+import type { Changes, Collision, EntryTraits, Merged, Place } from '#core/sync/merge.ts'
 import { lockConflict } from '#server/areas/entry/conflicts.ts'
 import type { StoredConflict } from '#server/areas/entry/conflicts.ts'
+import { orderOfChange } from '#server/areas/entry/former.ts'
 import { isCalculatedOn } from '#server/areas/entry/judge.ts'
 import { openEntry } from '#server/areas/entry/open.ts'
 import type { OpenEntry } from '#server/areas/entry/open.ts'
@@ -31,7 +32,8 @@ export async function applyResolution(transaction: Queryable, act: ResolveAct): 
   const body = opened.open.place.versionId === act.crfVersionId ? act.body : inWordsOfNow(act.body, opened.open)
   const conflict = await requireConflict(transaction, { ...act, body })
   const open = withoutKept(opened.open, body)
-  const { merged, deleted } = decided(conflict, body, open)
+  const order = await orderOfChange(transaction, act, open.placed)
+  const { merged, deleted } = decided(conflict, body, open, order)
   return writeWork(transaction, act, open, {
     merged,
     deleted,
@@ -86,14 +88,16 @@ interface Decided {
   readonly deleted: boolean
 }
 
-function decided(conflict: StoredConflict, body: ConflictResolution, open: OpenEntry): Decided {
-  return conflict.code === DELETED ? decidedDeletion(conflict, body, open) : decidedItem(conflict, body, open)
+type OrderOf = EntryTraits['order']
+
+function decided(conflict: StoredConflict, body: ConflictResolution, open: OpenEntry, order: OrderOf): Decided {
+  return conflict.code === DELETED ? decidedDeletion(conflict, body, open) : decidedItem(conflict, body, open, order)
 }
 
-function decidedItem(conflict: StoredConflict, { seen }: ConflictResolution, open: OpenEntry): Decided {
+function decidedItem(conflict: StoredConflict, { seen }: ConflictResolution, open: OpenEntry, order: OrderOf): Decided {
   const { entry, placed } = open
   const { deleted } = entry
-  if (conflict.state === 'open') return { merged: merge(open, { items: placed.items, rows: [] }), deleted }
+  if (conflict.state === 'open') return { merged: merge(open, { items: placed.items, rows: [] }, order), deleted }
   // Another has decided: nothing is laid over it, even where the item looks as this person saw it.
   const present = contentAt(entry, conflict) ?? EMPTY_ITEM
   const { items } = merge(open, { items: placed.items.map((item) => ({ ...item, base: present })), rows: [] })
@@ -119,8 +123,8 @@ function decidedDeletion(conflict: StoredConflict, { seen, to, reason }: Conflic
   return { merged: merge(open, { items: [], rows: [change] }), deleted: entry.deleted }
 }
 
-function merge({ entry, compiled, patientDeleted }: OpenEntry, change: Changes): Merged {
-  return mergeEntry(entry, change, { isCalculated: isCalculatedOn(compiled), deleted: entry.deleted || patientDeleted })
+function merge({ entry, compiled, patientDeleted }: OpenEntry, change: Changes, order: OrderOf = null): Merged {
+  return mergeEntry(entry, change, { isCalculated: isCalculatedOn(compiled), deleted: entry.deleted || patientDeleted, order })
 }
 
 /** The entry as it stands, and what collides with it. */

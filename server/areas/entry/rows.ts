@@ -9,7 +9,7 @@ const ENTRY_ROW = `
   SELECT
     e.id, e.patient_id AS "patientId", e.center_id AS "centerId", e.folder_id AS "folderId", e.folder_repeat AS "folderRepeat",
     e.page_id AS "pageId", e.page_repeat AS "pageRepeat", e.parent_entry_id AS "parentEntryId", e.pass, e.version_id AS "versionId",
-    e.status, e.submitted_at IS NOT NULL AS "submittedOnce", e.unexplained, e.rev, e."values", e.missing, e.retired, e.progress, e.hidden, e.data_hash AS "dataHash", e.deleted,
+    e.status, e.submitted_at IS NOT NULL AS "submittedOnce", e.unexplained, e.confirmed, e.rev, e."values", e.missing, e.retired, e.progress, e.hidden, e.data_hash AS "dataHash", e.deleted,
     (SELECT count(*)::integer FROM conflict c WHERE c.entry_id = e.id AND c.state = 'open') AS conflicts,
     e.updated_by AS "updatedBy", u.real_name AS "updatedByName", e.updated_at AS "updatedAt"
   FROM entry e JOIN app_user u ON u.id = e.updated_by`

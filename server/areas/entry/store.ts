@@ -1,5 +1,6 @@
 import type { EntryProgress, EntryStatus } from '#core/sync/entryMark.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
+import type { Confirmation } from '#core/sync/confirmation.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { UnexplainedPlace } from '#core/sync/rows.ts'
@@ -73,13 +74,15 @@ export interface StoredEntry {
   readonly submittedOnce: boolean
   /** What was changed since without one. */
   readonly unexplained: readonly UnexplainedPlace[]
+  /** What was answered to warnings, whether or not it still holds. */
+  readonly confirmed: readonly Confirmation[]
   /** The revision that a migration made of it; null without one. */
   readonly migratedRev: number | null
 }
 
 const STORED = `
   id, version_id AS "versionId", status, control, rev, "values", missing, hidden, progress, retired, deleted, updated_by AS "updatedBy",
-  submitted_at IS NOT NULL AS "submittedOnce", unexplained, migrated_rev AS "migratedRev"`
+  submitted_at IS NOT NULL AS "submittedOnce", unexplained, confirmed, migrated_rev AS "migratedRev"`
 
 /** The entry, locked for writing until the transaction ends. */
 export async function lockEntry(transaction: Queryable, projectId: string, id: string): Promise<StoredEntry | null> {
@@ -218,6 +221,8 @@ export interface EntryWrite {
   readonly submittedHash: string | null
   /** What is changed without a reason from now on; as before where it is left out. */
   readonly unexplained?: readonly UnexplainedPlace[]
+  /** What was answered to its warnings from now on; as before where it is left out. */
+  readonly confirmed?: readonly Confirmation[]
 }
 
 /** Writes the next revision of an entry, or of several that are all locked. One that is emptied (`init`) begins anew. */
@@ -233,7 +238,8 @@ export async function writeEntries(transaction: Queryable, writes: readonly (Ent
         submitted_hash = CASE WHEN w.status = 'init' THEN NULL ELSE coalesce(w.submitted_hash, e.submitted_hash) END,
         submitted_by = CASE WHEN w.status = 'init' THEN NULL WHEN w.submitted_hash IS NULL THEN e.submitted_by ELSE w.user_id END,
         submitted_at = CASE WHEN w.status = 'init' THEN NULL WHEN w.submitted_hash IS NULL THEN e.submitted_at ELSE w.at END,
-        unexplained = CASE WHEN w.status = 'init' THEN '[]' ELSE coalesce(w.unexplained, e.unexplained) END
+        unexplained = CASE WHEN w.status = 'init' THEN '[]' ELSE coalesce(w.unexplained, e.unexplained) END,
+        confirmed = CASE WHEN w.status = 'init' THEN '[]' ELSE coalesce(w.confirmed, e.confirmed) END
       FROM ${WRITTEN} WHERE e.id = w.id`,
     values: writtenParameters(writes),
   })
@@ -261,11 +267,11 @@ export async function makeEntries(transaction: Queryable, projectId: string, ent
         id, project_id, center_id, patient_id, folder_id, folder_repeat, page_id, page_repeat, parent_entry_id, pass, version_id, status, rev,
         "values", missing, hidden, retired, data_hash, deleted, updated_by, updated_at, progress)
       SELECT
-        w.id, $15, t.center_id, t.patient_id, t.folder_id, t.folder_repeat, t.page_id, t.page_repeat, t.parent_entry_id, t.pass, w.version_id,
+        w.id, $16, t.center_id, t.patient_id, t.folder_id, t.folder_repeat, t.page_id, t.page_repeat, t.parent_entry_id, t.pass, w.version_id,
         w.status, 1, w."values", w.missing, w.hidden::text[], w.retired, w.data_hash, w.deleted, w.user_id, w.at,
         w.progress
       FROM ${WRITTEN} JOIN unnest(
-        $1::uuid[], $16::uuid[], $17::uuid[], $18::uuid[], $19::text[], $20::uuid[], $21::text[], $22::uuid[], $23::smallint[]
+        $1::uuid[], $17::uuid[], $18::uuid[], $19::uuid[], $20::text[], $21::uuid[], $22::text[], $23::uuid[], $24::smallint[]
       ) AS t (id, center_id, patient_id, folder_id, folder_repeat, page_id, page_repeat, parent_entry_id, pass) ON t.id = w.id
       ORDER BY w.id
       ON CONFLICT DO NOTHING`,
@@ -288,8 +294,8 @@ export async function makeEntries(transaction: Queryable, projectId: string, ent
 const WRITTEN = `
   unnest(
     $1::uuid[], $2::uuid[], $3::text[], $4::jsonb[], $5::jsonb[], $6::text[], $7::jsonb[], $8::text[], $9::boolean[], $10::uuid[],
-    $11::timestamptz[], $12::text[], $13::jsonb[], $14::jsonb[]
-  ) AS w (id, version_id, status, "values", missing, hidden, retired, data_hash, deleted, user_id, at, submitted_hash, progress, unexplained)`
+    $11::timestamptz[], $12::text[], $13::jsonb[], $14::jsonb[], $15::jsonb[]
+  ) AS w (id, version_id, status, "values", missing, hidden, retired, data_hash, deleted, user_id, at, submitted_hash, progress, unexplained, confirmed)`
 
 function writtenParameters(writes: readonly (EntryWrite & { readonly id: string })[]): string[] {
   return [
@@ -307,6 +313,7 @@ function writtenParameters(writes: readonly (EntryWrite & { readonly id: string 
     arrayText(writes.map(({ submittedHash }) => submittedHash)),
     jsonArrayText(writes.map(({ progress }) => progress)),
     jsonArrayText(writes.map(({ unexplained }) => (unexplained === undefined ? null : unexplained.map((place) => ({ ...place }))))),
+    jsonArrayText(writes.map(({ confirmed }) => (confirmed === undefined ? null : confirmed.map((one) => ({ ...one }))))),
   ]
 }
 

@@ -11,6 +11,7 @@ import type { EntryStatus } from '#core/sync/entryMark.ts'
 import { effectItems, ruleErrors, savedItems, saveResult } from '#server/areas/entry/answer.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
 import { changeRows, conflictRows } from '#server/areas/entry/book.ts'
+import { confirmationRows, confirmationsOf, confirmedWith, hasUnanswered } from '#server/areas/entry/confirmations.ts'
 import { draftConflicts, putConflicts, settleConflict } from '#server/areas/entry/conflicts.ts'
 import type { ConflictDraft } from '#server/areas/entry/conflicts.ts'
 import type { Judgement } from '#server/areas/entry/judge.ts'
@@ -59,12 +60,12 @@ export interface Composed {
 }
 
 /**
- * What becomes of the entry: every change is booked, and changed data set the status to process, after a submit too: the page then waits to be
- * submitted again.
+ * What becomes of the entry: every change is booked. Changed data set the status to process, after a submit too: the page then waits to be
+ * submitted again, unless it is a correction with its reason that leaves nothing to be said.
  */
 export function compose(
   act: EntryWriteAct,
-  { entry, made, place, compiled, placed, own, migration }: OpenEntry,
+  { entry, made, place, compiled, placed, own, migration, confirms }: OpenEntry,
   { merged, deleted, journal, audit: happened }: Pick<EntryWork, 'merged' | 'deleted' | 'journal' | 'audit'>,
   judged: { readonly judgement: Judgement; readonly conflicts: readonly ConflictDraft[]; readonly submitted: Verdict },
 ): Composed {
@@ -72,17 +73,22 @@ export function compose(
   const done = submitted?.done === true
   const reasons = bookReasons(act, place, entry, placed, merged)
   const changed = merged.items.length > 0 || merged.rows.length > 0 || judgement.calculated.length > 0
-  const status = done ? 'other' : changed || made ? 'process' : entry.status
+  const given = confirmationsOf(act, confirms)
+  // A correction with its reason leaves a submitted page submitted where it passes the checks as it would in a submit.
+  const corrected = !done && changed && entry.status === 'other' && submitted === null && reasons.unexplained.length === 0 && conflicts.length === 0 && !deleted && isSound(judgement, act)
+  const status = done || corrected ? 'other' : changed || made ? 'process' : entry.status
   const audit: AuditDraft[] = [
     ...(made ? [{ ...place, action: 'entry.create' }] : []),
     ...migration.audit,
     ...happened,
     ...changeRows(place, journal, merged, judgement.calculated, placed.retired, reasons.missing),
     ...reasons.audit,
+    ...confirmationRows(place, given),
+    ...(corrected ? [{ ...place, action: 'entry.correct', old: entry.status, new: status }] : []),
     ...conflictRows(place, conflicts),
     ...statusRows(place, entry.status, status, done),
   ]
-  const stays = migration.audit.length === 0 && !changed && !made && deleted === entry.deleted && status === entry.status && !done && placed.retired.length === 0 && reasons.audit.length === 0
+  const stays = migration.audit.length === 0 && !changed && !made && deleted === entry.deleted && status === entry.status && !done && placed.retired.length === 0 && reasons.audit.length === 0 && given.length === 0
   const write = {
     id: entry.id,
     versionId: place.versionId,
@@ -94,8 +100,9 @@ export function compose(
     deleted,
     userId: act.author.userId,
     at: act.receivedAt,
-    submittedHash: done ? dataHash(judgement.data) : null,
+    submittedHash: done || corrected ? dataHash(judgement.data) : null,
     unexplained: reasons.unexplained,
+    confirmed: confirmedWith(entry, given),
   }
   const smart = act.call !== 'entry.save' && act.call !== 'entry.insert'
   return {
@@ -123,8 +130,9 @@ export async function writeWork(
   const { standing, entry, place, compiled } = open
   const { merged, verdict, decides } = work
   refuseMisplaced(merged)
-  const ruled = judge(compiled, merged.data, act.acted, open.elsewhere)
-  const judgement = act.call === 'entry.save' || act.call === 'entry.insert' ? ruled : await withTaken(transaction, { ...act.body.target, projectId: act.projectId }, compiled, ruled)
+  const ruled = judge(compiled, merged.data, act.acted, open.elsewhere, confirmedWith(entry, confirmationsOf(act, open.confirms)))
+  const isPlain = (act.call === 'entry.save' || act.call === 'entry.insert') && entry.status !== 'other'
+  const judgement = isPlain ? ruled : await withTaken(transaction, { ...act.body.target, projectId: act.projectId }, compiled, ruled)
   const asked = { id: entry.id, updatedBy: entry.updatedBy, patientId: place.patientId }
   const conflicts = await draftConflicts(transaction, asked, act.key, merged.collisions, decides?.conflictId ?? null)
   const { write, audit, parts } = compose(act, open, work, { judgement, conflicts, submitted: await verdict(judgement) })
@@ -153,6 +161,11 @@ export async function writeWork(
   await noteFaults(transaction, { ...place, projectId: act.projectId, pageId: act.body.target.pageId, at: act.receivedAt }, judgement.evaluation.faults)
   const outcome = conflicts.length > 0 ? 'conflict' : 'applied'
   return { outcome, reason: null, centerId: place.centerId, committed, result: saveResult({ ...parts, ...rows }, act.projectId) }
+}
+
+/** Whether a submit would go through: no error, and no warning that nobody has answered. */
+function isSound(judgement: Judgement, { language }: EntryWriteAct): boolean {
+  return Object.keys(ruleErrors(judgement, language, true)).length === 0 && !hasUnanswered(judgement)
 }
 
 function refuseMisplaced(merged: Merged): void {

@@ -2,13 +2,12 @@ import { fail } from '#core/api/errors.ts'
 import type { MemberDetail } from '#core/api/calls.project.ts'
 import type { Page } from '#core/api/shapes.ts'
 import { newId } from '#core/ids.ts'
-import type { ProjectRole } from '#core/access/permissions.ts'
 import { membership, requirePermission } from '#server/access.ts'
-import type { Membership } from '#server/access.ts'
 import { commitProject } from '#server/database/commit.ts'
 import type { ChangeDraft, Committed } from '#server/database/commit.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import type { Queryable } from '#server/database/transaction.ts'
+import { requireMayGrant } from '#server/areas/member/grants.ts'
 import * as store from '#server/areas/member/store.ts'
 import type { MemberFields } from '#server/areas/member/store.ts'
 import { OPEN_STATUSES } from '#server/areas/project/service.ts'
@@ -36,7 +35,7 @@ export async function addMember(context: Write<'member.save'>): Promise<MemberDe
     const member = await membership(transaction, actor, projectId)
     requirePermission(member, 'mem')
     const fields = fieldsOf(body)
-    requireMayGrant(member, null, fields.userRole)
+    requireMayGrant(member, await store.endOfMember(transaction, member.memberId), null, fields)
     await checkCenters(transaction, projectId, fields.centerIds)
     if (!(await store.mayJoin(transaction, userId, projectId))) throw fail('invalid', { fields: [{ path: 'userId', code: 'not_allowed' }] })
     const id = await store.insertMember(transaction, { id: newId(), projectId, userId, ...fields })
@@ -63,7 +62,7 @@ export async function updateMember(context: Write<'member.update'>): Promise<Mem
     await lockIn(transaction, projectId, [id])
     const old = await detailOf(transaction, id)
     const fields = fieldsOf(body)
-    requireMayGrant(member, old, fields.userRole)
+    requireMayGrant(member, await store.endOfMember(transaction, member.memberId), old, fields)
     await checkCenters(transaction, projectId, fields.centerIds)
     await store.updateMember(transaction, id, fields)
     const committed = await commitProject(transaction, {
@@ -93,7 +92,7 @@ export async function removeMembers(context: Write<'member.remove'>): Promise<bo
     const gone: MemberDetail[] = []
     for (const id of ids) {
       const old = await detailOf(transaction, id)
-      requireMayGrant(member, old, old.userRole)
+      requireMayGrant(member, null, old, null)
       await store.markMemberRemoved(transaction, id)
       gone.push(old)
     }
@@ -108,18 +107,6 @@ export async function removeMembers(context: Write<'member.remove'>): Promise<bo
     })
     return { committed, result: true }
   })
-}
-
-/**
- * Managing a team is no way to raise oneself: only administrators make, change or withdraw administrators, and nobody else changes the
- * role that they have themselves.
- *
- * @throws ApiFailure `forbidden`
- */
-function requireMayGrant(by: Membership, old: Pick<MemberDetail, 'id' | 'userRole'> | null, role: ProjectRole): void {
-  if (by.role === 'ADMIN') return
-  const ownRole = old !== null && old.id === by.memberId && old.userRole !== role
-  if (role === 'ADMIN' || old?.userRole === 'ADMIN' || ownRole) throw fail('forbidden')
 }
 
 function fieldsOf(input: Omit<MemberFields, 'startDt' | 'endDt' | 'remark'> & {

@@ -235,3 +235,10 @@ async function setCenters(transaction: Queryable, memberId: string, centerIds: r
     [memberId, centerIds],
   )
 }
+
+/** The last day of a membership; null where it has none. */
+export async function endOfMember(transaction: Queryable, memberId: string | null): Promise<string | null> {
+  if (memberId === null) return null
+  const { rows } = await transaction.query<{ endDt: string | null }>('SELECT end_dt AS "endDt" FROM member WHERE id = $1', [memberId])
+  return rows[0]?.endDt ?? null
+}

@@ -1,12 +1,14 @@
 import { fail } from '#core/api/errors.ts'
 import type { JsonValue } from '#core/json.ts'
+import { missingAtEnrolment } from '#core/study/enrolment.ts'
+import type { EnrolField } from '#core/study/enrolment.ts'
 import { patientAnswer, patientFor } from '#server/areas/patient/answer.ts'
 import { claimForgotten, countsIn, isGiven, leasedCount, nextNumber, numberingOfCenter } from '#server/areas/patient/numbers.ts'
 import type { Numbering, SubjectNumber } from '#server/areas/patient/numbers.ts'
 import type { Act } from '#server/areas/sync/act.ts'
 import { checkSubject, stampOf } from '#server/areas/sync/act.ts'
 import { setAside } from '#server/areas/sync/setAside.ts'
-import type { Hold } from '#server/areas/sync/standing.ts'
+import type { Hold, Standing } from '#server/areas/sync/standing.ts'
 import { centerHold, holdOfEarlier, standingOf } from '#server/areas/sync/standing.ts'
 import { commitProject } from '#server/database/commit.ts'
 import type { AuditDraft } from '#server/database/seal.ts'
@@ -34,6 +36,7 @@ export async function applyEnrolment(transaction: Queryable, act: Act<'patient.s
   const center = await lockCenter(transaction, act.projectId, body.centerId)
   if (center === null) throw fail('not_found')
   const placeHold = await centerHold(transaction, act, standing, center.id)
+  await requireFacts(transaction, act, standing)
   const numbering = await numberingOfCenter(transaction, center.id)
   const shown = await numberShown(transaction, act, numbering)
   const hold = standing.hold ?? earlier ?? placeHold ?? disabledHold(center, act)
@@ -63,6 +66,23 @@ export async function applyEnrolment(transaction: Queryable, act: Act<'patient.s
     changes: [{ kind: 'patient', rowId: body.id, centerId: center.id, pass: null }],
   })
   return { outcome: taken ? 'conflict' : 'applied', reason: null, centerId: center.id, committed, result: answer }
+}
+
+/**
+ * What the project asks to be said of a patient is said, where the caller is there to say it. Who was enrolled on a tablet has a number and pages
+ * already, and is taken in.
+ *
+ * @throws ApiFailure invalid, for each fact that is not said
+ */
+async function requireFacts(transaction: Queryable, act: Act<'patient.save'>, { member }: Standing): Promise<void> {
+  if (act.deviceSeq !== null || act.admission !== 'usual') return
+  const { rows } = await transaction.query<{ fields: readonly EnrolField[] | null }>({
+    name: 'enrol_fields',
+    text: `SELECT config->'enrolFields' AS fields FROM project WHERE id = $1`,
+    values: [act.projectId],
+  })
+  const missing = missingAtEnrolment(act.body, rows[0]?.fields ?? [], member?.sensitive === true)
+  if (missing.length > 0) throw fail('invalid', { fields: missing.map((field) => ({ path: `body.${field}`, code: 'required' })) })
 }
 
 /** The center, kept from being changed until the transaction ends; enrolments in it do not wait for each other. */

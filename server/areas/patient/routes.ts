@@ -3,7 +3,7 @@ import { membership } from '#server/access.ts'
 import { assignPatient } from '#server/areas/patient/assign.ts'
 import { patientSheet } from '#server/areas/patient/excel.ts'
 import { listPatients, patientPage, requireMayAsk } from '#server/areas/patient/list.ts'
-import { loadPatientRows } from '#server/areas/patient/store.ts'
+import { loadPatientRows, projectOfPatient } from '#server/areas/patient/store.ts'
 import { directAct } from '#server/areas/sync/act.ts'
 import { take } from '#server/areas/sync/take.ts'
 import type { PatientResult } from '#core/api/calls.patient.ts'
@@ -30,6 +30,16 @@ export const handlers: Handlers = {
       const [row] = await loadPatientRows(connection, member, [query.id], query.skipSensitive !== 'true')
       if (row === undefined) throw fail('not_found')
       return row
+    }),
+
+  'patient.project': async ({ services, actor, query }) =>
+    withConnection(services.pool, async (connection) => {
+      const projectId = await projectOfPatient(connection, query.id)
+      if (projectId === null) throw fail('not_found')
+      const member = await membership(connection, actor, projectId)
+      const [row] = await loadPatientRows(connection, member, [query.id], false)
+      if (row === undefined) throw fail('not_found')
+      return { projectId }
     }),
 
   'patient.expertSave': async (context) => {

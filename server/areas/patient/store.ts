@@ -70,6 +70,12 @@ export async function loadPatientRows(
   return rows.map((row) => ({ ...row, identity: masked ? null : row.identity, masked }))
 }
 
+/** The project that a patient is in; null where there is none. It says nothing of who may see them. */
+export async function projectOfPatient(transaction: Queryable, patientId: string): Promise<string | null> {
+  const { rows } = await transaction.query<{ readonly projectId: string }>({ name: 'patient_project', text: 'SELECT project_id AS "projectId" FROM patient WHERE id = $1', values: [patientId] })
+  return rows[0]?.projectId ?? null
+}
+
 /** A patient as it is stored, locked. */
 export interface StoredPatient {
   readonly id: string

@@ -2,7 +2,7 @@ import { fail } from '#core/api/errors.ts'
 import type { Page } from '#core/api/shapes.ts'
 import { newId } from '#core/ids.ts'
 import type { CenterRow } from '#core/sync/rows.ts'
-import { membership, requirePermission } from '#server/access.ts'
+import { membership, requirePermission, seesCenter } from '#server/access.ts'
 import { commitProject } from '#server/database/commit.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import { OPEN_STATUSES } from '#server/areas/project/service.ts'
@@ -31,6 +31,8 @@ export async function addCenter(context: Write<'center.save'>): Promise<CenterRo
   return runOnce(context, { projectId: body.projectId, entityId: id }, async (transaction, stampAs) => {
     const member = await membership(transaction, actor, body.projectId)
     requirePermission(member, 'mem')
+    // A center is the whole project's: who has some of them would make one that they do not see.
+    if (member.centers !== 'all') throw fail('forbidden')
     const center = { id, projectId: body.projectId, name: body.centerName, code: body.centerCode, planEnrolls: body.planEnrolls ?? null, numberTemplate: body.numberTemplate ?? null }
     // One after the other: centers are numbered, and their codes and templates are weighed against each other's.
     await store.lockProject(transaction, body.projectId)
@@ -96,6 +98,9 @@ export async function previewNumbers(context: CallContext<'center.numberPreview'
   return withTransaction(services.pool, async (transaction) => {
     const member = await membership(transaction, actor, projectId)
     requirePermission(member, centerId === null ? 'project_edit' : 'mem')
-    return previewTemplate(transaction, projectId, centerId, template)
+    if (centerId !== null && !seesCenter(member, centerId)) throw fail('not_found')
+    const preview = await previewTemplate(transaction, projectId, centerId, template)
+    // The problem is told of all centers, for the template is everybody's; numbers only of one's own.
+    return { ...preview, numbers: preview.numbers.filter((one) => seesCenter(member, one.centerId)) }
   })
 }

@@ -29,7 +29,7 @@ import type { Services } from '#server/services.ts'
 export const OPEN_STATUSES: readonly ProjectStatus[] = ['start', 'process', 'stop']
 
 const DEFAULT_CONFIG: ProjectConfig = { isDouble: 0, isFilterPeriod: 'N', minTesters: DEFAULT_MIN_TESTERS, numberTemplate: DEFAULT_TEMPLATE }
-const configKeys = ['isDouble', 'isFilterPeriod', 'minTesters', 'numberTemplate'] as const satisfies readonly (keyof ProjectConfig)[]
+const configKeys = ['isDouble', 'isFilterPeriod', 'minTesters', 'numberTemplate', 'warningReason', 'enrolFields'] as const satisfies readonly (keyof ProjectConfig)[]
 /** A study at one site has one center from the start, for its subjects belong to one. */
 const SINGLE_CENTER = { name: '本中心', code: '01' }
 
@@ -124,8 +124,12 @@ export async function updateConfig(context: Write<'project.confUpdate'>): Promis
       isFilterPeriod: said.isFilterPeriod ?? old.isFilterPeriod,
       minTesters: said.minTesters ?? old.minTesters,
       numberTemplate: said.numberTemplate ?? old.numberTemplate,
+      ...setting('warningReason', said.warningReason ?? old.warningReason),
+      ...setting('enrolFields', said.enrolFields ?? old.enrolFields),
     }
-    const changed = configKeys.filter((key) => config[key] !== old[key])
+    const changed = configKeys.filter((key) => JSON.stringify(config[key]) !== JSON.stringify(old[key]))
+    // Nothing is booked without a row that says what: one that changes nothing says what was asked for and stood already.
+    const told = changed.length > 0 ? changed : configKeys.filter((key) => said[key] !== undefined)
     requireTemplate(config.numberTemplate)
     const before = await numberingsOfProject(transaction, projectId)
     await store.updateConfig(transaction, projectId, config)
@@ -135,11 +139,16 @@ export async function updateConfig(context: Write<'project.confUpdate'>): Promis
       statuses: OPEN_STATUSES,
       under: member,
       stamp: stampAs(member.role),
-      audit: changed.length === 0 ? [] : [{ action: 'project.configure', old: only(old, changed), new: only(config, changed) }],
+      audit: [{ action: 'project.configure', old: only(old, told), new: only(config, told) }],
       changes: changed.length === 0 ? [] : [changeOf(projectId)],
     })
     return { committed, result: config }
   })
+}
+
+/** A setting that is said; nothing where it is not. */
+function setting<Key extends keyof ProjectConfig>(key: Key, value: ProjectConfig[Key] | undefined): Partial<Pick<ProjectConfig, Key>> {
+  return value === undefined ? {} : ({ [key]: value } as Pick<ProjectConfig, Key>)
 }
 
 function only(config: ProjectConfig, keys: readonly (keyof ProjectConfig)[]): Partial<ProjectConfig> {

@@ -12,6 +12,7 @@ import type { Result } from '#core/result.ts'
 import { conflictResolution } from '#core/sync/conflict.ts'
 import { entryChange, entryRemoval } from '#core/sync/entryChange.ts'
 import { payloadText } from '#core/sync/proof.ts'
+import type { FormerPlace } from '#core/sync/former.ts'
 import type { QueueableCall } from '#core/sync/operation.ts'
 import { sha256 } from '#server/database/seal.ts'
 import type { Stamp } from '#server/database/seal.ts'
@@ -48,6 +49,8 @@ export interface Act<Call extends QueueableCall = QueueableCall> {
   readonly admission: Admission
   /** Subject number that the server gave to the enrolment before it was restored from a backup, as the device says. */
   readonly numberHint: string | null
+  /** Where it stood in a history that this server has forgotten, as the device says; null for all that is new. */
+  readonly former: FormerPlace | null
   readonly acted: Acted
   /** Null when the call came alone, from a person who is online. */
   readonly deviceSeq: number | null
@@ -132,6 +135,7 @@ export function directAct(
     carriedBy: null,
     admission: 'usual',
     numberHint: null,
+    former: null,
     acted,
     deviceSeq: null,
     protocol,

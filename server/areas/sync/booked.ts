@@ -81,9 +81,10 @@ export async function findBooked(
     ...rest,
     key,
     centerId: null,
+    former: null,
     // What it builds on came before it, and so is taken up before it.
     after: [],
-    author: { ...author, sessionId: '' },
+    author: { ...author, sessionId: '', deviceId: null },
     admission,
     language: 'zh',
     ip: null,

@@ -5,6 +5,7 @@ import type { WireError } from '#core/api/wireError.ts'
 import type { JsonValue } from '#core/json.ts'
 import { operation } from '#core/sync/operation.ts'
 import { OLDEST_OPERATION } from '#core/sync/protocol.ts'
+import type { FormerPlace } from '#core/sync/former.ts'
 import type { Operation } from '#core/sync/operation.ts'
 import { readBody } from '#server/areas/sync/act.ts'
 import type { AnyAct } from '#server/areas/sync/act.ts'
@@ -36,14 +37,15 @@ export function parseOperation(raw: JsonValue): Operation {
 /**
  * The operation as its author's act.
  *
- * @param device the device that it says to come from: whether it is blocked, and what it remembers of the number that was given
+ * @param device the device that it says to come from: whether it is blocked, and what it remembers of a history that is forgotten: the number that
+ *   was given, and where the operation stood
  * @throws ApiFailure proof_wrong, invalid
  */
 export async function actOf(
   services: Services,
   carrier: Carrier,
   op: Operation,
-  device: { readonly blocked: boolean; readonly numberHint: string | null },
+  device: { readonly blocked: boolean; readonly numberHint: string | null; readonly former: FormerPlace | null },
 ): Promise<AnyAct> {
   if (!isProven(services.secrets, op)) throw fail('proof_wrong')
   const author = op.author === carrier.actor.userId ? carrier.actor : await findAuthor(services, carrier, op)
@@ -63,6 +65,7 @@ export async function actOf(
     carriedBy: author === carrier.actor ? null : carrier.actor.userId,
     admission: device.blocked ? 'device_blocked' : 'usual',
     numberHint: device.numberHint,
+    former: device.former,
     acted: { ...op.acted, deviceId: op.deviceId, appVersion: op.appVersion },
     deviceSeq: op.seq,
     protocol: op.protocol,
@@ -75,14 +78,14 @@ export async function actOf(
 /** The author of what another carries. A disabled account is found too: what it did before is taken in for a decision. */
 async function findAuthor(services: Services, carrier: Carrier, op: Operation): Promise<Actor | null> {
   const { rows } = await withConnection(services.pool, (connection) =>
-    connection.query<Omit<Actor, 'sessionId'>>({
+    connection.query<Omit<Actor, 'sessionId' | 'deviceId'>>({
       name: 'push_author',
       text: `
         SELECT id AS "userId", account, real_name AS "realName", is_admin AS "isAdmin", is_demo AS "isDemo" FROM app_user WHERE id = $1`,
       values: [op.author],
     }),
   )
-  return rows[0] === undefined ? null : { ...rows[0], sessionId: carrier.actor.sessionId }
+  return rows[0] === undefined ? null : { ...rows[0], sessionId: carrier.actor.sessionId, deviceId: carrier.actor.deviceId }
 }
 
 /** An error as it is written of one operation: without words. */

@@ -1,3 +1,4 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { fail } from '#core/api/errors.ts'
 import type { ApiFailure } from '#core/api/errors.ts'
 import type { DeviceReport } from '#core/sync/push.ts'
@@ -5,6 +6,7 @@ import { commitSystem } from '#server/database/commit.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { Stamp } from '#server/database/seal.ts'
 import type { Acted, Actor } from '#server/http/handler.ts'
+import type { ServerSecrets } from '#server/services.ts'
 
 /** Devices: known by an id that they made themselves. */
 
@@ -19,7 +21,8 @@ export interface DeviceFacts {
 }
 
 /**
- * Makes a device known, or notes what it says of itself.
+ * Makes a device known, or notes what it says of itself: `isItself` tells whether it is the device that speaks, or somebody who only knows
+ * its id, whose words are left.
  *
  * @returns whether it is blocked; and where it says that its storage is gone, how much it had not sent by its last word before (operations,
  *   and pages with typing in none), null where it never said
@@ -29,7 +32,9 @@ export async function registerDevice(
   facts: DeviceFacts,
   actor: Actor,
   stamp: Stamp,
+  isItself: boolean,
 ): Promise<{ readonly blocked: boolean; readonly lostUnsent: number | null }> {
+  if (!isItself) return { blocked: (await deviceState(transaction, facts.deviceId)) === 'blocked', lostUnsent: null }
   const { rows } = await transaction.query<{ blocked: boolean; made: boolean; unsent: number | null }>({
     name: 'device_register',
     text: `
@@ -51,6 +56,11 @@ export async function registerDevice(
   })
   const [device] = rows
   if (device === undefined) throw fail('internal')
+  await transaction.query({
+    name: 'device_user_note',
+    text: 'INSERT INTO device_user (device_id, user_id) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+    values: [facts.deviceId, actor.userId],
+  })
   const lost = facts.storageLost === true && !device.made
   if (lost) {
     await transaction.query({
@@ -98,6 +108,16 @@ export function unknownDevice(): ApiFailure {
   return fail('client_unknown')
 }
 
+/**
+ * A device's words, keys, numbers and data are for the sessions that were begun on it: whoever only knows its id says nothing in its name.
+ *
+ * @throws ApiFailure forbidden for a session on another device; client_unknown for one on none, which has to name it first (`sync.device`)
+ */
+export function requireOwnDevice({ deviceId: own }: Pick<Actor, 'deviceId'>, deviceId: string): void {
+  if (own === null) throw unknownDevice()
+  if (own !== deviceId) throw fail('forbidden')
+}
+
 /** @throws ApiFailure client_unknown for a device that never made itself known, device_blocked */
 export async function requireDevice(transaction: Queryable, deviceId: string): Promise<void> {
   const state = await deviceState(transaction, deviceId)
@@ -121,6 +141,30 @@ export async function noteReport(
       WHERE id = $1`,
     values: [deviceId, JSON.stringify(report), report.clockDriftMs, report.appVersion, userId, at, report.storage?.persisted ?? null],
   })
+}
+
+/** What a browser shows to be the device that it names. */
+export function deviceProof({ root }: Pick<ServerSecrets, 'root'>, deviceId: string): string {
+  return createHmac('sha256', root).update(`device|${deviceId}`).digest('base64url')
+}
+
+/** Whether a browser showed what is a device's own. */
+export function isDeviceProof(secrets: Pick<ServerSecrets, 'root'>, deviceId: string, shown: string | null): boolean {
+  const [expected, given] = [Buffer.from(deviceProof(secrets, deviceId)), Buffer.from(shown ?? '')]
+  return expected.length === given.length && timingSafeEqual(expected, given)
+}
+
+/** Whether somebody has used a device: as one of its people, or as the first of a device that nobody has used yet. */
+export async function isDeviceUser(transaction: Queryable, deviceId: string, userId: string, first: 'first counts' | 'first does not'): Promise<boolean> {
+  const { rows } = await transaction.query<{ used: boolean; unused: boolean }>({
+    name: 'device_user_known',
+    text: `
+      SELECT EXISTS (SELECT FROM device_user WHERE device_id = $1 AND user_id = $2) AS used,
+        NOT EXISTS (SELECT FROM device_user WHERE device_id = $1) AS unused`,
+    values: [deviceId, userId],
+  })
+  const [found] = rows
+  return found?.used === true || (first === 'first counts' && found?.unused === true)
 }
 
 /** What the audit rows of a device's own calls share. */

@@ -2,6 +2,7 @@ import type { DeviceLine } from '#core/api/calls.sync.ts'
 import { ApiFailure, fail } from '#core/api/errors.ts'
 import { centerParameter, membership, requirePermission } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
+import { endSessionsOfDevice } from '#server/areas/auth/store.ts'
 import { reported } from '#server/areas/sync/device.ts'
 import { commitProject, commitSystem } from '#server/database/commit.ts'
 import type { Queryable } from '#server/database/transaction.ts'
@@ -89,6 +90,7 @@ export function blockDevice(context: Write<'sync.deviceBlock'>, deviceId: string
       text: 'UPDATE device SET blocked = $2, block_reason = $3, blocked_by = $4, blocked_at = $5 WHERE id = $1',
       values: [deviceId, blocked, blocked ? reason : null, blocked ? actor.userId : null, blocked ? services.now() : null],
     })
+    if (blocked) await endSessionsOfDevice(transaction, deviceId, services.now())
     const row = { action: blocked ? 'device.block' : 'device.unblock', old: before.blocked, new: { deviceId, name: before.name }, reasonText: reason }
     const stamp = stampAs(member.role)
     const committed = await commitProject(transaction, {

@@ -3,6 +3,10 @@ import { stringify } from 'uuid'
 import type { ScopeKeys } from '#core/sync/deviceKeys.ts'
 import { provenText } from '#core/sync/proof.ts'
 import type { Operation } from '#core/sync/operation.ts'
+import { scopeText } from '#core/sync/scope.ts'
+import type { Scope } from '#core/sync/scope.ts'
+import { seesAllPatients } from '#server/access.ts'
+import type { Membership } from '#server/access.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { ServerSecrets } from '#server/services.ts'
 
@@ -55,6 +59,33 @@ export async function deviceKeys(
     const keys = stored.get(scope)
     return keys === undefined ? [] : [{ ...keys, sensitive: sensitive ? keys.sensitive : null }]
   })
+}
+
+/** Those who ask for a device's keys take turns, for the length of a transaction. */
+export async function lockDeviceKeys(transaction: Queryable, deviceId: string): Promise<void> {
+  await transaction.query('SELECT FROM device WHERE id = $1 FOR NO KEY UPDATE', [deviceId])
+}
+
+/**
+ * Whether somebody gets a device's keys of a scope. Who sees all patients of the center does. Who sees some of them does where nobody else has
+ * these keys: they would open what a colleague keeps there.
+ */
+export async function mayHoldKeys(transaction: Queryable, deviceId: string, scope: Scope, member: Membership): Promise<boolean> {
+  const text = scopeText(scope)
+  if (scope.kind === 'center' && !seesAllPatients(member)) {
+    const { rowCount } = await transaction.query({
+      name: 'device_key_others',
+      text: 'SELECT FROM device_key_user WHERE device_id = $1 AND scope = $2 AND user_id <> $3 LIMIT 1',
+      values: [deviceId, text, member.userId],
+    })
+    if (rowCount !== 0) return false
+  }
+  await transaction.query({
+    name: 'device_key_user_note',
+    text: 'INSERT INTO device_key_user (device_id, scope, user_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+    values: [deviceId, text, member.userId],
+  })
+  return true
 }
 
 /**

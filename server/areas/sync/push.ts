@@ -9,6 +9,7 @@ import type { Carrier } from '#server/areas/sync/carried.ts'
 import { Pace } from '#server/areas/sync/pace.ts'
 import { take } from '#server/areas/sync/take.ts'
 import { mayBePlain, takeTogether } from '#server/areas/sync/together.ts'
+import { DatabaseError } from '#server/database/errors.ts'
 import { isOurFault, toApiError } from '#server/http/errors.ts'
 import type { OperationAnswer } from '#server/http/idempotency.ts'
 import type { Services } from '#server/services.ts'
@@ -19,6 +20,9 @@ export interface PushingDevice {
   /** Whether what it sends needs somebody's decision. It gets receipts and no data. */
   readonly blocked: boolean
   readonly hints: PushRequest['hints']
+  /** What it takes for this server's epoch. */
+  readonly epochs: PushRequest['epochs']
+  readonly former: PushRequest['former']
 }
 
 /**
@@ -31,6 +35,12 @@ export async function* pushAnswers(
   device: PushingDevice,
   ops: readonly JsonValue[],
 ): AsyncGenerator<PushAnswer> {
+  const { epoch } = services.secrets
+  if (device.epochs?.some((known) => known !== epoch) === true) {
+    // It has been restored since this device last heard of it: what was sent before comes first, or a person's later word would meet none of the earlier.
+    yield { t: 'end', serverTime: services.now(), epoch }
+    return
+  }
   const pace = paceOf(services.pool)
   let group: Read[] = []
   for (const raw of ops) {
@@ -47,7 +57,7 @@ export async function* pushAnswers(
     else yield await answerOne(services, device, one)
   }
   yield* answerGroup(services, device, group, pace)
-  yield { t: 'end', serverTime: services.now(), epoch: services.secrets.epoch }
+  yield { t: 'end', serverTime: services.now(), epoch }
 }
 
 /**
@@ -84,7 +94,11 @@ async function readOne(
   try {
     const op = parseOperation(raw)
     if (op.deviceId !== device.deviceId) throw fail('proof_wrong')
-    return { key, act: await actOf(services, carrier, op, { blocked: device.blocked, numberHint: device.hints?.[key]?.no ?? null }) }
+    return { key, act: await actOf(services, carrier, op, {
+        blocked: device.blocked,
+        numberHint: device.hints?.[key]?.no ?? null,
+        former: device.former?.[key] ?? null,
+      }) }
   } catch (error) {
     return { refused: refusedAnswer(services, key, error) }
   }
@@ -121,6 +135,7 @@ function takenAnswer(device: PushingDevice, act: AnyAct, { receipt, result }: Op
 }
 
 function refusedAnswer(services: Services, key: string, error: unknown): PushAnswer {
+  if (error instanceof DatabaseError && error.kind === 'full') services.health?.noteFull()
   if (isOurFault(error)) services.log.error({ error, call: 'sync.push' }, 'operation failed')
   return { t: 'refused', key, error: wireError(toApiError(error)) }
 }

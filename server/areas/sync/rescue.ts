@@ -111,7 +111,7 @@ async function takeAll(
     try {
       if (tried > MOST_TAKEN) throw fail('busy')
       if (op.deviceId !== content.deviceId) throw fail('proof_wrong')
-      const act = await actOf(services, carrier, op, { blocked, numberHint: null })
+      const act = await actOf(services, carrier, op, { blocked, numberHint: null, former: null })
       if (apply) item.outcome = (await take(services, act)).receipt.outcome
     } catch (error) {
       if (isOurFault(error)) services.log.error({ error, call: 'sync.rescue' }, 'rescued operation failed')

@@ -1,11 +1,12 @@
 import { pageOf } from '#core/api/shapes.ts'
 import { membership, requirePermission } from '#server/access.ts'
-import { deviceStamp, deviceState, noteReport, registerDevice, requireDevice, unknownDevice } from '#server/areas/sync/device.ts'
+import { bindDevice } from '#server/areas/auth/store.ts'
+import { deviceProof, deviceStamp, deviceState, isDeviceProof, isDeviceUser, noteReport, registerDevice, requireDevice, requireOwnDevice, unknownDevice } from '#server/areas/sync/device.ts'
 import { decideInbox } from '#server/areas/sync/decide.ts'
 import { blockDevice, listDevices } from '#server/areas/sync/devices.ts'
 import { listInbox } from '#server/areas/sync/inbox.ts'
 import { inboxDetail } from '#server/areas/sync/inboxDetail.ts'
-import { deviceKeys, proofKey } from '#server/areas/sync/keys.ts'
+import { deviceKeys, lockDeviceKeys, mayHoldKeys, proofKey } from '#server/areas/sync/keys.ts'
 import { leaseNumbers } from '#server/areas/sync/lease.ts'
 import { pullLines } from '#server/areas/sync/pull.ts'
 import { pushAnswers, requireKeys } from '#server/areas/sync/push.ts'
@@ -16,9 +17,17 @@ import { withConnection, withTransaction } from '#server/database/transaction.ts
 import type { Handlers } from '#server/http/handler.ts'
 
 export const handlers: Handlers = {
-  'sync.device': async ({ services, actor, acted, body, ip }) => {
+  'sync.device': async ({ services, actor, acted, body, ip, http }) => {
     const stamp = deviceStamp(actor, { ...acted, deviceId: body.deviceId }, 'sync.device', ip, services.now(), null)
-    const known = await withTransaction(services.pool, (transaction) => registerDevice(transaction, body, actor, stamp))
+    const known = await withTransaction(services.pool, async (transaction) => {
+      // A client that named no device at its sign-in names it here, once.
+      if (actor.deviceId === null) await bindDevice(transaction, actor.sessionId, body.deviceId)
+      else requireOwnDevice(actor, body.deviceId)
+      const shown = isDeviceProof(services.secrets, body.deviceId, http.deviceCookie)
+      const isItself = shown || (await isDeviceUser(transaction, body.deviceId, actor.userId, 'first counts'))
+      if (isItself) http.setDeviceCookie(deviceProof(services.secrets, body.deviceId))
+      return registerDevice(transaction, body, actor, stamp, isItself)
+    })
     return { deviceId: body.deviceId, ...known, serverTime: services.now(), epoch: services.secrets.epoch }
   },
 
@@ -27,12 +36,18 @@ export const handlers: Handlers = {
 
   // A scope that is not the user's any more is left out: the device drops its copy of that key.
   'sync.keys': async ({ services, actor, acted, body, ip }) => {
+    const withheld: string[] = []
     const scopes = await withTransaction(services.pool, async (transaction) => {
+      requireOwnDevice(actor, body.deviceId)
+      await lockDeviceKeys(transaction, body.deviceId)
       await requireDevice(transaction, body.deviceId)
       const granted: { scope: string; sensitive: boolean }[] = []
+      withheld.length = 0
       for (const scope of new Set(body.scopes)) {
         const member = await scopeMember(transaction, actor, readScope(scope))
-        if (member !== null) granted.push({ scope, sensitive: member.sensitive })
+        if (member === null) continue
+        if (await mayHoldKeys(transaction, body.deviceId, readScope(scope), member)) granted.push({ scope, sensitive: member.sensitive })
+        else withheld.push(scope)
       }
       const keys = await deviceKeys(transaction, services.secrets, body.deviceId, granted)
       const stamp = deviceStamp(actor, { ...acted, deviceId: body.deviceId }, 'sync.keys', ip, services.now(), null)
@@ -40,12 +55,13 @@ export const handlers: Handlers = {
       return [...keys]
     })
     const { secrets } = services
-    return { proof: proofKey(secrets, actor.userId, body.deviceId), scopes, rescuePublicKey: secrets.rescuePublicKey }
+    return { proof: proofKey(secrets, actor.userId, body.deviceId), scopes, rescuePublicKey: secrets.rescuePublicKey, ...(withheld.length === 0 ? {} : { withheld }) }
   },
 
   'sync.lease': async ({ services, actor, acted, body, ip }) =>
     withTransaction(services.pool, async (transaction) => {
       const member = await membership(transaction, actor, body.projectId)
+      requireOwnDevice(actor, body.deviceId)
       await requireDevice(transaction, body.deviceId)
       const stamp = deviceStamp(actor, { ...acted, deviceId: body.deviceId }, 'sync.lease', ip, services.now(), member.role)
       return leaseNumbers(transaction, member, body, stamp)
@@ -53,18 +69,20 @@ export const handlers: Handlers = {
 
   'sync.push': async ({ services, actor, body, language, ip }) => {
     requireKeys(body.ops)
-    const { deviceId, hints } = body
+    const { deviceId, hints, epochs, former } = body
+    requireOwnDevice(actor, deviceId)
     const state = await withTransaction(services.pool, async (transaction) => {
       const now = await deviceState(transaction, deviceId)
       if (now === 'unknown') throw unknownDevice()
-      await noteReport(transaction, deviceId, body.report, actor.userId, services.now())
+      if (await isDeviceUser(transaction, deviceId, actor.userId, 'first does not')) await noteReport(transaction, deviceId, body.report, actor.userId, services.now())
       return now
     })
-    return pushAnswers(services, { actor, language, ip }, { deviceId, blocked: state === 'blocked', hints }, body.ops)
+    return pushAnswers(services, { actor, language, ip }, { deviceId, blocked: state === 'blocked', hints, epochs, former }, body.ops)
   },
 
   'sync.pull': async ({ services, actor, query }) => {
     const scope = readScope(query.scope)
+    requireOwnDevice(actor, query.deviceId)
     const member = await withConnection(services.pool, async (connection) => {
       await requireDevice(connection, query.deviceId)
       return requireScope(connection, actor, scope)

@@ -16,6 +16,27 @@ export interface Subject {
   readonly entryId: string | null
 }
 
+/** So much of one author who is nothing in the project any more waits for a decision at once. A tablet that was away for months holds less. */
+const MAX_WAITING = 2000
+
+/**
+ * Late work of former members is taken in, but not without end. What is refused stays on its device, to be sent later or exported, and the export
+ * is taken in by whoever looks after the devices.
+ *
+ * @throws ApiFailure inbox_full
+ */
+async function requireRoomInInbox(transaction: Queryable, act: AnyAct, standing: Standing): Promise<void> {
+  if (standing.member !== null || act.carriedBy !== null) return
+  const { rows } = await transaction.query<{ waiting: number }>({
+    name: 'inbox_of_former',
+    text: `
+      SELECT count(*) AS waiting FROM inbox i JOIN operation o ON o.key = i.op_key
+      WHERE i.project_id = $1 AND i.state = 'open' AND o.author = $2 AND o.key <> $3`,
+    values: [act.projectId, act.author.userId, act.key],
+  })
+  if ((rows[0]?.waiting ?? 0) >= MAX_WAITING) throw fail('inbox_full')
+}
+
 /**
  * Takes an act in without applying it: until the project goes on, or until a person decides. Its body is with its operation. An act that
  * was held may come here again, when the project goes on and something else stands in its way.
@@ -32,6 +53,7 @@ export async function setAside(
   emptyResult: (receipt: StoredReceipt) => JsonValue,
 ): Promise<OperationEffect<JsonValue>> {
   if (act.admission === 'released') throw fail(refusalOf(hold))
+  await requireRoomInInbox(transaction, act, standing)
   const centerId = subject.centerId ?? (await centerOfEnrolment(transaction, act))
   await transaction.query({
     name: 'inbox_put',

@@ -3,6 +3,7 @@ import type { JsonValue } from '#core/json.ts'
 import { membership, seesAllPatients, seesCenter } from '#server/access.ts'
 import { emptySaveResult } from '#server/areas/entry/answer.ts'
 import { applyEntryChange } from '#server/areas/entry/apply.ts'
+import { noteFormer } from '#server/areas/entry/former.ts'
 import { applyEntryRemoval } from '#server/areas/entry/remove.ts'
 import { applyResolution } from '#server/areas/entry/resolve.ts'
 import { patientAnswer } from '#server/areas/patient/answer.ts'
@@ -31,7 +32,10 @@ export async function take(services: Pick<Services, 'pool'>, act: AnyAct): Promi
   for (let crossing = 0; ; crossing += 1) {
     try {
       return await withTransaction(services.pool, async (transaction) => {
-        const answer = await runOperation(transaction, recordOf(act), () => effectOf(transaction, act))
+        const answer = await runOperation(transaction, recordOf(act), async () => {
+          await noteFormer(transaction, act)
+          return effectOf(transaction, act)
+        })
         if (!answer.replayed || (await mayStillRead(transaction, act))) return answer
         return { ...answer, result: emptyAnswer(act)(answer.receipt) }
       })

@@ -59,7 +59,7 @@ const ATTEMPTS = 2
 /** Whether an act may be one of several: a save that builds on nothing unsent, by its own author. */
 export function mayBePlain(act: AnyAct): act is PlainAct {
   if (act.call !== 'entry.save' && act.call !== 'entry.smartSave') return false
-  return act.after.length === 0 && act.carriedBy === null && act.admission === 'usual' && act.body.target.parentEntryId === null
+  return act.former === null && act.after.length === 0 && act.carriedBy === null && act.admission === 'usual' && act.body.target.parentEntryId === null && (act.body.confirms ?? []).length === 0
 }
 
 /**
@@ -218,7 +218,7 @@ async function prepareOne(transaction: Queryable, booking: Booking, { member, pa
   if (await isCrossing(transaction, page)) return null
   const compiled = await compiledPage(transaction, page)
   // Whose rules are asked for and whose values must be unique is compared with what others are writing.
-  if (act.call !== 'entry.save' && compiled.page.fields.some(({ unique }) => unique)) return null
+  if ((act.call !== 'entry.save' || entry?.status === 'other') && compiled.page.fields.some(({ unique }) => unique)) return null
   const placed = await plainChange(act, compiled)
   if (placed === null) return null
   const stored = entry ?? unwritten(act, page)
@@ -232,13 +232,14 @@ async function prepareOne(transaction: Queryable, booking: Booking, { member, pa
     migration: NO_MIGRATION,
     placed,
     journal: act.body.journal,
+    confirms: [],
     crossing: false,
     elsewhere: NOTHING_ELSEWHERE,
     patientDeleted: false,
   }
   const merged = mergeEntry(stored, placed, { isCalculated: isCalculatedOn(compiled), deleted: false })
   if (merged.collisions.length > 0 || merged.misplaced.length > 0 || isRefusedWithoutReason(act, stored, merged)) return null
-  const judgement = judge(compiled, merged.data, act.acted, NOTHING_ELSEWHERE)
+  const judgement = judge(compiled, merged.data, act.acted, NOTHING_ELSEWHERE, stored.confirmed)
   // A rule that failed is noted where an act is taken by itself.
   if (judgement.evaluation.faults.length > 0) return null
   const work = { merged, deleted: false, journal: act.body.journal, audit: [] }
@@ -285,7 +286,7 @@ async function plainChange(act: PlainAct, { page }: CompiledPage) {
 /** An entry in which nothing stands yet. */
 function unwritten(act: PlainAct, { versionId }: DefinedPage): OpenEntry['entry'] {
   const { entityId: id, author } = act
-  const nothing = { values: {}, missing: {}, hidden: [], progress: null, retired: {}, submittedOnce: false, unexplained: [], migratedRev: null }
+  const nothing = { values: {}, missing: {}, hidden: [], progress: null, retired: {}, submittedOnce: false, unexplained: [], confirmed: [], migratedRev: null }
   return { id, versionId, status: 'init', control: 'open', rev: 0, ...nothing, deleted: false, updatedBy: author.userId }
 }
 
@@ -306,6 +307,7 @@ function rowAfter(act: PlainAct, { entry, place }: OpenEntry, write: NonNullable
     status: write.status,
     submittedOnce: entry.submittedOnce,
     unexplained: [...(write.unexplained ?? entry.unexplained)],
+    confirmed: [...(write.confirmed ?? entry.confirmed)],
     rev: entry.rev + 1,
     values: { ...write.data.values },
     missing: { ...write.data.missing },

@@ -1,15 +1,15 @@
 import type { TaskResult } from '#core/api/calls.sync.ts'
 import { fail } from '#core/api/errors.ts'
 import { membership, seesAllPatients } from '#server/access.ts'
-import { logWithoutValues } from '#server/areas/version/migrationReport.ts'
-import { findTask, taskLog } from '#server/areas/version/migrationStore.ts'
+import { asideLog, migrationLog } from '#server/areas/version/migrationLog.ts'
+import { findTask, taskTurns } from '#server/areas/version/migrationStore.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import type { CallContext, Handlers } from '#server/http/handler.ts'
 
 const STATUS = { running: 0, done: 1, failed: 2 } as const
 
 /** How far a task is; with its log once it has ended. For whoever began it, and whoever could have. */
-async function readResult({ services, actor, params }: CallContext<'task.result'>): Promise<TaskResult> {
+async function readResult({ services, actor, params, language }: CallContext<'task.result'>): Promise<TaskResult> {
   return withTransaction(services.pool, async (transaction) => {
     const task = await findTask(transaction, params.id)
     if (task === null) throw fail('not_found')
@@ -24,7 +24,7 @@ async function readResult({ services, actor, params }: CallContext<'task.result'
       finishedCount: finished,
       totalCount: Math.max(total, finished),
       source: `V${String(versionNo)}.0`,
-      log: state === 'running' ? null : seesAll ? await taskLog(transaction, params.id) : logWithoutValues(await taskLog(transaction, params.id)),
+      log: state === 'running' ? null : [...(task.aside === null ? [] : [asideLog(language, task.aside)]), migrationLog(language, task, await taskTurns(transaction, member, params.id), seesAll)].join('\n\n'),
     }
   })
 }

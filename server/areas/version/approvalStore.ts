@@ -33,7 +33,7 @@ const IS_TESTER = `(m.crf_approve = 1 AND m.role IN (${testerRoles.map((role) =>
 export async function listApprovals(transaction: Queryable, versionId: string): Promise<readonly ApprovalRow[]> {
   const { rows } = await transaction.query<ApprovalRow>(
     `SELECT coalesce(a.id, m.id) AS id, u.real_name AS username, m.user_id AS "userId", a.result, a.content, a.suggest,
-       a.signed_at IS NOT NULL AS "isSign", ${IS_TESTER} AS "isTester", ${TRIED} AS trial
+       a.signed_at IS NOT NULL AS "isSign", a.signed_at AS "signedAt", ${IS_TESTER} AS "isTester", ${TRIED} AS trial
      FROM crf_version v
      JOIN member m ON m.project_id = v.project_id
      JOIN app_user u ON u.id = m.user_id

@@ -1,45 +1,10 @@
 import { fail } from '#core/api/errors.ts'
-import type { DefinitionInput, TreeFolder } from '#core/api/calls.version.ts'
+import type { TreeFolder } from '#core/api/calls.version.ts'
 import { holdsData, parsePage } from '#core/form/page.ts'
 import type { PageModel } from '#core/form/page.ts'
-import { newId } from '#core/ids.ts'
 import type { FolderRow, PageRow } from '#core/sync/rows.ts'
 
-/** From a definition as it is sent to rows, and from rows to the tree that the stock front end reads. */
-
-type PageInput = DefinitionInput['folders'][number]['pages'][number]
-
-/**
- * Gives folders and pages their ids: those that the project's versions know their codes by, so that entries survive an
- * amendment; new ones otherwise. A page that stands in several visits has one id.
- *
- * @throws ApiFailure `invalid` when a code stands for two different things
- */
-export function toFolderRows(
-  definition: DefinitionInput,
-  known: { readonly folders: ReadonlyMap<string, string>; readonly pages: ReadonlyMap<string, string> },
-): readonly FolderRow[] {
-  const pages = new Map<string, { readonly id: string; readonly input: PageInput }>()
-  const folderCodes = new Set<string>()
-  return definition.folders.map((folder, folderIndex) => {
-    if (folderCodes.has(folder.folderCode)) throw twice(`folders.${folderIndex}.folderCode`)
-    folderCodes.add(folder.folderCode)
-    const inFolder = new Set<string>()
-    const rows = folder.pages.map((input, pageIndex): PageRow => {
-      const path = `folders.${folderIndex}.pages.${pageIndex}.pageCode`
-      if (inFolder.has(input.pageCode)) throw twice(path)
-      inFolder.add(input.pageCode)
-      const page = pages.get(input.pageCode) ?? { id: known.pages.get(input.pageCode) ?? newId(), input }
-      pages.set(input.pageCode, page)
-      if (!samePage(page.input, input)) throw twice(path)
-      const { pageName, pageCode, repeatable, option } = input
-      return { id: page.id, pageName, pageCode, repeatable, option, sort: pageIndex + 1 }
-    })
-    const id = known.folders.get(folder.folderCode) ?? newId()
-    const { folderName, folderCode, schedule } = folder
-    return { id, folderName, folderCode, sort: folderIndex + 1, pages: rows, ...(schedule === undefined ? {} : { schedule }) }
-  })
-}
+/** What a definition holds: how much of it, and as the tree that the stock front end reads. */
 
 /** Most fields of a version, over all its pages: many times what a study asks. Whoever works on a version reads all of them. */
 const MOST_FIELDS = 50_000
@@ -89,12 +54,4 @@ export function toTree(folders: readonly FolderRow[]): TreeFolder[] {
 function readableFields(page: PageRow): PageModel | null {
   const parsed = parsePage(page.option)
   return parsed.ok ? parsed.page : null
-}
-
-function samePage(a: PageInput, b: PageInput): boolean {
-  return a.option === b.option && a.pageName === b.pageName && a.repeatable === b.repeatable
-}
-
-function twice(path: string): Error {
-  return fail('invalid', { fields: [{ path, code: 'duplicate' }] })
 }

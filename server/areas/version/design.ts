@@ -2,12 +2,14 @@ import { fail } from '#core/api/errors.ts'
 import type { FieldError } from '#core/api/errors.ts'
 import type { DefinitionInput, DesignInput, DesignState } from '#core/api/calls.version.ts'
 import { json } from '#core/api/shapes.ts'
+import { takesAway, touchedNames } from '#core/design/designAct.ts'
 import { parsePage } from '#core/form/page.ts'
 import { versionDifference } from '#core/study/versionDifference.ts'
 import type { FolderRow, VersionRow } from '#core/sync/rows.ts'
 import { requireAnyPermission } from '#server/access.ts'
 import { refuseTooLarge } from '#server/areas/version/definition.ts'
 import { DESIGN_RIGHTS, requireRightsTo } from '#server/areas/version/designRights.ts'
+import { keepState, listActs } from '#server/areas/version/designStateStore.ts'
 import { findDesignState, idsOfOthers, noteDesigned, writeDesign } from '#server/areas/version/designStore.ts'
 import { withLists } from '#server/areas/version/lists.ts'
 import { changeVersion, membershipOf, readVersion } from '#server/areas/version/service.ts'
@@ -36,7 +38,7 @@ export async function readDesignState(context: Pick<CallContext<'version.designS
 /**
  * Saves what a designer has changed, as one. Rules ask for `rule_edit`, everything else for `design_edit` (docs/adr/0030-rules.md).
  *
- * @throws ApiFailure `revision_changed` where somebody else has saved since it was read; `invalid` for codes that stand twice, pages that are nowhere
+ * @throws ApiFailure `draft_changed` where somebody else has saved since it was read; `invalid` for codes that stand twice, pages that are nowhere
  *   defined or cannot be read, ids of other projects: then nothing is saved
  */
 export async function saveDesign(context: Write<'version.designSave'>): Promise<{ state: DesignState; pages: { id: string; option: string }[] }> {
@@ -47,13 +49,16 @@ export async function saveDesign(context: Write<'version.designSave'>): Promise<
   const pages = await pagesWithLists(context)
   return changeVersion(context, { action: 'edit', permission: DESIGN_RIGHTS }, async (transaction, { version, member }) => {
     const { rev } = await stateOf(transaction, version.id)
-    if (rev !== body.rev) throw fail('revision_changed')
+    if (rev !== body.rev) throw fail('draft_changed')
     const before = [...(await store.loadFolders(transaction, version.id))]
     const errors = [...wrongIn(body, before), ...(await foreignIn(transaction, version.project_id, body))]
     if (errors.length > 0) throw fail('invalid', { fields: errors })
     await writeDesign(transaction, version.id, { ...body, pages })
     await noteDesigned(transaction, version.id, actor.userId, services.now())
     const after = [...(await store.loadFolders(transaction, version.id))]
+    const changes = versionDifference({ folders: before }, { folders: after })
+    const touched = touchedNames(changes)
+    await keepState(transaction, version, before, { kind: takesAway(touched) ? 'remove' : 'edit', by: actor.userId, at: services.now(), fromRev: rev, touched })
     refuseTooLarge([...new Map(after.flatMap((folder) => folder.pages).map((page) => [page.id, page])).values()])
     // Judged by what is stored now, with the lists that were filled in: what was sent is only a part of it. A refusal takes all of it back.
     requireRightsTo(member, before, after)
@@ -67,7 +72,7 @@ export async function saveDesign(context: Write<'version.designSave'>): Promise<
       })
     }
     return {
-      audit: [{ action: 'version.design', versionId: version.id, new: { rev: rev + 1, changes: json.parse(versionDifference({ folders: before }, { folders: after })) } }],
+      audit: [{ action: 'version.design', versionId: version.id, new: { rev: rev + 1, changes: json.parse(changes) } }],
       quiet: true,
       result: async () => ({
         state: await stateOf(transaction, version.id),
@@ -77,10 +82,14 @@ export async function saveDesign(context: Write<'version.designSave'>): Promise<
   })
 }
 
-async function stateOf(transaction: Queryable, versionId: string): Promise<DesignState> {
+/** What of the history is told with the state: what an open designer may have missed. */
+const ACTS_TOLD = 8
+
+export async function stateOf(transaction: Queryable, versionId: string): Promise<DesignState> {
   const state = await findDesignState(transaction, versionId)
   if (state === null) throw fail('not_found')
-  return state
+  const { rows } = await listActs(transaction, versionId, { limit: ACTS_TOLD, offset: 0 })
+  return { ...state, acts: [...rows] }
 }
 
 async function pagesWithLists({ services, body }: Write<'version.designSave'>): Promise<DesignInput['pages']> {

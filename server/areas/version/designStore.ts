@@ -1,11 +1,13 @@
 import type { DesignInput, DesignState } from '#core/api/calls.version.ts'
+import type { Membership } from '#server/access.ts'
+import { centerParameter, isTheirs, ownParameter, passParameter } from '#server/access.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /** SQL of drafts that are being designed. */
 
 /** How far a version's design has come; null where there is none of that id. */
-export async function findDesignState(transaction: Queryable, versionId: string): Promise<DesignState | null> {
-  const { rows } = await transaction.query<DesignState>({
+export async function findDesignState(transaction: Queryable, versionId: string): Promise<Omit<DesignState, 'acts'> | null> {
+  const { rows } = await transaction.query<Omit<DesignState, 'acts'>>({
     name: 'design_state',
     text: `
       SELECT v.design_rev AS rev, v.designed_by AS "byId", u.real_name AS "byName", v.designed_at AS at
@@ -71,4 +73,19 @@ export async function writeDesign(transaction: Queryable, versionId: string, { f
     [versionId, JSON.stringify(places)],
   )
   await transaction.query('DELETE FROM crf_folder WHERE version_id = $1 AND folder_id <> ALL ($2)', [versionId, folders.map(({ id }) => id)])
+}
+
+/** How many patients have something entered on each page of each visit: of those whom the member may see, in the pass that they may see. */
+export async function countEntered(transaction: Queryable, member: Membership): Promise<{ folderId: string; pageId: string; patients: number }[]> {
+  const { rows } = await transaction.query<{ folderId: string; pageId: string; patients: number }>({
+    name: 'design_entered',
+    text: `
+      SELECT e.folder_id AS "folderId", e.page_id AS "pageId", count(DISTINCT e.patient_id)::integer AS patients
+      FROM entry e JOIN patient p ON p.id = e.patient_id
+      WHERE p.project_id = $1 AND (p.center_id = ANY ($2) OR $2::uuid[] IS NULL) AND ${isTheirs('p', '$3')} AND (e.pass = $4 OR $4::smallint IS NULL)
+        AND NOT e.deleted AND e."values" <> '{}'::jsonb
+      GROUP BY e.folder_id, e.page_id`,
+    values: [member.projectId, centerParameter(member), ownParameter(member), passParameter(member)],
+  })
+  return rows
 }

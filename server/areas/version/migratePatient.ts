@@ -199,5 +199,6 @@ function writeOf(one: Brought) {
     at: before.updatedAt,
     submittedHash: null,
     unexplained: stored.unexplained,
+    confirmed: stored.confirmed,
   }
 }

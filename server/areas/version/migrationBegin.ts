@@ -20,6 +20,8 @@ export interface PagePair {
   readonly name: string
   readonly before: PageModel
   readonly after: PageModel
+  /** The option of the page as it is now. */
+  readonly option: string
 }
 
 /** The pages that both versions have and that can be read, by id; of one that stands in several visits the first. */
@@ -31,7 +33,7 @@ export function pagePairs(before: readonly FolderRow[], after: readonly FolderRo
       const next = now.get(page.id)
       if (next === undefined || pairs.has(page.id)) continue
       const [was, is] = [parsePage(page.option), parsePage(next.option)]
-      if (was.ok && is.ok) pairs.set(page.id, { folder, name: next.pageName, before: was.page, after: is.page })
+      if (was.ok && is.ok) pairs.set(page.id, { folder, name: next.pageName, before: was.page, after: is.page, option: next.option })
     }
   }
   return pairs

@@ -1,5 +1,6 @@
 import type { MigrationPlan, MigrationReport, PlanLine } from '#core/api/calls.version.ts'
 import { fail } from '#core/api/errors.ts'
+import { proposedMappings } from '#core/design/renames.ts'
 import type { Page } from '#core/api/shapes.ts'
 import { allPaths } from '#core/form/choices.ts'
 import type { Field } from '#core/form/page.ts'
@@ -9,7 +10,7 @@ import { STEP, holdsWays, isAnsweredByChoice } from '#core/study/choiceFate.ts'
 import type { FieldPlan } from '#core/study/migrationPlan.ts'
 import { mappingProblems, planPage } from '#core/study/migrationPlan.ts'
 import type { FolderRow } from '#core/sync/rows.ts'
-import { membership, passParameter, requirePermission, seesAllPatients, seesCenter } from '#server/access.ts'
+import { membership, passParameter, requirePermission } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
 import { moveEntry } from '#server/areas/entry/migrate.ts'
 import { pageSteps } from '#server/areas/entry/migrationSteps.ts'
@@ -33,7 +34,7 @@ export async function readPlan(context: Pick<CallContext<'version.migrationPlan'
   const { services, actor, query, body } = context
   return withTransaction(services.pool, async (transaction) => {
     const { version, from } = await candidate(transaction, actor, query.crfId)
-    if (from === null) return { from: null, patients: 0, lines: [], archived: [], problems: [] }
+    if (from === null) return { from: null, patients: 0, lines: [], archived: [], problems: [], proposed: NO_MAPPINGS }
     const mappings = body.mappings ?? NO_MAPPINGS
     const [before, after] = [await store.loadFolders(transaction, from.id), await store.loadFolders(transaction, version.id)]
     const pairs = pagePairs(before, after)
@@ -43,6 +44,7 @@ export async function readPlan(context: Pick<CallContext<'version.migrationPlan'
       lines: [...pairs].flatMap(([pageId, pair]) => linesOf({ pageId, pageName: pair.name }, null, planPage(pair.before, pair.after, ofPage(mappings, pageId)).fields)),
       archived: archivedPages(before, after),
       problems: [...mappingProblems(mappings, pairs)],
+      proposed: proposedMappings(pairs),
     }
   })
 }
@@ -55,18 +57,17 @@ export async function checkMigration(context: Pick<CallContext<'version.migratio
     const mappings = body.mappings ?? NO_MAPPINGS
     const definitions = from === null ? null : { from, before: await store.loadFolders(transaction, from.id), after: await store.loadFolders(transaction, version.id) }
     return readPage(query, async (window) => {
-      const { rows, total } = await listPatients(transaction, version.project_id, version.id, window)
+      const { rows, total } = await listPatients(transaction, member, version.id, window)
       if (definitions === null) return { rows: [], total: 0 }
       const entries = Map.groupBy(await entriesToForesee(transaction, rows.map(({ id }) => id)), ({ patientId }) => patientId)
       const foresee = new DryRun(transaction, member, version, definitions, mappings)
       const reports: MigrationReport[] = []
-      const [pass, all] = [passParameter(member), seesAllPatients(member)]
-      for (const { id, name, centerId } of rows) {
+      const pass = passParameter(member)
+      for (const { id, name } of rows) {
         const parts: PagePart[] = []
-        const theirs = all && seesCenter(member, centerId)
         for (const entry of entries.get(id) ?? []) {
           const part = await foresee.entry(entry)
-          parts.push(theirs && (pass === null || entry.pass === pass) ? part : withoutValues(part))
+          parts.push(pass === null || entry.pass === pass ? part : withoutValues(part))
         }
         const { counts, items } = sum(parts)
         reports.push({ patientId: id, patient: name, counts, items: [...items] })

@@ -1,9 +1,7 @@
 import type { MigrationReport } from '#core/api/calls.version.ts'
-import type { ErrorCode } from '#core/api/errors.ts'
-import { errorMessages } from '#core/api/messages.ts'
-import type { Language } from '#core/api/messages.ts'
 import { MASK } from '#core/form/mask.ts'
 import type { Field } from '#core/form/page.ts'
+import { PLAIN_LOOK } from '#core/form/pageLook.ts'
 import { valueText } from '#core/form/value.ts'
 import { isAnsweredByChoice } from '#core/study/choiceFate.ts'
 import { rowsOf } from '#core/sync/merge.ts'
@@ -40,7 +38,7 @@ export function reportEntry(names: PageNames, result: MovedEntry, steps: readonl
   const fieldsBefore = steps.flatMap(({ plan }) => plan.fields.flatMap((one) => (one.kind === 'new' ? [] : [one.from])))
   const fieldsNow = steps.toReversed().flatMap(({ plan }) => plan.fields.flatMap((one) => (one.kind === 'retired' ? [] : [one.to])))
   const lookIn = (fields: readonly Field[], table: string | null, code: string): Field | null =>
-    fieldAt({ sections: [], fields, byProp: new Map(fields.toReversed().map((field) => [field.prop, field])) }, table, code)
+    fieldAt({ sections: [], fields, byProp: new Map(fields.toReversed().map((field) => [field.prop, field])), look: PLAIN_LOOK }, table, code)
   const says = (field: Field | null, content: ItemContent) => {
     const words = wordsOf(field, content.value)
     return identifies(field) && !sensitive ? MASK : words === '' && content.missing !== null ? content.missing.m : words
@@ -100,44 +98,4 @@ function countItems(values: Readonly<Record<string, ItemContent['value']>>): num
     if (rows === null || rows.length === 0 || !rows.every((row) => '_rid' in row)) return count + 1
     return count + rows.reduce((inside, row) => inside + Object.keys(row).filter((code) => !code.startsWith('_')).length, 0)
   }, 0)
-}
-
-const words = {
-  zh: {
-    counts: ({ mapped, converted, retired, unconverted, archived }: Counts) => `保持 ${mapped}，转换 ${converted}，停用 ${retired}，未转换 ${unconverted}，归档页面 ${archived}`,
-    converted: '转换', retired: '停用', unconverted: '未转换', archived: '归档', values: (count: string) => `${count} 个值`,
-    failed: (why: string) => `未迁移，数据保持原版本：${why}`,
-  },
-  en: {
-    counts: ({ mapped, converted, retired, unconverted, archived }: Counts) => `kept ${mapped}, converted ${converted}, retired ${retired}, not converted ${unconverted}, archived pages ${archived}`,
-    converted: 'converted', retired: 'retired', unconverted: 'not converted', archived: 'archived', values: (count: string) => `${count} values`,
-    failed: (why: string) => `not migrated, the data stay with their version: ${why}`,
-  },
-} as const satisfies Readonly<Record<Language, object>>
-
-/** The lines of a patient in the log: one that says how much, then one for everything that does not stand as it was. */
-export function logOf(language: Language, patient: string, { counts, items }: PagePart): string {
-  const said = words[language]
-  return [`${patient}\t${said.counts(counts)}`, ...items.map((item) => `${patient}\t${line(said, item)}`)].join('\n')
-}
-
-/** The line of a patient who was not brought along, with the reason in words and by its code. */
-export function failedLog(language: Language, patient: string, code: ErrorCode): string {
-  return `${patient}\t${words[language].failed(`${errorMessages[language][code]} (${code})`)}`
-}
-
-function line(said: (typeof words)[Language], { kind, folderName, pageName, label, tableLabel, value, to }: ReportedItem): string {
-  const place = [folderName, pageName, tableLabel, label].filter((part) => part !== null && part !== '').map((part) => oneLine(part ?? '')).join(' / ')
-  const what = kind === 'archived' ? said.values(value) : `${oneLine(value)}${to === null ? '' : ` → ${oneLine(to)}`}`
-  return `${said[kind]}\t${place}\t${what}`
-}
-
-/** A log for whoever may not see what was entered in every center: the last column of its lines is masked. */
-export function logWithoutValues(log: string): string {
-  return log.split('\n').map((text) => text.replace(/^([^\t]*\t[^\t]*\t[^\t]*\t).*$/, `$1${MASK}`)).join('\n')
-}
-
-/** A line of a log is one: what a person typed has no say in where it ends. */
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ')
 }

@@ -1,5 +1,8 @@
 import type { Language } from '#core/api/messages.ts'
 import type { MigrationMappings } from '#core/study/migrationMappings.ts'
+import { centerParameter, isTheirs, ownParameter } from '#server/access.ts'
+import type { Membership } from '#server/access.ts'
+import type { LoggedTurn, Turned } from '#server/areas/version/migrationLog.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /** Migrations in SQL: what was said when a version was released, the task that it began, and how far that is. */
@@ -31,18 +34,19 @@ export async function patientsLeft(connection: Queryable, projectId: string, ver
 /** Patients who have not been brought to a version, by their numbers. */
 export async function listPatients(
   connection: Queryable,
-  projectId: string,
+  member: Membership,
   versionId: string,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<{ readonly rows: readonly { readonly id: string; readonly name: string; readonly centerId: string }[]; readonly total: number }> {
-  const { rows } = await connection.query<{ id: string; name: string; centerId: string }>({
+  const { rows } = await connection.query<{ id: string; name: string; centerId: string; total: number }>({
     name: 'migration_patients',
     text: `
-      SELECT id, coalesce(no, mark) AS name, center_id AS "centerId" FROM patient p WHERE p.project_id = $1 AND ${LEFT}
-      ORDER BY no COLLATE "C", id LIMIT $3 OFFSET $4`,
-    values: [projectId, versionId, limit, offset],
+      SELECT id, coalesce(no, mark) AS name, center_id AS "centerId", count(*) OVER () AS total
+      FROM patient p WHERE p.project_id = $1 AND ${LEFT} AND ($3::uuid[] IS NULL OR p.center_id = ANY ($3)) AND ${isTheirs('p', '$4')}
+      ORDER BY no COLLATE "C", id LIMIT $5 OFFSET $6`,
+    values: [member.projectId, versionId, centerParameter(member), ownParameter(member), limit, offset],
   })
-  return { rows, total: await patientsLeft(connection, projectId, versionId) }
+  return { rows: rows.map(({ total: _total, ...row }) => row), total: rows[0]?.total ?? 0 }
 }
 
 /** Who began a task, and with what right. */
@@ -112,6 +116,46 @@ export async function endTask(transaction: Queryable, { id, projectId, versionId
   return rowCount === 1
 }
 
+/** Why a task was set aside: its work ended the server, or the thread that it ran in; or it failed before any patient's turn. */
+export type Aside = 'died' | 'failed'
+
+/**
+ * Whether nobody else begins a task now; and until the transaction ends nobody does.
+ */
+export async function lockBegin(transaction: Queryable, taskId: string): Promise<boolean> {
+  const { rows } = await transaction.query<{ mine: boolean }>({
+    name: 'migration_begin',
+    text: 'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS mine',
+    values: [`migration ${taskId}`],
+  })
+  return rows[0]?.mine === true
+}
+
+/** Counts that the work of a task is about to begin. Gives how often it was begun since a patient was last brought along. */
+export async function countAttempt(connection: Queryable, taskId: string): Promise<number> {
+  const { rows } = await connection.query<{ attempts: number }>({
+    name: 'migration_attempt',
+    text: `UPDATE migration_task SET attempts = attempts + 1 WHERE id = $1 AND state = 'running' RETURNING attempts`,
+    values: [taskId],
+  })
+  return rows[0]?.attempts ?? 0
+}
+
+/** The beginning went well, or what it met will pass. */
+export async function forgetAttempts(connection: Queryable, taskId: string): Promise<void> {
+  await connection.query({ name: 'migration_began', text: 'UPDATE migration_task SET attempts = 0 WHERE id = $1 AND attempts > 0', values: [taskId] })
+}
+
+/** Sets a task aside: it has failed, and is begun again by a person only. Gives whether it was running. */
+export async function setTaskAside(transaction: Queryable, taskId: string, why: Aside, at: string): Promise<boolean> {
+  const { rowCount } = await transaction.query({
+    name: 'migration_aside',
+    text: `UPDATE migration_task SET state = 'failed', aside = $2, ended_at = $3 WHERE id = $1 AND state = 'running'`,
+    values: [taskId, why, at],
+  })
+  return rowCount === 1
+}
+
 /** A patient whose turn it is. */
 export interface PatientTurn {
   readonly id: string
@@ -154,11 +198,11 @@ export async function turnsLeft(connection: Queryable, task: Pick<MigrationTask,
 }
 
 /** Books that a patient has had their turn. */
-export async function bookTurn(transaction: Queryable, turn: { readonly taskId: string; readonly patientId: string; readonly state: 'done' | 'failed'; readonly log: string; readonly at: string }): Promise<void> {
+export async function bookTurn(transaction: Queryable, turn: { readonly taskId: string; readonly patientId: string; readonly state: 'done' | 'failed'; readonly log: string; readonly part: Turned; readonly at: string }): Promise<void> {
   await transaction.query({
     name: 'migration_book',
-    text: 'INSERT INTO migration_patient (task_id, patient_id, state, log, at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING',
-    values: [turn.taskId, turn.patientId, turn.state, turn.log, turn.at],
+    text: 'INSERT INTO migration_patient (task_id, patient_id, state, log, at, part) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING',
+    values: [turn.taskId, turn.patientId, turn.state, turn.log, turn.at, JSON.stringify(turn.part)],
   })
 }
 
@@ -173,16 +217,24 @@ export interface TaskState {
   readonly projectId: string
   readonly versionNo: number
   readonly state: 'running' | 'done' | 'failed'
+  readonly aside: Aside | null
   readonly total: number
   readonly finished: number
   readonly startedBy: string
+  readonly startedByName: string
+  readonly startedAt: string
+  readonly endedAt: string | null
+  /** The release before. */
+  readonly fromNo: number | null
 }
 
 export async function findTask(connection: Queryable, id: string): Promise<TaskState | null> {
   const { rows } = await connection.query<TaskState>({
     name: 'task_state',
     text: `
-      SELECT t.project_id AS "projectId", v.version_no AS "versionNo", t.state, t.total, t.started_by AS "startedBy",
+      SELECT t.project_id AS "projectId", v.version_no AS "versionNo", t.state, t.aside, t.total, t.started_by AS "startedBy",
+        t.started_by_name AS "startedByName", t.started_at AS "startedAt", t.ended_at AS "endedAt",
+        (SELECT f.version_no FROM version_migration m JOIN crf_version f ON f.id = m.from_version_id WHERE m.version_id = t.version_id) AS "fromNo",
         (SELECT count(*)::integer FROM migration_patient m WHERE m.task_id = t.id) AS finished
       FROM migration_task t JOIN crf_version v ON v.id = t.version_id WHERE t.id = $1`,
     values: [id],
@@ -190,14 +242,16 @@ export async function findTask(connection: Queryable, id: string): Promise<TaskS
   return rows[0] ?? null
 }
 
-/** The log of a task, a patient after the other in the order of their numbers. */
-export async function taskLog(connection: Queryable, id: string): Promise<string> {
-  const { rows } = await connection.query<{ log: string | null }>({
-    name: 'task_log',
+/** What became of the patients of a task whom the reader may see, one after the other in the order of their numbers. */
+export async function taskTurns(connection: Queryable, member: Membership, id: string): Promise<readonly LoggedTurn[]> {
+  const { rows } = await connection.query<LoggedTurn>({
+    name: 'task_turns',
     text: `
-      SELECT string_agg(m.log, E'\\n' ORDER BY p.no COLLATE "C", p.id) AS log
-      FROM migration_patient m JOIN patient p ON p.id = m.patient_id WHERE m.task_id = $1`,
-    values: [id],
+      SELECT coalesce(p.no, p.mark) AS patient, m.state, m.log, m.part
+      FROM migration_patient m JOIN patient p ON p.id = m.patient_id
+      WHERE m.task_id = $1 AND ($2::uuid[] IS NULL OR p.center_id = ANY ($2)) AND ${isTheirs('p', '$3')}
+      ORDER BY p.no COLLATE "C", p.id`,
+    values: [id, centerParameter(member), ownParameter(member)],
   })
-  return rows[0]?.log ?? ''
+  return rows
 }

@@ -1,6 +1,8 @@
 import type { Handlers } from '#server/http/handler.ts'
 import { judgeVersion, listApprovals, signJudgement } from '#server/areas/version/approvals.ts'
 import { readDesign, readDesignState, saveDesign } from '#server/areas/version/design.ts'
+import { countEnteredPages, listHistory, restoreDesign } from '#server/areas/version/designHistory.ts'
+import { importDefinition } from '#server/areas/version/import.ts'
 import { migrateAgain, readTask } from '#server/areas/version/migrationAgain.ts'
 import { checkMigration, readPlan } from '#server/areas/version/migrationCheck.ts'
 import { listRuleFaults } from '#server/areas/version/ruleFaults.ts'
@@ -17,10 +19,13 @@ export const handlers: Handlers = {
   'version.migrationTask': readTask,
   'version.migrationAgain': migrateAgain,
   'version.back': service.sendBack,
-  'version.import': service.importDefinition,
+  'version.import': importDefinition,
   'version.design': readDesign,
   'version.designState': readDesignState,
   'version.designSave': saveDesign,
+  'version.designHistory': listHistory,
+  'version.designRestore': restoreDesign,
+  'version.designEntered': countEnteredPages,
   'version.ruleTry': tryRuleOnEntries,
   'version.ruleFaults': listRuleFaults,
   'version.approveList': listApprovals,

@@ -25,11 +25,11 @@ export async function listRuleFaults(context: Pick<CallContext<'version.ruleFaul
       text: `
         WITH line AS (
           SELECT f.version_id, f.page_id, f.field, f.role, sum(f.count)::integer AS count, min(f.first_at) AS first_at, max(f.last_at) AS last_at,
-            (array_agg(f.last_entry_id ORDER BY f.last_at DESC))[1] AS entry_id
+            (array_agg(f.last_entry_id ORDER BY f.last_at DESC))[1] AS entry_id, (array_agg(f.kind ORDER BY f.last_at DESC))[1] AS kind
           FROM rule_fault f WHERE f.project_id = $1 AND ($5::uuid[] IS NULL OR f.center_id = ANY ($5))
           GROUP BY f.version_id, f.page_id, f.field, f.role ORDER BY max(f.last_at) DESC LIMIT ${MAX_LINES}
         )
-        SELECT 'V' || v.version_no || '.0' AS version, l.page_id AS "pageId", coalesce(g.name, '') AS "pageName", l.field, l.role, l.count,
+        SELECT 'V' || v.version_no || '.0' AS version, l.page_id AS "pageId", coalesce(g.name, '') AS "pageName", l.field, l.role, l.kind, l.count,
           l.first_at AS "firstAt", l.last_at AS "lastAt", e.id AS "entryId", e.patient_id AS "patientId", e.patient
         FROM line l JOIN crf_version v ON v.id = l.version_id
         LEFT JOIN LATERAL (SELECT name FROM crf_page g WHERE g.version_id = l.version_id AND g.page_id = l.page_id LIMIT 1) g ON true

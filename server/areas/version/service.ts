@@ -15,7 +15,6 @@ import { membership, requireAnyPermission, requirePermission } from '#server/acc
 import type { Membership } from '#server/access.ts'
 import { commitProject } from '#server/database/commit.ts'
 import type { ChangeDraft } from '#server/database/commit.ts'
-import { sha256 } from '#server/database/seal.ts'
 import type { AuditDraft } from '#server/database/seal.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import type { Queryable } from '#server/database/transaction.ts'
@@ -23,11 +22,8 @@ import { OPEN_STATUSES } from '#server/areas/project/service.ts'
 import { loadProjectRow } from '#server/areas/project/store.ts'
 import { listsAudit, withNewestLists } from '#server/areas/projectDict/drafts.ts'
 import { listApprovals, openApprovals } from '#server/areas/version/approvalStore.ts'
-import { requireRightsTo } from '#server/areas/version/designRights.ts'
-import { noteDesigned } from '#server/areas/version/designStore.ts'
-import { countDefinition, refuseTooLarge, toFolderRows, toTree } from '#server/areas/version/definition.ts'
+import { toTree } from '#server/areas/version/definition.ts'
 import { beginMigration } from '#server/areas/version/migrationBegin.ts'
-import { withLists } from '#server/areas/version/lists.ts'
 import { soundnessProblems } from '#server/areas/version/soundness.ts'
 import * as store from '#server/areas/version/store.ts'
 import type { VersionRecord } from '#server/areas/version/store.ts'
@@ -137,26 +133,6 @@ export async function sendBack(context: Write<'version.back'>): Promise<VersionS
   return changeVersion(context, { action: 'back', permission: 'project_crf_test_revent' }, async (transaction, { version }) => {
     await store.setChanges(transaction, version.id, null)
     return moveTo(transaction, context.services, version, 'draft')
-  })
-}
-
-/** Replaces the definition of a draft. The source it was read from is kept as evidence. */
-export async function importDefinition(context: Write<'version.import'>): Promise<{ pages: number; fields: number }> {
-  const { services, actor, body, query } = context
-  await withTransaction(services.pool, async (transaction) => requirePermission(await membershipOf(transaction, actor, query.crfId), 'design_edit'))
-  refuseTooLarge([...new Map(body.definition.folders.flatMap(({ pages }) => pages).map((page) => [page.pageCode, page])).values()])
-  // Before the transaction of the change: another server is waited for.
-  const definition = await withLists(services, body.definition)
-  return changeVersion(context, { action: 'edit', permission: 'design_edit' }, async (transaction, { version, member }) => {
-    const folders = toFolderRows(definition, await store.knownIds(transaction, version.project_id))
-    requireRightsTo(member, await store.loadFolders(transaction, version.id), folders)
-    const counts = countDefinition(folders)
-    await store.replaceDefinition(transaction, version.id, folders)
-    const source = { id: newId(), versionId: version.id, name: body.sourceName, text: body.source, createdBy: actor.userId }
-    await store.insertSource(transaction, source)
-    await noteDesigned(transaction, version.id, actor.userId, services.now())
-    const imported = { source: body.sourceName, sourceId: source.id, sourceHash: sha256(body.source), ...counts }
-    return { audit: [{ action: 'version.import', versionId: version.id, new: imported }], result: async () => counts }
   })
 }
 

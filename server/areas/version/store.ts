@@ -63,6 +63,8 @@ interface HistoryRecord extends VersionRecord {
   readonly released_at: string | null
   readonly changes: ChangeSummary | null
   readonly created_by_name: string
+  readonly superseded: boolean
+  readonly migration_tasks: readonly string[]
   readonly total: number
 }
 
@@ -75,7 +77,9 @@ export async function listHistory(
   const { rows } = await transaction.query<HistoryRecord>({
     name: 'version_history',
     text: `
-      SELECT ${VERSION_COLUMNS}, v.deleted, v.released_at, v.changes, u.real_name AS created_by_name, count(*) OVER () AS total
+      SELECT ${VERSION_COLUMNS}, v.deleted, v.released_at, v.changes, u.real_name AS created_by_name,
+        v.profile = 'formal' AND EXISTS (SELECT FROM crf_version l WHERE l.project_id = v.project_id AND l.profile = 'formal' AND NOT l.deleted AND l.version_no > v.version_no) AS superseded,
+        ARRAY(SELECT t.id::text FROM migration_task t WHERE t.version_id = v.id ORDER BY t.started_at, t.id) AS migration_tasks, count(*) OVER () AS total
       FROM crf_version v JOIN app_user u ON u.id = v.created_by
       WHERE v.project_id = $1 ORDER BY v.version_no DESC LIMIT $2 OFFSET $3`,
     values: [projectId, page.limit, page.offset],
@@ -84,8 +88,8 @@ export async function listHistory(
 }
 
 function toHistory(record: HistoryRecord): VersionHistory {
-  const { deleted, changes } = record
-  return { ...toSummary(record), deleted, changes, baseId: record.base_version_id, createdByName: record.created_by_name, releasedAt: record.released_at }
+  const { deleted, changes, superseded } = record
+  return { ...toSummary(record), deleted, changes, superseded, migrationTaskIds: [...record.migration_tasks], baseId: record.base_version_id, createdByName: record.created_by_name, releasedAt: record.released_at }
 }
 
 /** A version with all it defines; null when it is deleted or of another project. */

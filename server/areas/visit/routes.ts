@@ -38,7 +38,7 @@ export const handlers: Handlers = {
     return taken(context, { call: 'folder.remove', body })
   },
 
-  'entry.todo': async ({ services, actor, query, projectId, pass }) =>
+  'entry.todo': async ({ services, actor, query, projectId }) =>
     withConnection(services.pool, async (connection) => {
       if (projectId === null) throw fail('invalid', { fields: [{ path: 'projectId', code: 'required' }] })
       const member = await membership(connection, actor, projectId)
@@ -49,7 +49,7 @@ export const handlers: Handlers = {
       const names = new Map(folders.map((folder) => [folder.id, folder]))
       return todoOf(schedule, folders).map((todo) => {
         const { folderId, folderRepeat, pageId, pageRepeat, why, missing } = todo
-        const target = { patientId: query.patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId: null, pass }
+        const target = { patientId: query.patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId: null, pass: member.pass }
         const folder = names.get(folderId)
         return {
           entryId: entryId(target),

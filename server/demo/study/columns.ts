@@ -1,5 +1,5 @@
 import type { DefinitionInput } from '#core/api/calls.version.ts'
-import type { CheckSeverity, Column, ColumnGroup, DictionaryItem, FieldExtension, FieldType } from '#core/form/column.ts'
+import type { Bounds, CheckSeverity, Column, ColumnGroup, DictionaryItem, FieldExtension, FieldType } from '#core/form/column.ts'
 
 /** Short ways to write the columns of the demo's casebook. Every label and message is there in Chinese and in English. */
 
@@ -25,14 +25,22 @@ export function date(prop: string, words: Words, more: More = {}): Column {
   return column('date', prop, words, { format: 'yyyy-MM-dd', valueFormat: 'yyyy-MM-dd', ...more })
 }
 
-/** What a number may say of itself; `possible` are the bounds outside of which it is an error. */
-type Figures = Omit<FieldExtension, 'min' | 'max'> & { readonly possible?: readonly [low: number, high: number] }
+/** What a number may say of itself: outside of `possible` is an error, outside of `usual` a warning, outside of `normal` a flag. */
+type Figures = Omit<FieldExtension, 'min' | 'max' | 'plausible'> & { readonly possible?: Range; readonly usual?: Range; readonly normal?: Range }
+type Range = readonly [low: number, high: number]
 
 /** A number in a unit. */
-export function number(prop: string, words: Words, unit: string, { possible, checks = [], ...zl }: Figures = {}): Column {
-  // Not `min` and `max`: the screen shows those as the range of reference.
-  const all = possible === undefined ? checks : [isPossible(prop, possible), ...checks]
-  return column('number', prop, words, { zl: { ...(unit === '' ? {} : { unit }), ...zl, checks: all } })
+export function number(prop: string, words: Words, unit: string, { possible, usual, normal, checks = [], ...zl }: Figures = {}): Column {
+  const ranges = {
+    ...(possible === undefined ? {} : boundsOf(possible)),
+    ...(usual === undefined ? {} : { plausible: boundsOf(usual) }),
+    ...(normal === undefined ? {} : { reference: [boundsOf(normal)] }),
+  }
+  return column('number', prop, words, { zl: { ...(unit === '' ? {} : { unit }), ...ranges, ...zl, checks } })
+}
+
+export function boundsOf([min, max]: Range): Bounds {
+  return { min, max }
 }
 
 /** A number that a rule works out from others. */
@@ -88,13 +96,6 @@ const YES_NO: readonly DictionaryItem[] = [
 
 export function check(id: string, when: string, severity: CheckSeverity, [zh, en]: Words): NonNullable<FieldExtension['checks']>[number] {
   return { id, when, severity, message: { zh, en } }
-}
-
-function isPossible(prop: string, [low, high]: readonly [number, number]): NonNullable<FieldExtension['checks']>[number] {
-  return check(`${prop}_possible`, `page.${prop} < ${celNumber(low)} || page.${prop} > ${celNumber(high)}`, 'error', [
-    `数值不在可能的范围（${low}～${high}）之内，请核对。`,
-    `Not a possible value (${low} to ${high}); please verify.`,
-  ])
 }
 
 /** A number as a rule writes it: numbers of a form are compared with doubles. */

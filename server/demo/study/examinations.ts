@@ -1,4 +1,4 @@
-import { celNumber, check, checkbox, choices, computed, date, group, longText, number, page, radio, required, select, yesNo } from '#server/demo/study/columns.ts'
+import { boundsOf, celNumber, check, checkbox, choices, computed, date, group, longText, number, page, radio, required, select, yesNo } from '#server/demo/study/columns.ts'
 
 /** What is measured at a visit: vital signs, electrocardiogram, laboratory. */
 
@@ -15,14 +15,15 @@ export const vitalSigns = page('VS', '生命体征', [
   group(
     'signs',
     '生命体征（静坐 5 分钟后测量）',
-    number('temperature', ['体温', 'Temperature'], '℃', { possible: [34, 42], precision: 1, note: '参考范围 36.0–37.2' }),
-    required(number('pulse', ['脉搏', 'Pulse'], '次/分', { possible: [30, 220], precision: 0, note: '参考范围 60–100' })),
-    number('breath', ['呼吸', 'Breathing'], '次/分', { possible: [6, 60], precision: 0, note: '参考范围 12–20' }),
+    number('temperature', ['体温', 'Temperature'], '℃', { possible: [34, 42], usual: [35, 41], normal: [36, 37.2], precision: 1 }),
+    required(number('pulse', ['脉搏', 'Pulse'], '次/分', { possible: [30, 220], usual: [40, 150], normal: [60, 100], precision: 0 })),
+    number('breath', ['呼吸', 'Breathing'], '次/分', { possible: [6, 60], usual: [8, 40], normal: [12, 20], precision: 0 }),
     required(
       number('sbp', ['收缩压', 'Systolic pressure'], 'mmHg', {
         precision: 0,
-        note: '参考范围 90–140',
-        possible: [60, 260],
+        possible: [40, 300],
+        usual: [80, 220],
+        normal: [90, 140],
         checks: [
           check('sbp_high', 'page.sbp >= 180.0', 'query', ['收缩压 ≥180 mmHg，请复测并核对。', 'Systolic pressure is 180 mmHg or more; please measure again.']),
         ],
@@ -31,8 +32,9 @@ export const vitalSigns = page('VS', '生命体征', [
     required(
       number('dbp', ['舒张压', 'Diastolic pressure'], 'mmHg', {
         precision: 0,
-        note: '参考范围 60–90',
-        possible: [30, 160],
+        possible: [20, 200],
+        usual: [40, 130],
+        normal: [60, 90],
         checks: [check('dbp', 'page.dbp >= page.sbp', 'error', ['舒张压应低于收缩压。', 'Diastolic must be below systolic.'])],
       }),
     ),
@@ -46,8 +48,8 @@ export const electrocardiogram = page('EG', '心电图', [
     required(date('eg_date', ['检查日期', 'Date of recording'])),
     required(number('heart_rate', ['心率', 'Heart rate'], '次/分', { possible: [30, 220], precision: 0 })),
     select('rhythm', ['心律', 'Rhythm'], choices('窦性心律', '心房颤动', '起搏心律', '其他')),
-    number('pr', ['PR 间期', 'PR interval'], 'ms', { possible: [80, 400], precision: 0, note: '参考范围 120–200', show: 'page.rhythm != "2"' }),
-    number('qrs', ['QRS 时限', 'QRS duration'], 'ms', { possible: [50, 250], precision: 0, note: '参考范围 60–110' }),
+    number('pr', ['PR 间期', 'PR interval'], 'ms', { possible: [80, 400], normal: [120, 200], precision: 0, show: 'page.rhythm != "2"' }),
+    number('qrs', ['QRS 时限', 'QRS duration'], 'ms', { possible: [50, 250], normal: [60, 110], precision: 0 }),
     required(number('qt', ['QT 间期', 'QT interval'], 'ms', { possible: [200, 700], precision: 0 })),
     computed('qtc', ['QTc（Fridericia）', 'QTc (Fridericia)'], 'ms', 'round(page.qt / pow(60 / page.heart_rate, 1.0 / 3.0), 0)', {
       checks: [check('qtc', 'page.qtc > 480.0', 'query', ['QTc 超过 480 ms，请核对测量并判断临床意义。', 'QTc is over 480 ms; please verify and judge.'])],
@@ -67,24 +69,20 @@ type Reference = readonly [low: number, high: number] | { readonly men: readonly
 function test(prop: string, words: readonly [string, string], unit: string, reference: Reference, limits: { readonly min: number; readonly max: number; readonly precision: number }) {
   const outside = ([low, high]: readonly [number, number]): string => `(page.${prop} < ${celNumber(low)} || page.${prop} > ${celNumber(high)})`
   const bySex = 'men' in reference
-  const note = bySex ? `参考范围 男 ${span(reference.men)}，女 ${span(reference.women)}` : `参考范围 ${span(reference)}`
+  const ranges = bySex ? [{ when: 'form.SCR.DM.sex == "1"', ...boundsOf(reference.men) }, { when: 'form.SCR.DM.sex == "2"', ...boundsOf(reference.women) }] : [boundsOf(reference)]
   const show = bySex ? `form.SCR.DM.sex == "1" ? ${outside(reference.men)} : ${outside(reference.women)}` : outside(reference)
   const significant = check(`${prop}_significant`, `page.${prop}_cs == "2"`, 'warning', [
     '有临床意义的异常，请确认是否需在不良事件页记录。',
     'Clinically significant: consider whether it is an adverse event.',
   ])
   return [
-    required(number(prop, words, unit, { possible: [limits.min, limits.max], precision: limits.precision, note })),
+    required(number(prop, words, unit, { possible: [limits.min, limits.max], precision: limits.precision, reference: ranges })),
     required(
       radio(`${prop}_cs`, [`${words[0]}异常的临床意义`, `Clinical significance of ${words[1]}`], choices('无临床意义', '有临床意义'), {
         zl: { show, checks: [significant] },
       }),
     ),
   ]
-}
-
-function span([low, high]: readonly [number, number]): string {
-  return low === 0 ? `<${high}` : `${low}–${high}`
 }
 
 export const laboratory = page('LB', '实验室检查', [

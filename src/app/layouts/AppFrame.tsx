@@ -1,5 +1,5 @@
 import { Outlet, useMatch } from 'react-router-dom'
-import { useProject } from '#src/data/projects.ts'
+import { useNewestVersion, useProject } from '#src/data/projects.ts'
 
 import { Shell } from './Shell.tsx'
 import { useEntryVersion } from './useEntryVersion.ts'
@@ -10,10 +10,12 @@ export function AppFrame() {
   const asked = useMatch('/p/:id/v/:crfId/*')?.params.crfId ?? null
   const project = useProject(projectId)
   const version = useEntryVersion(projectId)
+  // While nothing can be entered yet, the menu leads to the version in work.
+  const newest = useNewestVersion(version.state === 'ready' && version.value === null ? projectId : null)
   return (
     <Shell
       project={project.state === 'ready' ? project.value : null}
-      versionId={asked ?? (version.state === 'ready' ? version.value : null)}
+      versionId={asked ?? (version.state === 'ready' ? (version.value ?? newest) : null)}
     >
       <Outlet />
     </Shell>

@@ -2,6 +2,8 @@ import { Navigate, Outlet, useParams, useSearchParams } from 'react-router-dom'
 import { isId } from '#core/ids.ts'
 import { DeviceNotices } from '#src/app/shell/DeviceNotices.tsx'
 
+import { ProjectOfPatient } from './ProjectOfPatient.tsx'
+
 /** The patient that the screens below are about. */
 export interface EcrfPlace {
   readonly projectId: string
@@ -13,7 +15,8 @@ export function EcrfLayout() {
   const { patientId = '' } = useParams()
   const [search] = useSearchParams()
   const projectId = search.get('p') ?? ''
-  if (!isId(projectId) || !isId(patientId)) return <Navigate to="/404" replace />
+  if (!isId(patientId) || (projectId !== '' && !isId(projectId))) return <Navigate to="/404" replace />
+  if (projectId === '') return <ProjectOfPatient patientId={patientId} />
   const place: EcrfPlace = { projectId, patientId }
   return (
     <>

@@ -1,7 +1,9 @@
 import { Button, Stack } from '@mantine/core'
 import { Suspense, lazy } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, Outlet, useLocation, useParams } from 'react-router-dom'
+import { Navigate, Outlet, useLocation, useParams } from 'react-router-dom'
+import { errorKind } from '#core/api/errors.ts'
+import type { HomeState } from '#src/app/addresses.ts'
 import { useMigrationTask } from '#src/app/migrationTask.ts'
 import { NoAccess, NoMenu } from '#src/app/shell/NoAccess.tsx'
 import { ProjectBanner } from '#src/app/shell/ProjectBanner.tsx'
@@ -24,6 +26,10 @@ export function WorkspaceLayout() {
   const errorText = useErrorText()
   const project = useProject(id)
   const migration = useMigrationTask()
+  // Nothing of the address is right for this person: they go home and read why (SPEC §2). What cannot be reached now can be tried again.
+  if (project.state === 'failed' && errorKind(project.error.code) === 'decision') {
+    return <Navigate to="/wel/index" replace state={{ refused: project.error } satisfies HomeState} />
+  }
   if (project.state === 'failed') {
     return (
       <EmptyState
@@ -31,9 +37,7 @@ export function WorkspaceLayout() {
         text={errorText(project.error)}
         live
         action={
-          <Button component={Link} to="/projects">
-            {t('action.home')}
-          </Button>
+          <Button onClick={() => window.location.reload()}>{t('action.retry')}</Button>
         }
       />
     )

@@ -13,7 +13,7 @@ import { useSync } from './useSync.ts'
 /** What is wrong with this device's storage, on top of every screen: in figures, and with what to do. Nothing as long as all is well, but for the offer to install the app, once. */
 export function DeviceNotices() {
   return (
-    <div className={classes.notices}>
+    <div className={classes.notices} data-print="no">
       <LossNote />
       <RoomNote />
       <InstallHint />

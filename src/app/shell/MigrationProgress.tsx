@@ -160,11 +160,12 @@ function saveLog({ source, log }: TaskResult): void {
 
 /** Asks for the task until it has ended; while the server is out of reach, what was last known stays. */
 function useTask({ taskId }: MigrationTask): Seen {
-  const { call } = useSession()
+  const { call, reachable } = useSession()
   const [seen, setSeen] = useState<Seen>({ at: 'asking' })
   const ended = seen.at === 'known' && seen.result.status !== 0
   useEffect(() => {
-    if (ended) return
+    // While the server is out of reach, what was last known stays.
+    if (ended || reachable === false) return
     let left = false
     const ask = async () => {
       const result = await call('task.result', { params: { id: taskId }, query: { taskType: 'migration' } })
@@ -179,6 +180,6 @@ function useTask({ taskId }: MigrationTask): Seen {
       left = true
       clearInterval(timer)
     }
-  }, [call, taskId, ended])
+  }, [call, taskId, ended, reachable])
   return seen
 }

@@ -8,6 +8,7 @@ import { reloadAddress } from '#src/app/redirect.ts'
 import { useProjectChoice } from '#src/data/projects.ts'
 import type { ProjectChoice } from '#src/data/source.ts'
 import { Loaded } from '#src/ui/Loaded.tsx'
+import { ProjectBadge } from '#src/ui/ProjectBadge.tsx'
 
 import { BarAction } from './BarAction.tsx'
 import { BarPanel } from './BarPanel.tsx'
@@ -84,7 +85,7 @@ function ProjectList({ projectId, onChosen }: { readonly projectId: string | nul
                 <li key={row.id}>
                   <BarAction
                     current={row.id === projectId}
-                    icon={<ProjectIcon project={row} />}
+                    icon={<ProjectBadge icon={row.projectIcon} name={row.projectName} className={classes.badge} />}
                     note={statusName(row.projectStatus)}
                     onClick={() => choose(row)}
                   >
@@ -102,16 +103,6 @@ function ProjectList({ projectId, onChosen }: { readonly projectId: string | nul
         )}
       </Loaded>
     </div>
-  )
-}
-
-/** The project's own picture, or the first letter of its name. A picture from elsewhere is not asked for. */
-function ProjectIcon({ project }: { readonly project: ProjectRow }) {
-  const { projectIcon, projectName } = project
-  return (
-    <span className={classes.badge} aria-hidden="true">
-      {projectIcon?.startsWith('data:image/') === true ? <img src={projectIcon} alt="" /> : projectName.trim().slice(0, 1)}
-    </span>
   )
 }
 

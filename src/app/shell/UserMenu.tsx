@@ -1,22 +1,26 @@
 import { ActionIcon, Button, Divider, Popover, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconLock, IconLockCog, IconLogout, IconUserCircle } from '@tabler/icons-react'
+import { IconKey, IconLock, IconLockCog, IconLogout, IconUserCircle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
 import { useSession } from '#src/session/useSession.ts'
 
+import { BarAction } from './BarAction.tsx'
 import { LockDialog } from './LockDialog.tsx'
 import { LogoutDialog } from './LogoutDialog.tsx'
 import { LookControls } from './LookControls.tsx'
 import classes from './shell.module.css'
 import { useLaterDialog } from './useLaterDialog.tsx'
+import { useNeedsServer } from './useNeedsServer.ts'
 
 /** Who is at work here, language and theme, locking and leaving. A panel and not a menu, because it holds choices. */
 export function UserMenu() {
   const { t } = useTranslation('shell')
   const { current, lock } = useSession()
   const look = useLaterDialog(async () => (await import('#src/app/look/LookDialog.tsx')).LookDialog)
+  const password = useLaterDialog(async () => (await import('./PasswordDialog.tsx')).PasswordDialog)
+  const needsServer = useNeedsServer()
   const [opened, { toggle, close }] = useDisclosure(false)
   const [leaving, setLeaving] = useState(false)
   const [locking, setLocking] = useState<{ readonly refused: ApiError | null } | null>(null)
@@ -83,6 +87,16 @@ export function UserMenu() {
                 {t('user.changeLock')}
               </Button>
             )}
+            <BarAction
+              icon={<IconKey size={20} aria-hidden="true" />}
+              barred={needsServer}
+              onClick={() => {
+                close()
+                password.open()
+              }}
+            >
+              {t('user.password')}
+            </BarAction>
             <Button
               variant="default"
               h={44}
@@ -96,6 +110,7 @@ export function UserMenu() {
         </Popover.Dropdown>
       </Popover>
       {look.dialog}
+      {password.dialog}
       {locking !== null && <LockDialog refused={locking.refused} onClose={() => setLocking(null)} />}
       <LogoutDialog opened={leaving} onClose={() => setLeaving(false)} />
     </>

@@ -20,6 +20,9 @@ interface VersionListProps {
   readonly onDraft: () => void
 }
 
+/** Screens that show the version of their address; the others are of the version in use. */
+const VERSION_SCREENS: ReadonlySet<string> = new Set(['design', 'controller', 'trial', 'dict'])
+
 /** The versions of a project's forms: their stage, and of drafts and tests why they were made. A new one begins here (SPEC §2). */
 export function VersionList({ project, versionId, onChosen, onDraft }: VersionListProps) {
   const { t, i18n } = useTranslation(['shell', 'admin'])
@@ -28,10 +31,12 @@ export function VersionList({ project, versionId, onChosen, onDraft }: VersionLi
   const versions = useVersions(project.id)
   const needsServer = useNeedsServer()
   const stages = crfProfileNames[i18n.language === 'en' ? 'en' : 'zh']
-  const choose = ({ id }: VersionSummary) => {
+  const choose = ({ id, crfProfile }: VersionSummary) => {
     onChosen()
-    const [, , , area, , ...rest] = pathname.split('/')
-    const place = area === 'v' && rest.length > 0 ? `${rest.join('/')}${search}` : 'patients'
+    const [, , , area, , screen, ...rest] = pathname.split('/')
+    // Screens of a version as such stay; data are of the version in use (ADR 33), so a version in work opens where it is worked on.
+    const stays = area === 'v' && screen !== undefined && (crfProfile === 'formal' || VERSION_SCREENS.has(screen))
+    const place = stays ? `${[screen, ...rest].join('/')}${search}` : crfProfile !== 'formal' && project.permissions.includes('design_edit') ? 'design' : 'patients'
     void navigate(reloadAddress(`/p/${project.id}/v/${id}/${place}`))
   }
   const review = () => {

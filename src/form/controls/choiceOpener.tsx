@@ -15,7 +15,7 @@ export function choiceOpener({ cell, ids, environment: { t, words }, describedBy
       aria-labelledby={`${ids.label} ${ids.value}`}
       aria-describedby={describedBy}
     >
-      <span id={ids.value} className={text === '' ? classes.empty : undefined}>{text === '' ? words.choose : text}</span>
+      <span id={ids.value} className={text === '' ? classes.empty : undefined}>{text === '' ? (cell.field.placeholder ?? words.choose) : text}</span>
     </button>
   )
 }

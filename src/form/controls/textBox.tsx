@@ -27,7 +27,7 @@ export function textBox({ cell, label, ids, environment: { words, t }, described
     autoComplete: 'off',
   } as const
   const { type } = field
-  if (isLong(type) && field.lookUp === null) return <textarea rows={3} {...common} />
+  if (isLong(type) && field.lookUp === null) return <textarea rows={3} placeholder={field.placeholder ?? undefined} {...common} />
   const moment = type === 'date' ? words.today : type === 'time' || type === 'datetime' ? words.now : null
   const lists = type === 'autocomplete' && cell.choices.length > 0 && cell.choices.length <= MOST_LISTED
   const beside = type === 'week' ? weekDays(cell) : field.unit
@@ -41,24 +41,24 @@ export function textBox({ cell, label, ids, environment: { words, t }, described
           ))}
         </datalist>
       )}
-      {isLong(type) ? <textarea rows={3} {...common} /> : <input type="text" {...(lists ? { list: `${ids.control}-list` } : NOTHING)} inputMode={inputMode(field)} placeholder={placeholder(field, words)} {...common} />}
+      {isLong(type) ? <textarea rows={3} placeholder={field.placeholder ?? undefined} {...common} /> : <input type="text" {...(lists ? { list: `${ids.control}-list` } : NOTHING)} inputMode={inputMode(field)} placeholder={field.placeholder ?? placeholder(field, words)} {...common} />}
       {beside !== null && (
         <span id={ids.unit} className={classes.unit}>
           {beside}
         </span>
       )}
       {((type === 'autocomplete' && field.choices.length > 0) || field.lookUp !== null) && (
-        <button type="button" className={classes.side} data-action="choose" aria-label={t('suggest.openFor', { label })} aria-haspopup="dialog">
+        <button type="button" className={classes.side} data-action="choose" tabIndex={-1} aria-keyshortcuts="Alt+ArrowDown" aria-label={t('suggest.openFor', { label })} aria-haspopup="dialog">
           {t('suggest.open')}
         </button>
       )}
       {moment !== null && (
-        <button type="button" className={classes.side} data-action="now" aria-label={`${label}: ${moment}`}>
+        <button type="button" className={classes.side} data-action="now" tabIndex={-1} aria-keyshortcuts="Alt+N" aria-label={`${label}: ${moment}`}>
           {moment}
         </button>
       )}
       {(type === 'date' || type === 'week' || (type === 'month' && !field.monthOfYear)) && (
-        <button type="button" className={classes.side} data-action="calendar" aria-label={`${label}: ${words.calendar}`} aria-haspopup="dialog">
+        <button type="button" className={classes.side} data-action="calendar" tabIndex={-1} aria-keyshortcuts="Alt+ArrowDown" aria-label={`${label}: ${words.calendar}`} aria-haspopup="dialog">
           {words.calendar}
         </button>
       )}

@@ -8,6 +8,7 @@ import type { SheetRequest } from '../formActions.ts'
 import { labelOf } from '../words.ts'
 import { CalendarSheet } from './CalendarSheet.tsx'
 import { ChoiceSheet } from './ChoiceSheet.tsx'
+import { ConfirmSheet } from './ConfirmSheet.tsx'
 import { MissingSheet } from './MissingSheet.tsx'
 import type { SheetBodyProps } from './MissingSheet.tsx'
 import { PickSheet } from './PickSheet.tsx'
@@ -30,13 +31,14 @@ export function FieldSheet({ request, onChange, onClose }: FieldSheetProps) {
     <Modal
       opened
       onClose={onClose}
-      title={request.kind === 'missing' ? t('missing.title', { label }) : label}
+      title={request.kind === 'missing' ? t('missing.title', { label }) : request.kind === 'confirm' ? t('confirm.openFor', { label }) : label}
       centered
       closeButtonProps={{ 'aria-label': t('close'), size: 44 }}
       transitionProps={{ duration: 120 }}
     >
       {request.kind === 'missing' && <MissingSheet cell={cell} change={change} onClose={onClose} />}
       {request.kind === 'calendar' && <CalendarSheet cell={cell} end={request.end} change={change} onClose={onClose} />}
+      {request.kind === 'confirm' && <ConfirmSheet cell={cell} warning={request.warning ?? ''} onClose={onClose} />}
       {request.kind === 'choose' && choosing({ cell, change, onClose }, onChange)}
     </Modal>
   )

@@ -27,6 +27,8 @@ const NARROW = '(max-width: 48em)'
 export function RowSheet({ open, actions, onOpen, onClose }: RowSheetProps) {
   const environment = useFormEnvironment()
   const { state, t, language, id } = environment
+  // A page may be closed to typing while one of its rows is open.
+  const isOpen = environment.mode === 'input'
   const { table, rid } = open
   const cell = useCell(state, table)
   const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
@@ -68,7 +70,7 @@ export function RowSheet({ open, actions, onOpen, onClose }: RowSheetProps) {
         <Stack>
           <output className={classes.hint}>{t('table.deleted')}</output>
           <Group>
-            <Button size="md" variant="default" data-autofocus onClick={() => tellRow(actions, state.setRowDeleted(table, rid, false))}>
+            <Button size="md" variant="default" data-autofocus disabled={!isOpen} onClick={() => tellRow(actions, state.setRowDeleted(table, rid, false))}>
               {t('table.restore')}
             </Button>
             <Button size="md" onClick={onClose}>
@@ -85,30 +87,30 @@ export function RowSheet({ open, actions, onOpen, onClose }: RowSheetProps) {
             <Button size="md" variant="default" disabled={at === rows.length - 1} onClick={() => goTo(rows[at + 1])}>
               {t('table.next')}
             </Button>
-            <Button size="md" variant="subtle" disabled={at === 0} onClick={() => tellRow(actions, state.moveRow(table, rid, at - 1))}>
+            <Button size="md" variant="subtle" disabled={!isOpen || at === 0} onClick={() => tellRow(actions, state.moveRow(table, rid, at - 1))}>
               {t('table.up')}
             </Button>
-            <Button size="md" variant="subtle" disabled={at === rows.length - 1} onClick={() => tellRow(actions, state.moveRow(table, rid, at + 1))}>
+            <Button size="md" variant="subtle" disabled={!isOpen || at === rows.length - 1} onClick={() => tellRow(actions, state.moveRow(table, rid, at + 1))}>
               {t('table.down')}
             </Button>
           </Group>
           {/* The sheet gives the focus here when it opens, and it goes on to the field that is wanted. */}
-          <div data-autofocus tabIndex={-1} className={classes.form} key={rid} {...formListeners(actions)} onFocus={(event) => event.target === event.currentTarget && focusField()}>
+          <div data-autofocus tabIndex={-1} className={classes.form} key={rid} {...(isOpen ? formListeners(actions) : {})} onFocus={(event) => event.target === event.currentTarget && focusField()}>
             {cell.field.children.map(({ prop }) => (
               <FieldRow key={prop} address={addressKey({ table, rid, code: prop })} environment={environment} />
             ))}
           </div>
           <div className={tableClasses.sheetFoot}>
             <Group gap="xs">
-              <Button size="md" variant="subtle" color="red" onClick={() => tellRow(actions, state.setRowDeleted(table, rid, true))}>
+              <Button size="md" variant="subtle" color="red" disabled={!isOpen} onClick={() => tellRow(actions, state.setRowDeleted(table, rid, true))}>
                 {t('table.delete')}
               </Button>
-              <Button size="md" variant="subtle" disabled={isFull} onClick={() => addRow(actions, table, rid, rid)}>
+              <Button size="md" variant="subtle" disabled={!isOpen || isFull} onClick={() => addRow(actions, table, rid, rid)}>
                 {t('table.copy')}
               </Button>
             </Group>
             <Group gap="xs">
-              <Button size="md" variant="default" disabled={isFull} onClick={() => addRow(actions, table, null, null)}>
+              <Button size="md" variant="default" disabled={!isOpen || isFull} onClick={() => addRow(actions, table, null, null)}>
                 {t('table.another')}
               </Button>
               <Button size="md" onClick={onClose}>

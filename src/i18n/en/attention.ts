@@ -28,6 +28,7 @@ export const attention: Texts<typeof source> = {
     applied: 'Booked.',
     held: 'The server keeps this change.',
     inbox: 'The data manager decides about this change.',
+    submit_unanswered: 'Values that are not as expected are not confirmed. Confirm or correct each and submit again.',
     submit_changed: 'Somebody else changed this page at the same time. Please check it and submit again.',
     submit_invalid: 'Submission error: it did not pass the check of the server. Please correct it and submit again.',
     submit_conflict: 'A value is in conflict. The page can be submitted once the conflict is resolved.',
@@ -35,6 +36,7 @@ export const attention: Texts<typeof source> = {
     reason_of_colleague: 'This page was submitted before. A colleague’s changes are saved on this tablet and are sent once they say why.',
     submit_unknown: 'Everything is saved, but the page is not submitted. Please check it and submit again.',
   },
+  noPlace: 'Your right has ended: subject and page are no longer shown here',
   open: 'Take a look',
   decide: 'Decide',
   decideLabel: 'Decide: {{where}}',
@@ -44,7 +46,7 @@ export const attention: Texts<typeof source> = {
   entered: {
     show: 'What was entered',
     hide: 'Hide what was entered',
-    unreadable: 'A colleague’s keys protect it; it can be read when they sign in.',
+    unreadable: 'A colleague’s, sealed until they sign in; or your right has ended, and all of it is kept at the server.',
   },
   noted: { submit: 'Noted', hint: 'It leaves this list then and stays under receipts.' },
   elsewhere: {

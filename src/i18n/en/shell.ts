@@ -46,6 +46,7 @@ export const shell: Texts<typeof source> = {
     projectConf: 'Project settings',
     mem: 'Team',
     site: 'Centers',
+    controller: 'Rules',
     crfHistory: 'Form versions',
     inbox: 'Inbox',
     devices: 'Devices',
@@ -71,7 +72,9 @@ export const shell: Texts<typeof source> = {
     title: 'You seem to have no available menu',
     text: 'Please contact management to assign permissions and menus',
   },
+  printed: 'Printed by {{name}} at {{time}}',
   needsServer: { offline: 'You are offline; this needs the network', signedOut: 'Sign in first' },
+  projects: { unknown: { title: 'Offline, and no project is kept on this device', text: 'Your projects are shown once the server can be reached. To enter data without a network, download your center to this device while online.' } },
   project: { choose: 'Choose a project', search: 'Find by name', none: 'No project matches', more: 'Load more', kept: 'Offline, only projects kept on this device are listed' },
   version: {
     title: 'Form versions',
@@ -110,7 +113,7 @@ export const shell: Texts<typeof source> = {
     evicted: 'Not enough room: synced data of {{count}} patients are not on this device; they can be read online.',
     what: 'Please sync, then remove centers that are not needed:',
   },
-  user: { open: 'User menu: {{name}}', offline: 'unlocked offline', lock: 'Lock', changeLock: 'Change the lock password', logout: 'Log out' },
+  user: { open: 'User menu: {{name}}', offline: 'unlocked offline', lock: 'Lock', changeLock: 'Change the lock password', password: 'Change password', logout: 'Log out' },
   logout: {
     title: 'Please confirm',
     question: 'Do you want to leave the system?',
@@ -132,6 +135,12 @@ export const shell: Texts<typeof source> = {
     start: 'The project is being set up; only administrators can enter.',
   },
   signInAgain: {
+    ended: {
+      account_disabled: { title: 'Account disabled', text: 'Your account was disabled: nothing more can be entered. What was not sent is kept encrypted on this device. Please contact an administrator.' },
+      session_revoked: { title: 'Session ended', text: 'An administrator has ended this session, and entry has stopped. Sign in again to send what waits, and to go on.' },
+      password_changed: { title: 'Password changed', text: 'Your password was changed elsewhere; the old one does not open this device any more. Sign in with the new one to send what waits, and to go on.' },
+      device_blocked: { title: 'Device blocked', text: 'This device was blocked, and entry has stopped. What was not sent goes to the inbox, where a data manager decides.' },
+    },
     title: 'The sign-in has expired',
     text: 'You can go on entering data; it is kept on this device and sent after you sign in again.',
     submit: 'Sign in again',

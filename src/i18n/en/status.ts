@@ -17,13 +17,18 @@ export const status: Texts<typeof source> = {
     syncedNever: 'Connected',
     sending: 'Sending · {{count}} left',
     checking: 'Syncing',
+    reasons: '{{count}} waiting for a reason',
     waiting: '{{count}} waiting to be sent',
     offline: 'Offline',
     offlineKept: 'Offline · {{count}} saved on this device',
     signedOut: '{{count}} saved here · sent after sign-in',
     vaultLocked: 'Locked · {{count}} waiting on this device',
     tooOld: 'Update the app to send · {{count}} here',
+    serverFull: 'Server storage full · cannot save now',
+    serverFullKept: 'Server storage full · {{count}} kept on this device',
     unknown: 'Connecting…',
     lost: 'Data on this device cleared',
   },
+  /** Passes of double entry. */
+  pass: { '1': 'First pass', '2': 'Second pass' },
 }

@@ -6,7 +6,7 @@ export const workspace: Texts<typeof source> = {
   title: 'My work',
   work: {
     title: 'To do',
-    due: 'Due today',
+    due: 'In window',
     overdue: 'Overdue',
     missing: 'Required missing',
     process: 'Not submitted',
@@ -15,7 +15,7 @@ export const workspace: Texts<typeof source> = {
     more: 'Show {{count}} more',
     beyond: 'The latest {{shown}} of {{total}} are listed.',
     empty: {
-      due: 'No visit is due today.',
+      due: 'No visit is in its window now.',
       overdue: 'No visit is overdue.',
       missing: 'No page lacks a required value.',
       process: 'No page is saved without being submitted.',
@@ -23,6 +23,7 @@ export const workspace: Texts<typeof source> = {
       unsent: 'Everything on this device has been received.',
     },
   },
+  when: { overdue: 'Overdue', today: 'Today', week: 'Within 7 days', window: 'In window', left: 'days left: {{count}}', late: 'days late: {{count}}' },
   matrix: {
     title: 'Visit matrix',
     patient: 'Patient',

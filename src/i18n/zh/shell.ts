@@ -37,6 +37,7 @@ export const shell = {
     projectConf: '项目设置',
     mem: '项目团队',
     site: '研究中心',
+    controller: '规则',
     crfHistory: '表单版本',
     inbox: '收件箱',
     devices: '设备',
@@ -59,7 +60,9 @@ export const shell = {
   },
   breadcrumbs: '当前位置',
   noMenu: { title: '您似乎没有可用的菜单', text: '请联系管理员分配权限和菜单' },
+  printed: '{{name}} 打印于 {{time}}',
   needsServer: { offline: '当前离线，联网后可用', signedOut: '登录后可用' },
+  projects: { unknown: { title: '当前离线，本设备没有保存项目', text: '联网后显示您参与的项目。要在断网时录入，请联网后把所在中心下载到本设备。' } },
   project: { choose: '选择项目', search: '按名称查找', none: '没有匹配的项目', more: '加载更多', kept: '离线时只列出保存在本机的项目' },
   version: {
     title: '表单版本',
@@ -93,7 +96,7 @@ export const shell = {
     evicted: '空间不足，{{count}} 位受试者的已同步数据暂不在本机，联网后仍可查看。',
     what: '请先同步，再移除不需要的中心：',
   },
-  user: { open: '用户菜单：{{name}}', offline: '离线解锁', lock: '锁定', changeLock: '更换锁屏密码', logout: '退出登录' },
+  user: { open: '用户菜单：{{name}}', offline: '离线解锁', lock: '锁定', changeLock: '更换锁屏密码', password: '修改密码', logout: '退出登录' },
   logout: {
     title: '提示',
     question: '是否退出系统, 是否继续?',
@@ -117,6 +120,12 @@ export const shell = {
   signInAgain: {
     title: '登录已过期',
     text: '可以继续录入，内容会保存在本机。重新登录后自动同步。',
+    ended: {
+      account_disabled: { title: '账号已停用', text: '您的账号已被停用，不能继续录入。本机未同步的内容已加密保留，请联系管理员。' },
+      session_revoked: { title: '登录已被终止', text: '管理员已终止本次登录，录入已停止。重新登录后自动同步，并可继续录入。' },
+      password_changed: { title: '密码已修改', text: '您的密码已在别处修改，旧密码不能再打开本机。请用新密码登录，之后自动同步，并可继续录入。' },
+      device_blocked: { title: '此设备已停用', text: '此设备已被停用，录入已停止。未同步的内容会送交收件箱，由数据管理员决定。' },
+    },
     submit: '重新登录',
     other: '换其他账号登录',
     same: '用原账号登录',

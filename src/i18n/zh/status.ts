@@ -16,12 +16,17 @@ export const status = {
     sending: '同步中 · 剩 {{count}} 项',
     checking: '同步中',
     waiting: '待同步 {{count}} 项',
+    reasons: '{{count}} 项待说明修改原因',
     offline: '离线',
     offlineKept: '离线 · 已保存 {{count}} 项在本机',
     signedOut: '已保存 {{count}} 项在本机 · 登录后同步',
     vaultLocked: '已锁定 · 本机 {{count}} 项待同步',
     tooOld: '请更新应用后同步 · 本机 {{count}} 项',
+    serverFull: '服务器存储已满，暂不能保存',
+    serverFullKept: '服务器存储已满 · 本机 {{count}} 项待同步',
     unknown: '正在连接…',
     lost: '本机数据已被清除',
   },
+  /** Passes of double entry. */
+  pass: { '1': '一录', '2': '二录' },
 } as const

@@ -3,7 +3,7 @@ export const workspace = {
   title: '我的工作',
   work: {
     title: '待办',
-    due: '今日访视',
+    due: '窗口期内',
     overdue: '逾期',
     missing: '缺必填',
     process: '未完成',
@@ -12,7 +12,7 @@ export const workspace = {
     more: '再显示 {{count}} 项',
     beyond: '仅列出最近 {{shown}} 项，共 {{total}} 项。',
     empty: {
-      due: '今天没有待访的受试者。',
+      due: '没有正在窗口期内的访视。',
       overdue: '没有逾期的访视。',
       missing: '没有缺必填项的页面。',
       process: '没有已保存而未提交的页面。',
@@ -20,6 +20,7 @@ export const workspace = {
       unsent: '本机内容已全部同步。',
     },
   },
+  when: { overdue: '逾期', today: '今天', week: '7 天内', window: '窗口期内', left: '还有 {{count}} 天', late: '逾期 {{count}} 天' },
   matrix: {
     title: '访视矩阵',
     patient: '受试者',

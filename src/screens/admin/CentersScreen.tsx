@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconBuildingHospital, IconPencil, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,6 +5,7 @@ import { useOutletContext } from 'react-router-dom'
 import type { CenterRow } from '#core/sync/rows.ts'
 import type { WorkspacePlace } from '#src/app/layouts/workspacePlace.ts'
 import { useServerQuery } from '#src/app/server.ts'
+import { ServerButton } from '#src/app/shell/ServerButton.tsx'
 import { DataTable } from '#src/ui/DataTable.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
@@ -24,9 +24,9 @@ export function CentersScreen() {
   const mayManage = project.permissions.includes('mem')
   const common = project.config.numberTemplate
   const addButton = (
-    <Button size="md" leftSection={<IconPlus size={18} aria-hidden="true" />} onClick={() => setAdding(true)}>
+    <ServerButton size="md" leftSection={<IconPlus size={18} aria-hidden="true" />} onClick={() => setAdding(true)}>
       {t('site.add')}
-    </Button>
+    </ServerButton>
   )
   return (
     <PageFrame title={t('site.title')} actions={mayManage ? addButton : undefined}>
@@ -56,7 +56,7 @@ export function CentersScreen() {
                         key: 'edit',
                         title: t('site.columns.action'),
                         cell: (center: CenterRow) => (
-                          <Button
+                          <ServerButton
                             size="md"
                             variant="subtle"
                             leftSection={<IconPencil size={18} aria-hidden="true" />}
@@ -64,7 +64,7 @@ export function CentersScreen() {
                             onClick={() => setEditing(center)}
                           >
                             {t('site.edit')}
-                          </Button>
+                          </ServerButton>
                         ),
                       },
                     ]

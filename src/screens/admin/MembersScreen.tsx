@@ -1,11 +1,12 @@
-import { Button, Group } from '@mantine/core'
-import { IconPencil, IconPlus, IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
+import { Group, Text } from '@mantine/core'
+import { IconPencil, IconPlus, IconTrash, IconUserCog, IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOutletContext } from 'react-router-dom'
 import type { MemberDetail } from '#core/api/calls.project.ts'
 import type { WorkspacePlace } from '#src/app/layouts/workspacePlace.ts'
-import { useServerQuery } from '#src/app/server.ts'
+import { useServerAction, useServerQuery } from '#src/app/server.ts'
+import { ServerButton } from '#src/app/shell/ServerButton.tsx'
 import { useCenters } from '#src/data/projects.ts'
 import { useSession } from '#src/session/useSession.ts'
 import { DataTable } from '#src/ui/DataTable.tsx'
@@ -14,11 +15,11 @@ import { Loaded } from '#src/ui/Loaded.tsx'
 import { PageFrame } from '#src/ui/PageFrame.tsx'
 import { fullTime } from '#src/ui/format.ts'
 
+import { AccountDialog } from './AccountDialog.tsx'
 import { AddMemberDialog } from './AddMemberDialog.tsx'
-import { MemberPassDialog } from './MemberPassDialog.tsx'
-import { MemberTestingDialog } from './MemberTestingDialog.tsx'
+import { EditMemberDialog } from './EditMemberDialog.tsx'
 import { NewAccountDialog } from './NewAccountDialog.tsx'
-import { mayTest } from './mayTest.ts'
+import { SubmitDialog } from '#src/ui/SubmitDialog.tsx'
 
 /** The team of a project. */
 export function MembersScreen() {
@@ -28,9 +29,11 @@ export function MembersScreen() {
   const members = useServerQuery('member.list', { query: { projectId: project.id, current: 1, size: 1000 }, projectId: project.id })
   const centers = useCenters(project.id)
   const [dialog, setDialog] = useState<'member' | 'account' | null>(null)
-  const [passOf, setPassOf] = useState<MemberDetail | null>(null)
-  const [testing, setTesting] = useState<MemberDetail | null>(null)
+  const [editing, setEditing] = useState<MemberDetail | null>(null)
+  const [removing, setRemoving] = useState<MemberDetail | null>(null)
+  const [accountOf, setAccountOf] = useState<MemberDetail | null>(null)
   const known = centers.state === 'ready' ? centers.value : []
+  const ownId = current.state === 'open' ? current.user.userId : null
   const isAdmin = current.state === 'open' && current.user.isAdmin
   const isDouble = project.config.isDouble === 1
   const mayManage = project.permissions.includes('mem')
@@ -48,14 +51,14 @@ export function MembersScreen() {
       actions={
         <>
           {isAdmin && (
-            <Button size="md" variant="default" leftSection={<IconUserPlus size={18} aria-hidden="true" />} onClick={() => setDialog('account')}>
+            <ServerButton size="md" variant="default" leftSection={<IconUserPlus size={18} aria-hidden="true" />} onClick={() => setDialog('account')}>
               {t('mem.newUser.open')}
-            </Button>
+            </ServerButton>
           )}
           {mayManage && (
-            <Button size="md" leftSection={<IconPlus size={18} aria-hidden="true" />} onClick={() => setDialog('member')}>
+            <ServerButton size="md" leftSection={<IconPlus size={18} aria-hidden="true" />} onClick={() => setDialog('member')}>
               {t('mem.add')}
-            </Button>
+            </ServerButton>
           )}
         </>
       }
@@ -90,16 +93,38 @@ export function MembersScreen() {
                         key: 'action',
                         title: t('mem.columns.action'),
                         cell: (member: MemberDetail) => (
-                          <Group gap="xs">
-                            {isDouble && (
-                              <Button size="md" variant="subtle" leftSection={<IconPencil size={18} aria-hidden="true" />} aria-label={t('mem.pass.openOf', { name: member.realName })} onClick={() => setPassOf(member)}>
-                                {t('mem.pass.open')}
-                              </Button>
-                            )}
-                            {mayTest(member.userRole) && (
-                              <Button size="md" variant="subtle" leftSection={<IconPencil size={18} aria-hidden="true" />} aria-label={t('mem.testing.openOf', { name: member.realName })} onClick={() => setTesting(member)}>
-                                {t('mem.testing.open')}
-                              </Button>
+                          <Group gap="xs" wrap="nowrap">
+                            <ServerButton
+                              size="md"
+                              variant="subtle"
+                              leftSection={<IconPencil size={18} aria-hidden="true" />}
+                              aria-label={t('mem.editOf', { name: member.realName })}
+                              barred={member.userId === ownId && !isAdmin ? t('mem.ownRights') : null}
+                              onClick={() => setEditing(member)}
+                            >
+                              {t('mem.edit')}
+                            </ServerButton>
+                            <ServerButton
+                              size="md"
+                              variant="subtle"
+                              color="red.9"
+                              leftSection={<IconTrash size={18} aria-hidden="true" />}
+                              aria-label={t('mem.removeOf', { name: member.realName })}
+                              barred={member.userId === ownId && !isAdmin ? t('mem.ownRights') : null}
+                              onClick={() => setRemoving(member)}
+                            >
+                              {t('mem.remove')}
+                            </ServerButton>
+                            {isAdmin && member.userId !== ownId && (
+                              <ServerButton
+                                size="md"
+                                variant="subtle"
+                                leftSection={<IconUserCog size={18} aria-hidden="true" />}
+                                aria-label={t('mem.account.openOf', { name: member.realName })}
+                                onClick={() => setAccountOf(member)}
+                              >
+                                {t('mem.account.open')}
+                              </ServerButton>
                             )}
                           </Group>
                         ),
@@ -112,9 +137,22 @@ export function MembersScreen() {
         }
       </Loaded>
       {dialog === 'member' && <AddMemberDialog projectId={project.id} centers={known} isDouble={isDouble} onClose={close} />}
-      {passOf !== null && <MemberPassDialog member={passOf} onClose={() => setPassOf(null)} />}
-      {testing !== null && <MemberTestingDialog member={testing} onClose={() => setTesting(null)} />}
+      {editing !== null && <EditMemberDialog member={editing} centers={known} isDouble={isDouble} onClose={() => setEditing(null)} />}
+      {removing !== null && <RemoveMemberDialog member={removing} onClose={() => setRemoving(null)} />}
+      {accountOf !== null && <AccountDialog member={accountOf} onClose={() => setAccountOf(null)} />}
       {dialog === 'account' && <NewAccountDialog onClose={close} />}
     </PageFrame>
+  )
+}
+
+/** SPEC §8: asked before a member is withdrawn. What they entered stays theirs. */
+function RemoveMemberDialog({ member, onClose }: { readonly member: MemberDetail; readonly onClose: () => void }) {
+  const { t } = useTranslation('admin')
+  const act = useServerAction()
+  const remove = () => act('member.remove', { query: { ids: member.id }, projectId: member.projectId })
+  return (
+    <SubmitDialog title={t('mem.removeAsk', { name: member.realName })} submit={t('mem.removeSubmit')} danger onClose={onClose} onSubmit={remove}>
+      <Text>{t('mem.removeText')}</Text>
+    </SubmitDialog>
   )
 }

@@ -1,11 +1,10 @@
 import { PasswordInput, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
+import { passwordProblem } from '#core/access/passwordRules.ts'
 import { useServerAction } from '#src/app/server.ts'
 
 import { SubmitDialog } from '#src/ui/SubmitDialog.tsx'
-
-const SHORTEST_PASSWORD = 8
 
 /** A new account. Its first password must be changed at the first sign-in. */
 export function NewAccountDialog({ onClose }: { readonly onClose: () => void }) {
@@ -16,7 +15,7 @@ export function NewAccountDialog({ onClose }: { readonly onClose: () => void }) 
     validate: {
       account: (value) => (/^[A-Za-z0-9._-]{2,60}$/.test(value) ? null : t('mem.newUser.badAccount')),
       realName: (value) => (value.trim() === '' ? t('mem.newUser.required') : null),
-      password: (value) => (value.length < SHORTEST_PASSWORD ? t('mem.newUser.short') : null),
+      password: (value, { account }) => (passwordProblem(value, account) === null ? null : t('mem.newUser.short')),
     },
   })
   return (

@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Stack, Switch, Text } from '@mantine/core'
+import { Button, Checkbox, Group, NumberInput, Stack, Switch, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { FormEvent } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +7,7 @@ import { MOST_TESTERS } from '#core/api/calls.project.ts'
 import type { ProjectConfig } from '#core/api/calls.project.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import type { Result } from '#core/result.ts'
+import { DEFAULT_ENROL_FIELDS, ENROL_FIELDS } from '#core/study/enrolment.ts'
 import { readTemplate } from '#core/study/patientNumber.ts'
 import type { WorkspacePlace } from '#src/app/layouts/workspacePlace.ts'
 import { useServerAction, useServerQuery } from '#src/app/server.ts'
@@ -49,6 +50,8 @@ function Ended({ config }: { readonly config: ProjectConfig }) {
           [t('conf.window'), yesOrNo(config.isFilterPeriod === 'Y')],
           [t('conf.testers'), String(config.minTesters)],
           [t('template.name'), config.numberTemplate],
+          [t('conf.warningReason'), yesOrNo(config.warningReason !== 'N')],
+          [t('conf.enrolFields'), (config.enrolFields ?? DEFAULT_ENROL_FIELDS).map((field) => t(`conf.enrolField.${field}`)).join('、')],
         ]}
       />
     </Stack>
@@ -68,7 +71,7 @@ function Settings({ projectId, config }: { readonly projectId: string; readonly 
   const [typed, setTyped] = useState<Typed>({})
   const [busy, setBusy] = useState(false)
   const [result, setResult] = useState<Result<unknown, ApiError> | null>(null)
-  const { isDouble, isFilterPeriod, minTesters, numberTemplate } = { ...config, ...typed }
+  const { isDouble, isFilterPeriod, minTesters, numberTemplate, warningReason = 'Y', enrolFields = DEFAULT_ENROL_FIELDS } = { ...config, ...typed }
   const put = (change: Typed) => {
     setTyped({ ...typed, ...change })
     setResult(null)
@@ -80,6 +83,8 @@ function Settings({ projectId, config }: { readonly projectId: string; readonly 
     ...(isFilterPeriod === config.isFilterPeriod ? {} : { isFilterPeriod }),
     ...(testers === null || testers === config.minTesters ? {} : { minTesters: testers }),
     ...(numberTemplate === config.numberTemplate ? {} : { numberTemplate }),
+    ...(typed.warningReason === undefined || warningReason === (config.warningReason ?? 'Y') ? {} : { warningReason }),
+    ...(typed.enrolFields === undefined || JSON.stringify(enrolFields) === JSON.stringify(config.enrolFields) ? {} : { enrolFields: [...enrolFields] }),
   }
   const isRight = testers !== null && readTemplate(numberTemplate).ok
   const save = async () => {
@@ -133,6 +138,27 @@ function Settings({ projectId, config }: { readonly projectId: string; readonly 
             {t('template.text')}
           </Text>
         </div>
+        <Switch
+          size="md"
+          label={t('conf.warningReason')}
+          aria-label={t('conf.warningReason')}
+          description={t('conf.warningReasonHint')}
+          checked={warningReason === 'Y'}
+          onChange={(event) => put({ warningReason: event.currentTarget.checked ? 'Y' : 'N' })}
+        />
+        <Checkbox.Group
+          size="md"
+          label={t('conf.enrolFields')}
+          description={t('conf.enrolFieldsHint')}
+          value={[...enrolFields]}
+          onChange={(chosen) => put({ enrolFields: ENROL_FIELDS.filter((field) => chosen.includes(field)) })}
+        >
+          <Group mt="xs">
+            {ENROL_FIELDS.map((field) => (
+              <Checkbox key={field} size="md" value={field} label={t(`conf.enrolField.${field}`)} />
+            ))}
+          </Group>
+        </Checkbox.Group>
         {result?.ok === true && (
           <Note tone="done" live>
             {t('conf.saved')}

@@ -1,10 +1,11 @@
 import { Button, Group, Stack } from '@mantine/core'
-import { IconSettings } from '@tabler/icons-react'
+import { IconPencil, IconSettings } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useOutletContext } from 'react-router-dom'
 import type { WorkspacePlace } from '#src/app/layouts/workspacePlace.ts'
 import { adminAreas } from '#src/app/shell/adminAreas.ts'
+import { ServerButton } from '#src/app/shell/ServerButton.tsx'
 import { StatusChangeDialog } from '#src/app/shell/StatusChangeDialog.tsx'
 import { useStatusName } from '#src/app/shell/statusName.ts'
 import { statusTargets } from '#src/app/shell/statusTargets.ts'
@@ -12,12 +13,15 @@ import type { StatusTarget } from '#src/app/shell/statusTargets.ts'
 import { FactList } from '#src/ui/FactList.tsx'
 import { PageFrame, Panel } from '#src/ui/PageFrame.tsx'
 
+import { EditProjectDialog } from './EditProjectDialog.tsx'
+
 /** What a project is, and switching its status. */
 export function ProjectInfoScreen() {
   const { project } = useOutletContext<WorkspacePlace>()
   const { t } = useTranslation(['admin', 'projects'])
   const statusName = useStatusName()
   const [target, setTarget] = useState<StatusTarget | null>(null)
+  const [editing, setEditing] = useState(false)
   const targets = statusTargets(project)
   return (
     <PageFrame title={t('info.title')}>
@@ -36,14 +40,23 @@ export function ProjectInfoScreen() {
           {targets.length > 0 && (
             <Group gap="xs">
               {targets.map((status) => (
-                <Button key={status} size="md" variant={status === 'process' ? 'filled' : 'default'} onClick={() => setTarget(status)}>
+                <ServerButton key={status} size="md" variant={status === 'process' ? 'filled' : 'default'} onClick={() => setTarget(status)}>
                   {t(`info.to.${status}`)}
-                </Button>
+                </ServerButton>
               ))}
             </Group>
           )}
           {adminAreas(project).includes('projectConf') && (
             <Group>
+              <ServerButton
+                size="md"
+                variant="default"
+                leftSection={<IconPencil size={18} aria-hidden="true" />}
+                barred={project.projectStatus === 'close' ? t('info.closed') : null}
+                onClick={() => setEditing(true)}
+              >
+                {t('info.edit')}
+              </ServerButton>
               <Button size="md" variant="default" component={Link} to={`/p/${project.id}/admin/projectConf`} leftSection={<IconSettings size={18} aria-hidden="true" />}>
                 {t('conf.open')}
               </Button>
@@ -51,6 +64,7 @@ export function ProjectInfoScreen() {
           )}
         </Stack>
       </Panel>
+      {editing && <EditProjectDialog project={project} onClose={() => setEditing(false)} />}
       {target !== null && <StatusChangeDialog project={project} to={target} onClose={() => setTarget(null)} />}
     </PageFrame>
   )

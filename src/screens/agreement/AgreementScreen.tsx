@@ -7,6 +7,7 @@ import { DEFAULT_LIMIT_PERCENT } from '#core/review/agreement.ts'
 import { useCenterChoice } from '#src/app/centerChoice.ts'
 import type { WorkspacePlace } from '#src/app/layouts/workspacePlace.ts'
 import { useServerQuery } from '#src/app/server.ts'
+import { NoAccess } from '#src/app/shell/NoAccess.tsx'
 import { useCenters } from '#src/data/projects.ts'
 import { today } from '#src/data/today.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
@@ -25,6 +26,10 @@ const MAX_LIMIT_PERCENT = 100
 /** How far the two passes of a project's patients agree, held against a limit: for whoever merges. Both passes are together at the server only. */
 export function AgreementScreen() {
   const { project } = useOutletContext<WorkspacePlace>()
+  return project.permissions.includes('double_merge') ? <Agreement project={project} /> : <NoAccess />
+}
+
+function Agreement({ project }: WorkspacePlace) {
   const { t } = useTranslation('agreement')
   const [centerId, setCenterId] = useCenterChoice()
   const [limit, setLimit] = useState(DEFAULT_LIMIT_PERCENT)

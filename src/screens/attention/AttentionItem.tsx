@@ -38,7 +38,8 @@ interface AttentionItemProps {
 export function AttentionItem({ item, onSetAside }: AttentionItemProps) {
   const { t } = useTranslation('attention')
   const reasonText = useReasonText()
-  const where = useAttentionWhere()(item)
+  const place = useAttentionWhere()(item)
+  const where = place === '' ? t('noPlace') : place
   const { opKey, kind, decision } = item
   return (
     <>

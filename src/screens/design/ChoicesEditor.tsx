@@ -1,8 +1,10 @@
 import { ActionIcon, Button, Group, Stack, TextInput } from '@mantine/core'
 import { IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { partOf } from '#core/form/lists.ts'
 import type { Raw } from '#core/form/option.ts'
+import { withValue } from '#core/design/formerCodes.ts'
 import { insertedAt, movedTo } from '#core/design/lists.ts'
 
 import classes from './design.module.css'
@@ -31,7 +33,7 @@ export function ChoicesEditor({ items, onChange }: ChoicesEditorProps) {
           // A choice has no name of its own but its place while its value is being typed.
           // oxlint-disable-next-line react/no-array-index-key
           <div key={at} className={classes.choice}>
-            <TextInput aria-label={`${t('props.choiceValue')} ${at + 1}`} value={text(choice.value)} maxLength={200} error={values.indexOf(text(choice.value)) !== at} onChange={(event) => set(at, { value: event.currentTarget.value })} />
+            <ChoiceValue label={`${t('props.choiceValue')} ${at + 1}`} value={text(choice.value)} isTaken={(value) => values.some((one, index) => index !== at && one === value)} onChange={(value) => onChange(choices.map((one, index) => (index === at ? withValue(one, text(one.value), value) : one)))} />
             <TextInput aria-label={`${t('props.choiceLabel')} ${at + 1}`} value={text(choice.label)} maxLength={500} onChange={(event) => set(at, { label: event.currentTarget.value })} />
             <TextInput
               aria-label={`${t('props.choiceLabelEn')} ${at + 1}`}
@@ -56,5 +58,27 @@ export function ChoicesEditor({ items, onChange }: ChoicesEditorProps) {
         </Button>
       </Stack>
     </fieldset>
+  )
+}
+
+/** The value of a choice, taken when the box is left: what was entered is found by it, so that what it was on the way is nobody's. */
+function ChoiceValue({ label, value, isTaken, onChange }: { readonly label: string; readonly value: string; readonly isTaken: (value: string) => boolean; readonly onChange: (value: string) => void }) {
+  const [typed, setTyped] = useState<string | null>(null)
+  const shown = typed ?? value
+  return (
+    <TextInput
+      aria-label={label}
+      value={shown}
+      maxLength={200}
+      error={isTaken(shown)}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onBlur={() => {
+        if (typed !== null && typed !== value) onChange(typed)
+        setTyped(null)
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') event.currentTarget.blur()
+      }}
+    />
   )
 }

@@ -11,18 +11,34 @@ import { DataTable } from '#src/ui/DataTable.tsx'
 import { Note } from '#src/ui/Note.tsx'
 
 import { extensionOf, labelIn, labelPatch } from './columns.ts'
-import type { DesignSession, DesignView } from './designSession.ts'
+import type { DesignSession, DesignView, OpenConflict } from './designSession.ts'
 import { useLanguage } from './useLanguage.ts'
 
-/** What two designers have both changed: mine stands, and theirs can be taken instead. */
+/** What two designers have both changed: one value stands, and the other can be put in its place. */
 export function ConflictList({ session, view: { design, conflicts } }: { readonly session: DesignSession; readonly view: DesignView }) {
   const { t } = useTranslation('design')
   const language = useLanguage()
-  const shown = (value: unknown): string => (value === undefined || value === null ? t('conflicts.removed') : typeof value === 'string' ? value : JSON.stringify(value))
-  const take = (conflict: DesignConflict) => {
-    const edit = takingTheirs(design, conflict)
-    if (edit !== null) session.edit(edit)
+  const shown = ({ path }: OpenConflict, value: unknown): string =>
+    value === undefined || value === null ? t('conflicts.removed') : path.length === 0 ? t('conflicts.edited') : typeof value === 'string' ? value : JSON.stringify(value)
+  const put = (conflict: OpenConflict, edits: readonly DesignEdit[]) => {
+    session.edit(...edits)
     session.settle(conflict)
+  }
+  const choices = (conflict: OpenConflict) => {
+    const other = conflict.stands === 'mine' ? ('theirs' as const) : ('mine' as const)
+    const edits = editsFor(design, conflict, conflict[other])
+    return (
+      <Group gap="xs">
+        <Button size="compact-sm" h={32} variant="default" onClick={() => session.settle(conflict)}>
+          {t(conflict.stands === 'mine' ? 'conflicts.keep' : 'conflicts.keepTheirs')}
+        </Button>
+        {edits.length > 0 && (
+          <Button size="compact-sm" h={32} variant="light" onClick={() => put(conflict, edits)}>
+            {t(other === 'theirs' ? 'conflicts.take' : 'conflicts.putMine')}
+          </Button>
+        )}
+      </Group>
+    )
   }
   return (
     <Note tone="warning" title={t('conflicts.title', { count: conflicts.length })} live>
@@ -33,24 +49,10 @@ export function ConflictList({ session, view: { design, conflicts } }: { readonl
         rowKey={(conflict) => JSON.stringify([conflict.place, conflict.path])}
         columns={[
           { key: 'where', title: t('conflicts.where'), cell: (conflict) => placeName(design, conflict, language, t) },
-          { key: 'mine', title: t('conflicts.mine'), cell: ({ mine }) => shown(mine) },
-          { key: 'theirs', title: t('conflicts.theirs'), cell: ({ theirs }) => shown(theirs) },
-          {
-            key: 'decide',
-            title: '',
-            cell: (conflict) => (
-              <Group gap="xs">
-                <Button size="compact-sm" h={32} variant="default" onClick={() => session.settle(conflict)}>
-                  {t('conflicts.keep')}
-                </Button>
-                {takingTheirs(design, conflict) !== null && (
-                  <Button size="compact-sm" h={32} variant="light" onClick={() => take(conflict)}>
-                    {t('conflicts.take')}
-                  </Button>
-                )}
-              </Group>
-            ),
-          },
+          { key: 'mine', title: t('conflicts.mine'), cell: (conflict) => shown(conflict, conflict.mine) },
+          { key: 'theirs', title: t('conflicts.theirs'), cell: (conflict) => shown(conflict, conflict.theirs) },
+          { key: 'stands', title: t('conflicts.stands'), cell: ({ stands }) => t(stands === 'mine' ? 'conflicts.mine' : 'conflicts.theirs') },
+          { key: 'decide', title: '', cell: choices },
         ]}
       />
     </Note>
@@ -59,8 +61,8 @@ export function ConflictList({ session, view: { design, conflicts } }: { readonl
 
 /** Properties that have a word of their own; others are named as they are stored. */
 const NAMED = {
-  label: 'label', 'zl.labels.en': 'labelEn', type: 'type', required: 'required', readonly: 'readOnly', span: 'span', dicData: 'choices', value: 'initial', placeholder: 'placeholder', unique: 'unique', encode: 'encode', maxlength: 'maxlength',
-  'zl.note': 'note', 'zl.unit': 'unit', 'zl.identifier': 'identifier', 'zl.min': 'min', 'zl.max': 'max', 'zl.precision': 'precision', 'zl.validation': 'validation', 'zl.show': 'show', 'zl.require': 'require', 'zl.readOnlyWhen': 'readOnlyWhen', 'zl.calculate': 'calculate', 'zl.checks': 'checks',
+  prop: 'code', label: 'label', 'zl.labels.en': 'labelEn', type: 'type', required: 'required', readonly: 'readOnly', span: 'span', dicData: 'choices', value: 'initial', placeholder: 'placeholder', unique: 'unique', encode: 'encode', maxlength: 'maxlength',
+  'zl.note': 'note', 'zl.unit': 'unit', 'zl.identifier': 'identifier', 'zl.min': 'min', 'zl.max': 'max', 'zl.plausible': 'plausible', 'zl.reference': 'reference', 'zl.precision': 'precision', 'zl.validation': 'validation', 'zl.show': 'show', 'zl.require': 'require', 'zl.readOnlyWhen': 'readOnlyWhen', 'zl.calculate': 'calculate', 'zl.checks': 'checks',
   folderName: 'folderName', schedule: 'plan', pageName: 'pageName', repeatable: 'repeatable', folderCode: 'code', pageCode: 'code', form: 'form',
 } as const
 
@@ -77,30 +79,36 @@ function placeName({ folders, pages }: Design, { place, path }: DesignConflict, 
   return [page?.pageName ?? '', column === null ? '' : labelIn(column, language), property].filter((part) => part !== '').join(' · ')
 }
 
-/** The edit that puts their value where mine stands; null where it is not one property, and the other has to be written again. */
-function takingTheirs({ pages }: Design, { place, path, theirs }: DesignConflict): DesignEdit | null {
+/** The edits that put a value where the other stands; none where it is not one property, and it has to be written again. */
+function editsFor({ folders, pages }: Design, { place, path }: DesignConflict, value: unknown): readonly DesignEdit[] {
   const [key, ...inside] = path
   if (key === undefined) {
-    if (place.of === 'field' && theirs === null) return { kind: 'fields-remove', pageId: place.pageId, table: null, props: [place.prop] }
-    return null
+    // What is there no more lies in the history of the draft.
+    if (value !== null) return []
+    if (place.of === 'field') return [{ kind: 'fields-remove', pageId: place.pageId, table: null, props: [place.prop] }]
+    if (place.of === 'page') return folders.flatMap((folder) => (folder.pageIds.includes(place.pageId) ? [{ kind: 'page-remove', pageId: place.pageId, folderId: folder.id } as const] : []))
+    return place.of === 'folder' ? [{ kind: 'folder-remove', folderId: place.folderId }] : []
   }
   if (place.of === 'folder') {
-    if (key === 'folderCode') return typeof theirs === 'string' ? { kind: 'folder-code', folderId: place.folderId, code: theirs } : null
-    return { kind: 'folder-set', folderId: place.folderId, patch: { [key]: theirs } }
+    if (key === 'folderCode') return typeof value === 'string' ? [{ kind: 'folder-code', folderId: place.folderId, code: value }] : []
+    return [{ kind: 'folder-set', folderId: place.folderId, patch: { [key]: value } }]
   }
   const page = pages.get(place.pageId)
   if (place.of === 'page') {
-    if (key === 'pageCode') return typeof theirs === 'string' ? { kind: 'page-code', pageId: place.pageId, code: theirs } : null
-    return key === 'form' ? null : { kind: 'page-set', pageId: place.pageId, patch: { [key]: theirs } }
+    if (key === 'pageCode') return typeof value === 'string' ? [{ kind: 'page-code', pageId: place.pageId, code: value }] : []
+    return key === 'form' ? [] : [{ kind: 'page-set', pageId: place.pageId, patch: { [key]: value } }]
   }
   const form = page?.form
-  if (form === undefined || form === null) return null
-  if (place.of === 'form') return { kind: 'form-set', pageId: place.pageId, patch: { [key]: within(form.rest[key], inside, theirs) } }
-  if (place.of === 'section') return { kind: 'section-set', pageId: place.pageId, key: place.key, patch: { [key]: theirs } }
+  if (form === undefined || form === null) return []
+  if (place.of === 'form') return [{ kind: 'form-set', pageId: place.pageId, patch: { [key]: within(form.rest[key], inside, value) } }]
+  if (place.of === 'section') return [{ kind: 'section-set', pageId: place.pageId, key: place.key, patch: { [key]: value } }]
   const column = columnAt(form, null, place.prop)
+  if (column === null) return []
+  const field = { pageId: place.pageId, table: null, prop: place.prop }
+  if (key === 'prop') return typeof value === 'string' ? [{ kind: 'field-code', field, code: value }] : []
   // A label stands in several places of a column.
-  if (column !== null && key === 'label' && typeof theirs === 'string') return { kind: 'field-set', field: { pageId: place.pageId, table: null, prop: place.prop }, patch: labelPatch(column, { zh: theirs, en: extensionOf(column).labels?.en ?? '' }) }
-  return column === null ? null : { kind: 'field-set', field: { pageId: place.pageId, table: null, prop: place.prop }, patch: { [key]: within(column[key], inside, theirs) } }
+  if (key === 'label' && typeof value === 'string') return [{ kind: 'field-set', field, patch: labelPatch(column, { zh: value, en: extensionOf(column).labels?.en ?? '' }) }]
+  return [{ kind: 'field-set', field, patch: { [key]: within(column[key], inside, value) } }]
 }
 
 /** A record with what stands at a path in it replaced. */

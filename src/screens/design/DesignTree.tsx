@@ -1,5 +1,5 @@
 import { Button, Menu } from '@mantine/core'
-import { IconBooks, IconFile, IconFolder, IconFolderPlus, IconFilePlus, IconPoint } from '@tabler/icons-react'
+import { IconBooks, IconFile, IconFolder, IconFolderPlus, IconFilePlus, IconPoint, IconTrash } from '@tabler/icons-react'
 import { memo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Design, DesignFolder } from '#core/design/design.ts'
@@ -7,6 +7,8 @@ import { columnsOf } from '#core/design/design.ts'
 import { freeCode } from '#core/design/fields.ts'
 import { newId } from '#core/ids.ts'
 
+import type { Removal } from './RemoveDialog.tsx'
+import { RemoveDialog } from './RemoveDialog.tsx'
 import { SaveTemplateDialog } from './SaveTemplateDialog.tsx'
 import { TemplatesDialog } from './TemplatesDialog.tsx'
 import { labelIn } from './columns.ts'
@@ -19,6 +21,7 @@ import { useLanguage } from './useLanguage.ts'
 interface DesignTreeProps {
   readonly session: DesignSession
   readonly projectId: string
+  readonly crfId: string
   readonly design: Design
   readonly selection: Selection
   readonly canEdit: boolean
@@ -33,14 +36,16 @@ interface TreeLine {
   readonly selected: boolean
   /** Of a visit or page: how it is moved among its like; null where it cannot be. */
   readonly move: ((by: 1 | -1) => void) | null
-  readonly remove: (() => void) | null
+  readonly remove: ((ask: (removal: Removal) => void) => void) | null
 }
 
 /** Visits, the pages in them, and of the open page its fields. Arrow keys go up and down, Alt with them moves, Delete removes. */
-export function DesignTree({ session, projectId, design, selection, canEdit }: DesignTreeProps) {
+export function DesignTree({ session, projectId, crfId, design, selection, canEdit }: DesignTreeProps) {
   const { t } = useTranslation('design')
-  const lines = useLines({ session, projectId, design, selection, canEdit })
+  const lines = useLines({ session, design, selection, canEdit })
+  const [removal, setRemoval] = useState<Removal | null>(null)
   const root = useRef<HTMLDivElement>(null)
+  const chosen = lines.find(({ selected }) => selected)
   const current = Math.max(0, lines.findIndex(({ selected }) => selected))
   const focusLine = (at: number) => root.current?.querySelectorAll<HTMLElement>('[role="treeitem"]')[at]?.focus()
   const focusSelected = () => requestAnimationFrame(() => root.current?.querySelector<HTMLElement>('[aria-selected="true"], [role="treeitem"]')?.focus())
@@ -63,8 +68,8 @@ export function DesignTree({ session, projectId, design, selection, canEdit }: D
     } else if (event.key === 'Home') focusLine(0)
     else if (event.key === 'End') focusLine(lines.length - 1)
     else if (event.key === 'Delete' && line.remove !== null) {
-      line.remove()
-      focusSelected()
+      line.remove(setRemoval)
+      if (line.level === 3) focusSelected()
     } else if (event.key === 'Enter' || event.key === ' ') session.select(line.to)
     else return
     event.preventDefault()
@@ -83,6 +88,27 @@ export function DesignTree({ session, projectId, design, selection, canEdit }: D
           <Line key={id} at={at} level={level} name={name} code={code} selected={selected} focusable={at === current} />
         ))}
       </div>
+      {removal !== null && (
+        <RemoveDialog
+          projectId={projectId}
+          crfId={crfId}
+          design={design}
+          removal={removal}
+          onRemove={() => {
+            session.edit(removal.edit)
+            setRemoval(null)
+            focusSelected()
+          }}
+          onClose={() => setRemoval(null)}
+        />
+      )}
+      {chosen !== undefined && chosen.level < 3 && chosen.remove !== null && (
+        <div className={classes.adds}>
+          <Button size="xs" h={36} variant="subtle" color="red.9" leftSection={<IconTrash size={16} aria-hidden="true" />} onClick={() => chosen.remove?.(setRemoval)}>
+            {t(chosen.level === 1 ? 'tree.removeVisit' : 'tree.removePage')}
+          </Button>
+        </div>
+      )}
       {canEdit && <AddButtons session={session} projectId={projectId} folderId={folderId} selection={selection} hasOthers={folder !== undefined && [...design.pages.keys()].some((id) => !folder.pageIds.includes(id))} />}
     </section>
   )
@@ -109,7 +135,9 @@ function placeOf({ target }: React.SyntheticEvent): number {
   return Number((target instanceof Element ? target.closest<HTMLElement>('[data-at]') : null)?.dataset['at'] ?? -1)
 }
 
-function useLines({ session, projectId, design, selection, canEdit }: DesignTreeProps): readonly TreeLine[] {
+type LinesProps = Omit<DesignTreeProps, 'projectId' | 'crfId'>
+
+function useLines({ session, design, selection, canEdit }: LinesProps): readonly TreeLine[] {
   const language = useLanguage()
   const open = openPage(selection)
   return design.folders.flatMap((folder, at): readonly TreeLine[] => [
@@ -121,14 +149,14 @@ function useLines({ session, projectId, design, selection, canEdit }: DesignTree
       to: { of: 'folder', folderId: folder.id },
       selected: selection?.of === 'folder' && selection.folderId === folder.id,
       move: canEdit ? (by) => session.edit({ kind: 'folder-move', folderId: folder.id, at: by > 0 ? at + 2 : at - 1 }) : null,
-      remove: canEdit ? () => session.edit({ kind: 'folder-remove', folderId: folder.id }) : null,
+      remove: canEdit ? (ask) => ask({ name: folder.folderName, edit: { kind: 'folder-remove', folderId: folder.id } }) : null,
     },
-    ...folder.pageIds.flatMap((pageId, order) => pageLines({ session, projectId, design, selection, canEdit }, { folder, pageId, order, isOpen: open?.pageId === pageId && open.folderId === folder.id, language })),
+    ...folder.pageIds.flatMap((pageId, order) => pageLines({ session, design, selection, canEdit }, { folder, pageId, order, isOpen: open?.pageId === pageId && open.folderId === folder.id, language })),
   ])
 }
 
 function pageLines(
-  { session, design, selection, canEdit }: DesignTreeProps,
+  { session, design, selection, canEdit }: LinesProps,
   { folder, pageId, order, isOpen, language }: { readonly folder: DesignFolder; readonly pageId: string; readonly order: number; readonly isOpen: boolean; readonly language: 'zh' | 'en' },
 ): readonly TreeLine[] {
   const page = design.pages.get(pageId)
@@ -154,7 +182,7 @@ function pageLines(
       to: { of: 'page', folderId, pageId },
       selected: isOpen && (selection?.of === 'page' || selection?.of === 'section'),
       move: canEdit ? (by) => session.edit({ kind: 'page-move', pageId, folderId, to: folderId, at: by > 0 ? order + 2 : order - 1 }) : null,
-      remove: canEdit ? () => session.edit({ kind: 'page-remove', pageId, folderId }) : null,
+      remove: canEdit ? (ask) => ask({ name: page.pageName, edit: { kind: 'page-remove', pageId, folderId } }) : null,
     },
     ...fields,
   ]

@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core'
-import { IconDeviceTablet, IconKeyboard } from '@tabler/icons-react'
+import { IconDeviceTablet, IconHistory, IconKeyboard } from '@tabler/icons-react'
 import { Suspense, lazy, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Note } from '#src/ui/Note.tsx'
-import { fullTime } from '#src/ui/format.ts'
 
 import { Canvas } from './Canvas.tsx'
 import { ConflictList } from './ConflictList.tsx'
 import { IconAction, Saving, UndoActions, onUndoKey } from './DesignBar.tsx'
 import { DesignTree } from './DesignTree.tsx'
+import { HistoryDialog, JoinedNote, LastImport } from './DraftActs.tsx'
 import { Palette } from './Palette.tsx'
 import { ProblemsPanel } from './ProblemsPanel.tsx'
 import { Properties } from './Properties.tsx'
@@ -31,6 +31,7 @@ interface DesignerProps extends OpenedDesign {
 export function Designer({ session, view, projectId, version, canEdit, mayRule, isDraft, waits }: DesignerProps) {
   const { t } = useTranslation('design')
   const [previewed, setPreviewed] = useState(false)
+  const [historyShown, setHistoryShown] = useState(false)
   const [keysShown, setKeysShown] = useState(false)
   const selection = presentIn(view.design, view.selection)
   const open = openPage(selection)
@@ -55,6 +56,7 @@ export function Designer({ session, view, projectId, version, canEdit, mayRule, 
         {canEdit && (
           <>
             <UndoActions session={session} view={view} />
+            <IconAction label={t('history.title')} onClick={() => setHistoryShown(true)} icon={<IconHistory size={20} aria-hidden="true" />} />
             <IconAction label={t('actions.keys')} onClick={() => setKeysShown(!keysShown)} icon={<IconKeyboard size={20} aria-hidden="true" />} />
           </>
         )}
@@ -70,21 +72,19 @@ export function Designer({ session, view, projectId, version, canEdit, mayRule, 
           {t('keys.list')}
         </Note>
       )}
-      {view.joined !== null && (
-        <Note tone="info" live>
-          {t('joined', { name: view.joined.name, time: fullTime(view.joined.at) })}
-        </Note>
-      )}
+      {view.joined.length > 0 && <JoinedNote acts={view.joined} />}
+      {canEdit && <LastImport session={session} view={view} />}
       {view.conflicts.length > 0 && <ConflictList session={session} view={view} />}
       <div className={classes.panes} data-editable={canEdit || undefined}>
         <div className={classes.left}>
-          <DesignTree session={session} projectId={projectId} design={view.design} selection={selection} canEdit={canEdit} />
+          <DesignTree session={session} projectId={projectId} crfId={version.id} design={view.design} selection={selection} canEdit={canEdit} />
           {canEdit && form !== null && <Palette session={session} />}
         </div>
         <Canvas session={session} design={view.design} selection={selection} canEdit={canEdit} clipboard={clipboard} />
         <Properties session={session} design={view.design} selection={selection} canEdit={canEdit} mayRule={mayRule} />
       </div>
       <ProblemsPanel design={view.design} problems={problems} onGo={(to) => session.select(to)} />
+      {historyShown && <HistoryDialog session={session} projectId={projectId} crfId={version.id} rev={view.acts[0]?.at ?? ''} onClose={() => setHistoryShown(false)} />}
       {previewed && open !== null && (
         <Suspense fallback={null}>
           <PreviewDialog design={view.design} place={open} onClose={() => setPreviewed(false)} />

@@ -8,7 +8,7 @@ import type { FieldAddress, Patch } from '#core/design/designEdit.ts'
 import type { RuleExpectation, RuleProblem } from '#core/rules/problem.ts'
 import { newId } from '#core/ids.ts'
 
-import { checksOf, extensionOf } from './columns.ts'
+import { checksOf, extensionOf, labelIn } from './columns.ts'
 import classes from './design.module.css'
 import { ChoiceProperty, FilledProperty, TextProperty } from './inputs.tsx'
 import { ruleReader } from './ruleReader.ts'
@@ -35,21 +35,32 @@ export function FieldRules({ design, field, column, extend }: FieldRulesProps) {
   const reader = useMemo(() => ruleReader(design, field), [design, field])
   const own = extensionOf(column)
   const checks = checksOf(column)
-  const setCheck = (at: number, patch: Partial<CheckRule>) => extend({ checks: checks.map((check, index) => (index === at ? { ...check, ...patch } : check)) })
+  // A check that was begun and says nothing yet is in no design.
+  const [begun, setBegun] = useState<string | null>(null)
+  const isBegun = begun !== null && !checks.some(({ id }) => id === begun)
+  const fresh: CheckRule = { id: begun ?? '', when: '', severity: 'error', message: { zh: t('props.checkMessage', { field: labelIn(column, 'zh') || column.prop }) } }
+  const setCheck = (at: number, patch: Partial<CheckRule>) => {
+    if (at < checks.length) return extend({ checks: checks.map((check, index) => (index === at ? { ...check, ...patch } : check)) })
+    if (patch.when !== undefined && patch.when.trim() !== '') extend({ checks: [...checks, { ...fresh, ...patch }] })
+  }
   return (
     <Stack gap="sm">
       {ROLES.map(({ role, expected }) => (
         <RuleBox key={role} label={t(`props.${role}`)} value={own[role] ?? ''} problem={(text) => reader(text, expected)} onChange={(next) => extend({ [role]: next })} />
       ))}
       <p className={classes.groupTitle}>{t('props.checks')}</p>
-      {checks.map((check, at) => (
+      {[...checks, ...(isBegun ? [fresh] : [])].map((check, at) => (
         <fieldset key={check.id} className={classes.check}>
           <legend className={classes.choicesTitle}>{`${t('props.checks')} ${at + 1}`}</legend>
           <RuleBox label={t('props.when')} value={check.when} filled problem={(text) => reader(text, 'bool')} onChange={(when) => setCheck(at, { when })} />
-          <ChoiceProperty label={t('props.severity')} value={check.severity} options={(['error', 'warning', 'query'] as const).map((value) => ({ value, label: t(`props.severities.${value}`) }))} onChange={(severity) => setCheck(at, { severity })} />
-          <FilledProperty label={t('props.message')} value={check.message.zh} max={2000} onChange={(zh) => setCheck(at, { message: { ...check.message, zh } })} />
-          <TextProperty label={t('props.messageEn')} value={check.message.en ?? ''} onChange={(en) => setCheck(at, { message: en === '' ? { zh: check.message.zh } : { zh: check.message.zh, en } })} />
-          <Button size="xs" h={36} variant="subtle" color="red.9" onClick={() => extend({ checks: checks.length === 1 ? undefined : checks.filter((_, index) => index !== at) })}>
+          {at < checks.length && (
+            <>
+              <ChoiceProperty label={t('props.severity')} value={check.severity} options={(['error', 'warning', 'query'] as const).map((value) => ({ value, label: t(`props.severities.${value}`) }))} onChange={(severity) => setCheck(at, { severity })} />
+              <FilledProperty label={t('props.message')} value={check.message.zh} max={2000} onChange={(zh) => setCheck(at, { message: { ...check.message, zh } })} />
+              <TextProperty label={t('props.messageEn')} value={check.message.en ?? ''} onChange={(en) => setCheck(at, { message: en === '' ? { zh: check.message.zh } : { zh: check.message.zh, en } })} />
+            </>
+          )}
+          <Button size="xs" h={36} variant="subtle" color="red.9" onClick={() => (at < checks.length ? extend({ checks: checks.length === 1 ? undefined : checks.filter((_, index) => index !== at) }) : setBegun(null))}>
             {t('props.removeCheck', { no: at + 1 })}
           </Button>
         </fieldset>
@@ -59,7 +70,8 @@ export function FieldRules({ design, field, column, extend }: FieldRulesProps) {
         h={36}
         variant="light"
         leftSection={<IconPlus size={16} aria-hidden="true" />}
-        onClick={() => extend({ checks: [...checks, { id: newId(), when: 'false', severity: 'error', message: { zh: t('props.checks') } }] })}
+        disabled={isBegun}
+        onClick={() => setBegun(newId())}
       >
         {t('props.addCheck')}
       </Button>

@@ -6,8 +6,10 @@ import { TEXT_VALIDATIONS } from '#core/form/column.ts'
 import { itemsOf } from '#core/form/lists.ts'
 
 import { ChoicesEditor } from './ChoicesEditor.tsx'
+import { DictionaryPicker } from './DictionaryPicker.tsx'
 import { extensionOf, extensionPatch, hasChoices, numberOf, typeOf } from './columns.ts'
 import { ChoiceProperty, FlagProperty, NumberProperty, TextProperty } from './inputs.tsx'
+import { RangeProperties } from './RangeProperties.tsx'
 
 interface FieldValuesProps {
   readonly column: DesignColumn
@@ -28,16 +30,18 @@ export function FieldValues({ column, set, extend }: FieldValuesProps) {
     <Stack gap="sm">
       {NUMBERS.has(type) && (
         <>
-          <NumberProperty label={t('props.min')} value={min ?? column.min} onChange={(next) => bound('min', next)} />
+          <NumberProperty label={t('props.min')} hint={t('props.limitsHint')} value={min ?? column.min} onChange={(next) => bound('min', next)} />
           <NumberProperty label={t('props.max')} value={max ?? column.max} onChange={(next) => bound('max', next)} />
+          {type === 'number' && <RangeProperties column={column} kind="number" extend={extend} />}
           <NumberProperty label={t('props.precision')} value={precision ?? column.precision} min={0} max={10} onChange={(next) => set({ precision: next, ...extensionPatch(column, { precision: next }) })} />
           <NumberProperty label={t('props.step')} value={column.step} min={0} onChange={(next) => set({ step: next })} />
         </>
       )}
       {DAYS.has(type) && (
         <>
-          <TextProperty label={t('props.min')} value={text(min)} max={30} onChange={(next) => extend({ min: next })} />
+          <TextProperty label={t('props.min')} hint={t('props.limitsHint')} value={text(min)} max={30} onChange={(next) => extend({ min: next })} />
           <TextProperty label={t('props.max')} value={text(max)} max={30} onChange={(next) => extend({ max: next })} />
+          <RangeProperties column={column} kind="text" extend={extend} />
         </>
       )}
       {type === 'date' && (
@@ -53,6 +57,7 @@ export function FieldValues({ column, set, extend }: FieldValuesProps) {
         />
       )}
       {(type === 'select' || type === 'cascader' || type === 'tree') && <FlagProperty label={t('props.multiple')} value={column.multiple === true} onChange={(next) => set({ multiple: next || undefined })} />}
+      {hasChoices(type) && type !== 'table' && <DictionaryPicker column={column} set={set} />}
       {hasChoices(type) && typeof column.dicUrl === 'string' && <p>{t('props.fromList', { address: column.dicUrl })}</p>}
       {hasChoices(type) && typeof column.dicUrl !== 'string' && <ChoicesEditor items={itemsOf(column.dicData)} onChange={(dicData) => set({ dicData })} />}
       {type === 'dynamic' && <NumberProperty label={t('props.limit')} value={column.limit} min={1} onChange={(next) => set({ limit: next })} />}

@@ -76,10 +76,10 @@ function FormSettings({ form, set }: { readonly form: DesignForm; readonly set: 
   return (
     <Stack gap="sm">
       <ChoiceProperty label={t('props.pageSize')} value={oneOf(SIZES, zl['pageSize'], 'auto')} options={SIZES.map((value) => ({ value, label: t(`props.pageSizes.${value}`) }))} onChange={(value) => extend({ pageSize: value === 'auto' ? undefined : value })} />
-      <ChoiceProperty label={t('props.labelPosition')} value={oneOf(['top', 'left', 'right'], rest.labelPosition, 'left')} options={(['top', 'left', 'right'] as const).map((value) => ({ value, label: t(`props.labelPositions.${value}`) }))} onChange={(labelPosition) => set({ labelPosition })} />
+      <ChoiceProperty label={t('props.labelPosition')} value={oneOf(['top', 'left', 'right'], rest.labelPosition, 'top')} options={(['top', 'left', 'right'] as const).map((value) => ({ value, label: t(`props.labelPositions.${value}`) }))} onChange={(labelPosition) => set({ labelPosition })} />
       <TextProperty label={t('props.labelSuffix')} value={text(rest.labelSuffix)} max={10} onChange={(labelSuffix) => set({ labelSuffix })} />
       <NumberProperty label={t('props.gutter')} value={rest.gutter} min={0} max={100} onChange={(gutter) => set({ gutter })} />
-      <ChoiceProperty label={t('props.menuPosition')} value={oneOf(['left', 'center', 'right'], rest.menuPosition, 'center')} options={(['left', 'center', 'right'] as const).map((value) => ({ value, label: t(`props.menuPositions.${value}`) }))} onChange={(menuPosition) => set({ menuPosition })} />
+      <ChoiceProperty label={t('props.menuPosition')} value={oneOf(['left', 'center', 'right'], rest.menuPosition, 'right')} options={(['left', 'center', 'right'] as const).map((value) => ({ value, label: t(`props.menuPositions.${value}`) }))} onChange={(menuPosition) => set({ menuPosition })} />
       <TextProperty label={t('props.submitText')} value={text(rest.submitText)} max={40} onChange={(submitText) => set({ submitText: submitText === '' ? undefined : submitText })} />
       {FLAGS.map((flag) => (
         <FlagProperty key={flag} label={t(`props.${flag}`)} value={zl[flag] === true} onChange={(value) => extend({ [flag]: value || undefined })} />

@@ -1,5 +1,5 @@
 import { IconHeading } from '@tabler/icons-react'
-import { memo } from 'react'
+import { memo, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { codesIn, freeCode } from '#core/design/fields.ts'
 import type { FieldType } from '#core/form/column.ts'
@@ -8,9 +8,23 @@ import { PALETTE, newColumn } from './columns.ts'
 import type { DesignSession } from './designSession.ts'
 import classes from './design.module.css'
 import { dragData } from './dragging.ts'
-import { placeAfter } from './places.ts'
+import type { Target } from './places.ts'
+import { placeAfter, targetOf } from './places.ts'
 import { openPage, presentIn } from './selection.ts'
 import { typeIcons } from './typeIcons.ts'
+
+/** Where a click puts a field, as things are now: drawn anew only when that is another place. */
+function PaletteTarget({ session }: PaletteProps) {
+  const { t } = useTranslation('design')
+  const text = useSyncExternalStore(session.subscribe, () => {
+    const { design, selection: selected } = session.view()
+    const selection = presentIn(design, selected)
+    const form = design.pages.get(openPage(selection)?.pageId ?? '')?.form ?? null
+    const target: Target = form === null ? { at: 'end', name: '' } : targetOf(form, selection)
+    return t(`palette.targets.${target.at}`, { name: target.name })
+  })
+  return <output className={classes.target}>{text}</output>
+}
 
 interface PaletteProps {
   readonly session: DesignSession
@@ -49,6 +63,7 @@ export const Palette = memo(function Palette({ session }: PaletteProps) {
     <section className={classes.palette} aria-label={t('palette.title')}>
       <h2 className={classes.paneTitle}>{t('palette.title')}</h2>
       <p className={classes.hint}>{t('palette.hint')}</p>
+      <PaletteTarget session={session} />
       {PALETTE.map(({ group, types }) => (
         <fieldset key={group} className={classes.propertyFields}>
           <legend className={classes.groupTitle}>{t(`palette.groups.${group}`)}</legend>

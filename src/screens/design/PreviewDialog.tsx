@@ -2,15 +2,16 @@ import { Modal, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Design } from '#core/design/design.ts'
-import { foldersOf } from '#core/design/design.ts'
+import { childrenOf, columnsOf, foldersOf } from '#core/design/design.ts'
 import { CompiledVersion } from '#core/form/compiledVersion.ts'
 import { createFormState } from '#core/form/engine.ts'
 import { FormView } from '#src/form/FormView.tsx'
-import { PreviewSheet, PreviewTools } from '#src/form/PreviewTools.tsx'
+import { PreviewSheet, PreviewTools, widthOf } from '#src/form/PreviewTools.tsx'
 import type { PageWidth } from '#src/form/PreviewTools.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { dayOf, fullTime } from '#src/ui/format.ts'
 
+import { labelIn } from './columns.ts'
 import { useLanguage } from './useLanguage.ts'
 
 interface PreviewDialogProps {
@@ -24,7 +25,7 @@ export function PreviewDialog({ design, place, onClose }: PreviewDialogProps) {
   const { t } = useTranslation(['design', 'common'])
   const own = useLanguage()
   const [language, setLanguage] = useState(own)
-  const [width, setWidth] = useState<PageWidth>('vertical')
+  const [chosenWidth, setWidth] = useState<PageWidth | null>(null)
   const [round, setRound] = useState(0)
   const page = design.pages.get(place.pageId)
   const folder = design.folders.find(({ id }) => id === place.folderId)
@@ -37,6 +38,8 @@ export function PreviewDialog({ design, place, onClose }: PreviewDialogProps) {
     // `round` begins anew.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [design, page, folder, round])
+  const tables = page === undefined || page.form === null ? [] : [...columnsOf(page.form)].flatMap(({ column }) => (column.type === 'dynamic' && childrenOf(column).length === 0 ? [labelIn(column, language) || column.prop] : []))
+  const width = chosenWidth ?? widthOf(form?.compiled.page.look.size, 'vertical')
   return (
     <Modal opened onClose={onClose} fullScreen title={t('preview.title', { name: page?.pageName ?? '' })} closeButtonProps={{ 'aria-label': t('common:action.close') }}>
       <PreviewTools language={language} onLanguage={setLanguage} width={width} onWidth={setWidth} onAgain={() => setRound(round + 1)}>
@@ -44,6 +47,7 @@ export function PreviewDialog({ design, place, onClose }: PreviewDialogProps) {
           {t('preview.hint')}
         </Text>
       </PreviewTools>
+      {tables.length > 0 && <Note tone="warning">{t('preview.emptyTables', { names: tables.join('、') })}</Note>}
       {form === null ? (
         <Note tone="warning">{t('preview.broken')}</Note>
       ) : (

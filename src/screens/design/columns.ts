@@ -32,7 +32,7 @@ export function hasChoices(type: FieldType): boolean {
 }
 
 const FORMATS: Partial<Record<FieldType, string>> = {
-  date: 'yyyy-MM-dd', daterange: 'yyyy-MM-dd', week: 'yyyy-MM-dd', datetime: 'yyyy-MM-dd HH:mm:ss', datetimerange: 'yyyy-MM-dd HH:mm:ss', time: 'HH:mm:ss', timerange: 'HH:mm:ss', year: 'yyyy', month: 'yyyy-MM',
+  date: 'yyyy-MM-dd', daterange: 'yyyy-MM-dd', week: 'yyyy-MM-dd', datetime: 'yyyy-MM-dd HH:mm', datetimerange: 'yyyy-MM-dd HH:mm', time: 'HH:mm', timerange: 'HH:mm', year: 'yyyy', month: 'yyyy-MM',
 }
 
 /** A new column of a type. What a choice offers first is there to be written over. */

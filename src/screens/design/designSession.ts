@@ -1,4 +1,4 @@
-import type { DesignInput, DesignState } from '#core/api/calls.version.ts'
+import type { DesignAct, DesignInput, DesignState } from '#core/api/calls.version.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { isRetryable } from '#core/api/errors.ts'
 import type { Design, DesignPage } from '#core/design/design.ts'
@@ -6,7 +6,7 @@ import { designOf, optionText, readForm, samePage } from '#core/design/design.ts
 import type { DesignEdit } from '#core/design/designEdit.ts'
 import type { History } from '#core/design/history.ts'
 import { edited, editedTogether, historyOf, rebased, redone, undone } from '#core/design/history.ts'
-import { designsOfKept, keptSides } from '#core/design/kept.ts'
+import { designsOfKept, keptSides, keptSteps, stepsOfKept } from '#core/design/kept.ts'
 import type { DesignConflict } from '#core/design/merge.ts'
 import { mergeDesigns } from '#core/design/merge.ts'
 import type { Result } from '#core/result.ts'
@@ -23,11 +23,16 @@ export interface DesignPort {
   readonly readState: () => Promise<Result<DesignState, ApiError>>
   /** Keeps what is not at the server yet on this device; null when all of it is there. */
   readonly keep: (design: KeptDesign | null) => Promise<unknown>
+  /** Makes the draft what it was before something was done to it. */
+  readonly restore: (body: { readonly stateId: string; readonly rev: number }) => Promise<Result<DesignState, ApiError>>
   readonly save: (body: DesignInput) => Promise<Result<{ readonly state: DesignState; readonly pages: readonly { readonly id: string; readonly option: string }[] }, ApiError>>
 }
 
 /** `waiting`: edits that are not at the server yet. `away`: the server does not answer; it is asked again. `refused`: it will not have them. */
 export type SavingStatus = { readonly is: 'saved' | 'waiting' | 'saving' | 'away' } | { readonly is: 'refused'; readonly error: ApiError }
+
+/** What two designers have both changed, and whose value stands in the design until a person chooses. */
+export type OpenConflict = DesignConflict & { readonly stands: 'mine' | 'theirs' }
 
 export interface DesignView {
   readonly design: Design
@@ -35,9 +40,11 @@ export interface DesignView {
   readonly canUndo: boolean
   readonly canRedo: boolean
   readonly status: SavingStatus
-  /** Who else has saved since, whose edits are in the design now. */
-  readonly joined: { readonly name: string; readonly at: string } | null
-  readonly conflicts: readonly DesignConflict[]
+  /** What others have done to the draft since, which is in the design now; the latest first. */
+  readonly joined: readonly DesignAct[]
+  /** What was done to the draft last, by whomever; the latest first. */
+  readonly acts: readonly DesignAct[]
+  readonly conflicts: readonly OpenConflict[]
 }
 
 /** From the last edit to its saving, ms; how long a server that is away is left alone; how often others are looked for. */
@@ -45,6 +52,8 @@ const SAVE_AFTER = 800
 const RETRY_AFTER = 4000
 /** From an edit to its being durable on this device, ms: as typing on a page (DESIGN §6). */
 const KEEP_AFTER = 300
+/** Steps that can still be undone after a reload. */
+const MOST_STEPS_KEPT = 20
 
 /**
  * A draft that is being designed: what was edited, what of it is saved, what others have saved meanwhile. Edits show at once; they are saved
@@ -69,13 +78,16 @@ export class DesignSession {
   constructor({ state, version }: { readonly state: DesignState; readonly version: VersionRow }, kept: KeptDesign | null, port: DesignPort) {
     this.#port = port
     const server = designOf(version.folders)
-    const { base, mine } = kept === null ? { base: server, mine: server } : designsOfKept(kept, server)
+    const waiting = kept === null || kept.saved === true ? null : kept
+    const { base, mine } = waiting === null ? { base: server, mine: server } : designsOfKept(waiting, server)
     this.#saved = base
-    this.#rev = kept?.rev ?? state.rev
-    this.#history = historyOf(mine)
-    this.#view = { design: mine, selection: null, canUndo: false, canRedo: false, status: { is: kept === null ? 'saved' : 'waiting' }, joined: null, conflicts: [] }
+    this.#rev = waiting?.rev ?? state.rev
+    // Steps lead back to what was then: where somebody has saved since, the history of the draft does.
+    const past = kept?.rev === state.rev ? stepsOfKept(kept.past ?? [], mine) : []
+    this.#history = { ...historyOf(mine), past }
+    this.#view = { design: mine, selection: null, canUndo: past.length > 0, canRedo: false, status: { is: waiting === null ? 'saved' : 'waiting' }, joined: [], acts: state.acts, conflicts: [] }
     this.#hasKept = kept !== null
-    if (kept !== null) this.#saveIn(0)
+    if (waiting !== null) this.#saveIn(0)
   }
 
   readonly view = (): DesignView => this.#view
@@ -107,7 +119,7 @@ export class DesignSession {
   }
 
   /** Has done with what both have changed. */
-  settle(conflict: DesignConflict): void {
+  settle(conflict: OpenConflict): void {
     this.#show({ conflicts: this.#view.conflicts.filter((one) => one !== conflict) })
   }
 
@@ -126,6 +138,27 @@ export class DesignSession {
     if (this.#view.status.is !== 'saved') this.#show({ status: { is: 'saved' } })
     await this.keep()
     return true
+  }
+
+  /** Makes the draft what it was before something was done to it; this can be undone as one step. @returns why it could not be */
+  async restore(stateId: string): Promise<ApiError | null> {
+    if (!(await this.flush())) return this.#view.status.is === 'refused' ? this.#view.status.error : { code: 'offline' }
+    const answer = await this.#port.restore({ stateId, rev: this.#rev })
+    if (!answer.ok) {
+      if (answer.error.code === 'draft_changed') await this.#join()
+      return answer.error
+    }
+    const read = await this.#port.read()
+    if (!read.ok) return read.error
+    const { state, version } = read.value
+    const { past, present } = this.#history
+    const design = designOf(version.folders)
+    this.#history = { ...historyOf(design), past: [...past, present] }
+    this.#saved = design
+    this.#rev = state.rev
+    this.#show({ acts: state.acts, conflicts: [], status: { is: 'saved' } })
+    await this.keep()
+    return null
   }
 
   /** Looks whether somebody else has saved, and joins it. */
@@ -158,14 +191,15 @@ export class DesignSession {
   async keep(): Promise<void> {
     if (this.#keeping !== null) clearTimeout(this.#keeping)
     this.#keeping = null
-    const { present } = this.#history
-    if (present === this.#saved) {
+    const { present, past } = this.#history
+    const saved = present === this.#saved
+    if (saved && past.length === 0) {
       if (this.#hasKept) await this.#port.keep(null)
       this.#hasKept = false
       return
     }
     this.#hasKept = true
-    await this.#port.keep({ rev: this.#rev, ...keptSides(this.#saved, present) })
+    await this.#port.keep({ rev: this.#rev, ...keptSides(this.#saved, present), past: keptSteps(past.slice(-MOST_STEPS_KEPT), present), saved })
   }
 
   #saveIn(millis: number): void {
@@ -177,28 +211,31 @@ export class DesignSession {
     const sent = this.#history.present
     this.#show({ status: { is: 'saving' } })
     const answer = await this.#port.save(changesOf(this.#saved, sent, this.#rev))
-    if (!answer.ok) return answer.error.code === 'revision_changed' ? this.#join() : this.#failed(answer.error)
+    if (!answer.ok) return answer.error.code === 'draft_changed' ? this.#join() : this.#failed(answer.error)
     this.#rev = answer.value.state.rev
     const stored = answer.value.pages.length === 0 ? sent : withOptions(sent, answer.value.pages)
     if (stored !== sent) this.#history = rebased(this.#history, (design) => (design === sent ? stored : mergeDesigns(sent, design, stored).design))
     this.#saved = stored
-    this.#show({ status: { is: this.#history.present === stored ? 'saved' : 'waiting' } })
+    this.#show({ acts: answer.value.state.acts, status: { is: this.#history.present === stored ? 'saved' : 'waiting' } })
   }
 
-  /** Joins what others have saved. What both have changed stays as it is here, and is told. */
+  /**
+   * Joins what others have saved. Of what both have changed the unsaved value stays as it is here; what I had saved and another has written over
+   * stands as they wrote it. Both are told, with either value, to choose.
+   */
   async #join(): Promise<void> {
     const read = await this.#port.read()
     if (!read.ok) return this.#failed(read.error)
     const { state, version } = read.value
     const theirs = designOf(version.folders)
     const base = this.#saved
-    const isSame = this.#history.present === base
-    const { conflicts } = mergeDesigns(base, this.#history.present, theirs)
-    this.#history = isSame && this.#history.past.length === 0 ? historyOf(theirs) : rebased(this.#history, (design) => (design === base ? theirs : mergeDesigns(base, design, theirs).design))
+    const { past, present } = this.#history
+    const conflicts = [...unsavedConflicts(base, present, theirs), ...overwritten(past[0] ?? base, base, theirs)]
+    this.#history = present === base && past.length === 0 ? historyOf(theirs) : rebased(this.#history, (design) => (design === base ? theirs : mergeDesigns(base, design, theirs).design))
+    const joined = state.acts.filter(({ toRev }) => toRev > this.#rev)
     this.#saved = theirs
     this.#rev = state.rev
-    const joined = state.byName === null || state.at === null ? null : { name: state.byName, at: state.at }
-    this.#show({ joined, conflicts: [...this.#view.conflicts, ...conflicts.filter((one) => !isEcho(one))], status: { is: this.#history.present === theirs ? 'saved' : 'waiting' } })
+    this.#show({ joined: joined.length === 0 ? this.#view.joined : joined, acts: state.acts, conflicts: withNew(this.#view.conflicts, conflicts), status: { is: this.#history.present === theirs ? 'saved' : 'waiting' } })
   }
 
   #failed(error: ApiError): void {
@@ -214,9 +251,27 @@ export class DesignSession {
   }
 }
 
+function unsavedConflicts(base: Design, mine: Design, theirs: Design): readonly OpenConflict[] {
+  return mergeDesigns(base, mine, theirs).conflicts.flatMap((one) => (isEcho(one) ? [] : [{ ...one, stands: one.path.length === 0 && one.mine === null ? ('theirs' as const) : ('mine' as const) }]))
+}
+
+/** What I have changed and saved in this session, and somebody else has changed after me. */
+function overwritten(before: Design, mine: Design, theirs: Design): readonly OpenConflict[] {
+  return mergeDesigns(before, mine, theirs).conflicts.flatMap((one) => (isEcho(one) ? [] : [{ ...one, stands: 'theirs' as const }]))
+}
+
+/** The newest word on each place counts. */
+function withNew(before: readonly OpenConflict[], fresh: readonly OpenConflict[]): readonly OpenConflict[] {
+  const keyOf = ({ place, path }: OpenConflict) => JSON.stringify([place, path])
+  const all = new Map<string, OpenConflict>()
+  for (const one of before) all.set(keyOf(one), one)
+  for (const one of fresh.toReversed()) all.set(keyOf(one), one)
+  return [...all.values()]
+}
+
 /** Whether it says in another place of a column what the label says: the label's own conflict is the one to decide. */
 function isEcho({ place, path }: DesignConflict): boolean {
-  return place.of === 'field' && ['zl.labels.zh', 'rules'].includes(path.join('.'))
+  return place.of === 'field' && ['zl.labels.zh', 'zl.was', 'rules'].includes(path.join('.'))
 }
 
 /** What is sent: all visits, and the pages that are not as they are stored. */

@@ -86,6 +86,7 @@ function Session({ first, kept, projectId, permissions, children }: SessionProps
         keep: (design) => actions.keepDesign(crfId, design),
         read: () => call('version.design', { params: { id: crfId }, projectId }),
         readState: () => call('version.designState', { params: { id: crfId }, projectId }),
+        restore: (body) => call('version.designRestore', { query: { crfId }, body, projectId }),
         save: (body) => call('version.designSave', { query: { crfId }, body, projectId }),
       }),
   )
@@ -111,5 +112,5 @@ function Session({ first, kept, projectId, permissions, children }: SessionProps
       void session.flush()
     }
   }, [session, isDraft])
-  return children({ session, view, projectId, version: first.version, isDraft, permissions, waits: !isDraft && kept !== null })
+  return children({ session, view, projectId, version: first.version, isDraft, permissions, waits: !isDraft && kept !== null && kept.saved !== true })
 }

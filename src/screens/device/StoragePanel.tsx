@@ -42,12 +42,9 @@ export function StoragePanel() {
               {percent >= 100 * NEARLY_FULL && <Note tone="warning">{t('storage.nearlyFull', { percent })}</Note>}
               <Note tone={persisted ? 'done' : 'info'}>{persisted ? t('storage.persisted') : t('storage.notPersisted')}</Note>
               {!persisted && (
-                <>
-                  <p className={classes.quiet}>{t('storage.askWhy')}</p>
-                  <Button size="md" variant="default" onClick={() => void ask()}>
-                    {t('storage.ask')}
-                  </Button>
-                </>
+                <Button size="md" variant="default" onClick={() => void ask()}>
+                  {t('storage.ask')}
+                </Button>
               )}
               {refused && !persisted && (
                 <Note tone="warning" live>

@@ -1,7 +1,8 @@
-import { Button, Drawer, Group, Stack } from '@mantine/core'
+import { Drawer, Group, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DeviceLine } from '#core/api/calls.sync.ts'
+import { ServerButton } from '#src/app/shell/ServerButton.tsx'
 import { FactList } from '#src/ui/FactList.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { useDriftText } from '#src/ui/driftText.ts'
@@ -79,9 +80,9 @@ export function DeviceDrawer({ device, projectId, onClose }: DeviceDrawerProps) 
           ]}
         />
         <Group justify="flex-end">
-          <Button size="md" variant="default" onClick={() => setAsking(true)}>
+          <ServerButton size="md" variant="default" onClick={() => setAsking(true)}>
             {device.blocked ? t('unblock.open') : t('block.open')}
-          </Button>
+          </ServerButton>
         </Group>
       </Stack>
       {asking && <BlockDialog device={device} projectId={projectId} onClose={() => setAsking(false)} />}

@@ -6,6 +6,7 @@ import { useOutletContext } from 'react-router-dom'
 import type { DeviceLine } from '#core/api/calls.sync.ts'
 import type { WorkspacePlace } from '#src/app/layouts/workspacePlace.ts'
 import { useServerQuery } from '#src/app/server.ts'
+import { ServerButton } from '#src/app/shell/ServerButton.tsx'
 import { DataTable } from '#src/ui/DataTable.tsx'
 import type { DataColumn } from '#src/ui/DataTable.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
@@ -36,9 +37,9 @@ export function DevicesScreen() {
       title={t('title')}
       intro={t('intro')}
       actions={
-        <Button size="md" variant="default" leftSection={<IconLifebuoy size={18} aria-hidden="true" />} onClick={() => setRescuing(true)}>
+        <ServerButton size="md" variant="default" leftSection={<IconLifebuoy size={18} aria-hidden="true" />} onClick={() => setRescuing(true)}>
           {t('rescue.open')}
-        </Button>
+        </ServerButton>
       }
     >
       <Loaded of={devices} rows={6}>

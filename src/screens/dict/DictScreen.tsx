@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconBook2, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +6,7 @@ import type { DictRow } from '#core/api/calls.projectDict.ts'
 import { MOST_DICTIONARIES } from '#core/study/projectDictionary.ts'
 import type { WorkspacePlace } from '#src/app/layouts/workspacePlace.ts'
 import { useServerQuery } from '#src/app/server.ts'
+import { ServerButton } from '#src/app/shell/ServerButton.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { Note } from '#src/ui/Note.tsx'
@@ -27,9 +27,9 @@ export function DictScreen() {
   const mayEdit = project.permissions.includes('dict_edit') && project.projectStatus !== 'close'
   const choose = (dict: string, at: string | null) => setAsked((before) => withPlace(before, dict, at), { replace: true })
   const addButton = (
-    <Button size="md" leftSection={<IconPlus size={18} aria-hidden="true" />} onClick={() => setAdding(true)}>
+    <ServerButton size="md" leftSection={<IconPlus size={18} aria-hidden="true" />} onClick={() => setAdding(true)}>
       {t('add')}
-    </Button>
+    </ServerButton>
   )
   return (
     <PageFrame title={t('title')} intro={t('intro')} wide actions={mayEdit ? addButton : undefined}>

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DictRow } from '#core/api/calls.projectDict.ts'
 import { projectListAddress } from '#core/form/projectLists.ts'
+import { ServerButton } from '#src/app/shell/ServerButton.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 
 import { DictionaryDialog } from './DictionaryDialog.tsx'
@@ -44,9 +45,9 @@ export function DictionaryPane({ projectId, root, entries, at, mayEdit, onChoose
   const title = [root, ...way].map(nameOf).join(' / ')
   const close = () => setOpen(null)
   const addButton = (
-    <Button size="md" leftSection={<IconPlus size={18} aria-hidden="true" />} onClick={() => setOpen({ kind: 'add', below: here })}>
+    <ServerButton size="md" leftSection={<IconPlus size={18} aria-hidden="true" />} onClick={() => setOpen({ kind: 'add', below: here })}>
       {t('addEntry')}
-    </Button>
+    </ServerButton>
   )
   return (
     <>
@@ -56,15 +57,15 @@ export function DictionaryPane({ projectId, root, entries, at, mayEdit, onChoose
           {mayEdit && (
             <>
               {addButton}
-              <Button size="md" variant="default" leftSection={<IconFileSpreadsheet size={18} aria-hidden="true" />} onClick={() => setOpen({ kind: 'sheet' })}>
+              <ServerButton size="md" variant="default" leftSection={<IconFileSpreadsheet size={18} aria-hidden="true" />} onClick={() => setOpen({ kind: 'sheet' })}>
                 {t('template')}
-              </Button>
-              <Button size="md" variant="default" leftSection={<IconPencil size={18} aria-hidden="true" />} aria-label={t('editOf', { name: nameOf(here) })} onClick={() => setOpen({ kind: 'edit', row: here })}>
+              </ServerButton>
+              <ServerButton size="md" variant="default" leftSection={<IconPencil size={18} aria-hidden="true" />} aria-label={t('editOf', { name: nameOf(here) })} onClick={() => setOpen({ kind: 'edit', row: here })}>
                 {t('edit')}
-              </Button>
-              <Button size="md" variant="default" leftSection={<IconTrash size={18} aria-hidden="true" />} aria-label={t('removeOf', { name: nameOf(here) })} onClick={() => setOpen({ kind: 'remove', row: here })}>
+              </ServerButton>
+              <ServerButton size="md" variant="default" leftSection={<IconTrash size={18} aria-hidden="true" />} aria-label={t('removeOf', { name: nameOf(here) })} onClick={() => setOpen({ kind: 'remove', row: here })}>
                 {t('remove')}
-              </Button>
+              </ServerButton>
             </>
           )}
           <Button size="md" variant="default" leftSection={<IconLink size={18} aria-hidden="true" />} onClick={() => setOpen({ kind: 'usages' })}>

@@ -3,6 +3,7 @@ import { IconArrowBarToDown, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DictRow } from '#core/api/calls.projectDict.ts'
+import { ServerButton } from '#src/app/shell/ServerButton.tsx'
 import { DataTable } from '#src/ui/DataTable.tsx'
 import { Pages } from '#src/ui/Pages.tsx'
 
@@ -57,15 +58,15 @@ export function EntryTable({ caption, entries, mayEdit, onInto, onAddBelow, onEd
                   title: t('columns.action'),
                   cell: (row: DictRow) => (
                     <Group gap={4} wrap="nowrap">
-                      <Button size="md" variant="subtle" px="xs" leftSection={<IconPencil size={18} aria-hidden="true" />} aria-label={t('editOf', { name: row.dictValue })} onClick={() => onEdit(row)}>
+                      <ServerButton size="md" variant="subtle" px="xs" leftSection={<IconPencil size={18} aria-hidden="true" />} aria-label={t('editOf', { name: row.dictValue })} onClick={() => onEdit(row)}>
                         {t('edit')}
-                      </Button>
-                      <Button size="md" variant="subtle" px="xs" leftSection={<IconArrowBarToDown size={18} aria-hidden="true" />} aria-label={t('addBelowOf', { name: row.dictValue })} onClick={() => onAddBelow(row)}>
+                      </ServerButton>
+                      <ServerButton size="md" variant="subtle" px="xs" leftSection={<IconArrowBarToDown size={18} aria-hidden="true" />} aria-label={t('addBelowOf', { name: row.dictValue })} onClick={() => onAddBelow(row)}>
                         {t('addBelow')}
-                      </Button>
-                      <Button size="md" variant="subtle" px="xs" leftSection={<IconTrash size={18} aria-hidden="true" />} aria-label={t('removeOf', { name: row.dictValue })} onClick={() => onRemove(row)}>
+                      </ServerButton>
+                      <ServerButton size="md" variant="subtle" px="xs" leftSection={<IconTrash size={18} aria-hidden="true" />} aria-label={t('removeOf', { name: row.dictValue })} onClick={() => onRemove(row)}>
                         {t('remove')}
-                      </Button>
+                      </ServerButton>
                     </Group>
                   ),
                 },

@@ -77,7 +77,7 @@ function Pages({ book, current, onGo }: CasebookNavProps) {
       <h2 className={classes.folder}>
         <span>{folder.folderName}</span>
         <VisitFactsLine visit={folder.visit} short />
-        {folder.visit.kind !== 'none' && folder.visit.kind !== 'log' && <VisitMark status={folder.visit.status} compact />}
+        {folder.visit.kind !== 'none' && folder.visit.kind !== 'log' && <VisitMark status={folder.visit.status} unplanned={folder.visit.kind !== 'planned' || folder.folderRepeat !== '0'} compact />}
       </h2>
       <ul className={classes.pages}>
         {folder.pages.map((page) => (

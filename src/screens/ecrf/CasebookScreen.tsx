@@ -13,6 +13,7 @@ import { usePatientLabel } from '#src/ui/patientLabel.ts'
 
 import { CasebookLinks } from './CasebookLinks.tsx'
 import { EcrfHeader } from './EcrfHeader.tsx'
+import { passOf } from './passOf.ts'
 import { DoubleEntry } from './DoubleEntry.tsx'
 import { EntryBarred } from './EntryBarred.tsx'
 import { PageLine } from './PageLine.tsx'
@@ -37,6 +38,7 @@ export function CasebookScreen() {
         backTo={ready === null ? '/projects' : patientsAddress(projectId, ready.version.id)}
         backLabel={t('casebook.backToPatients')}
         title={ready === null ? t('casebook.title') : [label(ready.patient), ready.patient.initials].filter(Boolean).join(' · ')}
+        pass={ready === null ? null : passOf(ready)}
       />
       <main className={classes.main} id="main" tabIndex={-1}>
         <Loaded of={casebook} rows={9}>

@@ -1,4 +1,4 @@
-import { Button, Text, Textarea } from '@mantine/core'
+import { Button, Checkbox, Text, Textarea } from '@mantine/core'
 import { IconArrowsDiff } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,6 +6,7 @@ import { Link } from 'react-router-dom'
 import { diffAddress } from '#src/app/addresses.ts'
 import { useServerAction } from '#src/app/server.ts'
 import type { Casebook } from '#src/data/types.ts'
+import { Note } from '#src/ui/Note.tsx'
 import { SubmitDialog } from '#src/ui/SubmitDialog.tsx'
 
 import classes from './ecrf.module.css'
@@ -31,30 +32,44 @@ export function DoubleEntry({ book }: { readonly book: Casebook }) {
       <Button size="md" variant="default" className={classes.goOn} onClick={() => setOpening(true)}>
         {t('casebook.secondPass.open')}
       </Button>
-      {opening && <OpenDialog projectId={project.id} patientId={patient.id} onClose={() => setOpening(false)} />}
+      {opening && <OpenDialog book={book} onClose={() => setOpening(false)} />}
     </>
   )
 }
 
 interface OpenDialogProps {
-  readonly projectId: string
-  readonly patientId: string
+  readonly book: Casebook
   readonly onClose: () => void
 }
 
 /** Opening a second pass is an act at the server: without a network it is said that it cannot be done now. */
-function OpenDialog({ projectId, patientId, onClose }: OpenDialogProps) {
+function OpenDialog({ book: { project, patient, folders }, onClose }: OpenDialogProps) {
   const { t } = useTranslation('ecrf')
   const act = useServerAction()
   const [reason, setReason] = useState('')
+  const [sure, setSure] = useState(false)
+  const pages = folders.flatMap((folder) => folder.pages)
+  const submitted = pages.filter(({ status }) => status === 'other').length
+  // A second pass of a patient whose first is not finished is a mistake more often than not: it is asked for twice.
+  const isEarly = submitted < pages.length
   return (
     <SubmitDialog
       title={t('casebook.secondPass.title')}
       submit={t('casebook.secondPass.submit')}
       onClose={onClose}
-      onSubmit={() => act('double.create', { body: { patientId, doubleSeqNo: 2, ...(reason.trim() === '' ? {} : { reason: reason.trim() }) }, projectId })}
+      onSubmit={() =>
+        isEarly && !sure
+          ? null
+          : act('double.create', { body: { patientId: patient.id, doubleSeqNo: 2, ...(reason.trim() === '' ? {} : { reason: reason.trim() }) }, projectId: project.id })
+      }
     >
       <Text>{t('casebook.secondPass.text')}</Text>
+      {isEarly && (
+        <>
+          <Note tone="warning">{t('casebook.secondPass.early', { submitted, total: pages.length })}</Note>
+          <Checkbox size="md" label={t('casebook.secondPass.sure')} checked={sure} onChange={(event) => setSure(event.currentTarget.checked)} />
+        </>
+      )}
       <Textarea data-autofocus size="md" label={t('casebook.secondPass.reason')} rows={2} maxLength={1000} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
     </SubmitDialog>
   )

@@ -3,9 +3,11 @@ import { IconChevronLeft } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { AttentionLink, ConnectionStatus } from '#src/app/shell/ConnectionStatus.tsx'
+import { PrintedLine } from '#src/app/shell/PrintedLine.tsx'
 import { SkipLink } from '#src/app/shell/SkipLink.tsx'
 import { UserMenu } from '#src/app/shell/UserMenu.tsx'
 import shell from '#src/app/shell/shell.module.css'
+import { PassMark } from '#src/ui/PassMark.tsx'
 
 import classes from './ecrf.module.css'
 
@@ -13,6 +15,8 @@ interface EcrfHeaderProps {
   readonly backTo: string
   readonly backLabel: string
   readonly title: ReactNode
+  /** The pass of double entry that is shown; nothing in a project that is entered once. */
+  readonly pass?: 1 | 2 | null
   /** Stands before the title: the way to the other pages. */
   readonly before?: ReactNode
   /** A second line, such as the progress of the page. */
@@ -20,21 +24,27 @@ interface EcrfHeaderProps {
 }
 
 /** Patient, visit and page on the left; connection and sync in words on the right. */
-export function EcrfHeader({ backTo, backLabel, title, before, children }: EcrfHeaderProps) {
+export function EcrfHeader({ backTo, backLabel, title, pass = null, before, children }: EcrfHeaderProps) {
   return (
     <header className={classes.header}>
       <SkipLink />
       <div className={`${classes.headerLine} ${shell.tinted}`}>
-        <ActionIcon component={Link} to={backTo} variant="transparent" size={44} className={shell.barButton ?? ''} aria-label={backLabel}>
+        <ActionIcon component={Link} to={backTo} data-print="no" variant="transparent" size={44} className={shell.barButton ?? ''} aria-label={backLabel}>
           <IconChevronLeft size={24} />
         </ActionIcon>
-        {before}
-        <h1 className={classes.title}>{title}</h1>
-        <AttentionLink />
-        <ConnectionStatus />
-        <UserMenu />
+        {before !== undefined && <span data-print="no">{before}</span>}
+        <h1 className={classes.title}>
+          {pass !== null && <PassMark pass={pass} />}
+          {title}
+        </h1>
+        <span className={classes.headerEnd} data-print="no">
+          <AttentionLink />
+          <ConnectionStatus />
+          <UserMenu />
+        </span>
       </div>
       {children}
+      <PrintedLine />
     </header>
   )
 }

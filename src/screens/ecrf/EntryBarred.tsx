@@ -5,16 +5,44 @@ import { patientsAddress } from '#src/app/addresses.ts'
 import type { Casebook } from '#src/data/types.ts'
 import { Note } from '#src/ui/Note.tsx'
 
+type Why = Extract<Casebook['entry'], { readonly allowed: false }>['why']
+
+/** What becomes of what was typed, where a right has ended under whoever typed it. */
+const BECOMES: { readonly [W in Why]?: 'decided' | 'sentLater' | 'carried' } = {
+  membership_ended: 'decided',
+  center_withdrawn: 'decided',
+  device_blocked: 'decided',
+  account_disabled: 'carried',
+  session_revoked: 'sentLater',
+  password_changed: 'sentLater',
+}
+
+interface EntryBarredProps {
+  readonly book: Casebook
+  readonly entry?: Casebook['entry']
+  /** Of a voided subject: how much of the page waits for the subject to come back. */
+  readonly waiting?: number
+}
+
 /** Says why nothing can be entered here, and what would change that. */
-export function EntryBarred({ book }: { readonly book: Casebook }) {
+export function EntryBarred({ book, entry = book.entry, waiting = 0 }: EntryBarredProps) {
   const { t } = useTranslation('ecrf')
-  if (book.entry.allowed) return null
-  const { why } = book.entry
+  if (entry.allowed) return null
+  const { why } = entry
   // What the project's own banner says is not said twice.
   if (why === 'project_stopped' || why === 'project_closed') return null
+  const kept = BECOMES[why]
+  if (kept !== undefined) {
+    return (
+      <Note tone="warning" live>
+        {t(`why.${why}`)} {t(`becomes.${kept}`)}
+      </Note>
+    )
+  }
   return (
     <Note tone="info">
       {t(`why.${why}`)}{' '}
+      {waiting > 0 && t('voidedWaiting', { count: waiting })}
       {why === 'not_kept' && (
         <Anchor inherit component={Link} to={patientsAddress(book.project.id, book.version.id)} underline="always">
           {t('toPatients')}

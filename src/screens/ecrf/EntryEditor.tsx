@@ -5,7 +5,10 @@ import { useNavigate, useSearchParams } from 'react-router-dom'
 import type { CompiledPage } from '#core/form/compile.ts'
 import type { FormState } from '#core/form/engine.ts'
 import { isError } from '#core/form/issue.ts'
+import { isUnanswered } from '#core/form/warning.ts'
+import { scopeText } from '#core/sync/scope.ts'
 import { MISSING_FIELD, casebookAddress, conflictAddress, entryAddress } from '#src/app/addresses.ts'
+import { useEnded } from '#src/app/endedRights.ts'
 import { ProjectBanner } from '#src/app/shell/ProjectBanner.tsx'
 import type { Casebook, CasebookPage, EntryView, UnexplainedChange } from '#src/data/types.ts'
 import { useDataActions } from '#src/data/useDevice.ts'
@@ -18,17 +21,26 @@ import { BouncedSubmit } from './BouncedSubmit.tsx'
 import { ColleagueNotes } from './ColleagueNotes.tsx'
 import { ConflictNote } from './ConflictNote.tsx'
 import { EcrfHeader } from './EcrfHeader.tsx'
+import { passOf } from './passOf.ts'
 import { EntryBarred } from './EntryBarred.tsx'
 import { EntryFooter } from './EntryFooter.tsx'
 import { EntryProgress } from './EntryProgress.tsx'
+import { LeaveDialog } from './LeaveDialog.tsx'
 import { NotEchoedNote } from './NotEchoedNote.tsx'
 import { RetiredValues } from './RetiredValues.tsx'
 import classes from './ecrf.module.css'
 import { ReasonStrip } from './reasons/ReasonStrip.tsx'
 import { ReasonsDialog } from './reasons/ReasonsDialog.tsx'
+import { WaitingNote } from './WaitingNote.tsx'
+import { useAlsoOpen } from './useAlsoOpen.ts'
+import { useConfirmPort } from './useConfirmPort.ts'
 import { useEntryForm } from './useEntryForm.ts'
 import { useFilePort } from './useFilePort.ts'
+import { useLeaveGuard } from './useLeaveGuard.ts'
+import { useOpenToTyping } from './useOpenToTyping.ts'
+import { useResubmitWords } from './useResubmitWords.ts'
 import { useUnique } from './useUnique.ts'
+import { WarningsDialog } from './WarningsDialog.tsx'
 
 const FieldTrail = lazy(async () => ({ default: (await import('./trail/FieldTrail.tsx')).FieldTrail }))
 
@@ -46,11 +58,20 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
   const { t, i18n } = useTranslation('ecrf')
   const navigate = useNavigate()
   const [search] = useSearchParams()
-  const allowed = book.entry.allowed
-  const { form, autosave } = useEntryForm(book.project.id, view, compiled, !allowed)
+  const scope = scopeText({ kind: 'center', projectId: book.project.id, centerId: book.patient.centerId, pass: page.target.pass })
+  // What this tab knows to have ended counts before the next reading says so, and when there is nothing to be read any more.
+  const ended = useEnded(scope)
+  const entry: Casebook['entry'] = ended === null ? book.entry : { allowed: false, why: ended }
+  const { form, autosave } = useEntryForm(book.project.id, view, compiled, !entry.allowed)
+  const allowed = useOpenToTyping(autosave, entry.allowed, scope, page.entryId)
+  const alsoOpen = useAlsoOpen(scope, page.entryId, allowed)
+  const leaving = useLeaveGuard(autosave)
+  // What was entered on the page of a voided subject is decided with the subject: nothing of it can be decided here.
+  const isVoided = !entry.allowed && entry.why === 'patient_removed'
   const linked = search.get('field')
   const [focus, setFocus] = useState(() => firstField(linked, form))
   const [checked, setChecked] = useState<ReturnType<typeof form.validate> | null>(null)
+  const [doubts, setDoubts] = useState(false)
   const [asking, setAsking] = useState<{ readonly changes: readonly UnexplainedChange[]; readonly submits: boolean } | null>(null)
   const { unexplained, giveReasons } = useDataActions()
   const language = i18n.language === 'en' ? 'en' : 'zh'
@@ -73,6 +94,14 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
       window.scrollTo({ top: 0 })
       return
     }
+    if (issues.some((item) => item.issues.some(isUnanswered))) {
+      await autosave.flush()
+      setDoubts(true)
+      return
+    }
+    await submitSound()
+  }
+  const submitSound = async () => {
     // What is on the screen is on the device first, and so is what of it needs a reason.
     if (!(await autosave.flush())) return
     const changes = await unexplained(projectId, view.target)
@@ -82,7 +111,11 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
     }
     await autosave.submit()
   }
+  const unexplainedOwn = view.unexplained.filter(({ mine }) => mine)
+  const askReasons = allowed && unexplainedOwn.length > 0 ? { count: unexplainedOwn.length, ask: () => setAsking({ changes: unexplainedOwn, submits: false }) } : null
+  const confirms = useConfirmPort(autosave, book.project.config.warningReason !== 'N')
   const jump = useCallback((address: string) => setFocus({ address }), [])
+  const needs = useResubmitWords(form, view)
   const notUnique = useCallback((label: string) => t('unique', { label }), [t])
   useUnique(projectId, view, form, notUnique)
   const files = useFilePort(projectId, view.target, autosave)
@@ -97,16 +130,23 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
         backTo={casebookAddress(projectId, patientId)}
         backLabel={backLabel}
         title={title}
+        pass={passOf(book)}
         before={<CasebookNavButton book={book} current={page.entryId} onGo={(target) => void goTo(target)} />}
       >
         <EntryProgress form={form} submitted={view.status === 'other'} mark={view.mark} onJump={jump} />
       </EcrfHeader>
       <div className={classes.frame}>
         <CasebookNav book={book} current={page.entryId} onGo={(target) => void goTo(target)} />
-        <main className={classes.entryMain} id="main" tabIndex={-1}>
+        <main className={classes.entryMain} data-size={compiled.page.look.size ?? undefined} id="main" tabIndex={-1}>
           <Stack>
             <ProjectBanner project={book.project} />
-            <EntryBarred book={book} />
+            <EntryBarred book={book} entry={entry} waiting={isVoided ? view.conflicts.length : 0} />
+            <WaitingNote waiting={view.waiting} form={form} />
+            {alsoOpen && (
+              <Note tone="warning" live>
+                {t('page.alsoOpen')}
+              </Note>
+            )}
             <ColleagueNotes colleagues={view.colleagues} />
             {view.recovered > 0 && (
               <Note tone="info" live>
@@ -114,8 +154,8 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
               </Note>
             )}
             <NotEchoedNote form={form} data={view.data} />
-            <ReasonStrip changes={view.unexplained} onGive={allowed ? () => setAsking({ changes: view.unexplained.filter(({ mine }) => mine), submits: false }) : null} />
-            <ConflictNote conflicts={view.conflicts} form={form} addressOf={conflictAt} />
+            <ReasonStrip changes={view.unexplained} onGive={askReasons?.ask ?? null} />
+            {isVoided ? null : <ConflictNote conflicts={view.conflicts} form={form} addressOf={conflictAt} />}
             {checked !== null && checked.length > 0 ? (
               <FormErrorBox state={form} issues={checked} language={language} onJump={jump} />
             ) : (
@@ -128,6 +168,7 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
                 language={language}
                 onEdit={(edit) => autosave.edited(edit)}
                 conflictAddress={conflictAt}
+                confirms={confirms}
                 {...(hasHistory ? { onHistory: setHistory } : {})}
                 files={files}
                 lookUps={view.lookUps}
@@ -143,6 +184,19 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
           <FieldTrail book={book} view={view} form={form} address={history} onClose={() => setHistory(null)} />
         </Suspense>
       )}
+      {doubts && (
+        <WarningsDialog
+          form={form}
+          confirms={confirms}
+          language={language}
+          onJump={jump}
+          onDone={() => {
+            setDoubts(false)
+            void submitSound()
+          }}
+          onClose={() => setDoubts(false)}
+        />
+      )}
       {asking !== null && (
         <ReasonsDialog
           form={form}
@@ -157,12 +211,16 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
           onClose={() => setAsking(null)}
         />
       )}
+      {leaving !== null && <LeaveDialog leaving={leaving} />}
       <EntryFooter
         autosave={autosave}
         readOnly={!allowed}
+        reasons={askReasons}
         onPrevious={at > 0 ? () => void goTo(pages[at - 1]) : null}
         onNext={at < pages.length - 1 ? () => void goTo(pages[at + 1]) : null}
         onSubmit={submit}
+        look={compiled.page.look}
+        needs={needs}
       />
     </>
   )

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { PageLook } from '#core/form/pageLook.ts'
 import { useErrorText } from '#src/ui/errorText.ts'
 import { clockTime } from '#src/ui/format.ts'
 
@@ -11,17 +12,25 @@ import classes from './ecrf.module.css'
 interface EntryFooterProps {
   readonly autosave: Autosave
   readonly readOnly: boolean
+  /** Changes that stay on this device until their reason is given: asked for where the hand is. */
+  readonly reasons: { readonly count: number; readonly ask: () => void } | null
   readonly onPrevious: (() => void) | null
   readonly onNext: (() => void) | null
   readonly onSubmit: () => Promise<void>
+  /** What the button is called that submits, and where it stands; null as the app has it. */
+  readonly look: Pick<PageLook, 'submitText' | 'menuPosition' | 'size'>
+  /** What a page that was submitted before still needs; null where nothing is to be said. */
+  readonly needs?: string | null
 }
 
 /** Where the values are, and the way on: always in reach of the thumb. */
-export function EntryFooter({ autosave, readOnly, onPrevious, onNext, onSubmit }: EntryFooterProps) {
+export function EntryFooter({ autosave, readOnly, reasons, onPrevious, onNext, onSubmit, look, needs = null }: EntryFooterProps) {
   const { t } = useTranslation('ecrf')
   const status = useSyncExternalStore(autosave.subscribe, autosave.getStatus)
   const words = useSaveWords()
   const [busy, setBusy] = useState(false)
+  // A page that was closed to typing still says what becomes of what was typed on it.
+  const isQuiet = readOnly && status.state === 'clean'
   const submit = async () => {
     setBusy(true)
     try {
@@ -32,15 +41,21 @@ export function EntryFooter({ autosave, readOnly, onPrevious, onNext, onSubmit }
   }
   return (
     <footer className={classes.footer}>
-      <div className={classes.footerLine}>
-        <output className={classes.saved} data-state={readOnly ? 'clean' : status.state}>
-          {readOnly ? t('page.readOnly') : words(status)}
+      <div className={classes.footerLine} data-menu={look.menuPosition ?? undefined} data-size={look.size ?? undefined}>
+        <output className={classes.saved} data-state={isQuiet ? 'clean' : status.state}>
+          {isQuiet ? t('page.readOnly') : words(status)}
         </output>
         {status.state === 'failed' && (
           <Button variant="default" h={44} onClick={() => void autosave.flush()}>
             {t('page.retry')}
           </Button>
         )}
+        {reasons !== null && (
+          <Button variant="light" h={44} onClick={reasons.ask}>
+            {t('page.giveReasons', { count: reasons.count })}
+          </Button>
+        )}
+        {!readOnly && needs !== null && <output className={classes.needs}>{needs}</output>}
         <Button
           variant="default"
           h={44}
@@ -53,7 +68,7 @@ export function EntryFooter({ autosave, readOnly, onPrevious, onNext, onSubmit }
         </Button>
         {!readOnly && (
           <Button h={44} loading={busy} onClick={() => void submit()}>
-            {t('page.submit')}
+            {look.submitText ?? t('page.submit')}
           </Button>
         )}
         <Button

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOutletContext, useParams, useSearchParams } from 'react-router-dom'
@@ -49,6 +50,8 @@ function Page({ book, page }: { readonly book: Casebook; readonly page: Casebook
   const { t } = useTranslation(['ecrf', 'common'])
   const label = usePatientLabel()
   const entry = useEntry(book.project.id, page.target)
+  // A page that could not be typed on when it was opened is made anew when it can be; one that is closed meanwhile stays, with what was typed.
+  const [wasOpen, setWasOpen] = useState(book.entry.allowed)
   const title = [label(book.patient), book.patient.initials, page.folderName, page.pageName].filter(Boolean).join(' · ')
   const place = { projectId: book.project.id, patientId: book.patient.id, title }
   if (entry.state !== 'ready') {
@@ -60,6 +63,7 @@ function Page({ book, page }: { readonly book: Casebook; readonly page: Casebook
       </Framed>
     )
   }
+  if (book.entry.allowed && !wasOpen) setWasOpen(true)
   const { compiled } = entry.value
   if (compiled === null) {
     return (
@@ -70,7 +74,7 @@ function Page({ book, page }: { readonly book: Casebook; readonly page: Casebook
   }
   return (
     <EntryEditor
-      key={engineKey(compiled)}
+      key={`${engineKey(compiled)} ${wasOpen}`}
       book={book}
       page={page}
       view={entry.value}

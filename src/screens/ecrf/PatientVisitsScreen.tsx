@@ -1,9 +1,11 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconCalendar, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOutletContext } from 'react-router-dom'
+import type { VisitKey } from '#core/ids.ts'
 import { mayBeMade } from '#core/study/visitPlan.ts'
+import type { FolderRow } from '#core/sync/rows.ts'
 import { casebookAddress } from '#src/app/addresses.ts'
 import type { EcrfPlace } from '#src/app/layouts/EcrfLayout.tsx'
 import { ProjectBanner } from '#src/app/shell/ProjectBanner.tsx'
@@ -18,7 +20,9 @@ import { useErrorText } from '#src/ui/errorText.ts'
 import { usePatientLabel } from '#src/ui/patientLabel.ts'
 
 import { EcrfHeader } from './EcrfHeader.tsx'
+import { passOf } from './passOf.ts'
 import { FolderOrder } from './FolderOrder.tsx'
+import { MakeVisitDialog } from './MakeVisitDialog.tsx'
 import { VisitCard } from './VisitCard.tsx'
 import classes from './ecrf.module.css'
 import visits from './visits.module.css'
@@ -36,6 +40,7 @@ export function PatientVisitsScreen() {
         backTo={casebookAddress(projectId, patientId)}
         backLabel={t('patient.back')}
         title={ready === null ? t('patient.title') : [label(ready.patient), ready.patient.initials, t('patient.title')].filter(Boolean).join(' · ')}
+        pass={ready === null ? null : passOf(ready)}
       />
       <main className={classes.main} id="main" tabIndex={-1}>
         <Loaded of={casebook} rows={6}>
@@ -90,6 +95,17 @@ function Schedule({ book }: { readonly book: Casebook }) {
   )
 }
 
+/** A visit that was made a moment ago, and can be taken back by one press. */
+interface Made {
+  readonly visit: VisitKey
+  readonly name: string
+  readonly day: string
+}
+
+function isUnscheduled({ schedule }: FolderRow): boolean {
+  return schedule?.kind === 'unscheduled'
+}
+
 /** Visits that a person may make: those that nobody planned, and further ones of folders that repeat. */
 function AddVisits({ book }: { readonly book: Casebook }) {
   const { t } = useTranslation('visits')
@@ -97,9 +113,17 @@ function AddVisits({ book }: { readonly book: Casebook }) {
   const errorText = useErrorText()
   const [failed, setFailed] = useState<string | null>(null)
   const folders = book.version.folders.filter(mayBeMade).toSorted((a, b) => a.sort - b.sort)
-  const make = async (folderId: string) => {
-    const done = await actions.actOnVisit(book.project.id, { patientId: book.patient.id, folderId, folderRepeat: '0' }, { do: 'make', folderId, actualDate: today() })
+  const [asking, setAsking] = useState<FolderRow | null>(null)
+  const [made, setMade] = useState<Made | null>(null)
+  const make = async (folder: FolderRow, actualDate: string, why: string | null) => {
+    const done = await actions.actOnVisit(book.project.id, { patientId: book.patient.id, folderId: folder.id, folderRepeat: '0' }, { do: 'make', folderId: folder.id, actualDate, why })
+    if (done.ok && done.visit !== undefined) setMade({ visit: done.visit, name: folder.folderName, day: actualDate })
+    return done
+  }
+  const undo = async ({ visit }: Made) => {
+    const done = await actions.actOnVisit(book.project.id, visit, { do: 'remove', reason: { code: 'other', text: t('make.undone') } })
     setFailed(done.ok ? null : errorText(done.error))
+    if (done.ok) setMade(null)
   }
   if (folders.length === 0) return null
   return (
@@ -109,13 +133,31 @@ function AddVisits({ book }: { readonly book: Casebook }) {
           {failed}
         </Note>
       )}
+      {made !== null && (
+        <Note tone="done" live>
+          <Group gap="xs">
+            <span>{t('make.done', { name: made.name, day: made.day })}</span>
+            <Button variant="subtle" size="compact-md" mih={44} onClick={() => void undo(made)}>
+              {t('make.undo')}
+            </Button>
+          </Group>
+        </Note>
+      )}
       <div className={visits.actions}>
-        {folders.map(({ id, folderName, schedule }) => (
-          <Button key={id} variant="default" size="md" leftSection={<IconPlus size={18} aria-hidden="true" />} onClick={() => void make(id)}>
-            {t(schedule?.kind === 'unscheduled' ? 'add' : 'addAnother', { name: folderName })}
+        {folders.map((folder) => (
+          <Button key={folder.id} variant="default" size="md" leftSection={<IconPlus size={18} aria-hidden="true" />} onClick={() => setAsking(folder)}>
+            {t(isUnscheduled(folder) ? 'add' : 'addAnother', { name: folder.folderName })}
           </Button>
         ))}
       </div>
+      {asking !== null && (
+        <MakeVisitDialog
+          name={asking.folderName}
+          asksWhy={isUnscheduled(asking)}
+          onMake={(day, why) => make(asking, day, why)}
+          onClose={() => setAsking(null)}
+        />
+      )}
     </>
   )
 }

@@ -49,7 +49,7 @@ export function VisitCard({ book, visit }: VisitCardProps) {
         </h2>
         <span className={classes.marks}>
           {sync !== null && sync !== 'received' && <StatusMark status={sync} />}
-          <VisitMark status={status} />
+          <VisitMark status={status} unplanned={visit.kind !== 'planned' || folderRepeat !== '0'} />
         </span>
       </div>
       <VisitFactsLine visit={visit} />

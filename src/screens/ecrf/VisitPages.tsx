@@ -36,7 +36,7 @@ export function VisitPages({ book, folder }: VisitPagesProps) {
       <div className={visits.folderHead}>
         <h2 className={visits.folderName}>{folderName}</h2>
         <VisitFactsLine visit={visit} short />
-        {visit.kind !== 'none' && visit.kind !== 'log' && <VisitMark status={visit.status} />}
+        {visit.kind !== 'none' && visit.kind !== 'log' && <VisitMark status={visit.status} unplanned={visit.kind !== 'planned' || visit.folderRepeat !== '0'} />}
       </div>
       <ul className={classes.pages}>
         {pages.map((page) => (

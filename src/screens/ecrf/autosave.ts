@@ -3,9 +3,13 @@ import type { DataElsewhere } from '#core/form/elsewhere.ts'
 import { addressKey } from '#core/form/address.ts'
 import type { FormState } from '#core/form/engine.ts'
 import { progressOf } from '#core/form/evaluate.ts'
+import { isError } from '#core/form/issue.ts'
+import { isUnanswered } from '#core/form/warning.ts'
 import { seenData } from '#core/form/seen.ts'
 import { reasonKey } from '#core/sync/reasons.ts'
 import { rowStep } from '#core/sync/rowStep.ts'
+import type { Confirmation, ConfirmationGiven } from '#core/sync/confirmation.ts'
+import { withConfirmations } from '#core/sync/confirmation.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import type { EntryTarget, ItemChange, JournalStep } from '#core/sync/entryChange.ts'
 import type { EntrySave, SavedWrite } from '#src/data/types.ts'
@@ -77,6 +81,10 @@ export class Autosave {
   #offered: Offered | null = null
   #closed = false
   #submittedOnce = false
+  /** Answers to warnings: as they were read, those that no save has taken yet, and those of saves that no reading holds yet. */
+  #confirmed: readonly Confirmation[] = []
+  #answers: readonly Confirmation[] = []
+  #sentAnswers: readonly Confirmation[] = []
 
   constructor(form: FormState, page: Page, memory: Memory, now: () => string = () => new Date().toISOString()) {
     this.#form = form
@@ -117,6 +125,19 @@ export class Autosave {
     }
   }
 
+  /** Resolves when all that was typed is on the device: at once where it is, else with the save that succeeds at last. */
+  async untilSaved(): Promise<void> {
+    if (await this.flush()) return
+    await new Promise<void>((resolve) => {
+      const leave = this.subscribe(() => {
+        const { state } = this.#status
+        if (state !== 'saved' && state !== 'clean') return
+        leave()
+        resolve()
+      })
+    })
+  }
+
   /** Saves and submits the page as it is on the screen. */
   async submit(): Promise<SavedWrite> {
     clearTimeout(this.#timer)
@@ -148,6 +169,30 @@ export class Autosave {
   offerSubmittedOnce(submittedOnce: boolean): void {
     if (submittedOnce !== this.#submittedOnce) this.#prepared = null
     this.#submittedOnce = submittedOnce
+  }
+
+  /**
+   * Answers to warnings that there are.
+   *
+   * @param order the device's write number at which they were read
+   */
+  offerConfirmed(confirmed: readonly Confirmation[], order: number): void {
+    this.#confirmed = confirmed
+    if (order >= this.#savedAs && this.#running === null) this.#sentAnswers = []
+    this.#showAnswers()
+  }
+
+  /** A person confirms a value against a warning. It is saved with the next save, which it asks for. */
+  confirm(answer: Confirmation): void {
+    this.#answers = withConfirmations(this.#answers, [answer])
+    this.#prepared = null
+    this.#showAnswers()
+    if (this.#status.state !== 'failed') this.#setStatus({ state: 'editing' })
+    this.#schedule(SAVE_DEBOUNCE_MS)
+  }
+
+  #showAnswers(): void {
+    this.#form.setConfirmed(withConfirmations(withConfirmations(this.#confirmed, this.#sentAnswers), this.#answers))
   }
 
   /** The page closes: what is not saved is saved, however often it has to be tried. */
@@ -188,19 +233,27 @@ export class Autosave {
     }
     this.#steps = []
     this.#rested = 0
+    const answers = this.#answers
+    this.#answers = []
+    this.#sentAnswers = withConfirmations(this.#sentAnswers, answers)
     this.#setStatus({ state: 'saving' })
     this.#running = settled(kind === 'save' ? this.#memory.save(save) : this.#memory.submit(save))
     const result = await this.#running
     this.#running = null
     if (result.ok) this.#succeeded(onScreen, result)
-    else this.#failed(save.journal, result.error)
+    else {
+      this.#answers = withConfirmations(answers, this.#answers)
+      this.#failed(save.journal, result.error)
+    }
     return result
   }
 
   #rest(kind: 'save' | 'submit'): Rest {
     const seen = kind === 'submit' ? seenData(this.#form) : null
     const progress = progressOf(this.#form)
-    return { save: { ...this.#page, ...this.#changes(), journal: [...this.#steps], seen, progress, submittedOnce: this.#submittedOnce }, onScreen: this.#form.data() }
+    // Asked only where it decides something: every field is looked at for it.
+    const sound = this.#submittedOnce ? { sound: isSound(this.#form) } : {}
+    return { save: { ...this.#page, ...this.#changes(), journal: [...this.#steps], seen, progress, ...sound, submittedOnce: this.#submittedOnce }, onScreen: this.#form.data() }
   }
 
   #prepareSoon(): void {
@@ -235,7 +288,7 @@ export class Autosave {
     this.#schedule(Math.min(RETRY_LONGEST_MS, RETRY_FIRST_MS * 2 ** (this.#failures - 1)))
   }
 
-  #changes(): Pick<EntrySave, 'items' | 'rows' | 'calculated'> {
+  #changes(): Pick<EntrySave, 'items' | 'rows' | 'calculated' | 'confirms'> {
     const changes = this.#form.changes()
     const items = changes.map(({ table, rid, prop, value, base, missing, baseMissing }): ItemChange => ({
       table,
@@ -247,7 +300,7 @@ export class Autosave {
       reason: null,
     }))
     const calculated = new Set(changes.flatMap(({ table, rid, prop: code, calculated: isCalculated }) => (isCalculated ? [reasonKey({ table, rid, code })] : [])))
-    return { items, rows: this.#form.rowChanges().map((change) => ({ ...change, reason: null })), calculated }
+    return { items, rows: this.#form.rowChanges().map((change) => ({ ...change, reason: null })), calculated, confirms: this.#answers.map(given) }
   }
 
   /** Keystrokes in one field that follow each other are one step: from what was there before the first, to the last. */
@@ -270,8 +323,18 @@ function said(edit: FormEdit): Omit<JournalStep, 'at'> {
   return { table, rid, code, from: { value: old, missing: oldMissing }, to: { value: text ?? value, missing } }
 }
 
-function isNothing({ items, rows }: Pick<EntrySave, 'items' | 'rows'>): boolean {
-  return items.length === 0 && rows.length === 0
+function isNothing({ items, rows, confirms = [] }: Pick<EntrySave, 'items' | 'rows' | 'confirms'>): boolean {
+  return items.length === 0 && rows.length === 0 && confirms.length === 0
+}
+
+/** Whether the page would pass a submit: no error, and no warning that nobody has answered. */
+function isSound(form: FormState): boolean {
+  return form.issues().every(({ issues }) => issues.every((issue) => !isError(issue) && !isUnanswered(issue)))
+}
+
+/** An answer as it travels: who gave it is said by the operation. */
+function given({ by: _by, byName: _name, receivedAt: _at, ...answer }: Confirmation): ConfirmationGiven {
+  return answer
 }
 
 function isOfOne(a: JournalStep, b: JournalStep): boolean {

@@ -26,6 +26,7 @@ export function useEntryForm(
       readOnly,
       isNew: view.status === 'init',
       elsewhere: view.elsewhere,
+      confirmed: view.confirmed,
     })
     const { target, versionId } = view
     const autosave = new Autosave(form, { target, versionId }, {
@@ -42,6 +43,7 @@ export function useEntryForm(
   useEffect(() => autosave.offerElsewhere(view.elsewhere), [autosave, view.elsewhere])
   useEffect(() => autosave.offerSubmittedOnce(view.submittedOnce), [autosave, view.submittedOnce])
   useEffect(() => autosave.offer(view.data, view.order), [autosave, view.data, view.order])
+  useEffect(() => autosave.offerConfirmed(view.confirmed, view.order), [autosave, view.confirmed, view.order])
   useEffect(() => form.setConflicts(fieldsInConflict(view.conflicts)), [form, view.conflicts])
 
   useEffect(() => {

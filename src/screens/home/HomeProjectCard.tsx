@@ -18,7 +18,7 @@ interface HomeProjectCardProps extends HomeProject {
 }
 
 /** A project, what one is in it, and what waits there. */
-export function HomeProjectCard({ project, counts, onStart }: HomeProjectCardProps) {
+export function HomeProjectCard({ project, counts, counting, onStart }: HomeProjectCardProps) {
   const { t } = useTranslation(['home', 'projects'])
   const { projectStatus, permissions, projectName } = project
   const asks = projectStatus === 'start' && permissions.includes('project_toggle_status')
@@ -49,7 +49,7 @@ export function HomeProjectCard({ project, counts, onStart }: HomeProjectCardPro
           ))}
         </ul>
       )}
-      {counts === null && projectStatus !== 'start' && <p className={classes.unknown}>{t('unknown')}</p>}
+      {counts === null && projectStatus !== 'start' && <p className={classes.unknown}>{t(counting ? 'counting' : 'unknown')}</p>}
     </article>
   )
 }

@@ -2,14 +2,18 @@ import { Button } from '@mantine/core'
 import { IconFolders } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router-dom'
+import { Link, useLocation } from 'react-router-dom'
+import type { ApiError } from '#core/api/errors.ts'
 import type { ProjectRow } from '#core/sync/rows.ts'
+import type { HomeState } from '#src/app/addresses.ts'
 import { StartProjectDialog } from '#src/app/StartProjectDialog.tsx'
+import { LoadedProjects } from '#src/app/shell/LoadedProjects.tsx'
 import { useHome } from '#src/data/projects.ts'
 import { useSession } from '#src/session/useSession.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
-import { Loaded } from '#src/ui/Loaded.tsx'
+import { Note } from '#src/ui/Note.tsx'
 import { PageFrame } from '#src/ui/PageFrame.tsx'
+import { useErrorText } from '#src/ui/errorText.ts'
 
 import { DevicePanel } from './DevicePanel.tsx'
 import { HomeProjectCard } from './HomeProjectCard.tsx'
@@ -26,16 +30,23 @@ export function HomeScreen() {
   const [starting, setStarting] = useState<ProjectRow | null>(null)
   const name = current.state === 'open' ? current.user.realName : ''
   const isAdmin = current.state === 'open' && current.user.isAdmin
+  const errorText = useErrorText()
+  const refused = refusedIn(useLocation().state)
   const [now] = useState(() => new Date())
   const today = new Intl.DateTimeFormat(i18n.language === 'en' ? 'en' : 'zh-CN', { dateStyle: 'full' }).format(now)
   return (
     <PageFrame title={t('title')} intro={t('intro', { name, today })}>
+      {refused !== null && (
+        <Note tone="error" title={t('refused')} live>
+          {errorText(refused)}
+        </Note>
+      )}
       <DevicePanel />
       <section aria-labelledby="home-projects" className={classes.section}>
         <h2 id="home-projects" className={classes.heading}>
           {t('projects')}
         </h2>
-        <Loaded of={home} rows={4}>
+        <LoadedProjects of={home}>
           {(projects) =>
             projects.length === 0 ? (
               <EmptyState
@@ -47,9 +58,9 @@ export function HomeScreen() {
             ) : (
               <>
                 <ul className={classes.cards}>
-                  {projects.slice(0, SHOWN).map(({ project, counts }) => (
+                  {projects.slice(0, SHOWN).map(({ project, counts, counting }) => (
                     <li key={project.id}>
-                      <HomeProjectCard project={project} counts={counts} onStart={setStarting} />
+                      <HomeProjectCard project={project} counts={counts} counting={counting} onStart={setStarting} />
                     </li>
                   ))}
                 </ul>
@@ -57,11 +68,16 @@ export function HomeScreen() {
               </>
             )
           }
-        </Loaded>
+        </LoadedProjects>
       </section>
       <StartProjectDialog project={starting} onClose={() => setStarting(null)} />
     </PageFrame>
   )
+}
+
+/** Why a project could not be opened, as whoever led here says it (`HomeState`). */
+function refusedIn(state: unknown): ApiError | null {
+  return (state as Partial<HomeState> | null)?.refused ?? null
 }
 
 function AllProjects({ label }: { readonly label: string }) {

@@ -1,4 +1,4 @@
-import { Button, Drawer, Group, Stack, Textarea } from '@mantine/core'
+import { Drawer, Group, Stack, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DataOf } from '#core/api/call.ts'
@@ -7,6 +7,7 @@ import type { ApiError } from '#core/api/errors.ts'
 import type { CallOf } from '#core/api/table.ts'
 import type { ProjectRow } from '#core/sync/rows.ts'
 import { useServerAction, useServerQuery } from '#src/app/server.ts'
+import { ServerButton } from '#src/app/shell/ServerButton.tsx'
 import { useVersion } from '#src/data/projects.ts'
 import { FactList } from '#src/ui/FactList.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
@@ -112,7 +113,7 @@ function Decision({ detail: { line, barred }, projectId, onDone }: DecisionProps
 
   const decide = async (decision: 'release' | 'return') => {
     setTried(true)
-    if (missing) return
+    if (missing || busy !== null) return
     setBusy(decision)
     const result = await act('sync.inboxDecide', { params: { id: line.id }, body: { projectId, decision, note: note.trim() }, projectId })
     setBusy(null)
@@ -145,13 +146,13 @@ function Decision({ detail: { line, barred }, projectId, onDone }: DecisionProps
             error={tried && missing ? t('decide.required') : null}
           />
           <Group justify="flex-end">
-            <Button size="md" variant="default" loading={busy === 'return'} disabled={busy === 'release'} onClick={() => void decide('return')}>
+            <ServerButton size="md" variant="default" loading={busy === 'return'} onClick={() => void decide('return')}>
               {t('decide.return')}
-            </Button>
+            </ServerButton>
             {barred === null && (
-              <Button size="md" loading={busy === 'release'} disabled={busy === 'return'} onClick={() => void decide('release')}>
+              <ServerButton size="md" loading={busy === 'release'} onClick={() => void decide('release')}>
                 {t('decide.release')}
-              </Button>
+              </ServerButton>
             )}
           </Group>
         </>

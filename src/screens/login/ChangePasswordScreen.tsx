@@ -1,70 +1,25 @@
-import { Anchor, Button, PasswordInput, Stack } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { useState } from 'react'
+import { Anchor, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { ApiError } from '#core/api/errors.ts'
+import { PasswordForm } from '#src/app/PasswordForm.tsx'
 import { useSession } from '#src/session/useSession.ts'
-import { Note } from '#src/ui/Note.tsx'
-import { useErrorText } from '#src/ui/errorText.ts'
 
 import { PublicFrame } from './PublicFrame.tsx'
 import classes from './login.module.css'
 
-const SHORTEST = 8
-
 /** The first sign-in: an own password before anything else. */
 export function ChangePasswordScreen({ account }: { readonly account: string }) {
   const { t } = useTranslation('login')
-  const errorText = useErrorText()
-  const { changePassword, signOut } = useSession()
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<ApiError | null>(null)
-  const form = useForm({
-    initialValues: { old: '', fresh: '', again: '' },
-    validate: {
-      old: (value) => (value === '' ? t('change.required') : null),
-      fresh: (value, { old }) => {
-        if (value.length < SHORTEST) return t('change.short')
-        return value === old || value.toLowerCase() === account.toLowerCase() ? t('change.same') : null
-      },
-      again: (value, { fresh }) => (value === fresh ? null : t('change.differs')),
-    },
-  })
-  const submit = async ({ old, fresh }: { readonly old: string; readonly fresh: string }) => {
-    setBusy(true)
-    const result = await changePassword(old, fresh)
-    setBusy(false)
-    setError(result.ok ? null : result.error)
-  }
+  const { signOut } = useSession()
   return (
     <PublicFrame>
-      <form className={classes.form} onSubmit={form.onSubmit((values) => void submit(values))} noValidate>
-        <Stack gap="md">
-          <h1 className={classes.title}>{t('change.title')}</h1>
-          <p className={classes.lead}>{t('change.text')}</p>
-          {error !== null && (
-            <Note tone="error" live>
-              {error.code === 'invalid_credentials' ? t('change.wrongOld') : errorText(error)}
-            </Note>
-          )}
-          <input type="text" name="username" autoComplete="username" value={account} readOnly hidden />
-          <PasswordInput size="md" label={t('change.old')} autoComplete="current-password" {...form.getInputProps('old')} />
-          <PasswordInput
-            size="md"
-            label={t('change.fresh')}
-            description={t('change.rule')}
-            autoComplete="new-password"
-            {...form.getInputProps('fresh')}
-          />
-          <PasswordInput size="md" label={t('change.again')} autoComplete="new-password" {...form.getInputProps('again')} />
-          <Button type="submit" size="lg" loading={busy}>
-            {t('change.submit')}
-          </Button>
-          <Anchor component="button" type="button" mih={44} onClick={() => void signOut({ force: true })}>
-            {t('change.out')}
-          </Anchor>
-        </Stack>
-      </form>
+      <Stack gap="md" className={classes.form ?? ''}>
+        <h1 className={classes.title}>{t('change.title')}</h1>
+        <p className={classes.lead}>{t('change.text')}</p>
+        <PasswordForm account={account} submit={t('change.submit')} />
+        <Anchor component="button" type="button" mih={44} onClick={() => void signOut({ force: true })}>
+          {t('change.out')}
+        </Anchor>
+      </Stack>
     </PublicFrame>
   )
 }

@@ -6,6 +6,7 @@ import { Navigate, useSearchParams } from 'react-router-dom'
 import type { ApiError, ErrorCode } from '#core/api/errors.ts'
 import { errorKind } from '#core/api/errors.ts'
 import { sameOriginPath } from '#src/app/redirect.ts'
+import { solveCaptchaWork } from '#src/session/solveCaptchaWork.ts'
 import { useSession } from '#src/session/useSession.ts'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/errorText.ts'
@@ -27,6 +28,7 @@ export function LoginScreen() {
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
   const [picture, setPicture] = useState<{ readonly key: string; readonly image: string } | null>(null)
+  const [working, setWorking] = useState<'no' | 'busy' | 'done'>('no')
   const [touched, setTouched] = useState(false)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<ApiError | null>(null)
@@ -39,7 +41,22 @@ export function LoginScreen() {
   if (current.state !== 'signed_out' && current.state !== 'starting') {
     return <Navigate to={sameOriginPath(search.get('to'))} replace />
   }
+  // Who cannot read the picture lets the device work something out instead, which takes it a while.
+  const workInstead = async () => {
+    setWorking('busy')
+    const result = await fetchCaptcha('work')
+    if (!result.ok || result.value.workBits === undefined) {
+      setWorking('no')
+      if (!result.ok) setError(result.error)
+      return
+    }
+    const { key, workBits } = result.value
+    setCode(await solveCaptchaWork(key, workBits))
+    setPicture({ key, image: '' })
+    setWorking('done')
+  }
   const newPicture = async () => {
+    setWorking('no')
     const result = await fetchCaptcha()
     setPicture(result.ok ? result.value : null)
     setCode('')
@@ -63,7 +80,9 @@ export function LoginScreen() {
     if (picture !== null || ASKS_CAPTCHA.has(result.error.code)) await newPicture()
   }
   const offline = reachable === false
-  const failure = error === null ? null : errorKind(error.code) === 'transport' ? t('offline.unknown') : errorText(error)
+  const failureText = (of: ApiError): string =>
+    of.code === 'account_locked' && of.retryAfterSeconds !== undefined ? t('lockedFor', { minutes: Math.ceil(of.retryAfterSeconds / 60) }) : errorText(of)
+  const failure = error === null ? null : errorKind(error.code) === 'transport' ? t('offline.unknown') : failureText(error)
   return (
     <PublicFrame>
       <form className={classes.form} onSubmit={(event) => void submit(event)} noValidate>
@@ -102,7 +121,12 @@ export function LoginScreen() {
             onChange={(event) => setPassword(event.currentTarget.value)}
             error={touched && password === '' ? t('required.password') : null}
           />
-          {picture !== null && (
+          {picture !== null && working !== 'no' && (
+            <Note tone="info" live>
+              {t(working === 'busy' ? 'working' : 'worked')}
+            </Note>
+          )}
+          {picture !== null && working === 'no' && (
             <div className={classes.captcha}>
               <TextInput
                 size="md"
@@ -120,7 +144,12 @@ export function LoginScreen() {
               </UnstyledButton>
             </div>
           )}
-          <Button type="submit" size="lg" loading={busy || current.state === 'starting'}>
+          {picture !== null && working === 'no' && (
+            <Button variant="subtle" size="md" onClick={() => void workInstead()}>
+              {t('workInstead')}
+            </Button>
+          )}
+          <Button type="submit" size="lg" loading={busy || working === 'busy' || current.state === 'starting'}>
             {offline ? t('offline.submit') : t('submit')}
           </Button>
         </Stack>

@@ -4,9 +4,12 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import type { ApiError } from '#core/api/errors.ts'
+import { DEFAULT_ENROL_FIELDS } from '#core/study/enrolment.ts'
+import type { EnrolField } from '#core/study/enrolment.ts'
 import type { CenterRow, ProjectRow } from '#core/sync/rows.ts'
 import { casebookAddress } from '#src/app/addresses.ts'
 import { useDataActions } from '#src/data/useDevice.ts'
+import { FactList } from '#src/ui/FactList.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/errorText.ts'
 import { dayOf } from '#src/ui/format.ts'
@@ -38,6 +41,10 @@ export function EnrolDialog({ project, centers, onClose }: EnrolDialogProps) {
   const [enrolled, setEnrolled] = useState<Enrolled | null>(null)
   const [today] = useState(() => dayOf(new Date()))
   const mayIdentify = project.permissions.includes('patient_sensitive')
+  const asked = project.config.enrolFields ?? DEFAULT_ENROL_FIELDS
+  /** The fields as they were when everything was said: a last look before a number is spent. */
+  const [look, setLook] = useState<EnrolmentValues | null>(null)
+  const needed = (field: EnrolField, value: string): string | null => (asked.includes(field) && value.trim() === '' ? t('enrol.required') : null)
   const dayText = (value: string) => {
     const wrong = wrongDay(value, today)
     return wrong === null ? null : t(`enrol.${wrong}`)
@@ -59,9 +66,12 @@ export function EnrolDialog({ project, centers, onClose }: EnrolDialogProps) {
     },
     validate: {
       centerId: (value) => (value === '' ? t('enrol.required') : null),
-      enrolledOn: dayText,
-      birthDate: dayText,
-      mobile: mobileText,
+      initials: (value) => needed('initials', value),
+      sex: (value) => needed('sex', value),
+      enrolledOn: (value) => needed('enrolledOn', value) ?? dayText(value),
+      name: (value) => (mayIdentify ? needed('name', value) : null),
+      birthDate: (value) => (mayIdentify ? needed('birthDate', value) : null) ?? dayText(value),
+      mobile: (value) => (mayIdentify ? needed('mobile', value) : null) ?? mobileText(value),
     },
   })
 
@@ -72,6 +82,37 @@ export function EnrolDialog({ project, centers, onClose }: EnrolDialogProps) {
     if (!result.ok) return setError(result.error)
     const { patientId, no } = result.value
     return setEnrolled({ patientId, label: no ?? t('unnumberedYet') })
+  }
+  if (look !== null && enrolled === null) {
+    return (
+      <Modal opened onClose={onClose} title={t('enrol.look')} size="lg" closeButtonProps={{ 'aria-label': t('common:action.close') }} closeOnClickOutside={false}>
+        <Stack>
+          {error !== null && (
+            <Note tone="error" live>
+              {t('enrol.failed', { reason: errorText(error) })}
+            </Note>
+          )}
+          <Text>{t('enrol.lookText')}</Text>
+          <FactList
+            facts={[
+              ...(centers.length > 1 ? [[t('enrol.center'), centers.find(({ id }) => id === look.centerId)?.centerName ?? ''] as const] : []),
+              [t('enrol.initials'), look.initials],
+              [t('enrol.sex'), look.sex === '' ? '' : t(`sex.${look.sex}`)],
+              [t('enrol.enrolledOn'), enrolmentOf(project.id, look).enrolledOn ?? ''],
+              ...(mayIdentify ? ([[t('enrol.name'), look.name], [t('enrol.mobile'), look.mobile], [t('enrol.birthDate'), enrolmentOf(project.id, look).identity.birthDate ?? '']] as const) : []),
+            ]}
+          />
+          <Group justify="flex-end">
+            <Button size="md" variant="default" onClick={() => setLook(null)}>
+              {t('enrol.back')}
+            </Button>
+            <Button size="md" data-autofocus loading={busy} onClick={() => void enrol(look)}>
+              {t('enrol.submit')}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    )
   }
   const closeLabel = { 'aria-label': t('common:action.close') }
   if (enrolled !== null) {
@@ -95,7 +136,7 @@ export function EnrolDialog({ project, centers, onClose }: EnrolDialogProps) {
   }
   return (
     <Modal opened onClose={onClose} title={t('enrol.title')} size="lg" closeButtonProps={closeLabel} closeOnClickOutside={false}>
-      <form onSubmit={form.onSubmit((values) => void enrol(values))} noValidate autoComplete="off">
+      <form onSubmit={form.onSubmit((values) => setLook(values))} noValidate autoComplete="off">
         <Stack>
           {error !== null && (
             <Note tone="error" live>
@@ -115,12 +156,13 @@ export function EnrolDialog({ project, centers, onClose }: EnrolDialogProps) {
           <TextInput
             size="md"
             label={t('enrol.initials')}
+            required={asked.includes('initials')}
             description={t('enrol.initialsHint')}
             maxLength={20}
             data-autofocus
             {...form.getInputProps('initials')}
           />
-          <Input.Wrapper label={t('enrol.sex')} size="md">
+          <Input.Wrapper label={t('enrol.sex')} size="md" required={asked.includes('sex')} error={form.errors['sex']}>
             <SegmentedControl
               fullWidth
               size="md"
@@ -132,23 +174,23 @@ export function EnrolDialog({ project, centers, onClose }: EnrolDialogProps) {
               {...form.getInputProps('sex')}
             />
           </Input.Wrapper>
-          <DayInput label={t('enrol.enrolledOn')} {...form.getInputProps('enrolledOn')} />
+          <DayInput label={t('enrol.enrolledOn')} required={asked.includes('enrolledOn')} {...form.getInputProps('enrolledOn')} />
           {mayIdentify && (
             <>
               <Text size="sm" c="dimmed">
                 {t('enrol.private')}
               </Text>
-              <TextInput size="md" label={t('enrol.name')} maxLength={100} {...form.getInputProps('name')} />
-              <TextInput size="md" type="tel" label={t('enrol.mobile')} maxLength={11} {...form.getInputProps('mobile')} />
-              <DayInput label={t('enrol.birthDate')} {...form.getInputProps('birthDate')} />
+              <TextInput size="md" label={t('enrol.name')} required={asked.includes('name')} maxLength={100} {...form.getInputProps('name')} />
+              <TextInput size="md" type="tel" label={t('enrol.mobile')} required={asked.includes('mobile')} maxLength={11} {...form.getInputProps('mobile')} />
+              <DayInput label={t('enrol.birthDate')} required={asked.includes('birthDate')} {...form.getInputProps('birthDate')} />
             </>
           )}
           <Group justify="flex-end">
             <Button size="md" variant="default" onClick={onClose}>
               {t('common:action.cancel')}
             </Button>
-            <Button size="md" type="submit" loading={busy}>
-              {t('enrol.submit')}
+            <Button size="md" type="submit">
+              {t('enrol.next')}
             </Button>
           </Group>
         </Stack>

@@ -113,7 +113,8 @@ const PatientLine = memo(function PatientLine({ projectId, patient, showCenter, 
         <span className={classes.date}>{patient.enrolledOn ?? ''}</span>
         {showCenter && <span className={classes.center}>{patient.centerName}</span>}
         <span className={classes.sync}>
-          <StatusShape status={patient.sync}>{words.sync(patient.sync)}</StatusShape>
+          {/* Of what is received there is nothing to say; and of patients who are not kept here this device knows no more than that. */}
+          {patient.sync !== 'received' && <StatusShape status={patient.sync}>{words.sync(patient.sync)}</StatusShape>}
         </span>
         {!inTabs && <IconChevronRight size={20} className={classes.arrow} aria-hidden="true" />}
       </a>

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { ProjectRow } from '#core/sync/rows.ts'
 
 import { ProjectStatusTag } from '#src/app/ProjectStatusTag.tsx'
+import { ProjectBadge } from '#src/ui/ProjectBadge.tsx'
 import classes from './projects.module.css'
 
 interface ProjectCardsProps {
@@ -17,9 +18,7 @@ export function ProjectCards({ projects, onOpen }: ProjectCardsProps) {
       {projects.map((project) => (
         <li key={project.id}>
           <button type="button" className={classes.card} onClick={() => onOpen(project)}>
-            <span className={classes.badge} aria-hidden="true">
-              {project.projectName.trim().slice(0, 1)}
-            </span>
+            <ProjectBadge icon={project.projectIcon} name={project.projectName} className={classes.badge} />
             <span className={classes.cardBody}>
               <span className={classes.name}>{project.projectName}</span>
               <span className={classes.facts}>

@@ -6,10 +6,11 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import type { ProjectRow } from '#core/sync/rows.ts'
 import { setPreferences, usePreferences } from '#src/app/preferences.ts'
+import { LoadedProjects } from '#src/app/shell/LoadedProjects.tsx'
+import { ServerButton } from '#src/app/shell/ServerButton.tsx'
 import { useProjects } from '#src/data/projects.ts'
 import { useSession } from '#src/session/useSession.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
-import { Loaded } from '#src/ui/Loaded.tsx'
 import { PageFrame } from '#src/ui/PageFrame.tsx'
 
 import { CreateProjectDialog } from './CreateProjectDialog.tsx'
@@ -57,14 +58,14 @@ export function ProjectsScreen() {
             ]}
           />
           {isAdmin && (
-            <Button size="md" leftSection={<IconPlus size={18} aria-hidden="true" />} onClick={() => setCreating(true)}>
+            <ServerButton size="md" leftSection={<IconPlus size={18} aria-hidden="true" />} onClick={() => setCreating(true)}>
               {t('create.open')}
-            </Button>
+            </ServerButton>
           )}
         </>
       }
     >
-      <Loaded of={projects} rows={4}>
+      <LoadedProjects of={projects}>
         {(all) => {
           if (all.length === 0) {
             return (
@@ -72,7 +73,7 @@ export function ProjectsScreen() {
                 icon={<IconFolderPlus size={44} stroke={1.4} />}
                 title={t('empty.title')}
                 text={isAdmin ? t('empty.admin') : t('empty.text')}
-                {...(isAdmin ? { action: <Button onClick={() => setCreating(true)}>{t('create.open')}</Button> } : {})}
+                {...(isAdmin ? { action: <ServerButton onClick={() => setCreating(true)}>{t('create.open')}</ServerButton> } : {})}
               />
             )
           }
@@ -97,7 +98,7 @@ export function ProjectsScreen() {
             <ProjectTable projects={shown} onOpen={open} />
           )
         }}
-      </Loaded>
+      </LoadedProjects>
       <StartProjectDialog project={starting} onClose={() => setStarting(null)} />
       {creating && <CreateProjectDialog onClose={() => setCreating(false)} />}
     </PageFrame>

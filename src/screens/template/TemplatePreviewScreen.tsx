@@ -11,7 +11,7 @@ import { useServerQuery } from '#src/app/server.ts'
 import { BrokenPage } from '#src/form/BrokenPage.tsx'
 import { FormErrorBox } from '#src/form/FormErrorBox.tsx'
 import { FormView } from '#src/form/FormView.tsx'
-import { PreviewSheet, PreviewTools } from '#src/form/PreviewTools.tsx'
+import { PreviewSheet, PreviewTools, widthOf } from '#src/form/PreviewTools.tsx'
 import type { PageWidth } from '#src/form/PreviewTools.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { Note } from '#src/ui/Note.tsx'
@@ -41,11 +41,12 @@ export function TemplatePreviewScreen() {
 function Preview({ template: { folder, nameEn, kind } }: { readonly template: TemplateDetail }) {
   const { t, i18n } = useTranslation('template')
   const [language, setLanguage] = useState<Language>(i18n.language === 'en' ? 'en' : 'zh')
-  const [width, setWidth] = useState<PageWidth>('vertical')
+  const [chosenWidth, setWidth] = useState<PageWidth | null>(null)
   const [asked, setAsked] = useState(folder.pages[0]?.pageCode ?? '')
   const [attempt, setAttempt] = useState(0)
   const page = folder.pages.find(({ pageCode }) => pageCode === asked) ?? folder.pages[0]
   const preview = useMemo(() => (page === undefined ? null : previewPage(folder, page.pageCode)), [folder, page])
+  const width = chosenWidth ?? widthOf(preview?.compiled.page.look.size, 'vertical')
   const pageName = kind === 'page' && language === 'en' ? (nameEn ?? page?.pageName) : page?.pageName
   return (
     <>

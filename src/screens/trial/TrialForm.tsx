@@ -10,7 +10,7 @@ import { useBreakpoint } from '#src/app/breakpoints.ts'
 import { BrokenPage } from '#src/form/BrokenPage.tsx'
 import { FormErrorBox } from '#src/form/FormErrorBox.tsx'
 import { FormView } from '#src/form/FormView.tsx'
-import { PreviewSheet, PreviewTools } from '#src/form/PreviewTools.tsx'
+import { PreviewSheet, PreviewTools, widthOf } from '#src/form/PreviewTools.tsx'
 import type { PageWidth } from '#src/form/PreviewTools.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/errorText.ts'
@@ -46,8 +46,8 @@ export function TrialForm({ session, view, version, at, name, mayWrite, onPrevio
   // Beside the visits there is room for a sheet of paper, elsewhere the page fills the tablet.
   const isWide = useBreakpoint() === 3
   const [chosenWidth, setWidth] = useState<PageWidth | null>(null)
-  const width = chosenWidth ?? (isWide ? 'vertical' : 'auto')
   const [form] = useState(() => openForm(session, version, at, mayWrite))
+  const width = chosenWidth ?? widthOf(form?.compiled.page.look.size, isWide ? 'vertical' : 'auto')
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const [focus, setFocus] = useState<{ readonly address: string }>()
   const [busy, setBusy] = useState(false)
@@ -96,7 +96,7 @@ export function TrialForm({ session, view, version, at, name, mayWrite, onPrevio
           </Button>
           {mayWrite && form !== null && (
             <Button h={44} loading={busy} onClick={() => void submit()}>
-              {t('submit')}
+              {form?.compiled.page.look.submitText ?? t('submit')}
             </Button>
           )}
           <Button variant="default" h={44} px="sm" disabled={onNext === null} rightSection={<IconChevronRight size={18} aria-hidden="true" />} onClick={() => onNext?.()}>

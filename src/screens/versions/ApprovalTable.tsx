@@ -20,9 +20,22 @@ export function ApprovalTable({ approvals }: { readonly approvals: readonly Appr
         { key: 'result', title: t('approve.columns.result'), short: true, cell: ({ result }) => (result === null ? t('approve.waiting') : t(result === 1 ? 'approve.results.pass' : 'approve.results.fail')) },
         { key: 'content', title: t('approve.columns.content'), cell: ({ content }) => content ?? '' },
         { key: 'suggest', title: t('approve.columns.suggest'), cell: ({ suggest }) => suggest ?? '' },
-        { key: 'sign', title: t('approve.columns.sign'), short: true, cell: ({ isSign }) => t(isSign ? 'approve.signed' : 'approve.unsigned') },
+        { key: 'sign', title: t('approve.columns.sign'), short: true, cell: (approval) => <Signature approval={approval} /> },
       ]}
     />
+  )
+}
+
+/** A signature as it is to be shown with what it stands for (21 CFR 11.50): whose, when, and what it means. */
+function Signature({ approval: { isSign, signedAt, username, result } }: { readonly approval: Approval }) {
+  const { t } = useTranslation('versions')
+  if (!isSign || signedAt === null) return t('approve.unsigned')
+  return (
+    <>
+      <div>{t('approve.signed')}</div>
+      <div>{t('approve.signature', { name: username, time: fullTime(signedAt) })}</div>
+      <div>{t(result === 1 ? 'approve.meaning.pass' : 'approve.meaning.fail')}</div>
+    </>
   )
 }
 

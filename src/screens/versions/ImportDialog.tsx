@@ -1,19 +1,23 @@
 import { FileButton, Button, Group, Loader, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { IconFileUpload } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
 import type { VersionSummary } from '#core/api/calls.version.ts'
 import type { DefinitionError, StudyDefinition } from '#core/exchange/definition.ts'
 import type { ReadDefinition } from '#core/exchange/readDefinition.ts'
-import { useServerAction } from '#src/app/server.ts'
+import type { ImportMode } from '#core/design/importModes.ts'
+import { useServerAction, useServerQuery } from '#src/app/server.ts'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/errorText.ts'
 
+import { ImportChoice } from './ImportChoice.tsx'
 import { ImportPreview } from './ImportPreview.tsx'
 import type { DefinitionWork } from './definitionFile.ts'
 import { readDefinitionFile } from './definitionFile.ts'
 import { definitionInputOf } from './importInput.ts'
+import type { LookedAt } from './importPlan.ts'
+import { importConsequences } from './importPlan.ts'
 import classes from './import.module.css'
 
 interface ImportDialogProps {
@@ -26,6 +30,15 @@ interface ReadFile {
   readonly name: string
   readonly evidence: string
   readonly definition: StudyDefinition
+}
+
+/** What an import came to, and whether it was taken back. */
+interface Imported {
+  readonly pages: number
+  readonly fields: number
+  readonly stateId: string
+  readonly rev: number
+  readonly isBack: boolean
 }
 
 type Trouble = DefinitionError | { readonly kind: 'unreadable' }
@@ -41,7 +54,16 @@ export function ImportDialog({ projectId, version, onClose }: ImportDialogProps)
   const [folder, setFolder] = useState<string>(t('crf.import.folderDefault'))
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<ApiError | null>(null)
-  const [done, setDone] = useState<{ readonly pages: number; readonly fields: number } | null>(null)
+  const [done, setDone] = useState<Imported | null>(null)
+  const [mode, setMode] = useState<ImportMode>('add')
+  const [asked, setAsked] = useState(() => String(performance.now()))
+  // What was read for an earlier import is not what this one is put into.
+  const draft = useServerQuery('version.design', { params: { id: version.id }, projectId }, asked)
+  const lookedAt = draft.state === 'ready' ? draft.value : null
+  const consequences = useMemo(
+    () => (file === null || lookedAt === null ? null : importConsequences(lookedAt, definitionInputOf(file.definition, folder), mode)),
+    [file, lookedAt, folder, mode],
+  )
 
   // Whoever closes the dialog does not wait for the file.
   const under = useRef<DefinitionWork<ReadDefinition> | null>(null)
@@ -61,24 +83,40 @@ export function ImportDialog({ projectId, version, onClose }: ImportDialogProps)
     if (!result.ok) return setTrouble(result.error)
     return setFile({ name: chosen.name, evidence, definition: result.definition })
   }
-  const send = async ({ name, evidence, definition }: ReadFile) => {
+  const send = async ({ name, evidence, definition }: ReadFile, { state: { rev } }: LookedAt) => {
     setBusy(true)
     const result = await act('version.import', {
       query: { crfId: version.id },
-      body: { definition: definitionInputOf(definition, folder), sourceName: name, source: evidence },
+      body: { definition: definitionInputOf(definition, folder), sourceName: name, source: evidence, rev, mode: consequences === null ? 'replace' : mode },
       projectId,
     })
     setBusy(false)
-    if (result.ok) setDone(result.value)
+    setError(result.ok ? null : result.error)
+    if (result.ok) setDone({ ...result.value, isBack: false })
+    // Somebody has saved since: it is shown anew what becomes of the draft.
+    else if (result.error.code === 'draft_changed') setAsked(String(performance.now()))
+  }
+  const takeBack = async ({ stateId, rev, ...counts }: Imported) => {
+    setBusy(true)
+    const result = await act('version.designRestore', { query: { crfId: version.id }, body: { stateId, rev }, projectId })
+    setBusy(false)
+    if (result.ok) setDone({ ...counts, stateId, rev, isBack: true })
     else setError(result.error)
   }
   return (
     <Modal opened onClose={onClose} size="xl" title={t('crf.import.title')} closeButtonProps={{ 'aria-label': t('common:action.close') }}>
       <Stack>
         {done !== null ? (
-          <Note tone="done" live>
-            {t('crf.import.done', done)}
-          </Note>
+          <>
+            <Note tone="done" live>
+              {done.isBack ? t('crf.import.isBack') : t('crf.import.done', { pages: done.pages, fields: done.fields })}
+            </Note>
+            {error !== null && (
+              <Note tone="error" live>
+                {errorText(error)}
+              </Note>
+            )}
+          </>
         ) : (
           <>
             <Text size="sm" c="dimmed">
@@ -111,9 +149,10 @@ export function ImportDialog({ projectId, version, onClose }: ImportDialogProps)
                 onChange={(event) => setFolder(event.currentTarget.value)}
               />
             )}
+            {file !== null && <ImportChoice mode={mode} onMode={setMode} consequences={consequences} />}
             {error !== null && (
               <Note tone="error" live>
-                {errorText(error)}
+                {error.code === 'draft_changed' ? t('crf.import.changedSince') : errorText(error)}
               </Note>
             )}
           </>
@@ -122,8 +161,13 @@ export function ImportDialog({ projectId, version, onClose }: ImportDialogProps)
           <Button variant="default" size="md" onClick={onClose}>
             {done === null ? t('common:action.cancel') : t('common:action.close')}
           </Button>
+          {done !== null && !done.isBack && (
+            <Button size="md" variant="light" loading={busy} onClick={() => void takeBack(done)}>
+              {t('crf.import.back')}
+            </Button>
+          )}
           {file !== null && done === null && (
-            <Button size="md" loading={busy} disabled={file.definition.pages.length === 0 || (file.definition.folders.length === 0 && folder.trim() === '')} onClick={() => void send(file)}>
+            <Button size="md" loading={busy} disabled={lookedAt === null || file.definition.pages.length === 0 || (file.definition.folders.length === 0 && folder.trim() === '')} onClick={() => void (lookedAt === null ? null : send(file, lookedAt))}>
               {t('crf.import.submit')}
             </Button>
           )}

@@ -89,7 +89,7 @@ export function OwnApproval({ projectId, crfId, own, onDone }: OwnApprovalProps)
           {t('approve.done')}
         </Button>
       </Group>
-      {asking && <SignDialog onSign={sign} onClose={() => setAsking(false)} />}
+      {asking && <SignDialog statement={t(result === 1 ? 'approve.meaning.pass' : 'approve.meaning.fail')} onSign={sign} onClose={() => setAsking(false)} />}
     </Stack>
   )
 }

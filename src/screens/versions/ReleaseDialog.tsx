@@ -30,12 +30,21 @@ export function ReleaseDialog({ project, version, onRelease, onClose }: ReleaseD
   const { t } = useTranslation('versions')
   const approvals = useServerQuery('version.approveList', { query: { crfId: version.id }, projectId: project.id })
   const [tried, setTried] = useState(false)
-  const [mappings, setMappings] = useState<MigrationMappings>(NO_MAPPINGS)
+  // Null until it is known what the designers have named anew, which a person may change.
+  const [mappings, setMappings] = useState<MigrationMappings | null>(null)
+  // A version that is released has no plan any more.
+  const [sending, setSending] = useState(false)
   // As long as that is not known here, the server's answer says it.
   const isOpen = approvals.state === 'ready' && !approvalsComplete(approvals.value, project.config.minTesters)
+  const send = async () => {
+    setSending(true)
+    const result = await onRelease(mappings ?? NO_MAPPINGS)
+    if (!result.ok) setSending(false)
+    return result
+  }
   const release = () => {
     setTried(true)
-    return isOpen ? null : onRelease(mappings)
+    return isOpen ? null : send()
   }
   return (
     <SubmitDialog size="xl" title={t('release.title')} submit={t('release.submit')} onClose={onClose} onSubmit={release}>
@@ -45,7 +54,7 @@ export function ReleaseDialog({ project, version, onRelease, onClose }: ReleaseD
           {(list) => (list.length === 0 ? <Text>{t('approve.empty.title')}</Text> : <ApprovalTable approvals={list} />)}
         </Loaded>
       </Input.Wrapper>
-      <ReleaseMigration projectId={project.id} crfId={version.id} mappings={mappings} onMap={setMappings} />
+      {!sending && <ReleaseMigration projectId={project.id} crfId={version.id} mappings={mappings} onMap={setMappings} />}
     </SubmitDialog>
   )
 }

@@ -1,7 +1,9 @@
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MigrationPlan, PlanLine } from '#core/api/calls.version.ts'
 import type { ChoiceMapping, FieldMapping, MigrationMappings } from '#core/study/migrationMappings.ts'
+import { NO_MAPPINGS } from '#core/study/migrationMappings.ts'
 import { useServerQuery } from '#src/app/server.ts'
 import { TitledTable } from '#src/ui/TitledTable.tsx'
 import { FactList } from '#src/ui/FactList.tsx'
@@ -14,26 +16,43 @@ import classes from './difference.module.css'
 interface ReleaseMigrationProps {
   readonly projectId: string
   readonly crfId: string
-  readonly mappings: MigrationMappings
+  /** Null until what is proposed is known. */
+  readonly mappings: MigrationMappings | null
   readonly onMap: (mappings: MigrationMappings) => void
 }
+
+type PartProps = Omit<ReleaseMigrationProps, 'mappings'> & { readonly mappings: MigrationMappings; readonly plan: MigrationPlan }
 
 /** What a release makes of what was entered: the plan of fields and choices, where a person says what is called otherwise now, and a dry run on the real data. */
 export function ReleaseMigration(props: ReleaseMigrationProps) {
   const { projectId, crfId, mappings } = props
   const { t } = useTranslation('versions')
-  const plan = useServerQuery('version.migrationPlan', { query: { crfId }, body: { mappings }, projectId })
+  const plan = useServerQuery('version.migrationPlan', { query: { crfId }, body: { mappings: mappings ?? NO_MAPPINGS }, projectId })
   return (
     <section aria-label={t('migration.title')}>
       <h3 className={classes.title}>{t('migration.title')}</h3>
       <Loaded of={plan} rows={3}>
-        {(found) => (found.from === null || found.patients === 0 ? <Text>{t('migration.nothing')}</Text> : <Planned {...props} plan={found} />)}
+        {(found) =>
+          found.from === null || found.patients === 0 ? (
+            <Text>{t('migration.nothing')}</Text>
+          ) : mappings === null ? (
+            <Proposed proposed={found.proposed} onMap={props.onMap} />
+          ) : (
+            <Planned {...props} mappings={mappings} plan={found} />
+          )
+        }
       </Loaded>
     </section>
   )
 }
 
-function Planned({ plan, ...props }: ReleaseMigrationProps & { readonly plan: MigrationPlan }) {
+/** Begins with what designers have named anew. */
+function Proposed({ proposed, onMap }: { readonly proposed: MigrationMappings; readonly onMap: (mappings: MigrationMappings) => void }) {
+  useEffect(() => onMap(proposed), [proposed, onMap])
+  return null
+}
+
+function Planned({ plan, ...props }: PartProps) {
   const { t } = useTranslation('versions')
   const count = (kind: PlanLine['kind']) => String(plan.lines.filter((line) => line.kind === kind).length)
   return (
@@ -46,6 +65,7 @@ function Planned({ plan, ...props }: ReleaseMigrationProps & { readonly plan: Mi
           [t('migration.kinds.converted'), count('converted')],
           [t('migration.kinds.retired'), count('retired')],
           [t('migration.kinds.new'), count('new')],
+          [t('migration.renamed'), String(plan.proposed.fields.length + plan.proposed.choices.length)],
         ]}
       />
       {plan.archived.length > 0 && (
@@ -60,8 +80,6 @@ function Planned({ plan, ...props }: ReleaseMigrationProps & { readonly plan: Mi
     </Stack>
   )
 }
-
-type PartProps = ReleaseMigrationProps & { readonly plan: MigrationPlan }
 
 const nameOf = ({ label, code, table }: Pick<PlanLine, 'label' | 'code' | 'table'>) => `${label} ${table === null ? code : `${table}.${code}`}`
 const placeOf = ({ pageId, table, code }: Pick<PlanLine, 'pageId' | 'table' | 'code'>) => `${pageId} ${table ?? ''} ${code}`

@@ -7,12 +7,14 @@ import { SubmitDialog } from '#src/ui/SubmitDialog.tsx'
 
 interface SignDialogProps {
   /** The password goes to the server in a body alone, and is verified there anew. */
+  /** What the signature says, which the person puts their name to. */
+  readonly statement: string
   readonly onSign: (password: string) => Promise<Result<unknown, ApiError>>
   readonly onClose: () => void
 }
 
 /** Asks for the sign-in password before something is signed (SPEC §5). Closing it signs nothing and says nothing. */
-export function SignDialog({ onSign, onClose }: SignDialogProps) {
+export function SignDialog({ statement, onSign, onClose }: SignDialogProps) {
   const { t } = useTranslation('versions')
   const [password, setPassword] = useState('')
   const [tried, setTried] = useState(false)
@@ -23,6 +25,7 @@ export function SignDialog({ onSign, onClose }: SignDialogProps) {
   return (
     <SubmitDialog title={t('approve.signTitle')} submit={t('approve.sign')} onClose={onClose} onSubmit={sign}>
       <Text>{t('approve.signText')}</Text>
+      <Text fw={600}>{statement}</Text>
       <PasswordInput
         data-autofocus
         size="md"

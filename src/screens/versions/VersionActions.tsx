@@ -13,6 +13,7 @@ import { designAddress, patientsAddress, trialAddress } from '#src/app/addresses
 import { setMigrationTask } from '#src/app/migrationTask.ts'
 import { reloadAddress } from '#src/app/redirect.ts'
 import { useServerAction } from '#src/app/server.ts'
+import { ServerButton } from '#src/app/shell/ServerButton.tsx'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/errorText.ts'
@@ -40,10 +41,12 @@ const order: readonly Step[] = ['publishTest', 'release', 'back', 'remove']
 interface VersionActionsProps {
   readonly project: ProjectRow
   readonly version: VersionSummary
+  /** The version before a draft, which is gone back to when the draft is deleted (SPEC §4). */
+  readonly previousId?: string | null
 }
 
 /** What can be done with a version in its stage, by who may do it. */
-export function VersionActions({ project, version }: VersionActionsProps) {
+export function VersionActions({ project, version, previousId = null }: VersionActionsProps) {
   const { t } = useTranslation(['admin', 'versions'])
   const navigate = useNavigate()
   const errorText = useErrorText()
@@ -67,7 +70,7 @@ export function VersionActions({ project, version }: VersionActionsProps) {
     setError(null)
     const result = await act(steps[step].call as 'version.back', { query: { crfId: version.id }, projectId: project.id })
     // SPEC §4: after each of these the project is loaded anew.
-    if (result.ok) void navigate(reloadAddress(`/p/${project.id}/admin/crfHistory`))
+    if (result.ok) void navigate(reloadAddress(step === 'remove' && previousId !== null ? patientsAddress(project.id, previousId) : `/p/${project.id}/admin/crfHistory`))
     return result
   }
   const run = async (step: Exclude<Step, 'release'>) => {
@@ -84,9 +87,9 @@ export function VersionActions({ project, version }: VersionActionsProps) {
           </Button>
         )}
         {mayDo(version.crfProfile, 'edit') && can('design_edit') && (
-          <Button h={40} variant="light" onClick={() => setImporting(true)}>
+          <ServerButton h={40} variant="light" onClick={() => setImporting(true)}>
             {t('crf.action.import')}
-          </Button>
+          </ServerButton>
         )}
         {(can('export') || can('design_edit')) && (
           <Button h={40} variant="default" onClick={() => setExporting(true)}>
@@ -99,14 +102,14 @@ export function VersionActions({ project, version }: VersionActionsProps) {
           </Button>
         )}
         {version.crfProfile === 'test' && (
-          <Button h={40} variant="light" onClick={() => setReviewing(true)}>
+          <ServerButton h={40} variant="light" onClick={() => setReviewing(true)}>
             {t('versions:approve.open')}
-          </Button>
+          </ServerButton>
         )}
         {offered.map((step) => (
-          <Button key={step} h={40} variant={step === 'publishTest' || step === 'release' ? 'filled' : 'default'} onClick={() => setAsking(step)}>
+          <ServerButton key={step} h={40} variant={step === 'publishTest' || step === 'release' ? 'filled' : 'default'} onClick={() => setAsking(step)}>
             {t(`crf.action.${step}`)}
-          </Button>
+          </ServerButton>
         ))}
         {version.crfProfile === 'formal' && (
           <Button h={40} variant="default" component={Link} to={patientsAddress(project.id, version.id)}>

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconFileText, IconPlus } from '@tabler/icons-react'
 import { Suspense, lazy, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +7,7 @@ import { crfProfileNames } from '#core/study/versionLife.ts'
 import type { WorkspacePlace } from '#src/app/layouts/workspacePlace.ts'
 import { useServerQuery } from '#src/app/server.ts'
 import { DraftDialog } from '#src/app/shell/DraftDialog.tsx'
+import { ServerButton } from '#src/app/shell/ServerButton.tsx'
 import { DataTable } from '#src/ui/DataTable.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
@@ -15,6 +15,7 @@ import { PageFrame } from '#src/ui/PageFrame.tsx'
 import { fullTime } from '#src/ui/format.ts'
 
 import { ChangeLines } from './ChangeLines.tsx'
+import { MigrationLogButton } from './MigrationLogButton.tsx'
 import classes from './changeLines.module.css'
 import { VersionActions } from './VersionActions.tsx'
 
@@ -32,9 +33,9 @@ export function VersionsScreen() {
   const mayDraft = ({ records }: { readonly records: readonly VersionRecord[] }) =>
     project.permissions.includes('project_crf_new') && !records.some(({ crfProfile, deleted }) => crfProfile !== 'formal' && !deleted)
   const draftButton = (
-    <Button size="md" leftSection={<IconPlus size={18} aria-hidden="true" />} onClick={() => setDrafting(true)}>
+    <ServerButton size="md" leftSection={<IconPlus size={18} aria-hidden="true" />} onClick={() => setDrafting(true)}>
       {t('crf.draft.open')}
-    </Button>
+    </ServerButton>
   )
   return (
     <PageFrame
@@ -57,14 +58,14 @@ export function VersionsScreen() {
               rowKey={({ id }) => id}
               columns={[
                 { key: 'version', title: t('crf.columns.version'), short: true, cell: ({ versionNoDesc }) => <strong>{versionNoDesc}</strong> },
-                { key: 'stage', title: t('crf.columns.stage'), short: true, cell: ({ crfProfile, deleted }) => (deleted ? t('versions:history.deleted') : profiles[crfProfile]) },
+                { key: 'stage', title: t('crf.columns.stage'), short: true, cell: ({ crfProfile, deleted, superseded }) => (deleted ? t('versions:history.deleted') : superseded ? t('versions:history.superseded') : profiles[crfProfile]) },
                 { key: 'remark', title: t('crf.columns.remark'), cell: ({ remark }) => remark ?? '' },
                 { key: 'changes', title: t('versions:history.changes'), cell: (version) => <ChangeLines version={version} {...(canCompare(records, version) ? { onCompare: () => setCompared(version) } : {})} /> },
-                { key: 'made', title: t('versions:history.made'), cell: (version) => <MadeLines version={version} /> },
+                { key: 'made', title: t('versions:history.made'), cell: (version) => <MadeLines version={version} projectId={project.id} mayRelease={project.permissions.includes('project_crf_test_publish')} /> },
                 {
                   key: 'action',
                   title: t('crf.columns.action'),
-                  cell: (version) => (version.deleted ? null : <VersionActions project={project} version={version} />),
+                  cell: (version) => (version.deleted ? null : <VersionActions project={project} version={version} previousId={previousOf(records, version)} />),
                 },
               ]}
             />
@@ -86,14 +87,27 @@ function canCompare(records: readonly VersionRecord[], version: VersionRecord): 
   return !version.deleted && records.some(({ id, deleted }) => id !== version.id && !deleted)
 }
 
-/** Who made a version and when, and when it was released. */
-function MadeLines({ version: { createdByName, createdAt, releasedAt } }: { readonly version: VersionRecord }) {
+/** The version that a draft was made from, which is gone back to when the draft is deleted; null where there is none. */
+function previousOf(records: readonly VersionRecord[], { baseId }: VersionRecord): string | null {
+  return records.find(({ id, deleted }) => id === baseId && !deleted)?.id ?? null
+}
+
+interface MadeLinesProps {
+  readonly version: VersionRecord
+  readonly projectId: string
+  readonly mayRelease: boolean
+}
+
+/** Who made a version and when, when it was released, and the log of what its release brought along. */
+function MadeLines({ version, projectId, mayRelease }: MadeLinesProps) {
+  const { createdByName, createdAt, releasedAt, migrationTaskIds } = version
   const { t } = useTranslation('versions')
   return (
     <div className={classes.made}>
       <span>{createdByName}</span>
       <span>{fullTime(createdAt)}</span>
       {releasedAt !== null && <span>{t('history.released', { time: fullTime(releasedAt) })}</span>}
+      {mayRelease && migrationTaskIds.length > 0 && <MigrationLogButton projectId={projectId} version={version} />}
     </div>
   )
 }

@@ -41,13 +41,18 @@ export function useChangeWords(): ChangeWords {
       const [min = null, max = null] = Array.isArray(value) ? (value as readonly JsonValue[]) : []
       return min === null && max === null ? t('diff.nothing') : `${min === null ? '…' : words(min)} – ${max === null ? '…' : words(max)}`
     }
+    const references = (value: JsonValue): string => {
+      const lines = (Array.isArray(value) ? (value as readonly JsonValue[]) : []).filter(isRecord).map(({ when = null, min = null, max = null }) => `${range([min, max])}${when === null ? '' : ` (${words(when)})`}`)
+      return lines.length === 0 ? t('diff.nothing') : lines.join('\n')
+    }
     const plan = (value: JsonValue): string => {
       if (!isRecord(value)) return t('diff.nothing')
       const { kind, day, before, after } = value
       return kind === 'planned' ? t('diff.plans.planned', { day: Number(day), before: Number(before), after: Number(after) }) : t(kind === 'log' ? 'diff.plans.log' : 'diff.plans.unscheduled')
     }
     const aspect = (change: Exclude<AspectChange, { readonly aspect: 'choices' }>, value: JsonValue): string => {
-      if (change.aspect === 'bounds') return range(value)
+      if (change.aspect === 'bounds' || change.aspect === 'plausible') return range(value)
+      if (change.aspect === 'reference') return references(value)
       if (change.aspect === 'checks') return checks(value)
       return change.aspect === 'hidden' || change.aspect === 'readOnly' ? modes(value) : words(value)
     }

@@ -11,6 +11,8 @@ import classes from './work.module.css'
 export interface WorkItem {
   readonly id: string
   readonly to: string
+  /** The heading that it stands under; it is said once for those that follow each other. */
+  readonly group?: string
   readonly text: string
   readonly mark: ReactNode
 }
@@ -41,8 +43,9 @@ export function WorkLines({ items, total, emptyText }: WorkLinesProps) {
   return (
     <>
       <ul className={classes.list}>
-        {items.slice(0, drawn).map(({ id, to, text, mark }) => (
+        {items.slice(0, drawn).map(({ id, to, text, mark, group }, at) => (
           <li key={id}>
+            {group !== undefined && group !== items[at - 1]?.group && <h3 className={classes.group}>{group}</h3>}
             <Link to={to} className={classes.line}>
               <span className={classes.text}>{text}</span>
               {mark}

@@ -1,11 +1,16 @@
 import { useState } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { FIRST_REPEAT, entryId } from '#core/ids.ts'
+import { daysBetween } from '#core/study/days.ts'
 import { MISSING_FIELD, attentionPlace, casebookAddress, entryAddress } from '#src/app/addresses.ts'
 import { useWork } from '#src/data/patients.ts'
+import { pageToFill } from '#src/data/pageToFill.ts'
+import { useProject, useVersion } from '#src/data/projects.ts'
 import { useAttention, useUnsentWork } from '#src/data/sync.ts'
 import type { Loadable } from '#src/data/types.ts'
-import type { VisitFilter } from '#src/data/visitTypes.ts'
+import { today } from '#src/data/today.ts'
+import type { VisitFilter, VisitListLine } from '#src/data/visitTypes.ts'
 import { useVisits } from '#src/data/visits.ts'
 import { Count } from '#src/ui/Count.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
@@ -27,6 +32,8 @@ type Kind = (typeof KINDS)[number]
 
 /** What stands before each kind. */
 const shapes: Readonly<Record<Exclude<Kind, 'due' | 'overdue'>, Status>> = { missing: 'missing', process: 'inProgress', attention: 'attention', unsent: 'local' }
+
+const LOADING: Loadable<Items> = { state: 'loading' }
 
 function shapeOf(kind: Kind): ReactNode {
   return kind === 'due' || kind === 'overdue' ? <VisitShape status={kind} /> : <StatusShape status={shapes[kind]} />
@@ -56,10 +63,12 @@ export function WorkPanel({ projectId, centerId, isDue }: WorkPanelProps) {
     return list.state === 'ready' ? list.value.total : null
   }
   const [chosen, setChosen] = useState<Kind | null>(null)
-  // Until somebody chooses: the first with anything to do.
-  const shown = chosen ?? KINDS.find((kind) => (countOf(kind) ?? 0) > 0) ?? 'missing'
+  // Until somebody chooses: the first with anything to do. It is chosen once, when that is known, and nothing moves under a finger after it.
+  const first = firstToDo(KINDS.map((kind) => [kind, countOf(kind)]))
+  if (chosen === null && first !== null) setChosen(first)
+  const shown = chosen ?? first
   const step = (event: KeyboardEvent) => {
-    const next = neighbour(shown, event.key)
+    const next = neighbour(shown ?? KINDS[0], event.key)
     if (next === null) return
     event.preventDefault()
     setChosen(next)
@@ -77,7 +86,7 @@ export function WorkPanel({ projectId, centerId, isDue }: WorkPanelProps) {
             className={classes.tile}
             aria-selected={kind === shown}
             aria-controls="work-lines"
-            tabIndex={kind === shown ? 0 : -1}
+            tabIndex={kind === (shown ?? KINDS[0]) ? 0 : -1}
             onClick={() => setChosen(kind)}
             onKeyDown={step}
           >
@@ -85,13 +94,22 @@ export function WorkPanel({ projectId, centerId, isDue }: WorkPanelProps) {
           </button>
         ))}
       </div>
-      <div id="work-lines" role="tabpanel" aria-labelledby={`work-${shown}`} className={classes.lines}>
-        <Loaded of={work[shown]} rows={4}>
-          {(list) => <WorkLines key={shown} items={list.items} total={list.total} emptyText={t(`work.empty.${shown}`)} />}
+      <div id="work-lines" role="tabpanel" aria-labelledby={`work-${shown ?? KINDS[0]}`} className={classes.lines}>
+        <Loaded of={shown === null ? LOADING : work[shown]} rows={4}>
+          {(list) => <WorkLines key={shown} items={list.items} total={list.total} emptyText={t(`work.empty.${shown ?? 'missing'}`)} />}
         </Loaded>
       </div>
     </section>
   )
+}
+
+/** The first kind with anything to do; null while that cannot be said, and what one can go on with where there is nothing. */
+function firstToDo(counts: readonly (readonly [kind: Kind, count: number | null])[]): Kind | null {
+  for (const [kind, count] of counts) {
+    if (count === null) return null
+    if (count > 0) return kind
+  }
+  return 'missing'
 }
 
 function neighbour(kind: Kind, key: string): Kind | null {
@@ -121,18 +139,52 @@ function usePages(projectId: string, filter: Parameters<typeof useWork>[1], isDu
   }))
 }
 
+/** Visits whose window is open, or over: the most urgent first, each with the days that are left. Its line opens the page to fill. */
 function useVisitsToDo(projectId: string, filter: VisitFilter, isDue: boolean) {
-  const { t } = useTranslation('visits')
+  const { t } = useTranslation('workspace')
   const label = usePatientLabel()
+  const version = useVersion(projectId)
+  const project = useProject(projectId)
+  const folders = version.state === 'ready' ? version.value.folders : []
+  const pass = (project.state === 'ready' ? project.value.pass : undefined) ?? 1
+  const day = today()
+  const pageOf = ({ patient, folderId, folderRepeat, nextPageId }: VisitListLine): string => {
+    const folder = folders.find(({ id }) => id === folderId)
+    const pageId = nextPageId ?? (folder === undefined ? null : pageToFill(folder, []))
+    if (pageId === null) return casebookAddress(projectId, patient.id)
+    return entryAddress(projectId, patient.id, entryId({ patientId: patient.id, folderId, folderRepeat, pageId, pageRepeat: FIRST_REPEAT, parentEntryId: null, pass }))
+  }
   return found(useVisits(projectId, filter, isDue), ({ lines, total }) => ({
     total,
-    items: lines.map(({ id, patient, folderName, window, status }) => ({
-      id,
-      to: casebookAddress(projectId, patient.id),
-      text: [label(patient), patient.initials, folderName, window === null ? null : t('until', { day: window.to })].filter(Boolean).join(' · '),
-      mark: <VisitMark status={status} />,
-    })),
+    items: lines
+      .map((line) => ({ line, when: urgencyOf(line, day) }))
+      .toSorted((a, b) => a.when.left - b.when.left)
+      .map(({ line, when }) => ({
+        id: line.id,
+        to: pageOf(line),
+        group: t(`when.${when.group}`),
+        text: [label(line.patient), line.patient.initials, line.folderName, when.group === 'today' || when.left > FAR ? null : t(when.left < 0 ? 'when.late' : 'when.left', { count: Math.abs(when.left) })].filter(Boolean).join(' · '),
+        mark: <VisitMark status={line.status} />,
+      })),
   }))
+}
+
+interface Urgency {
+  readonly group: 'overdue' | 'today' | 'week' | 'window'
+  /** Days until the window closes; negative once it has. */
+  readonly left: number
+}
+
+/** Days that nobody counts: the visit has no last day. */
+const FAR = 10_000
+
+/** How soon a visit has to take place: today where it is planned for today or its window closes today. */
+function urgencyOf({ window, plannedDate }: Pick<VisitListLine, 'window' | 'plannedDate'>, day: string): Urgency {
+  const last = window?.to ?? plannedDate
+  const left = last === null ? Number.MAX_SAFE_INTEGER : daysBetween(day, last)
+  if (left < 0) return { group: 'overdue', left }
+  if (left === 0 || plannedDate === day) return { group: 'today', left: 0 }
+  return { group: left < 7 ? 'week' : 'window', left }
 }
 
 function useNeeding(projectId: string, isDue: boolean) {

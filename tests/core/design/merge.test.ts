@@ -52,6 +52,16 @@ describe('two designers', () => {
     expect([props(other.design)?.[0], columnOf(other.design, 'b')?.label, other.conflicts.length]).toEqual([['a', 'b', 'c'], '改了', 1])
   })
 
+  it('a page that one took away and the other edited stays with its visit, and is told', () => {
+    const edited = after({ kind: 'field-set', field: { pageId: 'q', table: null, prop: 'x' }, patch: { label: '改了' } })
+    for (const gone of [after({ kind: 'page-remove', pageId: 'q', folderId: 'f1' }), after({ kind: 'folder-remove', folderId: 'f1' })]) {
+      const mine = mergeDesigns(base, edited, gone)
+      expect(mine.design.pages.get('q')?.form?.sections[0]?.columns[0]?.label).toBe('改了')
+      expect(mine.conflicts).toContainEqual(expect.objectContaining({ place: { of: 'page', pageId: 'q' }, path: [], theirs: null }))
+      expect(mergeDesigns(base, gone, edited).conflicts).toContainEqual(expect.objectContaining({ place: { of: 'page', pageId: 'q' }, path: [], mine: null }))
+    }
+  })
+
   it('visits and pages that either added, moved or took away are joined', () => {
     const folder = { id: 'f2', folderName: '基线', folderCode: 'V2', schedule: null, pageIds: [] }
     const merged = mergeDesigns(base, after({ kind: 'folder-add', folder, at: 1 }, { kind: 'page-place', pageId: 'p', folderId: 'f2', at: 0 }), after({ kind: 'page-remove', pageId: 'q', folderId: 'f1' }, { kind: 'folder-set', folderId: 'f1', patch: { folderName: '筛选期' } }))

@@ -6,7 +6,7 @@ import { definitionOf } from '#core/exchange/ofVersion.ts'
 import { versionFileName } from '#core/exchange/versionFileName.ts'
 import { writeVersion } from '#core/exchange/writeVersion.ts'
 import type { FolderRow, PageRow } from '#core/sync/rows.ts'
-import { toFolderRows } from '#server/areas/version/definition.ts'
+import { toFolderRows } from '#core/design/importRows.ts'
 import { demoDefinition } from '#server/demo/study/definition.ts'
 import { definitionInputOf } from '#src/screens/versions/importInput.ts'
 

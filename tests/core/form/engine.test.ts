@@ -52,9 +52,15 @@ describe('filling a page', () => {
     const form = opened(VITALS)
     form.setText('advice', '少')
     expect(form.getCell('advice')?.issues).toEqual([
-      { code: 'check', id: 'short', severity: 'warning', message: { zh: '太短', en: 'too short' } },
+      { code: 'check', id: 'short', severity: 'warning', message: { zh: '太短', en: 'too short' }, says: expect.any(String), answer: null },
     ])
     expect(form.completeness().withErrors).toEqual([])
+  })
+
+  it('tells of text that is no number as soon as the page is opened again, and does not count it as filled', () => {
+    const form = opened(VITALS, entry({ weight: '82.552.4' }))
+    expect(form.getCell('weight')).toMatchObject({ value: '82.552.4', left: true, issues: [{ code: 'not-number' }] })
+    expect(form.completeness()).toMatchObject({ answered: 0, withErrors: ['weight'] })
   })
 
   it('keeps text that is no number, reports it, and leaves it out of calculations', () => {

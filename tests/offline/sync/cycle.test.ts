@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { newId } from '#core/ids.ts'
 import type { PullLine } from '#core/sync/pull.ts'
-import { PUSH_MAX_BYTES, PUSH_PARALLEL } from '#core/sync/push.ts'
+import { PUSH_MAX_BYTES, PUSH_ONE_MAX_BYTES, PUSH_PARALLEL } from '#core/sync/push.ts'
 import { gzip } from '#offline/net/request.ts'
 import { isOwnView, openRows } from '#offline/sync/cache.ts'
 import { resetWaits, runCycle } from '#offline/sync/cycle.ts'
@@ -151,6 +151,20 @@ describe('sending', () => {
     expect(network.booked.size).toBe(12)
     for (const request of network.arrivals) expect((await gzip(JSON.stringify(request))).byteLength).toBeLessThanOrEqual(PUSH_MAX_BYTES)
     expect(network.arrivals.length).toBeLessThan(12)
+  }, 20_000)
+
+  test('sends an operation that is larger than an envelope by itself, and no other with it', async () => {
+    const crc = await crcAtTablet()
+    const network = new Network()
+    const long = Array.from({ length: 12_000 }, () => newId()).join('')
+    const large = await queue(crc, saveOf(change(target(newId()), 'note', null, long)))
+    for (let at = 0; at < 3; at += 1) await queue(crc, saveOf(change(target(newId()), 'note', null, 'short')))
+    await runCycle(syncOf(crc, network.fetch))
+    expect(network.booked.size).toBe(4)
+    const sizes = await Promise.all(network.arrivals.map(async (request) => ({ ops: request.ops, size: (await gzip(JSON.stringify(request))).byteLength })))
+    const over = sizes.filter(({ size }) => size > PUSH_MAX_BYTES)
+    expect(over.map(({ ops }) => ops.map(({ key }) => key))).toEqual([[large.key]])
+    expect(over.every(({ size }) => size <= PUSH_ONE_MAX_BYTES)).toBe(true)
   }, 20_000)
 
   test('leaves a row of a scope whose key is not open to those who have it', async () => {
@@ -329,6 +343,40 @@ describe('what must not block a ward', () => {
     network.away = false
     await runCycle(syncOf(crc, network.fetch))
     expect(network.booked.size).toBe(1)
+  })
+
+  test('a server whose storage is full takes nothing and tells what it has; what waits is no matter for a person and goes when there is room', async () => {
+    const crc = await crcAtTablet()
+    const network = new Network()
+    for (const name of ['张三', '李四', '王五']) await queue(crc, enrolmentOf(newId(), name))
+    let asked = 0
+    const full: typeof fetch = (input, init) => {
+      if (!new Request(input, init).url.endsWith('/sync/push')) return network.fetch(input, init)
+      asked += 1
+      return Promise.resolve(Response.json({ code: 500, success: false, data: null, msg: '', error: { code: 'server_full', retryAfterSeconds: 30 } }, { status: 500 }))
+    }
+    const end = valueOf(await runCycle(syncOf(crc, full)))
+    expect(end.error?.code).toBe('server_full')
+    // Nobody looks for a poisoned one among them.
+    expect(asked).toBeLessThanOrEqual(2)
+    expect((await outboxOf(crc)).map(({ state }) => state)).toEqual(['retry', 'retry', 'retry'])
+    expect((await outboxOf(crc)).some(({ alone }) => alone === 1)).toBe(false)
+    expect(network.pulls.length).toBeGreaterThan(0)
+    expect(valueOf(await crc.storage.run(({ work }) => getMeta(work, 'paused')))).toBe('server_full')
+
+    valueOf(await resetWaits(crc.storage))
+    expect(valueOf(await runCycle(syncOf(crc, network.fetch))).error).toBeNull()
+    expect(await outboxOf(crc)).toEqual([])
+    expect(valueOf(await crc.storage.run(({ work }) => getMeta(work, 'paused')))).toBeNull()
+  })
+
+  test('an operation that met the full storage stops the push, and waits too', async () => {
+    const crc = await crcAtTablet()
+    const network = new Network()
+    await queue(crc, enrolmentOf(newId(), '张三'))
+    network.refuse = () => ({ code: 'server_full' })
+    expect(valueOf(await runCycle(syncOf(crc, network.fetch))).error?.code).toBe('server_full')
+    expect((await outboxOf(crc))[0]).toMatchObject({ state: 'retry' })
   })
 
   test('a scope that the server cannot serve keeps no other from coming', async () => {

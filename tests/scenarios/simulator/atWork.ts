@@ -8,4 +8,6 @@ export interface AtWork {
   readonly storage: Storage
   /** Null where their keys are not open. */
   readonly author: Author | null
+  /** Whether pages of a scope take no typing any more. */
+  readonly ended: (scope: string) => boolean
 }

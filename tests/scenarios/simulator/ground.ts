@@ -22,6 +22,7 @@ export interface Kind {
   readonly restores?: boolean
   readonly crosses?: boolean
   readonly casebook?: boolean
+  readonly rights?: boolean
 }
 
 /** Lines of a report's parts. */
@@ -60,10 +61,11 @@ export class Ground {
    * The history of a seed.
    *
    * @param kind `restores`: whether the server is put back to a backup in it, by default in every 25th; `crosses`: whether rules of pages
-   * read others, by default as the seed says; `casebook`: whether photographs are taken, things said of visits and patients entered twice, by default in every fifth that is not put back
+   * read others, by default as the seed says; `casebook`: whether photographs are taken, things said of visits and patients entered twice, by default in every fifth that is not put back;
+   * `rights`: whether a right ends under an open page, by default as the seed says
    */
-  historyOf(seed: number, { restores = seed % RESTORES_EVERY === 0, crosses, casebook = !restores && seed % CASEBOOK_EVERY === 3 }: Kind = {}): History {
-    return makeHistory(seed, { casebook, ...(restores ? { rare: 'restore' } : {}), ...(crosses === undefined ? {} : { crosses }) })
+  historyOf(seed: number, { restores = seed % RESTORES_EVERY === 0, crosses, rights = false, casebook = !restores && seed % CASEBOOK_EVERY === 3 }: Kind = {}): History {
+    return makeHistory(seed, { casebook, rights, ...(restores ? { rare: 'restore' } : {}), ...(crosses === undefined ? {} : { crosses }) })
   }
 
   /** Runs a history, or its first steps, and judges the ward. */

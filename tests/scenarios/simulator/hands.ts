@@ -86,22 +86,24 @@ export class Hands {
     return this.#page?.seen ?? null
   }
 
-  async enter({ author }: AtWork, field: string, entered: Entered): Promise<Edit | null> {
-    // A page of a center whose keys are gone, since a right was withdrawn, is only shown.
-    if (author === null || !author.ring.has(this.#places.scope)) return null
-    return this.#page?.enter(field, entered) ?? null
+  async enter({ author, ended }: AtWork, field: string, entered: Entered): Promise<Edit | null> {
+    const { scope } = this.#places
+    // A page that was closed to typing, since a right has ended, is only shown.
+    if (author === null || ended(scope)) return null
+    const edit = this.#page?.enter(field, entered) ?? null
+    return edit === null ? null : { ...edit, sealable: author.ring.has(scope) }
   }
 
   async row(work: AtWork, intent: RowIntent): Promise<RowDone | null> {
     const page = this.#page
-    if (page === null) return null
+    if (page === null || work.ended(this.#places.scope)) return null
     const { target, versionId } = page.view
     return page.row(intent, (change) => this.#queue(work, 'entry.save', entryId(target), target.patientId, change as unknown as JsonValue, versionId))
   }
 
-  async photo({ device, author }: AtWork, figure: number, bytes: number): Promise<Photo | null> {
+  async photo({ device, author, ended }: AtWork, figure: number, bytes: number): Promise<Photo | null> {
     const page = this.#page
-    if (page === null || !page.takesPhotos || author === null || !author.ring.has(this.#places.scope)) return null
+    if (page === null || !page.takesPhotos || author === null || ended(this.#places.scope) || !author.ring.has(this.#places.scope)) return null
     const file = { name: `舌象${figure}.png`, type: 'image/png', content: new Blob([photograph(figure, bytes)]), thumb: null }
     const taken = await device.takeFile(this.#places.projectId, page.view.target, { table: null, rid: null, code: PHOTOS }, file)
     if (!taken.ok || this.#page !== page) return null

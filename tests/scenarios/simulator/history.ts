@@ -25,6 +25,7 @@ const WITH_SITUATION = 0.6
 /** Share of the histories in whose study pages read each other, and of those that are brought to where that is hard. */
 const WITH_CROSSING = 0.25
 const AT_ONE_MOMENT = 0.5
+const WITH_RIGHT_ENDING = 0.35
 
 /** How often a photograph or a visit comes after something that a person does, and what befalls the sending of files. */
 const SHARE_BESIDES = 0.35
@@ -36,11 +37,13 @@ export interface HistoryOptions {
   readonly rare?: 'restore' | 'databaseDeath'
   /** Whether rules of pages read others; by default in about every fourth history. */
   readonly crosses?: boolean
+  /** Whether a right ends under an open page; by default in about every third history. */
+  readonly rights?: boolean
   /** Whether photographs are taken, things said of visits, and patients entered twice; by default not. */
   readonly casebook?: boolean
 }
 
-export function makeHistory(seed: number, { rare, crosses = isCrossing(seed), casebook = false }: HistoryOptions = {}): History {
+export function makeHistory(seed: number, { rare, crosses = isCrossing(seed), casebook = false, rights = false }: HistoryOptions = {}): History {
   const random = new Random(seed)
   const faults: readonly FaultKind[] = [
     ...random.several(DOUBTS, random.whole(1, 2)),
@@ -51,7 +54,9 @@ export function makeHistory(seed: number, { rare, crosses = isCrossing(seed), ca
   const ofSituations = new Random(seed ^ 0x2545f491)
   const usual = ofSituations.chance(WITH_SITUATION) ? [ofSituations.pick(SITUATIONS)] : []
   const common = seed % 8 === 7 ? [ofSituations.pick(RARE_SITUATIONS)] : usual
-  const situations: readonly Situation[] = crosses && ofSituations.chance(AT_ONE_MOMENT) ? [...common, 'readWhileSaved'] : common
+  const usualOnes: readonly Situation[] = crosses && ofSituations.chance(AT_ONE_MOMENT) ? [...common, 'readWhileSaved'] : common
+  // By chances of their own as well.
+  const situations: readonly Situation[] = rights || new Random(seed ^ 0x7f4a7c15).chance(WITH_RIGHT_ENDING) ? [...usualOnes, 'rightEnds'] : usualOnes
   const author = new HistoryAuthor(random, { faults, crosses, casebook: casebook ? new Random(seed ^ 0x1f83d9ab) : null }, ofSituations, situations)
   return {
     seed,

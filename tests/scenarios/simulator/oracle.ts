@@ -23,6 +23,7 @@ export async function judge(ward: Ward): Promise<readonly string[]> {
   const { all, perhaps } = ward.log
   return [
     ...(rests ? [] : ['(e) the ward never comes to rest']),
+    ...ward.log.unsealable.map((said) => `(a) typed on a page that took it, where nothing could be sealed: ${JSON.stringify(said)}`),
     ...missing(all, perhaps, evidence),
     ...twice(evidence, [...all, ...perhaps]),
     ...unseen(evidence, [...all, ...perhaps], ward),

@@ -218,6 +218,24 @@ export const plantedBugs: readonly PlantedBug[] = [
     put: `if (state === 'stored' || received >= row.size) return ok({ kind: 'sent' })`,
   },
   {
+    name: 'a page goes on taking typing when its keys go',
+    file: 'src/data/endRights.ts',
+    find: `for (const scope of withdrawn) app.close(scope, why(scope))`,
+    put: `if (withdrawn.length < 0) app.open('')`,
+  },
+  {
+    name: 'keys go before what is on the page is brought to the disk',
+    file: 'src/data/endRights.ts',
+    find: `if (withdrawn.length === 0 || !(await app.flush()).ok) return`,
+    put: `if (withdrawn.length === 0) return`,
+  },
+  {
+    name: 'signing in anew over an open page takes the keys of what is typed there',
+    file: 'src/session/enrolDevice.ts',
+    find: `scopesOf([...waiting, ...typed, ...open])`,
+    put: `scopesOf([...waiting, ...typed, ...open.slice(open.length)])`,
+  },
+  {
     name: 'what only one pass of double entry says is no gap',
     file: 'core/review/gaps.ts',
     find: `(saysNothing(ours) && saysNothing(theirs))`,

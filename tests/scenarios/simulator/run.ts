@@ -3,6 +3,7 @@ import type { EntryTarget } from '#core/sync/entryChange.ts'
 import { targetOf } from './places.ts'
 import { Random } from './random.ts'
 import { Log } from './said.ts'
+import type { SaidItem } from './said.ts'
 import type { PageOf, PersonName, SeenPatient } from './simTablet.ts'
 import { isPersonAct } from './steps.ts'
 import type { Act, History, PersonAct } from './steps.ts'
@@ -155,6 +156,12 @@ class Runner {
         return this.#study.member(what.person, what.change)
       case 'release':
         return this.#study.release()
+      case 'device':
+        return this.#study.block(this.#tablet(what.tablet).deviceId, what.blocked)
+      case 'sessions':
+        return this.#study.endSessions(what.person)
+      case 'account':
+        return this.#study.account(what.person, what.status)
       case 'together':
         return this.#together(what.acts, what.holdCommit ? 'commit' : what.holdPull === true ? 'pull' : null)
     }
@@ -289,7 +296,10 @@ class Runner {
     const edit = await tablet.enter(field, entered)
     if (edit === null || page === undefined || person === null) return null
     const place = { patientId: page.patientId, entryId: entryId(this.#target(tablet, page)), table: null, rid: null, code: field }
-    this.#log.typed({ kind: 'item', n: this.#log.next(), tablet: tablet.name, person, ...place, ...edit, continued: false })
+    const { sealable, ...typed } = edit
+    const said: SaidItem = { kind: 'item', n: this.#log.next(), tablet: tablet.name, person, ...place, ...typed, continued: false }
+    if (sealable === false) this.#log.unsealable.push(said)
+    this.#log.typed(said)
     return edit
   }
 

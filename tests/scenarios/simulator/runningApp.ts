@@ -1,6 +1,7 @@
 import { newId } from '#core/ids.ts'
 import { deviceIdOf, setMeta } from '#offline/db/meta.ts'
 import { openStorage } from '#offline/db/open.ts'
+import type { EndedWhy } from '#offline/db/rows.ts'
 import type { Storage } from '#offline/db/open.ts'
 import { Journal } from '#offline/draft/journal.ts'
 import type { Wire } from '#offline/net/request.ts'
@@ -13,7 +14,8 @@ import type { DataContext } from '#src/data/context.ts'
 import { createDevice } from '#src/data/device.ts'
 import { recoverDrafts } from '#src/data/recovery.ts'
 import { Remote } from '#src/data/remote.ts'
-import { forgetWithdrawn, renewKeys } from '#src/data/scopes.ts'
+import { followRights } from '#src/data/endRights.ts'
+import { renewKeys } from '#src/data/scopes.ts'
 import type { Device } from '#src/data/source.ts'
 import { createApi } from '#src/session/api.ts'
 import type { Api } from '#src/session/api.ts'
@@ -35,6 +37,10 @@ export interface Hardware {
   readonly server: WardServer
   readonly now: () => number
   readonly random: () => number
+  /** Saves the page that is open on it. */
+  readonly savePage: () => Promise<unknown>
+  /** Whether a page is open on it. */
+  readonly isTypedOn: () => boolean
   /** Apps that are running on it, by the id under which they write their drafts. */
   readonly runtimes: Set<string>
 }
@@ -65,6 +71,8 @@ export class RunningApp {
   readonly deviceId: string
   #token: string | null = null
   #session: Session | null = null
+  /** Scopes whose pages take no typing any more. */
+  readonly #ended = new Map<string, EndedWhy>()
 
   private constructor(hardware: Hardware, storage: Storage, thread: Thread, deviceId: string) {
     this.#hardware = hardware
@@ -117,6 +125,7 @@ export class RunningApp {
       { api: this.#api(), storage: this.storage, vault: this.#vault, deviceId: this.deviceId },
       { userId, account, realName, isAdmin },
       PASSWORD,
+      (scope) => Promise.resolve(this.#hardware.isTypedOn() && !this.#ended.has(scope)),
     )
     if (enrolled.ok) await this.storage.run(({ work }) => setMeta(work, 'paused', null))
     else this.#token = null
@@ -196,10 +205,21 @@ export class RunningApp {
     const { withdrawn, rekeyed, error } = cycle.value
     if (rekeyed.length > 0) await renewKeys(session.context, this.#vault, rekeyed)
     if (error?.code === 'unauthenticated' || error?.code === 'client_unknown') this.#token = null
-    // What is being typed counts as unsent: it is on the disk first.
-    if (withdrawn.length === 0 || !(await session.device.flushJournal()).ok) return
-    const gone = await forgetWithdrawn(session.context, withdrawn)
-    if (gone.ok && gone.value.size > 0) await this.storage.run(() => this.#vault.dropScopes(gone.value))
+    await followRights(
+      {
+        context: session.context,
+        close: (scope, why) => this.#ended.set(scope, why),
+        open: (scope) => this.#ended.delete(scope),
+        flush: async () => {
+          await this.#hardware.savePage()
+          const flushed = await session.device.flushJournal()
+          return flushed.ok ? { ok: true, value: true } : flushed
+        },
+        dropKeys: (scopes) => this.storage.run(() => this.#vault.dropScopes(scopes)),
+      },
+      withdrawn,
+      error === null,
+    )
   }
 
   get author(): Author | null {
@@ -208,6 +228,11 @@ export class RunningApp {
     const { owner, keys } = state
     const { now } = this.#hardware
     return { userId: owner.userId, ring: keys.ring, proof: keys.proof, deviceId: this.deviceId, appVersion: APP_VERSION, now: () => new Date(now()) }
+  }
+
+  /** Whether pages of a scope take no typing any more. */
+  hasEnded(scope: string): boolean {
+    return this.#ended.has(scope)
   }
 
   get ring(): KeyRing {
@@ -239,6 +264,7 @@ export class RunningApp {
     }
     const device = createDevice({ context, keeper: this.#vault, syncNow: () => Promise.resolve({ ok: true, value: true }), onOther: () => () => undefined })
     this.#session = { person, context, device }
+    this.#ended.clear()
     const { author } = this
     if (author === null) return
     await freeWaiting(this.storage, author)

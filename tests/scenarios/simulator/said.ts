@@ -102,6 +102,9 @@ export class Log {
   /** Subject numbers that were ever on a screen. */
   readonly shown = new Map<string, Set<string>>()
 
+  /** Typed on a page that took it, while there was no key to seal it under. */
+  readonly unsealable: SaidItem[] = []
+
   /** What was confirmed: all of it must be somewhere. */
   get all(): readonly Said[] {
     return this.#durable

@@ -17,6 +17,7 @@ export async function settle(ward: Ward): Promise<boolean> {
   const statements = await server.statements()
   statements.calm()
   await server.pass(3_600_000)
+  await study.letAllIn()
   if (!closed) {
     await study.status('process')
     // On some wards everybody gets their rights back, on others only who carries the rest.

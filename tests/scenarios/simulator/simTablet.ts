@@ -43,6 +43,8 @@ export interface Edit {
   readonly to: Content
   /** As the journal of typing holds it. */
   readonly typed: Plain
+  /** Whether there was a key to seal it under: a page that takes typing without one would lose it. */
+  readonly sealable?: boolean
 }
 
 /** A change of a row of the table `drugs`. `row` counts through the rows on the screen, deleted ones at the end. */

@@ -11,7 +11,7 @@ export const SITUATIONS = ['deletedUnseen', 'builtOnWaiting', 'withdrawnTyping',
 /** Those to which every eighth history is brought: what they are about takes more than the chances of a ward. */
 export const RARE_SITUATIONS = ['heldInOrder', 'commitWhilePulling'] as const
 /** Where pages read each other. */
-export type Situation = (typeof SITUATIONS)[number] | (typeof RARE_SITUATIONS)[number] | 'readWhileSaved'
+export type Situation = (typeof SITUATIONS)[number] | (typeof RARE_SITUATIONS)[number] | 'readWhileSaved' | 'rightEnds'
 
 /** What a situation needs of the history that comes to it. */
 export interface Stage {
@@ -57,6 +57,8 @@ export function writeSituation(situation: Situation, stage: Stage): Written {
       return { steps: commitWhilePulling(stage), locked: [] }
     case 'readWhileSaved':
       return { steps: readWhileSaved(stage), locked: [] }
+    case 'rightEnds':
+      return { steps: rightEnds(stage), locked: [] }
   }
 }
 
@@ -198,6 +200,44 @@ function readWhileSaved({ random, tablets: [one, other], nextValue }: Stage): re
     { act: 'together', holdCommit: true, acts: [{ act: 'sync', tablet: other }, { act: 'sync', tablet: one }] },
     { act: 'leave', tablet: one },
   ])
+}
+
+/** A right ends under an open page, with typing before it, without a network, and after it; mostly it comes back, and they go on where they were. */
+function rightEnds({ random, tablets: [tablet], nextValue }: Stage): readonly Step[] {
+  const person = random.pick(NOT_CARRYING)
+  const [ends, back] = random.pick(endings(person, tablet))
+  const types = (): readonly Act[] => typing(tablet, random, nextValue).slice(0, random.whole(1, 2))
+  const hears = (): readonly Act[] => Array.from({ length: random.whole(1, 3) }, () => [{ act: random.pick(['sync', 'syncByItself'] as const), tablet }, ...types()] as const).flat()
+  const deadSpot = random.chance(0.6)
+  return inTime(random, [
+    ...arrive(tablet, person),
+    { act: 'open', tablet, patient: patientOf(random), page: 'vitals', repeat: 0 },
+    ...types(),
+    ...(random.chance(0.5) ? [{ act: 'save', tablet } as const] : []),
+    ...(deadSpot ? [{ act: 'network', tablet, connection: 'offline' } as const, ...types()] : []),
+    ends,
+    ...types(),
+    ...(deadSpot ? [{ act: 'network', tablet, connection: 'online' } as const] : []),
+    ...hears(),
+    ...(random.chance(0.6) ? [back, ...hears()] : []),
+    { act: 'leave', tablet },
+  ])
+}
+
+/** How rights end, and how they come back. */
+function endings(person: PersonName, tablet: number): readonly [readonly [Act, Act], ...(readonly [Act, Act])[]] {
+  const member = (change: 'pause' | 'role' | 'center' | 'self'): readonly [Act, Act] => [{ act: 'member', person, change }, { act: 'member', person, change: 'back' }]
+  return [
+    member('pause'),
+    member('center'),
+    member('role'),
+    member('self'),
+    [{ act: 'project', status: 'stop' }, { act: 'project', status: 'process' }],
+    [{ act: 'device', tablet, blocked: true }, { act: 'device', tablet, blocked: false }],
+    [{ act: 'sessions', person }, { act: 'signIn', tablet, person }],
+    [{ act: 'account', person, status: 'disabled' }, { act: 'account', person, status: 'active' }],
+    [{ act: 'release' }, { act: 'sync', tablet }],
+  ]
 }
 
 function typing(tablet: number, random: Random, nextValue: () => number): readonly PersonAct[] {

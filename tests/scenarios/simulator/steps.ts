@@ -60,6 +60,11 @@ export type StudyAct =
   | { readonly act: 'control'; readonly patient: number; readonly control: 'open' | 'frozen' | 'locked' }
   | { readonly act: 'member'; readonly person: PersonName; readonly change: MemberChange }
   | { readonly act: 'release' }
+  /** A tablet is blocked, or may go on. */
+  | { readonly act: 'device'; readonly tablet: number; readonly blocked: boolean }
+  /** All sessions of a person end: an administrator ended them, or they changed their password elsewhere. */
+  | { readonly act: 'sessions'; readonly person: PersonName }
+  | { readonly act: 'account'; readonly person: PersonName; readonly status: 'active' | 'disabled' }
 
 /**
  * Several things at the same time. A commit of the first may wait until the others are done (`holdCommit`), or the end of what it fetches

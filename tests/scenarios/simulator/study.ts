@@ -63,6 +63,7 @@ export class Study implements Places {
   /** Whose rights are not what they began with. */
   readonly #changed = new Set<PersonName>()
   #admin: string | null = null
+  readonly #blocked = new Set<string>()
   readonly #everClosed = new Set<string>()
 
   private constructor(server: SimServer, staff: Staff, traits: Traits) {
@@ -193,6 +194,28 @@ export class Study implements Places {
     const done = await this.#member(person, changes[change])
     if (done && change === 'back') this.#changed.delete(person)
     return done
+  }
+
+  /** Blocks a tablet, or lets it go on. Gives false where the server does not know it yet. */
+  block(deviceId: string, blocked: boolean): Promise<boolean> {
+    if (blocked) this.#blocked.add(deviceId)
+    else this.#blocked.delete(deviceId)
+    return this.#asAdmin('POST', `/api/edc/sync/device/${deviceId}/block`, { projectId: this.projectId, blocked, reason: '模拟' })
+  }
+
+  async endSessions(person: PersonName): Promise<void> {
+    await this.#server.owner.query('UPDATE session SET ended_at = $2 WHERE user_id = $1 AND ended_at IS NULL', [this.staff[person].userId, new Date(this.#server.now).toISOString()])
+  }
+
+  async account(person: PersonName, status: 'active' | 'disabled'): Promise<void> {
+    await this.#server.owner.query('UPDATE app_user SET status = $2 WHERE id = $1', [this.staff[person].userId, status])
+    if (status === 'disabled') await this.endSessions(person)
+  }
+
+  /** Every account and every tablet may be used again: what is left behind is carried in the end. */
+  async letAllIn(): Promise<void> {
+    for (const person of PERSONS) await this.account(person, 'active')
+    for (const deviceId of this.#blocked) await this.block(deviceId, false)
   }
 
   async #member(person: PersonName, changes: Readonly<Record<string, unknown>>): Promise<boolean> {

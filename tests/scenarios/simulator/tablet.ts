@@ -5,6 +5,7 @@ import { Disk } from './diskFaults.ts'
 import { Hands } from './hands.ts'
 import type { AtWork } from './atWork.ts'
 import { Network } from './network.ts'
+import type { OpenPage } from './openPage.ts'
 import type { Random } from './random.ts'
 import { outboxText, remainsOf, whoLeftWork } from './remains.ts'
 import type { Remains, ShownPage } from './remains.ts'
@@ -50,6 +51,8 @@ export class Tablet implements WardTablet {
       server,
       now: () => tablet?.now ?? BEGINNING,
       random: () => random.next(),
+      savePage: async () => tablet?.page?.flush(),
+      isTypedOn: () => (tablet?.page ?? null) !== null,
       runtimes: new Set(),
     }
     tablet = new Tablet(name, study, hardware, await RunningApp.start(hardware))
@@ -59,6 +62,14 @@ export class Tablet implements WardTablet {
   /** The tablet's own clock, ms since the epoch. */
   get now(): number {
     return this.#now + this.#clockOffset
+  }
+
+  get deviceId(): string {
+    return this.#app.deviceId
+  }
+
+  get page(): OpenPage | null {
+    return this.#hands.page
   }
 
   get app(): RunningApp {
@@ -264,7 +275,7 @@ export class Tablet implements WardTablet {
 
   #work(): AtWork | null {
     const { session, storage, author } = this.#app
-    return session === null ? null : { device: session.device, storage, author }
+    return session === null ? null : { device: session.device, storage, author, ended: (scope) => this.#app.hasEnded(scope) }
   }
 
   #within<Value>(run: () => Promise<Value>): Promise<Value> {

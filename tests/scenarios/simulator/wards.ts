@@ -55,6 +55,8 @@ export interface Interruptions {
 
 /** A tablet as those see it who bring a history to its end and judge it. */
 export interface WardTablet extends SimTablet {
+  /** As the server knows it. */
+  readonly deviceId: string
   /** Nothing goes wrong any more. */
   heal(): Promise<void>
   /** What was given up on its way arrives. */

@@ -10,10 +10,13 @@ import { createEmptyDatabase } from '#tests/server/support/database.ts'
 interface Column {
   readonly table: string
   readonly column: string
+  /** Type, default and whether it must be there, as they are written. */
+  readonly definition: string
 }
 
 /**
- * The same backup as the server made it whose last migration was `upTo`: what only later migrations brought is left out.
+ * The same backup as the server made it whose last migration was `upTo`: what only later migrations brought is left out, and what they took away
+ * is there with its default.
  *
  * @returns the file, beside the given one
  */
@@ -29,6 +32,8 @@ export async function asOlderVersion(file: string, upTo: number): Promise<string
     const known = new Set(before.map(({ table, column }) => `${table}.${column}`))
     const added = now.filter(({ table, column }) => tables.has(table) && !known.has(`${table}.${column}`))
     for (const { table, column } of added) await copy.ownerPool.query(`ALTER TABLE "${table}" DROP COLUMN "${column}" CASCADE`)
+    const kept = new Set(now.map(({ table, column }) => `${table}.${column}`))
+    for (const { table, column, definition } of before) if (!kept.has(`${table}.${column}`)) await copy.ownerPool.query(`ALTER TABLE "${table}" ADD COLUMN "${column}" ${definition}`)
     await copy.ownerPool.query('DELETE FROM schema_migration WHERE number > $1', [upTo])
     return (await writeBackup(copy.ownerPool, { folder: dirname(file), passphrase: null })).file
   } finally {
@@ -39,7 +44,9 @@ export async function asOlderVersion(file: string, upTo: number): Promise<string
 
 async function columnsOf(pool: Pool): Promise<readonly Column[]> {
   const { rows } = await pool.query<Column>(
-    `SELECT c.relname::text AS "table", a.attname::text AS "column" FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+    `SELECT c.relname::text AS "table", a.attname::text AS "column",
+       concat_ws(' ', format_type(a.atttypid, a.atttypmod), 'DEFAULT ' || pg_get_expr(d.adbin, d.adrelid), CASE WHEN a.attnotnull THEN 'NOT NULL' END) AS definition
+     FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped`,
   )
   return rows

@@ -9,6 +9,9 @@ import { inspectBackup } from '#server/backup/read.ts'
 import type { Contents } from '#server/backup/read.ts'
 import { restore } from '#server/backup/restore.ts'
 import { writeBackup } from '#server/backup/write.ts'
+import { commitSystem } from '#server/database/commit.ts'
+import { withTransaction } from '#server/database/transaction.ts'
+import { serverStamp } from '#server/http/runOnce.ts'
 import { ensureSecrets } from '#server/secrets.ts'
 import { createEmptyDatabase, createTestDatabase } from '#tests/server/support/database.ts'
 import type { TestDatabase } from '#tests/server/support/database.ts'
@@ -99,6 +102,7 @@ describe('a backup', () => {
        VALUES (gen_random_uuid(), gen_random_uuid(), $1, 'zhenglu', gen_random_uuid()::text, now() + interval '1 day', gen_random_uuid()::text, now() + interval '1 day')`,
       [world.people.lin.userId],
     )
+    await withTransaction(world.services.pool, (transaction) => commitSystem(transaction, serverStamp(world.services), [{ action: 'user.login' }]))
     const before = await ensureSecrets(world.services.pool)
     const report = await restoreInto(target, await backUp())
     const after = await ensureSecrets(target.pool)

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -11,11 +11,13 @@ import { startPostgres } from '#server/database/launcher.ts'
 import type { LaunchOptions, RunningPostgres } from '#server/database/launcher.ts'
 import { chooseDeathNotice, choosePrivileges, withPrivileges, workingPrivileges } from '#server/database/privileges.ts'
 import type { DeathNotice } from '#server/database/privileges.ts'
+import { makeSmallDisk, maySmallDisk } from '#tests/server/support/smallDisk.ts'
 import { crash, ends, isRunning, removeDataDir, startProgram } from '#tests/server/support/processes.ts'
 
 const HOST_PROGRAM = join(import.meta.dirname, '../support/postgresHost.ts')
 const binaries = await locateBinaries()
 const noticesHere = [...new Set<DeathNotice>([await chooseDeathNotice(), 'watchdog'])]
+const hasSmallDisks = await maySmallDisk()
 const privilegesHere = await workingPrivileges(binaries.postgres)
 
 let dataDir: string
@@ -213,7 +215,57 @@ describe('when the database is killed', () => {
   })
 })
 
+describe('a disk without room', () => {
+  test.runIf(hasSmallDisks)('is waited for, however long it takes, and the database comes back with everything that it confirmed', { timeout: 120_000 }, async () => {
+    const disk = await makeSmallDisk(200)
+    cleanUp.push(() => disk.remove())
+    dataDir = join(disk.folder, 'data')
+    await mkdir(dataDir)
+    const told: boolean[] = []
+    const onLost = vi.fn()
+    const postgres = await start({ onRoom: (hasRoom) => told.push(hasRoom), onLost })
+    await write(postgres, 'confirmed')
+    await disk.fill(0)
+    const killed = postgres.pid()
+    process.kill(killed, 'SIGKILL')
+    await vi.waitUntil(() => told.length > 0, { timeout: 20_000 })
+    // Longer than five failed starts.
+    await new Promise((resolve) => setTimeout(resolve, 7_000))
+    expect([told, onLost.mock.calls.length]).toEqual([[false], 0])
+    await disk.makeRoom()
+    await vi.waitUntil(() => postgres.pid() !== killed, { timeout: 40_000 })
+    expect(told).toEqual([false, true])
+    expect(await read(postgres)).toEqual(['confirmed'])
+  })
+
+  test.runIf(hasSmallDisks)('does not hold up a stop', { timeout: 60_000 }, async () => {
+    const disk = await makeSmallDisk(200)
+    cleanUp.push(() => disk.remove())
+    dataDir = join(disk.folder, 'data')
+    await mkdir(dataDir)
+    const told: boolean[] = []
+    const postgres = await start({ onRoom: (hasRoom) => told.push(hasRoom) })
+    await disk.fill(0)
+    process.kill(postgres.pid(), 'SIGKILL')
+    await vi.waitUntil(() => told.length > 0, { timeout: 20_000 })
+    const began = performance.now()
+    await postgres.stop()
+    expect(performance.now() - began).toBeLessThan(5_000)
+  })
+})
+
 describe('privileges', () => {
+  test.runIf(process.getuid?.() === 0)('a user without a name, as containers have them, gets a database too, or a sentence that says what to do', { timeout: 60_000 }, async () => {
+    const strange = 12_345
+    await chown(dataDir, strange, strange)
+    const child = spawn('setpriv', [`--reuid=${strange}`, `--regid=${strange}`, '--clear-groups', process.execPath, HOST_PROGRAM, dataDir], { stdio: ['ignore', 'pipe', 'pipe'] })
+    cleanUp.push(() => crash(child))
+    let said = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    await vi.waitUntil(() => said.includes('postmaster') || child.exitCode !== null, { timeout: 50_000 })
+    expect(said).toMatch(/"postmaster":\d+|no line in \/etc\/passwd/)
+  })
+
   test('as root the database runs as somebody else; as anybody else it runs as they are', () => {
     const isRoot = process.getuid?.() === 0
     expect(privilegesHere.length).toBeGreaterThan(0)

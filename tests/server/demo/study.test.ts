@@ -5,7 +5,7 @@ import { evaluateEntry } from '#core/form/evaluate.ts'
 import { holdsData } from '#core/form/page.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
-import { toFolderRows } from '#server/areas/version/definition.ts'
+import { toFolderRows } from '#core/design/importRows.ts'
 import { soundnessProblems } from '#server/areas/version/soundness.ts'
 import { demoDefinition } from '#server/demo/study/definition.ts'
 
@@ -77,7 +77,7 @@ describe('its rules', () => {
     expect([asked('1', 125), asked('1', 130), asked('2', 125), asked('2', 151)]).toEqual([true, false, false, true])
     expect(judged('SCR', 'LB', { wbc: 9.5 }).hidden).toContain('wbc_cs')
     expect(judged('SCR', 'LB', { wbc: 9.51 }).hidden).not.toContain('wbc_cs')
-    expect(judged('SCR', 'LB', { wbc: 0.05, wbc_cs: '2' }).said).toEqual(['wbc wbc_possible', 'wbc_cs wbc_significant'])
+    expect(judged('SCR', 'LB', { wbc: 0.05, wbc_cs: '2' }).said).toEqual(['wbc below', 'wbc_cs wbc_significant'])
   })
 
   it('grade the syndrome by its score', () => {

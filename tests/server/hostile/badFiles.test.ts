@@ -150,7 +150,7 @@ describe('a file that is none of the page', () => {
   })
 
   it('of which nobody said anything, or something else: its upload does not begin', async () => {
-    const { lin, stranger, south } = ground.world.people
+    const { lin, wu, stranger, south, monitor } = ground.world.people
     const file = fileOf(png(30, 20, 400))
     await nameFiles(ground.world, lin, ground.versionId, target.patientId, [file])
     const unnamed = fileOf(png(31, 20, 400))
@@ -165,11 +165,13 @@ describe('a file that is none of the page', () => {
       'a hash that is none': [await startOf(lin, file, { hash: 'A'.repeat(64) }), 'invalid'],
       'by nobody of the project': [await startOf(stranger, file), 'not_found'],
       'by somebody of another project': [await startOf(ground.foreigner, file), 'not_found'],
+      'by a colleague of another center': [await startOf(south, file), 'forbidden'],
+      'by who only reads the page': [await startOf(monitor, file), 'forbidden'],
       'an end without a beginning': [await finishOf(lin, file), 'not_found'],
     } as const
     for (const [what, [ending, code]] of Object.entries(attempts)) expect([what, ending.taken ? 'taken' : ending.error.code]).toEqual([what, code])
-    // A colleague of the project may carry it, whichever their center.
-    expect(await startOf(south, file)).toMatchObject({ taken: true })
+    // A colleague who may enter there may carry it.
+    expect(await startOf(wu, file)).toMatchObject({ taken: true })
     expect(changedIn(before, await stateOf(ground))).toEqual(['attachment'])
   })
 
@@ -199,14 +201,14 @@ describe('a file that is none of the page', () => {
     expect(await finishOf(lin, file)).toMatchObject({ result: { state: 'stored' } })
   })
 
-  it('that is not what its hash says when all of it has come: refused, and nothing of it is kept', async () => {
+  it('that is not what its hash says when all of it has come: nothing of it is kept, and it begins anew', async () => {
     const { lin } = ground.world.people
     const file = fileOf(png(30, 20, 1000))
     await nameFiles(ground.world, lin, ground.versionId, target.patientId, [file])
     const before = await stateOf(ground)
     await startOf(lin, file)
     await pieceOf(lin, file.reference.id, png(30, 21, 1000), { from: '0' })
-    expect(await finishOf(lin, file)).toMatchObject({ taken: true, result: { state: 'refused', problem: 'hash' } })
+    expect(await finishOf(lin, file)).toMatchObject({ taken: true, result: { state: 'arriving', received: 0, problem: 'hash' } })
     expect(changedIn(before, await stateOf(ground))).not.toContain('files')
     expect(await piecesOf(file.reference.id)).toBe(0)
   })

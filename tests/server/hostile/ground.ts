@@ -63,6 +63,7 @@ export async function makeGround(): Promise<Ground> {
   await makeStudy(services, other, people.admin)
   const foreigner = await addMember(services, other, 'foreigner', 'CRC', [other.north])
   await services.pool.query('INSERT INTO device (id, last_user_id) VALUES ($1, $2)', [foreigner.deviceId, foreigner.userId])
+  await services.pool.query('INSERT INTO device_user (device_id, user_id) VALUES ($1, $2)', [foreigner.deviceId, foreigner.userId])
   await services.pool.query('UPDATE app_user SET password_hash = $1', [await hashPassword(PASSWORD)])
   const app = await buildApp(services, { webRoot: '/nonexistent', checkAnswers: true, limits: { all: 1_000_000, signIn: 100_000 } })
   const clients = new Map<string, Promise<Client>>()
@@ -92,6 +93,7 @@ export async function makeGround(): Promise<Ground> {
 
 async function signedIn(app: FastifyInstance, who: Person): Promise<Client> {
   const client = new Client({ app }, 'zhenglu')
+  client.deviceId = who.deviceId
   await client.enter(who.account, PASSWORD)
   if (client.token === null) throw new Error(`${who.account} could not sign in`)
   return client
@@ -103,7 +105,7 @@ async function signedIn(app: FastifyInstance, who: Person): Promise<Client> {
  * - session: that a token was used. device: what it says of itself with every push, and when. device_key: keys are made before they are asked for.
  * - captcha, login_failure: of signing in.
  */
-const BOOKKEEPING: ReadonlySet<string> = new Set(['session', 'device', 'device_key', 'captcha', 'login_failure'])
+const BOOKKEEPING: ReadonlySet<string> = new Set(['session', 'device', 'device_user', 'device_key', 'device_key_user', 'captcha', 'login_failure'])
 
 /** A figure of each table that a refusal must not change, and of the files that are kept. Idempotency keys are among them: a refusal keeps none. */
 export async function stateOf(ground: Ground): Promise<Readonly<Record<string, string>>> {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { calls } from '#core/api/table.ts'
@@ -128,6 +129,26 @@ describe('what is sent', () => {
     expect(response.json()).toMatchObject({ success: true, data: { projectName: '压缩' } })
   })
 
+  it('of a push is 128 KB on the wire, or one operation', async () => {
+    const report = { unsent: [], clockDriftMs: null, appVersion: '1', sentAt: new Date().toISOString() }
+    const push = async (ops: number, bytes: number): Promise<{ code: string }> => {
+      const texts = Array.from({ length: ops }, () => ({ key: newId(), note: randomBytes(bytes / ops).toString('base64') }))
+      const response = await server.app.inject({
+        method: 'POST',
+        url: '/api/edc/sync/push',
+        headers: { ...admin.headers(), 'content-type': 'application/json', 'content-encoding': 'gzip' },
+        payload: gzipSync(JSON.stringify({ deviceId: newId(), report, ops: texts })),
+      })
+      return response.json<{ error: { code: string } }>().error
+    }
+    // A device that nobody knows: the envelope itself was let in.
+    const letIn = await push(3, 90_000)
+    expect(letIn.code).not.toBe('too_large')
+    expect(await push(3, 140_000)).toMatchObject({ code: 'too_large' })
+    expect(await push(1, 140_000)).toEqual(letIn)
+    expect(await push(1, 2_200_000)).toMatchObject({ code: 'too_large' })
+  })
+
   it('needs an idempotency key from our own client; a stock client is given one', async () => {
     const without = await admin.call('project.save', { body: { projectName: '研究' }, key: null })
     expect(without).toMatchObject({ error: { code: 'invalid', fields: [{ path: 'Idempotency-Key', code: 'required' }] } })
@@ -174,5 +195,35 @@ describe('probes', () => {
     const { body } = await server.app.inject({ url: '/metrics' })
     expect(body).toContain('http_requests_total{route="/healthz",method="GET",status="200"} 1')
     expect(body).toContain('database_connections{state="idle"}')
+    expect(body).toContain('database_writes_return 1')
+  })
+
+  it('give figures to this machine and to whoever has the token, and to nobody else', async () => {
+    const ask = async (at: TestServer, remoteAddress: string, headers: Record<string, string> = {}) => (await at.app.inject({ url: '/metrics', remoteAddress, headers })).statusCode
+    expect(await ask(server, '::ffff:127.0.0.1')).toBe(200)
+    expect(await ask(server, '192.168.1.20')).toBe(403)
+    expect(await ask(server, '192.168.1.20', { authorization: 'Bearer guessed' })).toBe(403)
+    // A proxy on this machine that nobody has told us of.
+    expect(await ask(server, '127.0.0.1', { 'x-forwarded-for': '203.0.113.9' })).toBe(403)
+    const open = await createTestServer({ env: { METRICS_TOKEN: 'a-token-of-the-operator' } })
+    try {
+      expect(await ask(open, '192.168.1.20', { authorization: 'Bearer a-token-of-the-operator' })).toBe(200)
+      expect(await ask(open, '192.168.1.20', { authorization: 'Bearer a-token-of-nobody' })).toBe(403)
+      expect(await ask(open, '192.168.1.20')).toBe(403)
+    } finally {
+      await open.close()
+    }
+  })
+
+  it('are limited, each by itself', async () => {
+    const strict = await createTestServer({ limits: { all: 1000, signIn: 10, probes: 3 } })
+    try {
+      const asked = async (url: string) => (await strict.app.inject({ url })).statusCode
+      for (let time = 0; time < 3; time += 1) expect(await asked('/readyz')).toBe(200)
+      expect(await asked('/readyz')).toBe(429)
+      expect(await asked('/healthz')).toBe(200)
+    } finally {
+      await strict.close()
+    }
   })
 })

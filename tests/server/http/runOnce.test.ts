@@ -249,6 +249,21 @@ const cases: Readonly<Record<string, () => Promise<Case>>> = {
     const body = { account: `u${newId()}`, realName: '人', password: PASSWORD }
     return { by: admin, projectId: null, input: { body }, other: { body: { ...body, password: 'Another-Horse-8' } } }
   },
+  'user.status': async () => {
+    const userId = await server.makeUser(`s${newId()}`)
+    const body = { userId, status: 'disabled', reason: '离职' }
+    return { by: admin, projectId: null, input: { body }, other: { body: { ...body, status: 'active' } } }
+  },
+  'user.endSessions': async () => {
+    const userId = await server.makeUser(`e${newId()}`)
+    const body = { userId, reason: '离职' }
+    return { by: admin, projectId: null, input: { body }, other: { body: { ...body, reason: '遗失' } } }
+  },
+  'user.resetPassword': async () => {
+    const userId = await server.makeUser(`r${newId()}`)
+    const body = { userId, password: 'Another-Horse-8', reason: '忘记密码' }
+    return { by: admin, projectId: null, input: { body }, other: { body: { ...body, password: 'Another-Horse-9' } } }
+  },
   'auth.changePassword': async () => {
     const account = `c${newId()}`
     await server.makeUser(account)
@@ -271,6 +286,12 @@ const cases: Readonly<Record<string, () => Promise<Case>>> = {
       const folder = { id: newId(), folderName: '筛选', folderCode: 'V1', pageIds: [] }
       return { input: { query: { crfId }, body: { rev: 1, folders: [folder], pages: [] } }, other: { query: { crfId }, body: { rev: 1, folders: [{ ...folder, folderName: '基线' }], pages: [] } } }
     }),
+  'version.designRestore': async () => {
+    const { projectId, crfId } = await versionIn('draft')
+    const { records } = await admin.get<{ records: readonly { id: string }[] }>('version.designHistory', { params: { id: crfId } })
+    const body = { stateId: records[0]?.id, rev: 1 }
+    return { by: admin, projectId, input: { query: { crfId }, body }, other: { query: { crfId }, body: { ...body, rev: 2 } } }
+  },
   'version.back': () => versionCase('test'),
   'trial.save': () => trial(),
   'trial.submit': () => trial(),

@@ -58,6 +58,16 @@ describe('the app', () => {
 })
 
 describe('answers', () => {
+  it('let a page frame nothing, load nothing from elsewhere, and be framed by nobody else', async () => {
+    const { headers } = await server.app.inject({ url: '/' })
+    const policy = new Map(String(headers['content-security-policy']).split(';').map((part) => [part.trim().split(' ')[0] ?? '', part.trim()]))
+    expect(policy.get('frame-src')).toBe(`frame-src 'none'`)
+    expect(policy.get('script-src')).toBe(`script-src 'self'`)
+    expect(policy.get('connect-src')).toBe(`connect-src 'self'`)
+    expect(policy.get('frame-ancestors')).toBe(`frame-ancestors 'self'`)
+    expect([...policy.values()].join(' ')).not.toContain('https:')
+  })
+
   it('are zipped where the client takes it', async () => {
     const { headers, rawPayload } = await server.app.inject({ url: '/api/openapi.json', headers: { 'accept-encoding': 'gzip' } })
     expect(headers['content-encoding']).toBe('gzip')

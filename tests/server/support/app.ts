@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
-import { ACCESS_COOKIE, headers, OWN_CLIENT } from '#core/api/headers.ts'
+import { ACCESS_COOKIE, DEVICE_COOKIE, headers, OWN_CLIENT } from '#core/api/headers.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { callOf } from '#core/api/table.ts'
 import type { CallId } from '#core/api/table.ts'
@@ -12,6 +12,8 @@ import { accountKey } from '#server/areas/auth/attempts.ts'
 import { hashPassword } from '#server/areas/auth/password.ts'
 import { insertUser } from '#server/areas/auth/store.ts'
 import { withConnection } from '#server/database/transaction.ts'
+import { Health } from '#server/health/health.ts'
+import type { HealthOptions } from '#server/health/health.ts'
 import { createLog } from '#server/log.ts'
 import { ensureSecrets } from '#server/secrets.ts'
 import type { Services } from '#server/services.ts'
@@ -23,6 +25,7 @@ import type { TestDatabase } from '#tests/server/support/database.ts'
 export interface TestServer {
   readonly app: FastifyInstance
   readonly services: Services
+  readonly health: Health
   readonly database: TestDatabase
   /** Lines of the log. */
   readonly log: readonly string[]
@@ -67,6 +70,9 @@ export class Client {
   readonly client: keyof typeof CLIENTS
   token: string | null = null
   refreshToken: string | null = null
+  /** The device that it says it is; none unless given. */
+  deviceId: string | null = null
+  deviceCookie: string | null = null
 
   constructor(server: Pick<TestServer, 'app'>, client: keyof typeof CLIENTS) {
     this.server = server
@@ -77,7 +83,7 @@ export class Client {
     const { method, path, write } = callOf(id)
     const url = `/api${path.replaceAll(/:(\w+)/g, (_whole, name: string) => input.params?.[name] ?? '')}`
     const key = input.key === undefined ? newId() : input.key
-    return toAnswer(
+    const answer = toAnswer(
       await this.server.app.inject({
         method,
         url,
@@ -90,6 +96,8 @@ export class Client {
         },
       }),
     )
+    this.deviceCookie = new RegExp(`${DEVICE_COOKIE}=([^;,]+)`).exec(String(answer.headers['set-cookie'] ?? ''))?.[1] ?? this.deviceCookie
+    return answer
   }
 
   /** The data of a call that must succeed. */
@@ -120,7 +128,11 @@ export class Client {
 
   headers(): Record<string, string> {
     const basic = Buffer.from(`${this.client}:${CLIENTS[this.client]}`).toString('base64')
-    return { [headers.client]: `Basic ${basic}`, ...(this.token === null ? {} : { [headers.token]: `bearer ${this.token}` }) }
+    return {
+      [headers.client]: `Basic ${basic}`, ...(this.token === null ? {} : { [headers.token]: `bearer ${this.token}` }),
+      ...(this.deviceId === null ? {} : { [headers.deviceId]: this.deviceId }),
+      ...(this.deviceCookie === null ? {} : { cookie: `${DEVICE_COOKIE}=${this.deviceCookie}` }),
+    }
   }
 
   private keep(answer: Answer): Answer {
@@ -140,18 +152,21 @@ function toAnswer(response: LightMyRequestResponse): Answer {
 }
 
 /** Starts a test server. Close it in `afterAll` or `afterEach`. */
-export async function createTestServer(options: AppOptions = {}): Promise<TestServer> {
+export async function createTestServer({ freeBytes, env = {}, ...options }: AppOptions & Pick<HealthOptions, 'freeBytes'> & { readonly env?: Readonly<Record<string, string>> } = {}): Promise<TestServer> {
   const database = await createTestDatabase()
   const log: string[] = []
   let shift = 0
   // A way to patients is set up; nothing goes it, for nobody sends here.
   const gateway = { ZHENGLU_SMS_URL: 'http://127.0.0.1:9/', ZHENGLU_SMS_TOKEN: 'nobody' }
-  const config = readConfig({ DATA_DIR: '/nonexistent', DEMO: '1', DEMO_PASSWORD: PASSWORD, ADMIN_PASSWORD: PASSWORD, ...gateway })
+  const config = readConfig({ DATA_DIR: '/nonexistent', DEMO: '1', DEMO_PASSWORD: PASSWORD, ADMIN_PASSWORD: PASSWORD, ...gateway, ...env })
+  const logger = createLog({ level: 'debug', write: (line) => log.push(line) })
+  const health = new Health({ pool: database.pool, config, log: logger, ...(freeBytes === undefined ? {} : { freeBytes }) })
   const services: Services = {
     config,
+    health,
     files: openFileStore(config),
     pool: database.pool,
-    log: createLog({ level: 'debug', write: (line) => log.push(line) }),
+    log: logger,
     secrets: await ensureSecrets(database.pool),
     now: () => new Date(Date.now() + shift).toISOString(),
   }
@@ -161,6 +176,7 @@ export async function createTestServer(options: AppOptions = {}): Promise<TestSe
   return {
     app,
     services,
+    health,
     database,
     log,
     pass: (milliseconds) => {

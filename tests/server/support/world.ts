@@ -1,6 +1,7 @@
 import { createHmac, generateKeyPair, randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import type { Language } from '#core/api/messages.ts'
 import type { BodyOf, DataOf, QueryOf } from '#core/api/call.ts'
 import type { PatientEnrolment } from '#core/api/calls.patient.ts'
 import type { ErrorCode } from '#core/api/errors.ts'
@@ -248,6 +249,7 @@ export async function announce(
 
 async function register(services: Services, person: Person): Promise<void> {
   await services.pool.query('INSERT INTO device (id, last_user_id) VALUES ($1, $2)', [person.deviceId, person.userId])
+  await services.pool.query('INSERT INTO device_user (device_id, user_id) VALUES ($1, $2)', [person.deviceId, person.userId])
 }
 
 const handlers: Handlers = { ...task, ...trial, ...version, ...attachment, ...entry, ...doubleEntry, ...message, ...notice, ...patient, ...project, ...sync, ...audit, ...visit }
@@ -265,6 +267,9 @@ export interface Said<Id extends CallId> {
   readonly pass?: 1 | 2
   readonly notify?: boolean
   readonly deviceId?: string
+  readonly language?: Language
+  /** What their browser shows to be the device that it names. */
+  readonly deviceCookie?: string
 }
 
 /** Calls a handler as somebody who is signed in. */
@@ -285,7 +290,7 @@ export async function call<Id extends CallId>(world: World, who: Person, id: Id,
       deviceId: said.deviceId ?? who.deviceId,
       appVersion: '1.0.0',
     },
-    language: 'zh',
+    language: said.language ?? 'zh',
     ip: '127.0.0.1',
     key: said.key ?? newId(),
     protocol: 1,
@@ -293,6 +298,7 @@ export async function call<Id extends CallId>(world: World, who: Person, id: Id,
     crfId: said.crfId === undefined ? world.study.versionId : said.crfId,
     pass: said.pass ?? 1,
     notify: said.notify ?? null,
+    http: { client: 'zhenglu', captcha: null, refreshCookie: null, deviceCookie: said.deviceCookie ?? null, setDeviceCookie: () => undefined, setRefreshCookie: () => undefined },
   }
   return handler(context)
 }
@@ -425,7 +431,7 @@ export async function push(
 ): Promise<ReadonlyMap<string, Exclude<PushAnswer, { t: 'end' }>>> {
   const report = { unsent: [], clockDriftMs: -40, appVersion: '1.0.0', sentAt: world.services.now() }
   const answers = new Map<string, Exclude<PushAnswer, { t: 'end' }>>()
-  for await (const line of await call(world, who, 'sync.push', { body: { deviceId, report, ops: [...ops] } })) {
+  for await (const line of await call(world, { ...who, deviceId }, 'sync.push', { body: { deviceId, report, ops: [...ops] } })) {
     if (line.t !== 'end') answers.set(line.key, line)
   }
   return answers

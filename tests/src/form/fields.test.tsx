@@ -165,7 +165,7 @@ describe('errors and warnings', () => {
         <FormErrorBox state={state} issues={state.validate()} language="zh" onJump={() => undefined} />
       </I18nextProvider>,
     )
-    expect(screen.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual(['错误', '请核对（不影响提交）'])
+    expect(screen.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual(['错误', '请核对：确认无误或改正'])
     expect(screen.getAllByRole('list').map(({ textContent }) => textContent)).toEqual(['姓名必须填写', '身高超过 210 cm'])
   })
 })

@@ -14,7 +14,7 @@ import { compiledVisit, opened } from '#tests/core/form/filling.ts'
 
 import { show, standInForBrowser } from './screen.tsx'
 
-/** The dictionaries of the samples: whatever they ask can be answered. */
+/** The dictionaries of real studies: whatever they ask can be answered. */
 
 beforeAll(standInForBrowser)
 afterEach(cleanup)
@@ -38,7 +38,7 @@ function withoutControl(container: HTMLElement, state: FormState): readonly stri
     .map(({ prop }) => prop)
 }
 
-describe('the dictionaries of the samples', () => {
+describe('dictionaries', () => {
   it.each(DICTIONARIES)('%s: every field that is asked has a control, and nothing is left out', { timeout: 60_000 }, async (file) => {
     const read = readRedcapDictionary(readFileSync(samplePath('redcap', file), 'utf8'))
     if (!read.ok) throw new Error(file)

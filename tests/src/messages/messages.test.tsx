@@ -87,7 +87,7 @@ function reviewing(found: { readonly result: 1 | 2 | null; readonly content: str
   const call = async (id: string) => {
     if (id === 'version.approveSign') now = { ...now, isSign: true }
     if (id === 'version.migrationPlan') return ok({ from: null, patients: 0, lines: [], archived: [], problems: [] })
-    return ok(id === 'version.approveList' ? [{ id: 'a1', username: '吴项目', userId: '0190a000-0000-7000-8000-0000000000aa', isTester: true, trial: { pages: 3, tried: 2, submitted: 1, lastAt: '2026-05-06T08:00:00.000Z' }, ...now }] : true)
+    return ok(id === 'version.approveList' ? [{ id: 'a1', username: '吴项目', userId: '0190a000-0000-7000-8000-0000000000aa', isTester: true, trial: { pages: 3, tried: 2, submitted: 1, lastAt: '2026-05-06T08:00:00.000Z' }, signedAt: now.isSign ? '2026-05-06T09:30:00.000Z' : null, ...now }] : true)
   }
   return { session: { call: call as unknown as Session['call'] } }
 }
@@ -124,7 +124,7 @@ async function errorLog(action: '上传到服务器' | '清空本地日志', ans
 
 function saving(status: SaveStatus) {
   const autosave = { subscribe: () => nothing, getStatus: () => status, flush: async () => undefined } as unknown as Autosave
-  at(<EntryFooter autosave={autosave} readOnly={false} onPrevious={null} onNext={null} onSubmit={async () => undefined} />)
+  at(<EntryFooter autosave={autosave} readOnly={false} look={{ submitText: null, menuPosition: null, size: null }} reasons={null} onPrevious={null} onNext={null} onSubmit={async () => undefined} />)
 }
 
 async function signingIn(error: ApiError) {

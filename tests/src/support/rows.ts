@@ -27,6 +27,7 @@ export function syncState(facts: Partial<SyncState> = {}): SyncState {
     unsent: 0,
     oldestUnsent: null,
     attention: 0,
+    unexplained: 0,
     paused: null,
     storage: null,
     evicted: 0,

@@ -35,7 +35,7 @@ export function FaultList({ design, projectId, crfId, onChoose }: FaultListProps
               <table className={classes.faults}>
                 <thead>
                   <tr>
-                    {(['rule', 'version', 'count', 'first', 'last', 'entry'] as const).map((column) => (
+                    {(['rule', 'version', 'why', 'count', 'first', 'last', 'entry'] as const).map((column) => (
                       <th key={column} scope="col">
                         {t(`faults.${column}`)}
                       </th>
@@ -43,7 +43,7 @@ export function FaultList({ design, projectId, crfId, onChoose }: FaultListProps
                   </tr>
                 </thead>
                 <tbody>
-                  {lines.map(({ version, pageId, pageName, field, role, count, firstAt, lastAt, last }) => {
+                  {lines.map(({ version, pageId, pageName, field, role, kind, count, firstAt, lastAt, last }) => {
                     const name = `${t(`kinds.${role}`)} · ${pageName} · ${field}`
                     const rule = rules.find(({ address }) => address.pageId === pageId && address.prop === field && address.kind === role)
                     return (
@@ -56,6 +56,7 @@ export function FaultList({ design, projectId, crfId, onChoose }: FaultListProps
                           )}
                         </td>
                         <td>{version}</td>
+                        <td>{t(`faults.kinds.${kind}`)}</td>
                         <td>{count}</td>
                         <td>{fullTime(firstAt)}</td>
                         <td>{fullTime(lastAt)}</td>

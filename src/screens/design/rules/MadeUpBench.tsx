@@ -8,6 +8,7 @@ import type { Field } from '#core/form/page.ts'
 import { canonicalValue, valueKind, valueText } from '#core/form/value.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { RuleNames } from '#core/rules/complete.ts'
+import { TOO_MUCH_WORK } from '#core/rules/rule.ts'
 import type { Rule, RuleOutcome } from '#core/rules/rule.ts'
 import { namesRead, tryRule } from '#core/rules/tryRule.ts'
 import { toCel } from '#core/rules/values.ts'
@@ -105,7 +106,7 @@ function Outcome({ outcome, kind, say }: { readonly outcome: RuleOutcome; readon
   const words = outcome.kind === 'unknown'
     ? `${outcome.missing.length === 0 ? t('outcome.noAnswer') : t('outcome.unknown', { fields: outcome.missing.map(say).join(t('outcome.and')) })} ${t(`outcome.then.${kind}`)}`
     : outcome.kind === 'fault'
-      ? t('outcome.fault', { code: outcome.code })
+      ? outcome.code === TOO_MUCH_WORK ? t('outcome.tooMuchWork') : t('outcome.fault', { code: outcome.code })
       : kind === 'calculate'
         ? t('outcome.calculated', { value: valueText(outcome.value) })
         : t(`outcome.${came === 'fires' ? 'yes' : 'no'}.${kind}`)

@@ -4,25 +4,21 @@ import { useTranslation } from 'react-i18next'
 import type { Design } from '#core/design/design.ts'
 import type { FieldAddress } from '#core/design/designEdit.ts'
 import type { RuleAddress } from '#core/design/ruleList.ts'
-import { addCheck } from '#core/design/ruleList.ts'
 import { RULE_ROLES } from '#core/design/ruleRoles.ts'
 import type { RuleKind } from '#core/design/ruleRoles.ts'
 import { newId } from '#core/ids.ts'
 
-import type { DesignSession } from '../designSession.ts'
 import { useLanguage } from '../useLanguage.ts'
-import { NEVER } from './conditionKinds.ts'
 import { fieldLabel, modelOf } from './ruleNames.ts'
 import classes from './rules.module.css'
 
 interface NewRuleProps {
-  readonly session: DesignSession
   readonly design: Design
   readonly onMade: (address: RuleAddress) => void
 }
 
 /** A new rule: of which field, and what it does. A field has one rule of each kind, and any number of checks. */
-export function NewRule({ session, design, onMade }: NewRuleProps) {
+export function NewRule({ design, onMade }: NewRuleProps) {
   const { t } = useTranslation('rules')
   const language = useLanguage()
   const [pageId, setPageId] = useState<string | null>(null)
@@ -39,12 +35,8 @@ export function NewRule({ session, design, onMade }: NewRuleProps) {
     if (pageId === null || field === null) return
     const [first = '', second] = field.split('.')
     const target: FieldAddress = second === undefined ? { pageId, table: null, prop: first } : { pageId, table: first, prop: second }
-    if (kind !== 'check') return onMade({ ...target, kind, checkId: null })
-    const id = newId()
-    const edit = addCheck(design, target, { id, when: NEVER, severity: 'error', message: { zh: t('kinds.check') } })
-    if (edit === null) return
-    session.edit(edit)
-    onMade({ ...target, kind, checkId: id })
+    // It comes into the design when it says something.
+    onMade({ ...target, kind, checkId: kind === 'check' ? newId() : null })
   }
   const pages = [...new Set(design.folders.flatMap(({ pageIds }) => pageIds))].flatMap((id) => {
     const one = design.pages.get(id)

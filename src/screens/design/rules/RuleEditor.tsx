@@ -3,9 +3,11 @@ import { IconTrash } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Design } from '#core/design/design.ts'
+import { columnAt } from '#core/design/design.ts'
+import type { DesignEdit } from '#core/design/designEdit.ts'
 import { circleClosedBy } from '#core/design/ruleCircle.ts'
 import type { RuleAddress, RuleLine } from '#core/design/ruleList.ts'
-import { setCheck, setRule } from '#core/design/ruleList.ts'
+import { addCheck, ruleAt, setCheck, setRule } from '#core/design/ruleList.ts'
 import { readCalculation, writeCalculation } from '#core/rules/calculations.ts'
 import type { Calculation } from '#core/rules/calculations.ts'
 import type { RuleNames } from '#core/rules/complete.ts'
@@ -13,6 +15,7 @@ import type { ConditionGroup } from '#core/rules/conditions.ts'
 import type { RuleResult } from '#core/rules/rule.ts'
 import { Note } from '#src/ui/Note.tsx'
 
+import { labelIn } from '../columns.ts'
 import { ChoiceProperty, FilledProperty, TextProperty } from '../inputs.tsx'
 import type { DesignSession } from '../designSession.ts'
 import type { FieldRuleReader } from '../ruleReader.ts'
@@ -59,7 +62,7 @@ export function RuleEditor({ session, design, address, line, names, reader, canE
     const closed = circleClosedBy(session.view().design, address, next)
     setCircle(closed)
     if (closed !== null) return
-    const edit = setRule(session.view().design, address, address.kind === 'check' && next.trim() === '' ? NEVER : next)
+    const edit = editTo(session.view().design, address, next, t('make.message', { field: nameOf(session.view().design, address) }))
     if (edit !== null) session.edit(edit)
     setTyped(null)
   }
@@ -138,6 +141,19 @@ export function RuleEditor({ session, design, address, line, names, reader, canE
       {line?.check !== undefined && line.check !== null && <CheckFacts {...{ session, design, address, canEdit }} check={line.check} />}
     </div>
   )
+}
+
+/** The edit that a text of a rule is: a check comes into the design with its first words, and one that is emptied never speaks. */
+function editTo(design: Design, address: RuleAddress, text: string, message: string): DesignEdit | null {
+  if (address.kind !== 'check' || address.checkId === null) return setRule(design, address, text)
+  if (ruleAt(design, address) !== null) return setRule(design, address, text.trim() === '' ? NEVER : text)
+  return text.trim() === '' ? null : addCheck(design, address, { id: address.checkId, when: text, severity: 'error', message: { zh: message } })
+}
+
+function nameOf({ pages }: Design, { pageId, table, prop }: RuleAddress): string {
+  const form = pages.get(pageId)?.form ?? null
+  const column = form === null ? null : columnAt(form, table, prop)
+  return column === null ? prop : labelIn(column, 'zh') || prop
 }
 
 function settleAt(pending: React.RefObject<{ readonly timer: ReturnType<typeof setTimeout>; readonly now: () => void } | null>): void {

@@ -48,7 +48,7 @@ export function RuleList({ design, lines, problems, chosen, onChoose }: RuleList
   const box = useRef<HTMLDivElement>(null)
   // The compiler leaves this component alone: what the library gives changes under its hands.
   // oxlint-disable-next-line react/incompatible-library
-  const virtual = useVirtualizer({ count: shown.length, getScrollElement: () => box.current, estimateSize: () => LINE_HEIGHT, overscan: 8, initialRect: { width: 300, height: 600 } })
+  const virtual = useVirtualizer({ count: shown.length, getItemKey: (index) => keyAt(shown, index), getScrollElement: () => box.current, estimateSize: () => LINE_HEIGHT, overscan: 8, initialRect: { width: 300, height: 600 } })
   const chosenKey = chosen === null ? null : ruleKey(chosen)
   const at = shown.findIndex(({ address }) => ruleKey(address) === chosenKey)
   const onKeyDown = (event: React.KeyboardEvent) => {
@@ -110,6 +110,12 @@ export function RuleList({ design, lines, problems, chosen, onChoose }: RuleList
       </div>
     </section>
   )
+}
+
+/** What a line was measured as goes with its rule, not with its place: a filter puts others there. */
+function keyAt(lines: readonly RuleLine[], index: number): string | number {
+  const line = lines[index]
+  return line === undefined ? index : ruleKey(line.address)
 }
 
 /** What a field is called, of a table's after the table. */

@@ -8,10 +8,10 @@ import { ruleAt, ruleKey, rulesOf } from '#core/design/ruleList.ts'
 import type { RuleResult } from '#core/rules/rule.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Note } from '#src/ui/Note.tsx'
-import { fullTime } from '#src/ui/format.ts'
 
 import { ConflictList } from '../ConflictList.tsx'
 import { Saving, UndoActions, onUndoKey } from '../DesignBar.tsx'
+import { JoinedNote } from '../DraftActs.tsx'
 import designClasses from '../design.module.css'
 import type { OpenedDesign } from '../openDesign.tsx'
 import { fieldRuleReader } from '../ruleReader.ts'
@@ -36,6 +36,8 @@ export function Rules({ session, view, projectId, version, isDraft, waits, permi
   const { t } = useTranslation(['rules', 'design'])
   const [chosen, setChosen] = useState<RuleAddress | null>(null)
   const [making, setMaking] = useState(false)
+  // A check that was begun and says nothing yet is in no design.
+  const [begun, setBegun] = useState<string | null>(null)
   const [faultsShown, setFaultsShown] = useState(false)
   const { design } = view
   const lines = useMemo(() => rulesOf(design), [design])
@@ -70,11 +72,7 @@ export function Rules({ session, view, projectId, version, isDraft, waits, permi
       </div>
       {!canEdit && <Note tone="info">{t(isDraft ? 'readOnlyRights' : 'design:readOnly')}</Note>}
       {waits && <Note tone="warning">{t('design:waits')}</Note>}
-      {view.joined !== null && (
-        <Note tone="info" live>
-          {t('design:joined', { name: view.joined.name, time: fullTime(view.joined.at) })}
-        </Note>
-      )}
+      {view.joined.length > 0 && <JoinedNote acts={view.joined} />}
       {view.conflicts.length > 0 && <ConflictList session={session} view={view} />}
       {circles.length > 0 && (
         <Note tone="error" title={t('circle.title')} live>
@@ -91,9 +89,15 @@ export function Rules({ session, view, projectId, version, isDraft, waits, permi
         <RuleList design={design} lines={lines} problems={problems} chosen={chosen} onChoose={choose} />
         <div className={classes.work}>
           {faultsShown && <FaultList design={design} projectId={projectId} crfId={version.id} onChoose={choose} />}
-          {making && canEdit && <NewRule session={session} design={design} onMade={choose} />}
+          {making && canEdit && <NewRule
+              design={design}
+              onMade={(address) => {
+                setBegun(address.checkId)
+                choose(address)
+              }}
+            />}
           {!making && chosen === null && <EmptyState title={t('none.title')} text={t(canEdit ? 'none.text' : 'none.read')} />}
-          {!making && chosen !== null && <OneRule key={ruleKey(chosen)} {...{ session, design, projectId, canEdit }} crfId={version.id} mayTry={permissions.includes('rule_edit')} address={chosen} line={ruleAt(design, chosen)} onChoose={choose} />}
+          {!making && chosen !== null && <OneRule key={ruleKey(chosen)} {...{ session, design, projectId, canEdit }} crfId={version.id} mayTry={permissions.includes('rule_edit')} address={chosen} isBegun={chosen.checkId !== null && chosen.checkId === begun} line={ruleAt(design, chosen)} onChoose={choose} />}
         </div>
       </div>
     </div>
@@ -107,11 +111,13 @@ interface OneRuleProps extends Pick<RulesProps, 'session' | 'projectId' | 'canEd
   readonly design: Design
   readonly address: RuleAddress
   readonly line: RuleLine | null
+  /** Whether it was begun just now, and may say nothing yet. */
+  readonly isBegun: boolean
   readonly onChoose: (address: RuleAddress) => void
 }
 
 /** One rule with all that is known of it. */
-function OneRule({ session, design, projectId, crfId, canEdit, mayTry, address, line, onChoose }: OneRuleProps) {
+function OneRule({ session, design, projectId, crfId, canEdit, mayTry, address, line, isBegun, onChoose }: OneRuleProps) {
   const { t } = useTranslation('rules')
   const language = useLanguage()
   const labels = useLabels(design)
@@ -120,7 +126,7 @@ function OneRule({ session, design, projectId, crfId, canEdit, mayTry, address, 
   const names = useMemo(() => ruleNames(design, { pageId, table, prop }, language), [design, pageId, table, prop, language])
   const [read, setRead] = useState<{ readonly text: string; readonly result: RuleResult | null }>({ text: '', result: null })
   const page = design.pages.get(pageId)
-  const isGone = reader === null || page === undefined || (kind === 'check' && line === null)
+  const isGone = reader === null || page === undefined || (kind === 'check' && line === null && !isBegun)
   if (isGone) return <EmptyState title={t('gone')} />
   const rule = read.result?.ok === true ? read.result.rule : null
   return (

@@ -3,7 +3,9 @@ import { useOutletContext } from 'react-router-dom'
 import { casebookAddress } from '#src/app/addresses.ts'
 import type { EcrfPlace } from '#src/app/layouts/EcrfLayout.tsx'
 import { useServerQuery } from '#src/app/server.ts'
+import { NoAccess } from '#src/app/shell/NoAccess.tsx'
 import { useCasebook } from '#src/data/patients.ts'
+import type { Casebook } from '#src/data/types.ts'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { usePatientLabel } from '#src/ui/patientLabel.ts'
 
@@ -17,20 +19,24 @@ export function DiffScreen() {
   const { t } = useTranslation(['diff', 'common'])
   const label = usePatientLabel()
   const casebook = useCasebook(patientId, projectId)
-  const check = useServerQuery('double.gapCheck', { params: { id: patientId }, projectId })
   const patient = casebook.state === 'ready' ? label(casebook.value.patient) : null
   return (
     <>
       <EcrfHeader backTo={casebookAddress(projectId, patientId)} backLabel={t('common:action.back')} title={[patient, t('title')].filter(Boolean).join(' · ')} />
       <main className={classes.frame} id="main" tabIndex={-1}>
         <Loaded of={casebook} rows={8}>
-          {(book) => (
-            <Loaded of={check} rows={8}>
-              {(found) => <Comparison key={found.compared} book={book} check={found} />}
-            </Loaded>
-          )}
+          {(book) => (book.project.permissions.includes('double_merge') ? <Check book={book} /> : <NoAccess />)}
         </Loaded>
       </main>
     </>
+  )
+}
+
+function Check({ book }: { readonly book: Casebook }) {
+  const check = useServerQuery('double.gapCheck', { params: { id: book.patient.id }, projectId: book.project.id })
+  return (
+    <Loaded of={check} rows={8}>
+      {(found) => <Comparison key={found.compared} book={book} check={found} />}
+    </Loaded>
   )
 }

@@ -7,6 +7,7 @@ import type { ApiError } from '#core/api/errors.ts'
 import { casebookAddress } from '#src/app/addresses.ts'
 import type { EcrfPlace } from '#src/app/layouts/EcrfLayout.tsx'
 import { useServerQuery } from '#src/app/server.ts'
+import { NoAccess } from '#src/app/shell/NoAccess.tsx'
 import { useNeedsServer } from '#src/app/shell/useNeedsServer.ts'
 import { useCasebook } from '#src/data/patients.ts'
 import { today } from '#src/data/today.ts'
@@ -43,7 +44,7 @@ export function PatientTrailScreen() {
       <EcrfHeader backTo={casebookAddress(projectId, patientId)} backLabel={t('common:action.back')} title={[patient, t('title')].filter(Boolean).join(' · ')} />
       <main className={classes.main} id="main" tabIndex={-1}>
         <Loaded of={casebook} rows={8}>
-          {(book) => <Trail book={book} />}
+          {(book) => (book.project.permissions.includes('audit_view') ? <Trail book={book} /> : <NoAccess />)}
         </Loaded>
       </main>
     </>

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
+import { isDoubtfulTime } from '#core/study/doubtfulTime.ts'
 import { StatusMark } from '#src/ui/StatusMark.tsx'
 import { useDriftText } from '#src/ui/driftText.ts'
 import { fullTime } from '#src/ui/format.ts'
@@ -80,6 +81,7 @@ function When({ line: { who, role, at, driftMs, receivedAt } }: Pick<TrailEntryP
       <strong>{role === null ? who : t('by', { name: who, role })}</strong>
       <time dateTime={at}>{t('onTablet', { time: fullTime(at) })}</time>
       {drifted && <span>{t('drift', { drift: driftText(driftMs) })}</span>}
+      {receivedAt !== null && isDoubtfulTime(at, receivedAt) && <span className={classes.tag}>{t('doubtful')}</span>}
       {receivedAt !== null && <time dateTime={receivedAt}>{t('onServer', { time: fullTime(receivedAt) })}</time>}
     </p>
   )

@@ -2,8 +2,10 @@
 const ACTIONS = {
   'item.update': 'item_update',
   'item.calculate': 'item_calculate',
+  'item.overtaken': 'item_overtaken',
   'item.retire': 'item_retire',
   'item.explain': 'item_explain',
+  'item.confirm': 'item_confirm',
   'item.migrate': 'item_migrate',
   'item.unconverted': 'item_unconverted',
   'row.insert': 'row_insert',
@@ -14,6 +16,7 @@ const ACTIONS = {
   'entry.create': 'entry_create',
   'entry.save': 'entry_save',
   'entry.submit': 'entry_submit',
+  'entry.correct': 'entry_correct',
   'entry.status': 'entry_status',
   'entry.delete': 'entry_delete',
   'entry.restore': 'entry_restore',

@@ -91,7 +91,6 @@ describe('a range check', () => {
   })
 
   it.each([
-    ['GE', '18', 'Soft', 'page.X < 18.0', 'warning'],
     ['LT', '120', 'Hard', 'page.X >= 120.0', 'error'],
     ['GT', '0', 'Hard', 'page.X <= 0.0', 'error'],
     ['EQ', '1', 'Hard', 'page.X != 1.0', 'error'],
@@ -100,6 +99,10 @@ describe('a range check', () => {
     ['NOTIN', '8|9', 'Hard', 'page.X in [8.0, 9.0]', 'error'],
   ])('%s %s %s is a check', (comparator, value, softHard, when, severity) => {
     expect(column('DataType="integer"', range(comparator, value, softHard)).zl?.checks).toMatchObject([{ when, severity }])
+  })
+
+  it('is an end of what is plausible where it is soft, and has no words', () => {
+    expect(column('DataType="integer"', range('GE', '18', 'Soft') + range('LE', '75', 'Soft')).zl).toEqual({ precision: 0, plausible: { min: 18, max: 75 } })
   })
 
   it('says what is wrong in its own words', () => {

@@ -47,8 +47,8 @@ describe('action tags', () => {
       ].join('\n'),
     )
     const columns = columnsOf(pages[0])
-    expect(columns[0]).toMatchObject({ placeholder: 'dd/mm', zl: { checks: [{ id: 'max', severity: 'error' }] } })
-    expect(columns[1]).toMatchObject({ zl: { max: '2030-01-01' } })
+    expect(columns[0]).toMatchObject({ placeholder: 'dd/mm', zl: { checks: [{ id: 'max', severity: 'warning' }] } })
+    expect(columns[1]).toMatchObject({ zl: { plausible: { max: '2030-01-01' } } })
     expect(columns[2]).toMatchObject({ maxlength: 9, readonly: true })
     expect(columns[3]).toMatchObject({ display: false })
     expect(notCarried.map(({ field, what, why, text }) => [field, what, why, text])).toEqual([

@@ -33,6 +33,24 @@ describe.each(DICTIONARIES)('%s', (name) => {
   })
 })
 
+describe('a calculation written here', () => {
+  const written = (type: 'number' | 'input', calculate: string) => {
+    const { text, notWritten } = writeRedcapDictionary([page({ prop: 'weight', label: '体重', type: 'number' }, { prop: 'bmi', label: '体重指数', type, zl: { calculate } })])
+    const table = readTable(text)
+    return { formula: table.ok ? table.rows.find(({ cells }) => cells.field_name === 'bmi')?.cells.select_choices_or_calculations : null, lost: notWritten.map(({ what }) => what) }
+  }
+
+  it('goes out as REDCap’s own when it is arithmetic: a body mass index, a score', () => {
+    expect(written('number', 'round(page.weight / pow(page.height / 100, 2), 1)')).toEqual({ formula: 'round(([weight] / ((([height] / 100))^(2))), 1)', lost: [] })
+    expect(written('number', 'page.a + page.b + 2.0')).toEqual({ formula: '([a] + [b] + 2)', lost: [] })
+  })
+
+  it('stays as text, and is told, where REDCap would take a blank otherwise or join no texts', () => {
+    expect(written('number', 'page.a > 1.0 ? 1.0 : 0.0')).toMatchObject({ lost: ['calculate'] })
+    expect(written('input', 'page.a + page.b')).toMatchObject({ lost: ['calculate'] })
+  })
+})
+
 /** The cells of every field that holds data, by name; rules and bounds by what they mean, and blanks as one. */
 function cellsOf(text: string): ReadonlyMap<string, Readonly<Record<string, string>>> {
   const table = readTable(text)

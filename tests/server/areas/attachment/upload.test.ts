@@ -162,10 +162,37 @@ describe('a hostile file', () => {
     await start(world, lin(), target, file)
     const forged = call(world, lin(), 'attachment.piece', { id: file.reference.id, query: { from: 0, hash: 'a'.repeat(64) }, body: file.content })
     expect(await refusal(forged)).toBe('invalid')
-    const other = withNoise(200)
-    expect(await piece(world, lin(), { ...file, content: other }, 0)).toMatchObject({ received: 200 })
-    expect(await finish(world, lin(), file)).toEqual({ state: 'refused', received: 0, problem: 'hash' })
-    expect(await world.services.files.size(`${world.study.projectId}/${file.reference.hash}`)).toBeNull()
+    for (const other of [withNoise(200), new Uint8Array(200).fill(60)]) {
+      expect(await piece(world, lin(), { ...file, content: other }, 0)).toMatchObject({ received: 200 })
+      // It begins anew, for whoever has the right content.
+      expect(await finish(world, lin(), file)).toEqual({ state: 'arriving', received: 0, problem: 'hash' })
+      expect(await world.services.files.size(`${world.study.projectId}/${file.reference.hash}`)).toBeNull()
+    }
+    expect(await upload(world, lin(), target, file)).toMatchObject({ state: 'stored' })
+    expect(await auditOf(file.reference.id)).toEqual(['attachment.refuse', 'attachment.refuse', 'attachment.store'])
+  })
+
+  it('that was refused for its hash before it could begin anew begins anew', async () => {
+    const file = photo(200)
+    const target = await nameFiles(world, lin(), versionId, patientId, [file])
+    await start(world, lin(), target, file)
+    await world.services.pool.query(`UPDATE attachment SET state = 'refused', problem = 'hash' WHERE id = $1`, [file.reference.id])
+    expect(await upload(world, lin(), target, file)).toMatchObject({ state: 'stored' })
+  })
+
+  it('has the small picture of who brings it, in its shape, and no other', async () => {
+    const small = (width: number, height: number): string => Buffer.from(jpeg(width, height)).toString('base64')
+    const kept = async (id: string): Promise<unknown> => (await world.services.pool.query('SELECT thumb IS NOT NULL AS thumb FROM attachment WHERE id = $1', [id])).rows[0]
+    const outcomes: unknown[] = []
+    for (const [by, width, height] of [['lin', 64, 48], ['wu', 64, 48], ['lin', 48, 64], ['lin', 64, 64]] as const) {
+      const file = photo()
+      const target = await nameFiles(world, lin(), versionId, await enrol(world), [file])
+      await start(world, world.people[by], target, file, { thumb: small(width, height) })
+      await piece(world, lin(), file, 0)
+      await finish(world, lin(), file)
+      outcomes.push(await kept(file.reference.id))
+    }
+    expect(outcomes).toEqual([{ thumb: true }, { thumb: false }, { thumb: true }, { thumb: false }])
   })
 
   it('that is longer than it said, or larger than may be, is refused before it is kept', async () => {

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '#core/ids.ts'
+import { inspectFile } from '#core/files/inspect.ts'
+import { drawCaptcha } from '#server/areas/auth/captchaPicture.ts'
+import { solveCaptchaWork } from '#tests/server/support/captcha.ts'
 import { answerHash } from '#server/areas/auth/captcha.ts'
 import { createTestServer, PASSWORD } from '#tests/server/support/app.ts'
 import type { TestServer } from '#tests/server/support/app.ts'
@@ -70,7 +73,7 @@ describe('signing in', () => {
     const unknown = await server.visitor().enter('nobody-of-that-name', 'nonsense')
     expect(wrong.status).toBe(400)
     expect(wrong.json).toEqual(unknown.json)
-    expect(wrong.json).toMatchObject({ error: 'invalid_grant', error_code: 400, error_description: '用户名或密码不正确' })
+    expect(wrong.json).toMatchObject({ error: 'invalid_grant', error_code: 400, error_description: '账号或密码不正确' })
     expect(await systemActions(id)).toEqual(['user.login_failed'])
   })
 
@@ -99,21 +102,41 @@ describe('signing in', () => {
     const qian = await server.signIn('qian')
     await server.database.pool.query(`UPDATE app_user SET status = 'disabled' WHERE id = $1`, [id])
     expect((await qian.call('auth.userInfo')).status).toBe(401)
-    expect((await server.visitor().enter('qian', PASSWORD)).json).toMatchObject({ failure: { code: 'invalid_credentials' } })
+    expect((await server.visitor().enter('qian', PASSWORD)).json).toMatchObject({ failure: { code: 'account_disabled' } })
+    expect((await server.visitor().enter('qian', 'wrong')).json).toMatchObject({ failure: { code: 'invalid_credentials' } })
   })
 })
 
 describe('failed passwords', () => {
-  it('ask for a captcha after three, and lock the account for half an hour after five', async () => {
+  it('ask for a captcha after three, and after five let the next wait, each time longer, with the time to wait', async () => {
     await server.makeUser('zhou')
     const visitor = server.visitor()
     for (let attempt = 0; attempt < 3; attempt += 1) await visitor.enter('zhou', 'wrong')
     expect((await visitor.enter('zhou', PASSWORD)).json).toMatchObject({ error_description: '验证码不正确', failure: { code: 'captcha_wrong' } })
     for (let attempt = 0; attempt < 2; attempt += 1) await visitor.enter('zhou', 'wrong', await captcha('abcde'))
     const locked = await visitor.enter('zhou', PASSWORD, await captcha('abcde'))
-    expect(locked.json).toMatchObject({ error_description: '用户登录失败次数过多，请稍后再试', failure: { code: 'account_locked' } })
-    server.pass(31 * 60_000)
-    expect((await visitor.enter('zhou', PASSWORD)).status).toBe(200)
+    expect(locked.json).toMatchObject({ error_description: '用户登录失败次数过多，请稍后再试', failure: { code: 'account_locked', retryAfterSeconds: 30 } })
+    server.pass(31_000)
+    await visitor.enter('zhou', 'wrong', await captcha('abcde'))
+    expect((await visitor.enter('zhou', PASSWORD, await captcha('abcde'))).json).toMatchObject({ failure: { code: 'account_locked', retryAfterSeconds: 60 } })
+    server.pass(61_000)
+    expect((await visitor.enter('zhou', PASSWORD, await captcha('abcde'))).status).toBe(200)
+  })
+
+  it('of a stranger keep the owner out neither on their own tablet nor at what they have to sign', async () => {
+    await server.makeUser('victim')
+    const owner = server.visitor()
+    owner.deviceId = newId()
+    await owner.enter('victim', PASSWORD)
+    await owner.get('sync.device', { body: { deviceId: owner.deviceId, name: '平板', userAgent: 'Chromium', appVersion: '1', persisted: true } })
+    const stranger = server.visitor()
+    // Who only knows the tablet's id has not its cookie.
+    stranger.deviceId = owner.deviceId
+    for (let attempt = 0; attempt < 6; attempt += 1) await stranger.enter('victim', 'wrong', await captcha('abcde'))
+    expect((await stranger.enter('victim', PASSWORD, await captcha('abcde'))).json).toMatchObject({ failure: { code: 'account_locked' } })
+    expect((await owner.call('auth.changePassword', { body: { oldPassword: PASSWORD, newPassword: 'Another-Horse-8' } })).success).toBe(true)
+    expect((await owner.enter('victim', 'Another-Horse-8')).status).toBe(200)
+    server.pass(3 * 3_600_000)
   })
 
   it('cannot be outrun by trying many at once', async () => {
@@ -135,11 +158,27 @@ describe('failed passwords', () => {
 })
 
 describe('the captcha', () => {
-  it('is a picture of 130 × 48 with its key', async () => {
+  it('is a picture of 130 × 48, in double fineness, with its key', async () => {
     const { json } = await server.visitor().call('auth.captcha')
     const { image } = json as { image: string }
-    expect(image.startsWith('data:image/svg+xml;base64,')).toBe(true)
-    expect(Buffer.from(image.split(',')[1] ?? '', 'base64').toString()).toContain('width="130" height="48"')
+    // Points, and no outlines that would tell a letter by themselves.
+    expect(image.startsWith('data:image/png;base64,')).toBe(true)
+    const picture = Buffer.from(image.split(',')[1] ?? '', 'base64')
+    expect(inspectFile('captcha.png', picture)).toMatchObject({ ok: true, size: { width: 260, height: 96 } })
+    expect(drawCaptcha('same5')).not.toEqual(drawCaptcha('same5'))
+  })
+
+  it('is a sum for the device where nobody can read it, which counts once', async () => {
+    await server.makeUser('blind')
+    const { key, workBits } = (await server.visitor().call('auth.captcha', { query: { way: 'work' } })).json as { key: string; workBits: number }
+    const code = solveCaptchaWork(key, workBits)
+    const enter = (by: string): Promise<{ status: number; json: unknown }> =>
+      server.visitor().call('auth.token', { body: { grant_type: 'captcha', username: 'blind', password: PASSWORD }, headers: { 'Captcha-Key': key, 'Captcha-Code': by } })
+    expect((await enter(code)).status).toBe(200)
+    expect((await enter(code)).json).toMatchObject({ failure: { code: 'captcha_wrong' } })
+    const another = (await server.visitor().call('auth.captcha', { query: { way: 'work' } })).json as { key: string }
+    const guessed = await server.visitor().call('auth.token', { body: { grant_type: 'captcha', username: 'blind', password: PASSWORD }, headers: { 'Captcha-Key': another.key, 'Captcha-Code': '1' } })
+    expect(guessed.json).toMatchObject({ failure: { code: 'captcha_wrong' } })
   })
 
   it('is asked for where the client chose it, counts without regard to case, and only once', async () => {

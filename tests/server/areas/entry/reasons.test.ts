@@ -70,7 +70,7 @@ describe('a call of its own', () => {
   it('is taken with them, and they are in the trail beside both values', async () => {
     const { lin } = world.people
     const saved = await save(world, lin, change(page(), { height: item('height', 170, 171, { reason: WHY }) }))
-    expect(saved.entry).toMatchObject({ status: 'process', submittedOnce: true, unexplained: [], values: { height: 171 } })
+    expect(saved.entry).toMatchObject({ status: 'other', submittedOnce: true, unexplained: [], values: { height: 171 } })
     expect((await audited('item.update')).at(-1)).toEqual({ prop: 'height', rid: null, code: 'new_source', text: '化验单更正' })
   })
 

@@ -171,7 +171,7 @@ describe('nothing is said to have been seen', () => {
   })
 
   test('where a calculated value follows the clock', () => {
-    const page = readPage({ column: [{ prop: 'asked', label: '询问日期', type: 'input', zl: { calculate: 'today' } }] })
+    const page = parsePage(JSON.stringify({ column: [{ prop: 'asked', label: '询问日期', type: 'input', zl: { calculate: 'today' } }] }))
     expect(seenData(new Page(compiledFrom(page)).form)).toBeNull()
   })
 })

@@ -71,6 +71,9 @@ describe('a project', () => {
       ['project.configure', { minTesters: 0 }, { minTesters: 2 }],
       ['project.configure', { isFilterPeriod: 'N', numberTemplate: '{SiteCode}-{Seq:000}' }, { isFilterPeriod: 'Y', numberTemplate: 'T{SiteCode}-{Seq:00}' }],
       ['project.configure', { isDouble: 0 }, { isDouble: 1 }],
+      // What changed nothing is booked too, and says what was asked for.
+      ['project.configure', { isDouble: 1 }, { isDouble: 1 }],
+      ['project.configure', {}, {}],
     ])
   })
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '#core/ids.ts'
+import { deviceProof } from '#server/areas/sync/device.ts'
 import { scopeText } from '#core/sync/scope.ts'
 import type { World } from '#tests/server/support/world.ts'
 import { call, enrolment, makeWorld, pull, push, refusal, setStatus } from '#tests/server/support/world.ts'
@@ -17,8 +18,9 @@ describe('a device', () => {
   it('makes itself known, and hears the time and whether it is blocked', async () => {
     const deviceId = newId()
     const body = { deviceId, name: '平板 3', userAgent: 'Chromium', appVersion: '1.0.0', persisted: true }
-    expect(await call(world, world.people.lin, 'sync.device', { body })).toMatchObject({ deviceId, blocked: false, epoch: 'first' })
-    expect(await call(world, world.people.wu, 'sync.device', { body: { ...body, name: '平板三' } })).toMatchObject({ blocked: false })
+    expect(await call(world, { ...world.people.lin, deviceId }, 'sync.device', { body })).toMatchObject({ deviceId, blocked: false, epoch: 'first' })
+    const deviceCookie = deviceProof(world.services.secrets, deviceId)
+    expect(await call(world, { ...world.people.wu, deviceId }, 'sync.device', { body: { ...body, name: '平板三' }, deviceCookie })).toMatchObject({ blocked: false })
     const { rows } = await world.services.pool.query('SELECT name, last_user_id FROM device WHERE id = $1', [deviceId])
     expect(rows).toEqual([{ name: '平板三', last_user_id: world.people.wu.userId }])
   })
@@ -42,7 +44,7 @@ describe('a device that the server does not know, because it was put back to a b
 
 describe('keys', () => {
   const keysOf = (who: keyof World['people'], deviceId: string, scopes: string[]) =>
-    call(world, world.people[who], 'sync.keys', { body: { deviceId, scopes } })
+    call(world, { ...world.people[who], deviceId }, 'sync.keys', { body: { deviceId, scopes } })
 
   it('are made once per device and scope, and are the same for the next shift', async () => {
     const { deviceId } = world.people.lin

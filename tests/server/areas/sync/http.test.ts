@@ -24,15 +24,16 @@ beforeAll(async () => {
   world = await makeWorld()
   await world.services.pool.query('UPDATE app_user SET password_hash = $1', [await hashPassword(PASSWORD)])
   app = await buildApp(world.services, { checkAnswers: true, limits: { all: 100_000, signIn: 100_000 } })
-  lin = await signIn('lin')
+  lin = await signIn('lin', device())
 })
 afterAll(async () => {
   await app.close()
   await world.close()
 })
 
-async function signIn(account: string): Promise<Client> {
+async function signIn(account: string, deviceId: string | null = null): Promise<Client> {
   const client = new Client({ app }, 'zhenglu')
+  client.deviceId = deviceId
   await client.enter(account, PASSWORD)
   return client
 }
@@ -108,8 +109,8 @@ describe('a tablet’s day', () => {
   })
 
   it('is refused before the first line where it has no right', async () => {
-    const south = await signIn('south')
-    const answer = await south.call('sync.pull', { query: { scope: north(), deviceId: device() } })
+    const south = await signIn('south', world.people.south.deviceId)
+    const answer = await south.call('sync.pull', { query: { scope: north(), deviceId: world.people.south.deviceId } })
     expect(answer).toMatchObject({ status: 403, success: false, error: { code: 'forbidden' } })
   })
 })
@@ -119,7 +120,7 @@ describe('those who look after data and devices', () => {
     const { projectId } = study()
     const manager = await signIn('manager')
     const { wu } = world.people
-    const wuSession = await signIn('wu')
+    const wuSession = await signIn('wu', wu.deviceId)
     await wuSession.get('sync.keys', { body: { deviceId: wu.deviceId, scopes: [projectId, north()] } })
     const id = newId()
     const report = { unsent: [{ scope: north(), count: 2, oldest: '2026-11-21T08:00:00.000Z' }], clockDriftMs: null, appVersion: '1', sentAt: world.services.now(), refused: 1, drafts: 1, storage: { usedBytes: 1, quotaBytes: 2, persisted: true } }

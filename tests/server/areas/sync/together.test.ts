@@ -41,7 +41,7 @@ function receiptOf(answer: Exclude<PushAnswer, { t: 'end' }> | undefined) {
 /** In how many transactions the links of these operations were made. */
 async function transactionsOf(keys: readonly string[]): Promise<number> {
   const { rows } = await world.services.pool.query<{ n: number }>(
-    `SELECT count(DISTINCT l.at) AS n FROM operation o JOIN audit_link l ON l.project_id = o.project_id AND l.seq = o.seq WHERE o.key = ANY ($1)`,
+    `SELECT count(DISTINCT l.xmin::text) AS n FROM operation o JOIN audit_link l ON l.project_id = o.project_id AND l.seq = o.seq WHERE o.key = ANY ($1)`,
     [keys],
   )
   return rows[0]?.n ?? 0

@@ -40,7 +40,7 @@ async function design(): Promise<{ state: DesignState; version: VersionRow }> {
 describe('saving a design', () => {
   it('keeps visits, their pages and what was edited of them, and tells who saved last', async () => {
     const [v1, v2, vitals] = [newId(), newId(), newId()]
-    expect((await design()).state).toEqual({ rev: 0, byId: null, byName: null, at: null })
+    expect((await design()).state).toEqual({ rev: 0, byId: null, byName: null, at: null, acts: [] })
     const first = await save({ rev: 0, folders: [folder(v1, 'V1', vitals), { ...folder(v2, 'V2', vitals), schedule: { kind: 'unscheduled' } }], pages: [page(vitals, 'vitals', 'pulse')] })
     expect(first.data).toMatchObject({ state: { rev: 1, byName: 'root name' }, pages: [] })
     // Only the order of the visits is another now: the page is not sent again, and stays as it is in both.
@@ -57,7 +57,7 @@ describe('saving a design', () => {
   it('is refused where somebody else has saved since, and then nothing of it is kept', async () => {
     await save({ rev: 0, folders: [folder(newId(), 'V1')], pages: [] })
     const late = await save({ rev: 0, folders: [folder(newId(), 'V9')], pages: [] })
-    expect([late.status, late.error?.code]).toEqual([409, 'revision_changed'])
+    expect([late.status, late.error?.code]).toEqual([200, 'draft_changed'])
     expect((await design()).version.folders.map(({ folderCode }) => folderCode)).toEqual(['V1'])
     expect(await admin.get('version.designState', { params: { id: crfId } })).toMatchObject({ rev: 1 })
   })

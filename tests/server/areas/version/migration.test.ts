@@ -310,6 +310,11 @@ describe('the task', () => {
     expect(done.log).toContain('转换\t基线 / 生命体征 / 吸烟\t是 (1) → 是 (Y)')
     expect(done.log).toContain('停用\t基线 / 生命体征 / 用药 / 剂量\t3')
     expect(done.log).toContain('未转换\t基线 / 生命体征 / 体征\t甲, b')
+    expect(done.log).toMatch(/^数据迁移日志\n版本\tV1\.0 → V2\.0\n发布人\t.+\n开始\t\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\n结束\t.+\n受试者\t已迁移 2，未迁移 0\n合计\t保持 \d+，转换 \d+，停用 \d+，未转换 \d+，归档页面 \d+\n\n/)
+    // Whoever reads English has it in English, whoever released.
+    const english = (await call(world, world.people.admin, 'task.result', { id: task ?? '', query: {}, language: 'en' })).log
+    expect(english).toContain('Data migration log\nVersion\tV1.0 → V2.0')
+    expect(english).toContain('retired\t基线 / 生命体征 / 用药 / 剂量\t3')
     // What identifies a patient is in no log.
     expect(done.log).not.toContain('138')
     expect(done.log).toContain('***')
@@ -334,7 +339,7 @@ describe('the task', () => {
     const dying = { ...world.services, now: () => ((turns += 1) === 2 ? (stop.abort(), now()) : now()) }
     await runMigrations(dying, stop.signal)
     expect(await result(task ?? '')).toMatchObject({ status: 0, finishedCount: 1, totalCount: 3 })
-    const next = startMigrations(world.services, 5)
+    const next = startMigrations(world.services, { everyMs: 5 })
     while ((await result(task ?? '')).status === 0) await new Promise((resolve) => setTimeout(resolve, 5))
     await next.stop()
     expect(await result(task ?? '')).toMatchObject({ status: 1, finishedCount: 3 })

@@ -25,5 +25,7 @@ describe('connection and sync, in words', () => {
     expect(words({ paused: 'signed_out', unsent: 2, reachable: false })).toBe('离线 · 已保存 2 项在本机')
     expect(words({ paused: 'vault_locked' })).toBe('已连接')
     expect(words({ paused: 'client_too_old', unsent: 2 })).toContain('请更新应用')
+    expect(words({ paused: 'server_full', unsent: 2 })).toBe('服务器存储已满 · 本机 2 项待同步')
+    expect(words({ paused: 'server_full' })).toBe('服务器存储已满，暂不能保存')
   })
 })

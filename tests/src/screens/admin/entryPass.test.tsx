@@ -52,7 +52,7 @@ const row = async () => within((await screen.findByText('林协调')).closest('t
 test('a member is given the second pass, all else about them stays, and the list says so', async () => {
   const { sent, lin } = open()
   expect((await row()).getByText('第一遍')).toBeTruthy()
-  await userEvent.click(screen.getByRole('button', { name: '“林协调”的录入遍次' }))
+  await userEvent.click(screen.getByRole('button', { name: '编辑“林协调”' }))
   await userEvent.click(await screen.findByRole('radio', { name: '第二遍' }))
   await userEvent.click(screen.getByRole('button', { name: '保存' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -78,11 +78,13 @@ test('nobody is asked where the project is entered once, and nobody may choose w
   open({ isDouble: false })
   await screen.findByText('林协调')
   expect(screen.queryByText('第一遍')).toBeNull()
-  expect(screen.queryByRole('button', { name: /录入遍次/ })).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: '编辑“林协调”' }))
+  await screen.findByRole('dialog')
+  expect(screen.queryByRole('radio')).toBeNull()
 })
 
 test('who may not manage the team sees the passes alone', async () => {
   open({ mayManage: false })
   expect((await row()).getByText('第一遍')).toBeTruthy()
-  expect(screen.queryByRole('button', { name: /录入遍次/ })).toBeNull()
+  expect(screen.queryByRole('button', { name: /^编辑/ })).toBeNull()
 })

@@ -67,18 +67,20 @@ test('the list tells who takes part, and offers the choice for coordinators and 
   open()
   expect((await row('王数据')).getByText('参与')).toBeTruthy()
   expect((await row('林协调')).getByText('不参与')).toBeTruthy()
-  expect(screen.getAllByRole('button', { name: /是否参与测试/ }).map((button) => button.getAttribute('aria-label'))).toEqual(['“林协调”是否参与测试', '“王数据”是否参与测试'])
+  await userEvent.click(screen.getByRole('button', { name: '编辑“陈监查”' }))
+  await screen.findByRole('dialog')
+  expect(screen.queryByRole('checkbox', { name: '参与表单测试' })).toBeNull()
 })
 
 test('who may not manage the team sees who takes part, and is offered no choice', async () => {
   open({ permissions: ['project_edit'] })
   expect((await row('王数据')).getByText('参与')).toBeTruthy()
-  expect(screen.queryByRole('button', { name: /是否参与测试/ })).toBeNull()
+  expect(screen.queryByRole('button', { name: /^(编辑|删除)/ })).toBeNull()
 })
 
 test('a coordinator becomes a tester, and all else about them stays', async () => {
   const { sent, first } = open()
-  await userEvent.click(await screen.findByRole('button', { name: '“林协调”是否参与测试' }))
+  await userEvent.click(await screen.findByRole('button', { name: '编辑“林协调”' }))
   await userEvent.click(await screen.findByRole('checkbox', { name: '参与表单测试' }))
   await userEvent.click(screen.getByRole('button', { name: '保存' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -94,7 +96,7 @@ test('a coordinator becomes a tester, and all else about them stays', async () =
 
 test('a data manager is a tester no more', async () => {
   const { sent } = open()
-  await userEvent.click(await screen.findByRole('button', { name: '“王数据”是否参与测试' }))
+  await userEvent.click(await screen.findByRole('button', { name: '编辑“王数据”' }))
   const box = await screen.findByRole<HTMLInputElement>('checkbox', { name: '参与表单测试' })
   expect(box.checked).toBe(true)
   await userEvent.click(box)
@@ -104,7 +106,7 @@ test('a data manager is a tester no more', async () => {
 
 test('a refusal is told, and the dialog stays', async () => {
   open({ refuses: true })
-  await userEvent.click(await screen.findByRole('button', { name: '“林协调”是否参与测试' }))
+  await userEvent.click(await screen.findByRole('button', { name: '编辑“林协调”' }))
   await userEvent.click(await screen.findByRole('checkbox', { name: '参与表单测试' }))
   await userEvent.click(screen.getByRole('button', { name: '保存' }))
   expect(await within(screen.getByRole('dialog')).findByRole('alert')).toBeTruthy()

@@ -348,3 +348,29 @@ describe('another page is saved meanwhile, and rules of this one read it', () =>
     expect([bedside.saves.length, bedside.autosave.getStatus().state]).toEqual([1, 'saved'])
   })
 })
+
+describe('an answer to a warning', () => {
+  const answer = { table: null, rid: null, code: 'weight', warning: 'plausible', says: 'x', value: 300, reason: '复测', at: '2026-11-21T01:00:00.000Z', by: 'me', byName: '我', receivedAt: null }
+  const { by: _by, byName: _name, receivedAt: _at, ...given } = answer
+
+  test('is a save of its own, and goes with the values that are not saved yet', async () => {
+    const bedside = new Bedside()
+    bedside.autosave.confirm(answer)
+    await bedside.autosave.flush()
+    expect(bedside.saves).toMatchObject([{ items: [], confirms: [given] }])
+    bedside.type('weight', '300')
+    bedside.autosave.confirm({ ...answer, reason: '再测' })
+    await bedside.autosave.flush()
+    expect(bedside.saves.at(-1)).toMatchObject({ items: [{ code: 'weight' }], confirms: [{ ...given, reason: '再测' }] })
+  })
+
+  test('that could not be written is tried again with the values', async () => {
+    const bedside = new Bedside()
+    bedside.disk = 'full'
+    bedside.autosave.confirm(answer)
+    expect(await bedside.autosave.flush()).toBe(false)
+    bedside.disk = 'works'
+    expect(await bedside.autosave.flush()).toBe(true)
+    expect(bedside.saves.at(-1)).toMatchObject({ confirms: [given] })
+  })
+})

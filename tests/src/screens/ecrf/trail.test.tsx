@@ -62,7 +62,7 @@ function online(lines: readonly AuditLine[]): { readonly session: Session; reado
     return ok({ records, total: lines.length, size: records.length, current: 1, pages: 1 })
   }) as unknown as Session['call']
   const user = { userId: at.crc.owner.userId, account: 'lin', realName: '林协调', isAdmin: false }
-  const current = { state: 'open', user, online: true, vault: true, lockPassword: false, olderKeys: false, blocked: false } as const
+  const current = { state: 'open', user, online: true, vault: true, lockPassword: false, olderKeys: false, blocked: false, ended: null } as const
   return { session: { ...closedSession(), current, call }, device: { ...at.device, syncState: () => Promise.resolve(ok(syncState())) }, asked }
 }
 

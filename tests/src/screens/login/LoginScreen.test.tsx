@@ -54,7 +54,7 @@ describe('signing in', () => {
     const { account, password } = open(session)
     await userEvent.type(account, 'crc')
     await userEvent.type(password, 'wrong{Enter}')
-    expect((await screen.findByRole('alert')).textContent).toContain('用户名或密码不正确')
+    expect((await screen.findByRole('alert')).textContent).toContain('账号或密码不正确')
     expect(password.value).toBe('')
     expect(account.value).toBe('crc')
   })

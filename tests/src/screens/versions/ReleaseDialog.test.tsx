@@ -38,6 +38,7 @@ function planFor(mappings: MigrationMappings): MigrationPlan {
     patients: 120,
     archived: [{ folderId: 'f1', folderName: '基线', pageId: 'p2', pageName: '舌诊' }],
     problems: [],
+    proposed: { fields: [], choices: [] },
     lines: [
       ...(said
         ? [{ ...line, code: 'note', label: '备注', kind: 'mapped' as const, to: { code: 'remark', label: '附注' } }]
@@ -66,7 +67,7 @@ function server(task: () => TaskResult | null = () => null, running: () => Runni
     asked.push({ id, input })
     switch (id) {
       case 'version.approveList':
-        return ok([{ id: 'a', username: '林', userId: 'u', result: 1, content: '全部', suggest: '无', isSign: true, isTester: true, trial: { pages: 3, tried: 2, submitted: 1, lastAt: '2026-05-06T08:00:00.000Z' } }])
+        return ok([{ id: 'a', username: '林', userId: 'u', result: 1, content: '全部', suggest: '无', isSign: true, signedAt: '2026-05-06T09:30:00.000Z', isTester: true, trial: { pages: 3, tried: 2, submitted: 1, lastAt: '2026-05-06T08:00:00.000Z' } }])
       case 'version.migrationPlan':
         return ok(planFor(input.body?.mappings ?? { fields: [], choices: [] }))
       case 'version.migrationCheck': {

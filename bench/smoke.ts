@@ -1,0 +1,74 @@
+import { prepareBrowser } from '#scripts/lib/browser.ts'
+import { buildWeb, isWebBuilt } from '#scripts/lib/webBuild.ts'
+
+import { smoke as design } from './design/design.ts'
+import { smoke as forms } from './forms/forms.ts'
+import { tabletListsOn } from './lists/lists.ts'
+import { serverLists } from './lists/serverLists.ts'
+import { drain } from './sync/drain.ts'
+import { firstPull } from './sync/firstPull.ts'
+import { localSave } from './sync/localSave.ts'
+import { migrationTurns } from './sync/migrationTurns.ts'
+import { WITH_JOB, serverSaves } from './sync/serverSaves.ts'
+import { onStage } from './sync/stage.ts'
+import type { Stage } from './sync/stage.ts'
+import { smoke as web } from './web/smoke.ts'
+
+/**
+ * `npm run bench -- smoke`: each benchmark once, with next to nothing to do. Its figures mean nothing and its budgets are not looked at; it
+ * fails when a benchmark itself does not work any more.
+ */
+
+type Part = readonly [name: string, work: (stage: Stage) => Promise<unknown>]
+
+/** Two rows at the same time, since nothing is measured; each in order, as some change the study for those after them. */
+const ROWS: readonly (readonly Part[])[] = [
+  [
+    ['sync save', (stage) => localSave(stage, 1, 1)],
+    ['sync drain', (stage) => drain(stage, { runs: 1, saves: 10, items: 13, alsoSegments: false })],
+    ['sync pull', (stage) => firstPull(stage, 1, 5)],
+    ['lists tablet', (stage) => tabletListsOn(stage, { runs: 1, patients: 5, slowdown: 1 })],
+  ],
+  [
+    ['forms', () => forms()],
+    ['web', ({ address }) => web(address)],
+    ['design', ({ address }) => design(address)],
+  ],
+]
+const LAST: readonly Part[] = [
+  ['sync server', (stage) => serverSaves(stage, 1, 20, 5)],
+  ['sync migration', (stage) => migrationTurns(stage, 1, 2, 2)],
+  ['lists server', (stage) => serverLists(stage, 1, 10)],
+]
+
+export async function run(): Promise<boolean> {
+  const problem = await prepareBrowser()
+  if (problem !== undefined) {
+    console.error(problem)
+    return false
+  }
+  if (!isWebBuilt() && !(await buildWeb())) return false
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
+  const started = performance.now()
+  const broken: string[] = []
+  await onStage(async (stage) => {
+    await Promise.all(ROWS.map((row) => inOrder(row, stage, broken)))
+    await inOrder(LAST, stage, broken)
+    return true
+  }, WITH_JOB)
+  console.log(broken.length === 0 ? `\nevery benchmark works (${((performance.now() - started) / 1000).toFixed(0)} s)` : `\ndoes not work: ${broken.join(', ')}`)
+  return broken.length === 0
+}
+
+async function inOrder(parts: readonly Part[], stage: Stage, broken: string[]): Promise<void> {
+  for (const [name, work] of parts) {
+    const started = performance.now()
+    try {
+      await work(stage)
+      console.log(`-- ${name}: ${((performance.now() - started) / 1000).toFixed(1)} s`)
+    } catch (error) {
+      console.error(`-- ${name}:`, error)
+      broken.push(name)
+    }
+  }
+}

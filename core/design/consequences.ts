@@ -1,0 +1,86 @@
+import { versionDifference } from '#core/study/versionDifference.ts'
+
+import type { Design, DesignPage } from './design.ts'
+import { columnAt, foldersOf } from './design.ts'
+import type { FieldAddress } from './designEdit.ts'
+import { ruleGraph } from './ruleGraph.ts'
+import { ruleKey, rulesOf } from './ruleList.ts'
+
+/** What becomes of a design when something is done to it, told before it is done: what goes, what changes, what comes. */
+
+export interface PlacedName {
+  readonly page: string
+  readonly name: string
+}
+
+/** Names of what meets one fate. */
+export interface Fates {
+  readonly visits: readonly string[]
+  readonly pages: readonly string[]
+  /** Fields; of one in a table, the table's code and a point stand before its own. */
+  readonly fields: readonly PlacedName[]
+  readonly rules: readonly PlacedName[]
+}
+
+export interface Consequences {
+  readonly gone: Fates
+  readonly changed: Fates
+  readonly come: Fates
+  /** Rules that stay and read a field that goes. */
+  readonly broken: readonly PlacedName[]
+}
+
+export function consequencesOf(before: Design, after: Design): Consequences {
+  const difference = versionDifference({ folders: [...foldersOf(before)] }, { folders: [...foldersOf(after)] })
+  const [was, is] = [ruleTexts(before), ruleTexts(after)]
+  const fatesOf = (fate: 'added' | 'removed' | 'changed', rules: readonly PlacedName[]): Fates => ({
+    visits: difference.folders.flatMap((folder) => (folder.fate === fate ? [folder.name] : [])),
+    pages: difference.pages.flatMap((page) => (page.fate === fate ? [page.name] : [])),
+    fields: difference.pages.flatMap((page) => page.fields.flatMap((field) => (field.fate === fate ? [{ page: page.name, name: named(field.label, field.code) }] : []))),
+    rules,
+  })
+  const placed = (rule: { readonly place: PlacedName }) => rule.place
+  return {
+    gone: fatesOf('removed', [...was].flatMap(([key, rule]) => (is.has(key) ? [] : [placed(rule)]))),
+    changed: fatesOf('changed', [...is].flatMap(([key, rule]) => (was.has(key) && was.get(key)?.source !== rule.source ? [placed(rule)] : []))),
+    come: fatesOf('added', [...is].flatMap(([key, rule]) => (was.has(key) ? [] : [placed(rule)]))),
+    broken: brokenRules(before, after),
+  }
+}
+
+/** Whether nothing of this fate is there to be told. */
+export function isNone({ visits, pages, fields, rules }: Fates): boolean {
+  return visits.length + pages.length + fields.length + rules.length === 0
+}
+
+function ruleTexts(design: Design): ReadonlyMap<string, { readonly source: string; readonly place: PlacedName }> {
+  return new Map(rulesOf(design).map(({ address, source, check }) => [ruleKey(address), { source: `${check?.severity ?? ''} ${source}`, place: placeOf(design, address) }]))
+}
+
+/** Rules of `after` that read fields which only `before` has. */
+function brokenRules(before: Design, after: Design): readonly PlacedName[] {
+  const { fields, readBy } = ruleGraph(before)
+  const broken = [...fields].flatMap(([key, field]) => {
+    if (!has(before, field) || has(after, field)) return []
+    return (readBy.get(key) ?? []).flatMap((reader) => fields.get(reader) ?? []).filter((reader) => has(after, reader))
+  })
+  return [...new Map(broken.map((field) => [`${field.pageId} ${field.table ?? ''} ${field.prop}`, placeOf(after, field)])).values()]
+}
+
+function has({ pages }: Design, { pageId, table, prop }: FieldAddress): boolean {
+  return labelIn(pages.get(pageId), table, prop) !== null
+}
+
+function placeOf({ pages }: Design, { pageId, table, prop }: FieldAddress): PlacedName {
+  const page = pages.get(pageId)
+  return { page: page?.pageName ?? '', name: named(labelIn(page, table, prop) ?? '', prop) }
+}
+
+function labelIn(page: DesignPage | undefined, table: string | null, prop: string): string | null {
+  const column = page === undefined || page.form === null ? null : columnAt(page.form, table, prop)
+  return column === null ? null : typeof column.label === 'string' ? column.label : ''
+}
+
+function named(label: string, code: string): string {
+  return label === '' || label === code ? code : `${label}（${code}）`
+}

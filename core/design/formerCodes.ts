@@ -1,0 +1,49 @@
+import type { Raw } from '#core/form/option.ts'
+import { isRecord } from '#core/form/option.ts'
+
+import type { DesignColumn } from './design.ts'
+
+/**
+ * Codes that a field or a choice had before a designer gave it another: kept in the definition itself, so that they go wherever it goes (saving, undo,
+ * joining with a colleague, a template, a file of our own). A release proposes from them what was entered under which code (docs/adr/0029-designer.md).
+ */
+
+/** Codes that are remembered of one thing: the latest. */
+const MOST = 8
+
+/** Those of a field, the latest last. */
+export function formerCodesOf({ zl }: DesignColumn): readonly string[] {
+  return isRecord(zl) ? texts(zl.was) : []
+}
+
+/** Those of a choice, as it is stored. */
+export function formerValuesOf(item: Raw): readonly string[] {
+  return texts(item.was)
+}
+
+/** A field under another code, which remembers the one it had. */
+export function withCode(column: DesignColumn, code: string): DesignColumn {
+  const was = remembered(formerCodesOf(column), column.prop, code)
+  return { ...column, prop: code, zl: { ...(isRecord(column.zl) ? column.zl : {}), was } }
+}
+
+/** A choice under another value, which remembers the one it had. */
+export function withValue(item: Raw, before: string, value: string): Raw {
+  return { ...item, value, ...(before === '' ? {} : { was: remembered(formerValuesOf(item), before, value) }) }
+}
+
+/** A copy of a field is another field: it has had no other code. */
+export function withoutFormerCodes(column: DesignColumn): DesignColumn {
+  if (!isRecord(column.zl) || column.zl.was === undefined) return column
+  const { was: _, ...zl } = column.zl
+  const { zl: _own, ...rest } = column
+  return Object.keys(zl).length === 0 ? { ...rest, prop: column.prop } : { ...column, zl }
+}
+
+function remembered(former: readonly string[], before: string, now: string): readonly string[] {
+  return [...former.filter((code) => code !== before && code !== now), before].slice(-MOST)
+}
+
+function texts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []
+}

@@ -1,0 +1,158 @@
+import { isRecord } from '#core/form/option.ts'
+import type { Raw } from '#core/form/option.ts'
+import { newId } from '#core/ids.ts'
+
+import type { Design, DesignColumn, DesignFolder, DesignForm, DesignPage, DesignSection } from './design.ts'
+import { childrenOf, columnAt } from './design.ts'
+import { freeCode, setField } from './fields.ts'
+import type { ImportMode } from './importModes.ts'
+import { renamePage } from './rename.ts'
+
+/** The draft with what comes in. */
+export function designWithImport(draft: Design, incoming: Design, mode: ImportMode): Design {
+  switch (mode) {
+    case 'add':
+      return added(draft, incoming)
+    case 'merge':
+      return merged(draft, incoming)
+    case 'replace':
+      return replaced(draft, incoming)
+  }
+}
+
+/** What comes stands beside what is there: a page whose code is taken gets another, and the rules that come along follow. */
+function added(draft: Design, incoming: Design): Design {
+  const own = new Set([...draft.pages.values()].map(({ pageCode }) => pageCode))
+  const taken = new Set([...own, ...[...incoming.pages.values()].map(({ pageCode }) => pageCode)])
+  let named = incoming
+  for (const { id, pageCode } of incoming.pages.values()) {
+    if (!own.has(pageCode)) continue
+    const code = freeCode(pageCode, taken)
+    taken.add(code)
+    named = renamePage(named, id, code)
+  }
+  const ids = freshIds(named.pages.keys(), draft.pages)
+  const pages = new Map(draft.pages)
+  for (const page of named.pages.values()) pages.set(idIn(ids, page.id), { ...page, id: idIn(ids, page.id) })
+  return { folders: joinedFolders(draft, named, ids, (mine) => mine), pages }
+}
+
+function merged(draft: Design, incoming: Design): Design {
+  const byCode = new Map([...draft.pages.values()].map((page) => [page.pageCode, page]))
+  const ids = new Map([...incoming.pages.values()].map(({ id, pageCode }) => [id, byCode.get(pageCode)?.id ?? (draft.pages.has(id) ? newId() : id)]))
+  const pages = new Map(draft.pages)
+  for (const page of incoming.pages.values()) {
+    const own = byCode.get(page.pageCode)
+    const id = idIn(ids, page.id)
+    pages.set(id, own === undefined ? { ...page, id } : mergedPage(own, page))
+  }
+  return { folders: joinedFolders(draft, incoming, ids, (mine, theirs) => ({ ...mine, folderName: theirs.folderName, schedule: theirs.schedule ?? mine.schedule })), pages }
+}
+
+/** Nothing stays but what the designer has noted of codes that a field had before: what was entered under them is found by it. */
+function replaced(draft: Design, incoming: Design): Design {
+  const pages = [...incoming.pages].map(([id, page]): readonly [string, DesignPage] => {
+    const before = draft.pages.get(id)?.form ?? null
+    if (page.form === null || before === null) return [id, page]
+    const form = mapForm(page.form, (column) => withKept(columnAt(before, null, column.prop), column, ['was']))
+    return [id, form === page.form ? page : { ...page, form, stored: null }]
+  })
+  return { folders: incoming.folders, pages: new Map(pages) }
+}
+
+/** Visits by their codes: those of the draft with what comes into them at their end, then those that are new. */
+function joinedFolders(draft: Design, incoming: Design, ids: ReadonlyMap<string, string>, join: (mine: DesignFolder, theirs: DesignFolder) => DesignFolder): readonly DesignFolder[] {
+  const theirs = new Map(incoming.folders.map((folder) => [folder.folderCode, folder]))
+  const known = new Set(draft.folders.map(({ folderCode }) => folderCode))
+  const taken = new Set(draft.folders.map(({ id }) => id))
+  const pageIds = (folder: DesignFolder): readonly string[] => folder.pageIds.map((id) => idIn(ids, id))
+  const own = draft.folders.map((mine) => {
+    const folder = theirs.get(mine.folderCode)
+    return folder === undefined ? mine : { ...join(mine, folder), pageIds: [...mine.pageIds, ...pageIds(folder).filter((id) => !mine.pageIds.includes(id))] }
+  })
+  const fresh = incoming.folders.flatMap((folder) => (known.has(folder.folderCode) ? [] : [{ ...folder, id: taken.has(folder.id) ? newId() : folder.id, pageIds: pageIds(folder) }]))
+  return [...own, ...fresh]
+}
+
+function mergedPage(own: DesignPage, file: DesignPage): DesignPage {
+  const { id, pageCode } = own
+  const { pageName, repeatable } = file
+  if (own.form === null || file.form === null) return { ...file, id }
+  return { id, pageCode, pageName, repeatable, form: mergedForm(own.form, file.form), stored: null }
+}
+
+function mergedForm(own: DesignForm, file: DesignForm): DesignForm {
+  let form: DesignForm = { rest: joinedRecord(own.rest, file.rest), sections: own.sections }
+  for (const section of file.sections) {
+    const place = form.sections.findIndex((one) => isSameSection(one, section))
+    if (place >= 0) form = { ...form, sections: form.sections.map((one, at) => (at === place ? { ...one, rest: { ...one.rest, ...section.rest, ...(one.rest.prop === undefined ? {} : { prop: one.rest.prop }) } } : one)) }
+    const fresh: DesignColumn[] = []
+    for (const column of section.columns) {
+      if (columnAt(form, null, column.prop) === null) fresh.push(column)
+      else form = setField(form, { table: null, prop: column.prop }, (before) => mergedColumn(before, column))
+    }
+    if (place >= 0) form = { ...form, sections: form.sections.map((one, at) => (at === place ? { ...one, columns: [...one.columns, ...fresh] } : one)) }
+    else if (fresh.length > 0) form = { ...form, sections: [...form.sections, withFreeKey({ ...section, columns: fresh }, form)] }
+  }
+  return form
+}
+
+function isSameSection(a: DesignSection, b: DesignSection): boolean {
+  if (a.key === '' || b.key === '') return a.key === b.key
+  return a.rest.label === b.rest.label || a.key === b.key
+}
+
+function withFreeKey(section: DesignSection, { sections }: DesignForm): DesignSection {
+  const key = freeCode(section.key, new Set(sections.map((one) => one.key)))
+  return { ...section, key, rest: { ...section.rest, prop: key } }
+}
+
+/** Rules that the file says nothing of stay: most files have no words for them. */
+const KEPT = ['show', 'require', 'readOnlyWhen', 'calculate', 'checks', 'was'] as const
+
+function mergedColumn(own: DesignColumn, file: DesignColumn): DesignColumn {
+  const column = withKept(own, file, KEPT)
+  if (own.type !== 'dynamic' || file.type !== 'dynamic') return column
+  const theirs = new Map(childrenOf(file).map((child) => [child.prop, child]))
+  const rows = [
+    ...childrenOf(own).map((child) => {
+      const other = theirs.get(child.prop)
+      return other === undefined ? child : withKept(child, other, KEPT)
+    }),
+    ...childrenOf(file).filter(({ prop }) => !childrenOf(own).some((child) => child.prop === prop)),
+  ]
+  return { ...column, children: { ...(isRecord(file.children) ? file.children : {}), column: rows } }
+}
+
+/** A column that comes in, with what it does not say and the one that is there does. */
+function withKept(own: DesignColumn | null, file: DesignColumn, keys: readonly string[]): DesignColumn {
+  const before: Raw = own !== null && isRecord(own.zl) ? own.zl : {}
+  const says: Raw = isRecord(file.zl) ? file.zl : {}
+  const kept = keys.filter((key) => before[key] !== undefined && says[key] === undefined)
+  return kept.length === 0 ? file : { ...file, zl: { ...Object.fromEntries(kept.map((key) => [key, before[key]])), ...says } }
+}
+
+function mapForm(form: DesignForm, edit: (column: DesignColumn) => DesignColumn): DesignForm {
+  let changed = false
+  const sections = form.sections.map((section) => ({
+    ...section,
+    columns: section.columns.map((column) => {
+      const next = edit(column)
+      changed ||= next !== column
+      return next
+    }),
+  }))
+  return changed ? { ...form, sections } : form
+}
+
+function joinedRecord(own: Raw, file: Raw): Raw {
+  return { ...own, ...file, ...(isRecord(own.zl) && isRecord(file.zl) ? { zl: { ...own.zl, ...file.zl } } : {}) }
+}
+
+function freshIds(incoming: Iterable<string>, taken: ReadonlyMap<string, unknown>): ReadonlyMap<string, string> {
+  return new Map(Array.from(incoming, (id) => [id, taken.has(id) ? newId() : id]))
+}
+
+function idIn(ids: ReadonlyMap<string, string>, id: string): string {
+  return ids.get(id) ?? id
+}

@@ -1,0 +1,54 @@
+import type { Raw } from './option.ts'
+import { finite, isRecord, text } from './option.ts'
+
+/** How a page is laid out, as its definition says. */
+
+export const PAGE_SIZES = ['A4-horizontal', 'A4-vertical'] as const
+export type PageSize = (typeof PAGE_SIZES)[number]
+
+const SIDES = ['left', 'right', 'top'] as const
+const PLACES = ['left', 'center', 'right'] as const
+
+export interface PageLook {
+  /** Where labels stand; null where nothing is said: above their fields. */
+  readonly labelPosition: (typeof SIDES)[number] | null
+  /** Width of labels beside their fields, in pixels. */
+  readonly labelWidth: number | null
+  /** What follows each label. */
+  readonly labelSuffix: string
+  /** Room between fields in one line, in pixels. */
+  readonly gutter: number | null
+  /** What the button is called that submits the page. */
+  readonly submitText: string | null
+  /** Where that button stands. */
+  readonly menuPosition: (typeof PLACES)[number] | null
+  /** The width of the page; null for that of the screen. */
+  readonly size: PageSize | null
+}
+
+export const PLAIN_LOOK: PageLook = { labelPosition: null, labelWidth: null, labelSuffix: '', gutter: null, submitText: null, menuPosition: null, size: null }
+
+export function readLook(root: Raw): PageLook {
+  const { labelPosition, labelWidth, labelSuffix, gutter, submitText, menuPosition, zl } = root
+  const size = isRecord(zl) ? zl.pageSize : null
+  return {
+    labelPosition: SIDES.find((one) => one === labelPosition) ?? null,
+    labelWidth: positive(labelWidth, 600),
+    labelSuffix: text(labelSuffix)?.slice(0, 10) ?? '',
+    gutter: positive(gutter, 200),
+    submitText: text(submitText)?.slice(0, 40) ?? null,
+    menuPosition: PLACES.find((one) => one === menuPosition) ?? null,
+    size: PAGE_SIZES.find((one) => one === size) ?? null,
+  }
+}
+
+function positive(value: unknown, most: number): number | null {
+  const said = finite(value)
+  return said === null || said < 0 ? null : Math.min(said, most)
+}
+
+/** Parts of a line of 24 that a field takes; null for all of it. */
+export function readSpan(value: unknown): number | null {
+  const span = finite(value)
+  return span === null || span < 1 || span >= 24 ? null : Math.floor(span)
+}

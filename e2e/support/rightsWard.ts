@@ -1,0 +1,142 @@
+import { expect } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
+import { newId } from '#core/ids.ts'
+import { signInByApi } from '#tests/server/support/apiUser.ts'
+import type { ApiUser } from '#tests/server/support/apiUser.ts'
+import { openServerDatabase } from '#tests/server/support/serverDatabase.ts'
+import { startServer } from '#tests/server/support/serverProcess.ts'
+import type { RunningServer } from '#tests/server/support/serverProcess.ts'
+import { startNetwork } from './network.ts'
+import type { Network } from './network.ts'
+import { signIn } from './session.ts'
+
+/** A study whose coordinators each have one subject and one page open while a right of theirs ends. */
+
+const ADMIN_PASSWORD = 'Admin-Rights-5518'
+const FIRST_PASSWORD = 'First-Rights-1184'
+export const PASSWORD = 'Own-Rights-6651'
+
+const FIELDS = [
+  { prop: 'weight', label: '体重', type: 'number' },
+  { prop: 'height', label: '身高', type: 'number' },
+  { prop: 'note', label: '备注', type: 'input' },
+]
+const VITALS = { pageName: '生命体征', pageCode: 'VS', repeatable: false, option: JSON.stringify({ column: FIELDS }) }
+const OTHER = { pageName: '合并用药', pageCode: 'CM', repeatable: false, option: JSON.stringify({ column: [{ prop: 'drug', label: '药名', type: 'input' }] }) }
+
+/** A coordinator at a tablet, with the page of their subject open. */
+export interface AtWork {
+  readonly page: Page
+  readonly network: Network
+  readonly account: string
+  readonly userId: string
+  readonly memberId: string
+  readonly patientId: string
+  readonly member: Readonly<Record<string, unknown>>
+}
+
+export interface RightsWard {
+  readonly admin: ApiUser
+  readonly address: string
+  readonly projectId: string
+  readonly otherCenter: string
+  /** A new coordinator with a subject of their own, at a tablet of their own with the page open. */
+  begin(browser: Browser, account: string): Promise<AtWork>
+  /** Another coordinator of the center, past the app. */
+  colleague(): Promise<ApiUser>
+  /** Releases a version that does not have the page any more. */
+  retirePage(): Promise<void>
+  deviceOf(account: string): Promise<string>
+  /** Everything that the server holds of what was entered for a subject, as text: entries, inbox, what waits for the project. */
+  held(patientId: string): Promise<string>
+  dispose(): Promise<void>
+}
+
+export async function startRightsWard(): Promise<RightsWard> {
+  const server: RunningServer = await startServer({ adminPassword: ADMIN_PASSWORD, env: { DEMO: '0' } })
+  const address = `http://127.0.0.1:${server.port}`
+  const admin = await signInByApi(address, 'admin', ADMIN_PASSWORD)
+  const { id: projectId } = await admin.call<{ id: string }>('project.save', { body: { projectName: '权限试验', projectScopeCode: 'areamultiple' } })
+  await admin.call('project.confUpdate', { body: { projectId, isDouble: 0, isFilterPeriod: 'N', minTesters: 0 } })
+  const center = async (centerName: string, centerCode: string): Promise<string> =>
+    (await admin.call<{ id: string }>('center.save', { body: { projectId, centerName, centerCode } })).id
+  const [own, otherCenter] = [await center('北京一院', 'BJ01'), await center('南京二院', 'NJ02')]
+  const release = async (pages: readonly object[]): Promise<string> => {
+    const { id: crfId } = await admin.call<{ id: string }>('version.save', { body: { projectId, remark: '版本' } })
+    await admin.call('version.import', { query: { crfId }, body: { definition: { folders: [{ folderName: '基线', folderCode: 'V1', pages }] }, sourceName: 'a.csv', source: 'a' } })
+    await admin.call('version.releaseTest', { query: { crfId } })
+    return crfId
+  }
+  const versionId = await release([VITALS, OTHER])
+  await admin.call('version.release', { query: { crfId: versionId }, body: {} })
+  await admin.call('project.changeStatus', { query: { projectId, status: 'process' } })
+  const patients = `/p/${projectId}/v/${versionId}/patients`
+  const open: AtWork[] = []
+  const database = await openServerDatabase(server.dataDir)
+
+  const makeCoordinator = async (account: string) => {
+    const { id: userId } = await admin.call<{ id: string }>('user.save', { body: { account, realName: `协调${account}`, password: FIRST_PASSWORD } })
+    const member = { projectId, userId, userRole: 'CRC', type: 'center', dataScope: 'center', centerIds: [own], status: 'active' }
+    const { id: memberId } = await admin.call<{ id: string }>('member.save', { body: member })
+    const first = await signInByApi(address, account, FIRST_PASSWORD)
+    await first.call('auth.changePassword', { body: { oldPassword: FIRST_PASSWORD, newPassword: PASSWORD } })
+    return { userId, memberId, member, api: await signInByApi(address, account, PASSWORD) }
+  }
+  let mate: Promise<ApiUser> | null = null
+
+  return {
+    admin,
+    address,
+    projectId,
+    otherCenter,
+    colleague: () => (mate ??= makeCoordinator('mate').then(({ api }) => api)),
+    begin: async (browser, account) => {
+      const { userId, memberId, member, api } = await makeCoordinator(account)
+      const patientId = newId()
+      const identity = { name: '赵甲', mobile: null, email: null, birthDate: null }
+      await api.call('patient.save', {
+        body: { id: patientId, projectId, centerId: own, no: null, mark: patientId.slice(-4).toUpperCase(), initials: account.toUpperCase().slice(0, 4), sex: 'F', enrolledOn: '2026-11-20', identity },
+      })
+      const network = await startNetwork(server.port)
+      const context = await browser.newContext({ viewport: { width: 820, height: 1180 } })
+      const page = await context.newPage()
+      await signIn(page, network.address, patients, { account, password: PASSWORD })
+      const keep = page.getByRole('button', { name: /保存到此平板|下载到本设备/ })
+      await keep.click()
+      await expect(keep).toHaveCount(0)
+      await page.getByRole('link', { name: new RegExp(account.toUpperCase().slice(0, 4)) }).first().click()
+      await page.getByRole('link', { name: /生命体征/ }).first().click()
+      await expect(page.getByLabel('体重', { exact: true })).toBeVisible()
+      const work = { page, network, account, userId, memberId, patientId, member }
+      open.push(work)
+      return work
+    },
+    retirePage: async () => {
+      const crfId = await release([OTHER])
+      const plan = await admin.call<{ items?: readonly unknown[] }>('version.migrationPlan', { query: { crfId } }).catch(() => null)
+      await admin.call('version.release', { query: { crfId }, body: plan === null ? {} : { confirmed: true } })
+    },
+    deviceOf: async (account) => {
+      const { rows } = await database.query<{ device_id: string }>(
+        'SELECT s.device_id FROM session s JOIN app_user u ON u.id = s.user_id WHERE u.account = $1 AND s.device_id IS NOT NULL ORDER BY s.created_at DESC LIMIT 1',
+        [account],
+      )
+      return rows[0]?.device_id ?? ''
+    },
+    held: async (patientId) => {
+      const { rows } = await database.query<{ text: string }>(
+        `SELECT coalesce(string_agg(body::text, ' '), '') AS text FROM operation WHERE body->'target'->>'patientId' = $1`,
+        [patientId],
+      )
+      return rows[0]?.text ?? ''
+    },
+    dispose: async () => {
+      for (const { page, network } of open) {
+        await page.context().close()
+        await network.close()
+      }
+      await database.end()
+      await server.dispose()
+    },
+  }
+}

@@ -1,0 +1,128 @@
+import type { ItemChange, RowChange } from '#core/sync/entryChange.ts'
+import type { FormerPlace } from '#core/sync/former.ts'
+import { DELETED } from '#core/sync/merge.ts'
+import type { Order, Place } from '#core/sync/merge.ts'
+import type { AnyAct } from '#server/areas/sync/act.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+
+/**
+ * The order of what comes again after a restore (docs/adr/0036-order-after-restore.md). The server has forgotten part of its history; what devices
+ * send of it comes tablet by tablet and not in the order in which it was done. What was applied then was done one after the other, so each item
+ * knows whether what stands in it was done before or after.
+ */
+
+/** From this protocol on devices say of everything from before a restore that it is. */
+const SAYS_SO = 5
+
+interface Writer {
+  readonly at: number
+  /** Null where nothing was ever written. */
+  readonly seq: number | null
+  readonly deviceId: string | null
+  readonly userId: string | null
+  /** Null of what came without a device's outbox. */
+  readonly protocol: number | null
+  /** Where the writing operation stood before, if it came again itself. */
+  readonly epoch: string | null
+  readonly formerSeq: number | null
+  /** The epoch that was lost by the last restore, and up to which change number the backup goes. */
+  readonly lostEpoch: string | null
+  readonly restoredSeq: number | null
+}
+
+/** A place, and whether everything in it counts, as for whoever deletes it, or only whether it is deleted. */
+interface Asked extends Place {
+  readonly whole: boolean
+}
+
+/** Keeps where an operation stood: what comes after it asks for that. */
+export async function noteFormer(transaction: Queryable, { key, former }: AnyAct): Promise<void> {
+  if (former === null) return
+  await transaction.query({
+    name: 'resent_put',
+    text: 'INSERT INTO resent (op_key, epoch, seq) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+    values: [key, former.epoch, former.seq],
+  })
+}
+
+/** How what an entry holds stands to a change of it. Null for what is new, which is nearly everything. */
+export async function orderOfChange(
+  transaction: Queryable,
+  act: AnyAct,
+  change: { readonly items: readonly ItemChange[]; readonly rows: readonly RowChange[] },
+): Promise<((place: Place) => Order) | null> {
+  if (act.former === null) return null
+  const rowsOfItems = change.items.flatMap(({ table, rid }) => (rid === null ? [] : [{ table, rid, code: DELETED, whole: false }]))
+  const asked: readonly Asked[] = [
+    { table: null, rid: null, code: DELETED, whole: false },
+    ...change.items.map(({ table, rid, code }) => ({ table, rid, code, whole: true })),
+    ...rowsOfItems,
+    // Last, so that they count for a row that is edited and deleted.
+    ...change.rows.map(({ table, rid, to }) => ({ table, rid, code: DELETED, whole: to.deleted })),
+  ]
+  return orders(transaction, act, act.former, asked)
+}
+
+/** The same for whoever deletes a whole entry. */
+export async function orderOfRemoval(transaction: Queryable, act: AnyAct): Promise<Order> {
+  const place = { table: null, rid: null, code: DELETED }
+  return act.former === null ? null : (await orders(transaction, act, act.former, [{ ...place, whole: true }]))(place)
+}
+
+async function orders(transaction: Queryable, act: AnyAct, former: FormerPlace, asked: readonly Asked[]): Promise<(place: Place) => Order> {
+  const { rows } = await transaction.query<Writer>({
+    name: 'entry_writers',
+    text: `
+      SELECT
+        c.at, w.seq::integer, w.device_id AS "deviceId", w.user_id AS "userId", o.protocol, r.epoch, r.seq::integer AS "formerSeq",
+        s.value->>'epoch' AS "lostEpoch", (s.value->'seqs'->>$3)::integer AS "restoredSeq"
+      FROM jsonb_to_recordset($2) AS c (at integer, "table" text, rid text, code text, whole boolean)
+      LEFT JOIN setting s ON s.key = 'restored'
+      LEFT JOIN LATERAL (
+        SELECT a.seq, a.op_key, a.device_id, a.user_id FROM audit a
+        WHERE a.entry_id = $1 AND CASE
+          WHEN c.code <> '${DELETED}' THEN a.action IN ('item.update', 'item.migrate') AND a.prop = c.code
+            AND a.table_prop IS NOT DISTINCT FROM c."table" AND a.rid IS NOT DISTINCT FROM c.rid
+          WHEN c.rid IS NOT NULL THEN a.table_prop = c."table" AND a.rid = c.rid
+            AND (a.action IN ('row.insert', 'row.delete', 'row.restore') OR c.whole AND a.action = 'item.update')
+          ELSE a.action IN ('entry.create', 'entry.delete', 'entry.restore') OR c.whole AND a.action IN ('item.update', 'row.insert', 'row.delete', 'row.restore')
+        END
+        ORDER BY a.seq DESC, a.ord DESC LIMIT 1
+      ) w ON true
+      LEFT JOIN operation o ON o.key = w.op_key
+      LEFT JOIN resent r ON r.op_key = w.op_key`,
+    values: [act.entityId, JSON.stringify(asked.map((place, at) => ({ at, ...place }))), act.projectId],
+  })
+  const writers = new Map<string, Writer>()
+  for (const writer of rows.toSorted((a, b) => a.at - b.at)) {
+    const place = asked[writer.at]
+    if (place !== undefined) writers.set(keyOf(place), writer)
+  }
+  const collided = new Set(former.collided.map(keyOf))
+  return (place) => {
+    if (collided.has(keyOf(place))) return 'collide'
+    const writer = writers.get(keyOf(place))
+    return writer === undefined ? null : orderOf(act, former, writer)
+  }
+}
+
+function orderOf(act: AnyAct, former: FormerPlace, writer: Writer): Order {
+  if (writer.seq === null) return 'mine'
+  const sameDevice = writer.deviceId === act.acted.deviceId
+  if (writer.epoch !== null) {
+    if (writer.epoch !== former.epoch) return null
+    if (writer.formerSeq !== null && former.seq !== null) return writer.formerSeq < former.seq ? 'mine' : 'theirs'
+    // One of them had not been sent: only its own device knows what it came after.
+    if (!sameDevice || (writer.formerSeq === null && former.seq === null)) return null
+    return former.seq === null ? 'mine' : 'theirs'
+  }
+  if (writer.lostEpoch !== former.epoch || writer.restoredSeq === null) return null
+  if (writer.seq <= writer.restoredSeq) return 'mine'
+  // Written since the restore. Whoever has said it again themselves has said it later; between two people it is a conflict.
+  const isNew = writer.protocol === null || writer.protocol >= SAYS_SO
+  return isNew && former.seq !== null && writer.userId === act.author.userId ? 'theirs' : null
+}
+
+function keyOf({ table, rid, code }: Place): string {
+  return `${table ?? ''}.${rid ?? ''}.${code}`
+}

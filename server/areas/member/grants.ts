@@ -1,0 +1,76 @@
+import type { MemberDetail } from '#core/api/calls.project.ts'
+import { fail } from '#core/api/errors.ts'
+import { defaultPermissions } from '#core/access/permissions.ts'
+import type { PermissionCode, ProjectRole } from '#core/access/permissions.ts'
+import { seesAllPatients } from '#server/access.ts'
+import type { Membership } from '#server/access.ts'
+import type { MemberFields } from '#server/areas/member/store.ts'
+
+/**
+ * What of a membership somebody may give, change or withdraw (docs/adr/0034-sessions-and-rights.md): nobody what they do not have, and nobody
+ * anything to themselves. Platform administrators stand outside of projects.
+ */
+
+/** What a member is given, as it is asked for or as it stands. */
+export type Grant = Omit<MemberFields, 'remark' | 'startDt'> & Partial<Pick<MemberFields, 'startDt' | 'remark'>>
+
+/** Codes that no center bounds: with them somebody acts on the project as a whole. */
+const ofWholeProject: ReadonlySet<PermissionCode> = new Set([
+  'project_crf_new', 'project_crf_draft_publish', 'project_crf_draft_del', 'project_crf_test_publish', 'project_crf_test_revent', 'project_edit',
+  'project_enable_resources', 'project_toggle_status', 'project_del', 'design_edit', 'rule_edit', 'dict_edit', 'sql_view', 'import', 'encode', 'encode_approve',
+  'double_merge',
+])
+
+/**
+ * @param old what they are before; null for a new member
+ * @param wanted what they are to be; null where they are withdrawn
+ * @param until the last day of the giver's own membership; null where it has none
+ * @throws ApiFailure `forbidden`
+ */
+export function requireMayGrant(by: Membership, until: string | null, old: (Grant & Pick<MemberDetail, 'id'>) | null, wanted: Grant | null): void {
+  if (by.memberId === null) return
+  if (old !== null && old.id === by.memberId) {
+    if (wanted === null || !isSame(old, wanted)) throw fail('forbidden')
+    return
+  }
+  if ((old !== null && !isWithin(by, old)) || (wanted !== null && !isWithin(by, wanted))) throw fail('forbidden')
+  // What stands already is not given anew.
+  const given = wanted !== null && (old === null || wanted.endDt !== old.endDt) ? wanted : null
+  if (given !== null && until !== null && (given.endDt === null || given.endDt > until)) throw fail('forbidden')
+  if (wanted !== null && !isWhole(by)) requireOwnMarks(by, old, wanted)
+}
+
+/** Whether a membership reaches no further than the giver does: role, centers, patients. */
+function isWithin(by: Membership, { userRole, type, dataScope, centerIds }: Grant): boolean {
+  if (userRole === 'ADMIN' && by.role !== 'ADMIN') return false
+  if (isWhole(by)) return true
+  const reachesAll = dataScope === 'all' || type === 'project'
+  const inCenters = by.centers === 'all' || (!reachesAll && centerIds.every((id) => by.centers.includes(id)))
+  return inCenters && (seesAllPatients(by) || dataScope === 'self' || type === 'expert') && actsWithin(by, userRole)
+}
+
+/** Whether the role acts on the whole project in no way that the giver does not. */
+function actsWithin(by: Membership, role: ProjectRole): boolean {
+  return defaultPermissions(role).every((code) => !ofWholeProject.has(code) || by.permissions.has(code))
+}
+
+/** Whoever manages the whole team also divides the passes and names the testers, without being either. */
+function isWhole(by: Membership): boolean {
+  return by.centers === 'all' && seesAllPatients(by)
+}
+
+function requireOwnMarks(by: Membership, old: Grant | null, wanted: Grant): void {
+  const otherPass = wanted.entryPass !== (old?.entryPass ?? by.pass) && wanted.entryPass !== by.pass
+  const newTester = wanted.crfApprove === 1 && old?.crfApprove !== 1 && !by.tests
+  if (otherPass || newTester) throw fail('forbidden')
+}
+
+/** Whether nothing is changed but what is said about them. */
+function isSame(old: Grant, wanted: Grant): boolean {
+  const centers = (grant: Grant): string => grant.centerIds.toSorted().join()
+  return (
+    old.userRole === wanted.userRole && old.type === wanted.type && old.dataScope === wanted.dataScope && centers(old) === centers(wanted) &&
+    old.entryPass === wanted.entryPass && old.crfApprove === wanted.crfApprove && old.status === wanted.status &&
+    (old.startDt ?? null) === (wanted.startDt ?? null) && old.endDt === wanted.endDt
+  )
+}

@@ -1,0 +1,63 @@
+import { Worker } from 'node:worker_threads'
+import type { Services } from '#server/services.ts'
+import { settingFor } from '#server/threads/setting.ts'
+
+/**
+ * Migrations in a thread of their own: what rules and values of a whole project take of time and memory is taken from nobody who enters data. Where it
+ * dies, or sits over one patient too long, it is replaced; that a task does so again and again is counted in the database (`jobs/migration.ts`).
+ */
+
+export interface MigrationLimits {
+  /** Longest that the turn of one patient takes, ms, and most memory, MB. */
+  readonly turnMs: number
+  readonly memoryMb: number
+  /** How long after it died it is started again, ms. */
+  readonly againMs: number
+}
+
+/** How often the thread is told whether there is room, ms. */
+const TELL_MS = 1_000
+
+const LIMITS: MigrationLimits = { turnMs: 120_000, memoryMb: 768, againMs: 5_000 }
+
+/** Migrating that goes on until it is stopped; `stop` waits for the patient under way. */
+export function startMigrationThread(services: Pick<Services, 'config' | 'pool' | 'secrets' | 'log' | 'health'>, limits: MigrationLimits = LIMITS): { stop(): Promise<void> } {
+  const { log } = services
+  let stopped = false
+  let again: NodeJS.Timeout | undefined
+  let gone = Promise.resolve()
+  let worker: Worker
+
+  const begin = (): void => {
+    const thread = new Worker(new URL('./migrationThread.ts', import.meta.url), { workerData: settingFor(services), resourceLimits: { maxOldGenerationSizeMb: limits.memoryMb } })
+    let clock: NodeJS.Timeout | undefined
+    thread.on('message', (turn: 'begins' | 'ends') => {
+      clearTimeout(clock)
+      if (turn === 'ends') return
+      clock = setTimeout(() => {
+        log.error('the turn of a patient in a migration took too long, and its thread was ended')
+        void thread.terminate()
+      }, limits.turnMs)
+    })
+    thread.on('error', (error: unknown) => log.error({ error }, 'the thread of migrations ended'))
+    gone = new Promise((resolve) => {
+      thread.once('exit', () => {
+        clearTimeout(clock)
+        if (!stopped) again = setTimeout(begin, limits.againMs)
+        resolve()
+      })
+    })
+    worker = thread
+  }
+  begin()
+  const telling = setInterval(() => worker.postMessage({ isFull: services.health?.isFull === true }), TELL_MS).unref()
+  return {
+    stop: async () => {
+      stopped = true
+      clearTimeout(again)
+      clearInterval(telling)
+      worker.postMessage('stop')
+      await gone
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import type { Pool, PoolConfig } from 'pg'
+import type { Config } from '#server/config.ts'
+import { APP_LIMITS, createPool } from '#server/database/pool.ts'
+import type { Connection } from '#server/database/pool.ts'
+import { createLog } from '#server/log.ts'
+import type { ServerSecrets, Services } from '#server/services.ts'
+import { openFileStore } from '#server/storage/open.ts'
+
+/** What a thread says once it can work. */
+export const READY = 'ready'
+
+/** What a thread needs to have the server's services: plain values, which go with it when it is started. Secret. */
+export interface ThreadSetting {
+  readonly config: Config
+  readonly connection: Connection | string
+  readonly secrets: ServerSecrets
+}
+
+export function settingFor({ config, pool, secrets }: Pick<Services, 'config' | 'pool' | 'secrets'>): ThreadSetting {
+  return { config, connection: connectionOf(pool), secrets }
+}
+
+function connectionOf({ options }: Pool): Connection | string {
+  const { connectionString, host, port, database, user, password }: PoolConfig = options
+  if (connectionString !== undefined) return connectionString
+  if (host === undefined || port === undefined || database === undefined || user === undefined || typeof password !== 'string') throw new TypeError('a pool without a connection')
+  return { host, port, database, user, password }
+}
+
+/** The services of a thread: the same database, by connections of its own. */
+export function servicesOf({ config, connection, secrets }: ThreadSetting, connections: number): Services {
+  const log = createLog({ level: config.logLevel, write: (line) => process.stderr.write(line) })
+  const pool = createPool(connection, { ...APP_LIMITS, connections }, (error) => log.warn({ error }, 'a connection broke'))
+  return { config, pool, log, secrets, files: openFileStore(config), now: () => new Date().toISOString() }
+}

@@ -1,0 +1,28 @@
+import { useTranslation } from 'react-i18next'
+import { Navigate, Outlet, useLocation, useOutletContext, useParams } from 'react-router-dom'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { Loaded } from '#src/ui/Loaded.tsx'
+
+import { useEntryVersion } from './useEntryVersion.ts'
+import type { WorkspacePlace } from './workspacePlace.ts'
+
+/**
+ * Around the screens of data: these are always of the version in use, whatever version an address names. One that names another, or
+ * none that exists, leads to the same place of the version in use (docs/adr/0033-addresses.md).
+ */
+export function VersionInUse() {
+  const place = useOutletContext<WorkspacePlace>()
+  const { t } = useTranslation('ecrf')
+  const { crfId = '' } = useParams()
+  const { pathname, search } = useLocation()
+  const version = useEntryVersion(place.project.id)
+  return (
+    <Loaded of={version} rows={8}>
+      {(inUse) => {
+        if (inUse === null) return <EmptyState title={t('casebook.empty.title')} text={t('casebook.empty.text')} />
+        if (inUse !== crfId) return <Navigate to={`${pathname.replace(`/v/${crfId}`, `/v/${inUse}`)}${search}`} replace />
+        return <Outlet context={place} />
+      }}
+    </Loaded>
+  )
+}

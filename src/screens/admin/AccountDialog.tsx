@@ -1,0 +1,80 @@
+import { PasswordInput, Radio, Stack, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { passwordProblem } from '#core/access/passwordRules.ts'
+import type { MemberDetail } from '#core/api/calls.project.ts'
+import { useServerAction, useServerQuery } from '#src/app/server.ts'
+import { Loaded } from '#src/ui/Loaded.tsx'
+import { Note } from '#src/ui/Note.tsx'
+import { SubmitDialog } from '#src/ui/SubmitDialog.tsx'
+
+interface AccountDialogProps {
+  readonly member: Pick<MemberDetail, 'userId' | 'account' | 'realName'>
+  readonly onClose: () => void
+}
+
+type Act = 'status' | 'sessions' | 'password'
+
+/** What a platform administrator does with an account, in all projects at once. */
+export function AccountDialog({ member: { userId, account, realName }, onClose }: AccountDialogProps) {
+  const { t } = useTranslation('admin')
+  const act = useServerAction()
+  const [chosen, setChosen] = useState<Act>('sessions')
+  const [reason, setReason] = useState('')
+  const [password, setPassword] = useState('')
+  const [touched, setTouched] = useState(false)
+  const accounts = useServerQuery('user.list', { query: { account, current: 1, size: 100 } })
+  const line = accounts.state === 'ready' ? accounts.value.records.find(({ id }) => id === userId) : undefined
+  const badPassword = chosen === 'password' && passwordProblem(password, account) !== null
+  const submit = () => {
+    setTouched(true)
+    if (reason.trim() === '' || badPassword || line === undefined) return null
+    const body = { userId, reason: reason.trim() }
+    if (chosen === 'password') return act('user.resetPassword', { body: { ...body, password } })
+    if (chosen === 'sessions') return act('user.endSessions', { body })
+    return act('user.status', { body: { ...body, status: line.status === 'active' ? 'disabled' : 'active' } })
+  }
+  return (
+    <SubmitDialog title={t('mem.account.title', { name: realName })} submit={t('mem.account.submit')} onClose={onClose} onSubmit={submit}>
+      <Loaded of={accounts} rows={2}>
+        {() =>
+          line === undefined ? null : (
+            <Stack>
+              <Note tone="info">{t('mem.account.state', { account, status: t(`mem.account.status.${line.status}`), sessions: line.sessions })}</Note>
+              <Radio.Group label={t('mem.account.what')} value={chosen} onChange={(value) => setChosen(value as Act)}>
+                <Stack gap="xs" mt="xs">
+                  <Radio size="md" value="sessions" label={t('mem.account.sessions')} description={t('mem.account.sessionsHint')} />
+                  <Radio size="md" value="password" label={t('mem.account.password')} description={t('mem.account.passwordHint')} />
+                  <Radio size="md" value="status" label={t(line.status === 'active' ? 'mem.account.disable' : 'mem.account.enable')} description={t(line.status === 'active' ? 'mem.account.disableHint' : 'mem.account.enableHint')} />
+                </Stack>
+              </Radio.Group>
+              {chosen === 'password' && (
+                <PasswordInput
+                  size="md"
+                  required
+                  label={t('mem.account.temporary')}
+                  description={t('mem.newUser.passwordHint')}
+                  autoComplete="new-password"
+                  value={password}
+                  onChange={(event) => setPassword(event.currentTarget.value)}
+                  error={touched && badPassword ? t('mem.newUser.short') : null}
+                />
+              )}
+              <Textarea
+                size="md"
+                required
+                autosize
+                minRows={2}
+                maxLength={2000}
+                label={t('mem.account.reason')}
+                value={reason}
+                onChange={(event) => setReason(event.currentTarget.value)}
+                error={touched && reason.trim() === '' ? t('mem.newUser.required') : null}
+              />
+            </Stack>
+          )
+        }
+      </Loaded>
+    </SubmitDialog>
+  )
+}

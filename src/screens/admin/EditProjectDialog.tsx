@@ -1,0 +1,80 @@
+import { Button, FileButton, Group, Input, SegmentedControl, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { IconPhoto, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ProjectRow } from '#core/sync/rows.ts'
+import { useServerAction } from '#src/app/server.ts'
+import { ProjectBadge } from '#src/ui/ProjectBadge.tsx'
+import { SubmitDialog } from '#src/ui/SubmitDialog.tsx'
+
+import classes from './editProject.module.css'
+import { iconFrom } from './iconFrom.ts'
+
+interface Values extends Pick<ProjectRow, 'projectName' | 'projectIcon'> {
+  readonly projectScopeCode: 'areamultiple' | 'areasingle'
+}
+
+/** What a project is called, how it looks, and whether it has several centers. */
+export function EditProjectDialog({ project, onClose }: { readonly project: ProjectRow; readonly onClose: () => void }) {
+  const { t } = useTranslation(['admin', 'projects'])
+  const act = useServerAction()
+  const [unread, setUnread] = useState(false)
+  const form = useForm<Values>({
+    initialValues: {
+      projectName: project.projectName,
+      projectIcon: project.projectIcon,
+      projectScopeCode: project.projectScopeCode === 'areasingle' ? 'areasingle' : 'areamultiple',
+    },
+    validate: { projectName: (name) => (name.trim() === '' ? t('info.required') : null) },
+  })
+  const { projectIcon, projectName } = form.getValues()
+  const take = async (file: File | null) => {
+    const icon = file === null ? null : await iconFrom(file)
+    setUnread(file !== null && icon === null)
+    if (icon !== null) form.setFieldValue('projectIcon', icon)
+  }
+  const save = () => {
+    if (form.validate().hasErrors) return null
+    return act('project.update', { body: { id: project.id, ...form.getValues(), projectName: form.getValues().projectName.trim() }, projectId: project.id })
+  }
+  return (
+    <SubmitDialog title={t('info.edit')} submit={t('info.save')} onClose={onClose} onSubmit={save}>
+      <TextInput size="md" required maxLength={200} label={t('info.name')} data-autofocus {...form.getInputProps('projectName')} />
+      <Input.Wrapper label={t('info.icon')} description={t('info.iconHint')}>
+        <Group gap="sm" mt="xs">
+          <ProjectBadge icon={projectIcon} name={projectName} className={classes.badge} />
+          <FileButton accept="image/png,image/jpeg,image/bmp" onChange={(file) => void take(file)}>
+            {(open) => (
+              <Button {...open} size="md" variant="default" leftSection={<IconPhoto size={18} aria-hidden="true" />}>
+                {t('info.iconChoose')}
+              </Button>
+            )}
+          </FileButton>
+          {projectIcon !== null && (
+            <Button size="md" variant="subtle" leftSection={<IconTrash size={18} aria-hidden="true" />} onClick={() => form.setFieldValue('projectIcon', null)}>
+              {t('info.iconRemove')}
+            </Button>
+          )}
+        </Group>
+        {unread && (
+          <Text size="sm" c="red.9" mt="xs" role="alert">
+            {t('info.iconUnread')}
+          </Text>
+        )}
+      </Input.Wrapper>
+      <Input.Wrapper label={t('info.mode')}>
+        <SegmentedControl
+          fullWidth
+          size="md"
+          aria-label={t('info.mode')}
+          data={[
+            { value: 'areamultiple', label: t('projects:mode.areamultiple') },
+            { value: 'areasingle', label: t('projects:mode.areasingle') },
+          ]}
+          {...form.getInputProps('projectScopeCode')}
+        />
+      </Input.Wrapper>
+    </SubmitDialog>
+  )
+}

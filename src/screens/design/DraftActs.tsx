@@ -1,0 +1,139 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import type { TFunction } from 'i18next'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { DesignAct } from '#core/api/calls.version.ts'
+import type { ApiError } from '#core/api/errors.ts'
+import { useServerQuery } from '#src/app/server.ts'
+import { DataTable } from '#src/ui/DataTable.tsx'
+import { Loaded } from '#src/ui/Loaded.tsx'
+import { Note } from '#src/ui/Note.tsx'
+import { useErrorText } from '#src/ui/errorText.ts'
+import { fullTime } from '#src/ui/format.ts'
+
+import type { DesignSession, DesignView } from './designSession.ts'
+
+/** What was done to a draft, by whom and when, and the way back before it. */
+
+/** Lines of the history that are shown at once: as many as are kept. */
+const MOST_LINES = 200
+/** Acts of others that are told above a design. */
+const MOST_TOLD = 3
+
+/** Names of visits and pages that it was done to, with how many there are. */
+function partsText({ parts }: Pick<DesignAct, 'parts'>, t: TFunction<'design'>): string {
+  return parts.map(({ part, count, names }) => t(`history.parts.${part}`, { count, names: `${names.join('、')}${names.length < count ? '…' : ''}` })).join('；')
+}
+
+function actText(act: DesignAct, t: TFunction<'design'>): string {
+  const { kind, source, mode } = act
+  const parts = partsText(act, t)
+  const done = kind === 'import' ? t('history.kinds.import', { source: source ?? '', mode: t(`history.modes.${mode ?? 'replace'}`) }) : t(`history.kinds.${kind}`)
+  return parts === '' ? done : `${done}：${parts}`
+}
+
+/** What others have done while this design is open, each called what it is. */
+export function JoinedNote({ acts }: { readonly acts: readonly DesignAct[] }) {
+  const { t } = useTranslation('design')
+  return (
+    <Note tone={acts.some(({ kind }) => kind !== 'edit') ? 'warning' : 'info'} live>
+      {acts.slice(0, MOST_TOLD).map((act) => (
+        <Text key={act.id} size="sm">
+          {t('joined', { name: act.byName, time: fullTime(act.at), what: actText(act, t) })}
+        </Text>
+      ))}
+    </Note>
+  )
+}
+
+/** The last import, as long as nothing was restored since: one press brings back what was before. */
+export function LastImport({ session, view }: { readonly session: DesignSession; readonly view: DesignView }) {
+  const { t } = useTranslation('design')
+  const act = view.acts.find(({ kind }) => kind !== 'edit')
+  if (act?.kind !== 'import' || !touchesWhatWas(act)) return null
+  return (
+    <Note tone="info">
+      <Group gap="sm">
+        <Text size="sm">{t('history.line', { name: act.byName, time: fullTime(act.at), what: actText(act, t) })}</Text>
+        <RestoreButton session={session} act={act} label={t('history.beforeImport')} />
+      </Group>
+    </Note>
+  )
+}
+
+/** An import into a draft that held nothing has nothing before it that somebody would look for. */
+function touchesWhatWas({ mode, parts }: DesignAct): boolean {
+  return parts.length > 0 && (mode !== 'replace' || parts.some(({ part }) => part !== 'visitsAdded' && part !== 'pagesAdded'))
+}
+
+interface RestoreButtonProps {
+  readonly session: DesignSession
+  readonly act: DesignAct
+  readonly label: string
+  readonly onDone?: () => void
+}
+
+function RestoreButton({ session, act, label, onDone }: RestoreButtonProps) {
+  const errorText = useErrorText()
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<ApiError | null>(null)
+  const restore = async () => {
+    setBusy(true)
+    const failed = await session.restore(act.id)
+    setBusy(false)
+    setError(failed)
+    if (failed === null) onDone?.()
+  }
+  return (
+    <>
+      <Button h={36} size="sm" variant="light" loading={busy} onClick={() => void restore()}>
+        {label}
+      </Button>
+      {error !== null && (
+        <Text role="alert" size="sm" c="red.9">
+          {errorText(error)}
+        </Text>
+      )}
+    </>
+  )
+}
+
+interface HistoryDialogProps {
+  readonly session: DesignSession
+  readonly projectId: string
+  readonly crfId: string
+  readonly rev: string
+  readonly onClose: () => void
+}
+
+/** All that was done to the draft as far as it is kept; going back to a state is itself a line of it. */
+export function HistoryDialog({ session, projectId, crfId, rev, onClose }: HistoryDialogProps) {
+  const { t } = useTranslation(['design', 'common'])
+  const acts = useServerQuery('version.designHistory', { params: { id: crfId }, query: { current: 1, size: MOST_LINES }, projectId }, rev)
+  return (
+    <Modal opened title={t('history.title')} size="xl" onClose={onClose} closeButtonProps={{ 'aria-label': t('common:action.close') }}>
+      <Stack>
+        <Text size="sm">{t('history.hint')}</Text>
+        <Loaded of={acts} rows={3}>
+          {({ records }) =>
+            records.length === 0 ? (
+              <Text>{t('history.none')}</Text>
+            ) : (
+              <DataTable
+                caption={t('history.title')}
+                rows={records}
+                rowKey={({ id }) => id}
+                columns={[
+                  { key: 'at', title: t('history.when'), short: true, cell: ({ at }) => fullTime(at) },
+                  { key: 'by', title: t('history.who'), short: true, cell: ({ byName }) => byName },
+                  { key: 'what', title: t('history.what'), cell: (act) => actText(act, t) },
+                  { key: 'restore', title: '', short: true, cell: (act) => <RestoreButton session={session} act={act} label={t('history.restore')} onDone={onClose} /> },
+                ]}
+              />
+            )
+          }
+        </Loaded>
+      </Stack>
+    </Modal>
+  )
+}

@@ -1,0 +1,50 @@
+import { Stack, Text } from '@mantine/core'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { consequencesOf } from '#core/design/consequences.ts'
+import type { Design } from '#core/design/design.ts'
+import type { DesignEdit } from '#core/design/designEdit.ts'
+import { applyEdit } from '#core/design/edit.ts'
+import { useServerQuery } from '#src/app/server.ts'
+import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
+import { ConsequenceLines } from '#src/ui/ConsequenceLines.tsx'
+import { Note } from '#src/ui/Note.tsx'
+
+/** A visit or a page that is to be taken out, by its name. */
+export interface Removal {
+  readonly name: string
+  readonly edit: Extract<DesignEdit, { kind: 'folder-remove' | 'page-remove' }>
+}
+
+interface RemoveDialogProps {
+  readonly projectId: string
+  readonly crfId: string
+  readonly design: Design
+  readonly removal: Removal
+  readonly onRemove: () => void
+  readonly onClose: () => void
+}
+
+/** Asks before a visit or a page is taken out, with all that goes with it: pages, fields, rules that read them, and what was entered there. */
+export function RemoveDialog({ projectId, crfId, design, removal: { name, edit }, onRemove, onClose }: RemoveDialogProps) {
+  const { t } = useTranslation('design')
+  const entered = useServerQuery('version.designEntered', { params: { id: crfId }, projectId })
+  const consequences = useMemo(() => consequencesOf(design, applyEdit(design, edit)), [design, edit])
+  const isGone = ({ folderId, pageId }: { readonly folderId: string; readonly pageId: string }) => folderId === edit.folderId && (edit.kind === 'folder-remove' || pageId === edit.pageId)
+  const filled = entered.state === 'ready' ? entered.value.filter((one) => one.patients > 0 && isGone(one)) : []
+  const pageName = (pageId: string) => design.pages.get(pageId)?.pageName ?? ''
+  const text = (
+    <Stack gap="sm">
+      <ConsequenceLines of={consequences} />
+      {edit.kind === 'page-remove' && design.folders.filter(({ pageIds }) => pageIds.includes(edit.pageId)).length > 1 && <Text size="sm">{t('remove.elsewhere')}</Text>}
+      {filled.length > 0 && (
+        <Note tone="warning" title={t('remove.entered')}>
+          {filled.map(({ pageId, patients }) => t('remove.enteredOn', { page: pageName(pageId), count: patients })).join('；')}
+        </Note>
+      )}
+      {entered.state === 'failed' && <Text size="sm">{t('remove.notKnown')}</Text>}
+      <Text size="sm">{t('remove.back')}</Text>
+    </Stack>
+  )
+  return <ConfirmDialog opened danger title={t(edit.kind === 'folder-remove' ? 'remove.visit' : 'remove.page', { name })} text={text} submit={t('actions.remove')} onConfirm={onRemove} onClose={onClose} />
+}

@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest'
+import type { DesignInput, DesignState } from '#core/api/calls.version.ts'
+import type { DesignEdit } from '#core/design/designEdit.ts'
+import type { Design } from '#core/design/design.ts'
+import { columnAt, designOf, foldersOf } from '#core/design/design.ts'
+import { err, ok } from '#core/result.ts'
+import type { VersionRow } from '#core/sync/rows.ts'
+import type { KeptDesign } from '#src/data/designs.ts'
+import { DesignSession } from '#src/screens/design/designSession.ts'
+
+/** One draft and two designers, each with a device: what either reads of the other's work, and what outlives a reload. */
+
+const LABEL = (label: string): DesignEdit => ({ kind: 'field-set', field: { pageId: 'p', table: null, prop: 'pulse' }, patch: { label } })
+const START = designOf([{ id: 'f', folderName: '基线', folderCode: 'V1', sort: 1, pages: [{ id: 'p', pageName: '体征', pageCode: 'VS', repeatable: false, sort: 1, option: JSON.stringify({ column: [{ prop: 'pulse', label: '脉搏', type: 'input' }] }) }] }])
+
+/** The draft as a server holds it: saved onto the revision that it was made from, or not at all. */
+class Draft {
+  #design: Design = START
+  #rev = 0
+  #by = ''
+
+  state(): DesignState {
+    const act = { id: 'a', kind: 'edit' as const, fromRev: 0, toRev: this.#rev, byId: this.#by, byName: this.#by, begunAt: '', at: '', source: null, mode: null, parts: [] }
+    return { rev: this.#rev, byId: null, byName: null, at: null, acts: this.#rev === 0 ? [] : [act] }
+  }
+
+  read() {
+    const version: VersionRow = { id: 'v', versionNo: 1, versionNoDesc: 'V1.0', crfProfile: 'draft', crfProfileDesc: '', remark: null, createdAt: '', folders: [...foldersOf(this.#design)] }
+    return { state: this.state(), version }
+  }
+
+  label(): unknown {
+    const form = this.#design.pages.get('p')?.form ?? null
+    return form === null ? null : columnAt(form, null, 'pulse')?.label
+  }
+
+  /** Opens it on a device, which has kept what it kept. */
+  open(name: string, device: { kept: KeptDesign | null }): DesignSession {
+    return new DesignSession(this.read(), device.kept, {
+      keep: async (design) => {
+        device.kept = design
+      },
+      read: async () => ok(this.read()),
+      readState: async () => ok(this.state()),
+      restore: async () => err({ code: 'not_found' }),
+      save: async (body: DesignInput) => {
+        if (body.rev !== this.#rev) return err({ code: 'draft_changed' })
+        const pages = new Map(body.pages.map((page) => [page.id, page.option]))
+        const rows = body.folders.map(({ pageIds, ...folder }, at) => ({ ...folder, sort: at + 1, pages: pageIds.map((id, order) => ({ id, pageName: '体征', pageCode: 'VS', repeatable: false, sort: order + 1, option: pages.get(id) ?? foldersOf(this.#design)[0]?.pages[0]?.option ?? '' })) }))
+        this.#design = designOf(rows)
+        this.#rev += 1
+        this.#by = name
+        return ok({ state: this.state(), pages: [] })
+      },
+    })
+  }
+}
+
+const labelIn = ({ design }: ReturnType<DesignSession['view']>) => {
+  const form = design.pages.get('p')?.form ?? null
+  return form === null ? null : columnAt(form, null, 'pulse')?.label
+}
+
+test('whose saved value another has written over reads both values and can put the own one back; the other then reads it too', async () => {
+  const draft = new Draft()
+  const [lin, wu] = [draft.open('林', { kept: null }), draft.open('吴', { kept: null })]
+  lin.edit(LABEL('脉率'))
+  await lin.flush()
+  // The other has not seen it, and writes the same property.
+  wu.edit(LABEL('心率'))
+  await wu.flush()
+  await wu.flush()
+  expect(wu.view().conflicts).toMatchObject([{ path: ['label'], mine: '心率', theirs: '脉率', stands: 'mine' }])
+  await lin.look()
+  expect([draft.label(), labelIn(lin.view())]).toEqual(['心率', '心率'])
+  expect(lin.view().conflicts).toMatchObject([{ path: ['label'], mine: '脉率', theirs: '心率', stands: 'theirs' }])
+  expect(lin.view().joined).toMatchObject([{ byName: '吴', kind: 'edit' }])
+  lin.edit(LABEL('脉率'))
+  await lin.flush()
+  await wu.look()
+  expect(wu.view().conflicts.at(-1)).toMatchObject({ mine: '心率', theirs: '脉率', stands: 'theirs' })
+  // What was seen and left as it is, is not told again.
+  await lin.look()
+  expect(lin.view().conflicts).toHaveLength(1)
+})
+
+test('what was taken away is brought back by undo after a reload, as long as nobody else has saved since', async () => {
+  const draft = new Draft()
+  const device = { kept: null as KeptDesign | null }
+  const first = draft.open('林', device)
+  first.edit(LABEL('脉率'))
+  first.edit({ kind: 'folder-remove', folderId: 'f' })
+  await first.flush()
+  const again = draft.open('林', device)
+  expect([again.view().design.folders.length, again.view().canUndo, again.view().status]).toEqual([0, true, { is: 'saved' }])
+  again.undo()
+  expect(labelIn(again.view())).toBe('脉率')
+  again.undo()
+  expect(labelIn(again.view())).toBe('脉搏')
+  again.redo()
+  await again.flush()
+  expect(draft.label()).toBe('脉率')
+  const other = draft.open('吴', { kept: null })
+  other.edit(LABEL('心率'))
+  await other.flush()
+  expect(draft.open('林', device).view().canUndo).toBe(false)
+})
+
+test('edits that were not sent come back after a reload with the steps before them', async () => {
+  const draft = new Draft()
+  const device = { kept: null as KeptDesign | null }
+  const first = draft.open('林', device)
+  first.edit(LABEL('脉率'))
+  await first.keep()
+  first.stop()
+  const again = draft.open('林', device)
+  expect([labelIn(again.view()), again.view().status.is, again.view().canUndo]).toEqual(['脉率', 'waiting', true])
+  again.undo()
+  expect(labelIn(again.view())).toBe('脉搏')
+  again.stop()
+})
