@@ -16,7 +16,7 @@ import type { Field, FormMode } from './page.ts'
 import { RuleScopes } from './scopes.ts'
 import type { Slot } from './slot.ts'
 import { begin, isEmpty, isUnseen, newSlot, sameMissing, sameValue, settleSinks, settleValue } from './slot.ts'
-import { storedData } from './stored.ts'
+import { replace, storedData } from './stored.ts'
 import { TableRows, addTwins, rowKey } from './tableRows.ts'
 import type { RowEdit } from './tableRows.ts'
 import type { Missing } from './value.ts'
@@ -194,7 +194,7 @@ export class FormState {
     return this.#entered().flatMap(({ key, issues }) => (issues.length === 0 ? [] : [{ key, issues }]))
   }
 
-  /** The cells as they are now, in reading order: of the page's own fields, and of each table the rows that are there. */
+  /** The cells as they are now, in reading order: the page's own, and of each table the rows that are there. */
   cells(): readonly Cell[] {
     return this.#entered().map(({ snapshot }) => snapshot)
   }
@@ -437,12 +437,6 @@ export class FormState {
   #announce(slots: Iterable<Slot>): void {
     this.#listeners.announce(slots)
   }
-}
-
-/** Puts what was there before back, be it nothing. */
-function replace<Value>(record: Record<string, Value>, key: string, value: Value | undefined): void {
-  if (value === undefined) delete record[key]
-  else record[key] = value
 }
 
 /** Opens a form on a compiled page. */

@@ -44,3 +44,9 @@ function knownKeys(own: readonly Slot[], tables: ReadonlyMap<string, TableRows>)
 function without<Value>(record: Readonly<Record<string, Value>>, keys: ReadonlySet<string>): Record<string, Value> {
   return Object.fromEntries(Object.entries(record).filter(([key]) => !keys.has(key)))
 }
+
+/** Puts what was there before back, be it nothing. */
+export function replace<Value>(record: Record<string, Value>, key: string, value: Value | undefined): void {
+  if (value === undefined) delete record[key]
+  else record[key] = value
+}

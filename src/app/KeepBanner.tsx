@@ -60,7 +60,8 @@ function Offer({ scope }: { readonly scope: ScopeView }) {
   const goOn = useEffectEvent(() => {
     if (wanted !== scope.scope) return
     wanted = null
-    void keep()
+    // After this drawing: what it shows is not of its making.
+    queueMicrotask(() => void keep())
   })
   useEffect(() => goOn(), [])
   return (

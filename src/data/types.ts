@@ -241,7 +241,6 @@ export interface EntrySave {
   readonly seen: EntryData | null
   /** How full the page is then; null where nobody counted. */
   readonly progress: EntryProgress | null
-  /** Warnings that were answered. */
   readonly confirms?: readonly ConfirmationGiven[]
   /** Whether the page as it is would pass a submit; then a correction with its reason leaves it submitted. */
   readonly sound?: boolean

@@ -129,12 +129,14 @@ export const FieldRow = memo(function FieldRow({ address, environment }: FieldRo
 })
 
 /** What was answered to a warning, or the way to answer it. */
-function answerLine({ label, environment: { t, confirms } }: Drawing, warning: Warning, editable: boolean) {
+function answerLine({ label, environment: { mode, t, confirms } }: Drawing, warning: Warning, editable: boolean) {
   const { answer } = warning
   if (answer !== null) {
     return <span className={classes.answer}>{answer.reason === '' ? t('confirm.done', { name: answer.byName }) : t('confirm.doneWhy', { name: answer.byName, reason: answer.reason })}</span>
   }
-  if (!editable || confirms === null) return <span className={classes.answer}>{t('confirm.waits')}</span>
+  // Where a form is tried out nobody is asked.
+  if (mode === 'input' && (!editable || confirms === null)) return null
+  if (confirms === null || mode === 'view') return <span className={classes.answer}>{t('confirm.waits')}</span>
   return (
     <button type="button" className={classes.side} data-action="confirm" data-value={warningName(warning)} aria-label={t('confirm.openFor', { label })} aria-haspopup="dialog">
       {t('confirm.open')}

@@ -68,17 +68,16 @@ export function FormView({ state, mode, language, onEdit = ignore, focus, confli
   )
   const { look } = state.compiled.page
   const press = usePress()
-  // Known at once, before anything is drawn: the focus moves with the sheet.
-  const opened = useRef<string | null>(null)
+  const [opened] = useState(() => new OpenedField())
   const openSheet = (request: SheetRequest) => {
-    opened.current = request.address
+    opened.take(request.address)
     setSheet(request)
   }
   const openRow = (request: OpenRow) => {
-    opened.current = request.table
+    opened.take(request.table)
     setRow(request)
   }
-  const actions = { state, clock, onEdit, openSheet, openRow, isOpen: (address: string) => opened.current === address, afterPress: press.after }
+  const actions = { state, clock, onEdit, openSheet, openRow, isOpen: opened.is, afterPress: press.after }
 
   const wanted = focus === undefined ? -1 : parts.findIndex((part) => part.fields.some(({ prop }) => prop === pageFieldOf(focus.address)))
   const target = useRef<typeof focus>(undefined)
@@ -91,7 +90,7 @@ export function FormView({ state, mode, language, onEdit = ignore, focus, confli
   }, [state, focus, wanted, drawn, drawAtLeast, id])
 
   const closeSheet = () => {
-    opened.current = null
+    opened.take(null)
     setSheet(null)
     if (sheet === null) return
     const end = sheet.end === null ? null : document.getElementById(rowIds(id, sheet.address).row)?.querySelector<HTMLElement>(`input[data-end="${sheet.end}"]`)
@@ -99,7 +98,7 @@ export function FormView({ state, mode, language, onEdit = ignore, focus, confli
     else end.focus()
   }
   const closeRow = () => {
-    opened.current = null
+    opened.take(null)
     setRow(null)
     setDismissed(focus)
     if (row === null) return
@@ -131,6 +130,17 @@ export function FormView({ state, mode, language, onEdit = ignore, focus, confli
       )}
     </FormEnvironmentContext>
   )
+}
+
+/** The field whose sheet is open. Known at once, before anything is drawn: the focus moves with the sheet. */
+class OpenedField {
+  #address: string | null = null
+
+  take(address: string | null): void {
+    this.#address = address
+  }
+
+  readonly is = (address: string): boolean => this.#address === address
 }
 
 /** The row that an address is in; null for a field of the page, and where the row is not there. */

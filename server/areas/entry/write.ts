@@ -75,7 +75,7 @@ export function compose(
   const changed = merged.items.length > 0 || merged.rows.length > 0 || judgement.calculated.length > 0
   const given = confirmationsOf(act, confirms)
   // A correction with its reason leaves a submitted page submitted where it passes the checks as it would in a submit.
-  const corrected = !done && changed && entry.status === 'other' && submitted === null && reasons.unexplained.length === 0 && conflicts.length === 0 && !deleted && isSound(judgement, act)
+  const corrected = isSave(act) && changed && entry.status === 'other' && reasons.unexplained.length === 0 && conflicts.length === 0 && !deleted && isSound(judgement, act)
   const status = done || corrected ? 'other' : changed || made ? 'process' : entry.status
   const audit: AuditDraft[] = [
     ...(made ? [{ ...place, action: 'entry.create' }] : []),
@@ -161,6 +161,11 @@ export async function writeWork(
   await noteFaults(transaction, { ...place, projectId: act.projectId, pageId: act.body.target.pageId, at: act.receivedAt }, judgement.evaluation.faults)
   const outcome = conflicts.length > 0 ? 'conflict' : 'applied'
   return { outcome, reason: null, centerId: place.centerId, committed, result: saveResult({ ...parts, ...rows }, act.projectId) }
+}
+
+/** Whether an act saves: a submit decides for itself, and a decided conflict is for a person to look at once more. */
+function isSave({ call }: EntryWriteAct): boolean {
+  return call === 'entry.save' || call === 'entry.smartSave'
 }
 
 /** Whether a submit would go through: no error, and no warning that nobody has answered. */

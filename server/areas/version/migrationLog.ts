@@ -3,22 +3,10 @@ import { errorMessages } from '#core/api/messages.ts'
 import type { Language } from '#core/api/messages.ts'
 import { MASK } from '#core/form/mask.ts'
 import { NOTHING_COUNTED } from '#server/areas/version/migrationReport.ts'
-import type { Counts, PagePart, ReportedItem } from '#server/areas/version/migrationReport.ts'
+import type { Counts, LoggedTurn, PagePart, ReportedItem } from '#server/areas/version/migrationReport.ts'
 import type { Aside, TaskState } from '#server/areas/version/migrationStore.ts'
 
 /** The log of a migration: what it was, then what became of each patient, in the language of whoever reads it. */
-
-/** What became of a patient, as it is kept. */
-export type Turned = PagePart | { readonly failed: ErrorCode }
-
-/** A patient's turn as it was booked. */
-export interface LoggedTurn {
-  readonly patient: string
-  readonly state: 'done' | 'failed'
-  /** As it was written then, in the language of whoever released. */
-  readonly log: string
-  readonly part: Turned | null
-}
 
 const words = {
   zh: {

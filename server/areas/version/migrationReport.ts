@@ -1,4 +1,5 @@
 import type { MigrationReport } from '#core/api/calls.version.ts'
+import type { ErrorCode } from '#core/api/errors.ts'
 import { MASK } from '#core/form/mask.ts'
 import type { Field } from '#core/form/page.ts'
 import { PLAIN_LOOK } from '#core/form/pageLook.ts'
@@ -98,4 +99,16 @@ function countItems(values: Readonly<Record<string, ItemContent['value']>>): num
     if (rows === null || rows.length === 0 || !rows.every((row) => '_rid' in row)) return count + 1
     return count + rows.reduce((inside, row) => inside + Object.keys(row).filter((code) => !code.startsWith('_')).length, 0)
   }, 0)
+}
+
+/** What became of a patient, as it is kept. */
+export type Turned = PagePart | { readonly failed: ErrorCode }
+
+/** A patient's turn as it was booked. */
+export interface LoggedTurn {
+  readonly patient: string
+  readonly state: 'done' | 'failed'
+  /** As it was written then, in the language of whoever released. */
+  readonly log: string
+  readonly part: Turned | null
 }

@@ -2,7 +2,7 @@ import type { Language } from '#core/api/messages.ts'
 import type { MigrationMappings } from '#core/study/migrationMappings.ts'
 import { centerParameter, isTheirs, ownParameter } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
-import type { LoggedTurn, Turned } from '#server/areas/version/migrationLog.ts'
+import type { LoggedTurn, Turned } from '#server/areas/version/migrationReport.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /** Migrations in SQL: what was said when a version was released, the task that it began, and how far that is. */

@@ -39,7 +39,6 @@ export const visits = {
   planned: 'Planned {{day}}',
   plannedUnknown: 'Planned date not known yet',
   window: 'Window {{from}} to {{to}}',
-  until: 'window to {{day}}',
   actual: 'Took place {{day}}',
   pages: '{{submitted}} / {{asked}} pages submitted',
   daysLate_one: '{{count}} day overdue',

@@ -39,7 +39,6 @@ export const visits = {
   planned: '计划 {{day}}',
   plannedUnknown: '计划日期待定',
   window: '窗口 {{from}} 至 {{to}}',
-  until: '窗口至 {{day}}',
   actual: '实际 {{day}}',
   pages: '已提交 {{submitted}} / {{asked}} 页',
   daysLate: '逾期 {{count}} 天',

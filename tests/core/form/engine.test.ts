@@ -52,7 +52,7 @@ describe('filling a page', () => {
     const form = opened(VITALS)
     form.setText('advice', '少')
     expect(form.getCell('advice')?.issues).toEqual([
-      { code: 'check', id: 'short', severity: 'warning', message: { zh: '太短', en: 'too short' }, says: expect.any(String), answer: null },
+      { code: 'check', id: 'short', severity: 'warning', message: { zh: '太短', en: 'too short' }, says: expect.any(String) as string, answer: null },
     ])
     expect(form.completeness().withErrors).toEqual([])
   })

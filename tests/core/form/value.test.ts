@@ -66,7 +66,8 @@ describe('typing', () => {
     ['date', '2024/5/6', '2024-05-06'],
     ['date', '２０２４年５月６日', '2024-05-06'],
     ['date', '20240231', '20240231'],
-    ['time', '930', '09:30:00'],
+    ['time', '930', '09:30'],
+    ['time', '09:30:15', '09:30:15'],
     ['year', '２０２４年', '2024'],
     ['year', '24', '24'],
     ['month', '202405', '2024-05'],
@@ -78,9 +79,9 @@ describe('typing', () => {
     ['week', '2024W53', '2024W53'],
     ['array', '头痛\n\n 眩晕', ['头痛', ' 眩晕']],
     ['array', '甘草, 黄芪', ['甘草, 黄芪']],
-    ['datetime', '202405060930', '2024-05-06 09:30:00'],
+    ['datetime', '202405060930', '2024-05-06 09:30'],
     ['datetime', '20240506093015', '2024-05-06 09:30:15'],
-    ['datetime', '20240506 0930', '2024-05-06 09:30:00'],
+    ['datetime', '20240506 0930', '2024-05-06 09:30'],
     ['number', '１２．５', 12.5],
     ['number', ' ', null],
     ['number', '1e400', '1e400'],
@@ -94,6 +95,12 @@ describe('typing', () => {
   ])('in a %s field, %j means %j', (type, typed, value) => {
     expect(valueFromTyping(field(type), typed)).toEqual(value)
   })
+})
+
+it('a time is stored to the minute unless its field asks for seconds, and what was stored with them stays', () => {
+  const time = (more: Partial<Column>) => valueFromTyping(field('time', more), '0930')
+  expect([time({ format: 'HH:mm:ss' }), time({ valueFormat: 'HH:mm:ss' }), time({ format: 'HH:mm', valueFormat: 'HH:mm:ss' }), time({})]).toEqual(['09:30:00', '09:30:00', '09:30', '09:30'])
+  expect(canonicalValue(field('time'), '09:30:00')).toBe('09:30:00')
 })
 
 describe('what the definition has against a value', () => {

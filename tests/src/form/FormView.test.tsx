@@ -126,7 +126,7 @@ describe('entering a page', () => {
   it('moves between choices by arrow, chooses by space, and takes a choice back by a second tap', async () => {
     const state = opened([{ prop: 'ok', label: '合格', type: 'radio', dicData: YES_NO, zl: { widget: 'yesno' } }])
     const { user } = show(state)
-    await user.tab()
+    // A field is one stop.
     await user.tab()
     await user.keyboard('{ArrowRight}')
     expect(state.getCell('ok')?.value).toBeNull()

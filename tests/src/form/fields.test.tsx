@@ -175,7 +175,6 @@ describe('by keyboard', () => {
     const dicData = [{ ...YES_NO[0], value: '1', label: 'Yes', disabled: true }, { value: '0', label: 'No' }]
     const { user } = show(opened([{ prop: 'ok', label: '合格', type: 'radio', dicData }]))
     await user.tab()
-    await user.tab()
     expect(document.activeElement).toBe(screen.getByRole('radio', { name: 'No' }))
   })
 

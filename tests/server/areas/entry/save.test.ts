@@ -218,13 +218,15 @@ describe('a submit', () => {
     expect(submitted.submitted).toEqual({ done: false, why: 'conflict' })
   })
 
-  it('is undone by a later save; the page waits to be submitted again', async () => {
+  it('stays where a later save corrects it with a reason', async () => {
     const { lin } = world.people
     await save(world, lin, change(page(), { height: 170 }), { as: 'entry.submit' })
     const reason = { code: 'transcription' as const, text: '' }
     const saved = await save(world, lin, change(page(), { height: item('height', 170, 171, { reason }) }))
-    expect(saved.entry?.status).toBe('process')
-    expect((await auditOf(entryId(page()))).at(-2)).toMatchObject({ action: 'item.update', reason: 'transcription' })
+    expect(saved.entry?.status).toBe('other')
+    const trail = await auditOf(entryId(page()))
+    expect(trail.map(({ action }) => action)).toContain('entry.correct')
+    expect(trail.find(({ action, reason }) => action === 'item.update' && reason !== null)).toMatchObject({ reason: 'transcription' })
   })
 })
 

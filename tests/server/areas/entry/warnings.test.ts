@@ -47,7 +47,7 @@ function answer(code: string, values: Readonly<Record<string, JsonValue>>, reaso
 
 async function trail(target: EntryTarget, action: string) {
   const { rows } = await world.services.pool.query<{ prop: string | null; reason: string | null; now: JsonValue }>(
-    `SELECT a.prop, v.reason_text AS reason, v.new AS now FROM audit a JOIN audit_value v ON v.audit_id = a.id WHERE a.entry_id = $1 AND a.action = $2 ORDER BY a.seq, a.ord`,
+    `SELECT a.prop, v.reason_text AS reason, v.new_value AS now FROM audit a JOIN audit_value v ON v.audit_id = a.id WHERE a.entry_id = $1 AND a.action = $2 ORDER BY a.seq, a.ord`,
     [entryId(target), action],
   )
   return rows

@@ -361,7 +361,7 @@ describe('an answer to a warning', () => {
     bedside.type('weight', '300')
     bedside.autosave.confirm({ ...answer, reason: '再测' })
     await bedside.autosave.flush()
-    expect(bedside.saves.at(-1)).toMatchObject({ items: [{ code: 'weight' }], confirms: [{ ...given, reason: '再测' }] })
+    expect(bedside.saves.at(-1)).toMatchObject({ items: [{ code: 'weight' }, { code: 'double' }], confirms: [{ ...given, reason: '再测' }] })
   })
 
   test('that could not be written is tried again with the values', async () => {
