@@ -80,5 +80,6 @@ function namedAround(column: DesignColumn, { table, prop }: FieldAddress, { inTa
   if (inTable !== table) return column
   const follows = Array.isArray(cascader) && cascader.includes(prop) ? { cascader: cascader.map((one: unknown) => (one === prop ? code : one)) } : null
   const head = groupPropId === prop ? { groupPropId: code } : null
-  return follows === null && head === null ? column : { ...column, ...follows, ...head }
+  const shown = isRecord(zl) && isRecord(zl.pipes) && Object.values(zl.pipes).includes(prop) ? { zl: { ...zl, pipes: Object.fromEntries(Object.entries(zl.pipes).map(([token, of]) => [token, of === prop ? code : of])) } } : null
+  return follows === null && head === null && shown === null ? column : { ...column, ...follows, ...head, ...shown }
 }

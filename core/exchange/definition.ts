@@ -76,6 +76,7 @@ export type NotCarriedReason =
   | 'query-of-source-system'
   | 'markup-removed'
   | 'duplicate-choice'
+  | 'no-choices'
   | 'unknown-validation'
   | 'not-a-constant'
   | 'layout-only'
@@ -111,6 +112,7 @@ export type NotCarriedReason =
   | 'list-elsewhere'
   | 'choice-filter'
   | 'piped-value'
+  | 'embedded-field'
   | 'rows-of-table'
   | 'nested-table'
   | 'repeat-count'
@@ -150,6 +152,8 @@ export type DefinitionError =
   | { readonly kind: 'not-csv'; readonly line: number }
   | { readonly kind: 'missing-columns'; readonly columns: readonly string[] }
   | { readonly kind: 'bad-text'; readonly row: number }
+  /** A text with a byte that does not belong to its encoding; and one in an encoding that is not read. Both counted from 1. */
+  | { readonly kind: 'bad-encoding' | 'unknown-encoding'; readonly line: number; readonly byte: number }
   /** XML that is not well-formed. */
   | { readonly kind: 'not-xml'; readonly line: number }
   /** XML that defines entities: they are a way to make a small file endless, or to fetch others. */

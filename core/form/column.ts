@@ -113,6 +113,8 @@ export interface FieldExtension {
   readonly marks?: readonly string[]
   /** Codes that the field had before, the latest last: a release finds by them what was entered (core/design/formerCodes.ts). */
   readonly was?: readonly string[]
+  /** Places in the label and the hint that show the values of other fields of the page or the row: the text of each, and the code of its field. */
+  readonly pipes?: Readonly<Record<string, string>>
   /** What an imported definition says and nothing here understands, by the source's names. Never run; an export writes it again. */
   readonly kept?: Readonly<Record<string, string>>
 }

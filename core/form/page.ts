@@ -8,10 +8,13 @@ import { itemsOf, parentsOf, partOf, storedLists } from './lists.ts'
 import type { StoredLists } from './lists.ts'
 import type { PageLook } from './pageLook.ts'
 import { readLook, readSpan } from './pageLook.ts'
+import type { Pipe } from './piping.ts'
+import { readPipes } from './piping.ts'
+import { readLimits } from './readLimits.ts'
 import type { LookUp } from './lookUp.ts'
 import { readLookUp } from './lookUp.ts'
 import type { PageError, Raw } from './option.ts'
-import { PageFailure, bound, finite, isRecord, list, record, text } from './option.ts'
+import { PageFailure, finite, isRecord, list, record, text } from './option.ts'
 
 /** Reads a stored page option into what the engine and the screens work with. */
 
@@ -62,8 +65,6 @@ export interface Reference extends Limits {
   readonly when: string | null
 }
 
-const NO_LIMITS: Limits = { min: null, max: null }
-
 /** A field of a page, with every default filled in. */
 export interface Field {
   readonly prop: string
@@ -71,6 +72,7 @@ export interface Field {
   readonly label: string
   /** The label in English where the definition has one. */
   readonly labelEn: string | null
+  readonly pipes: readonly Pipe[]
   /** In which modes the definition itself keeps the field off the screen, whatever the rules say. */
   readonly hidden: InModes
   readonly required: boolean
@@ -319,6 +321,7 @@ function readField(item: unknown, path: string, around: Around, depth: number): 
     // A stock designer writes what a title says as its value.
     label: text(labels.zh) ?? text(raw.label) ?? (type === 'title' ? text(raw.value) : null) ?? prop,
     labelEn: text(labels.en),
+    pipes: readPipes(zl.pipes),
     hidden: { add: isOff(raw.addDisplay ?? raw.display), input: isOff(raw.editDisplay ?? raw.display), view: isOff(raw.viewDisplay ?? raw.display) },
     required: raw.required === true || hasRequiredRule(raw.rules),
     readOnly: readOnlyModes(raw),
@@ -406,22 +409,6 @@ function readChildren(
 
 function isTimed(type: FieldType): boolean {
   return type === 'time' || type === 'timerange' || type === 'datetime' || type === 'datetimerange'
-}
-
-/** What values of a field can be, are expected to be, and are in healthy people. */
-function readLimits(raw: Raw, zl: Partial<Record<keyof FieldExtension, unknown>>, path: string): Pick<Field, 'min' | 'max' | 'plausible' | 'references'> {
-  const references = list(zl.reference, `${path}.reference`).map((item, at) => readReference(item, `${path}.reference[${at}]`))
-  const plausible = zl.plausible === undefined ? NO_LIMITS : limits(record(zl.plausible, `${path}.plausible`))
-  return { min: bound(zl.min ?? raw.min), max: bound(zl.max ?? raw.max), plausible, references }
-}
-
-function limits(raw: Raw): Limits {
-  return { min: bound(raw.min), max: bound(raw.max) }
-}
-
-function readReference(item: unknown, path: string): Reference {
-  const raw = record(item, path)
-  return { ...limits(raw), when: text(raw.when) }
 }
 
 function readCheck(item: unknown, path: string): CheckRule {

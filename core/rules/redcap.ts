@@ -29,7 +29,7 @@ export function registerRedcapFunctions(env: Environment): void {
   env.registerFunction('rcIsNumber(dyn): bool', (value: unknown) => !Number.isNaN(numberOf(value)))
   env.registerFunction('rcIsInteger(dyn): bool', (value: unknown) => Number.isInteger(numberOf(value)))
   env.registerFunction('rcDatediff(dyn, dyn, string, bool): double', (from: unknown, to: unknown, unit: string, signed: boolean) => {
-    const difference = dateDifference(String(scalar(from)), String(scalar(to)), unit)
+    const difference = momentDifference(String(scalar(from)), String(scalar(to)), unit)
     return signed ? difference : Math.abs(difference)
   })
   env.registerFunction('rcAge(dyn, dyn): double', (from: unknown, to: unknown) => yearsBetween(textOf(from), textOf(to)))
@@ -43,6 +43,14 @@ export function registerRedcapFunctions(env: Environment): void {
   aggregate(env, 'rcStdev', standardDeviation)
   aggregate(env, 'rcMin', (values) => (values.length === 0 ? Number.NaN : Math.min(...values)))
   aggregate(env, 'rcMax', (values) => (values.length === 0 ? Number.NaN : Math.max(...values)))
+}
+
+/** A time of day: hours and minutes, perhaps seconds. */
+const TIME = /^\d{2}:\d{2}(?::\d{2})?$/
+
+/** Two times of day are of one day, as REDCap counts them. A time and a date have no difference. */
+function momentDifference(from: string, to: string, unit: string): number {
+  return TIME.test(from) && TIME.test(to) ? dateDifference(`2000-01-01 ${from}`, `2000-01-01 ${to}`, unit) : dateDifference(from, to, unit)
 }
 
 function aggregate(env: Environment, name: string, apply: (values: readonly number[]) => number): void {

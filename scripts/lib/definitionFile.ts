@@ -43,6 +43,10 @@ export function definitionErrorText(error: FileError): string {
       return `Line ${error.line} is not valid CSV.`
     case 'missing-columns':
       return `Columns are missing: ${error.columns.join(', ')}.`
+    case 'bad-encoding':
+      return `The text is damaged in line ${error.line} (from byte ${error.byte}): it is not of the encoding of the file.`
+    case 'unknown-encoding':
+      return `The encoding of the text is not known (line ${error.line}, byte ${error.byte}); save it as UTF-8.`
     case 'bad-text':
       return `Row ${error.row} holds characters that cannot be stored.`
     case 'not-xml':

@@ -25,8 +25,8 @@ import classes from './form.module.css'
 import type { FormEnvironment } from './formContext.ts'
 import { missingRecords } from './picking.ts'
 import { rowIds, useCell } from './formContext.ts'
-import type { Language } from './words.ts'
-import { displayText, hintText, issueText, labelOf } from './words.ts'
+import { textWithValues, useTextWithValues } from './piping.ts'
+import { displayText, hintText, issueText, rawLabelOf } from './words.ts'
 
 const UploadField = lazy(async () => ({ default: (await import('./controls/UploadField.tsx')).UploadField }))
 
@@ -43,19 +43,19 @@ interface FieldRowProps {
 export const FieldRow = memo(function FieldRow({ address, environment }: FieldRowProps) {
   const { mode, language, t, words, id } = environment
   const cell = useCell(environment.state, address)
+  const label = useTextWithValues(environment, cell, cell === undefined ? '' : rawLabelOf(cell.field, language))
   if (cell === undefined) return null
   const { field } = cell
-  if (!holdsData(field)) return titleRow(cell, rowIds(id, address), language)
+  if (!holdsData(field)) return titleRow(cell, label, rowIds(id, address), environment)
   const collected = isCollected(field)
   // A control that cannot work is not shown: a field that is not collected has a row only where it has a value.
   if (!collected && !cell.calculated && isBlank(cell) && cell.missing === null && cell.conflict === null) return null
 
   const ids = rowIds(id, address)
-  const label = labelOf(field, language)
   const editable = mode === 'input' && collected && !cell.readOnly
   const issues = cell.left || mode === 'view' ? cell.issues : answeredOnly(cell.issues)
   const hasIssues = issues.length > 0 || cell.serverMessage !== null
-  const hints = hintText(cell, editable, t)
+  const hints = withValues(cell, hintText(cell, editable, t), environment)
   const hint = cell.initial ? [words.prefilled, hints].filter((text) => text !== null).join(' · ') : hints
   const drawing: Drawing = {
     cell,
@@ -161,13 +161,34 @@ function historyButton(address: string, { history }: FormEnvironment, name: stri
 }
 
 /** A text of the page, which nobody enters. */
-function titleRow({ field, visible }: Cell, ids: Drawing['ids'], language: Language) {
+function titleRow(cell: Cell, label: string, ids: Drawing['ids'], environment: FormEnvironment) {
+  const { field, visible, issues } = cell
+  const { language, t, words } = environment
   return (
-    <div className={classes.title} id={ids.row} data-row={field.prop} hidden={!visible}>
-      <p id={ids.label}>{labelOf(field, language)}</p>
-      {field.note !== null && <p className={classes.hint}>{field.note}</p>}
+    <div className={classes.title} id={ids.row} data-row={cell.key} hidden={!visible}>
+      <p id={ids.label} tabIndex={issues.length > 0 ? -1 : undefined}>
+        {label}
+      </p>
+      {field.note !== null && <p className={classes.hint}>{withValues(cell, field.note, environment)}</p>}
+      {/* Nobody leaves a text of the page: what it stops is said as long as it stops it. */}
+      {issues.length > 0 && (
+        <ul id={ids.issues} className={classes.issues}>
+          {issues.map((issue) => (
+            <li key={issue.code === 'check' ? issue.id : issue.code} data-severity={isError(issue) ? 'error' : 'warning'}>
+              <span className={isError(issue) ? classes.hiddenText : undefined}>{`${isError(issue) ? words.error : words.warning}${words.colon}`}</span>
+              {issueText(issue, label, language, t)}
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
   )
+}
+
+function withValues(cell: Cell, text: string, environment: FormEnvironment): string
+function withValues(cell: Cell, text: string | null, environment: FormEnvironment): string | null
+function withValues(cell: Cell, text: string | null, { state, t }: FormEnvironment): string | null {
+  return text === null ? null : textWithValues(state, cell, text, t)
 }
 
 /** How much of its line a field takes, where it shares it. */

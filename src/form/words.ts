@@ -10,6 +10,7 @@ import { choiceBelow } from '#core/form/choices.ts'
 import type { Field, Limits } from '#core/form/page.ts'
 import { unknownPart, weekOf } from '#core/form/calendarParts.ts'
 import { isRange } from '#core/form/page.ts'
+import { blankText } from '#core/form/piping.ts'
 import { canonicalValue, isList, typingText, valueText } from '#core/form/value.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { ItemContent } from '#core/sync/entryChange.ts'
@@ -21,6 +22,11 @@ export type FormWords = TFunction<'form'>
 
 /** The label of a field in a language; the definition's own where it has only one. */
 export function labelOf(field: Field, language: Language): string {
+  return blankText(rawLabelOf(field, language), field.pipes)
+}
+
+/** The same with its places for values as they are written. */
+export function rawLabelOf(field: Field, language: Language): string {
   return language === 'en' ? (field.labelEn ?? field.label) : field.label
 }
 

@@ -124,7 +124,7 @@ describe('a file that is no dictionary', () => {
     ['XML that defines entities', '<!DOCTYPE ODM [<!ENTITY a "b">]><ODM/>', 'xml-entities'],
     ['ODM without a definition', '<ODM/>', 'no-metadata'],
     ['a picture', Uint8Array.of(0x89, 0x50, 0x4e, 0x47), 'other-kind'],
-    ['random bytes', Uint8Array.from({ length: 5_000 }, (_, at) => (at * 7919) % 251), 'bad-text'],
+    ['random bytes', Uint8Array.from({ length: 5_000 }, (_, at) => (at * 7919) % 251), 'unknown-encoding'],
   ])('%s gives an error with a code and words, and status 1', async (_, bytes, code) => {
     const { status, result } = await checkBytes(bytes)
     expect({ status, result }).toMatchObject({ status: 1, result: { notCarried: [], error: { code } } })

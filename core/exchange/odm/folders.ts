@@ -53,8 +53,13 @@ export function formOidOf(reference: XmlElement): string {
   return attributeOf(reference, 'FormOID') || attributeOf(reference, 'ItemGroupOID')
 }
 
-/** Visits with their pages. @param codeOf the code of the page of a form, null where the file has no such form */
-export function readFolders(events: readonly XmlElement[], codeOf: (formOid: string) => string | null, reporter: Reporter): readonly DefinedFolder[] {
+/**
+ * Visits with their pages.
+ *
+ * @param codeOf the code of the page of a form, null where the file has no such form
+ * @param scheduleIn when an event takes place, where a system says so otherwise than ODM
+ */
+export function readFolders(events: readonly XmlElement[], codeOf: (formOid: string) => string | null, reporter: Reporter, scheduleIn = scheduleOf): readonly DefinedFolder[] {
   const taken = new Set<string>()
   const folders = events.map((event): DefinedFolder => {
     const oid = attributeOf(event, 'OID')
@@ -72,7 +77,7 @@ export function readFolders(events: readonly XmlElement[], codeOf: (formOid: str
       if (code === null) reportReference('page', 'not-defined', formOid)
       return code === null ? [] : [code]
     })
-    const schedule = scheduleOf(event, words, report)
+    const schedule = scheduleIn(event, words, report)
     const sourceOid = own === null ? oid : words['sourceOid']
     return {
       folderCode,

@@ -9,6 +9,7 @@ import type { Reporter } from './folders.ts'
 import { ItemCodes, freeCode } from './names.ts'
 import { ownWordsOf } from './ownWords.ts'
 import { MAX_NAME, PageReader, TooManyFields } from './pages.ts'
+import { readRedcapPlan } from './redcapPlan.ts'
 import { readRedcapForms } from './redcapRows.ts'
 import { proveRules, translateRules } from './rules.ts'
 import type { OdmSource } from './source.ts'
@@ -58,9 +59,10 @@ function readRedcap(source: OdmSource, reporter: Reporter, notCarried: NotCarrie
   const read = readRedcapForms(source, reporter)
   if (!read.ok) return read
   notCarried.push(...read.notCarried)
-  const folders = readFolders(plannedEvents(source, reporter), read.codeOf, reporter)
-  reportUnplaced(read.pages, folders, notCarried)
-  return { ok: true, pages: read.pages, folders }
+  const plan = readRedcapPlan(source, reporter)
+  const folders = readFolders(plannedEvents(source, reporter), read.codeOf, reporter, plan.scheduleOf)
+  const pages = plan.withRepeats(read.pages, read.codeOf)
+  return { ok: true, pages, folders: withUnplaced(pages, folders, notCarried) }
 }
 
 function readForms(source: OdmSource, reporter: Reporter, notCarried: NotCarried[]): Read {
@@ -87,8 +89,7 @@ function readForms(source: OdmSource, reporter: Reporter, notCarried: NotCarried
     ...(page.repeatable ? { repeatable: true } : {}),
   }))
   reportUnused(source, reader, reporter)
-  reportUnplaced(defined, folders, notCarried)
-  return { ok: true, pages: defined, folders }
+  return { ok: true, pages: defined, folders: withUnplaced(defined, folders, notCarried) }
 }
 
 /** The forms of a file: of ODM 2.0 the groups that are forms by their type, or by standing directly in an event. */
@@ -106,13 +107,15 @@ function reportUnused({ groups, items }: OdmSource, reader: PageReader, reporter
   }
 }
 
-/** Where there are visits, a page in none of them is not entered. */
-function reportUnplaced(pages: readonly DefinedPage[], folders: readonly DefinedFolder[], notCarried: NotCarried[]): void {
-  if (folders.length === 0) return
+/** Where there are visits, a page in none of them is told of, and stands in one that is made when it is needed: nothing asks for it. */
+function withUnplaced(pages: readonly DefinedPage[], folders: readonly DefinedFolder[], notCarried: NotCarried[]): readonly DefinedFolder[] {
+  if (folders.length === 0) return folders
   const placed = new Set(folders.flatMap((folder) => folder.pages))
-  for (const { pageCode, pageName } of pages) {
-    if (!placed.has(pageCode)) notCarried.push({ row: 0, field: pageCode, what: 'page', why: 'not-referenced', text: pageName })
-  }
+  const unplaced = pages.filter(({ pageCode }) => !placed.has(pageCode))
+  if (unplaced.length === 0) return folders
+  for (const { pageCode, pageName } of unplaced) notCarried.push({ row: 0, field: pageCode, what: 'page', why: 'not-referenced', text: pageName })
+  const folderCode = freeCode('unplaced', 'visit', new Set(folders.map((folder) => folder.folderCode.toLowerCase())))
+  return [...folders, { folderCode, folderName: '未列入访视的表单', pages: unplaced.map(({ pageCode }) => pageCode), schedule: { kind: 'unscheduled' } }]
 }
 
 /** Choices that follow the answer to another question are lists of that question here, so the clauses that say so have no place. */

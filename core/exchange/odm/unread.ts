@@ -3,6 +3,7 @@ import type { XmlElement } from '#core/exchange/xml/element.ts'
 import { attributeOf, deepText } from '#core/exchange/xml/element.ts'
 
 import { OWN_CONTEXT, isRedcapKey } from './namespaces.ts'
+import { REPEATS } from './redcapPlan.ts'
 
 /** What a file says that no reader looks at, one line for each kind: elements and attributes of ODM without a place here, and those of others. */
 
@@ -106,6 +107,7 @@ function walk(element: XmlElement, around: string, namespace: string, add: Add):
     add(`${name} ${key}`, { row, field, what: isForeign ? 'extension' : 'element', why: isForeign ? 'foreign-namespace' : 'no-place', text })
   }
   for (const child of element.children) {
+    if (child.name === REPEATS) continue
     const isForeign = child.namespace !== namespace && child.name !== 'div'
     if (!isForeign && known.children.includes(child.name)) walk(child, field, namespace, add)
     // The name of an alias of a form and the like is other systems' business as well, unless it is our own.

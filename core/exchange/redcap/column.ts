@@ -128,7 +128,9 @@ function sliderShape(labels: string, report: Report): Shape {
 
 function choicesOf(text: string, report: Report): { value: string; label: string }[] {
   const seen = new Set<string>()
-  return readChoices(text).flatMap(({ value, label }) => {
+  const choices = readChoices(text)
+  if (choices.length === 0) report('choices', 'no-choices', text)
+  return choices.flatMap(({ value, label }) => {
     if (seen.has(value)) {
       report('choices', 'duplicate-choice', `${value}, ${label}`)
       return []

@@ -6,6 +6,8 @@ import { isFieldCode } from '#core/form/page.ts'
 
 import { columnOf } from './column.ts'
 import { keptCells } from './kept.ts'
+import type { NamedField } from './piping.ts'
+import { pipesOf } from './piping.ts'
 import type { DictionaryRow } from './table.ts'
 import { readTable } from './table.ts'
 import { calculatingTag } from './tags.ts'
@@ -131,6 +133,10 @@ function translateRules(forms: readonly SourceForm[], recordName: string): void 
       },
     }
     for (const field of fieldsOf(form)) {
+      pipe(field, (name) => {
+        const home = homeOf(name)
+        return home === undefined ? null : home.form === form ? { prop: home.field.prop } : 'elsewhere'
+      })
       const logic = field.row.cells.branching_logic
       if (logic !== '') take(field, 'show', translateLogic(logic, scope), logic)
       const formula = formulaOf(field)
@@ -140,6 +146,16 @@ function translateRules(forms: readonly SourceForm[], recordName: string): void 
   for (let broken = brokenRules(forms); broken.length > 0; broken = brokenRules(forms)) {
     for (const { form, error } of broken) dropBrokenRule(forms, form, error)
   }
+}
+
+/** Values that the texts of a field show. Those of its choices and of its section show none here. */
+function pipe(field: SourceField, named: (name: string) => NamedField): void {
+  const { field_label, field_note, section_header, select_choices_or_calculations, field_type } = field.row.cells
+  const pipes = { ...pipesOf(field_label, named, field.report), ...pipesOf(field_note, named, field.report) }
+  if (Object.keys(pipes).length > 0) field.column = { ...field.column, zl: { ...field.column.zl, pipes } }
+  const others = [section_header, ...(['radio', 'dropdown', 'checkbox', 'slider'].includes(field_type) ? [select_choices_or_calculations] : [])]
+  const shown = (name: string) => (named(name) === null ? null : 'elsewhere')
+  for (const text of others) pipesOf(text, shown, field.report)
 }
 
 function take(field: SourceField, role: 'show' | 'calculate', result: Translation, source: string): void {

@@ -1,6 +1,14 @@
 /** Labels and choices of a dictionary as plain text. */
 
+/** The letters of Latin-1, from À on, as HTML names them. */
+const LETTERS =
+  'Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml'
+/** The letters of Greek, each with its small one 32 places on. */
+const GREEK = 'Alpha Beta Gamma Delta Epsilon Zeta Eta Theta Iota Kappa Lambda Mu Nu Xi Omicron Pi Rho  Sigma Tau Upsilon Phi Chi Psi Omega'
+
 const ENTITIES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(LETTERS.split(' ').map((name, at) => [name, String.fromCodePoint(0xc0 + at)])),
+  ...Object.fromEntries(GREEK.split(' ').flatMap((name, at) => [[name, String.fromCodePoint(0x391 + at)], [name.toLowerCase(), String.fromCodePoint(0x3b1 + at)]])),
   amp: '&',
   lt: '<',
   gt: '>',
@@ -17,9 +25,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   frac12: '½',
   sup2: '²',
   sup3: '³',
-  alpha: 'α',
-  beta: 'β',
-  mu: 'μ',
   ndash: '–',
   mdash: '—',
   hellip: '…',
@@ -28,11 +33,76 @@ const ENTITIES: Readonly<Record<string, string>> = {
   rsquo: '’',
   ldquo: '“',
   rdquo: '”',
+  lsqb: '[',
+  lbrack: '[',
+  rsqb: ']',
+  rbrack: ']',
+  lcub: '{',
+  lbrace: '{',
+  rcub: '}',
+  rbrace: '}',
+  lpar: '(',
+  rpar: ')',
+  num: '#',
+  percnt: '%',
+  commat: '@',
+  ast: '*',
+  plus: '+',
+  equals: '=',
+  sol: '/',
+  bsol: '\\',
+  lowbar: '_',
+  vert: '|',
+  verbar: '|',
+  colon: ':',
+  semi: ';',
+  comma: ',',
+  period: '.',
+  quest: '?',
+  excl: '!',
+  dollar: '$',
+  iexcl: '¡',
+  iquest: '¿',
+  cent: '¢',
+  pound: '£',
+  yen: '¥',
+  euro: '€',
+  sect: '§',
+  para: '¶',
+  copy: '©',
+  reg: '®',
+  trade: '™',
+  laquo: '«',
+  raquo: '»',
+  middot: '·',
+  frac14: '¼',
+  frac34: '¾',
+  sup1: '¹',
+  larr: '←',
+  uarr: '↑',
+  rarr: '→',
+  darr: '↓',
+  harr: '↔',
+  infin: '∞',
+  asymp: '≈',
+  radic: '√',
+  check: '✓',
+  ensp: ' ',
+  emsp: ' ',
+  thinsp: ' ',
+  shy: '',
+  zwnj: '',
+  zwj: '',
 }
 
 /** A tag; its attributes hold no angle bracket, so that text with many of them is searched once. */
 const TAG = /<\/?([a-z][a-z0-9]*)(?:\s[^<>]*)?\/?>/giy
-const LINE_ENDING_TAGS: ReadonlySet<string> = new Set(['p', 'div', 'li', 'tr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
+/** Tags before and after which a line ends, as a browser shows them; those of cells stand apart from each other. */
+const BLOCKS: ReadonlySet<string> = new Set([
+  'p', 'div', 'li', 'ul', 'ol', 'dl', 'dt', 'dd', 'tr', 'table', 'thead', 'tbody', 'tfoot', 'caption', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'hr', 'br', 'pre', 'blockquote', 'section', 'article', 'header',
+  'footer', 'nav', 'aside', 'main', 'figure', 'figcaption', 'fieldset', 'legend', 'form', 'center', 'address', 'details', 'summary',
+])
+const CELLS: ReadonlySet<string> = new Set(['td', 'th', 'option'])
 
 /** A label without its markup. Text that only looks like a tag (`<5 mg`) stays. Takes time linear in the label's length. */
 export function plainText(label: string): string {
@@ -77,9 +147,8 @@ function markupAt(label: string, open: number, ends: EndFinder): { readonly end:
   if (match === null) return null
   const end = open + match[0].length
   const name = (match[1] ?? '').toLowerCase()
-  if (match[0][1] === '/') return { end, replacement: LINE_ENDING_TAGS.has(name) ? '\n' : '' }
-  if (name === 'script' || name === 'style') return { end: ends.after(name, end) ?? end, replacement: '' }
-  return { end, replacement: name === 'br' ? '\n' : '' }
+  if (match[0][1] !== '/' && (name === 'script' || name === 'style')) return { end: ends.after(name, end) ?? end, replacement: '' }
+  return { end, replacement: BLOCKS.has(name) ? '\n' : CELLS.has(name) ? ' ' : '' }
 }
 
 const ENDS = { comment: /-->/g, script: /<\/script\s*>/gi, style: /<\/style\s*>/gi } as const
@@ -129,5 +198,5 @@ function entity(name: string): string | null {
     const code = Number(name.toLowerCase().replace('#x', '0x').replace('#', ''))
     return code > 31 && code < 0x110000 && !(code >= 0xd800 && code < 0xe000) ? String.fromCodePoint(code) : null
   }
-  return ENTITIES[name.toLowerCase()] ?? null
+  return Object.hasOwn(ENTITIES, name) ? (ENTITIES[name] ?? null) : (ENTITIES[name.toLowerCase()] ?? null)
 }

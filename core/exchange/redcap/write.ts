@@ -1,5 +1,6 @@
 import type { DefinedPage } from '#core/exchange/definition.ts'
 import type { CheckRule, Column } from '#core/form/column.ts'
+import { pipedText, readPipes } from '#core/form/piping.ts'
 
 import type { Cells } from './kept.ts'
 import { withKept } from './kept.ts'
@@ -90,12 +91,15 @@ function cellsOf(column: Column, lose: Lose): Cells {
   const modes = JSON.stringify({ addDisplay, editDisplay, viewDisplay, addDisabled, editDisabled })
   if (modes !== '{}') lose('modes', modes)
   const typed = typedCells(column, lose)
+  // A value within a text has the brackets of REDCap, whatever it came in.
+  const pipes = readPipes(zl.pipes).filter(({ token }) => !/^[[{]/.test(token))
+  const spoken = (text: string) => pipedText(text, pipes, (prop) => `[${prop}]`)
   const logic = zl.show === undefined ? '' : writeExpression(zl.show)
   if (logic === null) lose('show', zl.show ?? '')
   return {
     field_name: column.prop,
-    field_label: escapedText(column.label),
-    field_note: zl.note === undefined ? '' : escapedText(zl.note),
+    field_label: escapedText(spoken(column.label)),
+    field_note: zl.note === undefined ? '' : escapedText(spoken(zl.note)),
     ...typed,
     ...boundCells(column, lose),
     identifier: zl.identifier === true ? 'y' : '',

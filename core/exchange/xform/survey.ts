@@ -134,7 +134,7 @@ class SurveyWriter {
       ...(node.name === 'range' ? [formCell('parameters', ['start', 'end', 'step'].map((name) => `${name}=${attribute(node, name)}`).join(' '))] : []),
       ...(node.name === 'upload' && !/^(image|audio|video|\*|application)\//.test(media) && media !== '' ? [formCell('mediatype', media)] : []),
       ...(list?.filter === undefined ? [] : [formCell('choice_filter', list.filter)]),
-      ...(type === 'note' ? this.#bound(path, ['relevant']) : this.#rules(path)),
+      ...(type === 'note' ? this.#noteRules(path) : this.#rules(path)),
       ...this.#beginning(path),
     ])
   }
@@ -186,6 +186,12 @@ class SurveyWriter {
     const bind = this.#binds.get(path.join('/'))?.bind
     const messages = bind === undefined ? [] : [...this.#texts.cells('constraint_message', attribute(bind, 'constraintMsg')), ...this.#texts.cells('required_message', attribute(bind, 'requiredMsg'))]
     return [...this.#bound(path, ['relevant', 'required', 'constraint', 'readonly', 'calculate']), ...messages]
+  }
+
+  /** Of a text that nobody can answer: when it is shown, and whether the form stops at it. */
+  #noteRules(path: readonly string[]): FormRow['cells'] {
+    const bind = this.#binds.get(path.join('/'))?.bind
+    return [...this.#bound(path, ['relevant', 'required']), ...(bind === undefined ? [] : this.#texts.cells('required_message', attribute(bind, 'requiredMsg')))]
   }
 
   #bound(path: readonly string[], names: readonly string[]): FormRow['cells'] {

@@ -13,7 +13,7 @@ import { bilingual, spokenIn } from './languages.ts'
 import { questionColumn } from './question.ts'
 import type { RowType } from './questionTypes.ts'
 import { DEVICE_TYPES, FILE_TYPES, rowType } from './questionTypes.ts'
-import { flagOf, flagged, rulesOf } from './rules.ts'
+import { flagOf, flagged, rulesOf, rulesOfNote } from './rules.ts'
 import type { FormRow } from './table.ts'
 import { cellText } from './table.ts'
 
@@ -109,12 +109,22 @@ export class SurveyBuilder {
     const path = row.path ?? [...this.#path(), name]
     const list = lists.get(type.list)
     if (list !== undefined) this.usedLists.add(list.name)
-    const column = flagged(questionColumn({ row, type, name, oid: this.#oid(row, name, prop), prop, languages, lists, report }), row, languages, report)
-    const rules = rulesOf({ row, path, report, languages, around: this.#rulesAround() })
+    const asked = questionColumn({ row, type, name, oid: this.#oid(row, name, prop), prop, languages, lists, report })
+    const isNote = asked.type === 'title'
+    const column = isNote ? asked : flagged(asked, row, languages, report)
+    const around = { row, path, report, languages, around: this.#rulesAround() }
+    const rules = isNote ? rulesOfNote(rulesOf(around), around) : rulesOf(around)
     for (const { text } of rules.show) this.nestedLength += text.length
     const field: FormField = { name, prop, path, report, rules, column, rows: null }
     const message = cellText(row, 'required_message')
-    if (message !== '' && column.required !== true) keep(field, 'required_message', message)
+    if (message !== '' && column.required !== true && !isNote) {
+      report('required', 'no-place', message)
+      keep(field, 'required_message', message)
+    }
+    if (rules.message !== null && rules.constraint === null) {
+      report('constraint', 'not-used-by-source', rules.message.zh)
+      keep(field, 'constraint_message', cellText(row, 'constraint_message'))
+    }
     place.fields.push(field)
     const filter = cellText(row, 'choice_filter')
     if (filter !== '' && list !== undefined) this.#filtered.push({ field, list, filter, report, among: this.#table()?.fields ?? this.#page().sections.flatMap(({ fields }) => fields) })

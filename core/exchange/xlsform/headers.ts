@@ -15,6 +15,7 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   'bind::relevant': 'relevant',
   read_only: 'readonly',
   'bind::readonly': 'readonly',
+  'bind::read_only': 'readonly',
   calculate: 'calculation',
   'bind::calculate': 'calculation',
   'bind::constraint': 'constraint',
@@ -23,12 +24,10 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   constraintmsg: 'constraint_message',
   'jr:constraintmsg': 'constraint_message',
   'bind::jr:constraintmsg': 'constraint_message',
-  'bind:jr:constraintmsg': 'constraint_message',
   requiredmsg: 'required_message',
   required_msg: 'required_message',
   'jr:requiredmsg': 'required_message',
   'bind::jr:requiredmsg': 'required_message',
-  'bind:jr:requiredmsg': 'required_message',
   caption: 'label',
   command: 'type',
   tag: 'name',
@@ -44,18 +43,20 @@ const SPELLINGS: Readonly<Record<string, string>> = {
 }
 
 /** Columns that may be said in several languages. */
-const SPOKEN = ['label', 'hint', 'guidance_hint', 'constraint_message', 'required_message', 'image', 'audio', 'video', 'big-image', 'media::image', 'media::audio', 'media::video', 'media::big-image', 'caption', 'jr:constraintmsg', 'bind::jr:constraintmsg', 'bind:jr:constraintmsg', 'jr:requiredmsg', 'bind::jr:requiredmsg']
+const SPOKEN = ['label', 'hint', 'guidance_hint', 'constraint_message', 'required_message', 'image', 'audio', 'video', 'big-image', 'media::image', 'media::audio', 'media::video', 'media::big-image', 'caption', 'jr:constraintmsg', 'bind::jr:constraintmsg', 'jr:requiredmsg', 'bind::jr:requiredmsg']
 
 /** Reads one cell of a header row. */
 export function headerOf(cell: string): Header {
   const title = cell.trim()
-  const plain = spelled(title)
-  const whole = SPELLINGS[plain]
-  if (whole !== undefined) return { name: whole, language: '', title }
+  // Older forms have one colon where others have two.
+  const whole = title.replace(/^(bind|body|control|media|instance)\s*:(?!:)/i, '$1::')
+  const plain = spelled(whole)
+  const known = SPELLINGS[plain]
+  if (known !== undefined) return { name: known, language: '', title }
   for (const spoken of SPOKEN) {
     for (const mark of ['::', ':']) {
       if (!plain.startsWith(`${spoken}${mark}`)) continue
-      const language = title.slice(spoken.length + mark.length).trim()
+      const language = whole.slice(spoken.length + mark.length).trim()
       // `media::image` begins like a language of `media`, and is none.
       if (!plain.startsWith('bind:') || spoken.startsWith('bind:')) return { name: SPELLINGS[spoken] ?? spoken, language, title }
     }

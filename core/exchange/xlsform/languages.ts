@@ -1,8 +1,9 @@
-import { hasMarkup, plainText } from '#core/exchange/redcap/text.ts'
 import type { Report } from '#core/exchange/definition.ts'
+import { hasMarkup, plainText } from '#core/exchange/redcap/text.ts'
 import type { BilingualText } from '#core/form/column.ts'
 
 import type { Header } from './headers.ts'
+import { withoutMarkdown } from './markdown.ts'
 import type { FormRow } from './table.ts'
 
 /** A form in several languages as one in Chinese and English. What it says in others is kept and reported. */
@@ -38,8 +39,9 @@ export function spokenIn(row: FormRow, name: string, { base, english }: Language
   const own = said.find(({ header }) => header.language === base) ?? said.find(({ header }) => header.language === '') ?? said.find(({ header }) => header.language !== english) ?? said[0]
   const other = said.find((one) => one !== own && one.header.language === english)
   const plain = (text: string) => {
-    if (hasMarkup(text)) report('label', 'markup-removed', text)
-    return plainText(text)
+    const unmarked = withoutMarkdown(text)
+    if (hasMarkup(text) || unmarked !== text) report('label', 'markup-removed', text)
+    return plainText(unmarked)
   }
   return {
     text: plain(own?.text ?? ''),

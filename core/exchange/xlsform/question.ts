@@ -37,7 +37,6 @@ export function questionColumn(source: QuestionSource): Column {
   const label = spokenIn(row, 'label', languages, report)
   const hint = spokenIn(row, 'hint', languages, report)
   const said = bilingual(label)
-  if (/\$\{[^}]*\}/.test(label.text)) report('label', 'piped-value', label.text)
   for (const other of [...label.others, ...hint.others]) {
     report('label', 'language-not-kept', `${other.title}: ${other.text}`)
     kept[other.title] = other.text
@@ -45,6 +44,12 @@ export function questionColumn(source: QuestionSource): Column {
   if (hint.en !== null && hint.text !== '') {
     report('label', 'language-not-kept', hint.en)
     kept['hint::English (en)'] = hint.en
+  }
+  for (const name of ['constraint_message', 'required_message']) {
+    for (const other of spokenIn(row, name, languages, NOBODY).others) {
+      report('label', 'language-not-kept', `${other.title}: ${other.text}`)
+      kept[other.title] = other.text
+    }
   }
   keepRest(row, kept, report)
   const value = valueOf(source, shape, kept)
@@ -62,6 +67,9 @@ export function questionColumn(source: QuestionSource): Column {
   const { zl: _own, ...rest } = shape
   return { ...rest, prop, label: said?.zh ?? name, span: 24, ...(cellText(row, 'zl_display') === 'no' ? { display: false } : {}), ...value, ...(Object.keys(zl).length === 0 ? {} : { zl }) }
 }
+
+/** What is said of these texts is said where they are read. */
+const NOBODY: Report = () => undefined
 
 function shapeOf(source: QuestionSource, kept: Record<string, string>): Shape {
   const { row, type, report } = source

@@ -42,8 +42,19 @@ export function rulesOf({ row, path, report, languages, around }: RowPlace): Sou
     constraint: rule('constraint'),
     message: bilingual(spokenIn(row, 'constraint_message', languages, report)),
     calculate: rule('calculation'),
+    stop: null,
   }
 }
+
+/** The rules of a note. ODK stops at one that is required and shown, which forms use against contradictory answers. */
+export function rulesOfNote(rules: SourceRules, { row, report, languages }: RowPlace): SourceRules {
+  const isRequired = flagOf(cellText(row, 'required')) === true
+  if (!isRequired && rules.require === null) return rules
+  const message = bilingual(spokenIn(row, 'required_message', languages, report)) ?? DEFAULT_STOP
+  return { ...rules, require: null, stop: { when: isRequired ? null : rules.require, message } }
+}
+
+export const DEFAULT_STOP = { zh: '请先按此提示改正，才能提交', en: 'Resolve what this note says before submitting' }
 
 /** What a row says of its field without any rule. */
 export function flagged(column: Column, row: FormRow, languages: Languages, report: Report): Column {

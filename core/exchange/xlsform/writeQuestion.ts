@@ -1,9 +1,11 @@
 import { escapedText } from '#core/exchange/redcap/text.ts'
-import { DEFAULT_MESSAGE } from '#core/exchange/xpath/formRules.ts'
+import { DEFAULT_MESSAGE, STOP } from '#core/exchange/xpath/formRules.ts'
 import { writeConstraint, writeXPath, writeXPathTest } from '#core/exchange/xpath/write.ts'
-import type { CheckRule, Column } from '#core/form/column.ts'
+import type { BilingualText, CheckRule, Column } from '#core/form/column.ts'
+import { pipedText, readPipes } from '#core/form/piping.ts'
 import { requiredMessage } from '#core/form/requiredColumn.ts'
 
+import { DEFAULT_STOP } from './rules.ts'
 import { choiceCells, typeCells } from './writeTypes.ts'
 import type { Lose, WritingPlace } from './writingPlace.ts'
 
@@ -21,12 +23,21 @@ export function questionCells(column: Column, place: WritingPlace, lose: Lose): 
   const own = keptType === 'rank' && column.type === 'checkbox' ? keptType : column.type === 'input' ? keptType : undefined
   const typed = { type: listed === null ? (own ?? type.type) : `${own ?? type.type} ${listed.list}` }
   const words = [type.appearance, appearance ?? ''].filter((word) => word !== '').join(' ')
+  const pipes = readPipes(zl.pipes)
+  // Values within a text have the words of this format, whatever they came in.
+  const spoken = (text: string) =>
+    escapedText(
+      pipedText(text, pipes, (prop) => {
+        const name = place.names.row(prop) ?? place.names.field(null, prop)
+        return name === null ? '' : `\${${name}}`
+      }),
+    )
   const generated: Cells = {
     ...typed,
     name: place.name,
-    [place.titles.label]: escapedText(column.label),
-    ...(zl.labels?.en === undefined ? {} : { [`label${place.titles.english}`]: escapedText(zl.labels.en) }),
-    ...(zl.note === undefined ? {} : { hint: escapedText(zl.note) }),
+    [place.titles.label]: spoken(column.label),
+    ...(zl.labels?.en === undefined ? {} : { [`label${place.titles.english}`]: spoken(zl.labels.en) }),
+    ...(zl.note === undefined ? {} : { hint: spoken(zl.note) }),
     ...(words === '' ? {} : { appearance: words }),
     ...(type.parameters === '' ? {} : { parameters: type.parameters }),
     ...(listed?.filter === undefined ? {} : { choice_filter: listed.filter }),
@@ -70,11 +81,20 @@ function ruleCells(column: Column, place: WritingPlace, lose: Lose): Cells {
     if (text === null) lose(what, cel)
     else cells[title] = text
   }
+  const putMessage = (title: string, message: BilingualText, usual: BilingualText) => {
+    if (JSON.stringify(message) === JSON.stringify(usual)) return
+    cells[`${title}${place.titles.chinese}`] = escapedText(message.zh)
+    if (message.en !== undefined) cells[`${title}${place.titles.english}`] = escapedText(message.en)
+  }
   put('relevant', 'show', zl.show, (cel) => writeXPathTest(cel, names))
   put('required', 'require', zl.require, (cel) => writeXPathTest(cel, names))
   put('readonly', 'readOnlyWhen', zl.readOnlyWhen, (cel) => writeXPathTest(cel, names))
   put('calculation', 'calculate', zl.calculate, (cel) => writeXPath(cel, names))
+  const stop = column.type === 'title' ? zl.checks?.find(({ id, severity }) => id === STOP && severity === 'error') : undefined
+  if (stop !== undefined) put('required', 'check', stop.when, (cel) => (cel === 'true' ? 'yes' : writeXPathTest(cel, names)))
+  if (cells['required'] !== undefined && stop !== undefined) putMessage('required_message', stop.message, DEFAULT_STOP)
   const constraints = (zl.checks ?? []).flatMap((check) => {
+    if (check === stop) return []
     const text = constraintOf(check, place)
     if (text === null) lose('check', JSON.stringify(check))
     return text === null ? [] : [{ check, text }]
@@ -84,11 +104,7 @@ function ruleCells(column: Column, place: WritingPlace, lose: Lose): Cells {
   if (all.length > 0) cells['constraint'] = all.length === 1 ? (all[0] ?? '') : all.map((text) => `(${text})`).join(' and ')
   const [first, ...others] = constraints
   for (const { check } of others) lose('check', JSON.stringify(check.message))
-  if (first !== undefined && JSON.stringify(first.check.message) !== JSON.stringify(DEFAULT_MESSAGE)) {
-    const { zh, en } = first.check.message
-    cells[`constraint_message${place.titles.chinese}`] = escapedText(zh)
-    if (en !== undefined) cells[`constraint_message${place.titles.english}`] = escapedText(en)
-  }
+  if (first !== undefined) putMessage('constraint_message', first.check.message, DEFAULT_MESSAGE)
   return cells
 }
 
@@ -115,7 +131,7 @@ function boundsOf({ type, zl = {} }: Column): readonly string[] {
 
 /** Keys that are written, or that say how a field is shown here and nothing else. */
 const WRITTEN: ReadonlySet<string> = new Set(['prop', 'label', 'type', 'span', 'required', 'rules', 'readonly', 'value', 'dicData', 'dicUrl', 'filterable', 'format', 'valueFormat', 'min', 'max', 'step', 'accept', 'limit', 'children', 'zl', 'display', 'multiple', 'precision', 'props'])
-const WRITTEN_EXTENSION: ReadonlySet<string> = new Set(['show', 'require', 'readOnlyWhen', 'calculate', 'checks', 'unit', 'min', 'max', 'precision', 'sourceOid', 'labels', 'note', 'kept', 'identifier', 'partial'])
+const WRITTEN_EXTENSION: ReadonlySet<string> = new Set(['show', 'require', 'readOnlyWhen', 'calculate', 'checks', 'unit', 'min', 'max', 'precision', 'sourceOid', 'labels', 'note', 'pipes', 'kept', 'identifier', 'partial'])
 
 function reportRest(column: Column, lose: Lose): void {
   for (const [key, value] of Object.entries(column)) if (!WRITTEN.has(key) && value !== undefined) lose(key, JSON.stringify(value))

@@ -21,9 +21,11 @@ export interface SourceRules {
   /** What is said when the constraint does not hold. */
   readonly message: BilingualText | null
   readonly calculate: SourceRule | null
+  /** Of a note: nobody can answer it, so where it is required a form cannot be finished while it is shown. `when` is null where it always is. */
+  readonly stop: { readonly when: SourceRule | null; readonly message: BilingualText } | null
 }
 
-export const NO_RULES: SourceRules = { show: [], require: null, readOnly: null, constraint: null, message: null, calculate: null }
+export const NO_RULES: SourceRules = { show: [], require: null, readOnly: null, constraint: null, message: null, calculate: null, stop: null }
 
 export interface FormField {
   /** Name in the source. */

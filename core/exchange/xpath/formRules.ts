@@ -6,7 +6,7 @@ import { CompiledVersion } from '#core/form/compiledVersion.ts'
 import type { FormField, FormPage, SourceRule } from './form.ts'
 import { allFields, fieldsOf, keep, optionOf, withExtension } from './form.ts'
 import { FormNames } from './names.ts'
-import type { XPathTranslation } from './translate.ts'
+import type { XPathTarget, XPathTranslation } from './translate.ts'
 import { translateConditions, translateTest, translateValue } from './translate.ts'
 
 /** Translates the rules of a form, then proves that its pages compile with them. A rule that does not is taken out and reported. */
@@ -37,8 +37,11 @@ const PARTS: Readonly<Record<Role, readonly [NotCarriedPart, string]>> = {
 /** Id of the check that a constraint becomes. */
 export const CONSTRAINT = 'constraint'
 
+/** Id of the check that a required note becomes. */
+export const STOP = 'required'
+
 function settleField(field: FormField, page: FormPage, table: FormField | null, names: FormNames): void {
-  const { show, require, readOnly, constraint, message, calculate } = field.rules
+  const { show, require, readOnly, constraint, message, calculate, stop } = field.rules
   const scopeOf = (rule: SourceRule) => names.scope(page, table, rule.path)
   const take = (role: Role, rule: SourceRule | null, translated: (rule: SourceRule) => XPathTranslation): string | null => {
     if (rule === null) return null
@@ -48,6 +51,7 @@ function settleField(field: FormField, page: FormPage, table: FormField | null, 
     return null
   }
   const test = (rule: SourceRule) => translateTest(rule.text, scopeOf(rule))
+  settlePipes(field, page, table, names)
   const shown = show.flatMap((rule) => {
     const result = translateConditions(rule.text, scopeOf(rule))
     if (!result.ok) lose(field, 'show', rule, result.why)
@@ -55,7 +59,9 @@ function settleField(field: FormField, page: FormPage, table: FormField | null, 
   })
   const when = take('check', constraint, test)
   const check: CheckRule[] = when === null ? [] : [{ id: CONSTRAINT, when: `xpNe(${names.own(field, table)}, "") && !(${when})`, severity: 'error', message: message ?? DEFAULT_MESSAGE }]
-  const checks = [...(field.column.zl?.checks ?? []), ...check]
+  const stopped = stop === null ? null : stop.when === null ? 'true' : take('require', stop.when, test)
+  const stops: CheckRule[] = stop === null || stopped === null ? [] : [{ id: STOP, when: stopped, severity: 'error', message: stop.message }]
+  const checks = [...(field.column.zl?.checks ?? []), ...check, ...stops]
   field.column = withExtension(field.column, {
     ...defined('show', shown.length <= 1 ? (shown[0] ?? null) : `(${shown.join(' && ')})`),
     ...defined('require', take('require', require, test)),
@@ -63,6 +69,27 @@ function settleField(field: FormField, page: FormPage, table: FormField | null, 
     ...defined('calculate', take('calculate', calculate, (rule) => translateValue(rule.text, scopeOf(rule)))),
     ...(checks.length === 0 ? {} : { checks }),
   })
+}
+
+/** `${name}` in the texts of a field shows the value of a field of the same page or row; what it cannot show is reported. */
+function settlePipes(field: FormField, page: FormPage, table: FormField | null, names: FormNames): void {
+  const { label, zl = {} } = field.column
+  const texts = [label, zl.labels?.en ?? '', zl.note ?? '']
+  const pipes: Record<string, string> = {}
+  for (const text of texts) {
+    for (const [token, name = ''] of text.matchAll(/\$\{\s*([^{}\s]{1,200})\s*\}/g)) {
+      const prop = propOf(names.scope(page, table, field.path).named(name))
+      if (prop === null) field.report('label', 'piped-value', text)
+      else pipes[token] = prop
+    }
+  }
+  if (Object.keys(pipes).length > 0) field.column = withExtension(field.column, { pipes })
+}
+
+/** The field of the page, or of the row, that a name leads to; null for any other. */
+function propOf(target: XPathTarget | null): string | null {
+  if (target?.kind !== 'field') return null
+  return /^rc\.(\w+)$/.exec(target.cel)?.[1] ?? /^\(has\(row\.(\w+)\)/.exec(target.cel)?.[1] ?? null
 }
 
 export const DEFAULT_MESSAGE = { zh: '不符合限定条件', en: 'Outside of what is allowed' }
@@ -76,7 +103,17 @@ function lose(field: FormField, role: Role, rule: SourceRule, why: NotCarriedRea
   const [part, name] = PARTS[role]
   if (rule.path.length === field.path.length) keep(field, name, rule.text)
   if (!reported.has(rule)) rule.report(part, why, rule.text)
+  if (role === 'check') loseMessage(field, why)
   reported.add(rule)
+}
+
+/** The words of a constraint that is lost go with it: they are kept and told of, too. */
+function loseMessage(field: FormField, why: NotCarriedReason): void {
+  const { message } = field.rules
+  if (message === null || field.column.zl?.kept?.['constraint_message'] !== undefined) return
+  field.report('constraint', why, [message.zh, message.en].filter((text) => text !== undefined).join(' / '))
+  keep(field, 'constraint_message', message.zh)
+  if (message.en !== undefined) keep(field, 'constraint_message::English (en)', message.en)
 }
 
 /** Rules that are reported already. */
@@ -138,10 +175,10 @@ function dropBroken(pages: readonly FormPage[], page: FormPage, error: CompileEr
 }
 
 function dropRules(field: FormField, why: NotCarriedReason, roles: readonly Role[]): void {
-  const { show, require, readOnly, constraint, calculate } = field.rules
-  const sources: Readonly<Record<Role, readonly (SourceRule | null)[]>> = { show, require: [require], readOnlyWhen: [readOnly], calculate: [calculate], check: [constraint] }
+  const { show, require, readOnly, constraint, calculate, stop } = field.rules
+  const sources: Readonly<Record<Role, readonly (SourceRule | null)[]>> = { show, require: [require], readOnlyWhen: [readOnly], calculate: [calculate], check: [constraint, stop?.when ?? null] }
   for (const role of roles) {
-    const checks = field.column.zl?.checks?.filter(({ id }) => id !== CONSTRAINT) ?? []
+    const checks = field.column.zl?.checks?.filter(({ id }) => id !== CONSTRAINT && id !== STOP) ?? []
     if (role === 'check') field.column = withExtension(field.column, { checks: checks.length === 0 ? undefined : checks })
     else if (field.column.zl?.[role] === undefined) continue
     else field.column = withExtension(field.column, { [role]: undefined })

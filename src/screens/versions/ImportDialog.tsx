@@ -184,6 +184,9 @@ function TroubleText({ trouble }: { readonly trouble: Trouble }) {
       return t('crf.import.failed.not-csv', { line: trouble.line })
     case 'missing-columns':
       return t('crf.import.failed.missing-columns', { columns: trouble.columns.join(', ') })
+    case 'bad-encoding':
+    case 'unknown-encoding':
+      return t(`crf.import.failed.${trouble.kind}`, { line: trouble.line, byte: trouble.byte })
     case 'bad-text':
       return t('crf.import.failed.bad-text', { row: trouble.row })
     case 'not-xml':

@@ -120,10 +120,7 @@ describe('a project of REDCap', () => {
 
   it.runIf(HAS_SAMPLES)('warns where its range is soft, and takes no data', () => {
     const project = read(sample('redcap_clinicaltrial1_project.xml'))
-    expect(columnNamed(project, 'weight').zl?.checks).toMatchObject([
-      { when: 'page.weight < 0.0', severity: 'warning' },
-      { when: 'page.weight > 300.0', severity: 'warning' },
-    ])
+    expect(columnNamed(project, 'weight').zl?.plausible).toEqual({ min: 0, max: 300 })
     expect(columnNamed(project, 'name_last').zl?.identifier).toBe(true)
     expect(project.notCarried).toContainEqual({ row: 0, field: '', what: 'data', why: 'data-not-taken', text: 'ClinicalData: SubjectData 500, ItemData 6500' })
   })

@@ -25,7 +25,8 @@ function decode(bytes: Uint8Array, encoding: SourceEncoding): string | null {
 
 function imported(content: string | Uint8Array): DefinitionResult {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
-  return readRedcapDictionary(readFileText(bytes, decode).text)
+  const read = readFileText(bytes, decode)
+  return read.ok ? readRedcapDictionary(read.text) : read
 }
 
 /** What an import takes: its result, milliseconds, and megabytes that the process grew by. */

@@ -1,0 +1,48 @@
+/** Labels and hints that show values of other fields: the places in the text, as the source wrote them, by the codes of the fields that they show. */
+
+export interface Pipe {
+  /** What stands in the text: `[age]`, `${age}`. */
+  readonly token: string
+  readonly prop: string
+}
+
+/** What stands where a value is missing, as REDCap shows it. */
+const BLANK = '______'
+
+/** The places of a stored extension; what is none is left out. */
+export function readPipes(value: unknown): readonly Pipe[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return NONE
+  const pipes = Object.entries(value).flatMap(([token, prop]): Pipe[] => (token !== '' && typeof prop === 'string' ? [{ token, prop }] : []))
+  return pipes.length === 0 ? NONE : pipes
+}
+
+const NONE: readonly Pipe[] = []
+
+/** A text with its places filled in. One pass: what a value says is never a place itself. @param valueOf '' where the field is empty */
+export function pipedText(text: string, pipes: readonly Pipe[], valueOf: (prop: string) => string): string {
+  if (pipes.length === 0) return text
+  let result = ''
+  let at = 0
+  while (at < text.length) {
+    const next = nextPlace(text, at, pipes)
+    if (next === null) break
+    const value = valueOf(next.pipe.prop)
+    result += text.slice(at, next.at) + (value === '' ? BLANK : value)
+    at = next.at + next.pipe.token.length
+  }
+  return result + text.slice(at)
+}
+
+/** The same away from any data. */
+export function blankText(text: string, pipes: readonly Pipe[]): string {
+  return pipedText(text, pipes, () => '')
+}
+
+function nextPlace(text: string, from: number, pipes: readonly Pipe[]): { readonly at: number; readonly pipe: Pipe } | null {
+  let found: { at: number; pipe: Pipe } | null = null
+  for (const pipe of pipes) {
+    const at = text.indexOf(pipe.token, from)
+    if (at !== -1 && (found === null || at < found.at || (at === found.at && pipe.token.length > found.pipe.token.length))) found = { at, pipe }
+  }
+  return found
+}

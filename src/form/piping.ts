@@ -1,0 +1,40 @@
+import { useCallback, useSyncExternalStore } from 'react'
+
+import { addressKey, addressOf } from '#core/form/address.ts'
+import type { Cell } from '#core/form/cell.ts'
+import type { FormState } from '#core/form/engine.ts'
+import { pipedText } from '#core/form/piping.ts'
+
+import type { FormEnvironment } from './formContext.ts'
+import type { FormWords } from './words.ts'
+import { displayText } from './words.ts'
+
+/** Texts of a field with the values that they show of others, as they are now. */
+
+/** The address of a field that a text shows: of the same row where that has it, else of the page. */
+function shownKey(state: FormState, address: string, prop: string): string {
+  const own = addressKey({ ...addressOf(address), code: prop })
+  return state.getCell(own) === undefined ? prop : own
+}
+
+/** A text of a cell, which is drawn as text and never as markup. */
+export function textWithValues(state: FormState, { key, field }: Cell, text: string, t: FormWords): string {
+  return pipedText(text, field.pipes, (prop) => {
+    const cell = state.getCell(shownKey(state, key, prop))
+    return cell === undefined || cell.missing !== null ? '' : displayText(cell, t)
+  })
+}
+
+/** The same, drawn again when a value that it shows changes. */
+export function useTextWithValues({ state, t }: FormEnvironment, cell: Cell | undefined, text: string): string {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const ends = (cell?.field.pipes ?? []).map(({ prop }) => state.subscribe(shownKey(state, cell?.key ?? prop, prop), listener))
+      return () => {
+        for (const end of ends) end()
+      }
+    },
+    [state, cell?.field, cell?.key],
+  )
+  return useSyncExternalStore(subscribe, () => (cell === undefined ? text : textWithValues(state, cell, text, t)))
+}

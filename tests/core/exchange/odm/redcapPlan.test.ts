@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+
+import type { FolderSchedule } from '#core/study/visitPlan.ts'
+
+import { read } from './files.ts'
+
+/** The plan of a longitudinal project of REDCap: days of its events, ranges around them, arms, and what repeats. */
+
+interface Event {
+  readonly name: string
+  readonly plan?: string
+  readonly forms?: readonly string[]
+  readonly more?: string
+}
+
+const FORMS = ['intake', 'visit', 'diary']
+
+function project(events: readonly Event[], { scheduling = '0', settings = '' } = {}): string {
+  const unique = ({ name }: Event) => `${name.toLowerCase()}_arm_1`
+  const definitions = events.map((event) => {
+    const forms = (event.forms ?? FORMS).map((form, at) => `<FormRef FormOID="Form.${form}" OrderNumber="${at + 1}" Mandatory="No" redcap:FormName="${form}"/>`)
+    return `<StudyEventDef OID="Event.${unique(event)}" Name="${event.name}" Type="Common" Repeating="No" redcap:EventName="${event.name}" redcap:CustomEventLabel="" redcap:UniqueEventName="${unique(event)}" ${event.more ?? 'redcap:ArmNum="1" redcap:ArmName="Arm 1"'} ${event.plan ?? ''}>${forms.join('')}</StudyEventDef>`
+  })
+  const forms = FORMS.map((form) => `<FormDef OID="Form.${form}" Name="${form}" Repeating="No" redcap:FormName="${form}"><ItemGroupRef ItemGroupOID="${form}.q" Mandatory="No"/></FormDef>`)
+  const groups = FORMS.map((form) => `<ItemGroupDef OID="${form}.q" Name="${form}" Repeating="No"><ItemRef ItemOID="${form}_q" Mandatory="No" redcap:Variable="${form}_q"/></ItemGroupDef>`)
+  const items = FORMS.map((form) => `<ItemDef OID="${form}_q" Name="${form}_q" DataType="text" Length="999" redcap:Variable="${form}_q" redcap:FieldType="text"><Question><TranslatedText>${form}</TranslatedText></Question></ItemDef>`)
+  return `<?xml version="1.0" encoding="UTF-8" ?><ODM xmlns="http://www.cdisc.org/ns/odm/v1.3" xmlns:redcap="https://projectredcap.org" ODMVersion="1.3.1" FileOID="1" FileType="Snapshot" SourceSystem="REDCap">
+<Study OID="Project.P"><GlobalVariables><StudyName>P</StudyName><StudyDescription>P</StudyDescription><ProtocolName>P</ProtocolName><redcap:SchedulingEnabled>${scheduling}</redcap:SchedulingEnabled>${settings}</GlobalVariables>
+<MetaDataVersion OID="M" Name="P" redcap:RecordIdField="intake_q">
+<Protocol>${events.map((event, at) => `<StudyEventRef StudyEventOID="Event.${unique(event)}" OrderNumber="${at + 1}" Mandatory="No"/>`).join('')}</Protocol>
+${[...definitions, ...forms, ...groups, ...items].join('\n')}</MetaDataVersion></Study></ODM>`
+}
+
+const days = (day: number, before: number, after: number) => `redcap:DayOffset="${day}" redcap:OffsetMin="${before}" redcap:OffsetMax="${after}"`
+const planned = (day: number, before: number, after: number, repeating = false): FolderSchedule => ({ kind: 'planned', anchor: { of: 'enrolment' }, day, before, after, repeating })
+
+describe('the events of a project of REDCap', () => {
+  it('are visits on their days after enrolment, with the range around each', () => {
+    const { folders, notCarried } = read(project([{ name: 'Base', plan: days(0, 0, 0) }, { name: 'Month', plan: days(30, 3, 7) }]))
+    expect(folders.map(({ folderName, schedule }) => [folderName, schedule])).toEqual([['Base', planned(0, 0, 0)], ['Month', planned(30, 3, 7)]])
+    expect(notCarried.filter(({ what }) => what === 'visit')).toEqual([])
+  })
+
+  it('that are only numbered, while nothing is scheduled, have no days, which is told; with scheduling they have', () => {
+    const numbered: readonly Event[] = [{ name: 'Base', plan: days(1, 0, 0) }, { name: 'Second', plan: days(2, 0, 0) }]
+    const { folders, notCarried } = read(project(numbered))
+    expect(folders.map(({ schedule }) => schedule)).toEqual([undefined, undefined])
+    expect(notCarried.filter(({ what }) => what === 'visit').map(({ why, text }) => [why, text])).toEqual([
+      ['not-used-by-source', 'DayOffset="1" OffsetMin="0" OffsetMax="0"'],
+      ['not-used-by-source', 'DayOffset="2" OffsetMin="0" OffsetMax="0"'],
+    ])
+    expect(read(project(numbered, { scheduling: '1' })).folders.map(({ schedule }) => schedule)).toEqual([planned(1, 0, 0), planned(2, 0, 0)])
+  })
+
+  it('without days are always there, and none is a log', () => {
+    expect(read(project([{ name: 'Only' }])).folders.map(({ schedule }) => schedule)).toEqual([undefined])
+  })
+
+  it('of several arms are told of with their arms', () => {
+    const { notCarried } = read(project([{ name: 'One', plan: days(0, 0, 0) }, { name: 'Two', plan: days(9, 1, 1), more: 'redcap:ArmNum="2" redcap:ArmName="Drug B"' }]))
+    expect(notCarried.filter(({ why, what }) => what === 'visit' && why === 'no-place').map(({ text }) => text)).toEqual(['Arm 1: Arm 1', 'Arm 2: Drug B'])
+  })
+
+  it('repeat where the project says so, and so do instruments; neither is told of as unread', () => {
+    const settings = `<redcap:RepeatingInstrumentsAndEvents><redcap:RepeatingEvent redcap:UniqueEventName="base_arm_1"/><redcap:RepeatingInstruments><redcap:RepeatingInstrument redcap:UniqueEventName="month_arm_1" redcap:RepeatInstrument="diary" redcap:CustomLabel="[diary_q]"/></redcap:RepeatingInstruments></redcap:RepeatingInstrumentsAndEvents>`
+    const { folders, pages, notCarried } = read(project([{ name: 'Base', plan: days(0, 0, 0) }, { name: 'Month', plan: days(30, 3, 7) }], { settings }))
+    expect(folders[0]?.schedule).toEqual(planned(0, 0, 0, true))
+    expect(pages.map(({ pageCode, repeatable }) => [pageCode, repeatable ?? false])).toEqual([['intake', false], ['visit', false], ['diary', true]])
+    expect(notCarried.filter(({ text }) => text.includes('Repeating'))).toEqual([])
+    expect(notCarried).toContainEqual(expect.objectContaining({ field: 'diary', what: 'label', text: '[diary_q]' }))
+  })
+
+  it('leave no form out: one that stands in none is told of, and in a visit that is made when it is needed', () => {
+    const { folders, pages, notCarried } = read(project([{ name: 'Base', plan: days(0, 0, 0), forms: ['intake', 'visit'] }]))
+    expect(new Set(folders.flatMap((folder) => folder.pages))).toEqual(new Set(pages.map(({ pageCode }) => pageCode)))
+    expect(folders.at(-1)).toMatchObject({ pages: ['diary'], schedule: { kind: 'unscheduled' } })
+    expect(notCarried).toContainEqual(expect.objectContaining({ field: 'diary', what: 'page', why: 'not-referenced' }))
+  })
+})
