@@ -2,7 +2,8 @@ import type { JsonValue } from '#core/json.ts'
 import type { RowState } from '#core/sync/entryChange.ts'
 
 import type { Choice } from './choiceLists.ts'
-import type { Field, Limits } from './page.ts'
+import type { Field } from './page.ts'
+import type { Limits } from './readLimits.ts'
 import type { Issue } from './issue.ts'
 import type { Missing } from './value.ts'
 

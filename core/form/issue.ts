@@ -1,6 +1,7 @@
 import type { BilingualText, CheckSeverity } from './column.ts'
 import type { Choice } from './choiceLists.ts'
-import type { Field, Limits } from './page.ts'
+import type { Field } from './page.ts'
+import type { Limits } from './readLimits.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { Confirmation } from '#core/sync/confirmation.ts'
 

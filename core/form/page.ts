@@ -10,6 +10,7 @@ import type { PageLook } from './pageLook.ts'
 import { readLook, readSpan } from './pageLook.ts'
 import type { Pipe } from './piping.ts'
 import { readPipes } from './piping.ts'
+import type { Limits, Reference } from './readLimits.ts'
 import { readLimits } from './readLimits.ts'
 import type { LookUp } from './lookUp.ts'
 import { readLookUp } from './lookUp.ts'
@@ -52,17 +53,6 @@ export interface FileRule {
   readonly limit: number | null
   /** Most bytes of each. */
   readonly maxBytes: number | null
-}
-
-/** The ends of a range; null where there is none. */
-export interface Limits {
-  readonly min: number | string | null
-  readonly max: number | string | null
-}
-
-export interface Reference extends Limits {
-  /** For whom it is; null for everybody. */
-  readonly when: string | null
 }
 
 /** A field of a page, with every default filled in. */

@@ -1,12 +1,28 @@
 import type { FieldExtension } from './column.ts'
 import type { Raw } from './option.ts'
 import { bound, list, record, text } from './option.ts'
-import type { Field, Limits, Reference } from './page.ts'
+
+/** The ends of a range; null where there is none. */
+export interface Limits {
+  readonly min: number | string | null
+  readonly max: number | string | null
+}
+
+export interface Reference extends Limits {
+  /** For whom it is; null for everybody. */
+  readonly when: string | null
+}
+
+/** The levels of a field's values (docs/adr/0037-warnings-and-their-answers.md). */
+export interface Levels extends Limits {
+  readonly plausible: Limits
+  readonly references: readonly Reference[]
+}
 
 const NO_LIMITS: Limits = { min: null, max: null }
 
 /** What values of a field can be, are expected to be, and are in healthy people. */
-export function readLimits(raw: Raw, zl: Partial<Record<keyof FieldExtension, unknown>>, path: string): Pick<Field, 'min' | 'max' | 'plausible' | 'references'> {
+export function readLimits(raw: Raw, zl: Partial<Record<keyof FieldExtension, unknown>>, path: string): Levels {
   const references = list(zl.reference, `${path}.reference`).map((item, at) => readReference(item, `${path}.reference[${at}]`))
   const plausible = zl.plausible === undefined ? NO_LIMITS : limits(record(zl.plausible, `${path}.plausible`))
   return { min: bound(zl.min ?? raw.min), max: bound(zl.max ?? raw.max), plausible, references }
