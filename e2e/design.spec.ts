@@ -84,7 +84,7 @@ test('a visit, a page and its fields come from nothing, are named, moved, tried 
   await expect(screen.getByText('只能用字母和数字，1–20 位，以字母开头')).toBeVisible()
   await screen.getByLabel('编码', { exact: true }).fill('pulse')
   await screen.getByLabel('编码', { exact: true }).press('Enter')
-  await screen.getByLabel('最小').fill('30')
+  await screen.getByLabel('允许下限', { exact: true }).fill('30')
   await screen.getByRole('button', { name: '单选', exact: true }).click()
   await screen.getByLabel('名称', { exact: true }).first().fill('舌色')
   await screen.getByLabel('名称 1', { exact: true }).fill('淡红')

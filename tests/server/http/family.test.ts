@@ -37,7 +37,7 @@ async function solvedCaptcha(): Promise<Record<string, string>> {
   const { body } = await ask('GET', '/blade-auth/oauth/captcha')
   expect(body).toEqual({ key: expect.any(String) as string, image: expect.stringMatching(/^data:image\//) as string })
   const key = String(body['key'])
-  await server.database.pool.query('UPDATE captcha SET answer_hash = $2 WHERE key = $1', [key, answerHash(key, 'AB3DE')])
+  await server.database.ownerPool.query('UPDATE captcha SET answer_hash = $2 WHERE key = $1', [key, answerHash(key, 'AB3DE')])
   return { 'Captcha-Key': key, 'Captcha-Code': 'ab3de' }
 }
 
