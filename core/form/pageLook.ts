@@ -52,3 +52,11 @@ export function readSpan(value: unknown): number | null {
   const span = finite(value)
   return span === null || span < 1 || span >= 24 ? null : Math.floor(span)
 }
+
+/** Ends of a label after which nothing more is put. */
+const ENDED = /[?？:：.。!！;；,，、…]$/u
+
+/** What a page puts after a label: nothing after a question, or after a label with a colon of its own. */
+export function suffixAfter(label: string, { labelSuffix }: Pick<PageLook, 'labelSuffix'>): string {
+  return ENDED.test(label.trimEnd()) ? '' : labelSuffix
+}

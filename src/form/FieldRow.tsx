@@ -9,6 +9,7 @@ import type { Cell } from '#core/form/cell.ts'
 import type { JsonValue } from '#core/json.ts'
 import { isError, isWebAddress } from '#core/form/issue.ts'
 import type { Field } from '#core/form/page.ts'
+import { suffixAfter } from '#core/form/pageLook.ts'
 import type { Warning } from '#core/form/warning.ts'
 import { isWarning, warningName } from '#core/form/warning.ts'
 import { holdsData, isChoice, isCollected, isPick, isRange, isTable, isTree } from '#core/form/page.ts'
@@ -67,11 +68,13 @@ export const FieldRow = memo(function FieldRow({ address, environment }: FieldRo
   }
   const labels = editable && cell.missing === null && !drawsGroup(cell)
   const Label = labels ? 'label' : 'div'
+  const suffix = suffixAfter(label, environment.state.compiled.page.look)
   return (
     <div className={classes.row} id={ids.row} data-row={address} hidden={!cell.visible} style={spanStyle(field)}>
       <div className={classes.head}>
         <Label id={ids.label} className={classes.label} {...(labels ? { htmlFor: ids.control } : NOTHING)}>
-          {`${label}${environment.state.compiled.page.look.labelSuffix}`}
+          {label}
+          {suffix !== '' && <span className={classes.suffix} data-suffix={suffix} />}
           {cell.required && (
             <span className={classes.required} aria-hidden="true">
               {' *'}

@@ -64,7 +64,7 @@ export function optionOf({ sections, words, oid, code }: SourcePage): PageOption
 }
 
 /** How a page is laid out that comes from elsewhere. */
-export const LAYOUT = { labelPosition: 'top', labelSuffix: '：', labelWidth: 120 } as const
+export const LAYOUT = { labelPosition: 'top', labelSuffix: '', labelWidth: 120 } as const
 
 /** A column with what its own alias says. */
 export function columnOf(field: SourceField): Column {

@@ -6,6 +6,7 @@ import { allPaths } from '#core/form/choices.ts'
 import type { Field, PageModel } from '#core/form/page.ts'
 import type { Limits, Reference } from '#core/form/readLimits.ts'
 import { readPage } from '#core/form/page.ts'
+import { PLAIN_LOOK, suffixAfter } from '#core/form/pageLook.ts'
 
 import type { RuleField, RuleFields } from './ruleWords.ts'
 import { ruleInWords } from './ruleWords.ts'
@@ -73,7 +74,7 @@ function fieldRow(field: Field, around: Around): string {
   if (field.type === 'title') return `<tr><td colspan="3">${lines(field.label)}${facts(rules(field, around))}</td></tr>`
   const label = words.language === 'en' ? (field.labelEn ?? field.label) : field.label
   const below = field.children.length === 0 ? '' : `<tr><td colspan="3">${fieldTable(field.children, { ...around, table: field })}</td></tr>`
-  return `<tr><td class="label">${lines(`${label}${around.models.get(around.own)?.look.labelSuffix ?? ''}`)}${field.note === null ? '' : `<div class="facts">${lines(field.note)}</div>`}</td><td class="code"><code>${escapedXml(field.prop)}</code><div class="facts">${escapedXml(words.types[field.type])}</div></td><td>${choiceList(field)}${facts([...plainFacts(field, words), ...rules(field, around)])}</td></tr>${below}`
+  return `<tr><td class="label">${lines(`${label}${suffixAfter(label, around.models.get(around.own)?.look ?? PLAIN_LOOK)}`)}${field.note === null ? '' : `<div class="facts">${lines(field.note)}</div>`}</td><td class="code"><code>${escapedXml(field.prop)}</code><div class="facts">${escapedXml(words.types[field.type])}</div></td><td>${choiceList(field)}${facts([...plainFacts(field, words), ...rules(field, around)])}</td></tr>${below}`
 }
 
 function choiceList({ choices }: Field): string {

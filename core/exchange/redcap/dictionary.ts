@@ -284,7 +284,7 @@ function optionOf(form: SourceForm): PageOption {
     column: columns(untitled),
     ...(group.length === 0 ? {} : { group }),
     labelPosition: 'top',
-    labelSuffix: '：',
+    labelSuffix: '',
     labelWidth: 120,
   }
 }

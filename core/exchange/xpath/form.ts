@@ -88,7 +88,7 @@ export function optionOf(page: FormPage): PageOption {
     column: columns(loose),
     ...(group.length === 0 ? {} : { group }),
     labelPosition: 'top',
-    labelSuffix: '：',
+    labelSuffix: '',
     labelWidth: 120,
     ...(Object.keys(page.lists).length === 0 ? {} : { zl: { lists: page.lists } }),
   }

@@ -21,7 +21,7 @@ function pagesOf(text: string): readonly DefinedPage[] {
 }
 
 function page(...column: readonly Column[]): DefinedPage {
-  return { pageCode: 'visit_1', pageName: 'Visit 1', option: { column, labelPosition: 'top', labelSuffix: '：', labelWidth: 120 } }
+  return { pageCode: 'visit_1', pageName: 'Visit 1', option: { column, labelPosition: 'top', labelSuffix: '', labelWidth: 120 } }
 }
 
 describe.each(DICTIONARIES)('%s', (name) => {
