@@ -4,6 +4,7 @@ import type { CompileError } from '#core/form/compile.ts'
 import { CompiledVersion } from '#core/form/compiledVersion.ts'
 import { isFieldCode } from '#core/form/page.ts'
 
+import { shownWhileFilled } from './circles.ts'
 import { columnOf } from './column.ts'
 import { keptCells } from './kept.ts'
 import type { NamedField } from './piping.ts'
@@ -26,6 +27,10 @@ interface SourceField {
   readonly report: Report
   /** What was reported of this field so far. */
   readonly lost: readonly NotCarried[]
+  /** Fields of which its rules read what they hold, shown or not. */
+  readonly stored: Set<string>
+  /** It is on the page as long as it holds a value. */
+  isShownWhileFilled: boolean
   column: Column
 }
 
@@ -93,7 +98,7 @@ function formsOf(rows: readonly DictionaryRow[], notCarried: NotCarried[]): read
     if (form.parts.length === 0 || cells.section_header !== '') {
       form.parts.push({ header: plainText(cells.section_header), fields: [] })
     }
-    form.parts.at(-1)?.fields.push({ row, prop, report, lost, column: columnOf(row, prop, report) })
+    form.parts.at(-1)?.fields.push({ row, prop, report, lost, stored: new Set(), isShownWhileFilled: false, column: columnOf(row, prop, report) })
   }
   return [...forms.values()]
 }
@@ -122,30 +127,52 @@ function translateRules(forms: readonly SourceForm[], recordName: string): void 
   const homes = new Map(
     forms.flatMap((form) => fieldsOf(form).map((field) => [field.row.cells.field_name.toLowerCase(), { form, field }] as const)).toReversed(),
   )
-  for (const form of forms) {
-    // REDCap's record is named by the first field of the first form.
-    const homeOf = (name: string) => homes.get(name === RECORD_NAME ? recordName : name)
+  // REDCap's record is named by the first field of the first form.
+  const homeOf = (name: string) => homes.get(name === RECORD_NAME ? recordName : name)
+  const translate: TranslateField = (form, field) => {
     const scope: ReferenceScope = {
       propOf: (name) => (homeOf(name)?.form === form ? (homeOf(name)?.field.prop ?? null) : null),
       elsewhere: (name) => {
         const home = homeOf(name)
         return home === undefined || home.form === form ? null : { page: home.form.code, prop: home.field.prop }
       },
+      isStored: (prop) => field.stored.has(prop),
     }
+    const logic = field.row.cells.branching_logic
+    if (logic !== '') take(field, 'show', translateLogic(logic, scope), logic)
+    const formula = formulaOf(field)
+    if (formula !== null) take(field, 'calculate', formula.translate(scope), formula.text)
+  }
+  for (const form of forms) {
     for (const field of fieldsOf(form)) {
       pipe(field, (name) => {
         const home = homeOf(name)
         return home === undefined ? null : home.form === form ? { prop: home.field.prop } : 'elsewhere'
       })
-      const logic = field.row.cells.branching_logic
-      if (logic !== '') take(field, 'show', translateLogic(logic, scope), logic)
-      const formula = formulaOf(field)
-      if (formula !== null) take(field, 'calculate', formula.translate(scope), formula.text)
+      translate(form, field)
     }
   }
   for (let broken = brokenRules(forms); broken.length > 0; broken = brokenRules(forms)) {
-    for (const { form, error } of broken) dropBrokenRule(forms, form, error)
+    for (const { form, error } of broken) if (error.kind !== 'cycle' || !openCircle(form, error.path, translate)) dropBrokenRule(forms, form, error)
   }
+}
+
+type TranslateField = (form: SourceForm, field: SourceField) => void
+
+/** Lets the fields of a circle within one form read what the others hold, as far as somebody enters that. Gives whether that opens it. */
+function openCircle(form: SourceForm, path: readonly string[], translate: TranslateField): boolean {
+  const named = path.map((prop) => fieldsOf(form).find((field) => field.prop === prop))
+  let opened = false
+  for (const [at, reader] of named.entries()) {
+    const read = named[at + 1]
+    if (reader === undefined || read === undefined || read.column.zl?.calculate !== undefined || reader.stored.has(read.prop)) continue
+    reader.stored.add(read.prop)
+    read.isShownWhileFilled = true
+    translate(form, reader)
+    translate(form, read)
+    opened = true
+  }
+  return opened
 }
 
 /** Values that the texts of a field show. Those of its choices and of its section show none here. */
@@ -159,7 +186,7 @@ function pipe(field: SourceField, named: (name: string) => NamedField): void {
 }
 
 function take(field: SourceField, role: 'show' | 'calculate', result: Translation, source: string): void {
-  if (result.ok) setRule(field, role, result.cel)
+  if (result.ok) setRule(field, role, role === 'show' && field.isShownWhileFilled ? shownWhileFilled(result.cel, field.prop) : result.cel)
   else field.report(role === 'show' ? 'branching' : 'calculation', result.why, source)
 }
 

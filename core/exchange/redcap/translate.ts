@@ -23,6 +23,8 @@ export interface ReferenceScope {
   propOf(name: string): string | null
   /** The field of another page, by the source's name, and that page's code. */
   elsewhere(name: string): { readonly page: string; readonly prop: string } | null
+  /** Whether of a field of the page what it holds is meant, shown or not. Absent where it never is. */
+  readonly isStored?: (prop: string) => boolean
   /** The prop of a field of the same row of a table. Absent where the source knows no rows. */
   readonly inRow?: (name: string) => string | null
 }
@@ -274,7 +276,7 @@ class Translator {
     // A blank of a row is asked for, as reading it would leave the whole rule without an answer.
     if (inRow !== null) return `(has(row.${inRow}) ? dyn(row.${inRow}) : dyn(""))`
     const prop = this.#scope.propOf(name)
-    if (prop !== null) return `rc.${prop}`
+    if (prop !== null) return this.#scope.isStored?.(prop) === true ? `rcStored.${prop}` : `rc.${prop}`
     const elsewhere = this.#scope.elsewhere(name)
     if (elsewhere === null) throw new Untranslatable('unknown-field', name)
     return `rcVisit.${elsewhere.page}.${elsewhere.prop}`

@@ -2,6 +2,7 @@ import type { DefinedPage } from '#core/exchange/definition.ts'
 import type { CheckRule, Column } from '#core/form/column.ts'
 import { pipedText, readPipes } from '#core/form/piping.ts'
 
+import { withoutFilled } from './circles.ts'
 import type { Cells } from './kept.ts'
 import { withKept } from './kept.ts'
 import type { DictionaryColumn } from './table.ts'
@@ -94,7 +95,7 @@ function cellsOf(column: Column, lose: Lose): Cells {
   // A value within a text has the brackets of REDCap, whatever it came in.
   const pipes = readPipes(zl.pipes).filter(({ token }) => !/^[[{]/.test(token))
   const spoken = (text: string) => pipedText(text, pipes, (prop) => `[${prop}]`)
-  const logic = zl.show === undefined ? '' : writeExpression(zl.show)
+  const logic = zl.show === undefined ? '' : writeExpression(withoutFilled(zl.show, column.prop))
   if (logic === null) lose('show', zl.show ?? '')
   return {
     field_name: column.prop,

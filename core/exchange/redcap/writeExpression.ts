@@ -82,7 +82,7 @@ function written(node: ASTNode): string {
       if (node.args === 'today' || node.args === 'now') return `"${node.args}"`
       break
     case '.':
-      if (isVariable(node.args[0], 'rc') || isVariable(node.args[0], 'page')) return `[${node.args[1]}]`
+      if (isVariable(node.args[0], 'rc') || isVariable(node.args[0], 'rcStored') || isVariable(node.args[0], 'page')) return `[${node.args[1]}]`
       // Names of fields are REDCap's for all forms together.
       if (node.args[0].op === '.' && isVariable(node.args[0].args[0], 'rcVisit')) return `[${node.args[1]}]`
       break
