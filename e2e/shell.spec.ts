@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import type { Locator, Page } from '@playwright/test'
 import { axeViolations } from './support/accessible.ts'
-import { DEMO_PASSWORD, startDemo } from './support/demo.ts'
+import { DEMO_PASSWORD, signIn, startDemo } from './support/demo.ts'
 import type { Demo } from './support/demo.ts'
 import { startNetwork } from './support/network.ts'
 import type { Network } from './support/network.ts'
@@ -87,6 +87,36 @@ test('on a desktop a manager finds projects, versions, centers, members and func
   await (await open(page, '更多')).getByRole('button', { name: '开始 / 继续项目' }).click()
   await page.getByRole('dialog', { name: '开始项目?' }).getByRole('button', { name: '开始 / 继续' }).click()
   await expect(paused).toHaveCount(0)
+})
+
+test('the user menu is reached, worked and left by keyboard alone, and the skip link comes first', async ({ page }) => {
+  await signIn(page, network.address, '/projects')
+  await expect(page.getByRole('heading', { name: '项目' })).toBeVisible()
+  await page.evaluate(() => (document.activeElement instanceof HTMLElement ? document.activeElement.blur() : undefined))
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: '跳到正文' })).toBeFocused()
+  await expect(page.getByRole('link', { name: '跳到正文' })).toBeInViewport()
+  await page.keyboard.press('Enter')
+  await expect(page.locator('main')).toBeFocused()
+
+  const menu = page.getByRole('button', { name: /用户菜单/ })
+  await menu.focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('radio', { name: '中文' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('heading', { name: 'Projects' })).toBeVisible()
+  await page.keyboard.press('ArrowLeft')
+  await expect(page.getByRole('heading', { name: '项目' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(menu).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: '锁定' }).press('Enter')
+  await expect(page.getByRole('textbox', { name: '锁屏密码' })).toBeFocused()
+  await expectSound(page, 'lock password')
+  await page.keyboard.type('2468')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: '已锁定' })).toBeVisible()
+  await expectSound(page, 'lock screen')
 })
 
 test('on a tablet the menu lies over the content, nothing runs over the edge, and without the network it is said what needs it', async ({ page }) => {

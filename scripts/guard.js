@@ -7,6 +7,7 @@
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import nodeModule from 'node:module'
 import { constants } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -60,6 +61,8 @@ if (!existsSync(path.join(root, 'node_modules'))) refuse('The packages of this p
 if (Number.parseInt(process.versions.node, 10) >= REQUIRED_MAJOR) {
   const file = path.resolve(root, script)
   process.argv = [process.execPath, file, ...rest]
+  // Not in a folder that other users of the machine may write to; where this user may not, everything is compiled as before.
+  nodeModule.enableCompileCache(path.join(root, 'node_modules/.cache/compiled'))
   await import(pathToFileURL(file).href)
 } else {
   const binary = ownNode()

@@ -7,6 +7,9 @@ import path from 'node:path'
 /** The root folder of the project. */
 export const root = path.resolve(import.meta.dirname, '../..')
 
+/** Where Node keeps what it compiled: a server that was started before starts with half the work. As in `scripts/guard.js`. */
+export const compileCache = path.join(root, 'node_modules/.cache/compiled')
+
 /** How a child process ended. `output` is what it printed (both streams), empty unless captured. */
 export type Outcome = Readonly<{ ok: boolean; output: string; millis: number }>
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '#scripts/lib/ports.ts'
-import { root } from '#scripts/lib/run.ts'
+import { compileCache, root } from '#scripts/lib/run.ts'
 import { removeDataDir } from './processes.ts'
 
 const READY_LIMIT_MS = 60_000
@@ -40,6 +40,7 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
+      NODE_COMPILE_CACHE: compileCache,
       HOST: '127.0.0.1',
       PORT: String(port),
       DATA_DIR: dataDir,

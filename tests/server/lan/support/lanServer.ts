@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { compileCache } from '#scripts/lib/run.ts'
 
 /** The program as an operator starts it with `--lan`. */
 export interface LanServer {
@@ -23,7 +24,7 @@ const START_LIMIT_MS = 60_000
 
 /** Starts it, and waits until it has said that it is ready. Rejects with what it printed when it ends instead. */
 export async function startLanServer(env: Readonly<Record<string, string>>, argument = '--lan'): Promise<LanServer> {
-  const given = { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', LAN_HELP_PORT: '0', LOG_LEVEL: 'error', ...env }
+  const given = { PATH: process.env['PATH'], HOME: process.env['HOME'], NODE_COMPILE_CACHE: compileCache, PORT: '0', LAN_HELP_PORT: '0', LOG_LEVEL: 'error', ...env }
   const child = spawn(process.execPath, [MAIN, argument], { env: given, stdio: ['ignore', 'pipe', 'pipe'] })
   let [out, err] = ['', '']
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
