@@ -28,13 +28,22 @@ export class FormNames {
     }
   }
 
-  /** @param table whose rows the rule is of; null for a rule of the page. @param path the node that the rule is of */
-  scope(page: FormPage, table: FormField | null, path: readonly string[]): XPathScope {
+  /**
+   * @param table whose rows the rule is of; null for a rule of the page
+   * @param path the node that the rule is of
+   * @param stored fields of the page of which it reads what they hold, shown or not
+   */
+  scope(page: FormPage, table: FormField | null, path: readonly string[], stored: ReadonlySet<string> = NONE): XPathScope {
+    const target = (home: Home | null): XPathTarget | null => {
+      const found = this.#target(home, page, table)
+      const isStored = found?.kind === 'field' && home?.page === page && home.table === null && stored.has(home.field.prop)
+      return isStored ? { ...found, cel: `rcStored.${home.field.prop}` } : found
+    }
     return {
-      named: (name) => this.#target(this.#named(name, page, table), page, table),
+      named: (name) => target(this.#named(name, page, table)),
       at: (steps, absolute) => {
         const place = placeOf(steps, absolute, path)
-        return place === null ? null : this.#target(this.#byPath.get(place.join('/')) ?? null, page, table)
+        return place === null ? null : target(this.#byPath.get(place.join('/')) ?? null)
       },
     }
   }
@@ -83,6 +92,8 @@ export class FormNames {
     return truth
   }
 }
+
+const NONE: ReadonlySet<string> = new Set()
 
 /** Longest chain of fields, each calculated as the next, that is followed to a truth. */
 const MAX_ASKED = 50
