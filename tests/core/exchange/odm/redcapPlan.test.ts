@@ -34,6 +34,19 @@ ${[...definitions, ...forms, ...groups, ...items].join('\n')}</MetaDataVersion><
 const days = (day: number, before: number, after: number) => `redcap:DayOffset="${day}" redcap:OffsetMin="${before}" redcap:OffsetMax="${after}"`
 const planned = (day: number, before: number, after: number, repeating = false): FolderSchedule => ({ kind: 'planned', anchor: { of: 'enrolment' }, day, before, after, repeating })
 
+describe('the bounds of a field of REDCap', () => {
+  it('have the decimal sign of its validation', () => {
+    const item = (value: string) => `<ItemDef OID="intake_q" Name="intake_q" DataType="float" redcap:Variable="intake_q" redcap:FieldType="text" redcap:TextValidationType="number_comma_decimal"><Question><TranslatedText>Q</TranslatedText></Question><RangeCheck Comparator="GE" SoftHard="Soft"><CheckValue>${value}</CheckValue><ErrorMessage><TranslatedText>Outside</TranslatedText></ErrorMessage></RangeCheck></ItemDef>`
+    const readWith = (value: string) => read(project([{ name: 'Base' }]).replace(/<ItemDef OID="intake_q".*?<\/ItemDef>/s, item(value)))
+    for (const [value, min] of [['0,5', 0.5], ['-1,25', -1.25], ['0.5', 0.5]] as const) {
+      const { pages, notCarried } = readWith(value)
+      expect({ value, plausible: pages[0]?.option.column[0]?.zl?.plausible }).toEqual({ value, plausible: { min } })
+      expect(notCarried.filter(({ what }) => what === 'range')).toEqual([])
+    }
+    expect(readWith('half').notCarried).toContainEqual(expect.objectContaining({ what: 'range', why: 'not-a-constant', text: 'GE half' }))
+  })
+})
+
 describe('the events of a project of REDCap', () => {
   it('are visits on their days after enrolment, with the range around each', () => {
     const { folders, notCarried } = read(project([{ name: 'Base', plan: days(0, 0, 0) }, { name: 'Month', plan: days(30, 3, 7) }]))
