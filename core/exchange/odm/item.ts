@@ -8,6 +8,7 @@ import type { CodeLists } from './codeLists.ts'
 import { OWN_CONTEXT } from './namespaces.ts'
 import type { CheckedField, Ranges } from './ranges.ts'
 import { readRanges } from './ranges.ts'
+import { MULTI_REF } from './source.ts'
 import type { ReadTexts } from './texts.ts'
 import { bilingualOf, readOneText, readTexts } from './texts.ts'
 
@@ -89,6 +90,13 @@ function shapeOf(item: XmlElement, codeLists: CodeLists, report: Report): Shape 
   const listOid = attributeOf(childOf(item, 'CodeListRef') ?? item, 'CodeListOID')
   const list = listOid === '' ? null : codeLists.of(listOid)
   if (listOid !== '' && list === null) report('choices', 'not-defined', listOid)
+  const multi = item.children.find(({ name }) => name === MULTI_REF)
+  if (multi !== undefined) {
+    const id = attributeOf(multi, 'MultiSelectListID')
+    const several = codeLists.multi(id)
+    if (several !== null && several.items.length > 0) return { type: 'checkbox', dicData: several.items }
+    report('choices', 'not-defined', id)
+  }
   if (list !== null && list.external !== null) return { type: 'input', ...(/meddra|who|atc|icd/i.test(list.external) ? { encode: true } : {}) }
   if (list !== null && list.items.length > 0) return { type: list.items.length > FEW ? 'select' : 'radio', dicData: list.items }
   return plainShape(item, report)

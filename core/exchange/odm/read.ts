@@ -66,7 +66,7 @@ function readRedcap(source: OdmSource, reporter: Reporter, notCarried: NotCarrie
 }
 
 function readForms(source: OdmSource, reporter: Reporter, notCarried: NotCarried[]): Read {
-  const surroundings = { codeLists: new CodeLists(source.codeLists, (list) => reporter(list)), units: source.units }
+  const surroundings = { codeLists: new CodeLists(source.codeLists, (list) => reporter(list), source.multiLists), units: source.units }
   const reader = new PageReader(source, new ItemCodes(source.items.values()), surroundings, notCarried)
   const taken = new Set<string>()
   const pages = formsOf(source).map((form): SourcePage => {
