@@ -149,8 +149,14 @@ function digitsOf(item: XmlElement): number | null {
 
 function unitOf(item: XmlElement, units: ReadonlyMap<string, XmlElement>, report: Report): string | null {
   const [first, ...others] = childrenOf(item, 'MeasurementUnitRef').map((one) => attributeOf(one, 'MeasurementUnitOID'))
-  for (const oid of others) report('field', 'no-place', `MeasurementUnit ${oid}`)
   if (first === undefined) return null
+  const symbolOf = (oid: string) => {
+    const unit = units.get(oid)
+    const symbol = unit === undefined ? null : readTexts(childOf(unit, 'Symbol'), () => undefined)
+    return symbol?.main ?? (unit === undefined ? oid : attributeOf(unit, 'Name') || oid)
+  }
+  // A field has one unit here: the first is taken, and whoever may enter in another has to know.
+  if (others.length > 0) report('field', 'no-place', `MeasurementUnit ${symbolOf(first)}; ${others.map(symbolOf).join('; ')}`)
   const unit = units.get(first)
   if (unit === undefined) {
     report('field', 'not-defined', first)

@@ -60,7 +60,9 @@ export function readSource(text: string): SourceResult {
   if (counts.of('ItemDef') > MAX_FIELDS) return { ok: false, error: { kind: 'too-large' } }
 
   const studies = childrenOf(root, 'Study')
-  const study = studies.find((one) => childOf(one, 'MetaDataVersion') !== null)
+  // Of several studies the first that asks for anything: one before it may only lend its lists.
+  const defining = studies.filter((one) => childOf(one, 'MetaDataVersion') !== null)
+  const study = defining.find((one) => childrenOf(one, 'MetaDataVersion').some((version) => childOf(version, 'ItemDef') !== null)) ?? defining[0]
   const metadata = study === undefined ? undefined : childrenOf(study, 'MetaDataVersion').at(-1)
   if (study === undefined || metadata === undefined || counts.of('ItemDef') === 0) {
     const subjects = counts.of('SubjectData')
