@@ -129,7 +129,9 @@ function translateRules(forms: readonly SourceForm[], recordName: string): void 
   )
   // REDCap's record is named by the first field of the first form.
   const homeOf = (name: string) => homes.get(name === RECORD_NAME ? recordName : name)
-  const translate: TranslateField = (form, field) => {
+  const translate: TranslateField = (form, field, isAgain = false) => {
+    // What was lost the first time is reported already.
+    const wants = (role: 'show' | 'calculate') => !isAgain || field.column.zl?.[role] !== undefined
     const scope: ReferenceScope = {
       propOf: (name) => (homeOf(name)?.form === form ? (homeOf(name)?.field.prop ?? null) : null),
       elsewhere: (name) => {
@@ -139,9 +141,9 @@ function translateRules(forms: readonly SourceForm[], recordName: string): void 
       isStored: (prop) => field.stored.has(prop),
     }
     const logic = field.row.cells.branching_logic
-    if (logic !== '') take(field, 'show', translateLogic(logic, scope), logic)
+    if (logic !== '' && wants('show')) take(field, 'show', translateLogic(logic, scope), logic)
     const formula = formulaOf(field)
-    if (formula !== null) take(field, 'calculate', formula.translate(scope), formula.text)
+    if (formula !== null && wants('calculate')) take(field, 'calculate', formula.translate(scope), formula.text)
   }
   for (const form of forms) {
     for (const field of fieldsOf(form)) {
@@ -157,7 +159,7 @@ function translateRules(forms: readonly SourceForm[], recordName: string): void 
   }
 }
 
-type TranslateField = (form: SourceForm, field: SourceField) => void
+type TranslateField = (form: SourceForm, field: SourceField, isAgain?: boolean) => void
 
 /** Lets the fields of a circle within one form read what the others hold, as far as somebody enters that. Gives whether that opens it. */
 function openCircle(form: SourceForm, path: readonly string[], translate: TranslateField): boolean {
@@ -168,8 +170,8 @@ function openCircle(form: SourceForm, path: readonly string[], translate: Transl
     if (reader === undefined || read === undefined || read.column.zl?.calculate !== undefined || reader.stored.has(read.prop)) continue
     reader.stored.add(read.prop)
     read.isShownWhileFilled = true
-    translate(form, reader)
-    translate(form, read)
+    translate(form, reader, true)
+    translate(form, read, true)
     opened = true
   }
   return opened
