@@ -200,7 +200,7 @@ class Translator {
     if (name === 'today' && args.length === 0) return 'today'
     if (name === 'now' && args.length === 0) return 'now'
     if (name === 'number' && first !== undefined && second === undefined) return `xpNum(${this.any(first)})`
-    if (name === 'string' && first !== undefined && second === undefined) return `xpText(dyn(${this.any(first)}))`
+    if (name === 'string' && first !== undefined && second === undefined) return this.isTest(first) ? `xpText(dyn(${this.any(first)}))` : `xpText(${this.any(first)})`
     return this.#plain(name, args)
   }
 
