@@ -1,3 +1,4 @@
+import { DICTIONARY_COLUMNS } from '#core/exchange/redcap/table.ts'
 import { escapedText } from '#core/exchange/redcap/text.ts'
 import { DEFAULT_MESSAGE, STOP } from '#core/exchange/xpath/formRules.ts'
 import { writeConstraint, writeXPath, writeXPathTest } from '#core/exchange/xpath/write.ts'
@@ -15,7 +16,7 @@ type Cells = Readonly<Record<string, string>>
 
 export function questionCells(column: Column, place: WritingPlace, lose: Lose): Cells {
   const { zl = {} } = column
-  const { choices: labels, type: keptType, appearance, ...kept } = zl.kept ?? {}
+  const { choices: labels, type: keptType, appearance, ...kept } = Object.fromEntries(Object.entries(zl.kept ?? {}).filter(([title]) => !isForeign(title)))
   reportRest(column, lose)
   const type = typeCells(column, lose)
   const listed = choiceCells(column, place, labels, lose)
@@ -53,6 +54,11 @@ export function questionCells(column: Column, place: WritingPlace, lose: Lose): 
   }
   // What somebody wrote here since goes before what was kept.
   return { ...kept, ...generated }
+}
+
+/** Whether a text was kept under a name of another format: REDCap's columns, ODM's attributes. */
+function isForeign(title: string): boolean {
+  return title.startsWith('odm.') || DICTIONARY_COLUMNS.some((column) => column === title)
 }
 
 function requiredCells({ required, rules, label }: Column): Cells {

@@ -70,6 +70,11 @@ describe('branching by each other’s answer', () => {
     expect(shown()).toEqual(form({ weight: '80', weight_nk: ['1'] }).shown())
   })
 
+  it('reports what is lost of a rule in it once', () => {
+    const { notCarried } = read('a,f,text,A,,"[b] = \'\'"', 'b,f,calc,B,[ghost] + 1,"[a] = \'\'"')
+    expect(notCarried.map(({ what, why }) => [what, why])).toEqual([['calculation', 'unknown-field']])
+  })
+
   it('goes out as REDCap has it, and comes in again the same', () => {
     const { text, notWritten } = writeRedcapDictionary(WEIGHT.pages)
     expect(notWritten).toEqual([])
