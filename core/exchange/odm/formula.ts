@@ -36,7 +36,7 @@ const OPENEDC_SIGNS: Readonly<Record<string, Sign>> = { '==': '=', '!=': '<>', '
 const OPENEDC_FUNCTIONS: Readonly<Record<string, string>> = { abs: 'abs', sqrt: 'sqrt', exp: 'exponential', ln: 'log', if: 'if', min: 'min', max: 'max', roundTo: 'round', round: 'round' }
 
 /** Steps to an item: up, down, and through named groups, forms and events. */
-const XPATH_STEP = /\.\.?\/|\/\/?|(ItemData|ItemGroupData|FormData|StudyEventData)\[\s*@(?:Item|ItemGroup|Form|StudyEvent)OID\s*=\s*(?:"([^"]{1,300})"|'([^']{1,300})')\s*\](?:\/(?:@Value|Value))?/y
+const XPATH_STEP = /\.\.?\/|\/\/?|(?:ItemGroupData|FormData|StudyEventData)\/|(ItemData|ItemGroupData|FormData|StudyEventData)\[\s*@(?:Item|ItemGroup|Form|StudyEvent)OID\s*=\s*(?:"([^"]{1,300})"|'([^']{1,300})')\s*\](?:\/(?:@Value|Value))?/y
 /** Of an item, whether it has a value: `[@Value='false']`. */
 const XPATH_TEST = /\s*\[\s*(?:@Value|Value)\s*(!?=)\s*(?:"([^"]*)"|'([^']*)')\s*\]/y
 const XPATH_NAME = /[A-Za-z_][A-Za-z0-9_-]*/y
