@@ -38,8 +38,8 @@ function test(node: ASTNode, names: PlainNames): string | null {
   switch (node.op) {
     case '&&':
     case '||': {
-      const [left, right] = node.args.map((side) => test(side, names))
-      return left == null || right == null ? null : `(${left} ${node.op === '&&' ? 'and' : 'or'} ${right})`
+      const [left, right] = [test(node.args[0], names), test(node.args[1], names)]
+      return left === null || right === null ? null : `(${left} ${node.op === '&&' ? 'and' : 'or'} ${right})`
     }
     case '==':
     case '!=':
@@ -95,8 +95,8 @@ function number(node: ASTNode, names: PlainNames): string | null {
     case '-':
     case '*':
     case '/': {
-      const [left, right] = node.args.map((side) => number(side, names))
-      return left == null || right == null ? null : `(${left} ${SIGNS.get(node.op) ?? ''} ${right})`
+      const [left, right] = [number(node.args[0], names), number(node.args[1], names)]
+      return left === null || right === null ? null : `(${left} ${SIGNS.get(node.op) ?? ''} ${right})`
     }
     default:
       return null
