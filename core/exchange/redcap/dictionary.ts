@@ -53,13 +53,22 @@ export function readRedcapDictionary(text: string): DefinitionResult {
   return table.ok ? definitionOfRows(table.rows) : table
 }
 
-/** The same for rows that stood in another kind of file. */
-export function definitionOfRows(rows: readonly DictionaryRow[]): DefinitionResult {
+/** An event of a longitudinal project, which a dictionary does not know. */
+export interface KnownEvent {
+  /** REDCap's own name of it: `baseline_arm_1`. */
+  readonly name: string
+  readonly folder: string
+  /** Names of its forms. */
+  readonly forms: ReadonlySet<string>
+}
+
+/** The same for rows that stood in another kind of file. @param events whose fields expressions may name */
+export function definitionOfRows(rows: readonly DictionaryRow[], events: readonly KnownEvent[] = []): DefinitionResult {
   if (expressionLength(rows) > MAX_EXPRESSIONS) return { ok: false, error: { kind: 'too-large' } }
   const notCarried: NotCarried[] = []
   const forms = formsOf(rows, notCarried)
   if (forms.length > MAX_FORMS) return { ok: false, error: { kind: 'too-large' } }
-  translateRules(forms, rows[0]?.cells.field_name.toLowerCase() ?? '')
+  translateRules(forms, rows[0]?.cells.field_name.toLowerCase() ?? '', events)
   for (const field of forms.flatMap(fieldsOf)) keepRest(field)
   const pages = forms.map(pageOf)
   return { ok: true, definition: { pages, folders: [], notCarried: notCarried.toSorted((a, b) => a.row - b.row), facts: factsOf(rows) } }
@@ -122,7 +131,7 @@ function propFor(name: string, row: number, taken: ReadonlySet<string>, report: 
 }
 
 /** Branching and calculations, then a proof that the pages compile with them. A rule that does not is taken out and reported. */
-function translateRules(forms: readonly SourceForm[], recordName: string): void {
+function translateRules(forms: readonly SourceForm[], recordName: string, events: readonly KnownEvent[]): void {
   // Of two fields with one name, expressions mean the first, as the second has a name of its own here.
   const homes = new Map(
     forms.flatMap((form) => fieldsOf(form).map((field) => [field.row.cells.field_name.toLowerCase(), { form, field }] as const)).toReversed(),
@@ -137,6 +146,10 @@ function translateRules(forms: readonly SourceForm[], recordName: string): void 
       elsewhere: (name) => {
         const home = homeOf(name)
         return home === undefined || home.form === form ? null : { page: home.form.code, prop: home.field.prop }
+      },
+      inEvent: (name, field) => {
+        const [event, home] = [events.find((one) => one.name.toLowerCase() === name), homeOf(field)]
+        return event === undefined || home === undefined || !event.forms.has(home.form.name) ? null : { folder: event.folder, page: home.form.code, prop: home.field.prop }
       },
       isStored: (prop) => field.stored.has(prop),
     }
@@ -154,7 +167,7 @@ function translateRules(forms: readonly SourceForm[], recordName: string): void 
       translate(form, field)
     }
   }
-  for (let broken = brokenRules(forms); broken.length > 0; broken = brokenRules(forms)) {
+  for (let broken = brokenRules(forms, events); broken.length > 0; broken = brokenRules(forms, events)) {
     for (const { form, error } of broken) if (error.kind !== 'cycle' || !openCircle(form, error.path, translate)) dropBrokenRule(forms, form, error)
   }
 }
@@ -220,17 +233,20 @@ interface BrokenRule {
 }
 
 /** What keeps the pages from being used together. A circle through several forms is an error of each of them: it is given once. */
-function brokenRules(forms: readonly SourceForm[]): readonly BrokenRule[] {
+function brokenRules(forms: readonly SourceForm[], events: readonly KnownEvent[]): readonly BrokenRule[] {
   const pages = forms.map((form) => ({ form, pageCode: form.code, option: JSON.stringify(optionOf(form)) }))
-  const version = new CompiledVersion([{ folderCode: FOLDER, pages }])
+  const folders = events.map(({ folder, forms: own }) => ({ folderCode: folder, pages: pages.filter(({ form }) => own.has(form.name)) }))
+  const version = new CompiledVersion([{ folderCode: FOLDER, pages }, ...folders])
+  // What reads other events is proved wherever it stands, everything else where all forms are.
+  const places = [...pages.map((page) => ({ ...page, folder: FOLDER })), ...folders.flatMap(({ folderCode, pages: own }) => own.filter(({ option }) => OTHER_EVENT.test(option)).map((page) => ({ ...page, folder: folderCode })))]
   const broken: BrokenRule[] = []
   /** Fields of circles through several forms that are given already. */
   const circling = new Set<string>()
-  for (const { form, pageCode } of pages) {
-    const result = version.page({ folder: FOLDER, page: pageCode })
+  for (const { form, pageCode, folder } of places) {
+    const result = version.page({ folder, page: pageCode })
     if (result.ok) continue
     if (!('errors' in result)) throw new Error(`a column of ${pageCode}, made from a dictionary, is none`)
-    const named = result.errors.map((error) => ({ error, fields: fieldsAcross(error, pageCode) }))
+    const named = result.errors.map((error) => ({ error, fields: fieldsAcross(error, folder, pageCode) }))
     for (const { error, fields } of named) if (!fields.some((field) => circling.has(field))) broken.push({ form, error })
     for (const { fields } of named) for (const field of fields) circling.add(field)
   }
@@ -240,10 +256,13 @@ function brokenRules(forms: readonly SourceForm[]): readonly BrokenRule[] {
 }
 
 /** The fields of a circle through several forms, by form and name; none of any other error. */
-function fieldsAcross(error: CompileError, pageCode: string): readonly string[] {
+function fieldsAcross(error: CompileError, folder: string, pageCode: string): readonly string[] {
   if (error.kind !== 'cycle' || !error.path.some((key) => key.includes('/'))) return []
-  return error.path.map((key) => (key.includes('/') ? key : `${FOLDER}/${pageCode}/${key}`))
+  return error.path.map((key) => (key.includes('/') ? key : `${folder}/${pageCode}/${key}`))
 }
+
+/** What every option has in it whose rules read another event. */
+const OTHER_EVENT = /\bform\./
 
 /** Takes out the rules that an error is about. In a circle it is the last of those that read each other, on whichever form it stands. */
 function dropBrokenRule(forms: readonly SourceForm[], form: SourceForm, error: CompileError): void {
@@ -257,7 +276,7 @@ function dropBrokenRule(forms: readonly SourceForm[], form: SourceForm, error: C
 }
 
 function readsOtherForms({ column: { zl = {} } }: SourceField): boolean {
-  return [zl.show, zl.calculate].some((rule) => rule?.includes('rcVisit.') === true)
+  return [zl.show, zl.calculate].some((rule) => rule !== undefined && /\b(?:rcVisit|form)\./.test(rule))
 }
 
 function dropRule(field: SourceField, error: CompileError): void {
