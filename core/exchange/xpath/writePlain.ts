@@ -35,29 +35,16 @@ function attempt(cel: string, write: (node: ASTNode) => string | null): string |
 }
 
 function test(node: ASTNode, names: PlainNames): string | null {
-  switch (node.op) {
-    case '&&':
-    case '||': {
-      const [left, right] = [test(node.args[0], names), test(node.args[1], names)]
-      return left === null || right === null ? null : `(${left} ${node.op === '&&' ? 'and' : 'or'} ${right})`
-    }
-    case '==':
-    case '!=':
-    case '<':
-    case '<=':
-    case '>':
-    case '>=':
-      return compared(node.op, node.args, names)
-    case 'call': {
-      const [name, [asked]] = node.args
-      const path = name === 'has' && asked !== undefined ? pathOf(asked, names) : null
-      return path === null ? null : `(${path} != '')`
-    }
-    case 'value':
-      return typeof node.args === 'boolean' ? `${node.args}()` : null
-    default:
-      return null
+  if (node.op === '&&' || node.op === '||') {
+    const [left, right] = [test(node.args[0], names), test(node.args[1], names)]
+    return left === null || right === null ? null : `(${left} ${node.op === '&&' ? 'and' : 'or'} ${right})`
   }
+  if (node.op === '==' || node.op === '!=' || node.op === '<' || node.op === '<=' || node.op === '>' || node.op === '>=') return compared(node.op, node.args, names)
+  if (node.op === 'value') return typeof node.args === 'boolean' ? `${node.args}()` : null
+  if (node.op !== 'call') return null
+  const [name, [asked]] = node.args
+  const path = name === 'has' && asked !== undefined ? pathOf(asked, names) : null
+  return path === null ? null : `(${path} != '')`
 }
 
 /** A field with a constant, or numbers that are computed. */
@@ -84,23 +71,14 @@ const SIGNS: ReadonlyMap<string, string> = new Map([['+', '+'], ['-', '-'], ['*'
 function number(node: ASTNode, names: PlainNames): string | null {
   const path = pathOf(node, names)
   if (path !== null) return path
-  switch (node.op) {
-    case 'value':
-      return typeof node.args === 'number' || typeof node.args === 'bigint' ? plainNumber(Number(node.args)) : null
-    case '-_': {
-      const inner = number(node.args, names)
-      return inner === null ? null : `(-${inner})`
-    }
-    case '+':
-    case '-':
-    case '*':
-    case '/': {
-      const [left, right] = [number(node.args[0], names), number(node.args[1], names)]
-      return left === null || right === null ? null : `(${left} ${SIGNS.get(node.op) ?? ''} ${right})`
-    }
-    default:
-      return null
+  if (node.op === 'value') return typeof node.args === 'number' || typeof node.args === 'bigint' ? plainNumber(Number(node.args)) : null
+  if (node.op === '-_') {
+    const inner = number(node.args, names)
+    return inner === null ? null : `(-${inner})`
   }
+  if (node.op !== '+' && node.op !== '-' && node.op !== '*' && node.op !== '/') return null
+  const [left, right] = [number(node.args[0], names), number(node.args[1], names)]
+  return left === null || right === null ? null : `(${left} ${SIGNS.get(node.op) ?? ''} ${right})`
 }
 
 function pathOf(node: ASTNode, names: PlainNames): string | null {

@@ -72,49 +72,25 @@ class RedcapWriter {
   }
 
   test(node: ASTNode): string {
-    switch (node.op) {
-      case '&&':
-      case '||':
-        return `(${this.#chain(node, node.op).join(node.op === '&&' ? ' and ' : ' or ')})`
-      case '!_':
-        return `not(${this.test(node.args)})`
-      case 'value':
-        if (typeof node.args === 'boolean') return `${node.args}()`
-        break
-      case '?:':
-        return `if(${this.test(node.args[0])}, ${this.test(node.args[1])}, ${this.test(node.args[2])})`
-      case 'call':
-        return this.#testCall(node.args[0], node.args[1])
-      default:
-        break
-    }
+    if (node.op === '&&' || node.op === '||') return `(${this.#chain(node, node.op).join(node.op === '&&' ? ' and ' : ' or ')})`
+    if (node.op === '!_') return `not(${this.test(node.args)})`
+    if (node.op === 'value' && typeof node.args === 'boolean') return `${node.args}()`
+    if (node.op === '?:') return `if(${this.test(node.args[0])}, ${this.test(node.args[1])}, ${this.test(node.args[2])})`
+    if (node.op === 'call') return this.#testCall(node.args[0], node.args[1])
     throw new Unwritable()
   }
 
   value(node: ASTNode): Written {
     const field = this.#field(node)
     if (field !== null) return field
-    switch (node.op) {
-      case 'value':
-        return constantOf(node.args)
-      case 'id':
-        if (node.args === 'today') return { text: 'today()', kind: 'date' }
-        break
-      case '-_':
-        return { text: `-(${this.#number(node.args)})`, kind: 'number' }
-      case '+':
-      case '-':
-      case '*':
-      case '/':
-      case '%':
-        return { text: `(${this.#number(node.args[0])} ${ARITHMETIC.get(node.op) ?? ''} ${this.#number(node.args[1])})`, kind: 'number' }
-      case '?:':
-        return this.#choice(node.args)
-      case 'call':
-        return this.#call(node.args[0], node.args[1])
-      default:
-        break
+    if (node.op === 'value') return constantOf(node.args)
+    if (node.op === 'id' && node.args === 'today') return { text: 'today()', kind: 'date' }
+    if (node.op === '-_') return number(`-(${this.#number(node.args)})`)
+    if (node.op === '+' || node.op === '-' || node.op === '*' || node.op === '/' || node.op === '%') {
+      return number(`(${this.#number(node.args[0])} ${ARITHMETIC.get(node.op) ?? ''} ${this.#number(node.args[1])})`)
     }
+    if (node.op === '?:') return this.#choice(node.args)
+    if (node.op === 'call') return this.#call(node.args[0], node.args[1])
     throw new Unwritable()
   }
 
@@ -254,24 +230,11 @@ function number(text: string): Written {
 }
 
 function kindOf({ type, dicData = [], zl = {} }: Column): Kind {
-  switch (type) {
-    case 'number':
-    case 'slider':
-      return 'number'
-    case 'radio':
-    case 'select':
-      return dicData.length === 0 ? 'text' : 'codes'
-    case 'checkbox':
-      return 'many'
-    case 'date':
-      if (zl.partial === undefined) return 'date'
-      break
-    case 'input':
-    case 'textarea':
-      return 'text'
-    default:
-      break
-  }
+  if (type === 'number' || type === 'slider') return 'number'
+  if (type === 'radio' || type === 'select') return dicData.length === 0 ? 'text' : 'codes'
+  if (type === 'checkbox') return 'many'
+  if (type === 'input' || type === 'textarea') return 'text'
+  if (type === 'date' && zl.partial === undefined) return 'date'
   throw new Unwritable()
 }
 
