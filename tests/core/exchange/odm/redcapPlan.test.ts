@@ -69,6 +69,13 @@ describe('a rule that names a field of another event', () => {
     expect(lost(`[previous-event-name][visit_q] = '1'`)).toEqual(['field-of-other-event'])
   })
 
+  it('that closes a circle over two events, or with its own event, is taken out', () => {
+    for (const event of ['base', 'month']) {
+      const own = withRules(`redcap:FieldType="text" redcap:BranchingLogic="[${event}_arm_1][visit_q] = '' and [month_arm_1][visit_q] = '' and [visit_q] = ''"`, 'redcap:FieldType="text"')
+      expect(own.notCarried.filter(({ what }) => what === 'branching').map(({ why }) => why)).toEqual(['circular'])
+    }
+  })
+
   it('that closes a circle over events is taken out', () => {
     const circle = withRules(`redcap:FieldType="text" redcap:BranchingLogic="[month_arm_1][diary_q] = ''"`, `redcap:FieldType="text" redcap:BranchingLogic="[month_arm_1][visit_q] = ''"`)
     expect(circle.notCarried.filter(({ what }) => what === 'branching').map(({ why }) => why)).toEqual(['circular'])

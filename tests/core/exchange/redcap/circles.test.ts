@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest'
 
 import { readRedcapDictionary } from '#core/exchange/redcap/dictionary.ts'
 import { writeRedcapDictionary } from '#core/exchange/redcap/write.ts'
+import { placeKey } from '#core/form/version.ts'
 import type { JsonValue } from '#core/json.ts'
 
-import { compiled, entry, opened } from '../../form/filling.ts'
+import { compiled, compiledVisit, entry, opened } from '../../form/filling.ts'
 
 /** Branching that asks for each other's answer is no circle in REDCap. */
 
@@ -68,6 +69,20 @@ describe('branching by each other’s answer', () => {
     state.rebase(entry({ weight_nk: ['1'] }))
     expect(state.getCell('weight')?.value).toBe('80')
     expect(shown()).toEqual(form({ weight: '80', weight_nk: ['1'] }).shown())
+  })
+
+  it('is read by another form as its own form shows it', () => {
+    const { pages, notCarried } = read('weight,f,text,Weight,,"[weight_nk] <> \'1\'"', 'weight_nk,f,radio,Not known,"1, Yes","[weight] = \'\'"', `dose,g,text,Dose,,"[weight] <> '' and [weight_nk] = ''"`)
+    expect(notCarried).toEqual([])
+    const dose = compiledVisit(pages).get('g')
+    if (dose === undefined) throw new Error('no page g')
+    const saved = (values: Readonly<Record<string, JsonValue>>) => new Map([[placeKey({ folder: 'crf', page: 'f' }), entry(values)]])
+    const state = opened(dose, entry({}), saved({ weight: '80' }))
+    expect(state.getCell('dose')?.visible).toBe(true)
+    state.setElsewhere(saved({ weight_nk: '1' }))
+    expect(state.getCell('dose')?.visible).toBe(false)
+    state.setElsewhere(saved({ weight: '70' }))
+    expect(state.getCell('dose')?.visible).toBe(true)
   })
 
   it('reports what is lost of a rule in it once', () => {
