@@ -5,6 +5,7 @@ import { CHROMIUM_ENVIRONMENT, CHROMIUM_FLAGS, chromiumPath } from '#scripts/lib
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results/e2e',
+  globalSetup: './e2e/globalSetup.ts',
   // A test that passes at the second try has found something: it fails.
   retries: 0,
   // Two fill the two cores that the suite is measured on: a test waits most of its time.

@@ -200,7 +200,7 @@ test('two designers see each other’s changes, and what both have changed is to
   await other.getByLabel('名称', { exact: true }).fill('脉率')
   await saved(other)
   await screen.context().setOffline(false)
-  await expect(screen.getByRole('strong').filter({ hasText: '有 1 处与他人的修改相同而值不同' })).toBeVisible({ timeout: 20_000 })
+  await expect(screen.getByRole('strong').filter({ hasText: '1 处修改与他人冲突' })).toBeVisible({ timeout: 20_000 })
   await expectAccessible(screen, 'two designers in conflict')
   await screen.screenshot({ path: 'test-results/look/design-conflict.png' })
   await screen.getByRole('button', { name: '采用对方的' }).click()

@@ -299,7 +299,7 @@ test('a screen reader is told of each control what it is, whether it must be fil
   await expect.poll(async () => (await reader.all()).some(({ name }) => name === '批号')).toBe(true)
   const before = await reader.all()
   const find = (all: readonly Spoken[], role: string, name: string) => all.find((one) => one.role === role && one.name === name)
-  expect(find(before, 'textbox', '体重')).toMatchObject({ required: true, invalid: false, description: '参考 30–200 kg' })
+  expect(find(before, 'textbox', '体重')).toMatchObject({ required: true, invalid: false, description: '允许范围 30–200 kg' })
   expect(find(before, 'textbox', '发病日期')).toMatchObject({ required: false, description: '月、日不详时可只填年月或年，如 202405、2024' })
   expect(find(before, 'radiogroup', '舌苔')).toMatchObject({ required: true })
   expect(find(before, 'radio', '少苔')).toMatchObject({ disabled: true })
@@ -318,7 +318,7 @@ test('a screen reader is told of each control what it is, whether it must be fil
   await expect(page.getByRole('alert').getByRole('heading', { name: '错误' })).toBeVisible()
   const after = await reader.all()
   expect(find(after, 'textbox', '姓名缩写')).toMatchObject({ invalid: true, description: '错误： 姓名缩写必须填写' })
-  expect(find(after, 'textbox', '体重')).toMatchObject({ invalid: true, description: '参考 30–200 kg 错误： 不应小于 30' })
+  expect(find(after, 'textbox', '体重')).toMatchObject({ invalid: true, description: '允许范围 30–200 kg 错误： 不应小于 30' })
   // A warning is no error, and says so.
   expect(find(after, 'textbox', '身高')).toMatchObject({ invalid: false, description: 'cm 请核对：身高超过 210 cm' })
   expect(find(after, 'radiogroup', '舌苔')).toMatchObject({ invalid: true, description: '错误： 舌苔必须填写' })

@@ -4,11 +4,11 @@ import { signInByApi } from '#tests/server/support/apiUser.ts'
 import { axeViolations, poorContrasts } from './support/accessible.ts'
 import { signIn, startDemo } from './support/demo.ts'
 import type { Demo } from './support/demo.ts'
+import { ADMIN_PASSWORD } from './support/demoData.ts'
 import { FaultProxy } from './support/faultProxy.ts'
 
 /** How the app looks on a device and what a device says of itself: themes, colour, language, error log, self-check, installing. */
 
-const ADMIN_PASSWORD = 'Admin-Demo-8412'
 const themes = ['theme-starwrap', 'theme-bule', 'theme-vip'] as const
 
 let demo: Demo

@@ -1,8 +1,9 @@
 import { expect, test } from '@playwright/test'
 import type { Locator, Page } from '@playwright/test'
 import { axeViolations } from './support/accessible.ts'
-import { DEMO_PASSWORD, signIn, startDemo } from './support/demo.ts'
+import { signIn, startDemo } from './support/demo.ts'
 import type { Demo } from './support/demo.ts'
+import { DEMO_PASSWORD } from './support/demoData.ts'
 import { startNetwork } from './support/network.ts'
 import type { Network } from './support/network.ts'
 

@@ -2,10 +2,9 @@ import path from 'node:path'
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import { openServerDatabase } from '#tests/server/support/serverDatabase.ts'
-import { signInByApi } from '#tests/server/support/apiUser.ts'
-import { startServer } from '#tests/server/support/serverProcess.ts'
-import type { RunningServer } from '#tests/server/support/serverProcess.ts'
-import { untilDemoIsWhole } from './support/demo.ts'
+import { startDemo } from './support/demo.ts'
+import type { Demo } from './support/demo.ts'
+import { DEMO_PASSWORD } from './support/demoData.ts'
 import { startNetwork } from './support/network.ts'
 import type { Network } from './support/network.ts'
 import { newTablet } from './support/tablet.ts'
@@ -13,13 +12,11 @@ import type { Tablet } from './support/tablet.ts'
 
 /** One tablet, two coordinators: locking in the middle of a page, handing over without a network, a session that ends while typing. */
 
-const ADMIN_PASSWORD = 'Admin-Shift-8412'
-const DEMO_PASSWORD = 'Demo-Shift-5521'
 const LOCK_PASSWORD = '2468'
 /** Where screenshots go when somebody wants to look at them. */
 const SHOTS = process.env['SHOTS_DIR']
 
-let server: RunningServer
+let demo: Demo
 let network: Network
 let tablet: Tablet
 let patients: string
@@ -27,21 +24,16 @@ let patients: string
 test.describe.configure({ mode: 'serial', timeout: 240_000 })
 
 test.beforeAll(async () => {
-  server = await startServer({ adminPassword: ADMIN_PASSWORD, env: { DEMO: '1', DEMO_PASSWORD } })
-  await untilDemoIsWhole(server)
-  network = await startNetwork(server.port)
+  demo = await startDemo()
+  patients = demo.patients
+  network = await startNetwork(demo.server.port)
   tablet = await newTablet()
-  const admin = await signInByApi(network.address, 'admin', ADMIN_PASSWORD)
-  const projects = await admin.call<{ records: { id: string }[] }>('project.list')
-  const projectId = projects.records[0]?.id ?? ''
-  const versions = await admin.call<{ records: { id: string }[] }>('version.list', { query: { projectId } })
-  patients = `/p/${projectId}/v/${versions.records[0]?.id ?? ''}/patients`
 })
 
 test.afterAll(async () => {
   await tablet.dispose()
   await network.close()
-  await server.dispose()
+  await demo.server.dispose()
 })
 
 test('a lock in the middle of a page, and back to where it was', async () => {
@@ -142,7 +134,7 @@ test('a hand-over without a network: the next shift sees what was saved, and who
 
 test('a session that ends while somebody types: a sheet over the page, entry goes on, and all of it arrives', async () => {
   const { page } = tablet
-  const database = await openServerDatabase(server.dataDir)
+  const database = await openServerDatabase(demo.server.dataDir)
   await database.query('UPDATE session SET ended_at = now() WHERE ended_at IS NULL')
   await database.end()
   await weight(page).fill('64.5')
@@ -223,7 +215,7 @@ async function unlock(page: Page, password: string): Promise<void> {
 
 /** Whose the last operations on pages are, oldest first, and who brought them. */
 async function lastValues(count: number): Promise<unknown[]> {
-  const database = await openServerDatabase(server.dataDir)
+  const database = await openServerDatabase(demo.server.dataDir)
   const { rows } = await database.query<Record<string, unknown>>(
     `SELECT account, carried FROM (
        SELECT u.account, c.account AS carried, o.seq FROM operation o JOIN app_user u ON u.id = o.author LEFT JOIN app_user c ON c.id = o.carried_by

@@ -1,4 +1,5 @@
-import { DEMO_PASSWORD, startDemo } from '#e2e/support/demo.ts'
+import { startDemo } from '#e2e/support/demo.ts'
+import { DEMO_PASSWORD } from '#e2e/support/demoData.ts'
 import { prepareBrowser } from '#scripts/lib/browser.ts'
 import { buildWeb, isWebBuilt } from '#scripts/lib/webBuild.ts'
 

@@ -1,11 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser } from '@playwright/test'
 import { headers } from '#core/api/headers.ts'
 import { entryId } from '#core/ids.ts'
 import { signInByApi } from '#tests/server/support/apiUser.ts'
 import { openServerDatabase } from '#tests/server/support/serverDatabase.ts'
-import { startServer } from '#tests/server/support/serverProcess.ts'
 import type { RunningServer } from '#tests/server/support/serverProcess.ts'
+import { startDemo } from '../support/demo.ts'
+import { ADMIN_PASSWORD, DEMO_PASSWORD } from '../support/demoData.ts'
 import { longestTexts } from './samples.ts'
 import { Seat, WAIT_MS } from './seats.ts'
 import { makeTrial } from './trialStudy.ts'
@@ -14,10 +14,6 @@ import type { MadeStudy, Office } from './study.ts'
 
 /** One server with everything that a screen can show, and the people who look at it, each at a device of their own. */
 
-const ADMIN_PASSWORD = 'Admin-Screens-8412'
-/** Of every account of the demo. */
-const DEMO_PASSWORD = 'Demo-Screens-5521'
-const DEMO_LIMIT_MS = 240_000
 /** A way to patients that nobody answers on: what is sent stays on its way. */
 const GATEWAY = { ZHENGLU_SMS_URL: 'http://127.0.0.1:9/', ZHENGLU_SMS_TOKEN: 'nobody' }
 
@@ -64,13 +60,8 @@ export class World {
   }
 
   static async start(browser: Browser): Promise<World> {
-    const server = await startServer({ adminPassword: ADMIN_PASSWORD, env: { DEMO: '1', DEMO_PASSWORD, ...GATEWAY } })
+    const { server } = await startDemo(GATEWAY)
     try {
-      const deadline = Date.now() + DEMO_LIMIT_MS
-      while (!server.output().includes('the demo study is whole')) {
-        if (Date.now() > deadline) throw new Error('The demo study was not made in time')
-        await sleep(200)
-      }
       return new World(server, browser, await furnish(`http://127.0.0.1:${server.port}`))
     } catch (error) {
       await server.dispose()

@@ -3,12 +3,9 @@ import type { Locator, Page } from '@playwright/test'
 import { signInByApi } from '#tests/server/support/apiUser.ts'
 import { startServer } from '#tests/server/support/serverProcess.ts'
 import type { RunningServer } from '#tests/server/support/serverProcess.ts'
+import { ADMIN_PASSWORD, DEMO_PASSWORD, copyDemoData } from './demoData.ts'
 
 /** The demo study, with a coordinator who works in it. */
-
-export const ADMIN_PASSWORD = 'Admin-Demo-8412'
-/** Of every account of the demo. */
-export const DEMO_PASSWORD = 'Demo-Ward-5521'
 
 export interface Demo {
   readonly server: RunningServer
@@ -18,18 +15,13 @@ export interface Demo {
   readonly patients: string
 }
 
-/** Waits until the demo is there as a whole: the server makes it after it has begun to answer. */
-export async function untilDemoIsWhole(server: RunningServer): Promise<void> {
-  await expect.poll(() => server.output().includes('the demo study is whole'), { timeout: 150_000 }).toBe(true)
-}
-
+/** A server with the demo study: with a copy of it, or on a data folder that has it already. */
 export async function startDemo(env: Readonly<Record<string, string>> = {}, dataDir?: string): Promise<Demo> {
   const server = await startServer({
     adminPassword: ADMIN_PASSWORD,
-    env: { DEMO: '1', DEMO_PASSWORD, ...env },
-    ...(dataDir === undefined ? {} : { dataDir }),
+    env: { DEMO: '1', DEMO_PASSWORD, ATTACHMENTS_MOVED: '1', ...env },
+    dataDir: dataDir ?? (await copyDemoData()),
   })
-  await untilDemoIsWhole(server)
   const admin = await signInByApi(`http://127.0.0.1:${server.port}`, 'admin', ADMIN_PASSWORD)
   const projects = await admin.call<{ records: { id: string }[] }>('project.list')
   const projectId = projects.records[0]?.id ?? ''

@@ -2,17 +2,15 @@ import { expect } from '@playwright/test'
 import type { Browser, Page } from '@playwright/test'
 import { signInByApi } from '#tests/server/support/apiUser.ts'
 import type { ApiUser } from '#tests/server/support/apiUser.ts'
-import { startServer } from '#tests/server/support/serverProcess.ts'
 import type { RunningServer } from '#tests/server/support/serverProcess.ts'
-import { untilDemoIsWhole } from './demo.ts'
+import { startDemo } from './demo.ts'
+import { ADMIN_PASSWORD, DEMO_PASSWORD } from './demoData.ts'
 import { follow } from './followed.ts'
 import { startNetwork } from './network.ts'
 import type { Network } from './network.ts'
 
 /** The demo study on a server of its own, and its people at tablets on the ward and at desks. */
 
-const ADMIN_PASSWORD = 'Admin-Decides-8412'
-const DEMO_PASSWORD = 'Demo-Decides-5521'
 const TABLET = { width: 820, height: 1180 }
 const DESK = { width: 1440, height: 900 }
 
@@ -41,13 +39,9 @@ export interface DemoWard {
 }
 
 export async function startDemoWard(browser: Browser): Promise<DemoWard> {
-  const server = await startServer({ adminPassword: ADMIN_PASSWORD, env: { DEMO: '1', DEMO_PASSWORD } })
-  await untilDemoIsWhole(server)
+  const { server, projectId, patients } = await startDemo()
   const admin = await signInByApi(`http://127.0.0.1:${server.port}`, 'admin', ADMIN_PASSWORD)
-  const projects = await admin.call<{ records: { id: string }[] }>('project.list')
-  const projectId = projects.records[0]?.id ?? ''
-  const versions = await admin.call<{ records: { id: string }[] }>('version.list', { query: { projectId } })
-  return wardOf(browser, server, admin, projectId, `/p/${projectId}/v/${versions.records[0]?.id ?? ''}/patients`)
+  return wardOf(browser, server, admin, projectId, patients)
 }
 
 function wardOf(browser: Browser, server: RunningServer, admin: ApiUser, projectId: string, patients: string): DemoWard {

@@ -1,7 +1,7 @@
 import type { EntryRow, PatientRow, VersionRow } from '#core/sync/rows.ts'
 import { signInByApi } from '#tests/server/support/apiUser.ts'
-import { DEMO_PASSWORD } from './demo.ts'
 import type { Demo } from './demo.ts'
+import { DEMO_PASSWORD } from './demoData.ts'
 
 /** Of the coordinator's patients the one who was enrolled first, and the weight that the server has of their first visit. */
 export async function firstEnrolled({ server, projectId, versionId }: Demo): Promise<{ readonly no: string; readonly weight: number }> {
