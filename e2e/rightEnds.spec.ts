@@ -23,6 +23,8 @@ interface Ending {
   readonly waitsFor?: string
   /** Nobody can sign in any more: it stays on the tablet, listed. */
   readonly stays?: true
+  /** What ended before cannot be made as it was: it ends in a study of its own. */
+  readonly apart?: true
 }
 
 const member = (change: object) => ({ admin }: RightsWard, work: AtWork) => admin.call('member.update', { body: { id: work.memberId, ...work.member, ...change } })
@@ -49,7 +51,7 @@ const ENDINGS: readonly Ending[] = [
   { right: 'account disabled', end: ({ admin }, { userId }) => admin.call('user.status', { body: { userId, status: 'disabled', reason: REASON } }), says: /账号已停用/, stays: true },
   { right: 'project paused', end: status('stop'), says: /暂时无法操作/, undo: status('process') },
   { right: 'page retired by a new version', end: ({ retirePage }) => retirePage(), says: /当前版本已不含此页面/ },
-  { right: 'project closed', end: status('close'), says: /数据已锁定/ },
+  { right: 'project closed', end: status('close'), says: /数据已锁定/, apart: true },
 ]
 
 let ward: RightsWard
@@ -60,8 +62,12 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => ward.dispose())
 
-for (const [at, { right, end, says, undo, waitsFor, stays }] of ENDINGS.entries()) {
+for (const [at, { right, end, says, undo, waitsFor, stays, apart }] of ENDINGS.entries()) {
   test(`${right}: the page closes with the reason, and nothing that was typed is lost`, async ({ browser }) => {
+    if (apart === true) {
+      await ward.dispose()
+      ward = await startRightsWard()
+    }
     const work = await ward.begin(browser, `c${'abcdefghijklm'[at] ?? ''}xy`)
     const { page, network, patientId } = work
     const saved = page.locator('footer').getByText(/已保存在本机/)

@@ -46,7 +46,7 @@ export interface Screen {
 }
 
 /** Paths that show nothing: they lead on. */
-export const redirects: readonly string[] = ['/', '/wel', '/302', '*', '/project/:id', '/p/:id', '/p/:id/admin', '/p/:id/v/:crfId']
+export const redirects: readonly string[] = ['/', '/wel', '/302', '*', '/project/:id', '/p/:id', '/p/:id/admin', '/p/:id/v/:crfId', '/eCRF/:patientId/:branch/:pageId', '/eCRF/:patientId/:branch/:pageId/canvas/attach/:attachId']
 
 const heading = (page: Page): Locator => page.locator('main h1')
 const dialog = (page: Page): Locator => page.getByRole('dialog').last()
@@ -457,7 +457,7 @@ const adminScreens: readonly Screen[] = [
     routes: [],
     states: { error: opened('admin', inProject('admin/projectConf'), ({ page }) => page.locator('main').getByLabel(/^编号规则/).fill('P{Seq:000}'), alert) },
   },
-  { name: 'member-testing', routes: [], states: { filled: opened('admin', inProject('admin/mem'), button(/是否参与测试$/)) } },
+  { name: 'member-edit', routes: [], states: { filled: opened('admin', inProject('admin/mem'), button(/^编辑“/)) } },
   { name: 'member-new', routes: [], states: { filled: opened('admin', inProject('admin/mem'), button('添加成员')) } },
   {
     name: 'centers',

@@ -23,7 +23,7 @@ export const FIELDS: readonly PlannedField[] = [
   { type: '单选', label: '性别', code: 'sex', choices: [['1', '男'], ['2', '女']] },
   { type: '单选', label: '是否妊娠', code: 'pregnant', choices: YES_NO, rules: { 显示条件: 'page.sex == "2"', 必填条件: 'page.sex == "2"' } },
   { type: '数字', label: '身高', code: 'height' },
-  { type: '数字', label: '体重', code: 'weight', check: { when: 'page.weight > 150.0', severity: '质疑（目前仅提示）', message: '体重超过 150 kg，请核对原始记录' } },
+  { type: '数字', label: '体重', code: 'weight', check: { when: 'page.weight > 150.0', severity: '自动质疑（目前按警告提示）', message: '体重超过 150 kg，请核对原始记录' } },
   { type: '数字', label: '体重指数', code: 'bmi', rules: { 计算: 'round(page.weight / (page.height * page.height / 10000.0), 1)' } },
   { type: '数字', label: '收缩压', code: 'sbp' },
   { type: '数字', label: '舒张压', code: 'dbp', check: { when: 'page.sbp <= page.dbp', severity: '错误', message: '收缩压应高于舒张压' } },

@@ -2,10 +2,12 @@ import { Anchor, Button, Dialog, Group, PasswordInput, Stack, Text, TextInput } 
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
+import { Captcha } from '#src/screens/login/Captcha.tsx'
+import { useCaptcha } from '#src/screens/login/useCaptcha.ts'
+import { useSignInFailure } from '#src/screens/login/useSignInFailure.ts'
 import type { SessionState } from '#src/session/types.ts'
 import { useSession } from '#src/session/useSession.ts'
 import { Note } from '#src/ui/Note.tsx'
-import { useErrorText } from '#src/ui/errorText.ts'
 
 /**
  * Lies over whatever is open when the sign-in has ended and the server is there: entry goes on beneath it, and is kept on this device
@@ -13,23 +15,28 @@ import { useErrorText } from '#src/ui/errorText.ts'
  */
 export function SignInAgain({ session }: { readonly session: Extract<SessionState, { state: 'open' }> }) {
   const { t } = useTranslation(['shell', 'login'])
-  const errorText = useErrorText()
+  const failureText = useSignInFailure()
   const title = useId()
   const { signIn, reachable } = useSession()
   const [other, setOther] = useState<string | null>(null)
   const [password, setPassword] = useState('')
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<ApiError | null>(null)
+  const [touched, setTouched] = useState(false)
+  const captcha = useCaptcha(setError)
   // A project's or a center's end is none of the session's.
   const ended = session.ended === 'membership_ended' || session.ended === 'center_withdrawn' ? null : session.ended
   const account = other ?? session.user.account
   const submit = async () => {
-    if (account.trim() === '' || password === '') return
+    setTouched(true)
+    if (account.trim() === '' || password === '' || captcha.isOpen) return
     setBusy(true)
-    const result = await signIn({ account: account.trim(), password, captcha: null })
+    const result = await signIn({ account: account.trim(), password, captcha: captcha.answer })
     setBusy(false)
     setPassword('')
+    setTouched(false)
     setError(result.ok ? null : result.error)
+    if (!result.ok) await captcha.follow(result.error)
   }
   const turn = () => {
     setOther(other === null ? '' : null)
@@ -51,7 +58,7 @@ export function SignInAgain({ session }: { readonly session: Extract<SessionStat
           <Text size="sm">{other === null ? t(ended === null ? 'signInAgain.text' : `signInAgain.ended.${ended}.text`) : t('signInAgain.otherText')}</Text>
           {error !== null && (
             <Note tone="error" live>
-              {errorText(error)}
+              {failureText(error)}
             </Note>
           )}
           {other !== null && (
@@ -74,11 +81,12 @@ export function SignInAgain({ session }: { readonly session: Extract<SessionStat
             value={password}
             onChange={(event) => setPassword(event.currentTarget.value)}
           />
+          <Captcha task={captcha} missing={touched && captcha.isOpen} />
           <Group justify="space-between">
             <Anchor component="button" type="button" size="sm" mih={44} onClick={turn}>
               {t(other === null ? 'signInAgain.other' : 'signInAgain.same')}
             </Anchor>
-            <Button type="submit" size="md" loading={busy} disabled={password === ''}>
+            <Button type="submit" size="md" loading={busy || captcha.working === 'busy'} disabled={password === ''}>
               {t('signInAgain.submit')}
             </Button>
           </Group>

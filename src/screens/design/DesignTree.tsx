@@ -125,7 +125,7 @@ const Line = memo(function Line({ at, level, name, code, selected, focusable }: 
     <div role="treeitem" aria-level={level} aria-selected={selected} tabIndex={focusable ? 0 : -1} className={classes.line} data-level={level} data-at={at}>
       {level === 1 ? <IconFolder size={18} aria-hidden="true" /> : level === 2 ? <IconFile size={18} aria-hidden="true" /> : <IconPoint size={14} aria-hidden="true" />}
       <span className={classes.lineName}>{name}</span>
-      <span className={classes.lineCode}>{code}</span>
+      <span className={classes.lineCode} title={code}>{code}</span>
     </div>
   )
 })

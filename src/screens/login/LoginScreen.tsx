@@ -1,37 +1,33 @@
-import { Button, PasswordInput, Stack, TextInput, UnstyledButton } from '@mantine/core'
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { SubmitEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Navigate, useSearchParams } from 'react-router-dom'
-import type { ApiError, ErrorCode } from '#core/api/errors.ts'
+import type { ApiError } from '#core/api/errors.ts'
 import { errorKind } from '#core/api/errors.ts'
 import { sameOriginPath } from '#src/app/redirect.ts'
-import { solveCaptchaWork } from '#src/session/solveCaptchaWork.ts'
 import { useSession } from '#src/session/useSession.ts'
 import { Note } from '#src/ui/Note.tsx'
-import { useErrorText } from '#src/ui/errorText.ts'
 
+import { Captcha } from './Captcha.tsx'
 import { KnownUsers } from './KnownUsers.tsx'
 import { PublicFrame } from './PublicFrame.tsx'
 import classes from './login.module.css'
-
-/** Failures after which the server wants a picture typed off. */
-const ASKS_CAPTCHA: ReadonlySet<ErrorCode> = new Set(['captcha_wrong'])
+import { useCaptcha } from './useCaptcha.ts'
+import { useSignInFailure } from './useSignInFailure.ts'
 
 /** Sign-in: at the server, or, without it, at this device's own memory. */
 export function LoginScreen() {
   const { t } = useTranslation('login')
-  const errorText = useErrorText()
+  const failureText = useSignInFailure()
   const [search] = useSearchParams()
-  const { current, reachable, signIn, captcha: fetchCaptcha } = useSession()
+  const { current, reachable, signIn } = useSession()
   const [typedAccount, setAccount] = useState<string | null>(null)
   const [password, setPassword] = useState('')
-  const [code, setCode] = useState('')
-  const [picture, setPicture] = useState<{ readonly key: string; readonly image: string } | null>(null)
-  const [working, setWorking] = useState<'no' | 'busy' | 'done'>('no')
   const [touched, setTouched] = useState(false)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<ApiError | null>(null)
+  const captcha = useCaptcha(setError)
 
   const knownUsers = current.state === 'signed_out' ? current.knownUsers : []
   const [first, ...others] = knownUsers
@@ -41,47 +37,20 @@ export function LoginScreen() {
   if (current.state !== 'signed_out' && current.state !== 'starting') {
     return <Navigate to={sameOriginPath(search.get('to'))} replace />
   }
-  // Who cannot read the picture lets the device work something out instead, which takes it a while.
-  const workInstead = async () => {
-    setWorking('busy')
-    const result = await fetchCaptcha('work')
-    if (!result.ok || result.value.workBits === undefined) {
-      setWorking('no')
-      if (!result.ok) setError(result.error)
-      return
-    }
-    const { key, workBits } = result.value
-    setCode(await solveCaptchaWork(key, workBits))
-    setPicture({ key, image: '' })
-    setWorking('done')
-  }
-  const newPicture = async () => {
-    setWorking('no')
-    const result = await fetchCaptcha()
-    setPicture(result.ok ? result.value : null)
-    setCode('')
-  }
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     setTouched(true)
-    if (account.trim() === '' || password === '' || (picture !== null && code.trim() === '')) return
+    if (account.trim() === '' || password === '' || captcha.isOpen) return
     setBusy(true)
-    const result = await signIn({
-      account: account.trim(),
-      password,
-      captcha: picture === null ? null : { key: picture.key, code: code.trim() },
-    })
+    const result = await signIn({ account: account.trim(), password, captcha: captcha.answer })
     setBusy(false)
     if (result.ok) return
     setError(result.error)
     setPassword('')
     setTouched(false)
-    // A picture serves once; and the server asks for one only after it was told the wrong password a few times.
-    if (picture !== null || ASKS_CAPTCHA.has(result.error.code)) await newPicture()
+    await captcha.follow(result.error)
   }
   const offline = reachable === false
-  const failureText = (of: ApiError): string =>
-    of.code === 'account_locked' && of.retryAfterSeconds !== undefined ? t('lockedFor', { minutes: Math.ceil(of.retryAfterSeconds / 60) }) : errorText(of)
   const failure = error === null ? null : errorKind(error.code) === 'transport' ? t('offline.unknown') : failureText(error)
   return (
     <PublicFrame>
@@ -121,35 +90,8 @@ export function LoginScreen() {
             onChange={(event) => setPassword(event.currentTarget.value)}
             error={touched && password === '' ? t('required.password') : null}
           />
-          {picture !== null && working !== 'no' && (
-            <Note tone="info" live>
-              {t(working === 'busy' ? 'working' : 'worked')}
-            </Note>
-          )}
-          {picture !== null && working === 'no' && (
-            <div className={classes.captcha}>
-              <TextInput
-                size="md"
-                label={t('captcha')}
-                description={t('captchaHint')}
-                autoComplete="off"
-                autoCapitalize="none"
-                maxLength={10}
-                value={code}
-                onChange={(event) => setCode(event.currentTarget.value)}
-                error={touched && code.trim() === '' ? t('required.captcha') : null}
-              />
-              <UnstyledButton className={classes.picture} onClick={() => void newPicture()} aria-label={t('captchaPicture')}>
-                <img src={picture.image} alt="" width={130} height={48} />
-              </UnstyledButton>
-            </div>
-          )}
-          {picture !== null && working === 'no' && (
-            <Button variant="subtle" size="md" onClick={() => void workInstead()}>
-              {t('workInstead')}
-            </Button>
-          )}
-          <Button type="submit" size="lg" loading={busy || working === 'busy' || current.state === 'starting'}>
+          <Captcha task={captcha} missing={touched && captcha.isOpen} />
+          <Button type="submit" size="lg" loading={busy || captcha.working === 'busy' || current.state === 'starting'}>
             {offline ? t('offline.submit') : t('submit')}
           </Button>
         </Stack>

@@ -29,6 +29,7 @@ export class Hands {
   readonly #placesNow: () => Places
   readonly #clock: () => string
   #page: OpenPage | null = null
+  #takesTyping = false
 
   /** @param places where the work of whoever is there lies */
   constructor(places: () => Places, clock: () => string) {
@@ -81,29 +82,33 @@ export class Hands {
 
   async open({ device }: AtWork, page: PageOf): Promise<SeenPage | null> {
     if (this.#page !== null) return null
-    const view = await device.entry(this.#places.projectId, targetOf(this.#places, page))
-    this.#page = view.ok ? OpenPage.open(device, this.#places.projectId, view.value, this.#clock) : null
+    const { projectId } = this.#places
+    const target = targetOf(this.#places, page)
+    const [view, book] = await Promise.all([device.entry(projectId, target), device.casebook(target.patientId, projectId)])
+    // Whoever's data are not kept here, say, only reads a page.
+    this.#takesTyping = book.ok && book.value.entry.allowed
+    this.#page = view.ok ? OpenPage.open(device, projectId, view.value, this.#clock) : null
     return this.#page?.seen ?? null
   }
 
   async enter({ author, ended }: AtWork, field: string, entered: Entered): Promise<Edit | null> {
     const { scope } = this.#places
     // A page that was closed to typing, since a right has ended, is only shown.
-    if (author === null || ended(scope)) return null
+    if (author === null || !this.#takesTyping || ended(scope)) return null
     const edit = this.#page?.enter(field, entered) ?? null
     return edit === null ? null : { ...edit, sealable: author.ring.has(scope) }
   }
 
   async row(work: AtWork, intent: RowIntent): Promise<RowDone | null> {
     const page = this.#page
-    if (page === null || work.ended(this.#places.scope)) return null
+    if (page === null || !this.#takesTyping || work.ended(this.#places.scope)) return null
     const { target, versionId } = page.view
     return page.row(intent, (change) => this.#queue(work, 'entry.save', entryId(target), target.patientId, change as unknown as JsonValue, versionId))
   }
 
   async photo({ device, author, ended }: AtWork, figure: number, bytes: number): Promise<Photo | null> {
     const page = this.#page
-    if (page === null || !page.takesPhotos || author === null || ended(this.#places.scope) || !author.ring.has(this.#places.scope)) return null
+    if (page === null || !this.#takesTyping || !page.takesPhotos || author === null || ended(this.#places.scope) || !author.ring.has(this.#places.scope)) return null
     const file = { name: `舌象${figure}.png`, type: 'image/png', content: new Blob([photograph(figure, bytes)]), thumb: null }
     const taken = await device.takeFile(this.#places.projectId, page.view.target, { table: null, rid: null, code: PHOTOS }, file)
     if (!taken.ok || this.#page !== page) return null

@@ -1,0 +1,13 @@
+import { useTranslation } from 'react-i18next'
+import type { ApiError } from '#core/api/errors.ts'
+import { useErrorText } from '#src/ui/errorText.ts'
+
+/** Why somebody was not let in, in words: with how long to wait, where they have to. */
+export function useSignInFailure(): (error: ApiError) => string {
+  const { t } = useTranslation('login')
+  const errorText = useErrorText()
+  return (error) =>
+    error.code === 'account_locked' && error.retryAfterSeconds !== undefined
+      ? t('lockedFor', { minutes: Math.ceil(error.retryAfterSeconds / 60) })
+      : errorText(error)
+}
