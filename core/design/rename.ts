@@ -27,7 +27,7 @@ export function renameField(design: Design, field: FieldAddress, code: string): 
       // A field of a row is named in the row alone.
       if (table !== null && !own) return one
       return mapColumns(one, (column, inTable) => {
-        const ways = table !== null ? (table === inTable ? ['row'] : []) : own ? ['(?:page|rc)', elsewhere] : [elsewhere]
+        const ways = table !== null ? (table === inTable ? ['row'] : []) : own ? ['(?:page|rc|rcStored)', elsewhere] : [elsewhere]
         const withNames = own ? namedAround(column, field, { inTable, code }) : column
         return ways.length === 0 ? withNames : withRules(withNames, inTable, (source) => renamedAfter(source, ways, prop, code))
       })

@@ -54,13 +54,13 @@ export function ruleGraph(design: Design): RuleGraph {
 function fieldOf([variable, ...path]: readonly string[], { pageId, table }: FieldAddress, byCode: ReadonlyMap<string, string>): FieldAddress | null {
   const prop = path.at(-1)
   if (prop === undefined) return null
-  if (variable === 'page' || variable === 'rc') return { pageId, table: null, prop }
+  if (variable === 'page' || variable === 'rc' || variable === 'rcStored') return { pageId, table: null, prop }
   if (variable === 'row') return { pageId, table, prop }
   const page = byCode.get(path[variable === 'form' ? 1 : 0] ?? '')
   return page === undefined ? null : { pageId: page, table: null, prop }
 }
 
-const VARIABLES: ReadonlySet<string> = new Set(['page', 'row', 'rc', 'visit', 'rcVisit', 'form', 'visits'])
+const VARIABLES: ReadonlySet<string> = new Set(['page', 'row', 'rc', 'rcStored', 'visit', 'rcVisit', 'form', 'visits'])
 
 /** The names of fields in a rule; none where it is no CEL. */
 function namesIn(source: string): readonly (readonly string[])[] {

@@ -54,6 +54,8 @@ export interface CompiledCell {
   readonly feeds: readonly string[]
   /** Cells whose requirement, lock or checks may change with this one. */
   readonly watchedBy: readonly string[]
+  /** Cells whose visibility or value reads what this one holds, shown or not. They may come before it. */
+  readonly storedBy: readonly string[]
 }
 
 /**
@@ -101,7 +103,7 @@ export type CompileResult =
   | { readonly ok: true; readonly compiled: CompiledPage }
   | { readonly ok: false; readonly errors: readonly CompileError[] }
 
-interface Draft extends Omit<CompiledCell, 'order' | 'feeds' | 'watchedBy' | 'table'> {
+interface Draft extends Omit<CompiledCell, 'order' | 'feeds' | 'watchedBy' | 'storedBy' | 'table'> {
   /** Fields of a row, where the field is a table. */
   readonly children: readonly Draft[]
 }
@@ -157,20 +159,24 @@ export function compilePage(page: PageModel, standing: Standing | null = null): 
   if (elsewhereCells === null) return { ok: false, errors: [...errors, { kind: 'too-far' }] }
   const drafts = [...own, ...elsewhereCells]
   const keysOf = (draft: Draft, rules: readonly (Rule | null)[]) => [...new Set(rules.flatMap((rule) => (rule === null ? [] : readKeys(rule, draft.place, standing))))]
-  const feedingReads = new Map(drafts.map((draft) => [draft.key, keysOf(draft, withRows(draft, feedingRules))]))
+  // What somebody enters depends on nothing, so that reading what is stored needs no order.
+  const entered = new Set(drafts.flatMap(({ key, field, calculate }) => (calculate === null && !isTable(field) ? [key] : [])))
+  const storedReads = new Map(drafts.map((draft) => [draft.key, storedKeys(withRows(draft, feedingRules), draft.place)]))
+  const feedingReads = new Map(drafts.map((draft) => [draft.key, keysOf(draft, withRows(draft, feedingRules)).filter((key) => !entered.has(key) || storedReads.get(draft.key)?.has(key) !== true)]))
   const sorted = topologicalOrder(feedingReads)
   for (const path of sorted.cycles) errors.push({ kind: 'cycle', path })
   const tables = new Map(own.flatMap((draft) => (isTable(draft.field) ? [[draft.key, compileTable(draft, errors)]] : [])))
   if (errors.length > 0) return { ok: false, errors }
 
   const feeds = readersOf(feedingReads)
+  const storedBy = readersOf(storedReads)
   const watchedBy = readersOf(
     new Map(drafts.map((draft) => [draft.key, [...new Set([...keysOf(draft, withRows(draft, watchingRules)), ...followed(draft)])]])),
   )
   const byKey = new Map(drafts.map((draft) => [draft.key, draft]))
   const ordered = sorted.order.flatMap((key, order): CompiledCell[] => {
     const draft = byKey.get(key)
-    return draft === undefined ? [] : [placed(draft, order, feeds, watchedBy, tables.get(key) ?? null)]
+    return draft === undefined ? [] : [placed(draft, order, { feeds, watchedBy, storedBy }, tables.get(key) ?? null)]
   })
   const cells = new Map(ordered.flatMap((cell) => (cell.place === null ? [[cell.field.prop, cell]] : [])))
   const elsewhere = new Map(ordered.flatMap(({ place }) => (place === null ? [] : [[placeKey(place), place]])))
@@ -183,8 +189,19 @@ export function compilePage(page: PageModel, standing: Standing | null = null): 
 
 type Readers = ReadonlyMap<string, readonly string[]>
 
-function placed({ children: _children, ...draft }: Draft, order: number, feeds: Readers, watchedBy: Readers, table: CompiledTable | null): CompiledCell {
-  return { ...draft, table, order, feeds: feeds.get(draft.key) ?? [], watchedBy: watchedBy.get(draft.key) ?? [] }
+const NOBODY: Readers = new Map()
+
+function placed({ children: _children, ...draft }: Draft, order: number, readers: { readonly feeds: Readers; readonly watchedBy: Readers; readonly storedBy: Readers }, table: CompiledTable | null): CompiledCell {
+  const of = (by: Readers) => by.get(draft.key) ?? []
+  return { ...draft, table, order, feeds: of(readers.feeds), watchedBy: of(readers.watchedBy), storedBy: of(readers.storedBy) }
+}
+
+/** The cells of which rules read nothing but what is stored. */
+function storedKeys(rules: readonly (Rule | null)[], of: ReadPlace | null): ReadonlySet<string> {
+  const stored = new Set(rules.flatMap((rule) => rule?.readsStored ?? []))
+  if (stored.size === 0) return stored
+  const seen = new Set(rules.flatMap((rule) => rule?.reads.filter((prop) => !rule.readsStored.includes(prop)) ?? []))
+  return new Set([...stored].flatMap((prop) => (seen.has(prop) ? [] : [cellKey(of, prop)])))
 }
 
 /** The order within a row. What a row's rules read of the page is the table's to follow. */
@@ -200,7 +217,7 @@ function compileTable(table: Draft, errors: CompileError[]): CompiledTable {
   const byKey = new Map(table.children.map((draft) => [draft.key, draft]))
   const ordered = sorted.order.flatMap((key, order) => {
     const draft = byKey.get(key)
-    return draft === undefined ? [] : [placed(draft, order, feeds, watchedBy, null)]
+    return draft === undefined ? [] : [placed(draft, order, { feeds, watchedBy, storedBy: NOBODY }, null)]
   })
   const cells = new Map(ordered.map((cell) => [cell.key, cell]))
   return { cells: new Map(table.children.flatMap(({ key }) => { const cell = cells.get(key); return cell === undefined ? [] : [[key, cell] as const] })), ordered }

@@ -86,7 +86,7 @@ export class CompiledVersion {
       if (read.pick === 'prev' && read.page === page) return []
       return this.#pagesOf({ folder: read.folder ?? folder, page: read.page }).map((place) => `${placeKey(place)}/${read.prop}`)
     })
-    return [...rule.reads.map((prop) => `${placeKey({ folder, page })}/${prop}`), ...there]
+    return [...rule.reads.filter((prop) => !rule.readsStored.includes(prop)).map((prop) => `${placeKey({ folder, page })}/${prop}`), ...there]
   }
 
   #compile(place: PagePlace): VersionPageResult {

@@ -13,7 +13,7 @@ import type { FieldIssues } from './issue.ts'
 import { CellListeners } from './listeners.ts'
 import { MASK } from './mask.ts'
 import type { Field, FormMode } from './page.ts'
-import { RuleScopes } from './scopes.ts'
+import { RuleScopes, putStored } from './scopes.ts'
 import type { Slot } from './slot.ts'
 import { begin, isEmpty, isUnseen, newSlot, sameMissing, sameValue, settleSinks, settleValue } from './slot.ts'
 import { replace, storedData } from './stored.ts'
@@ -378,6 +378,8 @@ export class FormState {
     }
     for (const slot of started) {
       slot.row?.mark(slot)
+      // Who reads what is stored may come before the cell itself.
+      if (putStored(slot, this.#scopes)) for (const key of slot.cell.storedBy) mark(this.#slots.get(key)?.cell.order ?? 0)
       mark(slot.row === null ? slot.cell.order : (this.#slots.get(slot.row.table)?.cell.order ?? 0))
     }
     for (let order = first; order <= last; order++) {
@@ -409,7 +411,8 @@ export class FormState {
   #settleValue(slot: Slot, touched: Set<Slot>): boolean {
     const value = settleValue(slot, this.#scopes.of(slot.cell), this.#mode)
     const table = slot.cell.place === null ? this.#tables.get(slot.key) : undefined
-    if (table === undefined || slot.rows === null) return this.#scopes.put(slot.cell, value)
+    const isStoredAnew = putStored(slot, this.#scopes)
+    if (table === undefined || slot.rows === null) return this.#scopes.put(slot.cell, value) || isStoredAnew
     if (!table.settle(this.#mode, touched)) return false
     this.#scopes.put(slot.cell, table.seenByRules())
     return true

@@ -41,7 +41,7 @@ export function topologicalOrder(reads: ReadonlyMap<string, readonly string[]>):
 }
 
 /** Who reads each cell, from what each cell reads. */
-export function readersOf(reads: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, readonly string[]> {
+export function readersOf(reads: ReadonlyMap<string, Iterable<string>>): ReadonlyMap<string, readonly string[]> {
   const result = new Map<string, string[]>()
   for (const [reader, cells] of reads) {
     for (const cell of cells) {

@@ -4,7 +4,8 @@ import type { CelValue, ElsewhereValues, Moment } from '#core/rules/values.ts'
 import { PageValues, RedcapValues } from '#core/rules/values.ts'
 
 import type { CompiledCell, CompiledPage, Crossing } from './compile.ts'
-import { sameValue } from './slot.ts'
+import type { Slot } from './slot.ts'
+import { sameValue, storedRuleValue } from './slot.ts'
 import type { ReadPlace } from './version.ts'
 import { placeKey } from './version.ts'
 
@@ -12,6 +13,8 @@ import { placeKey } from './version.ts'
 export class RuleScopes {
   readonly #own: RuleScope
   readonly #elsewhere = new Map<string, RuleScope>()
+  /** What the fields hold that rules read so, by the values that rules see. */
+  readonly #stored = new Map<PageValues, PageValues>()
   readonly #views: CrossingViews | null
   readonly #work = new FormWork()
 
@@ -43,11 +46,27 @@ export class RuleScopes {
     return before === undefined || !sameValue(before, value)
   }
 
+  /** Sets what a cell holds, shown or not. Gives whether it is another than before. */
+  putStored(cell: CompiledCell, value: CelValue | null): boolean {
+    const stored = this.#stored.get(this.of(cell).page)
+    const before = stored?.get(cell.field.prop)
+    if (value === null) return stored?.delete(cell.field.prop) === true
+    stored?.set(cell.field.prop, value)
+    return before === undefined || !sameValue(before, value)
+  }
+
   #newScope(moment: Moment, place: ReadPlace | null): RuleScope {
     const page = new PageValues()
-    const scope = { page, rc: new RedcapValues(page), moment, work: this.#work }
+    const stored = new PageValues()
+    this.#stored.set(page, stored)
+    const scope = { page, rc: new RedcapValues(page), rcStored: new RedcapValues(stored), moment, work: this.#work }
     return this.#views === null ? scope : { ...scope, elsewhere: this.#views.of(place) }
   }
+}
+
+/** Puts what a cell holds where rules read it, shown or not: of most cells none does. Gives whether it has changed. */
+export function putStored(slot: Slot, scopes: RuleScopes): boolean {
+  return slot.cell.storedBy.length > 0 && scopes.putStored(slot.cell, storedRuleValue(slot))
 }
 
 /** The values that rules read across pages: for each entry under the names that its rules use. What is not there has names without values. */

@@ -154,8 +154,12 @@ export function settleValue(slot: Slot, scope: RuleScope, mode: FormMode): CelVa
   slot.visible = slot.shown && !cell.field.hidden[mode]
   if (cell.calculate !== null && mode !== 'view') slot.value = evaluateCalculation(cell, cell.calculate, scope, faults)
   slot.faults = faults
-  if (!slot.shown || slot.value === null) return null
-  return isSeenByRules(cell.field, slot.value) ? ruleValue(cell.field, slot.value) : null
+  return slot.shown ? storedRuleValue(slot) : null
+}
+
+/** What a cell holds as rules see it, shown or not; null where that is none. */
+export function storedRuleValue({ cell: { field }, value }: Slot): CelValue | null {
+  return value !== null && isSeenByRules(field, value) ? ruleValue(field, value) : null
 }
 
 /** Requirement, lock and issues of a cell that is settled. */

@@ -49,6 +49,7 @@ const OWN: ReadonlyMap<string, number> = new Map([
   ['page', 1],
   ['row', 1],
   ['rc', 1],
+  ['rcStored', 1],
 ])
 
 /**
@@ -69,6 +70,8 @@ export type Reading =
       readonly ok: true
       /** Fields of the same page, each once. */
       readonly reads: readonly string[]
+      /** Those among them of which it reads nothing but what is stored, shown or not. */
+      readonly readsStored: readonly string[]
       /** Fields of the same row of a table, each once. */
       readonly readsRow: readonly string[]
       /** Fields of other pages, each once. */
@@ -88,6 +91,7 @@ export interface KnownFields {
 /** The fields that a syntax tree reads. The variables may only be used with a field named after them, so this is complete. */
 export function readsOf(root: ASTNode, { fields, row, others }: KnownFields): Reading {
   const reads = new Set<string>()
+  const seen = new Set<string>()
   const readsRow = new Set<string>()
   const elsewhere = new Map<string, FieldReference>()
   let readsClock = false
@@ -100,6 +104,7 @@ export function readsOf(root: ASTNode, { fields, row, others }: KnownFields): Re
       const here = variable === 'row' ? row : fields
       if (here?.has(prop) !== true) return { ok: false, problem: { kind: 'unknown-field', prop: variable === 'row' ? `row.${prop}` : prop, start, end } }
       ;(variable === 'row' ? readsRow : reads).add(prop)
+      if (variable !== 'rcStored' && variable !== 'row') seen.add(prop)
       continue
     }
     const reference = variable === undefined ? null : referenceOf(variable, names, others)
@@ -126,7 +131,7 @@ export function readsOf(root: ASTNode, { fields, row, others }: KnownFields): Re
     }
     stack.push(...childrenOf(node).toReversed())
   }
-  return { ok: true, reads: [...reads], readsRow: [...readsRow], readsElsewhere: [...elsewhere.values()], readsClock }
+  return { ok: true, reads: [...reads], readsStored: [...reads].filter((prop) => !seen.has(prop)), readsRow: [...readsRow], readsElsewhere: [...elsewhere.values()], readsClock }
 }
 
 /** Whether an expression has a name in it that is no variable of rules. */

@@ -41,6 +41,8 @@ export const TOO_MUCH_WORK = 'too_much_work'
 export interface RuleScope {
   readonly page: PageValues
   readonly rc: RedcapValues
+  /** What is stored, shown or not; absent where nothing is hidden. */
+  readonly rcStored?: RedcapValues
   /** The row that the rule is of; absent for a rule of the page itself. */
   readonly row?: RowValues
   readonly moment: Moment
@@ -54,6 +56,8 @@ export interface Rule {
   readonly source: string
   /** Fields that the rule reads, each once. */
   readonly reads: readonly string[]
+  /** Those among them of which it reads nothing but what is stored, shown or not. */
+  readonly readsStored: readonly string[]
   /** Fields of its own row that it reads, each once; none for a rule of the page itself. */
   readonly readsRow: readonly string[]
   /** Fields of other pages that it reads, each once. */
@@ -108,6 +112,7 @@ export function ruleCompiler(
     env.registerVariable('row', 'Row')
   }
   env.registerVariable('rc', 'RedcapPage')
+  env.registerVariable('rcStored', 'RedcapPage')
   env.registerVariable('today', 'string')
   env.registerVariable('now', 'string')
   registerOtherPages(env, others, sources)
@@ -187,10 +192,10 @@ function compile(
   if (!fits(checked.type, expected)) {
     return { ok: false, problem: { kind: 'wrong-result', expected, found: checked.type } }
   }
-  const { reads, readsRow, readsElsewhere, readsClock } = reading
+  const { reads, readsStored, readsRow, readsElsewhere, readsClock } = reading
   meter(parsed.ast)
   const inputs = { reads, readsRow, readsElsewhere }
-  return { ok: true, rule: { source, ...inputs, readsClock, evaluate: (scope) => evaluate(parsed, inputs, scope) } }
+  return { ok: true, rule: { source, ...inputs, readsStored, readsClock, evaluate: (scope) => evaluate(parsed, inputs, scope) } }
 }
 
 type Inputs = Pick<Rule, 'reads' | 'readsRow' | 'readsElsewhere'>
@@ -206,8 +211,8 @@ const SPENT: RuleOutcome = { kind: 'fault', code: TOO_MUCH_WORK }
 
 function outcomeOf(parsed: ParseResult, inputs: Inputs, scope: RuleScope): RuleOutcome {
   try {
-    const { page, rc, row, moment, elsewhere } = scope
-    const here = { page, rc, today: moment.today, now: moment.now, ...(row === undefined ? NO_ROW : { row }) }
+    const { page, rc, rcStored = rc, row, moment, elsewhere } = scope
+    const here = { page, rc, rcStored, today: moment.today, now: moment.now, ...(row === undefined ? NO_ROW : { row }) }
     const result: unknown = parsed(elsewhere === undefined ? here : { ...here, ...elsewhere })
     spendResult(result)
     const value = fromCel(result)

@@ -11,7 +11,10 @@ export class PageValues extends Map<string, CelValue> {}
 /** Variable `row`: the fields of one row of a table, as `page` has those of the page. */
 export class RowValues extends Map<string, CelValue> {}
 
-/** Variable `rc`: the same fields as imported REDCap logic sees them. A blank is '', never unknown. */
+/**
+ * Variable `rc`: the same fields as imported REDCap logic sees them. A blank is '', never unknown. Variable `rcStored`: what the fields hold, shown or
+ * not, so that two fields may be shown by each other's answer.
+ */
 export class RedcapValues extends Map<string, CelValue> {
   readonly #page: PageValues
 

@@ -18,6 +18,7 @@ export function registerXPathFunctions(env: Environment): void {
   env.registerFunction('xpGt(dyn, dyn): bool', (a: unknown, b: unknown) => asNumber(a) > asNumber(b))
   env.registerFunction('xpGe(dyn, dyn): bool', (a: unknown, b: unknown) => asNumber(a) >= asNumber(b))
   env.registerFunction('xpTrue(dyn): bool', asTruth)
+  env.registerFunction('xpTruth(dyn): dyn', truthOf)
   env.registerFunction('xpNum(dyn): double', asNumber)
   env.registerFunction('xpText(dyn): string', asText)
   env.registerFunction('xpTest(string, list): bool', xpathTest)
@@ -25,6 +26,11 @@ export function registerXPathFunctions(env: Environment): void {
   env.registerFunction('xpString(string, list): string', xpathString)
   env.registerFunction('xpValue(string, list): dyn', xpathValue)
   env.registerFunction('xpColumn(dyn, string): list', columnOf)
+}
+
+/** A field that is calculated as a truth holds its word. */
+function truthOf(value: unknown): unknown {
+  return value === 'true' || value === 'false' ? value === 'true' : value
 }
 
 function equal(a: unknown, b: unknown): boolean {

@@ -12,7 +12,7 @@ export function xpathTest(name: string, args: readonly unknown[]): boolean {
   const [text, part] = [asText(first), asText(second)]
   switch (name) {
     case 'selected':
-      return answersOf(first).includes(part.trim())
+      return isSelected(first, part.trim())
     case 'contains':
       return text.includes(part)
     case 'starts-with':
@@ -30,6 +30,12 @@ export function xpathTest(name: string, args: readonly unknown[]): boolean {
     default:
       throw new RangeError(`xpTest: ${name}`)
   }
+}
+
+/** ODK looks for the words within all answers: several of them in a row are found, and no word where there is no answer. */
+function isSelected(value: unknown, wanted: string): boolean {
+  if (wanted === '') return asText(value).trim() === ''
+  return answersOf(value).includes(wanted) || (/\s/.test(wanted) && ` ${asText(value)} `.includes(` ${wanted} `))
 }
 
 /** Whether a count lies between two; −1 stands for no bound. */

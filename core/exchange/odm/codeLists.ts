@@ -23,10 +23,21 @@ export class CodeLists {
   readonly #elements: ReadonlyMap<string, XmlElement>
   readonly #report: ListReport
   readonly #read = new Map<string, ReadCodeList | null>()
+  readonly #multi: ReadonlyMap<string, XmlElement>
 
-  constructor(elements: ReadonlyMap<string, XmlElement>, report: ListReport) {
+  /** @param multi lists of OpenClinica, of which several may be chosen */
+  constructor(elements: ReadonlyMap<string, XmlElement>, report: ListReport, multi: ReadonlyMap<string, XmlElement> = new Map()) {
     this.#elements = elements
     this.#report = report
+    this.#multi = multi
+  }
+
+  /** The list of OpenClinica of that name; null where the file has none. */
+  multi(id: string): ReadCodeList | null {
+    const list = this.#multi.get(id)
+    if (list === undefined) return null
+    const items = list.children.filter(({ name }) => name === 'MultiSelectListItem')
+    return { items: choicesOf(items, this.#report(list)), external: null }
   }
 
   /** The list of that OID; null where the file has none. */
@@ -47,10 +58,14 @@ function readCodeList(list: XmlElement, report: Report): ReadCodeList {
     report('choices', 'query-of-source-system', dictionary)
     return { items: [], external: dictionary }
   }
+  return { items: choicesOf(inOrder([...childrenOf(list, 'CodeListItem'), ...childrenOf(list, 'EnumeratedItem')]), report), external: null }
+}
+
+function choicesOf(elements: readonly XmlElement[], report: Report): readonly DictionaryItem[] {
   const seen = new Set<string>()
-  const items = inOrder([...childrenOf(list, 'CodeListItem'), ...childrenOf(list, 'EnumeratedItem')]).flatMap((one): readonly DictionaryItem[] => {
-    const value = attributeOf(one, 'CodedValue')
-    const texts = readTexts(childOf(one, 'Decode') ?? childOf(one, 'Description'), report)
+  return elements.flatMap((one): readonly DictionaryItem[] => {
+    const value = attributeOf(one, 'CodedValue') || attributeOf(one, 'CodedOptionValue')
+    const texts = readTexts(one.children.find(({ name }) => name === 'Decode') ?? childOf(one, 'Description'), report)
     for (const [, text] of texts?.others ?? []) report('label', 'other-language', `${value}, ${text}`)
     const label = texts?.main ?? value
     if (seen.has(value)) {
@@ -60,7 +75,6 @@ function readCodeList(list: XmlElement, report: Report): ReadCodeList {
     seen.add(value)
     return [{ value, label, ...(texts === null || texts.en === null ? {} : { labelEn: texts.en }) }]
   })
-  return { items, external: null }
 }
 
 /** Choices as a code list; one that is no longer offered, and those below others, are in no code list. */

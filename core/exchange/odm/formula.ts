@@ -36,7 +36,9 @@ const OPENEDC_SIGNS: Readonly<Record<string, Sign>> = { '==': '=', '!=': '<>', '
 const OPENEDC_FUNCTIONS: Readonly<Record<string, string>> = { abs: 'abs', sqrt: 'sqrt', exp: 'exponential', ln: 'log', if: 'if', min: 'min', max: 'max', roundTo: 'round', round: 'round' }
 
 /** Steps to an item: up, down, and through named groups, forms and events. */
-const XPATH_STEP = /\.\.?\/|\/\/?|(ItemData|ItemGroupData|FormData|StudyEventData)\[\s*@(?:Item|ItemGroup|Form|StudyEvent)OID\s*=\s*(?:"([^"]{1,300})"|'([^']{1,300})')\s*\](?:\/(?:@Value|Value))?/y
+const XPATH_STEP = /\.\.?\/|\/\/?|(?:ItemGroupData|FormData|StudyEventData)\/|(ItemData|ItemGroupData|FormData|StudyEventData)\[\s*@(?:Item|ItemGroup|Form|StudyEvent)OID\s*=\s*(?:"([^"]{1,300})"|'([^']{1,300})')\s*\](?:\/(?:@Value|Value))?/y
+/** Of an item, whether it has a value: `[@Value='false']`. */
+const XPATH_TEST = /\s*\[\s*(?:@Value|Value)\s*(!?=)\s*(?:"([^"]*)"|'([^']*)')\s*\]/y
 const XPATH_NAME = /[A-Za-z_][A-Za-z0-9_-]*/y
 const XPATH_SIGN = /!=|<=|>=|[()+\-*=<>,]/y
 const XPATH_SIGNS: Readonly<Record<string, Sign>> = { '!=': '<>', and: 'and', or: 'or', div: '/', mod: '%', not: 'not' }
@@ -59,6 +61,8 @@ class Lexer {
   readonly #text: string
   readonly #language: FormulaLanguage
   #at = 0
+  /** Tokens of a step that is more than one. */
+  readonly #waiting: Token[] = []
 
   constructor(text: string, language: FormulaLanguage) {
     this.#text = text
@@ -72,6 +76,8 @@ class Lexer {
   }
 
   #next(): Token | null {
+    const waiting = this.#waiting.shift()
+    if (waiting !== undefined) return waiting
     this.#take(BLANK)
     if (this.#at >= this.#text.length) return null
     const at = this.#at
@@ -96,7 +102,7 @@ class Lexer {
 
   #xpath(at: number): Token | null {
     const path = this.#path()
-    if (path !== null) return this.#reference(path, at)
+    if (path !== null) return this.#tested(this.#reference(path, at), at)
     this.#at = at
     const name = this.#take(XPATH_NAME)?.[0]
     if (name === undefined) return this.#sign(at, XPATH_SIGN, XPATH_SIGNS)
@@ -117,6 +123,17 @@ class Lexer {
     }
     const [item = '', ...within] = oids.toReversed()
     return last === 'ItemData' ? { item, within } : null
+  }
+
+  /** An item with a test of its value in brackets is there where it has that value; one that is blank is not there. */
+  #tested(reference: Token, at: number): Token {
+    const test = this.#take(XPATH_TEST)
+    if (test === null) return reference
+    const value: Token = { kind: 'string', value: test[2] ?? test[3] ?? '', at }
+    const sign = (sign: Sign): Token => ({ kind: 'sign', value: sign, at })
+    const isThere = [reference, sign('<>'), { kind: 'string', value: '', at } as const, sign('and')]
+    this.#waiting.push(...(test[1] === '!=' ? isThere : []), reference, sign(test[1] === '!=' ? '<>' : '='), value, sign(')'))
+    return sign('(')
   }
 
   #reference(name: FieldName, at: number): Token {

@@ -8,6 +8,7 @@ import type { CodeLists } from './codeLists.ts'
 import { OWN_CONTEXT } from './namespaces.ts'
 import type { CheckedField, Ranges } from './ranges.ts'
 import { readRanges } from './ranges.ts'
+import { MULTI_REF } from './source.ts'
 import type { ReadTexts } from './texts.ts'
 import { bilingualOf, readOneText, readTexts } from './texts.ts'
 
@@ -89,6 +90,13 @@ function shapeOf(item: XmlElement, codeLists: CodeLists, report: Report): Shape 
   const listOid = attributeOf(childOf(item, 'CodeListRef') ?? item, 'CodeListOID')
   const list = listOid === '' ? null : codeLists.of(listOid)
   if (listOid !== '' && list === null) report('choices', 'not-defined', listOid)
+  const multi = item.children.find(({ name }) => name === MULTI_REF)
+  if (multi !== undefined) {
+    const id = attributeOf(multi, 'MultiSelectListID')
+    const several = codeLists.multi(id)
+    if (several !== null && several.items.length > 0) return { type: 'checkbox', dicData: several.items }
+    report('choices', 'not-defined', id)
+  }
   if (list !== null && list.external !== null) return { type: 'input', ...(/meddra|who|atc|icd/i.test(list.external) ? { encode: true } : {}) }
   if (list !== null && list.items.length > 0) return { type: list.items.length > FEW ? 'select' : 'radio', dicData: list.items }
   return plainShape(item, report)
@@ -141,8 +149,14 @@ function digitsOf(item: XmlElement): number | null {
 
 function unitOf(item: XmlElement, units: ReadonlyMap<string, XmlElement>, report: Report): string | null {
   const [first, ...others] = childrenOf(item, 'MeasurementUnitRef').map((one) => attributeOf(one, 'MeasurementUnitOID'))
-  for (const oid of others) report('field', 'no-place', `MeasurementUnit ${oid}`)
   if (first === undefined) return null
+  const symbolOf = (oid: string) => {
+    const unit = units.get(oid)
+    const symbol = unit === undefined ? null : readTexts(childOf(unit, 'Symbol'), () => undefined)
+    return symbol?.main ?? (unit === undefined ? oid : attributeOf(unit, 'Name') || oid)
+  }
+  // A field has one unit here: the first is taken, and whoever may enter in another has to know.
+  if (others.length > 0) report('field', 'no-place', `MeasurementUnit ${symbolOf(first)}; ${others.map(symbolOf).join('; ')}`)
   const unit = units.get(first)
   if (unit === undefined) {
     report('field', 'not-defined', first)

@@ -65,7 +65,9 @@ export function readRanges(item: XmlElement, field: CheckedField, report: Report
       return
     }
     const comparator = COMPARATORS.find((one) => one === attributeOf(range, 'Comparator'))
-    const texts = childrenOf(range, 'CheckValue').map((one) => deepText(one).trim())
+    const written = childrenOf(range, 'CheckValue').map((one) => deepText(one).trim())
+    // A system that gives words to every check is REDCap, which writes a bound as its validation does: with a comma, too.
+    const texts = hasWords ? written : written.map((text) => text.replace(/^(-?\d+),(\d+)$/, '$1.$2'))
     const source = `${attributeOf(range, 'Comparator')} ${texts.join(', ')}`
     const values = texts.map((text) => valueOf(text, field))
     const [value = null] = values

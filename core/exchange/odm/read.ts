@@ -44,7 +44,7 @@ export function readOdm(text: string): DefinitionResult {
     for (const clause of childrenOf(source.metadata, 'WhereClauseDef')) reportClause(clause, reporter)
     const { pages, folders } = read
     const facts = factsOf(source)
-    return { ok: true, definition: { pages, folders, facts, notCarried: notCarried.toSorted((a, b) => a.row - b.row) } }
+    return { ok: true, definition: { pages, folders, facts, notCarried: namesGathered(notCarried).toSorted((a, b) => a.row - b.row) } }
   } catch (error) {
     if (error instanceof TooManyFields) return { ok: false, error: { kind: 'too-large' } }
     throw error
@@ -66,7 +66,7 @@ function readRedcap(source: OdmSource, reporter: Reporter, notCarried: NotCarrie
 }
 
 function readForms(source: OdmSource, reporter: Reporter, notCarried: NotCarried[]): Read {
-  const surroundings = { codeLists: new CodeLists(source.codeLists, (list) => reporter(list)), units: source.units }
+  const surroundings = { codeLists: new CodeLists(source.codeLists, (list) => reporter(list), source.multiLists), units: source.units }
   const reader = new PageReader(source, new ItemCodes(source.items.values()), surroundings, notCarried)
   const taken = new Set<string>()
   const pages = formsOf(source).map((form): SourcePage => {
@@ -126,19 +126,41 @@ function reportClause(clause: XmlElement, reporter: Reporter): void {
   }
 }
 
+/** Most names of those that cannot be codes that are written out. */
+const MAX_NAMES = 10
+
+/** OIDs with points in them are no codes, all of a file or none: they are one line, which hides nothing else. Each stays with its field. */
+function namesGathered(notCarried: readonly NotCarried[]): readonly NotCarried[] {
+  const isName = ({ what, why }: NotCarried) => what === 'field-name' && why === 'name-not-allowed'
+  const names = notCarried.filter(isName)
+  const [first, second] = names
+  if (first === undefined || second === undefined) return notCarried
+  const written = names.slice(0, MAX_NAMES).map(({ text }) => text)
+  const text = `${written.join(', ')}${names.length > MAX_NAMES ? ', …' : ''} ×${names.length}`
+  return [...notCarried.filter((one) => !isName(one)), { ...first, field: '', text }]
+}
+
 /** Parts of the file beside the definition that was read. */
-function besides({ counts, otherVersions }: OdmSource): readonly NotCarried[] {
+function besides({ counts, root, study, otherVersions }: OdmSource): readonly NotCarried[] {
   const [subjects, values] = [counts.of('SubjectData'), counts.of('ItemData')]
   const data: readonly NotCarried[] =
     counts.of('ClinicalData') === 0 ? [] : [{ row: 0, field: '', what: 'data', why: 'data-not-taken', text: `ClinicalData: SubjectData ${subjects}, ItemData ${values}` }]
+  // Of another study its name, so that nobody takes a file for read as a whole.
+  const studies = childrenOf(root, 'Study').filter((one) => one !== study)
+  const studyOf = (version: XmlElement) => studies.flatMap((one) => (one.children.includes(version) ? [studyName(one)] : [])).join('')
   const versions = otherVersions.map((version): NotCarried => ({
     row: version.line,
     field: attributeOf(version, 'OID'),
     what: 'element',
     why: 'other-version',
-    text: attributeOf(version, 'Name'),
+    text: [studyOf(version), attributeOf(version, 'Name')].filter((text) => text !== '').join(': '),
   }))
   return [...data, ...versions]
+}
+
+function studyName(study: XmlElement): string {
+  const [name] = childrenOf(study, 'GlobalVariables').flatMap((one) => childrenOf(one, 'StudyName')).map((one) => deepText(one).trim())
+  return name || attributeOf(study, 'StudyName') || attributeOf(study, 'OID')
 }
 
 function factsOf({ counts }: OdmSource): DefinitionFacts {

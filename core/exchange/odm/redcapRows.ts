@@ -1,4 +1,5 @@
 import type { DefinedPage, DefinitionError, NotCarried } from '#core/exchange/definition.ts'
+import type { KnownEvent } from '#core/exchange/redcap/dictionary.ts'
 import { definitionOfRows } from '#core/exchange/redcap/dictionary.ts'
 import type { DictionaryColumn, DictionaryRow } from '#core/exchange/redcap/table.ts'
 import { emptyCells } from '#core/exchange/redcap/table.ts'
@@ -8,6 +9,7 @@ import { attributeOf, childOf, childrenOf, deepText } from '#core/exchange/xml/e
 import type { Column, PageOption } from '#core/form/column.ts'
 
 import type { Reporter } from './folders.ts'
+import { plannedEvents, readFolders } from './folders.ts'
 import { isRedcapKey, redcapKey } from './namespaces.ts'
 import { MAX_NAME } from './pages.ts'
 import { isPending, readRanges } from './ranges.ts'
@@ -53,7 +55,7 @@ interface SourceRow {
 export function readRedcapForms(source: OdmSource, reporter: Reporter): RedcapResult {
   const forms = [...source.forms.values()].map((form) => ({ form, rows: rowsOf(form, source, reporter) }))
   const filled = forms.filter(({ rows }) => rows.length > 0)
-  const result = definitionOfRows(filled.flatMap(({ rows }) => rows.map(({ row }) => row)))
+  const result = definitionOfRows(filled.flatMap(({ rows }) => rows.map(({ row }) => row)), eventsOf(source))
   if (!result.ok) return result
   const names = [...new Set(filled.map(({ form }) => formNameOf(form)))]
   const { pages, notCarried } = result.definition
@@ -72,6 +74,21 @@ export function readRedcapForms(source: OdmSource, reporter: Reporter): RedcapRe
       return form === undefined ? null : (pages[names.indexOf(formNameOf(form))]?.pageCode ?? null)
     },
   }
+}
+
+/** The events by REDCap's own names, with the codes that they get as visits. */
+function eventsOf(source: OdmSource): readonly KnownEvent[] {
+  const nobody: Reporter = () => () => undefined
+  const events = plannedEvents(source, nobody)
+  const nameOf = (formOid: string) => {
+    const form = source.forms.get(formOid)
+    return form === undefined ? null : formNameOf(form)
+  }
+  return readFolders(events, nameOf, nobody).flatMap(({ folderCode, pages }, at) => {
+    const event = events[at]
+    const name = event === undefined ? '' : attributeOf(event, redcapKey('UniqueEventName'))
+    return name === '' ? [] : [{ name, folder: folderCode, forms: new Set(pages) }]
+  })
 }
 
 function withOid(option: PageOption, pageCode: string, oid: string): PageOption {

@@ -17,6 +17,10 @@ export const MAX_FIELDS = 20_000
 /** Parts of a file beside its studies: none of them defines a form. */
 const BESIDE: ReadonlySet<string> = new Set(['ClinicalData', 'ReferenceData', 'AdminData', 'Association'])
 
+/** Elements of OpenClinica, in a namespace that its versions name differently. */
+export const MULTI_LIST = 'MultiSelectList'
+export const MULTI_REF = 'MultiSelectListRef'
+
 type Definitions = ReadonlyMap<string, XmlElement>
 
 export interface OdmSource {
@@ -33,6 +37,8 @@ export interface OdmSource {
   readonly groups: Definitions
   readonly items: Definitions
   readonly codeLists: Definitions
+  /** Lists of OpenClinica, of which several may be chosen. */
+  readonly multiLists: Definitions
   readonly conditions: Definitions
   readonly methods: Definitions
   readonly units: Definitions
@@ -54,7 +60,9 @@ export function readSource(text: string): SourceResult {
   if (counts.of('ItemDef') > MAX_FIELDS) return { ok: false, error: { kind: 'too-large' } }
 
   const studies = childrenOf(root, 'Study')
-  const study = studies.find((one) => childOf(one, 'MetaDataVersion') !== null)
+  // Of several studies the first that asks for anything: one before it may only lend its lists.
+  const defining = studies.filter((one) => childOf(one, 'MetaDataVersion') !== null)
+  const study = defining.find((one) => childrenOf(one, 'MetaDataVersion').some((version) => childOf(version, 'ItemDef') !== null)) ?? defining[0]
   const metadata = study === undefined ? undefined : childrenOf(study, 'MetaDataVersion').at(-1)
   if (study === undefined || metadata === undefined || counts.of('ItemDef') === 0) {
     const subjects = counts.of('SubjectData')
@@ -80,6 +88,7 @@ export function readSource(text: string): SourceResult {
       groups: definitions('ItemGroupDef'),
       items: definitions('ItemDef'),
       codeLists: definitions('CodeList'),
+      multiLists: new Map(parts.flatMap(({ children }) => children.filter(({ name }) => name === MULTI_LIST)).map((one) => [attributeOf(one, 'ID'), one])),
       conditions: definitions('ConditionDef'),
       methods: definitions('MethodDef'),
       units: definitions('MeasurementUnit', childrenOf(study, 'BasicDefinitions')),

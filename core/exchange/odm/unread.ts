@@ -4,6 +4,7 @@ import { attributeOf, deepText } from '#core/exchange/xml/element.ts'
 
 import { OWN_CONTEXT, isRedcapKey } from './namespaces.ts'
 import { REPEATS } from './redcapPlan.ts'
+import { MULTI_LIST, MULTI_REF } from './source.ts'
 
 /** What a file says that no reader looks at, one line for each kind: elements and attributes of ODM without a place here, and those of others. */
 
@@ -107,7 +108,7 @@ function walk(element: XmlElement, around: string, namespace: string, add: Add):
     add(`${name} ${key}`, { row, field, what: isForeign ? 'extension' : 'element', why: isForeign ? 'foreign-namespace' : 'no-place', text })
   }
   for (const child of element.children) {
-    if (child.name === REPEATS) continue
+    if (child.name === REPEATS || child.name === MULTI_LIST || child.name === MULTI_REF) continue
     const isForeign = child.namespace !== namespace && child.name !== 'div'
     if (!isForeign && known.children.includes(child.name)) walk(child, field, namespace, add)
     // The name of an alias of a form and the like is other systems' business as well, unless it is our own.

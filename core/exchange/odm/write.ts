@@ -8,6 +8,7 @@ import type { Column, PageOption } from '#core/form/column.ts'
 
 import { ODM_1_3, ODM_2_0 } from './namespaces.ts'
 import { Oids } from './oids.ts'
+import type { RulePlace } from './otherWords.ts'
 import { ownAlias, sortedText, wordsBetween } from './ownWords.ts'
 import { nameOf } from './pages.ts'
 import type { RangeStyle } from './ranges.ts'
@@ -161,7 +162,7 @@ class OdmWriter {
   #section(page: string, columns: readonly Column[], place: Place): XmlElement {
     const title = typeof place === 'string' ? page : place.label === '' ? place.prop : place.label
     const oid = this.#oids.take(typeof place === 'string' || place.prop === '' ? `IG.${page}` : place.prop)
-    const group = this.#group(oid, title, columns, page, false)
+    const group = this.#group(oid, title, columns, { page, table: '' })
     // What is read without words of ours: a section of that title, its OID as code.
     const isPlain = typeof place === 'object' && place.prop === oid && place.label !== '' && nameOf(group, noReport) === place.label && columns.length > 0
     const words = isPlain ? {} : { in: place, ...(columns.length === 0 ? { empty: true } : {}) }
@@ -173,7 +174,7 @@ class OdmWriter {
     const { children: { column: rows, ...drawing } = { column: [] }, ...table } = column
     const oid = this.#oids.take(column.zl?.sourceOid ?? column.prop)
     const { label, zl = {} } = column
-    const group = this.#group(oid, zl.kept?.['odm.Name'] ?? oid, rows, page, true, zl.labels ?? { zh: label })
+    const group = this.#group(oid, zl.kept?.['odm.Name'] ?? oid, rows, { page, table: column.prop }, zl.labels ?? { zh: label })
     const mandatory = column.required === true
     const name = attributeOf(group, 'Name')
     const read: Column = {
@@ -193,13 +194,14 @@ class OdmWriter {
     const all = { ...words, ...(column.prop === oid ? {} : { prop: column.prop }) }
     this.#tell(page, column.prop, spokenWords(words))
     this.#groups.push(withWords(group, { in: place, ...(Object.keys(all).length === 0 ? {} : { column: all }) }))
-    return element('ItemGroupRef', { ItemGroupOID: oid, Mandatory: mandatory ? 'Yes' : 'No', CollectionExceptionConditionOID: this.#items.condition(column) })
+    return element('ItemGroupRef', { ItemGroupOID: oid, Mandatory: mandatory ? 'Yes' : 'No', CollectionExceptionConditionOID: this.#items.condition(column, { page, table: '', ofTable: true }) })
   }
 
-  #group(oid: string, name: string, columns: readonly Column[], page: string, isTable: boolean, texts = { zh: name }): XmlElement {
+  #group(oid: string, name: string, columns: readonly Column[], place: RulePlace, texts = { zh: name }): XmlElement {
+    const isTable = place.table !== ''
     const references = columns.map((column, at) => {
-      const item = this.#items.write(column, isTable)
-      this.#tell(page, column.prop, item.ownWords)
+      const item = this.#items.write(column, place)
+      this.#tell(place.page, column.prop, item.ownWords)
       return element('ItemRef', {
         ItemOID: item.oid,
         OrderNumber: String(at + 1),

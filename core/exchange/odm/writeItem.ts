@@ -1,14 +1,19 @@
 import type { XmlElement } from '#core/exchange/xml/element.ts'
 import { element } from '#core/exchange/xml/write.ts'
+import type { PlainNames } from '#core/exchange/xpath/writePlain.ts'
 import type { BilingualText, CheckRule, Column } from '#core/form/column.ts'
 
 import { CodeLists, codeListElement } from './codeLists.ts'
 import type { FindField } from './expressions.ts'
 import { calculationOf, showOf, wrongOf } from './expressions.ts'
 import { celExpression, writtenExpression } from './expressionElement.ts'
+import type { FormalExpression } from './expressionElement.ts'
+import type { KeptExpression } from './keptExpression.ts'
 import { keptExpression } from './keptExpression.ts'
 import { KEPT_ATTRIBUTES, KEPT_TYPES, TRUE_FALSE, readItem } from './item.ts'
 import type { Oids } from './oids.ts'
+import type { RulePlace } from './otherWords.ts'
+import { ItemPaths, conditionInOtherWords, methodInOtherWords } from './otherWords.ts'
 import { ownAlias, sortedText, wordsBetween } from './ownWords.ts'
 import { isPending, negated, writeRanges } from './ranges.ts'
 import type { RangeStyle } from './ranges.ts'
@@ -36,6 +41,15 @@ const QUIET: ReadonlySet<string> = new Set(['prop', 'span', 'format', 'valueForm
 /** Types that another type stands for, but for how it is drawn. */
 const DRAWN: ReadonlySet<unknown> = new Set(['radio', 'select', 'input', 'textarea'])
 
+/** A condition or a method on its way into the file. */
+interface WrittenRule {
+  readonly oid: string
+  readonly name: string
+  /** Where the fields stand that have it. */
+  readonly places: RulePlace[]
+  readonly expression: () => readonly XmlElement[]
+}
+
 const NOWHERE: FindField = () => ({ where: 'nowhere', why: 'unknown-field' })
 const noReport = () => undefined
 
@@ -47,8 +61,9 @@ interface Definition {
 /** The definitions of items as they come up. */
 export class ItemWriter {
   readonly items: XmlElement[] = []
-  readonly conditions: XmlElement[] = []
-  readonly methods: XmlElement[] = []
+  readonly #conditions: WrittenRule[] = []
+  readonly #methods: WrittenRule[] = []
+  readonly #paths: ItemPaths
   readonly #style: RangeStyle
   readonly #oids: Oids
   readonly #lists = new Map<string, XmlElement>()
@@ -59,6 +74,16 @@ export class ItemWriter {
   constructor(style: RangeStyle, oids: Oids) {
     this.#style = style
     this.#oids = oids
+    this.#paths = new ItemPaths(style.version)
+  }
+
+  /** To be asked for once all items are written, as a rule may name a later one. */
+  get conditions(): readonly XmlElement[] {
+    return this.#conditions.map(({ oid, name, expression }) => element('ConditionDef', { OID: oid, Name: name }, expression()))
+  }
+
+  get methods(): readonly XmlElement[] {
+    return this.#methods.map(({ oid, name, expression }) => element('MethodDef', { OID: oid, Name: name, Type: 'Computation' }, expression()))
   }
 
   get codeLists(): readonly XmlElement[] {
@@ -70,9 +95,10 @@ export class ItemWriter {
   }
 
   /** Defines the item of a column where no column was the same. */
-  write(column: Column, inRow: boolean): WrittenItem {
-    const conditionOid = this.condition(column)
-    const methodOid = this.#method(column)
+  write(column: Column, place: RulePlace): WrittenItem {
+    const inRow = place.table !== ''
+    const conditionOid = this.condition(column, place)
+    const methodOid = this.#method(column, place)
     const mandatory = column.required === true || (column.rules ?? []).some(({ required }) => required === true)
     const reference = element('ItemRef', { Mandatory: mandatory ? 'Yes' : 'No' })
     const built = (oid: string) => this.#definition(column, inRow, oid, reference)
@@ -83,32 +109,41 @@ export class ItemWriter {
       this.items.push(built(taken).definition)
       return taken
     })
+    this.#paths.add(place, column.prop, oid)
     return { oid, conditionOid, methodOid, mandatory, ownWords: spokenWords(words) }
   }
 
   /** The condition by which a field or a table is not asked for; undefined for one that always is. */
-  condition({ zl = {} }: Column): string | undefined {
+  condition({ prop, zl = {} }: Column, place: RulePlace): string | undefined {
     const kept = zl.show === undefined ? keptExpression(zl.kept?.['odm.Condition']) : null
     if (zl.show === undefined && kept === null) return undefined
-    return this.#once(`condition ${zl.show ?? JSON.stringify(kept)}`, () => {
-      const oid = this.#oids.take(`C.${this.conditions.length + 1}`)
-      const cel = negated(zl.show ?? '')
-      const body = kept === null ? this.#expression(cel, celExpression(cel, this.#style)) : this.#kept(kept)
-      this.conditions.push(element('ConditionDef', { OID: oid, Name: kept === null || kept.name === '' ? oid : kept.name }, body))
-      return oid
-    })
+    const { show = '' } = zl
+    return this.#rule('C', this.#conditions, show, kept, place, (places) => this.#inAllWords(negated(show), conditionInOtherWords(show, prop, places)))
   }
 
-  #method({ zl = {} }: Column): string | undefined {
+  #method({ type, zl = {} }: Column, place: RulePlace): string | undefined {
     const kept = zl.calculate === undefined ? keptExpression(zl.kept?.['odm.Method']) : null
     if (zl.calculate === undefined && kept === null) return undefined
-    return this.#once(`method ${zl.calculate ?? JSON.stringify(kept)}`, () => {
-      const oid = this.#oids.take(`M.${this.methods.length + 1}`)
-      const cel = zl.calculate ?? ''
-      const body = kept === null ? this.#expression(cel, celExpression(cel, this.#style)) : this.#kept(kept)
-      this.methods.push(element('MethodDef', { OID: oid, Name: kept === null || kept.name === '' ? oid : kept.name, Type: 'Computation' }, body))
-      return oid
+    const { calculate = '' } = zl
+    return this.#rule('M', this.#methods, calculate, kept, place, (places) => this.#inAllWords(calculate, methodInOtherWords(calculate, type === 'number', places)))
+  }
+
+  /** One definition for all fields with the same rule. */
+  #rule(letter: string, rules: WrittenRule[], cel: string, kept: KeptExpression | null, place: RulePlace, write: (places: readonly PlainNames[]) => readonly XmlElement[]): string {
+    const places: RulePlace[] = []
+    const oid = this.#once(`${letter} ${kept === null ? cel : JSON.stringify(kept)}`, () => {
+      const taken = this.#oids.take(`${letter}.${rules.length + 1}`)
+      const expression = () => (kept === null ? write(places.map((one) => this.#paths.namesAt(one))) : this.#kept(kept))
+      rules.push({ oid: taken, name: kept === null || kept.name === '' ? taken : kept.name, places, expression })
+      return taken
     })
+    rules.find((rule) => rule.oid === oid)?.places.push(place)
+    return oid
+  }
+
+  /** In our own language, then in those that others read. */
+  #inAllWords(cel: string, others: readonly FormalExpression[]): readonly XmlElement[] {
+    return this.#expression(cel, [...celExpression(cel, this.#style), ...others.flatMap((one) => writtenExpression(one, this.#style, 'check'))])
   }
 
   #kept({ context, text }: { readonly context: string; readonly text: string }): readonly XmlElement[] {

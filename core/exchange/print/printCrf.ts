@@ -115,7 +115,7 @@ function fieldsFor({ own, models, table, words }: Around): RuleFields {
   return ([variable, ...names]) => {
     const prop = names.at(-1) ?? ''
     if (variable === 'row') return spoken(table?.children.find((child) => child.prop === prop), words)
-    if (variable === 'page' || variable === 'rc') return names.length === 1 ? spoken(models.get(own)?.byProp.get(prop), words) : null
+    if (variable === 'page' || variable === 'rc' || variable === 'rcStored') return names.length === 1 ? spoken(models.get(own)?.byProp.get(prop), words) : null
     const isOther = variable === 'visit' || variable === 'rcVisit' || variable === 'visits' || variable === 'form'
     const page = isOther ? (variable === 'form' ? names[1] : names[0]) : undefined
     return page === undefined ? null : spoken(models.get(page)?.byProp.get(prop), words)

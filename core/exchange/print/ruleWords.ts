@@ -33,7 +33,7 @@ const COMPARISONS: ReadonlyMap<string, Saying> = new Map([
 ])
 
 /** Conversions, which say nothing to a reader. */
-const CONVERSIONS: ReadonlySet<string> = new Set(['dyn', 'xpNum', 'xpText', 'xpTrue', 'rcNum', 'rcTrue', 'double'])
+const CONVERSIONS: ReadonlySet<string> = new Set(['dyn', 'xpNum', 'xpText', 'xpTrue', 'xpTruth', 'rcNum', 'rcTrue', 'double'])
 
 class Speaker {
   readonly #source: string

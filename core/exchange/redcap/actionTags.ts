@@ -15,7 +15,7 @@ export interface Annotation {
   readonly rest: string
 }
 
-const TAG = /(?<![\w.@])@[A-Z][A-Z0-9-]*/g
+const TAG = /(?<![\w.@])@[A-Z][A-Z0-9_-]*/g
 const VALUE = /\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s@]+))/y
 
 /** Reads an annotation. A bracket that is never closed ends with the annotation. */

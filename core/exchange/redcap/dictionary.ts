@@ -4,6 +4,7 @@ import type { CompileError } from '#core/form/compile.ts'
 import { CompiledVersion } from '#core/form/compiledVersion.ts'
 import { isFieldCode } from '#core/form/page.ts'
 
+import { shownWhileFilled } from './circles.ts'
 import { columnOf } from './column.ts'
 import { keptCells } from './kept.ts'
 import type { NamedField } from './piping.ts'
@@ -26,6 +27,10 @@ interface SourceField {
   readonly report: Report
   /** What was reported of this field so far. */
   readonly lost: readonly NotCarried[]
+  /** Fields of which its rules read what they hold, shown or not. */
+  readonly stored: Set<string>
+  /** It is on the page as long as it holds a value. */
+  isShownWhileFilled: boolean
   column: Column
 }
 
@@ -48,13 +53,22 @@ export function readRedcapDictionary(text: string): DefinitionResult {
   return table.ok ? definitionOfRows(table.rows) : table
 }
 
-/** The same for rows that stood in another kind of file. */
-export function definitionOfRows(rows: readonly DictionaryRow[]): DefinitionResult {
+/** An event of a longitudinal project, which a dictionary does not know. */
+export interface KnownEvent {
+  /** REDCap's own name of it: `baseline_arm_1`. */
+  readonly name: string
+  readonly folder: string
+  /** Names of its forms. */
+  readonly forms: ReadonlySet<string>
+}
+
+/** The same for rows that stood in another kind of file. @param events whose fields expressions may name */
+export function definitionOfRows(rows: readonly DictionaryRow[], events: readonly KnownEvent[] = []): DefinitionResult {
   if (expressionLength(rows) > MAX_EXPRESSIONS) return { ok: false, error: { kind: 'too-large' } }
   const notCarried: NotCarried[] = []
   const forms = formsOf(rows, notCarried)
   if (forms.length > MAX_FORMS) return { ok: false, error: { kind: 'too-large' } }
-  translateRules(forms, rows[0]?.cells.field_name.toLowerCase() ?? '')
+  translateRules(forms, rows[0]?.cells.field_name.toLowerCase() ?? '', events)
   for (const field of forms.flatMap(fieldsOf)) keepRest(field)
   const pages = forms.map(pageOf)
   return { ok: true, definition: { pages, folders: [], notCarried: notCarried.toSorted((a, b) => a.row - b.row), facts: factsOf(rows) } }
@@ -93,7 +107,7 @@ function formsOf(rows: readonly DictionaryRow[], notCarried: NotCarried[]): read
     if (form.parts.length === 0 || cells.section_header !== '') {
       form.parts.push({ header: plainText(cells.section_header), fields: [] })
     }
-    form.parts.at(-1)?.fields.push({ row, prop, report, lost, column: columnOf(row, prop, report) })
+    form.parts.at(-1)?.fields.push({ row, prop, report, lost, stored: new Set(), isShownWhileFilled: false, column: columnOf(row, prop, report) })
   }
   return [...forms.values()]
 }
@@ -117,35 +131,80 @@ function propFor(name: string, row: number, taken: ReadonlySet<string>, report: 
 }
 
 /** Branching and calculations, then a proof that the pages compile with them. A rule that does not is taken out and reported. */
-function translateRules(forms: readonly SourceForm[], recordName: string): void {
+function translateRules(forms: readonly SourceForm[], recordName: string, events: readonly KnownEvent[]): void {
   // Of two fields with one name, expressions mean the first, as the second has a name of its own here.
   const homes = new Map(
     forms.flatMap((form) => fieldsOf(form).map((field) => [field.row.cells.field_name.toLowerCase(), { form, field }] as const)).toReversed(),
   )
-  for (const form of forms) {
-    // REDCap's record is named by the first field of the first form.
-    const homeOf = (name: string) => homes.get(name === RECORD_NAME ? recordName : name)
+  // REDCap's record is named by the first field of the first form.
+  const homeOf = (name: string) => homes.get(name === RECORD_NAME ? recordName : name)
+  const translate: TranslateField = (form, field, isAgain = false) => {
+    // What was lost the first time is reported already.
+    const wants = (role: 'show' | 'calculate') => !isAgain || field.column.zl?.[role] !== undefined
     const scope: ReferenceScope = {
       propOf: (name) => (homeOf(name)?.form === form ? (homeOf(name)?.field.prop ?? null) : null),
       elsewhere: (name) => {
         const home = homeOf(name)
         return home === undefined || home.form === form ? null : { page: home.form.code, prop: home.field.prop }
       },
+      inEvent: (name, field) => {
+        const [event, home] = [events.find((one) => one.name.toLowerCase() === name), homeOf(field)]
+        return event === undefined || home === undefined || !event.forms.has(home.form.name) ? null : { folder: event.folder, page: home.form.code, prop: home.field.prop }
+      },
+      isStored: (prop) => field.stored.has(prop),
     }
+    const logic = field.row.cells.branching_logic
+    if (logic !== '' && wants('show')) take(field, 'show', translateLogic(logic, scope), logic)
+    const formula = formulaOf(field)
+    if (formula !== null && wants('calculate')) take(field, 'calculate', formula.translate(scope), formula.text)
+  }
+  for (const form of forms) {
     for (const field of fieldsOf(form)) {
       pipe(field, (name) => {
         const home = homeOf(name)
         return home === undefined ? null : home.form === form ? { prop: home.field.prop } : 'elsewhere'
       })
-      const logic = field.row.cells.branching_logic
-      if (logic !== '') take(field, 'show', translateLogic(logic, scope), logic)
-      const formula = formulaOf(field)
-      if (formula !== null) take(field, 'calculate', formula.translate(scope), formula.text)
+      translate(form, field)
     }
   }
-  for (let broken = brokenRules(forms); broken.length > 0; broken = brokenRules(forms)) {
-    for (const { form, error } of broken) dropBrokenRule(forms, form, error)
+  for (let broken = brokenRules(forms, events); broken.length > 0; broken = brokenRules(forms, events)) {
+    const round = new Set<SourceField>()
+    for (const { form, error } of broken) if (error.kind !== 'cycle' || !openCircle(forms, form, error.path, { translate, round })) dropBrokenRule(forms, form, error)
   }
+}
+
+type TranslateField = (form: SourceForm, field: SourceField, isAgain?: boolean) => void
+
+interface Opening {
+  readonly translate: TranslateField
+  /** Fields whose circles were opened in this round. */
+  readonly round: Set<SourceField>
+}
+
+/** Lets the fields of a circle within one form read what the others hold, as far as somebody enters that. Gives whether that opens it. */
+function openCircle(forms: readonly SourceForm[], from: SourceForm, path: readonly string[], { translate, round }: Opening): boolean {
+  // A form that reads another sees the other's circle.
+  const places = path.map((key) => key.split('/').toReversed())
+  const form = forms.find(({ code }) => places.every(([, page = from.code]) => page === code))
+  if (form === undefined) return false
+  const named = places.map(([prop]) => fieldsOf(form).find((field) => field.prop === prop))
+  let opened = false
+  for (const [at, reader] of named.entries()) {
+    const read = named[at + 1]
+    if (reader === undefined || read === undefined || read.column.zl?.calculate !== undefined) continue
+    if (reader.stored.has(read.prop)) {
+      // The same circle is seen from several forms at once; one that is still there a round later is not opened by this.
+      opened ||= round.has(reader)
+      continue
+    }
+    opened = true
+    round.add(reader)
+    reader.stored.add(read.prop)
+    read.isShownWhileFilled = true
+    translate(form, reader, true)
+    translate(form, read, true)
+  }
+  return opened
 }
 
 /** Values that the texts of a field show. Those of its choices and of its section show none here. */
@@ -159,7 +218,7 @@ function pipe(field: SourceField, named: (name: string) => NamedField): void {
 }
 
 function take(field: SourceField, role: 'show' | 'calculate', result: Translation, source: string): void {
-  if (result.ok) setRule(field, role, result.cel)
+  if (result.ok) setRule(field, role, role === 'show' && field.isShownWhileFilled ? shownWhileFilled(result.cel, field.prop) : result.cel)
   else field.report(role === 'show' ? 'branching' : 'calculation', result.why, source)
 }
 
@@ -191,17 +250,20 @@ interface BrokenRule {
 }
 
 /** What keeps the pages from being used together. A circle through several forms is an error of each of them: it is given once. */
-function brokenRules(forms: readonly SourceForm[]): readonly BrokenRule[] {
+function brokenRules(forms: readonly SourceForm[], events: readonly KnownEvent[]): readonly BrokenRule[] {
   const pages = forms.map((form) => ({ form, pageCode: form.code, option: JSON.stringify(optionOf(form)) }))
-  const version = new CompiledVersion([{ folderCode: FOLDER, pages }])
+  const folders = events.map(({ folder, forms: own }) => ({ folderCode: folder, pages: pages.filter(({ form }) => own.has(form.name)) }))
+  const version = new CompiledVersion([{ folderCode: FOLDER, pages }, ...folders])
+  // What reads other events is proved wherever it stands, everything else where all forms are.
+  const places = [...pages.map((page) => ({ ...page, folder: FOLDER })), ...folders.flatMap(({ folderCode, pages: own }) => own.filter(({ option }) => OTHER_EVENT.test(option)).map((page) => ({ ...page, folder: folderCode })))]
   const broken: BrokenRule[] = []
   /** Fields of circles through several forms that are given already. */
   const circling = new Set<string>()
-  for (const { form, pageCode } of pages) {
-    const result = version.page({ folder: FOLDER, page: pageCode })
+  for (const { form, pageCode, folder } of places) {
+    const result = version.page({ folder, page: pageCode })
     if (result.ok) continue
     if (!('errors' in result)) throw new Error(`a column of ${pageCode}, made from a dictionary, is none`)
-    const named = result.errors.map((error) => ({ error, fields: fieldsAcross(error, pageCode) }))
+    const named = result.errors.map((error) => ({ error, fields: fieldsAcross(error, folder, pageCode) }))
     for (const { error, fields } of named) if (!fields.some((field) => circling.has(field))) broken.push({ form, error })
     for (const { fields } of named) for (const field of fields) circling.add(field)
   }
@@ -211,10 +273,13 @@ function brokenRules(forms: readonly SourceForm[]): readonly BrokenRule[] {
 }
 
 /** The fields of a circle through several forms, by form and name; none of any other error. */
-function fieldsAcross(error: CompileError, pageCode: string): readonly string[] {
+function fieldsAcross(error: CompileError, folder: string, pageCode: string): readonly string[] {
   if (error.kind !== 'cycle' || !error.path.some((key) => key.includes('/'))) return []
-  return error.path.map((key) => (key.includes('/') ? key : `${FOLDER}/${pageCode}/${key}`))
+  return error.path.map((key) => (key.includes('/') ? key : `${folder}/${pageCode}/${key}`))
 }
+
+/** What every option has in it whose rules read another event. */
+const OTHER_EVENT = /\bform\./
 
 /** Takes out the rules that an error is about. In a circle it is the last of those that read each other, on whichever form it stands. */
 function dropBrokenRule(forms: readonly SourceForm[], form: SourceForm, error: CompileError): void {
@@ -228,7 +293,7 @@ function dropBrokenRule(forms: readonly SourceForm[], form: SourceForm, error: C
 }
 
 function readsOtherForms({ column: { zl = {} } }: SourceField): boolean {
-  return [zl.show, zl.calculate].some((rule) => rule?.includes('rcVisit.') === true)
+  return [zl.show, zl.calculate].some((rule) => rule !== undefined && /\b(?:rcVisit|form)\./.test(rule))
 }
 
 function dropRule(field: SourceField, error: CompileError): void {

@@ -51,6 +51,9 @@ export function keptCells(row: DictionaryRow, lost: readonly NotCarried[]): Cell
   const place = (text: string) => (text.startsWith('@') ? row.cells.field_annotation.indexOf(text) : Number.MAX_SAFE_INTEGER)
   const inOrder = tags.map(({ text }) => text).toSorted((a, b) => place(a) - place(b))
   if (tags.length > 0) kept.field_annotation = inOrder.join(' ')
+  // A field without a label has its name here, which is not what it said.
+  if (row.cells.field_label === '') kept.field_label = ''
+  if (hasMarkup(row.cells.section_header)) kept.section_header = row.cells.section_header
   return Object.keys(kept).length === 0 ? null : kept
 }
 

@@ -20,7 +20,8 @@ export class ExpressionSyntaxError extends Error {
   }
 }
 
-const SKIPPED = /(?:\s+|\/\*[\s\S]*?\*\/|\/\/[^\n]*)/y
+/** Blanks and comments; those of a line begin with two slashes or a hash. */
+const SKIPPED = /(?:\s+|\/\*[\s\S]*?\*\/|\/\/[^\n]*|#[^\n]*)/y
 const NUMBER = /(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y
 const STRING = /"([^"]*)"|'([^']*)'/y
 const REFERENCE = /\[([^[\]]*)\]/y

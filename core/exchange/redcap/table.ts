@@ -5,7 +5,7 @@ import type { DefinitionError } from '#core/exchange/definition.ts'
 /** The rows of a data dictionary file, whichever of REDCap's two sets of column names its header has. */
 
 /** Columns as REDCap's interface calls them in its API. */
-const DICTIONARY_COLUMNS = [
+export const DICTIONARY_COLUMNS = [
   'field_name',
   'form_name',
   'section_header',

@@ -23,6 +23,10 @@ export interface ReferenceScope {
   propOf(name: string): string | null
   /** The field of another page, by the source's name, and that page's code. */
   elsewhere(name: string): { readonly page: string; readonly prop: string } | null
+  /** The field of a page in another event, by REDCap's name of the event. Absent where no events are known. */
+  readonly inEvent?: (event: string, name: string) => { readonly folder: string; readonly page: string; readonly prop: string } | null
+  /** Whether of a field of the page what it holds is meant, shown or not. Absent where it never is. */
+  readonly isStored?: (prop: string) => boolean
   /** The prop of a field of the same row of a table. Absent where the source knows no rows. */
   readonly inRow?: (name: string) => string | null
 }
@@ -259,14 +263,22 @@ class Translator {
 
   #reference(parts: readonly string[]): string {
     const [part = '', ...others] = parts.length === 1 ? parts : parts.filter((text) => !HERE.has(text.toLowerCase()))
-    if (others.length > 0) throw new Untranslatable('field-of-other-event', `[${parts.join('][')}]`)
+    if (others.length > 0) return this.#ofEvent(parts)
     if (/^record-name$/i.test(part)) return this.#field(RECORD_NAME)
     const match = REFERENCE.exec(part)
     const name = match?.[1]
     if (name === undefined) throw new Untranslatable('smart-variable', `[${parts.join('][')}]`)
-    const read = this.#field(name.toLowerCase())
-    const code = match?.[2]?.trim()
-    return code === undefined ? read : `rcChecked(${read}, ${JSON.stringify(code)})`
+    return box(this.#field(name.toLowerCase()), match?.[2])
+  }
+
+  /** `[baseline_arm_1][weight]`: what was entered in that event, '' where nothing was. */
+  #ofEvent(parts: readonly string[]): string {
+    const [event = '', part = '', ...more] = parts
+    const match = REFERENCE.exec(part)
+    const found = match === null || more.length > 0 ? null : (this.#scope.inEvent?.(event.toLowerCase(), (match[1] ?? '').toLowerCase()) ?? null)
+    if (found === null) throw new Untranslatable('field-of-other-event', `[${parts.join('][')}]`)
+    const read = `form.${found.folder}.${found.page}.${found.prop}`
+    return box(`(has(${read}) ? dyn(${read}) : dyn(""))`, match?.[2])
   }
 
   #field(name: string): string {
@@ -274,11 +286,16 @@ class Translator {
     // A blank of a row is asked for, as reading it would leave the whole rule without an answer.
     if (inRow !== null) return `(has(row.${inRow}) ? dyn(row.${inRow}) : dyn(""))`
     const prop = this.#scope.propOf(name)
-    if (prop !== null) return `rc.${prop}`
+    if (prop !== null) return this.#scope.isStored?.(prop) === true ? `rcStored.${prop}` : `rc.${prop}`
     const elsewhere = this.#scope.elsewhere(name)
     if (elsewhere === null) throw new Untranslatable('unknown-field', name)
     return `rcVisit.${elsewhere.page}.${elsewhere.prop}`
   }
+}
+
+/** A field, or one of its boxes. */
+function box(read: string, code: string | undefined): string {
+  return code === undefined ? read : `rcChecked(${read}, ${JSON.stringify(code.trim())})`
 }
 
 /** A chain of signs that bind equally, in one pair of brackets: `a + b - c`. Each operand is written in brackets of its own. */

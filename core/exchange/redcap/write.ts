@@ -2,11 +2,12 @@ import type { DefinedPage } from '#core/exchange/definition.ts'
 import type { CheckRule, Column } from '#core/form/column.ts'
 import { pipedText, readPipes } from '#core/form/piping.ts'
 
+import { withoutFilled } from './circles.ts'
 import type { Cells } from './kept.ts'
 import { withKept } from './kept.ts'
 import type { DictionaryColumn } from './table.ts'
 import { tagOfCheck } from './tags.ts'
-import { escapedText } from './text.ts'
+import { escapedText, plainText } from './text.ts'
 import { isFormatCheck, validationOf } from './validations.ts'
 import { writeExpression } from './writeExpression.ts'
 
@@ -73,9 +74,19 @@ function rowsOf({ pageCode, option }: DefinedPage, notWritten: NotWritten[]): re
     }
     return part.column.map((column, index) => {
       const lose: Lose = (what, text) => notWritten.push({ page: pageCode, field: column.prop, what, text })
-      return { ...form, ...(index === 0 ? header : {}), ...withKept(cellsOf(column, lose), column) }
+      const cells = withKept(cellsOf(column, lose), column)
+      const marked = column.zl?.kept?.['section_header']
+      const own = marked !== undefined && plainText(marked) === part.label ? { section_header: marked } : header
+      return { ...form, ...(index === 0 ? own : {}), ...cells, ...commaBounds(cells) }
     })
   })
+}
+
+/** Bounds have the decimal sign of their validation. */
+function commaBounds({ text_validation_type_or_show_slider_number: validation = '', ...cells }: Cells): Cells {
+  if (!validation.endsWith('_comma_decimal')) return {}
+  const withComma = (bound = '') => bound.replace('.', ',')
+  return { text_validation_min: withComma(cells.text_validation_min), text_validation_max: withComma(cells.text_validation_max) }
 }
 
 function cellsOf(column: Column, lose: Lose): Cells {
@@ -94,7 +105,7 @@ function cellsOf(column: Column, lose: Lose): Cells {
   // A value within a text has the brackets of REDCap, whatever it came in.
   const pipes = readPipes(zl.pipes).filter(({ token }) => !/^[[{]/.test(token))
   const spoken = (text: string) => pipedText(text, pipes, (prop) => `[${prop}]`)
-  const logic = zl.show === undefined ? '' : writeExpression(zl.show)
+  const logic = zl.show === undefined ? '' : writeExpression(withoutFilled(zl.show, column.prop))
   if (logic === null) lose('show', zl.show ?? '')
   return {
     field_name: column.prop,
@@ -187,8 +198,11 @@ function escapedPart(text: string): string {
   return escapedText(text).replaceAll('|', '&#124;').replaceAll('\n', '<br>')
 }
 
-/** A bound warns there and stops nobody, so that hard limits and ranges of reference have no place. */
-function boundCells({ prop, zl = {} }: Column, lose: Lose): Cells {
+/**
+ * A bound warns there and stops nobody. So hard limits become bounds where a field has no softer ones, and that they stop nobody is told; ranges of
+ * reference have no place.
+ */
+function boundCells({ prop, type, zl = {} }: Column, lose: Lose): Cells {
   if (zl.min !== undefined || zl.max !== undefined) lose('limits', `${zl.min ?? ''} – ${zl.max ?? ''}`)
   if (zl.reference !== undefined) lose('reference', JSON.stringify(zl.reference))
   const moving = (id: string, sign: string) => {
@@ -198,10 +212,11 @@ function boundCells({ prop, zl = {} }: Column, lose: Lose): Cells {
   const [min, max] = [moving('min', '<'), moving('max', '>')]
   const isBound = ({ id }: CheckRule) => (id === 'min' && min !== null) || (id === 'max' && max !== null)
   const isWritten = (check: CheckRule) => isBound(check) || isFormatCheck(check, prop) || tagOfCheck(check, prop) !== null
+  const isBounded = ['number', 'date', 'datetime', 'time'].includes(type) && zl.calculate === undefined
   for (const check of zl.checks ?? []) if (!isWritten(check)) lose('check', check.when)
   return {
-    text_validation_min: String(zl.plausible?.min ?? min ?? ''),
-    text_validation_max: String(zl.plausible?.max ?? max ?? ''),
+    text_validation_min: String(zl.plausible?.min ?? min ?? (isBounded ? zl.min : undefined) ?? ''),
+    text_validation_max: String(zl.plausible?.max ?? max ?? (isBounded ? zl.max : undefined) ?? ''),
   }
 }
 

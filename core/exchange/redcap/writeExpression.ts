@@ -1,6 +1,8 @@
 import type { ASTNode } from '@marcbachmann/cel-js'
 import { ParseError, parse } from '@marcbachmann/cel-js'
 
+import { namesOf } from '#core/rules/reads.ts'
+
 /**
  * Writes a rule back as REDCap logic. Rules that came from REDCap all have a way back, since each function of the translation has one
  * name there. Of rules written here in CEL of their own the arithmetic has one: a body mass index, a score. What compares has none, since a blank
@@ -82,7 +84,7 @@ function written(node: ASTNode): string {
       if (node.args === 'today' || node.args === 'now') return `"${node.args}"`
       break
     case '.':
-      if (isVariable(node.args[0], 'rc') || isVariable(node.args[0], 'page')) return `[${node.args[1]}]`
+      if (isVariable(node.args[0], 'rc') || isVariable(node.args[0], 'rcStored') || isVariable(node.args[0], 'page')) return `[${node.args[1]}]`
       // Names of fields are REDCap's for all forms together.
       if (node.args[0].op === '.' && isVariable(node.args[0].args[0], 'rcVisit')) return `[${node.args[1]}]`
       break
@@ -100,7 +102,7 @@ function written(node: ASTNode): string {
     case '%':
       return `(${chained(node)})`
     case '?:':
-      return `if(${node.args.map(written).join(', ')})`
+      return ofEvent(node.args) ?? `if(${node.args.map(written).join(', ')})`
     case 'call':
       return writtenCall(node.args[0], node.args[1])
     // The translation never writes these.
@@ -120,6 +122,14 @@ function written(node: ASTNode): string {
       break
   }
   throw new Unwritable()
+}
+
+/** The field of another event: `has(form.Event_x.page.field) ? … : …`, where REDCap's own names of events are in the codes of the visits. */
+function ofEvent([condition, read]: readonly ASTNode[]): string | null {
+  if (condition?.op !== 'call' || condition.args[0] !== 'has' || read?.op !== 'call' || read.args[0] !== 'dyn') return null
+  const [variable, folder = '', , field = ''] = read.args[1][0] === undefined ? [] : namesOf(read.args[1][0])
+  const event = variable === 'form' ? /^Event_([a-z0-9_]+)$/.exec(folder)?.[1] : undefined
+  return event === undefined || field === '' ? null : `[${event}][${field}]`
 }
 
 function isVariable(node: ASTNode, name: string): boolean {

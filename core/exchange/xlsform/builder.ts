@@ -133,7 +133,7 @@ export class SurveyBuilder {
 
   /** The name in the source, where it is another than the code; null for a name that was made of the page's and the code when the file was written. */
   #oid(row: FormRow, name: string, prop: string): string | null {
-    const isMade = cellText(row, 'zl_code') === prop && name === `${this.#page().code}_${prop}`
+    const isMade = cellText(row, 'zl_code') === prop && name.startsWith(`${this.#page().code}_${prop}`)
     return name === prop || isMade ? null : name
   }
 
@@ -148,7 +148,7 @@ export class SurveyBuilder {
 
   #openPage(row: FormRow, name: string, report: Report): void {
     const label = this.#label(row, report)
-    const code = codeFor(name, row.row, this.#pageCodes, report)
+    const code = codeFor(name, row.row, this.#pageCodes, report, 'field-name', cellText(row, 'zl_code'))
     this.#pages.push(newPage(code, label === '' ? name : label))
     this.#turned = false
     this.#open.push({ kind: 'page', name, label, row: row.row, path: [name], around: this.#conditions(row, [name], report), table: null })
@@ -164,7 +164,7 @@ export class SurveyBuilder {
       if (label !== '') report('section', 'layout-only', label)
       return
     }
-    this.#section(this.#title(), name)
+    this.#section(this.#title(), cellText(row, 'zl_code') || name)
   }
 
   #openRepeat(row: FormRow, name: string, report: Report): void {

@@ -5,6 +5,7 @@ import type { StoredList } from '#core/form/lists.ts'
 import { listKey } from '#core/form/lists.ts'
 
 import type { ChoiceList } from './choices.ts'
+import { uniqueChoices } from './choices.ts'
 import { cellText } from './table.ts'
 
 /**
@@ -37,6 +38,7 @@ export function applyFilter({ field, list, filter, report, among }: FilteredFiel
   const column = groups?.['column'] ?? ''
   if (parent === undefined || !list.choices.some(({ row }) => cellText(row, column.toLowerCase()) !== '')) {
     report('choices', 'choice-filter', filter)
+    uniqueChoices(list, report)
     keep(field, 'choice_filter', filter)
     return {}
   }

@@ -27,7 +27,7 @@ export function readLists(table: FormTable, languages: Languages, reportOf: (row
   const lists = new Map<string, { name: string; choices: ListedChoice[] }>()
   for (const row of table.rows) {
     const name = cellText(row, 'list_name')
-    const value = cellText(row, 'name') || cellText(row, 'value')
+    const value = cellText(row, 'zl_value') || cellText(row, 'name') || cellText(row, 'value')
     const report = reportOf(row.row, name)
     if (name === '' || value === '') {
       report('choices', 'unknown-type', row.cells.map(({ text }) => text).join(', '))

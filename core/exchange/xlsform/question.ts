@@ -119,7 +119,8 @@ function typedShape({ row, type, lists, report }: QuestionSource, has: (word: st
     case 'select_one':
     case 'select_multiple':
     case 'rank':
-      return choiceShape(type, lists, has, lose, report, kept)
+      // A list that is parted by a filter may have one code in several parts.
+      return choiceShape(type, lists, has, lose, cellText(row, 'choice_filter') === '' ? report : NOBODY, kept)
     case 'select_one_from_file':
     case 'select_multiple_from_file':
     case 'select_one_external':

@@ -64,7 +64,7 @@ function pagesOf({ survey, choices, settings }: Tables, title: string, notCarrie
   const own = settings.rows[0]
   const setting = (name: string) => (own === undefined ? '' : cellText(own, name))
   for (const { header, text } of own?.cells ?? []) {
-    if (!['form_title', 'form_id', 'default_language'].includes(header.name)) reporter(notCarried, own?.row ?? 1, header.title)('setting', 'not-used-by-source', text)
+    if (!['form_title', 'form_id', 'default_language', 'allow_choice_duplicates'].includes(header.name)) reporter(notCarried, own?.row ?? 1, header.title)('setting', 'not-used-by-source', text)
   }
   const languages = languagesOf(survey.headers, setting('default_language'))
   const lists = readLists(choices, languages, (row, list) => reporter(notCarried, row, list))

@@ -29,16 +29,19 @@ export function writeXlsForm({ pages, folders }: Pick<StudyDefinition, 'pages' |
   const notWritten: NotWritten[] = []
   const isBilingual = pages.some(({ option }) => /"(?:en|labelEn)":/.test(JSON.stringify(option)))
   const lists = new WrittenLists()
+  const spaced = codesWithBlanks(pages)
   const names = new WrittenNames(pages)
   const [only, ...others] = pages
   const survey = pages.flatMap(({ pageCode, pageName, option }) => {
     for (const [what, text] of Object.entries(settingsLost(option))) notWritten.push({ page: pageCode, field: '', what, text })
-    const rows = pageRows(option, { page: pageCode, names, lists, isBilingual, lose: (field, what, text) => notWritten.push({ page: pageCode, field, what, text }) })
-    return others.length === 0 ? rows : [{ type: 'begin_group', name: pageCode, [`label${isBilingual ? CHINESE : ''}`]: escapedText(pageName), zl_page: 'yes' }, ...rows, { type: 'end_group' }]
+    const rows = pageRows(option, { page: pageCode, names, lists, spaced, isBilingual, lose: (field, what, text) => notWritten.push({ page: pageCode, field, what, text }) })
+    return others.length === 0 ? rows : [{ type: 'begin_group', name: names.group(pageCode), ...(names.group(pageCode) === pageCode ? {} : { zl_code: pageCode }), [`label${isBilingual ? CHINESE : ''}`]: escapedText(pageName), zl_page: 'yes' }, ...rows, { type: 'end_group' }]
   })
   for (const { pageCode, repeatable } of pages) if (repeatable === true) notWritten.push({ page: pageCode, field: '', what: 'repeatable', text: 'true' })
   for (const folder of folders) notWritten.push({ page: '', field: folder.folderCode, what: 'visit', text: JSON.stringify(folder) })
-  const settings: Cells = { form_title: others.length === 0 ? (only?.pageName ?? '') : 'study', form_id: others.length === 0 ? (only?.pageCode ?? 'study') : 'study' }
+  // Choices that follow another answer may have one code several times.
+  const duplicates: Cells = lists.hasDuplicates ? { allow_choice_duplicates: 'yes' } : {}
+  const settings: Cells = { ...duplicates, form_title: others.length === 0 ? (only?.pageName ?? '') : 'study', form_id: others.length === 0 ? (only?.pageCode ?? 'study') : 'study' }
   const choices = lists.rows(`label${isBilingual ? CHINESE : ''}`)
   const head = ['type', 'name', ...(isBilingual ? [`label${CHINESE}`, `label${ENGLISH}`] : ['label']), 'hint', 'relevant', 'required', 'constraint', 'calculation', 'appearance']
   const bytes = writeXlsx([
@@ -59,6 +62,7 @@ interface PageWriting {
   readonly page: string
   readonly names: WrittenNames
   readonly lists: WrittenLists
+  readonly spaced: ReadonlySet<string>
   readonly isBilingual: boolean
   readonly lose: (field: string, what: string, text: string) => void
 }
@@ -73,7 +77,7 @@ function settingsLost({ zl = {} }: PageOption): Readonly<Record<string, string>>
 function pageRows(option: PageOption, writing: PageWriting): readonly Cells[] {
   const rows = (columns: readonly Column[]) => columns.flatMap((column) => fieldRows(column, '', option, writing))
   const section = ({ label, prop, column }: ColumnGroup): readonly Cells[] => [
-    { type: 'begin_group', name: prop, [labelTitle(writing)]: escapedText(label) },
+    { type: 'begin_group', name: writing.names.group(writing.page, prop), ...(writing.names.group(writing.page, prop) === prop ? {} : { zl_code: prop }), [labelTitle(writing)]: escapedText(label) },
     ...rows(column),
     { type: 'end_group' },
   ]
@@ -81,11 +85,11 @@ function pageRows(option: PageOption, writing: PageWriting): readonly Cells[] {
 }
 
 function fieldRows(column: Column, table: string, option: PageOption, writing: PageWriting): readonly Cells[] {
-  const { page, names, lists, isBilingual } = writing
+  const { page, names, lists, spaced, isBilingual } = writing
   const lose: Lose = (what, text) => writing.lose(table === '' ? column.prop : `${table}.${column.prop}`, what, text)
   const name = names.name(page, table, column.prop) ?? column.prop
   const among = table === '' ? columnsOf(option) : (columnsOf(option).find(({ prop }) => prop === table)?.children?.column ?? [])
-  const place: WritingPlace = { names: names.seenFrom(page, table), own: table === '' ? `rc.${column.prop}` : `(has(row.${column.prop}) ? dyn(row.${column.prop}) : dyn(""))`, name, lists, stored: option.zl?.lists ?? {}, among, titles: { label: labelTitle(writing), english: ENGLISH, chinese: isBilingual ? CHINESE : '' } }
+  const place: WritingPlace = { names: names.seenFrom(page, table), own: table === '' ? `rc.${column.prop}` : `(has(row.${column.prop}) ? dyn(row.${column.prop}) : dyn(""))`, name, lists, spaced, stored: option.zl?.lists ?? {}, among, titles: { label: labelTitle(writing), english: ENGLISH, chinese: isBilingual ? CHINESE : '' } }
   const cells = { ...questionCells(column, place, lose), ...(name === column.prop ? {} : { zl_code: column.prop }) }
   if (column.type !== 'dynamic') return [cells]
   const children = (column.children?.column ?? []).filter((child) => {
@@ -93,6 +97,12 @@ function fieldRows(column: Column, table: string, option: PageOption, writing: P
     return child.type !== 'dynamic'
   })
   return [cells, ...children.flatMap((child) => fieldRows(child, column.prop, option, writing)), { type: 'end_repeat' }]
+}
+
+/** Codes of choices that no form takes, as several answers are parted by blanks there. */
+function codesWithBlanks(pages: readonly StudyDefinition['pages'][number][]): ReadonlySet<string> {
+  const all = pages.flatMap(({ option }) => columnsOf(option)).flatMap((column) => [column, ...(column.children?.column ?? [])])
+  return new Set(all.flatMap(({ dicData = [] }) => dicData.map(({ value }) => String(value)).filter((value) => /\s/.test(value))))
 }
 
 function labelTitle({ isBilingual }: Pick<PageWriting, 'isBilingual'>): string {

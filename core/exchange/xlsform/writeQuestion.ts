@@ -1,6 +1,8 @@
+import { DICTIONARY_COLUMNS } from '#core/exchange/redcap/table.ts'
 import { escapedText } from '#core/exchange/redcap/text.ts'
 import { DEFAULT_MESSAGE, STOP } from '#core/exchange/xpath/formRules.ts'
 import { writeConstraint, writeXPath, writeXPathTest } from '#core/exchange/xpath/write.ts'
+import { writeRedcapTest, writeRedcapValue } from '#core/exchange/xpath/writeRedcap.ts'
 import type { BilingualText, CheckRule, Column } from '#core/form/column.ts'
 import { pipedText, readPipes } from '#core/form/piping.ts'
 import { requiredMessage } from '#core/form/requiredColumn.ts'
@@ -15,14 +17,15 @@ type Cells = Readonly<Record<string, string>>
 
 export function questionCells(column: Column, place: WritingPlace, lose: Lose): Cells {
   const { zl = {} } = column
-  const { choices: labels, type: keptType, appearance, ...kept } = zl.kept ?? {}
+  const { choices: labels, type: keptType, appearance, ...kept } = Object.fromEntries(Object.entries(zl.kept ?? {}).filter(([title]) => !isForeign(title)))
   reportRest(column, lose)
   const type = typeCells(column, lose)
   const listed = choiceCells(column, place, labels, lose)
   const rules = ruleCells(column, place, lose)
   const own = keptType === 'rank' && column.type === 'checkbox' ? keptType : column.type === 'input' ? keptType : undefined
-  const typed = { type: listed === null ? (own ?? type.type) : `${own ?? type.type} ${listed.list}` }
-  const words = [type.appearance, appearance ?? ''].filter((word) => word !== '').join(' ')
+  const isBare = listed === null && type.type.startsWith('select_')
+  const typed = { type: listed === null ? (own ?? (isBare ? 'text' : type.type)) : `${own ?? type.type} ${listed.list}` }
+  const words = [isBare ? '' : type.appearance, appearance ?? ''].filter((word) => word !== '').join(' ')
   const pipes = readPipes(zl.pipes)
   // Values within a text have the words of this format, whatever they came in.
   const spoken = (text: string) =>
@@ -55,6 +58,11 @@ export function questionCells(column: Column, place: WritingPlace, lose: Lose): 
   return { ...kept, ...generated }
 }
 
+/** Whether a text was kept under a name of another format: REDCap's columns, ODM's attributes. */
+function isForeign(title: string): boolean {
+  return title.startsWith('odm.') || DICTIONARY_COLUMNS.some((column) => column === title)
+}
+
 function requiredCells({ required, rules, label }: Column): Cells {
   if (required !== true) return {}
   const message = rules?.find((rule) => rule.required === true)?.message
@@ -77,7 +85,7 @@ function ruleCells(column: Column, place: WritingPlace, lose: Lose): Cells {
   const cells: Record<string, string> = {}
   const put = (title: string, what: string, cel: string | undefined, write: (cel: string) => string | null) => {
     if (cel === undefined) return
-    const text = write(cel)
+    const text = namesSpaced(cel, place.spaced) ? null : write(cel)
     if (text === null) lose(what, cel)
     else cells[title] = text
   }
@@ -86,16 +94,16 @@ function ruleCells(column: Column, place: WritingPlace, lose: Lose): Cells {
     cells[`${title}${place.titles.chinese}`] = escapedText(message.zh)
     if (message.en !== undefined) cells[`${title}${place.titles.english}`] = escapedText(message.en)
   }
-  put('relevant', 'show', zl.show, (cel) => writeXPathTest(cel, names))
+  put('relevant', 'show', zl.show, (cel) => writeXPathTest(cel, names) ?? writeRedcapTest(cel, names))
   put('required', 'require', zl.require, (cel) => writeXPathTest(cel, names))
   put('readonly', 'readOnlyWhen', zl.readOnlyWhen, (cel) => writeXPathTest(cel, names))
-  put('calculation', 'calculate', zl.calculate, (cel) => writeXPath(cel, names))
+  put('calculation', 'calculate', zl.calculate, (cel) => writeXPath(cel, names) ?? writeRedcapValue(cel, names))
   const stop = column.type === 'title' ? zl.checks?.find(({ id, severity }) => id === STOP && severity === 'error') : undefined
   if (stop !== undefined) put('required', 'check', stop.when, (cel) => (cel === 'true' ? 'yes' : writeXPathTest(cel, names)))
   if (cells['required'] !== undefined && stop !== undefined) putMessage('required_message', stop.message, DEFAULT_STOP)
   const constraints = (zl.checks ?? []).flatMap((check) => {
     if (check === stop) return []
-    const text = constraintOf(check, place)
+    const text = namesSpaced(check.when, place.spaced) ? null : constraintOf(check, place)
     if (text === null) lose('check', JSON.stringify(check))
     return text === null ? [] : [{ check, text }]
   })
@@ -106,6 +114,10 @@ function ruleCells(column: Column, place: WritingPlace, lose: Lose): Cells {
   for (const { check } of others) lose('check', JSON.stringify(check.message))
   if (first !== undefined) putMessage('constraint_message', first.check.message, DEFAULT_MESSAGE)
   return cells
+}
+
+function namesSpaced(cel: string, spaced: ReadonlySet<string>): boolean {
+  return [...spaced].some((code) => cel.includes(JSON.stringify(code)))
 }
 
 /** A check as what must hold; null where XPath cannot say it, or where it is no error. */

@@ -91,15 +91,16 @@ export function choiceCells(column: Column, place: WritingPlace, labels: string 
   if (!['radio', 'select', 'checkbox'].includes(column.type) || isAcknowledged(column)) return null
   const more = labelsOf(labels)
   const written = (item: DictionaryItem, cells: Readonly<Record<string, string>>) => {
-    const value = String(item.value)
-    if (value === '' || /\s/.test(value)) {
-      lose('choices', JSON.stringify(item))
-      return []
-    }
+    const code = String(item.value)
+    const value = code.trim().replaceAll(/\s+/g, '_')
+    // A blank parts answers there. The code is written with another sign, which is told, and stands beside it for us.
+    if (value !== code) lose('choices', JSON.stringify(item))
+    if (value === '') return []
+    const own = value === code ? {} : { zl_value: code }
     const { label, labelEn, value: _value, ...rest } = item
     const english = labelEn === undefined ? {} : { [`label${place.titles.english}`]: escapedText(labelEn) }
     if (Object.keys(rest).length > 0) lose('choices', JSON.stringify(item))
-    return [{ item: { value, label: escapedText(label) }, more: { ...cells, ...english, ...Object.fromEntries(Object.entries(more).flatMap(([title, by]) => (by[value] === undefined ? [] : [[title, by[value]]]))) } }]
+    return [{ item: { value, label: escapedText(label) }, more: { ...cells, ...own, ...english, ...Object.fromEntries(Object.entries(more).flatMap(([title, by]) => (by[code] === undefined ? [] : [[title, by[code]]]))) } }]
   }
   const filter = column.dicUrl === undefined ? null : filterOf(column.dicUrl)
   const parent = place.among.find(({ prop }) => prop === filter?.parent)
@@ -110,8 +111,24 @@ export function choiceCells(column: Column, place: WritingPlace, labels: string 
     return { list: place.lists.nameFor(choices, filter.list), filter: `${filter.column}=\${${name}}` }
   }
   if (column.dicUrl !== undefined) lose('choices', column.dicUrl)
-  const choices = (column.dicData ?? []).flatMap((item) => written(item, {}))
+  const choices = uniqueChoices((column.dicData ?? []).flatMap((item) => written(item, {})), lose)
+  if (choices.length === 0) {
+    // A list without choices is none to a form: the field takes any text there.
+    lose('choices', '[]')
+    return null
+  }
   return { list: place.lists.nameFor(choices, column.prop) }
+}
+
+/** Each code once; what is left of another with the same is told. */
+function uniqueChoices<T extends { readonly item: Pick<DictionaryItem, 'value' | 'label'> }>(choices: readonly T[], lose: Lose): readonly T[] {
+  const seen = new Set<unknown>()
+  return choices.filter(({ item }) => {
+    const isNew = !seen.has(item.value)
+    seen.add(item.value)
+    if (!isNew) lose('choices', JSON.stringify(item))
+    return isNew
+  })
 }
 
 function itemOf(item: unknown): readonly DictionaryItem[] {

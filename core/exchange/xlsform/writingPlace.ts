@@ -1,4 +1,5 @@
 import type { XPathNames } from '#core/exchange/xpath/write.ts'
+import type { RedcapNames } from '#core/exchange/xpath/writeRedcap.ts'
 import type { Column } from '#core/form/column.ts'
 import type { StoredLists } from '#core/form/lists.ts'
 
@@ -8,11 +9,13 @@ import type { WrittenLists } from './writeLists.ts'
 export type Lose = (what: string, text: string) => void
 
 export interface WritingPlace {
-  readonly names: XPathNames
+  readonly names: XPathNames & RedcapNames
   /** How a rule of the field reads the field itself. */
   readonly own: string
   readonly name: string
   readonly lists: WrittenLists
+  /** Codes that are written with another sign for their blanks: a rule that names one would ask for what nobody can answer. */
+  readonly spaced: ReadonlySet<string>
   /** Lists that lie with the page. */
   readonly stored: StoredLists
   /** Fields of the same page, or of the same rows. */

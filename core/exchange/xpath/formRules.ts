@@ -18,9 +18,59 @@ export function settleRules(pages: readonly FormPage[]): void {
       for (const row of field.rows ?? []) settleField(row, page, field, names)
     }
   }
+  const stored = new Map<FormField, Set<string>>()
   for (let broken = brokenRules(pages); broken.length > 0; broken = brokenRules(pages)) {
-    for (const { page, error } of broken) dropBroken(pages, page, error)
+    const round = new Set<FormField>()
+    for (const { page, error } of broken) if (error.kind !== 'cycle' || !openCircle(pages, page, error.path, { names, stored, round })) dropBroken(pages, page, error)
   }
+}
+
+interface Opening {
+  readonly names: FormNames
+  /** What the rules of fields read as it is stored. */
+  readonly stored: Map<FormField, Set<string>>
+  /** Fields whose circles were opened in this round. */
+  readonly round: Set<FormField>
+}
+
+/**
+ * A group may ask for the answer of a field within it, which it shows or hides with itself: that is asked of what the field holds. Gives whether the
+ * circle is opened by it.
+ */
+function openCircle(pages: readonly FormPage[], from: FormPage, path: readonly string[], { names, stored, round }: Opening): boolean {
+  // A page that reads another sees the other's circle.
+  const places = path.map((key) => key.split('/').toReversed())
+  const page = pages.find(({ code }) => places.every(([, of = from.code]) => of === code))
+  if (page === undefined) return false
+  const named = places.map(([prop]) => fieldsOf(page).find((field) => field.prop === prop))
+  let opened = false
+  for (const [at, reader] of named.entries()) {
+    const read = named[at + 1]
+    if (reader === undefined || read === undefined || read.rows !== null || read.column.zl?.calculate !== undefined) continue
+    const isOfGroup = reader.rules.show.some((rule) => rule.path.length < Math.min(reader.path.length, read.path.length) && rule.path.every((step, depth) => step === read.path[depth]))
+    const known = stored.get(reader) ?? new Set()
+    if (!isOfGroup) continue
+    if (known.has(read.prop)) {
+      // The same circle is seen from several pages at once; one that is still there a round later is not opened by this.
+      opened ||= round.has(reader)
+      continue
+    }
+    opened = true
+    round.add(reader)
+    stored.set(reader, known.add(read.prop))
+    reader.column = withExtension(reader.column, { show: shownBy(reader, page, null, names, known) ?? undefined })
+  }
+  return opened
+}
+
+/** When a field is shown: by the conditions of the groups around it and by its own. */
+function shownBy(field: FormField, page: FormPage, table: FormField | null, names: FormNames, stored?: ReadonlySet<string>): string | null {
+  const shown = field.rules.show.flatMap((rule) => {
+    const result = translateConditions(rule.text, names.scope(page, table, rule.path, stored))
+    if (!result.ok) lose(field, 'show', rule, result.why)
+    return result.ok ? result.all : []
+  })
+  return shown.length <= 1 ? (shown[0] ?? null) : `(${shown.join(' && ')})`
 }
 
 type Role = 'show' | 'require' | 'readOnlyWhen' | 'calculate' | 'check'
@@ -41,7 +91,7 @@ export const CONSTRAINT = 'constraint'
 export const STOP = 'required'
 
 function settleField(field: FormField, page: FormPage, table: FormField | null, names: FormNames): void {
-  const { show, require, readOnly, constraint, message, calculate, stop } = field.rules
+  const { require, readOnly, constraint, message, calculate, stop } = field.rules
   const scopeOf = (rule: SourceRule) => names.scope(page, table, rule.path)
   const take = (role: Role, rule: SourceRule | null, translated: (rule: SourceRule) => XPathTranslation): string | null => {
     if (rule === null) return null
@@ -52,23 +102,22 @@ function settleField(field: FormField, page: FormPage, table: FormField | null, 
   }
   const test = (rule: SourceRule) => translateTest(rule.text, scopeOf(rule))
   settlePipes(field, page, table, names)
-  const shown = show.flatMap((rule) => {
-    const result = translateConditions(rule.text, scopeOf(rule))
-    if (!result.ok) lose(field, 'show', rule, result.why)
-    return result.ok ? result.all : []
-  })
+  // What is calculated as itself stays as it is.
+  const isItself = calculate?.text.trim() === '.'
+  if (isItself) keep(field, PARTS.calculate[1], calculate.text)
   const when = take('check', constraint, test)
   const check: CheckRule[] = when === null ? [] : [{ id: CONSTRAINT, when: `xpNe(${names.own(field, table)}, "") && !(${when})`, severity: 'error', message: message ?? DEFAULT_MESSAGE }]
   const stopped = stop === null ? null : stop.when === null ? 'true' : take('require', stop.when, test)
   const stops: CheckRule[] = stop === null || stopped === null ? [] : [{ id: STOP, when: stopped, severity: 'error', message: stop.message }]
   const checks = [...(field.column.zl?.checks ?? []), ...check, ...stops]
-  field.column = withExtension(field.column, {
-    ...defined('show', shown.length <= 1 ? (shown[0] ?? null) : `(${shown.join(' && ')})`),
+  // What is lost on the way is kept with the column, so the rules come before it.
+  const rules = {
+    ...defined('show', shownBy(field, page, table, names)),
     ...defined('require', take('require', require, test)),
     ...defined('readOnlyWhen', take('readOnlyWhen', readOnly, test)),
-    ...defined('calculate', take('calculate', calculate, (rule) => translateValue(rule.text, scopeOf(rule)))),
-    ...(checks.length === 0 ? {} : { checks }),
-  })
+    ...defined('calculate', take('calculate', isItself ? null : calculate, (rule) => translateValue(rule.text, scopeOf(rule)))),
+  }
+  field.column = withExtension(field.column, { ...rules, ...(checks.length === 0 ? {} : { checks }) })
 }
 
 /** `${name}` in the texts of a field shows the value of a field of the same page or row; what it cannot show is reported. */

@@ -1,6 +1,7 @@
 import type { FormField, FormPage } from './form.ts'
 import { fieldsOf } from './form.ts'
 import type { XPathScope, XPathTarget } from './translate.ts'
+import { givesTruth } from './translate.ts'
 
 /** What names and paths of nodes mean, seen from where a rule stands. */
 
@@ -14,6 +15,9 @@ interface Home {
 export class FormNames {
   readonly #byName = new Map<string, Home[]>()
   readonly #byPath = new Map<string, Home>()
+  readonly #truths = new Map<FormField, boolean>()
+  /** Fields that are calculated from each other, while it is asked whether they are truths. */
+  #asked = 0
 
   constructor(pages: readonly FormPage[]) {
     for (const page of pages) {
@@ -24,13 +28,22 @@ export class FormNames {
     }
   }
 
-  /** @param table whose rows the rule is of; null for a rule of the page. @param path the node that the rule is of */
-  scope(page: FormPage, table: FormField | null, path: readonly string[]): XPathScope {
+  /**
+   * @param table whose rows the rule is of; null for a rule of the page
+   * @param path the node that the rule is of
+   * @param stored fields of the page of which it reads what they hold, shown or not
+   */
+  scope(page: FormPage, table: FormField | null, path: readonly string[], stored: ReadonlySet<string> = NONE): XPathScope {
+    const target = (home: Home | null): XPathTarget | null => {
+      const found = this.#target(home, page, table)
+      const isStored = found?.kind === 'field' && home?.page === page && home.table === null && stored.has(home.field.prop)
+      return isStored ? { ...found, cel: `rcStored.${home.field.prop}` } : found
+    }
     return {
-      named: (name) => this.#target(this.#named(name, page, table), page, table),
+      named: (name) => target(this.#named(name, page, table)),
       at: (steps, absolute) => {
         const place = placeOf(steps, absolute, path)
-        return place === null ? null : this.#target(this.#byPath.get(place.join('/')) ?? null, page, table)
+        return place === null ? null : target(this.#byPath.get(place.join('/')) ?? null)
       },
     }
   }
@@ -59,11 +72,31 @@ export class FormNames {
     if (home === null) return null
     const variable = home.page === page ? 'rc' : `rcVisit.${home.page.code}`
     const { prop, rows } = home.field
-    if (home.table === null) return { kind: rows === null ? 'field' : 'table', cel: `${variable}.${prop}` }
-    if (home.table === table) return rows === null ? { kind: 'field', cel: rowValue(prop) } : null
+    const truth = this.#isTruth(home) ? { truth: true } as const : {}
+    if (home.table === null) return rows === null ? { kind: 'field', cel: `${variable}.${prop}`, ...truth } : { kind: 'table', cel: `${variable}.${prop}` }
+    if (home.table === table) return rows === null ? { kind: 'field', cel: rowValue(prop), ...truth } : null
     return { kind: 'column', cel: `${variable}.${home.table.prop}`, prop }
   }
+
+  /** Whether a field is calculated as a truth, which it holds as text. One that asks for itself is none. */
+  #isTruth({ page, table, field }: Home): boolean {
+    const { calculate } = field.rules
+    if (calculate === null || field.column.type !== 'input') return false
+    const known = this.#truths.get(field)
+    if (known !== undefined || this.#asked >= MAX_ASKED) return known ?? false
+    this.#truths.set(field, false)
+    this.#asked += 1
+    const truth = givesTruth(calculate.text, this.scope(page, table, calculate.path))
+    this.#asked -= 1
+    this.#truths.set(field, truth)
+    return truth
+  }
 }
+
+const NONE: ReadonlySet<string> = new Set()
+
+/** Longest chain of fields, each calculated as the next, that is followed to a truth. */
+const MAX_ASKED = 50
 
 /** A field of the same row, '' where it is blank. */
 function rowValue(prop: string): string {

@@ -16,7 +16,12 @@ import { XPathNodesError, XPathTooComplexError, parseXPath } from './parser.ts'
 
 /** What an expression may mean by a name. All are CEL texts; the fields of other pages and of rows among them. */
 export type XPathTarget =
-  | { readonly kind: 'field'; readonly cel: string }
+  | {
+      readonly kind: 'field'
+      readonly cel: string
+      /** It is calculated as a truth, and holds 'true' or 'false' as text. */
+      readonly truth?: true
+    }
   /** A table: its rows. */
   | { readonly kind: 'table'; readonly cel: string }
   /** A field of all rows of a table that the expression is outside of. */
@@ -63,9 +68,18 @@ export function translateConditions(source: string, scope: XPathScope): { readon
 export function translateValue(source: string, scope: XPathScope): XPathTranslation {
   return translate(source, (expression) => {
     const translator = new Translator(scope)
-    const value = translator.any(expression)
-    return translator.isTest(expression) ? `dyn(xpText(${value}))` : `dyn(${value})`
+    return `dyn(${translator.value(expression)})`
   })
+}
+
+/** Whether a calculation gives a truth, so that what reads its field takes 'false' for no. */
+export function givesTruth(source: string, scope: XPathScope): boolean {
+  try {
+    return new Translator(scope).givesTruth(parseXPath(source))
+  } catch (error) {
+    if (error instanceof XPathSyntaxError || error instanceof XPathTooComplexError || error instanceof XPathNodesError) return false
+    throw error
+  }
 }
 
 function translate(source: string, write: (expression: XPathExpression) => string): XPathTranslation {
@@ -100,7 +114,26 @@ class Translator {
   isTest(node: XPathExpression): boolean {
     if (node.kind === 'binary') return node.sign === 'and' || node.sign === 'or' || COMPARISONS[node.sign] !== undefined
     if (node.kind === 'call') return ['not', 'true', 'false', 'boolean', 'regex'].includes(node.name) || XPATH_FUNCTIONS.get(node.name)?.gives === 'bool'
-    return logical(node) !== null
+    return logical(node) !== null || this.#isTruth(node)
+  }
+
+  /** A truth, or a choice between truths and texts that are not the words for one. */
+  givesTruth(node: XPathExpression): boolean {
+    const waiting: XPathExpression[] = [node]
+    let tests = 0
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      if (next.kind === 'call' && next.name === 'if') waiting.push(...next.args.slice(1))
+      else if (this.isTest(next)) tests += 1
+      else if (next.kind !== 'string' || next.value === 'true' || next.value === 'false') return false
+    }
+    return tests > 0
+  }
+
+  /** What a field is given: a truth as its word. */
+  value(node: XPathExpression): string {
+    if (node.kind === 'call' && node.name === 'if') return this.#choice(node.args, (value) => `dyn(${this.value(value)})`)
+    if (node.kind === 'call' && node.name === 'coalesce') return this.#plain(node.name, node.args, (arg) => this.value(arg))
+    return this.isTest(node) ? `xpText(${this.any(node)})` : this.any(node)
   }
 
   bool(node: XPathExpression): string {
@@ -109,7 +142,7 @@ class Translator {
     if (node.kind === 'binary') {
       if (node.sign === 'and' || node.sign === 'or') return chained(node, (operand) => this.bool(operand))
       const comparison = COMPARISONS[node.sign]
-      if (comparison !== undefined) return `${comparison}(${this.any(node.left)}, ${this.any(node.right)})`
+      if (comparison !== undefined) return `${comparison}(${this.#side(node.left, node.right)}, ${this.#side(node.right, node.left)})`
     }
     if (node.kind === 'call') {
       if (node.name === 'if') return this.#choice(node.args, (value) => this.bool(value))
@@ -126,9 +159,8 @@ class Translator {
       case 'string':
         return JSON.stringify(node.value)
       case 'reference':
-        return this.#field(this.#scope.named(node.name), node.name)
       case 'path':
-        return logical(node) ?? this.#field(this.#scope.at(node.steps, node.absolute), node.steps.join('/'))
+        return logical(node) ?? this.#read(node)
       case 'minus':
         return `-(${this.number(node.operand)})`
       case 'binary':
@@ -136,6 +168,22 @@ class Translator {
       case 'call':
         return this.#call(node.name, node.args)
     }
+  }
+
+  /** A field as it is read: one that is calculated as a truth as that. */
+  #read(node: XPathExpression): string {
+    const cel = this.#field(node)
+    return this.#isTruth(node) ? `xpTruth(${cel})` : cel
+  }
+
+  /** One side of a comparison. Whoever compares a truth with a word means the word. */
+  #side(node: XPathExpression, other: XPathExpression): string {
+    return other.kind === 'string' && this.#isTruth(node) ? this.#field(node) : this.any(node)
+  }
+
+  #isTruth(node: XPathExpression): boolean {
+    const target = this.#target(node)
+    return target?.kind === 'field' && target.truth === true
   }
 
   number(node: XPathExpression): string {
@@ -152,7 +200,7 @@ class Translator {
     if (name === 'today' && args.length === 0) return 'today'
     if (name === 'now' && args.length === 0) return 'now'
     if (name === 'number' && first !== undefined && second === undefined) return `xpNum(${this.any(first)})`
-    if (name === 'string' && first !== undefined && second === undefined) return `xpText(${this.any(first)})`
+    if (name === 'string' && first !== undefined && second === undefined) return this.isTest(first) ? `xpText(dyn(${this.any(first)}))` : `xpText(${this.any(first)})`
     return this.#plain(name, args)
   }
 
@@ -166,17 +214,17 @@ class Translator {
     return XPATH_FUNCTIONS.get(name)?.gives === 'bool' ? this.#plain(name, args) : null
   }
 
-  #plain(name: string, args: readonly XPathExpression[]): string {
+  #plain(name: string, args: readonly XPathExpression[], write = (arg: XPathExpression) => this.any(arg)): string {
     const known = XPATH_FUNCTIONS.get(name)
     if (known === undefined) throw new Untranslatable('unknown-function', name)
     if (args.length < known.least || args.length > known.most) throw new Untranslatable('expression-syntax', `${name} takes ${known.least} to ${known.most}`)
-    const written = args.map((arg) => `dyn(${known.rows === true ? this.#many(name, known, arg) : this.any(arg)})`)
+    const written = args.map((arg) => `dyn(${known.rows === true ? this.#many(name, known, arg) : write(arg)})`)
     return `${CALLS[known.gives]}(${JSON.stringify(name)}, [${written.join(', ')}])`
   }
 
   /** An argument that may be a field of all rows of a table, or, to count them, the table itself. */
   #many(name: string, known: XPathFunction, node: XPathExpression): string {
-    const target = node.kind === 'reference' ? this.#scope.named(node.name) : node.kind === 'path' ? this.#scope.at(node.steps, node.absolute) : null
+    const target = this.#target(node)
     if (name === 'count') {
       // All rows count, also those that have the field blank.
       if (target === null || target.kind === 'field') throw new Untranslatable('path-not-supported', 'count')
@@ -201,7 +249,14 @@ class Translator {
     return `(${parts.join('')})`
   }
 
-  #field(target: XPathTarget | null, name: string): string {
+  #target(node: XPathExpression): XPathTarget | null {
+    if (node.kind === 'reference') return this.#scope.named(node.name)
+    return node.kind === 'path' ? this.#scope.at(node.steps, node.absolute) : null
+  }
+
+  #field(node: XPathExpression): string {
+    const target = this.#target(node)
+    const name = node.kind === 'reference' ? node.name : node.kind === 'path' ? node.steps.join('/') : ''
     if (target === null) throw new Untranslatable('unknown-field', name)
     if (target.kind !== 'field') throw new Untranslatable('rows-of-table', name)
     return target.cel

@@ -66,7 +66,7 @@ const SIGNS: ReadonlyMap<string, string> = new Map([['&&', 'and'], ['||', 'or'],
 const CHAINS: readonly (readonly string[])[] = [['&&'], ['||'], ['+', '-'], ['*', '/', '%']]
 const NAMED_CALLS: ReadonlySet<string> = new Set(Object.values(CALLS))
 /** Conversions that the translation puts around what XPath converts by itself. */
-const CONVERSIONS: ReadonlySet<string> = new Set(['dyn', 'xpNum', 'xpTrue'])
+const CONVERSIONS: ReadonlySet<string> = new Set(['dyn', 'xpNum', 'xpTrue', 'xpTruth'])
 
 class Writer {
   readonly #names: XPathNames
@@ -191,6 +191,8 @@ class Writer {
     if (first === undefined) throw new Unwritable()
     if (name === 'double' && first.op === 'value' && typeof first.args === 'string') return first.args
     if (CONVERSIONS.has(name)) return this.#converted(name, first)
+    // A truth that a field is given as its word is a truth again where it is read.
+    if (name === 'xpText' && givesTruth(first)) return this.any(first)
     if (name === 'xpText') return `string(${unwrapped(this.any(first))})`
     const comparison = COMPARISONS.get(name)
     if (comparison !== undefined && second !== undefined) return `(${this.any(first)} ${comparison} ${this.any(second)})`
@@ -256,6 +258,12 @@ function pattern(node: ASTNode): string {
   const text = node.op === 'value' && typeof node.args === 'string' ? /^\^\(\?:(.*)\)\$$/s.exec(node.args)?.[1] : undefined
   if (text === undefined) throw new Unwritable()
   return text
+}
+
+function givesTruth(node: ASTNode): boolean {
+  if (node.op === 'value') return typeof node.args === 'boolean'
+  if (node.op === '!_' || node.op === '&&' || node.op === '||') return true
+  return node.op === 'call' && (COMPARISONS.has(node.args[0]) || ['xpTrue', 'xpTruth', 'xpTest', 'matches'].includes(node.args[0]))
 }
 
 function isPair(node: ASTNode): node is Extract<ASTNode, { readonly op: '&&' | '||' | '+' | '-' | '*' | '/' | '%' }> {

@@ -88,6 +88,10 @@ describe('a condition in XPath hides its field where it holds', () => {
     [`not(${path('T')}='1') and ${path('I.1')} = 'Yes'`, (v: Values) => v['T'] !== '1' && v['I.1'] === 'Yes'],
     [`${path('N')} > 1 or ${path('T')}='2'`, (v: Values) => (v['N'] !== '' && Number(v['N']) > 1) || v['T'] === '2'],
     [`${path('N')} div 2 = 1`, (v: Values) => v['N'] !== '' && Number(v['N']) / 2 === 1],
+    // An item with a value in brackets is there where it has that value.
+    [`${path('T')}[@Value='1']`, (v: Values) => v['T'] === '1'],
+    [`not(${path('T')}[@Value="1"]) and ${path('I.1')}[@Value = 'Yes']`, (v: Values) => v['T'] !== '1' && v['I.1'] === 'Yes'],
+    [`${path('T')}[@Value!='1']`, (v: Values) => v['T'] !== '' && v['T'] !== '1'],
     // `not` is of what stands in its brackets alone: zero or one, and one more.
     [`not(${path('T')}='1') + 1 > 0`, () => true],
     [`../../ItemGroupData[@ItemGroupOID="IG"]/ItemData[@ItemOID="T"] = '1'`, (v: Values) => v['T'] === '1'],

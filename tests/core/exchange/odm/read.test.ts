@@ -14,6 +14,30 @@ function column(attributes: string, content = '', more = '', reference = '') {
   return columnNamed(read(odm1(form([['X', attributes, content, reference]], more))), 'X')
 }
 
+describe('what a file has more than one of', () => {
+  const notes = (text: string) => read(text).notCarried.map(({ what, why, text: lost }) => [what, why, lost])
+
+  it('names that cannot be codes are one line with their count', () => {
+    const items = Array.from({ length: 12 }, (_, at): readonly [string, string, string] => [`I.${at + 1}`, 'DataType="text"', ''])
+    expect(notes(odm1(form(items)))).toEqual([['field-name', 'name-not-allowed', 'I.1, I.2, I.3, I.4, I.5, I.6, I.7, I.8, I.9, I.10, … ×12']])
+    expect(notes(odm1(form(items.slice(0, 1))))).toEqual([['field-name', 'name-not-allowed', 'I.1']])
+  })
+
+  it('of several units of an item the first is taken, and the others are told by their symbols', () => {
+    const units = '<MeasurementUnit OID="MU.LB" Name="pound"><Symbol><TranslatedText xml:lang="en">lb</TranslatedText></Symbol></MeasurementUnit></BasicDefinitions>'
+    const text = odm1(form([['W', 'DataType="float"', '<MeasurementUnitRef MeasurementUnitOID="MU.KG"/><MeasurementUnitRef MeasurementUnitOID="MU.LB"/>']])).replace('</BasicDefinitions>', units)
+    expect(columnNamed(read(text), 'W').zl?.unit).toBe('kg')
+    expect(notes(text)).toEqual([['field', 'no-place', 'MeasurementUnit kg; lb']])
+  })
+
+  it('of several studies the first that asks for anything is taken, and the others are told by their names', () => {
+    const study = (name: string, content: string) => `<Study OID="${name}"><GlobalVariables><StudyName>${name}</StudyName><StudyDescription>S</StudyDescription><ProtocolName>S</ProtocolName></GlobalVariables><MetaDataVersion OID="M.${name}" Name="first">${content}</MetaDataVersion></Study>`
+    const own = odm1(form([['X', 'DataType="text"', '']])).replace('<Study OID="S">', `${study('Library', '<CodeList OID="C" Name="C" DataType="text"/>')}<Study OID="S">`).replace('</ODM>', `${study('Second', form([['Y', 'DataType="text"', '']]))}</ODM>`)
+    expect(columnNamed(read(own), 'X').type).toBe('input')
+    expect(notes(own).filter(([, why]) => why === 'other-version')).toEqual([['element', 'other-version', 'Library: first'], ['element', 'other-version', 'Second: first']])
+  })
+})
+
 describe('an item', () => {
   it.each([
     ['integer', {}, { type: 'number', zl: { precision: 0 } }],

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
 
+import { writeRedcapDictionary } from '#core/exchange/redcap/write.ts'
+import { VersionPages, placeKey } from '#core/form/version.ts'
+import type { JsonValue } from '#core/json.ts'
 import type { FolderSchedule } from '#core/study/visitPlan.ts'
 
+import { compiledIn, entry, opened } from '../../form/filling.ts'
 import { read } from './files.ts'
 
 /** The plan of a longitudinal project of REDCap: days of its events, ranges around them, arms, and what repeats. */
@@ -33,6 +37,63 @@ ${[...definitions, ...forms, ...groups, ...items].join('\n')}</MetaDataVersion><
 
 const days = (day: number, before: number, after: number) => `redcap:DayOffset="${day}" redcap:OffsetMin="${before}" redcap:OffsetMax="${after}"`
 const planned = (day: number, before: number, after: number, repeating = false): FolderSchedule => ({ kind: 'planned', anchor: { of: 'enrolment' }, day, before, after, repeating })
+
+describe('a rule that names a field of another event', () => {
+  const item = (form: string, attributes: string) => `<ItemDef OID="${form}_q" Name="${form}_q" DataType="text" Length="999" redcap:Variable="${form}_q" ${attributes}><Question><TranslatedText>${form}</TranslatedText></Question></ItemDef>`
+  const events = [{ name: 'Base', forms: ['intake', 'visit'] }, { name: 'Month', forms: ['visit', 'diary'] }]
+  const withRules = (visit: string, diary: string) => read(project(events).replace(/<ItemDef OID="visit_q".*?<\/ItemDef>/s, item('visit', visit)).replace(/<ItemDef OID="diary_q".*?<\/ItemDef>/s, item('diary', diary)))
+  const definition = withRules('redcap:FieldType="text" redcap:TextValidationType="float"', 'redcap:FieldType="calc" redcap:Calculation="[base_arm_1][visit_q] + [visit_q]" redcap:BranchingLogic="[base_arm_1][intake_q] = &quot;yes&quot;"')
+
+  it('is live: it reads what was entered there', () => {
+    expect(definition.notCarried.filter(({ why }) => why === 'field-of-other-event')).toEqual([])
+    const version = new VersionPages(definition.folders.map(({ folderCode, pages }) => ({ folderCode, pages: pages.map((pageCode) => ({ pageCode, option: JSON.stringify(definition.pages.find((page) => page.pageCode === pageCode)?.option) })) })))
+    const [base, month] = definition.folders.map(({ folderCode }) => folderCode)
+    const page = compiledIn(version, { folder: month ?? '', page: 'diary' })
+    const state = (values: readonly (readonly [string, string, Readonly<Record<string, JsonValue>>])[]) => {
+      const cell = opened(page, entry({}), new Map(values.map(([folder, code, data]) => [placeKey({ folder, page: code }), entry(data)]))).getCell('diary_q')
+      return [cell?.visible, cell?.value]
+    }
+    expect(state([[base ?? '', 'intake', { intake_q: 'yes' }], [base ?? '', 'visit', { visit_q: 2 }], [month ?? '', 'visit', { visit_q: 5 }]])).toEqual([true, 7])
+    expect(state([[base ?? '', 'visit', { visit_q: 2 }]])).toEqual([false, null])
+  })
+
+  it('goes out as REDCap writes it', () => {
+    expect(writeRedcapDictionary(definition.pages)).toMatchObject({ notWritten: [] })
+    expect(writeRedcapDictionary(definition.pages).text).toContain('([base_arm_1][visit_q] + [visit_q])')
+  })
+
+  it('of an event that has not that form, and of none, is told', () => {
+    const lost = (logic: string) => withRules('redcap:FieldType="text"', `redcap:FieldType="text" redcap:BranchingLogic="${logic}"`).notCarried.filter(({ what }) => what === 'branching').map(({ why }) => why)
+    expect(lost(`[month_arm_1][intake_q] = '1'`)).toEqual(['field-of-other-event'])
+    expect(lost(`[never_arm_1][visit_q] = '1'`)).toEqual(['field-of-other-event'])
+    expect(lost(`[previous-event-name][visit_q] = '1'`)).toEqual(['field-of-other-event'])
+  })
+
+  it('that closes a circle over two events, or with its own event, is taken out', () => {
+    for (const event of ['base', 'month']) {
+      const own = withRules(`redcap:FieldType="text" redcap:BranchingLogic="[${event}_arm_1][visit_q] = '' and [month_arm_1][visit_q] = '' and [visit_q] = ''"`, 'redcap:FieldType="text"')
+      expect(own.notCarried.filter(({ what }) => what === 'branching').map(({ why }) => why)).toEqual(['circular'])
+    }
+  })
+
+  it('that closes a circle over events is taken out', () => {
+    const circle = withRules(`redcap:FieldType="text" redcap:BranchingLogic="[month_arm_1][diary_q] = ''"`, `redcap:FieldType="text" redcap:BranchingLogic="[month_arm_1][visit_q] = ''"`)
+    expect(circle.notCarried.filter(({ what }) => what === 'branching').map(({ why }) => why)).toEqual(['circular'])
+  })
+})
+
+describe('the bounds of a field of REDCap', () => {
+  it('have the decimal sign of its validation', () => {
+    const item = (value: string) => `<ItemDef OID="intake_q" Name="intake_q" DataType="float" redcap:Variable="intake_q" redcap:FieldType="text" redcap:TextValidationType="number_comma_decimal"><Question><TranslatedText>Q</TranslatedText></Question><RangeCheck Comparator="GE" SoftHard="Soft"><CheckValue>${value}</CheckValue><ErrorMessage><TranslatedText>Outside</TranslatedText></ErrorMessage></RangeCheck></ItemDef>`
+    const readWith = (value: string) => read(project([{ name: 'Base' }]).replace(/<ItemDef OID="intake_q".*?<\/ItemDef>/s, item(value)))
+    for (const [value, min] of [['0,5', 0.5], ['-1,25', -1.25], ['0.5', 0.5]] as const) {
+      const { pages, notCarried } = readWith(value)
+      expect({ value, plausible: pages[0]?.option.column[0]?.zl?.plausible }).toEqual({ value, plausible: { min } })
+      expect(notCarried.filter(({ what }) => what === 'range')).toEqual([])
+    }
+    expect(readWith('half').notCarried).toContainEqual(expect.objectContaining({ what: 'range', why: 'not-a-constant', text: 'GE half' }))
+  })
+})
 
 describe('the events of a project of REDCap', () => {
   it('are visits on their days after enrolment, with the range around each', () => {

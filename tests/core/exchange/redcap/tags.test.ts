@@ -36,6 +36,18 @@ function tagged(tags: string, type = 'text', choices = ''): { readonly column: C
 const BOXES = '1, Fever | 2, Cough | 88, None | 99, Unknown'
 
 describe('action tags', () => {
+  it('have underscores in their names: @NOW_UTC is none of @NOW', () => {
+    const { column, reported } = tagged('@NOW_UTC @HIDDEN')
+    expect(reported).toEqual([['unknown-action-tag', '@NOW_UTC']])
+    expect(column?.zl?.kept?.['field_annotation']).toBe('@NOW_UTC')
+  })
+
+  it('and logic may have lines of comments, with two slashes or a hash', () => {
+    const { pages, notCarried } = read([HEADER, line('a', 'text', '', '', ''), line('b', 'text', '', '', '', '', "# only adults' form\n[a] > 17 // or so\n# and\nand [a] < 99")].join('\n'))
+    expect(notCarried).toEqual([])
+    expect(columnsOf(pages[0])[1]?.zl?.show).toBe('(rcGt(rc.a, 17.0) && rcLt(rc.a, 99.0))')
+  })
+
   it('carries the action tags that have a meaning here, and reports the others', () => {
     const { pages, notCarried } = read(
       [

@@ -105,6 +105,31 @@ describe('what a dictionary said and nothing here understands', () => {
     expect(wrote(row)).toMatchObject(cells)
   })
 
+  it('has the decimal sign of its validation in its bounds', () => {
+    const text = (validation: string, min: string) => writeRedcapDictionary(pagesOf(`field_name,form_name,field_type,field_label,text_validation_type_or_show_slider_number,text_validation_min\na,f,text,A,${validation},"${min}"`)).text
+    expect(text('number_comma_decimal', '0,5')).toContain('number_comma_decimal,"0,5"')
+    expect(text('number', '0.5')).toContain('number,0.5')
+  })
+
+  it('has no label where it had none, and the markup of its sections', () => {
+    const first = pagesOf('field_name,form_name,section_header,field_type,field_label\na,f,<h3>Part &amp; one</h3>,text,\nb,f,,text,B')
+    const { text } = writeRedcapDictionary(first)
+    const table = readTable(text)
+    expect(table.ok && table.rows.map(({ cells }) => [cells.field_label, cells.section_header])).toEqual([['', '<h3>Part &amp; one</h3>'], ['B', '']])
+    expect(pagesOf(text)).toEqual(first)
+    // Whoever gave it a label or another title since meant it.
+    const renamed = first.map((one) => ({ ...one, option: { ...one.option, group: one.option.group?.map((group) => ({ ...group, label: 'Two', column: group.column.map((column) => ({ ...column, label: 'Said' })) })) } }))
+    const again = readTable(writeRedcapDictionary(renamed.map((one) => ({ ...one, option: { ...one.option, group: one.option.group ?? [] } }))).text)
+    expect(again.ok && again.rows.map(({ cells }) => [cells.field_label, cells.section_header])).toEqual([['Said', 'Two'], ['Said', '']])
+  })
+
+  it('and hard limits of ours are bounds there, which is told as they stop nobody', () => {
+    const { text, notWritten } = writeRedcapDictionary([page({ prop: 'n', label: 'N', type: 'number', zl: { min: 1, max: 9.5 } })])
+    const table = readTable(text)
+    expect(table.ok && table.rows.map(({ cells }) => [cells.text_validation_min, cells.text_validation_max])).toEqual([['1', '9.5']])
+    expect(notWritten.map(({ what }) => what)).toEqual(['limits'])
+  })
+
   it('gives way to what somebody wrote here since', () => {
     expect(wrote('a,f,text,<b>A</b>,,,,,', (column) => ({ ...column, label: 'B' }))?.field_label).toBe('B')
     expect(wrote('a,f,calc,A,[ghost] + 1,,,,', (column) => ({ ...column, zl: { ...column.zl, calculate: 'dyn(2.0)' } }))).toMatchObject({

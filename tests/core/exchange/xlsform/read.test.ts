@@ -100,6 +100,8 @@ describe('rules', () => {
     const definition = imported({ survey: [['type', 'name', 'label', 'relevant'], ['text', 'a', 'A', 'pulldata("x", "y", "z", ${b}) = 1'], ['text', 'b', 'B', '${nobody} = 1']] })
     expect(lost(definition)).toEqual(['2 a: branching, unknown-function: pulldata("x", "y", "z", ${b}) = 1', '3 b: branching, unknown-field: ${nobody} = 1'])
     expect(column(definition, 'a').zl).toEqual({ kept: { relevant: 'pulldata("x", "y", "z", ${b}) = 1' } })
+    const others = imported({ survey: [['type', 'name', 'label', 'required', 'readonly', 'calculation'], ['text', 'a', 'A', 'pulldata(1)', 'pulldata(2)', 'pulldata(3)']] })
+    expect(column(others, 'a').zl).toEqual({ kept: { required: 'pulldata(1)', readonly: 'pulldata(2)', calculation: 'pulldata(3)' } })
   })
 
   it('that wait for each other are taken out until none does', () => {

@@ -111,6 +111,42 @@ describe('a study of ours', () => {
     expect(notWritten.map(({ field, what }) => `${field} ${what}`)).toEqual(['a matrix', 'a type', 'a show', 'b choices', 'c unique', 'c check'])
   })
 
+  it('has nothing that pyxform refuses: names are told apart, codes have no blanks, lists are not empty and say each code once', () => {
+    const choice = (prop: string, dicData: Column['dicData']): Column => ({ prop, label: prop, type: 'radio', span: 24, ...(dicData === undefined ? {} : { dicData }) })
+    const own: readonly Column[] = [
+      choice('meta', [{ value: 'two words', label: 'x' }, { value: 'two', label: 'y' }]),
+      choice('none', []),
+      choice('signs', [{ value: '1', label: 'a' }, { value: '1', label: 'b' }]),
+      { prop: 'f', label: 'F', type: 'input', span: 24, zl: { show: 'page.meta == "two words"' } },
+      { prop: 'g', label: 'G', type: 'input', span: 24, zl: { show: 'page.meta == "two"' } },
+    ]
+    const page = (pageCode: string) => ({ pageCode, pageName: pageCode, option: { column: own, group: [{ label: 'Signs', prop: 'signs', column: [{ prop: 'META', label: 'M', type: 'input', span: 24 }] as const satisfies readonly Column[] }], labelPosition: 'top', labelSuffix: '：', labelWidth: 120 } as const })
+    const definition = { pages: [page('P'), page('p2')], folders: [] }
+    const { bytes, notWritten } = writeXlsForm(definition)
+    const read = readSheets(bytes)
+    const [survey, choices] = read.ok ? read.sheets.map(({ rows: [head, ...rows] }) => rows.map(({ cells }) => Object.fromEntries((head?.cells ?? []).map((title, at) => [title, cells[at] ?? ''])))) : []
+    const names = (survey ?? []).flatMap(({ name = '' }) => (name === '' ? [] : [name.toLowerCase()]))
+    expect(new Set(names).size).toBe(names.length)
+    expect(names).not.toContain('meta')
+    const lists = new Map<string, string[]>()
+    for (const { list_name: list = '', name = '' } of choices ?? []) lists.set(list, [...(lists.get(list) ?? []), name])
+    for (const [list, codes] of lists) expect({ list, codes: codes.filter((code) => /\s/.test(code)), twice: codes.length - new Set(codes).size }).toEqual({ list, codes: [], twice: 0 })
+    expect((survey ?? []).filter(({ type = '' }) => type.startsWith('select_') && !lists.has(type.split(' ')[1] ?? ''))).toEqual([])
+    expect(notWritten.filter(({ page: of }) => of === 'P').map(({ field, what }) => `${field} ${what}`)).toEqual(['meta choices', 'none choices', 'signs choices', 'f show'])
+    // Read again it is ours: codes and names are as they were.
+    const second = again(definition)
+    expect(second.pages.map(({ pageCode, option }) => [pageCode, option.group?.map(({ prop }) => prop)])).toEqual([['P', ['signs']], ['p2', ['signs']]])
+    expect(second.pages[1]?.option.column[0]).toMatchObject({ prop: 'meta', dicData: [{ value: 'two words', label: 'x' }, { value: 'two', label: 'y' }] })
+  })
+
+  it('says where choices that follow an answer have one code several times', () => {
+    const filtered = imported({ survey: [['type', 'name', 'label', 'choice_filter'], ['select_one a', 'a', 'A'], ['select_one b', 'b', 'B', 'of=${a}']], choices: [['list_name', 'name', 'label', 'of'], ['a', '1', 'One'], ['a', '2', 'Two'], ['b', 'x', 'X', '1'], ['b', 'x', 'Ex', '2']] })
+    const read = readSheets(writeXlsForm(filtered).bytes)
+    const settings = read.ok ? read.sheets.find(({ name }) => name === 'settings')?.rows.map(({ cells }) => cells) : []
+    expect(settings?.[1]?.[settings[0]?.indexOf('allow_choice_duplicates') ?? -1]).toBe('yes')
+    expect(again(filtered)).toMatchObject({ pages: filtered.pages, notCarried: [] })
+  })
+
   it.each(DICTIONARIES)('that came from the dictionary %s is an XLSForm that is read again', { timeout: 60_000 }, (name) => {
     const first = sample('redcap', name)
     const second = again(first)

@@ -24,7 +24,7 @@ const scope = scopeOf(FIELDS, SELF)
 
 const TESTS = [
   '${n1} = 1', '${n1} != 1', '${n1} > ${n2}', '. >= 1 and . <= 3', '${t1} = ""', "${t1} != ''", "${n1} = ''", "${n1} != ''", "${n1} = '2'", "${t1} = '2'", '${t1} = 2', '${t1} > 1', '${t1} = ${t2}', '${n1} = ${n2}', '${n1} = ${t1}',
-  "selected(${c1}, 'a')", "not(selected(${c1}, 'a') and selected(${c1}, 'b'))", 'count-selected(${c1}) <= 1', "${c1} = 'a b'", "selected(${s1}, 'a') or ${s1} = 'b'",
+  "selected(${c1}, 'a')", "not(selected(${c1}, 'a') and selected(${c1}, 'b'))", 'count-selected(${c1}) <= 1', "selected(${c1}, 'a b')", "selected(${c1}, 'b a')", "selected(${c1}, '')", "selected(${s1}, '')", "${c1} = 'a b'", "selected(${s1}, 'a') or ${s1} = 'b'",
   '${d1} > today()', 'today() - ${d1} >= 98', '${d1} < ${d2}', '${d1} = today()', '${d1} + 7 > ${d2}', "${d1} >= date('2026-02-27')", '${m1} <= now()', 'decimal-date-time(${d1}) > 20500',
   "regex(${t1}, '[a-c]+')", "contains(${t1}, 'b') or starts-with(${t2}, 'a')", 'string-length(${t1}) > 1', '${t1}', '${n1}', 'not(${n1})', 'boolean(${t1}) = true()', '${n1} = 1 = true()', "(${s1} = 'a') != (${n1} > 1)",
   '${n1} mod 2 = 1 or ${n1} div 2 > 1', '${n1} * 2 - 1 > ${n2}', '-${n1} < 0', '1 + 2 * 3 = 7 and 7 - 2 - 1 = 4', 'FALSE', 'True', 'count(${rows}) > 1', 'sum(${x}) > 3', 'max(${x}) = 3 or count-non-empty(${x}) = 1', '../../form/n1 > 1', '/data/n1 >= /data/g/n2',
@@ -78,5 +78,24 @@ describe('what has no translation says why', () => {
     const start = performance.now()
     expect(result.ok && given(FIELDS, result.cel, 'bool', page)).toBe(false)
     expect(performance.now() - start).toBeLessThan(2_000)
+  })
+})
+
+describe('where ODK’s own clients differ, it is decided (ADR 27)', () => {
+  const say = (source: string, values: Readonly<Record<string, string | number>>, as: 'bool' | 'value') => {
+    const result = as === 'bool' ? translateTest(source, scope) : translateValue(source, scope)
+    if (!result.ok) throw new Error(result.why)
+    return given(FIELDS, result.cel, as, new PageValues(Object.entries(values)))
+  }
+
+  it('a text with the form of a date is a date wherever there is an order', () => {
+    expect(say("${d1} > '2026-02-28'", { d1: '2026-03-01' }, 'bool')).toBe(true)
+    expect(say("${d1} > '2026-02-28'", { d1: '2026-02-27' }, 'bool')).toBe(false)
+    expect(say("${d1} > '2026-02-28'", {}, 'bool')).toBe(false)
+  })
+
+  it('what has no number is a blank within a text, and no word', () => {
+    expect(say("concat(round(${n1}, 2), '')", {}, 'value')).toBe('')
+    expect(say("concat('x', round(${n1}, 2))", {}, 'value')).toBe('x')
   })
 })

@@ -191,7 +191,8 @@ function called(name: string, args: readonly OracleValue[], { today, now }: Orac
     case 'boolean':
       return truth(a)
     case 'selected':
-      return parts.includes(text(b))
+      // As JavaRosa does it: with blanks around both.
+      return ` ${text(a)} `.includes(` ${text(b).trim()} `)
     case 'count-selected':
       return parts.length
     case 'selected-at':
