@@ -70,7 +70,8 @@ export function FieldProperties({ session, design, form, field, column }: FieldP
         <Accordion.Item value="rules">
           <Accordion.Control>{t('props.rules')}</Accordion.Control>
           <RulesPanel>
-            <FieldRules design={design} field={field} column={column} extend={extend} />
+            {/* A check that was begun at one field is none of the next one's. */}
+            <FieldRules key={`${field.pageId} ${field.table ?? ''} ${field.prop}`} design={design} field={field} column={column} extend={extend} />
           </RulesPanel>
         </Accordion.Item>
       )}
