@@ -428,7 +428,7 @@ const barScreens: readonly Screen[] = [
   {
     name: 'project-failed',
     routes: [],
-    states: { error: failed('dbd', patients, /project\/(?:detail|list)$/, (page) => page.locator('main a[href="/projects"]').last()) },
+    states: { error: failed('dbd', patients, /project\/(?:detail|list)$/) },
   },
   { name: 'sign-in-again', routes: [], states: { error: { who: 'ended', show: ({ seat, world }) => seat.go(world.inVersion('workspace')), sign: (page) => page.locator('input[type=password]') } } },
 ]

@@ -100,8 +100,9 @@ export function RuleList({ design, lines, problems, chosen, onChoose }: RuleList
                     </span>
                   )}
                 </span>
-                <span className={classes.lineText}>
-                  {page?.pageName} · <code>{line.source.length > MOST_SHOWN ? `${line.source.slice(0, MOST_SHOWN)}…` : line.source}</code>
+                {/* What the line has no room for is read above it; the whole rule stands beside the list. */}
+                <span className={classes.lineText} title={`${page?.pageName ?? ''} · ${shownSource(line.source)}`}>
+                  {page?.pageName} · <code>{shownSource(line.source)}</code>
                 </span>
               </div>
             )
@@ -110,6 +111,10 @@ export function RuleList({ design, lines, problems, chosen, onChoose }: RuleList
       </div>
     </section>
   )
+}
+
+function shownSource(source: string): string {
+  return source.length > MOST_SHOWN ? `${source.slice(0, MOST_SHOWN)}…` : source
 }
 
 /** What a line was measured as goes with its rule, not with its place: a filter puts others there. */
