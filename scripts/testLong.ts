@@ -8,7 +8,7 @@ import type { StepResult } from '#scripts/lib/suite.ts'
  * Debian's PostgreSQL.
  */
 const results: StepResult[] = [await vitest('long', ['long']), await historiesInChromium(), await serverOnDebian()]
-summarise(results)
+await summarise(results)
 
 /** Thirty random histories of a ward in a real browser; they build their own page. */
 async function historiesInChromium(): Promise<StepResult> {
@@ -31,6 +31,6 @@ async function serverOnDebian(): Promise<StepResult> {
     }
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
-    return { name: 'server on Debian PostgreSQL', passed: 0, failed: 1, skipped: 0, millis: performance.now() - started }
+    return { name: 'server on Debian PostgreSQL', passed: 0, failed: 1, skipped: 0, broken: [], millis: performance.now() - started }
   }
 }

@@ -151,11 +151,16 @@ export const memberCalls = [
   defineCall({ id: 'member.update', area: 'member', method: 'POST', path: '/edc/project/mem/update', summary: 'Changes a member.', body: z.object({ id, projectId: id, ...memberInput }), data: memberDetail, permission: 'mem', errors: ['invalid', 'forbidden', 'not_found', 'project_closed'], servedBy: MEMBER }),
   defineCall({ id: 'member.remove', area: 'member', method: 'POST', path: '/edc/project/mem/remove', summary: 'Withdraws members; what they did stays theirs.', query: z.object({ ids: text(4000) }), data: z.boolean(), permission: 'mem', errors: ['forbidden', 'not_found', 'project_closed'], servedBy: MEMBER }),
   defineCall({ id: 'member.deptUsers', area: 'member', method: 'GET', path: '/edc/project/mem/dept/user/list', summary: 'Departments, each with its users, to choose a member from.', data: z.object({ id: z.string(), deptName: z.string(), userList: z.array(z.object({ id, account: z.string(), realName: z.string(), phone: z.nullable(z.string()) })) }), answer: 'tree', servedBy: MEMBER }),
-  defineCall({ id: 'user.save', area: 'user', method: 'POST', path: '/edc/user/save', summary: 'Creates an account; the first password must be changed at the first sign-in.', auth: 'admin', body: z.object({ account: typedAccount(), realName: filledText(100), phone: z.optional(z.nullable(text(40))), email: z.optional(z.nullable(text(200))), password: filledText(400) }), data: z.object({ id }), errors: ['invalid', 'already_exists', 'forbidden'], servedBy: MEMBER }),
+  defineCall({ id: 'user.save', area: 'user', method: 'POST', path: '/edc/user/save', summary: 'Creates an account; the first password must be changed at the first sign-in.', auth: 'admin', body: z.object({ account: typedAccount(), realName: filledText(100), phone: z.optional(z.nullable(typedMobile())), email: z.optional(z.nullable(text(200))), password: filledText(400) }), data: z.object({ id }), errors: ['invalid', 'already_exists', 'forbidden'], servedBy: MEMBER }),
 ]
 
 function typedAccount() {
   return z.string().check(z.regex(/^[A-Za-z0-9._-]{2,60}$/))
+}
+
+/** A mobile number of mainland China, or nothing: texts are sent to it. */
+function typedMobile() {
+  return z.string().check(z.regex(/^(1[3-9]\d{9})?$/))
 }
 
 const hospital = z.object({ id, hospitalName: z.string(), hospitalCode: z.nullable(z.string()), contact: z.nullable(z.string()), remark: z.nullable(z.string()) })

@@ -174,6 +174,21 @@ async function userMenu({ page }: Stage): Promise<void> {
 
 const publicScreens: readonly Screen[] = [
   {
+    name: 'login-empty',
+    routes: [],
+    isPublic: true,
+    states: {
+      error: {
+        who: 'guest',
+        show: async ({ seat, page }) => {
+          await seat.load('/login')
+          await page.locator('form button[type=submit]').click()
+        },
+        sign: (page) => page.locator('input[name=username][aria-invalid=true]'),
+      },
+    },
+  },
+  {
     name: 'login',
     routes: ['/login'],
     isPublic: true,
@@ -549,7 +564,18 @@ const adminScreens: readonly Screen[] = [
   },
   { name: 'template-checked', routes: [], states: { error: opened('dbd', () => '/template/lib-DM/preview', button('检查本页'), alert) } },
   { name: 'notices', routes: [], states: { filled: opened('dbd', inProject('devices'), ({ page }) => page.getByRole('banner').getByRole('button', { name: '条未读通知' }).click()) } },
-  { name: 'rescue-dialog', routes: [], states: { filled: opened('dbd', inProject('devices'), button('导入救援文件')) } },
+  {
+    name: 'rescue-dialog',
+    routes: [],
+    states: {
+      filled: opened('dbd', inProject('devices'), button('导入救援文件')),
+      error: opened('dbd', inProject('devices'), async (stage) => {
+        await button('导入救援文件')(stage)
+        await stage.page.locator('input[type=file]').setInputFiles({ name: 'notes.json', mimeType: 'application/json', buffer: Buffer.from('{}') })
+        await stage.page.getByText('文件无法读取，请确认选对了文件。').waitFor()
+      }),
+    },
+  },
 ]
 
 const workScreens: readonly Screen[] = [

@@ -1,19 +1,25 @@
-import { readFile, rm } from 'node:fs/promises'
+import { appendFile, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { root, runTool, seconds } from '#scripts/lib/run.ts'
 import type { Outcome, RunOptions } from '#scripts/lib/run.ts'
 
 /** What one step of a test run came to. A step that is not made of tests counts as one. */
-export type StepResult = Readonly<{ name: string; passed: number; failed: number; skipped: number; millis: number }>
+export type StepResult = Counts & Readonly<{ name: string; millis: number }>
 
-type Counts = Readonly<{ passed: number; failed: number; skipped: number }>
+type Counts = Readonly<{
+  passed: number
+  failed: number
+  skipped: number
+  /** What failed, by file and title. Empty where a step is not made of tests. */
+  broken: readonly string[]
+}>
 
 /** A step that either holds or does not. */
 export async function step(name: string, work: () => Promise<Pick<Outcome, 'ok'>>): Promise<StepResult> {
   console.log(`\n── ${name}`)
   const started = performance.now()
   const { ok } = await work()
-  return { name, passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0, millis: performance.now() - started }
+  return { name, passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0, broken: [], millis: performance.now() - started }
 }
 
 /** Vitest over the given projects of vitest.config.ts. */
@@ -42,13 +48,18 @@ export async function playwright(name: string, files: readonly string[] = [], en
   )
 }
 
-/** Prints a line per step and, last of all, `N passed, N failed`; sets the exit code. */
-export function summarise(results: readonly StepResult[]): void {
-  console.log('\nSummary')
-  for (const { name, passed, failed, skipped, millis } of results) {
+/**
+ * Prints a line per step with what failed in it and, last of all, `N passed, N failed`; sets the exit code. `SUMMARY` names a file that gets the same
+ * lines added: whoever runs several commands says at the end what broke.
+ */
+export async function summarise(results: readonly StepResult[]): Promise<void> {
+  const lines = results.flatMap(({ name, passed, failed, skipped, broken, millis }) => {
     const parts = [`${passed} passed`, `${failed} failed`, ...(skipped > 0 ? [`${skipped} skipped`] : [])]
-    console.log(`  ${failed === 0 ? '✓' : '✗'} ${name}: ${parts.join(', ')} (${seconds(millis)})`)
-  }
+    return [`  ${failed === 0 ? '✓' : '✗'} ${name}: ${parts.join(', ')} (${seconds(millis)})`, ...broken.map((one) => `      ${one}`)]
+  })
+  console.log(['\nSummary', ...lines].join('\n'))
+  const { SUMMARY: file } = process.env
+  if (file !== undefined) await appendFile(file, `${lines.join('\n')}\n`)
   const total = (pick: (result: StepResult) => number) => results.reduce((sum, result) => sum + pick(result), 0)
   const failed = total((result) => result.failed)
   console.log(`  ${seconds(total((result) => result.millis))} in all`)
@@ -76,16 +87,40 @@ async function counted(
   return { name, ...counts, failed: ok ? counts.failed : Math.max(1, counts.failed), millis }
 }
 
+interface VitestReport extends Readonly<Record<'numPassedTests' | 'numFailedTests' | 'numPendingTests' | 'numTodoTests', number>> {
+  readonly testResults: readonly Readonly<{ name: string; status: string; assertionResults: readonly Readonly<{ fullName: string; status: string }>[] }>[]
+}
+
 function readVitest(text: string): Counts {
-  const report = JSON.parse(text) as Record<'numPassedTests' | 'numFailedTests' | 'numPendingTests' | 'numTodoTests', number>
+  const report = JSON.parse(text) as VitestReport
   return {
     passed: report.numPassedTests,
     failed: report.numFailedTests,
     skipped: report.numPendingTests + report.numTodoTests,
+    broken: report.testResults.flatMap(({ name, status, assertionResults }) => {
+      const file = path.relative(root, name)
+      const failed = assertionResults.filter((test) => test.status === 'failed').map((test) => `${file}: ${test.fullName}`)
+      // A file that does not load has no tests.
+      return status === 'failed' && failed.length === 0 ? [file] : failed
+    }),
   }
 }
 
+interface PlaywrightSuite {
+  readonly specs: readonly Readonly<{ title: string; file: string; line: number; ok: boolean }>[]
+  readonly suites?: readonly PlaywrightSuite[]
+}
+
+interface PlaywrightReport {
+  readonly stats: Readonly<Record<'expected' | 'unexpected' | 'flaky' | 'skipped', number>>
+  readonly suites: readonly PlaywrightSuite[]
+}
+
 function readPlaywright(text: string): Counts {
-  const { stats } = JSON.parse(text) as { stats: Record<'expected' | 'unexpected' | 'flaky' | 'skipped', number> }
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped }
+  const { stats, suites } = JSON.parse(text) as PlaywrightReport
+  const brokenIn = (suite: PlaywrightSuite): string[] => [
+    ...suite.specs.filter(({ ok }) => !ok).map(({ file, line, title }) => `e2e/${file}:${line}: ${title}`),
+    ...(suite.suites ?? []).flatMap(brokenIn),
+  ]
+  return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped, broken: suites.flatMap(brokenIn) }
 }

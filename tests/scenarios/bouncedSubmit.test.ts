@@ -92,5 +92,6 @@ test('a colleague who carries it learns that it was saved and not submitted, unt
   await two.giveReasons(patient, { code: 'new_source', text: '' })
   await two.sync()
   await one.sync()
-  expect(await one.see(patient)).toMatchObject({ status: 'process', bounced: null })
+  // A correction with its reason leaves it submitted, and what bounced once stays settled.
+  expect(await one.see(patient)).toMatchObject({ status: 'other', bounced: null, data: { values: { note: '补充' } } })
 })

@@ -79,6 +79,9 @@ test('a blocked tablet that comes back: what it had is taken in for a decision, 
   expect(await onServer(server, patient)).toEqual({})
   await decide('release')
   await block(false)
+  // The block has ended the sign-in of whoever was at the tablet.
+  expect(await tablet.sync()).toMatchObject({ error: { code: 'session_revoked' } })
+  await tablet.signIn('lin')
   await tablet.sync()
   await tablet.sync()
   expect((await tablet.see(patient)).data.values).toMatchObject({ weight: 65 })

@@ -1,4 +1,5 @@
 import type { DefinedPage, DefinitionFacts, DefinitionResult, NotCarried, Report } from '#core/exchange/definition.ts'
+import { openCircle } from '#core/exchange/openCircle.ts'
 import type { Column, ColumnGroup, FieldExtension, PageOption } from '#core/form/column.ts'
 import type { CompileError } from '#core/form/compile.ts'
 import { CompiledVersion } from '#core/form/compiledVersion.ts'
@@ -167,45 +168,20 @@ function translateRules(forms: readonly SourceForm[], recordName: string, events
       translate(form, field)
     }
   }
-  for (let broken = brokenRules(forms, events); broken.length > 0; broken = brokenRules(forms, events)) {
-    const round = new Set<SourceField>()
-    for (const { form, error } of broken) if (error.kind !== 'cycle' || !openCircle(forms, form, error.path, { translate, round })) dropBrokenRule(forms, form, error)
-  }
-}
-
-type TranslateField = (form: SourceForm, field: SourceField, isAgain?: boolean) => void
-
-interface Opening {
-  readonly translate: TranslateField
-  /** Fields whose circles were opened in this round. */
-  readonly round: Set<SourceField>
-}
-
-/** Lets the fields of a circle within one form read what the others hold, as far as somebody enters that. Gives whether that opens it. */
-function openCircle(forms: readonly SourceForm[], from: SourceForm, path: readonly string[], { translate, round }: Opening): boolean {
-  // A form that reads another sees the other's circle.
-  const places = path.map((key) => key.split('/').toReversed())
-  const form = forms.find(({ code }) => places.every(([, page = from.code]) => page === code))
-  if (form === undefined) return false
-  const named = places.map(([prop]) => fieldsOf(form).find((field) => field.prop === prop))
-  let opened = false
-  for (const [at, reader] of named.entries()) {
-    const read = named[at + 1]
-    if (reader === undefined || read === undefined || read.column.zl?.calculate !== undefined) continue
-    if (reader.stored.has(read.prop)) {
-      // The same circle is seen from several forms at once; one that is still there a round later is not opened by this.
-      opened ||= round.has(reader)
-      continue
-    }
-    opened = true
-    round.add(reader)
-    reader.stored.add(read.prop)
+  // In REDCap the fields of a circle read what the others hold, as far as somebody enters that.
+  const isEntered = (_reader: SourceField, read: SourceField) => read.column.zl?.calculate === undefined
+  const again = (form: SourceForm, reader: SourceField, read: SourceField) => {
     read.isShownWhileFilled = true
     translate(form, reader, true)
     translate(form, read, true)
   }
-  return opened
+  for (let broken = brokenRules(forms, events); broken.length > 0; broken = brokenRules(forms, events)) {
+    const opening = { fieldsOf, mayRead: isEntered, storedOf: ({ stored }: SourceField) => stored, again, round: new Set<SourceField>() }
+    for (const { form, error } of broken) if (error.kind !== 'cycle' || !openCircle(forms, form, error.path, opening)) dropBrokenRule(forms, form, error)
+  }
 }
+
+type TranslateField = (form: SourceForm, field: SourceField, isAgain?: boolean) => void
 
 /** Values that the texts of a field show. Those of its choices and of its section show none here. */
 function pipe(field: SourceField, named: (name: string) => NamedField): void {

@@ -1,4 +1,5 @@
 import type { NotCarriedPart, NotCarriedReason } from '#core/exchange/definition.ts'
+import { openCircle } from '#core/exchange/openCircle.ts'
 import type { CheckRule } from '#core/form/column.ts'
 import type { CompileError } from '#core/form/compile.ts'
 import { CompiledVersion } from '#core/form/compiledVersion.ts'
@@ -19,48 +20,24 @@ export function settleRules(pages: readonly FormPage[]): void {
     }
   }
   const stored = new Map<FormField, Set<string>>()
+  const storedOf = (field: FormField) => {
+    const known = stored.get(field) ?? new Set()
+    stored.set(field, known)
+    return known
+  }
+  const again = (page: FormPage, reader: FormField) => {
+    reader.column = withExtension(reader.column, { show: shownBy(reader, page, null, names, storedOf(reader)) ?? undefined })
+  }
   for (let broken = brokenRules(pages); broken.length > 0; broken = brokenRules(pages)) {
-    const round = new Set<FormField>()
-    for (const { page, error } of broken) if (error.kind !== 'cycle' || !openCircle(pages, page, error.path, { names, stored, round })) dropBroken(pages, page, error)
+    const opening = { fieldsOf, mayRead: isInItsGroup, storedOf, again, round: new Set<FormField>() }
+    for (const { page, error } of broken) if (error.kind !== 'cycle' || !openCircle(pages, page, error.path, opening)) dropBroken(pages, page, error)
   }
 }
 
-interface Opening {
-  readonly names: FormNames
-  /** What the rules of fields read as it is stored. */
-  readonly stored: Map<FormField, Set<string>>
-  /** Fields whose circles were opened in this round. */
-  readonly round: Set<FormField>
-}
-
-/**
- * A group may ask for the answer of a field within it, which it shows or hides with itself: that is asked of what the field holds. Gives whether the
- * circle is opened by it.
- */
-function openCircle(pages: readonly FormPage[], from: FormPage, path: readonly string[], { names, stored, round }: Opening): boolean {
-  // A page that reads another sees the other's circle.
-  const places = path.map((key) => key.split('/').toReversed())
-  const page = pages.find(({ code }) => places.every(([, of = from.code]) => of === code))
-  if (page === undefined) return false
-  const named = places.map(([prop]) => fieldsOf(page).find((field) => field.prop === prop))
-  let opened = false
-  for (const [at, reader] of named.entries()) {
-    const read = named[at + 1]
-    if (reader === undefined || read === undefined || read.rows !== null || read.column.zl?.calculate !== undefined) continue
-    const isOfGroup = reader.rules.show.some((rule) => rule.path.length < Math.min(reader.path.length, read.path.length) && rule.path.every((step, depth) => step === read.path[depth]))
-    const known = stored.get(reader) ?? new Set()
-    if (!isOfGroup) continue
-    if (known.has(read.prop)) {
-      // The same circle is seen from several pages at once; one that is still there a round later is not opened by this.
-      opened ||= round.has(reader)
-      continue
-    }
-    opened = true
-    round.add(reader)
-    stored.set(reader, known.add(read.prop))
-    reader.column = withExtension(reader.column, { show: shownBy(reader, page, null, names, known) ?? undefined })
-  }
-  return opened
+/** A group may ask for the answer of a field within it, which it shows or hides with itself: that is asked of what the field holds. */
+function isInItsGroup(reader: FormField, read: FormField): boolean {
+  if (read.rows !== null || read.column.zl?.calculate !== undefined) return false
+  return reader.rules.show.some((rule) => rule.path.length < Math.min(reader.path.length, read.path.length) && rule.path.every((step, depth) => step === read.path[depth]))
 }
 
 /** When a field is shown: by the conditions of the groups around it and by its own. */

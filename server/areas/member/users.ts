@@ -19,7 +19,7 @@ export async function createUser(context: Write<'user.save'>): Promise<{ id: str
   const passwordHash = await hashPassword(body.password)
   const id = newId()
   return runOnce(context, { projectId: null, entityId: null, secrets: ['password'] }, async (transaction, stampAs) => {
-    const person = { id, account: body.account, realName: body.realName, phone: body.phone ?? null, email: body.email ?? null }
+    const person = { id, account: body.account, realName: body.realName, phone: body.phone === undefined || body.phone === '' ? null : body.phone, email: body.email ?? null }
     const made = await insertUser(transaction, {
       ...person,
       accountKey: accountKey(body.account),

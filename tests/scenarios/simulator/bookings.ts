@@ -163,7 +163,9 @@ export function rulesBroken({ entries, audit, operations }: Evidence): readonly 
     const expected = typeof height === 'number' && typeof weight === 'number' ? weight / (height / 100) ** 2 : null
     const right = expected === null ? textOf(bmi) === 'null' : typeof bmi === 'number' && Math.abs(bmi - expected) < 1e-9
     const submit = audit.findLast(({ entryId, action }) => entryId === entry.id && action === 'entry.submit')
-    const seen = (byKey.get(submit?.opKey ?? '')?.body as { readonly seen?: string | null } | undefined)?.seen ?? null
+    // A correction with its reason leaves the page submitted, with what was corrected.
+    const corrected = audit.some(({ entryId, action, seq }) => entryId === entry.id && action === 'entry.correct' && submit !== undefined && seq > submit.seq)
+    const seen = corrected ? null : ((byKey.get(submit?.opKey ?? '')?.body as { readonly seen?: string | null } | undefined)?.seen ?? null)
     return [
       ...(right ? [] : [`(c) a calculated value does not follow: ${JSON.stringify(entry.values)}`]),
       ...(seen === null || seen === entry.submitted ? [] : [`(c) something else was submitted than was seen: ${entry.id}`]),

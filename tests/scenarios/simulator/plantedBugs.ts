@@ -59,8 +59,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'a row is deleted over an edit that nobody saw',
     file: 'core/sync/merge.ts',
-    find: `const unseen = base === null || (to.deleted && seen !== null && !this.isAsSeen(row, table, rid, seen))`,
-    put: `const unseen = base === null`,
+    find: `const unseen = order === 'collide' || base === null || (to.deleted && seen !== null && !this.isAsSeen(row, table, rid, seen))`,
+    put: `const unseen = order === 'collide' || base === null`,
   },
   {
     name: 'an operation does not say what it builds on',

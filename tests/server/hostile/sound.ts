@@ -148,6 +148,7 @@ export function soundReads(ground: Ground, things: Things): Readonly<Partial<Rec
     'conflict.list': { who: lin, query: { projectId, patientId: patient, entryId: id, state: 'open', ...paging } },
     'patient.list': { who: lin, query: { projectId, centerId, no: 'N', sex: 'F', from: '2026-01-01', to: '2026-12-31', todo: 'any', mine: 'true', skipSensitive: 'true', ...paging } },
     'patient.detail': { who: lin, query: { id: patient, skipSensitive: 'true' } },
+    'patient.project': { who: lin, query: { id: patient } },
     'patient.excel': { who: manager, params: { name: '名单.xlsx' }, query: { projectId, centerId, from: '2026-01-01' } },
     'visit.list': { who: lin, query: { projectId, patientId: patient, centerId, group: 'waiting', status: 'due', from: '2026-01-01', to: '2026-12-31', today: '2026-11-02', ...paging } },
     'attachment.ofPatient': { who: lin, query: { patientId: patient, ...paging } },

@@ -139,4 +139,16 @@ describe('an account', () => {
     expect(await admin.call('user.save', { body: { ...body, account: 'x y' } })).toMatchObject({ error: { code: 'invalid' } })
     expect(await admin.call('user.save', { body: { ...body, account: 'short', password: 'abc' } })).toMatchObject({ error: { code: 'invalid', fields: [{ path: 'password', code: 'too_short' }] } })
   })
+
+  it('has a mobile number of eleven digits, or none', async () => {
+    const body = { realName: '新人', password: PASSWORD }
+    for (const phone of ['12', '12345678901', '138000000001', '+8613800000000']) {
+      expect(await admin.call('user.save', { body: { ...body, account: 'mobile.wrong', phone } })).toMatchObject({ error: { code: 'invalid', fields: [{ path: 'phone' }] } })
+    }
+    const phones = new Map([['mobile.given', '13800000001'], ['mobile.empty', ''], ['mobile.none', null]])
+    for (const [account, phone] of phones) await admin.get('user.save', { body: { ...body, account, phone } })
+    const [department] = await admin.get<{ userList: { account: string; phone: string | null }[] }[]>('member.deptUsers')
+    const kept = department?.userList.filter(({ account }) => phones.has(account)).map(({ account, phone }) => [account, phone])
+    expect(Object.fromEntries(kept ?? [])).toEqual({ 'mobile.given': '13800000001', 'mobile.empty': null, 'mobile.none': null })
+  })
 })
