@@ -82,7 +82,7 @@ async function counted(
   await rm(report, { force: true })
   const { ok, millis } = await work()
   const text = await readFile(report, 'utf8').catch(() => undefined)
-  const counts = text === undefined ? { passed: 0, failed: 0, skipped: 0 } : read(text)
+  const counts = text === undefined ? { passed: 0, failed: 0, skipped: 0, broken: [] } : read(text)
   // A run can fail with no failed test: a file that does not load, an unhandled error, no tests at all, a crash.
   return { name, ...counts, failed: ok ? counts.failed : Math.max(1, counts.failed), millis }
 }

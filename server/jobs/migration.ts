@@ -1,6 +1,6 @@
 import { migratePatient } from '#server/areas/version/migratePatient.ts'
 import { failedLog, logOf } from '#server/areas/version/migrationLog.ts'
-import { bookTurn, countAttempt, endTask, forgetAttempts, lockBegin, nextPatient, runningTasks, setTaskAside, turnsLeft } from '#server/areas/version/migrationStore.ts'
+import { bookTurn, countAttempt, endTask, forgetAttempts, lockBegin, nextPatient, runningTasks, setTaskAside, turnsLeft, uncountAttempt } from '#server/areas/version/migrationStore.ts'
 import type { Aside, MigrationTask, PatientTurn } from '#server/areas/version/migrationStore.ts'
 import { commitProject } from '#server/database/commit.ts'
 import type { AuditDraft, Stamp } from '#server/database/seal.ts'
@@ -60,7 +60,8 @@ async function beginTask(services: MigrationServices, task: MigrationTask, turn:
     }
     try {
       const began = await takeTurn(services, task, null, turn)
-      await withConnection(pool, (connection) => forgetAttempts(connection, task.id))
+      // A patient whom a dead process has not let go of yet says nothing of the task.
+      await withConnection(pool, (connection) => (began === null ? uncountAttempt : forgetAttempts)(connection, task.id))
       return began === 'stopped' ? null : { patient: began }
     } catch (error) {
       // A database that is busy, away or without room says nothing of the task.

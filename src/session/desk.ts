@@ -81,6 +81,8 @@ export class Desk {
     this.watch = new ServerWatch({
       change,
       probe: () => void this.api.call('auth.tenantInfo', { timeoutMs: PROBE_TIMEOUT_MS }),
+      // What could not be noted now is noted at a later answer.
+      answered: () => void this.storage.run(({ work }) => setMeta(work, 'lastContact', new Date().toISOString())),
       look: () => void this.#look(),
       onChange: (back) => this.#open?.connectionChanged(back),
     })

@@ -8,10 +8,15 @@ const BEAT_MS = 5000
  */
 const WAITS_MS = [10_000, 45_000, 100_000] as const
 
+/** How often it is noted that the server answers, while it does. */
+const NOTE_MS = 30_000
+
 interface Watching {
   readonly change: (change: Pick<SessionSnapshot, 'reachable'>) => void
   /** Asks whether the server is there; the answer comes by `contact`. */
   readonly probe: () => void
+  /** The server has answered; told again only after a while. */
+  readonly answered: () => void
   /** Called with every beat. */
   readonly look: () => void
   /** @param back whether the server answers again after it did not */
@@ -26,6 +31,7 @@ export class ServerWatch {
   /** How often it was asked since it fell silent, and when next, by a clock that nobody can set. */
   #asked = 0
   #nextAt = 0
+  #notedAt: number | null = null
 
   constructor(watching: Watching) {
     this.#watching = watching
@@ -79,6 +85,10 @@ export class ServerWatch {
 
   /** A request was answered, or was not. */
   contact(reached: boolean): void {
+    if (reached && (this.#notedAt === null || performance.now() - this.#notedAt >= NOTE_MS)) {
+      this.#notedAt = performance.now()
+      this.#watching.answered()
+    }
     if (this.#reachable === reached) return
     const back = reached && this.#reachable === false
     this.#reachable = reached

@@ -30,7 +30,7 @@ beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'zl-main-'))
 })
 afterEach(async () => {
-  if (child !== undefined && child.exitCode === null) {
+  if (child !== undefined && child.exitCode === null && child.signalCode === null) {
     child.kill('SIGKILL')
     await once(child, 'exit')
   }

@@ -141,6 +141,11 @@ export async function countAttempt(connection: Queryable, taskId: string): Promi
   return rows[0]?.attempts ?? 0
 }
 
+/** Nothing was begun: the patients who are left are being written to. */
+export async function uncountAttempt(connection: Queryable, taskId: string): Promise<void> {
+  await connection.query({ name: 'migration_not_begun', text: 'UPDATE migration_task SET attempts = attempts - 1 WHERE id = $1 AND attempts > 0', values: [taskId] })
+}
+
 /** The beginning went well, or what it met will pass. */
 export async function forgetAttempts(connection: Queryable, taskId: string): Promise<void> {
   await connection.query({ name: 'migration_began', text: 'UPDATE migration_task SET attempts = 0 WHERE id = $1 AND attempts > 0', values: [taskId] })

@@ -41,7 +41,7 @@ export const planted: readonly Planted[] = [
   { no: '01-008', folder: 'V2', page: 'EX', what: 'message', values: { ex_back: 66, ex_why: '外出时忘带药物，漏服约 4 天。' }, says: ['ex_rate'] },
   { no: '01-010', folder: 'V2', page: 'VS', what: 'message', values: { weight: 712 }, submit: false, says: ['weight'] },
   { no: '02-004', folder: 'V1', page: 'AP', what: 'message', values: { attacks: 0, nitro: '1', nitro_dose: 2 }, without: ['duration', 'pain', 'triggers'], says: ['nitro'] },
-  { no: '02-006', folder: 'V1', page: 'VS', what: 'message', values: { sbp: 76, dbp: 124 }, submit: false, says: ['dbp'] },
+  { no: '02-006', folder: 'V1', page: 'VS', what: 'message', values: { sbp: 84, dbp: 124 }, submit: false, says: ['dbp'] },
   { no: '02-009', folder: 'V3', page: 'TCM', what: 'message', values: { coating: ['1', '2'] }, submit: false, says: ['coating'] },
   { no: '02-017', folder: 'SCR', page: 'LB', what: 'message', values: { wbc: 11.2, wbc_cs: '2' }, says: ['wbc_cs'] },
   {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { ApiError } from '#core/api/errors.ts'
-import { solveCaptchaWork } from '#src/session/solveCaptchaWork.ts'
+import { loadPart } from '#src/session/loadPart.ts'
 import type { SignInInput } from '#src/session/types.ts'
 import { useSession } from '#src/session/useSession.ts'
 
@@ -45,7 +45,12 @@ export function useCaptcha(onError: (error: ApiError) => void): CaptchaTask {
       return
     }
     const { key, workBits } = result.value
-    setCode(await solveCaptchaWork(key, workBits))
+    const part = await loadPart(() => import('#src/session/solveCaptchaWork.ts'))
+    if (part === null) {
+      setWorking('no')
+      return onError({ code: 'offline' })
+    }
+    setCode(await part.solveCaptchaWork(key, workBits))
     setPicture({ key, image: '' })
     setWorking('done')
   }

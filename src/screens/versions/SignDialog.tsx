@@ -6,9 +6,9 @@ import type { Result } from '#core/result.ts'
 import { SubmitDialog } from '#src/ui/SubmitDialog.tsx'
 
 interface SignDialogProps {
-  /** The password goes to the server in a body alone, and is verified there anew. */
   /** What the signature says, which the person puts their name to. */
   readonly statement: string
+  /** The password goes to the server in a body alone, and is verified there anew. */
   readonly onSign: (password: string) => Promise<Result<unknown, ApiError>>
   readonly onClose: () => void
 }

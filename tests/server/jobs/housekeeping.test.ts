@@ -32,6 +32,10 @@ describe('housekeeping', () => {
     expect(await kept()).toEqual([1, 1, 1])
     server.pass(HOUR)
     await keepHouse(server.services)
+    expect(await kept()).toEqual([1, 0, 1])
+    // A failed attempt counts for two hours.
+    server.pass(HOUR + 1)
+    await keepHouse(server.services)
     expect(await kept()).toEqual([1, 0, 0])
     server.pass(7 * 24 * HOUR)
     await keepHouse(server.services)

@@ -135,10 +135,12 @@ describe('the signature', () => {
 describe('the settings', () => {
   const all = { ATTACHMENTS_S3_URL: 'https://s3.example.org/bucket/', ATTACHMENTS_S3_REGION: 'r', ATTACHMENTS_S3_KEY: 'k', ATTACHMENTS_S3_SECRET: 's' }
   it('keep files on the disk unless a bucket is named whole', () => {
-    expect(readAttachments({})).toEqual({ maxBytes: 20 * 1024 * 1024, projectMaxBytes: 200 * 1024 ** 3, s3: null })
+    expect(readAttachments({})).toEqual({ maxBytes: 20 * 1024 * 1024, projectMaxBytes: 200 * 1024 ** 3, s3: null, moved: false })
     expect(readAttachments({ ...all, ATTACHMENT_MAX_MB: '50' })).toMatchObject({ maxBytes: 50 * 1024 * 1024, s3: { bucketUrl: 'https://s3.example.org/bucket' } })
     expect(() => readAttachments({ ...all, ATTACHMENTS_S3_SECRET: '' })).toThrow('ATTACHMENTS_S3_SECRET')
     expect(() => readAttachments({ ...all, ATTACHMENTS_S3_URL: 'bucket' })).toThrow('ATTACHMENTS_S3_URL')
+    expect(readAttachments({ ATTACHMENTS_MOVED: '1' })).toMatchObject({ moved: true })
+    expect(() => readAttachments({ ATTACHMENTS_MOVED: 'yes' })).toThrow('ATTACHMENTS_MOVED')
     expect(() => readAttachments({ ATTACHMENT_MAX_MB: '0' })).toThrow('ATTACHMENT_MAX_MB')
   })
 })

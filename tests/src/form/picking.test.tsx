@@ -64,6 +64,18 @@ describe('a field that takes its value from another page', () => {
     expect(screen.getByRole('alert').textContent).toBe('葛根汤 数据不存在或已损坏!')
   })
 
+  it('is not said to be empty while its list is open, and is when it was closed without an answer and left', async () => {
+    const state = opened([{ prop: 'drug', label: '可疑药物', type: 'table', required: true, fkCrfPageId: 'CM', fkCrfPageColumn: 'name' }, { prop: 'note', label: '备注', type: 'input' }])
+    const { user } = show(state, { lookUps: medicines(TANG) })
+    await user.click(screen.getByRole('button', { name: /^可疑药物(?!：)/ }))
+    const dialog = await screen.findByRole('dialog')
+    expect([state.getCell('drug')?.left, document.querySelector('[data-row=drug] [aria-invalid=true]')]).toEqual([false, null])
+    await user.keyboard('{Escape}')
+    expect(dialog.isConnected).toBe(false)
+    await user.click(screen.getByRole('textbox', { name: '备注' }))
+    expect(state.getCell('drug')).toMatchObject({ left: true, issues: [{ code: 'required' }] })
+  })
+
   it('that is free text can be typed as well as taken', async () => {
     const state = opened([{ prop: 'drug', label: '药物', type: 'input', fkCrfPageId: 'CM', fkCrfPageColumn: 'name' }])
     const { user } = show(state, { lookUps: medicines(TANG) })

@@ -16,11 +16,13 @@ const input: SyncInput = { keys: [], userId: 'u', deviceId: newId(), appVersion:
 
 let calls = 0
 let there = false
+let noted = 0
 let stop: (() => void) | null = null
 
 beforeEach(() => {
   calls = 0
   there = false
+  noted = 0
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout', 'Date'] })
   // The environment's own clock cannot be put aside: what is measured by it follows the made-up time too.
   vi.stubGlobal('performance', { now: () => Date.now() })
@@ -54,6 +56,9 @@ function startSession(): { readonly watch: ServerWatch; readonly driver: SyncDri
   const watch = new ServerWatch({
     change: () => undefined,
     probe: () => void api.call('auth.tenantInfo', {}),
+    answered: () => {
+      noted += 1
+    },
     look: () => undefined,
     onChange: (back) => {
       if (back) driver.kick()
@@ -111,4 +116,16 @@ test('a server that is back is found without anybody’s doing within two minute
   there = true
   await pass(110_000)
   await vi.waitFor(() => expect(watch.reachable).toBe(true), { timeout: 4000 })
+})
+
+test('the time of the last answer is kept, and not written anew with each of them', async () => {
+  const { watch } = startSession()
+  await pass(15_000)
+  expect(noted).toBe(0)
+  for (let answer = 0; answer < 20; answer += 1) {
+    watch.contact(true)
+    await pass(5000)
+  }
+  expect(noted).toBeGreaterThan(2)
+  expect(noted).toBeLessThanOrEqual(4)
 })

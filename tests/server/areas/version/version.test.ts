@@ -105,6 +105,22 @@ describe('the history', () => {
     expect((await history())[0]).toMatchObject({ crfProfile: 'draft', changes: null })
   })
 
+  it('marks a release that a later one has taken the place of, and nothing else', async () => {
+    const first = await releaseFirst(admin, projectId)
+    const second = await draft()
+    const marks = async () => (await admin.get<Page<VersionRecord>>('version.history', { query: { projectId, size: 100 } })).records.map(({ versionNo, superseded }) => [versionNo, superseded])
+    await testIt(second)
+    expect(await marks()).toEqual([[2, false], [1, false]])
+    await admin.get('version.release', { query: { crfId: second } })
+    expect(await marks()).toEqual([[2, false], [1, true]])
+    // A draft that was deleted does not stand between a version and the one it was made from.
+    await admin.get('version.remove', { query: { crfId: await draft() } })
+    const fourth = await draft()
+    const { records } = await admin.get<Page<VersionRecord>>('version.history', { query: { projectId, size: 100 } })
+    expect(records.map(({ id, baseId }) => [id === fourth, baseId]).slice(0, 2)).toEqual([[true, second], [false, second]])
+    expect(first).not.toBe(second)
+  })
+
   it('is told to members only', async () => {
     await server.makeUser('stranger')
     const stranger = await server.signIn('stranger')
