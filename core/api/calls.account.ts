@@ -18,16 +18,6 @@ const AUTH = 'server/areas/auth'
 /** Of the signed-in user, and before there is one. */
 export const accountCalls = [
   defineCall({
-    id: 'auth.uploadLogs',
-    area: 'auth',
-    method: 'POST',
-    path: '/blade-auth/oauth/logout',
-    summary: "Upload of a device's local error log (SPEC §8); `edc/log/local` is the clearer alias.",
-    body: z.array(localLog()).check(z.maxLength(500)),
-    data: z.boolean(),
-    write: false,
-  }),
-  defineCall({
     id: 'auth.clearCache',
     area: 'auth',
     method: 'GET',
@@ -81,18 +71,6 @@ export const accountCalls = [
     servedBy: AUTH,
   }),
 ]
-
-/** One line of a device's own error log (SPEC §3). */
-export function localLog() {
-  return z.object({
-    url: text(2000),
-    time: text(40),
-    type: text(40),
-    message: text(4000),
-    stack: z.optional(text(20_000)),
-    info: z.optional(text(4000)),
-  })
-}
 
 const menuNode = z.object({
   id: z.string(),

@@ -181,6 +181,7 @@ const LOG = 'server/areas/log'
 export const deviceLogCalls = [
   // A line is booked once by what it says, whoever repeats it: it needs no key.
   defineCall({ id: 'log.local', area: 'log', method: 'POST', path: '/edc/log/local', summary: "Upload of a device's local error log.", body: z.array(deviceLogLine).check(z.maxLength(MAX_LOG_LINES)), data: z.boolean(), write: false, errors: ['rate_limited', 'invalid'], servedBy: LOG }),
+  defineCall({ id: 'log.upload', area: 'log', method: 'POST', path: '/blade-auth/oauth/logout', summary: "The same under the address of SPEC §8, whose GET signs out.", body: z.array(deviceLogLine).check(z.maxLength(MAX_LOG_LINES)), data: z.boolean(), write: false, errors: ['rate_limited', 'invalid'], servedBy: LOG }),
   defineCall({ id: 'log.errorList', area: 'log', method: 'GET', path: '/blade-log/error/list', summary: 'Errors that devices have reported, the latest first.', auth: 'admin', query: z.object(paging), data: errorLog, answer: 'page', servedBy: LOG }),
   defineCall({ id: 'log.errorDetail', area: 'log', method: 'GET', path: '/blade-log/error/detail', summary: 'One reported error.', auth: 'admin', query: byId, data: errorLog, errors: ['not_found'], servedBy: LOG }),
 ]

@@ -22,7 +22,7 @@ export const callsByRight: Readonly<Record<string, readonly string[]>> = {
     'attachment.content', 'attachment.detail', 'attachment.finish', 'attachment.images', 'attachment.ofPage', 'attachment.ofPatient', 'attachment.piece',
     'attachment.regions', 'attachment.start', 'attachment.thumb',
     // of oneself
-    'auth.buttons', 'auth.changePassword', 'auth.logout', 'auth.userInfo', 'dict.dictionary', 'log.local', 'menu.routes', 'menu.topMenu', 'notice.click', 'notice.list',
+    'auth.buttons', 'auth.changePassword', 'auth.logout', 'auth.userInfo', 'dict.dictionary', 'log.local', 'log.upload', 'menu.routes', 'menu.topMenu', 'notice.click', 'notice.list',
     'project.aboutme', 'project.list',
     // within one's centers, pass and patients
     'audit.field', 'center.list', 'conflict.list', 'double.detail', 'double.patients', 'entry.content', 'entry.fieldPatients', 'entry.list', 'entry.marks', 'entry.notice',

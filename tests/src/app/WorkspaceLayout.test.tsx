@@ -1,5 +1,6 @@
 import '#tests/src/data/support/indexedDb.ts'
 import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { Route, Routes } from 'react-router-dom'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { defaultPermissions } from '#core/access/permissions.ts'
@@ -10,15 +11,16 @@ import { AppFrame } from '#src/app/layouts/AppFrame.tsx'
 import { AdminStart } from '#src/app/layouts/AdminStart.tsx'
 import { WorkspaceLayout } from '#src/app/layouts/WorkspaceLayout.tsx'
 import { AtDesk } from '#tests/src/support/atDesk.tsx'
+import type { Desk } from '#tests/src/support/atDesk.tsx'
 import { projectRow } from '#tests/src/support/rows.ts'
 import { show, speak } from '#tests/src/support/screen.tsx'
 
 beforeAll(() => speak('zh'))
 
-function look(path: string, facts: Partial<ProjectRow> = {}) {
+function look(path: string, facts: Partial<ProjectRow> = {}, desk: Desk = {}) {
   const project = projectRow({ role: 'CRC', permissions: [...defaultPermissions('CRC')], ...facts })
   show(
-    <AtDesk desk={{ project: () => Promise.resolve(ok(project)) }}>
+    <AtDesk desk={{ project: () => Promise.resolve(ok(project)), ...desk }}>
       <Routes>
         <Route element={<AppFrame />}>
           <Route path="/p/:id" element={<WorkspaceLayout />}>
@@ -73,6 +75,17 @@ describe('the administration', () => {
   test('is closed to those who have no area in it', async () => {
     look('admin')
     expect((await screen.findByRole('alert')).textContent).toContain('无权限')
+  })
+})
+
+describe('the menu', () => {
+  test('leads to the version in work while nothing can be entered yet, also where an address names none', async () => {
+    const draft = { id: '0190a000-0000-7000-8000-0000000000d1', versionNo: 1, versionNoDesc: 'V1.0', crfProfile: 'draft', crfProfileDesc: '草稿', remark: null, createdAt: '2026-05-06T08:00:00.000Z' } as const
+    look('admin/crfHistory', { role: 'DBD', permissions: [...defaultPermissions('DBD')] }, { versions: () => Promise.resolve(ok([draft])) })
+    await screen.findByText('画面')
+    await userEvent.click(screen.getByRole('button', { name: '打开菜单' }))
+    const link = await screen.findByRole('link', { name: '受试者' })
+    expect(link.getAttribute('href')).toContain(`/v/${draft.id}/patients`)
   })
 })
 

@@ -1,7 +1,7 @@
 // Text of several lines with suggestions below it: no native control is both.
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 import { Textarea } from '@mantine/core'
-import { useId, useRef, useState } from 'react'
+import { useId, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Completion, RuleNames, Suggestion } from '#core/rules/complete.ts'
 import { complete } from '#core/rules/complete.ts'
@@ -31,6 +31,8 @@ export function CelBox({ label, value, names, error, disabled, onChange }: CelBo
   const [open, setOpen] = useState<Open | null>(null)
   // A word that is being composed of keys is not there yet: nothing is suggested for the half of it.
   const composing = useRef(false)
+  /** What a suggestion made of the text, and where the cursor goes in it. */
+  const taken = useRef<{ readonly text: string; readonly cursor: number } | null>(null)
   const suggest = (text: string, cursor: number) => {
     const completion = composing.current || disabled ? null : complete(text, cursor, names)
     setOpen(completion === null ? null : { completion, at: 0 })
@@ -38,15 +40,20 @@ export function CelBox({ label, value, names, error, disabled, onChange }: CelBo
   const take = ({ from, to }: Completion, { text, kind }: Suggestion) => {
     const next = value.slice(0, from) + text + value.slice(to)
     const cursor = from + text.length
+    taken.current = { text: next, cursor }
     onChange(next)
     // Where the name goes on, so do the suggestions.
-    setOpen(null)
-    requestAnimationFrame(() => {
-      box.current?.focus()
-      box.current?.setSelectionRange(cursor, cursor)
-      if (kind !== 'function' && text.endsWith('.')) suggest(next, cursor)
-    })
+    if (kind !== 'function' && text.endsWith('.')) suggest(next, cursor)
+    else setOpen(null)
   }
+  // With the text, before the next key: the cursor of whoever types on is not moved.
+  useLayoutEffect(() => {
+    const { current: due } = taken
+    if (due === null || due.text !== value) return
+    taken.current = null
+    box.current?.focus()
+    box.current?.setSelectionRange(due.cursor, due.cursor)
+  }, [value])
   const onKeyDown = (event: React.KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.nativeEvent.isComposing) return
     if (event.key === ' ' && event.ctrlKey) {

@@ -93,6 +93,14 @@ describe('who may', () => {
     expect((await server.visitor().call('log.errorList')).error?.code).toBe('unauthenticated')
   })
 
+  it('send it under the address of the specification as well, and keep a line once whichever way it comes', async () => {
+    const reporting = [line({ message: 'twice' })]
+    await nurse.get('log.local', { body: reporting })
+    await nurse.get('log.upload', { body: reporting })
+    await nurse.get('log.upload', { body: [line({ message: 'elsewhere' })] })
+    expect((await reported()).total).toBe(2)
+  })
+
   it('send it: whoever is signed in', async () => {
     expect((await server.visitor().call('log.local', { body: [line()] })).error?.code).toBe('unauthenticated')
     expect((await reported()).total).toBe(0)

@@ -23,9 +23,12 @@ const patient = (no: string, sex: 'F' | 'M', enrolledOn: string): PatientView =>
 })
 const PATIENTS = [patient('01', 'F', '2026-01-10'), patient('02', 'M', '2026-02-10'), patient('03', 'M', '2026-03-10')]
 
+/** What is listed. */
+let listed = PATIENTS
 let downloads: unknown[] = []
 let saved: string[] = []
 beforeEach(() => {
+  listed = PATIENTS
   downloads = []
   saved = []
   vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:sheet')
@@ -36,7 +39,7 @@ beforeEach(() => {
 
 /** A device that keeps three patients. */
 function fits({ sex, from, no }: PatientFilter): readonly PatientView[] {
-  return PATIENTS.filter((one) => (sex === undefined || one.sex === sex) && (from === undefined || (one.enrolledOn ?? '') >= from) && (no === undefined || one.no?.includes(no) === true))
+  return listed.filter((one) => (sex === undefined || one.sex === sex) && (from === undefined || (one.enrolledOn ?? '') >= from) && (no === undefined || one.no?.includes(no) === true))
 }
 
 function Address() {
@@ -85,6 +88,14 @@ test('what the list is narrowed down to stands in the address; what is searched 
   expect(address()).toBe('?from=2026-02-01')
   await userEvent.clear(screen.getByLabelText('入组日期从'))
   await waitFor(() => expect(address()).toBe(''))
+})
+
+test('beside a patient stands what this device knows of them alone; of the others nothing is said', async () => {
+  const marks = ['received', 'local', 'attention'] as const
+  listed = PATIENTS.map((one, at) => ({ ...one, sync: marks[at] ?? 'received' }))
+  look('')
+  const lines = await screen.findAllByRole('link', { name: /01-0/ })
+  expect(lines.map(({ textContent }) => /已同步|仅存本机|需处理/.exec(textContent ?? '')?.[0] ?? null)).toEqual([null, '仅存本机', '需处理'])
 })
 
 test('each filter in force is named and can be taken away by itself', async () => {
