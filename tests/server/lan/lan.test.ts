@@ -36,8 +36,9 @@ afterAll(async () => {
   await database.drop()
 })
 
+/** On one database, whichever folder it is given for its files. */
 function launch(env: Readonly<Record<string, string>> = {}, argument = '--lan'): Promise<LanServer> {
-  const own = { DATABASE_URL: database.url, APP_DATABASE_URL: database.appUrl, DATA_DIR: dataDir, ADMIN_PASSWORD: 'Given-Password-1' }
+  const own = { DATABASE_URL: database.url, APP_DATABASE_URL: database.appUrl, DATA_DIR: dataDir, ADMIN_PASSWORD: 'Given-Password-1', ATTACHMENTS_MOVED: '1' }
   return startLanServer({ ...own, ...env }, argument)
 }
 
@@ -196,7 +197,7 @@ describe('what does not go together', () => {
     const other = await mkdtemp(join(tmpdir(), 'zl-ward-'))
     await writeFile(join(other, 'cert.pem'), TEST_CERTIFICATE)
     await writeFile(join(other, 'key.pem'), TEST_KEY)
-    const { port, printed, help } = await start({ DATA_DIR: other, ATTACHMENTS_MOVED: '1', TLS_CERT: join(other, 'cert.pem'), TLS_KEY: join(other, 'key.pem') })
+    const { port, printed, help } = await start({ DATA_DIR: other, TLS_CERT: join(other, 'cert.pem'), TLS_KEY: join(other, 'key.pem') })
     const answer = await visit('/readyz', { port, trusts: TEST_CERTIFICATE, name: 'localhost' })
     expect(answer.shown).toBe(new X509Certificate(TEST_CERTIFICATE).fingerprint256)
     expect(answer.headers).toHaveProperty('strict-transport-security')
@@ -208,7 +209,7 @@ describe('what does not go together', () => {
 
   test('a damaged key stops the start with a sentence, and stays as it is', async () => {
     const other = await mkdtemp(join(tmpdir(), 'zl-ward-'))
-    await (await start({ DATA_DIR: other, ATTACHMENTS_MOVED: '1' })).stop()
+    await (await start({ DATA_DIR: other })).stop()
     const file = join(other, 'lan', 'site-ca.pem')
     const damaged = (await readFile(file, 'utf8')).slice(40)
     await writeFile(file, damaged)
