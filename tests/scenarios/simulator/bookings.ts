@@ -173,6 +173,18 @@ export function rulesBroken({ entries, audit, operations }: Evidence): readonly 
   })
 }
 
+/** A page stays submitted over a correction by somebody who said why, and over nothing else. */
+export function correctedWithoutReason({ audit, operations }: Evidence): readonly string[] {
+  const byKey = new Map(operations.map((operation) => [operation.key, operation]))
+  return audit.flatMap((row) => {
+    const operation = row.action === 'entry.correct' ? byKey.get(row.opKey ?? '') : undefined
+    if (operation === undefined) return []
+    const changed = new Set(audit.filter(({ opKey, action }) => opKey === row.opKey && action === 'item.update').map(itemOf))
+    const silent = changeOf(operation.body).items.filter(({ table, rid, code, reason }) => reason === null && changed.has(placeKey(operation.entityId, table, rid, code)))
+    return silent.map((item) => `(c) stays submitted over a change that nobody explained: ${JSON.stringify(item)}`)
+  })
+}
+
 /** What was not applied waits where people decide; what a pause held back does not wait any longer. */
 export function setAside({ operations, inbox }: Evidence): readonly string[] {
   return operations.flatMap(({ key, outcome }) => [

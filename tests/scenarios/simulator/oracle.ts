@@ -4,7 +4,7 @@ import { missing } from './fates.ts'
 import type { Ward } from './run.ts'
 import { settle } from './settle.ts'
 import { diverged, renumbered, unexplained } from './tabletsAgree.ts'
-import { ownConflicts, rulesBroken, setAside, takenUpInDisorder, twice, unseen } from './bookings.ts'
+import { correctedWithoutReason, ownConflicts, rulesBroken, setAside, takenUpInDisorder, twice, unseen } from './bookings.ts'
 import { unaudited } from './trail.ts'
 import { untold } from './reasonsTold.ts'
 import { staleAcrossPages, wronglyRecalculated } from './acrossPages.ts'
@@ -28,6 +28,7 @@ export async function judge(ward: Ward): Promise<readonly string[]> {
     ...twice(evidence, [...all, ...perhaps]),
     ...unseen(evidence, [...all, ...perhaps], ward),
     ...rulesBroken(evidence),
+    ...correctedWithoutReason(evidence),
     ...setAside(evidence),
     ...(ward.restored ? [] : ownConflicts(evidence)),
     ...(ward.restored ? [] : takenUpInDisorder(evidence)),

@@ -63,6 +63,12 @@ export const plantedBugs: readonly PlantedBug[] = [
     put: `const unseen = order === 'collide' || base === null`,
   },
   {
+    name: 'a page stays submitted over a change that nobody explained',
+    file: 'server/areas/entry/write.ts',
+    find: `reasons.unexplained.length === 0 && conflicts.length === 0`,
+    put: `conflicts.length === 0`,
+  },
+  {
     name: 'an operation does not say what it builds on',
     file: 'offline/outbox/outbox.ts',
     find: `const after = builtOn === undefined ? [] : [builtOn.key]`,
