@@ -99,6 +99,8 @@ test('a region is drawn with a pointer, another by keys; each leads to its field
   await expect(regions(page)).toContainText('舌苔：根部黄腻')
   await expect(regions(page)).toContainText('林录入')
 
+  // The picture gets less room again; the button has its place once it has the focus back.
+  await expect(page.getByRole('button', { name: '标注区域' })).toBeFocused()
   await page.getByRole('button', { name: '标注区域' }).click()
   // Whoever uses keys can begin at once.
   const frame = page.getByRole('group', { name: /标注的方框/ })

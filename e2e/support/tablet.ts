@@ -35,12 +35,14 @@ export async function newTablet(): Promise<Tablet> {
   const profile = await mkdtemp(path.join(tmpdir(), 'zl-tablet-'))
   let running = await launch(profile)
   const pullBattery = async (): Promise<void> => {
-    const { child } = running
+    const { child, browser } = running
     const gone = new Promise((resolve) => child.once('exit', resolve))
+    // Playwright records what its pages do: it has to know that they are gone before it is asked for the record.
+    const noticed = browser.isConnected() ? new Promise((resolve) => browser.once('disconnected', resolve)) : Promise.resolve()
     // The browser is the leader of its process group: renderers and the storage process go with it.
     if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
       process.kill(-child.pid, 'SIGKILL')
-      await gone
+      await Promise.all([gone, noticed])
     }
   }
   return {
