@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { root } from '#scripts/lib/run.ts'
 
-/** What `npm test` leads a browser through: one day of a ward, from sign-in to what the server holds of it, and what the first page may weigh. */
-export const FIRST_STORIES: readonly string[] = ['e2e/story.spec.ts', 'e2e/budget.spec.ts']
+/** What `npm test` leads a browser through: a day of a ward from sign-in to what the server holds of it, one tablet and two shifts, and what the first page may weigh. */
+export const FIRST_STORIES: readonly string[] = ['e2e/story.spec.ts', 'e2e/shift.spec.ts', 'e2e/budget.spec.ts']
 
 /** All the others, by their files. */
 export function otherStories(folder: string = root): readonly string[] {
