@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { plantedBugs } from '#tests/scenarios/simulator/plantedBugs.ts'
 import { runHistories } from './support/histories.ts'
 
-/** Mistakes that lose, double or silently change data: each is found within so many histories. `npm test` runs the first fifty of these, and fifty later ones. */
+/** Mistakes that lose, double or silently change data: each is found by the histories that `npm test` runs, of which there are so many. */
 const WITHIN = 200
 const TIMEOUT_MS = 1_800_000
 

@@ -46,14 +46,14 @@ export function CelBox({ label, value, names, error, disabled, onChange }: CelBo
     if (kind !== 'function' && text.endsWith('.')) suggest(next, cursor)
     else setOpen(null)
   }
-  // With the text, before the next key: the cursor of whoever types on is not moved.
+  // With the text, before the next key: the cursor of whoever types on is not moved. Whatever is drawn: a suggestion may be what stands there already.
   useLayoutEffect(() => {
     const { current: due } = taken
     if (due === null || due.text !== value) return
     taken.current = null
     box.current?.focus()
     box.current?.setSelectionRange(due.cursor, due.cursor)
-  }, [value])
+  })
   const onKeyDown = (event: React.KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.nativeEvent.isComposing) return
     if (event.key === ' ' && event.ctrlKey) {
@@ -100,6 +100,7 @@ export function CelBox({ label, value, names, error, disabled, onChange }: CelBo
           suggest(event.currentTarget.value, event.currentTarget.selectionStart)
         }}
         onChange={(event) => {
+          taken.current = null
           onChange(event.currentTarget.value)
           suggest(event.currentTarget.value, event.currentTarget.selectionStart)
         }}
