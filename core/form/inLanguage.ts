@@ -22,6 +22,16 @@ export interface PageNames {
   readonly pageNameEn?: English
 }
 
+/** Something that is of a visit, and has its name. */
+export interface NamedVisit extends VisitNames {
+  readonly folderName: string
+}
+
+/** Something that is of a page, and has its name. */
+export interface NamedPage extends PageNames {
+  readonly pageName: string
+}
+
 /** The name of a visit in a language. */
 export function visitNameIn<Of extends VisitNames>(language: Language, { folderName, folderNameEn }: Of): Of['folderName'] | string {
   return inLanguage(language, folderName, folderNameEn)
