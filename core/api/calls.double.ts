@@ -3,7 +3,7 @@ import { secondPassStates } from '../review/doubleEntry.ts'
 import { changeReason, itemContent } from '../sync/entryChange.ts'
 import { entryRow, patientRow } from '../sync/rows.ts'
 import { defineCall } from './call.ts'
-import { filledText, hash, id, instant, paging, pass, prop, text } from './shapes.ts'
+import { englishName, filledText, hash, id, instant, paging, pass, prop, text } from './shapes.ts'
 
 /** Double entry (SPEC §7): the two passes of a patient, what they say differently, and their merge. */
 
@@ -20,7 +20,9 @@ export const gapRow = z.object({
   entryId: id,
   secondEntryId: id,
   folderName: z.string(),
+  folderNameEn: englishName,
   pageName: z.string(),
+  pageNameEn: englishName,
   pageId: id,
   /** Code of the table where it lies in a row, and the place of the row, from 1. */
   table: z.nullable(prop),
@@ -68,7 +70,7 @@ const share = z.object({ ...agreement.def.shape, name: z.string() })
 const skipSensitive = z.optional(text(5))
 
 /** What a field is called: its page, and the table it lies in where it does. */
-const fieldName = z.object({ pageName: z.string(), table: z.nullable(bilingual), field: bilingual })
+const fieldName = z.object({ pageName: z.string(), pageNameEn: englishName, table: z.nullable(bilingual), field: bilingual })
 /** Counts of a field, `pageCode.code` or `pageCode.table.code`; `label` is null where no definition has it any more. */
 const fieldShare = z.object({ ...share.def.shape, label: z.nullable(fieldName) })
 export type FieldShare = z.infer<typeof fieldShare>
@@ -78,7 +80,7 @@ const REFUSED = ['not_found', 'forbidden', 'own_entry', 'invalid', 'transition_r
 
 export const doubleEntryCalls = [
   defineCall({ id: 'double.gapCheck', area: 'doubleEntry', method: 'POST', write: false, path: '/edc/data/crf/patient/:id/data/gap/check', summary: 'Compares the two passes of a patient.', params: byPatient, data: gapCheck, permission: 'double_merge', errors: ['not_found', 'forbidden', 'own_entry'], servedBy: DOUBLE }),
-  defineCall({ id: 'double.list', area: 'doubleEntry', method: 'GET', path: '/edc/data/crf/patient/:id/double/data/list', summary: 'The entries of both passes, side by side.', params: byPatient, data: z.object({ folderName: z.string(), pageName: z.string(), first: z.nullable(entryRow), second: z.nullable(entryRow) }), answer: 'tree', permission: 'double_merge', errors: ['not_found', 'forbidden', 'own_entry'], servedBy: DOUBLE }),
+  defineCall({ id: 'double.list', area: 'doubleEntry', method: 'GET', path: '/edc/data/crf/patient/:id/double/data/list', summary: 'The entries of both passes, side by side.', params: byPatient, data: z.object({ folderName: z.string(), folderNameEn: englishName, pageName: z.string(), pageNameEn: englishName, first: z.nullable(entryRow), second: z.nullable(entryRow) }), answer: 'tree', permission: 'double_merge', errors: ['not_found', 'forbidden', 'own_entry'], servedBy: DOUBLE }),
   defineCall({ id: 'double.merge', area: 'doubleEntry', method: 'PUT', path: '/edc/data/crf/patient/data/merge', summary: 'Makes the first pass what was decided about each gap, and ends the second.', body: z.object({ patientId: id, compared: hash, choices: z.array(decision).check(z.maxLength(20_000)) }), data: gapCheck, permission: 'double_merge', errors: [...REFUSED, 'revision_changed'], servedBy: DOUBLE }),
   defineCall({ id: 'double.gapIgnore', area: 'doubleEntry', method: 'PUT', path: '/edc/data/item/gap/ignore', summary: 'Accepts differences as equivalent, with a reason, or takes that back. A value that changes opens its gap again.', body: z.object({ dataIdList: z.array(text(300)).check(z.minLength(1), z.maxLength(1000)), isIgnoreGap: z.union([z.literal(0), z.literal(1)]), reason: z.optional(filledText(1000)) }), data: z.boolean(), permission: 'double_merge', errors: REFUSED, servedBy: DOUBLE }),
   defineCall({ id: 'double.create', area: 'doubleEntry', method: 'POST', path: '/edc/data/crf/patient/create', summary: 'Opens the second pass of a patient.', body: z.object({ patientId: id, doubleSeqNo: z._default(pass, 2), reason: z.optional(text(1000)) }), data: z.boolean(), permission: 'double_entry', errors: REFUSED, servedBy: DOUBLE }),

@@ -6,7 +6,7 @@ import { receipt } from '../sync/operation.ts'
 import { conflictRow, entryRow, patientRow } from '../sync/rows.ts'
 import { defineCall } from './call.ts'
 import { patientMessage } from './patientMessage.ts'
-import { id, json, paging, prop, queryInt, text } from './shapes.ts'
+import { englishName, id, json, paging, prop, queryInt, text } from './shapes.ts'
 
 /** Subject data (SPEC §7): entries, double entry, attachments, folders. `:id` of a page call is the entry's id. */
 
@@ -36,6 +36,7 @@ export type SaveResult = z.infer<typeof saveResult>
 const pageContent = z.object({
   id,
   pageName: z.string(),
+  pageNameEn: englishName,
   pageCode: z.string(),
   refCrfFolderName: z.string(),
   crfPageId: id,
@@ -76,7 +77,7 @@ export const entryCalls = [
   entryWrite('entry.smartInsert', 'smartInsert', "Makes a new repeat, then runs the server's rules."),
   defineCall({ id: 'entry.delete', area: 'entry', method: 'DELETE', path: '/edc/data/page/delete', summary: 'Deletes an entry, with a reason; nothing is physically deleted.', query: z.object({ id }), body: entryRemoval, data: saveResult, permission: 'database_submit_page', offline: 'queue', errors: WRITE, servedBy: ENTRY }),
   defineCall({ id: 'conflict.resolve', area: 'entry', method: 'POST', path: '/edc/data/page/:id/conflict', summary: "Decides a conflict of an entry: the value that stands, the one that waited, or another.", params: entryParams, body: conflictResolution, data: saveResult, permission: 'database_submit_page', offline: 'queue', errors: WRITE, servedBy: ENTRY }),
-  defineCall({ id: 'conflict.list', area: 'entry', method: 'GET', path: '/edc/data/conflict/list', summary: 'Conflicts of a project that the user may see, the open ones first.', query: z.object({ projectId: id, patientId: z.optional(id), entryId: z.optional(id), state: z.optional(z.enum(['open', 'resolved'])), ...paging }), data: z.extend(conflictRow, { patientId: id, patientNo: z.nullable(z.string()), centerId: id, pageName: z.string(), target: entryTarget, current: itemContent }), answer: 'page', errors: ['not_found'], servedBy: ENTRY }),
+  defineCall({ id: 'conflict.list', area: 'entry', method: 'GET', path: '/edc/data/conflict/list', summary: 'Conflicts of a project that the user may see, the open ones first.', query: z.object({ projectId: id, patientId: z.optional(id), entryId: z.optional(id), state: z.optional(z.enum(['open', 'resolved'])), ...paging }), data: z.extend(conflictRow, { patientId: id, patientNo: z.nullable(z.string()), centerId: id, pageName: z.string(), pageNameEn: englishName, target: entryTarget, current: itemContent }), answer: 'page', errors: ['not_found'], servedBy: ENTRY }),
   defineCall({ id: 'entry.unique', area: 'entry', method: 'POST', write: false, path: '/edc/data/page/:id/unique', summary: 'Whether another patient has this value in a field that must be unique.', params: entryParams, body: z.object({ target: entryTarget, code: prop, value: json }), data: z.object({ taken: z.boolean() }), permission: 'database_submit_page', errors: ['not_found', 'forbidden', 'invalid'], servedBy: ENTRY }),
   defineCall({ id: 'entry.content', area: 'entry', method: 'GET', path: '/edc/data/crf/page/content', summary: 'A page of a patient: definition and data.', query: z.object({ patientId: id, id: z.optional(id), crfPageId: z.optional(id), folderId: z.optional(id) }), data: pageContent, offline: 'cache', errors: ['not_found', 'invalid'], servedBy: ENTRY }),
   defineCall({ id: 'entry.list', area: 'entry', method: 'GET', path: '/edc/data/crf/patient/data/list', summary: 'All entries of a patient.', query: z.object({ patientId: id }), data: entryRow, answer: 'tree', offline: 'cache', errors: ['not_found'], servedBy: ENTRY }),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { LONGEST_LABEL, MOST_ENTRIES } from '../study/projectDictionary.ts'
 import { crfProfiles } from '../study/versionLife.ts'
 import { defineCall } from './call.ts'
-import { filledText, id, paging, text } from './shapes.ts'
+import { englishName, filledText, id, paging, text } from './shapes.ts'
 
 /** Dictionaries of a project (SPEC §7 Project dictionary): lists of choices that fields name by an address of ours. */
 
@@ -76,8 +76,10 @@ const dictUsage = z.object({
   versionNoDesc: z.string(),
   crfProfile: z.enum(crfProfiles),
   folderName: z.string(),
+  folderNameEn: englishName,
   pageId: id,
   pageName: z.string(),
+  pageNameEn: englishName,
   prop: z.string(),
   label: z.string(),
 })

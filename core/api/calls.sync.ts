@@ -8,7 +8,7 @@ import { pushAnswer, pushRequest } from '../sync/push.ts'
 import { inboxRow, inboxStates } from '../sync/rows.ts'
 import { defineCall } from './call.ts'
 import { wireError } from './wireError.ts'
-import { filledText, hash, id, instant, json, paging, pass, queryInt, text } from './shapes.ts'
+import { englishName, filledText, hash, id, instant, json, paging, pass, queryInt, text } from './shapes.ts'
 
 /** Devices: keys, number blocks, push and pull (ours); tasks; audit. */
 
@@ -35,6 +35,7 @@ const inboxLine = z.extend(inboxRow, {
   patientId: z.nullable(id),
   patientNo: z.nullable(z.string()),
   pageName: z.nullable(z.string()),
+  pageNameEn: englishName,
 })
 export type InboxLine = z.infer<typeof inboxLine>
 
@@ -110,6 +111,7 @@ const rescueReport = z.object({
       actedAt: instant,
       patientNo: z.nullable(z.string()),
       pageName: z.nullable(z.string()),
+      pageNameEn: englishName,
       items: z.int(),
       /** Whether the server had it before. */
       known: z.boolean(),
@@ -118,7 +120,7 @@ const rescueReport = z.object({
     }),
   ),
   /** Typing that was in no operation yet: who typed how much on which page. It is for its author to enter. */
-  drafts: z.array(z.object({ authorName: z.nullable(z.string()), pageName: z.nullable(z.string()), patientNo: z.nullable(z.string()), steps: z.int() })),
+  drafts: z.array(z.object({ authorName: z.nullable(z.string()), pageName: z.nullable(z.string()), pageNameEn: englishName, patientNo: z.nullable(z.string()), steps: z.int() })),
 })
 export type RescueReport = z.infer<typeof rescueReport>
 

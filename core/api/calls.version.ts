@@ -8,7 +8,7 @@ import { migrationMappings } from '../study/migrationMappings.ts'
 import { folderSchedule } from '../study/visitPlan.ts'
 import { versionRow } from '../sync/rows.ts'
 import { defineCall } from './call.ts'
-import { filledText, id, instant, paging, prop, text } from './shapes.ts'
+import { englishName, filledText, id, instant, paging, prop, text } from './shapes.ts'
 
 /** CRF versions (SPEC §7). Folder and page ids are the same in all versions of a project. */
 
@@ -46,6 +46,7 @@ const field = z.object({ id: z.string(), label: z.string(), code: z.string() })
 const treePage = z.object({
   id,
   pageName: z.string(),
+  pageNameEn: englishName,
   pageCode: z.string(),
   crfPageId: id,
   refCrfFolderName: z.string(),
@@ -58,6 +59,7 @@ const treePage = z.object({
 export const treeFolder = z.object({
   id,
   folderName: z.string(),
+  folderNameEn: englishName,
   folderCode: z.string(),
   crfPageVOList: z.array(treePage),
 })
@@ -80,10 +82,10 @@ const approval = z.object({
 })
 
 /** One page of a definition as an import or a designer sends it. */
-const pageInput = z.object({ pageName: filledText(200), pageCode: prop, repeatable: z.boolean(), option: text(4_000_000) })
+const pageInput = z.object({ pageName: filledText(200), pageNameEn: z.optional(filledText(200)), pageCode: prop, repeatable: z.boolean(), option: text(4_000_000) })
 export const definitionInput = z.object({
   folders: z
-    .array(z.object({ folderName: filledText(200), folderCode: prop, pages: z.array(pageInput).check(z.maxLength(500)), schedule: z.optional(folderSchedule) }))
+    .array(z.object({ folderName: filledText(200), folderNameEn: z.optional(filledText(200)), folderCode: prop, pages: z.array(pageInput).check(z.maxLength(500)), schedule: z.optional(folderSchedule) }))
     .check(z.maxLength(500)),
 })
 export type DefinitionInput = z.infer<typeof definitionInput>
@@ -117,9 +119,9 @@ export type DesignState = z.infer<typeof designState>
 export const designInput = z.object({
   rev: z.int().check(z.minimum(0)),
   folders: z
-    .array(z.object({ id, folderName: filledText(200), folderCode: prop, pageIds: z.array(id).check(z.maxLength(500)), schedule: z.optional(folderSchedule) }))
+    .array(z.object({ id, folderName: filledText(200), folderNameEn: z.optional(filledText(200)), folderCode: prop, pageIds: z.array(id).check(z.maxLength(500)), schedule: z.optional(folderSchedule) }))
     .check(z.maxLength(500)),
-  pages: z.array(z.object({ id, pageName: filledText(200), pageCode: prop, repeatable: z.boolean(), option: text(4_000_000) })).check(z.maxLength(2000)),
+  pages: z.array(z.object({ id, pageName: filledText(200), pageNameEn: z.optional(filledText(200)), pageCode: prop, repeatable: z.boolean(), option: text(4_000_000) })).check(z.maxLength(2000)),
 })
 export type DesignInput = z.infer<typeof designInput>
 
@@ -127,6 +129,7 @@ export type DesignInput = z.infer<typeof designInput>
 const planLine = z.object({
   pageId: id,
   pageName: z.string(),
+  pageNameEn: englishName,
   table: z.nullable(z.string()),
   code: z.string(),
   label: z.string(),
@@ -145,7 +148,7 @@ const migrationPlan = z.object({
   patients: z.int(),
   lines: z.array(planLine),
   /** Pages that are there no more, with the visit in which they were: what was entered there stays, to be read. */
-  archived: z.array(z.object({ folderId: id, folderName: z.string(), pageId: id, pageName: z.string() })),
+  archived: z.array(z.object({ folderId: id, folderName: z.string(), folderNameEn: englishName, pageId: id, pageName: z.string(), pageNameEn: englishName })),
   /** Paths of mappings that lead from or to nowhere. */
   problems: z.array(z.string()),
   /** What is called otherwise now by the names that designers gave anew. */
@@ -164,7 +167,9 @@ const migrationReport = z.object({
     z.object({
       kind: z.enum(['converted', 'retired', 'unconverted', 'archived']),
       folderName: z.string(),
+      folderNameEn: englishName,
       pageName: z.string(),
+      pageNameEn: englishName,
       label: z.string(),
       tableLabel: z.nullable(z.string()),
       value: z.string(),
@@ -197,7 +202,7 @@ const ruleTrialCounts = z.object({
   unknown: z.int(),
   faults: z.int(),
   /** Some of the entries on which it fires. */
-  examples: z.array(z.object({ patientId: id, patient: z.string(), entryId: z.string(), folderName: z.string(), pageName: z.string() })),
+  examples: z.array(z.object({ patientId: id, patient: z.string(), entryId: z.string(), folderName: z.string(), folderNameEn: englishName, pageName: z.string(), pageNameEn: englishName })),
   /** Where the next answer goes on; null at the end. */
   next: z.nullable(id),
 })
@@ -208,6 +213,7 @@ const ruleFaultLine = z.object({
   version: z.string(),
   pageId: id,
   pageName: z.string(),
+  pageNameEn: englishName,
   field: z.string(),
   role: z.enum(RULE_ROLES),
   /** How it failed last: it could not be evaluated, or it asked for too much work. */

@@ -4,7 +4,7 @@ import { changeReason } from '../sync/entryChange.ts'
 import { receipt } from '../sync/operation.ts'
 import { visitRow } from '../sync/rows.ts'
 import { defineCall } from './call.ts'
-import { day, id, paging, text } from './shapes.ts'
+import { day, englishName, id, paging, text } from './shapes.ts'
 
 /** Visits of patients (SPEC §7 Patients and Subject data): what people say of them, and what is to be done. */
 
@@ -56,6 +56,7 @@ export const visitLine = z.object({
   /** 1 for the first visit of the folder. */
   no: z.int(),
   folderName: z.string(),
+  folderNameEn: englishName,
   plannedDate: z.nullable(day),
   windowFrom: z.nullable(day),
   windowTo: z.nullable(day),
@@ -79,9 +80,11 @@ const pageTodo = z.object({
   folderId: id,
   folderRepeat: z.string(),
   folderName: z.string(),
+  folderNameEn: englishName,
   pageId: id,
   pageRepeat: z.string(),
   pageName: z.string(),
+  pageNameEn: englishName,
   why: z.enum(['conflict', 'missing', 'process', 'overdue', 'notStarted']),
   missing: z.int(),
 })

@@ -1,3 +1,4 @@
+import type { Language } from '#core/api/messages.ts'
 import { versionDifference } from '#core/study/versionDifference.ts'
 
 import type { Design, DesignPage } from './design.ts'
@@ -30,8 +31,8 @@ export interface Consequences {
   readonly broken: readonly PlacedName[]
 }
 
-export function consequencesOf(before: Design, after: Design): Consequences {
-  const difference = versionDifference({ folders: [...foldersOf(before)] }, { folders: [...foldersOf(after)] })
+export function consequencesOf(before: Design, after: Design, language: Language): Consequences {
+  const difference = versionDifference({ folders: [...foldersOf(before)] }, { folders: [...foldersOf(after)] }, language)
   const [was, is] = [ruleTexts(before), ruleTexts(after)]
   const fatesOf = (fate: 'added' | 'removed' | 'changed', rules: readonly PlacedName[]): Fates => ({
     visits: difference.folders.flatMap((folder) => (folder.fate === fate ? [folder.name] : [])),

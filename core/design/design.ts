@@ -32,6 +32,7 @@ export interface DesignForm {
 export interface DesignPage {
   readonly id: string
   readonly pageName: string
+  readonly pageNameEn: string | null
   readonly pageCode: string
   readonly repeatable: boolean
   /** Null where the stored option cannot be read: then it can only be written anew as a whole. */
@@ -43,6 +44,7 @@ export interface DesignPage {
 export interface DesignFolder {
   readonly id: string
   readonly folderName: string
+  readonly folderNameEn: string | null
   readonly folderCode: string
   readonly schedule: FolderSchedule | null
   readonly pageIds: readonly string[]
@@ -57,26 +59,27 @@ export interface Design {
 /** Reads what a version defines. */
 export function designOf(folders: readonly FolderRow[]): Design {
   const pages = new Map<string, DesignPage>()
-  for (const { id, pageName, pageCode, repeatable, option } of folders.flatMap((folder) => folder.pages)) {
-    if (!pages.has(id)) pages.set(id, { id, pageName, pageCode, repeatable, form: readForm(option), stored: option })
+  for (const { id, pageName, pageNameEn = null, pageCode, repeatable, option } of folders.flatMap((folder) => folder.pages)) {
+    if (!pages.has(id)) pages.set(id, { id, pageName, pageNameEn, pageCode, repeatable, form: readForm(option), stored: option })
   }
   return {
-    folders: folders.map(({ id, folderName, folderCode, schedule, pages: own }) => ({ id, folderName, folderCode, schedule: schedule ?? null, pageIds: own.map((page) => page.id) })),
+    folders: folders.map(({ id, folderName, folderNameEn = null, folderCode, schedule, pages: own }) => ({ id, folderName, folderNameEn, folderCode, schedule: schedule ?? null, pageIds: own.map((page) => page.id) })),
     pages,
   }
 }
 
 /** The same as rows, as everything that reads a version takes them. */
 export function foldersOf({ folders, pages }: Design): readonly FolderRow[] {
-  return folders.map(({ id, folderName, folderCode, schedule, pageIds }, at) => ({
+  return folders.map(({ id, folderName, folderNameEn, folderCode, schedule, pageIds }, at) => ({
     id,
     folderName,
+    ...(folderNameEn === null ? {} : { folderNameEn }),
     folderCode,
     sort: at + 1,
     ...(schedule === null ? {} : { schedule }),
     pages: pageIds.flatMap((pageId, order) => {
       const page = pages.get(pageId)
-      return page === undefined ? [] : [{ id: page.id, pageName: page.pageName, pageCode: page.pageCode, repeatable: page.repeatable, option: optionText(page), sort: order + 1 }]
+      return page === undefined ? [] : [{ id: page.id, pageName: page.pageName, ...(page.pageNameEn === null ? {} : { pageNameEn: page.pageNameEn }), pageCode: page.pageCode, repeatable: page.repeatable, option: optionText(page), sort: order + 1 }]
     }),
   }))
 }
@@ -185,5 +188,5 @@ export function columnAt(form: DesignForm, table: string | null, prop: string): 
 
 /** Whether two pages say the same. */
 export function samePage(a: DesignPage, b: DesignPage): boolean {
-  return a === b || (a.pageName === b.pageName && a.pageCode === b.pageCode && a.repeatable === b.repeatable && optionText(a) === optionText(b))
+  return a === b || (a.pageName === b.pageName && a.pageNameEn === b.pageNameEn && a.pageCode === b.pageCode && a.repeatable === b.repeatable && optionText(a) === optionText(b))
 }

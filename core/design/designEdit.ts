@@ -25,13 +25,13 @@ export type Patch = Readonly<Record<string, unknown>>
 
 export type DesignEdit =
   | { readonly kind: 'folder-add'; readonly folder: DesignFolder; readonly at: number; readonly pages?: readonly DesignPage[] }
-  | { readonly kind: 'folder-set'; readonly folderId: string; readonly patch: Partial<Pick<DesignFolder, 'folderName' | 'schedule'>> }
+  | { readonly kind: 'folder-set'; readonly folderId: string; readonly patch: Partial<Pick<DesignFolder, 'folderName' | 'folderNameEn' | 'schedule'>> }
   | { readonly kind: 'folder-remove'; readonly folderId: string }
   | { readonly kind: 'folder-move'; readonly folderId: string; readonly at: number }
   | { readonly kind: 'page-add'; readonly page: DesignPage; readonly folderId: string; readonly at: number }
   /** Puts a page that there is into one more visit. */
   | { readonly kind: 'page-place'; readonly pageId: string; readonly folderId: string; readonly at: number }
-  | { readonly kind: 'page-set'; readonly pageId: string; readonly patch: Partial<Pick<DesignPage, 'pageName' | 'repeatable'>> }
+  | { readonly kind: 'page-set'; readonly pageId: string; readonly patch: Partial<Pick<DesignPage, 'pageName' | 'pageNameEn' | 'repeatable'>> }
   /** Takes a page out of a visit; where it was the last one, the page goes. */
   | { readonly kind: 'page-remove'; readonly pageId: string; readonly folderId: string }
   | { readonly kind: 'page-move'; readonly pageId: string; readonly folderId: string; readonly to: string; readonly at: number }

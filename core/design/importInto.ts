@@ -46,7 +46,7 @@ function merged(draft: Design, incoming: Design): Design {
     const id = idIn(ids, page.id)
     pages.set(id, own === undefined ? { ...page, id } : mergedPage(own, page))
   }
-  return { folders: joinedFolders(draft, incoming, ids, (mine, theirs) => ({ ...mine, folderName: theirs.folderName, schedule: theirs.schedule ?? mine.schedule })), pages }
+  return { folders: joinedFolders(draft, incoming, ids, (mine, theirs) => ({ ...mine, folderName: theirs.folderName, folderNameEn: theirs.folderNameEn ?? (theirs.folderName === mine.folderName ? mine.folderNameEn : null), schedule: theirs.schedule ?? mine.schedule })), pages }
 }
 
 /** Nothing stays but what the designer has noted of codes that a field had before: what was entered under them is found by it. */
@@ -77,15 +77,16 @@ function joinedFolders(draft: Design, incoming: Design, ids: ReadonlyMap<string,
 function mergedPage(own: DesignPage, file: DesignPage): DesignPage {
   const { id, pageCode } = own
   const { pageName, repeatable } = file
+  const pageNameEn = file.pageNameEn ?? (pageName === own.pageName ? own.pageNameEn : null)
   if (own.form === null || file.form === null) return { ...file, id }
-  return { id, pageCode, pageName, repeatable, form: mergedForm(own.form, file.form), stored: null }
+  return { id, pageCode, pageName, pageNameEn, repeatable, form: mergedForm(own.form, file.form), stored: null }
 }
 
 function mergedForm(own: DesignForm, file: DesignForm): DesignForm {
   let form: DesignForm = { rest: joinedRecord(own.rest, file.rest), sections: own.sections }
   for (const section of file.sections) {
     const place = form.sections.findIndex((one) => isSameSection(one, section))
-    if (place >= 0) form = { ...form, sections: form.sections.map((one, at) => (at === place ? { ...one, rest: { ...one.rest, ...section.rest, ...(one.rest.prop === undefined ? {} : { prop: one.rest.prop }) } } : one)) }
+    if (place >= 0) form = { ...form, sections: form.sections.map((one, at) => (at === place ? { ...one, rest: mergedTitle(one.rest, section.rest) } : one)) }
     const fresh: DesignColumn[] = []
     for (const column of section.columns) {
       if (columnAt(form, null, column.prop) === null) fresh.push(column)
@@ -95,6 +96,12 @@ function mergedForm(own: DesignForm, file: DesignForm): DesignForm {
     else if (fresh.length > 0) form = { ...form, sections: [...form.sections, withFreeKey({ ...section, columns: fresh }, form)] }
   }
   return form
+}
+
+function mergedTitle(own: Raw, file: Raw): Raw {
+  const { labelEn, ...rest } = own
+  // English words go with the title that they are of.
+  return { ...rest, ...(labelEn !== undefined && own.label === file.label ? { labelEn } : {}), ...file, ...(own.prop === undefined ? {} : { prop: own.prop }) }
 }
 
 function isSameSection(a: DesignSection, b: DesignSection): boolean {
@@ -110,14 +117,27 @@ function withFreeKey(section: DesignSection, { sections }: DesignForm): DesignSe
 /** Rules that the file says nothing of stay: most files have no words for them. */
 const KEPT = ['show', 'require', 'readOnlyWhen', 'calculate', 'checks', 'was'] as const
 
+/** Words in English, and the words that they are of: where a file says the latter as they are and has no English, both stay. */
+const ENGLISH = [['unitEn', 'unit'], ['noteEn', 'note'], ['marksEn', 'marks']] as const
+
+function keptOf(own: DesignColumn, file: DesignColumn): readonly string[] {
+  const [before, says]: readonly [Raw, Raw] = [isRecord(own.zl) ? own.zl : {}, isRecord(file.zl) ? file.zl : {}]
+  return [
+    ...KEPT,
+    ...ENGLISH.flatMap(([english, of]) => (JSON.stringify(before[of]) === JSON.stringify(says[of]) ? [english] : [])),
+    ...(own.placeholder === file.placeholder ? ['placeholderEn'] : []),
+    ...(own.label === file.label ? ['labels'] : []),
+  ]
+}
+
 function mergedColumn(own: DesignColumn, file: DesignColumn): DesignColumn {
-  const column = withKept(own, file, KEPT)
+  const column = withKept(own, file, keptOf(own, file))
   if (own.type !== 'dynamic' || file.type !== 'dynamic') return column
   const theirs = new Map(childrenOf(file).map((child) => [child.prop, child]))
   const rows = [
     ...childrenOf(own).map((child) => {
       const other = theirs.get(child.prop)
-      return other === undefined ? child : withKept(child, other, KEPT)
+      return other === undefined ? child : withKept(child, other, keptOf(child, other))
     }),
     ...childrenOf(file).filter(({ prop }) => !childrenOf(own).some((child) => child.prop === prop)),
   ]

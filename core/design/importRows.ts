@@ -28,13 +28,13 @@ export function toFolderRows(definition: DefinitionInput, known: KnownIds): read
   const pages = new Map<string, string>()
   return definition.folders.map((folder, folderIndex) => {
     const rows = folder.pages.map((input, pageIndex): PageRow => {
-      const { pageName, pageCode, repeatable, option } = input
+      const { pageName, pageNameEn, pageCode, repeatable, option } = input
       const id = pages.get(pageCode) ?? ids.pages(pageCode)
       pages.set(pageCode, id)
-      return { id, pageName, pageCode, repeatable, option, sort: pageIndex + 1 }
+      return { id, pageName, ...(pageNameEn === undefined ? {} : { pageNameEn }), pageCode, repeatable, option, sort: pageIndex + 1 }
     })
-    const { folderName, folderCode, schedule } = folder
-    return { id: ids.folders(folderCode), folderName, folderCode, sort: folderIndex + 1, pages: rows, ...(schedule === undefined ? {} : { schedule }) }
+    const { folderName, folderNameEn, folderCode, schedule } = folder
+    return { id: ids.folders(folderCode), folderName, ...(folderNameEn === undefined ? {} : { folderNameEn }), folderCode, sort: folderIndex + 1, pages: rows, ...(schedule === undefined ? {} : { schedule }) }
   })
 }
 
@@ -74,5 +74,5 @@ function idsOf(known: ReadonlyMap<string, string>): (code: string) => string {
 }
 
 function samePage(a: PageInput, b: PageInput): boolean {
-  return a.option === b.option && a.pageName === b.pageName && a.repeatable === b.repeatable
+  return a.option === b.option && a.pageName === b.pageName && a.pageNameEn === b.pageNameEn && a.repeatable === b.repeatable
 }

@@ -23,6 +23,7 @@ export function insertTemplate(
   const row: FolderRow = {
     id: newId(),
     folderName: folder.folderName,
+    ...(folder.folderNameEn === undefined ? {} : { folderNameEn: folder.folderNameEn }),
     folderCode: folder.folderCode,
     sort: 1,
     pages: folder.pages.map((page, at) => ({ ...page, id: newId(), sort: at + 1 })),

@@ -77,8 +77,8 @@ function mergeFolder(base: DesignFolder, mine: DesignFolder, theirs: DesignFolde
   return { ...(facts as unknown as Omit<DesignFolder, 'pageIds'>), pageIds: mergeOrder(base.pageIds, mine.pageIds, theirs.pageIds, staying) }
 }
 
-function factsOf({ id, folderName, folderCode, schedule }: DesignFolder): Raw {
-  return { id, folderName, folderCode, schedule }
+function factsOf({ id, folderName, folderNameEn, folderCode, schedule }: DesignFolder): Raw {
+  return { id, folderName, folderNameEn, folderCode, schedule }
 }
 
 function mergePage(
@@ -90,7 +90,7 @@ function mergePage(
   const { id } = mine
   const isSilent = (is: boolean): boolean => is && !at({ of: 'page', pageId: id }).tellsReturns
   if (base === undefined || isSilent(samePage(base, theirs)) || samePage(mine, theirs)) return mine
-  const facts = mergeRecord(pageFacts(base), pageFacts(mine), pageFacts(theirs), at({ of: 'page', pageId: id })) as unknown as Pick<DesignPage, 'id' | 'pageName' | 'pageCode' | 'repeatable'>
+  const facts = mergeRecord(pageFacts(base), pageFacts(mine), pageFacts(theirs), at({ of: 'page', pageId: id })) as unknown as Pick<DesignPage, 'id' | 'pageName' | 'pageNameEn' | 'pageCode' | 'repeatable'>
   if (optionText(mine) === optionText(base)) return { ...theirs, ...facts }
   if (isSilent(optionText(theirs) === optionText(base))) return { ...mine, ...facts }
   if (base.form === null || mine.form === null || theirs.form === null) {
@@ -100,8 +100,8 @@ function mergePage(
   return { ...facts, form: mergeForm({ base: base.form, mine: mine.form, theirs: theirs.form }, id, at), stored: null }
 }
 
-function pageFacts({ id, pageName, pageCode, repeatable }: DesignPage): Raw {
-  return { id, pageName, pageCode, repeatable }
+function pageFacts({ id, pageName, pageNameEn, pageCode, repeatable }: DesignPage): Raw {
+  return { id, pageName, pageNameEn, pageCode, repeatable }
 }
 
 interface Sides<Of> {

@@ -54,8 +54,8 @@ function rulesText({ zl }: DesignColumn): string {
 /** All that a page says but its rules, as one text. */
 function withoutRules(page: DesignPage): string {
   const { form } = mapColumns(page, (column) => stripped(column))
-  const { pageName, pageCode, repeatable } = page
-  return JSON.stringify([pageName, pageCode, repeatable, form === null ? optionText(page) : optionOf(form)])
+  const { pageName, pageNameEn, pageCode, repeatable } = page
+  return JSON.stringify([pageName, pageNameEn, pageCode, repeatable, form === null ? optionText(page) : optionOf(form)])
 }
 
 function stripped(column: DesignColumn): DesignColumn {

@@ -10,6 +10,8 @@ import type { SheetError } from './sheet/sheetTable.ts'
 export interface DefinedPage {
   readonly pageCode: string
   readonly pageName: string
+  /** In English, where the source has both languages. */
+  readonly pageNameEn?: string
   readonly option: PageOption
   /** Whether a patient may have it more than once in a visit; no where it is not said. */
   readonly repeatable?: boolean
@@ -19,6 +21,7 @@ export interface DefinedPage {
 export interface DefinedFolder {
   readonly folderCode: string
   readonly folderName: string
+  readonly folderNameEn?: string
   /** Codes of the pages that stand in it, in their order. A page may stand in several visits. */
   readonly pages: readonly string[]
   readonly schedule?: FolderSchedule

@@ -34,9 +34,9 @@ export function definitionOf({ folders }: Pick<VersionRow, 'folders'>): VersionD
 
 type PageOf = { readonly ok: true; readonly page: DefinedPage } | { readonly ok: false; readonly path: string }
 
-function pageOf({ pageCode, pageName, repeatable, option }: PageRow): PageOf {
+function pageOf({ pageCode, pageName, pageNameEn, repeatable, option }: PageRow): PageOf {
   // The writers take what the reader of our own format takes: a stored option may come from anywhere.
-  const result = checkStudy({ pages: [{ pageCode, pageName, repeatable, option: parsed(option) }], folders: [] })
+  const result = checkStudy({ pages: [{ pageCode, pageName, ...(pageNameEn === undefined ? {} : { pageNameEn }), repeatable, option: parsed(option) }], folders: [] })
   if (!result.ok) return { ok: false, path: result.error.kind === 'wrong-shape' ? result.error.path.replace(/^pages\.0\./, '') : '' }
   const [page] = result.study.pages
   return page === undefined ? { ok: false, path: '' } : { ok: true, page }
@@ -52,10 +52,10 @@ function parsed(option: string): unknown {
 }
 
 function isSame(one: PageRow, other: PageRow): boolean {
-  return one.option === other.option && one.pageName === other.pageName && one.repeatable === other.repeatable
+  return one.option === other.option && one.pageName === other.pageName && one.pageNameEn === other.pageNameEn && one.repeatable === other.repeatable
 }
 
-function folderOf({ folderCode, folderName, schedule, pages }: FolderRow, known: ReadonlyMap<string, DefinedPage>): DefinedFolder {
+function folderOf({ folderCode, folderName, folderNameEn, schedule, pages }: FolderRow, known: ReadonlyMap<string, DefinedPage>): DefinedFolder {
   const codes = pages.map(({ pageCode }) => pageCode).filter((code) => known.has(code))
-  return { folderCode, folderName, pages: codes, ...(schedule === undefined ? {} : { schedule }) }
+  return { folderCode, folderName, ...(folderNameEn === undefined ? {} : { folderNameEn }), pages: codes, ...(schedule === undefined ? {} : { schedule }) }
 }

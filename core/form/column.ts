@@ -78,6 +78,8 @@ export interface FieldExtension {
   readonly calculate?: string
   readonly checks?: readonly CheckRule[]
   readonly unit?: string
+  /** The unit in English, where `unit` has other words. */
+  readonly unitEn?: string
   /** Hard limits: what can be at all. Outside of them is an error, which does not stop saving and does stop a submit. */
   readonly min?: number | string
   readonly max?: number | string
@@ -107,10 +109,14 @@ export interface FieldExtension {
   /** Of a table: the columns by which a row is known again in the second pass of double entry. */
   readonly rowKey?: readonly string[]
   readonly labels?: BilingualText
-  /** A hint under the label. */
+  /** A hint under the label, and the same in English. */
   readonly note?: string
-  /** Words at the ends and the middle of a slider. */
+  readonly noteEn?: string
+  /** The column's `placeholder` in English. */
+  readonly placeholderEn?: string
+  /** Words at the ends and the middle of a slider, and the same in English. */
   readonly marks?: readonly string[]
+  readonly marksEn?: readonly string[]
   /** Codes that the field had before, the latest last: a release finds by them what was entered (core/design/formerCodes.ts). */
   readonly was?: readonly string[]
   /** Places in the label and the hint that show the values of other fields of the page or the row: the text of each, and the code of its field. */
@@ -194,6 +200,8 @@ export interface Column {
 /** A titled part of a page. */
 export interface ColumnGroup {
   readonly label: string
+  /** The title in English, where `label` is not. */
+  readonly labelEn?: string
   readonly prop: string
   readonly column: readonly Column[]
 }
@@ -206,6 +214,9 @@ export interface PageExtension {
   readonly attachmentRequired?: boolean
   /** The name that the source format gave the page, where it differs from its code. */
   readonly sourceOid?: string
+  /** The form's `labelSuffix` and `submitText` in English. */
+  readonly labelSuffixEn?: string
+  readonly submitTextEn?: string
   /** The width of the page; without it that of the screen. */
   readonly pageSize?: 'A4-horizontal' | 'A4-vertical'
   /** Lists that columns name by an address, as they were when the definition was saved. */

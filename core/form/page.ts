@@ -88,12 +88,17 @@ export interface Field {
   readonly monthOfYear: boolean
   readonly validation: TextValidation | null
   readonly unit: string | null
+  readonly unitEn: string | null
   /** What stands in an empty box. */
   readonly placeholder: string | null
+  readonly placeholderEn: string | null
   /** Parts of a line of 24 that it takes; null for all of it. */
   readonly span: number | null
   readonly note: string | null
+  readonly noteEn: string | null
   readonly marks: readonly string[]
+  /** In English, as many as there are marks; none where the definition has one language. */
+  readonly marksEn: readonly string[]
   readonly widget: 'yesno' | null
   readonly identifier: boolean
   /** What an `upload` takes; null for other fields. */
@@ -204,6 +209,8 @@ export function isCollected(field: Pick<Field, 'type' | 'choices' | 'lookUp' | '
 export interface Section {
   readonly id: string
   readonly label: string
+  /** The title in English where the definition has one. */
+  readonly labelEn: string | null
   readonly fields: readonly Field[]
 }
 
@@ -250,13 +257,13 @@ function buildPage(option: unknown): PageModel {
   let looseCount = 0
 
   const closeLoose = () => {
-    if (loose.length > 0) sections.push({ id: `_section${looseCount++}`, label: '', fields: loose })
+    if (loose.length > 0) sections.push({ id: `_section${looseCount++}`, label: '', labelEn: null, fields: loose })
     loose = []
   }
   const addGroup = (raw: Raw, columns: unknown, path: string, index: number) => {
     closeLoose()
     const fields = list(columns, `${path}.column`).map((item, at) => readField(item, `${path}.column[${at}]`, around, 1))
-    sections.push({ id: text(raw.prop) ?? `_group${index}`, label: text(raw.label) ?? '', fields })
+    sections.push({ id: text(raw.prop) ?? `_group${index}`, label: text(raw.label) ?? '', labelEn: text(raw.labelEn), fields })
   }
 
   list(root.column, 'column').forEach((item, at) => {
@@ -273,7 +280,7 @@ function buildPage(option: unknown): PageModel {
   })
 
   const attachments = attachmentColumn(root.zl)
-  if (attachments !== null) sections.push({ id: PAGE_FILES_SECTION, label: '', fields: [readField(attachments, 'zl.attachment', around, 0)] })
+  if (attachments !== null) sections.push({ id: PAGE_FILES_SECTION, label: '', labelEn: null, fields: [readField(attachments, 'zl.attachment', around, 0)] })
 
   const fields = sections.flatMap((section) => section.fields)
   if (fields.length > MAX_FIELDS) throw new PageFailure({ kind: 'too-large' })
@@ -327,10 +334,14 @@ function readField(item: unknown, path: string, around: Around, depth: number): 
     monthOfYear: type === 'month' && raw.valueFormat === 'MM',
     validation: textValidation(zl.validation),
     unit: text(zl.unit),
+    unitEn: text(zl.unitEn),
     placeholder: text(raw.placeholder),
+    placeholderEn: text(zl.placeholderEn),
     span: readSpan(raw.span),
     note: text(zl.note) ?? text(raw.tip),
-    marks: list(zl.marks, `${path}.zl.marks`).map((mark) => text(mark) ?? ''),
+    noteEn: text(zl.noteEn),
+    marks: readMarks(zl.marks, `${path}.zl.marks`),
+    marksEn: readMarks(zl.marksEn, `${path}.zl.marksEn`),
     widget: zl.widget === 'yesno' ? 'yesno' : null,
     identifier: zl.identifier === true,
     files: type === 'upload' ? fileRule(raw) : null,
@@ -361,6 +372,10 @@ function readField(item: unknown, path: string, around: Around, depth: number): 
 function rowLimit({ limit, max, children }: Raw): number | null {
   const own = finite(limit) ?? finite(max) ?? (isRecord(children) ? finite(children.limit) : null)
   return own !== null && own > 0 ? Math.floor(own) : null
+}
+
+function readMarks(marks: unknown, path: string): readonly string[] {
+  return list(marks, path).map((mark) => text(mark) ?? '')
 }
 
 function memberOf(value: unknown, name: string): unknown {

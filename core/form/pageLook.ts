@@ -1,3 +1,5 @@
+import { inLanguage } from './inLanguage.ts'
+import type { Language } from '#core/api/messages.ts'
 import type { Raw } from './option.ts'
 import { finite, isRecord, text } from './option.ts'
 
@@ -16,27 +18,34 @@ export interface PageLook {
   readonly labelWidth: number | null
   /** What follows each label. */
   readonly labelSuffix: string
+  readonly labelSuffixEn: string | null
   /** Room between fields in one line, in pixels. */
   readonly gutter: number | null
   /** What the button is called that submits the page. */
   readonly submitText: string | null
+  readonly submitTextEn: string | null
   /** Where that button stands. */
   readonly menuPosition: (typeof PLACES)[number] | null
   /** The width of the page; null for that of the screen. */
   readonly size: PageSize | null
 }
 
-export const PLAIN_LOOK: PageLook = { labelPosition: null, labelWidth: null, labelSuffix: '', gutter: null, submitText: null, menuPosition: null, size: null }
+export const PLAIN_LOOK: PageLook = { labelPosition: null, labelWidth: null, labelSuffix: '', labelSuffixEn: null, gutter: null, submitText: null, submitTextEn: null, menuPosition: null, size: null }
+
+const MOST_SUFFIX = 10
+const MOST_SUBMIT = 40
 
 export function readLook(root: Raw): PageLook {
   const { labelPosition, labelWidth, labelSuffix, gutter, submitText, menuPosition, zl } = root
-  const size = isRecord(zl) ? zl.pageSize : null
+  const { pageSize: size, labelSuffixEn, submitTextEn } = isRecord(zl) ? zl : {}
   return {
     labelPosition: SIDES.find((one) => one === labelPosition) ?? null,
     labelWidth: positive(labelWidth, 600),
-    labelSuffix: text(labelSuffix)?.slice(0, 10) ?? '',
+    labelSuffix: text(labelSuffix)?.slice(0, MOST_SUFFIX) ?? '',
+    labelSuffixEn: text(labelSuffixEn)?.slice(0, MOST_SUFFIX) ?? null,
     gutter: positive(gutter, 200),
-    submitText: text(submitText)?.slice(0, 40) ?? null,
+    submitText: text(submitText)?.slice(0, MOST_SUBMIT) ?? null,
+    submitTextEn: text(submitTextEn)?.slice(0, MOST_SUBMIT) ?? null,
     menuPosition: PLACES.find((one) => one === menuPosition) ?? null,
     size: PAGE_SIZES.find((one) => one === size) ?? null,
   }
@@ -57,6 +66,6 @@ export function readSpan(value: unknown): number | null {
 const ENDED = /[?？:：.。!！;；,，、…]$/u
 
 /** What a page puts after a label: nothing after a question, or after a label with a colon of its own. */
-export function suffixAfter(label: string, { labelSuffix }: Pick<PageLook, 'labelSuffix'>): string {
-  return ENDED.test(label.trimEnd()) ? '' : labelSuffix
+export function suffixAfter(label: string, { labelSuffix, labelSuffixEn }: Pick<PageLook, 'labelSuffix' | 'labelSuffixEn'>, language: Language): string {
+  return ENDED.test(label.trimEnd()) ? '' : inLanguage(language, labelSuffix, labelSuffixEn)
 }

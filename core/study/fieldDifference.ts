@@ -9,7 +9,7 @@ import { STEP } from './choiceFate.ts'
 
 /** Every side of a field that can change, in the order in which a person reads of them. */
 export const fieldAspects = [
-  'code', 'label', 'labelEn', 'note', 'type', 'choices', 'section', 'required', 'show', 'require', 'readOnlyWhen', 'calculate', 'checks', 'unit',
+  'code', 'label', 'labelEn', 'note', 'noteEn', 'placeholder', 'placeholderEn', 'type', 'choices', 'section', 'sectionEn', 'marks', 'marksEn', 'required', 'show', 'require', 'readOnlyWhen', 'calculate', 'checks', 'unit', 'unitEn',
   'bounds', 'plausible', 'reference', 'length', 'precision', 'partial', 'validation', 'initial', 'hidden', 'readOnly', 'files', 'rows', 'lookUp', 'unique', 'encode', 'identifier', 'shape',
 ] as const
 export type FieldAspect = (typeof fieldAspects)[number]
@@ -36,6 +36,7 @@ export interface ChoiceChange {
 export interface PlacedField {
   readonly field: Field
   readonly section: string
+  readonly sectionEn: string | null
 }
 
 /** The sides of a field that the two definitions have differently; none where they are the same. */
@@ -63,8 +64,14 @@ const WEIGHTS: Readonly<Record<Exclude<FieldAspect, 'choices'>, ChangeWeight>> =
   label: 'none',
   labelEn: 'none',
   note: 'none',
+  noteEn: 'none',
+  placeholder: 'none',
+  placeholderEn: 'none',
   type: 'values',
   section: 'none',
+  sectionEn: 'none',
+  marks: 'none',
+  marksEn: 'none',
   required: 'check',
   show: 'check',
   require: 'check',
@@ -72,6 +79,7 @@ const WEIGHTS: Readonly<Record<Exclude<FieldAspect, 'choices'>, ChangeWeight>> =
   calculate: 'check',
   checks: 'check',
   unit: 'check',
+  unitEn: 'none',
   bounds: 'check',
   plausible: 'check',
   reference: 'none',
@@ -93,14 +101,20 @@ const WEIGHTS: Readonly<Record<Exclude<FieldAspect, 'choices'>, ChangeWeight>> =
 
 type Sides = Readonly<Record<Exclude<FieldAspect, 'choices'>, JsonValue>>
 
-function sides({ field, section }: PlacedField): Sides {
+function sides({ field, section, sectionEn }: PlacedField): Sides {
   return {
     code: field.prop,
     label: field.label,
     labelEn: field.labelEn,
     note: field.note,
+    noteEn: field.noteEn,
+    placeholder: field.placeholder,
+    placeholderEn: field.placeholderEn,
     type: field.type,
     section,
+    sectionEn,
+    marks: field.marks,
+    marksEn: field.marksEn,
     required: field.required,
     show: field.show,
     require: field.require,
@@ -108,6 +122,7 @@ function sides({ field, section }: PlacedField): Sides {
     calculate: field.calculate,
     checks: field.checks.map(({ id, when, severity, message }) => ({ id, when, severity, message: { ...message } })),
     unit: field.unit,
+    unitEn: field.unitEn,
     bounds: [field.min, field.max],
     plausible: [field.plausible.min, field.plausible.max],
     reference: field.references.map(({ when, min, max }) => ({ when, min, max })),
@@ -141,19 +156,26 @@ function toJson(value: unknown): JsonValue {
 function choiceChanges(from: readonly Choice[], to: readonly Choice[]): readonly ChoiceChange[] {
   const before = labelled(from)
   const after = labelled(to)
-  const changed = [...before].flatMap(([value, label]): readonly ChoiceChange[] => {
-    const now = after.get(value) ?? null
-    return now === label ? [] : [{ value, from: label, to: now }]
+  const changed = [...before].flatMap(([value, was]): readonly ChoiceChange[] => {
+    const is = after.get(value)
+    if (is === undefined) return [{ value, from: was.label, to: null }]
+    if (is.label !== was.label) return [{ value, from: was.label, to: is.label }]
+    return is.labelEn === was.labelEn ? [] : [{ value, from: inBoth(was), to: inBoth(is) }]
   })
-  const added = [...after].filter(([value]) => !before.has(value)).map(([value, label]) => ({ value, from: null, to: label }))
+  const added = [...after].filter(([value]) => !before.has(value)).map(([value, { label }]) => ({ value, from: null, to: label }))
   return [...changed, ...added]
 }
 
-function labelled(choices: readonly Choice[], above: readonly string[] = [], into = new Map<string, string>()): ReadonlyMap<string, string> {
-  for (const { value, label, children } of choices) {
-    const steps = [...above, value]
-    into.set(steps.join(STEP), label)
-    labelled(children, steps, into)
+/** What a choice is called in both languages, where the English name is what changed. */
+function inBoth({ label, labelEn }: Choice): string {
+  return labelEn === undefined ? label : `${label} / ${labelEn}`
+}
+
+function labelled(choices: readonly Choice[], above: readonly string[] = [], into = new Map<string, Choice>()): ReadonlyMap<string, Choice> {
+  for (const choice of choices) {
+    const steps = [...above, choice.value]
+    into.set(steps.join(STEP), choice)
+    labelled(choice.children, steps, into)
   }
   return into
 }

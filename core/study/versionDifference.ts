@@ -1,6 +1,8 @@
 import type { DesignColumn } from '#core/design/design.ts'
 import { childrenOf, readForm } from '#core/design/design.ts'
 import { renamedChoices, renamedFields } from '#core/design/renames.ts'
+import { inLanguage, pageNameIn, visitNameIn } from '#core/form/inLanguage.ts'
+import type { Language } from '#core/api/messages.ts'
 import type { Field, PageModel } from '#core/form/page.ts'
 import { parsePage } from '#core/form/page.ts'
 import type { JsonValue } from '#core/json.ts'
@@ -26,7 +28,7 @@ export interface SideChange<Side extends string> {
   readonly to: JsonValue
 }
 
-export type FolderSide = 'name' | 'code' | 'schedule' | 'pages'
+export type FolderSide = 'name' | 'nameEn' | 'code' | 'schedule' | 'pages'
 export interface FolderDifference {
   readonly folderId: string
   /** As it is called now; where it is there no more, as it was. */
@@ -36,7 +38,7 @@ export interface FolderDifference {
   readonly changes: readonly SideChange<FolderSide>[]
 }
 
-export type PageSide = 'name' | 'code' | 'repeatable' | 'order' | 'layout' | 'unreadable'
+export type PageSide = 'name' | 'nameEn' | 'code' | 'repeatable' | 'order' | 'layout' | 'unreadable'
 export interface PageDifference {
   readonly pageId: string
   readonly name: string
@@ -65,16 +67,20 @@ export interface VersionDifference {
 /** What is compared of a version. */
 export type ComparedVersion = Pick<VersionRow, 'folders'>
 
-/** All that two versions have differently, in the order of the later one; what is there no more comes last. */
-export function versionDifference(from: ComparedVersion, to: ComparedVersion): VersionDifference {
+/**
+ * All that two versions have differently, in the order of the later one; what is there no more comes last.
+ *
+ * @param language in which visits, pages and fields are named: the definition's own where nobody is told
+ */
+export function versionDifference(from: ComparedVersion, to: ComparedVersion, language: Language = 'zh'): VersionDifference {
   const pagesBefore = pagesOf(from)
   const pagesAfter = pagesOf(to)
   const [foldersBefore, foldersAfter] = [byId(from.folders), byId(to.folders)]
-  const pageName = (id: string) => pagesAfter.get(id)?.pageName ?? pagesBefore.get(id)?.pageName ?? id
+  const pageName = (id: string) => nameOfPage(language, pagesAfter.get(id) ?? pagesBefore.get(id)) || id
   return {
-    order: orderDifference(foldersBefore, foldersAfter),
-    folders: matched(foldersBefore, foldersAfter).flatMap(([before, after]) => folderDifference(before, after, pageName)),
-    pages: matched(pagesBefore, pagesAfter).flatMap(([before, after]) => pageDifference(before, after)),
+    order: orderDifference(foldersBefore, foldersAfter, language),
+    folders: matched(foldersBefore, foldersAfter).flatMap(([before, after]) => folderDifference(before, after, pageName, language)),
+    pages: matched(pagesBefore, pagesAfter).flatMap(([before, after]) => pageDifference(before, after, language)),
   }
 }
 
@@ -83,23 +89,24 @@ export function isSame({ order, folders, pages }: VersionDifference): boolean {
   return order === null && folders.length === 0 && pages.length === 0
 }
 
-function orderDifference(before: ReadonlyMap<string, FolderRow>, after: ReadonlyMap<string, FolderRow>): VersionDifference['order'] {
+function orderDifference(before: ReadonlyMap<string, FolderRow>, after: ReadonlyMap<string, FolderRow>, language: Language): VersionDifference['order'] {
   const was = [...before.keys()].filter((id) => after.has(id))
   const is = [...after.keys()].filter((id) => before.has(id))
   if (jsonEqual(was, is)) return null
-  const names = (ids: readonly string[]) => ids.map((id) => after.get(id)?.folderName ?? id)
+  const names = (ids: readonly string[]) => ids.map((id) => nameOfVisit(language, after.get(id)) || id)
   return { from: names(was), to: names(is) }
 }
 
-function folderDifference(before: FolderRow | undefined, after: FolderRow | undefined, pageName: (id: string) => string): readonly FolderDifference[] {
+function folderDifference(before: FolderRow | undefined, after: FolderRow | undefined, pageName: (id: string) => string, language: Language): readonly FolderDifference[] {
   const folderId = after?.id ?? before?.id ?? ''
-  const name = after?.folderName ?? before?.folderName ?? ''
+  const name = nameOfVisit(language, after ?? before)
   if (before === undefined) return [{ folderId, name, fate: 'added', weight: 'none', changes: [] }]
   if (after === undefined) return [{ folderId, name, fate: 'removed', weight: 'values', changes: [] }]
   const pages = (folder: FolderRow) => folder.pages.map(({ id }) => pageName(id))
   const stays = new Set(after.pages.map(({ id }) => id))
   const changes = [
     ...side('name', 'none', before.folderName, after.folderName),
+    ...side('nameEn', 'none', before.folderNameEn ?? null, after.folderNameEn ?? null),
     ...side('code', 'check', before.folderCode, after.folderCode),
     ...side('schedule', 'check', scheduleOf(before), scheduleOf(after)),
     // What was entered on a page is in the visit where it was entered.
@@ -112,14 +119,15 @@ function scheduleOf({ schedule }: FolderRow): JsonValue {
   return schedule === undefined ? null : { ...schedule }
 }
 
-function pageDifference(before: PageRow | undefined, after: PageRow | undefined): readonly PageDifference[] {
+function pageDifference(before: PageRow | undefined, after: PageRow | undefined, language: Language): readonly PageDifference[] {
   const pageId = after?.id ?? before?.id ?? ''
-  const name = after?.pageName ?? before?.pageName ?? ''
-  if (before === undefined) return [{ pageId, name, fate: 'added', weight: 'none', changes: [], fields: fieldsOf(after, 'added') }]
-  if (after === undefined) return [{ pageId, name, fate: 'removed', weight: 'values', changes: [], fields: fieldsOf(before, 'removed') }]
-  const { changes: inside, fields } = optionDifference(before, after)
+  const name = nameOfPage(language, after ?? before)
+  if (before === undefined) return [{ pageId, name, fate: 'added', weight: 'none', changes: [], fields: fieldsOf(after, 'added', language) }]
+  if (after === undefined) return [{ pageId, name, fate: 'removed', weight: 'values', changes: [], fields: fieldsOf(before, 'removed', language) }]
+  const { changes: inside, fields } = optionDifference(before, after, language)
   const changes = [
     ...side('name', 'none', before.pageName, after.pageName),
+    ...side('nameEn', 'none', before.pageNameEn ?? null, after.pageNameEn ?? null),
     ...side('code', 'check', before.pageCode, after.pageCode),
     // Of several entries of one page only the first has a place on one that is not repeated.
     ...side('repeatable', after.repeatable ? 'none' : 'values', before.repeatable, after.repeatable),
@@ -128,12 +136,12 @@ function pageDifference(before: PageRow | undefined, after: PageRow | undefined)
   return changes.length === 0 && fields.length === 0 ? [] : [{ pageId, name, fate: 'changed', weight: weightOf([...changes, ...fields]), changes, fields }]
 }
 
-function optionDifference(before: PageRow, after: PageRow): Pick<PageDifference, 'changes' | 'fields'> {
+function optionDifference(before: PageRow, after: PageRow, language: Language): Pick<PageDifference, 'changes' | 'fields'> {
   if (before.option === after.option) return { changes: [], fields: [] }
   const [was, is] = [parsePage(before.option), parsePage(after.option)]
   // Of a page that cannot be read nothing is known but its text.
   if (!was.ok || !is.ok) return { changes: side('unreadable', 'values', was.ok ? null : was.error.kind, is.ok ? null : is.error.kind), fields: [] }
-  const fields = fieldDifferences(placed(was.page), placed(is.page), readForm(after.option)?.sections.flatMap(({ columns }) => columns) ?? [])
+  const fields = fieldDifferences(placed(was.page), placed(is.page), readForm(after.option)?.sections.flatMap(({ columns }) => columns) ?? [], language)
   const kept = (model: PageModel, other: PageModel) => model.fields.filter(({ prop }) => other.byProp.has(prop)).map(({ prop }) => prop)
   const changes = [
     ...side<PageSide>('order', 'none', kept(was.page, is.page), kept(is.page, was.page)),
@@ -151,24 +159,24 @@ function layoutOf(option: string): JsonValue {
 type Placed = ReadonlyMap<string, PlacedField>
 
 function placed(page: PageModel): Placed {
-  return new Map(page.sections.flatMap(({ label, fields }) => fields.map((field) => [field.prop, { field, section: label }] as const)))
+  return new Map(page.sections.flatMap(({ label, labelEn, fields }) => fields.map((field) => [field.prop, { field, section: label, sectionEn: labelEn }] as const)))
 }
 
 function columnsOf(table: Field): Placed {
-  return new Map(table.children.map((field) => [field.prop, { field, section: '' }] as const))
+  return new Map(table.children.map((field) => [field.prop, { field, section: '', sectionEn: null }] as const))
 }
 
-function fieldDifferences(before: Placed, after: Placed, columns: readonly DesignColumn[], table = ''): readonly FieldDifference[] {
+function fieldDifferences(before: Placed, after: Placed, columns: readonly DesignColumn[], language: Language, table = ''): readonly FieldDifference[] {
   const stored = new Map(columns.map((column) => [column.prop, column]))
   return matched(underNewCodes(before, after, columns), after).flatMap(([was, is]): readonly FieldDifference[] => {
     const field = (is ?? was)?.field
     if (field === undefined) return []
     const code = `${table}${field.prop}`
-    if (was === undefined || is === undefined) return [wholeField(field, code, was === undefined ? 'added' : 'removed')]
+    if (was === undefined || is === undefined) return [wholeField(field, code, was === undefined ? 'added' : 'removed', language)]
     const column = stored.get(field.prop)
     const changes = withRenamedChoices(fieldChanges(was, is), was.field, is.field, column)
-    const own: readonly FieldDifference[] = changes.length === 0 ? [] : [{ code, label: field.label, fate: 'changed', weight: weightOf(changes), changes }]
-    return [...own, ...fieldDifferences(columnsOf(was.field), columnsOf(is.field), column === undefined ? [] : childrenOf(column), `${code}.`)]
+    const own: readonly FieldDifference[] = changes.length === 0 ? [] : [{ code, label: inLanguage(language, field.label, field.labelEn), fate: 'changed', weight: weightOf(changes), changes }]
+    return [...own, ...fieldDifferences(columnsOf(was.field), columnsOf(is.field), column === undefined ? [] : childrenOf(column), language, `${code}.`)]
   })
 }
 
@@ -200,14 +208,22 @@ function withRenamedChoices(changes: readonly AspectChange[], was: Field, is: Fi
   })
 }
 
-function fieldsOf(page: PageRow | undefined, fate: 'added' | 'removed'): readonly FieldDifference[] {
+function fieldsOf(page: PageRow | undefined, fate: 'added' | 'removed', language: Language): readonly FieldDifference[] {
   const parsed = page === undefined ? null : parsePage(page.option)
-  return parsed?.ok === true ? parsed.page.fields.map((field) => wholeField(field, field.prop, fate)) : []
+  return parsed?.ok === true ? parsed.page.fields.map((field) => wholeField(field, field.prop, fate, language)) : []
 }
 
-function wholeField(field: Field, code: string, fate: 'added' | 'removed'): FieldDifference {
+function wholeField(field: Field, code: string, fate: 'added' | 'removed', language: Language): FieldDifference {
   // A text of the page holds no value that could be lost.
-  return { code, label: field.label, fate, weight: fate === 'removed' && field.type !== 'title' ? 'values' : 'none', changes: [] }
+  return { code, label: inLanguage(language, field.label, field.labelEn), fate, weight: fate === 'removed' && field.type !== 'title' ? 'values' : 'none', changes: [] }
+}
+
+function nameOfVisit(language: Language, folder: FolderRow | undefined): string {
+  return folder === undefined ? '' : visitNameIn(language, folder)
+}
+
+function nameOfPage(language: Language, page: PageRow | undefined): string {
+  return page === undefined ? '' : pageNameIn(language, page)
 }
 
 function side<Side extends string>(name: Side, weight: ChangeWeight, from: JsonValue, to: JsonValue): readonly SideChange<Side>[] {

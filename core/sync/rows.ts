@@ -78,6 +78,8 @@ export type MemberRow = z.infer<typeof memberRow>
 export const pageRow = z.object({
   id,
   pageName: z.string(),
+  /** In English. Absent where the definition has one language, and from older servers. */
+  pageNameEn: z.optional(z.string()),
   pageCode: z.string(),
   repeatable: z.boolean(),
   option: z.string(),
@@ -88,6 +90,8 @@ export type PageRow = z.infer<typeof pageRow>
 export const folderRow = z.object({
   id,
   folderName: z.string(),
+  /** As of a page. */
+  folderNameEn: z.optional(z.string()),
   folderCode: z.string(),
   sort: z.int(),
   pages: z.array(pageRow),

@@ -27,7 +27,7 @@ export async function archivedPages(context: DataContext, patient: Patient): Pro
     const folder = versions.get(versionId)?.folders.find(({ id }) => id === target.folderId)
     const page = folder?.pages.find(({ id }) => id === target.pageId)
     if (folder === undefined || page === undefined) return []
-    return [{ ...casebookPage(patient, page, folder.folderName, target, 1), removableAt: null }]
+    return [{ ...casebookPage(patient, page, folder, target, 1), removableAt: null }]
   })
 }
 

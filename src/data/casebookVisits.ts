@@ -42,27 +42,30 @@ function visitView(patient: Patient, folder: FolderRow, visit: ScheduledVisit): 
   const own = patient.outbox.filter(({ entityId, call }) => entityId === id && isVisitCall(call))
   const held = patient.held.filter((one) => one.row.entityId === id)
   const sync = localMark({ own, held, conflicted: false, bounced: false }) ?? (row === null ? null : 'received')
-  return { ...visit, id, row, sync, folderName: visit.no > 1 ? `${folder.folderName} ${visit.no}` : folder.folderName }
+  const numbered = (name: string) => (visit.no > 1 ? `${name} ${visit.no}` : name)
+  const { folderName, folderNameEn } = folder
+  return { ...visit, id, row, sync, folderName: numbered(folderName), folderNameEn: folderNameEn === undefined ? null : numbered(folderNameEn) }
 }
 
 function casebookFolder(patient: Patient, folder: FolderRow, visit: VisitView, targets: readonly EntryTarget[]): CasebookFolder {
-  const { folderId, folderRepeat, folderName, folderCode } = visit
+  const { folderId, folderRepeat, folderName, folderNameEn, folderCode } = visit
   const pages = folder.pages.toSorted((a, b) => a.sort - b.sort).map((page) => ({ page, shown: pagesOf(patient, visit, page, targets) }))
   const addable = pages.flatMap(({ page, shown }): AddablePage[] => {
-    const { id: pageId, pageName } = page
-    if (shown.length === 0) return [{ pageId, pageName, another: false }]
-    return page.repeatable ? [{ pageId, pageName, another: true }] : []
+    const { id: pageId, pageName, pageNameEn } = page
+    if (shown.length === 0) return [{ pageId, pageName, pageNameEn, another: false }]
+    return page.repeatable ? [{ pageId, pageName, pageNameEn, another: true }] : []
   })
-  return { folderId, folderRepeat, folderName, folderCode, visit, pages: pages.flatMap(({ shown }) => shown), addable }
+  return { folderId, folderRepeat, folderName, folderNameEn, folderCode, visit, pages: pages.flatMap(({ shown }) => shown), addable }
 }
 
 /** The page itself and its repeats, whether the server or only this device has them. One that nobody is asked for is there once it was begun. */
-function pagesOf(patient: Patient, { folderId, folderRepeat, folderName }: VisitView, page: PageRow, targets: readonly EntryTarget[]): CasebookPage[] {
+function pagesOf(patient: Patient, visit: VisitView, page: PageRow, targets: readonly EntryTarget[]): CasebookPage[] {
+  const { folderId, folderRepeat } = visit
   const own = targets.filter((target) => target.folderId === folderId && target.folderRepeat === folderRepeat && target.pageId === page.id)
   const first = firstTarget(patient, { folderId, folderRepeat, pageId: page.id })
   const isAsked = !isMadeByHand(page.option) || own.some(({ pageRepeat }) => pageRepeat === FIRST_REPEAT)
   const repeats = own.filter(({ pageRepeat }) => pageRepeat !== FIRST_REPEAT).toSorted((a, b) => (a.pageRepeat < b.pageRepeat ? -1 : 1))
-  return [...(isAsked ? [first] : []), ...repeats].map((target, at) => casebookPage(patient, page, folderName, target, at + 1))
+  return [...(isAsked ? [first] : []), ...repeats].map((target, at) => casebookPage(patient, page, visit, target, at + 1))
 }
 
 function firstTarget({ view, pass }: Patient, place: Pick<EntryTarget, 'folderId' | 'folderRepeat' | 'pageId'>): EntryTarget {
@@ -71,7 +74,7 @@ function firstTarget({ view, pass }: Patient, place: Pick<EntryTarget, 'folderId
 }
 
 /** A page as the casebook lists it. @param repeatNo its place among the repeats of its page, from 1 */
-export function casebookPage(patient: Patient, page: PageRow, folderName: string, target: EntryTarget, repeatNo: number): CasebookPage {
+export function casebookPage(patient: Patient, page: PageRow, { folderName, folderNameEn }: Pick<CasebookPage, 'folderName' | 'folderNameEn'>, target: EntryTarget, repeatNo: number): CasebookPage {
   const id = entryId(target)
   const server = patient.entries.find((entry) => entry.id === id)
   const own = patient.outbox.filter(({ entityId }) => entityId === id)
@@ -81,7 +84,9 @@ export function casebookPage(patient: Patient, page: PageRow, folderName: string
     target,
     entryId: id,
     folderName,
+    folderNameEn,
     pageName: page.pageName,
+    pageNameEn: page.pageNameEn,
     pageCode: page.pageCode,
     progress: own.findLast(({ mark }) => mark !== undefined)?.mark?.progress ?? server?.progress ?? null,
     status: statusOf(patient, id),

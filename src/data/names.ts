@@ -1,3 +1,4 @@
+import type { PageNames } from '#core/form/inLanguage.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import { parsePage } from '#core/form/page.ts'
 import type { PageModel } from '#core/form/page.ts'
@@ -40,8 +41,9 @@ export class Names {
     return patient === null ? '' : (patient.no ?? `#${patient.mark}`)
   }
 
-  async page(projectId: string, target: EntryTarget | null): Promise<string | null> {
-    return target === null ? null : ((await this.#pageRow(projectId, target))?.pageName ?? null)
+  async page(projectId: string, target: EntryTarget | null): Promise<PageNames> {
+    const row = target === null ? undefined : await this.#pageRow(projectId, target)
+    return { pageName: row?.pageName ?? null, pageNameEn: row?.pageNameEn }
   }
 
   /** The label of a field of a page; null for one that its definition has not, and for a deletion. */

@@ -71,7 +71,9 @@ async function localView(context: DataContext, project: ProjectRow, kept: KeptCo
     versionId: entry.ok ? entry.value.versionId : null,
     patientLabel,
     folderName: places?.folder.folderName ?? null,
+    folderNameEn: places?.folder.folderNameEn,
     pageName: entry.ok ? entry.value.page.pageName : null,
+    pageNameEn: entry.ok ? entry.value.page.pageNameEn : null,
     option: entry.ok ? entry.value.page.option : null,
     current: standing(row, data, kept.deleted),
     arrivedAt: kept.arrivedAt,
@@ -118,7 +120,9 @@ async function remoteView(context: DataContext, project: ProjectRow, entryId: st
     versionId: version.ok ? version.value.id : null,
     patientLabel: found.patientNo ?? '',
     folderName: places?.folder.folderName ?? null,
+    folderNameEn: places?.folder.folderNameEn,
     pageName: found.pageName,
+    pageNameEn: found.pageNameEn,
     option: places?.page.option ?? null,
     current,
     arrivedAt: null,
@@ -171,9 +175,9 @@ async function elsewhereIn(context: DataContext, { id: projectId, projectStatus 
   const version = elsewhere.length === 0 ? null : await readVersion(context, projectId)
   const names = new Names(context, version?.ok === true ? [version.value] : [])
   return Promise.all(
-    elsewhere.map(async ({ id, entryId, patientNo, pageName, mineByName, mineAt, target, ...place }) => {
+    elsewhere.map(async ({ id, entryId, patientNo, pageName, pageNameEn, mineByName, mineAt, target, ...place }) => {
       const fieldLabel = await names.field(projectId, target, place)
-      return { id, entryId, projectId, patientNo, pageName, fieldLabel, mineByName, mineAt }
+      return { id, entryId, projectId, patientNo, pageName, pageNameEn, fieldLabel, mineByName, mineAt }
     }),
   )
 }

@@ -54,7 +54,7 @@ export async function readEntry(context: DataContext, projectId: string, target:
   return ok({
     target,
     entryId: id,
-    page: { pageName: page.pageName, pageCode: page.pageCode, option: page.option },
+    page: { pageName: page.pageName, pageNameEn: page.pageNameEn, pageCode: page.pageCode, option: page.option },
     versionId: version.id,
     compiled,
     data,

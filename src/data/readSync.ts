@@ -39,7 +39,7 @@ async function outboxView(context: DataContext, names: Names, row: OutboxRow, pa
     author: row.author,
     authorName: await names.author(row.projectId, row.author),
     patientLabel: await names.patient(row.patientId),
-    pageName: await names.page(row.projectId, target),
+    ...(await names.page(row.projectId, target)),
     actedAt: row.actedAt,
     items: itemsOf(op),
     error: row.error,
@@ -86,7 +86,7 @@ async function receiptView(context: DataContext, names: Names, row: ReceiptRow):
     inbox: decision?.state ?? null,
     note: decision?.note ?? null,
     patientLabel: await names.patient(row.patientId),
-    pageName: await names.page(row.projectId, targetOf(op)),
+    ...(await names.page(row.projectId, targetOf(op))),
     items: itemsOf(op),
   }
 }

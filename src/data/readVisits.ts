@@ -145,6 +145,7 @@ function lineOf(version: VersionRow, patient: VisitListLine['patient'], visit: S
     folderId,
     folderRepeat,
     folderName: folder?.folderName ?? '',
+    folderNameEn: folder?.folderNameEn,
     nextPageId: folder === undefined ? null : pageToFill(folder, marks.filter(({ target }) => target.folderId === folderId && target.folderRepeat === folderRepeat)),
     no,
     plannedDate,
@@ -163,10 +164,10 @@ async function remoteVisits(context: DataContext, projectId: string, filter: Vis
 }
 
 function remoteLine({ patientId, patientNo, patientMark, initials, centerId, windowFrom, windowTo, ...line }: VisitLine): VisitListLine {
-  const { id, folderId, folderRepeat, folderName, no, plannedDate, actualDate, status, asked, submitted } = line
+  const { id, folderId, folderRepeat, folderName, folderNameEn, no, plannedDate, actualDate, status, asked, submitted } = line
   const window = windowFrom === null || windowTo === null ? null : { from: windowFrom, to: windowTo }
   const patient = { id: patientId, no: patientNo, mark: patientMark, initials, centerId }
-  return { id, patient, folderId, folderRepeat, folderName, nextPageId: null, no, plannedDate, window, actualDate, status, asked, submitted }
+  return { id, patient, folderId, folderRepeat, folderName, folderNameEn, nextPageId: null, no, plannedDate, window, actualDate, status, asked, submitted }
 }
 
 function inOrder(a: string, b: string): number {

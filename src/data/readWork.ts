@@ -75,13 +75,13 @@ async function patientsHere(context: DataContext, scope: string, ids: readonly s
 }
 
 /** Names of a version's pages, and their place in the casebook. */
-type Places = ReadonlyMap<string, { readonly folderName: string; readonly pageName: string; readonly order: number }>
+type Places = ReadonlyMap<string, Pick<WorkLine, 'folderName' | 'folderNameEn' | 'pageName' | 'pageNameEn' | 'order'>>
 
 function placesOf({ folders }: VersionRow): Places {
   const sorted = folders.toSorted((a, b) => a.sort - b.sort)
   const all = sorted.flatMap((folder) => folder.pages.toSorted((a, b) => a.sort - b.sort).map((page) => ({ folder, page })))
   return new Map(
-    all.map(({ folder, page }, order) => [`${folder.id}/${page.id}`, { folderName: folder.folderName, pageName: page.pageName, order }]),
+    all.map(({ folder, page }, order) => [`${folder.id}/${page.id}`, { folderName: folder.folderName, folderNameEn: folder.folderNameEn, pageName: page.pageName, pageNameEn: page.pageNameEn, order }]),
   )
 }
 
@@ -89,5 +89,5 @@ function lineOf(page: PageMark, { no, mark, initials }: Pick<PatientView, 'no' |
   const { folderId, pageId } = page.target
   const place = places.get(`${folderId}/${pageId}`)
   // A page that the version in use has not any more is still somebody's work.
-  return { ...page, patient: { no, mark, initials }, folderName: place?.folderName ?? '', pageName: place?.pageName ?? '', order: place?.order ?? places.size }
+  return { ...page, patient: { no, mark, initials }, ...(place ?? { folderName: '', pageName: '', order: places.size }) }
 }

@@ -1,3 +1,4 @@
+import type { NamedPage, NamedVisit, PageNames, VisitNames } from '#core/form/inLanguage.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import type { CompiledPage } from '#core/form/compile.ts'
 import type { DataElsewhere } from '#core/form/elsewhere.ts'
@@ -31,11 +32,9 @@ export type Loadable<Value> =
 export type SyncMark = 'conflict' | 'attention' | 'local' | 'sending' | 'received'
 
 /** A page of a patient as the casebook lists it. */
-export interface CasebookPage {
+export interface CasebookPage extends NamedVisit, NamedPage {
   readonly target: EntryTarget
   readonly entryId: string
-  readonly folderName: string
-  readonly pageName: string
   readonly pageCode: string
   readonly status: EntryStatus
   /** How full it is; null where nothing was entered, or it was never counted. */
@@ -48,9 +47,8 @@ export interface CasebookPage {
 }
 
 /** A visit of a patient: a folder of the casebook, or one of its repeats. */
-export interface VisitView extends ScheduledVisit {
+export interface VisitView extends ScheduledVisit, NamedVisit {
   readonly id: string
-  readonly folderName: string
   /** What was said of it, with this device's unsent work; null where nobody has said anything. */
   readonly row: VisitRow | null
   /** Where what was said of it is; null where nothing was said. */
@@ -58,18 +56,16 @@ export interface VisitView extends ScheduledVisit {
 }
 
 /** A page that a person may add to a visit: a further repeat, or one that nobody is asked for. */
-export interface AddablePage {
+export interface AddablePage extends NamedPage {
   readonly pageId: string
-  readonly pageName: string
   /** Whether there is one already. */
   readonly another: boolean
 }
 
 /** One visit of the casebook with its pages. */
-export interface CasebookFolder {
+export interface CasebookFolder extends NamedVisit {
   readonly folderId: string
   readonly folderRepeat: string
-  readonly folderName: string
   readonly folderCode: string
   readonly visit: VisitView
   readonly pages: readonly CasebookPage[]
@@ -116,10 +112,8 @@ export interface PageMark {
 }
 
 /** A page that waits for somebody to go on. */
-export interface WorkLine extends PageMark {
+export interface WorkLine extends PageMark, NamedVisit, NamedPage {
   readonly patient: Pick<PatientView, 'no' | 'mark' | 'initials'>
-  readonly folderName: string
-  readonly pageName: string
   /** Its place in the casebook. */
   readonly order: number
 }
@@ -143,7 +137,7 @@ export interface HomeProject {
 export interface EntryView {
   readonly target: EntryTarget
   readonly entryId: string
-  readonly page: { readonly pageName: string; readonly pageCode: string; readonly option: string }
+  readonly page: NamedPage & { readonly pageCode: string; readonly option: string }
   readonly versionId: string
   /** The engine of the page where it stands in that version; null when the page cannot be read. Shared by all entries of the page. */
   readonly compiled: CompiledPage | null
@@ -300,7 +294,7 @@ export interface SyncState extends UnsentCount {
 }
 
 /** One operation on this device, as "data on this tablet" lists it. */
-export interface OutboxView {
+export interface OutboxView extends PageNames {
   readonly key: string
   readonly projectId: string
   readonly seq: number
@@ -309,7 +303,6 @@ export interface OutboxView {
   readonly author: string
   readonly authorName: string
   readonly patientLabel: string
-  readonly pageName: string | null
   readonly actedAt: string
   readonly items: number
   readonly error: ApiError | null
@@ -326,18 +319,17 @@ export interface UnsentWork {
 }
 
 /** A receipt as the same page lists it. */
-export interface ReceiptView extends Receipt {
+export interface ReceiptView extends Receipt, PageNames {
   readonly call: string
   /** What became of it in the inbox, as far as this device has heard, and what the person who decided wrote. */
   readonly inbox: InboxRow['state'] | null
   readonly note: string | null
   readonly patientLabel: string
-  readonly pageName: string | null
   readonly items: number
 }
 
 /** What needs a person: refused operations, what is in the inbox or came back from it, conflicts, submits that did not go through. */
-export interface AttentionView {
+export interface AttentionView extends PageNames {
   readonly id: string
   readonly projectId: string
   /** The operation, for what was entered, for `setAside` (rejected) and `noteReturn` (returned); null where there is none. */
@@ -346,7 +338,6 @@ export interface AttentionView {
   readonly reason: ApiError['code'] | InboxReason | 'project_stopped' | Outcome | `submit_${BounceReason}` | 'reason_needed' | 'reason_of_colleague'
   readonly patientId: string | null
   readonly patientLabel: string
-  readonly pageName: string | null
   readonly target: EntryTarget | null
   readonly fieldCode: string | null
   readonly fieldLabel: string | null
@@ -396,15 +387,13 @@ export interface EnteredView {
 }
 
 /** A conflict with all that a person needs to decide it. */
-export interface ConflictView {
+export interface ConflictView extends VisitNames, PageNames {
   readonly row: ConflictRow
   readonly projectId: string
   readonly target: EntryTarget
   /** The version that it is decided under; null while the project has none that can be read. */
   readonly versionId: string | null
   readonly patientLabel: string
-  readonly folderName: string | null
-  readonly pageName: string | null
   /** The page's definition; null where no known version has it. */
   readonly option: string | null
   /** What the item holds now, with this device's unsent work. Of a deletion: whether it is deleted. */
@@ -438,12 +427,11 @@ export interface DecisionInput {
 }
 
 /** A conflict of a center that this device does not keep, as a list shows it. */
-export interface ServerConflict {
+export interface ServerConflict extends NamedPage {
   readonly id: string
   readonly entryId: string
   readonly projectId: string
   readonly patientNo: string | null
-  readonly pageName: string
   readonly fieldLabel: string | null
   readonly mineByName: string
   readonly mineAt: string

@@ -1,3 +1,4 @@
+import type { English } from '#core/form/inLanguage.ts'
 import type { VisitGroup } from '#core/api/calls.visit.ts'
 import type { ScheduledVisit, VisitOutcome, VisitStatus } from '#core/study/schedule.ts'
 import type { ChangeReason } from '#core/sync/entryChange.ts'
@@ -33,6 +34,7 @@ export interface VisitListLine {
   readonly folderId: string
   readonly folderRepeat: string
   readonly folderName: string
+  readonly folderNameEn?: English
   /** The first page of it that waits to be submitted; null where this is not known. */
   readonly nextPageId: string | null
   /** 1 for the first visit of the folder. */

@@ -3,7 +3,7 @@ import type { Field } from '#core/form/page.ts'
 import type { ItemContent } from '#core/sync/entryChange.ts'
 
 import classes from './form.module.css'
-import { valueWords } from './words.ts'
+import { languageOf, unitOf, valueWords } from './words.ts'
 
 interface ContentTextProps {
   /** Null where no definition has the field: then the value is shown as it is stored. */
@@ -17,10 +17,11 @@ export function ContentText({ field, content: { value, missing } }: ContentTextP
   if (missing !== null) return <span className={classes.plainText}>{`${t(`missing.${missing.m}`)} — ${missing.reason}`}</span>
   const words = valueWords(field, value, t)
   if (words === '') return <span className={classes.plainEmpty}>{t('empty')}</span>
+  const unit = field === null ? null : unitOf(field, languageOf(t))
   return (
     <span className={classes.plainText}>
       {words}
-      {field !== null && field.unit !== null && <span className={classes.plainUnit}>{field.unit}</span>}
+      {unit !== null && <span className={classes.plainUnit}>{unit}</span>}
     </span>
   )
 }

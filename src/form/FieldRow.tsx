@@ -27,7 +27,7 @@ import type { FormEnvironment } from './formContext.ts'
 import { missingRecords } from './picking.ts'
 import { rowIds, useCell } from './formContext.ts'
 import { textWithValues, useTextWithValues } from './piping.ts'
-import { displayText, hintText, issueText, rawLabelOf } from './words.ts'
+import { displayText, hintText, issueText, noteOf, rawLabelOf, unitOf } from './words.ts'
 
 const UploadField = lazy(async () => ({ default: (await import('./controls/UploadField.tsx')).UploadField }))
 
@@ -68,7 +68,7 @@ export const FieldRow = memo(function FieldRow({ address, environment }: FieldRo
   }
   const labels = editable && cell.missing === null && !drawsGroup(cell)
   const Label = labels ? 'label' : 'div'
-  const suffix = suffixAfter(label, environment.state.compiled.page.look)
+  const suffix = suffixAfter(label, environment.state.compiled.page.look, language)
   return (
     <div className={classes.row} id={ids.row} data-row={address} hidden={!cell.visible} style={spanStyle(field)}>
       <div className={classes.head}>
@@ -167,12 +167,13 @@ function historyButton(address: string, { history }: FormEnvironment, name: stri
 function titleRow(cell: Cell, label: string, ids: Drawing['ids'], environment: FormEnvironment) {
   const { field, visible, issues } = cell
   const { language, t, words } = environment
+  const note = noteOf(field, language)
   return (
     <div className={classes.title} id={ids.row} data-row={cell.key} hidden={!visible}>
       <p id={ids.label} tabIndex={issues.length > 0 ? -1 : undefined}>
         {label}
       </p>
-      {field.note !== null && <p className={classes.hint}>{withValues(cell, field.note, environment)}</p>}
+      {note !== null && <p className={classes.hint}>{withValues(cell, note, environment)}</p>}
       {/* Nobody leaves a text of the page: what it stops is said as long as it stops it. */}
       {issues.length > 0 && (
         <ul id={ids.issues} className={classes.issues}>
@@ -272,8 +273,9 @@ function conflictMark({ label, environment: { t, conflictAddress } }: Drawing, c
   )
 }
 
-function readOnlyValue({ cell, ids, environment: { t, words }, describedBy: described }: Drawing) {
+function readOnlyValue({ cell, ids, environment: { t, words, language }, describedBy: described }: Drawing) {
   const { field } = cell
+  const unit = unitOf(field, language)
   const text = displayText(cell, t)
   const note = cell.calculated
     ? words.calculated
@@ -294,7 +296,7 @@ function readOnlyValue({ cell, ids, environment: { t, words }, describedBy: desc
       <span className={text === '' ? classes.empty : undefined}>
         {text === '' ? words.empty : field.type === 'url' && isList(cell.value) ? cell.value.map(address) : text}
       </span>
-      {text !== '' && field.unit !== null && <span className={classes.unit}>{field.unit}</span>}
+      {text !== '' && unit !== null && <span className={classes.unit}>{unit}</span>}
       {note !== null && <span className={classes.unit}>{note}</span>}
     </Value>
   )

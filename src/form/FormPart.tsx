@@ -1,3 +1,4 @@
+import { inLanguage } from '#core/form/inLanguage.ts'
 import { memo, useCallback, useSyncExternalStore } from 'react'
 import type { FormEvent } from 'react'
 
@@ -24,16 +25,17 @@ export const FormPart = memo(function FormPart({ part, drawn }: Props) {
     part.fields.some((field) => state.getCell(field.prop)?.visible === true),
   )
   const titleId = `${id}-${part.id}`
+  const title = inLanguage(language, part.title, part.titleEn)
   return (
     <section
       className={classes.section}
       hidden={!visible}
-      {...(part.title === '' ? {} : { 'aria-labelledby': titleId })}
+      {...(title === '' ? {} : { 'aria-labelledby': titleId })}
       style={{ containIntrinsicSize: `auto ${part.height}px` }}
     >
-      {part.title !== '' && (
+      {title !== '' && (
         <h2 id={titleId} className={classes.sectionTitle}>
-          {part.title}
+          {title}
         </h2>
       )}
       {drawn ? (

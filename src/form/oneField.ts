@@ -19,7 +19,7 @@ export function oneFieldForm(field: Field, content: ItemContent, moment: Moment)
   const alone: Field = { ...field, hidden: IN_NO_MODE, required: false, readOnly: IN_NO_MODE, initial: null, show: null, require: null, readOnlyWhen: null, calculate: null, checks: [] }
   const drawn: Field | null = isCollected(alone) && alone.type !== 'upload' ? alone : valueKind(alone) === 'text' && alone.choices.length === 0 ? { ...alone, type: 'input' } : null
   if (drawn === null) return null
-  const page = { sections: [{ id: drawn.prop, label: '', fields: [drawn] }], fields: [drawn], byProp: new Map([[drawn.prop, drawn]]), look: PLAIN_LOOK }
+  const page = { sections: [{ id: drawn.prop, label: '', labelEn: null, fields: [drawn] }], fields: [drawn], byProp: new Map([[drawn.prop, drawn]]), look: PLAIN_LOOK }
   const compiled = compilePage(page)
   if (!compiled.ok) return null
   const data = {

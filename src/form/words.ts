@@ -3,6 +3,8 @@ import type { TFunction } from 'i18next'
 import { addressKey, addressOf } from '#core/form/address.ts'
 import type { Cell } from '#core/form/cell.ts'
 import type { Choice } from '#core/form/choiceLists.ts'
+import { inLanguage } from '#core/form/inLanguage.ts'
+import type { Language } from '#core/api/messages.ts'
 import type { BilingualText } from '#core/form/column.ts'
 import type { FormState } from '#core/form/engine.ts'
 import type { Issue } from '#core/form/issue.ts'
@@ -18,7 +20,7 @@ import type { ItemContent } from '#core/sync/entryChange.ts'
 
 /** Words around a field in the reader's language. */
 
-export type Language = 'zh' | 'en'
+export type { Language }
 export type FormWords = TFunction<'form'>
 
 /** The label of a field in a language; the definition's own where it has only one. */
@@ -28,7 +30,26 @@ export function labelOf(field: Field, language: Language): string {
 
 /** The same with its places for values as they are written. */
 export function rawLabelOf(field: Field, language: Language): string {
-  return language === 'en' ? (field.labelEn ?? field.label) : field.label
+  return inLanguage(language, field.label, field.labelEn)
+}
+
+/** What the designer says under the label; null where they say nothing. */
+export function noteOf({ note, noteEn }: Pick<Field, 'note' | 'noteEn'>, language: Language): string | null {
+  return inLanguage(language, note, noteEn)
+}
+
+export function unitOf({ unit, unitEn }: Pick<Field, 'unit' | 'unitEn'>, language: Language): string | null {
+  return unit === null ? null : inLanguage(language, unit, unitEn)
+}
+
+/** What stands in an empty box; undefined where the designer says nothing. */
+export function placeholderOf({ placeholder, placeholderEn }: Field, language: Language): string | undefined {
+  return inLanguage(language, placeholder, placeholderEn) ?? undefined
+}
+
+/** Words along a scale. */
+export function marksOf({ marks, marksEn }: Field, language: Language): readonly string[] {
+  return language === 'en' && marksEn.length > 0 ? marksEn : marks
 }
 
 /** What a field is called on its page: in a row with the names of its table and the row's place. */
@@ -47,7 +68,7 @@ export function issueText(issue: Issue, label: string, language: Language, t: Fo
 }
 
 export function bilingual(text: BilingualText, language: Language): string {
-  return language === 'en' ? (text.en ?? text.zh) : text.zh
+  return inLanguage(language, text.zh, text.en)
 }
 
 /** The label of a stored choice; the stored code where the definition has none. */
@@ -62,7 +83,7 @@ export function choiceLabel(field: Field, value: string, t: FormWords): string {
 
 /** What a choice is called in a language; the definition's own where it has only one. */
 export function choiceText({ label, labelEn }: Pick<Choice, 'label' | 'labelEn'>, language: Language): string {
-  return language === 'en' ? (labelEn ?? label) : label
+  return inLanguage(language, label, labelEn)
 }
 
 /** The language that words are in. */
@@ -104,7 +125,7 @@ export function contentWords(field: Field | null, { value, missing }: ItemConten
   if (missing !== null) return `${t(`missing.${missing.m}`)} — ${missing.reason}`
   const words = valueWords(field, value, t)
   if (words === '') return t('empty')
-  return field === null || field.unit === null ? words : `${words} ${field.unit}`
+  return [words, field === null ? null : unitOf(field, languageOf(t))].filter((part) => part !== null).join(' ')
 }
 
 function itemWords(field: Field | null, item: JsonValue, t: FormWords): string {
@@ -128,7 +149,7 @@ function rowText(field: Field, row: Readonly<Record<string, JsonValue>>, t: Form
   return field.children
     .flatMap((child) => {
       const words = valueWords(child, canonicalValue(child, row[child.prop]), t)
-      return words === '' ? [] : [`${child.label}${t('colon')}${words}`]
+      return words === '' ? [] : [`${rawLabelOf(child, languageOf(t))}${t('colon')}${words}`]
     })
     .join('  ')
 }
@@ -150,8 +171,9 @@ function calendarWords(field: Field, value: JsonValue, t: FormWords): string | n
 
 /** The quiet hint under a label: what the designer says, in which range the value is expected, and how it is typed. Null without any. */
 export function hintText({ field, reference }: Pick<Cell, 'field' | 'reference'>, editable: boolean, t: FormWords): string | null {
-  if (!editable) return [field.note, referenceHint(reference, t)].filter((hint) => hint !== null).join(' · ') || null
-  const hints = [field.note, referenceHint(reference, t), rangeHint(field, t), typingHint(field, t), field.encode ? t('encodeHint') : null].filter((hint) => hint !== null)
+  const note = noteOf(field, languageOf(t))
+  if (!editable) return [note, referenceHint(reference, t)].filter((hint) => hint !== null).join(' · ') || null
+  const hints = [note, referenceHint(reference, t), rangeHint(field, t), typingHint(field, t), field.encode ? t('encodeHint') : null].filter((hint) => hint !== null)
   return hints.length === 0 ? null : hints.join(' · ')
 }
 

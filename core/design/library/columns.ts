@@ -103,9 +103,9 @@ export function notInFuture(prop: string): CheckRule {
   return check(`${prop}Future`, `days(today, page.${prop}) > 0.0`, 'error', ['日期不能晚于今天。', 'The date cannot be in the future.'])
 }
 
-/** A titled part of a page. Its title has no second language of its own, so it is in both. */
-export function part(prop: string, [zh, en]: Words, ...fields: readonly Column[]): ColumnGroup {
-  return { prop, label: `${zh} · ${en}`, column: fields }
+/** A titled part of a page. */
+export function part(prop: string, [label, labelEn]: Words, ...fields: readonly Column[]): ColumnGroup {
+  return { prop, label, labelEn, column: fields }
 }
 
 export function option(...group: readonly ColumnGroup[]): PageOption {

@@ -32,11 +32,12 @@ const column = z.looseObject({
 const page = z.strictObject({
   pageCode: code,
   pageName: name,
+  pageNameEn: z.optional(name),
   repeatable: z.optional(z.boolean()),
   option: z.looseObject({ column: z.array(column), group: z.optional(z.array(z.looseObject({ label: z.string(), prop: z.string(), column: z.array(column) }))) }),
 })
 
-const folder = z.strictObject({ folderCode: code, folderName: name, pages: z.array(code).check(z.maxLength(500)), schedule: z.optional(folderSchedule), sourceOid: z.optional(z.string()) })
+const folder = z.strictObject({ folderCode: code, folderName: name, folderNameEn: z.optional(name), pages: z.array(code).check(z.maxLength(500)), schedule: z.optional(folderSchedule), sourceOid: z.optional(z.string()) })
 
 const study = z.strictObject({ pages: z.array(page).check(z.maxLength(500)), folders: z.array(folder).check(z.maxLength(500)) })
 

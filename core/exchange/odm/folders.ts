@@ -7,7 +7,7 @@ import { folderSchedule, planProblems } from '#core/study/visitPlan.ts'
 
 import { freeCode } from './names.ts'
 import { ownWordsOf } from './ownWords.ts'
-import { MAX_NAME, nameOf } from './pages.ts'
+import { MAX_NAME, namesOf } from './pages.ts'
 import type { OdmSource } from './source.ts'
 import { inOrder } from './source.ts'
 
@@ -78,10 +78,12 @@ export function readFolders(events: readonly XmlElement[], codeOf: (formOid: str
       return code === null ? [] : [code]
     })
     const schedule = scheduleIn(event, words, report)
+    const { name, nameEn } = namesOf(event, report)
     const sourceOid = own === null ? oid : words['sourceOid']
     return {
       folderCode,
-      folderName: nameOf(event, report).slice(0, MAX_NAME),
+      folderName: name.slice(0, MAX_NAME),
+      ...(nameEn === null ? {} : { folderNameEn: nameEn.slice(0, MAX_NAME) }),
       pages: [...new Set(pages)],
       ...(schedule === null ? {} : { schedule }),
       ...(typeof sourceOid === 'string' && sourceOid !== folderCode ? { sourceOid } : {}),

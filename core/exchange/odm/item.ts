@@ -10,7 +10,7 @@ import type { CheckedField, Ranges } from './ranges.ts'
 import { readRanges } from './ranges.ts'
 import { MULTI_REF } from './source.ts'
 import type { ReadTexts } from './texts.ts'
-import { bilingualOf, readOneText, readTexts } from './texts.ts'
+import { bilingualOf, readBothTexts, readTexts } from './texts.ts'
 
 /** One item as a column, without its rules. What has no place is reported; what other systems need of it is kept with the column. */
 
@@ -52,7 +52,7 @@ export function readItem(item: XmlElement, reference: XmlElement | null, place: 
   const question = readTexts(childOf(item, 'Question') ?? childOf(item, 'Prompt'), report)
   const description = question === null ? readTexts(childOf(item, 'Description'), report) : null
   const noteSource = childOf(item, 'CRFCompletionInstructions') ?? (question === null ? null : childOf(item, 'Description'))
-  const note = readOneText(noteSource, report)
+  const note = readBothTexts(noteSource, report)
   const texts = question ?? description
   const oid = attributeOf(item, 'OID')
   const label = texts?.main ?? (attributeOf(item, 'Name') || oid)
@@ -66,8 +66,8 @@ export function readItem(item: XmlElement, reference: XmlElement | null, place: 
   const zl: FieldExtension = {
     ...shape.zl,
     ...bounds,
-    ...(unit === null ? {} : { unit }),
-    ...(note === null ? {} : { note }),
+    ...unit,
+    ...(note === null ? {} : { note: note.main, ...(note.en === null ? {} : { noteEn: note.en }) }),
     ...(texts === null || texts.en === null ? {} : { labels: bilingualOf(texts) }),
     ...(prop === oid ? {} : { sourceOid: oid }),
     ...(Object.keys(kept).length === 0 ? {} : { kept }),
@@ -147,9 +147,9 @@ function digitsOf(item: XmlElement): number | null {
   return /^\d{1,2}$/.test(digits) && Number(digits) <= 10 ? Number(digits) : null
 }
 
-function unitOf(item: XmlElement, units: ReadonlyMap<string, XmlElement>, report: Report): string | null {
+function unitOf(item: XmlElement, units: ReadonlyMap<string, XmlElement>, report: Report): Pick<FieldExtension, 'unit' | 'unitEn'> {
   const [first, ...others] = childrenOf(item, 'MeasurementUnitRef').map((one) => attributeOf(one, 'MeasurementUnitOID'))
-  if (first === undefined) return null
+  if (first === undefined) return {}
   const symbolOf = (oid: string) => {
     const unit = units.get(oid)
     const symbol = unit === undefined ? null : readTexts(childOf(unit, 'Symbol'), () => undefined)
@@ -160,15 +160,14 @@ function unitOf(item: XmlElement, units: ReadonlyMap<string, XmlElement>, report
   const unit = units.get(first)
   if (unit === undefined) {
     report('field', 'not-defined', first)
-    return null
+    return {}
   }
-  // A symbol is the same in most languages, so only one that differs is told of.
+  // A symbol is the same in most languages, so only one that differs is kept or told of.
   const texts = readTexts(childOf(unit, 'Symbol'), report)
   const main = texts?.main ?? attributeOf(unit, 'Name')
-  for (const [, text] of [...(texts === null || texts.en === null ? [] : [['en', texts.en] as const]), ...(texts?.others ?? [])]) {
-    if (text !== main) report('label', 'other-language', text)
-  }
-  return main === '' ? null : main
+  for (const [, text] of texts?.others ?? []) if (text !== main) report('label', 'other-language', text)
+  const en = texts?.en ?? main
+  return main === '' ? {} : { unit: main, ...(en === main ? {} : { unitEn: en }) }
 }
 
 /** Attributes of an item that mean nothing here and something to other systems. */

@@ -23,7 +23,7 @@ const COLUMN_KEYS: ReadonlySet<string> = new Set<keyof Column>([
 ])
 const EXTENSION_KEYS: ReadonlySet<string> = new Set<keyof FieldExtension>([
   'show', 'require', 'readOnlyWhen', 'calculate', 'checks', 'unit', 'min', 'max', 'plausible', 'reference', 'partial', 'precision', 'validation', 'widget', 'sourceOid', 'matrix',
-  'identifier', 'rowKey', 'labels', 'note', 'marks', 'pipes', 'kept',
+  'identifier', 'rowKey', 'labels', 'note', 'noteEn', 'marks', 'marksEn', 'unitEn', 'placeholderEn', 'pipes', 'kept',
 ])
 
 /** An alias that holds words of our own. */

@@ -15,7 +15,7 @@ import { ownWordsOf } from './ownWords.ts'
 import type { OdmSource } from './source.ts'
 import { MAX_FIELDS, inOrder } from './source.ts'
 import type { SourceField, SourcePage, SourceSection } from './sourcePage.ts'
-import { readOneText, readTexts } from './texts.ts'
+import { readBothTexts, readTexts } from './texts.ts'
 
 /** Forms as pages, without their rules: groups become sections, groups that repeat tables, groups within groups sections after each other. */
 
@@ -69,7 +69,7 @@ export class PageReader {
     const page: SourcePage = {
       oid,
       code,
-      name: nameOf(form, this.reporter(form)),
+      ...namesOf(form, this.reporter(form)),
       repeatable: repeats(form),
       sections: [],
       words: pageWords(form),
@@ -108,12 +108,12 @@ export class PageReader {
     const inner = { ...around, above, conditions: [...around.conditions, ...condition] }
     // Rows have no sections.
     if (around.table !== null) return this.#into(group, inner)
-    const label = nameOf(group, this.reporter(group))
+    const { name: label, nameEn: labelEn } = namesOf(group, this.reporter(group))
     const words = ownWordsOf(group)
-    const target = sectionFor(around.page, words['in'] === undefined ? { label, prop: codeOfSection(oid, around) } : sectionWords(words['in'], around), oid)
+    const target = sectionFor(around.page, words['in'] === undefined ? { label, labelEn, prop: codeOfSection(oid, around) } : sectionWords(words['in'], around), oid)
     const before = target.fields.length
     this.#into(group, { ...inner, target })
-    if (target.fields.length === before && words['empty'] !== true && words['in'] === undefined) target.fields.push(titleField(group, label, around, this.reporter(group)))
+    if (target.fields.length === before && words['empty'] !== true && words['in'] === undefined) target.fields.push(titleField(group, { label, labelEn }, around, this.reporter(group)))
   }
 
   #table(group: XmlElement, reference: XmlElement, around: Around): void {
@@ -150,9 +150,9 @@ export class PageReader {
       children: [],
     }
     if (around.table !== null) report('section', 'no-place', `${around.table} / ${oid}`)
-    const target = around.target ?? sectionFor(page, words['in'] === undefined ? { label: '', prop: codeOfSection(oid, around) } : sectionWords(words['in'], around), oid)
+    const target = around.target ?? sectionFor(page, words['in'] === undefined ? { label: '', labelEn: null, prop: codeOfSection(oid, around) } : sectionWords(words['in'], around), oid)
     target.fields.push(field)
-    const rows = { label: null, prop: '', fields: field.children }
+    const rows = { label: null, labelEn: null, prop: '', fields: field.children }
     this.#into(group, { ...around, table: prop, target: rows, taken: new Set(), conditions: [] })
     if (field.children.length === 0) report('section', 'not-used-by-source', oid)
   }
@@ -222,23 +222,25 @@ interface Around {
   readonly above: readonly string[]
 }
 
+type WantedSection = Pick<SourceSection, 'labelEn' | 'prop'> & { readonly label: string }
+
 /** A section to go on with: a new one, or the last one where `wanted` is null and it stands in no group either. */
-function sectionFor(page: SourcePage, wanted: SourceSection | { readonly label: string; readonly prop: string } | null, prop: string): SourceSection {
+function sectionFor(page: SourcePage, wanted: SourceSection | WantedSection | null, prop: string): SourceSection {
   if (wanted !== null && 'fields' in wanted) return wanted
   // Fields in no group come first on a page here; what follows a group is in one without a title.
   const label = wanted === null && page.sections.length > 0 ? '' : (wanted?.label ?? null)
-  const section: SourceSection = { label, prop: wanted?.prop ?? (prop || `section_${page.sections.length + 1}`), fields: [] }
+  const section: SourceSection = { label, labelEn: wanted?.labelEn ?? null, prop: wanted?.prop ?? (prop || `section_${page.sections.length + 1}`), fields: [] }
   page.sections.push(section)
   return section
 }
 
 /** Where words of our own say that a group belongs: to no section, to the one before it, or to one of that code and title. */
-function sectionWords(words: unknown, { page }: Around): SourceSection | { readonly label: string; readonly prop: string } | null {
+function sectionWords(words: unknown, { page }: Around): SourceSection | WantedSection | null {
   if (words === 'loose') return page.sections.at(0)?.label === null ? (page.sections[0] ?? null) : null
   if (words === 'same') return page.sections.at(-1) ?? null
   if (!isRecord(words)) return null
-  const { label, prop } = words
-  return { label: typeof label === 'string' ? label : '', prop: typeof prop === 'string' ? prop : '' }
+  const { label, labelEn, prop } = words
+  return { label: typeof label === 'string' ? label : '', labelEn: typeof labelEn === 'string' && labelEn !== '' ? labelEn : null, prop: typeof prop === 'string' ? prop : '' }
 }
 
 function codeOfSection(oid: string, { sections }: Around): string {
@@ -252,20 +254,27 @@ function inLowerCase(codes: ReadonlySet<string>): ReadonlySet<string> {
 }
 
 /** A group without fields is a text of the page. */
-function titleField(group: XmlElement, label: string, { page, taken, conditions, above }: Around, report: Report): SourceField {
+function titleField(group: XmlElement, { label, labelEn }: Pick<WantedSection, 'label' | 'labelEn'>, { page, taken, conditions, above }: Around, report: Report): SourceField {
   const oid = attributeOf(group, 'OID')
   const prop = freeCode(oid, 'text', inLowerCase(taken))
   taken.add(prop)
-  const column: Column = { prop, label, type: 'title', span: 24, ...(prop === oid ? {} : { zl: { sourceOid: oid } }) }
+  const zl = { ...(labelEn === null ? {} : { labels: { zh: label, en: labelEn } }), ...(prop === oid ? {} : { sourceOid: oid }) }
+  const column: Column = { prop, label, type: 'title', span: 24, ...(Object.keys(zl).length === 0 ? {} : { zl }) }
   return { oid, report, place: { page: page.code, table: null, prop }, above, method: null, conditions, checks: [], words: {}, column, children: [] }
 }
 
+/** What something is called, and in English where it is described in both languages. */
+export interface Names {
+  readonly name: string
+  readonly nameEn: string | null
+}
+
 /** What a form, a group or a visit is called: described in Chinese or otherwise, else by its name. */
-export function nameOf(definition: XmlElement, report: Report): string {
-  const own = ownWordsOf(definition)['name']
-  if (typeof own === 'string' && own !== '') return own
-  const name = readOneText(childOf(definition, 'Description'), report) ?? attributeOf(definition, 'Name')
-  return name === '' ? attributeOf(definition, 'OID') : name
+export function namesOf(definition: XmlElement, report: Report): Names {
+  const { name: own, nameEn: ownEn } = ownWordsOf(definition)
+  const texts = readBothTexts(childOf(definition, 'Description'), report)
+  const name = typeof own === 'string' && own !== '' ? own : (texts?.main ?? attributeOf(definition, 'Name'))
+  return { name: name === '' ? attributeOf(definition, 'OID') : name, nameEn: typeof ownEn === 'string' && ownEn !== '' ? ownEn : (texts?.en ?? null) }
 }
 
 /** What the alias of a form says, as far as a page with it can be read. */

@@ -85,6 +85,7 @@ function readForms(source: OdmSource, reporter: Reporter, notCarried: NotCarried
   const defined = pages.map((page): DefinedPage => ({
     pageCode: page.code,
     pageName: page.name.slice(0, MAX_NAME),
+    ...(page.nameEn === null ? {} : { pageNameEn: page.nameEn.slice(0, MAX_NAME) }),
     option: optionOf(page),
     ...(page.repeatable ? { repeatable: true } : {}),
   }))

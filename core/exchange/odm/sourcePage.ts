@@ -36,6 +36,7 @@ export interface FieldPlace {
 export interface SourceSection {
   /** Null for fields that stand in no group. */
   readonly label: string | null
+  readonly labelEn: string | null
   readonly prop: string
   readonly fields: SourceField[]
 }
@@ -44,6 +45,7 @@ export interface SourcePage {
   readonly oid: string
   readonly code: string
   readonly name: string
+  readonly nameEn: string | null
   readonly repeatable: boolean
   readonly sections: SourceSection[]
   /** What its own alias says of the settings of the page. */
@@ -53,7 +55,7 @@ export interface SourcePage {
 /** The option of a page as its fields stand now. */
 export function optionOf({ sections, words, oid, code }: SourcePage): PageOption {
   const filled = sections.map((section) => ({ ...section, columns: section.fields.map(columnOf) }))
-  const group = filled.flatMap(({ label, prop, columns }): readonly ColumnGroup[] => (label === null ? [] : [{ label, prop, column: columns }]))
+  const group = filled.flatMap(({ label, labelEn, prop, columns }): readonly ColumnGroup[] => (label === null ? [] : [{ label, ...(labelEn === null ? {} : { labelEn }), prop, column: columns }]))
   const zl = isRecord(words['zl']) ? words['zl'] : oid === code ? {} : { sourceOid: oid }
   return {
     ...(isRecord(words['layout']) ? words['layout'] : LAYOUT),

@@ -40,12 +40,11 @@ export function readTexts(holder: XmlElement | null, report: Report): ReadTexts 
   }
 }
 
-/** The one text that is shown where only one has a place; those of other languages are reported. */
-export function readOneText(holder: XmlElement | null, report: Report): string | null {
+/** The text in both languages; those of others are reported. */
+export function readBothTexts(holder: XmlElement | null, report: Report): ReadTexts | null {
   const texts = readTexts(holder, report)
-  if (texts === null) return null
-  for (const [, text] of [...(texts.en === null ? [] : [['en', texts.en] as const]), ...texts.others]) report('label', 'other-language', text)
-  return texts.main
+  for (const [, text] of texts?.others ?? []) report('label', 'other-language', text)
+  return texts
 }
 
 /** Both languages where there are two. */

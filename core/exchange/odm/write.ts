@@ -4,13 +4,13 @@ import type { NotWritten } from '#core/exchange/notWritten.ts'
 import type { XmlElement } from '#core/exchange/xml/element.ts'
 import { attributeOf } from '#core/exchange/xml/element.ts'
 import { element, xmlText } from '#core/exchange/xml/write.ts'
-import type { Column, PageOption } from '#core/form/column.ts'
+import type { BilingualText, Column, PageOption } from '#core/form/column.ts'
 
 import { ODM_1_3, ODM_2_0 } from './namespaces.ts'
 import { Oids } from './oids.ts'
 import type { RulePlace } from './otherWords.ts'
 import { ownAlias, sortedText, wordsBetween } from './ownWords.ts'
-import { nameOf } from './pages.ts'
+import { namesOf } from './pages.ts'
 import type { RangeStyle } from './ranges.ts'
 import { LAYOUT } from './sourcePage.ts'
 import { textsElement } from './texts.ts'
@@ -38,7 +38,13 @@ export function writeOdm({ pages, folders }: Pick<StudyDefinition, 'pages' | 'fo
   return new OdmWriter(pages, options).write(folders)
 }
 
-type Place = 'loose' | 'same' | { readonly label: string; readonly prop: string }
+type Place = 'loose' | 'same' | { readonly label: string; readonly labelEn?: string; readonly prop: string }
+
+/** A name, in English too where there is one. */
+interface NamedIn {
+  readonly zh: string
+  readonly en: string | undefined
+}
 
 /** Fields of a section that stand together: those in no table, or one table. */
 type Run = { readonly kind: 'fields'; readonly columns: readonly Column[] } | { readonly kind: 'table'; readonly column: Column }
@@ -110,7 +116,7 @@ class OdmWriter {
     return [...this.#groups, ...items, ...placeholder, ...codeLists, ...conditions, ...methods]
   }
 
-  #event({ folderCode, folderName, pages, schedule, sourceOid }: DefinedFolder): XmlElement {
+  #event({ folderCode, folderName, folderNameEn, pages, schedule, sourceOid }: DefinedFolder): XmlElement {
     const oid = this.#oids.take(sourceOid ?? folderCode)
     const words = {
       ...(oid === folderCode ? {} : { code: folderCode, ...(sourceOid === undefined ? {} : { sourceOid }) }),
@@ -124,10 +130,10 @@ class OdmWriter {
       const order = { OrderNumber: String(at + 1), Mandatory: 'Yes' }
       return [this.#is2 ? element('ItemGroupRef', { ItemGroupOID: form, ...order }) : element('FormRef', { FormOID: form, ...order })]
     })
-    return this.#named('StudyEventDef', { OID: oid, Repeating: isRepeating ? 'Yes' : 'No', Type: type }, folderName, references, words)
+    return this.#named('StudyEventDef', { OID: oid, Repeating: isRepeating ? 'Yes' : 'No', Type: type }, { zh: folderName, en: folderNameEn }, references, words)
   }
 
-  #form({ pageCode, pageName, option, repeatable = false }: DefinedPage): void {
+  #form({ pageCode, pageName, pageNameEn, option, repeatable = false }: DefinedPage): void {
     const wanted = option.zl?.sourceOid ?? pageCode
     const oid = this.#oids.take(wanted)
     this.#formOids.set(pageCode, oid)
@@ -140,13 +146,13 @@ class OdmWriter {
     }
     const content = this.#sections(pageCode, option)
     const attributes = { OID: oid, Repeating: repeatable ? (this.#is2 ? 'Simple' : 'Yes') : 'No', ...(this.#is2 ? { Type: 'Form' } : {}) }
-    this.#forms.push(this.#named(this.#is2 ? 'ItemGroupDef' : 'FormDef', attributes, pageName, this.#atLeastOne(content), words))
+    this.#forms.push(this.#named(this.#is2 ? 'ItemGroupDef' : 'FormDef', attributes, { zh: pageName, en: pageNameEn }, this.#atLeastOne(content), words))
   }
 
   #sections(page: string, option: PageOption): readonly XmlElement[] {
     const sections = [
       ...(option.column.length === 0 ? [] : [{ place: 'loose' as const, columns: option.column }]),
-      ...(option.group ?? []).map(({ label, prop, column }) => ({ place: { label, prop }, columns: column })),
+      ...(option.group ?? []).map(({ label, labelEn, prop, column }) => ({ place: { label, ...(labelEn === undefined ? {} : { labelEn }), prop }, columns: column })),
     ]
     const references: XmlElement[] = []
     for (const { place, columns } of sections) {
@@ -162,9 +168,11 @@ class OdmWriter {
   #section(page: string, columns: readonly Column[], place: Place): XmlElement {
     const title = typeof place === 'string' ? page : place.label === '' ? place.prop : place.label
     const oid = this.#oids.take(typeof place === 'string' || place.prop === '' ? `IG.${page}` : place.prop)
-    const group = this.#group(oid, title, columns, { page, table: '' })
+    const labelEn = typeof place === 'string' || place.label === '' ? undefined : place.labelEn
+    const group = this.#group(oid, title, columns, { page, table: '' }, { zh: title, ...(labelEn === undefined ? {} : { en: labelEn }) })
+    const read = namesOf(group, noReport)
     // What is read without words of ours: a section of that title, its OID as code.
-    const isPlain = typeof place === 'object' && place.prop === oid && place.label !== '' && nameOf(group, noReport) === place.label && columns.length > 0
+    const isPlain = typeof place === 'object' && place.prop === oid && place.label !== '' && read.name === place.label && (read.nameEn ?? undefined) === place.labelEn && columns.length > 0
     const words = isPlain ? {} : { in: place, ...(columns.length === 0 ? { empty: true } : {}) }
     this.#groups.push(withWords(group, words))
     return element('ItemGroupRef', { ItemGroupOID: oid, Mandatory: 'No' })
@@ -179,10 +187,10 @@ class OdmWriter {
     const name = attributeOf(group, 'Name')
     const read: Column = {
       prop: column.prop,
-      label: nameOf(group, noReport),
+      label: namesOf(group, noReport).name,
       type: 'dynamic',
       span: 24,
-      ...(mandatory ? requiredColumn(nameOf(group, noReport)) : {}),
+      ...(mandatory ? requiredColumn(namesOf(group, noReport).name) : {}),
       zl: {
         ...(zl.labels?.en === undefined ? {} : { labels: zl.labels }),
         ...(column.prop === oid ? {} : { sourceOid: oid }),
@@ -197,7 +205,7 @@ class OdmWriter {
     return element('ItemGroupRef', { ItemGroupOID: oid, Mandatory: mandatory ? 'Yes' : 'No', CollectionExceptionConditionOID: this.#items.condition(column, { page, table: '', ofTable: true }) })
   }
 
-  #group(oid: string, name: string, columns: readonly Column[], place: RulePlace, texts = { zh: name }): XmlElement {
+  #group(oid: string, name: string, columns: readonly Column[], place: RulePlace, texts: BilingualText = { zh: name }): XmlElement {
     const isTable = place.table !== ''
     const references = columns.map((column, at) => {
       const item = this.#items.write(column, place)
@@ -224,12 +232,13 @@ class OdmWriter {
     return [element('ItemRef', { ItemOID: this.#placeholder, Mandatory: 'No' })]
   }
 
-  #named(kind: string, { OID, ...attributes }: Readonly<Record<string, string>>, name: string, content: readonly XmlElement[], words: Readonly<Record<string, unknown>>): XmlElement {
+  #named(kind: string, { OID, ...attributes }: Readonly<Record<string, string>>, { zh: name, en }: NamedIn, content: readonly XmlElement[], words: Readonly<Record<string, unknown>>): XmlElement {
     const described = element(kind, { OID, Name: name.trim() === '' ? OID : name, ...attributes }, [
-      ...(name.trim() === '' ? [] : [textsElement('Description', { zh: name }, this.#style)]),
+      ...(name.trim() === '' ? [] : [textsElement('Description', { zh: name, ...(en === undefined ? {} : { en }) }, this.#style)]),
       ...content,
     ])
-    return withWords(described, nameOf(described, noReport) === name ? words : { ...words, name })
+    const read = namesOf(described, noReport)
+    return withWords(described, { ...words, ...(read.name === name ? {} : { name }), ...(en === undefined || read.nameEn === en ? {} : { nameEn: en }) })
   }
 
   #tell(page: string, field: string, words: readonly { readonly what: string; readonly text: string }[]): void {

@@ -171,10 +171,10 @@ export class ItemWriter {
     const kept = new Map(Object.entries(zl.kept ?? {}))
     const of = (prefix: string) => [...kept].flatMap(([key, text]) => (key.startsWith(prefix) ? [[key.slice(prefix.length), text] as const] : []))
     const list = this.#list(column)
-    const note = zl.note === undefined ? [] : [textsElement(version === '2.0' ? 'CRFCompletionInstructions' : 'Description', { zh: zl.note }, this.#style)]
+    const note = zl.note === undefined ? [] : [textsElement(version === '2.0' ? 'CRFCompletionInstructions' : 'Description', { zh: zl.note, ...(zl.noteEn === undefined ? {} : { en: zl.noteEn }) }, this.#style)]
     const texts: BilingualText = zl.labels ?? { zh: label }
     const question = texts.zh === '' ? [] : [textsElement('Question', texts, this.#style, of('odm.Question.'))]
-    const unit = zl.unit === undefined || version === '2.0' ? [] : [element('MeasurementUnitRef', { MeasurementUnitOID: this.#unit(zl.unit) })]
+    const unit = zl.unit === undefined || version === '2.0' ? [] : [element('MeasurementUnitRef', { MeasurementUnitOID: this.#unit(zl.unit, zl.unitEn) })]
     return element('ItemDef', { OID: oid, Name: kept.get('odm.Name') || oid, ...this.#typeOf(column, list !== null), ...this.#keptAttributes(kept) }, [
       ...(version === '2.0' ? [...question, ...note] : [...note, ...question]),
       ...unit,
@@ -254,10 +254,10 @@ export class ItemWriter {
     })
   }
 
-  #unit(unit: string): string {
-    return this.#once(`unit ${unit}`, () => {
+  #unit(unit: string, unitEn: string | undefined): string {
+    return this.#once(`unit ${JSON.stringify([unit, unitEn])}`, () => {
       const oid = `MU.${this.#units.size + 1}`
-      this.#units.set(oid, element('MeasurementUnit', { OID: oid, Name: unit }, [textsElement('Symbol', { zh: unit }, this.#style)]))
+      this.#units.set(oid, element('MeasurementUnit', { OID: oid, Name: unit }, [textsElement('Symbol', { zh: unit, ...(unitEn === undefined ? {} : { en: unitEn }) }, this.#style)]))
       return oid
     })
   }

@@ -3,6 +3,7 @@ import { escapedXml } from '#core/exchange/sheet/escapedXml.ts'
 import type { CheckRule } from '#core/form/column.ts'
 import type { Choice } from '#core/form/choiceLists.ts'
 import { allPaths } from '#core/form/choices.ts'
+import { inLanguage, pageNameIn, visitNameIn } from '#core/form/inLanguage.ts'
 import type { Field, PageModel } from '#core/form/page.ts'
 import type { Limits, Reference } from '#core/form/readLimits.ts'
 import { readPage } from '#core/form/page.ts'
@@ -42,8 +43,8 @@ function modelOf({ option }: DefinedPage): PageModel | null {
 }
 
 function visitTable({ pages, folders }: Pick<StudyDefinition, 'pages' | 'folders'>, words: PrintWords): string {
-  const head = folders.map(({ folderName, folderCode }) => `<th>${escapedXml(folderName)} <code>${escapedXml(folderCode)}</code></th>`).join('')
-  const rows = pages.map(({ pageCode, pageName }) => `<tr><td>${escapedXml(pageName)} <code>${escapedXml(pageCode)}</code></td>${folders.map((folder) => `<td class="centre">${folder.pages.includes(pageCode) ? '●' : ''}</td>`).join('')}</tr>`)
+  const head = folders.map((folder) => `<th>${escapedXml(visitNameIn(words.language, folder))} <code>${escapedXml(folder.folderCode)}</code></th>`).join('')
+  const rows = pages.map((page) => `<tr><td>${escapedXml(pageNameIn(words.language, page))} <code>${escapedXml(page.pageCode)}</code></td>${folders.map((folder) => `<td class="centre">${folder.pages.includes(page.pageCode) ? '●' : ''}</td>`).join('')}</tr>`)
   return `<h2>${escapedXml(words.visits)}</h2><table><thead><tr><th></th>${head}</tr></thead><tbody>${rows.join('')}</tbody></table>`
 }
 
@@ -52,8 +53,8 @@ type Models = ReadonlyMap<string, PageModel | null>
 function pageSection(page: DefinedPage, models: Models, words: PrintWords): string {
   const model = models.get(page.pageCode) ?? null
   const repeatable = page.repeatable === true ? ` (${words.repeatable})` : ''
-  const sections = (model?.sections ?? []).map(({ label, fields }) => `${label === '' ? '' : `<h3>${escapedXml(label)}</h3>`}${fieldTable(fields, { words, own: page.pageCode, models, table: null })}`)
-  return `<section${model?.look.size === 'A4-horizontal' ? ' class="wide"' : ''}><h2>${escapedXml(page.pageName)} <code>${escapedXml(page.pageCode)}</code>${escapedXml(repeatable)}</h2>${sections.join('')}</section>`
+  const sections = (model?.sections ?? []).map(({ label, labelEn, fields }) => `${label === '' ? '' : `<h3>${escapedXml(inLanguage(words.language, label, labelEn))}</h3>`}${fieldTable(fields, { words, own: page.pageCode, models, table: null })}`)
+  return `<section${model?.look.size === 'A4-horizontal' ? ' class="wide"' : ''}><h2>${escapedXml(pageNameIn(words.language, page))} <code>${escapedXml(page.pageCode)}</code>${escapedXml(repeatable)}</h2>${sections.join('')}</section>`
 }
 
 interface Around {
@@ -71,15 +72,16 @@ function fieldTable(fields: readonly Field[], around: Around): string {
 
 function fieldRow(field: Field, around: Around): string {
   const { words } = around
-  if (field.type === 'title') return `<tr><td colspan="3">${lines(field.label)}${facts(rules(field, around))}</td></tr>`
-  const label = words.language === 'en' ? (field.labelEn ?? field.label) : field.label
+  const label = inLanguage(words.language, field.label, field.labelEn)
+  const note = inLanguage(words.language, field.note, field.noteEn)
+  if (field.type === 'title') return `<tr><td colspan="3">${lines(label)}${facts(rules(field, around))}</td></tr>`
   const below = field.children.length === 0 ? '' : `<tr><td colspan="3">${fieldTable(field.children, { ...around, table: field })}</td></tr>`
-  return `<tr><td class="label">${lines(`${label}${suffixAfter(label, around.models.get(around.own)?.look ?? PLAIN_LOOK)}`)}${field.note === null ? '' : `<div class="facts">${lines(field.note)}</div>`}</td><td class="code"><code>${escapedXml(field.prop)}</code><div class="facts">${escapedXml(words.types[field.type])}</div></td><td>${choiceList(field)}${facts([...plainFacts(field, words), ...rules(field, around)])}</td></tr>${below}`
+  return `<tr><td class="label">${lines(`${label}${suffixAfter(label, around.models.get(around.own)?.look ?? PLAIN_LOOK, words.language)}`)}${note === null ? '' : `<div class="facts">${lines(note)}</div>`}</td><td class="code"><code>${escapedXml(field.prop)}</code><div class="facts">${escapedXml(words.types[field.type])}</div></td><td>${choiceList(field, words)}${facts([...plainFacts(field, words), ...rules(field, around)])}</td></tr>${below}`
 }
 
-function choiceList({ choices }: Field): string {
+function choiceList({ choices }: Field, { language }: PrintWords): string {
   if (choices.length === 0) return ''
-  const items = [...allPaths(choices)].map((path: readonly Choice[]) => path.at(-1)).flatMap((choice) => (choice === undefined ? [] : [`<li><code>${escapedXml(choice.value)}</code> ${lines(choice.label)}</li>`]))
+  const items = [...allPaths(choices)].map((path: readonly Choice[]) => path.at(-1)).flatMap((choice) => (choice === undefined ? [] : [`<li><code>${escapedXml(choice.value)}</code> ${lines(inLanguage(language, choice.label, choice.labelEn))}</li>`]))
   return `<ul>${items.join('')}</ul>`
 }
 
@@ -92,7 +94,7 @@ function plainFacts(field: Field, words: PrintWords): readonly Fact[] {
     ...(field.readOnly.add && field.readOnly.input ? [[words.readOnly, ''] as const] : []),
     ...(field.hidden.add && field.hidden.input ? [[words.hidden, ''] as const] : []),
     ...(field.identifier ? [[words.identifier, ''] as const] : []),
-    ...(field.unit === null ? [] : [[words.unit, field.unit] as const]),
+    ...(field.unit === null ? [] : [[words.unit, inLanguage(words.language, field.unit, field.unitEn)] as const]),
     ...between(words.range, field),
     ...between(words.plausible, field.plausible),
     ...(field.precision === null ? [] : [[words.precision, String(field.precision)] as const]),
@@ -106,7 +108,7 @@ function rules(field: Field, around: Around): readonly Fact[] {
   const said = (cel: string) => ruleInWords(cel, fieldsFor(around), words.rule)
   const of = (name: string, cel: string | null): readonly Fact[] => (cel === null ? [] : [[name, said(cel)]])
   const reference = ({ when, min, max }: Reference): Fact => [words.reference, `${min ?? ''} – ${max ?? ''}${when === null ? '' : ` (${said(when)})`}`]
-  const check = ({ when, severity, message }: CheckRule): Fact => [`${words.check} (${words.severity[severity]})`, `${said(when)} → ${words.language === 'en' ? (message.en ?? message.zh) : message.zh}`]
+  const check = ({ when, severity, message }: CheckRule): Fact => [`${words.check} (${words.severity[severity]})`, `${said(when)} → ${inLanguage(words.language, message.zh, message.en)}`]
   return [...of(words.show, field.show), ...of(words.require, field.require), ...of(words.readOnlyWhen, field.readOnlyWhen), ...of(words.calculate, field.calculate), ...field.references.map(reference), ...field.checks.map(check)]
 }
 
@@ -124,7 +126,7 @@ function fieldsFor({ own, models, table, words }: Around): RuleFields {
 
 function spoken(field: Field | undefined, { language }: PrintWords): RuleField | null {
   if (field === undefined) return null
-  return { label: language === 'en' ? (field.labelEn ?? field.label) : field.label, choices: new Map(field.choices.map(({ value, label }) => [value, label])) }
+  return { label: inLanguage(language, field.label, field.labelEn), choices: new Map(field.choices.map(({ value, label, labelEn }) => [value, inLanguage(language, label, labelEn)])) }
 }
 
 function facts(all: readonly Fact[]): string {

@@ -17,7 +17,7 @@ import { writeExpression } from './writeExpression.ts'
 export interface NotWritten {
   readonly page: string
   readonly field: string
-  readonly what: 'type' | 'show' | 'calculate' | 'require' | 'readOnlyWhen' | 'check' | 'unit' | 'labels' | 'sourceOid' | 'choices' | 'value' | 'partial' | 'modes' | 'limits' | 'reference'
+  readonly what: 'type' | 'show' | 'calculate' | 'require' | 'readOnlyWhen' | 'check' | 'unit' | 'unitEn' | 'labels' | 'noteEn' | 'placeholderEn' | 'marksEn' | 'labelEn' | 'pageNameEn' | 'sourceOid' | 'choices' | 'value' | 'partial' | 'modes' | 'limits' | 'reference'
   readonly text: string
 }
 
@@ -59,8 +59,11 @@ export function writeRedcapDictionary(pages: readonly DefinedPage[]): WrittenDic
   return { text: lines.map((line) => `${line.map(written).join(',')}\n`).join(''), notWritten }
 }
 
-function rowsOf({ pageCode, option }: DefinedPage, notWritten: NotWritten[]): readonly Cells[] {
+function rowsOf({ pageCode, pageNameEn, option }: DefinedPage, notWritten: NotWritten[]): readonly Cells[] {
   const groups = option.group ?? []
+  // A dictionary is in one language.
+  if (pageNameEn !== undefined) notWritten.push({ page: pageCode, field: '', what: 'pageNameEn', text: pageNameEn })
+  for (const { prop, labelEn } of groups) if (labelEn !== undefined) notWritten.push({ page: pageCode, field: prop, what: 'labelEn', text: labelEn })
   const parts = [
     ...(option.column.length > 0 || groups.length === 0 ? [{ label: '', column: option.column }] : []),
     ...groups,
@@ -91,10 +94,11 @@ function commaBounds({ text_validation_type_or_show_slider_number: validation = 
 
 function cellsOf(column: Column, lose: Lose): Cells {
   const zl = column.zl ?? {}
-  for (const what of ['require', 'readOnlyWhen', 'unit', 'sourceOid'] as const) {
+  for (const what of ['require', 'readOnlyWhen', 'unit', 'unitEn', 'noteEn', 'placeholderEn', 'sourceOid'] as const) {
     const text = zl[what]
     if (text !== undefined) lose(what, text)
   }
+  if (zl.marksEn !== undefined) lose('marksEn', zl.marksEn.join(' | '))
   if (zl.labels !== undefined) lose('labels', JSON.stringify(zl.labels))
   if (zl.partial !== undefined) lose('partial', zl.partial)
   if (defaultTag(column) === null) lose('value', JSON.stringify(column.value))

@@ -7,6 +7,7 @@ type Line = readonly [where: string, what: string, zh: string, en: string]
 export const HELP: readonly Line[] = [
   ['工作表 Sheet', '列 Column', '说明', 'Explanation'],
   [SHEETS.visits, VISITS.code, '字母开头，只含字母、数字和下划线；不重复', 'Begins with a letter; letters, digits and underscores; each once'],
+  [SHEETS.visits, VISITS.english, '英文界面中的名称；可留空', 'Its name in the English interface; may be blank'],
   [SHEETS.visits, VISITS.pages, '该访视的页面编码，用逗号隔开，按顺序', 'Codes of its pages, parted by commas, in order'],
   [SHEETS.visits, VISITS.kind, `${Object.values(KINDS).join('、')}；空白表示一直都在、没有日期`, `${Object.entries(KINDS).map(([en, zh]) => `${zh} ${en}`).join(', ')}; blank: always there, without a date`],
   [SHEETS.visits, VISITS.anchor, `“${ENROLMENT}”或另一访视的编码；只用于计划访视`, `“${ENROLMENT}” (enrolment) or the code of another visit; planned visits only`],

@@ -4,8 +4,8 @@ import type { FieldType } from '#core/form/column.ts'
 
 export const SHEETS = { help: '说明', visits: '访视', pages: '表单页', fields: '字段', choices: '选项', checks: '检查' } as const
 
-export const VISITS = { code: '访视编码', name: '访视名称', pages: '表单页', kind: '类型', anchor: '基准', date: '基准日期', day: '第几天', before: '可提前天数', after: '可推后天数', repeating: '可重复', sourceOid: '源编号' } as const
-export const PAGES = { code: '页面编码', name: '页面名称', repeatable: '可重复', rest: '其他' } as const
+export const VISITS = { code: '访视编码', name: '访视名称', english: '英文访视名称', pages: '表单页', kind: '类型', anchor: '基准', date: '基准日期', day: '第几天', before: '可提前天数', after: '可推后天数', repeating: '可重复', sourceOid: '源编号' } as const
+export const PAGES = { code: '页面编码', name: '页面名称', english: '英文页面名称', repeatable: '可重复', rest: '其他' } as const
 export const FIELDS = {
   page: '页面编码',
   table: '所属表格',
@@ -16,12 +16,14 @@ export const FIELDS = {
   list: '选项表',
   required: '必填',
   unit: '单位',
+  unitEnglish: '英文单位',
   min: '最小值',
   max: '最大值',
   plausibleMin: '合理下限',
   plausibleMax: '合理上限',
   precision: '小数位数',
   note: '提示',
+  noteEnglish: '英文提示',
   value: '默认值',
   identifier: '标识符',
   show: '显示条件',

@@ -107,6 +107,7 @@ function visitOf(row: Row): unknown {
   const own = {
     folderCode: word(row, VISITS.code),
     folderName: text(row, VISITS.name),
+    ...(text(row, VISITS.english) === '' ? {} : { folderNameEn: text(row, VISITS.english) }),
     pages: word(row, VISITS.pages).split(/[,，、]/).map((code) => code.trim()).filter((code) => code !== ''),
     ...(sourceOid === '' ? {} : { sourceOid }),
   }
@@ -151,7 +152,7 @@ interface PageBuilt {
   readonly settings: Readonly<Record<string, unknown>>
   readonly looks: Readonly<Record<string, unknown>>
   readonly column: unknown[]
-  readonly group: { readonly label: string; readonly prop: string; readonly column: unknown[] }[]
+  readonly group: { readonly label: string; readonly labelEn?: string; readonly prop: string; readonly column: unknown[] }[]
   /** The columns of tables, by their paths. */
   readonly tables: Map<string, unknown[]>
 }
@@ -174,7 +175,7 @@ class WorkbookBuilder {
     const code = word(row, PAGES.code)
     if (this.#pages.has(code)) throw new WrongCell(row, PAGES.code)
     const repeatable = yesNo(row, PAGES.repeatable)
-    this.#pages.set(code, { settings: { pageCode: code, pageName: text(row, PAGES.name), ...(repeatable === null ? {} : { repeatable }) }, looks: jsonOf(row, PAGES.rest) ?? PAGE_LOOKS, column: [], group: [], tables: new Map() })
+    this.#pages.set(code, { settings: { pageCode: code, pageName: text(row, PAGES.name), ...(text(row, PAGES.english) === '' ? {} : { pageNameEn: text(row, PAGES.english) }), ...(repeatable === null ? {} : { repeatable }) }, looks: jsonOf(row, PAGES.rest) ?? PAGE_LOOKS, column: [], group: [], tables: new Map() })
   }
 
   field(row: Row): void {
@@ -182,7 +183,7 @@ class WorkbookBuilder {
     if (page === undefined) throw new WrongCell(row, FIELDS.page)
     const code = word(row, FIELDS.code)
     if (word(row, FIELDS.type) === SECTION) {
-      page.group.push({ label: text(row, FIELDS.label), prop: code === '' ? `section_${page.group.length + 1}` : code, column: [], ...jsonOf(row, FIELDS.rest) })
+      page.group.push({ label: text(row, FIELDS.label), ...(text(row, FIELDS.english) === '' ? {} : { labelEn: text(row, FIELDS.english) }), prop: code === '' ? `section_${page.group.length + 1}` : code, column: [], ...jsonOf(row, FIELDS.rest) })
       return
     }
     const table = word(row, FIELDS.table)

@@ -31,8 +31,8 @@ function tabled(titles: Readonly<Record<string, string>>, rows: readonly Cells[]
   return [columns, ...rows.map((row) => columns.map((title) => row[title] ?? ''))]
 }
 
-function visitCells({ folderCode, folderName, pages, schedule, sourceOid = '' }: DefinedFolder): Cells {
-  const own = { [VISITS.code]: folderCode, [VISITS.name]: folderName, [VISITS.pages]: pages.join(','), [VISITS.sourceOid]: sourceOid }
+function visitCells({ folderCode, folderName, folderNameEn = '', pages, schedule, sourceOid = '' }: DefinedFolder): Cells {
+  const own = { [VISITS.code]: folderCode, [VISITS.name]: folderName, [VISITS.english]: folderNameEn, [VISITS.pages]: pages.join(','), [VISITS.sourceOid]: sourceOid }
   if (schedule === undefined) return own
   if (schedule.kind !== 'planned') return { ...own, [VISITS.kind]: KINDS[schedule.kind] }
   const { anchor, day, before, after, repeating } = schedule
@@ -48,13 +48,14 @@ function visitCells({ folderCode, folderName, pages, schedule, sourceOid = '' }:
   }
 }
 
-function pageCells({ pageCode, pageName, repeatable, option }: DefinedPage): Cells {
+function pageCells({ pageCode, pageName, pageNameEn = '', repeatable, option }: DefinedPage): Cells {
   const { column: _column, group, ...looks } = option
   // A page whose list of sections is empty says so.
   const rest = { ...looks, ...(group !== undefined && group.length === 0 ? { group } : {}) }
   return {
     [PAGES.code]: pageCode,
     [PAGES.name]: pageName,
+    [PAGES.english]: pageNameEn,
     [PAGES.repeatable]: repeatable === undefined ? '' : repeatable ? YES : NO,
     [PAGES.rest]: JSON.stringify(rest) === JSON.stringify(PAGE_LOOKS) ? '' : JSON.stringify(rest),
   }
@@ -64,8 +65,8 @@ function pageRows({ pageCode, option }: DefinedPage, lists: Lists): readonly Cel
   const rows = (columns: readonly Column[]) => columns.flatMap((column) => fieldRows(column, pageCode, '', lists))
   return [
     ...rows(option.column),
-    ...(option.group ?? []).flatMap(({ label, prop, column, ...rest }) => [
-      { [FIELDS.page]: pageCode, [FIELDS.code]: prop, [FIELDS.label]: label, [FIELDS.type]: SECTION, [FIELDS.rest]: Object.keys(rest).length === 0 ? '' : JSON.stringify(rest) },
+    ...(option.group ?? []).flatMap(({ label, labelEn = '', prop, column, ...rest }) => [
+      { [FIELDS.page]: pageCode, [FIELDS.code]: prop, [FIELDS.label]: label, [FIELDS.english]: labelEn, [FIELDS.type]: SECTION, [FIELDS.rest]: Object.keys(rest).length === 0 ? '' : JSON.stringify(rest) },
       ...rows(column),
     ]),
   ]

@@ -53,7 +53,7 @@ function definitionOf(root: XmlNode, fallback: string): DefinitionResult {
   return {
     ok: true,
     definition: {
-      pages: pages.map((page) => ({ pageCode: page.code, pageName: page.name, option: optionOf(page) })),
+      pages: pages.map((page) => ({ pageCode: page.code, pageName: page.name, ...(page.nameEn === null ? {} : { pageNameEn: page.nameEn }), option: optionOf(page) })),
       folders: [],
       notCarried: notCarried.toSorted((a, b) => a.row - b.row),
       facts: factsOf(all, model),

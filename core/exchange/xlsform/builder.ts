@@ -9,7 +9,7 @@ import type { FilteredField } from './choiceFilter.ts'
 import { applyFilter } from './choiceFilter.ts'
 import type { ChoiceList } from './choices.ts'
 import type { Languages } from './languages.ts'
-import { bilingual, spokenIn } from './languages.ts'
+import { spokenIn } from './languages.ts'
 import { questionColumn } from './question.ts'
 import type { RowType } from './questionTypes.ts'
 import { DEVICE_TYPES, FILE_TYPES, rowType } from './questionTypes.ts'
@@ -33,6 +33,7 @@ interface Open {
   readonly kind: 'group' | 'repeat' | 'page'
   readonly name: string
   readonly label: string
+  readonly labelEn: string | null
   readonly row: number
   readonly path: readonly string[]
   /** Rules of the groups around what stands in it, that are of the same page or of the same rows. */
@@ -147,21 +148,22 @@ export class SurveyBuilder {
   }
 
   #openPage(row: FormRow, name: string, report: Report): void {
-    const label = this.#label(row, report)
+    const { label, labelEn } = this.#label(row, report)
     const code = codeFor(name, row.row, this.#pageCodes, report, 'field-name', cellText(row, 'zl_code'))
-    this.#pages.push(newPage(code, label === '' ? name : label))
+    this.#pages.push(newPage(code, label === '' ? name : label, labelEn))
     this.#turned = false
-    this.#open.push({ kind: 'page', name, label, row: row.row, path: [name], around: this.#conditions(row, [name], report), table: null })
+    this.#open.push({ kind: 'page', name, label, labelEn, row: row.row, path: [name], around: this.#conditions(row, [name], report), table: null })
   }
 
   #openGroup(row: FormRow, name: string, report: Report): void {
-    const label = this.#label(row, report)
+    const { label, labelEn } = this.#label(row, report)
     const path = row.path ?? [...this.#path(), name]
     this.#reportLayout(row, report)
     const around = [...this.#rulesAround(), ...this.#conditions(row, path, report)]
-    this.#open.push({ kind: 'group', name, label, row: row.row, path, around, table: null })
+    this.#open.push({ kind: 'group', name, label, labelEn, row: row.row, path, around, table: null })
     if (this.#table() !== null) {
       if (label !== '') report('section', 'layout-only', label)
+      if (labelEn !== null) report('section', 'language-not-kept', labelEn)
       return
     }
     this.#section(this.#title(), cellText(row, 'zl_code') || name)
@@ -173,11 +175,11 @@ export class SurveyBuilder {
     const place = this.#placeOnPage()
     const prop = codeFor(name, row.row, place.taken, report, 'field-name', cellText(row, 'zl_code'))
     const oid = this.#oid(row, name, prop)
-    const label = this.#label(row, report)
+    const { label, labelEn } = this.#label(row, report)
     const count = cellText(row, 'repeat_count')
     const most = cellText(row, 'zl_limit') || count
     const limit = /^[1-9]\d{0,3}$/.test(most) ? Number(most) : null
-    const said = bilingual(spokenIn(row, 'label', this.#around.languages, () => undefined))
+    const labels = labelEn === null ? null : { zh: label, en: labelEn }
     const field: FormField = {
       name,
       prop,
@@ -190,7 +192,7 @@ export class SurveyBuilder {
         type: 'dynamic',
         span: 24,
         children: { column: [], ...(limit === null ? {} : { limit }) },
-        ...(said?.en === undefined && oid === null ? {} : { zl: { ...(said?.en === undefined ? {} : { labels: said }), ...(oid === null ? {} : { sourceOid: oid }) } }),
+        ...(labels === null && oid === null ? {} : { zl: { ...(labels === null ? {} : { labels }), ...(oid === null ? {} : { sourceOid: oid }) } }),
       },
       rows: [],
     }
@@ -201,7 +203,7 @@ export class SurveyBuilder {
     if (this.#table() !== null) report('section', 'nested-table', label === '' ? name : label)
     this.#reportLayout(row, report)
     place.fields.push(field)
-    this.#open.push({ kind: 'repeat', name, label, row: row.row, path, around: [], table: { fields: field.rows ?? [], taken: new Set() } })
+    this.#open.push({ kind: 'repeat', name, label, labelEn, row: row.row, path, around: [], table: { fields: field.rows ?? [], taken: new Set() } })
   }
 
   #close(kind: 'group' | 'repeat', report: Report, cell: string): void {
@@ -219,12 +221,10 @@ export class SurveyBuilder {
     }
   }
 
-  #label(row: FormRow, report: Report): string {
+  #label(row: FormRow, report: Report): Pick<Open, 'label' | 'labelEn'> {
     const { text, en, others } = spokenIn(row, 'label', this.#around.languages, report)
-    const isTable = rowType(cellText(row, 'type')).name === 'begin_repeat'
-    if (en !== null && text !== '' && !isTable) report('section', 'language-not-kept', en)
     for (const other of others) report('section', 'language-not-kept', `${other.title}: ${other.text}`)
-    return text === '' ? (en ?? '') : text
+    return text === '' ? { label: en ?? '', labelEn: null } : { label: text, labelEn: en === '' ? null : en }
   }
 
   #conditions(row: FormRow, path: readonly string[], report: Report): readonly SourceRule[] {
@@ -250,24 +250,25 @@ export class SurveyBuilder {
 
   #placeOnPage(): Place {
     const page = this.#page()
-    if (page.sections.length === 0) page.sections.push({ label: '', prop: '', fields: [] })
+    if (page.sections.length === 0) page.sections.push({ label: '', labelEn: null, prop: '', fields: [] })
     // What follows a group stands in none, or in the group around it.
     if (this.#turned) this.#section(this.#title(), '')
     return { fields: page.sections.at(-1)?.fields ?? [], taken: page.taken }
   }
 
   /** The titles of the groups that are open, one below the other. */
-  #title(): string {
-    const labels = this.#open.flatMap(({ kind, label }) => (kind === 'group' && label !== '' ? [label] : []))
-    return labels.join(' · ')
+  #title(): Pick<FormSection, 'label' | 'labelEn'> {
+    const groups = this.#open.filter(({ kind, label }) => kind === 'group' && label !== '')
+    const isBoth = groups.some(({ labelEn }) => labelEn !== null)
+    return { label: groups.map(({ label }) => label).join(' · '), labelEn: isBoth ? groups.map(({ label, labelEn }) => labelEn ?? label).join(' · ') : null }
   }
 
-  #section(label: string, name: string): void {
+  #section({ label, labelEn }: Pick<FormSection, 'label' | 'labelEn'>, name: string): void {
     const { sections, sectionCodes } = this.#page()
     const made = `section_${sections.length + 1}`
     const prop = name !== '' && isFieldCode(name) && !sectionCodes.has(name) ? name : sectionCodes.has(made) ? `${made}_` : made
     sectionCodes.add(prop)
-    const section: FormSection = { label, prop, fields: [] }
+    const section: FormSection = { label, labelEn, prop, fields: [] }
     this.#turned = false
     // A group of groups, with nothing of its own, is there by its title alone.
     const last = sections.at(-1)
@@ -280,7 +281,7 @@ export class SurveyBuilder {
     const page = this.#pages.at(-1)
     if (page !== undefined) return page
     const { code, title, notCarried } = this.#around
-    const made = newPage(code === '' ? 'form' : pageCode(code, 2, notCarried), title)
+    const made = newPage(code === '' ? 'form' : pageCode(code, 2, notCarried), title, null)
     this.#pageCodes.add(made.code)
     this.#pages.push(made)
     return made
@@ -292,7 +293,7 @@ interface Place {
   readonly taken: Set<string>
 }
 
-function newPage(code: string, name: string): PageBeingBuilt {
+function newPage(code: string, name: string, nameEn: string | null): PageBeingBuilt {
   const title = plainText(name).slice(0, MAX_PAGE_NAME)
-  return { code, name: title === '' ? code : title, sections: [], lists: {}, taken: new Set(), sectionCodes: new Set() }
+  return { code, name: title === '' ? code : title, nameEn: nameEn === null ? null : plainText(nameEn).slice(0, MAX_PAGE_NAME), sections: [], lists: {}, taken: new Set(), sectionCodes: new Set() }
 }

@@ -37,13 +37,10 @@ export function questionColumn(source: QuestionSource): Column {
   const label = spokenIn(row, 'label', languages, report)
   const hint = spokenIn(row, 'hint', languages, report)
   const said = bilingual(label)
+  const note = bilingual(hint)
   for (const other of [...label.others, ...hint.others]) {
     report('label', 'language-not-kept', `${other.title}: ${other.text}`)
     kept[other.title] = other.text
-  }
-  if (hint.en !== null && hint.text !== '') {
-    report('label', 'language-not-kept', hint.en)
-    kept['hint::English (en)'] = hint.en
   }
   for (const name of ['constraint_message', 'required_message']) {
     for (const other of spokenIn(row, name, languages, NOBODY).others) {
@@ -53,12 +50,12 @@ export function questionColumn(source: QuestionSource): Column {
   }
   keepRest(row, kept, report)
   const value = valueOf(source, shape, kept)
-  const [unit, partial] = [cellText(row, 'zl_unit'), cellText(row, 'zl_partial')]
+  const [unit, unitEn, partial] = [cellText(row, 'zl_unit'), cellText(row, 'zl_unit_en'), cellText(row, 'zl_partial')]
   const zl: FieldExtension = {
     ...shape.zl,
     ...(said?.en === undefined ? {} : { labels: said }),
-    ...(hint.text === '' && hint.en === null ? {} : { note: hint.text === '' ? (hint.en ?? '') : hint.text }),
-    ...(unit === '' ? {} : { unit }),
+    ...(note === null ? {} : { note: note.zh, ...(note.en === undefined ? {} : { noteEn: note.en }) }),
+    ...(unit === '' ? {} : { unit, ...(unitEn === '' ? {} : { unitEn }) }),
     ...(shape.type === 'date' && (partial === 'year' || partial === 'month') ? { partial } : {}),
     ...(flagOf(cellText(row, 'zl_identifier')) === true ? { identifier: true } : {}),
     ...(oid === null ? {} : { sourceOid: oid }),
@@ -190,7 +187,7 @@ const OTHER = { value: 'other', label: '其他' }
 /** Texts that are kept and not understood, by the names of their columns. */
 const UNUSED: Readonly<Record<string, Parameters<Report>[0]>> = { image: 'media', audio: 'media', video: 'media', 'big-image': 'media', autoplay: 'media', guidance_hint: 'label' }
 /** Columns that are read elsewhere. */
-const READ: ReadonlySet<string> = new Set(['type', 'name', 'label', 'hint', 'appearance', 'parameters', 'default', 'required', 'required_message', 'readonly', 'relevant', 'constraint', 'constraint_message', 'calculation', 'choice_filter', 'repeat_count', 'disabled', 'zl_page', 'zl_unit', 'zl_code', 'zl_identifier', 'zl_display', 'zl_partial'])
+const READ: ReadonlySet<string> = new Set(['type', 'name', 'label', 'hint', 'appearance', 'parameters', 'default', 'required', 'required_message', 'readonly', 'relevant', 'constraint', 'constraint_message', 'calculation', 'choice_filter', 'repeat_count', 'disabled', 'zl_page', 'zl_unit', 'zl_unit_en', 'zl_code', 'zl_identifier', 'zl_display', 'zl_partial'])
 
 function keepRest(row: FormRow, kept: Record<string, string>, report: Report): void {
   for (const { header, text } of row.cells) {

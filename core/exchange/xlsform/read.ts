@@ -41,7 +41,7 @@ export function readXlsForm(sheets: readonly Sheet[], title: string): Definition
   if (pages === null) return { ok: false, error: { kind: 'too-large' } }
   settleRules(pages)
   const definition: StudyDefinition = {
-    pages: pages.map((page) => ({ pageCode: page.code, pageName: page.name, option: optionOf(page) })),
+    pages: pages.map((page) => ({ pageCode: page.code, pageName: page.name, ...(page.nameEn === null ? {} : { pageNameEn: page.nameEn }), option: optionOf(page) })),
     folders: [],
     notCarried: notCarried.toSorted((a, b) => a.row - b.row),
     facts: factsOf(sheets, survey, choices),

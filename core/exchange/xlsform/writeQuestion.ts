@@ -19,6 +19,9 @@ export function questionCells(column: Column, place: WritingPlace, lose: Lose): 
   const { zl = {} } = column
   const { choices: labels, type: keptType, appearance, ...kept } = Object.fromEntries(Object.entries(zl.kept ?? {}).filter(([title]) => !isForeign(title)))
   reportRest(column, lose)
+  // English words alone have nothing to stand beside.
+  if (zl.noteEn !== undefined && zl.note === undefined) lose('noteEn', zl.noteEn)
+  if (zl.unitEn !== undefined && zl.unit === undefined) lose('unitEn', zl.unitEn)
   const type = typeCells(column, lose)
   const listed = choiceCells(column, place, labels, lose)
   const rules = ruleCells(column, place, lose)
@@ -40,11 +43,12 @@ export function questionCells(column: Column, place: WritingPlace, lose: Lose): 
     name: place.name,
     [place.titles.label]: spoken(column.label),
     ...(zl.labels?.en === undefined ? {} : { [`label${place.titles.english}`]: spoken(zl.labels.en) }),
-    ...(zl.note === undefined ? {} : { hint: spoken(zl.note) }),
+    ...(zl.note === undefined ? {} : { [`hint${place.titles.chinese}`]: spoken(zl.note) }),
+    ...(zl.note === undefined || zl.noteEn === undefined ? {} : { [`hint${place.titles.english}`]: spoken(zl.noteEn) }),
     ...(words === '' ? {} : { appearance: words }),
     ...(type.parameters === '' ? {} : { parameters: type.parameters }),
     ...(listed?.filter === undefined ? {} : { choice_filter: listed.filter }),
-    ...(zl.unit === undefined ? {} : { zl_unit: zl.unit }),
+    ...(zl.unit === undefined ? {} : { zl_unit: zl.unit, ...(zl.unitEn === undefined ? {} : { zl_unit_en: zl.unitEn }) }),
     ...(zl.identifier === true ? { zl_identifier: 'yes' } : {}),
     ...(zl.partial === undefined ? {} : { zl_partial: zl.partial }),
     ...(column.display === false && type.type !== 'calculate' && type.type !== 'hidden' ? { zl_display: 'no' } : {}),
@@ -143,7 +147,7 @@ function boundsOf({ type, zl = {} }: Column): readonly string[] {
 
 /** Keys that are written, or that say how a field is shown here and nothing else. */
 const WRITTEN: ReadonlySet<string> = new Set(['prop', 'label', 'type', 'span', 'required', 'rules', 'readonly', 'value', 'dicData', 'dicUrl', 'filterable', 'format', 'valueFormat', 'min', 'max', 'step', 'accept', 'limit', 'children', 'zl', 'display', 'multiple', 'precision', 'props'])
-const WRITTEN_EXTENSION: ReadonlySet<string> = new Set(['show', 'require', 'readOnlyWhen', 'calculate', 'checks', 'unit', 'min', 'max', 'precision', 'sourceOid', 'labels', 'note', 'pipes', 'kept', 'identifier', 'partial'])
+const WRITTEN_EXTENSION: ReadonlySet<string> = new Set(['show', 'require', 'readOnlyWhen', 'calculate', 'checks', 'unit', 'unitEn', 'min', 'max', 'precision', 'sourceOid', 'labels', 'note', 'noteEn', 'pipes', 'kept', 'identifier', 'partial'])
 
 function reportRest(column: Column, lose: Lose): void {
   for (const [key, value] of Object.entries(column)) if (!WRITTEN.has(key) && value !== undefined) lose(key, JSON.stringify(value))

@@ -43,6 +43,7 @@ export interface FormField {
 
 export interface FormSection {
   readonly label: string
+  readonly labelEn: string | null
   readonly prop: string
   readonly fields: FormField[]
 }
@@ -50,6 +51,7 @@ export interface FormSection {
 export interface FormPage {
   readonly code: string
   readonly name: string
+  readonly nameEn: string | null
   readonly sections: FormSection[]
   readonly lists: StoredLists
 }
@@ -83,7 +85,7 @@ export function optionOf(page: FormPage): PageOption {
   const columns = (section: FormSection | undefined) => section?.fields.map(columnOf) ?? []
   const [first, ...others] = page.sections
   const [loose, sections] = first?.label === '' && first.prop === '' ? [first, others] : [undefined, page.sections]
-  const group = sections.map((section): ColumnGroup => ({ label: section.label, prop: section.prop, column: columns(section) }))
+  const group = sections.map((section): ColumnGroup => ({ label: section.label, ...(section.labelEn === null ? {} : { labelEn: section.labelEn }), prop: section.prop, column: columns(section) }))
   return {
     column: columns(loose),
     ...(group.length === 0 ? {} : { group }),

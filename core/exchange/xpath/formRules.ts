@@ -100,7 +100,7 @@ function settleField(field: FormField, page: FormPage, table: FormField | null, 
 /** `${name}` in the texts of a field shows the value of a field of the same page or row; what it cannot show is reported. */
 function settlePipes(field: FormField, page: FormPage, table: FormField | null, names: FormNames): void {
   const { label, zl = {} } = field.column
-  const texts = [label, zl.labels?.en ?? '', zl.note ?? '']
+  const texts = [label, zl.labels?.en ?? '', zl.note ?? '', zl.noteEn ?? '']
   const pipes: Record<string, string> = {}
   for (const text of texts) {
     for (const [token, name = ''] of text.matchAll(/\$\{\s*([^{}\s]{1,200})\s*\}/g)) {

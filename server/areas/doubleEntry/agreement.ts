@@ -90,17 +90,17 @@ export async function agreementReport(transaction: Queryable, member: Membership
 
 /** What fields are called by the latest released definition of their pages. */
 async function fieldLabels(transaction: Queryable, projectId: string): Promise<(name: string) => FieldShare['label']> {
-  const { rows } = await transaction.query<{ code: string; name: string; option: string }>({
+  const { rows } = await transaction.query<{ code: string; name: string; nameEn: string | null; option: string }>({
     name: 'double_labels',
     text: `
-      SELECT DISTINCT ON (p.code) p.code, p.name, p.option FROM crf_page p JOIN crf_version v ON v.id = p.version_id
+      SELECT DISTINCT ON (p.code) p.code, p.name, p.name_en AS "nameEn", p.option FROM crf_page p JOIN crf_version v ON v.id = p.version_id
       WHERE v.project_id = $1 AND v.profile = 'formal' AND NOT v.deleted ORDER BY p.code, v.version_no DESC`,
     values: [projectId],
   })
   const pages = new Map(
-    rows.flatMap(({ code, name, option }) => {
+    rows.flatMap(({ code, name, nameEn, option }) => {
       const read = parsePage(option)
-      return read.ok ? [[code, { name, model: read.page }] as const] : []
+      return read.ok ? [[code, { name, nameEn, model: read.page }] as const] : []
     }),
   )
   return (name) => {
@@ -110,7 +110,7 @@ async function fieldLabels(transaction: Queryable, projectId: string): Promise<(
     const field = page === undefined ? null : fieldAt(page.model, table, code)
     if (page === undefined || field === null) return null
     const of = table === null ? null : fieldAt(page.model, null, table)
-    return { pageName: page.name, table: of === null ? null : nameOf(of), field: nameOf(field) }
+    return { pageName: page.name, pageNameEn: page.nameEn, table: of === null ? null : nameOf(of), field: nameOf(field) }
   }
 }
 

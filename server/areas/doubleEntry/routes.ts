@@ -47,7 +47,7 @@ export const handlers: Handlers = {
       const { pages } = await comparePatient(transaction, projectId, patient.id)
       const ids = pages.flatMap(({ first, second }) => [first, second].flatMap((entry) => entry?.id ?? []))
       const rows = new Map((await loadEntryRows(transaction, member, ids)).map((row) => [row.id, row]))
-      return pages.map(({ page, firstId, secondId }) => ({ folderName: page.folderName, pageName: page.name, first: rows.get(firstId) ?? null, second: rows.get(secondId) ?? null }))
+      return pages.map(({ page, firstId, secondId }) => ({ folderName: page.folderName, folderNameEn: page.folderNameEn, pageName: page.name, pageNameEn: page.nameEn, first: rows.get(firstId) ?? null, second: rows.get(secondId) ?? null }))
     })
   },
 

@@ -35,6 +35,7 @@ interface Listed {
   readonly patientNo: string | null
   readonly patientDeleted: boolean
   readonly pageName: string | null
+  readonly pageNameEn: string | null
 }
 
 /** Totals are counted up to here. */
@@ -50,7 +51,7 @@ export async function listConflicts(
   const { rows } = await transaction.query<Listed>({
     name: 'conflict_list',
     text: `
-      SELECT c.id, c.entry_id AS "entryId", p.no AS "patientNo", p.deleted AS "patientDeleted", g.name AS "pageName"
+      SELECT c.id, c.entry_id AS "entryId", p.no AS "patientNo", p.deleted AS "patientDeleted", g.name AS "pageName", g.name_en AS "pageNameEn"
       ${FROM} LEFT JOIN crf_page g ON g.version_id = e.version_id AND g.folder_id = e.folder_id AND g.page_id = e.page_id
       WHERE ${LISTED} ORDER BY c.state, c.created_at, c.id LIMIT $8 OFFSET $9`,
     values: [...where, size, (current - 1) * size],
@@ -70,10 +71,10 @@ export async function listConflicts(
   return { rows: lines, total: Math.min(total, MAX_COUNT), totalIsLeast: total > MAX_COUNT }
 }
 
-function lineOf({ patientNo, pageName, patientDeleted }: Listed, entry: EntryRow, conflict: ConflictRow): ConflictLine {
+function lineOf({ patientNo, pageName, pageNameEn, patientDeleted }: Listed, entry: EntryRow, conflict: ConflictRow): ConflictLine {
   const { patientId, centerId } = entry
   const current = presentOf(entry, patientDeleted, conflict)
-  return { ...conflict, patientId, patientNo, centerId, pageName: pageName ?? '', target: targetOf(entry), current }
+  return { ...conflict, patientId, patientNo, centerId, pageName: pageName ?? '', pageNameEn, target: targetOf(entry), current }
 }
 
 function targetOf({ patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId, pass }: EntryRow): ConflictLine['target'] {

@@ -19,15 +19,17 @@ export interface DefinedPage extends PagePlace {
   readonly versionNo: number
   readonly profile: CrfProfile
   readonly folderName: string
+  readonly folderNameEn: string | null
   readonly name: string
+  readonly nameEn: string | null
   readonly code: string
   readonly repeatable: boolean
 }
 
 const PAGE = `
   SELECT
-    v.id AS "versionId", v.version_no AS "versionNo", v.profile, f.folder_id AS "folderId", f.name AS "folderName",
-    p.page_id AS "pageId", p.name, p.code, p.repeatable
+    v.id AS "versionId", v.version_no AS "versionNo", v.profile, f.folder_id AS "folderId", f.name AS "folderName", f.name_en AS "folderNameEn",
+    p.page_id AS "pageId", p.name, p.name_en AS "nameEn", p.code, p.repeatable
   FROM crf_version v
   JOIN crf_page p ON p.version_id = v.id
   JOIN crf_folder f ON f.version_id = v.id AND f.folder_id = p.folder_id`

@@ -56,6 +56,7 @@ export async function pageContent(
   return {
     id,
     pageName: page.name,
+    pageNameEn: page.nameEn,
     pageCode: page.code,
     refCrfFolderName: page.folderName,
     crfPageId: page.pageId,

@@ -125,8 +125,10 @@ export interface NamingPage {
   readonly version_no: number
   readonly profile: 'draft' | 'test' | 'formal'
   readonly folder_name: string
+  readonly folder_name_en: string | null
   readonly page_id: string
   readonly page_name: string
+  readonly page_name_en: string | null
   readonly option: string
 }
 
@@ -134,7 +136,7 @@ export interface NamingPage {
 export async function namingPages(transaction: Queryable, projectId: string, profiles: readonly NamingPage['profile'][]): Promise<readonly NamingPage[]> {
   const { rows } = await transaction.query<NamingPage>(
     `SELECT DISTINCT ON (v.version_no, p.page_id)
-       v.id AS version_id, v.version_no, v.profile, f.name AS folder_name, p.page_id, p.name AS page_name, p.option
+       v.id AS version_id, v.version_no, v.profile, f.name AS folder_name, f.name_en AS folder_name_en, p.page_id, p.name AS page_name, p.name_en AS page_name_en, p.option
      FROM crf_version v
        JOIN crf_page p ON p.version_id = v.id
        JOIN crf_folder f ON f.version_id = p.version_id AND f.folder_id = p.folder_id

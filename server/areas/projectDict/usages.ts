@@ -3,6 +3,7 @@ import { fail } from '#core/api/errors.ts'
 import type { SoundnessProblem } from '#core/api/errors.ts'
 import type { Language } from '#core/api/messages.ts'
 import { crfProfileNames } from '#core/study/versionLife.ts'
+import { pageNameIn, visitNameIn } from '#core/form/inLanguage.ts'
 import { usesOfProjectLists } from '#core/form/projectLists.ts'
 import { names, optionOf } from '#server/areas/projectDict/drafts.ts'
 import * as store from '#server/areas/projectDict/store.ts'
@@ -24,8 +25,10 @@ export async function usagesOf(transaction: Queryable, projectId: string, dictio
         versionNoDesc: `V${page.version_no}.0`,
         crfProfile: page.profile,
         folderName: page.folder_name,
+        folderNameEn: page.folder_name_en,
         pageId: page.page_id,
         pageName: page.page_name,
+        pageNameEn: page.page_name_en,
         prop,
         label,
       }))
@@ -45,10 +48,11 @@ export function requireSeen(usages: readonly DictUsage[], confirmed: boolean, la
   throw fail('in_use', { problems: usages.slice(0, MOST_TOLD).map((usage) => problemOf(usage, language)) })
 }
 
-function problemOf({ versionNoDesc, crfProfile, folderName, pageName, label }: DictUsage, language: Language): SoundnessProblem {
+function problemOf(usage: DictUsage, language: Language): SoundnessProblem {
+  const { versionNoDesc, crfProfile, label } = usage
   return {
     target: `${versionNoDesc} ${crfProfileNames[language][crfProfile]}`,
-    output: [folderName, pageName, label].join(' / '),
+    output: [visitNameIn(language, usage), pageNameIn(language, usage), label].join(' / '),
     content: words[language][crfProfile === 'draft' ? 'follows' : 'stays'],
   }
 }

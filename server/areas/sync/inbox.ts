@@ -29,8 +29,11 @@ function decidableBy(member: Membership): readonly unknown[] {
 
 const INBOX_LINE = `
   SELECT ${INBOX_ROW}, c.name AS "centerName", p.id AS "patientId", p.no AS "patientNo",
-    (SELECT g.name FROM crf_page g WHERE g.version_id = o.crf_version_id AND g.page_id = (o.body->'target'->>'pageId')::uuid LIMIT 1) AS "pageName"
+    g.name AS "pageName", g.name_en AS "pageNameEn"
   ${FROM_INBOX}
+  LEFT JOIN LATERAL (
+    SELECT g.name, g.name_en FROM crf_page g WHERE g.version_id = o.crf_version_id AND g.page_id = (o.body->'target'->>'pageId')::uuid LIMIT 1
+  ) g ON true
   LEFT JOIN center c ON c.id = i.center_id
   LEFT JOIN patient p ON p.id = ${PATIENT} AND p.project_id = i.project_id`
 

@@ -166,7 +166,7 @@ async function report(
     exportedAt,
     operations: items.flatMap(({ raw, op, outcome, error }) => {
       if (op === null) return unreadable(raw, exportedAt, error)
-      const shown = op.projectId === member.projectId ? names(subjectOf(op)) : { authorName: null, patientNo: null, pageName: null }
+      const shown = op.projectId === member.projectId ? names(subjectOf(op)) : { authorName: null, patientNo: null, pageName: null, pageNameEn: null }
       const known = booked.get(op.key)
       return [
         {

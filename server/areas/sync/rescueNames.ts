@@ -16,6 +16,7 @@ export interface Names {
   readonly authorName: string | null
   readonly patientNo: string | null
   readonly pageName: string | null
+  readonly pageNameEn: string | null
 }
 
 /** Names for a list of what a file holds, as far as the member may see them: a patient of another's center has none. */
@@ -34,10 +35,10 @@ export async function rescueNames(
     text: `SELECT p.id, p.no, (${PATIENT_VISIBLE}) AS visible FROM patient p WHERE p.id = ANY ($4)`,
     values: [...visibleTo(member), subjects.map(({ patientId }) => patientId)],
   })
-  const pages = await transaction.query<{ versionId: string; pageId: string; name: string }>({
+  const pages = await transaction.query<{ versionId: string; pageId: string; pageName: string; pageNameEn: string | null }>({
     name: 'rescue_pages',
     text: `
-      SELECT p.version_id AS "versionId", p.page_id AS "pageId", p.name FROM crf_page p JOIN crf_version v ON v.id = p.version_id
+      SELECT p.version_id AS "versionId", p.page_id AS "pageId", p.name AS "pageName", p.name_en AS "pageNameEn" FROM crf_page p JOIN crf_version v ON v.id = p.version_id
       WHERE v.project_id = $1 AND p.page_id = ANY ($2)`,
     values: [member.projectId, subjects.flatMap(({ pageId }) => pageId ?? [])],
   })
@@ -45,8 +46,8 @@ export async function rescueNames(
   const known = new Map(patients.rows.map((row) => [row.id, row]))
   // Who is enrolled by the file itself is known by the number that the tablet gave them.
   const brought = new Map(subjects.flatMap(({ patientId, no }) => (no === null ? [] : [[patientId, no] as const])))
-  const pageNames = new Map(pages.rows.map(({ versionId, pageId, name }) => [`${versionId} ${pageId}`, name]))
-  const anyPage = new Map(pages.rows.map(({ pageId, name }) => [pageId, name]))
+  const pageNames = new Map(pages.rows.map(({ versionId, pageId, ...page }) => [`${versionId} ${pageId}`, page]))
+  const anyPage = new Map(pages.rows.map(({ pageId, pageName, pageNameEn }) => [pageId, { pageName, pageNameEn }]))
   const numberOf = (patientId: string): string | null => {
     const patient = known.get(patientId)
     if (patient === undefined) return member.centers === 'all' ? (brought.get(patientId) ?? null) : null
@@ -55,6 +56,6 @@ export async function rescueNames(
   return ({ author, patientId, versionId, pageId }) => ({
     authorName: authorNames.get(author) ?? null,
     patientNo: numberOf(patientId),
-    pageName: pageId === null ? null : (pageNames.get(`${versionId ?? ''} ${pageId}`) ?? anyPage.get(pageId) ?? null),
+    ...((pageId === null ? null : (pageNames.get(`${versionId ?? ''} ${pageId}`) ?? anyPage.get(pageId))) ?? { pageName: null, pageNameEn: null }),
   })
 }

@@ -123,5 +123,5 @@ function ofLibrary(page: LibraryPage): TemplateSummary {
 }
 
 function folderOfLibrary({ name, pageCode, repeatable, option }: LibraryPage): Folder {
-  return { folderName: name.zh, folderCode: pageCode, pages: [{ pageName: name.zh, pageCode, repeatable, option: JSON.stringify(option) }] }
+  return { folderName: name.zh, folderNameEn: name.en, folderCode: pageCode, pages: [{ pageName: name.zh, pageNameEn: name.en, pageCode, repeatable, option: JSON.stringify(option) }] }
 }

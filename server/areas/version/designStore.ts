@@ -41,30 +41,30 @@ export async function idsOfOthers(transaction: Queryable, projectId: string, ids
  */
 export async function writeDesign(transaction: Queryable, versionId: string, { folders, pages }: Pick<DesignInput, 'folders' | 'pages'>): Promise<void> {
   await transaction.query(
-    `INSERT INTO crf_folder (version_id, folder_id, name, code, sort, schedule)
-     SELECT $1, f.id, f."folderName", f."folderCode", f.sort, f.schedule
-     FROM jsonb_to_recordset($2) AS f (id uuid, "folderName" text, "folderCode" text, sort integer, schedule jsonb)
-     ON CONFLICT (version_id, folder_id) DO UPDATE SET name = excluded.name, code = excluded.code, sort = excluded.sort, schedule = excluded.schedule`,
+    `INSERT INTO crf_folder (version_id, folder_id, name, name_en, code, sort, schedule)
+     SELECT $1, f.id, f."folderName", f."folderNameEn", f."folderCode", f.sort, f.schedule
+     FROM jsonb_to_recordset($2) AS f (id uuid, "folderName" text, "folderNameEn" text, "folderCode" text, sort integer, schedule jsonb)
+     ON CONFLICT (version_id, folder_id) DO UPDATE SET name = excluded.name, name_en = excluded.name_en, code = excluded.code, sort = excluded.sort, schedule = excluded.schedule`,
     [versionId, JSON.stringify(folders.map((folder, at) => ({ ...folder, sort: at + 1 })))],
   )
   const places = folders.flatMap(({ id, pageIds }) => pageIds.map((pageId, at) => ({ folderId: id, pageId, sort: at + 1 })))
   // What a page says is told once, and copied to wherever it stands.
   await transaction.query(
     `WITH place AS (SELECT * FROM jsonb_to_recordset($2) AS p ("folderId" uuid, "pageId" uuid, sort integer)),
-     edited AS (SELECT * FROM jsonb_to_recordset($3) AS e (id uuid, "pageName" text, "pageCode" text, repeatable boolean, option text)),
+     edited AS (SELECT * FROM jsonb_to_recordset($3) AS e (id uuid, "pageName" text, "pageNameEn" text, "pageCode" text, repeatable boolean, option text)),
      known AS (
-       SELECT id, "pageName" AS name, "pageCode" AS code, repeatable, option FROM edited
+       SELECT id, "pageName" AS name, "pageNameEn" AS name_en, "pageCode" AS code, repeatable, option FROM edited
        UNION ALL
-       SELECT DISTINCT ON (page_id) page_id, name, code, repeatable, option FROM crf_page
+       SELECT DISTINCT ON (page_id) page_id, name, name_en, code, repeatable, option FROM crf_page
        WHERE version_id = $1 AND page_id NOT IN (SELECT id FROM edited)
      )
-     INSERT INTO crf_page (version_id, page_id, folder_id, name, code, repeatable, sort, option)
-     SELECT $1, place."pageId", place."folderId", known.name, known.code, known.repeatable, place.sort, known.option
+     INSERT INTO crf_page (version_id, page_id, folder_id, name, name_en, code, repeatable, sort, option)
+     SELECT $1, place."pageId", place."folderId", known.name, known.name_en, known.code, known.repeatable, place.sort, known.option
      FROM place JOIN known ON known.id = place."pageId"
      ON CONFLICT (version_id, page_id, folder_id) DO UPDATE SET
-       name = excluded.name, code = excluded.code, repeatable = excluded.repeatable, sort = excluded.sort, option = excluded.option
-     WHERE (crf_page.name, crf_page.code, crf_page.repeatable, crf_page.sort, crf_page.option)
-       IS DISTINCT FROM (excluded.name, excluded.code, excluded.repeatable, excluded.sort, excluded.option)`,
+       name = excluded.name, name_en = excluded.name_en, code = excluded.code, repeatable = excluded.repeatable, sort = excluded.sort, option = excluded.option
+     WHERE (crf_page.name, crf_page.name_en, crf_page.code, crf_page.repeatable, crf_page.sort, crf_page.option)
+       IS DISTINCT FROM (excluded.name, excluded.name_en, excluded.code, excluded.repeatable, excluded.sort, excluded.option)`,
     [versionId, JSON.stringify(places), JSON.stringify(pages)],
   )
   await transaction.query(

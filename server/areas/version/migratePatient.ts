@@ -17,7 +17,7 @@ import { changedItems } from '#server/areas/entry/recalculate.ts'
 import { lockEntriesOfPatient, writeEntries } from '#server/areas/entry/store.ts'
 import type { EntryOfPatient } from '#server/areas/entry/store.ts'
 import { reportArchived, reportEntry, sum, withoutValues } from '#server/areas/version/migrationReport.ts'
-import type { PagePart } from '#server/areas/version/migrationReport.ts'
+import type { PagePart, ReportedNames } from '#server/areas/version/migrationReport.ts'
 import { setMigratedTo } from '#server/areas/version/migrationStore.ts'
 import type { MigrationTask, PatientTurn } from '#server/areas/version/migrationStore.ts'
 import { commitProject } from '#server/database/commit.ts'
@@ -100,8 +100,8 @@ function placeOf(patient: PatientTurn, { id, pass }: EntryOfPatient, versionId: 
   return { centerId: patient.centerId, patientId: patient.id, entryId: id, versionId, pass }
 }
 
-function namesOf(page: DefinedPage | null): { readonly folderName: string; readonly pageName: string } {
-  return { folderName: page?.folderName ?? '', pageName: page?.name ?? '' }
+function namesOf(page: DefinedPage | null): ReportedNames {
+  return { folderName: page?.folderName ?? '', folderNameEn: page?.folderNameEn ?? null, pageName: page?.name ?? '', pageNameEn: page?.nameEn ?? null }
 }
 
 function versionName({ versionNo }: Pick<MigrationTask, 'versionNo'>): { readonly version: string } {

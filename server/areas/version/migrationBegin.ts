@@ -18,6 +18,7 @@ import type { Queryable } from '#server/database/transaction.ts'
 export interface PagePair {
   readonly folder: FolderRow
   readonly name: string
+  readonly nameEn: string | null
   readonly before: PageModel
   readonly after: PageModel
   /** The option of the page as it is now. */
@@ -33,7 +34,7 @@ export function pagePairs(before: readonly FolderRow[], after: readonly FolderRo
       const next = now.get(page.id)
       if (next === undefined || pairs.has(page.id)) continue
       const [was, is] = [parsePage(page.option), parsePage(next.option)]
-      if (was.ok && is.ok) pairs.set(page.id, { folder, name: next.pageName, before: was.page, after: is.page, option: next.option })
+      if (was.ok && is.ok) pairs.set(page.id, { folder, name: next.pageName, nameEn: next.pageNameEn ?? null, before: was.page, after: is.page, option: next.option })
     }
   }
   return pairs

@@ -19,7 +19,7 @@ import { entriesToForesee } from '#server/areas/entry/store.ts'
 import type { EntryOfPatient } from '#server/areas/entry/store.ts'
 import { pagePairs } from '#server/areas/version/migrationBegin.ts'
 import { NOTHING_COUNTED, reportArchived, reportEntry, sum, withoutValues } from '#server/areas/version/migrationReport.ts'
-import type { PagePart } from '#server/areas/version/migrationReport.ts'
+import type { PagePart, ReportedNames } from '#server/areas/version/migrationReport.ts'
 import { listPatients, patientsLeft } from '#server/areas/version/migrationStore.ts'
 import * as store from '#server/areas/version/store.ts'
 import type { VersionRecord } from '#server/areas/version/store.ts'
@@ -41,7 +41,7 @@ export async function readPlan(context: Pick<CallContext<'version.migrationPlan'
     return {
       from: store.toSummary(from),
       patients: await patientsLeft(transaction, version.project_id, version.id),
-      lines: [...pairs].flatMap(([pageId, pair]) => linesOf({ pageId, pageName: pair.name }, null, planPage(pair.before, pair.after, ofPage(mappings, pageId)).fields)),
+      lines: [...pairs].flatMap(([pageId, pair]) => linesOf({ pageId, pageName: pair.name, pageNameEn: pair.nameEn }, null, planPage(pair.before, pair.after, ofPage(mappings, pageId)).fields)),
       archived: archivedPages(before, after),
       problems: [...mappingProblems(mappings, pairs)],
       proposed: proposedMappings(pairs),
@@ -145,10 +145,14 @@ class DryRun {
   }
 }
 
-function nameOf(folders: readonly FolderRow[], { folderId, pageId }: EntryOfPatient): { readonly folderName: string; readonly pageName: string } | null {
+function nameOf(folders: readonly FolderRow[], { folderId, pageId }: EntryOfPatient): ReportedNames | null {
   const folder = folders.find(({ id }) => id === folderId)
   const page = folder?.pages.find(({ id }) => id === pageId)
-  return folder === undefined || page === undefined ? null : { folderName: folder.folderName, pageName: page.pageName }
+  return folder === undefined || page === undefined ? null : { ...namesOf(folder), pageName: page.pageName, pageNameEn: page.pageNameEn ?? null }
+}
+
+function namesOf({ folderName, folderNameEn }: FolderRow): Pick<ReportedNames, 'folderName' | 'folderNameEn'> {
+  return { folderName, folderNameEn: folderNameEn ?? null }
 }
 
 function ofPage({ fields, choices }: MigrationMappings, pageId: string): MigrationMappings {
@@ -158,11 +162,11 @@ function ofPage({ fields, choices }: MigrationMappings, pageId: string): Migrati
 function archivedPages(before: readonly FolderRow[], after: readonly FolderRow[]): MigrationPlan['archived'] {
   const stays = new Set(after.flatMap((folder) => folder.pages.map((page) => `${folder.id}/${page.id}`)))
   return before.flatMap((folder) =>
-    folder.pages.flatMap((page) => (stays.has(`${folder.id}/${page.id}`) ? [] : [{ folderId: folder.id, folderName: folder.folderName, pageId: page.id, pageName: page.pageName }])),
+    folder.pages.flatMap((page) => (stays.has(`${folder.id}/${page.id}`) ? [] : [{ folderId: folder.id, ...namesOf(folder), pageId: page.id, pageName: page.pageName, pageNameEn: page.pageNameEn ?? null }])),
   )
 }
 
-function linesOf(page: Pick<PlanLine, 'pageId' | 'pageName'>, table: string | null, plans: readonly FieldPlan[]): readonly PlanLine[] {
+function linesOf(page: Pick<PlanLine, 'pageId' | 'pageName' | 'pageNameEn'>, table: string | null, plans: readonly FieldPlan[]): readonly PlanLine[] {
   return plans.flatMap((plan): readonly PlanLine[] => {
     const named = (field: Field) => ({ code: field.prop, label: field.label })
     if (plan.kind === 'new') return [{ ...page, table, ...named(plan.to), kind: 'new', to: named(plan.to), choices: [], offered: [] }]

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '#core/api/errors.ts'
 import { errorMessages } from '#core/api/messages.ts'
 import type { Language } from '#core/api/messages.ts'
+import { pageNameIn, visitNameIn } from '#core/form/inLanguage.ts'
 import { MASK } from '#core/form/mask.ts'
 import { NOTHING_COUNTED } from '#server/areas/version/migrationReport.ts'
 import type { Counts, LoggedTurn, PagePart, ReportedItem } from '#server/areas/version/migrationReport.ts'
@@ -30,7 +31,7 @@ const words = {
 /** The lines of a patient in the log: one that says how much, then one for everything that does not stand as it was. */
 export function logOf(language: Language, patient: string, { counts, items }: PagePart): string {
   const said = words[language]
-  return [`${patient}\t${said.counts(counts)}`, ...items.map((item) => `${patient}\t${line(said, item)}`)].join('\n')
+  return [`${patient}\t${said.counts(counts)}`, ...items.map((item) => `${patient}\t${line(language, item)}`)].join('\n')
 }
 
 /** The line of a patient who was not brought along, with the reason in words and by its code. */
@@ -43,8 +44,10 @@ export function asideLog(language: Language, why: Aside): string {
   return words[language].aside[why]
 }
 
-function line(said: (typeof words)[Language], { kind, folderName, pageName, label, tableLabel, value, to }: ReportedItem): string {
-  const place = [folderName, pageName, tableLabel, label].filter((part) => part !== null && part !== '').map((part) => oneLine(part ?? '')).join(' / ')
+function line(language: Language, item: ReportedItem): string {
+  const said = words[language]
+  const { kind, label, tableLabel, value, to } = item
+  const place = [visitNameIn(language, item), pageNameIn(language, item), tableLabel, label].filter((part) => part !== null && part !== '').map((part) => oneLine(part ?? '')).join(' / ')
   const what = kind === 'archived' ? said.values(value) : `${oneLine(value)}${to === null ? '' : ` → ${oneLine(to)}`}`
   return `${said[kind]}\t${place}\t${what}`
 }

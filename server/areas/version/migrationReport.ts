@@ -25,17 +25,14 @@ export interface PagePart {
 }
 
 /** Where a page stands, in words. */
-export interface PageNames {
-  readonly folderName: string
-  readonly pageName: string
-}
+export type ReportedNames = Pick<ReportedItem, 'folderName' | 'folderNameEn' | 'pageName' | 'pageNameEn'>
 
 /**
  * What steps made of one entry.
  *
  * @param sensitive whether the reader may see what identifies a patient
  */
-export function reportEntry(names: PageNames, result: MovedEntry, steps: readonly PageStep[], sensitive: boolean): PagePart {
+export function reportEntry(names: ReportedNames, result: MovedEntry, steps: readonly PageStep[], sensitive: boolean): PagePart {
   const fieldsBefore = steps.flatMap(({ plan }) => plan.fields.flatMap((one) => (one.kind === 'new' ? [] : [one.from])))
   const fieldsNow = steps.toReversed().flatMap(({ plan }) => plan.fields.flatMap((one) => (one.kind === 'retired' ? [] : [one.to])))
   const lookIn = (fields: readonly Field[], table: string | null, code: string): Field | null =>
@@ -81,7 +78,7 @@ export function withoutValues({ counts, items }: PagePart): PagePart {
 }
 
 /** A page that the new version does not have: what was entered there stays with the version that it was entered under. */
-export function reportArchived(names: PageNames, values: Readonly<Record<string, ItemContent['value']>>): PagePart {
+export function reportArchived(names: ReportedNames, values: Readonly<Record<string, ItemContent['value']>>): PagePart {
   const item: ReportedItem = { kind: 'archived', ...names, label: '', tableLabel: null, value: String(countItems(values)), to: null }
   return { counts: { ...NOTHING_COUNTED, archived: 1 }, items: [item] }
 }

@@ -29,10 +29,10 @@ export async function listRuleFaults(context: Pick<CallContext<'version.ruleFaul
           FROM rule_fault f WHERE f.project_id = $1 AND ($5::uuid[] IS NULL OR f.center_id = ANY ($5))
           GROUP BY f.version_id, f.page_id, f.field, f.role ORDER BY max(f.last_at) DESC LIMIT ${MAX_LINES}
         )
-        SELECT 'V' || v.version_no || '.0' AS version, l.page_id AS "pageId", coalesce(g.name, '') AS "pageName", l.field, l.role, l.kind, l.count,
+        SELECT 'V' || v.version_no || '.0' AS version, l.page_id AS "pageId", coalesce(g.name, '') AS "pageName", g.name_en AS "pageNameEn", l.field, l.role, l.kind, l.count,
           l.first_at AS "firstAt", l.last_at AS "lastAt", e.id AS "entryId", e.patient_id AS "patientId", e.patient
         FROM line l JOIN crf_version v ON v.id = l.version_id
-        LEFT JOIN LATERAL (SELECT name FROM crf_page g WHERE g.version_id = l.version_id AND g.page_id = l.page_id LIMIT 1) g ON true
+        LEFT JOIN LATERAL (SELECT name, name_en FROM crf_page g WHERE g.version_id = l.version_id AND g.page_id = l.page_id LIMIT 1) g ON true
         LEFT JOIN LATERAL (
           SELECT e.id, e.patient_id, coalesce(p.no, p.mark) AS patient FROM entry e JOIN patient p ON p.id = e.patient_id
           WHERE e.id = l.entry_id AND ${PATIENT_VISIBLE} AND NOT p.deleted AND NOT e.deleted AND ($4::smallint IS NULL OR e.pass = $4)

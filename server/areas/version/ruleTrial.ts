@@ -60,7 +60,7 @@ export async function tryRuleOnEntries(context: Pick<CallContext<'version.ruleTr
         if (came === null) continue
         counts.entries += 1
         counts[came === 'fault' ? 'faults' : came] += 1
-        if (came === 'fires' && examples.length < MAX_EXAMPLES) examples.push({ patientId: row.patientId, patient: row.no ?? row.mark, entryId: row.id, folderName: row.folderName ?? '', pageName: row.pageName ?? '' })
+        if (came === 'fires' && examples.length < MAX_EXAMPLES) examples.push({ patientId: row.patientId, patient: row.no ?? row.mark, entryId: row.id, folderName: row.folderName ?? '', folderNameEn: row.folderNameEn, pageName: row.pageName ?? '', pageNameEn: row.pageNameEn })
       }
     } while (next !== null && performance.now() - began < WORK_MS)
     const total = body.after === null ? await countEntries(transaction, member, body.pageId) : null
@@ -116,7 +116,9 @@ interface EntryToTry extends EntryIds, EntryData {
   readonly no: string | null
   readonly mark: string
   readonly folderName: string | null
+  readonly folderNameEn: string | null
   readonly pageName: string | null
+  readonly pageNameEn: string | null
 }
 
 /** The next entries of a page that the reader may see. */
@@ -125,7 +127,7 @@ async function someEntries(transaction: Queryable, member: Membership, pageId: s
     name: 'rule_trial_entries',
     text: `
       SELECT e.id, e.patient_id AS "patientId", e.pass, e.folder_id AS "folderId", e.folder_repeat AS "folderRepeat", e.page_id AS "pageId",
-        e.page_repeat AS "pageRepeat", e."values", e.missing, p.no, p.mark, f.name AS "folderName", g.name AS "pageName"
+        e.page_repeat AS "pageRepeat", e."values", e.missing, p.no, p.mark, f.name AS "folderName", f.name_en AS "folderNameEn", g.name AS "pageName", g.name_en AS "pageNameEn"
       FROM entry e JOIN patient p ON p.id = e.patient_id
       LEFT JOIN crf_folder f ON f.version_id = e.version_id AND f.folder_id = e.folder_id
       LEFT JOIN crf_page g ON g.version_id = e.version_id AND g.folder_id = e.folder_id AND g.page_id = e.page_id

@@ -1,5 +1,6 @@
 import type { SoundnessProblem } from '#core/api/errors.ts'
 import type { Language } from '#core/api/messages.ts'
+import { pageNameIn, visitNameIn } from '#core/form/inLanguage.ts'
 import { versionProblems } from '#core/study/versionProblems.ts'
 import type { VersionProblem } from '#core/study/versionProblems.ts'
 import type { FolderRow } from '#core/sync/rows.ts'
@@ -7,8 +8,8 @@ import type { FolderRow } from '#core/sync/rows.ts'
 /** What keeps a draft from being published to test (SPEC §4), in words: where, what, and why. */
 export function soundnessProblems(folders: readonly FolderRow[], language: Language): readonly SoundnessProblem[] {
   const words = texts[language]
-  const pages = new Map(folders.flatMap((folder) => folder.pages).map(({ pageCode, pageName }) => [pageCode, pageName]))
-  const visits = new Map(folders.map(({ folderCode, folderName }) => [folderCode, folderName]))
+  const pages = new Map(folders.flatMap((folder) => folder.pages).map((page) => [page.pageCode, pageNameIn(language, page)]))
+  const visits = new Map(folders.map((folder) => [folder.folderCode, visitNameIn(language, folder)]))
   const targetOf = ({ folder, page }: VersionProblem): string =>
     page !== null ? (pages.get(page) ?? page) : folder !== null ? (visits.get(folder) ?? folder) : words.version
   return versionProblems(folders).map((problem) => ({ target: targetOf(problem), output: problem.says, content: words[problem.kind] }))

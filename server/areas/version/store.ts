@@ -113,11 +113,13 @@ async function migratesEntries(transaction: Queryable, versionId: string): Promi
 interface PageRecord {
   readonly folder_id: string
   readonly folder_name: string
+  readonly folder_name_en: string | null
   readonly folder_code: string
   readonly folder_sort: number
   readonly schedule: FolderSchedule | null
   readonly page_id: string | null
   readonly name: string
+  readonly name_en: string | null
   readonly code: string
   readonly repeatable: boolean
   readonly sort: number
@@ -129,8 +131,8 @@ export async function loadFolders(transaction: Queryable, versionId: string): Pr
   const { rows } = await transaction.query<PageRecord>({
     name: 'version_folders',
     text: `
-      SELECT f.folder_id, f.name AS folder_name, f.code AS folder_code, f.sort AS folder_sort, f.schedule,
-        p.page_id, p.name, p.code, p.repeatable, p.sort, p.option
+      SELECT f.folder_id, f.name AS folder_name, f.name_en AS folder_name_en, f.code AS folder_code, f.sort AS folder_sort, f.schedule,
+        p.page_id, p.name, p.name_en, p.code, p.repeatable, p.sort, p.option
       FROM crf_folder f LEFT JOIN crf_page p ON p.version_id = f.version_id AND p.folder_id = f.folder_id
       WHERE f.version_id = $1 ORDER BY f.sort, f.folder_id, p.sort, p.page_id`,
     values: [versionId],
@@ -140,6 +142,7 @@ export async function loadFolders(transaction: Queryable, versionId: string): Pr
     const folder = folders.get(row.folder_id) ?? {
       id: row.folder_id,
       folderName: row.folder_name,
+      ...(row.folder_name_en === null ? {} : { folderNameEn: row.folder_name_en }),
       folderCode: row.folder_code,
       sort: row.folder_sort,
       pages: [],
@@ -152,8 +155,8 @@ export async function loadFolders(transaction: Queryable, versionId: string): Pr
 }
 
 function toPageRow(record: PageRecord, id: string): PageRow {
-  const { name: pageName, code: pageCode, repeatable, option, sort } = record
-  return { id, pageName, pageCode, repeatable, option, sort }
+  const { name: pageName, name_en: pageNameEn, code: pageCode, repeatable, option, sort } = record
+  return { id, pageName, ...(pageNameEn === null ? {} : { pageNameEn }), pageCode, repeatable, option, sort }
 }
 
 export async function insertVersion(
@@ -185,13 +188,13 @@ export async function newestVersion(
 /** Copies a definition into a new draft; folders and pages keep their ids. */
 export async function copyDefinition(transaction: Queryable, fromId: string, toId: string): Promise<void> {
   await transaction.query(
-    `INSERT INTO crf_folder (version_id, folder_id, name, code, sort, schedule)
-     SELECT $2, folder_id, name, code, sort, schedule FROM crf_folder WHERE version_id = $1`,
+    `INSERT INTO crf_folder (version_id, folder_id, name, name_en, code, sort, schedule)
+     SELECT $2, folder_id, name, name_en, code, sort, schedule FROM crf_folder WHERE version_id = $1`,
     [fromId, toId],
   )
   await transaction.query(
-    `INSERT INTO crf_page (version_id, page_id, folder_id, name, code, repeatable, sort, option)
-     SELECT $2, page_id, folder_id, name, code, repeatable, sort, option FROM crf_page WHERE version_id = $1`,
+    `INSERT INTO crf_page (version_id, page_id, folder_id, name, name_en, code, repeatable, sort, option)
+     SELECT $2, page_id, folder_id, name, name_en, code, repeatable, sort, option FROM crf_page WHERE version_id = $1`,
     [fromId, toId],
   )
 }
@@ -201,17 +204,17 @@ export async function replaceDefinition(transaction: Queryable, versionId: strin
   await transaction.query('DELETE FROM crf_page WHERE version_id = $1', [versionId])
   await transaction.query('DELETE FROM crf_folder WHERE version_id = $1', [versionId])
   await transaction.query(
-    `INSERT INTO crf_folder (version_id, folder_id, name, code, sort, schedule)
-     SELECT $1, f.id, f."folderName", f."folderCode", f.sort, f.schedule
-     FROM jsonb_to_recordset($2) AS f (id uuid, "folderName" text, "folderCode" text, sort integer, schedule jsonb)`,
+    `INSERT INTO crf_folder (version_id, folder_id, name, name_en, code, sort, schedule)
+     SELECT $1, f.id, f."folderName", f."folderNameEn", f."folderCode", f.sort, f.schedule
+     FROM jsonb_to_recordset($2) AS f (id uuid, "folderName" text, "folderNameEn" text, "folderCode" text, sort integer, schedule jsonb)`,
     [versionId, JSON.stringify(folders)],
   )
   const pages = folders.flatMap((folder) => folder.pages.map((page) => ({ ...page, folderId: folder.id })))
   await transaction.query(
-    `INSERT INTO crf_page (version_id, page_id, folder_id, name, code, repeatable, sort, option)
-     SELECT $1, p.id, p."folderId", p."pageName", p."pageCode", p.repeatable, p.sort, p.option
+    `INSERT INTO crf_page (version_id, page_id, folder_id, name, name_en, code, repeatable, sort, option)
+     SELECT $1, p.id, p."folderId", p."pageName", p."pageNameEn", p."pageCode", p.repeatable, p.sort, p.option
      FROM jsonb_to_recordset($2) AS p (
-       id uuid, "folderId" uuid, "pageName" text, "pageCode" text, repeatable boolean, sort integer, option text)`,
+       id uuid, "folderId" uuid, "pageName" text, "pageNameEn" text, "pageCode" text, repeatable boolean, sort integer, option text)`,
     [versionId, JSON.stringify(pages)],
   )
 }

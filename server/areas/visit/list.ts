@@ -4,6 +4,7 @@ import type { VisitGroup, VisitLine } from '#core/api/calls.visit.ts'
 import type { CallOf } from '#core/api/table.ts'
 import { visitId } from '#core/ids.ts'
 import { dayOfVisit } from '#core/study/schedule.ts'
+import type { VisitNames } from '#core/form/inLanguage.ts'
 import type { ScheduledVisit, VisitStatus } from '#core/study/schedule.ts'
 import { passParameter, seesAllPatients, seesCenter } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
@@ -33,7 +34,7 @@ export async function listVisits(
   now: string,
 ): Promise<{ readonly lines: readonly VisitLine[]; readonly total: number }> {
   const folders = await plannedFolders(transaction, member.projectId)
-  const names = new Map(folders.map(({ id, folderName }) => [id, folderName]))
+  const names = new Map(folders.map((folder) => [folder.id, folder]))
   const today = query.today ?? now.slice(0, 10)
   const { patientId = null, centerId = null } = query
   // Of a patient, and of those whom somebody sees among others, there are few enough to be worked out at once.
@@ -62,7 +63,7 @@ function isWanted(visit: ScheduledVisit, { patientId, group, status, from, to }:
   return (from === undefined || (day !== null && day >= from)) && (to === undefined || (day !== null && day <= to))
 }
 
-function lineOf({ patient, visit, row }: DatedVisit, names: ReadonlyMap<string, string>): VisitLine {
+function lineOf({ patient, visit, row }: DatedVisit, names: ReadonlyMap<string, VisitNames>): VisitLine {
   const { folderId, folderRepeat, no, plannedDate, window, facts, status, asked, submitted } = visit
   return {
     id: visitId({ patientId: patient.id, folderId, folderRepeat }),
@@ -74,7 +75,8 @@ function lineOf({ patient, visit, row }: DatedVisit, names: ReadonlyMap<string, 
     folderId,
     folderRepeat,
     no,
-    folderName: names.get(folderId) ?? '',
+    folderName: names.get(folderId)?.folderName ?? '',
+    folderNameEn: names.get(folderId)?.folderNameEn ?? null,
     plannedDate,
     windowFrom: window?.from ?? null,
     windowTo: window?.to ?? null,

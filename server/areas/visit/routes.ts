@@ -51,15 +51,18 @@ export const handlers: Handlers = {
         const { folderId, folderRepeat, pageId, pageRepeat, why, missing } = todo
         const target = { patientId: query.patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId: null, pass: member.pass }
         const folder = names.get(folderId)
+        const page = folder?.pages.find(({ id }) => id === pageId)
         return {
           entryId: entryId(target),
           patientId: query.patientId,
           folderId,
           folderRepeat,
           folderName: folder?.folderName ?? '',
+          folderNameEn: folder?.folderNameEn ?? null,
           pageId,
           pageRepeat,
-          pageName: folder?.pages.find(({ id }) => id === pageId)?.pageName ?? '',
+          pageName: page?.pageName ?? '',
+          pageNameEn: page?.pageNameEn ?? null,
           why,
           missing,
         }

@@ -16,7 +16,8 @@ import type { Queryable } from '#server/database/transaction.ts'
 
 export interface ScheduledFolder extends ScheduleFolder {
   readonly folderName: string
-  readonly pages: readonly { readonly id: string; readonly option: string; readonly pageName: string }[]
+  readonly folderNameEn: string | null
+  readonly pages: readonly { readonly id: string; readonly option: string; readonly pageName: string; readonly pageNameEn: string | null }[]
 }
 
 /** A patient as lists name them. */
@@ -43,25 +44,27 @@ export async function plannedFolders(transaction: Queryable, projectId: string):
   const { rows } = await transaction.query<{
     id: string
     name: string
+    nameEn: string | null
     code: string
     sort: number
     schedule: unknown
-    pages: readonly { readonly id: string; readonly pageName: string; readonly option: string }[]
+    pages: readonly { readonly id: string; readonly pageName: string; readonly pageNameEn: string | null; readonly option: string }[]
   }>({
     name: 'visit_folders',
     // Of an option only one setting counts here; whole ones are long.
     text: `
-      SELECT f.folder_id AS id, f.name, f.code, f.sort, f.schedule,
+      SELECT f.folder_id AS id, f.name, f.name_en AS "nameEn", f.code, f.sort, f.schedule,
         coalesce((
-          SELECT jsonb_agg(jsonb_build_object('id', p.page_id, 'pageName', p.name,
+          SELECT jsonb_agg(jsonb_build_object('id', p.page_id, 'pageName', p.name, 'pageNameEn', p.name_en,
             'option', CASE WHEN strpos(p.option, 'createdByManual') > 0 THEN p.option ELSE '' END) ORDER BY p.sort, p.page_id)
           FROM crf_page p WHERE p.version_id = f.version_id AND p.folder_id = f.folder_id), '[]') AS pages
       FROM crf_folder f WHERE f.version_id = $1 ORDER BY f.sort, f.folder_id`,
     values: [version.id],
   })
-  return rows.map(({ id, name, code, sort, schedule, pages }) => ({
+  return rows.map(({ id, name, nameEn, code, sort, schedule, pages }) => ({
     id,
     folderName: name,
+    folderNameEn: nameEn,
     folderCode: code,
     sort,
     pages,

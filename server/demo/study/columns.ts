@@ -1,10 +1,12 @@
 import type { DefinitionInput } from '#core/api/calls.version.ts'
 import type { Bounds, CheckSeverity, Column, ColumnGroup, DictionaryItem, FieldExtension, FieldType } from '#core/form/column.ts'
 
-/** Short ways to write the columns of the demo's casebook. Every label and message is there in Chinese and in English. */
+/** Short ways to write the columns of the demo's casebook. Every word is there in Chinese and in English. */
 
 type PageInput = DefinitionInput['folders'][number]['pages'][number]
-type Words = readonly [zh: string, en: string]
+export type Words = readonly [zh: string, en: string]
+/** One text where it is the same in both languages: `mmol/L`, `PCI`. */
+export type Said = Words | string
 
 /** What a column may say besides its type, code and label: its own keys, and those under `zl`. */
 type More = Partial<Omit<Column, 'prop' | 'label' | 'type' | 'zl'>> & { readonly zl?: FieldExtension }
@@ -30,13 +32,19 @@ type Figures = Omit<FieldExtension, 'min' | 'max' | 'plausible'> & { readonly po
 type Range = readonly [low: number, high: number]
 
 /** A number in a unit. */
-export function number(prop: string, words: Words, unit: string, { possible, usual, normal, checks = [], ...zl }: Figures = {}): Column {
+export function number(prop: string, words: Words, unit: Said, { possible, usual, normal, checks = [], ...zl }: Figures = {}): Column {
+  const [zh, en] = bothOf(unit)
+  const units = zh === '' ? {} : zh === en ? { unit: zh } : { unit: zh, unitEn: en }
   const ranges = {
     ...(possible === undefined ? {} : boundsOf(possible)),
     ...(usual === undefined ? {} : { plausible: boundsOf(usual) }),
     ...(normal === undefined ? {} : { reference: [boundsOf(normal)] }),
   }
-  return column('number', prop, words, { zl: { ...(unit === '' ? {} : { unit }), ...ranges, ...zl, checks } })
+  return column('number', prop, words, { zl: { ...units, ...ranges, ...zl, checks } })
+}
+
+function bothOf(said: Said): Words {
+  return typeof said === 'string' ? [said, said] : said
 }
 
 export function boundsOf([min, max]: Range): Bounds {
@@ -44,7 +52,7 @@ export function boundsOf([min, max]: Range): Bounds {
 }
 
 /** A number that a rule works out from others. */
-export function computed(prop: string, words: Words, unit: string, calculate: string, zl: Figures = {}): Column {
+export function computed(prop: string, words: Words, unit: Said, calculate: string, zl: Figures = {}): Column {
   return number(prop, words, unit, { calculate, ...zl })
 }
 
@@ -70,8 +78,8 @@ export function yesNo(prop: string, words: Words, more: More = {}): Column {
 }
 
 /** A scale from 0 to 100, with words at its ends and its middle. */
-export function scale(prop: string, words: Words, marks: readonly string[], more: More = {}): Column {
-  return column('slider', prop, words, { min: 0, max: 100, ...more, zl: { marks, ...more.zl } })
+export function scale(prop: string, words: Words, marks: readonly Words[], more: More = {}): Column {
+  return column('slider', prop, words, { min: 0, max: 100, ...more, zl: { marks: marks.map(([zh]) => zh), marksEn: marks.map(([, en]) => en), ...more.zl } })
 }
 
 /** A table that a person adds rows to. Its columns have no rules. */
@@ -85,13 +93,19 @@ export function required(field: Column): Column {
 }
 
 /** Options with the codes 1, 2, 3 … in their order. */
-export function choices(...labels: readonly string[]): readonly DictionaryItem[] {
-  return labels.map((label, index) => ({ label, value: String(index + 1) }))
+export function choices(...labels: readonly Said[]): readonly DictionaryItem[] {
+  return labels.map((label, index) => choice(String(index + 1), label))
+}
+
+/** An option with the code that is stored. */
+export function choice(value: string, said: Said): DictionaryItem {
+  const [label, labelEn] = bothOf(said)
+  return label === labelEn ? { label, value } : { label, value, labelEn }
 }
 
 const YES_NO: readonly DictionaryItem[] = [
-  { label: '是', value: '1' },
-  { label: '否', value: '0' },
+  { label: '是', value: '1', labelEn: 'Yes' },
+  { label: '否', value: '0', labelEn: 'No' },
 ]
 
 export function check(id: string, when: string, severity: CheckSeverity, [zh, en]: Words): NonNullable<FieldExtension['checks']>[number] {
@@ -103,11 +117,11 @@ export function celNumber(value: number): string {
   return Number.isInteger(value) ? `${value}.0` : String(value)
 }
 
-export function group(prop: string, label: string, ...fields: readonly Column[]): ColumnGroup {
-  return { prop, label, column: fields }
+export function group(prop: string, [label, labelEn]: Words, ...fields: readonly Column[]): ColumnGroup {
+  return { prop, label, labelEn, column: fields }
 }
 
 /** A page of titled parts. */
-export function page(pageCode: string, pageName: string, parts: readonly ColumnGroup[], repeatable = false): PageInput {
-  return { pageName, pageCode, repeatable, option: JSON.stringify({ column: [], group: parts, labelPosition: 'top' }) }
+export function page(pageCode: string, [pageName, pageNameEn]: Words, parts: readonly ColumnGroup[], repeatable = false): PageInput {
+  return { pageName, pageNameEn, pageCode, repeatable, option: JSON.stringify({ column: [], group: parts, labelPosition: 'top' }) }
 }

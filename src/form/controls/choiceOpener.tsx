@@ -1,9 +1,9 @@
 import type { Drawing } from './drawing.ts'
 import classes from '../form.module.css'
-import { displayText } from '../words.ts'
+import { displayText, placeholderOf } from '../words.ts'
 
 /** Many choices: the chosen one as text; a tap opens the form's one sheet with a search. */
-export function choiceOpener({ cell, ids, environment: { t, words }, describedBy }: Drawing) {
+export function choiceOpener({ cell, ids, environment: { t, words, language }, describedBy }: Drawing) {
   const text = displayText(cell, t)
   return (
     <button
@@ -15,7 +15,7 @@ export function choiceOpener({ cell, ids, environment: { t, words }, describedBy
       aria-labelledby={`${ids.label} ${ids.value}`}
       aria-describedby={describedBy}
     >
-      <span id={ids.value} className={text === '' ? classes.empty : undefined}>{text === '' ? (cell.field.placeholder ?? words.choose) : text}</span>
+      <span id={ids.value} className={text === '' ? classes.empty : undefined}>{text === '' ? (placeholderOf(cell.field, language) ?? words.choose) : text}</span>
     </button>
   )
 }

@@ -4,17 +4,19 @@ import type { JsonValue } from '#core/json.ts'
 import type { Drawing } from './drawing.ts'
 import { ENDS } from './rangeBoxes.tsx'
 import classes from '../form.module.css'
+import { marksOf, unitOf } from '../words.ts'
 
 /** A scale, or two for a range. A slider always stands somewhere, so an unanswered one says so in words and looks pale until it is touched. */
 export function scale(drawing: Drawing) {
-  const { cell, ids } = drawing
+  const { cell, ids, environment } = drawing
+  const marks = marksOf(cell.field, environment.language)
   const { field, value } = cell
   return (
     <div className={classes.slider} {...(field.multiple ? { id: ids.control, role: 'group', 'aria-labelledby': ids.label } : {})}>
       {field.multiple ? ENDS.map((part) => thumb(drawing, (isList(value) ? value[part.end] : null) ?? null, part)) : thumb(drawing, value, null)}
-      {field.marks.length > 0 && (
+      {marks.length > 0 && (
         <div className={classes.marks} aria-hidden="true">
-          {field.marks.map((mark) => (
+          {marks.map((mark) => (
             <span key={mark}>{mark}</span>
           ))}
         </div>
@@ -24,11 +26,12 @@ export function scale(drawing: Drawing) {
 }
 
 function thumb(
-  { cell, label, ids, environment: { t, words }, describedBy, invalid }: Drawing,
+  { cell, label, ids, environment: { t, words, language }, describedBy, invalid }: Drawing,
   value: JsonValue,
   part: (typeof ENDS)[number] | null,
 ) {
   const { field } = cell
+  const unit = unitOf(field, language)
   const [min, max] = [Number(field.min ?? 0), Number(field.max ?? 100)]
   const given = value !== null && value !== ''
   const resting = part === null ? (min + max) / 2 : part.end === 0 ? min : max
@@ -55,14 +58,14 @@ function thumb(
         step={field.step ?? 1}
         data-control="range"
         data-unset={!given || undefined}
-        aria-valuetext={field.unit === null || !given ? said : `${said} ${field.unit}`}
+        aria-valuetext={unit === null || !given ? said : `${said} ${unit}`}
         // Not every browser passes on the words of a native slider: what it holds is also said after it.
         aria-describedby={describedBy === undefined ? spokenId : `${spokenId} ${describedBy}`}
         aria-invalid={invalid || undefined}
       />
       <output id={spokenId} className={classes.scale} aria-hidden="true">
         {said}
-        {given && field.unit !== null && <span className={classes.unit}> {field.unit}</span>}
+        {given && unit !== null && <span className={classes.unit}> {unit}</span>}
       </output>
       {cell.value !== null && part?.end !== 0 && (
         <button type="button" className={classes.side} data-action="clear" aria-label={`${label}: ${words.clear}`}>

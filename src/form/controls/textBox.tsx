@@ -7,13 +7,13 @@ import type { Field } from '#core/form/page.ts'
 import type { Drawing } from './drawing.ts'
 import classes from '../form.module.css'
 import type { RowWords } from '../rowWords.ts'
-import { boxText } from '../words.ts'
+import { boxText, placeholderOf, unitOf } from '../words.ts'
 
 /**
  * A text box: text, number, date, time, a list of one item a line. It keeps its own raw text while it has the focus (a half-typed
  * Chinese word is not a value), so the element is not controlled; it takes the cell's text whenever it is not being typed in.
  */
-export function textBox({ cell, label, ids, environment: { words, t }, describedBy, invalid }: Drawing) {
+export function textBox({ cell, label, ids, environment: { words, t, language }, describedBy, invalid }: Drawing) {
   const { field } = cell
   const common = {
     ref: taking(boxText(cell)),
@@ -27,10 +27,11 @@ export function textBox({ cell, label, ids, environment: { words, t }, described
     autoComplete: 'off',
   } as const
   const { type } = field
-  if (isLong(type) && field.lookUp === null) return <textarea rows={3} placeholder={field.placeholder ?? undefined} {...common} />
+  const said = placeholderOf(field, language)
+  if (isLong(type) && field.lookUp === null) return <textarea rows={3} placeholder={said} {...common} />
   const moment = type === 'date' ? words.today : type === 'time' || type === 'datetime' ? words.now : null
   const lists = type === 'autocomplete' && cell.choices.length > 0 && cell.choices.length <= MOST_LISTED
-  const beside = type === 'week' ? weekDays(cell) : field.unit
+  const beside = type === 'week' ? weekDays(cell) : unitOf(field, language)
   return (
     <div className={classes.line}>
       {/* The browser's own list beside the box: a long one is searched in the sheet. */}
@@ -41,7 +42,7 @@ export function textBox({ cell, label, ids, environment: { words, t }, described
           ))}
         </datalist>
       )}
-      {isLong(type) ? <textarea rows={3} placeholder={field.placeholder ?? undefined} {...common} /> : <input type="text" {...(lists ? { list: `${ids.control}-list` } : NOTHING)} inputMode={inputMode(field)} placeholder={field.placeholder ?? placeholder(field, words)} {...common} />}
+      {isLong(type) ? <textarea rows={3} placeholder={said} {...common} /> : <input type="text" {...(lists ? { list: `${ids.control}-list` } : NOTHING)} inputMode={inputMode(field)} placeholder={said ?? placeholder(field, words)} {...common} />}
       {beside !== null && (
         <span id={ids.unit} className={classes.unit}>
           {beside}

@@ -6,7 +6,7 @@ import type { Cell } from '#core/form/cell.ts'
 import { isWarning, warningName } from '#core/form/warning.ts'
 
 import { useFormEnvironment } from '../formContext.ts'
-import { displayText, issueText, labelOf } from '../words.ts'
+import { displayText, issueText, labelOf, unitOf } from '../words.ts'
 
 interface ConfirmSheetProps {
   readonly cell: Cell
@@ -33,7 +33,7 @@ export function ConfirmSheet({ cell, warning: name, onClose }: ConfirmSheetProps
   return (
     <form onSubmit={submit} autoComplete="off">
       <Stack>
-        <Text fw={600}>{`${displayText(cell, t)} ${cell.field.unit ?? ''}`.trim()}</Text>
+        <Text fw={600}>{`${displayText(cell, t)} ${unitOf(cell.field, language) ?? ''}`.trim()}</Text>
         <Text>{issueText(warning, labelOf(cell.field, language), language, t)}</Text>
         <TextInput
           data-autofocus

@@ -4,7 +4,7 @@ import type { CSSProperties } from 'react'
 import type { Cell } from '#core/form/cell.ts'
 
 import type { FormEnvironment, RowIds } from '../formContext.ts'
-import { labelOf } from '../words.ts'
+import { labelOf, unitOf } from '../words.ts'
 import { TableLine } from './TableLine.tsx'
 import classes from './table.module.css'
 
@@ -48,7 +48,7 @@ export function TableField({ cell, label, ids, environment, describedBy, editabl
           {columns.map((column) => (
             <span key={column.prop} data-number={column.type === 'number' || undefined}>
               {labelOf(column, language)}
-              {column.unit !== null && ` (${column.unit})`}
+              {column.unit !== null && ` (${unitOf(column, language)})`}
             </span>
           ))}
           <span />

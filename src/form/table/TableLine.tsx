@@ -8,7 +8,7 @@ import { StatusMark } from '#src/ui/StatusMark.tsx'
 import formClasses from '../form.module.css'
 import type { FormEnvironment } from '../formContext.ts'
 import { useTableRow } from '../formContext.ts'
-import { displayText, labelOf } from '../words.ts'
+import { displayText, labelOf, unitOf } from '../words.ts'
 import classes from './table.module.css'
 
 interface TableLineProps {
@@ -60,7 +60,7 @@ function Value({ cell, environment: { t, words, language } }: { readonly cell: C
       <span className={classes.label}>{`${labelOf(field, language)}${words.colon}`}</span>
       <span className={text === '' ? formClasses.empty : undefined}>
         {text === '' ? '—' : text}
-        {text !== '' && missing === null && field.unit !== null && <span className={classes.unit}>{` ${field.unit}`}</span>}
+        {text !== '' && missing === null && field.unit !== null && <span className={classes.unit}>{` ${unitOf(field, language)}`}</span>}
       </span>
     </span>
   )

@@ -6,6 +6,7 @@ import type { CallOf } from '#core/api/table.ts'
 import { csvText } from '#core/exchange/writeCsv.ts'
 import { acceptanceOf, perTenThousand } from '#core/review/agreement.ts'
 import { bilingual } from '#src/form/words.ts'
+import { pageNameIn } from '#core/form/inLanguage.ts'
 
 /** The report as its screen and its file show it. */
 
@@ -45,9 +46,9 @@ function linesOf({ fields, people, centers }: Report, language: 'zh' | 'en'): Re
 
 function labelText(label: FieldShare['label'], language: 'zh' | 'en'): string | null {
   if (label === null) return null
-  const { pageName, table, field } = label
+  const { table, field } = label
   const parts = [table, field].flatMap((one) => (one === null ? [] : [bilingual({ zh: one.zh, ...(one.en === null ? {} : { en: one.en }) }, language)]))
-  return [pageName, ...parts].join(' · ')
+  return [pageNameIn(language, label), ...parts].join(' · ')
 }
 
 /** Makes the text of the file: all lines of the report with their judgement. */

@@ -5,11 +5,13 @@ import { conflictAddress } from '#src/app/addresses.ts'
 import type { ServerConflict } from '#src/data/types.ts'
 import { StatusMark } from '#src/ui/StatusMark.tsx'
 import { fullTime } from '#src/ui/format.ts'
+import { useNames } from '#src/ui/useNames.ts'
 
 import classes from './attention.module.css'
 
 /** Conflicts of centers that this device does not keep: for those who look at them from a desk. Nothing where there are none. */
 export function ElsewherePanel({ conflicts }: { readonly conflicts: readonly ServerConflict[] }) {
+  const names = useNames()
   const { t } = useTranslation('attention')
   if (conflicts.length === 0) return null
   return (
@@ -17,8 +19,8 @@ export function ElsewherePanel({ conflicts }: { readonly conflicts: readonly Ser
       <h2 className={classes.elsewhere}>{t('elsewhere.title')}</h2>
       <p className={classes.quiet}>{t('elsewhere.text')}</p>
       <ul className={classes.list}>
-        {conflicts.map(({ id, entryId, projectId, patientNo, pageName, fieldLabel, mineByName, mineAt }) => {
-          const where = [patientNo, pageName, fieldLabel].filter(Boolean).join(' · ')
+        {conflicts.map(({ id, entryId, projectId, patientNo, pageName, pageNameEn, fieldLabel, mineByName, mineAt }) => {
+          const where = [patientNo, names.page({ pageName, pageNameEn }), fieldLabel].filter(Boolean).join(' · ')
           return (
             <li key={id} className={classes.item}>
               <div className={classes.body}>

@@ -12,6 +12,7 @@ import { FactList } from '#src/ui/FactList.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { PageFrame } from '#src/ui/PageFrame.tsx'
+import { useNames } from '#src/ui/useNames.ts'
 
 import { Decided } from './Decided.tsx'
 import { DecisionForm } from './DecisionForm.tsx'
@@ -57,10 +58,11 @@ function Screen({ projectId, entryId, conflictId }: ScreenProps) {
 }
 
 function Conflict({ view }: { readonly view: ConflictView }) {
+  const names = useNames()
   const { t } = useTranslation('conflict')
   const subject = useSubject(view)
   const { target, projectId, row } = view
-  const where = [view.patientLabel, view.folderName, view.pageName].filter(Boolean).join(' · ')
+  const where = [view.patientLabel, names.place(view)].filter(Boolean).join(' · ')
   const page = entryAddress(projectId, target.patientId, idOf(target), row.table ?? (subject.kind === 'value' ? row.code : null))
   return (
     <div className={classes.body}>

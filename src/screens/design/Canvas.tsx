@@ -7,7 +7,7 @@ import { childrenOf } from '#core/design/design.ts'
 import { codesIn } from '#core/design/fields.ts'
 
 import { CanvasField } from './CanvasField.tsx'
-import { labelIn, newColumn } from './columns.ts'
+import { labelIn, newColumn, sectionName } from './columns.ts'
 import type { DesignSession } from './designSession.ts'
 import classes from './design.module.css'
 import { dragData, dropIndex } from './dragging.ts'
@@ -15,7 +15,8 @@ import { moveSelected } from './moves.ts'
 import type { Selection } from './selection.ts'
 import { openPage, presentIn } from './selection.ts'
 import type { Clipboard } from './useClipboard.ts'
-import { useLanguage } from './useLanguage.ts'
+import { useLanguage } from '#src/ui/useLanguage.ts'
+import { pageNameIn } from '#core/form/inLanguage.ts'
 
 interface CanvasProps {
   readonly session: DesignSession
@@ -65,6 +66,7 @@ function OpenPage({ session, selection, canEdit, clipboard, page, form, folderId
   const anchor = useRef<Line | null>(null)
   const [dropAt, setDropAt] = useState<{ readonly section: string; readonly table: string | null; readonly at: number } | null>(null)
   const pageId = page.id
+  const pageName = pageNameIn(language, page)
   const lines = linesOf(form)
   const selected = selection?.of === 'fields' ? selection : null
   const isSelected = (table: string | null, prop: string) => selected !== null && selected.table === table && selected.props.includes(prop)
@@ -165,7 +167,7 @@ function OpenPage({ session, selection, canEdit, clipboard, page, form, folderId
       {/* A native list of options holds text alone: no marks, no tables in it, and nothing of it is dragged. */}
       {/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-element-interactions */}
       <Group gap="xs" className={classes.canvasBar}>
-        <h2 className={classes.pageName}>{page.pageName}</h2>
+        <h2 className={classes.pageName}>{pageName}</h2>
         {canEdit && selected !== null && <FieldBar session={session} clipboard={clipboard} count={selected.props.length} />}
         {canEdit && clipboard.holds && <BarButton label={t('actions.paste')} icon={<IconClipboard size={16} aria-hidden="true" />} onClick={() => clipboard.paste()} />}
       </Group>
@@ -173,7 +175,7 @@ function OpenPage({ session, selection, canEdit, clipboard, page, form, folderId
         ref={list}
         role="listbox"
         aria-multiselectable="true"
-        aria-label={page.pageName}
+        aria-label={pageName}
         tabIndex={lines.length === 0 ? 0 : -1}
         className={classes.sheet}
         data-size={pageSizeOf(form)}
@@ -187,9 +189,9 @@ function OpenPage({ session, selection, canEdit, clipboard, page, form, folderId
       >
         {lines.length === 0 && form.sections.length === 1 && <p className={classes.hint} role="presentation">{t('canvas.empty')}</p>}
         {form.sections.map((section) => {
-          const name = typeof section.rest.label === 'string' ? section.rest.label : ''
+          const name = sectionName(section, language)
           return (
-            <div key={section.key} role="group" aria-label={name === '' ? page.pageName : name} className={classes.section} data-section={section.key} data-bare={(section.key === '' && section.columns.length === 0 && form.sections.length > 1) || undefined}>
+            <div key={section.key} role="group" aria-label={name === '' ? pageName : name} className={classes.section} data-section={section.key} data-bare={(section.key === '' && section.columns.length === 0 && form.sections.length > 1) || undefined}>
               {section.key !== '' && (
                 <div role="option" aria-selected={selection?.of === 'section' && selection.key === section.key} tabIndex={active?.section === section.key ? 0 : -1} className={classes.sectionTitle} data-title={section.key}>
                   {name === '' ? t('canvas.untitled') : name}

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import type { DesignColumn } from '#core/design/design.ts'
 import { itemsOf, partOf } from '#core/form/lists.ts'
 import { scalarText } from '#core/form/option.ts'
+import { inLanguage } from '#core/form/inLanguage.ts'
 
 import { checksOf, extensionOf, labelIn, typeOf } from './columns.ts'
 import classes from './design.module.css'
@@ -31,7 +32,7 @@ export const CanvasField = memo(function CanvasField({ column, language, selecte
   const { t } = useTranslation('design')
   const type = typeOf(column)
   const TypeIcon = typeIcons[type]
-  const { show, calculate, unit, require: required } = extensionOf(column)
+  const { show, calculate, unit, unitEn, require: required } = extensionOf(column)
   const span = typeof column.span === 'number' ? Math.min(24, Math.max(1, column.span)) : 12
   return (
     <div
@@ -56,8 +57,8 @@ export const CanvasField = memo(function CanvasField({ column, language, selecte
         {checksOf(column).length > 0 && <Mark label={t('canvas.marks.checks')} icon={<IconShieldCheck size={14} />} />}
       </span>
       <span className={classes.fieldBody} data-type={type}>
-        {choicesText(column) ?? ''}
-        {typeof unit === 'string' && <span className={classes.unit}>{unit}</span>}
+        {choicesText(column, language) ?? ''}
+        {typeof unit === 'string' && <span className={classes.unit}>{inLanguage(language, unit, unitEn)}</span>}
       </span>
       <span className={classes.fieldCode}>{column.prop}</span>
     </div>
@@ -73,9 +74,12 @@ function Mark({ label, icon }: { readonly label: string; readonly icon: ReactNod
   )
 }
 
-function choicesText(column: DesignColumn): string | null {
+function choicesText(column: DesignColumn, language: 'zh' | 'en'): string | null {
   const items = itemsOf(column.dicData)
   if (items.length === 0) return null
-  const names = items.slice(0, NAMED).map((item) => scalarText(partOf(item).label) ?? scalarText(partOf(item).value) ?? '')
+  const names = items.slice(0, NAMED).map((item) => {
+    const { label, labelEn, value } = partOf(item)
+    return inLanguage(language, scalarText(label) ?? scalarText(value) ?? '', scalarText(labelEn))
+  })
   return names.join(' · ') + (items.length > NAMED ? ` … ${items.length}` : '')
 }

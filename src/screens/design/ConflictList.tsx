@@ -12,7 +12,8 @@ import { Note } from '#src/ui/Note.tsx'
 
 import { extensionOf, labelIn, labelPatch } from './columns.ts'
 import type { DesignSession, DesignView, OpenConflict } from './designSession.ts'
-import { useLanguage } from './useLanguage.ts'
+import { useLanguage } from '#src/ui/useLanguage.ts'
+import { pageNameIn, visitNameIn } from '#core/form/inLanguage.ts'
 
 /** What two designers have both changed: one value stands, and the other can be put in its place. */
 export function ConflictList({ session, view: { design, conflicts } }: { readonly session: DesignSession; readonly view: DesignView }) {
@@ -62,8 +63,8 @@ export function ConflictList({ session, view: { design, conflicts } }: { readonl
 /** Properties that have a word of their own; others are named as they are stored. */
 const NAMED = {
   prop: 'code', label: 'label', 'zl.labels.en': 'labelEn', type: 'type', required: 'required', readonly: 'readOnly', span: 'span', dicData: 'choices', value: 'initial', placeholder: 'placeholder', unique: 'unique', encode: 'encode', maxlength: 'maxlength',
-  'zl.note': 'note', 'zl.unit': 'unit', 'zl.identifier': 'identifier', 'zl.min': 'min', 'zl.max': 'max', 'zl.plausible': 'plausible', 'zl.reference': 'reference', 'zl.precision': 'precision', 'zl.validation': 'validation', 'zl.show': 'show', 'zl.require': 'require', 'zl.readOnlyWhen': 'readOnlyWhen', 'zl.calculate': 'calculate', 'zl.checks': 'checks',
-  folderName: 'folderName', schedule: 'plan', pageName: 'pageName', repeatable: 'repeatable', folderCode: 'code', pageCode: 'code', form: 'form',
+  'zl.note': 'note', 'zl.noteEn': 'noteEn', 'zl.unit': 'unit', 'zl.unitEn': 'unitEn', 'zl.placeholderEn': 'placeholderEn', labelEn: 'nameEn', 'zl.identifier': 'identifier', 'zl.min': 'min', 'zl.max': 'max', 'zl.plausible': 'plausible', 'zl.reference': 'reference', 'zl.precision': 'precision', 'zl.validation': 'validation', 'zl.show': 'show', 'zl.require': 'require', 'zl.readOnlyWhen': 'readOnlyWhen', 'zl.calculate': 'calculate', 'zl.checks': 'checks',
+  folderName: 'folderName', folderNameEn: 'nameEn', pageNameEn: 'nameEn', schedule: 'plan', pageName: 'pageName', repeatable: 'repeatable', folderCode: 'code', pageCode: 'code', form: 'form',
 } as const
 
 function isNamed(path: string): path is keyof typeof NAMED {
@@ -73,10 +74,11 @@ function isNamed(path: string): path is keyof typeof NAMED {
 function placeName({ folders, pages }: Design, { place, path }: DesignConflict, language: 'zh' | 'en', t: TFunction<'design'>): string {
   const stored = path.join('.')
   const property = isNamed(stored) ? t(`props.${NAMED[stored]}`) : stored
-  if (place.of === 'folder') return [folders.find(({ id }) => id === place.folderId)?.folderName ?? '', property].join(' · ')
+  const folder = place.of === 'folder' ? folders.find(({ id }) => id === place.folderId) : undefined
+  if (place.of === 'folder') return [folder === undefined ? '' : visitNameIn(language, folder), property].join(' · ')
   const page = pages.get(place.pageId)
   const column = place.of === 'field' && page !== undefined && page.form !== null ? columnAt(page.form, null, place.prop) : null
-  return [page?.pageName ?? '', column === null ? '' : labelIn(column, language), property].filter((part) => part !== '').join(' · ')
+  return [page === undefined ? '' : pageNameIn(language, page), column === null ? '' : labelIn(column, language), property].filter((part) => part !== '').join(' · ')
 }
 
 /** The edits that put a value where the other stands; none where it is not one property, and it has to be written again. */

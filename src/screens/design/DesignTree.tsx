@@ -16,7 +16,8 @@ import type { DesignSession } from './designSession.ts'
 import classes from './design.module.css'
 import type { Selection } from './selection.ts'
 import { openPage } from './selection.ts'
-import { useLanguage } from './useLanguage.ts'
+import { useLanguage } from '#src/ui/useLanguage.ts'
+import { pageNameIn, visitNameIn } from '#core/form/inLanguage.ts'
 
 interface DesignTreeProps {
   readonly session: DesignSession
@@ -144,12 +145,12 @@ function useLines({ session, design, selection, canEdit }: LinesProps): readonly
     {
       id: folder.id,
       level: 1,
-      name: folder.folderName,
+      name: visitNameIn(language, folder),
       code: folder.folderCode,
       to: { of: 'folder', folderId: folder.id },
       selected: selection?.of === 'folder' && selection.folderId === folder.id,
       move: canEdit ? (by) => session.edit({ kind: 'folder-move', folderId: folder.id, at: by > 0 ? at + 2 : at - 1 }) : null,
-      remove: canEdit ? (ask) => ask({ name: folder.folderName, edit: { kind: 'folder-remove', folderId: folder.id } }) : null,
+      remove: canEdit ? (ask) => ask({ name: visitNameIn(language, folder), edit: { kind: 'folder-remove', folderId: folder.id } }) : null,
     },
     ...folder.pageIds.flatMap((pageId, order) => pageLines({ session, design, selection, canEdit }, { folder, pageId, order, isOpen: open?.pageId === pageId && open.folderId === folder.id, language })),
   ])
@@ -177,12 +178,12 @@ function pageLines(
     {
       id: place,
       level: 2,
-      name: page.pageName,
+      name: pageNameIn(language, page),
       code: page.pageCode,
       to: { of: 'page', folderId, pageId },
       selected: isOpen && (selection?.of === 'page' || selection?.of === 'section'),
       move: canEdit ? (by) => session.edit({ kind: 'page-move', pageId, folderId, to: folderId, at: by > 0 ? order + 2 : order - 1 }) : null,
-      remove: canEdit ? (ask) => ask({ name: page.pageName, edit: { kind: 'page-remove', pageId, folderId } }) : null,
+      remove: canEdit ? (ask) => ask({ name: pageNameIn(language, page), edit: { kind: 'page-remove', pageId, folderId } }) : null,
     },
     ...fields,
   ]
@@ -203,7 +204,7 @@ const AddButtons = memo(function AddButtons({ session, projectId, folderId, sele
     const id = newId()
     const folderCode = freeCode('V1', new Set(design.folders.map((one) => one.folderCode)))
     const at = design.folders.findIndex((one) => one.id === selection?.folderId)
-    session.edit({ kind: 'folder-add', folder: { id, folderName: t('tree.folderName'), folderCode, schedule: null, pageIds: [] }, at: at < 0 ? design.folders.length : at + 1 })
+    session.edit({ kind: 'folder-add', folder: { id, folderName: t('tree.folderName'), folderNameEn: null, folderCode, schedule: null, pageIds: [] }, at: at < 0 ? design.folders.length : at + 1 })
     session.select({ of: 'folder', folderId: id })
   }
   const addPage = () => {
@@ -213,7 +214,7 @@ const AddButtons = memo(function AddButtons({ session, projectId, folderId, sele
     const pageId = newId()
     const pageCode = freeCode('page1', new Set([...design.pages.values()].map((one) => one.pageCode)))
     const form = { rest: { labelPosition: 'top', labelSuffix: '', gutter: 0 }, sections: [{ key: '', rest: {}, columns: [] }] }
-    session.edit({ kind: 'page-add', page: { id: pageId, pageName: t('tree.pageName'), pageCode, repeatable: false, form, stored: null }, folderId: folder.id, at: folder.pageIds.length })
+    session.edit({ kind: 'page-add', page: { id: pageId, pageName: t('tree.pageName'), pageNameEn: null, pageCode, repeatable: false, form, stored: null }, folderId: folder.id, at: folder.pageIds.length })
     session.select({ of: 'page', folderId: folder.id, pageId })
   }
   return (
@@ -246,6 +247,7 @@ const AddButtons = memo(function AddButtons({ session, projectId, folderId, sele
 /** Pages of other visits, to be done in this one too. */
 function PlaceMenu({ session, folderId }: { readonly session: DesignSession; readonly folderId: string }) {
   const { t } = useTranslation('design')
+  const language = useLanguage()
   const [opened, setOpened] = useState(false)
   const { design } = session.view()
   const folder = design.folders.find(({ id }) => id === folderId)
@@ -264,7 +266,7 @@ function PlaceMenu({ session, folderId }: { readonly session: DesignSession; rea
       <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
         {others.map((page) => (
           <Menu.Item key={page.id} onClick={() => place(page.id)}>
-            {page.pageName}
+            {pageNameIn(language, page)}
           </Menu.Item>
         ))}
       </Menu.Dropdown>

@@ -29,7 +29,7 @@ export function FieldProperties({ session, design, form, field, column }: FieldP
   const extend = (patch: Patch) => set(extensionPatch(column, patch))
   const type = typeOf(column)
   const zh = labelIn(column, 'zh')
-  const { labels, note, unit, identifier } = extensionOf(column)
+  const { labels, note, noteEn, unit, unitEn, placeholderEn, identifier } = extensionOf(column)
   const en = labels?.en ?? ''
   const span = SPANS.find((one) => one === String(column.span)) ?? '12'
   const types = PALETTE.flatMap((group): readonly FieldType[] => group.types).filter((one) => field.table === null || one !== 'dynamic')
@@ -49,7 +49,9 @@ export function FieldProperties({ session, design, form, field, column }: FieldP
                 <FlagProperty label={t('props.required')} value={column.required === true} onChange={(next) => set(requiredPatch(next, zh))} />
                 <FlagProperty label={t('props.readOnly')} value={column.readonly === true} onChange={(next) => set({ readonly: next || undefined })} />
                 <TextProperty long label={t('props.note')} value={note ?? ''} onChange={(next) => extend({ note: next })} />
+                <TextProperty long label={t('props.noteEn')} value={noteEn ?? ''} onChange={(next) => extend({ noteEn: next })} />
                 <TextProperty label={t('props.unit')} value={unit ?? ''} max={40} onChange={(next) => extend({ unit: next })} />
+                <TextProperty label={t('props.unitEn')} value={unitEn ?? ''} max={40} onChange={(next) => extend({ unitEn: next })} />
                 <FlagProperty label={t('props.identifier')} value={identifier === true} onChange={(next) => extend({ identifier: next })} />
                 <FlagProperty label={t('props.unique')} value={column.unique === true} onChange={(next) => set({ unique: next || undefined })} />
                 <FlagProperty label={t('props.encode')} value={column.encode === true} onChange={(next) => set({ encode: next || undefined })} />
@@ -81,6 +83,7 @@ export function FieldProperties({ session, design, form, field, column }: FieldP
           <Stack gap="sm">
             <ChoiceProperty label={t('props.span')} value={span} options={SPANS.map((one) => ({ value: one, label: t(`props.spans.s${one}`) }))} onChange={(next) => set({ span: Number(next) })} />
             <TextProperty label={t('props.placeholder')} value={typeof column.placeholder === 'string' ? column.placeholder : ''} max={200} onChange={(next) => set({ placeholder: next === '' ? undefined : next })} />
+            <TextProperty label={t('props.placeholderEn')} value={placeholderEn ?? ''} max={200} onChange={(next) => extend({ placeholderEn: next })} />
           </Stack>
         </PropertyPanel>
       </Accordion.Item>

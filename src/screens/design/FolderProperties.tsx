@@ -2,9 +2,10 @@ import { Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Design, DesignFolder } from '#core/design/design.ts'
 import type { FolderSchedule, PlannedSchedule } from '#core/study/visitPlan.ts'
+import { useNames } from '#src/ui/useNames.ts'
 
 import type { DesignSession } from './designSession.ts'
-import { ChoiceProperty, CodeProperty, FilledProperty, FlagProperty, NumberProperty } from './inputs.tsx'
+import { ChoiceProperty, CodeProperty, FilledProperty, FlagProperty, NumberProperty, TextProperty, orNone } from './inputs.tsx'
 
 interface FolderPropertiesProps {
   readonly session: DesignSession
@@ -17,13 +18,14 @@ const FARTHEST = 36_500
 /** A visit: its name, its code, and when it takes place. */
 export function FolderProperties({ session, design, folder }: FolderPropertiesProps) {
   const { t } = useTranslation('design')
-  const { id, folderName, folderCode, schedule } = folder
+  const { id, folderName, folderNameEn, folderCode, schedule } = folder
   const plan = (next: FolderSchedule | null) => session.edit({ kind: 'folder-set', folderId: id, patch: { schedule: next } })
   const others = design.folders.filter((one) => one.id !== id)
   const kind = schedule?.kind ?? 'none'
   return (
     <Stack gap="sm">
       <FilledProperty first label={t('props.folderName')} value={folderName} onChange={(next) => session.edit({ kind: 'folder-set', folderId: id, patch: { folderName: next } })} />
+      <TextProperty label={t('props.nameEn')} value={folderNameEn ?? ''} max={200} onChange={(next) => session.edit({ kind: 'folder-set', folderId: id, patch: { folderNameEn: orNone(next) } })} />
       <CodeProperty value={folderCode} taken={new Set(others.map((one) => one.folderCode))} onChange={(code) => session.edit({ kind: 'folder-code', folderId: id, code })} />
       <ChoiceProperty
         label={t('props.plan')}
@@ -37,10 +39,11 @@ export function FolderProperties({ session, design, folder }: FolderPropertiesPr
 }
 
 function Plan({ schedule, others, onChange }: { readonly schedule: PlannedSchedule; readonly others: readonly DesignFolder[]; readonly onChange: (next: FolderSchedule) => void }) {
+  const names = useNames()
   const { t } = useTranslation('design')
   const { anchor } = schedule
   const set = (patch: Partial<PlannedSchedule>) => onChange({ ...schedule, ...patch })
-  const anchors = [{ value: '', label: t('props.anchorEnrolment') }, ...others.map(({ folderCode, folderName }) => ({ value: folderCode, label: folderName }))]
+  const anchors = [{ value: '', label: t('props.anchorEnrolment') }, ...others.map((other) => ({ value: other.folderCode, label: names.visit(other) }))]
   return (
     <>
       <ChoiceProperty

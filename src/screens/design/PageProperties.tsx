@@ -7,7 +7,7 @@ import type { Patch } from '#core/design/designEdit.ts'
 import { PropertyPanel } from './Editable.tsx'
 import { RawEditor } from './RawEditor.tsx'
 import type { DesignSession } from './designSession.ts'
-import { ChoiceProperty, CodeProperty, FilledProperty, FlagProperty, NumberProperty, TextProperty } from './inputs.tsx'
+import { ChoiceProperty, CodeProperty, FilledProperty, FlagProperty, NumberProperty, TextProperty, orNone } from './inputs.tsx'
 
 interface PagePropertiesProps {
   readonly session: DesignSession
@@ -27,6 +27,7 @@ export function PageProperties({ session, design, page }: PagePropertiesProps) {
         <PropertyPanel>
           <Stack gap="sm">
             <FilledProperty first label={t('props.pageName')} value={page.pageName} onChange={(pageName) => session.edit({ kind: 'page-set', pageId, patch: { pageName } })} />
+            <TextProperty label={t('props.nameEn')} value={page.pageNameEn ?? ''} max={200} onChange={(next) => session.edit({ kind: 'page-set', pageId, patch: { pageNameEn: orNone(next) } })} />
             <CodeProperty value={page.pageCode} taken={taken} onChange={(code) => session.edit({ kind: 'page-code', pageId, code })} />
             <FlagProperty label={t('props.repeatable')} value={page.repeatable} onChange={(repeatable) => session.edit({ kind: 'page-set', pageId, patch: { repeatable } })} />
           </Stack>
@@ -78,9 +79,11 @@ function FormSettings({ form, set }: { readonly form: DesignForm; readonly set: 
       <ChoiceProperty label={t('props.pageSize')} value={oneOf(SIZES, zl['pageSize'], 'auto')} options={SIZES.map((value) => ({ value, label: t(`props.pageSizes.${value}`) }))} onChange={(value) => extend({ pageSize: value === 'auto' ? undefined : value })} />
       <ChoiceProperty label={t('props.labelPosition')} value={oneOf(['top', 'left', 'right'], rest.labelPosition, 'top')} options={(['top', 'left', 'right'] as const).map((value) => ({ value, label: t(`props.labelPositions.${value}`) }))} onChange={(labelPosition) => set({ labelPosition })} />
       <TextProperty label={t('props.labelSuffix')} value={text(rest.labelSuffix)} max={10} onChange={(labelSuffix) => set({ labelSuffix })} />
+      <TextProperty label={t('props.labelSuffixEn')} value={text(zl['labelSuffixEn'])} max={10} onChange={(next) => extend({ labelSuffixEn: next === '' ? undefined : next })} />
       <NumberProperty label={t('props.gutter')} value={rest.gutter} min={0} max={100} onChange={(gutter) => set({ gutter })} />
       <ChoiceProperty label={t('props.menuPosition')} value={oneOf(['left', 'center', 'right'], rest.menuPosition, 'right')} options={(['left', 'center', 'right'] as const).map((value) => ({ value, label: t(`props.menuPositions.${value}`) }))} onChange={(menuPosition) => set({ menuPosition })} />
       <TextProperty label={t('props.submitText')} value={text(rest.submitText)} max={40} onChange={(submitText) => set({ submitText: submitText === '' ? undefined : submitText })} />
+      <TextProperty label={t('props.submitTextEn')} value={text(zl['submitTextEn'])} max={40} onChange={(next) => extend({ submitTextEn: next === '' ? undefined : next })} />
       {FLAGS.map((flag) => (
         <FlagProperty key={flag} label={t(`props.${flag}`)} value={zl[flag] === true} onChange={(value) => extend({ [flag]: value || undefined })} />
       ))}

@@ -12,7 +12,8 @@ import { Note } from '#src/ui/Note.tsx'
 import { dayOf, fullTime } from '#src/ui/format.ts'
 
 import { labelIn } from './columns.ts'
-import { useLanguage } from './useLanguage.ts'
+import { useLanguage } from '#src/ui/useLanguage.ts'
+import { pageNameIn } from '#core/form/inLanguage.ts'
 
 interface PreviewDialogProps {
   readonly design: Design
@@ -41,7 +42,7 @@ export function PreviewDialog({ design, place, onClose }: PreviewDialogProps) {
   const tables = page === undefined || page.form === null ? [] : [...columnsOf(page.form)].flatMap(({ column }) => (column.type === 'dynamic' && childrenOf(column).length === 0 ? [labelIn(column, language) || column.prop] : []))
   const width = chosenWidth ?? widthOf(form?.compiled.page.look.size, 'vertical')
   return (
-    <Modal opened onClose={onClose} fullScreen title={t('preview.title', { name: page?.pageName ?? '' })} closeButtonProps={{ 'aria-label': t('common:action.close') }}>
+    <Modal opened onClose={onClose} fullScreen title={t('preview.title', { name: page === undefined ? '' : pageNameIn(language, page) })} closeButtonProps={{ 'aria-label': t('common:action.close') }}>
       <PreviewTools language={language} onLanguage={setLanguage} width={width} onWidth={setWidth} onAgain={() => setRound(round + 1)}>
         <Text size="sm" c="dimmed">
           {t('preview.hint')}

@@ -3,6 +3,8 @@ import { IconAlertTriangle, IconChevronDown, IconChevronUp, IconCircleCheck } fr
 import { useTranslation } from 'react-i18next'
 import type { Design } from '#core/design/design.ts'
 import type { VersionProblem } from '#core/study/versionProblems.ts'
+import type { NamesInLanguage } from '#src/ui/useNames.ts'
+import { useNames } from '#src/ui/useNames.ts'
 
 import classes from './design.module.css'
 import type { Selection } from './selection.ts'
@@ -15,6 +17,7 @@ interface ProblemsPanelProps {
 
 /** What keeps the draft from being tested, each with the way to its place. */
 export function ProblemsPanel({ design, problems, onGo }: ProblemsPanelProps) {
+  const names = useNames()
   const { t } = useTranslation('design')
   const [opened, setOpened] = useState(false)
   if (problems === null) return <p className={classes.problems}>{t('problems.checking')}</p>
@@ -36,7 +39,7 @@ export function ProblemsPanel({ design, problems, onGo }: ProblemsPanelProps) {
         <ul className={classes.problemList}>
           {problems.map((problem) => {
             const to = placeOf(design, problem)
-            const where = nameOf(design, problem)
+            const where = nameOf(design, problem, names)
             return (
               <li key={JSON.stringify(problem)}>
                 {to === null ? <span>{where}</span> : (
@@ -66,7 +69,8 @@ function placeOf({ folders, pages }: Design, { folder, page, field }: VersionPro
   return { of: 'fields', folderId, pageId: found.id, table: second === undefined ? null : first, props: [second ?? first] }
 }
 
-function nameOf({ folders, pages }: Design, { folder, page, field }: VersionProblem): string {
-  const names = [folders.find(({ folderCode }) => folderCode === folder)?.folderName, [...pages.values()].find(({ pageCode }) => pageCode === page)?.pageName, field]
-  return names.filter((name) => name !== undefined && name !== null).join(' · ')
+function nameOf({ folders, pages }: Design, { folder, page, field }: VersionProblem, names: NamesInLanguage): string {
+  const visit = folders.find(({ folderCode }) => folderCode === folder)
+  const found = [...pages.values()].find(({ pageCode }) => pageCode === page)
+  return [visit === undefined ? null : names.visit(visit), found === undefined ? null : names.page(found), field].filter((name) => name !== null).join(' · ')
 }

@@ -9,6 +9,8 @@ import { useServerQuery } from '#src/app/server.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { ConsequenceLines } from '#src/ui/ConsequenceLines.tsx'
 import { Note } from '#src/ui/Note.tsx'
+import { useLanguage } from '#src/ui/useLanguage.ts'
+import { pageNameIn } from '#core/form/inLanguage.ts'
 
 /** A visit or a page that is to be taken out, by its name. */
 export interface Removal {
@@ -28,11 +30,15 @@ interface RemoveDialogProps {
 /** Asks before a visit or a page is taken out, with all that goes with it: pages, fields, rules that read them, and what was entered there. */
 export function RemoveDialog({ projectId, crfId, design, removal: { name, edit }, onRemove, onClose }: RemoveDialogProps) {
   const { t } = useTranslation('design')
+  const language = useLanguage()
   const entered = useServerQuery('version.designEntered', { params: { id: crfId }, projectId })
-  const consequences = useMemo(() => consequencesOf(design, applyEdit(design, edit)), [design, edit])
+  const consequences = useMemo(() => consequencesOf(design, applyEdit(design, edit), language), [design, edit, language])
   const isGone = ({ folderId, pageId }: { readonly folderId: string; readonly pageId: string }) => folderId === edit.folderId && (edit.kind === 'folder-remove' || pageId === edit.pageId)
   const filled = entered.state === 'ready' ? entered.value.filter((one) => one.patients > 0 && isGone(one)) : []
-  const pageName = (pageId: string) => design.pages.get(pageId)?.pageName ?? ''
+  const pageName = (pageId: string) => {
+    const page = design.pages.get(pageId)
+    return page === undefined ? '' : pageNameIn(language, page)
+  }
   const text = (
     <Stack gap="sm">
       <ConsequenceLines of={consequences} />

@@ -29,7 +29,7 @@ export function SaveTemplateDialog({ projectId, design, place, onClose }: SaveTe
   const [saved, setSaved] = useState(false)
   const save = async ({ name, remark }: { readonly name: string; readonly remark: string }) => {
     if (folder === undefined) return
-    const { folderName, folderCode, schedule } = folder
+    const { folderName, folderNameEn, folderCode, schedule } = folder
     const result = await act('template.save', {
       body: {
         projectId,
@@ -38,8 +38,9 @@ export function SaveTemplateDialog({ projectId, design, place, onClose }: SaveTe
         remark: remark.trim() === '' ? null : remark.trim(),
         folder: {
           folderName,
+          ...(folderNameEn === undefined ? {} : { folderNameEn }),
           folderCode,
-          pages: pages.map(({ pageName, pageCode, repeatable, option }) => ({ pageName, pageCode, repeatable, option })),
+          pages: pages.map(({ id: _id, sort: _sort, ...page }) => page),
           ...(schedule === undefined ? {} : { schedule }),
         },
       },

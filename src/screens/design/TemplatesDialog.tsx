@@ -13,7 +13,7 @@ import { useErrorText } from '#src/ui/errorText.ts'
 import { useSession } from '#src/session/useSession.ts'
 
 import type { DesignSession } from './designSession.ts'
-import { useLanguage } from './useLanguage.ts'
+import { useLanguage } from '#src/ui/useLanguage.ts'
 
 interface TemplatesDialogProps {
   readonly session: DesignSession

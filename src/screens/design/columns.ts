@@ -1,7 +1,8 @@
 import type { CheckRule, FieldExtension, FieldType } from '#core/form/column.ts'
+import { inLanguage } from '#core/form/inLanguage.ts'
 import { isRecord } from '#core/form/option.ts'
 import { requiredColumn } from '#core/form/requiredColumn.ts'
-import type { DesignColumn } from '#core/design/design.ts'
+import type { DesignColumn, DesignSection } from '#core/design/design.ts'
 import type { Patch } from '#core/design/designEdit.ts'
 import { freeCode } from '#core/design/fields.ts'
 
@@ -65,7 +66,13 @@ export function extensionPatch(column: DesignColumn, patch: Patch): Patch {
 export function labelIn(column: DesignColumn, language: 'zh' | 'en'): string {
   const labels = extensionOf(column).labels
   const zh = labels?.zh ?? (typeof column.label === 'string' ? column.label : '')
-  return language === 'en' ? (labels?.en ?? zh) : zh
+  return inLanguage(language, zh, labels?.en)
+}
+
+/** The title of a section in a language; '' for one without. */
+export function sectionName({ rest }: Pick<DesignSection, 'rest'>, language: 'zh' | 'en'): string {
+  const own = typeof rest.label === 'string' ? rest.label : ''
+  return inLanguage(language, own, typeof rest.labelEn === 'string' ? rest.labelEn : null)
 }
 
 /** Another label. A required column says it in its message too (SPEC §5). */

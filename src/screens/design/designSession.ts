@@ -281,12 +281,12 @@ function isEcho({ place, path }: DesignConflict): boolean {
 
 /** What is sent: all visits, and the pages that are not as they are stored. */
 export function changesOf(saved: Design, design: Design, rev: number): DesignInput {
-  const folders = design.folders.map(({ id, folderName, folderCode, schedule, pageIds }) => ({ id, folderName, folderCode, pageIds: [...pageIds], ...(schedule === null ? {} : { schedule }) }))
+  const folders = design.folders.map(({ id, folderName, folderNameEn, folderCode, schedule, pageIds }) => ({ id, folderName, ...(folderNameEn === null ? {} : { folderNameEn }), folderCode, pageIds: [...pageIds], ...(schedule === null ? {} : { schedule }) }))
   const pages = [...design.pages.values()].flatMap((page) => {
     const before = saved.pages.get(page.id)
     if (before !== undefined && samePage(before, page)) return []
-    const { id, pageName, pageCode, repeatable } = page
-    return [{ id, pageName, pageCode, repeatable, option: optionText(page) }]
+    const { id, pageName, pageNameEn, pageCode, repeatable } = page
+    return [{ id, pageName, ...(pageNameEn === null ? {} : { pageNameEn }), pageCode, repeatable, option: optionText(page) }]
   })
   return { rev, folders, pages }
 }

@@ -49,6 +49,11 @@ export const TextProperty = steady(function TextProperty({ label, value, onChang
   return long ? <Textarea {...common} rows={1} classNames={{ input: classes.growing ?? '' }} onChange={(event) => onChange(event.currentTarget.value)} /> : <TextInput {...common} onChange={(event) => onChange(event.currentTarget.value)} />
 })
 
+/** What was typed, or nothing where it is blank: an English name that is none. */
+export function orNone(typed: string): string | null {
+  return typed.trim() === '' ? null : typed
+}
+
 /** A text that there must be: while the box is empty what it was stays, and comes back when the box is left. */
 export function FilledProperty({ label, value, onChange, max = 200, first = false }: Omit<TextPropertyProps, 'long' | 'hint'>) {
   const { t } = useTranslation('design')

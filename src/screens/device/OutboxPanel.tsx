@@ -8,9 +8,11 @@ import { StatusMark } from '#src/ui/StatusMark.tsx'
 import { fullTime } from '#src/ui/format.ts'
 
 import { useCallName } from '#src/ui/callName.ts'
+import { useNames } from '#src/ui/useNames.ts'
 
 /** Operations that have not reached the server, in the order they were made. */
 export function OutboxPanel() {
+  const names = useNames()
   const { t } = useTranslation('device')
   const callName = useCallName()
   const outbox = useOutbox()
@@ -36,7 +38,7 @@ export function OutboxPanel() {
                 {
                   key: 'where',
                   title: t('outbox.columns.where'),
-                  cell: ({ patientLabel, pageName }) => [patientLabel, pageName].filter(Boolean).join(' · '),
+                  cell: (row) => [row.patientLabel, names.page(row)].filter(Boolean).join(' · '),
                 },
                 { key: 'by', title: t('outbox.columns.by'), cell: ({ authorName }) => authorName },
                 { key: 'at', title: t('outbox.columns.at'), short: true, cell: ({ actedAt }) => fullTime(actedAt) },

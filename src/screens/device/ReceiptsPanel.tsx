@@ -8,6 +8,7 @@ import { Loaded } from '#src/ui/Loaded.tsx'
 import { Panel } from '#src/ui/PageFrame.tsx'
 import { useCallName } from '#src/ui/callName.ts'
 import { fullTime } from '#src/ui/format.ts'
+import { useNames } from '#src/ui/useNames.ts'
 
 import { EnteredDialog } from './EnteredDialog.tsx'
 import classes from './device.module.css'
@@ -17,6 +18,7 @@ const SHOWN = 50
 
 /** What the server has confirmed: when, what became of it, and its place in the server's chain. */
 export function ReceiptsPanel() {
+  const names = useNames()
   const { t } = useTranslation('device')
   const callName = useCallName()
   const receipts = useReceipts()
@@ -38,7 +40,7 @@ export function ReceiptsPanel() {
                 {
                   key: 'where',
                   title: t('receipts.columns.where'),
-                  cell: ({ patientLabel, pageName }) => [patientLabel, pageName].filter(Boolean).join(' · '),
+                  cell: (row) => [row.patientLabel, names.page(row)].filter(Boolean).join(' · '),
                 },
                 { key: 'what', title: t('receipts.columns.what'), cell: ({ call }) => callName(call) },
                 {
@@ -54,12 +56,12 @@ export function ReceiptsPanel() {
                 {
                   key: 'entered',
                   title: t('receipts.columns.entered'),
-                  cell: ({ key, patientLabel, pageName }) => (
+                  cell: (row) => (
                     <Button
                       size="md"
                       variant="subtle"
-                      aria-label={t('receipts.enteredFor', { where: [patientLabel, pageName].filter(Boolean).join(' · ') })}
-                      onClick={() => setOpened(key)}
+                      aria-label={t('receipts.enteredFor', { where: [row.patientLabel, names.page(row)].filter(Boolean).join(' · ') })}
+                      onClick={() => setOpened(row.key)}
                     >
                       {t('receipts.entered')}
                     </Button>

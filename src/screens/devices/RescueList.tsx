@@ -6,6 +6,7 @@ import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { useCallName } from '#src/ui/callName.ts'
 import { useErrorText } from '#src/ui/errorText.ts'
 import { fullTime } from '#src/ui/format.ts'
+import { useNames } from '#src/ui/useNames.ts'
 
 import classes from './devices.module.css'
 
@@ -13,6 +14,7 @@ type RescuedOperation = RescueReport['operations'][number]
 
 /** What a rescue file holds, operation by operation, and what became of each. */
 export function RescueList({ report: { operations, drafts, exportedAt } }: { readonly report: RescueReport }) {
+  const names = useNames()
   const { t } = useTranslation('devices')
   const callName = useCallName()
   const resultText = useResultText()
@@ -33,7 +35,7 @@ export function RescueList({ report: { operations, drafts, exportedAt } }: { rea
             columns={[
               { key: 'at', title: t('rescue.columns.at'), short: true, cell: ({ actedAt }) => fullTime(actedAt) },
               { key: 'author', title: t('rescue.columns.author'), cell: ({ authorName }) => authorName },
-              { key: 'where', title: t('rescue.columns.where'), cell: ({ patientNo, pageName }) => [patientNo, pageName].filter(Boolean).join(' · ') },
+              { key: 'where', title: t('rescue.columns.where'), cell: (row) => [row.patientNo, names.page(row)].filter(Boolean).join(' · ') },
               {
                 key: 'what',
                 title: t('rescue.columns.what'),
@@ -48,9 +50,9 @@ export function RescueList({ report: { operations, drafts, exportedAt } }: { rea
         <section>
           <h3 className={classes.heading}>{t('rescue.drafts')}</h3>
           <ul className={classes.drafts}>
-            {drafts.map(({ authorName, pageName, patientNo, steps }) => (
-              <li key={`${authorName} ${patientNo} ${pageName}`}>
-                {t('rescue.draft', { name: authorName ?? '', where: [patientNo, pageName].filter(Boolean).join(' · '), count: steps })}
+            {drafts.map((draft) => (
+              <li key={`${draft.authorName} ${draft.patientNo} ${draft.pageName}`}>
+                {t('rescue.draft', { name: draft.authorName ?? '', where: [draft.patientNo, names.page(draft)].filter(Boolean).join(' · '), count: draft.steps })}
               </li>
             ))}
           </ul>

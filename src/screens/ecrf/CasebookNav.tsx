@@ -10,6 +10,7 @@ import shell from '#src/app/shell/shell.module.css'
 import type { Casebook, CasebookPage } from '#src/data/types.ts'
 import { PageStatus } from '#src/ui/PageStatus.tsx'
 import { VisitMark } from '#src/ui/VisitMark.tsx'
+import { useNames } from '#src/ui/useNames.ts'
 
 import { HiddenVisits } from './HiddenVisits.tsx'
 import { VisitFactsLine } from './VisitFactsLine.tsx'
@@ -64,6 +65,7 @@ export function CasebookNavButton({ onGo, ...props }: CasebookNavProps) {
 }
 
 function Pages({ book, current, onGo }: CasebookNavProps) {
+  const names = useNames()
   const { t } = useTranslation(['ecrf', 'visits'])
   const open = useRef<HTMLAnchorElement>(null)
   // The open page is in sight, however many visits there are.
@@ -73,9 +75,9 @@ function Pages({ book, current, onGo }: CasebookNavProps) {
   }, [current])
   const visible = useVisibleVisits(book, current)
   const sections = visible.folders.map((folder) => (
-    <section key={folder.visit.id} aria-label={folder.folderName}>
+    <section key={folder.visit.id} aria-label={names.visit(folder)}>
       <h2 className={classes.folder}>
-        <span>{folder.folderName}</span>
+        <span>{names.visit(folder)}</span>
         <VisitFactsLine visit={folder.visit} short />
         {folder.visit.kind !== 'none' && folder.visit.kind !== 'log' && <VisitMark status={folder.visit.status} unplanned={folder.visit.kind !== 'planned' || folder.folderRepeat !== '0'} compact />}
       </h2>
@@ -96,7 +98,7 @@ function Pages({ book, current, onGo }: CasebookNavProps) {
             >
               <PageStatus pages={[page]} compact />
               <span>
-                {page.pageName}
+                {names.page(page)}
                 {page.repeatable && <small>{t('casebook.repeat', { no: page.repeatNo })}</small>}
               </span>
             </Link>

@@ -10,6 +10,7 @@ import type { Casebook } from '#src/data/types.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { usePatientLabel } from '#src/ui/patientLabel.ts'
+import { useNames } from '#src/ui/useNames.ts'
 
 import { CasebookLinks } from './CasebookLinks.tsx'
 import { EcrfHeader } from './EcrfHeader.tsx'
@@ -50,6 +51,7 @@ export function CasebookScreen() {
 }
 
 function Pages({ book }: { readonly book: Casebook }) {
+  const names = useNames()
   const { t } = useTranslation('ecrf')
   const visible = useVisibleVisits(book)
   const pages = book.folders.flatMap((folder) => folder.pages)
@@ -76,7 +78,7 @@ function Pages({ book }: { readonly book: Casebook }) {
           className={classes.goOn}
           rightSection={<IconChevronRight size={18} aria-hidden="true" />}
         >
-          {t('casebook.goOn', { page: `${next.folderName} · ${next.pageName}` })}
+          {t('casebook.goOn', { page: names.place(next) })}
         </Button>
       )}
       <DoubleEntry book={book} />
@@ -94,7 +96,7 @@ function Pages({ book }: { readonly book: Casebook }) {
           <ul className={classes.pages}>
             {book.archived.map((page) => (
               <li key={page.entryId} className={visits.pageRow}>
-                <PageLine projectId={book.project.id} page={{ ...page, pageName: `${page.folderName} · ${page.pageName}` }} />
+                <PageLine projectId={book.project.id} page={{ ...page, pageName: names.place(page), pageNameEn: null }} />
               </li>
             ))}
           </ul>

@@ -5,6 +5,8 @@ import { useTranslation } from 'react-i18next'
 import type { PageLook } from '#core/form/pageLook.ts'
 import { useErrorText } from '#src/ui/errorText.ts'
 import { clockTime } from '#src/ui/format.ts'
+import { useLanguage } from '#src/ui/useLanguage.ts'
+import { inLanguage } from '#core/form/inLanguage.ts'
 
 import type { Autosave, SaveStatus } from './autosave.ts'
 import classes from './ecrf.module.css'
@@ -18,7 +20,7 @@ interface EntryFooterProps {
   readonly onNext: (() => void) | null
   readonly onSubmit: () => Promise<void>
   /** What the button is called that submits, and where it stands; null as the app has it. */
-  readonly look: Pick<PageLook, 'submitText' | 'menuPosition' | 'size'>
+  readonly look: Pick<PageLook, 'submitText' | 'submitTextEn' | 'menuPosition' | 'size'>
   /** What a page that was submitted before still needs; null where nothing is to be said. */
   readonly needs?: string | null
 }
@@ -26,6 +28,7 @@ interface EntryFooterProps {
 /** Where the values are, and the way on: always in reach of the thumb. */
 export function EntryFooter({ autosave, readOnly, reasons, onPrevious, onNext, onSubmit, look, needs = null }: EntryFooterProps) {
   const { t } = useTranslation('ecrf')
+  const language = useLanguage()
   const status = useSyncExternalStore(autosave.subscribe, autosave.getStatus)
   const words = useSaveWords()
   const [busy, setBusy] = useState(false)
@@ -68,7 +71,7 @@ export function EntryFooter({ autosave, readOnly, reasons, onPrevious, onNext, o
         </Button>
         {!readOnly && (
           <Button h={44} loading={busy} onClick={() => void submit()}>
-            {look.submitText ?? t('page.submit')}
+            {inLanguage(language, look.submitText, look.submitTextEn) ?? t('page.submit')}
           </Button>
         )}
         <Button

@@ -10,6 +10,7 @@ import { BrokenPage } from '#src/form/BrokenPage.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { usePatientLabel } from '#src/ui/patientLabel.ts'
+import { useNames } from '#src/ui/useNames.ts'
 
 import { withAdded } from './addedPage.ts'
 import { EcrfHeader } from './EcrfHeader.tsx'
@@ -47,12 +48,13 @@ export function EntryScreen() {
 }
 
 function Page({ book, page }: { readonly book: Casebook; readonly page: CasebookPage }) {
+  const names = useNames()
   const { t } = useTranslation(['ecrf', 'common'])
   const label = usePatientLabel()
   const entry = useEntry(book.project.id, page.target)
   // A page that could not be typed on when it was opened is made anew when it can be; one that is closed meanwhile stays, with what was typed.
   const [wasOpen, setWasOpen] = useState(book.entry.allowed)
-  const title = [label(book.patient), book.patient.initials, page.folderName, page.pageName].filter(Boolean).join(' · ')
+  const title = [label(book.patient), book.patient.initials, names.place(page)].filter(Boolean).join(' · ')
   const place = { projectId: book.project.id, patientId: book.patient.id, title }
   if (entry.state !== 'ready') {
     return (

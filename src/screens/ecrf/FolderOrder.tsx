@@ -8,12 +8,14 @@ import type { Casebook } from '#src/data/types.ts'
 import { useDataActions } from '#src/data/useDevice.ts'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/errorText.ts'
+import { useNames } from '#src/ui/useNames.ts'
 
 import ecrf from './ecrf.module.css'
 import classes from './visits.module.css'
 
 /** Puts the visits of one patient in another order than the definition has, one step at a time. */
 export function FolderOrder({ book }: { readonly book: Casebook }) {
+  const names = useNames()
   const { t } = useTranslation('visits')
   const errorText = useErrorText()
   const actions = useDataActions()
@@ -22,9 +24,10 @@ export function FolderOrder({ book }: { readonly book: Casebook }) {
   const [moved, setMoved] = useState<{ readonly id: string; readonly by: -1 | 1 } | null>(null)
   const list = useRef<HTMLOListElement>(null)
   const folders = inPatientOrder(
-    book.version.folders.flatMap(({ id, sort, folderName }) => {
+    book.version.folders.flatMap((folder) => {
+      const { id, sort } = folder
       const visit = book.visits.find(({ folderId, folderRepeat }) => folderId === id && folderRepeat === FIRST_REPEAT)
-      return visit === undefined || visit.status === 'notApplicable' ? [] : [{ id, sort, name: folderName, order: visit.row?.order ?? null }]
+      return visit === undefined || visit.status === 'notApplicable' ? [] : [{ id, sort, name: names.visit(folder), order: visit.row?.order ?? null }]
     }),
   )
   const at = folders.findIndex(({ id }) => id === moved?.id)

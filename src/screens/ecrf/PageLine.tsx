@@ -5,16 +5,18 @@ import { entryAddress } from '#src/app/addresses.ts'
 import type { CasebookPage } from '#src/data/types.ts'
 import { StatusMark } from '#src/ui/StatusMark.tsx'
 import { PageStatus } from '#src/ui/PageStatus.tsx'
+import { useNames } from '#src/ui/useNames.ts'
 
 import classes from './ecrf.module.css'
 
 /** One page of the casebook: its name, how far it is, and where its values are. */
 export function PageLine({ projectId, page }: { readonly projectId: string; readonly page: CasebookPage }) {
+  const names = useNames()
   const { t } = useTranslation('ecrf')
   return (
     <Link to={entryAddress(projectId, page.target.patientId, page.entryId)} className={classes.page}>
       <span className={classes.pageName}>
-        {page.pageName}
+        {names.page(page)}
         {page.repeatable && <small>{t('casebook.repeat', { no: page.repeatNo })}</small>}
       </span>
       {page.mark !== null && page.mark !== 'received' && <StatusMark status={page.mark} />}

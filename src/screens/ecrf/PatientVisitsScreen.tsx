@@ -18,6 +18,7 @@ import { Loaded } from '#src/ui/Loaded.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/errorText.ts'
 import { usePatientLabel } from '#src/ui/patientLabel.ts'
+import { useNames } from '#src/ui/useNames.ts'
 
 import { EcrfHeader } from './EcrfHeader.tsx'
 import { passOf } from './passOf.ts'
@@ -108,6 +109,7 @@ function isUnscheduled({ schedule }: FolderRow): boolean {
 
 /** Visits that a person may make: those that nobody planned, and further ones of folders that repeat. */
 function AddVisits({ book }: { readonly book: Casebook }) {
+  const names = useNames()
   const { t } = useTranslation('visits')
   const actions = useDataActions()
   const errorText = useErrorText()
@@ -117,7 +119,7 @@ function AddVisits({ book }: { readonly book: Casebook }) {
   const [made, setMade] = useState<Made | null>(null)
   const make = async (folder: FolderRow, actualDate: string, why: string | null) => {
     const done = await actions.actOnVisit(book.project.id, { patientId: book.patient.id, folderId: folder.id, folderRepeat: '0' }, { do: 'make', folderId: folder.id, actualDate, why })
-    if (done.ok && done.visit !== undefined) setMade({ visit: done.visit, name: folder.folderName, day: actualDate })
+    if (done.ok && done.visit !== undefined) setMade({ visit: done.visit, name: names.visit(folder), day: actualDate })
     return done
   }
   const undo = async ({ visit }: Made) => {
@@ -146,13 +148,13 @@ function AddVisits({ book }: { readonly book: Casebook }) {
       <div className={visits.actions}>
         {folders.map((folder) => (
           <Button key={folder.id} variant="default" size="md" leftSection={<IconPlus size={18} aria-hidden="true" />} onClick={() => setAsking(folder)}>
-            {t(isUnscheduled(folder) ? 'add' : 'addAnother', { name: folder.folderName })}
+            {t(isUnscheduled(folder) ? 'add' : 'addAnother', { name: names.visit(folder) })}
           </Button>
         ))}
       </div>
       {asking !== null && (
         <MakeVisitDialog
-          name={asking.folderName}
+          name={names.visit(asking)}
           asksWhy={isUnscheduled(asking)}
           onMake={(day, why) => make(asking, day, why)}
           onClose={() => setAsking(null)}

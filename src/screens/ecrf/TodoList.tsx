@@ -4,6 +4,7 @@ import type { PageTodo } from '#core/study/pagesToDo.ts'
 import { MISSING_FIELD, entryAddress } from '#src/app/addresses.ts'
 import type { Casebook } from '#src/data/types.ts'
 import { Panel } from '#src/ui/PageFrame.tsx'
+import { useNames } from '#src/ui/useNames.ts'
 
 import classes from './visits.module.css'
 
@@ -12,6 +13,7 @@ const SHOWN = 5
 
 /** What somebody must go on with here, in the order of the visits, and why. */
 export function TodoList({ book }: { readonly book: Casebook }) {
+  const names = useNames()
   const { t } = useTranslation('visits')
   const pages = book.folders.flatMap((folder) => folder.pages)
   const lines = book.todo.flatMap((todo) => {
@@ -25,7 +27,7 @@ export function TodoList({ book }: { readonly book: Casebook }) {
         {lines.slice(0, SHOWN).map(({ todo, page }) => (
           <li key={page.entryId}>
             <Link to={entryAddress(book.project.id, book.patient.id, page.entryId, todo.why === 'missing' ? MISSING_FIELD : null)}>
-              <span>{[page.folderName, page.pageName].join(' · ')}</span>
+              <span>{names.place(page)}</span>
               <span className={classes.why} data-why={todo.why}>
                 {todo.why === 'missing' ? t('todo.missing', { count: todo.missing }) : t(`todo.${todo.why}`)}
               </span>

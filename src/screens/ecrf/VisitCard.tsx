@@ -10,6 +10,7 @@ import { Note } from '#src/ui/Note.tsx'
 import { StatusMark } from '#src/ui/StatusMark.tsx'
 import { VisitMark } from '#src/ui/VisitMark.tsx'
 import { useErrorText } from '#src/ui/errorText.ts'
+import { useNames } from '#src/ui/useNames.ts'
 
 import { ReasonDialog } from './ReasonDialog.tsx'
 import { VisitDialog } from './VisitDialog.tsx'
@@ -23,12 +24,14 @@ interface VisitCardProps {
 
 /** One visit of a patient, with what can be said of it. */
 export function VisitCard({ book, visit }: VisitCardProps) {
+  const names = useNames()
   const { t } = useTranslation('visits')
   const [asks, setAsks] = useState<'facts' | 'remove' | 'leaveOut' | null>(null)
   const [failed, setFailed] = useState<string | null>(null)
   const actions = useDataActions()
   const errorText = useErrorText()
-  const { id, folderId, folderRepeat, folderName, status, sync, begun } = visit
+  const { id, folderId, folderRepeat, status, sync, begun } = visit
+  const name = names.visit(visit)
   const act = (what: VisitAct): Promise<LocalWrite> => actions.actOnVisit(book.project.id, { patientId: book.patient.id, folderId, folderRepeat }, what)
   const atOnce = async (what: VisitAct) => {
     const done = await act(what)
@@ -45,7 +48,7 @@ export function VisitCard({ book, visit }: VisitCardProps) {
     <article className={classes.card} data-status={status} aria-labelledby={`visit-${id}`}>
       <div className={classes.head}>
         <h2 className={classes.name} id={`visit-${id}`}>
-          {folderName}
+          {name}
         </h2>
         <span className={classes.marks}>
           {sync !== null && sync !== 'received' && <StatusMark status={sync} />}
@@ -92,10 +95,10 @@ export function VisitCard({ book, visit }: VisitCardProps) {
       </div>
       {asks === 'facts' && <VisitDialog visit={visit} onSave={(input) => act({ do: 'say', input })} onClose={close} />}
       {asks === 'remove' && (
-        <ReasonDialog title={t('takeBackTitle', { name: folderName })} text={t('takeBackText')} submit={t('takeBack')} onSubmit={(reason) => act({ do: 'remove', reason })} onClose={close} />
+        <ReasonDialog title={t('takeBackTitle', { name })} text={t('takeBackText')} submit={t('takeBack')} onSubmit={(reason) => act({ do: 'remove', reason })} onClose={close} />
       )}
       {asks === 'leaveOut' && (
-        <ReasonDialog title={t('leaveOutTitle', { name: folderName })} text={t('leaveOutText')} submit={t('leaveOut')} onSubmit={(reason) => act({ do: 'leaveOut', reason })} onClose={close} />
+        <ReasonDialog title={t('leaveOutTitle', { name })} text={t('leaveOutText')} submit={t('leaveOut')} onSubmit={(reason) => act({ do: 'leaveOut', reason })} onClose={close} />
       )}
     </article>
   )

@@ -9,6 +9,7 @@ import type { LocalWrite, VisitView } from '#src/data/types.ts'
 import type { VisitInput } from '#src/data/visitTypes.ts'
 import { DayInput } from '#src/ui/DayInput.tsx'
 import { SubmitDialog } from '#src/ui/SubmitDialog.tsx'
+import { useNames } from '#src/ui/useNames.ts'
 
 const CHOICES = ['none', 'took', 'missed', 'skipped', 'stopped'] as const
 type Choice = (typeof CHOICES)[number]
@@ -21,6 +22,7 @@ interface VisitDialogProps {
 
 /** What a person says of a visit: on which day it took place, or why it did not. */
 export function VisitDialog({ visit, onSave, onClose }: VisitDialogProps) {
+  const names = useNames()
   const { t } = useTranslation('visits')
   const { facts, window } = visit
   const [choice, setChoice] = useState<Choice>(facts?.outcome ?? 'took')
@@ -42,7 +44,7 @@ export function VisitDialog({ visit, onSave, onClose }: VisitDialogProps) {
     return onSave(inputOf(choice, { day, deviation: deviation.trim(), reason: reason.trim(), isOutside })).then((done) => (done.ok ? ok(true) : err(done.error)))
   }
   return (
-    <SubmitDialog title={t('dialog.title', { name: visit.folderName })} submit={t('dialog.save')} onSubmit={send} onClose={onClose}>
+    <SubmitDialog title={t('dialog.title', { name: names.visit(visit) })} submit={t('dialog.save')} onSubmit={send} onClose={onClose}>
       {isPlanned && (
         <Radio.Group label={t('dialog.outcome')} value={choice} onChange={(value) => setChoice(CHOICES.find((one) => one === value) ?? 'took')}>
           <Stack gap={4} mt={6}>

@@ -8,6 +8,7 @@ import { addedPageAddress } from '#src/app/addresses.ts'
 import type { AddablePage, Casebook, CasebookFolder, CasebookPage } from '#src/data/types.ts'
 import { useDataActions } from '#src/data/useDevice.ts'
 import { VisitMark } from '#src/ui/VisitMark.tsx'
+import { useNames } from '#src/ui/useNames.ts'
 
 import { PageLine } from './PageLine.tsx'
 import { ReasonDialog } from './ReasonDialog.tsx'
@@ -22,19 +23,21 @@ interface VisitPagesProps {
 
 /** One visit of the casebook: its date and state, its pages, and what can be added to them. */
 export function VisitPages({ book, folder }: VisitPagesProps) {
+  const names = useNames()
   const { t } = useTranslation('visits')
   const navigate = useNavigate()
   const [deleting, setDeleting] = useState<CasebookPage | null>(null)
-  const { folderName, visit, pages, addable } = folder
+  const { visit, pages, addable } = folder
+  const name = names.visit(folder)
   const add = ({ pageId, another }: AddablePage) => {
     const { patient } = book
     const target = { patientId: patient.id, folderId: folder.folderId, folderRepeat: folder.folderRepeat, pageId, pageRepeat: another ? newId() : FIRST_REPEAT, parentEntryId: null, pass: patient.pass }
     void navigate(addedPageAddress(book.project.id, target))
   }
   return (
-    <section className={classes.folder} aria-label={folderName}>
+    <section className={classes.folder} aria-label={name}>
       <div className={visits.folderHead}>
-        <h2 className={visits.folderName}>{folderName}</h2>
+        <h2 className={visits.folderName}>{name}</h2>
         <VisitFactsLine visit={visit} short />
         {visit.kind !== 'none' && visit.kind !== 'log' && <VisitMark status={visit.status} unplanned={visit.kind !== 'planned' || visit.folderRepeat !== '0'} />}
       </div>
@@ -43,7 +46,7 @@ export function VisitPages({ book, folder }: VisitPagesProps) {
           <li key={page.entryId} className={visits.pageRow}>
             <PageLine projectId={book.project.id} page={page} />
             {book.entry.allowed && page.removableAt !== null && (
-              <ActionIcon variant="subtle" color="red" size={44} aria-label={t('deletePageLabel', { page: page.pageName, no: page.repeatNo })} onClick={() => setDeleting(page)}>
+              <ActionIcon variant="subtle" color="red" size={44} aria-label={t('deletePageLabel', { page: names.page(page), no: page.repeatNo })} onClick={() => setDeleting(page)}>
                 <IconTrash size={20} aria-hidden="true" />
               </ActionIcon>
             )}
@@ -54,7 +57,7 @@ export function VisitPages({ book, folder }: VisitPagesProps) {
         <div className={visits.add}>
           {addable.map((page) => (
             <Button key={page.pageId} variant="subtle" h={44} leftSection={<IconPlus size={18} aria-hidden="true" />} onClick={() => add(page)}>
-              {t(page.another ? 'addPageAnother' : 'addPage', { page: page.pageName })}
+              {t(page.another ? 'addPageAnother' : 'addPage', { page: names.page(page) })}
             </Button>
           ))}
         </div>
@@ -65,11 +68,12 @@ export function VisitPages({ book, folder }: VisitPagesProps) {
 }
 
 function DeletePage({ projectId, page, onClose }: { readonly projectId: string; readonly page: CasebookPage; readonly onClose: () => void }) {
+  const names = useNames()
   const { t } = useTranslation('visits')
   const actions = useDataActions()
   return (
     <ReasonDialog
-      title={t('deletePageTitle', { page: page.pageName, no: page.repeatNo })}
+      title={t('deletePageTitle', { page: names.page(page), no: page.repeatNo })}
       text={t('deletePageText')}
       submit={t('deletePage')}
       onSubmit={(reason) => actions.deleteEntry(projectId, page.target, page.removableAt ?? 0, reason)}

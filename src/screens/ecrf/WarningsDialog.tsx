@@ -6,7 +6,7 @@ import type { FormState } from '#core/form/engine.ts'
 import { isUnanswered, isWarning, warningName } from '#core/form/warning.ts'
 import type { ConfirmPort } from '#src/form/formContext.ts'
 import type { Language } from '#src/form/words.ts'
-import { displayText, issueText, labelOf, placeName } from '#src/form/words.ts'
+import { displayText, issueText, labelOf, placeName, unitOf } from '#src/form/words.ts'
 
 interface WarningsDialogProps {
   readonly form: FormState
@@ -37,7 +37,7 @@ export function WarningsDialog({ form, confirms, language, onJump, onDone, onClo
             <Asked
               key={`${cell.key} ${warningName(warning)}`}
               name={placeName(form, cell, language, t)}
-              value={`${displayText(cell, t)} ${cell.field.unit ?? ''}`.trim()}
+              value={`${displayText(cell, t)} ${unitOf(cell.field, language) ?? ''}`.trim()}
               says={issueText(warning, labelOf(cell.field, language), language, t)}
               needsReason={confirms.needsReason}
               words={{ reason: t('confirm.reason'), hint: t('confirm.reasonHint'), required: t('missing.reasonRequired'), confirm: t('confirm.open'), go: t('confirm.go') }}

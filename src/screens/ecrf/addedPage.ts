@@ -21,8 +21,8 @@ function withPage({ version }: Casebook, folder: CasebookFolder, target: EntryTa
   if (page === undefined) return folder
   const before = folder.pages.findLastIndex((one) => one.target.pageId === page.id)
   const at = before < 0 ? folder.pages.length : before + 1
-  const { pageName, pageCode, repeatable } = page
+  const { pageName, pageNameEn, pageCode, repeatable } = page
   const repeatNo = folder.pages.filter((one) => one.target.pageId === page.id).length + 1
-  const blank: CasebookPage = { target, entryId: id, folderName: folder.folderName, pageName, pageCode, repeatable, repeatNo, status: 'init', progress: null, mark: null, removableAt: null }
+  const blank: CasebookPage = { target, entryId: id, folderName: folder.folderName, folderNameEn: folder.folderNameEn, pageName, pageNameEn, pageCode, repeatable, repeatNo, status: 'init', progress: null, mark: null, removableAt: null }
   return { ...folder, pages: folder.pages.toSpliced(at, 0, blank) }
 }

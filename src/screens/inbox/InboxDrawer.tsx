@@ -15,6 +15,7 @@ import { Note } from '#src/ui/Note.tsx'
 import { useCallName } from '#src/ui/callName.ts'
 import { useErrorText } from '#src/ui/errorText.ts'
 import { fullTime } from '#src/ui/format.ts'
+import { useNames } from '#src/ui/useNames.ts'
 
 import { InboxItems } from './InboxItems.tsx'
 import classes from './inbox.module.css'
@@ -66,11 +67,12 @@ export function InboxDrawer({ id, project, onClose, onDone }: InboxDrawerProps) 
 }
 
 function Facts({ detail: { line, folderId, pass }, project }: { readonly detail: InboxDetail; readonly project: ProjectRow }) {
+  const names = useNames()
   const { t } = useTranslation('inbox')
   const callName = useCallName()
   const version = useVersion(project.id)
   const folders = version.state === 'ready' ? version.value.folders : []
-  const folderName = folders.find(({ id }) => id === folderId)?.folderName ?? null
+  const folder = folders.find(({ id }) => id === folderId)
   const { decidedAt, decidedByName, note } = line
   return (
     <FactList
@@ -78,7 +80,7 @@ function Facts({ detail: { line, folderId, pass }, project }: { readonly detail:
         [t('columns.patient'), line.patientNo],
         [t('detail.center'), line.centerName],
         ...(project.config.isDouble === 1 && line.pageName !== null ? [[t('detail.pass'), t('detail.passNo', { pass })] as const] : []),
-        [t('detail.call'), [folderName, line.pageName, callName(line.call)].filter(Boolean).join(' · ')],
+        [t('detail.call'), [folder === undefined ? null : names.visit(folder), names.page(line), callName(line.call)].filter(Boolean).join(' · ')],
         [t('columns.author'), line.authorName],
         [t('detail.acted'), fullTime(line.actedAt)],
         [t('detail.received'), fullTime(line.receivedAt)],

@@ -17,6 +17,7 @@ import { PageFrame } from '#src/ui/PageFrame.tsx'
 import { Pages } from '#src/ui/Pages.tsx'
 import { useCallName } from '#src/ui/callName.ts'
 import { fullTime } from '#src/ui/format.ts'
+import { useNames } from '#src/ui/useNames.ts'
 
 import { InboxDrawer } from './InboxDrawer.tsx'
 import classes from './inbox.module.css'
@@ -70,6 +71,7 @@ export function InboxScreen() {
 }
 
 function useColumns(state: InboxRow['state'], onOpen: (id: string) => void): readonly DataColumn<InboxLine>[] {
+  const names = useNames()
   const { t } = useTranslation('inbox')
   const callName = useCallName()
   const decided: readonly DataColumn<InboxLine>[] =
@@ -88,18 +90,18 @@ function useColumns(state: InboxRow['state'], onOpen: (id: string) => void): rea
     { key: 'received', title: t('columns.received'), cell: ({ receivedAt }) => <span className={classes.time}>{fullTime(receivedAt)}</span> },
     { key: 'author', title: t('columns.author'), cell: ({ authorName }) => authorName },
     { key: 'patient', title: t('columns.patient'), cell: ({ patientNo, centerName }) => <Two first={patientNo} second={centerName} /> },
-    { key: 'what', title: t('columns.what'), cell: ({ pageName, call }) => <Two first={pageName ?? callName(call)} second={pageName === null ? null : callName(call)} /> },
+    { key: 'what', title: t('columns.what'), cell: (line) => <Two first={names.page(line) ?? callName(line.call)} second={line.pageName === null ? null : callName(line.call)} /> },
     { key: 'reason', title: t('columns.reason'), cell: ({ reason }) => t(`reason.${reason}`) },
     ...decided,
     {
       key: 'open',
       title: t('columns.open'),
-      cell: ({ id, authorName, patientNo, pageName }) => (
+      cell: (line) => (
         <Button
           size="md"
           variant="default"
-          aria-label={t('openLabel', { who: authorName, where: [patientNo, pageName].filter(Boolean).join(' · ') })}
-          onClick={() => onOpen(id)}
+          aria-label={t('openLabel', { who: line.authorName, where: [line.patientNo, names.page(line)].filter(Boolean).join(' · ') })}
+          onClick={() => onOpen(line.id)}
         >
           {t('open')}
         </Button>

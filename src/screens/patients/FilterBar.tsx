@@ -7,6 +7,7 @@ import type { CenterRow, ProjectRow } from '#core/sync/rows.ts'
 import { useBreakpoint } from '#src/app/breakpoints.ts'
 import { useVersion } from '#src/data/projects.ts'
 import { DayInput } from '#src/ui/DayInput.tsx'
+import { useLanguage } from '#src/ui/useLanguage.ts'
 
 import classes from './filterBar.module.css'
 import { listStates } from './filter.ts'
@@ -139,8 +140,9 @@ function PageFilter({ projectId, filter, onChange, permissions }: PageFilterProp
   const { t } = useTranslation(['patients', 'common'])
   const casebook = useVersion(projectId)
   const version = casebook.state === 'ready' ? casebook.value : null
-  const pages = pagesToChoose(version)
-  const tables = tablesToChoose(version, filter.page, permissions)
+  const language = useLanguage()
+  const pages = pagesToChoose(version, language)
+  const tables = tablesToChoose(version, filter.page, { permissions, language })
   return (
     <>
       <Select

@@ -1,6 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { isTable, parsePage } from '#core/form/page.ts'
 import type { CenterRow, ProjectRow, VersionRow } from '#core/sync/rows.ts'
+import { useLanguage } from '#src/ui/useLanguage.ts'
+import { inLanguage, pageNameIn } from '#core/form/inLanguage.ts'
+import type { Language } from '#core/api/messages.ts'
 
 import { filterKeys } from './filter.ts'
 import type { ListFilter } from './filter.ts'
@@ -17,24 +20,25 @@ interface Choice {
 }
 
 /** Pages of a version, each once, in the order of the casebook. */
-export function pagesToChoose(version: VersionRow | null): readonly Choice[] {
+export function pagesToChoose(version: VersionRow | null, language: Language): readonly Choice[] {
   const folders = version?.folders.toSorted((a, b) => a.sort - b.sort) ?? []
-  const pages = folders.flatMap(({ pages: of }) => of.toSorted((a, b) => a.sort - b.sort).map(({ id, pageName }): [string, string] => [id, pageName]))
+  const pages = folders.flatMap(({ pages: of }) => of.toSorted((a, b) => a.sort - b.sort).map((page): [string, string] => [page.id, pageNameIn(language, page)]))
   return [...new Map(pages)].map(([value, label]) => ({ value, label }))
 }
 
 /** Tables of a page that the user may ask about: one that identifies patients only for who may see that. */
-export function tablesToChoose(version: VersionRow | null, pageId: string | null, permissions: ProjectRow['permissions']): readonly Choice[] {
+export function tablesToChoose(version: VersionRow | null, pageId: string | null, { permissions, language }: { readonly permissions: ProjectRow['permissions']; readonly language: Language }): readonly Choice[] {
   const option = version?.folders.flatMap(({ pages }) => pages).find(({ id }) => id === pageId)?.option
   const model = option === undefined ? null : parsePage(option)
   if (model === null || !model.ok) return []
   const tables = model.page.fields.filter((field) => isTable(field) && (!field.identifier || permissions.includes('patient_sensitive')))
-  return tables.map(({ prop, label }) => ({ value: prop, label: label === '' ? prop : label }))
+  return tables.map(({ prop, label, labelEn }) => ({ value: prop, label: inLanguage(language, label, labelEn) || prop }))
 }
 
 /** What the list is narrowed down by, in words and in a fixed order. */
 export function useFilterWords(known: { readonly centers: readonly CenterRow[]; readonly version: VersionRow | null; readonly permissions: ProjectRow['permissions'] }): (filter: ListFilter, search: string) => readonly FilterWord[] {
   const { t } = useTranslation('patients')
+  const language = useLanguage()
   const wordOf = (key: keyof ListFilter, filter: ListFilter): string | null => {
     const { center, state, sex, from, to, page, table } = filter
     switch (key) {
@@ -51,9 +55,9 @@ export function useFilterWords(known: { readonly centers: readonly CenterRow[]; 
       case 'mine':
         return filter.mine === null ? null : t('filter.mine')
       case 'page':
-        return page === null ? null : t('filter.hasPage', { page: pagesToChoose(known.version).find(({ value }) => value === page)?.label ?? t('filter.page') })
+        return page === null ? null : t('filter.hasPage', { page: pagesToChoose(known.version, language).find(({ value }) => value === page)?.label ?? t('filter.page') })
       case 'table':
-        return table === null ? null : t('filter.hasRows', { table: tablesToChoose(known.version, page, known.permissions).find(({ value }) => value === table)?.label ?? table })
+        return table === null ? null : t('filter.hasRows', { table: tablesToChoose(known.version, page, { permissions: known.permissions, language }).find(({ value }) => value === table)?.label ?? table })
     }
   }
   return (filter, search) => [

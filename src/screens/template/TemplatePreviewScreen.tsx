@@ -17,6 +17,7 @@ import { Loaded } from '#src/ui/Loaded.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { PageFrame } from '#src/ui/PageFrame.tsx'
 import { dayOf, fullTime } from '#src/ui/format.ts'
+import { pageNameIn } from '#core/form/inLanguage.ts'
 
 import { previewPage } from './previewPage.ts'
 import type { PreviewPage } from './previewPage.ts'
@@ -47,12 +48,12 @@ function Preview({ template: { folder, nameEn, kind } }: { readonly template: Te
   const page = folder.pages.find(({ pageCode }) => pageCode === asked) ?? folder.pages[0]
   const preview = useMemo(() => (page === undefined ? null : previewPage(folder, page.pageCode)), [folder, page])
   const width = chosenWidth ?? widthOf(preview?.compiled.page.look.size, 'vertical')
-  const pageName = kind === 'page' && language === 'en' ? (nameEn ?? page?.pageName) : page?.pageName
+  const pageName = page === undefined ? undefined : pageNameIn(language, { ...page, pageNameEn: page.pageNameEn ?? (kind === 'page' ? nameEn : null) })
   return (
     <>
       <PreviewTools language={language} onLanguage={setLanguage} width={width} onWidth={setWidth} onAgain={() => setAttempt(attempt + 1)}>
         {folder.pages.length > 1 && (
-          <Select size="md" label={t('page')} allowDeselect={false} value={page?.pageCode ?? null} onChange={(value) => setAsked(value ?? asked)} data={folder.pages.map(({ pageCode, pageName: label }) => ({ value: pageCode, label }))} />
+          <Select size="md" label={t('page')} allowDeselect={false} value={page?.pageCode ?? null} onChange={(value) => setAsked(value ?? asked)} data={folder.pages.map((one) => ({ value: one.pageCode, label: pageNameIn(language, one) }))} />
         )}
       </PreviewTools>
       <Note tone="info">{t('notKept')}</Note>

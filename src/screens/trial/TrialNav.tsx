@@ -6,6 +6,7 @@ import { FIRST_REPEAT, newId } from '#core/ids.ts'
 import { useBreakpoint } from '#src/app/breakpoints.ts'
 import { PageStatus } from '#src/ui/PageStatus.tsx'
 import type { PageFacts } from '#src/ui/pageState.ts'
+import { useNames } from '#src/ui/useNames.ts'
 
 import type { TrialVisit } from './casebook.ts'
 import type { PageAt, TrialPage, TrialView } from './trialSession.ts'
@@ -53,9 +54,10 @@ export function TrialNav(props: TrialNavProps) {
 }
 
 function Visits({ visits, view, current, mayWrite, onGo }: TrialNavProps) {
+  const names = useNames()
   const { t } = useTranslation('trial')
   return visits.map(({ folder, folderRepeat, no, pages, mayRepeat }) => {
-    const name = no > 1 ? t('pageNo', { name: folder.folderName, no }) : folder.folderName
+    const name = no > 1 ? t('pageNo', { name: names.visit(folder), no }) : names.visit(folder)
     const [first] = folder.pages
     return (
       <section key={`${folder.id} ${folderRepeat}`} aria-label={name}>
@@ -65,16 +67,16 @@ function Visits({ visits, view, current, mayWrite, onGo }: TrialNavProps) {
             <li key={pageKey(at)}>
               <UnstyledButton className={classes.page ?? ''} {...(pageKey(at) === pageKey(current) ? { 'aria-current': 'page' as const } : {})} onClick={() => onGo(at)}>
                 <PageStatus pages={[factsOf(view.pages.get(pageKey(at)), view)]} compact />
-                <span>{nth > 1 ? t('pageNo', { name: page.pageName, no: nth }) : page.pageName}</span>
+                <span>{nth > 1 ? t('pageNo', { name: names.page(page), no: nth }) : names.page(page)}</span>
               </UnstyledButton>
               {mayWrite && page.repeatable && isLast && view.pages.has(pageKey(at)) && (
-                <Again label={t('again', { name: page.pageName })} onClick={() => onGo({ ...at, pageRepeat: newId() })} />
+                <Again label={t('again', { name: names.page(page) })} onClick={() => onGo({ ...at, pageRepeat: newId() })} />
               )}
             </li>
           ))}
         </ul>
         {mayWrite && mayRepeat && first !== undefined && pages.some(({ at }) => view.pages.has(pageKey(at))) && (
-          <Again label={t('again', { name: folder.folderName })} onClick={() => onGo({ folderId: folder.id, folderRepeat: newId(), pageId: first.id, pageRepeat: FIRST_REPEAT })} />
+          <Again label={t('again', { name: names.visit(folder) })} onClick={() => onGo({ folderId: folder.id, folderRepeat: newId(), pageId: first.id, pageRepeat: FIRST_REPEAT })} />
         )}
       </section>
     )

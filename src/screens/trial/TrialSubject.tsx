@@ -11,6 +11,7 @@ import { useDataActions } from '#src/data/useDevice.ts'
 import { useSession } from '#src/session/useSession.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
+import { useNames } from '#src/ui/useNames.ts'
 
 import { trialVisits } from './casebook.ts'
 import { TrialForm } from './TrialForm.tsx'
@@ -41,6 +42,7 @@ export function TrialSubject(props: TrialSubjectProps) {
 }
 
 function OpenSubject({ projectId, version, testerId, subject, kept, mayWrite, entries }: TrialSubjectProps & { readonly entries: readonly TrialEntry[] }) {
+  const names = useNames()
   const { t } = useTranslation('trial')
   const { call } = useSession()
   const { keepTrial } = useDataActions()
@@ -101,7 +103,7 @@ function OpenSubject({ projectId, version, testerId, subject, kept, mayWrite, en
         view={view}
         version={trial}
         at={open.at}
-        name={open.no > 1 ? t('pageNo', { name: open.page.pageName, no: open.no }) : open.page.pageName}
+        name={open.no > 1 ? t('pageNo', { name: names.page(open.page), no: open.no }) : names.page(open.page)}
         mayWrite={mayWrite}
         onPrevious={goStep(-1)}
         onNext={goStep(1)}

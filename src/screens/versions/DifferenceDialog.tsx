@@ -8,6 +8,7 @@ import type { VersionRow } from '#core/sync/rows.ts'
 import { useServerQuery } from '#src/app/server.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
+import { useLanguage } from '#src/ui/useLanguage.ts'
 
 import { DifferenceTables } from './DifferenceTables.tsx'
 
@@ -57,8 +58,9 @@ function Compared({ projectId, fromId, toId }: { readonly projectId: string; rea
 
 function Differences({ before, after }: { readonly before: VersionRow; readonly after: VersionRow }) {
   const { t } = useTranslation('versions')
+  const language = useLanguage()
   const [onlyValues, setOnlyValues] = useState(false)
-  const difference = useMemo(() => versionDifference(before, after), [before, after])
+  const difference = useMemo(() => versionDifference(before, after, language), [before, after, language])
   if (isSame(difference)) return <EmptyState title={t('diff.same')} text="" />
   const shown = onlyValues ? concerningValues(difference) : difference
   return (

@@ -10,6 +10,7 @@ import type { ImportMode } from '#core/design/importModes.ts'
 import { useServerAction, useServerQuery } from '#src/app/server.ts'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/errorText.ts'
+import { useLanguage } from '#src/ui/useLanguage.ts'
 
 import { ImportChoice } from './ImportChoice.tsx'
 import { ImportPreview } from './ImportPreview.tsx'
@@ -59,10 +60,11 @@ export function ImportDialog({ projectId, version, onClose }: ImportDialogProps)
   const [asked, setAsked] = useState(() => String(performance.now()))
   // What was read for an earlier import is not what this one is put into.
   const draft = useServerQuery('version.design', { params: { id: version.id }, projectId }, asked)
+  const language = useLanguage()
   const lookedAt = draft.state === 'ready' ? draft.value : null
   const consequences = useMemo(
-    () => (file === null || lookedAt === null ? null : importConsequences(lookedAt, definitionInputOf(file.definition, folder), mode)),
-    [file, lookedAt, folder, mode],
+    () => (file === null || lookedAt === null ? null : importConsequences(lookedAt, definitionInputOf(file.definition, folder), mode, language)),
+    [file, lookedAt, folder, mode, language],
   )
 
   // Whoever closes the dialog does not wait for the file.

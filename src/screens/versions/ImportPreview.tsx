@@ -3,11 +3,13 @@ import { useTranslation } from 'react-i18next'
 import type { StudyDefinition } from '#core/exchange/definition.ts'
 import { DataTable } from '#src/ui/DataTable.tsx'
 import { Note } from '#src/ui/Note.tsx'
+import { useNames } from '#src/ui/useNames.ts'
 
 import classes from './import.module.css'
 
 /** What a dictionary holds and what will be made of it; and, line by line, what has no place here. */
 export function ImportPreview({ definition }: { readonly definition: StudyDefinition }) {
+  const names = useNames()
   const { t } = useTranslation('admin')
   const { facts, pages, notCarried } = definition
   const figures = [
@@ -30,9 +32,9 @@ export function ImportPreview({ definition }: { readonly definition: StudyDefini
       </dl>
       <h3 className={classes.title}>{t('crf.import.pages')}</h3>
       <ul className={classes.pages}>
-        {pages.map(({ pageCode, pageName, option }) => (
+        {pages.map(({ pageCode, pageName, pageNameEn, option }) => (
           <li key={pageCode}>
-            {pageName}
+            {names.page({ pageName, pageNameEn })}
             <span>
               {t('crf.import.pageFields', {
                 count: option.column.length + (option.group ?? []).reduce((sum, group) => sum + group.column.length, 0),

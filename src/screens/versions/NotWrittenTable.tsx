@@ -6,7 +6,7 @@ import classes from './import.module.css'
 
 /** Parts that have a word of their own; what else a column may say goes by its key. */
 const NAMED = [
-  'unreadable', 'otherDefinition', 'visit', 'type', 'show', 'require', 'readOnlyWhen', 'calculate', 'check', 'checks', 'choices', 'value', 'labels', 'unit',
+  'unreadable', 'otherDefinition', 'visit', 'type', 'show', 'require', 'readOnlyWhen', 'calculate', 'check', 'checks', 'choices', 'value', 'labels', 'unit', 'unitEn', 'noteEn', 'placeholderEn', 'marksEn', 'labelEn', 'pageNameEn',
   'sourceOid', 'limits', 'plausible', 'reference', 'partial', 'modes', 'precision', 'limit', 'fileSize', 'accept', 'table', 'identifier', 'rowKey', 'unique', 'encode',
 ] as const
 

@@ -9,6 +9,7 @@ import { FactList } from '#src/ui/FactList.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { TitledTable } from '#src/ui/TitledTable.tsx'
 import { useErrorText } from '#src/ui/errorText.ts'
+import { useNames } from '#src/ui/useNames.ts'
 
 import classes from './difference.module.css'
 
@@ -37,6 +38,7 @@ const NOTHING: Found = { checked: 0, total: 0, counts: { mapped: 0, converted: 0
 
 /** The release tried on everything that was entered, patient by patient, without changing anything: in figures, and what does not stay as it is. */
 export function ReleaseDryRun(props: ReleaseDryRunProps) {
+  const names = useNames()
   const { t } = useTranslation('versions')
   const errorText = useErrorText()
   const { found, error } = useDryRun(props)
@@ -60,7 +62,7 @@ export function ReleaseDryRun(props: ReleaseDryRunProps) {
             rowKey={({ key }) => key}
             columns={[
               { key: 'patient', title: t('migration.columns.patient'), short: true, cell: ({ patient }) => patient },
-              { key: 'page', title: t('migration.columns.page'), cell: ({ folderName, pageName }) => `${folderName} · ${pageName}` },
+              { key: 'page', title: t('migration.columns.page'), cell: (item) => names.place(item) },
               { key: 'field', title: t('migration.columns.field'), cell: ({ label, tableLabel }) => (tableLabel === null ? label : `${tableLabel} · ${label}`) },
               { key: 'kind', title: t('migration.columns.kind'), short: true, cell: ({ kind }) => t(`migration.values.${kind}`) },
               { key: 'value', title: t('migration.columns.value'), cell: ({ value }) => <span className={classes.text}>{value}</span> },

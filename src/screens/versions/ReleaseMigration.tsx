@@ -9,6 +9,7 @@ import { TitledTable } from '#src/ui/TitledTable.tsx'
 import { FactList } from '#src/ui/FactList.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { Note } from '#src/ui/Note.tsx'
+import { useNames } from '#src/ui/useNames.ts'
 
 import { ReleaseDryRun } from './ReleaseDryRun.tsx'
 import classes from './difference.module.css'
@@ -53,6 +54,7 @@ function Proposed({ proposed, onMap }: { readonly proposed: MigrationMappings; r
 }
 
 function Planned({ plan, ...props }: PartProps) {
+  const names = useNames()
   const { t } = useTranslation('versions')
   const count = (kind: PlanLine['kind']) => String(plan.lines.filter((line) => line.kind === kind).length)
   return (
@@ -70,7 +72,7 @@ function Planned({ plan, ...props }: PartProps) {
       />
       {plan.archived.length > 0 && (
         <Note tone="warning" title={t('migration.archived')}>
-          {plan.archived.map(({ folderName, pageName }) => `${folderName} · ${pageName}`).join('、')}
+          {plan.archived.map((page) => names.place(page)).join('、')}
         </Note>
       )}
       <Retired plan={plan} {...props} />
@@ -86,6 +88,7 @@ const placeOf = ({ pageId, table, code }: Pick<PlanLine, 'pageId' | 'table' | 'c
 
 /** Fields that are there no more: their values are kept beside the data, unless a person says which new field is the same. */
 function Retired({ plan, mappings, onMap }: PartProps) {
+  const names = useNames()
   const { t } = useTranslation('versions')
   const retired = plan.lines.filter(({ kind }) => kind === 'retired')
   if (retired.length === 0) return null
@@ -98,7 +101,7 @@ function Retired({ plan, mappings, onMap }: PartProps) {
       rows={retired}
       rowKey={placeOf}
       columns={[
-        { key: 'page', title: t('migration.columns.page'), cell: ({ pageName }) => pageName },
+        { key: 'page', title: t('migration.columns.page'), cell: (line) => names.page(line) },
         { key: 'field', title: t('migration.columns.field'), cell: (line) => nameOf(line) },
         {
           key: 'to',
@@ -117,6 +120,7 @@ function Retired({ plan, mappings, onMap }: PartProps) {
 
 /** Choices that are there no more: values stay as they are, to be put right, unless a person says which choice is the same. */
 function Choices({ plan, mappings, onMap }: PartProps) {
+  const names = useNames()
   const { t } = useTranslation('versions')
   const gone = plan.lines.flatMap((line) => (line.offered.length === 0 ? [] : line.choices.filter(({ by }) => by === 'none').map((choice) => ({ line, choice }))))
   if (gone.length === 0) return null
@@ -129,7 +133,7 @@ function Choices({ plan, mappings, onMap }: PartProps) {
       rows={gone}
       rowKey={({ line, choice }) => `${placeOf(line)} ${choice.value}`}
       columns={[
-        { key: 'page', title: t('migration.columns.page'), cell: ({ line }) => line.pageName },
+        { key: 'page', title: t('migration.columns.page'), cell: ({ line }) => names.page(line) },
         { key: 'field', title: t('migration.columns.field'), cell: ({ line }) => nameOf(line) },
         { key: 'choice', title: t('migration.columns.choice'), cell: ({ choice }) => `${choice.label} ${choice.value}` },
         {
@@ -152,8 +156,12 @@ function Choices({ plan, mappings, onMap }: PartProps) {
 
 /** What a person has said so far; each can be taken back. */
 function Said({ plan, mappings, onMap }: PartProps) {
+  const names = useNames()
   const { t } = useTranslation('versions')
-  const pageName = (pageId: string) => plan.lines.find((line) => line.pageId === pageId)?.pageName ?? ''
+  const pageName = (pageId: string) => {
+    const line = plan.lines.find((one) => one.pageId === pageId)
+    return line === undefined ? '' : names.page(line)
+  }
   const withTable = (table: string | null, code: string) => (table === null ? code : `${table}.${code}`)
   const field = ({ pageId, table, from, to }: FieldMapping) => `${pageName(pageId)} · ${withTable(table, from)} → ${to}`
   const choice = ({ pageId, table, code, from, to }: ChoiceMapping) => `${pageName(pageId)} · ${withTable(table, code)}: ${from} → ${to}`

@@ -20,7 +20,8 @@ export function definitionInputOf({ pages, folders }: StudyDefinition, folderNam
         const page = byCode.get(code)
         // What a file names and does not hold its reader reports; a definition has all that its visits name.
         if (page === undefined) throw new RangeError(`The definition has no page ${code}`)
-        return { pageName: page.pageName, pageCode: page.pageCode, repeatable: page.repeatable ?? false, option: JSON.stringify(page.option) }
+        const { pageName, pageNameEn } = page
+        return { pageName, ...(pageNameEn === undefined ? {} : { pageNameEn }), pageCode: page.pageCode, repeatable: page.repeatable ?? false, option: JSON.stringify(page.option) }
       }),
     })),
   }

@@ -1,4 +1,5 @@
 import type { DefinitionInput, DesignState } from '#core/api/calls.version.ts'
+import type { Language } from '#core/api/messages.ts'
 import { ApiFailure } from '#core/api/errors.ts'
 import type { Consequences } from '#core/design/consequences.ts'
 import { consequencesOf } from '#core/design/consequences.ts'
@@ -16,11 +17,11 @@ export interface LookedAt {
 }
 
 /** What becomes of a draft when a definition is put into it; null where it holds nothing that could go or change. */
-export function importConsequences({ version }: LookedAt, definition: DefinitionInput, mode: ImportMode): Consequences | null {
+export function importConsequences({ version }: LookedAt, definition: DefinitionInput, mode: ImportMode, language: Language): Consequences | null {
   const draft = designOf(version.folders)
   if (draft.folders.length === 0) return null
   const incoming = incomingDesign(draft, definition)
-  return incoming === null ? null : consequencesOf(draft, designWithImport(draft, incoming, mode))
+  return incoming === null ? null : consequencesOf(draft, designWithImport(draft, incoming, mode), language)
 }
 
 /** The definition as a design whose visits and pages are those of the draft by their codes; null where it is none, which the server will say. */

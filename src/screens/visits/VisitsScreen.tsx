@@ -16,6 +16,7 @@ import { Loaded } from '#src/ui/Loaded.tsx'
 import { PageFrame } from '#src/ui/PageFrame.tsx'
 import { VisitMark } from '#src/ui/VisitMark.tsx'
 import { usePatientLabel } from '#src/ui/patientLabel.ts'
+import { useNames } from '#src/ui/useNames.ts'
 
 import classes from './visits.module.css'
 
@@ -98,17 +99,18 @@ function periodOf(period: Period): Pick<VisitFilter, 'from' | 'to'> {
 }
 
 function Lines({ projectId, lines }: { readonly projectId: string; readonly lines: readonly VisitListLine[] }) {
+  const names = useNames()
   const { t } = useTranslation('visits')
   const label = usePatientLabel()
   return (
     <ul className={classes.list} aria-label={t('title')}>
-      {lines.map(({ id, patient, folderName, no, plannedDate, window, actualDate, status }) => (
+      {lines.map(({ id, patient, folderName, folderNameEn, no, plannedDate, window, actualDate, status }) => (
         <li key={id}>
           <Link to={patientVisitsAddress(projectId, patient.id)} className={classes.line}>
             <span className={classes.who}>
               <strong>{label(patient)}</strong> {patient.initials ?? ''}
             </span>
-            <span className={classes.visit}>{no > 1 ? `${folderName} ${no}` : folderName}</span>
+            <span className={classes.visit}>{no > 1 ? `${names.visit({ folderName, folderNameEn })} ${no}` : names.visit({ folderName, folderNameEn })}</span>
             <span className={classes.when}>
               {actualDate !== null ? t('actual', { day: actualDate }) : plannedDate !== null ? t('planned', { day: plannedDate }) : ''}
               {actualDate === null && window !== null && window.from !== window.to && <small>{t('window', window)}</small>}

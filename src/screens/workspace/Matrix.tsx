@@ -14,6 +14,7 @@ import { stateOfPages, useStateWords } from '#src/ui/pageState.ts'
 import type { PageState } from '#src/ui/pageState.ts'
 import { usePatientLabel } from '#src/ui/patientLabel.ts'
 import { useLinkClicks } from '#src/ui/useLinkClicks.ts'
+import { useNames } from '#src/ui/useNames.ts'
 
 import { VisitSheet } from './VisitSheet.tsx'
 import type { Visit } from './VisitSheet.tsx'
@@ -36,6 +37,7 @@ interface MatrixProps {
 
 /** Patients down, visits across, one mark a cell; the header and the first column stay. Only what is in view is drawn and read. */
 export function Matrix({ projectId, folders, patients, started, hidesOutside }: MatrixProps) {
+  const names = useNames()
   const { t } = useTranslation('workspace')
   const words = useWords()
   const followLink = useLinkClicks()
@@ -80,8 +82,8 @@ export function Matrix({ projectId, folders, patients, started, hidesOutside }: 
                 {t('matrix.patient')}
               </th>
               {folders.map((folder) => (
-                <th key={folder.id} scope="col" title={folder.folderName}>
-                  <span className={classes.visitName}>{folder.folderName}</span>
+                <th key={folder.id} scope="col" title={names.visit(folder)}>
+                  <span className={classes.visitName}>{names.visit(folder)}</span>
                 </th>
               ))}
             </tr>
@@ -151,9 +153,11 @@ interface Words {
   readonly states: (state: PageState) => string
   readonly submitted: (share: Share) => string
   readonly visit: (status: VisitStatus) => string
+  readonly folder: (folder: FolderRow) => string
 }
 
 function useWords(): Words {
+  const names = useNames()
   const { t, i18n } = useTranslation(['workspace', 'visits'])
   const patient = usePatientLabel()
   const states = useStateWords()
@@ -163,6 +167,7 @@ function useWords(): Words {
       states: remembered(states, ({ all, missing }) => `${all.join()} ${missing}`),
       submitted: remembered(({ done, total }: Share) => t('matrix.submittedOf', { done, total }), ({ done, total }) => `${done}/${total}`),
       visit: remembered((status: VisitStatus) => t(`visits:status.${status}`), (status) => status),
+      folder: names.visit,
     }),
     // The functions are made anew with every drawing; what they say changes with the language alone.
     // oxlint-disable-next-line react/exhaustive-deps
@@ -204,7 +209,7 @@ const MatrixRow = memo(function MatrixRow({ projectId, patient, folders, pages, 
           // oxlint-disable-next-line jsx-a11y/control-has-associated-label -- its button has the label
           <td key={folder.id} className={classes.cell}>
             <VisitButton
-              name={`${name} ${folder.folderName}`}
+              name={`${name} ${words.folder(folder)}`}
               pages={ofVisit}
               expected={askedOf(folder)}
               visit={states?.get(folder.id) ?? null}

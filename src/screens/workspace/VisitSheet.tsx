@@ -8,6 +8,7 @@ import { casebookAddress, entryAddress } from '#src/app/addresses.ts'
 import type { PageMark, PatientView } from '#src/data/types.ts'
 import { PageStatus } from '#src/ui/PageStatus.tsx'
 import { usePatientLabel } from '#src/ui/patientLabel.ts'
+import { useNames } from '#src/ui/useNames.ts'
 
 import classes from './matrix.module.css'
 
@@ -27,6 +28,7 @@ interface VisitSheetProps {
 
 /** The pages of one visit of a patient, each with the way to it. */
 export function VisitSheet({ projectId, visit: { patient, folder }, pages, onClose }: VisitSheetProps) {
+  const names = useNames()
   const { t } = useTranslation(['workspace', 'common', 'ecrf'])
   const label = usePatientLabel()
   const lines = folder.pages.toSorted((a, b) => a.sort - b.sort).flatMap((page) => linesOf(page, folder.id, patient, pages))
@@ -34,7 +36,7 @@ export function VisitSheet({ projectId, visit: { patient, folder }, pages, onClo
     <Modal
       opened
       onClose={onClose}
-      title={[label(patient), patient.initials, folder.folderName].filter(Boolean).join(' · ')}
+      title={[label(patient), patient.initials, names.visit(folder)].filter(Boolean).join(' · ')}
       closeButtonProps={{ 'aria-label': t('common:action.close') }}
     >
       <ul className={classes.pages}>
@@ -42,7 +44,7 @@ export function VisitSheet({ projectId, visit: { patient, folder }, pages, onClo
           <li key={entry}>
             <Link to={entryAddress(projectId, patient.id, entry)} className={classes.page}>
               <span className={classes.pageName}>
-                {page.pageName}
+                {names.page(page)}
                 {page.repeatable && <small>{t('ecrf:casebook.repeat', { no })}</small>}
               </span>
               <PageStatus pages={mark === null ? [] : [mark]} expected={1} />

@@ -22,6 +22,7 @@ import { useAttentionWhere } from '#src/ui/attentionWhere.ts'
 import { useCallName } from '#src/ui/callName.ts'
 import { fullTime } from '#src/ui/format.ts'
 import { usePatientLabel } from '#src/ui/patientLabel.ts'
+import { useNames } from '#src/ui/useNames.ts'
 
 import { WorkLines } from './WorkLines.tsx'
 import type { WorkItem } from './WorkLines.tsx'
@@ -127,13 +128,14 @@ function found<Value>(list: Loadable<Value>, itemsOf: (value: Value) => Items): 
 }
 
 function usePages(projectId: string, filter: Parameters<typeof useWork>[1], isDue: boolean) {
+  const names = useNames()
   const label = usePatientLabel()
   return found(useWork(projectId, filter, isDue), ({ lines, total }) => ({
     total,
     items: lines.map((line) => ({
       id: line.entryId,
       to: entryAddress(projectId, line.target.patientId, line.entryId, filter.todo === 'missing' ? MISSING_FIELD : null),
-      text: [label(line.patient), line.patient.initials, line.folderName, line.pageName].filter(Boolean).join(' · '),
+      text: [label(line.patient), line.patient.initials, names.place(line)].filter(Boolean).join(' · '),
       mark: <PageStatus pages={[line]} />,
     })),
   }))
@@ -141,6 +143,7 @@ function usePages(projectId: string, filter: Parameters<typeof useWork>[1], isDu
 
 /** Visits whose window is open, or over: the most urgent first, each with the days that are left. Its line opens the page to fill. */
 function useVisitsToDo(projectId: string, filter: VisitFilter, isDue: boolean) {
+  const names = useNames()
   const { t } = useTranslation('workspace')
   const label = usePatientLabel()
   const version = useVersion(projectId)
@@ -163,7 +166,7 @@ function useVisitsToDo(projectId: string, filter: VisitFilter, isDue: boolean) {
         id: line.id,
         to: pageOf(line),
         group: t(`when.${when.group}`),
-        text: [label(line.patient), line.patient.initials, line.folderName, when.group === 'today' || when.left > FAR ? null : t(when.left < 0 ? 'when.late' : 'when.left', { count: Math.abs(when.left) })].filter(Boolean).join(' · '),
+        text: [label(line.patient), line.patient.initials, names.visit(line), when.group === 'today' || when.left > FAR ? null : t(when.left < 0 ? 'when.late' : 'when.left', { count: Math.abs(when.left) })].filter(Boolean).join(' · '),
         mark: <VisitMark status={line.status} />,
       })),
   }))
@@ -204,13 +207,14 @@ function useNeeding(projectId: string, isDue: boolean) {
 }
 
 function useUnsent(projectId: string, isDue: boolean) {
+  const names = useNames()
   const callName = useCallName()
   return found(useUnsentWork(projectId, isDue), ({ lines, total }) => ({
     total,
     items: lines.map((item) => ({
       id: item.key,
       to: item.target === null || item.patientId === null ? '/device' : entryAddress(projectId, item.patientId, item.entityId),
-      text: [item.patientLabel, item.pageName ?? callName(item.call), fullTime(item.actedAt)].filter(Boolean).join(' · '),
+      text: [item.patientLabel, names.page(item) ?? callName(item.call), fullTime(item.actedAt)].filter(Boolean).join(' · '),
       mark: <StatusMark status={item.state === 'rejected' ? 'attention' : item.state === 'sending' ? 'sending' : 'local'} />,
     })),
   }))

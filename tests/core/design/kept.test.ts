@@ -22,7 +22,7 @@ const mine = after(
   saved,
   set('p', 'a', '甲'),
   { kind: 'folder-set', folderId: 'f2', patch: { folderName: '第二次随访' } },
-  { kind: 'page-add', page: { id: 'n', pageName: '新页', pageCode: 'n', repeatable: false, form: { rest: {}, sections: [{ key: '', rest: {}, columns: [] }] }, stored: null }, folderId: 'f2', at: 0 },
+  { kind: 'page-add', page: { id: 'n', pageName: '新页', pageNameEn: null, pageCode: 'n', repeatable: false, form: { rest: {}, sections: [{ key: '', rest: {}, columns: [] }] }, stored: null }, folderId: 'f2', at: 0 },
   { kind: 'page-remove', pageId: 'r', folderId: 'f2' },
 )
 /** As it comes back from the disk. */

@@ -63,7 +63,7 @@ describe('two designers', () => {
   })
 
   it('visits and pages that either added, moved or took away are joined', () => {
-    const folder = { id: 'f2', folderName: '基线', folderCode: 'V2', schedule: null, pageIds: [] }
+    const folder = { id: 'f2', folderName: '基线', folderCode: 'V2', folderNameEn: null, schedule: null, pageIds: [] }
     const merged = mergeDesigns(base, after({ kind: 'folder-add', folder, at: 1 }, { kind: 'page-place', pageId: 'p', folderId: 'f2', at: 0 }), after({ kind: 'page-remove', pageId: 'q', folderId: 'f1' }, { kind: 'folder-set', folderId: 'f1', patch: { folderName: '筛选期' } }))
     expect(merged.design.folders.map(({ folderName, pageIds }) => [folderName, pageIds])).toEqual([['筛选期', ['p']], ['基线', ['p']]])
     expect(merged.conflicts).toEqual([])

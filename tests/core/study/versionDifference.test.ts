@@ -177,3 +177,27 @@ describe('the change in a line each', () => {
     expect(line.isWellFormed()).toBe(true)
   })
 })
+
+describe('an English name', () => {
+  const signs = (labelEn: string | undefined): Partial<PageOption> => ({ group: [{ prop: 'g', label: '体征', ...(labelEn === undefined ? {} : { labelEn }), column: [pulse] }] })
+
+  test('that is new or another is a change that leaves values alone, and nothing is taken for something new', () => {
+    const found = versionDifference(version(visit([page([], {}, signs(undefined))])), version(visit([page([], { pageNameEn: 'Vital signs' }, signs('Signs'))], { folderNameEn: 'Baseline' })))
+    expect(found.folders).toMatchObject([{ fate: 'changed', weight: 'none', changes: [{ side: 'nameEn', from: null, to: 'Baseline' }] }])
+    expect(found.pages).toMatchObject([{ fate: 'changed', weight: 'none', changes: [{ side: 'nameEn', from: null, to: 'Vital signs' }], fields: [{ code: 'pulse', fate: 'changed', weight: 'none', changes: [{ aspect: 'sectionEn', from: null, to: 'Signs' }] }] }])
+  })
+
+  test('of a unit, a hint, a box or a choice is told field by field', () => {
+    expect(fields([pulse], [{ ...pulse, zl: { ...pulse.zl, unitEn: '/min', noteEn: 'At rest', placeholderEn: 'Count' } }])[0]?.changes.map((change) => [change.aspect, change.weight])).toEqual([['noteEn', 'none'], ['placeholderEn', 'none'], ['unitEn', 'none']])
+    const english: Column = { ...tongue, dicData: [{ value: 'dh', label: '淡红', labelEn: 'Pale red' }, { value: 'h', label: '红' }] }
+    expect(fields([tongue], [english])[0]?.changes).toEqual([{ aspect: 'choices', weight: 'none', choices: [{ value: 'dh', from: '淡红', to: '淡红 / Pale red' }] }])
+  })
+
+  test('is what an English reader is told of visits, pages and fields by', () => {
+    const before = visit([page([pulse])], { folderNameEn: 'Baseline' })
+    const after = visit([page([{ ...pulse, required: true, zl: { ...pulse.zl, labels: { zh: '脉搏', en: 'Pulse' } } }], { pageNameEn: 'Vital signs' })], { folderNameEn: 'Baseline', folderCode: 'V2' })
+    const found = versionDifference(version(before), version(after), 'en')
+    expect([found.folders[0]?.name, found.pages[0]?.name, found.pages[0]?.fields[0]?.label]).toEqual(['Baseline', 'Vital signs', 'Pulse'])
+    expect(versionDifference(version(before), version(after)).folders[0]?.name).toBe('基线')
+  })
+})

@@ -51,11 +51,23 @@ describe('the casebook of the demo', () => {
     ])
   })
 
-  it('speaks both languages in every label and message', () => {
-    for (const { folderCode, pages } of demoDefinition.folders) {
-      for (const { pageCode } of pages) {
+  it('speaks both languages in every name, label, hint, unit and message', () => {
+    const chinese = /\p{Script=Han}/u
+    const both = (place: string, own: string | null, english: string | null | undefined) => {
+      if (own !== null && chinese.test(own)) expect(english ?? '', place).not.toBe('')
+      expect(english ?? '', place).not.toMatch(chinese)
+    }
+    for (const { folderCode, folderName, folderNameEn, pages } of demoDefinition.folders) {
+      both(folderCode, folderName, folderNameEn)
+      for (const { pageCode, pageName, pageNameEn } of pages) {
+        both(pageCode, pageName, pageNameEn)
+        for (const { id, label, labelEn } of compiled(folderCode, pageCode).page.sections) both(`${pageCode} ${id}`, label, labelEn)
         for (const field of compiled(folderCode, pageCode).page.fields.flatMap((one) => [one, ...one.children])) {
           expect(field.labelEn, `${pageCode}.${field.prop}`).not.toBeNull()
+          both(`${pageCode}.${field.prop}`, field.note, field.noteEn)
+          both(`${pageCode}.${field.prop}`, field.unit, field.unitEn)
+          for (const [at, mark] of field.marks.entries()) both(`${pageCode}.${field.prop}`, mark, field.marksEn[at])
+          for (const { value, label, labelEn } of field.choices) both(`${pageCode}.${field.prop} ${value}`, label, labelEn)
           for (const { message } of field.checks) expect(message.en, `${pageCode}.${field.prop}`).toBeDefined()
           expect(holdsData(field)).toBe(true)
         }

@@ -127,7 +127,7 @@ async function errorLog(action: '上传到服务器' | '清空本地日志', ans
 
 function saving(status: SaveStatus) {
   const autosave = { subscribe: () => nothing, getStatus: () => status, flush: async () => undefined } as unknown as Autosave
-  at(<EntryFooter autosave={autosave} readOnly={false} look={{ submitText: null, menuPosition: null, size: null }} reasons={null} onPrevious={null} onNext={null} onSubmit={async () => undefined} />)
+  at(<EntryFooter autosave={autosave} readOnly={false} look={{ submitText: null, submitTextEn: null, menuPosition: null, size: null }} reasons={null} onPrevious={null} onNext={null} onSubmit={async () => undefined} />)
 }
 
 async function signingIn(error: ApiError) {

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { Field } from '#core/form/page.ts'
 import type { Condition, Operand, Subject } from '#core/rules/conditions.ts'
 
-import { useLanguage } from '../useLanguage.ts'
+import { useLanguage } from '#src/ui/useLanguage.ts'
 import { NamePicker } from './NamePicker.tsx'
 import { kindOfField, nameOf, operatorOf, operatorsOf, withField, withOperator } from './conditionKinds.ts'
 import type { ConditionParts, FieldKind, Operator } from './conditionKinds.ts'

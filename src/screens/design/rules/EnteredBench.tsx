@@ -9,6 +9,7 @@ import { entryAddress } from '#src/app/addresses.ts'
 import { useSession } from '#src/session/useSession.ts'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/errorText.ts'
+import { useNames } from '#src/ui/useNames.ts'
 
 import classes from './rules.module.css'
 
@@ -85,6 +86,7 @@ export function EnteredBench({ projectId, crfId, pageId, table, kind, source }: 
 }
 
 function Sum({ sum, isDone, kind, projectId }: { readonly sum: RuleTrialCounts; readonly isDone: boolean; readonly kind: RuleKind; readonly projectId: string }) {
+  const names = useNames()
   const { t } = useTranslation('rules')
   if (sum.version === null) return <p className={classes.hint}>{t('entered.noVersion')}</p>
   if (isDone && sum.entries === 0) return <p className={classes.hint}>{t('entered.noEntries')}</p>
@@ -106,9 +108,9 @@ function Sum({ sum, isDone, kind, projectId }: { readonly sum: RuleTrialCounts; 
         <>
           <h3 className={classes.examplesTitle}>{t('entered.examples')}</h3>
           <ul className={classes.examples}>
-            {sum.examples.map(({ patientId, patient, entryId, folderName, pageName }) => (
+            {sum.examples.map(({ patientId, patient, entryId, ...where }) => (
               <li key={entryId}>
-                <Link to={entryAddress(projectId, patientId, entryId)}>{[patient, folderName, pageName].filter((part) => part !== '').join(' · ')}</Link>
+                <Link to={entryAddress(projectId, patientId, entryId)}>{[patient, names.place(where)].filter((part) => part !== '').join(' · ')}</Link>
               </li>
             ))}
           </ul>

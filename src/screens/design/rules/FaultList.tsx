@@ -7,6 +7,7 @@ import { entryAddress } from '#src/app/addresses.ts'
 import { useServerQuery } from '#src/app/server.ts'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { fullTime } from '#src/ui/format.ts'
+import { useNames } from '#src/ui/useNames.ts'
 
 import classes from './rules.module.css'
 
@@ -19,6 +20,7 @@ interface FaultListProps {
 
 /** Rules that failed on entries as they were saved, each with the way to the rule and to the entry on which it failed last. */
 export function FaultList({ design, projectId, crfId, onChoose }: FaultListProps) {
+  const names = useNames()
   const { t } = useTranslation('rules')
   const read = useServerQuery('version.ruleFaults', { query: { crfId }, projectId })
   const rules = rulesOf(design)
@@ -43,8 +45,8 @@ export function FaultList({ design, projectId, crfId, onChoose }: FaultListProps
                   </tr>
                 </thead>
                 <tbody>
-                  {lines.map(({ version, pageId, pageName, field, role, kind, count, firstAt, lastAt, last }) => {
-                    const name = `${t(`kinds.${role}`)} · ${pageName} · ${field}`
+                  {lines.map(({ version, pageId, pageName, pageNameEn, field, role, kind, count, firstAt, lastAt, last }) => {
+                    const name = `${t(`kinds.${role}`)} · ${names.page({ pageName, pageNameEn })} · ${field}`
                     const rule = rules.find(({ address }) => address.pageId === pageId && address.prop === field && address.kind === role)
                     return (
                       <tr key={`${version} ${pageId} ${field} ${role}`}>

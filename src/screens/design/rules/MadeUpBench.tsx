@@ -16,7 +16,7 @@ import type { CelValue } from '#core/rules/values.ts'
 import { dayOf, fullTime } from '#src/ui/format.ts'
 
 import type { FieldRuleReader } from '../ruleReader.ts'
-import { useLanguage } from '../useLanguage.ts'
+import { useLanguage } from '#src/ui/useLanguage.ts'
 import { choicesOf, wordsOf } from './ruleNames.ts'
 import classes from './rules.module.css'
 

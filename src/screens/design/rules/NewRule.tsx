@@ -8,7 +8,8 @@ import { RULE_ROLES } from '#core/design/ruleRoles.ts'
 import type { RuleKind } from '#core/design/ruleRoles.ts'
 import { newId } from '#core/ids.ts'
 
-import { useLanguage } from '../useLanguage.ts'
+import { useLanguage } from '#src/ui/useLanguage.ts'
+import { pageNameIn } from '#core/form/inLanguage.ts'
 import { fieldLabel, modelOf } from './ruleNames.ts'
 import classes from './rules.module.css'
 
@@ -40,7 +41,7 @@ export function NewRule({ design, onMade }: NewRuleProps) {
   }
   const pages = [...new Set(design.folders.flatMap(({ pageIds }) => pageIds))].flatMap((id) => {
     const one = design.pages.get(id)
-    return one === undefined ? [] : [{ value: id, label: `${one.pageName} (${one.pageCode})` }]
+    return one === undefined ? [] : [{ value: id, label: `${pageNameIn(language, one)} (${one.pageCode})` }]
   })
   return (
     <section className={classes.card} aria-label={t('make.title')}>

@@ -5,6 +5,7 @@ import { around, fieldKey, ruleGraph } from '#core/design/ruleGraph.ts'
 import type { Neighbour, RuleGraph } from '#core/design/ruleGraph.ts'
 import type { RuleAddress, RuleLine } from '#core/design/ruleList.ts'
 import { rulesOf } from '#core/design/ruleList.ts'
+import { useNames } from '#src/ui/useNames.ts'
 
 import { useLabels } from './RuleList.tsx'
 import classes from './rules.module.css'
@@ -23,6 +24,7 @@ const MAX_DRAWN = 10
 
 /** What the rules of a field read, and what reads it, two steps each way: drawn, and as a list. */
 export function RuleGraphView({ design, address, onChoose }: RuleGraphViewProps) {
+  const names = useNames()
   const { t } = useTranslation('rules')
   const graph = useMemo(() => ruleGraph(design), [design])
   const labels = useLabels(design)
@@ -35,7 +37,8 @@ export function RuleGraphView({ design, address, onChoose }: RuleGraphViewProps)
   const nameOf = (key: string): string => {
     const field = graph.fields.get(key)
     if (field === undefined) return labels(address)
-    return field.pageId === address.pageId ? labels(field) : `${design.pages.get(field.pageId)?.pageName ?? ''} · ${labels(field)}`
+    const page = design.pages.get(field.pageId)
+    return field.pageId === address.pageId ? labels(field) : `${page === undefined ? '' : names.page(page)} · ${labels(field)}`
   }
   const places = drawnAt(fields)
   const rows = Math.max(1, ...LEVELS.map((level) => Math.min(MAX_DRAWN, fields.filter((one) => one.level === level).length)))

@@ -12,7 +12,8 @@ import { RULE_ROLES } from '#core/design/ruleRoles.ts'
 import type { RuleKind } from '#core/design/ruleRoles.ts'
 import type { VersionProblem } from '#core/study/versionProblems.ts'
 
-import { useLanguage } from '../useLanguage.ts'
+import { useLanguage } from '#src/ui/useLanguage.ts'
+import { useNames } from '#src/ui/useNames.ts'
 import { fieldLabel, modelOf } from './ruleNames.ts'
 import classes from './rules.module.css'
 
@@ -31,6 +32,7 @@ const MOST_SHOWN = 120
 
 /** All rules of the version, by page, to be filtered. Only those near the eye are drawn. */
 export function RuleList({ design, lines, problems, chosen, onChoose }: RuleListProps) {
+  const names = useNames()
   const { t } = useTranslation('rules')
   const [kind, setKind] = useState<RuleKind | null>(null)
   const [pageId, setPageId] = useState<string | null>(null)
@@ -43,7 +45,8 @@ export function RuleList({ design, lines, problems, chosen, onChoose }: RuleList
   )
   const pages = [...new Set(design.folders.flatMap((folder) => folder.pageIds))].flatMap((id) => {
     const page = design.pages.get(id)
-    return page === undefined ? [] : [{ value: id, label: `${design.folders.find(({ pageIds }) => pageIds.includes(id))?.folderName ?? ''} · ${page.pageName}` }]
+    const folder = design.folders.find(({ pageIds }) => pageIds.includes(id))
+    return page === undefined || folder === undefined ? [] : [{ value: id, label: names.place({ ...folder, ...page }) }]
   })
   const box = useRef<HTMLDivElement>(null)
   // The compiler leaves this component alone: what the library gives changes under its hands.
@@ -85,6 +88,7 @@ export function RuleList({ design, lines, problems, chosen, onChoose }: RuleList
             const { address } = line
             const wrong = problemOf(design, line, problems)
             const page = design.pages.get(address.pageId)
+            const pageName = page === undefined ? '' : names.page(page)
             return (
               // The list takes the keys.
               // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
@@ -101,8 +105,8 @@ export function RuleList({ design, lines, problems, chosen, onChoose }: RuleList
                   )}
                 </span>
                 {/* What the line has no room for is read above it; the whole rule stands beside the list. */}
-                <span className={classes.lineText} title={`${page?.pageName ?? ''} · ${shownSource(line.source)}`}>
-                  {page?.pageName} · <code>{shownSource(line.source)}</code>
+                <span className={classes.lineText} title={`${pageName} · ${shownSource(line.source)}`}>
+                  {pageName} · <code>{shownSource(line.source)}</code>
                 </span>
               </div>
             )

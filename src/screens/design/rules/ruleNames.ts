@@ -6,10 +6,10 @@ import type { Field, PageModel } from '#core/form/page.ts'
 import { readPage } from '#core/form/page.ts'
 import { fieldTypes } from '#core/form/version.ts'
 import type { NamedField, NamedPage, RuleNames } from '#core/rules/complete.ts'
+import type { Language } from '#core/api/messages.ts'
+import { inLanguage, pageNameIn, visitNameIn } from '#core/form/inLanguage.ts'
 
 /** What fields, pages and visits are called where rules are written, in the language of the reader. */
-
-type Language = 'zh' | 'en'
 
 /** Forms are never changed in place: each is read once. */
 const models = new WeakMap<DesignForm, PageModel | null>()
@@ -33,8 +33,8 @@ export function ruleNames(design: Design, { pageId, table }: FieldAddress, langu
   return {
     page: page === undefined ? [] : namedFields(page, language),
     row: row === null ? null : named(row, language),
-    pages: [...design.pages.values()].map((one): NamedPage => ({ code: one.pageCode, label: one.pageName, folders: design.folders.filter(({ pageIds }) => pageIds.includes(one.id)).map(({ folderCode }) => folderCode), fields: namedFields(one, language) })),
-    folders: design.folders.map(({ folderCode, folderName }) => ({ code: folderCode, label: folderName })),
+    pages: [...design.pages.values()].map((one): NamedPage => ({ code: one.pageCode, label: pageNameIn(language, one), folders: design.folders.filter(({ pageIds }) => pageIds.includes(one.id)).map(({ folderCode }) => folderCode), fields: namedFields(one, language) })),
+    folders: design.folders.map((folder) => ({ code: folder.folderCode, label: visitNameIn(language, folder) })),
   }
 }
 
@@ -53,7 +53,7 @@ function named(fields: readonly Field[], language: Language): readonly NamedFiel
 }
 
 export function fieldLabel({ label, labelEn, prop }: Pick<Field, 'label' | 'labelEn' | 'prop'>, language: Language): string {
-  const said = language === 'en' ? (labelEn ?? label) : label
+  const said = inLanguage(language, label, labelEn)
   return said === '' ? prop : said
 }
 
@@ -64,7 +64,7 @@ export function choicesOf({ choices }: Pick<Field, 'choices'>, language: Languag
   return all(choices).flatMap(({ value, label, labelEn }) => {
     if (seen.has(value)) return []
     seen.add(value)
-    return [{ value, label: language === 'en' ? (labelEn ?? label) : label }]
+    return [{ value, label: inLanguage(language, label, labelEn) }]
   })
 }
 

@@ -12,6 +12,8 @@ import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/errorText.ts'
 import type { ApiError } from '#core/api/errors.ts'
+import { useNames } from '#src/ui/useNames.ts'
+import type { NamesInLanguage } from '#src/ui/useNames.ts'
 
 import { GapCard } from './GapCard.tsx'
 import { MergeDialog } from './MergeDialog.tsx'
@@ -29,6 +31,7 @@ type Dialog = { readonly kind: 'ignore'; readonly gap: GapRow } | { readonly kin
 
 /** The differences page by page, what was decided about each, and the merge. What is decided here is nobody's data before the merge. */
 export function Comparison({ book, check }: ComparisonProps) {
+  const names = useNames()
   const { t } = useTranslation('diff')
   const errorText = useErrorText()
   const act = useServerAction()
@@ -69,7 +72,7 @@ export function Comparison({ book, check }: ComparisonProps) {
         </Note>
       )}
       {gaps.length === 0 && <EmptyState icon={<IconArrowsDiff size={44} stroke={1.4} />} title={t(`empty.${state}.title`)} text={t(`empty.${state}.text`)} />}
-      {pagesOf(gaps).map(({ key, title, gaps: ofPage }) => (
+      {pagesOf(gaps, names).map(({ key, title, gaps: ofPage }) => (
         <section key={key} className={classes.page} aria-label={title}>
           <div className={classes.pageHead}>
             <h2>{title}</h2>
@@ -136,10 +139,10 @@ export function Comparison({ book, check }: ComparisonProps) {
 
 const NO_FIELD: ReturnType<typeof fieldsOf> = () => null
 
-function pagesOf(gaps: readonly GapRow[]): readonly { readonly key: string; readonly title: string; readonly gaps: readonly GapRow[] }[] {
+function pagesOf(gaps: readonly GapRow[], names: NamesInLanguage): readonly { readonly key: string; readonly title: string; readonly gaps: readonly GapRow[] }[] {
   return Array.from(
     Map.groupBy(gaps, ({ entryId }) => entryId),
-    ([key, ofPage]) => ({ key, title: [ofPage[0]?.folderName, ofPage[0]?.pageName].join(' · '), gaps: ofPage }),
+    ([key, ofPage]) => ({ key, title: ofPage[0] === undefined ? '' : names.place(ofPage[0]), gaps: ofPage }),
   )
 }
 

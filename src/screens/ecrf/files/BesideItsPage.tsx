@@ -23,6 +23,7 @@ import { Loaded } from '#src/ui/Loaded.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/errorText.ts'
 import { dayOf, fullTime } from '#src/ui/format.ts'
+import { useNames } from '#src/ui/useNames.ts'
 
 import ecrf from '../ecrf.module.css'
 import { FileViewer } from './FileViewer.tsx'
@@ -50,6 +51,7 @@ interface BesideItsPageProps {
 
 /** A file beside the page that names it, and the page's fields tied to parts of it. */
 export function BesideItsPage({ projectId, patientId, line, page, mayMark }: BesideItsPageProps) {
+  const names = useNames()
   const { i18n, t } = useTranslation('files')
   const language: Language = i18n.language === 'en' ? 'en' : 'zh'
   const errorText = useErrorText()
@@ -147,9 +149,9 @@ export function BesideItsPage({ projectId, patientId, line, page, mayMark }: Bes
         </>
       }
     >
-      <section className={ecrf.stack} aria-label={page.pageName}>
+      <section className={ecrf.stack} aria-label={names.page(page)}>
         <Group justify="space-between">
-          <strong>{`${page.folderName} · ${page.pageName}`}</strong>
+          <strong>{names.place(page)}</strong>
           <Button component={Link} size="md" to={entryAddress(projectId, patientId, page.entryId, line.place.table ?? line.place.code)}>
             {t('toPage')}
           </Button>

@@ -11,6 +11,7 @@ import { FileStateMark } from '#src/form/controls/FileStateMark.tsx'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { byteSize } from '#src/ui/format.ts'
 import { useBlobAddress } from '#src/ui/useBlobAddress.ts'
+import { useNames } from '#src/ui/useNames.ts'
 
 import classes from './files.module.css'
 
@@ -22,11 +23,12 @@ interface FileCardProps {
 
 /** One attachment: its small picture, where it belongs, and where it is. What nothing needs any more can be given up here. */
 export function FileCard({ projectId, patientId, line: { reference, isNamed, page, fieldLabel, standing } }: FileCardProps) {
+  const names = useNames()
   const { t } = useTranslation('files')
   const { discardFile } = useDataActions()
   const [asking, setAsking] = useState(false)
   const picture = useThumbOf(projectId, isImageType(reference.type) ? reference.id : null)
-  const belongs = !isNamed ? '' : [page === null ? null : `${page.folderName} · ${page.pageName}`, fieldLabel].filter((part) => part !== null).join(' · ')
+  const belongs = !isNamed ? '' : [page === null ? null : names.place(page), fieldLabel].filter((part) => part !== null).join(' · ')
   return (
     <div className={classes.card}>
       <Link to={fileAddress(projectId, patientId, reference.id)} className={classes.open}>

@@ -10,6 +10,7 @@ import { FileStateMark } from '#src/form/controls/FileStateMark.tsx'
 import { FactList } from '#src/ui/FactList.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { byteSize, fullTime } from '#src/ui/format.ts'
+import { useNames } from '#src/ui/useNames.ts'
 
 import { EcrfHeader } from '../EcrfHeader.tsx'
 import ecrf from '../ecrf.module.css'
@@ -71,6 +72,7 @@ interface OfFile {
 }
 
 function ByItself({ projectId, patientId, line }: OfFile) {
+  const names = useNames()
   const { t } = useTranslation('files')
   const { reference, page, fieldLabel, standing } = line
   const view = usePictureView()
@@ -78,7 +80,7 @@ function ByItself({ projectId, patientId, line }: OfFile) {
     <div className={ecrf.stack}>
       <FactList
         facts={[
-          [t('facts.page'), page === null ? t('belongsNowhere') : `${page.folderName} · ${page.pageName}`],
+          [t('facts.page'), page === null ? t('belongsNowhere') : names.place(page)],
           [t('facts.field'), fieldLabel ?? line.place.code],
           [t('facts.size'), byteSize(reference.size)],
           [t('facts.state'), <FileStateMark key="state" standing={standing} />],

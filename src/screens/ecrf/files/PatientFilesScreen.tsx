@@ -6,10 +6,11 @@ import { useOutletContext } from 'react-router-dom'
 import { casebookAddress } from '#src/app/addresses.ts'
 import type { EcrfPlace } from '#src/app/layouts/EcrfLayout.tsx'
 import { usePatientFiles } from '#src/data/patientFiles.ts'
-import type { FileLine, FileState, PatientFiles } from '#src/data/fileTypes.ts'
+import type { FileState, PatientFiles } from '#src/data/fileTypes.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { usePatientLabel } from '#src/ui/patientLabel.ts'
+import { useNames } from '#src/ui/useNames.ts'
 
 import { EcrfHeader } from '../EcrfHeader.tsx'
 import ecrf from '../ecrf.module.css'
@@ -64,10 +65,11 @@ export function PatientFilesScreen() {
 }
 
 function OfPatient({ projectId, files }: { readonly projectId: string; readonly files: PatientFiles }) {
+  const names = useNames()
   const { t } = useTranslation('files')
   const [shown, setShown] = useState<Shown>('all')
   const [page, setPage] = useState('')
-  const pages = new Map(files.lines.flatMap((line) => (line.page === null ? [] : [[line.page.entryId, pageName(line)]])))
+  const pages = new Map(files.lines.flatMap((line) => (line.page === null ? [] : [[line.page.entryId, names.place(line.page)]])))
   const lines = files.lines.filter((line) => (STATES[shown]?.includes(line.standing.state) ?? true) && (page === '' || line.page?.entryId === page))
   if (files.lines.length === 0) return <EmptyState icon={<IconPhoto size={44} stroke={1.4} />} title={t('empty.title')} text={t('empty.text')} />
   return (
@@ -87,8 +89,4 @@ function OfPatient({ projectId, files }: { readonly projectId: string; readonly 
       </ul>
     </Stack>
   )
-}
-
-function pageName({ page }: FileLine): string {
-  return page === null ? '' : `${page.folderName} · ${page.pageName}`
 }

@@ -6,6 +6,7 @@ import { dateFromTyping } from '#core/form/dates.ts'
 import { useMembers } from '#src/data/projects.ts'
 import type { Casebook } from '#src/data/types.ts'
 import { DayInput } from '#src/ui/DayInput.tsx'
+import { useNames } from '#src/ui/useNames.ts'
 
 import type { TrailFilter } from './filter.ts'
 import { EVERYTHING } from './filter.ts'
@@ -19,12 +20,13 @@ interface TrailFiltersProps {
 
 /** By whom, of what kind, on which page, received when. */
 export function TrailFilters({ book, filter, onChange }: TrailFiltersProps) {
+  const names = useNames()
   const { t } = useTranslation('trail')
   const members = useMembers(book.project.id)
   const [cleared, setCleared] = useState(0)
   const people = members.state === 'ready' ? members.value : []
   // One page that stands in several visits is one page.
-  const pages = new Map(book.version.folders.flatMap((folder) => folder.pages.map(({ id, pageName }) => [id, pageName] as const)))
+  const pages = new Map(book.version.folders.flatMap((folder) => folder.pages.map((page) => [page.id, names.page(page)] as const)))
   const put = (change: Partial<TrailFilter>) => onChange({ ...filter, ...change })
   return (
     <section aria-label={t('filter.title')} className={classes.filters}>

@@ -13,6 +13,8 @@ import type { Casebook } from '#src/data/types.ts'
 import { fieldsOf } from '#src/form/fieldAt.ts'
 import type { Language } from '#src/form/words.ts'
 import { contentWords, labelOf } from '#src/form/words.ts'
+import { namesIn } from '#src/ui/useNames.ts'
+import type { English } from '#core/form/inLanguage.ts'
 
 import { actionKey, hasValues, isAutomatic } from './actions.ts'
 import type { TrailLine, TrailReader } from './trailLine.ts'
@@ -38,7 +40,8 @@ export function useTrailReader(book: Casebook): TrailReader {
   return useMemo(() => {
     const form = i18n.getFixedT(language, 'form')
     const pages = definitions(book.version)
-    const visitNames = new Map(book.visits.map(({ id, folderName }) => [id, folderName]))
+    const called = namesIn(language)
+    const visitNames = new Map(book.visits.map((visit) => [visit.id, called.visit(visit)]))
     const entries = new Map(book.folders.flatMap((folder) => folder.pages.map((page) => [page.entryId, page] as const)))
     const names = new Map(people.flatMap(({ id, userId, realName }) => [[id, realName], [userId, realName]] as const))
     const words: ValueWords = {
@@ -73,7 +76,8 @@ export function useTrailReader(book: Casebook): TrailReader {
     const placed = (line: Placed) => {
       const page = line.place === null ? undefined : pages.get(line.place)
       const entry = entries.get(line.entryId ?? '')
-      const pageName = entry?.pageName ?? page?.pageName ?? null
+      const at = entry ?? page ?? null
+      const pageName = at === null ? null : called.page(at)
       const table = line.table === null || page === undefined ? null : page.fieldAt({ table: null, code: line.table })
       const field = line.prop === null || page === undefined ? null : page.fieldAt({ table: line.rid === null ? null : line.table, code: line.prop })
       const tableName = table === null ? line.table : labelOf(table, language)
@@ -81,7 +85,7 @@ export function useTrailReader(book: Casebook): TrailReader {
       const ofRow = isOfRow ? [rowName(tableName, line.rowNo)] : []
       return {
         field,
-        visit: line.place === null ? (visitNames.get(line.rid ?? '') ?? null) : (entry?.folderName ?? page?.folderName ?? null),
+        visit: line.place === null ? (visitNames.get(line.rid ?? '') ?? null) : (at === null ? null : called.visit(at)),
         page: entry?.repeatable === true && pageName !== null ? `${pageName} ${t('ecrf:casebook.repeat', { no: entry.repeatNo })}` : pageName,
         isInRow: isOfRow,
         place: [...ofRow, ...ofItem(line, field)].join(' · ') || null,
@@ -160,7 +164,9 @@ const NOBODY: readonly { readonly id: string; readonly userId: string; readonly 
 
 interface Definition {
   readonly folderName: string
+  readonly folderNameEn: English
   readonly pageName: string
+  readonly pageNameEn: English
   readonly fieldAt: ReturnType<typeof fieldsOf>
 }
 
@@ -174,7 +180,7 @@ function definitions({ folders }: VersionRow): { readonly get: (place: PlaceInBo
       const known = read.get(key)
       const found = all.get(key)
       if (known !== undefined || found === undefined) return known
-      const made = { folderName: found.folder.folderName, pageName: found.page.pageName, fieldAt: fieldsOf(found.page.option) }
+      const made = { folderName: found.folder.folderName, folderNameEn: found.folder.folderNameEn, pageName: found.page.pageName, pageNameEn: found.page.pageNameEn, fieldAt: fieldsOf(found.page.option) }
       read.set(key, made)
       return made
     },

@@ -15,11 +15,11 @@ import { CAN_VALIDATE, VERSIONS, definitionOf, meaning, schemaErrors, written } 
 /** The casebook of the demo: visits with plans, tables, partial dates, files, rules across pages, both languages. */
 function demo() {
   const pages = new Map<string, DefinedPage>()
-  const folders = demoDefinition.folders.map(({ pages: own, schedule, folderCode, folderName }): DefinedFolder => {
-    for (const { pageCode, pageName, repeatable, option } of own) {
-      pages.set(pageCode, { pageCode, pageName, option: JSON.parse(option) as PageOption, ...(repeatable ? { repeatable } : {}) })
+  const folders = demoDefinition.folders.map(({ pages: own, schedule, folderCode, folderName, folderNameEn = '' }): DefinedFolder => {
+    for (const { pageCode, pageName, pageNameEn = '', repeatable, option } of own) {
+      pages.set(pageCode, { pageCode, pageName, pageNameEn, option: JSON.parse(option) as PageOption, ...(repeatable ? { repeatable } : {}) })
     }
-    return { folderCode, folderName, pages: own.map(({ pageCode }) => pageCode), ...(schedule === undefined ? {} : { schedule }) }
+    return { folderCode, folderName, folderNameEn, pages: own.map(({ pageCode }) => pageCode), ...(schedule === undefined ? {} : { schedule }) }
   })
   return { pages: [...pages.values()], folders }
 }

@@ -54,6 +54,28 @@ describe('saving a design', () => {
     expect((await design()).version.folders).toMatchObject([{ id: v1, pages: [] }])
   })
 
+  it('keeps English names of visits and pages, in every version that is made from it, and tells one that is changed', async () => {
+    const [v1, vitals] = [newId(), newId()]
+    const named = { ...folder(v1, 'V1', vitals), folderNameEn: 'Screening' }
+    await save({ rev: 0, folders: [named], pages: [{ ...page(vitals, 'vitals', 'pulse'), pageNameEn: 'Vital signs' }] })
+    expect((await design()).version.folders).toMatchObject([{ folderNameEn: 'Screening', pages: [{ pageNameEn: 'Vital signs' }] }])
+    // A page that is not sent again keeps its own; a visit without an English name has none any more.
+    await save({ rev: 1, folders: [folder(v1, 'V1', vitals)], pages: [] })
+    const [visit] = (await design()).version.folders
+    expect([visit?.folderNameEn, visit?.pages[0]?.pageNameEn]).toEqual([undefined, 'Vital signs'])
+    const { rows } = await server.database.ownerPool.query<{ value: unknown }>(
+      `SELECT v.new_value AS value FROM audit a JOIN audit_value v ON v.audit_id = a.id WHERE a.project_id = $1 AND a.action = 'version.design' ORDER BY a.seq DESC LIMIT 1`,
+      [projectId],
+    )
+    expect(rows[0]?.value).toMatchObject({ changes: { folders: [{ changes: [{ side: 'nameEn', from: 'Screening', to: null }] }] } })
+    await save({ rev: 2, folders: [named], pages: [] })
+    await admin.get('version.releaseTest', { query: { crfId } })
+    await admin.get('version.release', { query: { crfId } })
+    const next = (await admin.get<VersionSummary>('version.save', { body: { projectId, remark: '修订' } })).id
+    const copied: VersionRow = await admin.get('version.detail', { params: { id: next } })
+    expect(copied.folders).toMatchObject([{ folderNameEn: 'Screening', pages: [{ pageNameEn: 'Vital signs' }] }])
+  })
+
   it('is refused where somebody else has saved since, and then nothing of it is kept', async () => {
     await save({ rev: 0, folders: [folder(newId(), 'V1')], pages: [] })
     const late = await save({ rev: 0, folders: [folder(newId(), 'V9')], pages: [] })

@@ -1,0 +1,43 @@
+/** What something is called in the reader's language: a definition has its own words for everything, and English ones where somebody wrote them. */
+
+import type { Language } from '#core/api/messages.ts'
+
+/** English words that may be missing. */
+export type English = string | null | undefined
+
+/** The English words for an English reader, where there are any; the definition's own for everybody else. */
+export function inLanguage<Own extends string | null>(language: Language, own: Own, english: English): Own | string {
+  return language === 'en' && typeof english === 'string' && english !== '' ? english : own
+}
+
+/** What a visit is called. */
+export interface VisitNames {
+  readonly folderName: string | null
+  readonly folderNameEn?: English
+}
+
+/** What a page is called. */
+export interface PageNames {
+  readonly pageName: string | null
+  readonly pageNameEn?: English
+}
+
+/** Something that is of a visit, and has its name. */
+export interface NamedVisit extends VisitNames {
+  readonly folderName: string
+}
+
+/** Something that is of a page, and has its name. */
+export interface NamedPage extends PageNames {
+  readonly pageName: string
+}
+
+/** The name of a visit in a language. */
+export function visitNameIn<Of extends VisitNames>(language: Language, { folderName, folderNameEn }: Of): Of['folderName'] | string {
+  return inLanguage(language, folderName, folderNameEn)
+}
+
+/** The name of a page in a language. */
+export function pageNameIn<Of extends PageNames>(language: Language, { pageName, pageNameEn }: Of): Of['pageName'] | string {
+  return inLanguage(language, pageName, pageNameEn)
+}

@@ -1,0 +1,31 @@
+import { pageNameIn, visitNameIn } from '#core/form/inLanguage.ts'
+import type { PageNames, VisitNames } from '#core/form/inLanguage.ts'
+
+import { useLanguage } from './useLanguage.ts'
+
+/** What visits and pages are called in the reader's language. */
+export interface NamesInLanguage {
+  readonly visit: <Of extends VisitNames>(of: Of) => Of['folderName'] | string
+  readonly page: <Of extends PageNames>(of: Of) => Of['pageName'] | string
+  /** Visit and page, as a place is named. */
+  readonly place: (of: VisitNames & PageNames) => string
+}
+
+export function useNames(): NamesInLanguage {
+  return namesIn(useLanguage())
+}
+
+const made = { zh: make('zh'), en: make('en') }
+
+/** The same object for a language each time, so that nothing is worked out anew for it. */
+export function namesIn(language: 'zh' | 'en'): NamesInLanguage {
+  return made[language]
+}
+
+function make(language: 'zh' | 'en'): NamesInLanguage {
+  return {
+    visit: (of) => visitNameIn(language, of),
+    page: (of) => pageNameIn(language, of),
+    place: (of) => [visitNameIn(language, of), pageNameIn(language, of)].filter(Boolean).join(' · '),
+  }
+}
