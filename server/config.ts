@@ -28,6 +28,8 @@ export interface Config {
   readonly appDatabaseUrl: string | null
   /** Password of the first administrator; null has one generated. Secret. */
   readonly adminPassword: string | null
+  /** Whether that password is to stay; else it has to be changed at the first sign-in, like one that was generated. */
+  readonly keepAdminPassword: boolean
   readonly demo: boolean
   /** Password of the demo accounts; null has one generated. Secret. */
   readonly demoPassword: string | null
@@ -80,6 +82,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, ar
     databaseUrl,
     appDatabaseUrl,
     adminPassword: setting(env, 'ADMIN_PASSWORD'),
+    keepAdminPassword: readFlag(env, 'ADMIN_PASSWORD_KEEP') ?? false,
     demo: readDemo(env, {
       local: isLoopback(host) && trustProxy.length === 0,
       operated: databaseUrl !== null || tls !== null || lan !== null,

@@ -27,9 +27,9 @@ export function passwordFile(dataDir: string): string | null {
   return existsSync(file) ? file : null
 }
 
-/** Makes the first administrator where there is none. A generated password must be changed at the first sign-in. */
+/** Makes the first administrator where there is none. Its password must be changed at the first sign-in, unless the operator gave one that is to stay. */
 export async function ensureAdministrator(services: Services): Promise<void> {
-  const { adminPassword } = services.config
+  const { adminPassword, keepAdminPassword } = services.config
   await withTransaction(services.pool, async (transaction) => {
     await takeFirstRunLock(transaction)
     const { rowCount } = await transaction.query('SELECT FROM app_user WHERE is_admin LIMIT 1')
@@ -44,7 +44,7 @@ export async function ensureAdministrator(services: Services): Promise<void> {
       phone: null,
       email: null,
       passwordHash: await hashPassword(password),
-      mustChangePassword: adminPassword === null,
+      mustChangePassword: adminPassword === null || !keepAdminPassword,
       isAdmin: true,
       isDemo: false,
     })

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { projectRoles } from '../access/permissions.ts'
+import { wrongMobile } from '../study/mobile.ts'
 import { projectStatuses } from '../study/projectStatus.ts'
 import { centerRow, projectRow } from '../sync/rows.ts'
 import { ENROL_FIELDS } from '../study/enrolment.ts'
@@ -160,7 +161,7 @@ function typedAccount() {
 
 /** A mobile number of mainland China, or nothing: texts are sent to it. */
 function typedMobile() {
-  return z.string().check(z.regex(/^(1[3-9]\d{9})?$/))
+  return z.string().check(z.refine((text) => wrongMobile(text) === null))
 }
 
 const hospital = z.object({ id, hospitalName: z.string(), hospitalCode: z.nullable(z.string()), contact: z.nullable(z.string()), remark: z.nullable(z.string()) })

@@ -10,7 +10,7 @@ import { filledText, id, instant, json, paging, queryInt, text, wallTime } from 
 const byId = z.object({ id: text(60) })
 
 /** What somebody is told: a patient was assigned to them, or is no longer. */
-const noticeKinds = ['assigned', 'taken_back'] as const
+const noticeKinds = ['assigned', 'taken_back', 'changed'] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 const notice = z.object({ id, title: z.string(), releaseTime: instant, kind: z.enum(noticeKinds), projectId: id, patientId: id, read: z.boolean() })
 export type Notice = z.infer<typeof notice>

@@ -21,7 +21,7 @@ const auditActions = {
   'operation.held': 'operation', 'operation.inbox': 'operation', 'operation.released': 'operation', 'inbox.release': 'operation', 'inbox.return': 'operation',
   // of a patient
   'patient.enrol': 'patient', 'patient.identify': 'patient', 'patient.number_taken': 'patient', 'patient.update': 'patient', 'patient.conflict': 'patient',
-  'patient.unchanged': 'patient', 'patient.remove': 'patient', 'patient.migrate': 'patient', 'patient.members': 'patient', 'patient.experts': 'patient',
+  'patient.unchanged': 'patient', 'patient.remove': 'patient', 'patient.migrate': 'patient', 'patient.members': 'patient', 'patient.experts': 'patient', 'patient.notify': 'patient',
   'visit.make': 'patient', 'visit.update': 'patient', 'visit.conflict': 'patient', 'visit.unchanged': 'patient', 'visit.remove': 'patient', 'visit.restore': 'patient',
   'folder.remove': 'patient', 'folder.restore': 'patient', 'folder.order': 'patient',
   'double.open': 'patient', 'double.destroy': 'patient', 'double.merge': 'patient',

@@ -17,7 +17,9 @@ export function KeepBanner({ projectId }: { readonly projectId: string }) {
   const scopes = useKeeping(projectId)
   const download = useDownload()
   if (scopes.state !== 'ready') return null
-  const centers = scopes.value.filter(({ center }) => center !== null)
+  const ofCenters = scopes.value.filter(({ center }) => center !== null)
+  const withheld = ofCenters.filter((scope) => scope.withheld)
+  const centers = ofCenters.filter((scope) => !scope.withheld)
   // Who works in one or two centers works at their bedside; a longer list is chosen from on the page of this device.
   const offered = centers.filter(({ kept }) => !kept)
   const running = centers.find(({ scope }) => scope === download?.scope)
@@ -29,7 +31,10 @@ export function KeepBanner({ projectId }: { readonly projectId: string }) {
       {waiting.map((scope) => (
         <Running key={scope.scope} scope={scope} download={null} />
       ))}
-      {centers.length <= 2 && offered.map((scope) => <Offer key={scope.scope} scope={scope} />)}
+      {withheld.map(({ scope, center }) => (
+        <Withheld key={scope} center={center?.centerName ?? ''} />
+      ))}
+      {ofCenters.length <= 2 && offered.map((scope) => <Offer key={scope.scope} scope={scope} />)}
     </>
   )
 }
@@ -82,6 +87,22 @@ function Offer({ scope }: { readonly scope: ScopeView }) {
       <Button size="md" loading={busy} onClick={() => void keep()}>
         {t('keep.submit')}
       </Button>
+    </section>
+  )
+}
+
+/** Who sees only some patients of a center does not keep it beside a colleague who keeps all of it: why, and what to do. */
+function Withheld({ center }: { readonly center: string }) {
+  const { t } = useTranslation('patients')
+  return (
+    <section className={classes.keep} aria-label={t('keep.withheld', { center })}>
+      <IconDeviceTablet size={28} stroke={1.5} aria-hidden="true" />
+      <div className={classes.keepText}>
+        <p>
+          <strong>{t('keep.withheld', { center })}</strong>
+        </p>
+        <p>{t('keep.withheldWhy')}</p>
+      </div>
     </section>
   )
 }

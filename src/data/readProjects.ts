@@ -112,6 +112,7 @@ export async function readScopes(context: DataContext, projectId: string, counte
         scope,
         center: known ?? (parsed?.kind === 'center' && offer !== undefined ? centerOf(parsed.centerId, offer.centerName ?? '') : null),
         kept: isKept,
+        withheld: offer?.withheld === true,
         patients: !isKept ? (offer?.patients ?? 0) : counted ? await count('patient') : 0,
         entries: !isKept ? (offer?.entries ?? 0) : counted ? await count('entry') : 0,
         pulledAt: (await cache.cursors.get([scope, context.user.userId]))?.pulledAt ?? null,

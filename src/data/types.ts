@@ -258,6 +258,8 @@ export interface ScopeView {
   readonly scope: string
   readonly center: CenterRow | null
   readonly kept: boolean
+  /** It is not kept here: its keys would open what a colleague keeps on this device. */
+  readonly withheld: boolean
   readonly patients: number
   readonly entries: number
   readonly pulledAt: string | null

@@ -9,10 +9,3 @@ export function wrongDay(value: string, today: string): 'date' | 'future' | null
   if (day === null) return 'date'
   return day > today ? 'future' : null
 }
-
-/** What is wrong with a mobile number, if anything (SPEC §5). An empty one is not wrong. */
-export function wrongMobile(value: string): 'mobileLength' | 'mobileFormat' | null {
-  if (value === '') return null
-  if (value.length !== 11) return 'mobileLength'
-  return /^1\d{10}$/.test(value) ? null : 'mobileFormat'
-}

@@ -24,6 +24,7 @@ test('with nothing set it is a demo on this machine only', () => {
     databaseUrl: null,
     appDatabaseUrl: null,
     adminPassword: null,
+    keepAdminPassword: false,
     demo: true,
     demoPassword: null,
     tls: null,

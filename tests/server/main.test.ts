@@ -80,8 +80,11 @@ describe('the server', () => {
     expect(run.out() + run.err()).not.toContain(password)
   })
 
-  it('takes the password that it is given and writes none down', async () => {
-    const run = start({ ADMIN_PASSWORD: 'Given-Password-1' })
+  it.each([
+    ['has to be changed at the first sign-in', {}, true],
+    ['stays where the operator says so', { ADMIN_PASSWORD_KEEP: '1' }, false],
+  ])('takes the password that it is given and writes none down: it %s', async (_what, env: Readonly<Record<string, string>>, mustChange) => {
+    const run = start({ ADMIN_PASSWORD: 'Given-Password-1', ...env })
     const address = await ready(run)
     await expect(stat(join(dataDir, 'first-run-passwords.txt'))).rejects.toThrow('ENOENT')
     const basic = Buffer.from('zhenglu:zhenglu_public_client').toString('base64')
@@ -90,7 +93,7 @@ describe('the server', () => {
       headers: { Authorization: `Basic ${basic}`, 'content-type': 'application/json' },
       body: JSON.stringify({ grant_type: 'password', username: 'admin', password: 'Given-Password-1' }),
     })
-    expect(await answer.json()).toMatchObject({ must_change_password: false })
+    expect(await answer.json()).toMatchObject({ must_change_password: mustChange })
   })
 
   it('is ready before the demo is made, and ends cleanly when it is told to meanwhile', async () => {
@@ -152,7 +155,7 @@ describe('the server', () => {
   })
 
   it('that is told to end under load loses nothing that it acknowledged, and does nothing twice', async () => {
-    const env = { ADMIN_PASSWORD: 'Given-Password-1', DEMO: '0' }
+    const env = { ADMIN_PASSWORD: 'Given-Password-1', ADMIN_PASSWORD_KEEP: '1', DEMO: '0' }
     const run = start(env)
     const writer = await signInByApi(await ready(run), 'admin', 'Given-Password-1')
     const acknowledged: string[] = []

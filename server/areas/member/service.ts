@@ -2,6 +2,7 @@ import { fail } from '#core/api/errors.ts'
 import type { MemberDetail } from '#core/api/calls.project.ts'
 import type { Page } from '#core/api/shapes.ts'
 import { newId } from '#core/ids.ts'
+import { isTester } from '#core/study/versionLife.ts'
 import { membership, requirePermission } from '#server/access.ts'
 import { commitProject } from '#server/database/commit.ts'
 import type { ChangeDraft, Committed } from '#server/database/commit.ts'
@@ -36,6 +37,7 @@ export async function addMember(context: Write<'member.save'>): Promise<MemberDe
     requirePermission(member, 'mem')
     const fields = fieldsOf(body)
     requireMayGrant(member, await store.endOfMember(transaction, member.memberId), null, fields)
+    requireTester(fields)
     await checkCenters(transaction, projectId, fields.centerIds)
     if (!(await store.mayJoin(transaction, userId, projectId))) throw fail('invalid', { fields: [{ path: 'userId', code: 'not_allowed' }] })
     const id = await store.insertMember(transaction, { id: newId(), projectId, userId, ...fields })
@@ -63,6 +65,7 @@ export async function updateMember(context: Write<'member.update'>): Promise<Mem
     const old = await detailOf(transaction, id)
     const fields = fieldsOf(body)
     requireMayGrant(member, await store.endOfMember(transaction, member.memberId), old, fields)
+    requireTester(fields)
     await checkCenters(transaction, projectId, fields.centerIds)
     await store.updateMember(transaction, id, fields)
     const committed = await commitProject(transaction, {
@@ -126,6 +129,12 @@ function fieldsOf(input: Omit<MemberFields, 'startDt' | 'endDt' | 'remark'> & {
     endDt: input.endDt ?? null,
     remark: input.remark ?? null,
   }
+}
+
+/** @throws ApiFailure invalid for a tester whose role tests nothing (SPEC §5) */
+function requireTester({ userRole, crfApprove }: MemberFields): void {
+  if (crfApprove === 0 || isTester(userRole, crfApprove)) return
+  throw fail('invalid', { fields: [{ path: 'crfApprove', code: 'not_allowed' }] })
 }
 
 async function checkCenters(transaction: Queryable, projectId: string, centerIds: readonly string[]): Promise<void> {

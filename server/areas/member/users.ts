@@ -1,4 +1,5 @@
 import { fail } from '#core/api/errors.ts'
+import type { Language } from '#core/api/messages.ts'
 import { newId } from '#core/ids.ts'
 import { commitSystem } from '#server/database/commit.ts'
 import { withTransaction } from '#server/database/transaction.ts'
@@ -33,12 +34,15 @@ export async function createUser(context: Write<'user.save'>): Promise<{ id: str
   })
 }
 
+/** Accounts belong to nobody's department (docs/adr/0040-what-the-contract-leaves-open.md): all are under one heading. */
+const everybody: Readonly<Record<Language, string>> = { zh: '全部用户', en: 'All users' }
+
 /** The accounts that a member can be chosen from: for those who manage a team. */
 export async function listDepartments(context: CallContext<'member.deptUsers'>): Promise<AnswerOf<'member.deptUsers'>> {
-  const { services, actor } = context
+  const { services, actor, language } = context
   return withTransaction(services.pool, async (transaction) => {
     if (!actor.isAdmin && !(await store.managesATeam(transaction, actor.userId))) throw fail('forbidden')
     const userList = await store.listUsers(transaction, { demo: actor.isDemo, all: actor.isAdmin })
-    return [{ id: 'all', deptName: '全部用户', userList: [...userList] }]
+    return [{ id: 'all', deptName: everybody[language], userList: [...userList] }]
   })
 }

@@ -10,10 +10,12 @@ const titles: Readonly<Record<Language, Readonly<Record<StoredNotice['kind'], (n
   zh: {
     assigned: ({ subject, projectName }) => `受试者 ${subject} 已分配给您（${projectName}）`,
     taken_back: ({ subject, projectName }) => `受试者 ${subject} 不再分配给您（${projectName}）`,
+    changed: ({ subject, projectName }) => `受试者 ${subject} 的基本信息已更改（${projectName}）`,
   },
   en: {
     assigned: ({ subject, projectName }) => `Subject ${subject} was assigned to you (${projectName})`,
     taken_back: ({ subject, projectName }) => `Subject ${subject} is no longer assigned to you (${projectName})`,
+    changed: ({ subject, projectName }) => `Details of subject ${subject} were changed (${projectName})`,
   },
 }
 

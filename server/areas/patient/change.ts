@@ -6,6 +6,7 @@ import type { JsonValue } from '#core/json.ts'
 import { patientAnswer, patientFor } from '#server/areas/patient/answer.ts'
 import { lockPatientForWrite } from '#server/areas/patient/store.ts'
 import type { StoredPatient } from '#server/areas/patient/store.ts'
+import { addNotices } from '#server/areas/notice/store.ts'
 import { patientHold } from '#server/areas/entry/target.ts'
 import type { Act } from '#server/areas/sync/act.ts'
 import { checkSubject, stampOf } from '#server/areas/sync/act.ts'
@@ -63,6 +64,10 @@ export async function applyPatientChange(transaction: Queryable, act: Act<'patie
     ...applied.map(({ field, to }) => ({ ...place, action: 'patient.update', prop: field, old: patient[field], new: to, ...reason })),
     ...collided.map(({ field, to }) => ({ ...place, action: 'patient.conflict', prop: field, old: patient[field], new: to, ...reason })),
   ]
+  if (act.notify === true && applied.length > 0) {
+    const memberIds = await tellAssigned(transaction, act)
+    if (memberIds.length > 0) audit.push({ ...place, action: 'patient.notify', new: { members: memberIds } })
+  }
   const answer = patientAnswer(act.projectId, await patientFor(transaction, standing, patient.id))
   const committed = await commitProject(transaction, {
     projectId: act.projectId,
@@ -74,6 +79,20 @@ export async function applyPatientChange(transaction: Queryable, act: Act<'patie
   })
   const outcome = collided.length > 0 ? 'conflict' : 'applied'
   return { outcome, reason: null, centerId: patient.centerId, committed, result: answer }
+}
+
+/** Those whom the patient is assigned to find a notice, all but the one who made the change. Their members' ids. */
+async function tellAssigned(transaction: Queryable, act: Act<'patient.update'>): Promise<readonly string[]> {
+  const { rows } = await transaction.query<{ id: string }>({
+    name: 'patient_assigned',
+    text: `
+      SELECT m.id FROM patient_member a JOIN member m ON m.id = a.member_id
+      WHERE a.patient_id = $1 AND NOT a.removed AND NOT m.removed AND m.user_id <> $2 ORDER BY m.id::text`,
+    values: [act.body.id, act.author.userId],
+  })
+  const memberIds = rows.map(({ id }) => id)
+  await addNotices(transaction, { kind: 'changed', memberIds, projectId: act.projectId, patientId: act.body.id, by: act.author.userId, at: act.receivedAt })
+  return memberIds
 }
 
 function structureOf({ field, to }: FieldChange): readonly FieldError[] {

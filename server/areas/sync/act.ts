@@ -58,6 +58,8 @@ export interface Act<Call extends QueueableCall = QueueableCall> {
   readonly receivedAt: string
   readonly language: Language
   readonly ip: string | null
+  /** Whether those concerned are to be told, as a person who is online says beside the act; absent where they said nothing. */
+  readonly notify?: boolean
 }
 
 export type AnyAct = { [Call in QueueableCall]: Act<Call> }[QueueableCall]
@@ -116,14 +118,17 @@ function parsed<Body>(
 export type OnlineContext = Pick<
   CallContext<'patient.save'>,
   'services' | 'actor' | 'acted' | 'key' | 'protocol' | 'language' | 'ip' | 'crfId' | 'pass'
->
+> & {
+  /** Null and absent: nothing was said of telling anybody. */
+  readonly notify?: boolean | null
+}
 
 /** Their act. */
 export function directAct(
   context: OnlineContext,
   what: CallBody & { readonly projectId: string; readonly entityId: string },
 ): AnyAct {
-  const { services, actor, acted, key, protocol, language, ip } = context
+  const { services, actor, acted, key, protocol, language, ip, notify = null } = context
   return {
     ...what,
     key,
@@ -142,6 +147,7 @@ export function directAct(
     receivedAt: services.now(),
     language,
     ip,
+    ...(notify === null ? {} : { notify }),
   }
 }
 

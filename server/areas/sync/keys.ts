@@ -72,20 +72,24 @@ export async function lockDeviceKeys(transaction: Queryable, deviceId: string): 
  */
 export async function mayHoldKeys(transaction: Queryable, deviceId: string, scope: Scope, member: Membership): Promise<boolean> {
   const text = scopeText(scope)
-  if (scope.kind === 'center' && !seesAllPatients(member)) {
-    const { rowCount } = await transaction.query({
-      name: 'device_key_others',
-      text: 'SELECT FROM device_key_user WHERE device_id = $1 AND scope = $2 AND user_id <> $3 LIMIT 1',
-      values: [deviceId, text, member.userId],
-    })
-    if (rowCount !== 0) return false
-  }
+  if (scope.kind === 'center' && (await withheldKeys(transaction, deviceId, [text], member)).has(text)) return false
   await transaction.query({
     name: 'device_key_user_note',
     text: 'INSERT INTO device_key_user (device_id, scope, user_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
     values: [deviceId, text, member.userId],
   })
   return true
+}
+
+/** Of scopes of centers, those whose keys the member does not get on the device. */
+export async function withheldKeys(transaction: Queryable, deviceId: string, scopes: readonly string[], member: Membership): Promise<ReadonlySet<string>> {
+  if (seesAllPatients(member)) return new Set()
+  const { rows } = await transaction.query<{ scope: string }>({
+    name: 'device_key_others',
+    text: 'SELECT DISTINCT scope FROM device_key_user WHERE device_id = $1 AND scope = ANY ($2) AND user_id <> $3',
+    values: [deviceId, scopes, member.userId],
+  })
+  return new Set(rows.map(({ scope }) => scope))
 }
 
 /**

@@ -80,7 +80,37 @@ export async function* pullLines(
       yield { t: 'cursor', cursor: complete }
     }
   }
+  if (scope.kind === 'project' && cursor > 0) yield* signedInSince(services, actor, scope, cursor)
   yield { t: 'end', cursor: end }
+}
+
+/** How much later than it says a sign-in can be seen at the most. */
+const SIGN_IN_MARGIN = '1 minute'
+
+/**
+ * Members who have signed in since what the device has: a sign-in is no change of a project, and takes no change number of it. They come with every
+ * pull until the project changes again.
+ */
+async function* signedInSince(services: Services, actor: Actor, scope: Scope, cursor: number): AsyncGenerator<PullLine> {
+  const lines = await withConnection(services.pool, async (connection) => {
+    const member = await requireScope(connection, actor, scope)
+    const { rows } = await connection.query<Change>({
+      name: 'pull_signed_in',
+      text: `
+        SELECT c.kind, c.row_id AS id, c.seq
+        FROM change c JOIN member m ON m.id = c.row_id JOIN app_user u ON u.id = m.user_id
+        WHERE c.project_id = $1 AND c.kind = 'member' AND c.seq <= $2 AND NOT m.removed AND u.last_login_at > (
+          SELECT a.received_at FROM audit a WHERE a.project_id = $1 AND a.seq <= $2 ORDER BY a.seq DESC LIMIT 1
+        ) - interval '${SIGN_IN_MARGIN}'
+        ORDER BY c.row_id`,
+      values: [scope.projectId, cursor],
+    })
+    return { rows, found: await rowsOf(connection, member, rows) }
+  })
+  for (const change of lines.rows) {
+    const row = lines.found.get(`${change.kind}/${change.id}`)
+    if (row !== undefined) yield { t: 'put', ...change, row }
+  }
 }
 
 /** What of the changes belongs to the scope, up to a change number. */

@@ -32,7 +32,7 @@ export const handlers: Handlers = {
   },
 
   'sync.scopes': async ({ services, actor, query }) =>
-    withConnection(services.pool, async (connection) => keepableScopes(connection, await membership(connection, actor, query.projectId))),
+    withConnection(services.pool, async (connection) => keepableScopes(connection, await membership(connection, actor, query.projectId), actor.deviceId)),
 
   // A scope that is not the user's any more is left out: the device drops its copy of that key.
   'sync.keys': async ({ services, actor, acted, body, ip }) => {

@@ -4,6 +4,7 @@ import { parseScope, scopeText } from '#core/sync/scope.ts'
 import { centerParameter, isTheirs, membership, ownParameter, seesCenter } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
 import { sha256 } from '#server/database/seal.ts'
+import { withheldKeys } from '#server/areas/sync/keys.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { Actor } from '#server/http/handler.ts'
 
@@ -58,8 +59,8 @@ export interface KeepableScope {
   readonly entries: number
 }
 
-/** All scopes of a project that the member may keep. */
-export async function keepableScopes(transaction: Queryable, member: Membership): Promise<readonly KeepableScope[]> {
+/** All scopes of a project that the member may keep, and which of them not on this device. */
+export async function keepableScopes(transaction: Queryable, member: Membership, deviceId: string | null): Promise<readonly KeepableScope[]> {
   const { projectId, pass } = member
   const { rows } = await transaction.query<{ id: string; name: string; patients: number; entries: number }>({
     name: 'scope_sizes',
@@ -86,7 +87,8 @@ export async function keepableScopes(transaction: Queryable, member: Membership)
     patients,
     entries,
   }))
-  return [common, ...centers]
+  const withheld = deviceId === null ? new Set() : await withheldKeys(transaction, deviceId, centers.map(({ scope }) => scope), member)
+  return [common, ...centers.map((center) => (withheld.has(center.scope) ? { ...center, withheld: true } : center))]
 }
 
 async function isCenterOf(transaction: Queryable, scope: Extract<Scope, { kind: 'center' }>): Promise<boolean> {

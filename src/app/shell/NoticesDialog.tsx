@@ -40,7 +40,7 @@ export function NoticesDialog({ opened, onClose }: LaterDialogProps) {
             {unread.map(({ id, title, releaseTime, kind, projectId, patientId }) => (
               <li key={id}>
                 <div>
-                  {kind === 'assigned' ? (
+                  {kind !== 'taken_back' ? (
                     <Anchor
                       component={Link}
                       to={casebookAddress(projectId, patientId)}

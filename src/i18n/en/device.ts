@@ -51,6 +51,7 @@ export const device: Texts<typeof source> = {
     dropTitle: 'Remove "{{center}}" from this tablet?',
     dropText: 'Only the copy on this device goes; the data on the server stay as they are.',
     dropRefused: 'Something here was not sent yet, so it cannot be removed.',
+    withheld: 'A colleague keeps the data of this center on this tablet, and you may see only some of its subjects, so it cannot be kept for you here. You can work online; to work offline, use a tablet that no colleague uses.',
     empty: { title: 'Nothing is kept yet', text: 'Open "Patients" of a project and keep the data of your center on this tablet.' },
   },
   outbox: {

@@ -6,6 +6,7 @@ export const home: Texts<typeof source> = {
   refused: 'The project cannot be opened',
   intro: '{{name}}, today is {{today}}',
   projects: 'My projects',
+  notices: 'Unread notices ({{count}})',
   all: 'All projects ({{count}})',
   waiting: '{{name}}: to do',
   kind: { missing: 'Required missing', process: 'Not submitted', attention: 'Conflicts and attention' },

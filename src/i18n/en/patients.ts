@@ -66,6 +66,8 @@ export const patients: Texts<typeof source> = {
     progress: '{{done}} / {{total}}',
     waiting: 'Waiting to be downloaded; goes on by itself once connected',
     failed: 'This did not work: {{reason}}',
+    withheld: 'The data of “{{center}}” cannot be kept on this tablet: work online here',
+    withheldWhy: 'A colleague keeps the data of this center on this tablet, and you may see only some of its subjects. Keeping them here would open what the colleague keeps as well. To work offline, use a tablet that no colleague uses.',
   },
   enrol: {
     open: 'Enrol',

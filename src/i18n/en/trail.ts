@@ -68,6 +68,7 @@ export const trail = {
     patient_export: 'List downloaded',
     patient_expert: 'Expert assigned',
     patient_member: 'Member assigned',
+    patient_notify: 'Notified of the change',
     visit_make: 'Visit made',
     visit_update: 'Visit changed',
     visit_conflict: 'Not taken: another had changed it',

@@ -4,6 +4,7 @@ export const home = {
   refused: '项目无法打开',
   intro: '{{name}}，今天是{{today}}',
   projects: '我的项目',
+  notices: '未读通知（{{count}}）',
   all: '全部项目（{{count}}）',
   waiting: '{{name}}：待办',
   kind: { missing: '缺必填', process: '未完成', attention: '冲突/需处理' },

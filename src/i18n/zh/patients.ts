@@ -51,6 +51,8 @@ export const patients = {
     progress: '{{done}} / {{total}}',
     waiting: '等待下载，联网后自动继续',
     failed: '没有保存成功：{{reason}}',
+    withheld: '“{{center}}”的数据不能保存到此平板，请联网使用',
+    withheldWhy: '同事已在此平板保存该中心的数据，而您只能查看其中部分受试者；若在此保存，会一并打开同事保存的内容。需要离线工作时，请换用没有同事使用的平板。',
   },
   enrol: {
     open: '入组',

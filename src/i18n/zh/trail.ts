@@ -68,6 +68,7 @@ export const trail = {
     patient_export: '导出名单',
     patient_expert: '分派专家',
     patient_member: '分派成员',
+    patient_notify: '已通知此更改',
     visit_make: '新建访视',
     visit_update: '修改访视',
     visit_conflict: '未采用：他人先改',

@@ -75,6 +75,8 @@ export class DesignSession {
   #keeping: ReturnType<typeof setTimeout> | null = null
   #hasKept: boolean
   #saving: Promise<void> | null = null
+  /** The server is known to be out of reach: who watches it asks, and nothing here does by the clock. */
+  #outOfReach = false
 
   /** @param kept what this device has of an earlier time that the server has not: it goes on from there, and is joined with what came since */
   constructor({ state, version }: { readonly state: DesignState; readonly version: VersionRow }, kept: KeptDesign | null, port: DesignPort) {
@@ -167,9 +169,16 @@ export class DesignSession {
 
   /** Looks whether somebody else has saved, and joins it. */
   async look(): Promise<void> {
-    if (this.#saving !== null || this.#timer !== null) return
+    if (this.#outOfReach || this.#saving !== null || this.#timer !== null) return
     const state = await this.#port.readState()
     if (state.ok && state.value.rev > this.#rev && this.#saving === null) await this.#join()
+  }
+
+  /** Whether the server answers, as far as is known: what waits is sent as soon as it does again. */
+  hear(reachable: boolean | null): void {
+    const back = this.#outOfReach && reachable !== false
+    this.#outOfReach = reachable === false
+    if (back && this.#history.present !== this.#saved) this.#saveIn(0)
   }
 
   stop(): void {
@@ -208,7 +217,11 @@ export class DesignSession {
 
   #saveIn(millis: number): void {
     if (this.#timer !== null) clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => void this.flush(), millis)
+    this.#timer = setTimeout(() => {
+      this.#timer = null
+      if (!this.#outOfReach) void this.flush()
+      else if (this.#history.present !== this.#saved) this.#show({ status: { is: 'away' } })
+    }, millis)
   }
 
   async #save(): Promise<void> {
@@ -246,7 +259,7 @@ export class DesignSession {
   #failed(error: ApiError): void {
     const away = isRetryable(error.code) || error.code === 'unauthenticated'
     this.#show({ status: away ? { is: 'away' } : { is: 'refused', error } })
-    if (away) this.#saveIn(RETRY_AFTER)
+    if (away && !this.#outOfReach) this.#saveIn(RETRY_AFTER)
   }
 
   #show(part: Partial<DesignView>): void {

@@ -76,7 +76,7 @@ interface SessionProps {
 }
 
 function Session({ first, kept, projectId, permissions, children }: SessionProps) {
-  const { call } = useSession()
+  const { call, reachable } = useSession()
   const actions = useDataActions()
   const crfId = first.version.id
   const isDraft = first.version.crfProfile === 'draft'
@@ -91,6 +91,7 @@ function Session({ first, kept, projectId, permissions, children }: SessionProps
       }),
   )
   const view = useSyncExternalStore(session.subscribe, session.view)
+  useEffect(() => session.hear(reachable), [session, reachable])
   useEffect(() => {
     if (!isDraft) return undefined
     const looking = setInterval(() => void (document.visibilityState === 'visible' && session.look()), LOOK_EVERY)

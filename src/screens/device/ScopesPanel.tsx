@@ -79,11 +79,12 @@ function ScopeLine({ scope, download }: { readonly scope: ScopeView; readonly do
           {[
             scope.center === null ? null : t('scopes.size', { patients: scope.patients, entries: scope.entries }),
             scope.pulledAt === null ? null : t('scopes.pulledAt', { time: fullTime(scope.pulledAt) }),
-            scope.kept && scope.pulledAt === null && download === null ? t('scopes.waiting') : null,
+            scope.kept && !scope.withheld && scope.pulledAt === null && download === null ? t('scopes.waiting') : null,
           ]
             .filter((fact) => fact !== null)
             .join(' · ')}
         </p>
+        {scope.withheld && <Note tone="warning">{t('scopes.withheld')}</Note>}
         {download !== null && <Downloading download={download} name={name} />}
         {error !== null && <Note tone="error">{errorText(error)}</Note>}
         {unsent && (
@@ -92,7 +93,7 @@ function ScopeLine({ scope, download }: { readonly scope: ScopeView; readonly do
           </Note>
         )}
       </div>
-      {scope.center !== null && !scope.kept && (
+      {scope.center !== null && !scope.kept && !scope.withheld && (
         <Button size="md" variant="default" loading={busy} onClick={() => void keep()}>
           {t('scopes.keep')}
         </Button>

@@ -22,6 +22,7 @@ import { ColleagueNotes } from './ColleagueNotes.tsx'
 import { ConflictNote } from './ConflictNote.tsx'
 import { EcrfHeader } from './EcrfHeader.tsx'
 import { passOf } from './passOf.ts'
+import { EmptyPage } from './EmptyPage.tsx'
 import { EntryBarred } from './EntryBarred.tsx'
 import { EntryFooter } from './EntryFooter.tsx'
 import { EntryProgress } from './EntryProgress.tsx'
@@ -175,6 +176,7 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
                 {...(focus === undefined ? {} : { focus })}
               />
             </div>
+            {allowed && <EmptyPage form={form} onEdit={(edit) => autosave.edited(edit)} />}
             <RetiredValues retired={view.server?.retired} />
           </Stack>
         </main>

@@ -16,6 +16,7 @@ import { PageFrame } from '#src/ui/PageFrame.tsx'
 import { useErrorText } from '#src/ui/errorText.ts'
 
 import { DevicePanel } from './DevicePanel.tsx'
+import { HomeNotices } from './HomeNotices.tsx'
 import { HomeProjectCard } from './HomeProjectCard.tsx'
 import classes from './home.module.css'
 
@@ -42,6 +43,7 @@ export function HomeScreen() {
         </Note>
       )}
       <DevicePanel />
+      <HomeNotices />
       <section aria-labelledby="home-projects" className={classes.section}>
         <h2 id="home-projects" className={classes.heading}>
           {t('projects')}

@@ -235,7 +235,11 @@ describe('within a study', () => {
       const others = await world.services.pool.query<{ scope: string }>('SELECT DISTINCT scope FROM device_key_user WHERE device_id = $1 AND user_id <> $2', [colleague?.deviceId, reader.who.userId])
       const shared = new Set(others.rows.map(({ scope }) => scope))
       expect([reader.name, there.scopes.map(({ scope }) => scope)]).toEqual([reader.name, [...heldThere].filter((scope) => scope !== undefined && (!reader.narrow || !shared.has(scope)))])
-      expect([reader.name, there.withheld ?? []]).toEqual([reader.name, reader.narrow ? [...heldThere].filter((scope) => scope !== undefined && shared.has(scope)) : []])
+      const notThere = reader.narrow ? [...heldThere].filter((scope) => scope !== undefined && shared.has(scope)) : []
+      expect([reader.name, there.withheld ?? []]).toEqual([reader.name, notThere])
+      // What can be kept on a device says so before anybody asks for keys.
+      const offered = await call(world, { ...reader.who, deviceId: colleague?.deviceId ?? '' }, 'sync.scopes', { query: { projectId } })
+      expect([reader.name, sorted(offered.filter((scope) => scope.withheld === true).map(({ scope }) => scope))]).toEqual([reader.name, sorted(notThere)])
     }
   })
 

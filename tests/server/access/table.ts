@@ -71,7 +71,7 @@ export const actionsBySubject: Readonly<Record<AuditSubject, readonly string[]>>
   operation: ['inbox.release', 'inbox.return', 'operation.held', 'operation.inbox', 'operation.released'],
   patient: [
     'double.destroy', 'double.merge', 'double.open', 'folder.order', 'folder.remove', 'folder.restore', 'message.create', 'message.failed', 'message.no_address',
-    'message.sent', 'patient.conflict', 'patient.enrol', 'patient.experts', 'patient.identify', 'patient.members', 'patient.migrate', 'patient.number_taken',
+    'message.sent', 'patient.conflict', 'patient.enrol', 'patient.experts', 'patient.identify', 'patient.members', 'patient.migrate', 'patient.notify', 'patient.number_taken',
     'patient.remove', 'patient.unchanged', 'patient.update', 'visit.conflict', 'visit.make', 'visit.remove', 'visit.restore', 'visit.unchanged', 'visit.update',
   ],
   center: ['center.create', 'center.update', 'number.lease'],

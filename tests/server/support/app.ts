@@ -158,7 +158,7 @@ export async function createTestServer({ freeBytes, env = {}, ...options }: AppO
   let shift = 0
   // A way to patients is set up; nothing goes it, for nobody sends here.
   const gateway = { ZHENGLU_SMS_URL: 'http://127.0.0.1:9/', ZHENGLU_SMS_TOKEN: 'nobody' }
-  const config = readConfig({ DATA_DIR: '/nonexistent', DEMO: '1', DEMO_PASSWORD: PASSWORD, ADMIN_PASSWORD: PASSWORD, ...gateway, ...env })
+  const config = readConfig({ DATA_DIR: '/nonexistent', DEMO: '1', DEMO_PASSWORD: PASSWORD, ADMIN_PASSWORD: PASSWORD, ADMIN_PASSWORD_KEEP: '1', ...gateway, ...env })
   const logger = createLog({ level: 'debug', write: (line) => log.push(line) })
   const health = new Health({ pool: database.pool, config, log: logger, ...(freeBytes === undefined ? {} : { freeBytes }) })
   const services: Services = {

@@ -45,6 +45,7 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
       PORT: String(port),
       DATA_DIR: dataDir,
       ADMIN_PASSWORD: settings.adminPassword,
+      ADMIN_PASSWORD_KEEP: '1',
       DEMO: '0',
       LOG_LEVEL: 'info',
       ...settings.env,

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
 import { dateFromTyping } from '#core/form/dates.ts'
+import { wrongMobile } from '#core/study/mobile.ts'
 import { factOf } from '#src/data/patientFacts.ts'
 import { today } from '#src/data/today.ts'
 import type { PatientFact, PatientFacts, PatientView } from '#src/data/types.ts'
@@ -11,7 +12,7 @@ import { useDataActions } from '#src/data/useDevice.ts'
 import { DayInput } from '#src/ui/DayInput.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/errorText.ts'
-import { wrongDay, wrongMobile } from '#src/ui/personChecks.ts'
+import { wrongDay } from '#src/ui/personChecks.ts'
 
 interface EditPatientDialogProps {
   readonly projectId: string

@@ -40,6 +40,7 @@ const ACTIONS = {
   'patient.export': 'patient_export',
   'patient.experts': 'patient_expert',
   'patient.members': 'patient_member',
+  'patient.notify': 'patient_notify',
   'visit.make': 'visit_make',
   'visit.update': 'visit_update',
   'visit.conflict': 'visit_conflict',

@@ -23,8 +23,8 @@ interface Said {
   readonly prop: string | null
 }
 
-/** Lists of those whom a patient is assigned to. */
-const ASSIGNING: ReadonlySet<string> = new Set(['patient.members', 'patient.experts'])
+/** Lists of those whom a patient is assigned to, or who were told of them. */
+const ASSIGNING: ReadonlySet<string> = new Set(['patient.members', 'patient.experts', 'patient.notify'])
 
 /** One side of a line. What has no words of its own is shown as it is stored: both values are always there to be read. */
 export function valueText(value: JsonValue, said: Said, field: Field | null, words: ValueWords): string | null {

@@ -101,6 +101,18 @@ describe('a member', () => {
     expect(await add()).toMatchObject({ status: 404, data: null, error: { code: 'not_found' } })
   })
 
+  it('tests forms only in a role that tests: others are refused the mark', async () => {
+    const { memberId } = await joinAs(server, admin, projectId, 'marked', 'CRC', { crfApprove: 1 })
+    const update = async (role: 'CRA' | 'PI' | 'DBD', crfApprove: 0 | 1): Promise<unknown> =>
+      (await admin.call('member.update', { body: { id: memberId, projectId, ...memberFields(role), crfApprove } })).error
+    const refused = { code: 'invalid', fields: [{ path: 'crfApprove', code: 'not_allowed' }] }
+    expect(await update('CRA', 1)).toMatchObject(refused)
+    expect(await update('PI', 1)).toMatchObject(refused)
+    const userId = await server.makeUser('unmarked')
+    expect((await admin.call('member.save', { body: { projectId, userId, ...memberFields('CRA'), crfApprove: 1 } })).error).toMatchObject(refused)
+    expect([await update('DBD', 1), await update('CRA', 0)]).toEqual([undefined, undefined])
+  })
+
   it('cannot be changed through another project', async () => {
     const { memberId } = await joinAs(server, admin, projectId, 'stays', 'CRA')
     const other = await createProject(admin)
@@ -142,7 +154,7 @@ describe('an account', () => {
 
   it('has a mobile number of eleven digits, or none', async () => {
     const body = { realName: '新人', password: PASSWORD }
-    for (const phone of ['12', '12345678901', '138000000001', '+8613800000000']) {
+    for (const phone of ['12', '12345678901', '12800138000', '138000000001', '+8613800000000']) {
       expect(await admin.call('user.save', { body: { ...body, account: 'mobile.wrong', phone } })).toMatchObject({ error: { code: 'invalid', fields: [{ path: 'phone' }] } })
     }
     const phones = new Map([['mobile.given', '13800000001'], ['mobile.empty', ''], ['mobile.none', null]])

@@ -50,6 +50,30 @@ describe('a notice', () => {
     expect([await titles(expert.person), await titles(other.person)]).toMatchObject([[], [expect.stringContaining('已分配给您')]])
   })
 
+  it('tells who a patient is assigned to of a change of what is known of them, where the change asks for it, and is in the trail', async () => {
+    const unread = async (): Promise<readonly string[]> => (await titles(expert.person)).filter((title) => title.includes('基本信息已更改'))
+    await assign([expert.memberId], false)
+    const rename = (base: string, to: string, notify?: boolean) =>
+      call(world, world.people.lin, 'patient.update', {
+        body: { id: patient, projectId: world.study.projectId, fields: [{ field: 'initials', base, to }], reason: null },
+        ...(notify === undefined ? {} : { notify }),
+      })
+    const { rows: [before] } = await world.services.pool.query<{ initials: string }>('SELECT initials FROM patient WHERE id = $1', [patient])
+    await rename(before?.initials ?? '', 'WQ')
+    await rename('WQ', 'WQA', false)
+    // What collides with another's change changes nothing, and nobody hears of it.
+    await rename('nobody', 'WQB', true)
+    expect(await unread()).toEqual([])
+    await rename('WQA', 'WQC', true)
+    expect(await unread()).toHaveLength(1)
+    expect(await titles(world.people.lin)).toEqual([])
+    const { rows } = await world.services.pool.query(
+      `SELECT v.new_value AS "to" FROM audit a JOIN audit_value v ON v.audit_id = a.id WHERE a.patient_id = $1 AND a.action = 'patient.notify'`,
+      [patient],
+    )
+    expect(rows).toEqual([{ to: { members: [expert.memberId] } }])
+  })
+
   it('is read and marked by nobody else, and not shown to who has left the project', async () => {
     await assign([expert.memberId], true)
     const [told] = (await notices(expert.person)).records

@@ -31,6 +31,25 @@ describe('a pull', () => {
     expect(lines[0]).toMatchObject({ t: 'start', epoch: 'first', total: 4 })
   })
 
+  it('brings members who have signed in since what the device has, with the hour, and nobody else', async () => {
+    const { pool } = world.services
+    const { lin, admin } = world.people
+    const { projectId } = world.study
+    const { rows: members } = await pool.query<{ id: string; userId: string }>('SELECT id, user_id AS "userId" FROM member WHERE project_id = $1', [projectId])
+    await announce(pool, world.study, admin, members.map(({ id }) => ({ kind: 'member', rowId: id })))
+    const known = endOf(await pull(world, lin, projectId))
+    const hour = new Date(Date.now() + 60_000).toISOString()
+    const signIn = (at: string) => pool.query('UPDATE app_user SET last_login_at = $2 WHERE id = $1', [lin.userId, at])
+    await signIn(new Date(Date.now() - 3_600_000).toISOString())
+    expect(puts(await pull(world, lin, projectId, known))).toEqual([])
+    await signIn(hour)
+    const again = await pull(world, lin, projectId, known)
+    expect(puts(again)).toMatchObject([{ kind: 'member', row: { userId: lin.userId, lastLoginTime: hour } }])
+    expect(endOf(again)).toBe(known)
+    expect(puts(await pull(world, lin, north)).map(({ kind }) => kind)).not.toContain('member')
+    await pool.query('UPDATE app_user SET last_login_at = NULL WHERE id = $1', [lin.userId])
+  })
+
   it('brings a center’s patients, entries and conflicts, and then only what changed', async () => {
     const { lin, wu } = world.people
     const patient = await enrol(world)

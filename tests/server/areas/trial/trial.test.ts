@@ -137,7 +137,9 @@ describe('trial data', () => {
     const other = await joinAs(server, admin, projectId, `other${round}`, 'CRC', { crfApprove: 1 })
     const crc = await joinAs(server, admin, projectId, `crc${round}`, 'CRC')
     const designer = await joinAs(server, admin, projectId, `dbd${round}`, 'DBD')
-    const monitor = await joinAs(server, admin, projectId, `cra${round}`, 'CRA', { crfApprove: 1 })
+    // A mark from when they were something else counts for nothing.
+    const monitor = await joinAs(server, admin, projectId, `cra${round}`, 'CRA')
+    await server.database.pool.query('UPDATE member SET crf_approve = 1 WHERE id = $1', [monitor.memberId])
     const elsewhere = await joinAs(server, admin, (await createProject(admin)).id, `away${round}`, 'CRC', { crfApprove: 1 })
     const statuses = async (by: Client): Promise<readonly number[]> => {
       const listed = await by.call('trial.list', { params: { id: crfId } })

@@ -20,6 +20,10 @@ describe('connection and sync, in words', () => {
     expect(words({ unsent: 3 })).toBe('待同步 3 项')
     expect(words({ unsent: 3, syncing: true })).toBe('同步中 · 剩 3 项')
   })
+  test('changes that wait for nothing but their reason are called so, beside others they are one of what waits', () => {
+    expect(words({ unsent: 2, unexplained: 2 })).toBe('2 项待说明修改原因')
+    expect(words({ unsent: 3, unexplained: 2 })).toBe('待同步 3 项')
+  })
   test('a pause names what a person must do, except where the network is away anyway', () => {
     expect(words({ paused: 'signed_out', unsent: 2 })).toBe('已保存 2 项在本机 · 登录后同步')
     expect(words({ paused: 'signed_out', unsent: 2, reachable: false })).toBe('离线 · 已保存 2 项在本机')

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { DesignInput, DesignState } from '#core/api/calls.version.ts'
 import type { DesignEdit } from '#core/design/designEdit.ts'
 import type { Design } from '#core/design/design.ts'
@@ -18,6 +18,9 @@ class Draft {
   #design: Design = START
   #rev = 0
   #by = ''
+  /** Whether the server answers, and how often it was asked. */
+  there = true
+  asked = 0
 
   state(): DesignState {
     const act = { id: 'a', kind: 'edit' as const, fromRev: 0, toRev: this.#rev, byId: this.#by, byName: this.#by, begunAt: '', at: '', source: null, mode: null, parts: [] }
@@ -41,9 +44,14 @@ class Draft {
         device.kept = design
       },
       read: async () => ok(this.read()),
-      readState: async () => ok(this.state()),
+      readState: async () => {
+        this.asked += 1
+        return this.there ? ok(this.state()) : err({ code: 'offline' })
+      },
       restore: async () => err({ code: 'not_found' }),
       save: async (body: DesignInput) => {
+        this.asked += 1
+        if (!this.there) return err({ code: 'offline' })
         if (body.rev !== this.#rev) return err({ code: 'draft_changed' })
         const pages = new Map(body.pages.map((page) => [page.id, page.option]))
         const rows = body.folders.map(({ pageIds, ...folder }, at) => ({ ...folder, sort: at + 1, pages: pageIds.map((id, order) => ({ id, pageName: '体征', pageCode: 'VS', repeatable: false, sort: order + 1, option: pages.get(id) ?? foldersOf(this.#design)[0]?.pages[0]?.option ?? '' })) }))
@@ -118,4 +126,42 @@ test('edits that were not sent come back after a reload with the steps before th
   again.undo()
   expect(labelIn(again.view())).toBe('脉搏')
   again.stop()
+})
+
+afterEach(() => void vi.useRealTimers())
+
+test('while the server is out of reach nothing asks it by the clock; what was edited is at the server as soon as it is back', async () => {
+  vi.useFakeTimers()
+  const draft = new Draft()
+  const lin = draft.open('林', { kept: null })
+  draft.there = false
+  lin.edit(LABEL('脉率'))
+  await vi.advanceTimersByTimeAsync(1000)
+  // The first that meets no server tells who watches it.
+  expect([draft.asked, lin.view().status.is]).toEqual([1, 'away'])
+  lin.hear(false)
+  for (let minute = 0; minute < 10; minute += 1) {
+    lin.edit(LABEL(`脉率 ${minute}`))
+    await vi.advanceTimersByTimeAsync(60_000)
+    await lin.look()
+    expect(lin.view().status).toEqual({ is: 'away' })
+  }
+  expect(draft.asked).toBe(1)
+  draft.there = true
+  lin.hear(true)
+  await vi.advanceTimersByTimeAsync(100)
+  expect([draft.label(), lin.view().status.is]).toEqual(['脉率 9', 'saved'])
+})
+
+test('a server that answers, but is busy, is asked again by itself', async () => {
+  vi.useFakeTimers()
+  const draft = new Draft()
+  const lin = draft.open('林', { kept: null })
+  draft.there = false
+  lin.hear(true)
+  lin.edit(LABEL('脉率'))
+  await vi.advanceTimersByTimeAsync(1000)
+  draft.there = true
+  await vi.advanceTimersByTimeAsync(5000)
+  expect([draft.label(), lin.view().status.is]).toEqual(['脉率', 'saved'])
 })

@@ -99,6 +99,16 @@ test('submitting asks first, and submits with the reasons', async () => {
   expect((await queued())[0]?.[2]).toEqual(['new_source'])
 }, 30_000)
 
+test('emptying the page says how much goes, and asks of each why, as if a hand had emptied it', async () => {
+  await userEvent.click(screen.getByRole('button', { name: '清空本页' }))
+  const asked = within(await screen.findByRole('dialog', { name: '清空本页？' }))
+  expect(asked.getByText(/本页已填的 2 项（含表格行和附件）将全部清空/)).toBeTruthy()
+  await userEvent.click(asked.getByRole('button', { name: '清空' }))
+  await screen.findByText('2 项修改需要说明原因', {}, { timeout: 4000 })
+  expect(['体重', '备注'].map((name) => (screen.getByRole('textbox', { name }) as HTMLInputElement).value)).toEqual(['', ''])
+  expect((await queued()).map(([call, state]) => [call, state])).toEqual([['entry.save', 'reason']])
+}, 30_000)
+
 test('a value that is typed back is asked about no more', async () => {
   await retype('体重', '62')
   await screen.findByText('1 项修改需要说明原因', {}, { timeout: 4000 })

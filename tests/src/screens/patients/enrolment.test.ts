@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { wrongMobile } from '#core/study/mobile.ts'
 import { enrolmentOf } from '#src/screens/patients/enrolment.ts'
-import { wrongDay, wrongMobile } from '#src/ui/personChecks.ts'
+import { wrongDay } from '#src/ui/personChecks.ts'
 
 describe('enrolling a patient', () => {
   test('a day may be typed as eight digits, and may not lie in the future', () => {
@@ -16,6 +17,8 @@ describe('enrolling a patient', () => {
     expect(wrongMobile('13800138000')).toBeNull()
     expect(wrongMobile('1380013800')).toBe('mobileLength')
     expect(wrongMobile('23800138000')).toBe('mobileFormat')
+    // No network begins with 12: the server refuses it of an account, too.
+    expect(wrongMobile('12800138000')).toBe('mobileFormat')
   })
 
   test('what was left empty is nothing, not empty text', () => {

@@ -221,3 +221,16 @@ test('patients whom it left behind are listed where versions are, with the reaso
   expect(await screen.findByText('0 / 1 名受试者')).toBeDefined()
   expect(desk.asked.find(({ id }) => id === 'version.migrationAgain')?.input.query).toEqual({ crfId: 'v2' })
 })
+
+test('the plan of a version that is released is asked for no more', async () => {
+  const desk = server()
+  await releasing(desk)
+  await screen.findByText(/已录入 120 名受试者的数据/)
+  const [, submit] = await screen.findAllByRole('button', { name: '发布正式版', hidden: true })
+  if (submit === undefined) throw new Error('nothing to submit')
+  await userEvent.click(submit)
+  await waitFor(() => expect(desk.asked.some(({ id }) => id === 'version.release')).toBe(true))
+  await act(() => Promise.resolve())
+  const ids = desk.asked.map(({ id }) => id)
+  expect(ids.slice(ids.indexOf('version.release')).filter((id) => id === 'version.migrationPlan')).toEqual([])
+})

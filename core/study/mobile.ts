@@ -1,0 +1,6 @@
+/** What is wrong with what should be a mobile number of mainland China (SPEC §5): not eleven digits long, or no such number. An empty text is not wrong. */
+export function wrongMobile(text: string): 'mobileLength' | 'mobileFormat' | null {
+  if (text === '') return null
+  if (text.length !== 11) return 'mobileLength'
+  return /^1[3-9]\d{9}$/.test(text) ? null : 'mobileFormat'
+}

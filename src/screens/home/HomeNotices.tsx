@@ -1,0 +1,39 @@
+import { Anchor } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { casebookAddress } from '#src/app/addresses.ts'
+import { useNotices } from '#src/app/shell/useNotices.ts'
+import { fullTime } from '#src/ui/format.ts'
+
+import classes from './home.module.css'
+
+/** Notices that are shown; the bell in the bar has them all. */
+const SHOWN = 3
+
+/** The latest of what the user has not read. Nothing where there is nothing, or it cannot be asked for. */
+export function HomeNotices() {
+  const { t } = useTranslation('home')
+  const { unread, total } = useNotices()
+  if (total === 0) return null
+  return (
+    <section aria-labelledby="home-notices" className={classes.section}>
+      <h2 id="home-notices" className={classes.heading}>
+        {t('notices', { count: total })}
+      </h2>
+      <ul className={classes.notices}>
+        {unread.slice(0, SHOWN).map(({ id, title, releaseTime, kind, projectId, patientId }) => (
+          <li key={id}>
+            {kind === 'taken_back' ? (
+              title
+            ) : (
+              <Anchor component={Link} to={casebookAddress(projectId, patientId)}>
+                {title}
+              </Anchor>
+            )}
+            <time dateTime={releaseTime}>{fullTime(releaseTime)}</time>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
