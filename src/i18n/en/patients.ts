@@ -66,6 +66,8 @@ export const patients: Texts<typeof source> = {
     progress: '{{done}} / {{total}}',
     waiting: 'Waiting to be downloaded; goes on by itself once connected',
     failed: 'This did not work: {{reason}}',
+    opened: 'Of "{{center}}" only subjects you have opened are on this device ({{count}})',
+    openedText: 'Offline, only these can be viewed and entered. Download the center to work offline with all of its subjects.',
   },
   enrol: {
     open: 'Enrol',

@@ -51,6 +51,8 @@ export const patients = {
     progress: '{{done}} / {{total}}',
     waiting: '等待下载，联网后自动继续',
     failed: '没有保存成功：{{reason}}',
+    opened: '“{{center}}”只有打开过的 {{count}} 位受试者在本设备',
+    openedText: '断网后只能查看和录入这些受试者。要离线使用全部受试者，请下载本中心。',
   },
   enrol: {
     open: '入组',
