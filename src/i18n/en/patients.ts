@@ -71,6 +71,8 @@ export const patients: Texts<typeof source> = {
   },
   enrol: {
     open: 'Enrol',
+    locked: 'Enter your password to complete the enrolment',
+    unlock: 'Go on',
     title: 'Enrol a patient',
     center: 'Center',
     initials: 'Initials',

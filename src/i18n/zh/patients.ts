@@ -57,6 +57,8 @@ export const patients = {
   enrol: {
     open: '入组',
     title: '受试者入组',
+    locked: '输入密码后完成入组',
+    unlock: '继续',
     center: '研究中心',
     initials: '姓名缩写',
     initialsHint: '如 ZSF，最多 20 个字符',
