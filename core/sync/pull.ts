@@ -5,7 +5,8 @@ import type { RowKind } from './rows.ts'
 
 /**
  * `GET /api/edc/sync/pull?scope=&cursor=`: changes of a scope since a change number, as NDJSON, oldest first. A line `cursor` says up
- * to where everything has come; the device stores it in the transaction of the rows before it, so a broken stream resumes there.
+ * to where everything has come; the device stores it in the transaction of the rows before it, so a broken stream resumes there. With
+ * `&patientId=` only what belongs to one patient comes: a device that does not keep the whole center brings them on by themselves.
  */
 
 const kinds = Object.keys(rowKinds) as [RowKind, ...RowKind[]]

@@ -39,9 +39,11 @@ export interface RightsWard {
   readonly admin: ApiUser
   readonly address: string
   readonly projectId: string
+  readonly ownCenter: string
   readonly otherCenter: string
-  /** A new coordinator with a subject of their own, at a tablet of their own with the page open. */
-  begin(browser: Browser, account: string): Promise<AtWork>
+  /** A new coordinator with a subject of their own, at a tablet of their own with the page open; `keeps`: whether they keep the center first. Without `opens` they
+   * are still at the list of subjects. */
+  begin(browser: Browser, account: string, options?: { readonly keeps?: boolean; readonly opens?: boolean }): Promise<AtWork>
   /** Another coordinator of the center, past the app. */
   colleague(): Promise<ApiUser>
   /** Releases a version that does not have the page any more. */
@@ -88,9 +90,10 @@ export async function startRightsWard(): Promise<RightsWard> {
     admin,
     address,
     projectId,
+    ownCenter: own,
     otherCenter,
     colleague: () => (mate ??= makeCoordinator('mate').then(({ api }) => api)),
-    begin: async (browser, account) => {
+    begin: async (browser, account, { keeps = true, opens = true } = {}) => {
       const { userId, memberId, member, api } = await makeCoordinator(account)
       const patientId = newId()
       const identity = { name: '赵甲', mobile: null, email: null, birthDate: null }
@@ -102,11 +105,16 @@ export async function startRightsWard(): Promise<RightsWard> {
       const page = await context.newPage()
       await signIn(page, network.address, patients, { account, password: PASSWORD })
       const keep = page.getByRole('button', { name: /保存到此平板|下载到本设备/ })
-      await keep.click()
-      await expect(keep).toHaveCount(0)
-      await page.getByRole('link', { name: new RegExp(account.toUpperCase().slice(0, 4)) }).first().click()
-      await page.getByRole('link', { name: /生命体征/ }).first().click()
-      await expect(page.getByLabel('体重', { exact: true })).toBeVisible()
+      await expect(keep).toBeVisible()
+      if (keeps) {
+        await keep.click()
+        await expect(keep).toHaveCount(0)
+      }
+      if (opens) {
+        await page.getByRole('link', { name: new RegExp(account.toUpperCase().slice(0, 4)) }).first().click()
+        await page.getByRole('link', { name: /生命体征/ }).first().click()
+        await expect(page.getByLabel('体重', { exact: true })).toBeVisible()
+      }
       const work = { page, network, account, userId, memberId, patientId, member }
       open.push(work)
       return work

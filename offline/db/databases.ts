@@ -16,6 +16,7 @@ import type {
   LeaseRow,
   MarkRow,
   MetaRow,
+  OpenedRow,
   OutboxRow,
   ReceiptRow,
   ReserveRow,
@@ -74,6 +75,7 @@ export class CacheDb extends Dexie {
   readonly compared!: Table<ComparedRow, number>
   readonly evicted!: Table<EvictedRow, [string, string, string]>
   readonly touched!: Table<TouchedRow, string>
+  readonly opened!: Table<OpenedRow, [string, string, string]>
   readonly reserve!: Table<ReserveRow, number>
 
   constructor(name = 'zhenglu-cache', options: DexieOptions = {}) {
@@ -89,6 +91,7 @@ export class CacheDb extends Dexie {
       .upgrade((transaction) => transaction.table('cursors').clear())
     // What is to be done is found in the order of patients: a list needs the first of them alone. An older app looks for it as before.
     this.version(4).stores({ marks: '[scope+id], [scope+patientId], [scope+todo], [scope+todo+patientId], scope' })
+    this.version(5).stores({ opened: '[scope+userId+patientId], [scope+userId], userId, scope' })
   }
 }
 

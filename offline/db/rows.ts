@@ -224,6 +224,8 @@ export interface KeptRow {
   readonly since: string
   /** Why the user may not enter anything here any more, while what they entered is not sent yet. */
   readonly ended?: EndedWhy
+  /** Of a center: only patients whom the user has opened are here (`OpenedRow`); absent where the user keeps all of it. */
+  readonly light?: 1
 }
 
 /** How a right ends under somebody at work: in a project, in a center, or for the whole session. */
@@ -319,6 +321,8 @@ export interface CursorRow extends PullMark {
   readonly pulledAt: string | null
   /** How far the comparison of everything with the server has come, while one runs (offline/sync/compare.ts). */
   readonly comparing?: Comparing | null
+  /** 1 where only patients who had been opened were taken in: for all of the scope it says nothing. */
+  readonly light?: 0 | 1
 }
 
 /** What one batch of a comparison brought: primary keys of `CacheRow`s without their scope. */
@@ -341,6 +345,19 @@ export interface EvictedRow {
   readonly bytes: number
   /** When they went, ms since the epoch. */
   readonly at: number
+}
+
+/** A patient whom a user has opened without keeping the whole center (docs/adr/0038-opened-patients.md). */
+export interface OpenedRow {
+  readonly scope: string
+  readonly userId: string
+  readonly patientId: string
+  /** When they were opened, ms since the epoch. */
+  readonly at: number
+  /** The view in which they are here; null until they have come. */
+  readonly view: RowView | null
+  /** 1 while they are to be fetched, for the first time or anew. */
+  readonly due: 0 | 1
 }
 
 /** When a patient was last opened on this device, to the day. */

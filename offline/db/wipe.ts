@@ -81,14 +81,15 @@ async function clearCache({ work, cache }: Databases, userId: string | null): Pr
   const keptNow = new Set((await work.kept.toArray()).map(({ scope }) => scope))
   await clearSent(work, ({ scope }) => userId === null || !keptNow.has(scope))
   if (userId === null) {
-    for (const table of [cache.rows, cache.marks, cache.directories, cache.unlisted, cache.cursors, cache.compared, cache.evicted, cache.touched]) await table.clear()
+    for (const table of [cache.rows, cache.marks, cache.directories, cache.unlisted, cache.cursors, cache.compared, cache.evicted, cache.touched, cache.opened]) await table.clear()
     return
   }
   const stillKept = keptNow
   const noKeys = new Map()
-  await cache.transaction('rw', [...cachedTables(cache), cache.directories, cache.cursors, cache.compared, cache.evicted], async () => {
+  await cache.transaction('rw', [...cachedTables(cache), cache.directories, cache.cursors, cache.compared, cache.evicted, cache.opened], async () => {
     await cache.cursors.where('userId').equals(userId).delete()
     await cache.compared.filter((list) => list.userId === userId).delete()
+    await cache.opened.where('userId').equals(userId).delete()
     await cache.evicted.filter(({ scope }) => !stillKept.has(scope)).delete()
     const keys = await cache.rows.toCollection().primaryKeys()
     const going = keys.filter(

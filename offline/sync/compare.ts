@@ -9,6 +9,7 @@ import type { CacheRow, CursorRow, PullMark } from '#offline/db/rows.ts'
 import { isOwnView } from './cache.ts'
 import type { CacheKey } from './cache.ts'
 import type { SyncContext } from './context.ts'
+import { keepOpenedOnly } from './opened.ts'
 
 /**
  * Comparing everything in a scope with what the server shows: rights have changed, or the server was restored. All is fetched anew, in as
@@ -63,11 +64,12 @@ export async function withdraw(cache: CacheDb, keys: readonly CacheKey[], userId
 
 /** Forgets how far a user's pull of a scope has come; and all that is here of it, when nobody keeps it any more. */
 export async function forgetPulls({ work, cache }: Databases, scope: string, userId: string): Promise<void> {
-  const isKept = (await work.kept.where('scope').equals(scope).count()) > 0
-  await cache.transaction('rw', [...cachedTables(cache), cache.directories, cache.cursors, cache.compared, cache.evicted], async () => {
+  const left = await work.kept.where('scope').equals(scope).toArray()
+  await cache.transaction('rw', [...cachedTables(cache), cache.directories, cache.cursors, cache.compared, cache.evicted, cache.opened], async () => {
     await cache.cursors.delete([scope, userId])
     await cache.compared.where('[scope+userId]').equals([scope, userId]).delete()
-    if (isKept) return
+    await cache.opened.where('[scope+userId]').equals([scope, userId]).delete()
+    if (left.length > 0) return left.every(({ light }) => light === 1) ? keepOpenedOnly(cache, scope) : undefined
     await cache.rows.where('scope').equals(scope).delete()
     await cache.marks.where('scope').equals(scope).delete()
     await noteScopeGone(cache, scope)

@@ -16,6 +16,7 @@ import type { Pulled } from './cache.ts'
 import { endComparison, withdraw } from './compare.ts'
 import type { SyncContext } from './context.ts'
 import { letGo } from './letGo.ts'
+import { isTakenIn } from './opened.ts'
 
 /** Storing what a pull's stream brings: rows and the mark up to which they have come are one transaction, so a pull can break anywhere. */
 
@@ -30,6 +31,8 @@ export interface Stream {
   readonly comparing: Comparing | null
   /** Colleagues who keep the scope on this device. */
   readonly others: readonly string[]
+  /** The patients whose rows are taken in; null for those of all (offline/sync/opened.ts). */
+  readonly opened: ReadonlySet<string> | null
 }
 
 /**
@@ -75,7 +78,7 @@ export class Intake {
         // A row that this app cannot read: it waits for a newer app rather than for a guess.
         if (row === null) return err({ code: 'client_too_old' })
         if (this.stream !== null && !isInView(this.context.ring, this.stream.scope, row)) return ok('keys')
-        this.puts.push(row)
+        if (isTakenIn(this.stream?.opened ?? null, row)) this.puts.push(row)
         return ok('more')
       }
       case 'drop':
@@ -170,7 +173,7 @@ async function storeBatch(
   { drops, sealed: sealing }: Batch,
 ): Promise<Stored> {
   const { storage, ring, userId } = context
-  const { scope, start, comparing, others } = stream
+  const { scope, start, comparing, others, opened } = stream
   const sealed = await sealing
   if (!sealed.ok) return sealed
   const dropped = drops.map(({ kind, id }): [string, string, string] => [scope, kind, cacheId(ring, userId, scope, kind, id)])
@@ -187,7 +190,7 @@ async function storeBatch(
         const reached = { cursor: mark.cursor, epoch: start.epoch, scopeVersion: start.scopeVersion }
         const pulledAt = mark.t === 'end' ? new Date(context.now()).toISOString() : (current?.pulledAt ?? null)
         if (comparing === null) {
-          await cache.cursors.put({ ...current, scope, userId, ...reached, pulledAt })
+          await cache.cursors.put({ ...current, scope, userId, ...reached, pulledAt, light: opened === null ? 0 : 1 })
           return mark.t === 'end' ? 'done' : 'more'
         }
         await noteCompared(cache, scope, userId, sealed.value)

@@ -31,12 +31,14 @@ const answerShape = z.object({ success: z.literal(true), data: numberLease })
 
 /** Asks for numbers of a center's scope where few are left. Refusals are remembered, and are no failure of the sync. */
 export async function topUp(context: SyncContext, scopeName: string): Promise<Result<true, ApiError>> {
-  const { storage, ring, wire, deviceId, now } = context
+  const { storage, ring, wire, deviceId, userId, now } = context
   const scope = parseScope(scopeName)
   if (scope?.kind !== 'center' || !ring.has(scopeName)) return ok(true)
-  const read = await storage.run(({ work }) => work.leases.get(scope.centerId))
+  const read = await storage.run(async ({ work }) => ({ row: await work.leases.get(scope.centerId), isLight: (await work.kept.get([scopeName, userId]))?.light === 1 }))
   if (!read.ok) return read
-  const row = read.value
+  const { row, isLight } = read.value
+  // Who keeps the center enrols without a network; a desk that has opened one patient does not use up the center's numbers.
+  if (isLight) return ok(true)
   if (row !== undefined && (row.left >= NUMBERS_READY || Math.abs(now() - row.refusedAt) < ASK_AGAIN_MS)) return ok(true)
   const answer = await send(wire, {
     method: 'POST',

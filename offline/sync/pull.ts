@@ -12,6 +12,8 @@ import { PULL_TIMEOUT_MS, SILENCE_MS } from './context.ts'
 import type { SyncContext } from './context.ts'
 import { Intake } from './intake.ts'
 import type { StartLine } from './intake.ts'
+import { bringOpened } from './bringOpened.ts'
+import { fetchAnew, openedIn } from './opened.ts'
 import { noteEpoch, offerReceipts, offerUnoffered } from './restore.ts'
 
 /** Fetching a scope's changes. What comes is stored as it comes (offline/sync/intake.ts), so a pull can break anywhere. */
@@ -27,22 +29,27 @@ const ROUNDS = 6
  * those of today.
  */
 export async function pullScope(context: SyncContext, scope: string): Promise<Result<'done' | 'keys', ApiError>> {
+  const opened = await openedIn(context, scope)
+  if (!opened.ok) return opened
   for (let round = 0; round < ROUNDS; round += 1) {
-    const pulled = await pullOnce(context, scope)
+    const pulled = await pullOnce(context, scope, opened.value)
     if (!pulled.ok) return pulled
-    if (pulled.value !== 'again') return ok(pulled.value)
+    if (pulled.value === 'keys') return ok('keys')
+    if (pulled.value === 'done') break
   }
-  return ok('done')
+  return opened.value === null ? ok('done') : bringOpened(context, scope, (start) => epochChanged(context, scope, start))
 }
 
 /** Asks once. `again`: everything is to be compared, or a comparison wants to see whether anything is left. */
-async function pullOnce(context: SyncContext, scope: string): Promise<Result<'done' | 'again' | 'keys', ApiError>> {
+async function pullOnce(context: SyncContext, scope: string, opened: ReadonlySet<string> | null): Promise<Result<'done' | 'again' | 'keys', ApiError>> {
   const { storage, wire, deviceId, userId } = context
   const read = await storage.run(({ cache }) => cache.cursors.get([scope, userId]))
   if (!read.ok) return read
   const others = await othersWhoKeep(context, scope)
   if (!others.ok) return others
-  const known = read.value ?? null
+  const known = standing(read.value, opened !== null)
+  // Nobody has been opened yet: the first of them says from where on changes come.
+  if (known === null && opened !== null) return ok('done')
   const query = new URLSearchParams({ scope, cursor: String((known?.comparing ?? known)?.cursor ?? 0), deviceId })
   const answer = await send(wire, {
     method: 'GET',
@@ -59,10 +66,10 @@ async function pullOnce(context: SyncContext, scope: string): Promise<Result<'do
       if (!parsed.success) return err({ code: 'gateway' })
       const said = parsed.data
       if (said.t === 'start') {
-        const started = await startOf(context, scope, known, said)
+        const started = await startOf(context, scope, known, said, opened !== null)
         if (!started.ok) return started
         if (started.value === 'again') return ok('again')
-        await intake.begin({ scope, start: said, comparing: started.value.comparing, others: others.value })
+        await intake.begin({ scope, start: said, comparing: started.value.comparing, others: others.value, opened })
         continue
       }
       const taken = await intake.take(said)
@@ -77,12 +84,19 @@ async function pullOnce(context: SyncContext, scope: string): Promise<Result<'do
   }
 }
 
+/** How far a scope has come. What was pulled of opened patients alone says nothing of all. */
+function standing(row: CursorRow | undefined, light: boolean): CursorRow | null {
+  if (row === undefined || (row.light === 1) === light) return row ?? null
+  return !light && (row.comparing ?? null) !== null ? row : null
+}
+
 /** What a stream's first line makes of it. */
 async function startOf(
   context: SyncContext,
   scope: string,
   known: CursorRow | null,
   start: StartLine,
+  light: boolean,
 ): Promise<Result<{ readonly comparing: Comparing | null } | 'again', ApiError>> {
   await noteServerTime(context, start.serverTime)
   const restored = await epochChanged(context, scope, start)
@@ -90,7 +104,7 @@ async function startOf(
   const mark = known?.comparing ?? known
   if (restored.value || (mark !== null && (mark.epoch !== start.epoch || mark.scopeVersion !== start.scopeVersion))) {
     // What the server holds or shows has changed as a whole.
-    const begun = await beginComparison(context, scope, start)
+    const begun = light ? await fetchAnew(context, scope) : await beginComparison(context, scope, start)
     return begun.ok ? ok('again') : begun
   }
   if (known !== null) return ok({ comparing: known.comparing ?? null })

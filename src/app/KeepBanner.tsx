@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
 import { useDownload, useKeeping } from '#src/data/sync.ts'
-import type { Download, ScopeView } from '#src/data/types.ts'
+import type { Download, ScopeView } from '#src/data/scopeTypes.ts'
 import { useDataActions } from '#src/data/useDevice.ts'
 import { useSession } from '#src/session/useSession.ts'
 import { Note } from '#src/ui/Note.tsx'
@@ -12,7 +12,10 @@ import { useErrorText } from '#src/ui/errorText.ts'
 
 import classes from './keepBanner.module.css'
 
-/** Offers to keep the user's centers on this tablet, and shows how far that is. Nothing once they are kept. */
+/**
+ * Offers to keep the user's centers on this tablet, and shows how far that is. Nothing once they are kept; of a center of which only opened
+ * patients are here it says so.
+ */
 export function KeepBanner({ projectId }: { readonly projectId: string }) {
   const scopes = useKeeping(projectId)
   const download = useDownload()
@@ -34,7 +37,7 @@ export function KeepBanner({ projectId }: { readonly projectId: string }) {
       {withheld.map(({ scope, center }) => (
         <Withheld key={scope} center={center?.centerName ?? ''} />
       ))}
-      {ofCenters.length <= 2 && offered.map((scope) => <Offer key={scope.scope} scope={scope} />)}
+      {offered.map((scope) => (ofCenters.length <= 2 || scope.opened !== null) && <Offer key={scope.scope} scope={scope} />)}
     </>
   )
 }
@@ -44,12 +47,15 @@ let wanted: string | null = null
 
 function Offer({ scope }: { readonly scope: ScopeView }) {
   const { keepScope } = useDataActions()
-  const { lock } = useSession()
+  const { lock, reachable } = useSession()
   const { t } = useTranslation('patients')
   const errorText = useErrorText()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<ApiError | null>(null)
   const center = scope.center?.centerName ?? ''
+  const title = scope.opened === null ? t('keep.title') : t('keep.opened', { center, count: scope.opened })
+  // Without a network there is nothing to fetch; what is here is said all the same.
+  const mayKeep = reachable !== false
   const keep = async () => {
     setBusy(true)
     setError(null)
@@ -70,23 +76,25 @@ function Offer({ scope }: { readonly scope: ScopeView }) {
   })
   useEffect(() => goOn(), [])
   return (
-    <section className={classes.keep} aria-label={t('keep.title')}>
+    <section className={classes.keep} aria-label={title}>
       <IconDeviceTablet size={28} stroke={1.5} aria-hidden="true" />
       <div className={classes.keepText}>
         <p>
-          <strong>{t('keep.title')}</strong>
+          <strong>{title}</strong>
         </p>
-        <p>{t('keep.text', { center })}</p>
-        <p className={classes.keepSize}>{t('keep.size', { patients: scope.patients, entries: scope.entries })}</p>
+        <p>{scope.opened === null ? t('keep.text', { center }) : t('keep.openedText')}</p>
+        {mayKeep && <p className={classes.keepSize}>{t('keep.size', { patients: scope.patients, entries: scope.entries })}</p>}
         {error !== null && (
           <Note tone="error" live>
             {t('keep.failed', { reason: errorText(error) })}
           </Note>
         )}
       </div>
-      <Button size="md" loading={busy} onClick={() => void keep()}>
-        {t('keep.submit')}
-      </Button>
+      {mayKeep && (
+        <Button size="md" loading={busy} onClick={() => void keep()}>
+          {t('keep.submit')}
+        </Button>
+      )}
     </section>
   )
 }

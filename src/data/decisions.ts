@@ -1,4 +1,3 @@
-import { parseScope } from '#core/sync/scope.ts'
 import { conflictResolution } from '#core/sync/conflict.ts'
 import type { ConflictResolution } from '#core/sync/conflict.ts'
 import type { Operation } from '#core/sync/operation.ts'
@@ -7,8 +6,8 @@ import type { OutboxRow, ReceiptRow } from '#offline/db/rows.ts'
 import { outboxHeads } from '#offline/outbox/heads.ts'
 
 import type { DataContext } from './context.ts'
-import type { Held } from './local.ts'
-import { heldOps, keptScopes, localConflicts, opened, rowsOf } from './local.ts'
+import type { CenterScope, Held } from './local.ts'
+import { heldOps, localConflicts, opened, rowsOf } from './local.ts'
 
 /** Decisions on conflicts, from the moment they are on this device: who has decided sees it decided, whether or not it was sent. */
 
@@ -39,15 +38,10 @@ function isDecision({ call, state }: Pick<OutboxRow, 'call' | 'state'>): boolean
   return call === 'conflict.resolve' && state !== 'rejected'
 }
 
-/** Conflicts of scopes that still wait for a person. */
-export async function openConflicts(context: DataContext, scopes: readonly string[]): Promise<readonly ConflictRow[]> {
+/** Conflicts of centers that still wait for a person. */
+export async function openConflicts(context: DataContext, scopes: readonly CenterScope[]): Promise<readonly ConflictRow[]> {
   const all = (await Promise.all(scopes.map((scope) => localConflicts(context, scope)))).flat().filter(({ state }) => state === 'open')
   if (all.length === 0) return all
   const decided = new Set((await decisionsHere(context)).map(({ body }) => body.conflictId))
   return all.filter(({ id }) => !decided.has(id))
-}
-
-/** Center scopes that are kept and whose keys are open, of all projects. */
-export async function keptCenterScopes(context: DataContext): Promise<readonly string[]> {
-  return (await keptScopes(context)).filter((scope) => parseScope(scope)?.kind === 'center')
 }

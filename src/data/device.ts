@@ -9,6 +9,7 @@ import { setAside as setRowAside } from '#offline/outbox/setAside.ts'
 import type { DataContext } from './context.ts'
 import { decide, noteReturn } from './decide.ts'
 import { discardFile, readFileContent, readFileStandings, readFileThumb, readPatientFiles, readProjectImages, takeFile } from './files.ts'
+import { Opener } from './openHere.ts'
 import { readAhead } from './readAhead.ts'
 import { readAttention } from './readAttention.ts'
 import { readCasebook } from './readCasebook.ts'
@@ -35,7 +36,8 @@ import type { LocalWrite } from './types.ts'
 import { changePatient, removePatient } from './patientWrites.ts'
 import { actOnVisit, deleteEntry } from './visitWrites.ts'
 import { explainListed } from './unexplained.ts'
-import { DraftPlaces, draftOf, enrol, prepareSave, save } from './writes.ts'
+import { enrol } from './enrol.ts'
+import { DraftPlaces, draftOf, prepareSave, save } from './writes.ts'
 
 /** Tables of the databases behind each thing that a reading follows. */
 const TABLES: Readonly<Record<Exclude<Watched, `rows${string}`>, readonly string[]>> = {
@@ -58,6 +60,7 @@ export interface DeviceParts {
 /** The data of an open session. */
 export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts): Device {
   const places = new DraftPlaces(context)
+  const opener = new Opener(context, keeper, syncNow)
   // Steps whose place is still being looked up; a save or a flush waits for them.
   let placing: Promise<unknown> = Promise.resolve()
   let unplaced = 0
@@ -124,7 +127,8 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
     dropScope: (scope) => dropScope(context, scope),
     keepDesign: (versionId, design) => keepDesign(context, versionId, design),
     keepTrial: (versionId, trial) => keepTrial(context, versionId, trial),
-    enrolPatient: (input) => enrol(context, input),
+    openHere: (projectId, patient) => opener.open(projectId, patient),
+    enrolPatient: (input) => enrol(context, opener, syncNow, input),
     changePatient: (projectId, seen, facts, reason) => changePatient(context, places, projectId, seen, facts, reason),
     removePatient: (projectId, patientId, reason) => removePatient(context, places, projectId, patientId, reason),
     journalEdit: (projectId, versionId, target, step) => {

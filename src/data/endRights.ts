@@ -68,11 +68,12 @@ async function markEnded({ storage, user, ring }: EndingApp['context'], ended: R
   return storage.run(async ({ work }) =>
     work.transaction('rw', work.kept, async () => {
       const rows = await work.kept.where('userId').equals(user.userId).toArray()
-      for (const { scope, userId, since, ended: before } of rows) {
+      for (const { ended: before, ...row } of rows) {
+        const { scope } = row
         const why = ended.get(scope)
         // Of a scope without keys nothing was asked.
         if (why === before || (why === undefined && (!isWhole || !ring().has(scope)))) continue
-        await work.kept.put(why === undefined ? { scope, userId, since } : { scope, userId, since, ended: why })
+        await work.kept.put(why === undefined ? row : { ...row, ended: why })
       }
       return isWhole ? rows.flatMap(({ scope }) => (ended.has(scope) || !ring().has(scope) ? [] : [scope])) : []
     }),

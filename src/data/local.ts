@@ -6,11 +6,12 @@ import type { Scope } from '#core/sync/scope.ts'
 import type { Operation } from '#core/sync/operation.ts'
 import type { CenterRow, ConflictRow, EntryRow, MemberRow, PatientRow, ProjectRow, RowKind, RowOf, VersionRow } from '#core/sync/rows.ts'
 import { getMeta } from '#offline/db/meta.ts'
-import type { CacheRow, OutboxRow, ReceiptRow } from '#offline/db/rows.ts'
+import type { CacheRow, KeptRow, OutboxRow, ReceiptRow } from '#offline/db/rows.ts'
 import { attempt } from '#offline/db/storageError.ts'
 import type { OutboxHead } from '#offline/outbox/heads.ts'
 import { openOperation } from '#offline/outbox/outbox.ts'
 import { cacheId, isOwnView, openRows } from '#offline/sync/cache.ts'
+import { openedHere } from '#offline/sync/opened.ts'
 import { asGranted } from '#offline/vault/codec.ts'
 import type { KeyRing } from '#offline/vault/codec.ts'
 
@@ -18,7 +19,11 @@ import type { DataContext } from './context.ts'
 
 /** Reading the device's rows in the clear. Nothing here asks the server; all of it may throw a storage error. */
 
-export type CenterScope = Extract<Scope, { kind: 'center' }> & { readonly text: string }
+export type CenterScope = Extract<Scope, { kind: 'center' }> & {
+  readonly text: string
+  /** Patients who are here, of a center of which only opened ones are; null where the user keeps all of it. */
+  readonly opened: ReadonlySet<string> | null
+}
 
 /** An unsent operation with its outbox row. */
 export interface Unsent {
@@ -32,19 +37,42 @@ export interface Held {
   readonly op: Operation
 }
 
-/** Scopes that the user keeps and whose keys are open. */
+/** Scopes of which anything is here for the user, and whose keys are open. */
 export async function keptScopes(context: DataContext): Promise<readonly string[]> {
-  const rows = await context.storage.work.kept.where('userId').equals(context.user.userId).toArray()
-  const ring = context.ring()
-  return rows.map(({ scope }) => scope).filter((scope) => ring.has(scope))
+  return (await scopesHere(context)).map(({ scope }) => scope)
 }
 
-/** Center scopes of a project that are kept. */
+async function scopesHere({ storage, user, ring }: DataContext): Promise<readonly KeptRow[]> {
+  const rows = await storage.work.kept.where('userId').equals(user.userId).toArray()
+  return rows.filter(({ scope }) => ring().has(scope))
+}
+
+/** Centers of which anything is here, of a project or of all: those that the user keeps, and those of which they have opened patients. */
+export async function centersHere(context: DataContext, projectId?: string): Promise<readonly CenterScope[]> {
+  const { cache } = context.storage
+  const centers = await Promise.all(
+    (await scopesHere(context)).map(async ({ scope: text, light }): Promise<readonly CenterScope[]> => {
+      const scope = parseScope(text)
+      if (scope?.kind !== 'center' || (projectId !== undefined && scope.projectId !== projectId)) return []
+      return [{ ...scope, text, opened: light === 1 ? await openedHere(cache, context.ring(), text, context.user.userId) : null }]
+    }),
+  )
+  return centers.flat()
+}
+
+/** Centers of a project that the user keeps whole, so that what is here of them is all there is. */
 export async function keptCenters(context: DataContext, projectId: string): Promise<readonly CenterScope[]> {
-  return (await keptScopes(context)).flatMap((text) => {
-    const scope = parseScope(text)
-    return scope?.kind === 'center' && scope.projectId === projectId ? [{ ...scope, text }] : []
-  })
+  return (await centersHere(context, projectId)).filter(({ opened }) => opened === null)
+}
+
+/** Whether a patient of a center that is here may be read and entered here. */
+export function isHere({ opened }: CenterScope, patientId: string): boolean {
+  return opened === null || opened.has(patientId)
+}
+
+/** The center that a patient is read and entered in here; none where they are not here. */
+export function centerOf(centers: readonly CenterScope[], patient: Pick<PatientRow, 'id' | 'centerId'> | null): CenterScope | undefined {
+  return patient === null ? undefined : centers.find((center) => center.centerId === patient.centerId && isHere(center, patient.id))
 }
 
 /** Rows that are read and opened at once: a center's thousands must not block the thread that draws the screen. */
@@ -111,9 +139,12 @@ export async function localEntries(context: DataContext, patientId: string): Pro
   return openOwn(context, 'entry', rows)
 }
 
-/** Conflicts of a scope, decided ones included. */
-export function localConflicts(context: DataContext, scope: string): Promise<ConflictRow[]> {
-  return localRows(context, scope, 'conflict')
+/** Conflicts of a center, decided ones included: of patients who are here. */
+export async function localConflicts(context: DataContext, { text, opened: here }: CenterScope): Promise<readonly ConflictRow[]> {
+  const rows = await localRows(context, text, 'conflict')
+  if (here === null || rows.length === 0) return rows
+  const entries = await Promise.all(rows.map(({ entryId }) => localRow(context, text, 'entry', entryId)))
+  return rows.filter((_, at) => here.has(entries[at]?.patientId ?? ''))
 }
 
 /** Conflicts of an entry, decided ones included. */

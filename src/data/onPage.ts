@@ -6,7 +6,7 @@ import { viewOf } from '#offline/db/view.ts'
 import { viewFor } from '#offline/sync/cache.ts'
 
 import type { DataContext } from './context.ts'
-import { localRow, opened, outboxRows } from './local.ts'
+import { isHere, localRow, opened, outboxRows } from './local.ts'
 import type { CenterScope } from './local.ts'
 import { withUnsent } from './overlay.ts'
 import { ownWork, withOwnWork } from './readMarks.ts'
@@ -33,10 +33,11 @@ export async function patientsOnPage(context: DataContext, scopes: readonly Cent
   const own = await ownWork(context)
   const ids = new Set<string>()
   let unread = false
-  for (const { text } of scopes) {
+  for (const scope of scopes) {
+    const { text } = scope
     const marks = Map.groupBy(await marksOfPage(context, text, pageId), ({ patientId }) => patientId)
     const concerned = new Set([...marks.keys(), ...[...own.heads].flatMap(([id, heads]) => (heads.some(({ scope }) => scope === text) ? [id] : []))])
-    const filled = [...concerned].flatMap((id) => withOwnWork(id, marks.get(id) ?? [], own).filter(({ target, status }) => target.pageId === pageId && status !== 'init'))
+    const filled = [...concerned].filter((id) => isHere(scope, id)).flatMap((id) => withOwnWork(id, marks.get(id) ?? [], own).filter(({ target, status }) => target.pageId === pageId && status !== 'init'))
     if (table === null) {
       for (const { target } of filled) ids.add(target.patientId)
       continue

@@ -2,15 +2,14 @@ import { addressKey } from '#core/form/address.ts'
 import { ROW_STEP } from '#core/sync/rowStep.ts'
 import { inboxReasons } from '#core/sync/operation.ts'
 import { rowsOf, stateOf } from '#core/sync/merge.ts'
-import { parseScope } from '#core/sync/scope.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import type { ConflictRow, EntryRow, InboxRow } from '#core/sync/rows.ts'
 import type { ReceiptRow } from '#offline/db/rows.ts'
 
 import { openBounces } from './bounced.ts'
 import type { DataContext } from './context.ts'
-import { keptCenterScopes, openConflicts } from './decisions.ts'
-import { localMembers, localPatient, localRow, openable, opened, outboxRows } from './local.ts'
+import { openConflicts } from './decisions.ts'
+import { centersHere, localMembers, localPatient, localRow, openable, opened, outboxRows } from './local.ts'
 import { Names } from './names.ts'
 import { openReceipt, targetOf } from './operations.ts'
 import { patientWith } from './overlay.ts'
@@ -142,10 +141,10 @@ async function dataManagers(context: DataContext, projectId: string): Promise<re
 
 async function conflictViews(context: DataContext, names: Names): Promise<AttentionView[]> {
   const views: AttentionView[] = []
-  for (const scope of await keptCenterScopes(context)) {
-    for (const conflict of await openConflicts(context, [scope])) {
-      const entry = await localRow(context, scope, 'entry', conflict.entryId)
-      const projectId = parseScope(scope)?.projectId ?? ''
+  for (const center of await centersHere(context)) {
+    const { projectId } = center
+    for (const conflict of await openConflicts(context, [center])) {
+      const entry = await localRow(context, center.text, 'entry', conflict.entryId)
       views.push({
         ...PLAIN,
         id: conflict.id,

@@ -13,7 +13,7 @@ import { visitsOfCasebook } from './casebookVisits.ts'
 import type { DataContext } from './context.ts'
 import { decisionsIn } from './decisions.ts'
 import type { Decision } from './decisions.ts'
-import { conflictsOfEntry, heldOps, keptCenters, localCenters, localEntries, localPatient, opened, outboxAsOf } from './local.ts'
+import { centerOf, centersHere, conflictsOfEntry, heldOps, localCenters, localEntries, localPatient, opened, outboxAsOf } from './local.ts'
 import { visitsOfPatients } from './localVisits.ts'
 import { overruledChanges } from './overruled.ts'
 import { patientWith } from './overlay.ts'
@@ -80,7 +80,7 @@ function readKept(
     const held = await heldOps(context, patientId)
     const unsent = await opened(context, outbox.filter(({ call }) => call.startsWith('patient.')))
     const patient = patientWith(await localPatient(context, patientId), [...held, ...unsent])
-    const scope = (await keptCenters(context, projectId)).find(({ centerId }) => centerId === patient?.centerId)
+    const scope = centerOf(await centersHere(context, projectId), patient)
     if (patient === null || scope === undefined) return null
     if (await isEvicted({ storage: context.storage, ring: context.ring() }, scope.text, patientId)) return { evicted: scope.text }
     const entries = await localEntries(context, patientId)

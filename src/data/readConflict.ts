@@ -7,7 +7,7 @@ import type { ConflictRow, FolderRow, PageRow, ProjectRow, VersionRow } from '#c
 
 import type { DataContext } from './context.ts'
 import { decisionsHere } from './decisions.ts'
-import { conflictsOfEntry, keptCenters, localRow } from './local.ts'
+import { centersHere, conflictsOfEntry, isHere, localRow } from './local.ts'
 import { Names } from './names.ts'
 import { rowOf } from './overlay.ts'
 import { entryTargetOf } from './readAttention.ts'
@@ -40,9 +40,9 @@ interface KeptConflict {
 async function keptConflict(context: DataContext, projectId: string, entryId: string, conflictId: string): Promise<KeptConflict | null> {
   const row = (await conflictsOfEntry(context, entryId)).find(({ id }) => id === conflictId)
   if (row === undefined) return null
-  for (const scope of await keptCenters(context, projectId)) {
+  for (const scope of await centersHere(context, projectId)) {
     const entry = await localRow(context, scope.text, 'entry', entryId)
-    if (entry === null) continue
+    if (entry === null || !isHere(scope, entry.patientId)) continue
     const names = new Names(context)
     const here = (await decisionsHere(context, entry.patientId)).findLast(({ body }) => body.conflictId === conflictId)
     const decided: DecidedView | null =
@@ -165,13 +165,16 @@ export async function readServerConflicts(context: DataContext): Reading<readonl
 
 async function elsewhereIn(context: DataContext, { id: projectId, projectStatus }: ProjectRow): Promise<readonly ServerConflict[]> {
   if (projectStatus === 'start') return []
-  const kept = await context.storage.run(() => keptCenters(context, projectId))
+  const kept = await context.storage.run(() => centersHere(context, projectId))
   const query = { projectId, state: 'open', size: LISTED } as const
   const page = await context.remote.read(['conflicts', projectId], () => context.api.call('conflict.list', { query, projectId }))
   // One project that cannot be asked keeps none of the others from being listed.
   if (!page.ok || !kept.ok) return []
-  const here = new Set(kept.value.map(({ centerId }) => centerId))
-  const elsewhere = page.value.records.filter(({ centerId }) => !here.has(centerId))
+  const here = new Map(kept.value.map((center) => [center.centerId, center]))
+  const elsewhere = page.value.records.filter(({ centerId, target }) => {
+    const center = here.get(centerId)
+    return center === undefined || !isHere(center, target.patientId)
+  })
   const version = elsewhere.length === 0 ? null : await readVersion(context, projectId)
   const names = new Names(context, version?.ok === true ? [version.value] : [])
   return Promise.all(

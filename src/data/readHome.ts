@@ -43,7 +43,8 @@ function askedCounts(context: DataContext): About | null {
 async function countsOf(context: DataContext, projectId: string, asked: About | null): Reading<Counts> {
   const scopes = await context.storage.run(() => scopesToRead(context, projectId))
   if (!scopes.ok) return scopes
-  if (scopes.value !== null && scopes.value.length > 0) {
+  // What was opened of a center is not what waits in it.
+  if (scopes.value !== null && scopes.value.length > 0 && scopes.value.every(({ opened }) => opened === null)) {
     const missing = await readWork(context, projectId, { todo: 'missing' })
     if (!missing.ok) return missing
     const process = await readWork(context, projectId, { todo: 'process' })

@@ -9,7 +9,7 @@ import { ok } from '#core/result.ts'
 
 import { openBounces } from './bounced.ts'
 import type { DataContext } from './context.ts'
-import { keptCenters } from './local.ts'
+import { centerOf, centersHere } from './local.ts'
 import type { CenterScope } from './local.ts'
 import { markOf, statusWith } from './overlay.ts'
 import type { MarkedPatient, Reading } from './source.ts'
@@ -37,17 +37,16 @@ export async function readMarks(
   return remoteMarks(context, projectId, elsewhere, read.value)
 }
 
-/** The same of those alone that this device keeps: nothing is asked of the server. */
+/** The same of those alone who are here: nothing is asked of the server. */
 export function readMarksHere(
   context: DataContext,
   projectId: string,
   patients: readonly MarkedPatient[],
 ): Reading<ReadonlyMap<string, readonly PageMark[]>> {
   return context.storage.run(async () => {
-    const [centers, own] = await Promise.all([keptCenters(context, projectId), ownWork(context)])
-    const kept = new Map(centers.map((scope) => [scope.centerId, scope]))
+    const [centers, own] = await Promise.all([centersHere(context, projectId), ownWork(context)])
     const here = patients.flatMap((patient) => {
-      const scope = kept.get(patient.centerId)
+      const scope = centerOf(centers, patient)
       return scope === undefined ? [] : [{ id: patient.id, scope }]
     })
     return localMarks(context, here, own)

@@ -1,13 +1,12 @@
 import { BULK_AT_ONCE, BULK_PAGE_SIZE } from '#core/api/call.ts'
 import { ok } from '#core/result.ts'
-import { parseScope } from '#core/sync/scope.ts'
 import type { PatientRow } from '#core/sync/rows.ts'
 import { outboxHeads } from '#offline/outbox/heads.ts'
 
 import { openBounces } from './bounced.ts'
 import type { DataContext } from './context.ts'
 import { openConflicts } from './decisions.ts'
-import { heldOps, keptCenters, localCenters, localMembers, localRow, opened, rowsOf } from './local.ts'
+import { centersHere, heldOps, isHere, localCenters, localMembers, localRow, opened, rowsOf } from './local.ts'
 import type { CenterScope } from './local.ts'
 import { localPatientRows } from './localPatients.ts'
 import { patientsOnPage, remoteOnPage } from './onPage.ts'
@@ -28,7 +27,7 @@ export async function readPatients(context: DataContext, projectId: string, filt
     const scopes = await scopesToRead(context, projectId, centerId)
     if (scopes === null) return null
     const [patients, waiting, filled, memberId] = await Promise.all([
-      localPatients(context, projectId, scopes.map(({ text }) => text)),
+      localPatients(context, projectId, scopes),
       todo === undefined ? null : patientsWaiting(context, scopes),
       onPage === null ? null : patientsOnPage(context, scopes, onPage),
       filter.mine === undefined ? null : ownMemberId(context, projectId),
@@ -67,29 +66,33 @@ async function ownMemberId(context: DataContext, projectId: string): Promise<str
   return (await localMembers(context, projectId)).find(({ userId }) => userId === context.user.userId)?.id ?? null
 }
 
-/** The kept scopes that a list is read from; null where it is the server's to give: not all of it is kept, and the server can be asked. */
+/**
+ * The centers that a list is read from; null where it is the server's to give: not all of it is kept, and the server can be asked. Without
+ * the server a center of which only opened patients are here lists those.
+ */
 export async function scopesToRead(context: DataContext, projectId: string, centerId?: string): Promise<readonly CenterScope[] | null> {
-  const kept = (await keptCenters(context, projectId)).filter((scope) => centerId === undefined || scope.centerId === centerId)
+  const here = (await centersHere(context, projectId)).filter((scope) => centerId === undefined || scope.centerId === centerId)
   const visible = (await localCenters(context, projectId)).filter(({ id }) => centerId === undefined || id === centerId)
-  const all = visible.length > 0 && visible.every(({ id }) => kept.some((scope) => scope.centerId === id))
-  return all || !context.online() ? kept : null
+  const all = visible.length > 0 && visible.every(({ id }) => here.some((scope) => scope.opened === null && scope.centerId === id))
+  return all || !context.online() ? here : null
 }
 
-/** All patients of kept scopes, with this device's unsent work over them. */
-export async function localPatients(context: DataContext, projectId: string, scopes: readonly string[]): Promise<PatientView[]> {
-  const [rows, centers, outbox, conflicted, held, bounced] = await Promise.all([
-    Promise.all(scopes.map((scope) => localPatientRows(context, scope))),
+/** All patients of centers who are here, with this device's unsent work over them. */
+export async function localPatients(context: DataContext, projectId: string, centers: readonly CenterScope[]): Promise<PatientView[]> {
+  const scopes = centers.map(({ text }) => text)
+  const [rows, known, outbox, conflicted, held, bounced] = await Promise.all([
+    Promise.all(centers.map(async (center) => here(center, await localPatientRows(context, center.text)))),
     localCenters(context, projectId),
     outboxHeads(context.storage),
-    patientsInConflict(context, scopes),
+    patientsInConflict(context, centers),
     heldOps(context),
     openBounces(context),
   ])
   const heldOf = Map.groupBy(held.filter(({ row }) => scopes.includes(row.scope)), ({ row }) => row.patientId)
   const ofPatient = Map.groupBy(outbox.filter(({ scope }) => scopes.includes(scope)), ({ patientId }) => patientId)
   const waiting = new Set(bounced.map(({ row }) => row.patientId))
-  const names = new Map(centers.map(({ id, centerName }) => [id, centerName]))
-  const passOf = new Map(scopes.flatMap((text) => centerPass(text)))
+  const names = new Map(known.map(({ id, centerName }) => [id, centerName]))
+  const passOf = new Map(centers.map(({ centerId, pass }) => [centerId, pass]))
   const views: PatientView[] = []
   const add = (patient: PatientRow | null, local: Local): void => {
     if (patient === null || patient.deleted) return
@@ -97,18 +100,18 @@ export async function localPatients(context: DataContext, projectId: string, sco
   }
   // Nearly all of thousands have nothing of their own here, and cost next to nothing.
   const touched = new Set([...heldOf.keys(), ...ofPatient.keys(), ...conflicted, ...waiting])
-  const known = new Map<string, PatientRow>()
+  const underWork = new Map<string, PatientRow>()
   // In two passes of one center the same patients stand twice.
   const all = rows.length === 1 ? (rows[0] ?? []) : new Map(rows.flat().map((row) => [row.id, row])).values()
   for (const row of all) {
-    if (touched.has(row.id)) known.set(row.id, row)
+    if (touched.has(row.id)) underWork.set(row.id, row)
     else add(row, NOTHING_LOCAL)
   }
   for (const id of touched) {
     const own = ofPatient.get(id) ?? []
     const unsent = await opened(context, await rowsOf(context, own.filter(({ call }) => call.startsWith('patient.'))))
     const patientHeld = heldOf.get(id) ?? []
-    const patient = patientWith(known.get(id) ?? null, [...patientHeld, ...unsent])
+    const patient = patientWith(underWork.get(id) ?? null, [...patientHeld, ...unsent])
     add(patient, { own, held: patientHeld, conflicted: conflicted.has(id), bounced: waiting.has(id) })
   }
   return inListOrder(views)
@@ -123,9 +126,8 @@ function inListOrder(views: readonly PatientView[]): PatientView[] {
   return views.toSorted((a, b) => inOrder(keyOf(a), keyOf(b)) || inOrder(a.createdAt, b.createdAt))
 }
 
-function centerPass(text: string): [string, 1 | 2][] {
-  const scope = parseScope(text)
-  return scope?.kind === 'center' ? [[scope.centerId, scope.pass]] : []
+function here(center: CenterScope, rows: readonly PatientRow[]): readonly PatientRow[] {
+  return center.opened === null ? rows : rows.filter(({ id }) => isHere(center, id))
 }
 
 /** A subject number so that 999 stands before 1000, as in the server's list. */
@@ -139,13 +141,37 @@ function inOrder(a: string, b: string): number {
 }
 
 async function remotePatients(context: DataContext, projectId: string, { sync, ...filter }: PatientFilter): Reading<PatientList> {
-  // Of patients that it does not keep this device has nothing that the server lacks.
-  if (sync !== undefined) return ok({ patients: [], total: 0 })
+  const read = await context.storage.run(() => knownHere(context, projectId, filter.centerId))
+  if (!read.ok) return read
+  const { views, enrolled, removed, memberId } = read.value
+  const { current = 1, size = 10 } = filter
+  const isWanted = (view: PatientView): boolean => fits(view, { ...filter, ...(sync === undefined ? {} : { sync }) }, { userId: context.user.userId, memberId })
+  if (sync !== undefined) {
+    // Of patients who are not here this device has nothing that the server lacks.
+    const found = [...views.values()].filter(isWanted)
+    return ok({ patients: found.slice((current - 1) * size, current * size), total: found.length })
+  }
   const page = await remotePage(context, projectId, filter)
   if (!page.ok) return page
   const centers = await readCenters(context, projectId)
   const names = new Map(centers.ok ? centers.value.map(({ id, centerName }) => [id, centerName]) : [])
-  return ok({ patients: page.value.records.map((row) => viewOf(row, names.get(row.centerId) ?? '', 1, NOTHING_LOCAL)), total: page.value.total })
+  const listed = page.value.records.filter(({ id }) => !removed.has(id)).map((row) => views.get(row.id) ?? viewOf(row, names.get(row.centerId) ?? '', 1, NOTHING_LOCAL))
+  // Whom the server does not know yet stands at the end of its list.
+  const isLast = current * size >= page.value.total && filter.todo === undefined && filter.pageId === undefined
+  const more = isLast ? [...views.values()].filter((view) => enrolled.has(view.id) && !listed.some(({ id }) => id === view.id) && isWanted(view)) : []
+  return ok({ patients: [...listed, ...more], total: page.value.total - (page.value.records.length - listed.length) + more.length })
+}
+
+/** What this device knows of patients beyond a list of the server: those who are here, and whom among them it has enrolled or removed since. */
+async function knownHere(
+  context: DataContext,
+  projectId: string,
+  centerId: string | undefined,
+): Promise<{ readonly views: ReadonlyMap<string, PatientView>; readonly enrolled: ReadonlySet<string>; readonly removed: ReadonlySet<string>; readonly memberId: string | null }> {
+  const centers = (await centersHere(context, projectId)).filter((center) => centerId === undefined || center.centerId === centerId)
+  const [views, outbox, memberId] = await Promise.all([localPatients(context, projectId, centers), outboxHeads(context.storage), ownMemberId(context, projectId)])
+  const of = (call: string): ReadonlySet<string> => new Set(outbox.flatMap((head) => (head.call === call ? [head.patientId] : [])))
+  return { views: new Map(views.map((view) => [view.id, view])), enrolled: of('patient.save'), removed: of('patient.remove'), memberId }
 }
 
 type PatientPage = { readonly records: readonly PatientRow[]; readonly total: number }
@@ -171,9 +197,9 @@ async function remotePage(context: DataContext, projectId: string, filter: Omit<
   return ok({ records, total: first.value.total })
 }
 
-async function patientsInConflict(context: DataContext, scopes: readonly string[]): Promise<ReadonlySet<string>> {
-  const entryIds = new Set((await openConflicts(context, scopes)).map((conflict) => conflict.entryId))
-  const found = scopes.flatMap((scope) => [...entryIds].map((id) => localRow(context, scope, 'entry', id)))
+async function patientsInConflict(context: DataContext, centers: readonly CenterScope[]): Promise<ReadonlySet<string>> {
+  const entryIds = new Set((await openConflicts(context, centers)).map((conflict) => conflict.entryId))
+  const found = centers.flatMap(({ text }) => [...entryIds].map((id) => localRow(context, text, 'entry', id)))
   return new Set((await Promise.all(found)).flatMap((entry) => (entry === null ? [] : [entry.patientId])))
 }
 

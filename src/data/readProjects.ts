@@ -10,7 +10,7 @@ import { isOwnView } from '#offline/sync/cache.ts'
 import type { DataContext } from './context.ts'
 import { keptScopes, localCenters, localProject, localRow, localVersions } from './local.ts'
 import type { Reading } from './source.ts'
-import type { Download, ScopeView } from './types.ts'
+import type { Download, ScopeView } from './scopeTypes.ts'
 
 /** Projects, centers, versions and scopes, from the device where they are kept and from the server where not. */
 
@@ -93,11 +93,12 @@ export async function readScopes(context: DataContext, projectId: string, counte
     ? context.remote.peek(['scopes', projectId], () => context.api.call('sync.scopes', { query: { projectId } }))
     : null
   return context.storage.run(async ({ work, cache }) => {
-    const kept = (await work.kept.where('userId').equals(context.user.userId).toArray()).map(({ scope }) => scope)
-    const ofProject = kept.filter((scope) => parseScope(scope)?.projectId === projectId)
+    const rows = (await work.kept.where('userId').equals(context.user.userId).toArray()).filter(({ scope }) => parseScope(scope)?.projectId === projectId)
+    const light = new Set(rows.flatMap((row) => (row.light === 1 ? [row.scope] : [])))
+    const kept = rows.map(({ scope }) => scope).filter((scope) => !light.has(scope))
     const centers = await localCenters(context, projectId)
     const progress = await getMeta(work, 'pullProgress')
-    const texts = new Set([...(offered ?? []).map(({ scope }) => scope), ...ofProject])
+    const texts = new Set([...(offered ?? []).map(({ scope }) => scope), ...kept, ...light])
     const views: ScopeView[] = []
     for (const scope of texts) {
       const parsed = parseScope(scope)
@@ -108,14 +109,16 @@ export async function readScopes(context: DataContext, projectId: string, counte
         // While a pull runs the figure is on its way anyway.
         shared && progress?.scope !== scope ? countOwn(context, scope, kind) : cache.rows.where('[scope+kind]').equals([scope, kind]).count()
       const known = parsed?.kind === 'center' ? centers.find(({ id }) => id === parsed.centerId) : undefined
+      const cursor = await cache.cursors.get([scope, context.user.userId])
       views.push({
         scope,
         center: known ?? (parsed?.kind === 'center' && offer !== undefined ? centerOf(parsed.centerId, offer.centerName ?? '') : null),
         kept: isKept,
         withheld: offer?.withheld === true,
+        opened: light.has(scope) ? await cache.opened.where('[scope+userId]').equals([scope, context.user.userId]).filter(({ view }) => view !== null).count() : null,
         patients: !isKept ? (offer?.patients ?? 0) : counted ? await count('patient') : 0,
         entries: !isKept ? (offer?.entries ?? 0) : counted ? await count('entry') : 0,
-        pulledAt: (await cache.cursors.get([scope, context.user.userId]))?.pulledAt ?? null,
+        pulledAt: cursor === undefined || (isKept && cursor.light === 1) ? null : cursor.pulledAt,
       })
     }
     return views

@@ -7,8 +7,8 @@ import { outboxHeads } from '#offline/outbox/heads.ts'
 
 import { openBounces } from './bounced.ts'
 import type { DataContext } from './context.ts'
-import { keptCenterScopes, openConflicts } from './decisions.ts'
-import { openable, outboxRows, rowsOf } from './local.ts'
+import { openConflicts } from './decisions.ts'
+import { centersHere, openable, outboxRows, rowsOf } from './local.ts'
 import { Names } from './names.ts'
 import { itemsOf, openReceipt, targetOf } from './operations.ts'
 import { decisionOn, waitingReceipts } from './readAttention.ts'
@@ -113,7 +113,7 @@ export function readSyncState(context: DataContext): Reading<Omit<SyncState, key
     const inNeed = await work.outbox.where('state').equals('reason').toArray()
     const unexplained = new Set(inNeed.map(({ entityId }) => entityId)).size
     const decisions = (await waitingReceipts(context)).length
-    const conflicts = (await openConflicts(context, await keptCenterScopes(context))).length
+    const conflicts = (await openConflicts(context, await centersHere(context))).length
     const bounced = (await openBounces(context)).length
     // Without a network nobody needs to sign in; with one, nothing goes without a token.
     const unsigned = !context.signedIn() && context.reachable() === true

@@ -7,7 +7,7 @@ import type { ScheduledVisit, VisitStatus } from '#core/study/schedule.ts'
 import type { PatientRow, VersionRow } from '#core/sync/rows.ts'
 
 import type { DataContext } from './context.ts'
-import { keptCenters } from './local.ts'
+import { centerOf, centersHere } from './local.ts'
 import type { CenterScope } from './local.ts'
 import { localVisits, unsentVisits, visitsOfPatients } from './localVisits.ts'
 import type { SaidVisit } from './localVisits.ts'
@@ -40,7 +40,7 @@ export async function readVisits(context: DataContext, projectId: string, filter
   if (!version.ok) return version
   const scopes = await context.storage.run(() => scopesToRead(context, projectId, filter.centerId))
   if (!scopes.ok) return scopes
-  if (scopes.value === null) return remoteVisits(context, projectId, filter)
+  if (scopes.value === null) return withOpened(context, projectId, version.value, filter)
   const local = await localLines(context, projectId, scopes.value, version.value, filter)
   if (!local.ok) return local
   return ok({ lines: local.value.slice(0, SHOWN), total: local.value.length })
@@ -49,7 +49,7 @@ export async function readVisits(context: DataContext, projectId: string, filter
 async function localLines(context: DataContext, projectId: string, scopes: readonly CenterScope[], version: VersionRow, filter: VisitFilter): Reading<readonly VisitListLine[]> {
   const read = await context.storage.run(async () => {
     const unsent = await unsentVisits(context)
-    const patients = await localPatients(context, projectId, scopes.map(({ text }) => text))
+    const patients = await localPatients(context, projectId, scopes)
     const rows = (await Promise.all(scopes.map(({ text }) => localVisits(context, text, unsent)))).flat()
     return { patients, rows: Map.groupBy(rows, ({ patientId }) => patientId) }
   })
@@ -77,10 +77,9 @@ export async function readVisitStates(
   const version = await readVersion(context, projectId)
   if (!version.ok) return version
   if (!version.value.folders.some(({ schedule }) => schedule?.kind === 'planned')) return ok(new Map())
-  const kept = await context.storage.run(() => keptCenters(context, projectId))
-  if (!kept.ok) return kept
-  const here = new Set(kept.value.map(({ centerId }) => centerId))
-  const own = patients.filter(({ centerId }) => here.has(centerId))
+  const here = await context.storage.run(() => centersHere(context, projectId))
+  if (!here.ok) return here
+  const own = patients.filter((patient) => centerOf(here.value, patient) !== undefined)
   const marks = await readMarksHere(context, projectId, own)
   if (!marks.ok) return marks
   const rows = await context.storage.run(async () => {
@@ -155,6 +154,30 @@ function lineOf(version: VersionRow, patient: VisitListLine['patient'], visit: S
     asked,
     submitted,
   }
+}
+
+/** The server's list, with opened patients of centers that are not kept as this device knows them. */
+async function withOpened(context: DataContext, projectId: string, version: VersionRow, filter: VisitFilter): Reading<VisitList> {
+  const listed = await remoteVisits(context, projectId, filter)
+  if (!listed.ok) return listed
+  const centers = await context.storage.run(() => centersHere(context, projectId))
+  if (!centers.ok) return centers
+  const light = centers.value.filter(({ opened, centerId }) => opened !== null && (filter.centerId === undefined || filter.centerId === centerId))
+  if (light.length === 0) return listed
+  const here = await localLines(context, projectId, light, version, filter)
+  if (!here.ok) return here
+  const own = new Map(here.value.map((line) => [line.id, line]))
+  const { lines, total } = listed.value
+  const kept = lines.flatMap((line) => {
+    if (!light.some(({ opened }) => opened?.has(line.patient.id) === true)) return [line]
+    const better = own.get(line.id)
+    own.delete(line.id)
+    return better === undefined ? [] : [better]
+  })
+  // Beyond the lines that are shown the server counts these as well.
+  const added = total > lines.length ? [] : [...own.values()]
+  const all = [...kept, ...added].toSorted((a, b) => inOrder(a.actualDate ?? a.plannedDate ?? '', b.actualDate ?? b.plannedDate ?? ''))
+  return ok({ lines: all.slice(0, SHOWN), total: total - (lines.length - kept.length) + added.length })
 }
 
 async function remoteVisits(context: DataContext, projectId: string, filter: VisitFilter): Reading<VisitList> {

@@ -3,7 +3,7 @@ import { ok } from '#core/result.ts'
 import type { PatientRow, VersionRow } from '#core/sync/rows.ts'
 
 import type { DataContext } from './context.ts'
-import { opened, outboxRows } from './local.ts'
+import { centersHere, opened, outboxRows } from './local.ts'
 import type { CenterScope } from './local.ts'
 import { localPatientRows } from './localPatients.ts'
 import { patientWith } from './overlay.ts'
@@ -38,8 +38,39 @@ export async function readWork(context: DataContext, projectId: string, { center
   const lines = page.value.records.map((mark) =>
     lineOf(pageMarkOf(mark), { no: mark.patientNo, mark: mark.patientMark, initials: mark.initials }, places),
   )
-  return ok({ lines, total: page.value.total })
+  const here = await context.storage.run(() => workOfOpened(context, projectId, { centerId, todo }, places))
+  return here.ok ? ok(withOpened({ lines, total: page.value.total }, here.value)) : here
 }
+
+/** What waits for opened patients of centers that are not kept: as this device knows it, and how much of it the server counts. */
+interface OpenedWork extends WorkList {
+  readonly patients: ReadonlySet<string>
+  readonly counted: number
+}
+
+async function workOfOpened(context: DataContext, projectId: string, { centerId, todo }: { readonly centerId: string | undefined; readonly todo: EntryTodo }, places: Places): Promise<OpenedWork> {
+  const centers = (await centersHere(context, projectId)).filter(({ opened: some, centerId: id }) => some !== null && (centerId === undefined || id === centerId))
+  const counted = await Promise.all(centers.map((center) => pagesWaiting(context, center, todo, NO_OWN_WORK)))
+  return {
+    ...(await localWork(context, centers, todo, places)),
+    patients: new Set(centers.flatMap(({ opened: some }) => [...(some ?? [])])),
+    counted: counted.flatMap(({ pages }) => pages).reduce((sum, [, of]) => sum + of.length, 0),
+  }
+}
+
+/** The server's list, with what this device knows better in its place. */
+function withOpened({ lines, total }: WorkList, here: OpenedWork): WorkList {
+  const own = new Map(here.lines.map((line) => [line.entryId, line]))
+  const kept = lines.flatMap((line) => {
+    if (!here.patients.has(line.target.patientId)) return [line]
+    const better = own.get(line.entryId)
+    own.delete(line.entryId)
+    return better === undefined ? [] : [better]
+  })
+  return { lines: [...kept, ...own.values()], total: total - here.counted + here.total }
+}
+
+const NO_OWN_WORK: OwnWork = { heads: new Map(), bounced: new Set(), held: new Set() }
 
 async function localWork(context: DataContext, scopes: readonly CenterScope[], todo: EntryTodo, places: Places): Promise<WorkList> {
   const own = await ownWork(context)

@@ -25,10 +25,12 @@ export async function keepScope(context: DataContext, keeper: ScopeKeeper, scope
   if (!given.ok) return given
   const granted = new Set(given.value.scopes.map((keys) => keys.scope))
   if (!scopes.every((one) => granted.has(one))) return err({ code: 'forbidden' })
-  const stored = await context.storage.run(async ({ work }) => {
+  const stored = await context.storage.run(async ({ work, cache }) => {
     await keeper.addKeys(given.value)
     const since = new Date().toISOString()
     await work.kept.bulkPut(scopes.map((one) => ({ scope: one, userId: context.user.userId, since })))
+    // Patients who had been opened stay here with the others.
+    await cache.opened.where('[scope+userId]').equals([scope, context.user.userId]).delete()
   })
   if (!stored.ok) return stored
   context.kickSync()

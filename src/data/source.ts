@@ -12,12 +12,12 @@ import type { ChangeReason, EntryTarget, JournalStep } from '#core/sync/entryCha
 import type { EntryTodo } from '#core/sync/entryMark.ts'
 import type { CenterRow, MemberRow, ProjectRow, RowKind, VersionRow } from '#core/sync/rows.ts'
 
+import type { Download, ScopeView } from './scopeTypes.ts'
 import type {
   AttentionView,
   Casebook,
   ConflictView,
   DecisionInput,
-  Download,
   EnrolInput,
   EnteredView,
   EntrySave,
@@ -31,7 +31,6 @@ import type {
   PatientWrite,
   ReceiptView,
   SavedWrite,
-  ScopeView,
   ServerConflict,
   SyncState,
   UnexplainedChange,
@@ -39,6 +38,7 @@ import type {
   UnsentWork,
   WorkList,
 } from './types.ts'
+import type { CasebookPatient, OpenedHere } from './openHere.ts'
 import type { FileStanding, PatientFiles, ProjectImages, TakenFile } from './fileTypes.ts'
 import type { UnsentTrailLine } from './trailTypes.ts'
 import type { VisitAct, VisitFilter, VisitList } from './visitTypes.ts'
@@ -169,6 +169,11 @@ export interface DataActions {
   keepScope(scope: string): Promise<Result<true, ApiError>>
   /** Gives a scope up; refused with the number of unsent operations while there are any. */
   dropScope(scope: string): Promise<{ readonly done: true } | { readonly done: false; readonly unsent: number }>
+  /**
+   * Brings a patient of a center that is not kept onto this device, so that they can be entered; resolves when they are here. `vault_locked`
+   * where the password has to be given first.
+   */
+  openHere(projectId: string, patient: CasebookPatient): Promise<Result<OpenedHere, ApiError>>
   enrolPatient(input: EnrolInput): Promise<Result<Enrolled, ApiError>>
   /** Changes facts of a patient against what the person saw; see `changePatient`. */
   changePatient(projectId: string, seen: PatientView, facts: Partial<PatientFacts>, reason: ChangeReason | null): Promise<PatientWrite>

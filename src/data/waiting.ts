@@ -6,6 +6,7 @@ import { idInView, viewOf } from '#offline/db/view.ts'
 import { viewFor } from '#offline/sync/cache.ts'
 
 import type { DataContext } from './context.ts'
+import { isHere } from './local.ts'
 import type { CenterScope } from './local.ts'
 import { ownWork, withOwnWork } from './readMarks.ts'
 import type { OwnWork } from './readMarks.ts'
@@ -19,11 +20,13 @@ const READ = 120
 /** Pages that wait in a scope, by patient, those enrolled first before the others; of what is beyond those read there is the count. */
 export async function pagesWaiting(
   context: DataContext,
-  { text }: CenterScope,
+  scope: CenterScope,
   todo: EntryTodo,
   own: OwnWork,
 ): Promise<{ readonly pages: readonly (readonly [string, readonly PageMark[]])[]; readonly beyond: number }> {
+  if (scope.opened !== null) return { pages: await pagesOfOpened(context, scope.text, scope.opened, todo, own), beyond: 0 }
   const { cache } = context.storage
+  const { text } = scope
   const view = viewFor(context.ring(), text, 'entry')
   const { marks, count } = await marksToDo(cache, text, todo, view, READ)
   const waiting = new Map<string, readonly MarkRow[]>(Map.groupBy(marks, ({ patientId }) => patientId))
@@ -43,11 +46,28 @@ export async function pagesWaiting(
   return { pages: pages.filter(([, of]) => of.length > 0).toSorted(([a], [b]) => (a < b ? -1 : 1)), beyond }
 }
 
+/** The same of a center of which only opened patients are here: they are few. */
+async function pagesOfOpened(
+  context: DataContext,
+  text: string,
+  opened: ReadonlySet<string>,
+  todo: EntryTodo,
+  own: OwnWork,
+): Promise<readonly (readonly [string, readonly PageMark[]])[]> {
+  const pages: (readonly [string, readonly PageMark[]])[] = []
+  for (const patientId of [...opened].toSorted()) {
+    const of = withOwnWork(patientId, await marksHere(context, text, patientId), own).filter((page) => todoOf(page) === todo)
+    if (of.length > 0) pages.push([patientId, of])
+  }
+  return pages
+}
+
 /** All patients of scopes with a page that waits. */
 export async function patientsWaiting(context: DataContext, scopes: readonly CenterScope[]): Promise<ReadonlySet<string>> {
   const own = await ownWork(context)
   const ofScopes = await Promise.all(
-    scopes.map(async ({ text }) => {
+    scopes.map(async (scope) => {
+      const { text } = scope
       const view = viewFor(context.ring(), text, 'entry')
       const [missing, process] = await Promise.all((['missing', 'process'] as const).map((todo) => patientsToDo(context.storage.cache, text, todo, view)))
       const waiting = new Set([...(missing ?? []), ...(process ?? [])])
@@ -56,7 +76,7 @@ export async function patientsWaiting(context: DataContext, scopes: readonly Cen
         if (pages.some((page) => todoOf(page) !== null)) waiting.add(patientId)
         else waiting.delete(patientId)
       }
-      return [...waiting]
+      return [...waiting].filter((id) => isHere(scope, id))
     }),
   )
   return new Set(ofScopes.flat())

@@ -1,80 +1,24 @@
 import { fail } from '#core/api/errors.ts'
 import type { ApiError } from '#core/api/errors.ts'
-import { FIRST_REPEAT, entryId, newId, visitId } from '#core/ids.ts'
+import { FIRST_REPEAT, entryId, visitId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
-import { err, ok } from '#core/result.ts'
+import { ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import { entryDataText } from '#core/sync/entryData.ts'
 import type { DraftOf } from '#offline/draft/journal.ts'
 import type { DraftOp } from '#offline/outbox/draftOp.ts'
 import { enqueue, prepare } from '#offline/outbox/outbox.ts'
-import type { Along, Author, Prepared } from '#offline/outbox/outbox.ts'
+import type { Prepared } from '#offline/outbox/outbox.ts'
 import { sha256Hex } from '#offline/bytes.ts'
-import { takeNumber } from '#offline/sync/leases.ts'
 
 import type { DataContext } from './context.ts'
-import { heldOps, keptCenters, localPatient, opened, outboxRows } from './local.ts'
+import { centerOf, centersHere, heldOps, localPatient, opened, outboxRows } from './local.ts'
 import { patientWith } from './overlay.ts'
 import type { CenterScope } from './local.ts'
-import type { Enrolled } from './source.ts'
-import type { EnrolInput, EntrySave, SavedWrite } from './types.ts'
+import type { EntrySave, SavedWrite } from './types.ts'
 
 /** What people do, made durable on this device: each resolves when it is on the disk. */
-
-/** How often an enrolment takes another number because a tab beside took the same. */
-const NUMBER_ATTEMPTS = 5
-
-export async function enrol(context: DataContext, input: EnrolInput): Promise<Result<Enrolled, ApiError>> {
-  const author = context.author()
-  if (author === null) return err({ code: 'vault_locked' })
-  const { projectId, centerId } = input
-  const kept = await context.storage.run(() => keptCenters(context, projectId))
-  if (!kept.ok) return kept
-  const scope = kept.value.find((one) => one.centerId === centerId)
-  if (scope === undefined) return err({ code: 'not_kept' })
-  for (let tried = 0; tried < NUMBER_ATTEMPTS; tried += 1) {
-    const number = await takeNumber(context.storage, author.ring, scope.text, centerId)
-    if (!number.ok) return number
-    const taken = number.value
-    const enrolled = await enrolAs(context, author, input, scope, taken?.no ?? null, taken === null ? {} : { lease: taken })
-    if (enrolled.ok || enrolled.error.code !== 'revision_changed') return enrolled
-  }
-  return err({ code: 'busy' })
-}
-
-async function enrolAs(
-  context: DataContext,
-  author: Author,
-  input: EnrolInput,
-  scope: CenterScope,
-  no: string | null,
-  along: Along,
-): Promise<Result<Enrolled, ApiError>> {
-  const { projectId, centerId, initials, sex, enrolledOn, identity } = input
-  const id = newId()
-  // The last digits of a UUIDv7 are random: two tablets seldom show one mark, and nothing depends on it.
-  const mark = id.slice(-4).toUpperCase()
-  const queued = await enqueue(
-    context.storage,
-    author,
-    {
-      call: 'patient.save',
-      scope: scope.text,
-      projectId,
-      centerId,
-      crfVersionId: null,
-      pass: scope.pass,
-      entityId: id,
-      patientId: id,
-      body: { id, projectId, centerId, no, mark, initials, sex, enrolledOn, identity },
-    },
-    along,
-  )
-  if (!queued.ok) return queued
-  context.kickSync()
-  return ok({ patientId: id, no })
-}
 
 type SaveCall = 'entry.save' | 'entry.submit'
 
@@ -201,7 +145,7 @@ async function scopeOf(context: DataContext, projectId: string, patientId: strin
   const rows = (await outboxRows(context, patientId)).filter(({ call }) => call === 'patient.save')
   const unsent = [...(await heldOps(context, patientId)), ...(await opened(context, rows))]
   const patient = patientWith(await localPatient(context, patientId), unsent)
-  const scope = (await keptCenters(context, projectId)).find(({ centerId }) => centerId === patient?.centerId)
+  const scope = centerOf(await centersHere(context, projectId), patient)
   if (scope === undefined) throw fail('not_kept')
   return scope
 }

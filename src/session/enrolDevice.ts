@@ -52,12 +52,15 @@ export async function enrolDevice(parts: Parts, user: SessionUser, password: str
   }
   await noteServerTime({ storage, now: () => Date.now() }, device.value.serverTime)
   if (device.value.blocked) return err({ code: 'device_blocked' })
-  const kept = await storage.run(async ({ work }) => [...new Set((await work.kept.toArray()).map(({ scope }) => scope))])
-  if (!kept.ok) return kept
-  const given = await keysFor(api, deviceId, kept.value)
+  const chosen = await storage.run(({ work }) => work.kept.toArray())
+  if (!chosen.ok) return chosen
+  const scopes = [...new Set(chosen.value.map(({ scope }) => scope))]
+  // What colleagues have only opened patients of, nobody has chosen to keep.
+  const whole = new Set(chosen.value.flatMap(({ scope, light }) => (light === 1 ? [] : [scope])))
+  const given = await keysFor(api, deviceId, scopes)
   if (!given.ok) return given
   const open: { readonly scope: string }[] = []
-  for (const scope of kept.value) if (await typedIn(scope)) open.push({ scope })
+  for (const scope of scopes) if (await typedIn(scope)) open.push({ scope })
   return storage.run(async ({ work }) => {
     const waiting = await work.outbox.where('state').notEqual('aside').toArray()
     const typed = await work.drafts.toArray()
@@ -70,7 +73,7 @@ export async function enrolDevice(parts: Parts, user: SessionUser, password: str
     const granted = given.value.scopes.map(({ scope }) => scope)
     const own = await work.kept.where('userId').equals(user.userId).primaryKeys()
     const known = new Set(own.map(([scope]) => scope))
-    await work.kept.bulkPut(granted.filter((scope) => !known.has(scope)).map((scope) => ({ scope, userId: user.userId, since })))
+    await work.kept.bulkPut(granted.filter((scope) => !known.has(scope) && whole.has(scope)).map((scope) => ({ scope, userId: user.userId, since })))
     return true as const
   })
 }

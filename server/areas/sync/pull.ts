@@ -41,9 +41,9 @@ export async function* pullLines(
   { actor, deviceId }: { readonly actor: Actor; readonly deviceId: string },
   member: Membership,
   scope: Scope,
-  cursor: number,
+  { cursor, patientId = null }: Asked,
 ): AsyncGenerator<PullLine> {
-  const bounds = await withConnection(services.pool, (connection) => boundsOf(connection, scope, cursor))
+  const bounds = await withConnection(services.pool, (connection) => boundsOf(connection, scope, { cursor, patientId }))
   const { end } = bounds
   yield {
     t: 'start',
@@ -62,7 +62,7 @@ export async function* pullLines(
     const lines = await withConnection(services.pool, async (connection) => {
       await requireDevice(connection, deviceId)
       const now = await requireScope(connection, actor, scope)
-      const changes = await nextChanges(connection, scope, cursor, end, after)
+      const changes = await nextChanges(connection, scope, { cursor, patientId }, end, after)
       return { changes, rows: await rowsOf(connection, now, changes) }
     })
     for (const change of lines.changes) {
@@ -113,12 +113,26 @@ async function* signedInSince(services: Services, actor: Actor, scope: Scope, cu
   }
 }
 
-/** What of the changes belongs to the scope, up to a change number. */
-function inScope(end: string): string {
+/** What a device asks for: what changed since a change number, of one patient alone where it names them. */
+interface Asked {
+  readonly cursor: number
+  readonly patientId?: string | null | undefined
+}
+
+/** What of the changes belongs to the scope, up to a change number; `patient`: the parameter of the one patient who is asked for. */
+function inScope(end: string, patient: string | null): string {
   return `
   c.project_id = $1 AND c.kind = ANY ($2)
   AND ($3::uuid IS NULL OR c.center_id = $3) AND ($4::smallint IS NULL OR c.pass IS NULL OR c.pass = $4)
-  AND c.seq > $5 AND c.seq <= ${end}`
+  AND c.seq > $5 AND c.seq <= ${end}${patient === null ? '' : ` AND (c.kind, c.row_id) IN (${ofPatient(patient)})`}`
+}
+
+function ofPatient(patient: string): string {
+  return `
+    SELECT 'patient', ${patient}::uuid
+    UNION ALL SELECT 'visit', v.id FROM visit v WHERE v.patient_id = ${patient}::uuid
+    UNION ALL SELECT 'entry', e.id FROM entry e WHERE e.patient_id = ${patient}::uuid
+    UNION ALL SELECT 'conflict', k.id FROM conflict k JOIN entry e ON e.id = k.entry_id WHERE e.patient_id = ${patient}::uuid`
 }
 
 const CENTER_KINDS: readonly RowKind[] = ['patient', 'visit', 'entry', 'conflict']
@@ -136,18 +150,18 @@ interface Bounds {
   readonly durable: number
 }
 
-async function boundsOf(connection: Queryable, scope: Scope, cursor: number): Promise<Bounds> {
+async function boundsOf(connection: Queryable, scope: Scope, { cursor, patientId = null }: Asked): Promise<Bounds> {
   // One statement, and so one moment: a device that is told of nothing more to come takes what it has for everything up to the end.
   const { rows } = await connection.query<Bounds>({
-    name: 'pull_bounds',
+    name: patientId === null ? 'pull_bounds' : 'pull_bounds_patient',
     text: `
       WITH project_now AS (SELECT seq FROM project WHERE id = $1)
       SELECT
         coalesce((SELECT seq FROM project_now), 0) AS "end",
-        (SELECT count(*) FROM change c WHERE ${inScope('(SELECT seq FROM project_now)')}) AS total,
+        (SELECT count(*) FROM change c WHERE ${inScope('(SELECT seq FROM project_now)', patientId === null ? null : '$6')}) AS total,
         (SELECT count(*) FROM crf_version v WHERE v.project_id = $1 AND v.profile = 'formal' AND NOT v.deleted) AS releases,
         ${DURABLE_SEQ} AS durable`,
-    values: scopeParameters(scope, cursor),
+    values: [...scopeParameters(scope, cursor), ...(patientId === null ? [] : [patientId])],
   })
   // A cursor of before a restore may lie beyond the end; the epoch tells the device to start over.
   return rows[0] ?? { end: 0, total: 0, releases: 0, durable: 0 }
@@ -156,17 +170,17 @@ async function boundsOf(connection: Queryable, scope: Scope, cursor: number): Pr
 async function nextChanges(
   connection: Queryable,
   scope: Scope,
-  cursor: number,
+  { cursor, patientId = null }: Asked,
   end: number,
   after: Change | null,
 ): Promise<readonly Change[]> {
   const { rows } = await connection.query<Change>({
-    name: 'pull_changes',
+    name: patientId === null ? 'pull_changes' : 'pull_changes_patient',
     text: `
       SELECT c.kind, c.row_id AS id, c.seq FROM change c
-      WHERE ${inScope('$6')} AND ($7::bigint IS NULL OR (c.seq, c.kind, c.row_id) > ($7, $8, $9::uuid))
+      WHERE ${inScope('$6', patientId === null ? null : '$10')} AND ($7::bigint IS NULL OR (c.seq, c.kind, c.row_id) > ($7, $8, $9::uuid))
       ORDER BY c.seq, c.kind, c.row_id LIMIT ${BATCH}`,
-    values: [...scopeParameters(scope, cursor), end, after?.seq ?? null, after?.kind ?? null, after?.id ?? null],
+    values: [...scopeParameters(scope, cursor), end, after?.seq ?? null, after?.kind ?? null, after?.id ?? null, ...(patientId === null ? [] : [patientId])],
   })
   return rows
 }

@@ -46,6 +46,7 @@ export const device: Texts<typeof source> = {
     progress: 'Downloading {{done}} of {{total}}',
     progressHint: 'You can leave this page or go on entering; an interrupted download continues where it stopped.',
     waiting: 'Waits to be downloaded',
+    opened: 'Only patients you have opened are on this device ({{count}})',
     keep: 'Keep on this tablet',
     drop: 'Remove from this tablet',
     dropTitle: 'Remove "{{center}}" from this tablet?',

@@ -29,7 +29,6 @@ export const ecrf: Texts<typeof source> = {
     project_stopped: 'The project is {{status}}; nothing can be done at the moment.',
     project_closed: 'The project has {{status}}; its data are locked.',
     center_disabled: 'This center is disabled; this is read-only.',
-    not_kept: 'The data of this center are not kept on this tablet. Keep them to enter data.',
     archived: 'The current version does not have this page any more; it can only be read.',
     patient_removed: 'This subject’s record was voided; this is read-only. The data and the number are kept.',
     membership_ended: 'Your membership of this project was suspended or has ended: this page takes no more entries.',
@@ -38,6 +37,19 @@ export const ecrf: Texts<typeof source> = {
     account_disabled: 'Your account was disabled: this page takes no more entries.',
     session_revoked: 'An administrator has ended your session on this device: this page takes no more entries.',
     password_changed: 'Your password was changed elsewhere: this page takes no more entries.',
+  },
+  openHere: {
+    running: 'This subject is being downloaded to this device; data can be entered once it is here.',
+    failed: 'This subject could not be downloaded to this device, so no data can be entered yet: {{reason}}',
+    again: 'Try again',
+    locked: 'Enter your password to download this subject to this device and start entering data',
+    unlock: 'Go on',
+    withheld:
+      'You look after some of this center’s subjects, and a colleague’s data are on this device, so no copy for you is kept here. You can read while online; please enter data on a device of your own.',
+    away: {
+      title: 'You are offline, and this subject is not on this device',
+      text: 'Offline, only subjects that are on this device can be viewed and entered. Open this subject once you are online and it is downloaded by itself.',
+    },
   },
   voidedWaiting: '{{count}} that came after that are kept too, and are decided once the subject is restored.',
   becomes: {
@@ -91,7 +103,6 @@ export const ecrf: Texts<typeof source> = {
   conflict: { title: '{{count}} in conflict on this page: please decide which value holds', decide: 'Decide: {{field}}' },
   echo: { notShown: '{{prop}} is not shown on the form', notFound: '{{prop}} was not found in the form; its data are kept as they are' },
   unique: '{{label}} is the same as another patient’s',
-  toPatients: 'Keep the data of this center',
   page: {
     back: 'Back to {{patient}}',
     answered: '{{done}} / {{total}} filled in',

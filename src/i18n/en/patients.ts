@@ -68,9 +68,13 @@ export const patients: Texts<typeof source> = {
     failed: 'This did not work: {{reason}}',
     withheld: 'The data of “{{center}}” cannot be kept on this tablet: work online here',
     withheldWhy: 'A colleague keeps the data of this center on this tablet, and you may see only some of its subjects. Keeping them here would open what the colleague keeps as well. To work offline, use a tablet that no colleague uses.',
+    opened: 'Of "{{center}}" only subjects you have opened are on this device ({{count}})',
+    openedText: 'Offline, only these can be viewed and entered. Download the center to work offline with all of its subjects.',
   },
   enrol: {
     open: 'Enrol',
+    locked: 'Enter your password to complete the enrolment',
+    unlock: 'Go on',
     title: 'Enrol a patient',
     center: 'Center',
     initials: 'Initials',

@@ -79,7 +79,6 @@ export const visits = {
   leaveOutText: 'The visit and its pages are not asked for any more. It can be brought back. A visit with a submitted page stays.',
   bar: {
     no_right: 'You may not change visits; you can look at them.',
-    not_kept: 'The data of this center are not kept on this tablet. Keep them to record visits.',
   },
   list: {
     intro: 'The visits of all patients by date.',

@@ -44,6 +44,7 @@ export const device = {
     progress: '正在下载 {{done}} / {{total}} 项',
     progressHint: '可以离开此页或继续录入，中断后会从断点继续。',
     waiting: '等待下载',
+    opened: '只有打开过的 {{count}} 位受试者在本设备',
     keep: '保存到此平板',
     drop: '从此平板移除',
     dropTitle: '从此平板移除“{{center}}”?',

@@ -27,7 +27,6 @@ export const ecrf = {
     project_stopped: '当前项目已{{status}}，暂时无法操作!',
     project_closed: '当前项目已{{status}}，数据已锁定。',
     center_disabled: '该中心已停用，只能查看。',
-    not_kept: '该中心的数据没有保存在此平板，保存后即可录入。',
     archived: '当前版本已不含此页面，只能查看。',
     patient_removed: '该受试者记录已作废，只能查看。数据和编号都已保留。',
     membership_ended: '您在本项目的成员资格已暂停或终止，此页已停止录入。',
@@ -36,6 +35,18 @@ export const ecrf = {
     account_disabled: '您的账号已停用，此页已停止录入。',
     session_revoked: '管理员已终止您在此设备的登录，此页已停止录入。',
     password_changed: '您的密码已在别处修改，此页已停止录入。',
+  },
+  openHere: {
+    running: '正在把该受试者下载到本设备，完成后即可录入。',
+    failed: '该受试者没有下载到本设备，暂时不能录入：{{reason}}',
+    again: '重试',
+    locked: '输入密码后，该受试者会下载到本设备，即可录入',
+    unlock: '继续',
+    withheld: '您只负责本中心的部分受试者，而此设备上存有同事的数据，所以不在此设备保存副本。联网时可以查看，录入请换用您自己的设备。',
+    away: {
+      title: '当前离线，该受试者不在本设备',
+      text: '断网时只能查看和录入本设备上已有的受试者。联网后打开该受试者，会自动下载到本设备。',
+    },
   },
   voidedWaiting: '作废后收到的 {{count}} 处录入也已保留，恢复该受试者后再处理。',
   becomes: {
@@ -82,7 +93,6 @@ export const ecrf = {
   conflict: { title: '本页有 {{count}} 处冲突，需要决定用哪个值', decide: '处理：{{field}}' },
   echo: { notShown: '{{prop}} 字段未回显', notFound: '{{prop}}：表单中未找到该字段，数据原样保留' },
   unique: '{{label}}与其他受试者的记录重复',
-  toPatients: '去保存本中心数据',
   page: {
     back: '返回 {{patient}}',
     answered: '已填 {{done}} / {{total}}',

@@ -5,7 +5,7 @@ import type { ApiError } from '#core/api/errors.ts'
 import type { ProjectRow } from '#core/sync/rows.ts'
 import { useProjects } from '#src/data/projects.ts'
 import { useDownload, useScopes } from '#src/data/sync.ts'
-import type { Download, ScopeView } from '#src/data/types.ts'
+import type { Download, ScopeView } from '#src/data/scopeTypes.ts'
 import { useDataActions } from '#src/data/useDevice.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
@@ -79,6 +79,7 @@ function ScopeLine({ scope, download }: { readonly scope: ScopeView; readonly do
           {[
             scope.center === null ? null : t('scopes.size', { patients: scope.patients, entries: scope.entries }),
             scope.pulledAt === null ? null : t('scopes.pulledAt', { time: fullTime(scope.pulledAt) }),
+            scope.opened === null ? null : t('scopes.opened', { count: scope.opened }),
             scope.kept && !scope.withheld && scope.pulledAt === null && download === null ? t('scopes.waiting') : null,
           ]
             .filter((fact) => fact !== null)
@@ -99,7 +100,7 @@ function ScopeLine({ scope, download }: { readonly scope: ScopeView; readonly do
         </Button>
       )}
       {scope.kept && <span>{t('scopes.kept')}</span>}
-      {scope.center !== null && scope.kept && (
+      {scope.center !== null && (scope.kept || scope.opened !== null) && (
         <Button size="md" variant="subtle" onClick={() => setAsking(true)}>
           {t('scopes.drop')}
         </Button>

@@ -8,7 +8,6 @@ import { ProjectBanner } from '#src/app/shell/ProjectBanner.tsx'
 import { useCasebook } from '#src/data/patients.ts'
 import type { Casebook } from '#src/data/types.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
-import { Loaded } from '#src/ui/Loaded.tsx'
 import { usePatientLabel } from '#src/ui/patientLabel.ts'
 import { useNames } from '#src/ui/useNames.ts'
 
@@ -17,6 +16,7 @@ import { EcrfHeader } from './EcrfHeader.tsx'
 import { passOf } from './passOf.ts'
 import { DoubleEntry } from './DoubleEntry.tsx'
 import { EntryBarred } from './EntryBarred.tsx'
+import { LoadedPatient } from './OpenHere.tsx'
 import { PageLine } from './PageLine.tsx'
 import { PatientFacts } from './PatientFacts.tsx'
 import { HiddenVisits } from './HiddenVisits.tsx'
@@ -42,9 +42,9 @@ export function CasebookScreen() {
         pass={ready === null ? null : passOf(ready)}
       />
       <main className={classes.main} id="main" tabIndex={-1}>
-        <Loaded of={casebook} rows={9}>
+        <LoadedPatient of={casebook} rows={9}>
           {(book) => <Pages book={book} />}
-        </Loaded>
+        </LoadedPatient>
       </main>
     </>
   )

@@ -1,9 +1,8 @@
-import { Anchor } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router-dom'
-import { patientsAddress } from '#src/app/addresses.ts'
 import type { Casebook } from '#src/data/types.ts'
 import { Note } from '#src/ui/Note.tsx'
+
+import { OpenHere } from './OpenHere.tsx'
 
 type Why = Extract<Casebook['entry'], { readonly allowed: false }>['why']
 
@@ -24,13 +23,14 @@ interface EntryBarredProps {
   readonly waiting?: number
 }
 
-/** Says why nothing can be entered here, and what would change that. */
+/** Says why nothing can be entered here; of a patient who is not on this device, brings them. */
 export function EntryBarred({ book, entry = book.entry, waiting = 0 }: EntryBarredProps) {
   const { t } = useTranslation('ecrf')
   if (entry.allowed) return null
   const { why } = entry
   // What the project's own banner says is not said twice.
   if (why === 'project_stopped' || why === 'project_closed') return null
+  if (why === 'not_kept') return <OpenHere book={book} />
   const kept = BECOMES[why]
   if (kept !== undefined) {
     return (
@@ -41,13 +41,7 @@ export function EntryBarred({ book, entry = book.entry, waiting = 0 }: EntryBarr
   }
   return (
     <Note tone="info">
-      {t(`why.${why}`)}{' '}
-      {waiting > 0 && t('voidedWaiting', { count: waiting })}
-      {why === 'not_kept' && (
-        <Anchor inherit component={Link} to={patientsAddress(book.project.id, book.version.id)} underline="always">
-          {t('toPatients')}
-        </Anchor>
-      )}
+      {t(`why.${why}`)} {waiting > 0 && t('voidedWaiting', { count: waiting })}
     </Note>
   )
 }

@@ -8,7 +8,6 @@ import { useCasebook, useEntry } from '#src/data/patients.ts'
 import type { Casebook, CasebookPage } from '#src/data/types.ts'
 import { BrokenPage } from '#src/form/BrokenPage.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
-import { Loaded } from '#src/ui/Loaded.tsx'
 import { usePatientLabel } from '#src/ui/patientLabel.ts'
 import { useNames } from '#src/ui/useNames.ts'
 
@@ -17,6 +16,7 @@ import { EcrfHeader } from './EcrfHeader.tsx'
 import { EntryEditor } from './EntryEditor.tsx'
 import classes from './ecrf.module.css'
 import { engineKey } from './engineKey.ts'
+import { LoadedPatient } from './OpenHere.tsx'
 
 /** One page of a patient. */
 export function EntryScreen() {
@@ -28,9 +28,9 @@ export function EntryScreen() {
   if (casebook.state !== 'ready') {
     return (
       <Framed projectId={projectId} patientId={patientId} title={t('casebook.title')}>
-        <Loaded of={casebook} rows={8}>
+        <LoadedPatient of={casebook} rows={8}>
           {() => null}
-        </Loaded>
+        </LoadedPatient>
       </Framed>
     )
   }
@@ -59,9 +59,9 @@ function Page({ book, page }: { readonly book: Casebook; readonly page: Casebook
   if (entry.state !== 'ready') {
     return (
       <Framed {...place}>
-        <Loaded of={entry} rows={8}>
+        <LoadedPatient of={entry} rows={8}>
           {() => null}
-        </Loaded>
+        </LoadedPatient>
       </Framed>
     )
   }

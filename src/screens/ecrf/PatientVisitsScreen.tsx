@@ -14,7 +14,6 @@ import { today } from '#src/data/today.ts'
 import type { Casebook } from '#src/data/types.ts'
 import { useDataActions } from '#src/data/useDevice.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
-import { Loaded } from '#src/ui/Loaded.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/errorText.ts'
 import { usePatientLabel } from '#src/ui/patientLabel.ts'
@@ -24,6 +23,7 @@ import { EcrfHeader } from './EcrfHeader.tsx'
 import { passOf } from './passOf.ts'
 import { FolderOrder } from './FolderOrder.tsx'
 import { MakeVisitDialog } from './MakeVisitDialog.tsx'
+import { LoadedPatient, OpenHere } from './OpenHere.tsx'
 import { VisitCard } from './VisitCard.tsx'
 import classes from './ecrf.module.css'
 import visits from './visits.module.css'
@@ -44,9 +44,9 @@ export function PatientVisitsScreen() {
         pass={ready === null ? null : passOf(ready)}
       />
       <main className={classes.main} id="main" tabIndex={-1}>
-        <Loaded of={casebook} rows={6}>
+        <LoadedPatient of={casebook} rows={6}>
           {(book) => <Schedule book={book} />}
-        </Loaded>
+        </LoadedPatient>
       </main>
     </>
   )
@@ -65,7 +65,8 @@ function Schedule({ book }: { readonly book: Casebook }) {
   return (
     <div className={classes.stack}>
       <ProjectBanner project={book.project} />
-      {(book.visitBar === 'no_right' || book.visitBar === 'not_kept') && <Note tone="info">{t(`bar.${book.visitBar}`)}</Note>}
+      {book.visitBar === 'no_right' && <Note tone="info">{t('bar.no_right')}</Note>}
+      {book.visitBar === 'not_kept' && <OpenHere book={book} />}
       {enrolledOn === null ? <Note tone="warning">{t('patient.noEnrolment')}</Note> : <p className={classes.facts}>{t('patient.intro', { day: enrolledOn, today: today() })}</p>}
       <ul className={visits.list} aria-label={t('patient.title')}>
         {shown.map((visit) => (

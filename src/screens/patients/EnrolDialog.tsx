@@ -8,6 +8,7 @@ import { DEFAULT_ENROL_FIELDS } from '#core/study/enrolment.ts'
 import type { EnrolField } from '#core/study/enrolment.ts'
 import { wrongMobile } from '#core/study/mobile.ts'
 import type { CenterRow, ProjectRow } from '#core/sync/rows.ts'
+import { AskPassword } from '#src/app/AskPassword.tsx'
 import { casebookAddress } from '#src/app/addresses.ts'
 import { useDataActions } from '#src/data/useDevice.ts'
 import { FactList } from '#src/ui/FactList.tsx'
@@ -31,7 +32,7 @@ interface Enrolled {
   readonly label: string
 }
 
-/** Enrols a patient on this device; the network is not asked. */
+/** Enrols a patient on this device; the network is asked only where the center is not kept here. */
 export function EnrolDialog({ project, centers, onClose }: EnrolDialogProps) {
   const { t } = useTranslation(['patients', 'common'])
   const navigate = useNavigate()
@@ -78,6 +79,7 @@ export function EnrolDialog({ project, centers, onClose }: EnrolDialogProps) {
 
   const enrol = async (values: EnrolmentValues) => {
     setBusy(true)
+    setError(null)
     const result = await enrolPatient(enrolmentOf(project.id, values))
     setBusy(false)
     if (!result.ok) return setError(result.error)
@@ -88,7 +90,12 @@ export function EnrolDialog({ project, centers, onClose }: EnrolDialogProps) {
     return (
       <Modal opened onClose={onClose} title={t('enrol.look')} size="lg" closeButtonProps={{ 'aria-label': t('common:action.close') }} closeOnClickOutside={false}>
         <Stack>
-          {error !== null && (
+          {error?.code === 'vault_locked' && (
+            <Note tone="info" live title={t('enrol.locked')}>
+              <AskPassword submit={t('enrol.unlock')} onOpened={() => void enrol(look)} />
+            </Note>
+          )}
+          {error !== null && error.code !== 'vault_locked' && (
             <Note tone="error" live>
               {t('enrol.failed', { reason: errorText(error) })}
             </Note>

@@ -6,6 +6,7 @@ import type { Cell } from '#core/form/cell.ts'
 import { createFormState } from '#core/form/engine.ts'
 import type { Missing } from '#core/form/value.ts'
 import { newId } from '#core/ids.ts'
+import { err, ok } from '#core/result.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { ChangeReason, EntryTarget } from '#core/sync/entryChange.ts'
 import { reasonKey } from '#core/sync/reasons.ts'
@@ -232,6 +233,12 @@ export class Tablet {
     await this.#begin(user)
   }
 
+  /** Opens a patient without keeping their center, as the screen of somebody does who may enter data. */
+  async bring(patientId: string, { centerId = this.#server.world.study.north, pass = 1 }: { readonly centerId?: string; readonly pass?: 1 | 2 } = {}): Promise<void> {
+    const opened = valueOf(await this.device.openHere(this.#server.world.study.projectId, { id: patientId, centerId, pass }))
+    if (opened !== 'here') throw new Error(opened)
+  }
+
   /** Signs in for a token only, as an app does that was unlocked without a network. */
   async takeToken(account: string): Promise<void> {
     const body = { tenantId: '000000', username: account, password: PASSWORD, grant_type: 'password', scope: 'all', type: 'account' }
@@ -342,7 +349,10 @@ export class Tablet {
     this.#device = createDevice({
       context,
       keeper: this.#vault,
-      syncNow: () => Promise.resolve({ ok: true, value: true }),
+      syncNow: async () => {
+        const { error } = await this.sync()
+        return error === null ? ok(true) : err(error)
+      },
       onOther: () => () => undefined,
     })
   }

@@ -1,0 +1,77 @@
+import { Button } from '@mantine/core'
+import { IconCloudOff } from '@tabler/icons-react'
+import { useEffect, useEffectEvent, useState } from 'react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ApiError } from '#core/api/errors.ts'
+import { AskPassword } from '#src/app/AskPassword.tsx'
+import type { Casebook, Loadable } from '#src/data/types.ts'
+import { useDataActions } from '#src/data/useDevice.ts'
+import { useSession } from '#src/session/useSession.ts'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { Loaded } from '#src/ui/Loaded.tsx'
+import { Note } from '#src/ui/Note.tsx'
+import { useErrorText } from '#src/ui/errorText.ts'
+
+type Stand = { readonly at: 'running' } | { readonly at: 'withheld' } | { readonly at: 'failed'; readonly error: ApiError }
+
+/**
+ * Brings the patient onto this device, for somebody who may enter data and looks at them. Until they are here the page is read; it opens to
+ * typing by itself.
+ */
+export function OpenHere({ book }: { readonly book: Casebook }) {
+  const { t } = useTranslation('ecrf')
+  const errorText = useErrorText()
+  const { openHere } = useDataActions()
+  const { current } = useSession()
+  const [stand, setStand] = useState<Stand>({ at: 'running' })
+  const isOpen = current.state === 'open' && current.vault
+  const { project, patient } = book
+  const bring = async () => {
+    setStand({ at: 'running' })
+    const opened = await openHere(project.id, patient)
+    if (!opened.ok) setStand({ at: 'failed', error: opened.error })
+    else if (opened.value === 'withheld') setStand({ at: 'withheld' })
+  }
+  const begin = useEffectEvent(() => {
+    // After this drawing: what it shows is not of its making.
+    if (isOpen) queueMicrotask(() => void bring())
+  })
+  useEffect(() => begin(), [isOpen, patient.id])
+  if (!isOpen) {
+    return (
+      <Note tone="info" title={t('openHere.locked')}>
+        <AskPassword submit={t('openHere.unlock')} />
+      </Note>
+    )
+  }
+  if (stand.at === 'withheld') return <Note tone="info">{t('openHere.withheld')}</Note>
+  if (stand.at === 'running') {
+    return (
+      <Note tone="info" live>
+        {t('openHere.running')}
+      </Note>
+    )
+  }
+  return (
+    <Note tone="error" live>
+      <p style={{ margin: 0 }}>{t('openHere.failed', { reason: errorText(stand.error) })}</p>
+      <Button mt="xs" size="md" variant="default" onClick={() => void bring()}>
+        {t('openHere.again')}
+      </Button>
+    </Note>
+  )
+}
+
+/** Shows what a patient's pages are made from; without a network it says of one who is not on this device just that. */
+export function LoadedPatient<Value>({ of, rows, children }: { readonly of: Loadable<Value>; readonly rows: number; readonly children: (value: Value) => ReactNode }) {
+  const { t } = useTranslation('ecrf')
+  if (of.state === 'failed' && of.error.code === 'not_kept') {
+    return <EmptyState icon={<IconCloudOff size={44} stroke={1.4} />} title={t('openHere.away.title')} text={t('openHere.away.text')} live />
+  }
+  return (
+    <Loaded of={of} rows={rows}>
+      {children}
+    </Loaded>
+  )
+}
