@@ -68,6 +68,7 @@ export const patients: Texts<typeof source> = {
     failed: 'This did not work: {{reason}}',
     opened: 'Of "{{center}}" only subjects you have opened are on this device ({{count}})',
     openedText: 'Offline, only these can be viewed and entered. Download the center to work offline with all of its subjects.',
+    openedSize: '{{patients}} patients and {{entries}} pages in this center',
   },
   enrol: {
     open: 'Enrol',

@@ -53,6 +53,7 @@ export const patients = {
     failed: '没有保存成功：{{reason}}',
     opened: '“{{center}}”只有打开过的 {{count}} 位受试者在本设备',
     openedText: '断网后只能查看和录入这些受试者。要离线使用全部受试者，请下载本中心。',
+    openedSize: '本中心共 {{patients}} 位受试者，{{entries}} 页数据',
   },
   enrol: {
     open: '入组',
