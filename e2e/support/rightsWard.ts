@@ -39,6 +39,8 @@ export interface RightsWard {
   readonly admin: ApiUser
   readonly address: string
   readonly projectId: string
+  /** Path of the list of subjects. */
+  readonly patients: string
   readonly ownCenter: string
   readonly otherCenter: string
   /** A new coordinator with a subject of their own, at a tablet of their own with the page open; `keeps`: whether they keep the center first. Without `opens` they
@@ -90,6 +92,7 @@ export async function startRightsWard(): Promise<RightsWard> {
     admin,
     address,
     projectId,
+    patients,
     ownCenter: own,
     otherCenter,
     colleague: () => (mate ??= makeCoordinator('mate').then(({ api }) => api)),

@@ -83,7 +83,7 @@ function Offer({ scope }: { readonly scope: ScopeView }) {
           <strong>{title}</strong>
         </p>
         <p>{scope.opened === null ? t('keep.text', { center }) : t('keep.openedText')}</p>
-        {mayKeep && <p className={classes.keepSize}>{t('keep.size', { patients: scope.patients, entries: scope.entries })}</p>}
+        {mayKeep && <p className={classes.keepSize}>{t(scope.opened === null ? 'keep.size' : 'keep.openedSize', { patients: scope.patients, entries: scope.entries })}</p>}
         {error !== null && (
           <Note tone="error" live>
             {t('keep.failed', { reason: errorText(error) })}

@@ -60,11 +60,6 @@ export async function centersHere(context: DataContext, projectId?: string): Pro
   return centers.flat()
 }
 
-/** Centers of a project that the user keeps whole, so that what is here of them is all there is. */
-export async function keptCenters(context: DataContext, projectId: string): Promise<readonly CenterScope[]> {
-  return (await centersHere(context, projectId)).filter(({ opened }) => opened === null)
-}
-
 /** Whether a patient of a center that is here may be read and entered here. */
 export function isHere({ opened }: CenterScope, patientId: string): boolean {
   return opened === null || opened.has(patientId)

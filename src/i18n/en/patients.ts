@@ -70,6 +70,7 @@ export const patients: Texts<typeof source> = {
     withheldWhy: 'A colleague keeps the data of this center on this tablet, and you may see only some of its subjects. Keeping them here would open what the colleague keeps as well. To work offline, use a tablet that no colleague uses.',
     opened: 'Of "{{center}}" only subjects you have opened are on this device ({{count}})',
     openedText: 'Offline, only these can be viewed and entered. Download the center to work offline with all of its subjects.',
+    openedSize: '{{patients}} patients and {{entries}} pages in this center',
   },
   enrol: {
     open: 'Enrol',

@@ -55,6 +55,7 @@ export const patients = {
     withheldWhy: '同事已在本设备下载该中心的数据，而您只能查看其中部分受试者；若在此下载，会一并打开同事下载的内容。需要离线工作时，请换用没有同事使用的设备。',
     opened: '“{{center}}”只有打开过的 {{count}} 位受试者在本设备',
     openedText: '断网后只能查看和录入这些受试者。要离线使用全部受试者，请下载本中心。',
+    openedSize: '本中心共 {{patients}} 位受试者，{{entries}} 页数据',
   },
   enrol: {
     open: '入组',

@@ -64,6 +64,20 @@ describe('a pull', () => {
     expect(next).toMatchObject([{ kind: 'entry', row: { values: { height: 170, weight: 65 }, conflicts: 1 } }])
   })
 
+  it('brings of one patient who is named all that there is, and nothing of anybody else', async () => {
+    const { lin, wu } = world.people
+    const [patient, other] = [await enrol(world), await enrol(world)]
+    await save(world, lin, change(vitals(world, patient), { height: 170 }))
+    await save(world, wu, change(vitals(world, patient), { height: 171 }))
+    await save(world, lin, change(vitals(world, other), { height: 180 }))
+    const lines: PullLine[] = []
+    for await (const line of await call(world, lin, 'sync.pull', { query: { scope: north, cursor: 0, deviceId: lin.deviceId, patientId: patient } })) lines.push(line)
+    expect(lines[0]).toMatchObject({ t: 'start', total: 3 })
+    expect(puts(lines).map(({ kind }) => kind)).toEqual(['patient', 'conflict', 'entry'])
+    expect(puts(lines).filter(({ kind }) => kind !== 'conflict').every(({ id, row }) => id === patient || (row as { patientId?: string }).patientId === patient)).toBe(true)
+    expect(endOf(lines)).toBe(endOf(await pull(world, lin, north)))
+  })
+
   it('masks what identifies a patient where the reader has no right to it', async () => {
     const rows = puts(await pull(world, world.people.monitor, north)).filter(({ kind }) => kind === 'patient')
     expect(rows.every(({ row }) => (row as { identity: unknown }).identity === null)).toBe(true)
