@@ -24,8 +24,7 @@ export function useDrawnRows(rows: Rows): { readonly drawn: Span; readonly show:
   const frame = useRef<number | null>(null)
 
   const follow = useCallback(() => {
-    if (frame.current !== null) return
-    frame.current = requestAnimationFrame(() => {
+    const step = (): void => {
       frame.current = null
       const { view, height: high, count: all, drawn: now, ...steps } = known.current
       const seen = view()
@@ -34,8 +33,9 @@ export function useDrawnRows(rows: Rows): { readonly drawn: Span; readonly show:
       if (next === now) return
       known.current.drawn = next
       setDrawn(next)
-      follow()
-    })
+      frame.current = requestAnimationFrame(step)
+    }
+    frame.current ??= requestAnimationFrame(step)
   }, [])
 
   useLayoutEffect(() => {

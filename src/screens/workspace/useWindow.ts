@@ -11,31 +11,38 @@ export const PART = 40
 type Marks = ReadonlyMap<string, readonly PageMark[]>
 type States = ReadonlyMap<string, ReadonlyMap<string, VisitStatus>>
 
+/** Parts that are read apart from each other. So many lie within a window and what is read ahead of it. */
+const SLOTS = 4
+
 /**
  * Marks of the patients that are drawn, and of those that were, and where their visits stand: what was read stays on the screen while more is
- * being read. They are read in parts that stay as they are while a scroll goes through them: every other part by itself, so that what comes into
- * view does not read again what is there.
+ * being read. A part beyond the window is read before it is drawn, for a screen of rows that get their marks at once takes a tablet as long as
+ * one of new rows; and each by itself, so that what comes into view does not read again what is there.
  */
-export function useWindow(projectId: string, patients: readonly PatientView[], { first, last }: Span): { readonly marks: Marks; readonly states: States } {
-  const [even, odd] = [0, 1].map((parity) => partsOf(patients, first, last, parity)) as [readonly PatientView[], readonly PatientView[]]
+export function useWindow(projectId: string, patients: readonly PatientView[], span: Span): { readonly marks: Marks; readonly states: States } {
+  const [a, b, c, d] = [0, 1, 2, 3].map((slot) => partsOf(patients, span, slot)) as [Part, Part, Part, Part]
   return {
-    marks: useStaying([useMarks(projectId, even), useMarks(projectId, odd)], isSameMarks),
-    states: useStaying([useVisitStates(projectId, even), useVisitStates(projectId, odd)], isSameStates),
+    marks: useStaying([useMarks(projectId, a), useMarks(projectId, b), useMarks(projectId, c), useMarks(projectId, d)], isSameMarks),
+    states: useStaying([useVisitStates(projectId, a), useVisitStates(projectId, b), useVisitStates(projectId, c), useVisitStates(projectId, d)], isSameStates),
   }
 }
 
-/** The patients of every other part that some rows lie in. */
-function partsOf(patients: readonly PatientView[], first: number, last: number, parity: number): readonly PatientView[] {
+type Part = readonly PatientView[]
+
+/** The patients of a slot's parts that some rows lie in or near. */
+function partsOf(patients: readonly PatientView[], { first, last }: Span, slot: number): Part {
   const parts: PatientView[] = []
-  for (let part = Math.floor(first / PART); part * PART < last; part += 1) if (part % 2 === parity) parts.push(...patients.slice(part * PART, (part + 1) * PART))
+  for (let part = Math.max(0, Math.floor(first / PART) - 1); part * PART < last + PART; part += 1) {
+    if (part % SLOTS === slot) parts.push(...patients.slice(part * PART, (part + 1) * PART))
+  }
   return parts
 }
 
 type Read<Value> = Loadable<ReadonlyMap<string, Value>>
 
 /** What was read last, and of others what was read before. What says the same stays the same, so that its row is not drawn anew. */
-function useStaying<Value>(reads: readonly [Read<Value>, Read<Value>], isSame: (a: Value, b: Value) => boolean): ReadonlyMap<string, Value> {
-  const [known, setKnown] = useState<{ readonly latest: readonly unknown[]; readonly all: ReadonlyMap<string, Value> }>({ latest: [null, null], all: new Map() })
+function useStaying<Value>(reads: readonly Read<Value>[], isSame: (a: Value, b: Value) => boolean): ReadonlyMap<string, Value> {
+  const [known, setKnown] = useState<{ readonly latest: readonly unknown[]; readonly all: ReadonlyMap<string, Value> }>({ latest: reads.map(() => null), all: new Map() })
   const ready = reads.map((read) => (read.state === 'ready' ? read.value : null))
   const fresh = ready.filter((read, at) => read !== null && read !== known.latest[at]) as ReadonlyMap<string, Value>[]
   if (fresh.length === 0) return known.all
