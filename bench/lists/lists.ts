@@ -116,7 +116,7 @@ function addressOf({ study }: Stage, screen: Screen): string {
 
 /** What the first content is: a line of a patient; in the matrix one with its marks. */
 function rowOf(screen: Screen): string {
-  return screen === 'patients' ? 'a[href^="/eCRF/"]' : '[role=grid] td svg'
+  return screen === 'patients' ? 'a[href^="/eCRF/"]' : '[role=grid] [role=gridcell] svg'
 }
 
 async function slow(page: Page, rate: number) {

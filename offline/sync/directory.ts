@@ -39,7 +39,16 @@ export async function patientsOfScope(reader: Reader, scope: string): Promise<re
   const before = mine.get(scope) ?? (await directoryOf(reader, scope))
   const current = (before === null ? null : await broughtUpToDate(reader, scope, before)) ?? (await readRows(reader, scope))
   mine.set(scope, current)
-  return [...current.patients.values()]
+  return listOf(current.patients)
+}
+
+const lists = new WeakMap<Listed['patients'], readonly PatientRow[]>()
+
+/** While nothing has changed it is the same list, so that what is made of it can stay too. */
+function listOf(patients: Listed['patients']): readonly PatientRow[] {
+  const list = lists.get(patients) ?? [...patients.values()]
+  lists.set(patients, list)
+  return list
 }
 
 /**

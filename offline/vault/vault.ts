@@ -240,7 +240,9 @@ export class Vault {
     const open = this.#open
     if (open === null) return
     const device = await this.#deviceKey(true)
-    const next: Open = { ...open, given: change(open.given), keys: await openKeys(change(open.given)) }
+    const given = change(open.given)
+    // Each contact with the server brings the keys: of the same ones what was opened with them stays open.
+    const next: Open = { ...open, given, keys: JSON.stringify(given) === JSON.stringify(open.given) ? open.keys : await openKeys(given) }
     for (let tried = 0; tried < ATTEMPTS; tried += 1) {
       const before = await this.#db.vault.get(open.owner.userId)
       // Cleared from this device meanwhile: what was cleared is not made anew.

@@ -8,6 +8,8 @@ import type { Loadable } from './types.ts'
  * longer it took and the longer they go on. The first change after a rest is read at once.
  */
 const REST = { least: 250, times: 3, most: 1000 }
+/** How long what stays is shown before it is read again: what comes with it on the screen has nothing to show yet, and goes first. */
+const AFTER_OTHERS_MS = 150
 /** When nothing has changed for so long, what comes next is a change of its own. */
 const CALM_MS = 2000
 
@@ -57,6 +59,7 @@ export class Following<Value> {
   readonly #listeners = new Set<() => void>()
   #shown: Loadable<Value> = LOADING
   #stop: (() => void) | null = null
+  #due: ReturnType<typeof setTimeout> | undefined
   #running = false
   #again = false
   #pause = REST.least
@@ -93,12 +96,14 @@ export class Following<Value> {
     const { device, tables } = this.#follow
     this.#isRead = false
     this.#stop = device.watch(tables, () => void this.#run())
-    void this.#run()
+    if (this.stays) this.#due = setTimeout(() => void this.#run(), AFTER_OTHERS_MS)
+    else void this.#run()
   }
 
   #end(): void {
     this.#stop?.()
     this.#stop = null
+    clearTimeout(this.#due)
     this.#onEnd()
   }
 

@@ -53,9 +53,8 @@ export function useEntry(projectId: string, target: EntryTarget): Loadable<Entry
 
 /** How far the pages of some patients are, by patient: those that a screen shows at the moment. */
 export function useMarks(projectId: string, patients: readonly MarkedPatient[]): Loadable<ReadonlyMap<string, readonly PageMark[]>> {
-  return useReading(['rows/entry', 'scopes', 'outbox', 'receipts'], `marks ${projectId} ${patients.map(({ id }) => id).join(' ')}`, (device) =>
-    device.marks(projectId, patients),
-  )
+  const key = patients.length === 0 ? null : `marks ${projectId} ${patients.map(({ id }) => id).join(' ')}`
+  return useReading(['rows/entry', 'scopes', 'outbox', 'receipts'], key, (device) => device.marks(projectId, patients))
 }
 
 /** Pages of a project that wait for somebody to go on. @param isDue whether they are wanted already */

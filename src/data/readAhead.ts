@@ -2,10 +2,10 @@ import { parseScope } from '#core/sync/scope.ts'
 
 import type { DataContext } from './context.ts'
 import { keptScopes } from './local.ts'
-import { localPatientRows } from './localPatients.ts'
+import { localPatients } from './readPatients.ts'
 
 /**
- * Opens the directories of kept centers, so that their first list is there at once: they stay open as long as the keys do. Where one cannot
+ * Opens the directories of kept centers and makes their lists, so that the first one is there at once: they stay open as long as the keys do. Where one cannot
  * be read, the list that needs it says so.
  *
  * @returns the projects that are kept
@@ -13,8 +13,12 @@ import { localPatientRows } from './localPatients.ts'
 export async function readAhead(context: DataContext): Promise<readonly string[]> {
   const read = await context.storage.run(async () => {
     const scopes = (await keptScopes(context)).map((text) => ({ text, scope: parseScope(text) }))
-    for (const { text, scope } of scopes) if (scope?.kind === 'center') await localPatientRows(context, text)
-    return [...new Set(scopes.flatMap(({ scope }) => scope?.projectId ?? []))]
+    const projects = Map.groupBy(scopes, ({ scope }) => scope?.projectId)
+    for (const [projectId, of] of projects) {
+      const centers = of.flatMap(({ text, scope }) => (scope?.kind === 'center' ? [text] : []))
+      if (projectId !== undefined && centers.length > 0) await localPatients(context, projectId, centers)
+    }
+    return [...projects.keys()].filter((projectId) => projectId !== undefined)
   })
   return read.ok ? read.value : []
 }

@@ -71,16 +71,17 @@ async function ownMemberId(context: DataContext, projectId: string): Promise<str
  * the server a center of which only opened patients are here lists those.
  */
 export async function scopesToRead(context: DataContext, projectId: string, centerId?: string): Promise<readonly CenterScope[] | null> {
-  const here = (await centersHere(context, projectId)).filter((scope) => centerId === undefined || scope.centerId === centerId)
-  const visible = (await localCenters(context, projectId)).filter(({ id }) => centerId === undefined || id === centerId)
+  const [found, centerRows] = await Promise.all([centersHere(context, projectId), localCenters(context, projectId)])
+  const here = found.filter((scope) => centerId === undefined || scope.centerId === centerId)
+  const visible = centerRows.filter(({ id }) => centerId === undefined || id === centerId)
   const all = visible.length > 0 && visible.every(({ id }) => here.some((scope) => scope.opened === null && scope.centerId === id))
   return all || !context.online() ? here : null
 }
 
 /** All patients of centers who are here, with this device's unsent work over them. */
-export async function localPatients(context: DataContext, projectId: string, centers: readonly CenterScope[]): Promise<PatientView[]> {
+export async function localPatients(context: DataContext, projectId: string, centers: readonly CenterScope[]): Promise<readonly PatientView[]> {
   const scopes = centers.map(({ text }) => text)
-  const [rows, known, outbox, conflicted, held, bounced] = await Promise.all([
+  const [rows, ofProject, outbox, conflicted, held, bounced] = await Promise.all([
     Promise.all(centers.map(async (center) => here(center, await localPatientRows(context, center.text)))),
     localCenters(context, projectId),
     outboxHeads(context.storage),
@@ -91,30 +92,43 @@ export async function localPatients(context: DataContext, projectId: string, cen
   const heldOf = Map.groupBy(held.filter(({ row }) => scopes.includes(row.scope)), ({ row }) => row.patientId)
   const ofPatient = Map.groupBy(outbox.filter(({ scope }) => scopes.includes(scope)), ({ patientId }) => patientId)
   const waiting = new Set(bounced.map(({ row }) => row.patientId))
-  const names = new Map(known.map(({ id, centerName }) => [id, centerName]))
+  const names = new Map(ofProject.map(({ id, centerName }) => [id, centerName]))
   const passOf = new Map(centers.map(({ centerId, pass }) => [centerId, pass]))
-  const views: PatientView[] = []
-  const add = (patient: PatientRow | null, local: Local): void => {
-    if (patient === null || patient.deleted) return
-    views.push(viewOf(patient, names.get(patient.centerId) ?? '', passOf.get(patient.centerId) ?? 1, local))
-  }
-  // Nearly all of thousands have nothing of their own here, and cost next to nothing.
-  const touched = new Set([...heldOf.keys(), ...ofPatient.keys(), ...conflicted, ...waiting])
-  const underWork = new Map<string, PatientRow>()
+  const view = (patient: PatientRow, local: Local): PatientView => viewOf(patient, names.get(patient.centerId) ?? '', passOf.get(patient.centerId) ?? 1, local)
+  const said = JSON.stringify([[...names], [...passOf]])
+  const lists = rows.map((list) => receivedViews(list, said, (patient) => view(patient, NOTHING_LOCAL)))
   // In two passes of one center the same patients stand twice.
-  const all = rows.length === 1 ? (rows[0] ?? []) : new Map(rows.flat().map((row) => [row.id, row])).values()
-  for (const row of all) {
-    if (touched.has(row.id)) underWork.set(row.id, row)
-    else add(row, NOTHING_LOCAL)
-  }
+  const received = lists.length === 1 ? (lists[0] ?? []) : [...new Map(lists.flat().map((one) => [one.id, one])).values()]
+  const touched = new Set([...heldOf.keys(), ...ofPatient.keys(), ...conflicted, ...waiting])
+  // Nearly all of thousands have nothing of their own here, and cost next to nothing.
+  if (touched.size === 0) return lists.length === 1 ? received : inListOrder(received)
+  const known = new Map(rows.flat().filter(({ id }) => touched.has(id)).map((row) => [row.id, row]))
+  const views = received.filter(({ id }) => !touched.has(id))
   for (const id of touched) {
     const own = ofPatient.get(id) ?? []
     const unsent = await opened(context, await rowsOf(context, own.filter(({ call }) => call.startsWith('patient.'))))
     const patientHeld = heldOf.get(id) ?? []
-    const patient = patientWith(underWork.get(id) ?? null, [...patientHeld, ...unsent])
-    add(patient, { own, held: patientHeld, conflicted: conflicted.has(id), bounced: waiting.has(id) })
+    const patient = patientWith(known.get(id) ?? null, [...patientHeld, ...unsent])
+    if (patient !== null && !patient.deleted) views.push(view(patient, { own, held: patientHeld, conflicted: conflicted.has(id), bounced: waiting.has(id) }))
   }
   return inListOrder(views)
+}
+
+interface Received {
+  /** What beside the rows the views were made of. */
+  readonly said: string
+  readonly views: readonly PatientView[]
+}
+
+const made = new WeakMap<readonly PatientRow[], Received>()
+
+/** The patients of a scope as they are where this device has nothing of its own over them, in the order of a list: made once for as long as nothing of it changes. */
+function receivedViews(rows: readonly PatientRow[], said: string, view: (patient: PatientRow) => PatientView): readonly PatientView[] {
+  const before = made.get(rows)
+  if (before?.said === said) return before.views
+  const views = inListOrder(rows.filter(({ deleted }) => !deleted).map(view))
+  made.set(rows, { said, views })
+  return views
 }
 
 /** Numbered ones by their number, 999 before 1000, as in the server's list; what has none yet stands at the end, oldest first. */

@@ -15,6 +15,6 @@ export function useVisits(projectId: string, filter: VisitFilter, isDue = true):
 
 /** Where the first visits of the folders of some patients stand, by patient and folder. */
 export function useVisitStates(projectId: string, patients: readonly EnrolledPatient[]): Loadable<ReadonlyMap<string, ReadonlyMap<string, VisitStatus>>> {
-  const key = `visit states ${projectId} ${today()} ${patients.map(({ id }) => id).join(' ')}`
+  const key = patients.length === 0 ? null : `visit states ${projectId} ${today()} ${patients.map(({ id }) => id).join(' ')}`
   return useReading(['rows/visit', 'rows/entry', 'scopes', 'outbox', 'receipts'], key, (device) => device.visitStates(projectId, patients))
 }

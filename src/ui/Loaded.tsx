@@ -1,10 +1,11 @@
-import { Button, Skeleton, Stack } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
 
 import { EmptyState } from './EmptyState.tsx'
+import classes from './Loaded.module.css'
 import { useErrorText } from './errorText.ts'
 
 type Loading<Value> =
@@ -39,11 +40,11 @@ export function Loaded<Value>({ of, rows = 5, onRetry, children }: LoadedProps<V
       )
     case 'loading':
       return (
-        <Stack gap="xs" component="output" aria-label={t('loading')}>
+        <output className={classes.waiting} aria-label={t('loading')}>
           {Array.from({ length: rows }, (_, row) => (
-            <Skeleton key={row} height={52} radius="sm" />
+            <span key={row} className={classes.line} />
           ))}
-        </Stack>
+        </output>
       )
   }
 }

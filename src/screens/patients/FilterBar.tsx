@@ -35,6 +35,8 @@ export function FilterBar({ projectId, filter, onChange, search, onSearch, words
   const { t } = useTranslation(['patients', 'common'])
   const isWide = useBreakpoint() > 1
   const [open, setOpen] = useState(false)
+  // Its fields take a tablet as long to draw as the list, and most people never open them.
+  const [opened, setOpened] = useState(false)
   const panel = useId()
   const shown = words.filter(({ key }) => key !== 'search' && !(isWide && OF_BAR.has(key)))
   const first = (
@@ -83,13 +85,16 @@ export function FilterBar({ projectId, filter, onChange, search, onSearch, words
           leftSection={<IconAdjustmentsHorizontal size={18} aria-hidden="true" />}
           aria-expanded={open}
           aria-controls={panel}
-          onClick={() => setOpen(!open)}
+          onClick={() => {
+            setOpened(true)
+            setOpen(!open)
+          }}
         >
           {shown.length === 0 ? t('filter.open') : t('filter.openWith', { count: shown.length })}
         </Button>
       </div>
       <Collapse expanded={open} id={panel} transitionDuration={120}>
-        <div className={classes.panel}>
+        {opened && <div className={classes.panel}>
           {!isWide && first}
           <Select
             size="md"
@@ -110,7 +115,7 @@ export function FilterBar({ projectId, filter, onChange, search, onSearch, words
           />
           {open && <PageFilter projectId={projectId} filter={filter} onChange={onChange} permissions={permissions} />}
           <Switch size="md" className={classes.mine ?? ''} label={t('filter.mine')} checked={filter.mine === 'true'} onChange={(event) => onChange({ mine: event.currentTarget.checked ? 'true' : null })} />
-        </div>
+        </div>}
       </Collapse>
       {!open && shown.length > 0 && (
         <ul className={classes.words} aria-label={t('filter.inForce')}>

@@ -1,12 +1,12 @@
-import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { IconChevronRight, IconExternalLink } from '@tabler/icons-react'
-import { memo, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { IconExternalLink } from '@tabler/icons-react'
+import { memo, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { casebookAddress } from '#src/app/addresses.ts'
 import { useBreakpoint } from '#src/app/breakpoints.ts'
 import type { PatientView } from '#src/data/types.ts'
 import { StatusShape } from '#src/ui/StatusMark.tsx'
 import { usePatientLabel } from '#src/ui/patientLabel.ts'
+import { useDrawnRows } from '#src/ui/useDrawnRows.ts'
 import { useLinkClicks } from '#src/ui/useLinkClicks.ts'
 
 import classes from './patients.module.css'
@@ -18,9 +18,15 @@ interface PatientListProps {
   readonly showCenter: boolean
 }
 
-const LINE_HEIGHT = 60
-/** Lines beyond the screen that are there before the thumb is. */
-const OVERSCAN = 12
+/** Of a line, in the root's font size (patients.module.css): it grows with what a person has set for their eyes. */
+const LINE_REM = 3.75
+/** Lines beyond the screen that are there before the thumb is, and how many come at once. */
+const LINES = { ahead: 12, step: 4 }
+
+function lineHeight(): number {
+  const size = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+  return LINE_REM * (Number.isFinite(size) ? size : 16)
+}
 
 /** Patients, one line each, large enough for a thumb. Only those near the screen are drawn. */
 export function PatientList({ projectId, patients, total, showCenter }: PatientListProps) {
@@ -30,34 +36,30 @@ export function PatientList({ projectId, patients, total, showCenter }: PatientL
   const inTabs = useBreakpoint() > 1
   const followLink = useLinkClicks()
   const list = useRef<HTMLUListElement>(null)
-  const [top, setTop] = useState(0)
-  // Where the list begins in the page: what stands above it comes and goes.
-  useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), [patients])
-  // The compiler leaves this component alone: what the library gives changes under its hands.
-  // oxlint-disable-next-line react/incompatible-library
-  const virtual = useWindowVirtualizer({
+  const [height] = useState(lineHeight)
+  const { drawn } = useDrawnRows({
+    ...LINES,
     count: patients.length,
-    estimateSize: () => LINE_HEIGHT,
-    overscan: OVERSCAN,
-    scrollMargin: top,
-    getItemKey: (at) => patients[at]?.id ?? at,
+    height,
+    view: () => (list.current === null ? null : { top: -list.current.getBoundingClientRect().top, height: window.innerHeight }),
   })
-  const items = virtual.getVirtualItems()
-  const start = (items.at(0)?.start ?? top) - top
   return (
     <>
       {/* What is clicked are its links, which the keyboard reaches as such. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events */}
-      <ul ref={list} onClick={followLink} className={classes.list} aria-label={t('title')} style={{ minHeight: virtual.getTotalSize(), paddingTop: start }}>
-        {items.map(({ index, key }) => {
-          const patient = patients[index]
-          if (patient === undefined) return null
-          return (
-            <li key={key} ref={virtual.measureElement} data-index={index} aria-setsize={patients.length} aria-posinset={index + 1}>
-              <PatientLine projectId={projectId} patient={patient} showCenter={showCenter} inTabs={inTabs} words={words} />
-            </li>
-          )
-        })}
+      <ul ref={list} onClick={followLink} className={classes.list} aria-label={t('title')} style={{ minHeight: patients.length * height, paddingTop: drawn.first * height }}>
+        {patients.slice(drawn.first, drawn.last).map((patient, at) => (
+          <PatientLine
+            key={patient.id}
+            projectId={projectId}
+            patient={patient}
+            place={drawn.first + at + 1}
+            of={patients.length}
+            showCenter={showCenter}
+            inTabs={inTabs}
+            words={words}
+          />
+        ))}
       </ul>
       <p className={classes.total}>{t('shell:page.total', { total })}</p>
     </>
@@ -76,10 +78,11 @@ interface Words {
 function useWords(): Words {
   const { t, i18n } = useTranslation(['patients', 'status'])
   const patient = usePatientLabel()
+  const sexes = { F: t('sex.F'), M: t('sex.M') }
   return useMemo(
     () => ({
       patient,
-      sex: (sex) => t(`sex.${sex}`),
+      sex: (sex) => sexes[sex],
       sync: (sync) => t(`status:${sync}`),
       unnumbered: t('unnumberedHint'),
       inTab: t('inTab'),
@@ -93,18 +96,21 @@ function useWords(): Words {
 interface PatientLineProps {
   readonly projectId: string
   readonly patient: PatientView
+  /** 1-based, among how many. */
+  readonly place: number
+  readonly of: number
   readonly showCenter: boolean
   /** Whether each can also be opened in a tab of its own. */
   readonly inTabs: boolean
   readonly words: Words
 }
 
-/** Drawn anew only when what it shows has changed: every reading of the list makes its patients anew. */
-const PatientLine = memo(function PatientLine({ projectId, patient, showCenter, inTabs, words }: PatientLineProps) {
+/** Drawn anew only when what it shows has changed: every reading of the list may make its patients anew. */
+const PatientLine = memo(function PatientLine({ projectId, patient, place, of, showCenter, inTabs, words }: PatientLineProps) {
   const address = casebookAddress(projectId, patient.id)
   return (
-    <>
-      <a href={address} className={classes.line}>
+    <li aria-setsize={of} aria-posinset={place}>
+      <a href={address} className={classes.line} data-arrow={inTabs ? undefined : patient.sync === 'received' ? 'alone' : 'beside'}>
         <span id={`no-${patient.id}`} className={classes.no} {...(patient.no === null ? { title: words.unnumbered } : {})}>
           {words.patient(patient)}
         </span>
@@ -112,23 +118,25 @@ const PatientLine = memo(function PatientLine({ projectId, patient, showCenter, 
         <span className={classes.sex}>{patient.sex === null ? '' : words.sex(patient.sex)}</span>
         <span className={classes.date}>{patient.enrolledOn ?? ''}</span>
         {showCenter && <span className={classes.center}>{patient.centerName}</span>}
-        <span className={classes.sync}>
-          {/* Of what is received there is nothing to say; and of patients who are not kept here this device knows no more than that. */}
-          {patient.sync !== 'received' && <StatusShape status={patient.sync}>{words.sync(patient.sync)}</StatusShape>}
-        </span>
-        {!inTabs && <IconChevronRight size={20} className={classes.arrow} aria-hidden="true" />}
+        {/* Of what is received there is nothing to say; and of patients who are not kept here this device knows no more than that. */}
+        {patient.sync !== 'received' && (
+          <span className={classes.sync}>
+            <StatusShape status={patient.sync}>{words.sync(patient.sync)}</StatusShape>
+          </span>
+        )}
       </a>
       {inTabs && (
         <a href={address} target="_blank" rel="noopener" className={classes.tab} aria-label={words.inTab} aria-describedby={`no-${patient.id}`} title={words.inTab}>
           <IconExternalLink size={18} aria-hidden="true" />
         </a>
       )}
-    </>
+    </li>
   )
 }, showsTheSame)
 
 const SHOWN = ['id', 'no', 'mark4', 'initials', 'sex', 'enrolledOn', 'centerName', 'sync'] as const
+const AROUND = ['projectId', 'place', 'of', 'showCenter', 'inTabs', 'words'] as const
 
 function showsTheSame(a: PatientLineProps, b: PatientLineProps): boolean {
-  return a.projectId === b.projectId && a.showCenter === b.showCenter && a.inTabs === b.inTabs && a.words === b.words && SHOWN.every((field) => a.patient[field] === b.patient[field])
+  return AROUND.every((name) => a[name] === b[name]) && (a.patient === b.patient || SHOWN.every((field) => a.patient[field] === b.patient[field]))
 }

@@ -1,4 +1,3 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, useMemo, useRef, useState } from 'react'
 import type { CSSProperties, KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,6 +12,8 @@ import { VisitShape } from '#src/ui/VisitMark.tsx'
 import { stateOfPages, useStateWords } from '#src/ui/pageState.ts'
 import type { PageState } from '#src/ui/pageState.ts'
 import { usePatientLabel } from '#src/ui/patientLabel.ts'
+import { useAfterDrawing } from '#src/ui/useAfterDrawing.ts'
+import { useDrawnRows } from '#src/ui/useDrawnRows.ts'
 import { useLinkClicks } from '#src/ui/useLinkClicks.ts'
 import { useNames } from '#src/ui/useNames.ts'
 
@@ -20,10 +21,19 @@ import { VisitSheet } from './VisitSheet.tsx'
 import type { Visit } from './VisitSheet.tsx'
 import classes from './matrix.module.css'
 import { stepFrom } from './matrixKeys.ts'
-import { useWindowMarks, useWindowStates } from './useWindow.ts'
+import { useWindow } from './useWindow.ts'
+
+/** A table of the browser's lays out all of its rows anew for each that comes: these are rows and cells by their roles, each row laid out by itself. */
+/* oxlint-disable jsx-a11y/prefer-tag-over-role */
 
 const ROW_HEIGHT = 52
-const OVERSCAN = 4
+const HEAD_HEIGHT = 44
+/** Rows beyond those in view that are there before the thumb is. */
+const AHEAD = 6
+/** Cells that come with a step of a scroll: of a study with many visits fewer rows come at once. */
+const CELLS_AT_ONCE = 24
+
+const NOBODY: readonly PatientView[] = []
 
 interface MatrixProps {
   readonly projectId: string
@@ -44,12 +54,16 @@ export function Matrix({ projectId, folders, patients, started, hidesOutside }: 
   const frame = useRef<HTMLDivElement>(null)
   const [opened, setOpened] = useState<Visit | null>(null)
   const [active, setActive] = useState({ row: 0, column: 0 })
-  // The compiler leaves this component alone: what the library gives changes under its hands.
-  // oxlint-disable-next-line react/incompatible-library
-  const virtual = useVirtualizer({ count: patients.length, getScrollElement: () => frame.current, estimateSize: () => ROW_HEIGHT, overscan: OVERSCAN })
-  const items = virtual.getVirtualItems()
-  const marks = useWindowMarks(projectId, patients, items.at(0)?.index ?? 0, items.at(-1)?.index ?? OVERSCAN)
-  const states = useWindowStates(projectId, patients, items.at(0)?.index ?? 0, items.at(-1)?.index ?? OVERSCAN)
+  const { drawn, show } = useDrawnRows({
+    count: patients.length,
+    height: ROW_HEIGHT,
+    ahead: AHEAD,
+    step: Math.min(3, Math.max(1, Math.floor(CELLS_AT_ONCE / (folders.length + 1)))),
+    view: () => (frame.current === null ? null : { top: frame.current.scrollTop, height: frame.current.clientHeight - HEAD_HEIGHT }),
+  })
+  // The first of them came with their marks.
+  const isDrawn = useAfterDrawing(true)
+  const { marks, states } = useWindow(projectId, isDrawn ? patients : NOBODY, drawn)
   const current = { row: Math.min(active.row, patients.length - 1), column: Math.min(active.column, folders.length) }
 
   const move = (event: KeyboardEvent) => {
@@ -57,7 +71,8 @@ export function Matrix({ projectId, folders, patients, started, hidesOutside }: 
     if (next === null) return
     event.preventDefault()
     setActive(next)
-    virtual.scrollToIndex(next.row, { align: 'auto' })
+    if (frame.current !== null) bringIntoView(frame.current, next.row)
+    show(next.row)
     // The row may only now be drawn.
     requestAnimationFrame(() => {
       requestAnimationFrame(() => frame.current?.querySelector<HTMLElement>(`[data-cell="${next.row}/${next.column}"]`)?.focus())
@@ -67,32 +82,29 @@ export function Matrix({ projectId, folders, patients, started, hidesOutside }: 
     <>
       <div ref={frame} className={classes.frame}>
         {/* The arrow keys go from cell to cell, as in a grid. */}
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role */}
-        <table role="grid"
+        <div
+          role="grid"
+          tabIndex={-1}
           className={classes.grid}
           aria-label={t('matrix.title')}
           aria-rowcount={patients.length + 1}
           onKeyDown={move}
           onClick={followLink}
-          style={{ '--visits': folders.length } as CSSProperties}
+          style={{ '--visits': Math.max(1, folders.length) } as CSSProperties}
         >
-          <thead className={classes.head}>
-            <tr aria-rowindex={1}>
-              <th scope="col" className={classes.corner}>
-                {t('matrix.patient')}
-              </th>
-              {folders.map((folder) => (
-                <th key={folder.id} scope="col" title={names.visit(folder)}>
-                  <span className={classes.visitName}>{names.visit(folder)}</span>
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            <Space height={items.at(0)?.start ?? 0} columns={folders.length + 1} />
-            {items.map(({ index }) => {
-              const patient = patients[index]
-              if (patient === undefined) return null
+          <div role="row" className={classes.head} aria-rowindex={1}>
+            <div role="columnheader" className={classes.corner}>
+              {t('matrix.patient')}
+            </div>
+            {folders.map((folder) => (
+              <div key={folder.id} role="columnheader" title={names.visit(folder)}>
+                <span className={classes.visitName}>{names.visit(folder)}</span>
+              </div>
+            ))}
+          </div>
+          <div role="rowgroup" style={{ height: patients.length * ROW_HEIGHT, paddingTop: drawn.first * ROW_HEIGHT }}>
+            {patients.slice(drawn.first, drawn.last).map((patient, at) => {
+              const index = drawn.first + at
               return (
                 <MatrixRow
                   key={patient.id}
@@ -109,9 +121,8 @@ export function Matrix({ projectId, folders, patients, started, hidesOutside }: 
                 />
               )
             })}
-            <Space height={virtual.getTotalSize() - (items.at(-1)?.end ?? 0)} columns={folders.length + 1} />
-          </tbody>
-        </table>
+          </div>
+        </div>
       </div>
       {opened !== null && (
         <VisitSheet projectId={projectId} visit={opened} pages={marks.get(opened.patient.id) ?? started.get(opened.patient.id) ?? []} onClose={() => setOpened(null)} />
@@ -120,15 +131,12 @@ export function Matrix({ projectId, folders, patients, started, hidesOutside }: 
   )
 }
 
-/** Stands for the rows that are not drawn. */
-function Space({ height, columns }: { readonly height: number; readonly columns: number }) {
-  if (height <= 0) return null
-  return (
-    <tr aria-hidden="true">
-      {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- nothing is in it */}
-      <td colSpan={columns} className={classes.space} style={{ height }} />
-    </tr>
-  )
+/** Scrolls a row to below the header, or to the lower edge, where it is not in sight. */
+function bringIntoView(frame: HTMLElement, row: number): void {
+  const lowest = (row + 1) * ROW_HEIGHT + HEAD_HEIGHT - frame.clientHeight
+  const highest = row * ROW_HEIGHT
+  if (frame.scrollTop > highest) frame.scrollTop = highest
+  else if (frame.scrollTop < lowest) frame.scrollTop = lowest
 }
 
 interface Share {
@@ -195,19 +203,19 @@ interface MatrixRowProps {
 const MatrixRow = memo(function MatrixRow({ projectId, patient, folders, pages, states, hidesOutside, index, activeColumn, words, onOpen }: MatrixRowProps) {
   const name = words.patient(patient)
   return (
-    <tr className={classes.row} aria-rowindex={index + 2}>
+    <div role="row" className={classes.row} aria-rowindex={index + 2}>
       {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- its link has the text */}
-      <th scope="row" className={classes.patient}>
+      <div role="rowheader" className={classes.patient}>
         <a href={casebookAddress(projectId, patient.id)} tabIndex={activeColumn === 0 ? 0 : -1} data-cell={`${index}/0`}>
           <strong className={classes.no}>{name}</strong>
           <span className={classes.initials} title={patient.initials ?? ''}>{patient.initials ?? ''}</span>
         </a>
-      </th>
+      </div>
       {folders.map((folder, at) => {
         const ofVisit = pages?.filter(({ target }) => target.folderId === folder.id) ?? null
         return (
           // oxlint-disable-next-line jsx-a11y/control-has-associated-label -- its button has the label
-          <td key={folder.id} className={classes.cell}>
+          <div role="gridcell" key={folder.id} className={classes.cell}>
             <VisitButton
               name={`${name} ${words.folder(folder)}`}
               pages={ofVisit}
@@ -219,10 +227,10 @@ const MatrixRow = memo(function MatrixRow({ projectId, patient, folders, pages, 
               words={words}
               onOpen={() => onOpen({ patient, folder })}
             />
-          </td>
+          </div>
         )
       })}
-    </tr>
+    </div>
   )
 }, isSameRow)
 

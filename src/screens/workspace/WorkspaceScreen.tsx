@@ -18,6 +18,7 @@ import { PageFrame } from '#src/ui/PageFrame.tsx'
 import { StatusMark } from '#src/ui/StatusMark.tsx'
 import type { Status } from '#src/ui/StatusMark.tsx'
 import { VisitMark } from '#src/ui/VisitMark.tsx'
+import { useAfterDrawing } from '#src/ui/useAfterDrawing.ts'
 
 import { Matrix } from './Matrix.tsx'
 import { WorkPanel } from './WorkPanel.tsx'
@@ -77,12 +78,13 @@ export function WorkspaceScreen() {
   const project = useProject(projectId)
   const hides = project.state === 'ready' && project.value.config.isFilterPeriod === 'Y'
   const [isAll, setAll] = useState(false)
+  const areDrawn = useAfterDrawing(patients.state !== 'loading')
   const known = centers.state === 'ready' ? centers.value : []
   return (
     <PageFrame title={t('title')} wide>
       <KeepBanner projectId={projectId} />
       <div className={classes.columns}>
-        <WorkPanel projectId={projectId} centerId={centerId} isDue={patients.state !== 'loading'} />
+        <WorkPanel projectId={projectId} centerId={centerId} isDue={areDrawn} />
         <section className={classes.matrix} aria-label={t('matrix.title')}>
           <Group gap="xs">
             <TextInput

@@ -3,36 +3,74 @@ import type { VisitStatus } from '#core/study/schedule.ts'
 import { useMarks } from '#src/data/patients.ts'
 import type { Loadable, PageMark, PatientView } from '#src/data/types.ts'
 import { useVisitStates } from '#src/data/visits.ts'
+import type { Span } from '#src/ui/drawnRows.ts'
 
 /** Patients whose marks are read together: a scroll within them reads nothing. */
 export const PART = 40
 
+type Marks = ReadonlyMap<string, readonly PageMark[]>
+type States = ReadonlyMap<string, ReadonlyMap<string, VisitStatus>>
+
+/** Parts that are read apart from each other. So many lie within a window and what is read ahead of it. */
+const SLOTS = 4
+
 /**
- * Marks of the patients that are in view, and of those that were: what was read stays on the screen while more is being read.
- *
- * @param first index of the first patient in view
- * @param last index of the last one, inclusive
+ * Marks of the patients that are drawn, and of those that were, and where their visits stand: what was read stays on the screen while more is
+ * being read. A part beyond the window is read before it is drawn, for a screen of rows that get their marks at once takes a tablet as long as
+ * one of new rows; and each by itself, so that what comes into view does not read again what is there.
  */
-export function useWindowMarks(projectId: string, patients: readonly PatientView[], first: number, last: number): ReadonlyMap<string, readonly PageMark[]> {
-  return useStaying(useMarks(projectId, partOf(patients, first, last)))
-}
-
-/** Where the visits of the same patients stand, by folder. */
-export function useWindowStates(projectId: string, patients: readonly PatientView[], first: number, last: number): ReadonlyMap<string, ReadonlyMap<string, VisitStatus>> {
-  return useStaying(useVisitStates(projectId, partOf(patients, first, last)))
-}
-
-function partOf(patients: readonly PatientView[], first: number, last: number): readonly PatientView[] {
-  return patients.slice(Math.floor(Math.max(0, first) / PART) * PART, Math.ceil((last + 1) / PART) * PART)
-}
-
-function useStaying<Value>(read: Loadable<ReadonlyMap<string, Value>>): ReadonlyMap<string, Value> {
-  const ready = read.state === 'ready' ? read.value : null
-  const [known, setKnown] = useState<{ readonly latest: typeof ready; readonly all: ReadonlyMap<string, Value> }>({ latest: null, all: new Map() })
-  if (ready !== null && ready !== known.latest) {
-    const all = new Map([...known.all, ...ready])
-    setKnown({ latest: ready, all })
-    return all
+export function useWindow(projectId: string, patients: readonly PatientView[], span: Span): { readonly marks: Marks; readonly states: States } {
+  const [a, b, c, d] = [0, 1, 2, 3].map((slot) => partsOf(patients, span, slot)) as [Part, Part, Part, Part]
+  return {
+    marks: useStaying([useMarks(projectId, a), useMarks(projectId, b), useMarks(projectId, c), useMarks(projectId, d)], isSameMarks),
+    states: useStaying([useVisitStates(projectId, a), useVisitStates(projectId, b), useVisitStates(projectId, c), useVisitStates(projectId, d)], isSameStates),
   }
-  return known.all
+}
+
+type Part = readonly PatientView[]
+
+/** The patients of a slot's parts that some rows lie in or near. */
+function partsOf(patients: readonly PatientView[], { first, last }: Span, slot: number): Part {
+  const parts: PatientView[] = []
+  for (let part = Math.max(0, Math.floor(first / PART) - 1); part * PART < last + PART; part += 1) {
+    if (part % SLOTS === slot) parts.push(...patients.slice(part * PART, (part + 1) * PART))
+  }
+  return parts
+}
+
+type Read<Value> = Loadable<ReadonlyMap<string, Value>>
+
+/** What was read last, and of others what was read before. What says the same stays the same, so that its row is not drawn anew. */
+function useStaying<Value>(reads: readonly Read<Value>[], isSame: (a: Value, b: Value) => boolean): ReadonlyMap<string, Value> {
+  const [known, setKnown] = useState<{ readonly latest: readonly unknown[]; readonly all: ReadonlyMap<string, Value> }>({ latest: reads.map(() => null), all: new Map() })
+  const ready = reads.map((read) => (read.state === 'ready' ? read.value : null))
+  const fresh = ready.filter((read, at) => read !== null && read !== known.latest[at]) as ReadonlyMap<string, Value>[]
+  if (fresh.length === 0) return known.all
+  const all = new Map(known.all)
+  for (const read of fresh) {
+    for (const [id, value] of read) {
+      const before = all.get(id)
+      if (before === undefined || !isSame(before, value)) all.set(id, value)
+    }
+  }
+  setKnown({ latest: ready.map((read, at) => read ?? known.latest[at]), all })
+  return all
+}
+
+function isSameMarks(a: readonly PageMark[], b: readonly PageMark[]): boolean {
+  return a.length === b.length && a.every((mark, at) => isSameMark(mark, b[at]))
+}
+
+function isSameMark(a: PageMark, b: PageMark | undefined): boolean {
+  if (b === undefined || a.entryId !== b.entryId || a.status !== b.status || a.mark !== b.mark) return false
+  const { target } = a
+  if (!PLACE.every((name) => target[name] === b.target[name])) return false
+  return a.progress === b.progress || (a.progress !== null && b.progress !== null && FIGURES.every((name) => a.progress?.[name] === b.progress?.[name]))
+}
+
+const PLACE = ['patientId', 'folderId', 'folderRepeat', 'pageId', 'pageRepeat', 'parentEntryId'] as const
+const FIGURES = ['total', 'answered', 'missing'] as const
+
+function isSameStates(a: ReadonlyMap<string, VisitStatus>, b: ReadonlyMap<string, VisitStatus>): boolean {
+  return a.size === b.size && [...a].every(([folderId, status]) => b.get(folderId) === status)
 }

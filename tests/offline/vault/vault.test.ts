@@ -112,6 +112,20 @@ describe('the vault of a tablet', () => {
     expect(await unseal(authorOf(crc.vault).ring, PLACE, sealed)).toBeNull()
   })
 
+  test('keeps open what is open when the same keys are handed out again, and takes others', async () => {
+    const given = await handOut([scopeKeys(PROJECT), scopeKeys(CENTER_SCOPE)])
+    const vault = new Vault(newStorage().storage.work, FEW_ROUNDS)
+    await vault.enrol(person('crc'), 'first password', given)
+    const { ring } = authorOf(vault)
+    await vault.addKeys(given)
+    expect(authorOf(vault).ring).toBe(ring)
+
+    const sealed = await seal(ring, PLACE, 'data', { value: 128 })
+    await vault.addKeys({ ...given, scopes: [scopeKeys(PROJECT), scopeKeys(CENTER_SCOPE)] })
+    expect(authorOf(vault).ring).not.toBe(ring)
+    expect(await unseal(authorOf(vault).ring, PLACE, sealed)).toBeNull()
+  })
+
   test('refuses a sealed row that was moved to another place', async () => {
     const { author } = await crcAtTablet()
     const sealed = await seal(author.ring, PLACE, 'data', '120')

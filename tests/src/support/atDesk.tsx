@@ -10,7 +10,7 @@ import { projectRow, syncState } from '#tests/src/support/rows.ts'
 import { closedSession } from '#tests/src/support/session.ts'
 
 /** What a desk reads, unless a test says otherwise: one project that runs, without versions, centers or members. */
-export interface Desk extends Partial<Pick<Device, 'home' | 'project' | 'projectOf' | 'projectChoice' | 'version' | 'versions' | 'patients' | 'keeping' | 'download' | 'enrolPatient'>> {
+export interface Desk extends Partial<Pick<Device, 'home' | 'project' | 'projectOf' | 'projectChoice' | 'version' | 'versions' | 'patients' | 'marks' | 'visitStates' | 'keeping' | 'download' | 'enrolPatient'>> {
   readonly sync?: Partial<SyncState>
   readonly centers?: readonly CenterRow[]
   readonly members?: readonly MemberRow[]

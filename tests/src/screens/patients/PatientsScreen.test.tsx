@@ -98,6 +98,24 @@ test('beside a patient stands what this device knows of them alone; of the other
   expect(lines.map(({ textContent }) => /已同步|仅存本机|需处理/.exec(textContent ?? '')?.[0] ?? null)).toEqual([null, '仅存本机', '需处理'])
 })
 
+test('of hundreds those near the eye are drawn, each saying its place among all', async () => {
+  listed = Array.from({ length: 400 }, (_, at) => patient(String(at + 100), 'F', '2026-01-10'))
+  look('')
+  expect(await screen.findByText('共 400 条')).toBeTruthy()
+  const list = screen.getByRole('list', { name: '受试者' })
+  const places = () => within(list).getAllByRole('listitem').map((line) => Number(line.getAttribute('aria-posinset')))
+  await waitFor(() => expect(places().at(-1)).toBeGreaterThan(20))
+  expect(places().at(-1)).toBeLessThan(60)
+  expect(within(list).getAllByRole('listitem')[0]?.getAttribute('aria-setsize')).toBe('400')
+  // Scrolled down by 300 lines of 60 px.
+  vi.spyOn(list, 'getBoundingClientRect').mockReturnValue({ top: -18_000 } as DOMRect)
+  window.dispatchEvent(new Event('resize'))
+  await waitFor(() => expect(places()).toEqual(expect.arrayContaining([301, 310])))
+  await waitFor(() => expect(places()[0]).toBe(289))
+  expect(list.style.paddingTop).toBe(`${288 * 60}px`)
+  expect(within(list).getByRole('link', { name: /01-0400/ }).getAttribute('href')).toContain(listed[300]?.id)
+})
+
 test('each filter in force is named and can be taken away by itself', async () => {
   look('?sex=M&from=2026-03-01')
   expect(await screen.findByText('共 1 条')).toBeTruthy()

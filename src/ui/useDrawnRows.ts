@@ -1,0 +1,68 @@
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+
+import { nextSpan, spanInView } from './drawnRows.ts'
+import type { Span, Steps } from './drawnRows.ts'
+
+interface Rows extends Steps {
+  readonly count: number
+  /** Px; all are of one height. */
+  readonly height: number
+  /** What is in view, px from the beginning of the rows; null while nothing is there. */
+  readonly view: () => { readonly top: number; readonly height: number } | null
+}
+
+/**
+ * The rows of a long list that are to be drawn now. A scroll is followed frame by frame, a few rows each: a tablet that draws a whole screen of
+ * rows at once does not answer meanwhile.
+ *
+ * @returns `show` draws what is around a row at once, for what scrolls to it by itself
+ */
+export function useDrawnRows(rows: Rows): { readonly drawn: Span; readonly show: (row: number) => void } {
+  const { count, height } = rows
+  const [drawn, setDrawn] = useState<Span>(() => ({ first: 0, last: Math.min(count, Math.ceil(window.innerHeight / height)) }))
+  const known = useRef({ ...rows, drawn })
+  const frame = useRef<number | null>(null)
+
+  const follow = useCallback(() => {
+    const step = (): void => {
+      frame.current = null
+      const { view, height: high, count: all, drawn: now, ...steps } = known.current
+      const seen = view()
+      if (seen === null) return
+      const next = nextSpan(now, spanInView(seen, high, all), all, steps)
+      if (next === now) return
+      known.current.drawn = next
+      setDrawn(next)
+      frame.current = requestAnimationFrame(step)
+    }
+    frame.current ??= requestAnimationFrame(step)
+  }, [])
+
+  useLayoutEffect(() => {
+    known.current = { ...rows, drawn: known.current.drawn }
+  })
+  useEffect(() => {
+    follow()
+    // Whatever scrolls, the page or a frame in it: it does not bubble.
+    const options = { capture: true, passive: true } as const
+    document.addEventListener('scroll', follow, options)
+    window.addEventListener('resize', follow)
+    return () => {
+      document.removeEventListener('scroll', follow, options)
+      window.removeEventListener('resize', follow)
+      if (frame.current !== null) cancelAnimationFrame(frame.current)
+      frame.current = null
+    }
+  }, [count, height, follow])
+
+  const show = (row: number): void => {
+    const { ahead } = known.current
+    const next = row >= drawn.first && row < drawn.last ? drawn : { first: Math.max(0, row - ahead), last: Math.min(count, row + ahead) }
+    known.current.drawn = next
+    setDrawn(next)
+    follow()
+  }
+  // Of a list that has become shorter nothing may lie beyond its end.
+  const last = Math.min(drawn.last, count)
+  return { drawn: { first: Math.min(drawn.first, last), last }, show }
+}
