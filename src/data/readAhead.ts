@@ -15,7 +15,7 @@ export async function readAhead(context: DataContext): Promise<readonly string[]
     const scopes = (await keptScopes(context)).map((text) => ({ text, scope: parseScope(text) }))
     const projects = Map.groupBy(scopes, ({ scope }) => scope?.projectId)
     for (const [projectId, of] of projects) {
-      const centers = of.flatMap(({ text, scope }) => (scope?.kind === 'center' ? [text] : []))
+      const centers = of.flatMap(({ text, scope }) => (scope?.kind === 'center' ? [{ ...scope, text, opened: null }] : []))
       if (projectId !== undefined && centers.length > 0) await localPatients(context, projectId, centers)
     }
     return [...projects.keys()].filter((projectId) => projectId !== undefined)

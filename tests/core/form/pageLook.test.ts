@@ -18,7 +18,7 @@ describe('how a page is laid out', () => {
   })
 
   it('puts the suffix after a label, and none after a question or a label that ends by itself', () => {
-    const look = { labelSuffix: '：' }
-    expect(['体重', '是否吸烟？', '体重：', 'Weight:'].map((label) => suffixAfter(label, look))).toEqual(['：', '', '', ''])
+    const look = { labelSuffix: '：', labelSuffixEn: ':' }
+    expect(['体重', '是否吸烟？', '体重：', 'Weight:'].map((label) => suffixAfter(label, look, 'zh'))).toEqual(['：', '', '', ''])
   })
 })

@@ -4,7 +4,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ok } from '#core/result.ts'
 import { KeepBanner } from '#src/app/KeepBanner.tsx'
-import type { Download, ScopeView } from '#src/data/types.ts'
+import type { Download, ScopeView } from '#src/data/scopeTypes.ts'
 import { AtDesk } from '#tests/src/support/atDesk.tsx'
 import { show, speak } from '#tests/src/support/screen.tsx'
 
@@ -17,7 +17,7 @@ let projects = 0
 function look(facts: Partial<ScopeView>, download: Download | null = null): void {
   projects += 1
   const projectId = `0190a000-0000-7000-8000-0000000003${String(projects).padStart(2, '0')}`
-  const scope: ScopeView = { scope: SCOPE, center: NORTH, kept: false, withheld: false, patients: 20, entries: 300, pulledAt: null, ...facts }
+  const scope: ScopeView = { scope: SCOPE, center: NORTH, kept: false, withheld: false, opened: null, patients: 20, entries: 300, pulledAt: null, ...facts }
   show(
     <AtDesk desk={{ keeping: () => Promise.resolve(ok([scope])), download: () => Promise.resolve(ok(download)) }}>
       <KeepBanner projectId={projectId} />
