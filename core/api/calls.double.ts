@@ -3,7 +3,8 @@ import { secondPassStates } from '../review/doubleEntry.ts'
 import { changeReason, itemContent } from '../sync/entryChange.ts'
 import { entryRow, patientRow } from '../sync/rows.ts'
 import { defineCall } from './call.ts'
-import { englishName, filledText, hash, id, instant, paging, pass, prop, text } from './shapes.ts'
+import { englishName } from './englishName.ts'
+import { filledText, hash, id, instant, paging, pass, prop, text } from './shapes.ts'
 
 /** Double entry (SPEC §7): the two passes of a patient, what they say differently, and their merge. */
 

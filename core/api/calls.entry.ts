@@ -6,7 +6,8 @@ import { receipt } from '../sync/operation.ts'
 import { conflictRow, entryRow, patientRow } from '../sync/rows.ts'
 import { defineCall } from './call.ts'
 import { patientMessage } from './patientMessage.ts'
-import { englishName, id, json, paging, prop, queryInt, text } from './shapes.ts'
+import { englishName } from './englishName.ts'
+import { id, json, paging, prop, queryInt, text } from './shapes.ts'
 
 /** Subject data (SPEC §7): entries, double entry, attachments, folders. `:id` of a page call is the entry's id. */
 

@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { LONGEST_LABEL, MOST_ENTRIES } from '../study/projectDictionary.ts'
 import { crfProfiles } from '../study/versionLife.ts'
 import { defineCall } from './call.ts'
-import { englishName, filledText, id, paging, text } from './shapes.ts'
+import { englishName } from './englishName.ts'
+import { filledText, id, paging, text } from './shapes.ts'
 
 /** Dictionaries of a project (SPEC §7 Project dictionary): lists of choices that fields name by an address of ours. */
 

@@ -8,7 +8,8 @@ import { pushAnswer, pushRequest } from '../sync/push.ts'
 import { inboxRow, inboxStates } from '../sync/rows.ts'
 import { defineCall } from './call.ts'
 import { wireError } from './wireError.ts'
-import { englishName, filledText, hash, id, instant, json, paging, pass, queryInt, text } from './shapes.ts'
+import { englishName } from './englishName.ts'
+import { filledText, hash, id, instant, json, paging, pass, queryInt, text } from './shapes.ts'
 
 /** Devices: keys, number blocks, push and pull (ours); tasks; audit. */
 

@@ -8,7 +8,8 @@ import { migrationMappings } from '../study/migrationMappings.ts'
 import { folderSchedule } from '../study/visitPlan.ts'
 import { versionRow } from '../sync/rows.ts'
 import { defineCall } from './call.ts'
-import { englishName, filledText, id, instant, paging, prop, text } from './shapes.ts'
+import { englishName } from './englishName.ts'
+import { filledText, id, instant, paging, prop, text } from './shapes.ts'
 
 /** CRF versions (SPEC §7). Folder and page ids are the same in all versions of a project. */
 

@@ -4,7 +4,8 @@ import { changeReason } from '../sync/entryChange.ts'
 import { receipt } from '../sync/operation.ts'
 import { visitRow } from '../sync/rows.ts'
 import { defineCall } from './call.ts'
-import { day, englishName, id, paging, text } from './shapes.ts'
+import { englishName } from './englishName.ts'
+import { day, id, paging, text } from './shapes.ts'
 
 /** Visits of patients (SPEC §7 Patients and Subject data): what people say of them, and what is to be done. */
 

@@ -19,9 +19,6 @@ export function text(max: number) {
   return z.string().check(z.maxLength(max), z.refine(isCleanText, 'text'))
 }
 
-/** A visit's or a page's name in English. Null where the definition has one language; absent from older servers. */
-export const englishName = z.exactOptional(z.nullable(z.string()))
-
 /** Clean text that holds more than white space. */
 export function filledText(max: number) {
   return z.string().check(

@@ -99,8 +99,8 @@ test('a tablet is lost after its unsent work was exported: nothing is missing on
 
   // Typing that was in no operation proves nobody's will: it is told, and kept as it was typed.
   expect(taken.drafts).toEqual([
-    { authorName: lin.realName, pageName: '生命体征', patientNo: no, steps: 1 },
-    { authorName: wu.realName, pageName: '生命体征', patientNo: fresh.no, steps: 1 },
+    { authorName: lin.realName, pageName: '生命体征', pageNameEn: null, patientNo: no, steps: 1 },
+    { authorName: wu.realName, pageName: '生命体征', pageNameEn: null, patientNo: fresh.no, steps: 1 },
   ])
   const drafts = await server.rows(`SELECT body->>'author' AS author, body->'steps'->0->'to'->>'value' AS typed FROM operation WHERE call = 'draft.rescue' ORDER BY key`)
   expect(drafts).toEqual([{ author: lin.userId, typed: '晨起' }, { author: wu.userId, typed: '空腹' }])

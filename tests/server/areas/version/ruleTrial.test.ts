@@ -50,7 +50,7 @@ describe('a rule on what was entered', () => {
   it('names up to twenty of the entries, each with its patient and page', async () => {
     const { examples } = await ask(world.people.manager, 'page.height > 180')
     expect(examples.length).toBeGreaterThan(0)
-    expect(Object.keys(examples[0] ?? {}).toSorted()).toEqual(['entryId', 'folderName', 'pageName', 'patient', 'patientId'])
+    expect(Object.keys(examples[0] ?? {}).toSorted()).toEqual(['entryId', 'folderName', 'folderNameEn', 'pageName', 'pageNameEn', 'patient', 'patientId'])
     expect((await ask(world.people.manager, 'page.height > 1')).examples.length).toBeLessThanOrEqual(20)
   })
 
