@@ -38,7 +38,7 @@ export async function pullScope(context: SyncContext, scope: string): Promise<Re
 /** Asks once. `again`: everything is to be compared, or a comparison wants to see whether anything is left. */
 async function pullOnce(context: SyncContext, scope: string): Promise<Result<'done' | 'again' | 'keys', ApiError>> {
   const { storage, wire, deviceId, userId } = context
-  const read = await storage.run(({ cache }) => cache.cursors.get([scope, userId]))
+  const read = await storage.run(({ cache }) => cache.pulls.get([scope, userId]))
   if (!read.ok) return read
   const others = await othersWhoKeep(context, scope)
   if (!others.ok) return others

@@ -10,7 +10,7 @@ import type { ReceiptRow } from '#offline/db/rows.ts'
 import { openBounces } from './bounced.ts'
 import type { DataContext } from './context.ts'
 import { keptCenterScopes, openConflicts } from './decisions.ts'
-import { localMembers, localPatient, localRow, openable, opened, outboxRows } from './local.ts'
+import { localEntry, localMembers, localPatient, localRow, openable, opened, outboxRows } from './local.ts'
 import { Names } from './names.ts'
 import { openReceipt, targetOf } from './operations.ts'
 import { patientWith } from './overlay.ts'
@@ -144,7 +144,7 @@ async function conflictViews(context: DataContext, names: Names): Promise<Attent
   const views: AttentionView[] = []
   for (const scope of await keptCenterScopes(context)) {
     for (const conflict of await openConflicts(context, [scope])) {
-      const entry = await localRow(context, scope, 'entry', conflict.entryId)
+      const entry = await localEntry(context, scope, conflict.entryId)
       const projectId = parseScope(scope)?.projectId ?? ''
       views.push({
         ...PLAIN,

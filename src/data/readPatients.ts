@@ -7,7 +7,7 @@ import { outboxHeads } from '#offline/outbox/heads.ts'
 import { openBounces } from './bounced.ts'
 import type { DataContext } from './context.ts'
 import { openConflicts } from './decisions.ts'
-import { heldOps, keptCenters, localCenters, localMembers, localRow, opened, rowsOf } from './local.ts'
+import { heldOps, keptCenters, localCenters, localEntry, localMembers, opened, rowsOf } from './local.ts'
 import type { CenterScope } from './local.ts'
 import { localPatientRows } from './localPatients.ts'
 import { patientsOnPage, remoteOnPage } from './onPage.ts'
@@ -173,7 +173,7 @@ async function remotePage(context: DataContext, projectId: string, filter: Omit<
 
 async function patientsInConflict(context: DataContext, scopes: readonly string[]): Promise<ReadonlySet<string>> {
   const entryIds = new Set((await openConflicts(context, scopes)).map((conflict) => conflict.entryId))
-  const found = scopes.flatMap((scope) => [...entryIds].map((id) => localRow(context, scope, 'entry', id)))
+  const found = scopes.flatMap((scope) => [...entryIds].map((id) => localEntry(context, scope, id)))
   return new Set((await Promise.all(found)).flatMap((entry) => (entry === null ? [] : [entry.patientId])))
 }
 
