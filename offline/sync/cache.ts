@@ -3,6 +3,7 @@ import type { JsonValue } from '#core/json.ts'
 import { ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import { todoOf } from '#core/sync/entryMark.ts'
+import { isPlainEntry } from '#core/sync/plainEntry.ts'
 import { rowKinds } from '#core/sync/rows.ts'
 import type { EntryRow, RowKind, RowOf } from '#core/sync/rows.ts'
 import type { CacheDb } from '#offline/db/databases.ts'
@@ -22,6 +23,7 @@ export type Pulled = { readonly [Kind in RowKind]: { readonly kind: Kind; readon
 
 /** A pulled line's row, checked against its kind; null when it is none (a newer server's). */
 export function checkedRow(kind: RowKind, id: string, seq: number, row: JsonValue): Pulled | null {
+  if (kind === 'entry' && isPlainEntry(row)) return { kind, id, seq, row }
   const parsed = rowKinds[kind].safeParse(row)
   // The schema of a kind gives the row of that kind.
   return parsed.success ? ({ kind, id, seq, row: parsed.data } as Pulled) : null

@@ -23,7 +23,7 @@ export function beginComparison({ userId, storage }: SyncContext, scope: string,
   return storage.run(({ cache }) =>
     cache.transaction('rw', cache.pulls, cache.compared, async () => {
       const known = await cache.pulls.get([scope, userId])
-      const comparing = { id: newId(), cursor: 0, epoch, scopeVersion }
+      const comparing = { id: newId(), cursor: 0, from: null, epoch, scopeVersion }
       const row: CursorRow = { ...(known ?? { scope, userId, cursor: 0, epoch, scopeVersion, pulledAt: null }), comparing }
       await cache.compared.where('[scope+userId]').equals([scope, userId]).delete()
       await cache.pulls.put(row)

@@ -184,7 +184,7 @@ async function storeBatch(
         if (kept.rows.length < sealed.value.rows.length) await putMarks(cache, sealed.value.rows)
         await (others.length === 0 ? putMarked(cache, kept) : putKeepingHidden(cache, kept, userId))
         await withdraw(cache, dropped, userId, others)
-        const reached = { cursor: mark.cursor, epoch: start.epoch, scopeVersion: start.scopeVersion }
+        const reached = { cursor: mark.cursor, from: mark.t === 'cursor' ? (mark.from ?? null) : null, epoch: start.epoch, scopeVersion: start.scopeVersion }
         const pulledAt = mark.t === 'end' ? new Date(context.now()).toISOString() : (current?.pulledAt ?? null)
         if (comparing === null) {
           await cache.pulls.put({ ...current, scope, userId, ...reached, pulledAt })
@@ -196,7 +196,7 @@ async function storeBatch(
           await cache.pulls.put({ scope, userId, ...reached, pulledAt, comparing: null })
           return 'done'
         }
-        const before = current ?? { scope, userId, ...reached, cursor: 0, pulledAt: null }
+        const before = current ?? { scope, userId, ...reached, cursor: 0, from: null, pulledAt: null }
         await cache.pulls.put({ ...before, comparing: { ...reached, id: comparing.id } })
         return mark.t === 'end' ? 'again' : 'more'
       }),

@@ -1,7 +1,7 @@
 import type { ApiError } from '#core/api/errors.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
-import { pullLine } from '#core/sync/pull.ts'
+import { readPullLine } from '#core/sync/pull.ts'
 import { getMeta } from '#offline/db/meta.ts'
 import type { Comparing, CursorRow } from '#offline/db/rows.ts'
 import { readLines, send } from '#offline/net/request.ts'
@@ -43,7 +43,8 @@ async function pullOnce(context: SyncContext, scope: string): Promise<Result<'do
   const others = await othersWhoKeep(context, scope)
   if (!others.ok) return others
   const known = read.value ?? null
-  const query = new URLSearchParams({ scope, cursor: String((known?.comparing ?? known)?.cursor ?? 0), deviceId })
+  const { cursor = 0, from = null } = known?.comparing ?? known ?? {}
+  const query = new URLSearchParams({ scope, cursor: String(cursor), deviceId, ...(cursor === 0 ? { from: from ?? '' } : {}) })
   const answer = await send(wire, {
     method: 'GET',
     path: `/edc/sync/pull?${query.toString()}`,
@@ -55,9 +56,8 @@ async function pullOnce(context: SyncContext, scope: string): Promise<Result<'do
   try {
     for await (const line of readLines(answer.value, SILENCE_MS)) {
       if (!line.ok) return await intake.brokenOff(line)
-      const parsed = pullLine.safeParse(line.value)
-      if (!parsed.success) return err({ code: 'gateway' })
-      const said = parsed.data
+      const said = readPullLine(line.value)
+      if (said === null) return err({ code: 'gateway' })
       if (said.t === 'start') {
         const started = await startOf(context, scope, known, said)
         if (!started.ok) return started

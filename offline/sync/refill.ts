@@ -126,7 +126,7 @@ export async function bringBack(
 
 /** Where all pulls of a scope stand, as text. */
 function standOf(rows: readonly CursorRow[]): string {
-  return JSON.stringify(rows.map(({ userId, cursor, comparing }) => [userId, cursor, comparing?.id ?? '', comparing?.cursor ?? 0]))
+  return JSON.stringify(rows.map(({ userId, cursor, from, comparing }) => [userId, cursor, comparing?.id ?? '', (comparing ?? { cursor: 0 }).cursor, from ?? comparing?.from ?? '']))
 }
 
 const answerShape = z.object({ success: z.literal(true), data: z.array(entryRow) })

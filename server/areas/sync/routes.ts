@@ -87,7 +87,7 @@ export const handlers: Handlers = {
       await requireDevice(connection, query.deviceId)
       return requireScope(connection, actor, scope)
     })
-    return pullLines(services, { actor, deviceId: query.deviceId }, member, scope, query.cursor)
+    return pullLines(services, { actor, deviceId: query.deviceId }, member, scope, { cursor: query.cursor, from: query.from ?? null })
   },
 
   'sync.inbox': async ({ services, actor, query }) =>
