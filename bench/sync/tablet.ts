@@ -50,7 +50,7 @@ async function untilPulled(scope: string): Promise<void> {
     })
   const database = await done(indexedDB.open('zhenglu-cache'))
   for (;;) {
-    const cursors = (await done(database.transaction('cursors').objectStore('cursors').getAll())) as { scope: string; pulledAt: string | null }[]
+    const cursors = (await done(database.transaction('pulls').objectStore('pulls').getAll())) as { scope: string; pulledAt: string | null }[]
     if (cursors.some((cursor) => cursor.scope === scope && cursor.pulledAt !== null)) break
     await new Promise((resolve) => setTimeout(resolve, 100))
   }

@@ -1,9 +1,11 @@
 import { Dexie } from 'dexie'
 import type { DexieOptions, Table } from 'dexie'
 
+import { adoptOlder } from './adopt.ts'
 import type {
   BouncedRow,
   CacheRow,
+  CasebookRow,
   ComparedRow,
   CursorRow,
   DesignRow,
@@ -14,10 +16,10 @@ import type {
   FileRow,
   KeptRow,
   LeaseRow,
-  MarkRow,
   MetaRow,
   OpenedRow,
   OutboxRow,
+  PackRow,
   ReceiptRow,
   ReserveRow,
   TouchedRow,
@@ -68,10 +70,11 @@ export class WorkDb extends Dexie {
 /** What the server holds as well: dropped when storage runs short, and pulled again. */
 export class CacheDb extends Dexie {
   readonly rows!: Table<CacheRow, [string, string, string]>
-  readonly marks!: Table<MarkRow, [string, string]>
+  readonly packs!: Table<PackRow, [string, string, string]>
+  readonly casebooks!: Table<CasebookRow, [string, string]>
   readonly directories!: Table<DirectoryRow, [string, string, number]>
   readonly unlisted!: Table<UnlistedRow, number>
-  readonly cursors!: Table<CursorRow, [string, string]>
+  readonly pulls!: Table<CursorRow, [string, string]>
   readonly compared!: Table<ComparedRow, number>
   readonly evicted!: Table<EvictedRow, [string, string, string]>
   readonly touched!: Table<TouchedRow, string>
@@ -91,7 +94,12 @@ export class CacheDb extends Dexie {
       .upgrade((transaction) => transaction.table('cursors').clear())
     // What is to be done is found in the order of patients: a list needs the first of them alone. An older app looks for it as before.
     this.version(4).stores({ marks: '[scope+id], [scope+patientId], [scope+todo], [scope+todo+patientId], scope' })
-    this.version(5).stores({ opened: '[scope+userId+patientId], [scope+userId], userId, scope' })
+    // Entries that come together lie together (docs/adr/0039-first-download.md). How far pulls have come stands in a table that an older app does not
+    // know: it cannot read packs, and fetches everything for itself.
+    this.version(5).stores({ packs: '[scope+patientId+id]', casebooks: '[scope+patientId], patientId, *todo', pulls: '[scope+userId], userId, scope' })
+    // Opened patients of centers that are not kept (docs/adr/0038-opened-patients.md).
+    this.version(6).stores({ opened: '[scope+userId+patientId], [scope+userId], userId, scope' })
+    this.on('ready', () => adoptOlder(this), true)
   }
 }
 

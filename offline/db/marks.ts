@@ -1,76 +1,201 @@
 import { Dexie } from 'dexie'
 import type { EntryTodo } from '#core/sync/entryMark.ts'
 
+import { casebookOf } from './casebook.ts'
 import type { CacheDb } from './databases.ts'
 import { noteUnlisted } from './listed.ts'
-import type { CacheRow, MarkRow, RowView } from './rows.ts'
-import { idInView } from './view.ts'
+import type { CacheRow, CasebookRow, MarkRow, PackRow, RowView, Sealed } from './rows.ts'
+import { idInView, viewOf } from './view.ts'
 
 /**
  * Marks of entries lie beside their rows, in the same transactions: how far each is, in the clear and without what was entered. A matrix
- * of thousands of patients is read from them alone. What gives way on a full disk leaves its marks behind, which are small.
+ * of thousands of patients is read from them alone. What gives way on a full disk leaves its marks behind, which are small. They say, too,
+ * where an entry's row lies: by itself, or with others of its patient in a pack.
  */
 
-/** A sealed row, with the mark of an entry that is to lie beside it. */
-export interface MarkedRow extends CacheRow {
+/** A row as it is put. `row` is null where it lies in a pack, which its mark names. */
+export interface MarkedRow extends Omit<CacheRow, 'row'> {
+  readonly row: Sealed | null
   readonly mark?: MarkRow
 }
 
+/** Sealed rows, ready to be put in one transaction. */
+export interface SealedRows {
+  readonly rows: readonly MarkedRow[]
+  readonly packs: readonly PackRow[]
+}
+
+type Key = readonly [scope: string, kind: string, id: string]
+
 /** The tables that change with cached rows: every transaction that puts or takes away rows goes over all of them. */
 export function cachedTables(cache: CacheDb) {
-  return [cache.rows, cache.marks, cache.unlisted]
+  return [cache.rows, cache.packs, cache.casebooks, cache.unlisted]
 }
 
 /** Puts rows and the marks beside them. In the caller's transaction, over `cachedTables`. */
-export async function putMarked(cache: CacheDb, rows: readonly MarkedRow[]): Promise<void> {
-  await Promise.all([cache.rows.bulkPut(rows.map(withoutMark)), putMarks(cache, rows), noteUnlisted(cache, rows)])
+export async function putMarked(cache: CacheDb, { rows, packs }: SealedRows): Promise<void> {
+  await Promise.all([cache.rows.bulkPut(rows.flatMap(byItself)), cache.packs.bulkPut(packs), putMarks(cache, rows), noteUnlisted(cache, rows)])
 }
 
-/** Puts the marks of entries whose rows are kept away from this device. */
+function byItself({ mark: _mark, row, ...place }: MarkedRow): CacheRow[] {
+  return row === null ? [] : [{ ...place, row }]
+}
+
+/** Puts the marks of entries, of those too whose rows are kept away from this device. What stood in the place of their rows goes. */
 export async function putMarks(cache: CacheDb, rows: readonly MarkedRow[]): Promise<void> {
-  const marks = rows.flatMap(({ mark }) => (mark === undefined ? [] : [mark]))
-  if (marks.length > 0) await cache.marks.bulkPut(marks)
+  await putMarkRows(cache, rows.flatMap(({ mark }) => (mark === undefined ? [] : [mark])))
+}
+
+/** The same of marks alone. */
+export async function putMarkRows(cache: CacheDb, marks: readonly MarkRow[]): Promise<void> {
+  if (marks.length === 0) return
+  const byPatient = [...Map.groupBy(marks, ({ scope, patientId }) => `${scope} ${patientId}`).values()]
+  const keys = byPatient.flatMap(([first]): [string, string][] => (first === undefined ? [] : [[first.scope, first.patientId]]))
+  const known = await cache.casebooks.bulkGet(keys)
+  const changed = keys.map(([scope, patientId], at) => ({ before: known[at], after: casebookOf(scope, patientId, [...(known[at]?.marks ?? []), ...(byPatient[at] ?? [])]) }))
+  await putCasebooks(cache, changed)
+}
+
+/** Puts casebooks in place of those before; packs and rows that they name no more go with them. */
+async function putCasebooks(cache: CacheDb, changed: readonly { readonly before: CasebookRow | undefined; readonly after: CasebookRow }[]): Promise<void> {
+  const packs: [string, string, string][] = []
+  const singles: [string, string, string][] = []
+  for (const { before, after } of changed) {
+    if (before === undefined) continue
+    const { scope, patientId } = after
+    const left = packsIn(after)
+    for (const id of packsIn(before)) if (!left.has(id)) packs.push([scope, patientId, id])
+    const packed = new Set(after.marks.flatMap(({ id, pack }) => (pack === undefined ? [] : [id])))
+    for (const { id, pack } of before.marks) if (pack === undefined && packed.has(id)) singles.push([scope, 'entry', id])
+  }
+  const isEmpty = ({ marks }: CasebookRow): boolean => marks.length === 0
+  const after = changed.map((one) => one.after)
+  await Promise.all([
+    cache.casebooks.bulkPut(after.filter((one) => !isEmpty(one))),
+    cache.casebooks.bulkDelete(after.filter(isEmpty).map(({ scope, patientId }): [string, string] => [scope, patientId])),
+    ...(packs.length === 0 ? [] : [cache.packs.bulkDelete(packs)]),
+    ...(singles.length === 0 ? [] : [cache.rows.bulkDelete(singles)]),
+  ])
+}
+
+function packsIn({ marks }: CasebookRow): ReadonlySet<string> {
+  return new Set(marks.flatMap(({ pack }) => (pack === undefined ? [] : [pack])))
 }
 
 /** Takes rows away, and the marks beside them. */
-export async function deleteMarked(cache: CacheDb, keys: readonly (readonly [string, string, string])[]): Promise<void> {
-  const marks = keys.flatMap(([scope, kind, id]): [string, string][] => (kind === 'entry' ? [[scope, id]] : []))
+export async function deleteMarked(cache: CacheDb, keys: readonly Key[]): Promise<void> {
+  const going = keys.filter(([, kind]) => kind === 'entry')
+  // A transaction in which nothing is asked for yet must not wait.
+  const casebooks = going.length === 0 ? [] : await casebooksWith(cache, going)
+  const gone = new Set(going.map(([scope, , id]) => `${scope} ${id}`))
+  const changed = casebooks.map((before) => ({ before, after: casebookOf(before.scope, before.patientId, before.marks.filter(({ scope, id }) => !gone.has(`${scope} ${id}`))) }))
   await Promise.all([
     cache.rows.bulkDelete(keys.map(([scope, kind, id]) => [scope, kind, id])),
-    ...(marks.length === 0 ? [] : [cache.marks.bulkDelete(marks)]),
+    putCasebooks(cache, changed),
     noteUnlisted(cache, keys.map(([scope, kind, id]) => ({ scope, kind, id }))),
   ])
 }
 
-/** Patients whose marks are read in one go: more would keep the thread that draws for too long. */
-const PATIENTS_AT_ONCE = 10
-/** Marks that so many patients may have; where there are more in the range of their ids, it holds others as well. */
-const IN_RANGE = 400
+/** Takes away what is here of a patient's entries in a view, with their marks. In the caller's transaction. */
+export async function deletePatient(cache: CacheDb, scope: string, patientId: string, view: RowView): Promise<void> {
+  const left = await cache.rows.where('[kind+parent]').equals(['entry', patientId]).primaryKeys()
+  const packs = await packsOfScope(cache, scope, patientId).primaryKeys()
+  const before = await cache.casebooks.get([scope, patientId])
+  await cache.rows.bulkDelete(left.filter(([of, , id]) => of === scope && viewOf(id) === view))
+  await cache.packs.bulkDelete(packs.filter(([, , id]) => viewOf(id) === view))
+  if (before !== undefined) await putCasebooks(cache, [{ before, after: casebookOf(scope, patientId, before.marks.filter(({ id }) => viewOf(id) !== view)) }])
+}
+
+/** Takes away the entries that lie together, and all marks, of a scope. In the caller's transaction. */
+export async function deleteScope(cache: CacheDb, scope: string): Promise<void> {
+  await packsOfScope(cache, scope).delete()
+  await casebooksOfScope(cache, scope).delete()
+}
+
+/** Packs of a scope, or of one of its patients. */
+function packsOfScope(cache: CacheDb, scope: string, patientId: string | null = null) {
+  const from = patientId === null ? [scope] : [scope, patientId]
+  return cache.packs.where('[scope+patientId+id]').between(from, [...from, Dexie.maxKey])
+}
+
+export function casebooksOfScope(cache: CacheDb, scope: string) {
+  return cache.casebooks.where('[scope+patientId]').between([scope, Dexie.minKey], [scope, Dexie.maxKey])
+}
 
 /**
- * Marks of the entries of some patients of a scope, in every view, by patient. Those who stand beside each other in a list were mostly enrolled
- * one after the other, so that their marks are one range: a request costs a tablet more than the rows that it brings.
+ * The casebooks in which entries stand. Those of rows that lie by themselves are known from there; for others all of the scope are looked
+ * through, which is rare: an entry leaves a device with its patient.
  */
+async function casebooksWith(cache: CacheDb, keys: readonly Key[]): Promise<readonly CasebookRow[]> {
+  if (keys.length === 0) return []
+  const rows = await cache.rows.bulkGet(keys.map(([scope, kind, id]) => [scope, kind, id]))
+  const places = new Map(rows.flatMap((row): [string, [string, string]][] => (row === undefined ? [] : [[`${row.scope} ${row.parent}`, [row.scope, row.parent]]])))
+  const found = (await cache.casebooks.bulkGet([...places.values()])).filter((casebook) => casebook !== undefined)
+  const unknown = keys.filter((_, at) => rows[at] === undefined)
+  for (const [scope, ofScope] of Map.groupBy(unknown, ([of]) => of)) {
+    const ids = new Set(ofScope.map(([, , id]) => id))
+    await casebooksOfScope(cache, scope).each((casebook) => {
+      if (!places.has(`${scope} ${casebook.patientId}`) && casebook.marks.some(({ id }) => ids.has(id))) found.push(casebook)
+    })
+  }
+  return found
+}
+
+/** Marks of those of some entries that lie in packs. */
+export async function packedMarks(cache: CacheDb, keys: readonly Key[]): Promise<readonly MarkRow[]> {
+  const entries = keys.filter(([, kind]) => kind === 'entry')
+  const wanted = new Set(entries.map(([scope, , id]) => `${scope} ${id}`))
+  return (await casebooksWith(cache, entries)).flatMap(({ marks }) => marks.filter(({ scope, id, pack }) => pack !== undefined && wanted.has(`${scope} ${id}`)))
+}
+
+/** What is here of rows that are to be put: their change number, and from whom they are withheld. */
+export async function knownOf(cache: CacheDb, rows: readonly MarkedRow[]): Promise<readonly (Pick<CacheRow, 'seq' | 'notFor'> | undefined)[]> {
+  const known = await cache.rows.bulkGet(rows.map(({ scope, kind, id }): [string, string, string] => [scope, kind, id]))
+  const patients = new Map(rows.flatMap(({ scope, kind, parent }): [string, [string, string]][] => (kind === 'entry' ? [[`${scope} ${parent}`, [scope, parent]]] : [])))
+  const casebooks = await cache.casebooks.bulkGet([...patients.values()])
+  const packed = new Map(casebooks.flatMap((one) => (one?.marks ?? []).flatMap((mark): [string, MarkRow][] => (mark.pack === undefined ? [] : [[`${mark.scope} ${mark.id}`, mark]]))))
+  return rows.map(({ scope, kind, id }, at) => {
+    const mark = kind === 'entry' ? packed.get(`${scope} ${id}`) : undefined
+    if (mark === undefined) return known[at]
+    return { seq: mark.seq ?? 0, ...(mark.notFor === undefined ? {} : { notFor: mark.notFor }) }
+  })
+}
+
+/** The patient whose entry an id of a cached row is; null where it is of none here. */
+export async function patientOfEntry(cache: CacheDb, scope: string, id: string): Promise<string | null> {
+  const [casebook] = await casebooksWith(cache, [[scope, 'entry', id]])
+  return casebook?.patientId ?? null
+}
+
+/** Casebooks that are read in one go: more would keep the thread that draws for too long. */
+const PATIENTS_AT_ONCE = 50
+
+/** Marks of the entries of some patients of a scope, in every view, by patient. */
 export async function marksOfPatients(cache: CacheDb, scope: string, patientIds: readonly string[]): Promise<ReadonlyMap<string, readonly MarkRow[]>> {
-  const sorted = patientIds.toSorted()
   const all = new Map<string, readonly MarkRow[]>()
-  for (let at = 0; at < sorted.length; at += PATIENTS_AT_ONCE) {
-    const some = sorted.slice(at, at + PATIENTS_AT_ONCE)
-    const range = cache.marks.where('[scope+patientId]').between([scope, some.at(0)], [scope, some.at(-1)], true, true)
-    const rows = await range.limit(IN_RANGE).toArray()
-    const found = Map.groupBy(rows, ({ patientId }) => patientId)
-    for (const id of some) all.set(id, rows.length < IN_RANGE ? (found.get(id) ?? []) : await marksOfPatient(cache, scope, id))
+  for (let at = 0; at < patientIds.length; at += PATIENTS_AT_ONCE) {
+    const some = patientIds.slice(at, at + PATIENTS_AT_ONCE)
+    const found = await cache.casebooks.bulkGet(some.map((id): [string, string] => [scope, id]))
+    some.forEach((id, place) => all.set(id, found[place]?.marks ?? []))
   }
   return all
 }
 
 /** Marks of a patient's entries in a scope, in every view. */
-export function marksOfPatient(cache: CacheDb, scope: string, patientId: string): Promise<MarkRow[]> {
-  return cache.marks.where('[scope+patientId]').equals([scope, patientId]).toArray()
+export async function marksOfPatient(cache: CacheDb, scope: string, patientId: string): Promise<readonly MarkRow[]> {
+  return (await cache.casebooks.get([scope, patientId]))?.marks ?? []
 }
 
-/** Marks that are read at once, so that no reading blocks its thread. */
-const AT_ONCE = 250
+/** Marks of a scope that a reader wants, patient by patient. */
+export async function marksOfScope(cache: CacheDb, scope: string, wanted: (mark: MarkRow) => boolean): Promise<readonly MarkRow[]> {
+  const found: MarkRow[] = []
+  for (let after: string | typeof Dexie.minKey | null = Dexie.minKey; after !== null; ) {
+    const batch: CasebookRow[] = await cache.casebooks.where('[scope+patientId]').between([scope, after], [scope, Dexie.maxKey], false, true).limit(PATIENTS_AT_ONCE).toArray()
+    for (const { marks } of batch) found.push(...marks.filter(wanted))
+    after = batch.length < PATIENTS_AT_ONCE ? null : (batch.at(-1)?.patientId ?? null)
+  }
+  return found
+}
 
 /**
  * Marks of a scope that wait for somebody to go on, in a view, patient by patient: those enrolled first stand first.
@@ -80,22 +205,21 @@ const AT_ONCE = 250
 export async function marksToDo(cache: CacheDb, scope: string, todo: EntryTodo, view: RowView, most: number): Promise<{ readonly marks: readonly MarkRow[]; readonly count: number }> {
   const found = toDo(cache, scope, todo, view)
   const count = await found.count()
-  const marks: MarkRow[] = []
-  for (let at = 0; at < Math.min(count, most); at += AT_ONCE) marks.push(...(await found.clone().offset(at).limit(Math.min(AT_ONCE, most - at)).toArray()))
-  return { marks, count }
+  const keys = (await found.clone().limit(most).keys()) as unknown as readonly TodoKeys[]
+  const ids = new Set(keys.map(([, , , id]) => id))
+  const casebooks = await marksOfPatients(cache, scope, [...new Set(keys.map(([, , patientId]) => patientId))])
+  return { marks: [...casebooks.values()].flatMap((marks) => marks.filter(({ id }) => ids.has(id))), count }
 }
+
+type TodoKeys = [string, string, string, string]
 
 /** Patients of a scope with a page that waits for somebody to go on, in a view. */
 export async function patientsToDo(cache: CacheDb, scope: string, todo: EntryTodo, view: RowView): Promise<readonly string[]> {
-  const keys = (await toDo(cache, scope, todo, view).keys()) as unknown as readonly [string, string, string][]
+  const keys = (await toDo(cache, scope, todo, view).keys()) as unknown as readonly TodoKeys[]
   return [...new Set(keys.map(([, , patientId]) => patientId))]
 }
 
 function toDo(cache: CacheDb, scope: string, todo: EntryTodo, view: RowView) {
   const place = idInView(todo, view)
-  return cache.marks.where('[scope+todo+patientId]').between([scope, place, Dexie.minKey], [scope, place, Dexie.maxKey])
-}
-
-function withoutMark({ mark: _mark, ...row }: MarkedRow): CacheRow {
-  return row
+  return cache.casebooks.where('todo').between([scope, place], [scope, place, Dexie.maxKey])
 }

@@ -1,10 +1,11 @@
 import { Dexie } from 'dexie'
+import type { Table } from 'dexie'
 
 import { BALLAST_PIECES } from './ballast.ts'
 import type { Ballast } from './ballast.ts'
 import { dropSent } from '#offline/files/drop.ts'
 import type { CacheDb, Databases } from './databases.ts'
-import type { EvictedRow } from './rows.ts'
+import type { EvictedRow, Sealed } from './rows.ts'
 import { storageError } from './storageError.ts'
 import { idInView, viewOf } from './view.ts'
 
@@ -50,22 +51,31 @@ export async function makeRoom(storage: Crowded, need: Need, now: number): Promi
   return true
 }
 
-type Going = Pick<EvictedRow, 'scope' | 'patientId' | 'view'> & { readonly keys: [string, string, string][] }
+type Key = [string, string, string]
+/** Keys of a patient's entries that lie by themselves, and of packs of them. */
+type Going = Pick<EvictedRow, 'scope' | 'patientId' | 'view'> & { readonly keys: Key[]; readonly packs: Key[] }
 
 async function portionToGo({ work, cache }: Databases, now: number): Promise<readonly Going[]> {
   const due = await duePatients({ work, cache }, now)
   const byPatient = new Map<string, Going>()
+  const goingOf = (scope: string, patientId: string, id: string): Going => {
+    const view = viewOf(id)
+    const name = `${patientId} ${scope} ${view}`
+    const known = byPatient.get(name) ?? { scope, patientId, view, keys: [], packs: [] }
+    byPatient.set(name, known)
+    return known
+  }
   // Keys alone: the rows of a full cache would not fit in memory.
   const ofEntries = cache.rows.where('[kind+parent]').between(['entry', Dexie.minKey], ['entry', Dexie.maxKey])
   await ofEntries.eachKey((key, { primaryKey }) => {
     const [, patientId] = key as unknown as [string, string]
     if (due.has(patientId)) return
     const [scope, , id] = primaryKey
-    const view = viewOf(id)
-    const name = `${patientId} ${scope} ${view}`
-    const known = byPatient.get(name)
-    if (known === undefined) byPatient.set(name, { scope, patientId, view, keys: [primaryKey] })
-    else known.keys.push(primaryKey)
+    goingOf(scope, patientId, id).keys.push(primaryKey)
+  })
+  await cache.packs.toCollection().eachPrimaryKey((key) => {
+    const [scope, patientId, id] = key
+    if (!due.has(patientId)) goingOf(scope, patientId, id).packs.push(key)
   })
   const all = [...byPatient.values()].toSorted((a, b) => (a.patientId < b.patientId ? -1 : 1))
   return all.slice(0, Math.max(PORTION_LEAST, Math.ceil(all.length / PORTION)))
@@ -80,32 +90,39 @@ async function duePatients({ work, cache }: Databases, now: number): Promise<Rea
   await work.receipts.where('outcome').anyOf('held', 'inbox').each(({ patientId }) => add(patientId))
   await cache.touched.where('at').aboveOrEqual(now - DUE_MS).each(({ patientId }) => add(patientId))
   const conflicts = (await cache.rows.where('[kind+parent]').between(['conflict', Dexie.minKey], ['conflict', Dexie.maxKey]).keys()) as unknown as [string, string][]
-  const places = conflicts.flatMap(([, entryId]) => [idInView(entryId, 'whole'), idInView(entryId, 'masked')].map((id) => ['entry', id]))
-  await cache.rows.where('[kind+id]').anyOf(places).each(({ parent }) => add(parent))
+  const inConflict = new Set(conflicts.flatMap(([, entryId]) => [idInView(entryId, 'whole'), idInView(entryId, 'masked')]))
+  await cache.rows.where('[kind+id]').anyOf([...inConflict].map((id) => ['entry', id])).each(({ parent }) => add(parent))
+  if (inConflict.size > 0) await cache.casebooks.each(({ patientId, marks }) => void (marks.some(({ id }) => inConflict.has(id)) && add(patientId)))
   return due
 }
 
 /** Two steps, each whole in itself: after a crash between them rows lie about that nobody reads, and nothing is missing unmarked. */
 async function evict({ cache, ballast }: Crowded, going: readonly Going[], need: Need, now: number): Promise<void> {
-  const bytes = await bytesOfRow(cache, going.flatMap(({ keys }) => keys))
-  const marks = going.map(({ scope, patientId, view, keys }): EvictedRow => ({ scope, patientId, view, bytes: bytes * keys.length, at: now }))
+  const bytes = averageOf(await sampled(cache.rows, going.flatMap(({ keys }) => keys)), ({ row }) => row)
+  const packBytes = averageOf(await sampled(cache.packs, going.flatMap(({ packs }) => packs)), ({ rows }) => rows)
+  const marks = going.map(({ scope, patientId, view, keys, packs }): EvictedRow => ({ scope, patientId, view, bytes: bytes * keys.length + packBytes * packs.length, at: now }))
   try {
     await cache.evicted.bulkPut(marks)
   } catch (thrown) {
     if (storageError(thrown)?.code !== 'storage_full' || !(await ballast.giveUp(need === 'work' ? 0 : KEPT_FOR_WORK))) throw thrown
     await cache.evicted.bulkPut(marks)
   }
-  await cache.transaction('rw', cache.rows, cache.evicted, async () => {
+  await cache.transaction('rw', cache.rows, cache.packs, cache.evicted, async () => {
     // Whoever was brought back meanwhile, in another tab or thread, stays.
     const marked = await cache.evicted.bulkGet(going.map(({ scope, patientId, view }): [string, string, string] => [scope, patientId, view]))
-    await cache.rows.bulkDelete(going.filter((_, at) => marked[at] !== undefined).flatMap(({ keys }) => keys))
+    const gone = going.filter((_, at) => marked[at] !== undefined)
+    await cache.rows.bulkDelete(gone.flatMap(({ keys }) => keys))
+    await cache.packs.bulkDelete(gone.flatMap(({ packs }) => packs))
   })
   await cache.touched.where('at').below(now - DUE_MS).delete()
 }
 
-async function bytesOfRow(cache: CacheDb, keys: [string, string, string][]): Promise<number> {
-  const rows = (await cache.rows.bulkGet(keys.slice(0, SAMPLED))).filter((row) => row !== undefined)
-  const sum = rows.reduce((total, { row }) => total + row.data.byteLength, 0)
+async function sampled<Row>(table: Table<Row, Key>, keys: Key[]): Promise<readonly Row[]> {
+  return (await table.bulkGet(keys.slice(0, SAMPLED))).filter((row) => row !== undefined)
+}
+
+function averageOf<Row>(rows: readonly Row[], sealedIn: (row: Row) => Sealed): number {
+  const sum = rows.reduce((total, row) => total + sealedIn(row).data.byteLength, 0)
   return rows.length === 0 ? 0 : Math.round(sum / rows.length)
 }
 

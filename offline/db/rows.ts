@@ -271,15 +271,38 @@ export interface CacheRow {
 }
 
 /**
- * How far an entry is, beside its cached row and with the same id: what a matrix and a work list are read from. Nothing that was entered.
+ * How far an entry is, with the id of its cached row: what a matrix and a work list are read from. Nothing that was entered.
  */
 export interface MarkRow extends Omit<EntryMark, 'id' | 'pass'> {
   readonly scope: string
   /** `CacheRow.id` of the entry, which tells the view too. */
   readonly id: string
   readonly entryId: string
-  /** There only where something is still to be done: its index finds nothing else. In its view (`idInView`), as ids are. */
+  /** There only where something is still to be done. In its view (`idInView`), as ids are. */
   readonly todo?: string
+  /** The pack that holds the entry's row; absent where the row lies by itself. What `CacheRow` says of other rows stands here then. */
+  readonly pack?: string
+  readonly seq?: number
+  readonly notFor?: readonly string[]
+}
+
+/** All marks of a patient in a scope: one record, for each record costs a device more than what is in it. */
+export interface CasebookRow {
+  readonly scope: string
+  readonly patientId: string
+  readonly marks: readonly MarkRow[]
+  /** Where something is to be done, for an index: scope, what (`MarkRow.todo`), patient, mark. */
+  readonly todo: readonly TodoKey[]
+}
+
+export type TodoKey = readonly [scope: string, todo: string, patientId: string, id: string]
+
+/** Entries of one patient that came together, sealed as one. `id` tells the view, as those of rows do. */
+export interface PackRow {
+  readonly scope: string
+  readonly patientId: string
+  readonly id: string
+  readonly rows: Sealed
 }
 
 /** A part of the sealed list of a scope's patients, as a user sees them (offline/sync/directory.ts). */
@@ -305,6 +328,8 @@ export interface UnlistedRow {
 /** Up to which change number something has come, and what of the server it was read from. */
 export interface PullMark {
   readonly cursor: number
+  /** Where a first download goes on, while its cursor is 0 (core/sync/pull.ts). */
+  readonly from?: string | null
   readonly epoch: string
   readonly scopeVersion: string
 }

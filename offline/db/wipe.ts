@@ -4,7 +4,7 @@ import { clearSent, countOnlyHere } from '#offline/files/onlyHere.ts'
 import { isOwnView } from '#offline/sync/cache.ts'
 
 import { noteScopeGone } from './listed.ts'
-import { cachedTables } from './marks.ts'
+import { cachedTables, deleteScope } from './marks.ts'
 import type { Databases, WorkDb } from './databases.ts'
 import { getMeta, setMeta } from './meta.ts'
 import type { Storage } from './open.ts'
@@ -81,13 +81,13 @@ async function clearCache({ work, cache }: Databases, userId: string | null): Pr
   const keptNow = new Set((await work.kept.toArray()).map(({ scope }) => scope))
   await clearSent(work, ({ scope }) => userId === null || !keptNow.has(scope))
   if (userId === null) {
-    for (const table of [cache.rows, cache.marks, cache.directories, cache.unlisted, cache.cursors, cache.compared, cache.evicted, cache.touched, cache.opened]) await table.clear()
+    for (const table of [cache.rows, cache.packs, cache.casebooks, cache.directories, cache.unlisted, cache.pulls, cache.compared, cache.evicted, cache.touched, cache.opened]) await table.clear()
     return
   }
   const stillKept = keptNow
   const noKeys = new Map()
-  await cache.transaction('rw', [...cachedTables(cache), cache.directories, cache.cursors, cache.compared, cache.evicted, cache.opened], async () => {
-    await cache.cursors.where('userId').equals(userId).delete()
+  await cache.transaction('rw', [...cachedTables(cache), cache.directories, cache.pulls, cache.compared, cache.evicted, cache.opened], async () => {
+    await cache.pulls.where('userId').equals(userId).delete()
     await cache.compared.filter((list) => list.userId === userId).delete()
     await cache.opened.where('userId').equals(userId).delete()
     await cache.evicted.filter(({ scope }) => !stillKept.has(scope)).delete()
@@ -98,6 +98,7 @@ async function clearCache({ work, cache }: Databases, userId: string | null): Pr
     await cache.rows.bulkDelete(going)
     await cache.directories.where('userId').equals(userId).delete()
     for (const scope of new Set(going.map(([of]) => of))) if (!stillKept.has(scope)) await noteScopeGone(cache, scope)
-    await cache.marks.filter(({ scope }) => !stillKept.has(scope)).delete()
+    const scopes = new Set((await cache.casebooks.toCollection().primaryKeys()).map(([scope]) => scope))
+    for (const scope of scopes) if (!stillKept.has(scope)) await deleteScope(cache, scope)
   })
 }

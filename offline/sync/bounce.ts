@@ -56,7 +56,12 @@ export async function openBounce(ring: KeyRing, row: BouncedRow): Promise<Bounce
 export async function forgetBounces({ storage }: SyncContext, pulled: readonly Pulled[]): Promise<Result<true, ApiError>> {
   const over = pulled.flatMap((one) => (one.kind === 'entry' && one.row.status === 'other' ? [one.id] : []))
   if (over.length === 0) return ok(true)
-  const done = await storage.run(({ work }) => work.bounced.bulkDelete(over))
+  const done = await storage.run(async ({ work }) => {
+    // There are next to none; a first download brings tens of thousands of submitted pages.
+    const known = new Set(await work.bounced.toCollection().primaryKeys())
+    const gone = over.filter((id) => known.has(id))
+    if (gone.length > 0) await work.bounced.bulkDelete(gone)
+  })
   return done.ok ? ok(true) : done
 }
 

@@ -1,7 +1,7 @@
 import type { ApiError } from '#core/api/errors.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
-import { pullLine } from '#core/sync/pull.ts'
+import { readPullLine } from '#core/sync/pull.ts'
 import { cachedTables, putMarked } from '#offline/db/marks.ts'
 import type { CursorRow, OpenedRow } from '#offline/db/rows.ts'
 import { attempt } from '#offline/db/storageError.ts'
@@ -71,9 +71,8 @@ async function fetchPatient(
   const rows: Pulled[] = []
   for await (const line of readLines(answer.value, SILENCE_MS)) {
     if (!line.ok) return line
-    const parsed = pullLine.safeParse(line.value)
-    if (!parsed.success) return err({ code: 'gateway' })
-    const said = parsed.data
+    const said = readPullLine(line.value)
+    if (said === null) return err({ code: 'gateway' })
     if (said.t === 'start') {
       start = said
       await noteServerTime(context, said.serverTime)
@@ -113,11 +112,11 @@ async function store(context: SyncContext, one: OpenedRow, { start, cursor, rows
   const view = viewFor(ring, scope, 'patient')
   const stored = await storage.run(
     ({ cache }) =>
-      cache.transaction('rw', [...cachedTables(cache), cache.cursors, cache.evicted, cache.opened], async () => {
-        const current = await cache.cursors.get([scope, userId])
+      cache.transaction('rw', [...cachedTables(cache), cache.pulls, cache.evicted, cache.opened], async () => {
+        const current = await cache.pulls.get([scope, userId])
         // Changes are followed from elsewhere already: these rows may be older than those. They are asked for again.
         if (current?.light === 1 && !isOf(current, { start, cursor })) return false
-        const came = new Set(sealed.value.map((row) => keyOf(row).join(' ')))
+        const came = new Set(sealed.value.rows.map((row) => keyOf(row).join(' ')))
         const left = (await keysOfPatient(cache, scope, patientId)).filter((key) => !came.has(key.join(' ')) && isOwnView(ring, userId, { scope, kind: key[1], id: key[2] }))
         await withdraw(cache, left, userId, others.value)
         await (others.value.length === 0 ? putMarked(cache, sealed.value) : putKeepingHidden(cache, sealed.value, userId))
@@ -126,7 +125,7 @@ async function store(context: SyncContext, one: OpenedRow, { start, cursor, rows
         else await cache.opened.delete([scope, userId, patientId])
         if (current?.light !== 1 && (current?.comparing ?? null) === null) {
           const { epoch, scopeVersion } = start
-          await cache.cursors.put({ scope, userId, cursor, epoch, scopeVersion, pulledAt: new Date(now()).toISOString(), light: 1 })
+          await cache.pulls.put({ scope, userId, cursor, from: null, epoch, scopeVersion, pulledAt: new Date(now()).toISOString(), light: 1 })
         }
         return true
       }),

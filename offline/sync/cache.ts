@@ -3,17 +3,19 @@ import type { JsonValue } from '#core/json.ts'
 import { ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import { todoOf } from '#core/sync/entryMark.ts'
+import { isPlainEntry } from '#core/sync/plainEntry.ts'
 import { rowKinds } from '#core/sync/rows.ts'
 import type { EntryRow, RowKind, RowOf } from '#core/sync/rows.ts'
 import type { CacheDb } from '#offline/db/databases.ts'
-import { cachedTables, putMarked } from '#offline/db/marks.ts'
-import type { MarkedRow } from '#offline/db/marks.ts'
-import type { CacheRow, MarkRow, RowView } from '#offline/db/rows.ts'
+import { cachedTables, knownOf, putMarked } from '#offline/db/marks.ts'
+import type { MarkedRow, SealedRows } from '#offline/db/marks.ts'
+import type { CacheRow, MarkRow, PackRow, RowView, Sealed } from '#offline/db/rows.ts'
 import { idInView, viewOf } from '#offline/db/view.ts'
 import { seal, sensitiveLevel, unseal } from '#offline/vault/codec.ts'
 import type { KeyRing } from '#offline/vault/codec.ts'
 
 import type { SyncContext } from './context.ts'
+import { partsToPack, sealPack } from './packs.ts'
 
 /** Pulled rows on the device: sealed on the way in, opened on the way out. */
 
@@ -21,6 +23,7 @@ export type Pulled = { readonly [Kind in RowKind]: { readonly kind: Kind; readon
 
 /** A pulled line's row, checked against its kind; null when it is none (a newer server's). */
 export function checkedRow(kind: RowKind, id: string, seq: number, row: JsonValue): Pulled | null {
+  if (kind === 'entry' && isPlainEntry(row)) return { kind, id, seq, row }
   const parsed = rowKinds[kind].safeParse(row)
   // The schema of a kind gives the row of that kind.
   return parsed.success ? ({ kind, id, seq, row: parsed.data } as Pulled) : null
@@ -60,19 +63,35 @@ export function isOwnView(ring: KeyRing, userId: string, { scope, kind, id, notF
   return viewOf(id) === viewFor(ring, scope, kind) && notFor?.includes(userId) !== true
 }
 
-/** Seals rows, ready to be put in one transaction. */
-export async function sealRows(ring: KeyRing, userId: string, scope: string, pulled: readonly Pulled[]): Promise<MarkedRow[]> {
-  return Promise.all(
-    pulled.map(async (one): Promise<MarkedRow> => {
-      const id = cacheId(ring, userId, scope, one.kind, one.id)
-      const place = { scope, kind: one.kind, id }
-      const base = { ...place, seq: one.seq, parent: parentOf(one) }
-      // A whole row may hold what identifies a patient in any field: only a masked one is for the ordinary key.
-      const level = MASKABLE.has(one.kind) ? sensitiveLevel(ring, scope) : 'data'
-      const row = await seal(ring, place, level, one.row as unknown as JsonValue)
-      return one.kind === 'entry' ? { ...base, row, mark: markOf(scope, id, one.row) } : { ...base, row }
-    }),
-  )
+/** Seals rows, ready to be put in one transaction. Entries of a patient that came together are sealed together. */
+export async function sealRows(ring: KeyRing, userId: string, scope: string, pulled: readonly Pulled[]): Promise<SealedRows> {
+  const parts = partsToPack(pulled.filter((one) => one.kind === 'entry'))
+  const packOf = new Map<string, string>()
+  const view = viewFor(ring, scope, 'entry')
+  const packing = parts.map(async (part) => {
+    const pack = await sealPack(ring, scope, part.map(({ row }) => row), { level: sensitiveLevel(ring, scope), view })
+    for (const { id } of part) packOf.set(id, pack.id)
+    return pack
+  })
+  const packed = new Set(parts.flatMap((part) => part.map(({ id }) => id)))
+  const sealing = pulled.map((one) => (one.kind === 'entry' && packed.has(one.id) ? null : sealOne(ring, scope, one, cacheId(ring, userId, scope, one.kind, one.id))))
+  const packs = await Promise.all(packing)
+  const sealed = await Promise.all(sealing)
+  const rows = pulled.map((one, at): MarkedRow => {
+    const id = cacheId(ring, userId, scope, one.kind, one.id)
+    const base = { scope, kind: one.kind, id, seq: one.seq, parent: parentOf(one), row: sealed[at] ?? null }
+    if (one.kind !== 'entry') return base
+    const pack = packOf.get(one.id)
+    const mark = markOf(scope, id, one.row)
+    return { ...base, mark: pack === undefined ? mark : { ...mark, pack, seq: one.seq } }
+  })
+  return { rows, packs }
+}
+
+function sealOne(ring: KeyRing, scope: string, { kind, row }: Pulled, id: string): Promise<Sealed> {
+  // A whole row may hold what identifies a patient in any field: only a masked one is for the ordinary key.
+  const level = MASKABLE.has(kind) ? sensitiveLevel(ring, scope) : 'data'
+  return seal(ring, { scope, kind, id }, level, row as unknown as JsonValue)
 }
 
 function markOf(scope: string, id: string, entry: EntryRow): MarkRow {
@@ -101,12 +120,13 @@ export async function putRows(context: SyncContext, scope: string, pulled: reado
   const sealed = await storage.run(async () => sealRows(ring, userId, scope, shown))
   if (!sealed.ok) return sealed
   const put = await storage.run(({ cache }) =>
-    cache.transaction('rw', [...cachedTables(cache), cache.cursors, cache.compared], async () => {
-      const known = await cache.rows.bulkGet(sealed.value.map(keyOf))
-      const newer = sealed.value.flatMap((row, at) => ((known[at]?.seq ?? 0) < row.seq ? [{ row, before: known[at] }] : []))
-      await putMarked(cache, newer.map(({ row, before }) => keepingHidden(row, before, userId)))
-      const cursor = await cache.cursors.get([scope, userId])
-      if ((cursor?.comparing ?? null) !== null) await noteCompared(cache, scope, userId, sealed.value)
+    cache.transaction('rw', [...cachedTables(cache), cache.pulls, cache.compared], async () => {
+      const { rows, packs } = sealed.value
+      const known = await knownOf(cache, rows)
+      const newer = rows.flatMap((row, at) => ((known[at]?.seq ?? 0) < row.seq ? [keepingHidden(row, known[at], userId)] : []))
+      await putMarked(cache, { rows: newer, packs: packsOf(packs, newer) })
+      const cursor = await cache.pulls.get([scope, userId])
+      if ((cursor?.comparing ?? null) !== null) await noteCompared(cache, scope, userId, rows)
     }),
   )
   return put.ok ? ok(true) : put
@@ -119,19 +139,26 @@ export function keyOf({ scope, kind, id }: Pick<CacheRow, 'scope' | 'kind' | 'id
 }
 
 /** Puts rows that a user may see. What the server has withheld from a colleague stays withheld from them. In the caller's transaction. */
-export async function putKeepingHidden(cache: CacheDb, rows: readonly MarkedRow[], userId: string): Promise<void> {
-  const known = await cache.rows.bulkGet(rows.map(keyOf))
-  await putMarked(cache, rows.map((row, at) => keepingHidden(row, known[at], userId)))
+export async function putKeepingHidden(cache: CacheDb, { rows, packs }: SealedRows, userId: string): Promise<void> {
+  const known = await knownOf(cache, rows)
+  await putMarked(cache, { rows: rows.map((row, at) => keepingHidden(row, known[at], userId)), packs })
 }
 
 /** A row that comes to a user, as it may stand in the cache in place of the one before. */
-function keepingHidden(row: MarkedRow, before: CacheRow | undefined, userId: string): MarkedRow {
+function keepingHidden(row: MarkedRow, before: Pick<CacheRow, 'notFor'> | undefined, userId: string): MarkedRow {
   const notFor = before?.notFor?.filter((other) => other !== userId) ?? []
-  return notFor.length === 0 ? row : { ...row, notFor }
+  if (notFor.length === 0) return row
+  return row.mark === undefined || row.row !== null ? { ...row, notFor } : { ...row, mark: { ...row.mark, notFor } }
+}
+
+/** Those of the packs in which some of the rows lie. */
+export function packsOf(packs: readonly PackRow[], rows: readonly MarkedRow[]): readonly PackRow[] {
+  const named = new Set(rows.map(({ mark }) => mark?.pack))
+  return packs.filter(({ id }) => named.has(id))
 }
 
 /** Notes for a comparison what has come. In the transaction that puts the rows. */
-export async function noteCompared(cache: CacheDb, scope: string, userId: string, rows: readonly CacheRow[]): Promise<void> {
+export async function noteCompared(cache: CacheDb, scope: string, userId: string, rows: readonly MarkedRow[]): Promise<void> {
   if (rows.length > 0) await cache.compared.add({ scope, userId, keys: rows.map(({ kind, id }) => [kind, id] as const) })
 }
 

@@ -2,9 +2,9 @@ import type { ApiError } from '#core/api/errors.ts'
 import { newId } from '#core/ids.ts'
 import type { Result } from '#core/result.ts'
 import type { CacheDb, Databases } from '#offline/db/databases.ts'
-import { cachedTables, deleteMarked } from '#offline/db/marks.ts'
+import { cachedTables, casebooksOfScope, deleteMarked, deleteScope, packedMarks, putMarkRows } from '#offline/db/marks.ts'
 import { noteScopeGone, noteUnlisted } from '#offline/db/listed.ts'
-import type { CacheRow, CursorRow, PullMark } from '#offline/db/rows.ts'
+import type { CacheRow, CursorRow, MarkRow, PullMark } from '#offline/db/rows.ts'
 
 import { isOwnView } from './cache.ts'
 import type { CacheKey } from './cache.ts'
@@ -22,12 +22,12 @@ import { keepOpenedOnly } from './opened.ts'
 /** Begins a comparison, or begins it anew. In a transaction of its own. */
 export function beginComparison({ userId, storage }: SyncContext, scope: string, { epoch, scopeVersion }: Omit<PullMark, 'cursor'>): Promise<Result<CursorRow, ApiError>> {
   return storage.run(({ cache }) =>
-    cache.transaction('rw', cache.cursors, cache.compared, async () => {
-      const known = await cache.cursors.get([scope, userId])
-      const comparing = { id: newId(), cursor: 0, epoch, scopeVersion }
+    cache.transaction('rw', cache.pulls, cache.compared, async () => {
+      const known = await cache.pulls.get([scope, userId])
+      const comparing = { id: newId(), cursor: 0, from: null, epoch, scopeVersion }
       const row: CursorRow = { ...(known ?? { scope, userId, cursor: 0, epoch, scopeVersion, pulledAt: null }), comparing }
       await cache.compared.where('[scope+userId]').equals([scope, userId]).delete()
-      await cache.cursors.put(row)
+      await cache.pulls.put(row)
       return row
     }),
   'cache')
@@ -39,6 +39,7 @@ export async function endComparison({ ring, userId, storage: { cache } }: SyncCo
   const came = new Set<string>()
   await lists.each(({ keys }) => keys.forEach(([kind, id]) => came.add(`${kind} ${id}`)))
   const all = await cache.rows.where('scope').equals(scope).primaryKeys()
+  await casebooksOfScope(cache, scope).each(({ marks }) => all.push(...marks.filter(({ pack }) => pack !== undefined).map(({ id }): CacheKey => [scope, 'entry', id])))
   const missing = all.filter(([, kind, id]) => !came.has(`${kind} ${id}`) && isOwnView(ring, userId, { scope, kind, id }))
   await withdraw(cache, missing, userId, others)
   await lists.delete()
@@ -52,26 +53,34 @@ export async function withdraw(cache: CacheDb, keys: readonly CacheKey[], userId
   if (others.length === 0) return deleteMarked(cache, keys)
   const gone: CacheKey[] = []
   const hidden: CacheRow[] = []
+  const hiddenMarks: MarkRow[] = []
+  const withheld = (notFor: readonly string[] = []): readonly string[] => [...new Set([...notFor, userId])]
   for (const row of await cache.rows.bulkGet([...keys])) {
     if (row === undefined) continue
-    const notFor = [...new Set([...(row.notFor ?? []), userId])]
+    const notFor = withheld(row.notFor)
     if (others.every((other) => notFor.includes(other))) gone.push([row.scope, row.kind, row.id])
     else hidden.push({ ...row, notFor })
   }
+  const packed = keys.some(([, kind]) => kind === 'entry') ? await packedMarks(cache, keys) : []
+  for (const mark of packed) {
+    const notFor = withheld(mark.notFor)
+    if (others.every((other) => notFor.includes(other))) gone.push([mark.scope, 'entry', mark.id])
+    else hiddenMarks.push({ ...mark, notFor })
+  }
   await deleteMarked(cache, gone)
-  await Promise.all([cache.rows.bulkPut(hidden), noteUnlisted(cache, hidden)])
+  await Promise.all([cache.rows.bulkPut(hidden), putMarkRows(cache, hiddenMarks), noteUnlisted(cache, hidden)])
 }
 
 /** Forgets how far a user's pull of a scope has come; and all that is here of it, when nobody keeps it any more. */
 export async function forgetPulls({ work, cache }: Databases, scope: string, userId: string): Promise<void> {
   const left = await work.kept.where('scope').equals(scope).toArray()
-  await cache.transaction('rw', [...cachedTables(cache), cache.directories, cache.cursors, cache.compared, cache.evicted, cache.opened], async () => {
-    await cache.cursors.delete([scope, userId])
+  await cache.transaction('rw', [...cachedTables(cache), cache.directories, cache.pulls, cache.compared, cache.evicted, cache.opened], async () => {
+    await cache.pulls.delete([scope, userId])
     await cache.compared.where('[scope+userId]').equals([scope, userId]).delete()
     await cache.opened.where('[scope+userId]').equals([scope, userId]).delete()
     if (left.length > 0) return left.every(({ light }) => light === 1) ? keepOpenedOnly(cache, scope) : undefined
     await cache.rows.where('scope').equals(scope).delete()
-    await cache.marks.where('scope').equals(scope).delete()
+    await deleteScope(cache, scope)
     await noteScopeGone(cache, scope)
     await cache.evicted.where('scope').equals(scope).delete()
   })

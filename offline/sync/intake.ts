@@ -5,13 +5,13 @@ import type { PullLine } from '#core/sync/pull.ts'
 import type { RowKind } from '#core/sync/rows.ts'
 import { setMeta } from '#offline/db/meta.ts'
 import { cachedTables, putMarked, putMarks } from '#offline/db/marks.ts'
-import type { MarkedRow } from '#offline/db/marks.ts'
+import type { SealedRows } from '#offline/db/marks.ts'
 import type { Comparing } from '#offline/db/rows.ts'
 import { attempt } from '#offline/db/storageError.ts'
 
 import { retryMissing } from './again.ts'
 import { forgetBounces } from './bounce.ts'
-import { cacheId, checkedRow, isInView, noteCompared, putKeepingHidden, sealRows, viewFor } from './cache.ts'
+import { cacheId, checkedRow, isInView, noteCompared, packsOf, putKeepingHidden, sealRows, viewFor } from './cache.ts'
 import type { Pulled } from './cache.ts'
 import { endComparison, withdraw } from './compare.ts'
 import type { SyncContext } from './context.ts'
@@ -162,7 +162,7 @@ interface Batch {
   readonly puts: readonly Pulled[]
   readonly drops: readonly Dropped[]
   /** The rows of `puts`, sealed. */
-  readonly sealed: Promise<Result<readonly MarkedRow[], ApiError>>
+  readonly sealed: Promise<Result<SealedRows, ApiError>>
 }
 
 /** Stores what came since the last mark, and the mark. */
@@ -179,28 +179,28 @@ async function storeBatch(
   const dropped = drops.map(({ kind, id }): [string, string, string] => [scope, kind, cacheId(ring, userId, scope, kind, id)])
   return storage.run(
     ({ cache }) =>
-      cache.transaction('rw', [...cachedTables(cache), cache.cursors, cache.compared, cache.evicted], async () => {
-        const current = await cache.cursors.get([scope, userId])
+      cache.transaction('rw', [...cachedTables(cache), cache.pulls, cache.compared, cache.evicted], async () => {
+        const current = await cache.pulls.get([scope, userId])
         // Somebody else has begun to compare anew, or has ended it: what this stream brings is not the whole of anything any more.
         if (comparing !== null && current?.comparing?.id !== comparing.id) return 'again'
-        const rows = await withoutEvicted(context, scope, sealed.value)
-        await (others.length === 0 ? putMarked(cache, rows) : putKeepingHidden(cache, rows, userId))
-        if (rows.length < sealed.value.length) await putMarks(cache, sealed.value)
+        const kept = await withoutEvicted(context, scope, sealed.value)
+        if (kept.rows.length < sealed.value.rows.length) await putMarks(cache, sealed.value.rows)
+        await (others.length === 0 ? putMarked(cache, kept) : putKeepingHidden(cache, kept, userId))
         await withdraw(cache, dropped, userId, others)
-        const reached = { cursor: mark.cursor, epoch: start.epoch, scopeVersion: start.scopeVersion }
+        const reached = { cursor: mark.cursor, from: mark.t === 'cursor' ? (mark.from ?? null) : null, epoch: start.epoch, scopeVersion: start.scopeVersion }
         const pulledAt = mark.t === 'end' ? new Date(context.now()).toISOString() : (current?.pulledAt ?? null)
         if (comparing === null) {
-          await cache.cursors.put({ ...current, scope, userId, ...reached, pulledAt, light: opened === null ? 0 : 1 })
+          await cache.pulls.put({ ...current, scope, userId, ...reached, pulledAt, light: opened === null ? 0 : 1 })
           return mark.t === 'end' ? 'done' : 'more'
         }
-        await noteCompared(cache, scope, userId, sealed.value)
+        await noteCompared(cache, scope, userId, sealed.value.rows)
         if (mark.t === 'end' && start.total === 0) {
           await endComparison(context, scope, others)
-          await cache.cursors.put({ scope, userId, ...reached, pulledAt, comparing: null })
+          await cache.pulls.put({ scope, userId, ...reached, pulledAt, comparing: null })
           return 'done'
         }
-        const before = current ?? { scope, userId, ...reached, cursor: 0, pulledAt: null }
-        await cache.cursors.put({ ...before, comparing: { ...reached, id: comparing.id } })
+        const before = current ?? { scope, userId, ...reached, cursor: 0, from: null, pulledAt: null }
+        await cache.pulls.put({ ...before, comparing: { ...reached, id: comparing.id } })
         return mark.t === 'end' ? 'again' : 'more'
       }),
     'cache',
@@ -208,12 +208,14 @@ async function storeBatch(
 }
 
 /** What gave way on a full disk does not come back by the way: it is fetched as a whole (offline/sync/refill.ts), or it would be half there. */
-async function withoutEvicted({ storage: { cache }, ring }: SyncContext, scope: string, rows: readonly MarkedRow[]): Promise<readonly MarkedRow[]> {
+async function withoutEvicted({ storage: { cache }, ring }: SyncContext, scope: string, sealed: SealedRows): Promise<SealedRows> {
   const view = viewFor(ring, scope, 'entry')
-  const patients = [...new Set(rows.flatMap(({ kind, parent }) => (kind === 'entry' ? [parent] : [])))]
+  const patients = [...new Set(sealed.rows.flatMap(({ kind, parent }) => (kind === 'entry' ? [parent] : [])))]
+  if (patients.length === 0 || (await cache.evicted.where('scope').equals(scope).count()) === 0) return sealed
   const marks = await cache.evicted.bulkGet(patients.map((patientId): [string, string, string] => [scope, patientId, view]))
   const gone = new Set(marks.flatMap((mark) => (mark === undefined ? [] : [mark.patientId])))
-  return gone.size === 0 ? rows : rows.filter(({ kind, parent }) => kind !== 'entry' || !gone.has(parent))
+  const rows = sealed.rows.filter(({ kind, parent }) => kind !== 'entry' || !gone.has(parent))
+  return { rows, packs: packsOf(sealed.packs, rows) }
 }
 
 /** How far the pull of a scope is, for whoever looks, from whatever screen. A figure that could not be written is missing, nothing else. */

@@ -2,7 +2,7 @@ import type { ApiError } from '#core/api/errors.ts'
 import { ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import type { Databases } from '#offline/db/databases.ts'
-import { cachedTables, deleteMarked } from '#offline/db/marks.ts'
+import { cachedTables, deleteMarked, marksOfPatient } from '#offline/db/marks.ts'
 import type { OpenedRow } from '#offline/db/rows.ts'
 
 import { isOwnView } from './cache.ts'
@@ -63,5 +63,5 @@ async function isNeeded({ work, cache }: Databases, { scope, patientId }: Opened
   if ((await work.bounced.where('patientId').equals(patientId).count()) > 0) return true
   const waiting = work.receipts.where('outcome').anyOf('held', 'inbox').filter((row) => row.patientId === patientId && row.notedAt === undefined)
   if ((await waiting.count()) > 0) return true
-  return (await cache.marks.where('[scope+patientId]').equals([scope, patientId]).filter(({ conflicts }) => conflicts > 0).count()) > 0
+  return (await marksOfPatient(cache, scope, patientId)).some(({ conflicts }) => conflicts > 0)
 }

@@ -1,7 +1,7 @@
 import type { ApiError } from '#core/api/errors.ts'
 import type { Result } from '#core/result.ts'
 import type { CacheDb } from '#offline/db/databases.ts'
-import { deleteMarked } from '#offline/db/marks.ts'
+import { casebooksOfScope, deleteMarked, marksOfPatient } from '#offline/db/marks.ts'
 import type { OpenedRow } from '#offline/db/rows.ts'
 import type { KeyRing } from '#offline/vault/codec.ts'
 
@@ -68,8 +68,8 @@ export async function noteOpened(
 export function fetchAnew({ storage, userId }: Pick<SyncContext, 'storage' | 'userId'>, scope: string): Promise<Result<unknown, ApiError>> {
   return storage.run(
     ({ cache }) =>
-      cache.transaction('rw', cache.cursors, cache.opened, async () => {
-        await cache.cursors.delete([scope, userId])
+      cache.transaction('rw', cache.pulls, cache.opened, async () => {
+        await cache.pulls.delete([scope, userId])
         await cache.opened.where('[scope+userId]').equals([scope, userId]).modify({ due: 1 })
       }),
     'cache',
@@ -81,9 +81,9 @@ export async function keysOfPatient(cache: CacheDb, scope: string, patientId: st
   const of = async (kind: string, parents: readonly string[]): Promise<CacheKey[]> =>
     (await cache.rows.where('[kind+parent]').anyOf(parents.map((parent) => [kind, parent])).primaryKeys()).filter(([where]) => where === scope)
   const patient = await cache.rows.where('[kind+id]').between(['patient', patientId], ['patient', `${patientId}\uffff`]).primaryKeys()
-  const marks = await cache.marks.where('[scope+patientId]').equals([scope, patientId]).toArray()
+  const marks = await marksOfPatient(cache, scope, patientId)
   const [entries, visits, conflicts] = await Promise.all([of('entry', [patientId]), of('visit', [patientId]), of('conflict', [...new Set(marks.map(({ entryId }) => entryId))])])
-  // Marks outlast the rows of what gave way on a full disk.
+  // Entries lie in packs as well, and marks outlast the rows of what gave way on a full disk.
   const away = marks.map(({ id }): CacheKey => [scope, 'entry', id])
   return [...patient.filter(([where]) => where === scope), ...entries, ...visits, ...conflicts, ...away]
 }
@@ -93,8 +93,9 @@ export async function keepOpenedOnly(cache: CacheDb, scope: string): Promise<voi
   const opened = new Set((await cache.opened.where('scope').equals(scope).toArray()).map(({ patientId }) => patientId))
   const going: CacheKey[] = []
   const staying = new Set<string>()
-  await cache.marks.where('scope').equals(scope).each(({ entryId, patientId }) => {
-    if (opened.has(patientId)) staying.add(entryId)
+  await casebooksOfScope(cache, scope).each(({ patientId, marks }) => {
+    if (opened.has(patientId)) for (const { entryId } of marks) staying.add(entryId)
+    else going.push(...marks.map(({ id }): CacheKey => [scope, 'entry', id]))
   })
   await cache.rows.where('scope').equals(scope).each(({ kind, id, parent }) => {
     const stays = kind === 'patient' ? opened.has(id.slice(0, ID_LENGTH)) : kind === 'conflict' ? staying.has(parent) : opened.has(parent)

@@ -1,7 +1,7 @@
 import type { ApiError } from '#core/api/errors.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
-import { pullLine } from '#core/sync/pull.ts'
+import { readPullLine } from '#core/sync/pull.ts'
 import { getMeta } from '#offline/db/meta.ts'
 import type { Comparing, CursorRow } from '#offline/db/rows.ts'
 import { readLines, send } from '#offline/net/request.ts'
@@ -43,14 +43,15 @@ export async function pullScope(context: SyncContext, scope: string): Promise<Re
 /** Asks once. `again`: everything is to be compared, or a comparison wants to see whether anything is left. */
 async function pullOnce(context: SyncContext, scope: string, opened: ReadonlySet<string> | null): Promise<Result<'done' | 'again' | 'keys', ApiError>> {
   const { storage, wire, deviceId, userId } = context
-  const read = await storage.run(({ cache }) => cache.cursors.get([scope, userId]))
+  const read = await storage.run(({ cache }) => cache.pulls.get([scope, userId]))
   if (!read.ok) return read
   const others = await othersWhoKeep(context, scope)
   if (!others.ok) return others
   const known = standing(read.value, opened !== null)
   // Nobody has been opened yet: the first of them says from where on changes come.
   if (known === null && opened !== null) return ok('done')
-  const query = new URLSearchParams({ scope, cursor: String((known?.comparing ?? known)?.cursor ?? 0), deviceId })
+  const { cursor = 0, from = null } = known?.comparing ?? known ?? {}
+  const query = new URLSearchParams({ scope, cursor: String(cursor), deviceId, ...(cursor === 0 && opened === null ? { from: from ?? '' } : {}) })
   const answer = await send(wire, {
     method: 'GET',
     path: `/edc/sync/pull?${query.toString()}`,
@@ -62,9 +63,8 @@ async function pullOnce(context: SyncContext, scope: string, opened: ReadonlySet
   try {
     for await (const line of readLines(answer.value, SILENCE_MS)) {
       if (!line.ok) return await intake.brokenOff(line)
-      const parsed = pullLine.safeParse(line.value)
-      if (!parsed.success) return err({ code: 'gateway' })
-      const said = parsed.data
+      const said = readPullLine(line.value)
+      if (said === null) return err({ code: 'gateway' })
       if (said.t === 'start') {
         const started = await startOf(context, scope, known, said, opened !== null)
         if (!started.ok) return started

@@ -6,12 +6,11 @@ import { entryRow } from '#core/sync/rows.ts'
 import type { EntryRow } from '#core/sync/rows.ts'
 import { parseScope } from '#core/sync/scope.ts'
 import * as z from 'zod/mini'
-import { cachedTables, deleteMarked, putMarked } from '#offline/db/marks.ts'
+import { cachedTables, deletePatient, putMarked } from '#offline/db/marks.ts'
 import type { Need } from '#offline/db/room.ts'
 import type { CursorRow, EvictedRow } from '#offline/db/rows.ts'
 import { attempt } from '#offline/db/storageError.ts'
 import { NEARLY_FULL } from '#offline/db/usage.ts'
-import { viewOf } from '#offline/db/view.ts'
 import { errorInBody } from '#offline/net/answer.ts'
 import { readJson, send } from '#offline/net/request.ts'
 
@@ -96,7 +95,7 @@ export async function bringBack(
   need: Need,
 ): Promise<Result<boolean, ApiError>> {
   const { storage, ring, userId } = keeper
-  const read = await storage.run(({ cache }) => cache.cursors.where('scope').equals(scope).toArray())
+  const read = await storage.run(({ cache }) => cache.pulls.where('scope').equals(scope).toArray())
   if (!read.ok) return read
   const before = standOf(read.value)
   // What is fetched now is at least as new as all that was pulled: an answer from before must not take its place.
@@ -112,13 +111,11 @@ export async function bringBack(
   const view = viewFor(ring, scope, 'entry')
   return storage.run(
     ({ cache }) =>
-      cache.transaction('rw', [...cachedTables(cache), cache.cursors, cache.evicted], async () => {
+      cache.transaction('rw', [...cachedTables(cache), cache.pulls, cache.evicted], async () => {
         // A pull that went on meanwhile has left out what changed of this patient; then these rows may be older than its cursor.
-        if (standOf(await cache.cursors.where('scope').equals(scope).toArray()) !== before) return false
-        const left = await cache.rows.where('[kind+parent]').equals(['entry', patientId]).primaryKeys()
-        await deleteMarked(cache, left.filter(([of, , id]) => of === scope && viewOf(id) === view))
+        if (standOf(await cache.pulls.where('scope').equals(scope).toArray()) !== before) return false
         // Marks outlast their rows: of what the server has not any more, nothing may be left.
-        await cache.marks.where('[scope+patientId]').equals([scope, patientId]).filter(({ id }) => viewOf(id) === view).delete()
+        await deletePatient(cache, scope, patientId, view)
         await putMarked(cache, sealed.value)
         await cache.evicted.delete([scope, patientId, view])
         return true
@@ -129,7 +126,7 @@ export async function bringBack(
 
 /** Where all pulls of a scope stand, as text. */
 function standOf(rows: readonly CursorRow[]): string {
-  return JSON.stringify(rows.map(({ userId, cursor, comparing }) => [userId, cursor, comparing?.id ?? '', comparing?.cursor ?? 0]))
+  return JSON.stringify(rows.map(({ userId, cursor, from, comparing }) => [userId, cursor, comparing?.id ?? '', (comparing ?? { cursor: 0 }).cursor, from ?? comparing?.from ?? '']))
 }
 
 const answerShape = z.object({ success: z.literal(true), data: z.array(entryRow) })

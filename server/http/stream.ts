@@ -2,8 +2,12 @@ import { pipeline, Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { constants, createGzip } from 'node:zlib'
 
+import { isWritten } from './line.ts'
+
 /** Lines that are ready at the same time travel together, up to so many characters. */
-const CHUNK_LENGTH = 32_768
+const CHUNK_LENGTH = 65_536
+/** Rows are alike: packing them harder costs the server twice the time and saves a tenth. */
+const LEVEL = 3
 
 /**
  * Turns lines into an NDJSON stream in which a line waits for no later one. An error of the source breaks the stream without an
@@ -12,7 +16,7 @@ const CHUNK_LENGTH = 32_768
 export function ndjsonStream(lines: AsyncIterable<unknown>, gzip: boolean, onBroken: (error: Error) => void): Readable {
   const text = Readable.from(inChunks(lines), { objectMode: false })
   if (!gzip) return text.on('error', onBroken)
-  const zipped = createGzip({ flush: constants.Z_SYNC_FLUSH })
+  const zipped = createGzip({ flush: constants.Z_SYNC_FLUSH, level: LEVEL })
   return pipeline(text, zipped, (error) => {
     if (error) onBroken(error)
   })
@@ -30,7 +34,7 @@ async function* inChunks(lines: AsyncIterable<unknown>): AsyncGenerator<string> 
       }
       const { done, value } = await next
       if (done === true) break
-      chunk += `${JSON.stringify(value)}\n`
+      chunk += `${isWritten(value) ? value.lineText : JSON.stringify(value)}\n`
     }
     if (chunk !== '') yield chunk
   } finally {

@@ -6,7 +6,7 @@ import { openBounce } from '#offline/sync/bounce.ts'
 import type { BounceAnswer } from '#offline/sync/bounce.ts'
 
 import type { DataContext } from './context.ts'
-import { localRow } from './local.ts'
+import { localEntry } from './local.ts'
 import { statusWith } from './overlay.ts'
 
 /** Pages whose submit did not go through and that still wait to be submitted again. */
@@ -28,7 +28,7 @@ export async function openBounces(context: DataContext, patientId?: string): Pro
 }
 
 async function standing(context: DataContext, row: BouncedRow, outbox: readonly OutboxHead[]): Promise<Bounced | null> {
-  const entry = await localRow(context, row.scope, 'entry', row.entityId)
+  const entry = await localEntry(context, row.scope, row.entityId, row.patientId)
   const own = outbox.filter(({ entityId }) => entityId === row.entityId)
   // Submitted since, or being submitted again: that answer counts now.
   if (entry === null || entry.deleted || statusWith(entry.status, own) === 'other') return null
@@ -38,6 +38,6 @@ async function standing(context: DataContext, row: BouncedRow, outbox: readonly 
 
 /** Whether what was pulled shows already what a submit has come to. */
 async function pulledUpTo(context: DataContext, { scope, seq }: BouncedRow): Promise<boolean> {
-  const known = await context.storage.cache.cursors.get([scope, context.user.userId])
+  const known = await context.storage.cache.pulls.get([scope, context.user.userId])
   return known !== undefined && known.cursor >= seq
 }

@@ -6,7 +6,7 @@ import type { ConflictResolution } from '#core/sync/conflict.ts'
 import { enqueue } from '#offline/outbox/outbox.ts'
 
 import type { DataContext } from './context.ts'
-import { centersHere, isHere, localRow } from './local.ts'
+import { centersHere, isHere, localEntry } from './local.ts'
 import type { CenterScope } from './local.ts'
 import type { ConflictView, DecisionInput, LocalWrite } from './types.ts'
 
@@ -44,7 +44,7 @@ async function decideHere(context: DataContext, { row, projectId, target, versio
 
 async function scopeOfEntry(context: DataContext, projectId: string, entryId: string): Promise<CenterScope | null> {
   for (const scope of await centersHere(context, projectId)) {
-    const entry = await localRow(context, scope.text, 'entry', entryId)
+    const entry = await localEntry(context, scope.text, entryId)
     if (entry !== null && isHere(scope, entry.patientId)) return scope
   }
   return null

@@ -41,7 +41,7 @@ import { DraftPlaces, draftOf, prepareSave, save } from './writes.ts'
 
 /** Tables of the databases behind each thing that a reading follows. */
 const TABLES: Readonly<Record<Exclude<Watched, `rows${string}`>, readonly string[]>> = {
-  scopes: ['kept', 'cursors'],
+  scopes: ['kept', 'pulls'],
   outbox: ['outbox'],
   files: ['files'],
   receipts: ['receipts', 'bounced'],
@@ -214,6 +214,8 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
 }
 
 function tablesOf(watched: Watched): readonly string[] {
+  // Entries lie by themselves, or in packs that their casebook names.
+  if (watched === 'rows' || watched === 'rows/entry') return [watched, 'casebooks', 'packs']
   return watched in TABLES ? TABLES[watched as keyof typeof TABLES] : [watched]
 }
 

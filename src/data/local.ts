@@ -11,6 +11,7 @@ import { attempt } from '#offline/db/storageError.ts'
 import type { OutboxHead } from '#offline/outbox/heads.ts'
 import { openOperation } from '#offline/outbox/outbox.ts'
 import { cacheId, isOwnView, openRows } from '#offline/sync/cache.ts'
+import { entriesOfPatient, entryHere } from '#offline/sync/entries.ts'
 import { openedHere } from '#offline/sync/opened.ts'
 import { asGranted } from '#offline/vault/codec.ts'
 import type { KeyRing } from '#offline/vault/codec.ts'
@@ -107,7 +108,7 @@ function openOwn<Kind extends RowKind>(context: DataContext, kind: Kind, rows: r
 }
 
 /** One row of a scope; null where it is not on this device. */
-export async function localRow<Kind extends RowKind>(context: DataContext, scope: string, kind: Kind, id: string): Promise<RowOf<Kind> | null> {
+export async function localRow<Kind extends Exclude<RowKind, 'entry'>>(context: DataContext, scope: string, kind: Kind, id: string): Promise<RowOf<Kind> | null> {
   const row = await context.storage.cache.rows.get([scope, kind, cacheId(context.ring(), context.user.userId, scope, kind, id)])
   return row === undefined ? null : ((await openOwn(context, kind, [row]))[0] ?? null)
 }
@@ -129,16 +130,24 @@ export function localMembers(context: DataContext, projectId: string): Promise<M
   return localRows(context, projectId, 'member')
 }
 
-export async function localEntries(context: DataContext, patientId: string): Promise<EntryRow[]> {
-  const rows = await context.storage.cache.rows.where('[kind+parent]').equals(['entry', patientId]).toArray()
-  return openOwn(context, 'entry', rows)
+export function localEntries(context: DataContext, patientId: string): Promise<EntryRow[]> {
+  return entriesOfPatient(readerOf(context), patientId)
+}
+
+/** One entry of a scope; null where it is not on this device. It is found sooner where its patient is known. */
+export function localEntry(context: DataContext, scope: string, id: string, patientId: string | null = null): Promise<EntryRow | null> {
+  return entryHere(readerOf(context), scope, id, patientId)
+}
+
+function readerOf({ storage, ring, user }: DataContext) {
+  return { storage, ring: ring(), userId: user.userId }
 }
 
 /** Conflicts of a center, decided ones included: of patients who are here. */
 export async function localConflicts(context: DataContext, { text, opened: here }: CenterScope): Promise<readonly ConflictRow[]> {
   const rows = await localRows(context, text, 'conflict')
   if (here === null || rows.length === 0) return rows
-  const entries = await Promise.all(rows.map(({ entryId }) => localRow(context, text, 'entry', entryId)))
+  const entries = await Promise.all(rows.map(({ entryId }) => localEntry(context, text, entryId)))
   return rows.filter((_, at) => here.has(entries[at]?.patientId ?? ''))
 }
 

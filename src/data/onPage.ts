@@ -1,12 +1,12 @@
-import { Dexie } from 'dexie'
 import { rowsOf, stateOf } from '#core/sync/merge.ts'
 import { BULK_PAGE_SIZE } from '#core/api/call.ts'
+import { marksOfScope } from '#offline/db/marks.ts'
 import type { MarkRow } from '#offline/db/rows.ts'
 import { viewOf } from '#offline/db/view.ts'
 import { viewFor } from '#offline/sync/cache.ts'
 
 import type { DataContext } from './context.ts'
-import { isHere, localRow, opened, outboxRows } from './local.ts'
+import { isHere, localEntry, opened, outboxRows } from './local.ts'
 import type { CenterScope } from './local.ts'
 import { withUnsent } from './overlay.ts'
 import { ownWork, withOwnWork } from './readMarks.ts'
@@ -19,8 +19,6 @@ export interface OnPage {
   readonly table: string | null
 }
 
-/** Marks that are read at once. */
-const MARKS_AT_ONCE = 1000
 /** Entries that are opened at once. */
 const ENTRIES_AT_ONCE = 100
 
@@ -71,16 +69,9 @@ export async function remoteOnPage(context: DataContext, projectId: string, { pa
   return ids
 }
 
-async function marksOfPage(context: DataContext, scope: string, pageId: string): Promise<readonly MarkRow[]> {
-  const { marks } = context.storage.cache
+function marksOfPage(context: DataContext, scope: string, pageId: string): Promise<readonly MarkRow[]> {
   const view = viewFor(context.ring(), scope, 'entry')
-  const found: MarkRow[] = []
-  for (let after: string | typeof Dexie.minKey | null = Dexie.minKey; after !== null; ) {
-    const batch: MarkRow[] = await marks.where('[scope+id]').between([scope, after], [scope, Dexie.maxKey], false, true).limit(MARKS_AT_ONCE).toArray()
-    found.push(...batch.filter((mark) => mark.pageId === pageId && viewOf(mark.id) === view))
-    after = batch.length < MARKS_AT_ONCE ? null : (batch.at(-1)?.id ?? null)
-  }
-  return found
+  return marksOfScope(context.storage.cache, scope, (mark) => mark.pageId === pageId && viewOf(mark.id) === view)
 }
 
 /** Whether a table of an entry has a row that is not deleted; null where the entry is not on this device. */
@@ -89,7 +80,7 @@ async function hasRows(
   scope: string,
   { id, table, patientId, isTouched }: { readonly id: string; readonly table: string; readonly patientId: string; readonly isTouched: boolean },
 ): Promise<boolean | null> {
-  const server = await localRow(context, scope, 'entry', id)
+  const server = await localEntry(context, scope, id, patientId)
   const outbox = isTouched ? (await outboxRows(context, patientId)).filter((row) => row.entityId === id && row.call.startsWith('entry.')) : []
   if (server === null && outbox.length === 0) return null
   const data = withUnsent(server, await opened(context, outbox))

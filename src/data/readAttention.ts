@@ -9,7 +9,7 @@ import type { ReceiptRow } from '#offline/db/rows.ts'
 import { openBounces } from './bounced.ts'
 import type { DataContext } from './context.ts'
 import { openConflicts } from './decisions.ts'
-import { centersHere, localMembers, localPatient, localRow, openable, opened, outboxRows } from './local.ts'
+import { centersHere, localEntry, localMembers, localPatient, localRow, openable, opened, outboxRows } from './local.ts'
 import { Names } from './names.ts'
 import { openReceipt, targetOf } from './operations.ts'
 import { patientWith } from './overlay.ts'
@@ -144,7 +144,7 @@ async function conflictViews(context: DataContext, names: Names): Promise<Attent
   for (const center of await centersHere(context)) {
     const { projectId } = center
     for (const conflict of await openConflicts(context, [center])) {
-      const entry = await localRow(context, center.text, 'entry', conflict.entryId)
+      const entry = await localEntry(context, center.text, conflict.entryId)
       views.push({
         ...PLAIN,
         id: conflict.id,

@@ -7,7 +7,7 @@ import type { ConflictRow, FolderRow, PageRow, ProjectRow, VersionRow } from '#c
 
 import type { DataContext } from './context.ts'
 import { decisionsHere } from './decisions.ts'
-import { centersHere, conflictsOfEntry, isHere, localRow } from './local.ts'
+import { centersHere, conflictsOfEntry, isHere, localEntry } from './local.ts'
 import { Names } from './names.ts'
 import { rowOf } from './overlay.ts'
 import { entryTargetOf } from './readAttention.ts'
@@ -41,7 +41,7 @@ async function keptConflict(context: DataContext, projectId: string, entryId: st
   const row = (await conflictsOfEntry(context, entryId)).find(({ id }) => id === conflictId)
   if (row === undefined) return null
   for (const scope of await centersHere(context, projectId)) {
-    const entry = await localRow(context, scope.text, 'entry', entryId)
+    const entry = await localEntry(context, scope.text, entryId)
     if (entry === null || !isHere(scope, entry.patientId)) continue
     const names = new Names(context)
     const here = (await decisionsHere(context, entry.patientId)).findLast(({ body }) => body.conflictId === conflictId)

@@ -6,7 +6,7 @@ import { outboxHeads } from '#offline/outbox/heads.ts'
 import { openBounces } from './bounced.ts'
 import type { DataContext } from './context.ts'
 import { openConflicts } from './decisions.ts'
-import { centersHere, heldOps, isHere, localCenters, localMembers, localRow, opened, rowsOf } from './local.ts'
+import { centersHere, heldOps, isHere, localCenters, localEntry, localMembers, opened, rowsOf } from './local.ts'
 import type { CenterScope } from './local.ts'
 import { localPatientRows } from './localPatients.ts'
 import { patientsOnPage, remoteOnPage } from './onPage.ts'
@@ -213,7 +213,7 @@ async function remotePage(context: DataContext, projectId: string, filter: Omit<
 
 async function patientsInConflict(context: DataContext, centers: readonly CenterScope[]): Promise<ReadonlySet<string>> {
   const entryIds = new Set((await openConflicts(context, centers)).map((conflict) => conflict.entryId))
-  const found = centers.flatMap(({ text }) => [...entryIds].map((id) => localRow(context, text, 'entry', id)))
+  const found = centers.flatMap(({ text }) => [...entryIds].map((id) => localEntry(context, text, id)))
   return new Set((await Promise.all(found)).flatMap((entry) => (entry === null ? [] : [entry.patientId])))
 }
 

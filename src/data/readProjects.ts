@@ -5,6 +5,8 @@ import type { Result } from '#core/result.ts'
 import { parseScope } from '#core/sync/scope.ts'
 import type { CenterRow, ProjectRow, RowKind, VersionRow } from '#core/sync/rows.ts'
 import { getMeta } from '#offline/db/meta.ts'
+import { marksOfScope } from '#offline/db/marks.ts'
+import { viewOf } from '#offline/db/view.ts'
 import { isOwnView } from '#offline/sync/cache.ts'
 
 import type { DataContext } from './context.ts'
@@ -105,11 +107,11 @@ export async function readScopes(context: DataContext, projectId: string, counte
       const offer = offered?.find((one) => one.scope === scope)
       const isKept = kept.includes(scope)
       const shared = isKept && (await work.kept.where('scope').equals(scope).count()) > 1
-      const count = (kind: RowKind): Promise<number> =>
+      const count = (kind: 'patient' | 'entry'): Promise<number> =>
         // While a pull runs the figure is on its way anyway.
         shared && progress?.scope !== scope ? countOwn(context, scope, kind) : cache.rows.where('[scope+kind]').equals([scope, kind]).count()
       const known = parsed?.kind === 'center' ? centers.find(({ id }) => id === parsed.centerId) : undefined
-      const cursor = await cache.cursors.get([scope, context.user.userId])
+      const cursor = await cache.pulls.get([scope, context.user.userId])
       views.push({
         scope,
         center: known ?? (parsed?.kind === 'center' && offer !== undefined ? centerOf(parsed.centerId, offer.centerName ?? '') : null),
@@ -117,7 +119,7 @@ export async function readScopes(context: DataContext, projectId: string, counte
         withheld: offer?.withheld === true,
         opened: light.has(scope) ? await cache.opened.where('[scope+userId]').equals([scope, context.user.userId]).filter(({ view }) => view !== null).count() : null,
         patients: !isKept ? (offer?.patients ?? 0) : counted ? await count('patient') : 0,
-        entries: !isKept ? (offer?.entries ?? 0) : counted ? await count('entry') : 0,
+        entries: !isKept ? (offer?.entries ?? 0) : counted ? (await count('entry')) + (await countPacked(context, scope)) : 0,
         pulledAt: cursor === undefined || (isKept && cursor.light === 1) ? null : cursor.pulledAt,
       })
     }
@@ -132,6 +134,13 @@ export function readDownload({ storage }: DataContext): Reading<Download | null>
 
 /** Keys that are read at once. */
 const KEYS_AT_ONCE = 1000
+
+/** Entries of a scope in packs, as this user sees them, but for those of patients that gave way on a full disk. */
+async function countPacked({ storage, ring, user }: DataContext, scope: string): Promise<number> {
+  const away = new Set((await storage.cache.evicted.where('scope').equals(scope).toArray()).map(({ patientId, view }) => `${patientId} ${view}`))
+  const here = await marksOfScope(storage.cache, scope, (mark) => mark.pack !== undefined && isOwnView(ring(), user.userId, { ...mark, kind: 'entry' }))
+  return here.filter(({ patientId, id }) => !away.has(`${patientId} ${viewOf(id)}`)).length
+}
 
 /** Rows of a kind as this user sees them, where a colleague's view of the same may lie beside them. */
 async function countOwn({ storage, ring, user }: DataContext, scope: string, kind: RowKind): Promise<number> {

@@ -14,7 +14,7 @@ import { parseScope } from '#core/sync/scope.ts'
 import type { JsonValue } from '#core/json.ts'
 
 import type { DataContext } from './context.ts'
-import { localRow } from './local.ts'
+import { localEntry, localRow } from './local.ts'
 import { readEntry } from './readEntry.ts'
 
 /**
@@ -49,7 +49,7 @@ async function recover(context: DataContext, draft: Draft): Promise<Result<numbe
   const scope = parseScope(draft.scope)
   const items = itemsOf(page.page, draft.steps.filter(({ code }) => code !== ROW_STEP))
   const rows = rowChangesOf(draft.steps)
-  const entry = await context.storage.run(() => localRow(context, draft.scope, 'entry', draft.entryId))
+  const entry = await context.storage.run(() => localEntry(context, draft.scope, draft.entryId, draft.patientId))
   if (!entry.ok) return entry
   const queued = await enqueue(
     context.storage,

@@ -6,12 +6,14 @@ import { scopeText } from '#core/sync/scope.ts'
 import type { Scope } from '#core/sync/scope.ts'
 import { seesAllPatients } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
-import { loadConflictRows, loadEntryRows } from '#server/areas/entry/rows.ts'
+import { loadConflictRows, loadEntryRows, loadEntryTexts } from '#server/areas/entry/rows.ts'
 import { loadMemberRow } from '#server/areas/member/store.ts'
 import { loadPatientRows } from '#server/areas/patient/store.ts'
 import { loadCenterRow, loadProjectRow } from '#server/areas/project/store.ts'
 import { requireDevice } from '#server/areas/sync/device.ts'
+import { Remaining, placeText, readPlace } from '#server/areas/sync/firstPull.ts'
 import { loadInboxRows } from '#server/areas/sync/inbox.ts'
+import { PutLine, RowText } from '#server/areas/sync/putLine.ts'
 import { requireScope, scopeVersion } from '#server/areas/sync/scopeAccess.ts'
 import { DURABLE_SEQ } from '#server/backup/durable.ts'
 import { loadVisitRows } from '#server/areas/visit/store.ts'
@@ -41,9 +43,16 @@ export async function* pullLines(
   { actor, deviceId }: { readonly actor: Actor; readonly deviceId: string },
   member: Membership,
   scope: Scope,
-  { cursor, patientId = null }: Asked,
+  asked: Asked,
 ): AsyncGenerator<PullLine> {
-  const bounds = await withConnection(services.pool, (connection) => boundsOf(connection, scope, { cursor, patientId }))
+  const { cursor, from = null, patientId = null } = asked
+  const { bounds, first } = await withConnection(services.pool, async (connection) => {
+    const known = await boundsOf(connection, scope, asked)
+    if (cursor > 0 || from === null || patientId !== null || scope.kind !== 'center') return { bounds: known, first: null }
+    const place = readPlace(from, known.end)
+    const remaining = await Remaining.after(connection, place, inScope('$6', null), [...scopeParameters(scope, cursor), place.end])
+    return { bounds: { ...known, total: remaining.total, end: place.end }, first: remaining }
+  })
   const { end } = bounds
   yield {
     t: 'start',
@@ -54,23 +63,33 @@ export async function* pullLines(
     durable: bounds.durable,
     serverTime: services.now(),
   }
+  // Rights are looked at for each batch: a stream may last longer than they do.
+  const batch = (read: (connection: Queryable) => Promise<readonly Change[]>) =>
+    withConnection(services.pool, async (connection) => {
+      await requireDevice(connection, deviceId)
+      const now = await requireScope(connection, actor, scope)
+      const changes = await read(connection)
+      return { changes, rows: await rowsOf(connection, now, changes) }
+    })
+  if (first !== null) {
+    for (let more = true; more; ) {
+      const lines = await batch(async (connection) => {
+        const changes = await first.next(connection, BATCH)
+        more = changes !== null
+        return changes ?? []
+      })
+      yield* linesOf(lines, cursor)
+      if (more) yield { t: 'cursor', cursor, from: placeText(first.place) }
+    }
+    yield { t: 'end', cursor: end }
+    return
+  }
   let last: Change | null = null
   let announced = cursor
   for (;;) {
     const after: Change | null = last
-    // Rights are looked at for each batch: a stream may last longer than they do.
-    const lines = await withConnection(services.pool, async (connection) => {
-      await requireDevice(connection, deviceId)
-      const now = await requireScope(connection, actor, scope)
-      const changes = await nextChanges(connection, scope, { cursor, patientId }, end, after)
-      return { changes, rows: await rowsOf(connection, now, changes) }
-    })
-    for (const change of lines.changes) {
-      const row = lines.rows.get(`${change.kind}/${change.id}`)
-      if (row !== undefined) yield { t: 'put', ...change, row }
-      // What was never sent needs no drop.
-      else if (cursor > 0) yield { t: 'drop', ...change }
-    }
+    const lines = await batch((connection) => nextChanges(connection, scope, asked, end, after))
+    yield* linesOf(lines, cursor)
     last = lines.changes.at(-1) ?? null
     if (last === null || lines.changes.length < BATCH) break
     // The rows of one transaction have one number; the last may have more of them to come.
@@ -82,6 +101,21 @@ export async function* pullLines(
   }
   if (scope.kind === 'project' && cursor > 0) yield* signedInSince(services, actor, scope, cursor)
   yield { t: 'end', cursor: end }
+}
+
+interface Lines {
+  readonly changes: readonly Change[]
+  readonly rows: ReadonlyMap<string, JsonValue | RowText>
+}
+
+function* linesOf({ changes, rows }: Lines, cursor: number): Generator<PullLine> {
+  for (const change of changes) {
+    const row = rows.get(`${change.kind}/${change.id}`)
+    if (row instanceof RowText) yield new PutLine(change, row)
+    else if (row !== undefined) yield { t: 'put', ...change, row }
+    // What was never sent needs no drop.
+    else if (cursor > 0) yield { t: 'drop', ...change }
+  }
 }
 
 /** How much later than it says a sign-in can be seen at the most. */
@@ -105,17 +139,16 @@ async function* signedInSince(services: Services, actor: Actor, scope: Scope, cu
         ORDER BY c.row_id`,
       values: [scope.projectId, cursor],
     })
-    return { rows, found: await rowsOf(connection, member, rows) }
+    return { changes: rows, rows: await rowsOf(connection, member, rows) }
   })
-  for (const change of lines.rows) {
-    const row = lines.found.get(`${change.kind}/${change.id}`)
-    if (row !== undefined) yield { t: 'put', ...change, row }
-  }
+  yield* linesOf(lines, 0)
 }
 
 /** What a device asks for: what changed since a change number, of one patient alone where it names them. */
 interface Asked {
   readonly cursor: number
+  /** Where a first download goes on, which brings patients first; absent from a device that does not know that order. */
+  readonly from?: string | null | undefined
   readonly patientId?: string | null | undefined
 }
 
@@ -186,10 +219,14 @@ async function nextChanges(
 }
 
 /** The rows as they are now and as the member may see them, by `kind/id`. What is not among them is not theirs to see. */
-async function rowsOf(connection: Queryable, member: Membership, changes: readonly Change[]): Promise<ReadonlyMap<string, JsonValue>> {
-  const found = new Map<string, JsonValue>()
+async function rowsOf(connection: Queryable, member: Membership, changes: readonly Change[]): Promise<Lines['rows']> {
+  const found = new Map<string, JsonValue | RowText>()
   for (const kind of new Set(changes.map((change) => change.kind))) {
     const ids = changes.flatMap((change) => (change.kind === kind ? [change.id] : []))
+    if (kind === 'entry' && member.sensitive && seesAllPatients(member)) {
+      for (const [id, text] of await loadEntryTexts(connection, member, ids)) found.set(`${kind}/${id}`, new RowText(text))
+      continue
+    }
     // Made of JSON throughout; a part that may be absent is, when it is written.
     for (const row of await loadRows(connection, member, kind, ids)) found.set(`${kind}/${row.id}`, row as unknown as JsonValue)
   }

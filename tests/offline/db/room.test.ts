@@ -47,7 +47,7 @@ describe('every kind of write that meets a full disk', () => {
       const fresh = patientRow('01-900')
       network.changes = [...server.lines, { t: 'put', kind: 'patient', id: fresh.id, seq: 500, row: fresh as unknown as JsonValue }]
       expect(valueOf(await runCycle(syncOf(crc, network.fetch))).error).toBeNull()
-      expect((await crc.storage.cache.cursors.toArray())[0]?.cursor).toBe(500)
+      expect((await crc.storage.cache.pulls.toArray())[0]?.cursor).toBe(500)
       expect(await crc.storage.cache.rows.get([CENTER_SCOPE, 'patient', fresh.id])).toBeDefined()
     }],
   ])('%s finds room, because pages of patients who are not due give way', async (_, write) => {
@@ -59,7 +59,7 @@ describe('every kind of write that meets a full disk', () => {
     await vi.waitFor(async () => expect((await gone(at.crc)).length).toBeGreaterThan(0))
     expect(await halfThere(at)).toEqual([])
     // How far their pages are stays known, for the matrix and the work list.
-    expect(await at.crc.storage.cache.marks.count()).toBe(80)
+    expect((await at.crc.storage.cache.casebooks.toArray()).flatMap(({ marks }) => marks)).toHaveLength(80)
     // Patients themselves stay in the list.
     expect(await at.crc.storage.cache.rows.where('[scope+kind]').equals([CENTER_SCOPE, 'patient']).count()).toBeGreaterThanOrEqual(40)
   })
@@ -141,7 +141,7 @@ describe('what gave way', () => {
     if (changed === undefined) throw new Error('no entry')
     network.changes = [{ t: 'put', kind: 'entry', id: changed.id, seq: 600, row: { ...changed, rev: 2 } as unknown as JsonValue }]
     await runCycle(syncOf(crc, network.fetch))
-    expect((await crc.storage.cache.cursors.toArray())[0]?.cursor).toBe(600)
+    expect((await crc.storage.cache.pulls.toArray())[0]?.cursor).toBe(600)
     expect(await halfThere(at)).toEqual([])
     // Nor by a comparison of everything.
     network.scopeVersion = 'rights-2'

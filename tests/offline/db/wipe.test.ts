@@ -54,7 +54,7 @@ async function shared() {
     cacheRow(PROJECT, 'project', `${PROJECT}@${owner.userId}`),
   ])
   const cursor = { cursor: 1, epoch: 'e', scopeVersion: 'v', pulledAt: since }
-  await cache.cursors.bulkPut([day.owner, owner].map(({ userId }) => ({ ...cursor, scope: CENTER_SCOPE, userId })))
+  await cache.pulls.bulkPut([day.owner, owner].map(({ userId }) => ({ ...cursor, scope: CENTER_SCOPE, userId })))
   await setMeta(work, 'lastUser', day.owner.userId)
   return { day, night: { ...day, vault, owner, author: authorOf(vault) } }
 }
@@ -69,10 +69,10 @@ describe('clearing what one person has here', () => {
     expect([...new Set((await work.kept.toArray()).map(({ userId }) => userId))]).toEqual([night.owner.userId])
     const left = (await cache.rows.toArray()).map(({ kind, id }) => (kind === 'project' ? id : kind))
     expect(new Set(left)).toEqual(new Set([`${PROJECT}@${night.owner.userId}`, 'patient']))
-    expect((await cache.cursors.toArray()).map(({ userId }) => userId)).toEqual([night.owner.userId])
+    expect((await cache.pulls.toArray()).map(({ userId }) => userId)).toEqual([night.owner.userId])
     expect(await getMeta(work, 'lastUser')).toBeNull()
     valueOf(await wipe(day.storage, night.owner.userId))
-    expect([await cache.rows.count(), await cache.cursors.count(), await work.vault.count()]).toEqual([0, 0, 0])
+    expect([await cache.rows.count(), await cache.pulls.count(), await work.vault.count()]).toEqual([0, 0, 0])
   })
 
   test('is refused while something of theirs is unsent, in whatever state, and says how much', async () => {
@@ -116,7 +116,7 @@ describe('clearing the whole device', () => {
     await setMeta(work, 'deviceId', 'this-device')
     await setMeta(work, 'outboxSeq', 41)
     expect(valueOf(await wipe(day.storage, null))).toEqual({ done: true })
-    expect([await work.vault.count(), await work.kept.count(), await cache.rows.count(), await cache.cursors.count()]).toEqual([0, 0, 0, 0])
+    expect([await work.vault.count(), await work.kept.count(), await cache.rows.count(), await cache.pulls.count()]).toEqual([0, 0, 0, 0])
     expect((await night.vault.unlock('night', 'night password')).ok).toBe(false)
     expect([await getMeta(work, 'deviceId'), await getMeta(work, 'outboxSeq')]).toEqual(['this-device', 41])
   })

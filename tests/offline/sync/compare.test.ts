@@ -55,7 +55,7 @@ describe('a comparison', () => {
     await runCycle(syncOf(crc, network.fetch))
     expect(await numbersSeen(crc)).toEqual(now)
     expect(await crc.storage.cache.compared.count()).toBe(0)
-    expect(await crc.storage.cache.cursors.toArray()).toMatchObject([{ cursor: 8, scopeVersion: 'rights-2', comparing: null }])
+    expect(await crc.storage.cache.pulls.toArray()).toMatchObject([{ cursor: 8, scopeVersion: 'rights-2', comparing: null }])
   })
 
   test('ends on a network that never carries more than a few lines', async () => {
@@ -63,7 +63,7 @@ describe('a comparison', () => {
     network.breakPullAfter = 4
     for (let cycle = 0; cycle < 3; cycle += 1) {
       await runCycle(syncOf(crc, network.fetch))
-      const [cursor] = await crc.storage.cache.cursors.toArray()
+      const [cursor] = await crc.storage.cache.pulls.toArray()
       const stillThere = before.filter((no) => cursor?.comparing !== null || now.some((one) => one.startsWith(no)))
       // While it runs, nothing that was readable goes away.
       expect((await numbersSeen(crc)).map((no) => no.slice(0, 2))).toEqual(expect.arrayContaining(stillThere))

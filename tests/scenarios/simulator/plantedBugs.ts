@@ -40,7 +40,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     find: `  const dropped = drops.map(`,
     put: `  const { epoch, scopeVersion } = start
   if (comparing === null) {
-    await storage.run(({ cache }) => cache.cursors.put({ scope, userId, cursor: mark.cursor, epoch, scopeVersion, pulledAt: null }))
+    await storage.run(({ cache }) => cache.pulls.put({ scope, userId, cursor: mark.cursor, epoch, scopeVersion, pulledAt: null }))
   }
   const dropped = drops.map(`,
   },

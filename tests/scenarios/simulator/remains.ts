@@ -2,11 +2,13 @@ import type { JournalStep } from '#core/sync/entryChange.ts'
 import type { Operation } from '#core/sync/operation.ts'
 import type { ConflictRow, EntryRow, PatientRow, RowKind, RowOf, VisitRow } from '#core/sync/rows.ts'
 import type { Databases } from '#offline/db/databases.ts'
+import { casebooksOfScope } from '#offline/db/marks.ts'
 import type { Storage } from '#offline/db/open.ts'
 import type { DraftRow, FileRow, OutboxRow } from '#offline/db/rows.ts'
 import { orphanedDrafts } from '#offline/draft/journal.ts'
 import { openOperation } from '#offline/outbox/outbox.ts'
 import { openRow } from '#offline/sync/cache.ts'
+import { entriesOfPatient } from '#offline/sync/entries.ts'
 import type { KeyRing } from '#offline/vault/codec.ts'
 import type { AtWork } from './atWork.ts'
 import type { Plain } from './simTablet.ts'
@@ -94,7 +96,15 @@ export async function ownRows<Kind extends RowKind>(
 ): Promise<RowOf<Kind>[]> {
   const cached = await cache.rows.where('[scope+kind]').equals([scope, kind]).toArray()
   const opened = await Promise.all(cached.filter(({ id, notFor = [] }) => !id.includes('~') && !notFor.includes(userId)).map((row) => openRow(ring, kind, row)))
-  return opened.filter((row) => row !== null)
+  const here = opened.filter((row) => row !== null)
+  return kind === 'entry' ? ((await ownEntries(cache, { ring, userId, scope })) as unknown as RowOf<Kind>[]) : here
+}
+
+/** Entries lie by themselves or in packs of their patient. */
+async function ownEntries(cache: Databases['cache'], { ring, userId, scope }: Pick<Looker, 'ring' | 'userId' | 'scope'>): Promise<EntryRow[]> {
+  const patients = new Set((await casebooksOfScope(cache, scope).primaryKeys()).map(([, patientId]) => patientId))
+  const all = await Promise.all([...patients].map((patientId) => entriesOfPatient({ storage: { cache }, ring, userId }, patientId)))
+  return all.flat().filter(({ masked }) => masked !== true)
 }
 
 /** Accounts of those in whose name something is on the tablet that is not sent yet. */

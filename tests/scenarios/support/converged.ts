@@ -1,7 +1,9 @@
 import { expect } from 'vitest'
 import type { JsonValue } from '#core/json.ts'
 import { scopeText } from '#core/sync/scope.ts'
+import { casebooksOfScope } from '#offline/db/marks.ts'
 import { cacheId, isOwnView, openRow } from '#offline/sync/cache.ts'
+import { entriesOfPatient } from '#offline/sync/entries.ts'
 import type { RowKind } from '#core/sync/rows.ts'
 import type { Server, Tablet } from '#tests/scenarios/support/ward.ts'
 import type { Person } from '#tests/server/support/world.ts'
@@ -33,7 +35,15 @@ async function onTablet(tablet: Tablet, scope: string, wanted: (key: string) => 
     if (row === null || cacheId(ring, userId, scope, kind, row.id) !== one.id) throw new Error(`a cached ${kind} is not what its place says`)
     rows.push([`${kind} ${row.id}`, row as unknown as JsonValue])
   }
-  const cursor = await storage.cache.cursors.get([scope, userId])
+  // Entries that came together lie together.
+  const patients = (await casebooksOfScope(storage.cache, scope).primaryKeys()).map(([, patientId]) => patientId)
+  for (const patientId of patients) {
+    for (const entry of await entriesOfPatient({ storage, ring, userId }, patientId)) {
+      const key = `entry ${entry.id}`
+      if (wanted(key) && !rows.some(([known]) => known === key)) rows.push([key, entry as unknown as JsonValue])
+    }
+  }
+  const cursor = await storage.cache.pulls.get([scope, userId])
   return { cursor: cursor?.cursor ?? 0, rows: Object.fromEntries(rows) }
 }
 

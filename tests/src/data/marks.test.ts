@@ -80,7 +80,7 @@ describe('how far a page is', () => {
 test('marks hold nothing that was entered', async () => {
   const patient = await enrolled(at)
   await pulledEntry(patient.id, { values: { weight: 70, note: 'planted-clinical-text' } })
-  const marks = await at.crc.storage.cache.marks.toArray()
+  const marks = await at.crc.storage.cache.casebooks.toArray()
   expect(marks).toHaveLength(1)
   expect(JSON.stringify(marks)).not.toMatch(/planted|weight|张三/)
 })

@@ -1,0 +1,142 @@
+import { fail } from '#core/api/errors.ts'
+import type { RowKind } from '#core/sync/rows.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+
+/**
+ * The order of a first download: the patients of a center, so that they can be worked with after a moment, then patient by patient what belongs
+ * to them, so that a device can lay it together. Its end is the change number at which it began, however often it is taken up again: what
+ * changes meanwhile moves behind that, and comes with the next pull.
+ */
+
+export interface Place {
+  /** Change number at which the download began. */
+  readonly end: number
+  /** `p`: patients up to `after` have been sent. `e`: entries and visits of patients up to `after` have. `c`: conflicts up to `after` have. */
+  readonly stage: 'p' | 'e' | 'c'
+  readonly after: string
+}
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+const PLACE = /^(\d{1,15})\.([pec])\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
+
+/**
+ * Where a device wants to go on; from the beginning for an empty text.
+ *
+ * @throws ApiFailure invalid for what was never given to a device
+ */
+export function readPlace(text: string, now: number): Place {
+  if (text === '') return { end: now, stage: 'p', after: FIRST_ID }
+  const [, end, stage, after] = PLACE.exec(text) ?? []
+  if (end === undefined || after === undefined || (stage !== 'p' && stage !== 'e' && stage !== 'c')) throw fail('invalid', { fields: [{ path: 'from', code: 'place' }] })
+  return { end: Math.min(Number(end), now), stage, after }
+}
+
+export function placeText({ end, stage, after }: Place): string {
+  return `${end}.${stage}.${after}`
+}
+
+/** A patient with something to be sent, and how many rows that is. */
+interface Share {
+  readonly patientId: string
+  readonly count: number
+}
+
+interface Change {
+  readonly kind: RowKind
+  readonly id: string
+  readonly seq: number
+}
+
+/** Changes of entries and visits of those patients that `which` says, of a column of ids of patients. Each is looked up by its row: a plan by estimates reads all of them for each batch. */
+function belonging(inScope: string, which: (patientId: string) => string): string {
+  const of = (kind: 'entry' | 'visit'): string => `
+    SELECT c.kind, c.row_id AS id, c.seq, r.patient_id FROM ${kind} r
+    CROSS JOIN LATERAL (SELECT c.* FROM change c WHERE c.row_id = r.id AND c.kind = '${kind}' AND ${inScope} OFFSET 0) c
+    WHERE r.project_id = $1 AND ${which('r.patient_id')}`
+  return `${of('entry')} UNION ALL ${of('visit')}`
+}
+
+/** What is still to be sent after a place. */
+export class Remaining {
+  readonly total: number
+  private readonly shares: readonly Share[]
+  private readonly inScope: string
+  private readonly values: readonly unknown[]
+  place: Place
+
+  private constructor({ total, shares }: Pick<Remaining, 'total'> & { readonly shares: readonly Share[] }, place: Place, inScope: string, values: readonly unknown[]) {
+    this.total = total
+    this.shares = shares
+    this.place = place
+    this.inScope = inScope
+    this.values = values
+  }
+
+  /** @param inScope what a change `c` must be to belong to the scope and to the download, over `values` */
+  static async after(connection: Queryable, place: Place, inScope: string, values: readonly unknown[]): Promise<Remaining> {
+    const { stage, after } = place
+    const next = values.length + 1
+    const { rows: shares } =
+      stage === 'c'
+        ? { rows: [] }
+        : await connection.query<Share>({
+            name: 'pull_shares',
+            text: `SELECT b.patient_id AS "patientId", count(*)::integer AS count FROM (${belonging(inScope, (patientId) => `${patientId} > $${next}`)}) b
+              GROUP BY b.patient_id ORDER BY b.patient_id`,
+            values: [...values, stage === 'e' ? after : FIRST_ID],
+          })
+    const { rows: alone } = await connection.query<{ count: number }>({
+      name: 'pull_alone',
+      text: `SELECT count(*)::integer AS count FROM change c WHERE ${inScope} AND (c.kind = 'patient' AND c.row_id > $${next} OR c.kind = 'conflict' AND c.row_id > $${next + 1})`,
+      values: [...values, stage === 'p' ? after : LAST_ID, stage === 'c' ? after : FIRST_ID],
+    })
+    const total = (alone[0]?.count ?? 0) + shares.reduce((sum, { count }) => sum + count, 0)
+    return new Remaining({ total, shares }, place, inScope, values)
+  }
+
+  /** The next changes, about so many; afterwards `place` is behind them. Null at the end. */
+  async next(connection: Queryable, most: number): Promise<readonly Change[] | null> {
+    const { end, stage, after } = this.place
+    if (stage !== 'e') {
+      const rows = await this.ofKind(connection, stage === 'p' ? 'patient' : 'conflict', most)
+      const last = rows.at(-1)
+      if (rows.length === most && last !== undefined) this.place = { end, stage, after: last.id }
+      else if (stage === 'p') this.place = { end, stage: 'e', after: FIRST_ID }
+      else if (last === undefined) return null
+      else this.place = { end, stage, after: last.id }
+      return rows
+    }
+    const of: string[] = []
+    let count = 0
+    for (const share of this.shares) {
+      if (share.patientId <= after) continue
+      if (count > 0 && count + share.count > most) break
+      of.push(share.patientId)
+      count += share.count
+    }
+    const last = of.at(-1)
+    this.place = last === undefined ? { end, stage: 'c', after: FIRST_ID } : { end, stage, after: last }
+    return last === undefined ? [] : this.belongingTo(connection, of)
+  }
+
+  private async ofKind(connection: Queryable, kind: RowKind, most: number): Promise<readonly Change[]> {
+    const next = this.values.length + 1
+    const { rows } = await connection.query<Change>({
+      name: 'pull_of_kind',
+      text: `SELECT c.kind, c.row_id AS id, c.seq FROM change c WHERE ${this.inScope} AND c.kind = $${next} AND c.row_id > $${next + 1} ORDER BY c.row_id LIMIT ${most}`,
+      values: [...this.values, kind, this.place.after],
+    })
+    return rows
+  }
+
+  private async belongingTo(connection: Queryable, patientIds: readonly string[]): Promise<readonly Change[]> {
+    const next = this.values.length + 1
+    const { rows } = await connection.query<Change>({
+      name: 'pull_belonging',
+      text: `SELECT b.kind, b.id, b.seq FROM (${belonging(this.inScope, (patientId) => `${patientId} = ANY ($${next})`)}) b ORDER BY b.patient_id, b.kind, b.id`,
+      values: [...this.values, patientIds],
+    })
+    return rows
+  }
+}

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isPlainEntry } from '#core/sync/plainEntry.ts'
+import type { PullLine } from '#core/sync/pull.ts'
+import { rowKinds } from '#core/sync/rows.ts'
+import { scopeText } from '#core/sync/scope.ts'
+import type { World } from '#tests/server/support/world.ts'
+import { call, change, enrol, makeWorld, pull, refusal, save, vitals } from '#tests/server/support/world.ts'
+
+/** A first download: patients before what was entered, and that patient by patient, taken up wherever it broke. */
+
+let world: World
+let north: string
+beforeAll(async () => {
+  world = await makeWorld()
+  const { projectId, north: centerId } = world.study
+  north = scopeText({ kind: 'center', projectId, centerId, pass: 1 })
+})
+afterAll(() => world.close())
+
+async function lines(from: string, scope = north): Promise<readonly PullLine[]> {
+  const { lin } = world.people
+  const all: PullLine[] = []
+  for await (const line of await call(world, lin, 'sync.pull', { query: { scope, cursor: 0, from, deviceId: lin.deviceId } })) all.push(line)
+  return all
+}
+
+const puts = (all: readonly PullLine[]) => all.flatMap((line) => (line.t === 'put' ? [line] : []))
+
+describe('a first download', () => {
+  it('brings patients first, then patient by patient what was entered, then conflicts: the same rows as in the order of changes', async () => {
+    const { lin, wu } = world.people
+    const patients = [await enrol(world), await enrol(world), await enrol(world)]
+    for (const patient of patients.toReversed()) await save(world, lin, change(vitals(world, patient), { height: 170 }))
+    await save(world, wu, change(vitals(world, patients[0] ?? ''), { height: 171 }))
+    const all = await lines('')
+    expect(puts(all).map(({ kind }) => kind)).toEqual(['patient', 'patient', 'patient', 'entry', 'entry', 'entry', 'conflict'])
+    expect(puts(all).flatMap((line) => (line.kind === 'entry' ? [(line.row as { patientId: string }).patientId] : []))).toEqual(patients.toSorted())
+    const before = await pull(world, lin, north)
+    const byId = (some: readonly PullLine[]) => puts(some).map(({ kind, id, seq, row }) => ({ kind, id, seq, row })).toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    expect(byId(all)).toEqual(byId(before))
+    expect(all[0]).toMatchObject({ t: 'start', total: 7 })
+    expect(all.at(-1)).toEqual(before.at(-1))
+    for (const { kind, row } of puts(all)) expect(rowKinds[kind].safeParse(row)).toMatchObject({ success: true, data: row })
+  })
+
+  it('brings entries that a tablet takes in at a quick look', async () => {
+    const rows = puts(await lines('')).filter(({ kind }) => kind === 'entry')
+    expect(rows.map(({ row }) => isPlainEntry(row))).toContain(true)
+  })
+
+  it('can be taken up at any of its places, and skips nothing that is written meanwhile', async () => {
+    const { lin, wu } = world.people
+    for (let at = 0; at < 12; at += 1) await save(world, lin, change(vitals(world, await enrol(world)), { height: 160 + at }))
+    const seen = new Map<string, number>()
+    let from: string | null = ''
+    let end = 0
+    const places: string[] = []
+    while (from !== null) {
+      let next: string | null = null
+      for (const line of await lines(from)) {
+        if (line.t === 'put') seen.set(line.id, line.seq)
+        if (line.t === 'end') end = line.cursor
+        if (line.t !== 'cursor') continue
+        expect(line.cursor).toBe(0)
+        next = line.from ?? null
+        break
+      }
+      if (next !== null) places.push(next)
+      // Somebody goes on working in between, on a page that was sent already and on a new patient.
+      if (places.length < 5) await save(world, wu, change(vitals(world, await enrol(world, wu)), { height: 150 }))
+      from = next
+    }
+    expect(new Set(places).size).toBe(places.length)
+    for (const line of await pull(world, lin, north, end)) if (line.t === 'put') seen.set(line.id, line.seq)
+    const { rows } = await world.services.pool.query<{ id: string; seq: number }>(`SELECT row_id AS id, seq FROM change WHERE center_id = $1`, [world.study.north])
+    expect(rows.filter(({ id, seq }) => seen.get(id) !== seq)).toEqual([])
+  })
+
+  it('is in the order of changes for who does not ask for places, and for what is common to a project', async () => {
+    expect((await pull(world, world.people.lin, north)).some((line) => line.t === 'cursor' && line.from !== undefined)).toBe(false)
+    expect((await lines('', world.study.projectId)).some((line) => line.t === 'cursor' && line.from !== undefined)).toBe(false)
+  })
+
+  it('refuses a place that was never given', async () => {
+    expect(await refusal(lines('12.x.nonsense'))).toBe('invalid')
+  })
+})
