@@ -51,9 +51,13 @@ describe('the list of a kept center', () => {
 
   test('says the center’s new name, and what of a patient is unsent', async () => {
     await enrolled(at)
+    await enrolled(at, '01-002')
     const [seen] = await list()
     if (seen === undefined) throw new Error('nobody is listed')
-    expect((await list()).map(({ centerName, sync }) => [centerName, sync])).toEqual([['一院', 'received']])
+    expect((await list()).map(({ centerName, sync }) => [centerName, sync])).toEqual([
+      ['一院', 'received'],
+      ['一院', 'received'],
+    ])
     await at.pulled(PROJECT, [
       { kind: 'center', id: CENTER, seq: 30, row: { id: CENTER, centerName: '第一医院', centerCode: '01', status: 'active', groupSummary: null, planEnrolls: null, siteNo: null, numberTemplate: null } },
     ])
@@ -62,6 +66,7 @@ describe('the list of a kept center', () => {
     valueOf(await at.device.enrolPatient(input))
     expect((await list()).map(({ no, initials, centerName, sync }) => [no, initials, centerName, sync])).toEqual([
       ['01-001', 'WW', '第一医院', 'local'],
+      ['01-002', 'ZS', '第一医院', 'received'],
       [null, 'NN', '第一医院', 'local'],
     ])
   })
