@@ -10,7 +10,7 @@ import { isOwnView } from '#offline/sync/cache.ts'
 import type { DataContext } from './context.ts'
 import { keptScopes, localCenters, localProject, localRow, localVersions } from './local.ts'
 import type { Reading } from './source.ts'
-import type { Download, ScopeView } from './types.ts'
+import type { Download, ScopeView } from './scopeTypes.ts'
 
 /** Projects, centers, versions and scopes, from the device where they are kept and from the server where not. */
 

@@ -12,33 +12,8 @@ import type { ChangeReason, EntryTarget, JournalStep } from '#core/sync/entryCha
 import type { EntryTodo } from '#core/sync/entryMark.ts'
 import type { CenterRow, MemberRow, ProjectRow, RowKind, VersionRow } from '#core/sync/rows.ts'
 
-import type {
-  AttentionView,
-  Casebook,
-  ConflictView,
-  DecisionInput,
-  Download,
-  EnrolInput,
-  EnteredView,
-  EntrySave,
-  EntryView,
-  HomeProject,
-  LocalWrite,
-  OutboxView,
-  PageMark,
-  PatientFacts,
-  PatientView,
-  PatientWrite,
-  ReceiptView,
-  SavedWrite,
-  ScopeView,
-  ServerConflict,
-  SyncState,
-  UnexplainedChange,
-  UnsentCount,
-  UnsentWork,
-  WorkList,
-} from './types.ts'
+import type { Download, ScopeView } from './scopeTypes.ts'
+import type { AttentionView, Casebook, ConflictView, DecisionInput, EnrolInput, EnteredView, EntrySave, EntryView, HomeProject, LocalWrite, OutboxView, PageMark, PatientFacts, PatientView, PatientWrite, ReceiptView, SavedWrite, ServerConflict, SyncState, UnexplainedChange, UnsentCount, UnsentWork, WorkList } from './types.ts'
 import type { FileStanding, PatientFiles, ProjectImages, TakenFile } from './fileTypes.ts'
 import type { UnsentTrailLine } from './trailTypes.ts'
 import type { VisitAct, VisitFilter, VisitList } from './visitTypes.ts'

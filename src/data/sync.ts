@@ -1,7 +1,8 @@
 import { useLiveQuery } from 'dexie-react-hooks'
 import { use, useMemo } from 'react'
 
-import type { AttentionView, ConflictView, Download, EnteredView, Loadable, OutboxView, ReceiptView, ScopeView, ServerConflict, SyncState, UnsentCount, UnsentWork } from './types.ts'
+import type { Download, ScopeView } from './scopeTypes.ts'
+import type { AttentionView, ConflictView, EnteredView, Loadable, OutboxView, ReceiptView, ServerConflict, SyncState, UnsentCount, UnsentWork } from './types.ts'
 import { DeviceContext } from './useDevice.ts'
 import { useReading, useSharedReading, useStayingReading } from './useReading.ts'
 

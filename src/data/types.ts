@@ -12,7 +12,7 @@ import type { PageTodo } from '#core/study/pagesToDo.ts'
 import type { ScheduledVisit } from '#core/study/schedule.ts'
 import type { InboxReason, Outcome, Receipt } from '#core/sync/operation.ts'
 import type { EntryProgress, EntryStatus } from '#core/sync/entryMark.ts'
-import type { CenterRow, ConflictRow, EntryRow, InboxRow, PatientIdentity, PatientRow, ProjectRow, VersionRow, VisitRow } from '#core/sync/rows.ts'
+import type { ConflictRow, EntryRow, InboxRow, PatientIdentity, PatientRow, ProjectRow, VersionRow, VisitRow } from '#core/sync/rows.ts'
 import type { BounceReason, EndedWhy } from '#offline/db/rows.ts'
 import type { StorageUse } from '#offline/db/usage.ts'
 
@@ -257,25 +257,6 @@ export interface EnrolInput {
   readonly sex: 'F' | 'M' | null
   readonly enrolledOn: string | null
   readonly identity: PatientIdentity
-}
-
-/** A scope this device keeps or could keep. */
-export interface ScopeView {
-  readonly scope: string
-  readonly center: CenterRow | null
-  readonly kept: boolean
-  /** It is not kept here: its keys would open what a colleague keeps on this device. */
-  readonly withheld: boolean
-  readonly patients: number
-  readonly entries: number
-  readonly pulledAt: string | null
-}
-
-/** A download that runs: rows pulled of rows to come. */
-export interface Download {
-  readonly scope: string
-  readonly done: number
-  readonly total: number
 }
 
 /** What is on this device only. */
