@@ -48,7 +48,7 @@ describe('the banner over a list of patients', () => {
   test('is gone when everything has come once', async () => {
     look({ kept: true, pulledAt: '2026-11-02T00:00:00.000Z' })
     await screen.findByText('下面是受试者')
-    await expect(screen.findByRole('region', {}, { timeout: 300 })).rejects.toThrow()
+    await expect(screen.findByRole('region', {}, { timeout: 300 })).rejects.toThrow(/Unable to find role/)
   })
 
   test.each([false, true])('says why a center cannot be kept beside a colleague’s data, and what to do, and offers nothing (kept before: %s)', async (kept) => {
