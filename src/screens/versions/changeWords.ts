@@ -32,7 +32,7 @@ export function useChangeWords(): ChangeWords {
     }
     const checks = (value: JsonValue): string => {
       const lines = (Array.isArray(value) ? (value as readonly JsonValue[]) : []).filter(isRecord).map(({ when, severity, message }) => {
-        const said = message !== undefined && isRecord(message) ? [message['zh'], message['en']].filter((one) => typeof one === 'string' && one !== '').join(' / ') : null
+        const said = message !== undefined && isRecord(message) ? [message['zh'], message['en']].flatMap((one) => (typeof one === 'string' && one !== '' ? [one] : [])).join(' / ') : null
         return `${t(`diff.severities.${severity === 'warning' || severity === 'query' ? severity : 'error'}`)} ${words(said)} ${words(when ?? null)}`
       })
       return lines.length === 0 ? t('diff.nothing') : lines.join('\n')

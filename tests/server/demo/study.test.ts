@@ -53,9 +53,10 @@ describe('the casebook of the demo', () => {
 
   it('speaks both languages in every name, label, hint, unit and message', () => {
     const chinese = /\p{Script=Han}/u
+    const inOne: string[] = []
     const both = (place: string, own: string | null, english: string | null | undefined) => {
-      if (own !== null && chinese.test(own)) expect(english ?? '', place).not.toBe('')
-      expect(english ?? '', place).not.toMatch(chinese)
+      const said = english ?? ''
+      if (chinese.test(said) || (said === '' && own !== null && chinese.test(own))) inOne.push(place)
     }
     for (const { folderCode, folderName, folderNameEn, pages } of demoDefinition.folders) {
       both(folderCode, folderName, folderNameEn)
@@ -73,6 +74,7 @@ describe('the casebook of the demo', () => {
         }
       }
     }
+    expect(inOne).toEqual([])
   })
 
   it('masks who can be told by it', () => {
