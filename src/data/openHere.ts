@@ -6,20 +6,14 @@ import { noteOpened } from '#offline/sync/opened.ts'
 
 import type { DataContext } from './context.ts'
 import { centersHere, isHere } from './local.ts'
+import type { CasebookPatient, OpenedHere } from './scopeTypes.ts'
 import type { ScopeKeeper } from './scopes.ts'
 import type { DataActions } from './source.ts'
-import type { PatientView } from './types.ts'
 
 /**
  * Bringing a patient onto this device because somebody who may enter data looks at them (docs/adr/0038-opened-patients.md): the project's
  * common scope, and of the center the opened patients alone. From then on they are read and entered here like one of a kept center.
  */
-
-/** `withheld`: the server gives this user no keys of the center on this device, so that they work with the network only. */
-export type OpenedHere = 'here' | 'withheld'
-
-/** Of a patient what says in which scope they are. */
-export type CasebookPatient = Pick<PatientView, 'id' | 'centerId' | 'pass'>
 
 /** Patients who are being brought: whoever asks again meanwhile gets the same answer. */
 export class Opener {

@@ -1,5 +1,7 @@
 import type { CenterRow } from '#core/sync/rows.ts'
 
+import type { PatientView } from './types.ts'
+
 /** What a device keeps, as screens show it. */
 
 /** A scope this device keeps or could keep. */
@@ -22,3 +24,9 @@ export interface Download {
   readonly done: number
   readonly total: number
 }
+
+/** `withheld`: the server gives this user no keys of the center on this device, so that they work with the network only. */
+export type OpenedHere = 'here' | 'withheld'
+
+/** Of a patient what says in which scope they are. */
+export type CasebookPatient = Pick<PatientView, 'id' | 'centerId' | 'pass'>

@@ -12,7 +12,7 @@ import type { ChangeReason, EntryTarget, JournalStep } from '#core/sync/entryCha
 import type { EntryTodo } from '#core/sync/entryMark.ts'
 import type { CenterRow, MemberRow, ProjectRow, RowKind, VersionRow } from '#core/sync/rows.ts'
 
-import type { Download, ScopeView } from './scopeTypes.ts'
+import type { CasebookPatient, Download, OpenedHere, ScopeView } from './scopeTypes.ts'
 import type {
   AttentionView,
   Casebook,
@@ -38,7 +38,6 @@ import type {
   UnsentWork,
   WorkList,
 } from './types.ts'
-import type { CasebookPatient, OpenedHere } from './openHere.ts'
 import type { FileStanding, PatientFiles, ProjectImages, TakenFile } from './fileTypes.ts'
 import type { UnsentTrailLine } from './trailTypes.ts'
 import type { VisitAct, VisitFilter, VisitList } from './visitTypes.ts'
