@@ -68,11 +68,12 @@ async function putCasebooks(cache: CacheDb, changed: readonly { readonly before:
     const packed = new Set(after.marks.flatMap(({ id, pack }) => (pack === undefined ? [] : [id])))
     for (const { id, pack } of before.marks) if (pack === undefined && packed.has(id)) singles.push([scope, 'entry', id])
   }
-  const isEmpty = ({ marks }: CasebookRow): boolean => marks.length === 0
-  const after = changed.map((one) => one.after)
+  const left = changed.flatMap(({ after }) => (after.marks.length > 0 ? [after] : []))
+  const emptied = changed.flatMap(({ after: { marks, scope, patientId } }): [string, string][] => (marks.length > 0 ? [] : [[scope, patientId]]))
+  // Nothing that asks for nothing: a transaction that waits for it may end.
   await Promise.all([
-    cache.casebooks.bulkPut(after.filter((one) => !isEmpty(one))),
-    cache.casebooks.bulkDelete(after.filter(isEmpty).map(({ scope, patientId }): [string, string] => [scope, patientId])),
+    ...(left.length === 0 ? [] : [cache.casebooks.bulkPut(left)]),
+    ...(emptied.length === 0 ? [] : [cache.casebooks.bulkDelete(emptied)]),
     ...(packs.length === 0 ? [] : [cache.packs.bulkDelete(packs)]),
     ...(singles.length === 0 ? [] : [cache.rows.bulkDelete(singles)]),
   ])
@@ -84,6 +85,7 @@ function packsIn({ marks }: CasebookRow): ReadonlySet<string> {
 
 /** Takes rows away, and the marks beside them. */
 export async function deleteMarked(cache: CacheDb, keys: readonly Key[]): Promise<void> {
+  if (keys.length === 0) return
   const going = keys.filter(([, kind]) => kind === 'entry')
   // A transaction in which nothing is asked for yet must not wait.
   const casebooks = going.length === 0 ? [] : await casebooksWith(cache, going)

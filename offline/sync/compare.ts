@@ -67,8 +67,9 @@ export async function withdraw(cache: CacheDb, keys: readonly CacheKey[], userId
     if (others.every((other) => notFor.includes(other))) gone.push([mark.scope, 'entry', mark.id])
     else hiddenMarks.push({ ...mark, notFor })
   }
-  await deleteMarked(cache, gone)
-  await Promise.all([cache.rows.bulkPut(hidden), putMarkRows(cache, hiddenMarks), noteUnlisted(cache, hidden)])
+  if (gone.length > 0) await deleteMarked(cache, gone)
+  if (hidden.length > 0) await Promise.all([cache.rows.bulkPut(hidden), noteUnlisted(cache, hidden)])
+  if (hiddenMarks.length > 0) await putMarkRows(cache, hiddenMarks)
 }
 
 /** Forgets how far a user's pull of a scope has come; and all that is here of it, when nobody keeps it any more. */
