@@ -34,7 +34,13 @@ export function cachedTables(cache: CacheDb) {
 
 /** Puts rows and the marks beside them. In the caller's transaction, over `cachedTables`. */
 export async function putMarked(cache: CacheDb, { rows, packs }: SealedRows): Promise<void> {
-  await Promise.all([cache.rows.bulkPut(rows.flatMap(byItself)), cache.packs.bulkPut(packs), putMarks(cache, rows), noteUnlisted(cache, rows)])
+  await Promise.all([
+    cache.rows.bulkPut(rows.flatMap(byItself)),
+    // Who watches entries is not woken by what is none.
+    ...(packs.length === 0 ? [] : [cache.packs.bulkPut(packs)]),
+    putMarks(cache, rows),
+    noteUnlisted(cache, rows),
+  ])
 }
 
 function byItself({ mark: _mark, row, ...place }: MarkedRow): CacheRow[] {
@@ -132,7 +138,7 @@ async function casebooksWith(cache: CacheDb, keys: readonly Key[]): Promise<read
   if (keys.length === 0) return []
   const rows = await cache.rows.bulkGet(keys.map(([scope, kind, id]) => [scope, kind, id]))
   const places = new Map(rows.flatMap((row): [string, [string, string]][] => (row === undefined ? [] : [[`${row.scope} ${row.parent}`, [row.scope, row.parent]]])))
-  const found = (await cache.casebooks.bulkGet([...places.values()])).filter((casebook) => casebook !== undefined)
+  const found = places.size === 0 ? [] : (await cache.casebooks.bulkGet([...places.values()])).filter((casebook) => casebook !== undefined)
   const unknown = keys.filter((_, at) => rows[at] === undefined)
   for (const [scope, ofScope] of Map.groupBy(unknown, ([of]) => of)) {
     const ids = new Set(ofScope.map(([, , id]) => id))
@@ -154,6 +160,7 @@ export async function packedMarks(cache: CacheDb, keys: readonly Key[]): Promise
 export async function knownOf(cache: CacheDb, rows: readonly MarkedRow[]): Promise<readonly (Pick<CacheRow, 'seq' | 'notFor'> | undefined)[]> {
   const known = await cache.rows.bulkGet(rows.map(({ scope, kind, id }): [string, string, string] => [scope, kind, id]))
   const patients = new Map(rows.flatMap(({ scope, kind, parent }): [string, [string, string]][] => (kind === 'entry' ? [[`${scope} ${parent}`, [scope, parent]]] : [])))
+  if (patients.size === 0) return known
   const casebooks = await cache.casebooks.bulkGet([...patients.values()])
   const packed = new Map(casebooks.flatMap((one) => (one?.marks ?? []).flatMap((mark): [string, MarkRow][] => (mark.pack === undefined ? [] : [[`${mark.scope} ${mark.id}`, mark]]))))
   return rows.map(({ scope, kind, id }, at) => {

@@ -91,10 +91,10 @@ describe('entries of a patient that came together', () => {
   test('are withheld from one who may not see them, while a colleague of the tablet still does', async () => {
     const { cache } = crc.storage
     const keys = pages.slice(0, 2).map(({ id }): [string, string, string] => [CENTER_SCOPE, 'entry', id])
-    await cache.transaction('rw', cachedTables(cache), () => withdraw(cache, keys, crc.owner.userId, ['a colleague']))
+    await cache.transaction('rw', cachedTables(cache), async () => withdraw(cache, keys, crc.owner.userId, ['a colleague']))
     expect(await notes()).toEqual(ALL.slice(2))
     expect((await entriesOfPatient({ ...reader(), userId: 'a colleague' }, patientId)).length).toBe(5)
-    await cache.transaction('rw', cachedTables(cache), () => withdraw(cache, keys, 'a colleague', [crc.owner.userId]))
+    await cache.transaction('rw', cachedTables(cache), async () => withdraw(cache, keys, 'a colleague', [crc.owner.userId]))
     expect((await entriesOfPatient({ ...reader(), userId: 'a colleague' }, patientId)).length).toBe(3)
   })
 

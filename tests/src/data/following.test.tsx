@@ -34,7 +34,7 @@ test('what shows a project does not wake for the entries of a drain or a downloa
   expect(ofEntries).toHaveBeenCalledOnce()
   // Very many at once are told without saying which.
   const many = Array.from({ length: 60 }, () => newId())
-  await at.pulled(CENTER_SCOPE, many.map((id) => ({ kind: 'entry', id, seq: 10, row: entryRow(id, patient.id, {}) })))
+  await at.pulled(CENTER_SCOPE, many.map((id) => ({ kind: 'entry', id, seq: 10, row: entryRow(id, newId(), {}) })))
   await vi.waitFor(() => expect([ofProject.mock.calls.length, ofEntries.mock.calls.length]).toEqual([2, 2]))
   for (const stop of stops) stop()
 })
