@@ -1,7 +1,6 @@
 import { run as beside } from './beside/beside.ts'
 import { run as design } from './design/design.ts'
 import { run as forms } from './forms/forms.ts'
-import { run as home } from './home/home.ts'
 import { run as lists } from './lists/lists.ts'
 import { run as smoke } from './smoke.ts'
 import { run as sync } from './sync/sync.ts'
@@ -12,7 +11,6 @@ const BENCHMARKS: ReadonlyMap<string, (args: readonly string[]) => Promise<boole
   ['beside', beside],
   ['design', design],
   ['forms', forms],
-  ['home', home],
   ['lists', lists],
   ['smoke', smoke],
   ['sync', sync],
