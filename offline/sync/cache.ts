@@ -74,7 +74,7 @@ export async function sealRows(ring: KeyRing, userId: string, scope: string, pul
     return pack
   })
   const packed = new Set(parts.flatMap((part) => part.map(({ id }) => id)))
-  const sealing = pulled.map((one) => (one.kind === 'entry' && packed.has(one.id) ? null : sealOne(ring, scope, one, cacheId(ring, userId, scope, one.kind, one.id))))
+  const sealing = pulled.map((one) => (one.kind === 'entry' && packed.has(one.id) ? Promise.resolve(null) : sealOne(ring, scope, one, cacheId(ring, userId, scope, one.kind, one.id))))
   const packs = await Promise.all(packing)
   const sealed = await Promise.all(sealing)
   const rows = pulled.map((one, at): MarkedRow => {

@@ -20,12 +20,9 @@ describe('the quick look', () => {
   })
 
   test.each(Object.keys(row()))('takes in no entry whose %s the schema would refuse or change', (key) => {
-    for (const value of STRANGE) {
-      const changed = { ...row(), [key]: value }
-      if (isPlainEntry(changed)) expect(entryRow.safeParse(changed)).toEqual({ success: true, data: changed })
-    }
     const without = Object.fromEntries(Object.entries(row()).filter(([name]) => name !== key))
-    if (isPlainEntry(without)) expect(entryRow.safeParse(without)).toEqual({ success: true, data: without })
+    const taken = [without, ...STRANGE.map((value) => ({ ...row(), [key]: value }))].filter(isPlainEntry)
+    expect(taken.map((one) => entryRow.safeParse(one))).toEqual(taken.map((data) => ({ success: true, data })))
   })
 
   test('leaves what it does not know to the schema', () => {
