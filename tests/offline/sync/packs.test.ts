@@ -44,7 +44,7 @@ async function pulled(lines: readonly PullLine[]): Promise<void> {
 }
 
 const reader = () => ({ storage: crc.storage, ring: crc.author.ring, userId: crc.owner.userId })
-const notes = async (): Promise<readonly string[]> => (await entriesOfPatient(reader(), patientId)).map(({ values }) => String(values['note'])).toSorted()
+const notes = async (): Promise<readonly string[]> => (await entriesOfPatient(reader(), patientId)).map(({ values }) => JSON.stringify(values['note']).slice(1, -1)).toSorted()
 const count = async () => [await crc.storage.cache.rows.where('[scope+kind]').equals([CENTER_SCOPE, 'entry']).count(), await crc.storage.cache.packs.count()]
 const ALL = ['planted-0', 'planted-1', 'planted-2', 'planted-3', 'planted-4']
 
