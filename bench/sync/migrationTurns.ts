@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import type { Column, PageOption } from '#core/form/column.ts'
-import { entryId, newId } from '#core/ids.ts'
+import { entryId } from '#core/derivedIds.ts'
+import { newId } from '#core/ids.ts'
 import { dataHash } from '#server/areas/entry/store.ts'
 import { signInByApi } from '#tests/server/support/apiUser.ts'
 

@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import type { EntryChange } from '#core/sync/entryChange.ts'
-import { entryId, newId } from '#core/ids.ts'
+import { entryId } from '#core/derivedIds.ts'
+import { newId } from '#core/ids.ts'
 import { directAct } from '#server/areas/sync/act.ts'
 import { take } from '#server/areas/sync/take.ts'
 import type { Services } from '#server/services.ts'

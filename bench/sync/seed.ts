@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
-import { entryId, newId } from '#core/ids.ts'
+import { entryId } from '#core/derivedIds.ts'
+import { newId } from '#core/ids.ts'
 import { dataHash } from '#server/areas/entry/store.ts'
 
 import type { Stage } from './stage.ts'

@@ -1,5 +1,5 @@
 import type { PageOption } from '#core/form/column.ts'
-import { FIRST_REPEAT } from '#core/ids.ts'
+import { FIRST_REPEAT } from '#core/derivedIds.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { EntryTarget, ItemChange, JournalStep } from '#core/sync/entryChange.ts'
 

@@ -1,5 +1,5 @@
 import { ALL_VISITS } from '#core/rules/reads.ts'
-import { FIRST_REPEAT } from '#core/ids.ts'
+import { FIRST_REPEAT } from '#core/derivedIds.ts'
 
 import type { ReadPlace } from './version.ts'
 

@@ -1,4 +1,4 @@
-import { FIRST_REPEAT } from '#core/ids.ts'
+import { FIRST_REPEAT } from '#core/derivedIds.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 
 /** The second pass of a patient (DOMAIN §6): nobody has begun it, it is entered, or it was merged into the first. */

@@ -1,4 +1,4 @@
-import { FIRST_REPEAT } from '../ids.ts'
+import { FIRST_REPEAT } from '../derivedIds.ts'
 import type { EntryProgress } from '../sync/entryMark.ts'
 import { isMadeByHand } from './pageDemand.ts'
 import type { ScheduleFolder, ScheduledVisit, VisitPage, VisitStatus } from './schedule.ts'

@@ -1,4 +1,4 @@
-import { FIRST_REPEAT } from '../ids.ts'
+import { FIRST_REPEAT } from '../derivedIds.ts'
 import type { EntryStatus } from '../sync/entryMark.ts'
 import { addDays } from './days.ts'
 import { isMadeByHand } from './pageDemand.ts'

@@ -1,4 +1,5 @@
-import { entryId, newId, FIRST_REPEAT } from '#core/ids.ts'
+import { entryId, FIRST_REPEAT } from '#core/derivedIds.ts'
+import { newId } from '#core/ids.ts'
 import type { CallId } from '#core/api/table.ts'
 import { callOf } from '#core/api/table.ts'
 import { headers } from '#core/api/headers.ts'

@@ -1,6 +1,6 @@
 import type { Browser } from '@playwright/test'
 import { headers } from '#core/api/headers.ts'
-import { entryId } from '#core/ids.ts'
+import { entryId } from '#core/derivedIds.ts'
 import { signInByApi } from '#tests/server/support/apiUser.ts'
 import { openServerDatabase } from '#tests/server/support/serverDatabase.ts'
 import type { RunningServer } from '#tests/server/support/serverProcess.ts'

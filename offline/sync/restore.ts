@@ -1,5 +1,5 @@
 import type { ApiError } from '#core/api/errors.ts'
-import { conflictId } from '#core/ids.ts'
+import { conflictId } from '#core/derivedIds.ts'
 import type { JsonValue } from '#core/json.ts'
 import { ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'

@@ -1,5 +1,5 @@
 import { v5 } from 'uuid'
-import { FIRST_REPEAT } from '#core/ids.ts'
+import { FIRST_REPEAT } from '#core/derivedIds.ts'
 import type { JsonValue } from '#core/json.ts'
 import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
 import type { ChangeReason, EntryChange, EntryTarget, ItemChange, ItemContent } from '#core/sync/entryChange.ts'

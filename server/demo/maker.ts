@@ -1,6 +1,6 @@
 import type { BodyOf, QueryOf } from '#core/api/call.ts'
 import type { CallId, CallOf } from '#core/api/table.ts'
-import { entryId, visitId } from '#core/ids.ts'
+import { entryId, visitId } from '#core/derivedIds.ts'
 import type { EntryChange } from '#core/sync/entryChange.ts'
 import { DEFAULT_MIN_TESTERS } from '#core/study/versionLife.ts'
 import type { FolderRow } from '#core/sync/rows.ts'

@@ -1,5 +1,5 @@
 import type { ApiError } from '#core/api/errors.ts'
-import { entryId } from '#core/ids.ts'
+import { entryId } from '#core/derivedIds.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import type { AttentionView } from '#src/data/types.ts'
 

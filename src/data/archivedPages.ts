@@ -1,4 +1,4 @@
-import { entryId } from '#core/ids.ts'
+import { entryId } from '#core/derivedIds.ts'
 import type { VersionRow } from '#core/sync/rows.ts'
 
 import { casebookPage, knownTargets } from './casebookVisits.ts'

@@ -1,4 +1,4 @@
-import { FIRST_REPEAT, entryId, visitId } from '#core/ids.ts'
+import { FIRST_REPEAT, entryId, visitId } from '#core/derivedIds.ts'
 import { isMadeByHand } from '#core/study/pageDemand.ts'
 import { scheduleOf } from '#core/study/schedule.ts'
 import type { ScheduledVisit } from '#core/study/schedule.ts'

@@ -1,6 +1,6 @@
 import { keepDesign, readKeptDesign } from './designs.ts'
 import { keepTrial, readKeptTrials } from './trials.ts'
-import { entryId } from '#core/ids.ts'
+import { entryId } from '#core/derivedIds.ts'
 import { ok } from '#core/result.ts'
 import { getMeta, setMeta } from '#offline/db/meta.ts'
 import { giveReasons } from '#offline/outbox/reasons.ts'

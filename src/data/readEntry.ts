@@ -1,6 +1,6 @@
 import { NOTHING_ELSEWHERE } from '#core/form/elsewhere.ts'
 import { NO_LOOK_UPS } from '#core/form/lookUps.ts'
-import { entryId } from '#core/ids.ts'
+import { entryId } from '#core/derivedIds.ts'
 import { err, ok } from '#core/result.ts'
 import type { Confirmation } from '#core/sync/confirmation.ts'
 import { withConfirmations } from '#core/sync/confirmation.ts'

@@ -5,7 +5,7 @@ import type { LookUpTable, LookUps } from '#core/form/lookUps.ts'
 import { MASK } from '#core/form/mask.ts'
 import type { Field } from '#core/form/page.ts'
 import { holdsData, isTable } from '#core/form/page.ts'
-import { entryId } from '#core/ids.ts'
+import { entryId } from '#core/derivedIds.ts'
 import { jsonEqual } from '#core/json.ts'
 import type { VersionRow } from '#core/sync/rows.ts'
 

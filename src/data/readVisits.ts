@@ -1,6 +1,6 @@
 import { BULK_PAGE_SIZE } from '#core/api/call.ts'
 import type { VisitLine } from '#core/api/calls.visit.ts'
-import { FIRST_REPEAT, visitId } from '#core/ids.ts'
+import { FIRST_REPEAT, visitId } from '#core/derivedIds.ts'
 import { ok } from '#core/result.ts'
 import { dayOfVisit, scheduleOf } from '#core/study/schedule.ts'
 import type { ScheduledVisit, VisitStatus } from '#core/study/schedule.ts'

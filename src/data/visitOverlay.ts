@@ -1,5 +1,5 @@
 import { folderConfig, folderRemoval, visitChange, visitRemoval, visitSave } from '#core/api/calls.visit.ts'
-import { FIRST_REPEAT } from '#core/ids.ts'
+import { FIRST_REPEAT } from '#core/derivedIds.ts'
 import { visitOutcomes } from '#core/study/schedule.ts'
 import type { Operation, QueueableCall } from '#core/sync/operation.ts'
 import type { VisitRow } from '#core/sync/rows.ts'

@@ -1,6 +1,6 @@
 import { fail } from '#core/api/errors.ts'
 import type { ApiError } from '#core/api/errors.ts'
-import { FIRST_REPEAT, entryId, visitId } from '#core/ids.ts'
+import { FIRST_REPEAT, entryId, visitId } from '#core/derivedIds.ts'
 import type { JsonValue } from '#core/json.ts'
 import { ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { JsonValue } from '#core/json.ts'
-import { entryId } from '#core/ids.ts'
+import { entryId } from '#core/derivedIds.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
 import { releaseTwoPages } from '#tests/scenarios/support/twoPages.ts'

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { entryId, newId } from '#core/ids.ts'
+import { entryId } from '#core/derivedIds.ts'
+import { newId } from '#core/ids.ts'
 import type { EntryTarget, ItemContent } from '#core/sync/entryChange.ts'
 import type { ConflictView } from '#src/data/types.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { entryId } from '#core/ids.ts'
+import { entryId } from '#core/derivedIds.ts'
 import { Server, Tablet } from '#tests/scenarios/support/ward.ts'
 import { call, enrol, vitals } from '#tests/server/support/world.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Column } from '#core/form/column.ts'
-import { entryId } from '#core/ids.ts'
+import { entryId } from '#core/derivedIds.ts'
 import type { JsonValue } from '#core/json.ts'
 import { runMigrations } from '#server/jobs/migration.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'

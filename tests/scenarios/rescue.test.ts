@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RescueReport } from '#core/api/calls.sync.ts'
-import { entryId, newId } from '#core/ids.ts'
+import { entryId } from '#core/derivedIds.ts'
+import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { Operation } from '#core/sync/operation.ts'
 import { sealForRescue } from '#offline/vault/keys.ts'

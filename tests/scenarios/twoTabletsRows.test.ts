@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { entryId, newId } from '#core/ids.ts'
+import { entryId } from '#core/derivedIds.ts'
+import { newId } from '#core/ids.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
 import { expectConverged } from '#tests/scenarios/support/converged.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { FIRST_REPEAT } from '#core/ids.ts'
-import type { VisitKey } from '#core/ids.ts'
+import { FIRST_REPEAT } from '#core/derivedIds.ts'
+import type { VisitKey } from '#core/derivedIds.ts'
 import { applyHeld } from '#server/areas/entry/held.ts'
 import type { VisitView } from '#src/data/types.ts'
 import type { VisitAct } from '#src/data/visitTypes.ts'

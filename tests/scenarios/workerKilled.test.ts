@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { entryId, newId } from '#core/ids.ts'
+import { entryId } from '#core/derivedIds.ts'
+import { newId } from '#core/ids.ts'
 import type { Author } from '#offline/outbox/outbox.ts'
 import { runCycle } from '#offline/sync/cycle.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'

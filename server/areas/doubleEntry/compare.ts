@@ -1,6 +1,6 @@
 import type { Agreement, GapCheck, GapRow } from '#core/api/calls.double.ts'
 import type { CompiledPage } from '#core/form/compile.ts'
-import { entryId } from '#core/ids.ts'
+import { entryId } from '#core/derivedIds.ts'
 import { canonicalJson } from '#core/json.ts'
 import type { JsonValue } from '#core/json.ts'
 import { pairEntries } from '#core/review/doubleEntry.ts'

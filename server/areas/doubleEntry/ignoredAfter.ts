@@ -1,5 +1,5 @@
 import { addressKey } from '#core/form/address.ts'
-import { entryId } from '#core/ids.ts'
+import { entryId } from '#core/derivedIds.ts'
 import { pairEntries } from '#core/review/doubleEntry.ts'
 import type { Gap } from '#core/review/gaps.ts'
 import { comparePasses } from '#core/review/gaps.ts'

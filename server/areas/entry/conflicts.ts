@@ -1,4 +1,4 @@
-import { conflictId } from '#core/ids.ts'
+import { conflictId } from '#core/derivedIds.ts'
 import type { ConflictResolution } from '#core/sync/conflict.ts'
 import type { ItemContent } from '#core/sync/entryChange.ts'
 import { DELETED } from '#core/sync/merge.ts'

@@ -1,7 +1,7 @@
 import { fail } from '#core/api/errors.ts'
 import type { DataOf } from '#core/api/call.ts'
 import type { CallOf } from '#core/api/table.ts'
-import { entryId, FIRST_REPEAT } from '#core/ids.ts'
+import { entryId, FIRST_REPEAT } from '#core/derivedIds.ts'
 import { holdsData, parsePage } from '#core/form/page.ts'
 import type { EntryRow } from '#core/sync/rows.ts'
 import { passParameter } from '#server/access.ts'

@@ -1,5 +1,6 @@
 import { fail } from '#core/api/errors.ts'
-import { entryId, FIRST_REPEAT, isId, visitId } from '#core/ids.ts'
+import { entryId, FIRST_REPEAT, visitId } from '#core/derivedIds.ts'
+import { isId } from '#core/ids.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import { formerMembership, seesAllPatients, seesCenter } from '#server/access.ts'
 import { claimPasses, enteredOther } from '#server/areas/doubleEntry/authors.ts'

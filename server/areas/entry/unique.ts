@@ -1,7 +1,7 @@
 import { fail } from '#core/api/errors.ts'
 import type { CompiledPage } from '#core/form/compile.ts'
 import { canonicalValue } from '#core/form/value.ts'
-import { entryId } from '#core/ids.ts'
+import { entryId } from '#core/derivedIds.ts'
 import type { JsonValue } from '#core/json.ts'
 import { canonicalJson } from '#core/json.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'

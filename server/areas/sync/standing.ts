@@ -1,6 +1,6 @@
 import { ApiFailure, fail } from '#core/api/errors.ts'
-import { FIRST_REPEAT, visitId } from '#core/ids.ts'
-import type { VisitKey } from '#core/ids.ts'
+import { FIRST_REPEAT, visitId } from '#core/derivedIds.ts'
+import type { VisitKey } from '#core/derivedIds.ts'
 import type { PermissionCode } from '#core/access/permissions.ts'
 import type { ProjectStatus } from '#core/study/projectStatus.ts'
 import type { InboxReason } from '#core/sync/operation.ts'

@@ -1,7 +1,7 @@
 import { ApiFailure, fail } from '#core/api/errors.ts'
 import type { CompiledPage } from '#core/form/compile.ts'
 import { NOTHING_ELSEWHERE } from '#core/form/elsewhere.ts'
-import { FIRST_REPEAT } from '#core/ids.ts'
+import { FIRST_REPEAT } from '#core/derivedIds.ts'
 import type { JsonValue } from '#core/json.ts'
 import { mergeEntry } from '#core/sync/merge.ts'
 import type { EntryRow } from '#core/sync/rows.ts'

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { visitId } from '#core/ids.ts'
+import { visitId } from '#core/derivedIds.ts'
 import { isMadeByHand } from '#core/study/pageDemand.ts'
 import { dayOfVisit, scheduleOf } from '#core/study/schedule.ts'
 import type { ScheduledVisit, VisitTally } from '#core/study/schedule.ts'

@@ -1,7 +1,7 @@
 import type { VisitResult } from '#core/api/calls.visit.ts'
 import { fail } from '#core/api/errors.ts'
 import { pageOf } from '#core/api/shapes.ts'
-import { entryId } from '#core/ids.ts'
+import { entryId } from '#core/derivedIds.ts'
 import { membership } from '#server/access.ts'
 import { directAct } from '#server/areas/sync/act.ts'
 import type { CallBody, OnlineContext } from '#server/areas/sync/act.ts'

@@ -1,4 +1,4 @@
-import { visitId } from '#core/ids.ts'
+import { visitId } from '#core/derivedIds.ts'
 import { pagesToDo } from '#core/study/pagesToDo.ts'
 import type { PageTodo, TodoPage } from '#core/study/pagesToDo.ts'
 import { scheduleOf } from '#core/study/schedule.ts'

@@ -1,4 +1,4 @@
-import { entryId } from '#core/ids.ts'
+import { entryId } from '#core/derivedIds.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import type { Casebook, CasebookFolder, CasebookPage } from '#src/data/types.ts'
 

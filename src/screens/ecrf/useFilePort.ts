@@ -1,5 +1,5 @@
 import { use, useMemo } from 'react'
-import { entryId } from '#core/ids.ts'
+import { entryId } from '#core/derivedIds.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import { fileAddress } from '#src/app/addresses.ts'
 import { DeviceContext } from '#src/data/useDevice.ts'

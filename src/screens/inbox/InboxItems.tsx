@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { InboxDetail } from '#core/api/calls.sync.ts'
 import type { Field } from '#core/form/page.ts'
-import { FIRST_REPEAT, entryId } from '#core/ids.ts'
+import { FIRST_REPEAT, entryId } from '#core/derivedIds.ts'
 import type { ItemContent } from '#core/sync/entryChange.ts'
 import { visitOutcomes } from '#core/study/schedule.ts'
 import { DELETED, sameContent } from '#core/sync/merge.ts'

@@ -4,7 +4,7 @@ import type { DataElsewhere } from '#core/form/elsewhere.ts'
 import { elsewhereAmong } from '#core/form/elsewhereAmong.ts'
 import type { SavedEntry } from '#core/form/elsewhereAmong.ts'
 import type { EntryPosition } from '#core/form/repeats.ts'
-import { FIRST_REPEAT } from '#core/ids.ts'
+import { FIRST_REPEAT } from '#core/derivedIds.ts'
 import { mayBeMade } from '#core/study/visitPlan.ts'
 import type { FolderRow, PageRow } from '#core/sync/rows.ts'
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { FIRST_REPEAT, entryId } from '#core/ids.ts'
+import { FIRST_REPEAT, entryId } from '#core/derivedIds.ts'
 import { daysBetween } from '#core/study/days.ts'
 import { MISSING_FIELD, attentionPlace, casebookAddress, entryAddress } from '#src/app/addresses.ts'
 import { useWork } from '#src/data/patients.ts'

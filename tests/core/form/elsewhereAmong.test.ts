@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 import { CompiledVersion } from '#core/form/compiledVersion.ts'
 import { elsewhereAmong } from '#core/form/elsewhereAmong.ts'
 import { evaluateEntry } from '#core/form/evaluate.ts'
-import { FIRST_REPEAT, newId } from '#core/ids.ts'
+import { FIRST_REPEAT } from '#core/derivedIds.ts'
+import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 
 /** What rules across pages read where a casebook is known as a whole, as that of a trial subject is. */

@@ -36,8 +36,8 @@ export const undoneFindings: readonly UndoneFinding[] = [
   {
     name: 'W7 “synced” stands beside patients that are not on this device',
     file: 'src/screens/patients/PatientList.tsx',
-    find: `{patient.sync !== 'received' && <StatusShape`,
-    put: `{<StatusShape`,
+    find: `{patient.sync !== 'received' && (`,
+    put: `{patient.id !== '' && (`,
     test: 'tests/src/screens/patients/PatientsScreen.test.tsx',
   },
   {

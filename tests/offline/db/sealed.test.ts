@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Dexie } from 'dexie'
-import { entryId, newId } from '#core/ids.ts'
+import { entryId } from '#core/derivedIds.ts'
+import { newId } from '#core/ids.ts'
 import { Journal } from '#offline/draft/journal.ts'
 import { setAside } from '#offline/outbox/setAside.ts'
 import { runCycle } from '#offline/sync/cycle.ts'

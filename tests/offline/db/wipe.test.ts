@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { entryId, newId } from '#core/ids.ts'
+import { entryId } from '#core/derivedIds.ts'
+import { newId } from '#core/ids.ts'
 import { finishWipe, wipe } from '#offline/db/wipe.ts'
 import { getMeta, setMeta } from '#offline/db/meta.ts'
 import { Journal } from '#offline/draft/journal.ts'

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { entryId, newId } from '#core/ids.ts'
+import { entryId } from '#core/derivedIds.ts'
+import { newId } from '#core/ids.ts'
 import { makeRoom } from '#offline/db/room.ts'
 import { wipe } from '#offline/db/wipe.ts'
 import { PIECE_BYTES, keepFile, openContent, openThumb } from '#offline/files/keep.ts'

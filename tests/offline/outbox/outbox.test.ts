@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { entryId, newId } from '#core/ids.ts'
+import { entryId } from '#core/derivedIds.ts'
+import { newId } from '#core/ids.ts'
 import type { EntryChange } from '#core/sync/entryChange.ts'
 import { enqueue, openOperation, prepare } from '#offline/outbox/outbox.ts'
 import { freeWaiting, setAside } from '#offline/outbox/setAside.ts'

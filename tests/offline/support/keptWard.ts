@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
-import { FIRST_REPEAT, entryId, newId } from '#core/ids.ts'
+import { FIRST_REPEAT, entryId } from '#core/derivedIds.ts'
+import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { PullLine } from '#core/sync/pull.ts'
 import type { EntryRow } from '#core/sync/rows.ts'

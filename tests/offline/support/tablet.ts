@@ -1,5 +1,6 @@
 import type { DeviceKeys, ScopeKeys } from '#core/sync/deviceKeys.ts'
-import { FIRST_REPEAT, entryId, newId } from '#core/ids.ts'
+import { FIRST_REPEAT, entryId } from '#core/derivedIds.ts'
+import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { EntryChange, EntryTarget } from '#core/sync/entryChange.ts'
 import { toBase64, toBase64Url } from '#offline/bytes.ts'

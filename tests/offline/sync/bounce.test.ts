@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { entryId, newId } from '#core/ids.ts'
+import { entryId } from '#core/derivedIds.ts'
+import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import { openBounce } from '#offline/sync/bounce.ts'
 import { runCycle } from '#offline/sync/cycle.ts'

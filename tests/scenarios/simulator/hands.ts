@@ -1,5 +1,6 @@
-import { entryId, newId, visitId } from '#core/ids.ts'
-import type { VisitKey } from '#core/ids.ts'
+import { entryId, visitId } from '#core/derivedIds.ts'
+import { newId } from '#core/ids.ts'
+import type { VisitKey } from '#core/derivedIds.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { EntryChange, EntryTarget } from '#core/sync/entryChange.ts'
 import { EMPTY_ITEM } from '#core/sync/entryChange.ts'

@@ -124,8 +124,10 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'a pull ends where the project is by then',
     file: 'server/areas/sync/pull.ts',
-    find: `yield { t: 'end', cursor: end }`,
-    put: `yield { t: 'end', cursor: (await withConnection(services.pool, (connection) => boundsOf(connection, scope, { cursor }))).end }`,
+    find: `  yield { t: 'end', cursor: end }
+}`,
+    put: `  yield { t: 'end', cursor: (await withConnection(services.pool, (connection) => boundsOf(connection, scope, { cursor }))).end }
+}`,
   },
   {
     name: 'what a pause held back is applied but for the rest',

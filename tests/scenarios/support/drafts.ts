@@ -1,4 +1,4 @@
-import { entryId } from '#core/ids.ts'
+import { entryId } from '#core/derivedIds.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import type { QueueableCall } from '#core/sync/operation.ts'

@@ -17,7 +17,7 @@ import { createEmptyDatabase, createTestDatabase } from '#tests/server/support/d
 import type { TestDatabase } from '#tests/server/support/database.ts'
 import { call, change, enrol, makeWorld, operationOf, push, vitals } from '#tests/server/support/world.ts'
 import type { World } from '#tests/server/support/world.ts'
-import { entryId } from '#core/ids.ts'
+import { entryId } from '#core/derivedIds.ts'
 import type { JsonValue } from '#core/json.ts'
 
 const PASSPHRASE = '正确的 passphrase'

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ErrorCode } from '#core/api/errors.ts'
-import { entryId, newId, visitId } from '#core/ids.ts'
+import { entryId, visitId } from '#core/derivedIds.ts'
+import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { EntryTarget, RowChange } from '#core/sync/entryChange.ts'
 import type { QueueableCall } from '#core/sync/operation.ts'

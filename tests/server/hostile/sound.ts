@@ -1,5 +1,6 @@
 import type { CallId } from '#core/api/table.ts'
-import { entryId, newId, visitId } from '#core/ids.ts'
+import { entryId, visitId } from '#core/derivedIds.ts'
+import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { EntryTarget, RowChange } from '#core/sync/entryChange.ts'
 import { scopeText } from '#core/sync/scope.ts'

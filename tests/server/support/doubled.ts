@@ -1,6 +1,7 @@
 import type { GapCheck } from '#core/api/calls.double.ts'
 import type { TreeFolder } from '#core/api/calls.version.ts'
-import { entryId, newId } from '#core/ids.ts'
+import { entryId } from '#core/derivedIds.ts'
+import { newId } from '#core/ids.ts'
 import type { Client, TestServer } from '#tests/server/support/app.ts'
 import { addCenter, changeStatus, createProject, joinAs, releaseFirst } from '#tests/server/support/project.ts'
 import { change } from '#tests/server/support/world.ts'

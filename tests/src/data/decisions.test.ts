@@ -1,6 +1,7 @@
 import '#tests/src/data/support/indexedDb.ts'
 import { describe, expect, test } from 'vitest'
-import { entryId, newId } from '#core/ids.ts'
+import { entryId } from '#core/derivedIds.ts'
+import { newId } from '#core/ids.ts'
 import type { ConflictRow, EntryRow, InboxRow } from '#core/sync/rows.ts'
 import type { ConflictView, DecisionInput } from '#src/data/types.ts'
 import { CENTER, CENTER_SCOPE, PROJECT, VERSION, target, valueOf } from '#tests/offline/support/tablet.ts'

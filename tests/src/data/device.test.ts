@@ -1,6 +1,6 @@
 import '#tests/src/data/support/indexedDb.ts'
 import { describe, expect, test } from 'vitest'
-import { entryId } from '#core/ids.ts'
+import { entryId } from '#core/derivedIds.ts'
 import type { ItemChange, JournalStep } from '#core/sync/entryChange.ts'
 import type { JsonValue } from '#core/json.ts'
 import { forgetWithdrawn } from '#src/data/scopes.ts'

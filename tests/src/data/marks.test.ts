@@ -1,6 +1,6 @@
 import '#tests/src/data/support/indexedDb.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { entryId } from '#core/ids.ts'
+import { entryId } from '#core/derivedIds.ts'
 import type { EntryRow } from '#core/sync/rows.ts'
 import type { EntrySave, PageMark } from '#src/data/types.ts'
 import { CENTER_SCOPE, PAGE, PROJECT, VERSION, target, valueOf } from '#tests/offline/support/tablet.ts'

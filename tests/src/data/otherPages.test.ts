@@ -1,6 +1,7 @@
 import '#tests/src/data/support/indexedDb.ts'
 import { beforeEach, expect, test } from 'vitest'
-import { entryId, newId } from '#core/ids.ts'
+import { entryId } from '#core/derivedIds.ts'
+import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { EntryTarget, ItemChange } from '#core/sync/entryChange.ts'
 import type { PageRow, VersionRow } from '#core/sync/rows.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { entryId } from '#core/ids.ts'
+import { entryId } from '#core/derivedIds.ts'
 import type { JsonValue } from '#core/json.ts'
 import { claimPasses } from '#server/areas/doubleEntry/authors.ts'
 import { withTransaction } from '#server/database/transaction.ts'

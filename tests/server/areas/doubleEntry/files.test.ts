@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { GapCheck } from '#core/api/calls.double.ts'
 import { referencesIn } from '#core/files/reference.ts'
-import { entryId } from '#core/ids.ts'
+import { entryId } from '#core/derivedIds.ts'
 import { png } from '#tests/core/files/samples.ts'
 import { contentOf, fileOf, releaseWithPhotos, upload } from '#tests/server/areas/attachment/support.ts'
 import type { TestFile } from '#tests/server/areas/attachment/support.ts'

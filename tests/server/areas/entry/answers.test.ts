@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { entryId, newId } from '#core/ids.ts'
+import { entryId } from '#core/derivedIds.ts'
+import { newId } from '#core/ids.ts'
 import { queueableCalls } from '#core/sync/operation.ts'
 import type { Outcome } from '#core/sync/operation.ts'
 import { applyAllHeld, applyHeld } from '#server/areas/entry/held.ts'

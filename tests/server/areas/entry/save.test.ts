@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { entryId, newId } from '#core/ids.ts'
+import { entryId } from '#core/derivedIds.ts'
+import { newId } from '#core/ids.ts'
 import { entryDataText } from '#core/sync/entryData.ts'
 import { sha256 } from '#server/database/seal.ts'
 import type { World } from '#tests/server/support/world.ts'

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { entryId, newId } from '#core/ids.ts'
+import { entryId } from '#core/derivedIds.ts'
+import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { World } from '#tests/server/support/world.ts'
 import { addVersion, call, change, enrol, item, makeWorld, refusal, save, vitals } from '#tests/server/support/world.ts'

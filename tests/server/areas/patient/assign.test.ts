@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { entryId, newId } from '#core/ids.ts'
+import { entryId } from '#core/derivedIds.ts'
+import { newId } from '#core/ids.ts'
 import { scopeText } from '#core/sync/scope.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { ProjectRole } from '#core/access/permissions.ts'

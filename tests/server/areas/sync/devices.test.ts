@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { entryId, newId } from '#core/ids.ts'
+import { entryId } from '#core/derivedIds.ts'
+import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { Operation } from '#core/sync/operation.ts'
 import type { DeviceReport } from '#core/sync/push.ts'

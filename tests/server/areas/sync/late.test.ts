@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Pool, PoolClient } from 'pg'
-import { entryId, newId } from '#core/ids.ts'
+import { entryId } from '#core/derivedIds.ts'
+import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import { applyHeld } from '#server/areas/entry/held.ts'
 import { updateMember } from '#server/areas/member/store.ts'

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isDoubtfulTime } from '#core/study/doubtfulTime.ts'
-import { entryId, newId } from '#core/ids.ts'
+import { entryId } from '#core/derivedIds.ts'
+import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import { createTestServer } from '#tests/server/support/app.ts'
 import type { Person, World } from '#tests/server/support/world.ts'

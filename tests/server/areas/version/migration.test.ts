@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Column } from '#core/form/column.ts'
-import { entryId, newId } from '#core/ids.ts'
+import { entryId } from '#core/derivedIds.ts'
+import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { MigrationMappings } from '#core/study/migrationMappings.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'

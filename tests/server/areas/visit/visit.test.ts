@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { VisitLine } from '#core/api/calls.visit.ts'
-import { newId, visitId } from '#core/ids.ts'
+import { visitId } from '#core/derivedIds.ts'
+import { newId } from '#core/ids.ts'
 import { addDays } from '#core/study/days.ts'
 import type { FolderSchedule } from '#core/study/visitPlan.ts'
 import { scopeText } from '#core/sync/scope.ts'
