@@ -60,7 +60,7 @@ test('a page and a casebook on paper say whose they are, who printed them and wh
     await page.emulateMedia({ media: 'print' })
     await expect(page.getByText(/^协调paper 打印于 20\d\d-\d\d-\d\d \d\d:\d\d/)).toBeVisible()
     await expect(page.getByRole('heading', { level: 1 })).toContainText('PAPE')
-    for (const around of [page.getByRole('navigation'), page.getByRole('contentinfo'), page.getByRole('button', { name: /用户菜单|返回/ })]) {
+    for (const around of [page.getByRole('navigation'), page.getByRole('contentinfo'), page.getByRole('button', { name: /用户菜单|返回|继续填写|编辑|作废|提交|无法填写|标记缺失/ })]) {
       for (const one of await around.all()) await expect(one).toBeHidden()
     }
     await page.screenshot({ path: `test-results/look/print-${what}.png`, fullPage: true })

@@ -17,6 +17,7 @@ import { openDatabase, OpenError } from '#server/database/open.ts'
 import type { Database } from '#server/database/open.ts'
 import { prepareDemo, startDemo } from '#server/demo/demo.ts'
 import { ensureAdministrator, passwordFile } from '#server/firstRun.ts'
+import { bookRewritten } from '#server/areas/version/rewritten.ts'
 import { Health } from '#server/health/health.ts'
 import { startHousekeeping } from '#server/jobs/housekeeping.ts'
 import { startMessages } from '#server/jobs/messages.ts'
@@ -161,6 +162,7 @@ async function prepare(config: Config, database: Database, log: Log): Promise<Se
   }
   await claimStorage(services)
   await ensureAdministrator(services)
+  await bookRewritten(services)
   if (config.demo) await prepareDemo(services)
   await takeUpHeld(services)
   return services

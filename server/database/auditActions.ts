@@ -34,7 +34,7 @@ const auditActions = {
   'member.add': 'project', 'member.update': 'project', 'member.remove': 'project',
   'version.create': 'project', 'version.remove': 'project', 'version.import': 'project', 'version.design': 'project', 'version.profile': 'project',
   'version.judge': 'project', 'version.sign': 'project', 'version.lists': 'project', 'version.page_sort': 'project', 'version.migration': 'project',
-  'version.migrated': 'project', 'version.migrationAside': 'project', 'version.migrateAgain': 'project', 'version.restore': 'project',
+  'version.migrated': 'project', 'version.migrationAside': 'project', 'version.migrateAgain': 'project', 'version.restore': 'project', 'version.rewritten': 'project',
   'trial.save': 'project', 'trial.submit': 'project', 'trial.clear': 'project', 'template.create': 'project', 'template.remove': 'project', 'patient.export': 'project', 'device.rescue': 'project',
   'dict.create': 'project', 'dict.update': 'project', 'dict.remove': 'project', 'dict.fill': 'project', 'dict.entry.create': 'project',
   'dict.entry.update': 'project', 'dict.entry.remove': 'project', 'demo.create': 'project',

@@ -3,8 +3,11 @@ import { PLAIN_LOOK, readLook, readSpan, suffixAfter } from '#core/form/pageLook
 
 describe('how a page is laid out', () => {
   it('is as its definition says: labels, suffix, room, submit, size', () => {
-    const root = { labelPosition: 'left', labelWidth: 140, labelSuffix: '：', gutter: 12, submitText: '完成本页', menuPosition: 'center', zl: { pageSize: 'A4-vertical' } }
-    expect(readLook(root)).toEqual({ labelPosition: 'left', labelWidth: 140, labelSuffix: '：', gutter: 12, submitText: '完成本页', menuPosition: 'center', size: 'A4-vertical' })
+    const root = { labelPosition: 'left', labelWidth: 140, labelSuffix: '：', gutter: 12, submitText: '完成本页', menuPosition: 'center', zl: { pageSize: 'A4-vertical', labelSuffixEn: ':', submitTextEn: 'Finish this page' } }
+    expect(readLook(root)).toEqual({
+      labelPosition: 'left', labelWidth: 140, labelSuffix: '：', labelSuffixEn: ':', gutter: 12, submitText: '完成本页', submitTextEn: 'Finish this page', menuPosition: 'center',
+      size: 'A4-vertical',
+    })
   })
 
   it('is the app’s own where nothing is said, or nothing that could be done', () => {

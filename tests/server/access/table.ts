@@ -79,7 +79,7 @@ export const actionsBySubject: Readonly<Record<AuditSubject, readonly string[]>>
     'audit.redact', 'demo.create', 'device.rescue', 'dict.create', 'dict.entry.create', 'dict.entry.remove', 'dict.entry.update', 'dict.fill', 'dict.remove', 'dict.update', 'member.add',
     'member.remove', 'member.update', 'patient.export', 'project.configure', 'project.create', 'project.functions', 'project.remove', 'project.status', 'project.update',
     'template.create', 'template.remove', 'trial.clear', 'trial.save', 'trial.submit', 'version.create', 'version.design', 'version.import', 'version.judge',
-    'version.lists', 'version.migrateAgain', 'version.migrated', 'version.migration', 'version.migrationAside', 'version.page_sort', 'version.profile', 'version.remove', 'version.restore', 'version.sign',
+    'version.lists', 'version.migrateAgain', 'version.migrated', 'version.migration', 'version.migrationAside', 'version.page_sort', 'version.profile', 'version.remove', 'version.restore', 'version.rewritten', 'version.sign',
   ],
   system: [
     'backup.recovered', 'backup.restore', 'device.block', 'device.keys', 'device.register', 'device.storage_lost', 'device.unblock', 'server.storage', 'user.create', 'user.disable',
