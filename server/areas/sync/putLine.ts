@@ -30,6 +30,11 @@ export class PutLine implements WrittenLine {
     return JSON.parse(this.#text) as JsonValue
   }
 
+  /** For whoever writes it as part of something else. */
+  toJSON(): JsonValue {
+    return JSON.parse(this.lineText) as JsonValue
+  }
+
   get lineText(): string {
     return `{"t":"put","kind":"${this.kind}","id":"${this.id}","seq":${this.seq},"row":${this.#text}}`
   }
