@@ -164,5 +164,7 @@ test('the data manager decides each difference, accepts one as equal, and merges
   await expect(page.locator('[data-row="weight"]')).toContainText('60')
   await expect(page.locator('[data-row="drugs"]')).toContainText('当归')
   await expect(page.locator('[data-row="drugs"]')).toContainText('黄芪')
+  // Who may enter here has the patient on the device after a moment: the page opens to typing.
+  await expect(page.locator('[data-row="weight"] input')).toHaveValue('60')
   await signOut(page)
 })
