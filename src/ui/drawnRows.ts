@@ -31,9 +31,8 @@ export function nextSpan(drawn: Span, inView: Span, count: number, { ahead, step
     return by
   }
   // What goes makes as much work as what comes.
-  let first = Math.min(wanted.first, drawn.first + step) > drawn.first ? Math.min(wanted.first, drawn.first + step) : drawn.first
-  let last = Math.max(wanted.last, drawn.last - step) < drawn.last ? Math.max(wanted.last, drawn.last - step) : drawn.last
-  last = Math.min(last, count)
+  let first = Math.max(drawn.first, Math.min(wanted.first, drawn.first + step))
+  let last = Math.min(drawn.last, Math.max(wanted.last, drawn.last - step), count)
   last += grow(inView.last - last)
   first -= grow(first - inView.first)
   last += grow(wanted.last - last)
