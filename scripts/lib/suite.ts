@@ -1,5 +1,6 @@
 import { appendFile, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { root, runTool, seconds } from '#scripts/lib/run.ts'
 import type { Outcome, RunOptions } from '#scripts/lib/run.ts'
 
@@ -11,8 +12,14 @@ type Counts = Readonly<{
   failed: number
   skipped: number
   /** What failed, by file and title. Empty where a step is not made of tests. */
-  broken: readonly string[]
+  broken: readonly Broken[]
 }>
+
+/** A test that failed, and the beginning of what it said: whoever reads a run elsewhere has nothing but its end. */
+type Broken = Readonly<{ test: string; said: readonly string[] }>
+
+/** So many lines of what a failed test said are shown at the end. */
+const SAID_LINES = 10
 
 /** A step that either holds or does not. */
 export async function step(name: string, work: () => Promise<Pick<Outcome, 'ok'>>): Promise<StepResult> {
@@ -55,7 +62,7 @@ export async function playwright(name: string, files: readonly string[] = [], en
 export async function summarise(results: readonly StepResult[]): Promise<void> {
   const lines = results.flatMap(({ name, passed, failed, skipped, broken, millis }) => {
     const parts = [`${passed} passed`, `${failed} failed`, ...(skipped > 0 ? [`${skipped} skipped`] : [])]
-    return [`  ${failed === 0 ? '✓' : '✗'} ${name}: ${parts.join(', ')} (${seconds(millis)})`, ...broken.map((one) => `      ${one}`)]
+    return [`  ${failed === 0 ? '✓' : '✗'} ${name}: ${parts.join(', ')} (${seconds(millis)})`, ...broken.flatMap(({ test, said }) => [`      ${test}`, ...said.map((line) => `        ${line}`)])]
   })
   console.log(['\nSummary', ...lines].join('\n'))
   const { SUMMARY: file } = process.env
@@ -87,8 +94,10 @@ async function counted(
   return { name, ...counts, failed: ok ? counts.failed : Math.max(1, counts.failed), millis }
 }
 
+type VitestAssertion = Readonly<{ fullName: string; status: string; failureMessages: readonly string[] }>
+
 interface VitestReport extends Readonly<Record<'numPassedTests' | 'numFailedTests' | 'numPendingTests' | 'numTodoTests', number>> {
-  readonly testResults: readonly Readonly<{ name: string; status: string; assertionResults: readonly Readonly<{ fullName: string; status: string }>[] }>[]
+  readonly testResults: readonly Readonly<{ name: string; status: string; message: string; assertionResults: readonly VitestAssertion[] }>[]
 }
 
 function readVitest(text: string): Counts {
@@ -97,17 +106,19 @@ function readVitest(text: string): Counts {
     passed: report.numPassedTests,
     failed: report.numFailedTests,
     skipped: report.numPendingTests + report.numTodoTests,
-    broken: report.testResults.flatMap(({ name, status, assertionResults }) => {
+    broken: report.testResults.flatMap(({ name, status, message, assertionResults }) => {
       const file = path.relative(root, name)
-      const failed = assertionResults.filter((test) => test.status === 'failed').map((test) => `${file}: ${test.fullName}`)
+      const failed = assertionResults.filter((test) => test.status === 'failed').map((test) => ({ test: `${file}: ${test.fullName}`, said: beginningOf(test.failureMessages) }))
       // A file that does not load has no tests.
-      return status === 'failed' && failed.length === 0 ? [file] : failed
+      return status === 'failed' && failed.length === 0 ? [{ test: file, said: beginningOf([message]) }] : failed
     }),
   }
 }
 
+type PlaywrightSpec = Readonly<{ title: string; file: string; line: number; ok: boolean; tests: readonly Readonly<{ results: readonly Readonly<{ error?: Readonly<{ message?: string }> }>[] }>[] }>
+
 interface PlaywrightSuite {
-  readonly specs: readonly Readonly<{ title: string; file: string; line: number; ok: boolean }>[]
+  readonly specs: readonly PlaywrightSpec[]
   readonly suites?: readonly PlaywrightSuite[]
 }
 
@@ -118,9 +129,16 @@ interface PlaywrightReport {
 
 function readPlaywright(text: string): Counts {
   const { stats, suites } = JSON.parse(text) as PlaywrightReport
-  const brokenIn = (suite: PlaywrightSuite): string[] => [
-    ...suite.specs.filter(({ ok }) => !ok).map(({ file, line, title }) => `e2e/${file}:${line}: ${title}`),
+  const said = ({ tests }: PlaywrightSpec) => beginningOf(tests.flatMap(({ results }) => results.flatMap(({ error }) => error?.message ?? [])))
+  const brokenIn = (suite: PlaywrightSuite): Broken[] => [
+    ...suite.specs.filter(({ ok }) => !ok).map((spec) => ({ test: `e2e/${spec.file}:${spec.line}: ${spec.title}`, said: said(spec) })),
     ...(suite.suites ?? []).flatMap(brokenIn),
   ]
   return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped, broken: suites.flatMap(brokenIn) }
+}
+
+/** The first lines that say something, without colours. */
+function beginningOf(messages: readonly string[]): readonly string[] {
+  const lines = messages.flatMap((message) => stripVTControlCharacters(message).split('\n'))
+  return lines.filter((line) => line.trim() !== '').slice(0, SAID_LINES)
 }
