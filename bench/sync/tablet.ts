@@ -21,7 +21,7 @@ export function patientsAddress(address: string, { study }: Stage): string {
   return `${address}/p/${study.projectId}/v/${study.versionId}/patients`
 }
 
-/** Signs in as the coordinator. */
+/** Signs in as the coordinator, and waits until the shell is kept: a browser fetches it in the seconds in which a person looks at the first page. */
 export async function signIn(page: Page, address: string, stage: Stage): Promise<void> {
   page.setDefaultTimeout(PATIENCE_MS)
   await page.goto(patientsAddress(address, stage))
@@ -29,16 +29,15 @@ export async function signIn(page: Page, address: string, stage: Stage): Promise
   await page.getByLabel('密码', { exact: true }).fill(stage.coordinator.password)
   await page.getByRole('button', { name: '登录', exact: true }).click()
   await page.getByRole('button', { name: '保存到此平板' }).waitFor()
+  await page.evaluate(async () => (await navigator.serviceWorker.ready).scope)
 }
 
-/** Keeps the center on the tablet, and waits until all of it has come and the shell is kept too. Gives the milliseconds of the download. */
+/** Keeps the center on the tablet, and waits until all of it has come. Gives the milliseconds of the download. */
 export async function keepCenter(page: Page, scope: string): Promise<number> {
   const start = performance.now()
   await page.getByRole('button', { name: '保存到此平板' }).click()
   await page.evaluate(untilPulled, scope)
-  const millis = performance.now() - start
-  await page.evaluate(async () => (await navigator.serviceWorker.ready).scope)
-  return millis
+  return performance.now() - start
 }
 
 /** In the page: waits until a pull of the scope has come to its end. */

@@ -27,8 +27,8 @@ const known = new WeakMap<KeyRing, Map<string, Listed>>()
 const PART = 400
 /** So many changes since a directory was written are read one by one; then it is written anew. */
 const CHANGES = 100
-/** Rows that are read at once where there is no directory. */
-const ROWS_AT_ONCE = 400
+/** Rows that are asked for, and opened, in one go: each costs the thread that draws a request of its own. */
+const ROWS_AT_ONCE = 50
 
 type Reader = { readonly storage: Storage; readonly ring: KeyRing; readonly userId: string }
 
@@ -111,14 +111,8 @@ async function broughtUpToDate(reader: Reader, scope: string, listed: Listed): P
   const changes = await unlistedSince(cache, scope, listed.upTo)
   if (changes === 'unknown') return null
   if (changes.ids.length === 0) return { ...listed, upTo: changes.upTo }
-  const rows = await cache.rows.bulkGet(changes.ids.map((id): [string, string, string] => [scope, 'patient', id]))
   const patients = new Map(listed.patients)
-  for (const [at, id] of changes.ids.entries()) {
-    const row = rows[at]
-    const patient = row === undefined ? null : await openOwn(reader, row)
-    if (patient === null) patients.delete(id)
-    else patients.set(id, patient)
-  }
+  await readInto(reader, scope, changes.ids, patients)
   return { upTo: changes.upTo, patients }
 }
 
@@ -128,15 +122,22 @@ async function readRows(reader: Reader, scope: string): Promise<Listed> {
   const upTo = await lastNote(cache)
   const keys = await cache.rows.where('[scope+kind]').equals([scope, 'patient']).primaryKeys()
   const patients = new Map<string, PatientRow>()
-  for (let at = 0; at < keys.length; at += ROWS_AT_ONCE) {
-    const rows = (await cache.rows.bulkGet(keys.slice(at, at + ROWS_AT_ONCE))).filter((row) => row !== undefined)
-    const opened = await Promise.all(rows.map((row) => openOwn(reader, row)))
-    for (const [place, patient] of opened.entries()) {
-      const id = rows[place]?.id
-      if (patient !== null && id !== undefined) patients.set(id, patient)
+  await readInto(reader, scope, keys.map(([, , id]) => id), patients)
+  return { upTo, patients }
+}
+
+/** Puts the user's own among the rows with these ids where they belong; what is not there, or not theirs any more, goes. */
+async function readInto(reader: Reader, scope: string, ids: readonly string[], patients: Map<string, PatientRow>): Promise<void> {
+  for (let from = 0; from < ids.length; from += ROWS_AT_ONCE) {
+    const some = ids.slice(from, from + ROWS_AT_ONCE)
+    const rows = await reader.storage.cache.rows.bulkGet(some.map((id): [string, string, string] => [scope, 'patient', id]))
+    const opened = await Promise.all(rows.map((row) => (row === undefined ? null : openOwn(reader, row))))
+    for (const [at, id] of some.entries()) {
+      const patient = opened[at] ?? null
+      if (patient === null) patients.delete(id)
+      else patients.set(id, patient)
     }
   }
-  return { upTo, patients }
 }
 
 async function openOwn({ ring, userId }: Reader, row: CacheRow): Promise<PatientRow | null> {

@@ -48,12 +48,17 @@ interface Change {
   readonly seq: number
 }
 
-/** Changes of entries and visits of those patients that `which` says, of a column of ids of patients. Each is looked up by its row: a plan by estimates reads all of them for each batch. */
-function belonging(inScope: string, which: (patientId: string) => string): string {
+/**
+ * Changes of entries and visits, with their patients. Each is looked up by its key alone, and what it must be is asked behind that: a table that was
+ * just filled, or restored, has no statistics, and a plan by estimates went through all changes for each row.
+ *
+ * @param rows the rows of a kind, as `r`
+ */
+function belonging(inScope: string, rows: (kind: 'entry' | 'visit') => string): string {
   const of = (kind: 'entry' | 'visit'): string => `
-    SELECT c.kind, c.row_id AS id, c.seq, r.patient_id FROM ${kind} r
-    CROSS JOIN LATERAL (SELECT c.* FROM change c WHERE c.row_id = r.id AND c.kind = '${kind}' AND ${inScope} OFFSET 0) c
-    WHERE r.project_id = $1 AND ${which('r.patient_id')}`
+    SELECT c.kind, c.row_id AS id, c.seq, r.patient_id FROM ${rows(kind)}
+    CROSS JOIN LATERAL (SELECT * FROM change WHERE project_id = $1 AND kind = '${kind}' AND row_id = r.id OFFSET 0) c
+    WHERE r.project_id = $1 AND ${inScope}`
   return `${of('entry')} UNION ALL ${of('visit')}`
 }
 
@@ -82,7 +87,7 @@ export class Remaining {
         ? { rows: [] }
         : await connection.query<Share>({
             name: 'pull_shares',
-            text: `SELECT b.patient_id AS "patientId", count(*)::integer AS count FROM (${belonging(inScope, (patientId) => `${patientId} > $${next}`)}) b
+            text: `SELECT b.patient_id AS "patientId", count(*)::integer AS count FROM (${belonging(inScope, (kind) => `(SELECT * FROM ${kind} WHERE patient_id > $${next}) r`)}) b
               GROUP BY b.patient_id ORDER BY b.patient_id`,
             values: [...values, stage === 'e' ? after : FIRST_ID],
           })
@@ -131,10 +136,10 @@ export class Remaining {
   }
 
   private async belongingTo(connection: Queryable, patientIds: readonly string[]): Promise<readonly Change[]> {
-    const next = this.values.length + 1
+    const patient = `unnest($${this.values.length + 1}::uuid[]) AS p (id)`
     const { rows } = await connection.query<Change>({
       name: 'pull_belonging',
-      text: `SELECT b.kind, b.id, b.seq FROM (${belonging(this.inScope, (patientId) => `${patientId} = ANY ($${next})`)}) b ORDER BY b.patient_id, b.kind, b.id`,
+      text: `SELECT b.kind, b.id, b.seq FROM (${belonging(this.inScope, (kind) => `${patient} CROSS JOIN LATERAL (SELECT * FROM ${kind} WHERE patient_id = p.id OFFSET 0) r`)}) b ORDER BY b.patient_id, b.kind, b.id`,
       values: [...this.values, patientIds],
     })
     return rows

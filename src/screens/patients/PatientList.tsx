@@ -49,16 +49,10 @@ export function PatientList({ projectId, patients, total, showCenter }: PatientL
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events */}
       <ul ref={list} onClick={followLink} className={classes.list} aria-label={t('title')} style={{ minHeight: patients.length * height, paddingTop: drawn.first * height }}>
         {patients.slice(drawn.first, drawn.last).map((patient, at) => (
-          <PatientLine
-            key={patient.id}
-            projectId={projectId}
-            patient={patient}
-            place={drawn.first + at + 1}
-            of={patients.length}
-            showCenter={showCenter}
-            inTabs={inTabs}
-            words={words}
-          />
+          // Its place among all changes with every patient who comes, what stands in it does not.
+          <li key={patient.id} aria-setsize={patients.length} aria-posinset={drawn.first + at + 1}>
+            <PatientLine projectId={projectId} patient={patient} showCenter={showCenter} inTabs={inTabs} words={words} />
+          </li>
         ))}
       </ul>
       <p className={classes.total}>{t('shell:page.total', { total })}</p>
@@ -96,9 +90,6 @@ function useWords(): Words {
 interface PatientLineProps {
   readonly projectId: string
   readonly patient: PatientView
-  /** 1-based, among how many. */
-  readonly place: number
-  readonly of: number
   readonly showCenter: boolean
   /** Whether each can also be opened in a tab of its own. */
   readonly inTabs: boolean
@@ -106,10 +97,10 @@ interface PatientLineProps {
 }
 
 /** Drawn anew only when what it shows has changed: every reading of the list may make its patients anew. */
-const PatientLine = memo(function PatientLine({ projectId, patient, place, of, showCenter, inTabs, words }: PatientLineProps) {
+const PatientLine = memo(function PatientLine({ projectId, patient, showCenter, inTabs, words }: PatientLineProps) {
   const address = casebookAddress(projectId, patient.id)
   return (
-    <li aria-setsize={of} aria-posinset={place}>
+    <>
       <a href={address} className={classes.line} data-arrow={inTabs ? undefined : patient.sync === 'received' ? 'alone' : 'beside'}>
         <span id={`no-${patient.id}`} className={classes.no} {...(patient.no === null ? { title: words.unnumbered } : {})}>
           {words.patient(patient)}
@@ -130,12 +121,12 @@ const PatientLine = memo(function PatientLine({ projectId, patient, place, of, s
           <IconExternalLink size={18} aria-hidden="true" />
         </a>
       )}
-    </li>
+    </>
   )
 }, showsTheSame)
 
 const SHOWN = ['id', 'no', 'mark4', 'initials', 'sex', 'enrolledOn', 'centerName', 'sync'] as const
-const AROUND = ['projectId', 'place', 'of', 'showCenter', 'inTabs', 'words'] as const
+const AROUND = ['projectId', 'showCenter', 'inTabs', 'words'] as const
 
 function showsTheSame(a: PatientLineProps, b: PatientLineProps): boolean {
   return AROUND.every((name) => a[name] === b[name]) && (a.patient === b.patient || SHOWN.every((field) => a.patient[field] === b.patient[field]))
