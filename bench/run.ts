@@ -1,6 +1,7 @@
 import { run as beside } from './beside/beside.ts'
 import { run as design } from './design/design.ts'
 import { run as forms } from './forms/forms.ts'
+import { run as home } from './home/home.ts'
 import { run as lists } from './lists/lists.ts'
 import { run as smoke } from './smoke.ts'
 import { run as sync } from './sync/sync.ts'
@@ -11,6 +12,7 @@ const BENCHMARKS: ReadonlyMap<string, (args: readonly string[]) => Promise<boole
   ['beside', beside],
   ['design', design],
   ['forms', forms],
+  ['home', home],
   ['lists', lists],
   ['smoke', smoke],
   ['sync', sync],

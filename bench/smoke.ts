@@ -3,6 +3,7 @@ import { buildWeb, isWebBuilt } from '#scripts/lib/webBuild.ts'
 
 import { smoke as design } from './design/design.ts'
 import { smoke as forms } from './forms/forms.ts'
+import { homeOn } from './home/home.ts'
 import { tabletListsOn } from './lists/lists.ts'
 import { serverLists } from './lists/serverLists.ts'
 import { drain } from './sync/drain.ts'
@@ -33,8 +34,14 @@ const ROWS: readonly (readonly Part[])[] = [
     ['forms', () => forms()],
     ['web', ({ address }) => web(address)],
     ['design', ({ address }) => design(address)],
+    ['home', home],
   ],
 ]
+function home({ server, study, coordinator: { account, password } }: Stage): Promise<boolean> {
+  const patients = `/p/${study.projectId}/v/${study.versionId}/patients`
+  return homeOn(server.port, 1, [{ name: 'a coordinator', account, password, patients, keeps: true }])
+}
+
 const LAST: readonly Part[] = [
   ['sync server', (stage) => serverSaves(stage, 1, 20, 5)],
   ['sync migration', (stage) => migrationTurns(stage, 1, 2, 2)],

@@ -36,7 +36,7 @@ function TooOldWatch() {
 }
 
 /** From here on a person wonders whether anything happens at all, ms. */
-const SLOW_MS = 2000
+const SLOW_MS = 1000
 
 /** The session is found out, which asks the server where this device keeps nothing. */
 function Starting() {

@@ -269,7 +269,7 @@ export class Desk {
     const vault = this.vault.state.state === 'open'
     const lockPassword = this.lock.key !== null
     this.#change({
-      current: { state: 'open', user: open.user, online: this.tokens.current !== null, vault, lockPassword, ...this.#facts },
+      current: { state: 'open', user: open.user, online: this.tokens.isExpected, vault, lockPassword, ...this.#facts },
       device: open.device,
     })
   }

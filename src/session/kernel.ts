@@ -259,7 +259,7 @@ class Kernel implements SessionKernel {
     const desk = this.#desk
     const { account, userId } = open.user
     let refused: EndedWhy | null = null
-    const renewed = await desk.tokens.renewBy(async () => {
+    const renewing = desk.tokens.renewByPassword(async () => {
       const answer = await askTokenAgain(desk.api, { account, password, captcha: null })
       // It has opened what it once was given for: a server that does not know it any more knows another one.
       if (!answer.ok) refused = answer.error.code === 'invalid_credentials' ? 'password_changed' : endedWhyOf(answer.error.code)
@@ -268,9 +268,16 @@ class Kernel implements SessionKernel {
       desk.tokens.take(answer.value)
       return 'fresh'
     })
+    // Nobody is told to sign in who has just given their password.
+    desk.show()
+    const renewed = await renewing
     // The password brought none: perhaps the session from before goes on.
     if (refused !== null && desk.open === open) return desk.endedBy(refused)
-    if (renewed !== 'fresh') return desk.watch.beat()
+    if (renewed !== 'fresh') {
+      if (desk.open === open) open.tokenFailed()
+      desk.show()
+      return desk.watch.beat()
+    }
     await this.#enrol(open.user, password)
     if (desk.open !== open) return
     desk.show()

@@ -81,14 +81,17 @@ export class OpenSession {
       journal: this.#journal,
       reachable,
       signedIn: () => tokens.current !== null,
-      online: () => tokens.current !== null && reachable() !== false,
+      online: () => tokens.isExpected && reachable() !== false,
       recovered: this.#recovered,
       kickSync: this.#driver.kick,
     }
     this.device = createDevice({
       context: this.#context,
       keeper: vault,
-      syncNow: () => this.#driver.now(),
+      syncNow: async () => {
+        await tokens.expected()
+        return this.#driver.now()
+      },
       onOther: (changed) => {
         this.#watchers.add(changed)
         return () => {
@@ -135,7 +138,13 @@ export class OpenSession {
 
   /** There is a token again: what waited for one goes. */
   tokenArrived(): void {
+    this.#tellWatchers()
     void this.#resume()
+  }
+
+  /** The token that was waited for does not come: what waited for it shows what this device has. */
+  tokenFailed(): void {
+    this.#tellWatchers()
   }
 
   /** @param back whether the server answers again after it did not */

@@ -29,6 +29,7 @@ export class Tokens {
   /** Unknown after a reload: then it is refreshed at the first look. */
   #since = -TOKEN_TIME_MS
   #refreshing: Promise<Refreshed> | null = null
+  #byPassword: Promise<Refreshed> | null = null
   #timer: ReturnType<typeof setInterval> | undefined
   readonly #api: () => Api
   readonly #owner: () => string | null
@@ -49,6 +50,16 @@ export class Tokens {
 
   get current(): string | null {
     return this.#token
+  }
+
+  /** Whether there is one, or a password is bringing one: who asks the server now waits for it, rather than being taken for somebody who is signed out. */
+  get isExpected(): boolean {
+    return this.#token !== null || this.#byPassword !== null
+  }
+
+  /** Waits for the one that a password is bringing, whatever becomes of it. */
+  async expected(): Promise<void> {
+    await this.#byPassword
   }
 
   /** Whether there is none, or one that is too old, or may be: how old a token is that came from a disk nobody knows. */
@@ -89,14 +100,22 @@ export class Tokens {
 
   /** Gets a fresh token, once for all who ask at the same time, in this tab and in others. */
   refresh(): Promise<Refreshed> {
-    return this.#refreshing ?? this.renewBy(() => this.#refresh())
+    return this.#refreshing ?? this.#renewBy(() => this.#refresh())
   }
 
   /**
-   * Whoever asks for a token while this goes on waits for what it brings. Thus the session from before is not asked beside a password that
-   * is being checked: its end would be taken for the end of the new one.
+   * A password brings a token. Whoever asks for one while this goes on waits for what it brings. Thus the session from before is not asked beside a
+   * password that is being checked: its end would be taken for the end of the new one.
    */
-  renewBy(bring: () => Promise<Refreshed>): Promise<Refreshed> {
+  renewByPassword(bring: () => Promise<Refreshed>): Promise<Refreshed> {
+    const renewing = this.#renewBy(bring).finally(() => {
+      if (this.#byPassword === renewing) this.#byPassword = null
+    })
+    this.#byPassword = renewing
+    return renewing
+  }
+
+  #renewBy(bring: () => Promise<Refreshed>): Promise<Refreshed> {
     const renewing = bring().finally(() => {
       if (this.#refreshing === renewing) this.#refreshing = null
     })

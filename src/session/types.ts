@@ -26,7 +26,7 @@ export interface KnownUser {
  * - `locked`: somebody was here; their password opens the device again, with or without a network. `triesLeft`: how often the lock
  *   password may still be tried; null where only the sign-in password opens.
  * - `password_change`: signed in, but the server wants another password before anything else.
- * - `open`: at work. `online` says whether a token is held; `vault` whether data can be kept and written on this device; `lockPassword`
+ * - `open`: at work. `online` says whether a token is held, or is being brought; `vault` whether data can be kept and written on this device; `lockPassword`
  *   whether one was chosen; `olderKeys` whether unsent work lies here that only a password from before opens; `blocked` whether the
  *   server gives this device nothing any more.
  */

@@ -44,6 +44,7 @@ export function Loaded<Value>({ of, rows = 5, onRetry, children }: LoadedProps<V
           {Array.from({ length: rows }, (_, row) => (
             <span key={row} className={classes.line} />
           ))}
+          <span className={classes.slow}>{t('loadingSlow')}</span>
         </output>
       )
   }

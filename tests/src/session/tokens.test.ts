@@ -64,7 +64,7 @@ test('while a password is being checked, whoever needs a token waits for it, and
   const password = new Promise<void>((resolve) => {
     answered = resolve
   })
-  void tokens.renewBy(async () => {
+  void tokens.renewByPassword(async () => {
     await password
     tokens.take({ access_token: 'by-password' })
     return 'fresh'
@@ -75,11 +75,21 @@ test('while a password is being checked, whoever needs a token waits for it, and
   expect([tokens.current, asked, lost.length]).toEqual(['by-password', [], 0])
 })
 
+test('who has just given their password is not taken for signed out while it brings a token, and is where it brings none', async () => {
+  const { api } = apiOf({})
+  const { tokens } = tokensOf(api, lin)
+  const bringing = tokens.renewByPassword(() => Promise.resolve('unreachable'))
+  expect([tokens.current, tokens.isExpected]).toEqual([null, true])
+  await bringing
+  await tokens.expected()
+  expect(tokens.isExpected).toBe(false)
+})
+
 test('the end of the session from before does not take away what a password brought meanwhile', async () => {
   const { api } = apiOf({})
   const { tokens, lost } = tokensOf(api, lin)
   const refreshed = tokens.refresh()
-  void tokens.renewBy(async () => {
+  void tokens.renewByPassword(async () => {
     tokens.take({ access_token: 'by-password' })
     return 'fresh'
   })
