@@ -3,6 +3,7 @@ import { isPlainEntry } from '#core/sync/plainEntry.ts'
 import type { PullLine } from '#core/sync/pull.ts'
 import { rowKinds } from '#core/sync/rows.ts'
 import { scopeText } from '#core/sync/scope.ts'
+import { Remaining, readPlace } from '#server/areas/sync/firstPull.ts'
 import type { World } from '#tests/server/support/world.ts'
 import { call, change, enrol, makeWorld, pull, refusal, save, vitals } from '#tests/server/support/world.ts'
 
@@ -79,6 +80,32 @@ describe('a first download', () => {
   it('is in the order of changes for who does not ask for places, and for what is common to a project', async () => {
     expect((await pull(world, world.people.lin, north)).some((line) => line.t === 'cursor' && line.from !== undefined)).toBe(false)
     expect((await lines('', world.study.projectId)).some((line) => line.t === 'cursor' && line.from !== undefined)).toBe(false)
+  })
+
+  it('looks up each change once, also on tables that have just been filled or restored and of which the database knows nothing yet', async () => {
+    const patient = await enrol(world)
+    await save(world, world.people.lin, change(vitals(world, patient), { height: 170 }))
+    const { north: centerId, projectId } = world.study
+    const client = await world.services.pool.connect()
+    try {
+      await client.query('BEGIN')
+      await client.query(
+        `WITH made AS (INSERT INTO patient SELECT (jsonb_populate_record(p, jsonb_build_object('id', gen_random_uuid(), 'no', 'N' || n, 'no_seq', 10000 + n))).* FROM patient p, generate_series(1, 800) n WHERE p.id = $1 RETURNING id),
+           filled AS (INSERT INTO entry SELECT (jsonb_populate_record(e, jsonb_build_object('id', gen_random_uuid(), 'patient_id', m.id))).* FROM entry e, made m WHERE e.patient_id = $1 RETURNING id)
+         INSERT INTO change SELECT $2::uuid, 'entry', id, 1, $3::uuid, 1::smallint FROM filled UNION ALL SELECT $2::uuid, 'patient', id, 1, $3::uuid, NULL FROM made`,
+        [patient, projectId, centerId],
+      )
+      const values = [projectId, ['patient', 'visit', 'entry', 'conflict'], centerId]
+      const remaining = await Remaining.after(client, readPlace('', 1_000_000), 'c.project_id = $1 AND c.kind = ANY ($2) AND c.center_id = $3', values)
+      let brought = 0
+      for (let batch = await remaining.next(client, 200); batch !== null; batch = await remaining.next(client, 200)) brought += batch.length
+      const { rows } = await client.query<{ read: number }>(`SELECT coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) AS read FROM pg_stat_xact_user_tables WHERE relname = 'change'`)
+      expect(brought).toBeGreaterThan(1600)
+      expect(rows[0]?.read).toBeLessThan(20 * brought)
+    } finally {
+      await client.query('ROLLBACK')
+      client.release()
+    }
   })
 
   it('refuses a place that was never given', async () => {
