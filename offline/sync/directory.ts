@@ -131,7 +131,7 @@ async function readInto(reader: Reader, scope: string, ids: readonly string[], p
   for (let from = 0; from < ids.length; from += ROWS_AT_ONCE) {
     const some = ids.slice(from, from + ROWS_AT_ONCE)
     const rows = await reader.storage.cache.rows.bulkGet(some.map((id): [string, string, string] => [scope, 'patient', id]))
-    const opened = await Promise.all(rows.map((row) => (row === undefined ? null : openOwn(reader, row))))
+    const opened = await Promise.all(rows.map(async (row) => (row === undefined ? null : openOwn(reader, row))))
     for (const [at, id] of some.entries()) {
       const patient = opened[at] ?? null
       if (patient === null) patients.delete(id)
