@@ -47,8 +47,10 @@ const inboxItem = z.object({
   code: z.string(),
   /** The field's label; its code where no definition has it. */
   label: z.string(),
+  labelEn: englishName,
   /** Of a field in a row: the label of its table; null elsewhere. */
   tableLabel: z.nullable(z.string()),
+  tableLabelEn: englishName,
   /** Place of the row among those that are there now, from 1; null where it is not there, or none is meant. */
   rowNo: z.nullable(z.int()),
   base: itemContent,

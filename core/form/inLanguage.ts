@@ -22,6 +22,12 @@ export interface PageNames {
   readonly pageNameEn?: English
 }
 
+/** What a field is called; null for one that no definition has. */
+export interface FieldNames {
+  readonly fieldLabel: string | null
+  readonly fieldLabelEn?: English
+}
+
 /** Something that is of a visit, and has its name. */
 export interface NamedVisit extends VisitNames {
   readonly folderName: string
@@ -35,6 +41,11 @@ export interface NamedPage extends PageNames {
 /** The name of a visit in a language. */
 export function visitNameIn<Of extends VisitNames>(language: Language, { folderName, folderNameEn }: Of): Of['folderName'] | string {
   return inLanguage(language, folderName, folderNameEn)
+}
+
+/** The label of a field in a language. */
+export function fieldLabelIn(language: Language, { fieldLabel, fieldLabelEn }: FieldNames): string | null {
+  return inLanguage(language, fieldLabel, fieldLabelEn)
 }
 
 /** The name of a page in a language. */

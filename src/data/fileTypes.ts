@@ -1,6 +1,7 @@
 import type { Attachment } from '#core/api/calls.attachment.ts'
 import type { FilePlace } from '#core/files/inEntry.ts'
 import type { FileReference } from '#core/files/reference.ts'
+import type { FieldNames } from '#core/form/inLanguage.ts'
 
 import type { Casebook, CasebookPage } from './types.ts'
 
@@ -31,14 +32,13 @@ export interface FileStanding {
 }
 
 /** A file of a patient with the page and the field that name it. */
-export interface FileLine {
+export interface FileLine extends FieldNames {
   readonly reference: FileReference
   readonly place: FilePlace
   /** Whether the field names it now; one that nothing names is on this device alone. */
   readonly isNamed: boolean
   /** Null for one that nothing names, of a page that is not known. */
   readonly page: CasebookPage | null
-  readonly fieldLabel: string | null
   readonly standing: FileStanding
 }
 

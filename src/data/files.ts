@@ -1,5 +1,6 @@
 import type { Attachment } from '#core/api/calls.attachment.ts'
 import type { ApiError } from '#core/api/errors.ts'
+import type { FieldNames } from '#core/form/inLanguage.ts'
 import { filesOf } from '#core/files/inEntry.ts'
 import type { FilePlace, PlacedFile } from '#core/files/inEntry.ts'
 import type { FileReference } from '#core/files/reference.ts'
@@ -71,22 +72,22 @@ export async function readPatientFiles(context: DataContext, projectId: string, 
     for (const file of filesOf(saved.value.data)) {
       const [row, known] = [here.get(file.reference.id), atServer.get(file.reference.id)]
       here.delete(file.reference.id)
-      lines.push(lineOf(page, file, await fieldLabel(context, names, projectId, page, file), row, known))
+      lines.push(lineOf(page, file, await fieldNames(context, names, projectId, page, file), row, known))
     }
   }
   const loose = await looseLines(context, [...here.values()], pages)
   return ok({ book: book.value, lines: [...lines, ...loose] })
 }
 
-function lineOf(page: CasebookPage, file: PlacedFile, label: string | null, row: FileRow | undefined, known: Attachment | undefined): FileLine {
+function lineOf(page: CasebookPage, file: PlacedFile, field: FieldNames, row: FileRow | undefined, known: Attachment | undefined): FileLine {
   const { reference, table, rid, code } = file
   const standing: FileStanding = row !== undefined ? standingHere(row) : known !== undefined ? standingAtServer(known) : { state: 'elsewhere', share: 0, problem: null, at: null }
-  return { reference, place: { table, rid, code }, isNamed: true, page, fieldLabel: label, standing }
+  return { reference, place: { table, rid, code }, isNamed: true, page, ...field, standing }
 }
 
-async function fieldLabel(context: DataContext, names: Names, projectId: string, { target }: CasebookPage, place: FilePlace): Promise<string | null> {
-  const label = await context.storage.run(() => names.field(projectId, target, place))
-  return label.ok ? label.value : null
+async function fieldNames(context: DataContext, names: Names, projectId: string, { target }: CasebookPage, place: FilePlace): Promise<FieldNames> {
+  const found = await context.storage.run(() => names.field(projectId, target, place))
+  return found.ok ? found.value : { fieldLabel: null }
 }
 
 /** Files that nothing names, as far as they can be opened: one that was taken out again, or that the app died over. */

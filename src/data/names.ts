@@ -1,4 +1,4 @@
-import type { PageNames } from '#core/form/inLanguage.ts'
+import type { FieldNames, PageNames } from '#core/form/inLanguage.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import { parsePage } from '#core/form/page.ts'
 import type { PageModel } from '#core/form/page.ts'
@@ -46,14 +46,15 @@ export class Names {
     return { pageName: row?.pageName ?? null, pageNameEn: row?.pageNameEn }
   }
 
-  /** The label of a field of a page; null for one that its definition has not, and for a deletion. */
-  async field(projectId: string, target: EntryTarget, { table, code }: Pick<Place, 'table' | 'code'>): Promise<string | null> {
+  /** What a field of a page is called; nothing for one that its definition has not, and for a deletion. */
+  async field(projectId: string, target: EntryTarget, { table, code }: Pick<Place, 'table' | 'code'>): Promise<FieldNames> {
     const row = code === DELETED && table === null ? undefined : await this.#pageRow(projectId, target)
-    if (row === undefined) return null
+    if (row === undefined) return { fieldLabel: null }
     const known = this.#pages.get(row.option) ?? modelOf(row.option)
     this.#pages.set(row.option, known)
     const outer = known?.byProp.get(table ?? code)
-    return (table === null || code === DELETED ? outer : outer?.children.find(({ prop }) => prop === code))?.label ?? null
+    const field = table === null || code === DELETED ? outer : outer?.children.find(({ prop }) => prop === code)
+    return { fieldLabel: field?.label ?? null, fieldLabelEn: field?.labelEn }
   }
 
   async #pageRow(projectId: string, { folderId, pageId }: EntryTarget): Promise<PageRow | undefined> {

@@ -156,7 +156,7 @@ async function conflictViews(context: DataContext, names: Names): Promise<Attent
         ...(await names.page(projectId, entry)),
         target: entry === null ? null : entryTargetOf(entry),
         fieldCode: conflict.code,
-        fieldLabel: entry === null ? null : await names.field(projectId, entry, conflict),
+        ...(entry === null ? {} : await names.field(projectId, entry, conflict)),
         tableRow: entry === null ? null : await tableRowOf(names, projectId, entry, conflict),
         at: conflict.mineAt,
         conflict: { id: conflict.id, entryId: conflict.entryId },
@@ -171,8 +171,8 @@ async function tableRowOf(names: Names, projectId: string, entry: EntryRow, { ta
   if (table === null || rid === null) return null
   const there = (rowsOf(entry.values[table]) ?? []).filter((row) => !stateOf(row).deleted)
   const at = there.findIndex((row) => row['_rid'] === rid)
-  const label = await names.field(projectId, entry, { table: null, code: table })
-  return { label: label ?? table, no: at === -1 ? null : at + 1 }
+  const { fieldLabel, fieldLabelEn } = await names.field(projectId, entry, { table: null, code: table })
+  return { fieldLabel: fieldLabel ?? table, fieldLabelEn, no: at === -1 ? null : at + 1 }
 }
 
 /** Facts of patients that somebody else had changed before: their word stands. */

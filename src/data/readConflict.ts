@@ -179,8 +179,8 @@ async function elsewhereIn(context: DataContext, { id: projectId, projectStatus 
   const names = new Names(context, version?.ok === true ? [version.value] : [])
   return Promise.all(
     elsewhere.map(async ({ id, entryId, patientNo, pageName, pageNameEn, mineByName, mineAt, target, ...place }) => {
-      const fieldLabel = await names.field(projectId, target, place)
-      return { id, entryId, projectId, patientNo, pageName, pageNameEn, fieldLabel, mineByName, mineAt }
+      const field = await names.field(projectId, target, place)
+      return { id, entryId, projectId, patientNo, pageName, pageNameEn, ...field, mineByName, mineAt }
     }),
   )
 }

@@ -1,4 +1,4 @@
-import type { NamedPage, NamedVisit, PageNames, VisitNames } from '#core/form/inLanguage.ts'
+import type { FieldNames, NamedPage, NamedVisit, PageNames, VisitNames } from '#core/form/inLanguage.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import type { CompiledPage } from '#core/form/compile.ts'
 import type { DataElsewhere } from '#core/form/elsewhere.ts'
@@ -312,7 +312,7 @@ export interface ReceiptView extends Receipt, PageNames {
 }
 
 /** What needs a person: refused operations, what is in the inbox or came back from it, conflicts, submits that did not go through. */
-export interface AttentionView extends PageNames {
+export interface AttentionView extends PageNames, FieldNames {
   readonly id: string
   readonly projectId: string
   /** The operation, for what was entered, for `setAside` (rejected) and `noteReturn` (returned); null where there is none. */
@@ -323,9 +323,8 @@ export interface AttentionView extends PageNames {
   readonly patientLabel: string
   readonly target: EntryTarget | null
   readonly fieldCode: string | null
-  readonly fieldLabel: string | null
   /** Of a conflict in a table: what the table is called, and the row's place, from 1; null for a row that is deleted. */
-  readonly tableRow: { readonly label: string; readonly no: number | null } | null
+  readonly tableRow: (FieldNames & { readonly no: number | null }) | null
   readonly at: string
   readonly conflict: { readonly id: string; readonly entryId: string } | null
   /** Who returned it, when, and what they wrote. */
@@ -410,12 +409,11 @@ export interface DecisionInput {
 }
 
 /** A conflict of a center that this device does not keep, as a list shows it. */
-export interface ServerConflict extends NamedPage {
+export interface ServerConflict extends NamedPage, FieldNames {
   readonly id: string
   readonly entryId: string
   readonly projectId: string
   readonly patientNo: string | null
-  readonly fieldLabel: string | null
   readonly mineByName: string
   readonly mineAt: string
 }

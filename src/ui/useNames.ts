@@ -1,12 +1,13 @@
-import { pageNameIn, visitNameIn } from '#core/form/inLanguage.ts'
-import type { PageNames, VisitNames } from '#core/form/inLanguage.ts'
+import { fieldLabelIn, pageNameIn, visitNameIn } from '#core/form/inLanguage.ts'
+import type { FieldNames, PageNames, VisitNames } from '#core/form/inLanguage.ts'
 
 import { useLanguage } from './useLanguage.ts'
 
-/** What visits and pages are called in the reader's language. */
+/** What visits, pages and fields are called in the reader's language. */
 export interface NamesInLanguage {
   readonly visit: <Of extends VisitNames>(of: Of) => Of['folderName'] | string
   readonly page: <Of extends PageNames>(of: Of) => Of['pageName'] | string
+  readonly field: (of: FieldNames) => string | null
   /** Visit and page, as a place is named. */
   readonly place: (of: VisitNames & PageNames) => string
 }
@@ -26,6 +27,7 @@ function make(language: 'zh' | 'en'): NamesInLanguage {
   return {
     visit: (of) => visitNameIn(language, of),
     page: (of) => pageNameIn(language, of),
+    field: (of) => fieldLabelIn(language, of),
     place: (of) => [visitNameIn(language, of), pageNameIn(language, of)].filter(Boolean).join(' · '),
   }
 }

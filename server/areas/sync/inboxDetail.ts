@@ -151,8 +151,8 @@ class Page {
       rid,
       code,
       // Of a row that somebody deleted its table is named.
-      label: code === DELETED && table !== null ? this.#label(null, table) : this.#label(table, code),
-      tableLabel: table === null ? null : this.#label(null, table),
+      ...(code === DELETED && table !== null ? this.#label(null, table) : this.#label(table, code)),
+      ...this.#tableLabel(table),
       rowNo: this.#rowNo(table, rid),
       reason,
       base: masked ? maskContent(base) : base,
@@ -168,8 +168,7 @@ class Page {
     const now = row === undefined ? null : stateOf(row)
     const shown = (state: typeof to | null): ItemContent => content(state === null ? null : moved ? state.order : state.deleted)
     const code = moved ? '_ord' : DELETED
-    const label = this.#label(null, table)
-    return { table, rid, code, label, tableLabel: label, rowNo: this.#rowNo(table, rid), base: shown(base), current: now === null ? null : shown(now), to: shown(to), reason }
+    return { table, rid, code, ...this.#label(null, table), ...this.#tableLabel(table), rowNo: this.#rowNo(table, rid), base: shown(base), current: now === null ? null : shown(now), to: shown(to), reason }
   }
 
   #rowNo(table: string | null, rid: string | null): number | null {
@@ -184,12 +183,18 @@ class Page {
     return place.code === DELETED && place.table === null ? content(this.row.deleted) : contentAt(this.row, place)
   }
 
-  #label(table: string | null, code: string): string {
+  #label(table: string | null, code: string): Pick<Item, 'label' | 'labelEn'> {
     for (const model of this.#models) {
       const field = fieldAt(model, table, code)
-      if (field !== null && field.label !== '') return field.label
+      if (field !== null && field.label !== '') return { label: field.label, labelEn: field.labelEn }
     }
-    return code
+    return { label: code }
+  }
+
+  #tableLabel(table: string | null): Pick<Item, 'tableLabel' | 'tableLabelEn'> {
+    if (table === null) return { tableLabel: null }
+    const { label, labelEn = null } = this.#label(null, table)
+    return { tableLabel: label, tableLabelEn: labelEn }
   }
 }
 

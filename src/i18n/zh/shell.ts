@@ -62,7 +62,7 @@ export const shell = {
   noMenu: { title: '您似乎没有可用的菜单', text: '请联系管理员分配权限和菜单' },
   printed: '{{name}} 打印于 {{time}}',
   needsServer: { offline: '当前离线，联网后可用', signedOut: '登录后可用' },
-  projects: { unknown: { title: '当前离线，本设备没有保存项目', text: '联网后显示您参与的项目。要在断网时录入，请联网后把所在中心下载到本设备。' } },
+  projects: { unknown: { title: '当前离线，本设备没有保存项目', text: '联网后显示您参与的项目。要在断网时录入，请联网后在受试者列表点“保存到此平板”。' } },
   project: { choose: '选择项目', search: '按名称查找', none: '没有匹配的项目', more: '加载更多', kept: '离线时只列出保存在本机的项目' },
   version: {
     title: '表单版本',

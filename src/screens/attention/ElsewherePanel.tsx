@@ -19,8 +19,8 @@ export function ElsewherePanel({ conflicts }: { readonly conflicts: readonly Ser
       <h2 className={classes.elsewhere}>{t('elsewhere.title')}</h2>
       <p className={classes.quiet}>{t('elsewhere.text')}</p>
       <ul className={classes.list}>
-        {conflicts.map(({ id, entryId, projectId, patientNo, pageName, pageNameEn, fieldLabel, mineByName, mineAt }) => {
-          const where = [patientNo, names.page({ pageName, pageNameEn }), fieldLabel].filter(Boolean).join(' · ')
+        {conflicts.map(({ id, entryId, projectId, patientNo, pageName, pageNameEn, mineByName, mineAt, ...field }) => {
+          const where = [patientNo, names.page({ pageName, pageNameEn }), names.field(field)].filter(Boolean).join(' · ')
           return (
             <li key={id} className={classes.item}>
               <div className={classes.body}>

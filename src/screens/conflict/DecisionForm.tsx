@@ -1,6 +1,5 @@
 import { Button, Chip, Group, Stack, Textarea } from '@mantine/core'
 import { useId, useState } from 'react'
-import type { FormEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
 import type { FormState } from '#core/form/engine.ts'
@@ -44,8 +43,7 @@ export function DecisionForm({ view, subject }: DecisionFormProps) {
   const [error, setError] = useState<ApiError | null>(null)
   const textMissing = code === 'other' && text.trim() === ''
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  const submit = async () => {
     setTried(true)
     const wrong = chosen === 'new' && (another === null || another.validate().some(({ issues }) => issues.some(isError)))
     setValueWrong(wrong)
@@ -56,62 +54,61 @@ export function DecisionForm({ view, subject }: DecisionFormProps) {
     setError(done.ok ? null : done.error)
   }
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
-      <Stack>
-        <fieldset className={classes.group}>
-          <legend className={classes.legend}>{t('which')}</legend>
-          <TwoValues view={view} subject={subject} choosing={{ name, chosen, onChoose: setChosen }} />
-          {another !== null && (
-            <div className={classes.card} data-chosen={chosen === 'new'}>
-              <label className={classes.pick}>
-                <input type="radio" name={name} value="new" checked={chosen === 'new'} onChange={() => setChosen('new')} />
-                {t('another.title')}
-              </label>
-              <span className={classes.facts}>{t('another.hint')}</span>
-              {chosen === 'new' && (
-                <FormView state={another} mode="input" language={i18n.language === 'en' ? 'en' : 'zh'} onEdit={() => setValueWrong(false)} />
-              )}
-              {valueWrong && <Problem>{t('required.value')}</Problem>}
-            </div>
-          )}
-          {tried && chosen === null && <Problem>{t('required.choice')}</Problem>}
-        </fieldset>
-        <fieldset className={classes.group}>
-          <legend className={classes.legend}>{t('reason.title')}</legend>
-          <Chip.Group value={code} onChange={(value) => setCode(REASONS.find((one) => one === value) ?? null)}>
-            <Group gap="xs">
-              {REASONS.map((one) => (
-                <Chip key={one} value={one} size="md" radius="md" variant="outline" className={classes.reason ?? ''}>
-                  {t(`reason.${one}`)}
-                </Chip>
-              ))}
-            </Group>
-          </Chip.Group>
-          {tried && code === null && <Problem>{t('required.reason')}</Problem>}
-          <Textarea
-            size="md"
-            label={t('reason.text')}
-            placeholder={t('reason.textHint')}
-            required={code === 'other'}
-            maxLength={1000}
-            rows={2}
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-            error={tried && textMissing ? t('required.text') : null}
-          />
-        </fieldset>
-        {error !== null && (
-          <Note tone="error" live>
-            {errorText(error)}
-          </Note>
+    // No form of the browser's: the box for another value is one, and none may lie in another.
+    <Stack>
+      <fieldset className={classes.group}>
+        <legend className={classes.legend}>{t('which')}</legend>
+        <TwoValues view={view} subject={subject} choosing={{ name, chosen, onChoose: setChosen }} />
+        {another !== null && (
+          <div className={classes.card} data-chosen={chosen === 'new'}>
+            <label className={classes.pick}>
+              <input type="radio" name={name} value="new" checked={chosen === 'new'} onChange={() => setChosen('new')} />
+              {t('another.title')}
+            </label>
+            <span className={classes.facts}>{t('another.hint')}</span>
+            {chosen === 'new' && (
+              <FormView state={another} mode="input" language={i18n.language === 'en' ? 'en' : 'zh'} onEdit={() => setValueWrong(false)} />
+            )}
+            {valueWrong && <Problem>{t('required.value')}</Problem>}
+          </div>
         )}
-        <Group justify="flex-end">
-          <Button type="submit" size="md" loading={busy}>
-            {t('submit')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+        {tried && chosen === null && <Problem>{t('required.choice')}</Problem>}
+      </fieldset>
+      <fieldset className={classes.group}>
+        <legend className={classes.legend}>{t('reason.title')}</legend>
+        <Chip.Group value={code} onChange={(value) => setCode(REASONS.find((one) => one === value) ?? null)}>
+          <Group gap="xs">
+            {REASONS.map((one) => (
+              <Chip key={one} value={one} size="md" radius="md" variant="outline" className={classes.reason ?? ''}>
+                {t(`reason.${one}`)}
+              </Chip>
+            ))}
+          </Group>
+        </Chip.Group>
+        {tried && code === null && <Problem>{t('required.reason')}</Problem>}
+        <Textarea
+          size="md"
+          label={t('reason.text')}
+          placeholder={t('reason.textHint')}
+          required={code === 'other'}
+          maxLength={1000}
+          rows={2}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          error={tried && textMissing ? t('required.text') : null}
+        />
+      </fieldset>
+      {error !== null && (
+        <Note tone="error" live>
+          {errorText(error)}
+        </Note>
+      )}
+      <Group justify="flex-end">
+        <Button size="md" loading={busy} onClick={() => void submit()}>
+          {t('submit')}
+        </Button>
+      </Group>
+    </Stack>
   )
 }
 

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { InboxDetail } from '#core/api/calls.sync.ts'
+import { inLanguage } from '#core/form/inLanguage.ts'
 import type { Field } from '#core/form/page.ts'
 import { FIRST_REPEAT, entryId } from '#core/derivedIds.ts'
 import type { ItemContent } from '#core/sync/entryChange.ts'
@@ -10,6 +11,7 @@ import { useVersion } from '#src/data/projects.ts'
 import { ContentText } from '#src/form/ContentText.tsx'
 import { fieldsOf } from '#src/form/fieldAt.ts'
 import { DataTable } from '#src/ui/DataTable.tsx'
+import { useLanguage } from '#src/ui/useLanguage.ts'
 
 import classes from './inbox.module.css'
 
@@ -65,13 +67,16 @@ const SAID = ['actualDate', 'outcome', 'outcomeReason', 'deviationReason', 'remo
 /** What an item is called: a fact of the patient, a row of a table, or a field. */
 function useItemName(call: string): (item: Item) => string {
   const { t } = useTranslation(['inbox', 'patients', 'visits', 'reasons'])
-  return ({ table, code, label, tableLabel, rowNo }) => {
+  const language = useLanguage()
+  return ({ table, code, rowNo, ...labels }) => {
     const fact = call.startsWith('patient.') ? FACTS.find((one) => one === code) : undefined
     if (fact !== undefined) return t(`patients:fact.${fact}`)
     const said = call.startsWith('visit.') || call.startsWith('folder.') ? SAID.find((one) => one === code) : undefined
     if (said !== undefined) return t(`visits:fact.${said}`)
+    const label = inLanguage(language, labels.label, labels.labelEn)
     if (table === null) return code === DELETED ? t('detail.whole') : label
-    const row = rowNo === null ? t('detail.rowAway', { table: tableLabel ?? table }) : t('reasons:rowOf', { table: tableLabel ?? table, no: rowNo })
+    const tableLabel = inLanguage(language, labels.tableLabel ?? table, labels.tableLabelEn)
+    const row = rowNo === null ? t('detail.rowAway', { table: tableLabel }) : t('reasons:rowOf', { table: tableLabel, no: rowNo })
     if (code === MOVED) return t('detail.order', { row })
     return code === DELETED ? row : `${row} · ${label}`
   }

@@ -74,14 +74,14 @@ interface OfFile {
 function ByItself({ projectId, patientId, line }: OfFile) {
   const names = useNames()
   const { t } = useTranslation('files')
-  const { reference, page, fieldLabel, standing } = line
+  const { reference, page, standing } = line
   const view = usePictureView()
   return (
     <div className={ecrf.stack}>
       <FactList
         facts={[
           [t('facts.page'), page === null ? t('belongsNowhere') : names.place(page)],
-          [t('facts.field'), fieldLabel ?? line.place.code],
+          [t('facts.field'), names.field(line) ?? line.place.code],
           [t('facts.size'), byteSize(reference.size)],
           [t('facts.state'), <FileStateMark key="state" standing={standing} />],
           ...(standing.at === null ? [] : [[t('facts.since'), fullTime(standing.at)] as const]),
