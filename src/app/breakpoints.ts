@@ -13,18 +13,25 @@ export function useBreakpoint(): Breakpoint {
   return useSyncExternalStore(subscribe, current)
 }
 
-function queryOf(step: (typeof steps)[number]): MediaQueryList {
-  return window.matchMedia(`(min-width: ${breakpointWidths[step]}px)`)
+type Query = readonly [step: (typeof steps)[number], list: MediaQueryList]
+
+/** Made once: every drawing of whoever uses a breakpoint looks at them. By the browser's function, which tests put another in place of. */
+const made = new WeakMap<typeof window.matchMedia, readonly Query[]>()
+
+function queries(): readonly Query[] {
+  const known = made.get(window.matchMedia) ?? steps.map((step): Query => [step, window.matchMedia(`(min-width: ${breakpointWidths[step]}px)`)])
+  made.set(window.matchMedia, known)
+  return known
 }
 
 function current(): Breakpoint {
-  return steps.find((step) => queryOf(step).matches) ?? 0
+  return queries().find(([, { matches }]) => matches)?.[0] ?? 0
 }
 
 function subscribe(listener: () => void): () => void {
-  const queries = steps.map(queryOf)
-  for (const query of queries) query.addEventListener('change', listener)
+  const lists = queries().map(([, list]) => list)
+  for (const list of lists) list.addEventListener('change', listener)
   return () => {
-    for (const query of queries) query.removeEventListener('change', listener)
+    for (const list of lists) list.removeEventListener('change', listener)
   }
 }

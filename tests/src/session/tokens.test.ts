@@ -78,6 +78,7 @@ test('while a password is being checked, whoever needs a token waits for it, and
 test('who has just given their password is not taken for signed out while it brings a token, and is where it brings none', async () => {
   const { api } = apiOf({})
   const { tokens } = tokensOf(api, lin)
+  tokens.clear()
   const bringing = tokens.renewByPassword(() => Promise.resolve('unreachable'))
   expect([tokens.current, tokens.isExpected]).toEqual([null, true])
   await bringing

@@ -1,3 +1,4 @@
+import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isPlainEntry } from '#core/sync/plainEntry.ts'
 import type { PullLine } from '#core/sync/pull.ts'
@@ -86,7 +87,9 @@ describe('a first download', () => {
     const patient = await enrol(world)
     await save(world, world.people.lin, change(vitals(world, patient), { height: 170 }))
     const { north: centerId, projectId } = world.study
-    const client = await world.services.pool.connect()
+    // Of its own: a connection remembers the text of a statement by its name.
+    const own = new Pool(world.services.pool.options)
+    const client = await own.connect()
     try {
       await client.query('BEGIN')
       await client.query(
@@ -105,6 +108,7 @@ describe('a first download', () => {
     } finally {
       await client.query('ROLLBACK')
       client.release()
+      await own.end()
     }
   })
 
