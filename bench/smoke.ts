@@ -1,6 +1,4 @@
-import { prepareBrowser } from '#scripts/lib/browser.ts'
-import { buildWeb, isWebBuilt } from '#scripts/lib/webBuild.ts'
-
+import { browserAndApp } from './built.ts'
 import { smoke as design } from './design/design.ts'
 import { smoke as forms } from './forms/forms.ts'
 import { homeOn } from './home/home.ts'
@@ -49,12 +47,7 @@ const LAST: readonly Part[] = [
 ]
 
 export async function run(): Promise<boolean> {
-  const problem = await prepareBrowser()
-  if (problem !== undefined) {
-    console.error(problem)
-    return false
-  }
-  if (!isWebBuilt() && !(await buildWeb())) return false
+  if (!(await browserAndApp())) return false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
   const started = performance.now()
   const broken: string[] = []

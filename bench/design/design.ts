@@ -1,11 +1,11 @@
 import { chromium } from '@playwright/test'
 import type { Browser, Locator, Page } from '@playwright/test'
 import { signIn } from '#e2e/support/session.ts'
-import { CHROMIUM_ENVIRONMENT, CHROMIUM_FLAGS, chromiumPath, prepareBrowser } from '#scripts/lib/browser.ts'
-import { buildWeb, isWebBuilt } from '#scripts/lib/webBuild.ts'
+import { CHROMIUM_ENVIRONMENT, CHROMIUM_FLAGS, chromiumPath } from '#scripts/lib/browser.ts'
 import { signInByApi } from '#tests/server/support/apiUser.ts'
 import { startServer } from '#tests/server/support/serverProcess.ts'
 
+import { browserAndApp } from '../built.ts'
 import { median, numberOption, percentile } from '../figures.ts'
 import { tasksDuring } from '../sync/mainThread.ts'
 import { FIELDS_EACH, FOLDERS, PAGES_EACH, largeStudy, pageName } from './definition.ts'
@@ -38,12 +38,7 @@ type Figures = Readonly<Record<Figure, number>>
 const ADMIN = { account: 'admin', password: 'Admin-Bench-2231' } as const
 
 export async function run(args: readonly string[]): Promise<boolean> {
-  const problem = await prepareBrowser()
-  if (problem !== undefined) {
-    console.error(problem)
-    return false
-  }
-  if (!isWebBuilt() && !(await buildWeb())) return false
+  if (!(await browserAndApp())) return false
   const [runs, slowdown] = [numberOption(args, 'runs', 3), numberOption(args, 'slowdown', SLOWDOWN)]
   const server = await startServer({ adminPassword: ADMIN.password, env: { DEMO: '0', LOG_LEVEL: 'error' } })
   try {

@@ -2,9 +2,8 @@ import type { Page } from '@playwright/test'
 import { startDemo } from '#e2e/support/demo.ts'
 import { DEMO_PASSWORD } from '#e2e/support/demoData.ts'
 import { newTablet } from '#e2e/support/tablet.ts'
-import { prepareBrowser } from '#scripts/lib/browser.ts'
-import { buildWeb, isWebBuilt } from '#scripts/lib/webBuild.ts'
 
+import { browserAndApp } from '../built.ts'
 import { median, numberOption } from '../figures.ts'
 import { startShaper } from '../sync/shaper.ts'
 import type { Shaper } from '../sync/shaper.ts'
@@ -39,12 +38,7 @@ interface Seen {
 }
 
 export async function run(args: readonly string[]): Promise<boolean> {
-  const problem = await prepareBrowser()
-  if (problem !== undefined) {
-    console.error(problem)
-    return false
-  }
-  if (!isWebBuilt() && !(await buildWeb())) return false
+  if (!(await browserAndApp())) return false
   const { server, patients } = await startDemo()
   const of = { password: DEMO_PASSWORD, patients }
   try {

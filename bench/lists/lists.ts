@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test'
 import { newTablet } from '#e2e/support/tablet.ts'
-import { prepareBrowser } from '#scripts/lib/browser.ts'
-import { buildWeb, isWebBuilt } from '#scripts/lib/webBuild.ts'
 
+import { browserAndApp } from '../built.ts'
 import { median, numberOption } from '../figures.ts'
 import { tasksDuring } from '../sync/mainThread.ts'
 import { seedEntries, seedPatients } from '../sync/seed.ts'
@@ -42,12 +41,7 @@ export async function run(args: readonly string[]): Promise<boolean> {
 }
 
 async function tabletLists(runs: number, patients: number): Promise<boolean> {
-  const problem = await prepareBrowser()
-  if (problem !== undefined) {
-    console.error(problem)
-    return false
-  }
-  if (!isWebBuilt() && !(await buildWeb())) return false
+  if (!(await browserAndApp())) return false
   return onStage((stage) => tabletListsOn(stage, { runs, patients, slowdown: SLOWDOWN }))
 }
 

@@ -1,6 +1,4 @@
-import { isWebBuilt, buildWeb } from '#scripts/lib/webBuild.ts'
-import { prepareBrowser } from '#scripts/lib/browser.ts'
-
+import { browserAndApp } from '../built.ts'
 import { numberOption } from '../figures.ts'
 import { drain } from './drain.ts'
 import { firstPull } from './firstPull.ts'
@@ -38,12 +36,7 @@ export async function run(args: readonly string[]): Promise<boolean> {
     console.error(`--only takes one of ${[...PARTS.keys()].join(', ')}`)
     return false
   }
-  const problem = await prepareBrowser()
-  if (problem !== undefined) {
-    console.error(problem)
-    return false
-  }
-  if (!isWebBuilt() && !(await buildWeb())) return false
+  if (!(await browserAndApp())) return false
   // Browsers and servers that were started end with this process.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
   let ok = true
