@@ -162,17 +162,26 @@ export async function attachmentThumb(services: Services, member: (connection: Q
   return { body: Readable.from([thumb], { objectMode: false }), type: 'image/jpeg', name: 'thumb.jpg', length: thumb.length }
 }
 
-/** An attachment that the reader may see. @throws ApiFailure not_found */
+/**
+ * An attachment that the reader may see. What a held operation names on a page that does not exist yet, only they see who decide such
+ * operations, and whoever took it.
+ *
+ * @throws ApiFailure not_found
+ */
 export async function readableAttachment(connection: Queryable, member: Membership, id: string): Promise<AttachmentRow> {
-  const { rows } = await connection.query<AttachmentRow & { readonly pageId: string }>({
+  const { rows } = await connection.query<AttachmentRow & { readonly pageId: string | null; readonly waits: boolean }>({
     name: 'attachment_readable',
     text: `
-      SELECT ${ATTACHMENT}, e.page_id AS "pageId" FROM attachment a JOIN entry e ON e.id = a.entry_id JOIN patient p ON p.id = e.patient_id
-      WHERE ${PATIENT_VISIBLE} AND ($4::smallint IS NULL OR e.pass = $4) AND a.id = $5`,
+      SELECT ${ATTACHMENT}, e.id IS NULL AS waits, coalesce(e.page_id, (
+        SELECT (o.body -> 'target' ->> 'pageId')::uuid FROM operation o
+        WHERE e.id IS NULL AND o.project_id = a.project_id AND o.entity_id = a.entry_id AND o.outcome IN ('held', 'inbox') LIMIT 1)) AS "pageId"
+      FROM attachment a LEFT JOIN entry e ON e.id = a.entry_id JOIN patient p ON p.id = a.patient_id
+      WHERE ${PATIENT_VISIBLE} AND ($4::smallint IS NULL OR a.pass = $4) AND a.id = $5`,
     values: [...visibleTo(member), passParameter(member), id],
   })
   const [row] = rows
-  if (row === undefined) throw fail('not_found')
+  if (row === undefined || row.pageId === null) throw fail('not_found')
+  if (row.waits && row.author !== member.userId && !member.permissions.has('data_review')) throw fail('not_found')
   const masks = member.sensitive ? null : await pageMasks(connection, member.projectId, [row.pageId])
   if (masks?.get(row.pageId)?.has(fieldKey(row.table, row.code)) === true) throw fail('not_found')
   return row

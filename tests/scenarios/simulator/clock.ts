@@ -5,8 +5,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
  * server, the database driver and the storage underneath are real.
  */
 
-/** Shorter waits are turns of the event loop rather than time. */
-const SHORTEST_WAIT_MS = 100
+/** Shorter waits are turns of the event loop rather than time. The journal's own is not: what is typed and not on the disk yet is what a right ends over. */
+const SHORTEST_WAIT_MS = 10
 
 /** Where every history begins. */
 export const BEGINNING = Date.parse('2026-11-21T01:00:00.000Z')

@@ -203,7 +203,48 @@ function readWhileSaved({ random, tablets: [one, other], nextValue }: Stage): re
 }
 
 /** A right ends under an open page, with typing before it, without a network, and after it; mostly it comes back, and they go on where they were. */
-function rightEnds({ random, tablets: [tablet], nextValue }: Stage): readonly Step[] {
+function rightEnds(stage: Stage): readonly Step[] {
+  const { random } = stage
+  const way = random.whole(0, 5)
+  if (way === 0) return endsWithSession(stage)
+  return way === 1 ? endsOverKeystroke(stage) : endsWhileWorking(stage)
+}
+
+/** All is sent, and the page stays open. With the session the center goes: who signs in anew over the page gets no keys of it. */
+function endsWithSession({ random, tablets: [tablet], nextValue }: Stage): readonly Step[] {
+  const person = random.pick(NOT_CARRYING)
+  return inTime(random, [
+    ...arrive(tablet, person),
+    { act: 'open', tablet, patient: patientOf(random), page: 'vitals', repeat: 0 },
+    ...(random.chance(0.5) ? [...typing(tablet, random, nextValue), { act: 'save', tablet } as const] : []),
+    { act: 'sync', tablet },
+    { act: 'sessions', person },
+    { act: 'member', person, change: random.pick(['center', 'pause']) },
+    { act: 'sync', tablet },
+    { act: 'sync', tablet },
+    ...typing(tablet, random, nextValue),
+    { act: 'sync', tablet },
+    { act: 'leave', tablet },
+  ])
+}
+
+/** The tablet hears that the center is gone before the last keystroke is on its disk. */
+function endsOverKeystroke({ random, tablets: [tablet], nextValue }: Stage): readonly Step[] {
+  const person = random.pick(NOT_CARRYING)
+  const keystroke = typing(tablet, random, nextValue).slice(0, 1)
+  return [
+    ...inTime(random, [
+      ...arrive(tablet, person),
+      { act: 'open', tablet, patient: patientOf(random), page: 'vitals', repeat: 0 },
+      { act: 'sync', tablet },
+      { act: 'member', person, change: random.pick(['center', 'pause']) },
+    ]),
+    ...[...keystroke, { act: 'syncByItself', tablet } as const].map((what) => ({ after: 0, what })),
+    ...inTime(random, [...typing(tablet, random, nextValue), { act: 'sync', tablet }, { act: 'leave', tablet }]),
+  ]
+}
+
+function endsWhileWorking({ random, tablets: [tablet], nextValue }: Stage): readonly Step[] {
   const person = random.pick(NOT_CARRYING)
   const [ends, back] = random.pick(endings(person, tablet))
   const types = (): readonly Act[] => typing(tablet, random, nextValue).slice(0, random.whole(1, 2))

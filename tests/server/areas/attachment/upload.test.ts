@@ -103,6 +103,9 @@ describe('an upload', () => {
     const op = operationOf(world, lin(), { call: 'entry.save', entityId: entryId(target), body: body as never, crfVersionId: versionId })
     expect((await push(world, lin(), [op])).get(op.key)).toMatchObject({ receipt: { outcome: 'held' } })
     expect(await upload(world, lin(), target, file)).toMatchObject({ state: 'stored' })
+    // The page is not there yet. Whoever decides sees what they decide on.
+    for (const person of [lin(), world.people.manager]) expect(sha256(await contentOf(world, person, file.reference.id))).toBe(file.reference.hash)
+    for (const person of [world.people.wu, world.people.south]) expect(await refusal(contentOf(world, person, file.reference.id))).toBe('not_found')
     await setStatus(world, 'process')
     expect(await refusal(call(world, lin(), 'attachment.detail', { id: file.reference.id }))).toBe('not_found')
     await keepHouse(world.services)
