@@ -1,6 +1,7 @@
 import { isId, newId } from '#core/ids.ts'
 
 import type { WorkDb } from './databases.ts'
+import { writeDirectly } from './directWrite.ts'
 
 /** Single facts about the device. None of them describes a patient. */
 interface MetaValues {
@@ -47,6 +48,15 @@ export async function getMeta<Key extends keyof MetaValues>(db: WorkDb, key: Key
 
 export async function setMeta<Key extends keyof MetaValues>(db: WorkDb, key: Key, value: MetaValues[Key]): Promise<void> {
   await db.meta.put({ key, value })
+}
+
+/** What is so at the moment: after a pulled battery it is found out anew. */
+type Moment = Pick<MetaValues, 'syncing' | 'pullProgress' | 'paused' | 'driftMs' | 'lastContact'>
+
+/** Notes what is so at the moment. Nobody waits for the disk: a tablet that has nothing to send does this twice a minute. */
+export async function noteMoment(db: WorkDb, moment: Partial<Moment>): Promise<void> {
+  const changes = Object.entries(moment).map(([key, value]) => ({ table: 'meta' as const, key, row: { key, value } }))
+  await writeDirectly(db, [], changes, 'relaxed')
 }
 
 /** What the device counts up with each write of a person. */

@@ -1,4 +1,4 @@
-import { setMeta } from '#offline/db/meta.ts'
+import { noteMoment } from '#offline/db/meta.ts'
 
 import type { SyncContext } from './context.ts'
 
@@ -8,10 +8,5 @@ export async function noteServerTime({ storage, now }: Pick<SyncContext, 'storag
   if (Number.isNaN(server)) return
   const at = now()
   // A measurement that could not be kept is made again at the next contact.
-  await storage.run(({ work }) =>
-    work.transaction('rw', work.meta, async () => {
-      await setMeta(work, 'driftMs', at - server)
-      await setMeta(work, 'lastContact', new Date(at).toISOString())
-    }),
-  )
+  await storage.run(({ work }) => noteMoment(work, { driftMs: at - server, lastContact: new Date(at).toISOString() }))
 }

@@ -3,7 +3,7 @@ import type { ApiError } from '#core/api/errors.ts'
 import { ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import { parseScope } from '#core/sync/scope.ts'
-import { setMeta } from '#offline/db/meta.ts'
+import { noteMoment } from '#offline/db/meta.ts'
 import type { Storage } from '#offline/db/open.ts'
 import { sendFiles } from '#offline/files/send.ts'
 import { isDue } from '#offline/outbox/order.ts'
@@ -38,18 +38,13 @@ const PUSH_ROUNDS = 50
  * Lock); correctness does not depend on that but on the operations' keys.
  */
 export async function runCycle(context: SyncContext): Promise<Result<CycleEnd, ApiError>> {
-  const started = await context.storage.run(({ work }) => setMeta(work, 'syncing', true))
+  const started = await context.storage.run(({ work }) => noteMoment(work, { syncing: true }))
   if (!started.ok) return started
   // So that on a full disk there is something to give up. Where there is no room for it already, it is asked for later.
   await layBallast(context)
   const end = await cycle(context)
-  const ended = await context.storage.run(({ work }) =>
-    work.transaction('rw', work.meta, async () => {
-      await setMeta(work, 'syncing', false)
-      await setMeta(work, 'pullProgress', null)
-      if (end.ok) await setMeta(work, 'paused', pauseOf(end.value.error))
-    }),
-  )
+  const paused = end.ok ? { paused: pauseOf(end.value.error) } : {}
+  const ended = await context.storage.run(({ work }) => noteMoment(work, { syncing: false, pullProgress: null, ...paused }))
   return ended.ok ? end : ended
 }
 
@@ -147,8 +142,10 @@ function pauseOf(error: ApiError | null): 'signed_out' | 'client_too_old' | 'ser
 
 /** Waits are over: the network is back, the screen has the focus, or a person asks. */
 export function resetWaits(storage: Storage): Promise<Result<number, ApiError>> {
-  return storage.run(async ({ work }) => {
-    await work.files.where('state').equals('unsent').modify({ nextAt: 0, attempts: 0 })
-    return work.outbox.where('state').equals('retry').modify({ nextAt: 0, attempts: 0 })
-  })
+  return storage.run(({ work }) =>
+    work.transaction('rw', work.files, work.outbox, async () => {
+      await work.files.where('state').equals('unsent').modify({ nextAt: 0, attempts: 0 })
+      return work.outbox.where('state').equals('retry').modify({ nextAt: 0, attempts: 0 })
+    }),
+  )
 }

@@ -3,7 +3,7 @@ import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import type { PullLine } from '#core/sync/pull.ts'
 import type { RowKind } from '#core/sync/rows.ts'
-import { setMeta } from '#offline/db/meta.ts'
+import { noteMoment } from '#offline/db/meta.ts'
 import { cachedTables, putMarked, putMarks } from '#offline/db/marks.ts'
 import type { SealedRows } from '#offline/db/marks.ts'
 import type { Comparing } from '#offline/db/rows.ts'
@@ -222,5 +222,5 @@ async function withoutEvicted({ storage: { cache }, ring }: SyncContext, scope: 
 async function tellProgress({ storage }: SyncContext, stream: Stream | null, done: number): Promise<void> {
   if (stream?.start.total === 0) return
   const progress = stream === null ? null : { scope: stream.scope, done, total: Math.max(done, stream.start.total) }
-  await storage.run(({ work }) => setMeta(work, 'pullProgress', progress), 'spare')
+  await storage.run(({ work }) => noteMoment(work, { pullProgress: progress }), 'spare')
 }

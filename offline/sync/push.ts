@@ -97,6 +97,8 @@ export async function push(context: SyncContext): Promise<Result<PushEnd, ApiErr
   )
   if (!read.ok) return read
   const turns = packed(chainsToSend(read.value.rows, now()))
+  // Looked for every few seconds: whoever has nothing to send has nothing to tell beside it (offline/sync/report.ts).
+  if (turns.length === 0) return ok({ acknowledged: 0, stopped: null, restored: null })
   const report = await deviceReport(context)
   if (!report.ok) return report
   const course: Course = {

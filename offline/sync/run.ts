@@ -1,6 +1,6 @@
 import type { ApiError } from '#core/api/errors.ts'
 import type { Result } from '#core/result.ts'
-import { setMeta } from '#offline/db/meta.ts'
+import { noteMoment } from '#offline/db/meta.ts'
 import type { Storage } from '#offline/db/open.ts'
 import { storageUse } from '#offline/db/usage.ts'
 import type { ScopeKeyPair } from '#offline/vault/codec.ts'
@@ -63,9 +63,6 @@ export function runSync(storage: Storage, input: SyncInput, fetcher: typeof fetc
 export function noteDeadSync(storage: Storage): Promise<void> {
   return ifLockIsFree(SYNC_LOCK, async () => {
     // What could not be written now is written by the next cycle.
-    await storage.run(async ({ work }) => {
-      await setMeta(work, 'syncing', false)
-      await setMeta(work, 'pullProgress', null)
-    })
+    await storage.run(({ work }) => noteMoment(work, { syncing: false, pullProgress: null }))
   })
 }

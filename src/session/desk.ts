@@ -2,7 +2,7 @@ import type { ApiError, ErrorCode } from '#core/api/errors.ts'
 import { headers } from '#core/api/headers.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
-import { deviceIdOf, getMeta, setMeta } from '#offline/db/meta.ts'
+import { deviceIdOf, getMeta, noteMoment, setMeta } from '#offline/db/meta.ts'
 import { openStorage } from '#offline/db/open.ts'
 import type { EndedWhy } from '#offline/db/rows.ts'
 import type { Storage } from '#offline/db/open.ts'
@@ -82,7 +82,7 @@ export class Desk {
       change,
       probe: () => void this.api.call('auth.tenantInfo', { timeoutMs: PROBE_TIMEOUT_MS }),
       // What could not be noted now is noted at a later answer.
-      answered: () => void this.storage.run(({ work }) => setMeta(work, 'lastContact', new Date().toISOString())),
+      answered: () => void this.storage.run(({ work }) => noteMoment(work, { lastContact: new Date().toISOString() })),
       look: () => void this.#look(),
       onChange: (back) => this.#open?.connectionChanged(back),
     })

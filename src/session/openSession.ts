@@ -4,7 +4,7 @@ import { newId } from '#core/ids.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import { Journal } from '#offline/draft/journal.ts'
-import { setMeta } from '#offline/db/meta.ts'
+import { noteMoment } from '#offline/db/meta.ts'
 import type { Storage } from '#offline/db/open.ts'
 import type { Author } from '#offline/outbox/outbox.ts'
 import { freeWaiting } from '#offline/outbox/setAside.ts'
@@ -207,7 +207,7 @@ export class OpenSession {
 
   async #resume(): Promise<void> {
     const { storage } = this.#parts
-    await storage.run(({ work }) => setMeta(work, 'paused', null))
+    await storage.run(({ work }) => noteMoment(work, { paused: null }))
     await resetWaits(storage)
     this.#driver.kick()
   }

@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { newId } from '#core/ids.ts'
 import type { PullLine } from '#core/sync/pull.ts'
 import { PUSH_MAX_BYTES, PUSH_ONE_MAX_BYTES, PUSH_PARALLEL } from '#core/sync/push.ts'
+import type { MetaRow } from '#offline/db/rows.ts'
 import { gzip } from '#offline/net/request.ts'
 import { isOwnView, openRows } from '#offline/sync/cache.ts'
 import { resetWaits, runCycle } from '#offline/sync/cycle.ts'
@@ -195,6 +196,18 @@ describe('fetching', () => {
     expect(new Set(rows.map(({ identity }) => identity?.name))).toEqual(new Set(['张三']))
   })
 
+  test('that brings nothing and sends nothing waits for the disk at no place', async () => {
+    const crc = await crcAtTablet()
+    const network = new Network()
+    await runCycle(syncOf(crc, network.fetch))
+    const written = vi.spyOn(IDBObjectStore.prototype, 'put')
+    await runCycle(syncOf(crc, network.fetch))
+    const stores = written.mock.contexts as readonly IDBObjectStore[]
+    // This server hands out numbers each time.
+    expect(stores.filter(({ transaction }) => transaction.durability === 'strict').map(({ name }) => name)).toEqual(['leases'])
+    expect(stores.map(({ name }) => name)).toContain('meta')
+  })
+
   test('tells how far each scope is, one after the other, and nothing any more when all have come', async () => {
     const crc = await crcAtTablet()
     const network = new Network()
@@ -202,9 +215,9 @@ describe('fetching', () => {
     // A slow line: there are seconds between what comes.
     let passed = 0
     vi.spyOn(performance, 'now').mockImplementation(() => (passed += 2000))
-    const told = vi.spyOn(crc.storage.work.meta, 'put')
+    const told = vi.spyOn(IDBObjectStore.prototype, 'put')
     await runCycle(syncOf(crc, network.fetch))
-    const progress = told.mock.calls.flatMap(([row]) => (row.key === 'pullProgress' ? [row.value] : []))
+    const progress = told.mock.calls.flatMap(([row]: readonly MetaRow[]) => (row?.key === 'pullProgress' ? [row.value] : []))
     const of = (scope: string) => [{ scope, done: 0, total: 3 }, { scope, done: 2, total: 3 }, null]
     expect(progress).toEqual([...of(PROJECT), ...of(CENTER_SCOPE), null])
   })

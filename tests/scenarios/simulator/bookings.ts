@@ -180,7 +180,10 @@ export function correctedWithoutReason({ audit, operations }: Evidence): readonl
     const operation = row.action === 'entry.correct' ? byKey.get(row.opKey ?? '') : undefined
     if (operation === undefined) return []
     const changed = new Set(audit.filter(({ opKey, action }) => opKey === row.opKey && action === 'item.update').map(itemOf))
-    const silent = changeOf(operation.body).items.filter(({ table, rid, code, reason }) => reason === null && changed.has(placeKey(operation.entityId, table, rid, code)))
+    const { items, rows } = changeOf(operation.body)
+    // Of a row that was added, deleted or brought back it is said why as a whole.
+    const explained = new Set(rows.filter(({ reason, base, to }) => reason !== null && base?.deleted !== to.deleted).map(({ rid }) => rid))
+    const silent = items.filter(({ table, rid, code, reason }) => reason === null && !explained.has(rid ?? '') && changed.has(placeKey(operation.entityId, table, rid, code)))
     return silent.map((item) => `(c) stays submitted over a change that nobody explained: ${JSON.stringify(item)}`)
   })
 }

@@ -90,7 +90,9 @@ export function faultyDisk(db: Dexie, disk: Disk, thread: Thread): void {
   db.on(
     'ready',
     () => {
-      const connection = db.backendDB()
+      const connection: IDBDatabase | null = db.backendDB()
+      // Its app died while it was opened.
+      if (connection === null) return
       const transaction = connection.transaction.bind(connection)
       connection.transaction = (...args) => {
         if (isOfLibrary) return transaction(...args)

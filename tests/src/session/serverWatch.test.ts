@@ -17,7 +17,7 @@ const input: SyncInput = { keys: [], userId: 'u', deviceId: newId(), appVersion:
 let calls = 0
 let there = false
 let noted = 0
-let stop: (() => void) | null = null
+let stop: (() => Promise<void>) | null = null
 
 beforeEach(() => {
   calls = 0
@@ -32,8 +32,11 @@ beforeEach(() => {
     return Promise.resolve(new Response(JSON.stringify({ code: 200, success: true, msg: '', data: { tenantId: '000000', domain: '', backgroundUrl: '' } })))
   })
 })
-afterEach(() => {
-  stop?.()
+afterEach(async () => {
+  // What is under way comes to its end, and is told to whoever watches.
+  const stopped = stop?.()
+  await pass(STEP_MS)
+  await stopped
   stop = null
   vi.useRealTimers()
   vi.unstubAllGlobals()
@@ -70,10 +73,11 @@ function startSession(): { readonly watch: ServerWatch; readonly driver: SyncDri
   watch.start()
   tokens.watch()
   driver.start()
-  stop = () => {
+  stop = async () => {
     watch.stop()
     tokens.stop()
     driver.stop()
+    await driver.now()
     storage.close()
   }
   return { watch, driver }
