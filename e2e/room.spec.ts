@@ -14,6 +14,14 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => ward.dispose())
 
+/** Somebody new who designs. */
+async function dataManager(account: string): Promise<void> {
+  const { admin, address, projectId } = ward
+  const { id: userId } = await admin.call<{ id: string }>('user.save', { body: { account, realName: `数据${account}`, password: 'First-Room-2261' } })
+  await admin.call('member.save', { body: { projectId, userId, userRole: 'DBD', type: 'project', dataScope: 'all', centerIds: [], status: 'active' } })
+  await (await signInByApi(address, account, 'First-Room-2261')).call('auth.changePassword', { body: { oldPassword: 'First-Room-2261', newPassword: PASSWORD } })
+}
+
 /** Whether all of an element can be seen: within the screen, and none of its text cut. */
 async function isWhole(one: Locator): Promise<boolean> {
   return one.evaluate((element) => {
@@ -72,9 +80,7 @@ test('a page and a casebook on paper say whose they are, who printed them and wh
 test('names of the designer’s tree have the room, and long codes are cut', async ({ page }) => {
   test.setTimeout(180_000)
   const { admin, address, projectId } = ward
-  const { id: userId } = await admin.call<{ id: string }>('user.save', { body: { account: 'dbd', realName: '吴数据', password: 'First-Room-2261' } })
-  await admin.call('member.save', { body: { projectId, userId, userRole: 'DBD', type: 'project', dataScope: 'all', centerIds: [], status: 'active' } })
-  await (await signInByApi(address, 'dbd', 'First-Room-2261')).call('auth.changePassword', { body: { oldPassword: 'First-Room-2261', newPassword: PASSWORD } })
+  await dataManager('dbd')
   const { id: crfId } = await admin.call<{ id: string }>('version.save', { body: { projectId, remark: '长编码' } })
   const long = 'a_code_that_another_system_made_of_a_whole_sentence_of_words'
   const option = JSON.stringify({ column: [{ prop: long, label: '过去三个月内是否使用过抗心绞痛药物', type: 'input' }] })
@@ -93,4 +99,39 @@ test('names of the designer’s tree have the room, and long codes are cut', asy
   expect(await code.evaluate((element) => element.scrollWidth > element.clientWidth && element.getBoundingClientRect().height < 30)).toBe(true)
   // No letter a line.
   expect((await line.boundingBox())?.height ?? 0).toBeLessThan(72)
+})
+
+test('no rule lies over another, however long their names are and whatever they are filtered by', async ({ page }) => {
+  test.setTimeout(180_000)
+  const { admin, address, projectId } = ward
+  await dataManager('dbd2')
+  const { id: crfId } = await admin.call<{ id: string }>('version.save', { body: { projectId, remark: '规则列表' } })
+  const long = '过去三个月内是否使用过抗心绞痛药物，如有请写明名称、剂量、频次与起止日期，并注明由谁处方'
+  const labelOf = (at: number): string => (at % 3 === 0 ? `${long}（第 ${at} 问）` : `第 ${at} 问`)
+  const column = Array.from({ length: 40 }, (_, at) => ({
+    prop: `q${at}`,
+    label: labelOf(at),
+    type: 'number',
+    ...(at === 0 ? {} : { zl: { show: `page.q0 > ${at}.0`, checks: [{ id: `c${at}`, when: `page.q${at} > 200.0`, severity: 'error', message: { zh: `${labelOf(at)}过高` } }] } }),
+  }))
+  const definition = { folders: [{ folderName: '筛选期', folderCode: 'V1', pages: [{ pageName: '问卷', pageCode: 'asked', repeatable: false, option: JSON.stringify({ column }) }] }] }
+  await admin.call('version.import', { query: { crfId }, body: { definition, sourceName: 'x', source: '' } })
+  await page.setViewportSize({ width: 1180, height: 820 })
+  await signIn(page, address, `/p/${projectId}/v/${crfId}/controller`, { account: 'dbd2', password: PASSWORD })
+  const list = page.getByRole('listbox', { name: '规则列表' })
+  await expect(list.getByRole('option').first()).toBeVisible()
+  const liesOver = (): Promise<number> =>
+    list.evaluate((element) => {
+      const rows = [...element.querySelectorAll('[role=option]')].map((row) => row.getBoundingClientRect()).toSorted((a, b) => a.top - b.top)
+      return rows.filter(({ bottom }, at) => bottom > (rows[at + 1]?.top ?? Infinity) + 0.5).length
+    })
+  const heights = (): Promise<number> => list.evaluate((element) => new Set([...element.querySelectorAll('[role=option]')].map((row) => Math.round(row.getBoundingClientRect().height))).size)
+  await expect.poll(liesOver).toBe(0)
+  expect(await heights()).toBeGreaterThan(1)
+  await list.evaluate((element) => element.scrollTo({ top: element.scrollHeight / 2 }))
+  await expect.poll(liesOver).toBe(0)
+  for (const words of ['第 2', '抗心绞痛', '']) {
+    await page.getByLabel('查找字段、编码、表达式或提示', { exact: true }).fill(words)
+    await expect.poll(liesOver).toBe(0)
+  }
 })
