@@ -8,7 +8,7 @@ export const files: Texts<typeof source> = {
   backToList: 'Back to the attachments',
   open: 'Attachments',
   of: { label: 'Which', patient: 'This patient', project: 'Images of the project' },
-  filter: { state: 'State', page: 'Page', all: 'all', here: 'only on this tablet', server: 'on the server', attention: 'needs attention', allPages: 'all pages' },
+  filter: { state: 'State', page: 'Page', all: 'All', here: 'Only on this tablet', server: 'On the server', attention: 'Needs attention', allPages: 'All pages' },
   count: 'Attachments: {{count}}',
   empty: { title: 'No attachments yet', text: 'What is photographed or chosen in a field for attachments is listed here.' },
   none: { title: 'No attachment fits', text: 'Change the filters.' },

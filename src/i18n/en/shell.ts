@@ -75,7 +75,7 @@ export const shell: Texts<typeof source> = {
   printed: 'Printed by {{name}} at {{time}}',
   needsServer: { offline: 'You are offline; this needs the network', signedOut: 'Sign in first' },
   projects: { unknown: { title: 'Offline, and no project is kept on this device', text: 'Your projects are shown once the server can be reached. To enter data without a network, press "Keep on this tablet" in the list of patients while online.' } },
-  project: { choose: 'Choose a project', search: 'Find by name', none: 'No project matches', more: 'Load more', kept: 'Offline, only projects kept on this device are listed' },
+  project: { choose: 'Choose a project', search: 'Find by name', none: 'No project matches', more: 'Load more', kept: 'Offline, only projects kept or opened on this device are listed' },
   version: {
     title: 'Form versions',
     none: 'There is no version yet',

@@ -63,7 +63,7 @@ export const shell = {
   printed: '{{name}} 打印于 {{time}}',
   needsServer: { offline: '当前离线，联网后可用', signedOut: '登录后可用' },
   projects: { unknown: { title: '当前离线，本设备没有保存项目', text: '联网后显示您参与的项目。要在断网时录入，请联网后在受试者列表点“保存到此平板”。' } },
-  project: { choose: '选择项目', search: '按名称查找', none: '没有匹配的项目', more: '加载更多', kept: '离线时只列出保存在本机的项目' },
+  project: { choose: '选择项目', search: '按名称查找', none: '没有匹配的项目', more: '加载更多', kept: '离线时只列出本机保存过或打开过的项目' },
   version: {
     title: '表单版本',
     none: '还没有表单版本',

@@ -38,8 +38,9 @@ export function FileCard({ projectId, patientId, line: { reference, isNamed, pag
         <span className={classes.name}>{reference.name}</span>
       </Link>
       <p className={classes.quiet}>{belongs === '' ? t('belongsNowhere') : belongs}</p>
-      <p className={classes.quiet}>
-        {byteSize(reference.size)} · <FileStateMark standing={standing} />
+      <p className={`${classes.quiet} ${classes.facts}`}>
+        {byteSize(reference.size)}
+        <FileStateMark standing={standing} />
       </p>
       {!isNamed && (standing.state === 'loose' || standing.state === 'rejected') && (
         <Button variant="default" onClick={() => setAsking(true)}>
