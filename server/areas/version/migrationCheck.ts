@@ -168,10 +168,11 @@ function archivedPages(before: readonly FolderRow[], after: readonly FolderRow[]
 
 function linesOf(page: Pick<PlanLine, 'pageId' | 'pageName' | 'pageNameEn'>, table: string | null, plans: readonly FieldPlan[]): readonly PlanLine[] {
   return plans.flatMap((plan): readonly PlanLine[] => {
-    const named = (field: Field) => ({ code: field.prop, label: field.label })
-    if (plan.kind === 'new') return [{ ...page, table, ...named(plan.to), kind: 'new', to: named(plan.to), choices: [], offered: [] }]
-    if (plan.kind === 'retired') return [{ ...page, table, ...named(plan.from), kind: 'retired', to: null, choices: [], offered: [] }]
-    const own: PlanLine = { ...page, table, ...named(plan.from), kind: plan.kind, to: named(plan.to), choices: plan.choices.map((one) => ({ ...one })), offered: offeredIn(plan.to) }
+    const named = ({ prop, label }: Field) => ({ code: prop, label })
+    const inBoth = (field: Field) => ({ ...named(field), labelEn: field.labelEn })
+    if (plan.kind === 'new') return [{ ...page, table, ...inBoth(plan.to), kind: 'new', to: named(plan.to), choices: [], offered: [] }]
+    if (plan.kind === 'retired') return [{ ...page, table, ...inBoth(plan.from), kind: 'retired', to: null, choices: [], offered: [] }]
+    const own: PlanLine = { ...page, table, ...inBoth(plan.from), kind: plan.kind, to: named(plan.to), choices: plan.choices.map((one) => ({ ...one })), offered: offeredIn(plan.to) }
     return [own, ...linesOf(page, plan.from.prop, plan.columns)]
   })
 }

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '#core/api/errors.ts'
 import { errorMessages } from '#core/api/messages.ts'
 import type { Language } from '#core/api/messages.ts'
-import { pageNameIn, visitNameIn } from '#core/form/inLanguage.ts'
+import { inLanguage, pageNameIn, visitNameIn } from '#core/form/inLanguage.ts'
 import { MASK } from '#core/form/mask.ts'
 import { NOTHING_COUNTED } from '#server/areas/version/migrationReport.ts'
 import type { Counts, LoggedTurn, PagePart, ReportedItem } from '#server/areas/version/migrationReport.ts'
@@ -46,8 +46,8 @@ export function asideLog(language: Language, why: Aside): string {
 
 function line(language: Language, item: ReportedItem): string {
   const said = words[language]
-  const { kind, label, tableLabel, value, to } = item
-  const place = [visitNameIn(language, item), pageNameIn(language, item), tableLabel, label].filter((part) => part !== null && part !== '').map((part) => oneLine(part ?? '')).join(' / ')
+  const { kind, label, labelEn, tableLabel, tableLabelEn, value, to } = item
+  const place = [visitNameIn(language, item), pageNameIn(language, item), inLanguage(language, tableLabel, tableLabelEn), inLanguage(language, label, labelEn)].filter((part) => part !== null && part !== '').map((part) => oneLine(part ?? '')).join(' / ')
   const what = kind === 'archived' ? said.values(value) : `${oneLine(value)}${to === null ? '' : ` → ${oneLine(to)}`}`
   return `${said[kind]}\t${place}\t${what}`
 }

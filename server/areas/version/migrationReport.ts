@@ -41,25 +41,33 @@ export function reportEntry(names: ReportedNames, result: MovedEntry, steps: rea
     const words = wordsOf(field, content.value)
     return identifies(field) && !sensitive ? MASK : words === '' && content.missing !== null ? content.missing.m : words
   }
-  const label = (fields: readonly Field[], table: string | null, code: string) => ({
-    label: lookIn(fields, table, code)?.label ?? code,
-    tableLabel: table === null ? null : (lookIn(fields, null, table)?.label ?? table),
-  })
+  const label = (fields: readonly Field[], table: string | null, code: string) => labelsOf(lookIn(fields, table, code), code, table === null ? null : lookIn(fields, null, table), table)
   const items: ReportedItem[] = [
     ...result.moved.map(({ from, to, old, now }): ReportedItem => {
       const [before, after] = [lookIn(fieldsBefore, from.table, from.code), lookIn(fieldsNow, to.table, to.code)]
       const named = label(fieldsBefore, from.table, from.code)
-      const renamed = from.code === to.code ? named : { ...named, label: `${named.label} (${from.code} → ${to.code})` }
+      const told = (name: string) => `${name} (${from.code} → ${to.code})`
+      const renamed = from.code === to.code ? named : { ...named, label: told(named.label), labelEn: named.labelEn === null ? null : told(named.labelEn) }
       return { kind: 'converted', ...names, ...renamed, value: withCode(before, old, says(before, old)), to: withCode(after, now, says(after, now)) }
     }),
     ...result.retired.map(({ table, code, content, field, tableField }): ReportedItem => {
-      return { kind: 'retired', ...names, label: field?.label ?? code, tableLabel: table === null ? null : (tableField?.label ?? table), value: says(field, content), to: null }
+      return { kind: 'retired', ...names, ...labelsOf(field, code, tableField, table), value: says(field, content), to: null }
     }),
-    ...result.unconverted.map(({ table, code, content, field }): ReportedItem => ({ kind: 'unconverted', ...names, ...label(fieldsNow, table, code), label: field.label, value: says(field, content), to: null })),
+    ...result.unconverted.map(({ table, code, content, field }): ReportedItem => ({ kind: 'unconverted', ...names, ...label(fieldsNow, table, code), label: field.label, labelEn: field.labelEn, value: says(field, content), to: null })),
   ]
   const [converted, retired, unconverted] = [result.moved.length, result.retired.length, result.unconverted.length]
   const stands = countItems(result.entry.values) - converted - unconverted
   return { counts: { mapped: Math.max(0, stands), converted, retired, unconverted, archived: 0 }, items }
+}
+
+/** What a field and its table are called; what no definition has, by its code. */
+function labelsOf(field: Field | null, code: string, tableField: Field | null, table: string | null) {
+  return {
+    label: field?.label ?? code,
+    labelEn: field?.labelEn ?? null,
+    tableLabel: table === null ? null : (tableField?.label ?? table),
+    tableLabelEn: table === null ? null : (tableField?.labelEn ?? null),
+  }
 }
 
 /** Words of a choice with the code that stands for them: a conversion often changes nothing but that. */

@@ -2,6 +2,7 @@ import { Stack, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
+import { inLanguage } from '#core/form/inLanguage.ts'
 import type { MigrationReport } from '#core/api/calls.version.ts'
 import type { MigrationMappings } from '#core/study/migrationMappings.ts'
 import { useSession } from '#src/session/useSession.ts'
@@ -9,6 +10,7 @@ import { FactList } from '#src/ui/FactList.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { TitledTable } from '#src/ui/TitledTable.tsx'
 import { useErrorText } from '#src/ui/errorText.ts'
+import { useLanguage } from '#src/ui/useLanguage.ts'
 import { useNames } from '#src/ui/useNames.ts'
 
 import classes from './difference.module.css'
@@ -39,6 +41,7 @@ const NOTHING: Found = { checked: 0, total: 0, counts: { mapped: 0, converted: 0
 /** The release tried on everything that was entered, patient by patient, without changing anything: in figures, and what does not stay as it is. */
 export function ReleaseDryRun(props: ReleaseDryRunProps) {
   const names = useNames()
+  const language = useLanguage()
   const { t } = useTranslation('versions')
   const errorText = useErrorText()
   const { found, error } = useDryRun(props)
@@ -63,7 +66,7 @@ export function ReleaseDryRun(props: ReleaseDryRunProps) {
             columns={[
               { key: 'patient', title: t('migration.columns.patient'), short: true, cell: ({ patient }) => patient },
               { key: 'page', title: t('migration.columns.page'), cell: (item) => names.place(item) },
-              { key: 'field', title: t('migration.columns.field'), cell: ({ label, tableLabel }) => (tableLabel === null ? label : `${tableLabel} · ${label}`) },
+              { key: 'field', title: t('migration.columns.field'), cell: (item) => [inLanguage(language, item.tableLabel, item.tableLabelEn), inLanguage(language, item.label, item.labelEn)].filter((part) => part !== null).join(' · ') },
               { key: 'kind', title: t('migration.columns.kind'), short: true, cell: ({ kind }) => t(`migration.values.${kind}`) },
               { key: 'value', title: t('migration.columns.value'), cell: ({ value }) => <span className={classes.text}>{value}</span> },
             ]}

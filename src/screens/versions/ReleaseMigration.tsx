@@ -2,6 +2,7 @@ import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MigrationPlan, PlanLine } from '#core/api/calls.version.ts'
+import { inLanguage } from '#core/form/inLanguage.ts'
 import type { ChoiceMapping, FieldMapping, MigrationMappings } from '#core/study/migrationMappings.ts'
 import { NO_MAPPINGS } from '#core/study/migrationMappings.ts'
 import { useServerQuery } from '#src/app/server.ts'
@@ -9,6 +10,7 @@ import { TitledTable } from '#src/ui/TitledTable.tsx'
 import { FactList } from '#src/ui/FactList.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { Note } from '#src/ui/Note.tsx'
+import { useLanguage } from '#src/ui/useLanguage.ts'
 import { useNames } from '#src/ui/useNames.ts'
 
 import { ReleaseDryRun } from './ReleaseDryRun.tsx'
@@ -83,12 +85,17 @@ function Planned({ plan, ...props }: PartProps) {
   )
 }
 
-const nameOf = ({ label, code, table }: Pick<PlanLine, 'label' | 'code' | 'table'>) => `${label} ${table === null ? code : `${table}.${code}`}`
+/** What a field is called in the reader's language, with its code. */
+function useFieldName(): (line: Pick<PlanLine, 'label' | 'labelEn' | 'code' | 'table'>) => string {
+  const language = useLanguage()
+  return ({ label, labelEn, code, table }) => `${inLanguage(language, label, labelEn)} ${table === null ? code : `${table}.${code}`}`
+}
 const placeOf = ({ pageId, table, code }: Pick<PlanLine, 'pageId' | 'table' | 'code'>) => `${pageId} ${table ?? ''} ${code}`
 
 /** Fields that are there no more: their values are kept beside the data, unless a person says which new field is the same. */
 function Retired({ plan, mappings, onMap }: PartProps) {
   const names = useNames()
+  const nameOf = useFieldName()
   const { t } = useTranslation('versions')
   const retired = plan.lines.filter(({ kind }) => kind === 'retired')
   if (retired.length === 0) return null
@@ -121,6 +128,7 @@ function Retired({ plan, mappings, onMap }: PartProps) {
 /** Choices that are there no more: values stay as they are, to be put right, unless a person says which choice is the same. */
 function Choices({ plan, mappings, onMap }: PartProps) {
   const names = useNames()
+  const nameOf = useFieldName()
   const { t } = useTranslation('versions')
   const gone = plan.lines.flatMap((line) => (line.offered.length === 0 ? [] : line.choices.filter(({ by }) => by === 'none').map((choice) => ({ line, choice }))))
   if (gone.length === 0) return null

@@ -33,9 +33,9 @@ const NEXT: readonly Column[] = [
       case 'packs':
         return [{ ...column, zl: { show: "page.smokes == 'Y'" } }]
       case 'signs':
-        return [{ ...column, dicData: [{ label: '甲', value: 'a' }] }]
+        return [{ ...column, dicData: [{ label: '甲', value: 'a' }], zl: { ...column.zl, labels: { en: 'Signs' } } }]
       case 'note':
-        return [{ ...column, prop: 'remark' }]
+        return [{ ...column, prop: 'remark', zl: { ...column.zl, labels: { en: 'Remark' } } }]
       case 'contact':
         return []
       case 'drugs':
@@ -463,7 +463,7 @@ describe('before a release', () => {
     const without = await plan(id)
     const kinds = Object.groupBy(without.lines, ({ kind }) => kind)
     expect(kinds.retired?.map(({ code, table }) => [table, code])).toEqual([['drugs', 'dose'], [null, 'contact'], [null, 'note']])
-    expect(kinds.new?.map(({ code }) => code)).toEqual(['remark', 'pulse'])
+    expect(kinds.new?.map(({ code, labelEn }) => [code, labelEn])).toEqual([['remark', 'Remark'], ['pulse', null]])
     expect(without.lines.find(({ code }) => code === 'smokes')).toMatchObject({ kind: 'converted', choices: [{ value: '1', to: 'Y', by: 'label' }, { value: '0', to: 'N', by: 'label' }] })
     expect(without).toMatchObject({ patients: 1, archived: [{ pageName: '不良事件' }], problems: [] })
     const mapped = await plan(id, renamed())
@@ -479,6 +479,7 @@ describe('before a release', () => {
     const { records, total } = await call(world, world.people.admin, 'version.migrationCheck', { query: { crfId: id, current: 1, size: 10 }, body: { mappings: renamed() } })
     expect(total).toBe(2)
     expect(records.find(({ patientId }) => patientId === patient)).toMatchObject({ counts: { converted: 2, retired: 2, unconverted: 1, archived: 1 } })
+    expect(records.flatMap(({ items }) => items.flatMap(({ kind, label, labelEn }) => (kind === 'unconverted' ? [[label, labelEn]] : [])))).toEqual([['体征', 'Signs']])
     expect(records.find(({ patientId }) => patientId === other)).toMatchObject({ counts: { mapped: 0, retired: 0 }, items: [] })
     expect(await stored()).toEqual(before)
   })
