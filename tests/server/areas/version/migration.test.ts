@@ -33,9 +33,9 @@ const NEXT: readonly Column[] = [
       case 'packs':
         return [{ ...column, zl: { show: "page.smokes == 'Y'" } }]
       case 'signs':
-        return [{ ...column, dicData: [{ label: '甲', value: 'a' }], zl: { ...column.zl, labels: { en: 'Signs' } } }]
+        return [{ ...column, dicData: [{ label: '甲', value: 'a' }], zl: { ...column.zl, labels: { zh: '体征', en: 'Signs' } } }]
       case 'note':
-        return [{ ...column, prop: 'remark', zl: { ...column.zl, labels: { en: 'Remark' } } }]
+        return [{ ...column, prop: 'remark', zl: { ...column.zl, labels: { zh: '附注', en: 'Remark' } } }]
       case 'contact':
         return []
       case 'drugs':
