@@ -15,8 +15,8 @@ test.beforeAll(async () => {
 test.afterAll(() => ward.dispose())
 
 /** Somebody new who designs. */
-async function dataManager(account: string): Promise<void> {
-  const { admin, address, projectId } = ward
+async function dataManager(account: string, projectId: string): Promise<void> {
+  const { admin, address } = ward
   const { id: userId } = await admin.call<{ id: string }>('user.save', { body: { account, realName: `数据${account}`, password: 'First-Room-2261' } })
   await admin.call('member.save', { body: { projectId, userId, userRole: 'DBD', type: 'project', dataScope: 'all', centerIds: [], status: 'active' } })
   await (await signInByApi(address, account, 'First-Room-2261')).call('auth.changePassword', { body: { oldPassword: 'First-Room-2261', newPassword: PASSWORD } })
@@ -80,7 +80,7 @@ test('a page and a casebook on paper say whose they are, who printed them and wh
 test('names of the designer’s tree have the room, and long codes are cut', async ({ page }) => {
   test.setTimeout(180_000)
   const { admin, address, projectId } = ward
-  await dataManager('dbd')
+  await dataManager('dbd', projectId)
   const { id: crfId } = await admin.call<{ id: string }>('version.save', { body: { projectId, remark: '长编码' } })
   const long = 'a_code_that_another_system_made_of_a_whole_sentence_of_words'
   const option = JSON.stringify({ column: [{ prop: long, label: '过去三个月内是否使用过抗心绞痛药物', type: 'input' }] })
@@ -103,9 +103,11 @@ test('names of the designer’s tree have the room, and long codes are cut', asy
 
 test('no rule lies over another, however long their names are and whatever they are filtered by', async ({ page }) => {
   test.setTimeout(180_000)
-  const { admin, address, projectId } = ward
-  await dataManager('dbd2')
-  const { id: crfId } = await admin.call<{ id: string }>('version.save', { body: { projectId, remark: '规则列表' } })
+  const { admin, address } = ward
+  const { id: projectId } = await admin.call<{ id: string }>('project.save', { body: { projectName: '规则列表', projectScopeCode: 'areamultiple' } })
+  await dataManager('dbd2', projectId)
+  const { id: crfId } = await admin.call<{ id: string }>('version.save', { body: { projectId, remark: '首版' } })
+  await admin.call('project.changeStatus', { query: { projectId, status: 'process' } })
   const long = '过去三个月内是否使用过抗心绞痛药物，如有请写明名称、剂量、频次与起止日期，并注明由谁处方'
   const labelOf = (at: number): string => (at % 3 === 0 ? `${long}（第 ${at} 问）` : `第 ${at} 问`)
   const column = Array.from({ length: 40 }, (_, at) => ({
