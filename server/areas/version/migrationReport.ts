@@ -41,7 +41,10 @@ export function reportEntry(names: ReportedNames, result: MovedEntry, steps: rea
     const words = wordsOf(field, content.value)
     return identifies(field) && !sensitive ? MASK : words === '' && content.missing !== null ? content.missing.m : words
   }
-  const label = (fields: readonly Field[], table: string | null, code: string) => labelsOf(lookIn(fields, table, code), code, table === null ? null : lookIn(fields, null, table), table)
+  const label = (fields: readonly Field[], table: string | null, code: string) => {
+    const tableField = table === null ? null : lookIn(fields, null, table)
+    return labelsOf({ field: lookIn(fields, table, code), code, tableField, table })
+  }
   const items: ReportedItem[] = [
     ...result.moved.map(({ from, to, old, now }): ReportedItem => {
       const [before, after] = [lookIn(fieldsBefore, from.table, from.code), lookIn(fieldsNow, to.table, to.code)]
@@ -51,7 +54,7 @@ export function reportEntry(names: ReportedNames, result: MovedEntry, steps: rea
       return { kind: 'converted', ...names, ...renamed, value: withCode(before, old, says(before, old)), to: withCode(after, now, says(after, now)) }
     }),
     ...result.retired.map(({ table, code, content, field, tableField }): ReportedItem => {
-      return { kind: 'retired', ...names, ...labelsOf(field, code, tableField, table), value: says(field, content), to: null }
+      return { kind: 'retired', ...names, ...labelsOf({ field, code, tableField, table }), value: says(field, content), to: null }
     }),
     ...result.unconverted.map(({ table, code, content, field }): ReportedItem => ({ kind: 'unconverted', ...names, ...label(fieldsNow, table, code), label: field.label, labelEn: field.labelEn, value: says(field, content), to: null })),
   ]
@@ -61,13 +64,8 @@ export function reportEntry(names: ReportedNames, result: MovedEntry, steps: rea
 }
 
 /** What a field and its table are called; what no definition has, by its code. */
-function labelsOf(field: Field | null, code: string, tableField: Field | null, table: string | null) {
-  return {
-    label: field?.label ?? code,
-    labelEn: field?.labelEn ?? null,
-    tableLabel: table === null ? null : (tableField?.label ?? table),
-    tableLabelEn: table === null ? null : (tableField?.labelEn ?? null),
-  }
+function labelsOf({ field, code, tableField, table }: Pick<MovedEntry['retired'][number], 'field' | 'code' | 'tableField' | 'table'>) {
+  return { label: field?.label ?? code, labelEn: field?.labelEn ?? null, tableLabel: tableField?.label ?? table, tableLabelEn: tableField?.labelEn ?? null }
 }
 
 /** Words of a choice with the code that stands for them: a conversion often changes nothing but that. */

@@ -90,6 +90,7 @@ function useFieldName(): (line: Pick<PlanLine, 'label' | 'labelEn' | 'code' | 't
   const language = useLanguage()
   return ({ label, labelEn, code, table }) => `${inLanguage(language, label, labelEn)} ${table === null ? code : `${table}.${code}`}`
 }
+
 const placeOf = ({ pageId, table, code }: Pick<PlanLine, 'pageId' | 'table' | 'code'>) => `${pageId} ${table ?? ''} ${code}`
 
 /** Fields that are there no more: their values are kept beside the data, unless a person says which new field is the same. */
