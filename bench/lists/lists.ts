@@ -123,8 +123,10 @@ async function slow(page: Page, rate: number) {
 function tapAndWait({ address, row, gone }: { readonly address: string; readonly row: string; readonly gone?: string }): Promise<number> {
   return new Promise((resolve) => {
     const start = performance.now()
+    // What is drawn ahead is there, and not to be seen.
+    const isSeen = (selector: string): boolean => [...document.querySelectorAll(`main ${selector}`)].some((element) => element.checkVisibility())
     const look = (): void => {
-      const shown = location.pathname === address && document.querySelector(`main ${row}`) !== null && (gone === undefined || document.querySelector(`main ${gone}`) === null)
+      const shown = location.pathname === address && isSeen(row) && (gone === undefined || !isSeen(gone))
       if (shown) requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - start)))
       else requestAnimationFrame(look)
     }
@@ -136,7 +138,7 @@ function tapAndWait({ address, row, gone }: { readonly address: string; readonly
 
 /** In the page: scrolls from end to end, a screen every few frames. */
 async function scrollThrough(selector: string | null): Promise<void> {
-  const grid = selector === null ? null : (document.querySelector(selector)?.parentElement ?? null)
+  const grid = selector === null ? null : ([...document.querySelectorAll(selector)].find((element) => element.checkVisibility())?.parentElement ?? null)
   const frame = grid ?? document.scrollingElement
   if (frame === null) throw new Error('nothing to scroll')
   const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))

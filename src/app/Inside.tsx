@@ -14,16 +14,11 @@ import { PlaceWatch } from './PlaceWatch.tsx'
 import { SignInAgain } from './SignInAgain.tsx'
 import { loginAddress } from './redirect.ts'
 import { useSync } from './shell/useSync.ts'
-import { useAhead } from './ahead.ts'
+import { AheadProvider } from './ahead/AheadProvider.tsx'
 import { tellUpdateNeeded } from './updateNeed.ts'
 import { useScrollBack } from './useScrollBack.ts'
 
 addInsideTexts()
-
-function Ahead() {
-  useAhead()
-  return null
-}
 
 /** Hands on that the server takes nothing more from this version: the prompt for an update lies before the sign-in. */
 function TooOldWatch() {
@@ -77,14 +72,13 @@ export function Inside() {
       return <ChangePasswordScreen account={current.user.account} />
     case 'open':
       return (
-        <>
-          <Ahead />
+        <AheadProvider>
           <Outlet />
           <SignInAgain session={current} />
           <PlaceWatch />
           <TooOldWatch />
           <Notifications position="top-center" autoClose={5000} />
-        </>
+        </AheadProvider>
       )
   }
 }

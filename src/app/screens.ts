@@ -1,10 +1,12 @@
 import { lazy } from 'react'
 import type { ComponentType } from 'react'
 
+import type { AppFrameProps } from './layouts/AppFrame.tsx'
+
 /** The screens behind the sign-in, each loaded when it is first gone to. */
 
 /** A screen that is loaded when it is first gone to. What is on the screen stays there meanwhile. */
-function later(load: () => Promise<ComponentType>) {
+function later<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   return lazy(async () => ({ default: await load() }))
 }
 
@@ -12,13 +14,13 @@ function later(load: () => Promise<ComponentType>) {
 export const loadersAhead: (() => Promise<unknown>)[] = []
 
 /** A screen that is loaded ahead of its first use where that costs nobody anything. */
-function ahead(load: () => Promise<ComponentType>) {
+function ahead<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   loadersAhead.push(load)
   return later(load)
 }
 
 export const LockScreen = later(async () => (await import('./LockScreen.tsx')).LockScreen)
-export const AppFrame = later(async () => (await import('./layouts/AppFrame.tsx')).AppFrame)
+export const AppFrame = later<AppFrameProps>(async () => (await import('./layouts/AppFrame.tsx')).AppFrame)
 export const HomeScreen = later(async () => (await import('#src/screens/home/HomeScreen.tsx')).HomeScreen)
 export const ProjectsScreen = later(async () => (await import('#src/screens/projects/ProjectsScreen.tsx')).ProjectsScreen)
 export const DeviceScreen = later(async () => (await import('#src/screens/device/DeviceScreen.tsx')).DeviceScreen)

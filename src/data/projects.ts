@@ -45,13 +45,15 @@ export function useVersion(projectId: string | null): Loadable<VersionRow> {
   return useStayingReading(projectId === null ? null : ofProject.version(projectId))
 }
 
-/** Reads while nobody waits what the screens of the kept projects need first. */
-export async function readProjectsAhead(device: Device): Promise<void> {
-  for (const projectId of await device.readAhead()) {
+/** Reads while nobody waits what the screens of the kept projects need first. @returns the ids of those projects */
+export async function readProjectsAhead(device: Device): Promise<readonly string[]> {
+  const kept = await device.readAhead()
+  for (const projectId of kept) {
     readForNext(device, ofProject.project(projectId))
     readForNext(device, ofProject.centers(projectId))
     readForNext(device, ofProject.version(projectId))
   }
+  return kept
 }
 
 /** Projects to choose from: those whose name holds what is searched for, the first pages of them. */

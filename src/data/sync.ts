@@ -19,8 +19,8 @@ export function useDownload(): Download | null {
 }
 
 /** The same for where only what is kept is shown: nothing is counted for it, and it is read once for all who show it. */
-export function useKeeping(projectId: string): Loadable<readonly ScopeView[]> {
-  return useStayingReading({ tables: ['scopes', 'rows/center'], key: `keeping ${projectId}`, read: (device) => device.keeping(projectId) })
+export function useKeeping(projectId: string | null): Loadable<readonly ScopeView[]> {
+  return useStayingReading(projectId === null ? null : { tables: ['scopes', 'rows/center'], key: `keeping ${projectId}`, read: (device) => device.keeping(projectId) })
 }
 
 /** Connection and sync, for the top of every screen. */

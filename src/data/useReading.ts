@@ -3,6 +3,7 @@ import { use, useMemo, useSyncExternalStore } from 'react'
 import { Following, sharedFollowing } from './following.ts'
 import type { Follow } from './following.ts'
 import type { Device, Reading, Watched } from './source.ts'
+import { PreparationContext } from './preparation.ts'
 import { DeviceContext } from './useDevice.ts'
 import type { Loadable } from './types.ts'
 
@@ -44,12 +45,14 @@ export function readForNext<Value>(device: Device, what: Read<Value>): void {
 
 function useFollowing<Value>(what: Omit<Follow<Value>, 'device'> | null, follow: (what: Follow<Value>) => Following<Value>): Loadable<Value> {
   const device = use(DeviceContext)
+  const preparation = use(PreparationContext)
   const following = useMemo(
     () => (device === null || what === null ? null : follow({ ...what, device })),
     // `what` is made anew by every render of its hook; its key says when it means something else.
     // oxlint-disable-next-line react/exhaustive-deps
     [device, what?.key],
   )
+  if (following !== null) preparation?.follow(following)
   return useSyncExternalStore<Loadable<Value>>(following?.subscribe ?? noSubscription, following?.shown ?? (what === null ? nothing : nobody))
 }
 

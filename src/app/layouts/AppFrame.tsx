@@ -1,11 +1,18 @@
+import type { ReactNode } from 'react'
 import { Outlet, useMatch } from 'react-router-dom'
+import { PreparedScreens } from '#src/app/ahead/PreparedScreens.tsx'
 import { useNewestVersion, useProject } from '#src/data/projects.ts'
 
 import { Shell } from './Shell.tsx'
 import { useEntryVersion } from './useEntryVersion.ts'
 
+export interface AppFrameProps {
+  /** The routes of a project's screens, of which some are drawn ahead. */
+  readonly projectRoutes: ReactNode
+}
+
 /** The frame around all screens but the casebook. It stays as it is when one goes into a project and out again. */
-export function AppFrame() {
+export function AppFrame({ projectRoutes }: AppFrameProps) {
   const projectId = useMatch('/p/:id/*')?.params.id ?? null
   const asked = useMatch('/p/:id/v/:crfId/*')?.params.crfId ?? null
   const project = useProject(projectId)
@@ -17,7 +24,9 @@ export function AppFrame() {
       project={project.state === 'ready' ? project.value : null}
       versionId={asked ?? (version.state === 'ready' ? (version.value ?? newest) : null)}
     >
-      <Outlet />
+      <PreparedScreens projectId={projectId} routes={projectRoutes}>
+        <Outlet />
+      </PreparedScreens>
     </Shell>
   )
 }

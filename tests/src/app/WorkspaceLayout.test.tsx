@@ -22,7 +22,7 @@ function look(path: string, facts: Partial<ProjectRow> = {}, desk: Desk = {}) {
   show(
     <AtDesk desk={{ project: () => Promise.resolve(ok(project)), ...desk }}>
       <Routes>
-        <Route element={<AppFrame />}>
+        <Route element={<AppFrame projectRoutes={null} />}>
           <Route path="/p/:id" element={<WorkspaceLayout />}>
             <Route path="admin" element={<AdminStart />} />
             <Route path="*" element={<p>画面</p>} />

@@ -1,0 +1,47 @@
+import { use, useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
+import { readProjectsAhead } from '#src/data/projects.ts'
+import type { Device } from '#src/data/source.ts'
+import { DeviceContext } from '#src/data/useDevice.ts'
+import { loadPart } from '#src/session/loadPart.ts'
+
+import { loadersAhead } from '../screens.ts'
+import { AheadContext } from './aheadContext.ts'
+import { idle } from './idle.ts'
+
+/**
+ * While nobody waits, the screens of the ward are loaded and what their lists need is read, so that the first tap is answered like the second.
+ * Only from what this device keeps: a screen that cannot be had now is loaded when it is gone to.
+ */
+export function AheadProvider({ children }: { readonly children: ReactNode }) {
+  const device = use(DeviceContext)
+  const [ready, setReady] = useState<readonly string[] | null>(null)
+  useEffect(() => {
+    if (device === null) return
+    const gone = new AbortController()
+    void prepare(device, gone.signal).then((projects) => {
+      if (!gone.signal.aborted) setReady(projects)
+    })
+    return () => {
+      gone.abort()
+      setReady(null)
+    }
+  }, [device])
+  return <AheadContext value={ready}>{children}</AheadContext>
+}
+
+async function prepare(device: Device, signal: AbortSignal): Promise<readonly string[] | null> {
+  await idle()
+  if (signal.aborted) return null
+  const projects = await readProjectsAhead(device)
+  if (!isShellKept()) return null
+  for (const load of loadersAhead) {
+    await idle()
+    await loadPart(load)
+  }
+  return projects
+}
+
+function isShellKept(): boolean {
+  return ((navigator as Partial<Navigator>).serviceWorker?.controller ?? null) !== null
+}

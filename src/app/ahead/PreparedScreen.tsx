@@ -1,0 +1,40 @@
+import { Activity, Suspense, startTransition, useEffect, useMemo, useReducer, useState } from 'react'
+import type { ReactNode } from 'react'
+import { Routes } from 'react-router-dom'
+import type { Location } from 'react-router-dom'
+import { Preparation, PreparationContext } from '#src/data/preparation.ts'
+
+import { PreparedBoundary } from './PreparedBoundary.tsx'
+
+interface PreparedScreenProps {
+  readonly routes: ReactNode
+  readonly location: Location
+  readonly isShown: boolean
+  /** Drawing it failed before anybody went to it. */
+  readonly onFailed: () => void
+}
+
+/** A screen of a project: out of sight its readings are followed for it; once it is shown it follows them by itself. */
+export function PreparedScreen({ routes, location, isShown, onFailed }: PreparedScreenProps) {
+  const [readings, changed] = useReducer((count: number) => count + 1, 0)
+  const [preparation] = useState(() => new Preparation(() => startTransition(changed)))
+  // Another value draws anew what reads, and nothing else.
+  // oxlint-disable-next-line react/exhaustive-deps
+  const following = useMemo(() => ({ follow: preparation.follow }), [preparation, readings])
+  useEffect(() => {
+    // What lies within has begun to follow by now: effects run from the inside out.
+    if (isShown) preparation.end()
+  }, [isShown, preparation])
+  useEffect(() => () => preparation.end(), [preparation])
+  return (
+    <Activity mode={isShown ? 'visible' : 'hidden'}>
+      <PreparationContext value={following}>
+        <PreparedBoundary isShown={isShown} onFailed={onFailed}>
+          <Suspense fallback={null}>
+            <Routes location={location}>{routes}</Routes>
+          </Suspense>
+        </PreparedBoundary>
+      </PreparationContext>
+    </Activity>
+  )
+}

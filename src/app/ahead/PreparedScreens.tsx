@@ -1,0 +1,85 @@
+import { use, useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
+import { useLocation } from 'react-router-dom'
+import { usePreferences } from '#src/app/preferences.ts'
+import { useEntryVersion } from '#src/app/layouts/useEntryVersion.ts'
+import { useKeeping } from '#src/data/sync.ts'
+
+import { AheadContext } from './aheadContext.ts'
+import { PreparedScreen } from './PreparedScreen.tsx'
+import { idle } from './idle.ts'
+import { atPlace, nextToPrepare, nothingPrepared, withPlace, withoutUnwanted } from './preparedPlaces.ts'
+
+/** The lists of a ward, in the order in which they are drawn ahead. */
+const LISTS = ['workspace', 'patients'] as const
+
+interface PreparedScreensProps {
+  /** The project of the address. */
+  readonly projectId: string | null
+  /** The routes below a project's address. */
+  readonly routes: ReactNode
+  /** The screen of the address. */
+  readonly children: ReactNode
+}
+
+/**
+ * The lists of a kept project are drawn before they are asked for, while nobody waits, so that a tap shows what is there already: on a
+ * tablet drawing takes longer than reading (docs/adr/0041-prepared-screens.md). Shown in place of the screen of the address where it is one of them.
+ */
+export function PreparedScreens({ projectId, routes, children }: PreparedScreensProps) {
+  const location = useLocation()
+  const { language } = usePreferences()
+  const [known, setPrepared] = useState(() => nothingPrepared(location.pathname))
+  const wanted = useWanted(projectId)
+  const moved = atPlace(known, location)
+  const prepared = wanted === null ? moved : withoutUnwanted(moved, wanted, language)
+  if (prepared !== known) setPrepared(prepared)
+
+  const next = wanted === null ? null : nextToPrepare(prepared, wanted)
+  useEffect(() => {
+    if (next === null) return undefined
+    let isLeft = false
+    void idle().then(() => {
+      if (!isLeft) setPrepared((before) => withPlace(before, next, language))
+    })
+    return () => {
+      isLeft = true
+    }
+  }, [next, language])
+
+  const { places, shown } = prepared
+  return (
+    <>
+      {shown === null && children}
+      {places.map((place) => (
+        <PreparedScreen
+          key={place.key}
+          routes={routes}
+          location={place.key === shown && location.search !== '' ? location : place.location}
+          isShown={place.key === shown}
+          onFailed={() => setPrepared((before) => ({ ...before, places: before.places.filter(({ key }) => key !== place.key) }))}
+        />
+      ))}
+    </>
+  )
+}
+
+/** The project that was looked at last in this tab. */
+let last: string | null = null
+
+/** The addresses that somebody is likely to go to next; null while that is not known. */
+function useWanted(projectId: string | null): readonly string[] | null {
+  const ahead = use(AheadContext)
+  useEffect(() => {
+    if (projectId !== null) last = projectId
+  }, [projectId])
+  const candidate = ahead === null ? null : (projectId ?? ahead.find((id) => id === last) ?? ahead[0] ?? null)
+  const keeping = useKeeping(candidate)
+  const version = useEntryVersion(candidate)
+  if (candidate === null || keeping.state === 'loading' || version.state === 'loading') return null
+  if (keeping.state === 'failed' || version.state === 'failed' || version.value === null) return []
+  // What the server is asked for is not drawn before somebody wants it.
+  const centers = keeping.value.filter(({ center }) => center !== null)
+  const isWhole = centers.length > 0 && centers.every(({ kept, withheld, pulledAt }) => kept && !withheld && pulledAt !== null)
+  return isWhole ? LISTS.map((list) => `/p/${candidate}/v/${version.value ?? ''}/${list}`) : []
+}

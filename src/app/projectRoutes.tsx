@@ -1,0 +1,49 @@
+import { Navigate, Route } from 'react-router-dom'
+
+import {
+  AdminStart,
+  AgreementScreen,
+  CentersScreen,
+  DesignScreen,
+  DevicesScreen,
+  DictScreen,
+  InboxScreen,
+  MembersScreen,
+  PatientsScreen,
+  ProjectConfScreen,
+  ProjectInfoScreen,
+  RulesScreen,
+  TrialScreen,
+  VersionInUse,
+  VersionsScreen,
+  VisitsScreen,
+  WorkspaceLayout,
+  WorkspaceScreen,
+  WorkspaceStart,
+} from './screens.ts'
+
+/** The screens of a project (SPEC §2). */
+export const projectRoutes = (
+  <Route path="/p/:id" element={<WorkspaceLayout />}>
+    <Route index element={<WorkspaceStart />} />
+    <Route path="admin" element={<AdminStart />} />
+    <Route path="admin/projectInfo" element={<ProjectInfoScreen />} />
+    <Route path="admin/projectConf" element={<ProjectConfScreen />} />
+    <Route path="admin/mem" element={<MembersScreen />} />
+    <Route path="admin/site" element={<CentersScreen />} />
+    <Route path="admin/crfHistory" element={<VersionsScreen />} />
+    <Route path="inbox" element={<InboxScreen />} />
+    <Route path="devices" element={<DevicesScreen />} />
+    <Route path="agreement" element={<AgreementScreen />} />
+    <Route path="v/:crfId" element={<Navigate to="workspace" replace />} />
+    <Route path="v/:crfId/design" element={<DesignScreen />} />
+    <Route path="v/:crfId/controller" element={<RulesScreen />} />
+    <Route path="v/:crfId/trial" element={<TrialScreen />} />
+    <Route path="v/:crfId" element={<VersionInUse />}>
+      <Route path="workspace" element={<WorkspaceScreen />} />
+      <Route path="visit" element={<VisitsScreen />} />
+      <Route path="patients" element={<PatientsScreen />} />
+    </Route>
+    <Route path="v/:crfId/dict" element={<DictScreen />} />
+  </Route>
+)
