@@ -1,3 +1,4 @@
+import { Dexie } from 'dexie'
 import { fail } from '#core/api/errors.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { newId } from '#core/ids.ts'
@@ -79,8 +80,11 @@ export function openStorage({ prefix = 'zhenglu', onVersionChange, onLost, balla
         throw fail('storage_lost')
       }
       born = found
+      const connection = workDb.backendDB() as IDBDatabase | null
+      // Closed again while it was looked at: as with any work that meets a closed database.
+      if (connection === null) throw new Dexie.DatabaseClosedError()
       // Closed by the browser: on waking from sleep, or because the data were cleared. Looked at now, not at the next keystroke.
-      workDb.backendDB().addEventListener('close', () => {
+      connection.addEventListener('close', () => {
         if (!closed) void run(({ work }) => getMeta(work, 'born'))
       })
     },

@@ -76,6 +76,24 @@ describe('a database that the browser has cleared', () => {
     }
     expect(onLost).not.toHaveBeenCalled()
   })
+
+  test('a database that is closed again while it is being opened is opened once more', async () => {
+    const { storage } = newStorage()
+    valueOf(await storage.run(({ work }) => deviceIdOf(work)))
+    storage.work.backendDB().close()
+    const read = storage.work.meta.get.bind(storage.work.meta)
+    let isClosed = false
+    // While it is looked whether it is still the same one.
+    vi.spyOn(storage.work.meta, 'get').mockImplementation((key: unknown) =>
+      read(key as never).then((row) => {
+        if (!isClosed) storage.work.close({ disableAutoOpen: false })
+        isClosed = true
+        return row
+      }),
+    )
+    expect(await storage.run(({ work }) => work.outbox.count())).toEqual({ ok: true, value: 0 })
+    expect(isClosed).toBe(true)
+  })
 })
 
 /** The next version of the app, with a table and an index more. */
