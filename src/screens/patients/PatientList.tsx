@@ -21,7 +21,7 @@ interface PatientListProps {
 /** Of a line, in the root's font size (patients.module.css): it grows with what a person has set for their eyes. */
 const LINE_REM = 3.75
 /** Lines beyond the screen that are there before the thumb is, and how many come at once. */
-const LINES = { ahead: 12, step: 4 }
+const LINES = { ahead: 12, step: 3 }
 
 function lineHeight(): number {
   const size = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)

@@ -16,6 +16,7 @@ import { useAfterDrawing } from '#src/ui/useAfterDrawing.ts'
 import { useDrawnRows } from '#src/ui/useDrawnRows.ts'
 import { useLinkClicks } from '#src/ui/useLinkClicks.ts'
 import { useNames } from '#src/ui/useNames.ts'
+import { useSideways } from '#src/ui/useSideways.ts'
 
 import { VisitSheet } from './VisitSheet.tsx'
 import type { Visit } from './VisitSheet.tsx'
@@ -31,7 +32,7 @@ const HEAD_HEIGHT = 44
 /** Rows beyond those in view that are there before the thumb is. */
 const AHEAD = 6
 /** Cells that come with a step of a scroll: of a study with many visits fewer rows come at once. */
-const CELLS_AT_ONCE = 24
+const CELLS_AT_ONCE = 16
 
 const NOBODY: readonly PatientView[] = []
 
@@ -58,9 +59,10 @@ export function Matrix({ projectId, folders, patients, started, hidesOutside }: 
     count: patients.length,
     height: ROW_HEIGHT,
     ahead: AHEAD,
-    step: Math.min(3, Math.max(1, Math.floor(CELLS_AT_ONCE / (folders.length + 1)))),
+    step: Math.min(2, Math.max(1, Math.floor(CELLS_AT_ONCE / (folders.length + 1)))),
     view: () => (frame.current === null ? null : { top: frame.current.scrollTop, height: frame.current.clientHeight - HEAD_HEIGHT }),
   })
+  const isSideways = useSideways(frame, folders)
   // The first of them came with their marks.
   const isDrawn = useAfterDrawing(true)
   const { marks, states } = useWindow(projectId, isDrawn ? patients : NOBODY, drawn)
@@ -80,7 +82,7 @@ export function Matrix({ projectId, folders, patients, started, hidesOutside }: 
   }
   return (
     <>
-      <div ref={frame} className={classes.frame}>
+      <div ref={frame} className={classes.frame} data-sideways={isSideways || undefined}>
         {/* The arrow keys go from cell to cell, as in a grid. */}
         <div
           role="grid"
