@@ -10,12 +10,14 @@ function later<Props extends object>(load: () => Promise<ComponentType<Props>>) 
   return lazy(async () => ({ default: await load() }))
 }
 
-/** Loads what a tablet on the ward is used for, part by part, for when nobody waits for it. */
-export const loadersAhead: (() => Promise<unknown>)[] = []
+type Load = () => Promise<unknown>
+
+/** Load what a tablet on the ward is used for, part by part, for when nobody waits for it: the lists, which are drawn ahead as well, and all else. */
+export const loadersAhead: { readonly lists: Load[]; readonly others: Load[] } = { lists: [], others: [] }
 
 /** A screen that is loaded ahead of its first use where that costs nobody anything. */
-function ahead<Props extends object>(load: () => Promise<ComponentType<Props>>) {
-  loadersAhead.push(load)
+function ahead(load: () => Promise<ComponentType>, of: keyof typeof loadersAhead = 'others') {
+  loadersAhead[of].push(load)
   return later(load)
 }
 
@@ -31,9 +33,9 @@ export const AgreementScreen = later(async () => (await import('#src/screens/agr
 export const DevicesScreen = later(async () => (await import('#src/screens/devices/DevicesScreen.tsx')).DevicesScreen)
 export const BranchPage = later(async () => (await import('./layouts/BranchPage.tsx')).BranchPage)
 export const BranchFile = later(async () => (await import('./layouts/BranchPage.tsx')).BranchFile)
-export const VersionInUse = ahead(async () => (await import('./layouts/VersionInUse.tsx')).VersionInUse)
+export const VersionInUse = ahead(async () => (await import('./layouts/VersionInUse.tsx')).VersionInUse, 'lists')
 export const ProjectLanding = later(async () => (await import('./layouts/ProjectLanding.tsx')).ProjectLanding)
-export const WorkspaceLayout = ahead(async () => (await import('./layouts/WorkspaceLayout.tsx')).WorkspaceLayout)
+export const WorkspaceLayout = ahead(async () => (await import('./layouts/WorkspaceLayout.tsx')).WorkspaceLayout, 'lists')
 export const AdminStart = later(async () => (await import('./layouts/AdminStart.tsx')).AdminStart)
 export const WorkspaceStart = later(async () => (await import('./layouts/WorkspaceStart.tsx')).WorkspaceStart)
 export const ProjectConfScreen = later(async () => (await import('#src/screens/admin/ProjectConfScreen.tsx')).ProjectConfScreen)
@@ -44,8 +46,8 @@ export const VersionsScreen = later(async () => (await import('#src/screens/vers
 export const DesignScreen = later(async () => (await import('#src/screens/design/DesignScreen.tsx')).DesignScreen)
 export const RulesScreen = later(async () => (await import('#src/screens/design/rules/RulesScreen.tsx')).RulesScreen)
 export const TrialScreen = later(async () => (await import('#src/screens/trial/TrialScreen.tsx')).TrialScreen)
-export const WorkspaceScreen = ahead(async () => (await import('#src/screens/workspace/WorkspaceScreen.tsx')).WorkspaceScreen)
-export const PatientsScreen = ahead(async () => (await import('#src/screens/patients/PatientsScreen.tsx')).PatientsScreen)
+export const WorkspaceScreen = ahead(async () => (await import('#src/screens/workspace/WorkspaceScreen.tsx')).WorkspaceScreen, 'lists')
+export const PatientsScreen = ahead(async () => (await import('#src/screens/patients/PatientsScreen.tsx')).PatientsScreen, 'lists')
 export const EcrfLayout = ahead(async () => (await import('./layouts/EcrfLayout.tsx')).EcrfLayout)
 export const CasebookScreen = ahead(async () => (await import('#src/screens/ecrf/CasebookScreen.tsx')).CasebookScreen)
 export const DiffScreen = later(async () => (await import('#src/screens/ecrf/diff/DiffScreen.tsx')).DiffScreen)

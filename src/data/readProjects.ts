@@ -8,6 +8,7 @@ import { getMeta } from '#offline/db/meta.ts'
 import { marksOfScope } from '#offline/db/marks.ts'
 import { viewOf } from '#offline/db/view.ts'
 import { isOwnView } from '#offline/sync/cache.ts'
+import type { KeyRing } from '#offline/vault/codec.ts'
 
 import type { DataContext } from './context.ts'
 import { keptScopes, localCenters, localProject, localRow, localVersions } from './local.ts'
@@ -135,11 +136,24 @@ export function readDownload({ storage }: DataContext): Reading<Download | null>
 /** Keys that are read at once. */
 const KEYS_AT_ONCE = 1000
 
-/** Entries of a scope in packs, as this user sees them, but for those of patients that gave way on a full disk. */
+/** Entries in packs that were counted, by the keys that they were read with and the scope, and after which pulls. */
+const packed = new WeakMap<KeyRing, Map<string, { readonly after: string; readonly count: number }>>()
+
+/**
+ * Entries of a scope in packs, as this user sees them, but for those of patients that gave way on a full disk. All casebooks are read for
+ * it, so only when a pull, whosoever, has brought something since.
+ */
 async function countPacked({ storage, ring, user }: DataContext, scope: string): Promise<number> {
-  const away = new Set((await storage.cache.evicted.where('scope').equals(scope).toArray()).map(({ patientId, view }) => `${patientId} ${view}`))
-  const here = await marksOfScope(storage.cache, scope, (mark) => mark.pack !== undefined && isOwnView(ring(), user.userId, { ...mark, kind: 'entry' }))
-  return here.filter(({ patientId, id }) => !away.has(`${patientId} ${viewOf(id)}`)).length
+  const keys = ring()
+  const [pulls, evicted] = await Promise.all([storage.cache.pulls.where('scope').equals(scope).toArray(), storage.cache.evicted.where('scope').equals(scope).toArray()])
+  const after = JSON.stringify([pulls.map((pull) => ({ ...pull, pulledAt: null })), evicted.map(({ patientId, view }) => [patientId, view])])
+  const known = packed.get(keys)?.get(scope)
+  if (known?.after === after) return known.count
+  const away = new Set(evicted.map(({ patientId, view }) => `${patientId} ${view}`))
+  const here = await marksOfScope(storage.cache, scope, (mark) => mark.pack !== undefined && isOwnView(keys, user.userId, { ...mark, kind: 'entry' }))
+  const count = here.filter(({ patientId, id }) => !away.has(`${patientId} ${viewOf(id)}`)).length
+  packed.set(keys, (packed.get(keys) ?? new Map<string, { readonly after: string; readonly count: number }>()).set(scope, { after, count }))
+  return count
 }
 
 /** Rows of a kind as this user sees them, where a colleague's view of the same may lie beside them. */

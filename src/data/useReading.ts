@@ -47,7 +47,8 @@ function useFollowing<Value>(what: Omit<Follow<Value>, 'device'> | null, follow:
   const device = use(DeviceContext)
   const preparation = use(PreparationContext)
   const following = useMemo(
-    () => (device === null || what === null ? null : follow({ ...what, device })),
+    // What is drawn out of sight may be begun several times before it is there: one reading is enough for all of them.
+    () => (device === null || what === null ? null : (preparation === null ? follow : sharedFollowing)({ ...what, device })),
     // `what` is made anew by every render of its hook; its key says when it means something else.
     // oxlint-disable-next-line react/exhaustive-deps
     [device, what?.key],

@@ -19,9 +19,7 @@ export function AheadProvider({ children }: { readonly children: ReactNode }) {
   useEffect(() => {
     if (device === null) return
     const gone = new AbortController()
-    void prepare(device, gone.signal).then((projects) => {
-      if (!gone.signal.aborted) setReady(projects)
-    })
+    void prepare(device, gone.signal, setReady)
     return () => {
       gone.abort()
       setReady(null)
@@ -30,16 +28,19 @@ export function AheadProvider({ children }: { readonly children: ReactNode }) {
   return <AheadContext value={ready}>{children}</AheadContext>
 }
 
-async function prepare(device: Device, signal: AbortSignal): Promise<readonly string[] | null> {
+/** @param ready told as soon as the lists can be drawn */
+async function prepare(device: Device, signal: AbortSignal, ready: (projects: readonly string[]) => void): Promise<void> {
   await idle()
-  if (signal.aborted) return null
+  if (signal.aborted) return
   const projects = await readProjectsAhead(device)
-  if (!isShellKept()) return null
-  for (const load of loadersAhead) {
+  if (!isShellKept()) return
+  await Promise.all(loadersAhead.lists.map((load) => loadPart(load)))
+  if (signal.aborted) return
+  ready(projects)
+  for (const load of loadersAhead.others) {
     await idle()
     await loadPart(load)
   }
-  return projects
 }
 
 function isShellKept(): boolean {
