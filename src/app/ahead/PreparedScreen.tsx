@@ -1,4 +1,4 @@
-import { Activity, Suspense, startTransition, useEffect, useMemo, useReducer, useState } from 'react'
+import { Activity, Suspense, memo, startTransition, useEffect, useMemo, useReducer, useState } from 'react'
 import type { ReactNode } from 'react'
 import { Routes } from 'react-router-dom'
 import type { Location } from 'react-router-dom'
@@ -7,15 +7,16 @@ import { Preparation, PreparationContext } from '#src/data/preparation.ts'
 import { PreparedBoundary } from './PreparedBoundary.tsx'
 
 interface PreparedScreenProps {
+  readonly place: number
   readonly routes: ReactNode
   readonly location: Location
   readonly isShown: boolean
   /** Drawing it failed before anybody went to it. */
-  readonly onFailed: () => void
+  readonly onFailed: (place: number) => void
 }
 
 /** A screen of a project: out of sight its readings are followed for it; once it is shown it follows them by itself. */
-export function PreparedScreen({ routes, location, isShown, onFailed }: PreparedScreenProps) {
+export const PreparedScreen = memo(function PreparedScreen({ place, routes, location, isShown, onFailed }: PreparedScreenProps) {
   const [readings, changed] = useReducer((count: number) => count + 1, 0)
   const [preparation] = useState(() => new Preparation(() => startTransition(changed)))
   // Another value draws anew what reads, and nothing else.
@@ -29,7 +30,7 @@ export function PreparedScreen({ routes, location, isShown, onFailed }: Prepared
   return (
     <Activity mode={isShown ? 'visible' : 'hidden'}>
       <PreparationContext value={following}>
-        <PreparedBoundary isShown={isShown} onFailed={onFailed}>
+        <PreparedBoundary isShown={isShown} onFailed={() => onFailed(place)}>
           <Suspense fallback={null}>
             <Routes location={location}>{routes}</Routes>
           </Suspense>
@@ -37,4 +38,4 @@ export function PreparedScreen({ routes, location, isShown, onFailed }: Prepared
       </PreparationContext>
     </Activity>
   )
-}
+})

@@ -1,17 +1,20 @@
-import { use, useEffect, useState } from 'react'
+import { use, useCallback, useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useLocation } from 'react-router-dom'
 import { usePreferences } from '#src/app/preferences.ts'
 import { useEntryVersion } from '#src/app/layouts/useEntryVersion.ts'
+import { useSync } from '#src/app/shell/useSync.ts'
 import { useKeeping } from '#src/data/sync.ts'
 
 import { AheadContext } from './aheadContext.ts'
 import { PreparedScreen } from './PreparedScreen.tsx'
 import { idle } from './idle.ts'
-import { atPlace, nextToPrepare, nothingPrepared, withPlace, withoutUnwanted } from './preparedPlaces.ts'
+import { atPlace, isPlain, nextToPrepare, nothingPrepared, withPlace, withoutFailed, withoutUnwanted } from './preparedPlaces.ts'
 
 /** The lists of a ward, in the order in which they are drawn ahead. */
 const LISTS = ['workspace', 'patients'] as const
+/** While more than so many operations are being sent, lists out of sight would be read and drawn anew again and again. */
+const MANY = 20
 
 interface PreparedScreensProps {
   /** The project of the address. */
@@ -47,6 +50,7 @@ export function PreparedScreens({ projectId, routes, children }: PreparedScreens
     }
   }, [next, language])
 
+  const giveUp = useCallback((failed: number) => setPrepared((before) => withoutFailed(before, failed)), [])
   const { places, shown } = prepared
   return (
     <>
@@ -54,10 +58,11 @@ export function PreparedScreens({ projectId, routes, children }: PreparedScreens
       {places.map((place) => (
         <PreparedScreen
           key={place.key}
+          place={place.key}
           routes={routes}
-          location={place.key === shown && location.search !== '' ? location : place.location}
+          location={place.key === shown && !isPlain(location) ? location : place.location}
           isShown={place.key === shown}
-          onFailed={() => setPrepared((before) => ({ ...before, places: before.places.filter(({ key }) => key !== place.key) }))}
+          onFailed={giveUp}
         />
       ))}
     </>
@@ -76,6 +81,8 @@ function useWanted(projectId: string | null): readonly string[] | null {
   const candidate = ahead === null ? null : (projectId ?? ahead.find((id) => id === last) ?? ahead[0] ?? null)
   const keeping = useKeeping(candidate)
   const version = useEntryVersion(candidate)
+  const sync = useSync()
+  if (sync?.syncing === true && sync.unsent > MANY) return []
   if (candidate === null || keeping.state === 'loading' || version.state === 'loading') return null
   if (keeping.state === 'failed' || version.state === 'failed' || version.value === null) return []
   // What the server is asked for is not drawn before somebody wants it.

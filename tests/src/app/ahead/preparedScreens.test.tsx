@@ -53,11 +53,12 @@ interface Ward {
   readonly reads: () => number
 }
 
-function atWard({ ahead = [project.id], keeping = [kept], list = <List /> }: { readonly ahead?: readonly string[] | null; readonly keeping?: readonly ScopeView[]; readonly list?: ReactNode } = {}): Ward {
+function atWard({ ahead = [project.id], keeping = [kept], list = <List />, sync = {} }: { readonly sync?: Desk['sync']; readonly ahead?: readonly string[] | null; readonly keeping?: readonly ScopeView[]; readonly list?: ReactNode } = {}): Ward {
   let total = 2
   let reads = 0
   const watchers = new Set<() => void>()
   const desk: Desk & { readonly watch: (tables: readonly string[], changed: () => void) => () => void } = {
+    ...(sync === undefined ? {} : { sync }),
     project: () => Promise.resolve(ok(project)),
     keeping: () => Promise.resolve(ok(keeping)),
     version: () => Promise.resolve(ok({ id: VERSION, folders: [] } as never)),
@@ -162,6 +163,7 @@ describe('the lists of a kept project', () => {
     ['of which a center is not kept', { keeping: [kept, { ...kept, scope: 'two', kept: false }] }],
     ['whose first download is not over', { keeping: [{ ...kept, pulledAt: null }] }],
     ['before the screens of the ward are loaded', { ahead: null }],
+    ['while a day’s work is being sent', { sync: { syncing: true, unsent: 400 } }],
   ] as const)('are not drawn ahead for a project %s', async (_of, given) => {
     const ward = atWard(given)
     await screen.findByText('去名单')
@@ -177,7 +179,11 @@ describe('the lists of a kept project', () => {
     }
     atWard({ list: <Broken /> })
     await waitFor(() => expect(drawn).toHaveBeenCalled())
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    // Nor are they tried again and again.
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const tried = drawn.mock.calls.length
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(drawn).toHaveBeenCalledTimes(tried)
     expect(screen.getByText('去名单')).toBeTruthy()
   })
 })
