@@ -1,9 +1,10 @@
 import '#tests/src/data/support/indexedDb.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { entryId } from '#core/derivedIds.ts'
 import type { PatientRow } from '#core/sync/rows.ts'
 import type { PatientView } from '#src/data/types.ts'
-import { CENTER, CENTER_SCOPE, PROJECT, valueOf } from '#tests/offline/support/tablet.ts'
-import { enrolled, ward } from '#tests/src/data/support/ward.ts'
+import { CENTER, CENTER_SCOPE, PROJECT, target, valueOf } from '#tests/offline/support/tablet.ts'
+import { enrolled, entryRow, ward } from '#tests/src/data/support/ward.ts'
 import type { Ward } from '#tests/src/data/support/ward.ts'
 
 /** The list of patients of a kept center is made once, and is never behind what this tablet holds. */
@@ -70,4 +71,18 @@ describe('the list of a kept center', () => {
       [null, 'NN', '第一医院', 'local'],
     ])
   })
+})
+
+test('the page of the device counts the pages of a center that are here, also those that came since', async () => {
+  const patient = await enrolled(at)
+  const counted = async () => valueOf(await at.device.scopes(PROJECT)).find(({ scope }) => scope === CENTER_SCOPE)?.entries
+  // Pages of one patient that come together lie together, and are counted by their marks.
+  const come = async (first: number) => {
+    const entries = [0, 1, 2].map((repeat) => entryId({ ...target(patient.id), pageRepeat: String(first + repeat) }))
+    await at.pulled(CENTER_SCOPE, entries.map((id, place) => ({ kind: 'entry' as const, id, seq: 10 + first + place, row: { ...entryRow(id, patient.id, {}), pageRepeat: String(first + place) } })))
+  }
+  await come(0)
+  expect([await counted(), await counted()]).toEqual([3, 3])
+  await come(3)
+  expect(await counted()).toBe(6)
 })

@@ -115,7 +115,7 @@ async function wardOf(crc: Crc, network: Network): Promise<Ward> {
     pulled: async (scope, rows) => {
       valueOf(await putRows(sync, scope, rows))
       const { epoch, scopeVersion } = network
-      await crc.storage.cache.pulls.put({ scope, userId: crc.owner.userId, cursor: 0, epoch, scopeVersion, pulledAt: AT })
+      await crc.storage.cache.pulls.put({ scope, userId: crc.owner.userId, cursor: Math.max(...rows.map(({ seq }) => seq)), epoch, scopeVersion, pulledAt: AT })
     },
     sync: async () => void valueOf(await runCycle(sync)),
     crash: () => wardOf(crc, network),
