@@ -15,7 +15,7 @@ import { answerError, registerCalls } from '#server/http/calls.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { Health } from '#server/health/health.ts'
 import { countRequests, registerProbes } from '#server/http/probes.ts'
-import { dropUnusedAtStop } from '#server/http/unused.ts'
+import { dropQuietAtStop } from '#server/http/quietAtStop.ts'
 import { registerKillSwitch, registerSecurityHeaders, registerWeb } from '#server/http/web.ts'
 import { registerTrustSign } from '#server/lan/trustSign.ts'
 import type { Services } from '#server/services.ts'
@@ -59,7 +59,7 @@ export async function buildApp(given: Services, options: AppOptions = {}): Promi
   const limits = options.limits ?? { all: 6000, signIn: 120 }
   const app = createServer(services, options.tls)
   app.setErrorHandler(answerError)
-  dropUnusedAtStop(app)
+  dropQuietAtStop(app)
   countRequests(app)
   await app.register(rateLimit, {
     max: limits.all,

@@ -145,13 +145,34 @@ describe('the server', () => {
     const server = await startServer(readConfig({ ...env, DEMO: '0' }), () => undefined, { drainMs: 300 })
     const socket = connect(Number(new URL(server.address).port), '127.0.0.1')
     socket.on('error', () => undefined)
-    socket.write('POST /api/edc/project/save HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{')
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
+    await once(socket, 'data')
+    const answered = vi.fn()
+    socket.on('data', answered)
+    // Whoever signs in is nobody yet: the server waits for the rest.
+    const basic = Buffer.from('zhenglu:zhenglu_public_client').toString('base64')
+    socket.write(`POST /api/blade-auth/oauth/token HTTP/1.1\r\nHost: x\r\nAuthorization: Basic ${basic}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`)
+    await new Promise((resolve) => setTimeout(resolve, 500))
     const began = Date.now()
     await server.stop()
     socket.destroy()
+    expect(answered).not.toHaveBeenCalled()
     expect(Date.now() - began).toBeGreaterThanOrEqual(250)
     expect(Date.now() - began).toBeLessThan(5000)
+  })
+
+  it('waits for no connection over which nothing is under way: one that was only opened, or was answered before all was sent', async () => {
+    const env = { DATABASE_URL: database.url, APP_DATABASE_URL: database.appUrl, DATA_DIR: dataDir, PORT: '0', ADMIN_PASSWORD: 'Given-Password-1', LOG_LEVEL: 'silent' }
+    const server = await startServer(readConfig({ ...env, DEMO: '0' }), () => undefined)
+    const port = Number(new URL(server.address).port)
+    const [opened, refused] = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')]
+    for (const socket of [opened, refused]) socket.on('error', () => undefined)
+    refused.write('POST /api/edc/project/save HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{')
+    expect(String(((await once(refused, 'data')) as [Buffer])[0])).toMatch(/^HTTP\/1.1 401/)
+    const began = Date.now()
+    await server.stop()
+    expect(Date.now() - began).toBeLessThan(10_000)
+    for (const socket of [opened, refused]) socket.destroy()
   })
 
   it('that is told to end under load loses nothing that it acknowledged, and does nothing twice', async () => {
