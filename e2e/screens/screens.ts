@@ -48,13 +48,16 @@ export interface Screen {
 /** Paths that show nothing: they lead on. */
 export const redirects: readonly string[] = ['/', '/wel', '/302', '*', '/project/:id', '/p/:id', '/p/:id/admin', '/p/:id/v/:crfId', '/eCRF/:patientId/:branch/:pageId', '/eCRF/:patientId/:branch/:pageId/canvas/attach/:attachId']
 
-const heading = (page: Page): Locator => page.locator('main h1')
+/** What somebody sees: lists that are drawn ahead lie beside it in the page. */
+const seen = (page: Page, selector: string): Locator => page.locator(selector).filter({ visible: true })
+
+const heading = (page: Page): Locator => seen(page, 'main h1')
 const dialog = (page: Page): Locator => page.getByRole('dialog').last()
 const alert = (page: Page): Locator => page.locator('[role=alert]').first()
 /** Of an empty list, or of one that could not be had. */
 const emptyState = (page: Page): Locator => page.getByRole('button', { name: /^(?:清除全部条件|Clear all filters)$/ })
 const retry = (page: Page): Locator => page.getByRole('button', { name: /^(?:重试|Retry|Try again)$/ })
-const rows = (page: Page): Locator => page.locator('main tbody tr').first()
+const rows = (page: Page): Locator => seen(page, 'main tbody tr').first()
 const offlineWord = (page: Page): Locator => page.locator('header output').filter({ hasText: /离线|Offline/i })
 
 /** Until the device has been checked: then what was found can be copied. */
@@ -274,7 +277,7 @@ const publicScreens: readonly Screen[] = [
           await seat.load('/test')
           await checked(page)
         },
-        sign: (page) => page.locator('main li h2, main li h3').first(),
+        sign: (page) => seen(page, 'main li h2, main li h3').first(),
       },
       offline: {
         who: 'stranger',
@@ -283,7 +286,7 @@ const publicScreens: readonly Screen[] = [
           await page.getByRole('link', { name: '设备自检' }).click()
           await checked(page)
         },
-        sign: (page) => page.locator('main li h2, main li h3').first(),
+        sign: (page) => seen(page, 'main li h2, main li h3').first(),
         after: ({ page }) => page.goBack(),
       },
     },
@@ -421,7 +424,7 @@ const barScreens: readonly Screen[] = [
     below: 992,
     states: { filled: opened('pm', patients, ({ page }) => page.getByRole('button', { name: '打开菜单' }).click()) },
   },
-  { name: 'no-access', routes: [], states: { filled: at('keeper', inProject('admin/mem'), (page) => page.locator('main a[href="/projects"]').last()) } },
+  { name: 'no-access', routes: [], states: { filled: at('keeper', inProject('admin/mem'), (page) => seen(page, 'main a[href="/projects"]').last()) } },
   {
     name: 'no-menu',
     routes: [],
@@ -432,7 +435,7 @@ const barScreens: readonly Screen[] = [
           await seat.withoutFunctions()
           await seat.load(patients({ seat, ...rest }))
         },
-        sign: (page) => page.locator('main a[href="/projects"]').last(),
+        sign: (page) => seen(page, 'main a[href="/projects"]').last(),
         after: async ({ seat }) => {
           await seat.letThrough()
           await seat.load('/projects')
@@ -458,7 +461,7 @@ const adminScreens: readonly Screen[] = [
     name: 'project-conf',
     routes: ['/p/:id/admin/projectConf'],
     states: {
-      filled: at('admin', inProject('admin/projectConf'), (page) => page.locator('main output li').first()),
+      filled: at('admin', inProject('admin/projectConf'), (page) => seen(page, 'main output li').first()),
       error: failed('pm', inProject('admin/projectConf'), /conf\/detail$/),
     },
   },
@@ -583,7 +586,7 @@ const workScreens: readonly Screen[] = [
     name: 'workspace',
     routes: ['/p/:id/v/:crfId/workspace'],
     states: {
-      filled: at('keeper', workspace, (page) => page.locator('main table, main [role=grid]').first()),
+      filled: at('keeper', workspace, (page) => seen(page, 'main table, main [role=grid]').first()),
       empty: at('starter', inEmptyVersion('workspace')),
       error: failed('cra', workspace, /patient\/list$/),
       offline: offline(workspace),
@@ -593,7 +596,7 @@ const workScreens: readonly Screen[] = [
     name: 'patients',
     routes: ['/p/:id/v/:crfId/patients'],
     states: {
-      filled: at('cra', patients, (page) => page.locator('main a[href^="/eCRF/"]').first()),
+      filled: at('cra', patients, (page) => seen(page, 'main a[href^="/eCRF/"]').first()),
       empty: at('starter', inEmptyVersion('patients')),
       error: failed('cra', patients, /patient\/list$/),
       offline: offline(patients),
@@ -608,11 +611,11 @@ const workScreens: readonly Screen[] = [
     name: 'patients-filters',
     routes: [],
     states: {
-      filled: opened('keeper', patients, button('筛选'), (page) => page.locator('main search [aria-expanded=true]')),
+      filled: opened('keeper', patients, button('筛选'), (page) => seen(page, 'main search [aria-expanded=true]')),
       empty: at('keeper', (stage) => `${patients(stage)}?sex=F&from=2090-01-01&state=todo`, emptyState),
     },
   },
-  { name: 'patients-filtered', routes: [], states: { filled: at('keeper', (stage) => `${patients(stage)}?sex=F&from=2020-01-01&mine=true`, (page) => page.locator('main search ul')) } },
+  { name: 'patients-filtered', routes: [], states: { filled: at('keeper', (stage) => `${patients(stage)}?sex=F&from=2020-01-01&mine=true`, (page) => seen(page, 'main search ul')) } },
   {
     name: 'enrol',
     routes: [],
@@ -632,7 +635,7 @@ const workScreens: readonly Screen[] = [
   {
     name: 'casebook',
     routes: ['/eCRF/:patientId'],
-    states: { filled: at('keeper', casebook, (page) => page.locator('main a[href*="/page/"]').first()), error: failed('cra', casebook, /patient\/detail$/), offline: offline(casebook) },
+    states: { filled: at('keeper', casebook, (page) => seen(page, 'main a[href*="/page/"]').first()), error: failed('cra', casebook, /patient\/detail$/), offline: offline(casebook) },
   },
 ]
 
@@ -671,7 +674,7 @@ const entryScreens: readonly Screen[] = [
   {
     name: 'patient-visits',
     routes: ['/eCRF/:patientId/visit'],
-    states: { filled: at('keeper', patientVisits, (page) => page.locator('main article').first()), error: failed('cra', patientVisits, /patient\/detail$/), offline: offline(patientVisits) },
+    states: { filled: at('keeper', patientVisits, (page) => seen(page, 'main article').first()), error: failed('cra', patientVisits, /patient\/detail$/), offline: offline(patientVisits) },
   },
   // What differs is looked at in `e2e/double.spec.ts`: the demo is entered once.
   { name: 'diff', routes: ['/eCRF/:patientId/diff'], states: { empty: at('dbd', passes, (page) => page.getByText('没有可以比对的内容')), error: failed('dbd', passes, /gap\/check$/) } },
@@ -683,7 +686,7 @@ const entryScreens: readonly Screen[] = [
     name: 'visits',
     routes: ['/p/:id/v/:crfId/visit'],
     states: {
-      filled: at('keeper', projectVisits, (page) => page.locator('main a[href*="/visit"]').first()),
+      filled: at('keeper', projectVisits, (page) => seen(page, 'main a[href*="/visit"]').first()),
       empty: at('starter', inEmptyVersion('visit')),
       error: failed('cra', projectVisits, /visit\/list$/),
       offline: offline(projectVisits),
@@ -695,7 +698,7 @@ const entryScreens: readonly Screen[] = [
     states: {
       filled: at('keeper', pageOf('demography'), field),
       empty: at('keeper', freshVitals, field),
-      error: opened('keeper', freshVitals, ({ page }) => page.getByRole('button', { name: '提交', exact: true }).click(), (page) => page.locator('main [role=alert]').first()),
+      error: opened('keeper', freshVitals, ({ page }) => page.getByRole('button', { name: '提交', exact: true }).click(), (page) => seen(page, 'main [role=alert]').first()),
       offline: offline(pageOf('demography'), ({ page }) => field(page).waitFor()),
     },
   },
@@ -704,8 +707,8 @@ const entryScreens: readonly Screen[] = [
     name: 'log',
     routes: ['/eCRF/:patientId/log'],
     states: {
-      filled: at('dbd', trail, (page) => page.locator('main ol li').first()),
-      empty: opened('dbd', freshTrail, ({ page }) => page.getByRole('checkbox', { name: '仅看未说明原因的' }).check(), (page) => page.locator('main section').last()),
+      filled: at('dbd', trail, (page) => seen(page, 'main ol li').first()),
+      empty: opened('dbd', freshTrail, ({ page }) => page.getByRole('checkbox', { name: '仅看未说明原因的' }).check(), (page) => seen(page, 'main section').last()),
       error: failed('dbd', trail, /audit\/list$/),
       offline: offline(trail),
     },
@@ -726,7 +729,7 @@ const entryScreens: readonly Screen[] = [
     name: 'files',
     routes: ['/eCRF/:patientId/attach'],
     states: {
-      filled: at('keeper', files, (page) => page.locator('main a[href*="/canvas/attach/"]').first()),
+      filled: at('keeper', files, (page) => seen(page, 'main a[href*="/canvas/attach/"]').first()),
       empty: at('keeper', noFiles, (page) => page.getByText(/^(?:还没有附件|No attachments yet)$/)),
       offline: offline(files),
     },
@@ -734,20 +737,20 @@ const entryScreens: readonly Screen[] = [
   {
     name: 'files-project',
     routes: [],
-    states: { filled: opened('keeper', files, ({ page }) => page.getByText('项目图像').click(), (page) => page.locator('main a[href*="/canvas/attach/"]').first()) },
+    states: { filled: opened('keeper', files, ({ page }) => page.getByText('项目图像').click(), (page) => seen(page, 'main a[href*="/canvas/attach/"]').first()) },
   },
-  { name: 'file', routes: ['/eCRF/:patientId/attach/:attachId'], states: { filled: at('keeper', oneFile('attach'), (page) => page.locator('main img')), offline: offline(oneFile('attach')) } },
-  { name: 'file-beside', routes: ['/eCRF/:patientId/canvas/attach/:attachId'], states: { filled: at('keeper', oneFile('canvas/attach'), (page) => page.locator('main img')), offline: offline(oneFile('canvas/attach')) } },
+  { name: 'file', routes: ['/eCRF/:patientId/attach/:attachId'], states: { filled: at('keeper', oneFile('attach'), (page) => seen(page, 'main img')), offline: offline(oneFile('attach')) } },
+  { name: 'file-beside', routes: ['/eCRF/:patientId/canvas/attach/:attachId'], states: { filled: at('keeper', oneFile('canvas/attach'), (page) => seen(page, 'main img')), offline: offline(oneFile('canvas/attach')) } },
   {
     name: 'file-region',
     routes: [],
-    states: { filled: opened('keeper', oneFile('canvas/attach'), button('标注区域'), (page) => page.locator('main form[aria-label]')) },
+    states: { filled: opened('keeper', oneFile('canvas/attach'), button('标注区域'), (page) => seen(page, 'main form[aria-label]')) },
   },
   {
     name: 'messages',
     routes: ['/eCRF/:patientId/message'],
     states: {
-      filled: at('keeper', messages, (page) => page.locator('main article').first()),
+      filled: at('keeper', messages, (page) => seen(page, 'main article').first()),
       empty: at('keeper', noMessages, (page) => page.getByText(/^(?:还没有发送过消息|No message was sent yet)$/)),
       error: failed('cra', messages, /patient\/[^/]+\/notice$/),
       offline: offline(messages),
@@ -775,13 +778,13 @@ const entryScreens: readonly Screen[] = [
 const longScreens: readonly Screen[] = [
   { name: 'long-projects', routes: [], isLong: true, states: { filled: at('long', () => '/projects') } },
   { name: 'long-home', routes: [], isLong: true, states: { filled: at('long', () => '/wel/index') } },
-  { name: 'long-patients', routes: [], isLong: true, states: { filled: at('long', inLong('patients'), (page) => page.locator('main a[href^="/eCRF/"]').first()) } },
+  { name: 'long-patients', routes: [], isLong: true, states: { filled: at('long', inLong('patients'), (page) => seen(page, 'main a[href^="/eCRF/"]').first()) } },
   { name: 'long-workspace', routes: [], isLong: true, states: { filled: at('long', inLong('workspace')) } },
   {
     name: 'long-casebook',
     routes: [],
     isLong: true,
-    states: { filled: at('long', ({ places }) => `/eCRF/${places.long?.patientId ?? ''}?p=${places.long?.projectId ?? ''}`, (page) => page.locator('main a[href*="/page/"]').first()) },
+    states: { filled: at('long', ({ places }) => `/eCRF/${places.long?.patientId ?? ''}?p=${places.long?.projectId ?? ''}`, (page) => seen(page, 'main a[href*="/page/"]').first()) },
   },
   {
     name: 'long-choice',
