@@ -44,7 +44,7 @@ function repeated(all: readonly { readonly is: string; readonly key: string | nu
 }
 
 /** Nobody's value gave way to one whose author had not seen it, and each is booked under the name of whoever said it. */
-export function unseen({ operations, audit }: Evidence, said: readonly Said[], { study, restored }: Ward): readonly string[] {
+export function unseen({ operations, audit }: Evidence, said: readonly Said[], { study }: Ward): readonly string[] {
   const byKey = new Map(operations.map((operation) => [operation.key, operation]))
   const authors = authorsOf(said, study.staff)
   return audit.flatMap((row): string[] => {
@@ -54,10 +54,7 @@ export function unseen({ operations, audit }: Evidence, said: readonly Said[], {
     const item = changeOf(operation.body).items.find(({ table, rid, code }) => table === row.table && rid === row.rid && code === row.prop)
     const said = operation.call === 'conflict.resolve' ? decisionOf(operation.body) : item
     if (row.prop === PHOTOS && row.table === null && item !== undefined) return isSetMerged(row, item) ? [] : [`(c) photographs changed unseen: ${JSON.stringify(row)} by ${JSON.stringify(item)}`]
-    const isBase = said !== undefined && contentText(said.base) === contentText(row.old)
-    // What it builds on was forgotten with a restore, or is offered again and waits for a decision: it gives way to nobody (ADR 36).
-    const isForgotten = restored && contentText(row.old) === NOTHING && !audit.some((before) => before.seq < row.seq && before.action === 'item.update' && itemOf(before) === itemOf(row))
-    const built = (isBase || isForgotten) && contentText(said?.to) === contentText(row.new)
+    const built = said !== undefined && contentText(said.base) === contentText(row.old) && contentText(said.to) === contentText(row.new)
     const found = built ? [] : [`(c) changed unseen: ${JSON.stringify(row)} by ${JSON.stringify(item)}`]
     const meant = authors.get(`${itemOf(row)} ${contentText(row.new)}`)
     if (meant === undefined || (row.userId !== null && meant.has(row.userId))) return found
@@ -76,8 +73,6 @@ function idsIn(content: unknown): ReadonlySet<string> {
   const { value } = (content ?? {}) as { readonly value?: unknown }
   return new Set((Array.isArray(value) ? (value as readonly { readonly id: string }[]) : []).map(({ id }) => id))
 }
-
-const NOTHING = contentText({ value: null, missing: null })
 
 function decisionOf(body: unknown): { readonly base: unknown; readonly to: unknown } {
   const { seen, to } = body as { readonly seen: unknown; readonly to: unknown }
