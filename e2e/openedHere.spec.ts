@@ -87,16 +87,17 @@ test('a download that fails says so, and is tried again by a press', async ({ br
   test.setTimeout(180_000)
   const work = await ward.begin(browser, 'failing', { keeps: false, opens: false })
   const { page } = work
-  const hold: (() => void)[] = []
+  let answer: () => void = () => undefined
+  const isSeen = new Promise<void>((resolve) => (answer = resolve))
   let fails = true
   await page.context().route('**/api/edc/sync/keys', async (route) => {
     if (!fails) return route.continue()
-    await new Promise<void>((resolve) => hold.push(resolve))
+    await isSeen
     return route.fulfill({ status: 500, contentType: 'application/json', body: '{"code":500,"success":false,"msg":"","data":null}' })
   })
   await page.getByRole('link', { name: /FAIL/ }).first().click()
   await expect(page.getByText('正在把该受试者下载到本设备，完成后即可录入。')).toBeVisible()
-  hold.forEach((go) => go())
+  answer()
   await expect(page.getByText(/该受试者没有下载到本设备，暂时不能录入/)).toBeVisible()
   fails = false
   await page.getByRole('button', { name: '重试' }).click()

@@ -63,6 +63,7 @@ export function watchUpdates(show: (state: UpdatePromptState) => void): Updates 
   )
   const reload = () => pursuit.go('reload')
   let registered: ServiceWorkerRegistration | undefined
+  let catchUp: () => void = () => undefined
   let hasAgreed = false
   const offer = () => void openTabs().then((count) => show({ kind: 'offered', tabs: count }))
   // A tab that no worker controls keeps none waiting, so on the first visit a new version is in force without anybody's word.
@@ -72,6 +73,7 @@ export function watchUpdates(show: (state: UpdatePromptState) => void): Updates 
   const askKillSwitch = throttled(KILL_CHECK_MS, () => navigator.serviceWorker.controller?.postMessage({ type: 'CHECK_KILL_SWITCH' }))
   const onVisible = () => {
     if (document.visibilityState !== 'visible') return
+    catchUp()
     askKillSwitch()
     look()
   }
@@ -79,7 +81,7 @@ export function watchUpdates(show: (state: UpdatePromptState) => void): Updates 
     const registration = await register(workbox)
     if (registration === undefined) return
     registered = registration
-    followVersions(registration, { waits: offer, isInForce })
+    catchUp = followVersions(registration, { waits: offer, isInForce })
     const waited = registration.waiting !== null
     const tabs = waited ? await openTabs() : 0
     if (waited && tabs === 1) void hasLoaded().then(() => ask(workbox))
@@ -206,19 +208,28 @@ interface Follower {
 /**
  * Tells of every version after the one that this tab began with. The states of the workers themselves are followed: a tab that no
  * worker controls (the first visit, a forced reload) hears of no change of its controller.
+ *
+ * @returns what makes up for a change that a tab which stood still was not told of
  */
-function followVersions(registration: ServiceWorkerRegistration, { waits, isInForce }: Follower): void {
+function followVersions(registration: ServiceWorkerRegistration, { waits, isInForce }: Follower): () => void {
+  // The first worker of this device is as new as the page that brought it.
+  let known = registration.active ?? registration.waiting ?? registration.installing
+  const check = (worker: ServiceWorker | null): void => {
+    if (worker === known || worker?.state !== 'activated') return
+    known = worker
+    isInForce()
+  }
   const follow = (worker: ServiceWorker | null): void => {
-    // The first worker of this device is as new as the page that brought it.
     if (worker === null || registration.active === null) return
     worker.addEventListener('statechange', () => {
       if (worker.state === 'installed') waits()
-      if (worker.state === 'activated') isInForce()
+      check(worker)
     })
   }
   follow(registration.waiting)
   follow(registration.installing)
   registration.addEventListener('updatefound', () => follow(registration.installing))
+  return () => check(registration.active)
 }
 
 /** A worker that was taken away by the kill switch is not brought back while the switch is on. */
