@@ -2,12 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { newId } from '#core/ids.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
 import type { Ask, Staffed } from '#tests/scenarios/support/drill.ts'
 import { comeBack, decideForMine, doubled, enrolAt, everybodySyncs, shownAt, standing } from '#tests/scenarios/support/drill.ts'
 import { conflictsOf } from '#tests/scenarios/support/facts.ts'
 import { Drugs } from '#tests/scenarios/support/tableRows.ts'
-import { Server, Tablet } from '#tests/scenarios/support/ward.ts'
+import { onServer, Server, Tablet } from '#tests/scenarios/support/ward.ts'
+import { call } from '#tests/server/support/world.ts'
 
 /**
  * An older backup is restored, and tablets send again what it has forgotten, in whatever order they come: what was done one after the other is
@@ -199,3 +201,35 @@ test('what somebody enters after the restore on one tablet is their later word o
   expect(await conflictsOf(server, patient)).toEqual([])
   expect((await at(0).see(patient)).data.values).toMatchObject({ note: '新' })
 })
+
+test('what was not sent yet and builds on a word that waits for a decision is for a person to decide, as without a restore', async () => {
+  const patient = await knownPatient()
+  const page = await at(0).open(patient)
+  const enter = async (text: string) => {
+    page.type('height', text)
+    await page.flush()
+  }
+  await blockFirst(true)
+  await enter('170')
+  await at(0).sync()
+  await blockFirst(false)
+  const file = await server.backUp(folder)
+  // The second builds on what waits at the server, the third on the second, of which this tablet does not know what became.
+  await enter('171')
+  at(0).loseAnswers()
+  await at(0).sync()
+  await enter('172')
+  await page.leave()
+  await server.restoreFrom(file)
+  await comeBack(tablets)
+  expect(await conflictsOf(server, patient)).toMatchObject([
+    { code: 'height', server: null, mine: 171 },
+    { code: 'height', state: 'open', server: null, mine: 172 },
+  ])
+  expect(await onServer(server, patient)).not.toHaveProperty('height')
+})
+
+async function blockFirst(blocked: boolean): Promise<void> {
+  const { people, study } = server.world
+  await call(server.world, people.manager, 'sync.deviceBlock', { id: at(0).deviceId, key: newId(), body: { projectId: study.projectId, blocked, reason: '遗失' } })
+}

@@ -1,6 +1,6 @@
-import type { ItemChange, RowChange } from '#core/sync/entryChange.ts'
+import type { ItemChange, ItemContent, RowChange } from '#core/sync/entryChange.ts'
 import type { FormerPlace } from '#core/sync/former.ts'
-import { DELETED } from '#core/sync/merge.ts'
+import { DELETED, sameContent } from '#core/sync/merge.ts'
 import type { Order, Place } from '#core/sync/merge.ts'
 import type { AnyAct } from '#server/areas/sync/act.ts'
 import type { Queryable } from '#server/database/transaction.ts'
@@ -35,6 +35,10 @@ interface Asked extends Place {
   readonly whole: boolean
 }
 
+interface Said extends Place {
+  readonly to: ItemContent
+}
+
 /** Keeps where an operation stood: what comes after it asks for that. */
 export async function noteFormer(transaction: Queryable, { key, former }: AnyAct): Promise<void> {
   if (former === null) return
@@ -60,7 +64,9 @@ export async function orderOfChange(
     // Last, so that they count for a row that is edited and deleted.
     ...change.rows.map(({ table, rid, to }) => ({ table, rid, code: DELETED, whole: to.deleted })),
   ]
-  return orders(transaction, act, act.former, asked)
+  const order = await orders(transaction, act, act.former, asked)
+  const undecided = await builtOnUndecided(transaction, act, act.former, change.items)
+  return (place) => (undecided.has(keyOf(place)) ? null : order(place))
 }
 
 /** The same for whoever deletes a whole entry. */
@@ -104,6 +110,25 @@ async function orders(transaction: Queryable, act: AnyAct, former: FormerPlace, 
     const writer = writers.get(keyOf(place))
     return writer === undefined ? null : orderOf(act, former, writer)
   }
+}
+
+/**
+ * Of what had not been sent yet, the items that build on a word which this server has and has not applied, because it waits for a decision or was
+ * decided against: nothing of it was forgotten, so their bases say, as they would without the restore.
+ */
+async function builtOnUndecided(transaction: Queryable, act: AnyAct, former: FormerPlace, items: readonly ItemChange[]): Promise<ReadonlySet<string>> {
+  if (former.seq !== null) return new Set()
+  const { rows } = await transaction.query<Said>({
+    name: 'entry_undecided',
+    text: `
+      SELECT said->>'table' AS "table", said->>'rid' AS rid, said->>'code' AS code, said->'to' AS "to"
+      FROM operation o JOIN inbox i ON i.op_key = o.key, jsonb_path_query(o.body, '$.items[*]') said
+      WHERE o.project_id = $1 AND o.entity_id = $2 AND o.outcome IN ('held', 'inbox') AND i.state <> 'released' AND o.key <> $3
+      UNION ALL SELECT table_prop, rid, prop, mine FROM conflict WHERE project_id = $1 AND entry_id = $2`,
+    values: [act.projectId, act.entityId, act.key],
+  })
+  const builds = (item: ItemChange) => rows.some((said) => keyOf(said) === keyOf(item) && sameContent(said.to, item.base))
+  return new Set(items.filter(builds).map(keyOf))
 }
 
 function orderOf(act: AnyAct, former: FormerPlace, writer: Writer): Order {
