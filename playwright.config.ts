@@ -20,7 +20,9 @@ export default defineConfig({
     // What moves while it is pressed is missed now and then on a busy machine.
     contextOptions: { reducedMotion: 'reduce' },
     actionTimeout: 20_000,
-    trace: 'retain-on-failure',
+    // What was done and asked, of a test that failed. Pictures of every step would take the suite half as long again.
+    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: false },
+    screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: chromiumPath(),
       args: [...CHROMIUM_FLAGS],
