@@ -17,7 +17,7 @@ const LINE = { roundTripMs: 800, bitsPerSecond: 250_000, resets: { of: 'request'
 const WITHIN_MS = 3000
 const HOME = '/wel/index'
 /** A project with what waits in it; and what says that it is coming. */
-const [COUNTED, IN_WORDS] = [/\d+ ?缺必填/, /网络较慢|正在向服务器查询|正在连接/]
+const [COUNTED, IN_WORDS] = [/\d+ ?缺必填/, /仍在载入|正在向服务器查询|正在连接/]
 /** What may not be said to somebody whom the server answers. */
 const MISLEADING = /当前离线|登录已过期|本设备没有保存/
 

@@ -115,7 +115,7 @@ export class Seat {
           setTimeout(resolve, 500)
         })
       const isWaiting = (): boolean =>
-        [...document.querySelectorAll('.mantine-Skeleton-root, .mantine-Loader-root')].some((one) => one.checkVisibility({ visibilityProperty: true }))
+        [...document.querySelectorAll('[data-waiting], .mantine-Skeleton-root, .mantine-Loader-root')].some((one) => one.checkVisibility({ visibilityProperty: true }))
       const deadline = performance.now() + limitMs
       while (isWaiting()) {
         if (performance.now() > deadline) throw new Error('What was to be shown did not come')

@@ -40,7 +40,7 @@ export function Loaded<Value>({ of, rows = 5, onRetry, children }: LoadedProps<V
       )
     case 'loading':
       return (
-        <output className={classes.waiting} aria-label={t('loading')}>
+        <output className={classes.waiting} data-waiting aria-label={t('loading')}>
           {Array.from({ length: rows }, (_, row) => (
             <span key={row} className={classes.line} />
           ))}

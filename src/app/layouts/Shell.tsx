@@ -1,6 +1,6 @@
 import { AppShell, Drawer } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useRef } from 'react'
+import { useCallback, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ProjectRow } from '#core/sync/rows.ts'
@@ -49,6 +49,7 @@ export function Shell({ project, versionId, children }: ShellProps) {
     close()
     toggle.current?.focus()
   }
+  const toggleNav = useCallback(() => (isBeside ? setPreferences({ navCollapsed: !navCollapsed }) : open()), [isBeside, navCollapsed, open])
   return (
     <AppShell
       header={{ height: 56 }}
@@ -67,7 +68,7 @@ export function Shell({ project, versionId, children }: ShellProps) {
           versionId={versionId}
           breakpoint={breakpoint}
           navOpened={isBeside ? !navCollapsed : opened}
-          onToggleNav={isBeside ? () => setPreferences({ navCollapsed: !navCollapsed }) : open}
+          onToggleNav={toggleNav}
           toggleRef={toggle}
         />
       </AppShell.Header>

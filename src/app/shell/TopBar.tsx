@@ -1,5 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconMenu2 } from '@tabler/icons-react'
+import { memo } from 'react'
 import type { Ref } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
@@ -24,8 +25,11 @@ interface TopBarProps {
   readonly toggleRef: Ref<HTMLButtonElement>
 }
 
-/** Navigation, product, project and what belongs to it, what needs attention, connection, the user. */
-export function TopBar({ project, versionId, breakpoint, navOpened, onToggleNav, toggleRef }: TopBarProps) {
+/**
+ * Navigation, product, project and what belongs to it, what needs attention, connection, the user. It stays as it is when one goes to another
+ * screen: what a tap costs on a tablet is drawing.
+ */
+export const TopBar = memo(function TopBar({ project, versionId, breakpoint, navOpened, onToggleNav, toggleRef }: TopBarProps) {
   const { t } = useTranslation(['shell', 'common'])
   const ToggleIcon = breakpoint <= 1 ? IconMenu2 : navOpened ? IconLayoutSidebarLeftCollapse : IconLayoutSidebarLeftExpand
   return (
@@ -55,4 +59,4 @@ export function TopBar({ project, versionId, breakpoint, navOpened, onToggleNav,
       <UserMenu />
     </div>
   )
-}
+})

@@ -14,7 +14,7 @@ export const common: Texts<typeof source> = {
   },
   showPassword: 'Show the password',
   loading: 'Loading…',
-  loadingSlow: 'The network is slow; still loading…',
+  loadingSlow: 'Still loading; the network or this device may be slow…',
   failed: 'This could not be loaded',
   consequences: {
     gone: 'Will be removed',

@@ -12,7 +12,7 @@ export const common = {
   },
   showPassword: '显示密码',
   loading: '正在载入…',
-  loadingSlow: '网络较慢，仍在载入…',
+  loadingSlow: '仍在载入，网络或本设备可能较慢…',
   failed: '没有载入成功',
   none: '无',
   consequences: {
