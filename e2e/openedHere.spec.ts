@@ -65,6 +65,8 @@ test('after a reload the password is asked for on the page itself, and it goes o
   await page.reload()
   await page.getByRole('link', { name: /RELO/ }).first().click()
   await page.getByRole('link', { name: /生命体征/ }).first().click()
+  // The screen before asks for the password too, and is there until the page is.
+  await expect(page.getByText('体重', { exact: true }).first()).toBeVisible()
   await expect(page.getByText('输入密码后，该受试者会下载到本设备，即可录入')).toBeVisible()
   await expect(box(page, '体重')).toHaveCount(0)
   await page.getByLabel(/^密码/).fill(PASSWORD)
