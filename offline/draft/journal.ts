@@ -117,7 +117,8 @@ export class Journal {
   }
 
   async #write(): Promise<Result<true, ApiError>> {
-    const bundle = this.#pending
+    // A bundle of its own: what is typed while it is being written is not in it.
+    const bundle = [...this.#pending]
     if (bundle.length === 0) return ok(true)
     const written = await attempt(async () => {
       const rows: DraftRow[] = []

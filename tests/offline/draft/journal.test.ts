@@ -54,6 +54,20 @@ describe('typing', () => {
     expect(await leftBy(restarted)).toEqual([{ patientId: of.patientId, typed: ['7', '70'] }])
   })
 
+  test('that comes while the last is being written is written after it', async () => {
+    const crc = await crcAtTablet()
+    const of = target(newId())
+    const journal = journalOf(crc)
+    const { put } = IDBObjectStore.prototype
+    vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementationOnce(function (this: IDBObjectStore, ...row: Parameters<typeof put>) {
+      journal.append(placeOf(of), step('weight', '70'))
+      return put.apply(this, row)
+    })
+    journal.append(placeOf(of), step('weight', '7'))
+    expect(await journal.flush()).toEqual(ok(true))
+    expect(await leftBy(crc)).toEqual([{ patientId: of.patientId, typed: ['7', '70'] }])
+  })
+
   test('can be sealed with the keys under which it was typed, also where the right to them has ended meanwhile', async () => {
     const crc = await crcAtTablet()
     let ring = crc.author.ring
