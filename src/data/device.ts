@@ -24,7 +24,7 @@ import { readPatients } from './readPatients.ts'
 import { readCenters, readDownload, readProject, readProjects, readScopes, readVersion } from './readProjects.ts'
 import { readOutbox, readReceipts, readSyncState, readUnsent, readUnsentWork } from './readSync.ts'
 import { readUnsentTrail } from './unsentTrail.ts'
-import { readVisitStates, readVisits } from './readVisits.ts'
+import { readVisitStates, readVisitStatesHere, readVisits } from './readVisits.ts'
 import { readWork } from './readWork.ts'
 import { exportUnsent } from './rescue.ts'
 import { LastLookUps } from './readLookUps.ts'
@@ -79,8 +79,9 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
     matrix: async (projectId, filter, first) => {
       const list = await readPatients(context, projectId, filter)
       if (!list.ok) return list
-      const marks = await readMarksHere(context, projectId, list.value.patients.slice(0, first))
-      return ok({ ...list.value, marks: marks.ok ? marks.value : new Map() })
+      const begun = list.value.patients.slice(0, first)
+      const [marks, states] = await Promise.all([readMarksHere(context, projectId, begun), readVisitStatesHere(context, projectId, begun)])
+      return ok({ ...list.value, marks: marks.ok ? marks.value : new Map(), states: states.ok ? states.value : new Map() })
     },
     home: () => readHome(context),
     marks: (projectId, patients) => readMarks(context, projectId, patients),

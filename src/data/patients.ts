@@ -25,7 +25,7 @@ export function usePatientCounts(projectId: string, filters: readonly PatientFil
   })
 }
 
-/** The same, with the marks of the first of them: a matrix is drawn whole at once. */
+/** The same, with how far the first of them are: a matrix is drawn whole at once. */
 export function useMatrixStart(projectId: string, filter: PatientFilter, first: number): Loadable<MatrixStart> {
   return useReading(['rows', 'scopes', 'outbox', 'receipts'], `matrix ${projectId} ${first} ${JSON.stringify(filter)}`, (device) =>
     device.matrix(projectId, filter, first),

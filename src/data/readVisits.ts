@@ -15,7 +15,7 @@ import { readMarksHere } from './readMarks.ts'
 import { pageToFill } from './pageToFill.ts'
 import { localPatients, scopesToRead } from './readPatients.ts'
 import { readVersion } from './readProjects.ts'
-import type { EnrolledPatient, Reading } from './source.ts'
+import type { EnrolledPatient, Reading, VisitStates } from './source.ts'
 import { today } from './today.ts'
 import type { PageMark } from './types.ts'
 import type { VisitFilter, VisitList, VisitListLine } from './visitTypes.ts'
@@ -68,15 +68,24 @@ async function localLines(context: DataContext, projectId: string, scopes: reado
   return ok(lines.toSorted((a, b) => inOrder(a.actualDate ?? a.plannedDate ?? '', b.actualDate ?? b.plannedDate ?? '')))
 }
 
-/** Where the first visits of some patients' folders stand, by patient and folder. */
-export async function readVisitStates(
-  context: DataContext,
-  projectId: string,
-  patients: readonly EnrolledPatient[],
-): Reading<ReadonlyMap<string, ReadonlyMap<string, VisitStatus>>> {
+const NONE: ReadonlyMap<string, VisitStatus> = new Map()
+
+/** Where the first visits of some patients' folders stand; of patients of whom nobody can say it, of none. */
+export async function readVisitStates(context: DataContext, projectId: string, patients: readonly EnrolledPatient[]): Reading<VisitStates> {
+  const here = await readVisitStatesHere(context, projectId, patients)
+  if (!here.ok || here.value.size === patients.length) return here
+  const elsewhere = context.online() ? await remoteStates(context, projectId, today()) : here
+  // Where the server cannot say it, pages still show how far they are.
+  const theirs = elsewhere.ok ? elsewhere.value : here.value
+  return ok(new Map(patients.map(({ id }) => [id, here.value.get(id) ?? theirs.get(id) ?? NONE])))
+}
+
+/** The same of those alone who are here: nothing is asked of the server. */
+export async function readVisitStatesHere(context: DataContext, projectId: string, patients: readonly EnrolledPatient[]): Reading<VisitStates> {
   const version = await readVersion(context, projectId)
   if (!version.ok) return version
-  if (!version.value.folders.some(({ schedule }) => schedule?.kind === 'planned')) return ok(new Map())
+  // Visits without a plan are neither due nor missed.
+  if (!version.value.folders.some(({ schedule }) => schedule?.kind === 'planned')) return ok(new Map(patients.map(({ id }) => [id, NONE])))
   const here = await context.storage.run(() => centersHere(context, projectId))
   if (!here.ok) return here
   const own = patients.filter((patient) => centerOf(here.value, patient) !== undefined)
@@ -89,22 +98,18 @@ export async function readVisitStates(
   if (!rows.ok) return rows
   const ofPatient = Map.groupBy(rows.value, ({ patientId }) => patientId)
   const day = today()
-  const elsewhere = own.length < patients.length && context.online() ? await remoteStates(context, projectId, day) : ok(new Map<string, ReadonlyMap<string, VisitStatus>>())
-  // Where the server cannot say it, pages still show how far they are.
-  const theirs = elsewhere.ok ? patients.flatMap(({ id }) => [[id, elsewhere.value.get(id)] as const]) : []
   return ok(
-    new Map([
-      ...theirs.flatMap(([id, states]) => (states === undefined ? [] : [[id, states] as const])),
-      ...own.map((patient) => {
+    new Map(
+      own.map((patient) => {
         const visits = visitsOf(version.value, patient, ofPatient.get(patient.id) ?? [], marks.value.get(patient.id) ?? [], day)
-        return [patient.id, new Map(visits.filter(({ folderRepeat }) => folderRepeat === FIRST_REPEAT).map(({ folderId, status }) => [folderId, status]))] as const
+        return [patient.id, new Map(visits.filter(({ folderRepeat }) => folderRepeat === FIRST_REPEAT).map(({ folderId, status }) => [folderId, status]))]
       }),
-    ]),
+    ),
   )
 }
 
 /** Of patients who are not kept here: what is due or overdue, which is what a matrix tells apart. */
-async function remoteStates(context: DataContext, projectId: string, day: string): Reading<ReadonlyMap<string, ReadonlyMap<string, VisitStatus>>> {
+async function remoteStates(context: DataContext, projectId: string, day: string): Reading<VisitStates> {
   const query = { projectId, group: 'waiting' as const, today: day, current: 1, size: SHOWN }
   const page = await context.remote.read(['visits', JSON.stringify(query)], () => context.api.call('visit.list', { query, projectId }))
   if (!page.ok) return page

@@ -75,9 +75,13 @@ export interface PatientList {
   readonly total: number
 }
 
-/** A list of patients, with how far the pages of the first of them are where this device knows it: what a matrix begins with. */
+/** Where the first visits of folders stand, by patient and folder. */
+export type VisitStates = ReadonlyMap<string, ReadonlyMap<string, VisitStatus>>
+
+/** A list of patients, with how far the pages and visits of the first of them are where this device knows it: what a matrix begins with. */
 export interface MatrixStart extends PatientList {
   readonly marks: ReadonlyMap<string, readonly PageMark[]>
+  readonly states: VisitStates
 }
 
 export type MarkedPatient = Pick<PatientView, 'id' | 'centerId'>
@@ -122,7 +126,7 @@ export interface DataSource {
   /** Visits of all patients by date, as of today on this device's clock. */
   visits(projectId: string, filter: VisitFilter): Reading<VisitList>
   /** Where the first visits of the folders of some patients stand, by patient and folder. */
-  visitStates(projectId: string, patients: readonly EnrolledPatient[]): Reading<ReadonlyMap<string, ReadonlyMap<string, VisitStatus>>>
+  visitStates(projectId: string, patients: readonly EnrolledPatient[]): Reading<VisitStates>
   /** The project that a patient is in. */
   projectOf(patientId: string): Reading<string>
   casebook(patientId: string, projectId: string): Reading<Casebook>

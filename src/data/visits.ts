@@ -1,6 +1,4 @@
-import type { VisitStatus } from '#core/study/schedule.ts'
-
-import type { EnrolledPatient } from './source.ts'
+import type { EnrolledPatient, VisitStates } from './source.ts'
 import { today } from './today.ts'
 import type { Loadable } from './types.ts'
 import type { VisitFilter, VisitList } from './visitTypes.ts'
@@ -14,7 +12,7 @@ export function useVisits(projectId: string, filter: VisitFilter, isDue = true):
 }
 
 /** Where the first visits of the folders of some patients stand, by patient and folder. */
-export function useVisitStates(projectId: string, patients: readonly EnrolledPatient[]): Loadable<ReadonlyMap<string, ReadonlyMap<string, VisitStatus>>> {
+export function useVisitStates(projectId: string, patients: readonly EnrolledPatient[]): Loadable<VisitStates> {
   const key = patients.length === 0 ? null : `visit states ${projectId} ${today()} ${patients.map(({ id }) => id).join(' ')}`
   return useReading(['rows/visit', 'rows/entry', 'scopes', 'outbox', 'receipts'], key, (device) => device.visitStates(projectId, patients))
 }

@@ -6,6 +6,7 @@ import { isOutsideWindow } from '#core/study/schedule.ts'
 import type { VisitStatus } from '#core/study/schedule.ts'
 import type { FolderRow } from '#core/sync/rows.ts'
 import { casebookAddress } from '#src/app/addresses.ts'
+import type { MatrixStart } from '#src/data/source.ts'
 import type { PageMark, PatientView } from '#src/data/types.ts'
 import { StatusShape } from '#src/ui/StatusMark.tsx'
 import { VisitShape } from '#src/ui/VisitMark.tsx'
@@ -40,8 +41,8 @@ interface MatrixProps {
   readonly projectId: string
   readonly folders: readonly FolderRow[]
   readonly patients: readonly PatientView[]
-  /** Marks of the first patients, which came with them. */
-  readonly started: ReadonlyMap<string, readonly PageMark[]>
+  /** How far the first patients are, which came with them. */
+  readonly started: Pick<MatrixStart, 'marks' | 'states'>
   /** Whether visits that are outside of their window, and not begun, are left out of sight. */
   readonly hidesOutside: boolean
 }
@@ -113,8 +114,8 @@ export function Matrix({ projectId, folders, patients, started, hidesOutside }: 
                   projectId={projectId}
                   patient={patient}
                   folders={folders}
-                  pages={marks.get(patient.id) ?? started.get(patient.id) ?? null}
-                  states={states.get(patient.id) ?? null}
+                  pages={marks.get(patient.id) ?? started.marks.get(patient.id) ?? null}
+                  states={states.get(patient.id) ?? started.states.get(patient.id) ?? null}
                   hidesOutside={hidesOutside}
                   index={index}
                   activeColumn={current.row === index ? current.column : null}
@@ -127,7 +128,7 @@ export function Matrix({ projectId, folders, patients, started, hidesOutside }: 
         </div>
       </div>
       {opened !== null && (
-        <VisitSheet projectId={projectId} visit={opened} pages={marks.get(opened.patient.id) ?? started.get(opened.patient.id) ?? []} onClose={() => setOpened(null)} />
+        <VisitSheet projectId={projectId} visit={opened} pages={marks.get(opened.patient.id) ?? started.marks.get(opened.patient.id) ?? []} onClose={() => setOpened(null)} />
       )}
     </>
   )
@@ -191,7 +192,7 @@ interface MatrixRowProps {
   readonly folders: readonly FolderRow[]
   /** Null until they are read. */
   readonly pages: readonly PageMark[] | null
-  /** Where the visits stand, by folder; null until it is read. */
+  /** Where the visits stand, by folder; null until that is read. */
   readonly states: ReadonlyMap<string, VisitStatus> | null
   readonly hidesOutside: boolean
   readonly index: number
@@ -222,7 +223,7 @@ const MatrixRow = memo(function MatrixRow({ projectId, patient, folders, pages, 
               name={`${name} ${words.folder(folder)}`}
               pages={ofVisit}
               expected={askedOf(folder)}
-              visit={states?.get(folder.id) ?? null}
+              visit={states === null ? 'unread' : (states.get(folder.id) ?? null)}
               hidesOutside={hidesOutside}
               cell={`${index}/${at + 1}`}
               active={activeColumn === at + 1}
@@ -252,8 +253,8 @@ interface VisitButtonProps {
   /** Null until they are read. */
   readonly pages: readonly PageMark[] | null
   readonly expected: number
-  /** Where the visit itself stands; null where that is not known. */
-  readonly visit: VisitStatus | null
+  /** Where the visit itself stands; null where there is nothing to say of it. */
+  readonly visit: VisitStatus | null | 'unread'
   readonly hidesOutside: boolean
   readonly cell: string
   readonly active: boolean
@@ -261,14 +262,19 @@ interface VisitButtonProps {
   readonly onOpen: () => void
 }
 
-/** One visit: the state that matters most, and how many of its pages are submitted. No hooks: hundreds of them come with a scroll. */
+/**
+ * One visit: the state that matters most, and how many of its pages are submitted. Nothing is said until it is known: one that was missed
+ * must not be shown as not begun before. No hooks: hundreds of them come with a scroll.
+ */
 function VisitButton({ name, pages, expected, visit, hidesOutside, cell, active, words, onOpen }: VisitButtonProps) {
   const state = stateOfPages(pages ?? [], expected)
   const done = pages?.filter(({ status }) => status === 'other').length ?? 0
   const total = Math.max(expected, pages?.length ?? 0)
   // Of a visit in which nothing was entered it counts where it stands: due, overdue, missed.
-  const shown = visit !== null && TELLING.has(visit) && state.status === 'notStarted' ? visit : null
-  const isHidden = hidesOutside && visit !== null && state.status === 'notStarted' && isOutsideWindow({ status: visit, begun: false })
+  const isKnown = pages !== null && (state.status !== 'notStarted' || visit !== 'unread')
+  const standing = state.status !== 'notStarted' || visit === 'unread' ? null : visit
+  const shown = standing !== null && TELLING.has(standing) ? standing : null
+  const isHidden = hidesOutside && standing !== null && isOutsideWindow({ status: standing, begun: false })
   const said = shown === null ? words.states(state) : words.visit(shown)
   return (
     <button
@@ -277,10 +283,10 @@ function VisitButton({ name, pages, expected, visit, hidesOutside, cell, active,
       data-cell={cell}
       onClick={onOpen}
       aria-haspopup="dialog"
-      aria-label={`${name}: ${said}, ${words.submitted({ done, total })}`}
-      title={said}
+      aria-label={isKnown ? `${name}: ${said}, ${words.submitted({ done, total })}` : name}
+      {...(isKnown ? { title: said } : {})}
     >
-      {pages !== null && !isHidden && (shown === null ? <StatusShape status={state.status} share={state.share} /> : <VisitShape status={shown} />)}
+      {isKnown && !isHidden && (shown === null ? <StatusShape status={state.status} share={state.share} /> : <VisitShape status={shown} />)}
       {done > 0 && (
         <span className={classes.share}>
           {done}/{total}

@@ -133,7 +133,7 @@ export function WorkspaceScreen() {
                   ) : (
                     <>
                       {hides && <HiddenNote projectId={projectId} centerId={centerId} isAll={isAll} onToggle={() => setAll(!isAll)} />}
-                      <Matrix projectId={projectId} hidesOutside={hides && !isAll} folders={columnsOf(folders)} patients={list.patients} started={list.marks} />
+                      <Matrix projectId={projectId} hidesOutside={hides && !isAll} folders={columnsOf(folders)} patients={list.patients} started={list} />
                       <ul className={classes.legend} aria-label={t('matrix.legend')}>
                         {LEGEND.map((status) => (
                           <li key={status}>

@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeAll, expect, test } from 'vitest'
 import { ok } from '#core/result.ts'
 import type { FolderRow } from '#core/sync/rows.ts'
-import type { MarkedPatient } from '#src/data/source.ts'
+import type { Device, MarkedPatient, VisitStates } from '#src/data/source.ts'
 import type { PageMark, PatientView } from '#src/data/types.ts'
 import { Matrix } from '#src/screens/workspace/Matrix.tsx'
 import { AtDesk } from '#tests/src/support/atDesk.tsx'
@@ -34,7 +34,7 @@ function submitted(patient: MarkedPatient): readonly PageMark[] {
 
 let asked: string[][] = []
 
-function look(): HTMLElement {
+function look(visitStates: Device['visitStates'] = () => Promise.resolve(ok(new Map(PATIENTS.map(({ id }) => [id, new Map()]))))): HTMLElement {
   asked = []
   show(
     <AtDesk
@@ -43,10 +43,10 @@ function look(): HTMLElement {
           asked.push(patients.map(({ id }) => id))
           return Promise.resolve(ok(new Map(patients.map((patient) => [patient.id, submitted(patient)]))))
         },
-        visitStates: () => Promise.resolve(ok(new Map())),
+        visitStates,
       }}
     >
-      <Matrix projectId={idOf(0, 1)} folders={FOLDERS} patients={PATIENTS} started={new Map()} hidesOutside={false} />
+      <Matrix projectId={idOf(0, 1)} folders={FOLDERS} patients={PATIENTS} started={{ marks: new Map(), states: new Map() }} hidesOutside={false} />
     </AtDesk>,
   )
   return screen.getByRole('grid', { name: '访视矩阵' })
@@ -74,4 +74,19 @@ test('the keyboard goes to any cell, also to one that is not drawn yet, and what
   await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^01-199 第 3 周/))
   const all = asked.flat()
   expect(new Set(all).size).toBe(all.length)
+})
+
+test('a visit that was missed is not shown as not begun before that is known', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const grid = look(async (_project, patients) => {
+    await promise
+    return ok<VisitStates>(new Map(patients.map(({ id }) => [id, new Map([[idOf(2, 1), 'missed']])])))
+  })
+  // What was entered says how far a visit is, whatever is known of its day.
+  await within(grid).findByRole('button', { name: /01-001 第 1 周: 已提交/ })
+  const visit = within(grid).getByRole('button', { name: '01-001 第 2 周' })
+  expect(visit.querySelector('svg')).toBeNull()
+  resolve()
+  expect(await within(grid).findByRole('button', { name: '01-001 第 2 周: 未到访, 已提交 0/1 页' })).toBe(visit)
+  expect(within(grid).getByRole('button', { name: /01-001 第 3 周: 未填写/ })).toBeTruthy()
 })
