@@ -75,7 +75,7 @@ export class Journal {
     this.#runtime = runtime
   }
 
-  /** Appends a step; durable within 300 ms, or on `flush`. */
+  /** Appends a step; it is written with what comes within 10 ms of it, or on `flush`. */
   append(of: DraftOf, step: JournalStep): void {
     this.#order += 1
     this.#pending.push({ of, order: this.#order, step, keys: this.#ring().get(of.scope) })
