@@ -1,12 +1,13 @@
 import { checkLength, checkUnfinished } from '#scripts/checks/hygiene.ts'
 import { checkImports } from '#scripts/checks/imports.ts'
+import { checkReferences, isThereIn, readDocuments } from '#scripts/checks/references.ts'
 import { readSources } from '#scripts/checks/sources.ts'
 import type { Finding } from '#scripts/checks/sources.ts'
 import { checkLiterals, compareResources, readResources } from '#scripts/checks/translations.ts'
 import { checkUnusedTexts } from '#scripts/checks/unusedTexts.ts'
 import { root, runTool, seconds } from '#scripts/lib/run.ts'
 
-/** `npm run check`: types, lint, import rules, dead code, translations, lengths. Prints what is wrong, and nothing else but a line. */
+/** `npm run check`: types, lint, import rules, dead code, translations, lengths, paths in documents. Prints what is wrong, and nothing else but a line. */
 type Verdict = Readonly<{ name: string; problems: string }>
 
 const started = performance.now()
@@ -23,6 +24,7 @@ const verdicts: readonly Verdict[] = [
   own('translations', [...compareResources(zh, en), ...checkLiterals(files), ...checkUnusedTexts(files)]),
   own('file length', length.failures),
   own('unfinished work', checkUnfinished(files)),
+  own('references', checkReferences(await readDocuments(root), isThereIn(root))),
   ...(await Promise.all(tools)),
 ]
 

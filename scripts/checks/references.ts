@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs'
+import { glob, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { lineAt } from '#scripts/checks/sources.ts'
+import type { Finding } from '#scripts/checks/sources.ts'
+
+/** Documents whose paths must lead somewhere. A decision record says what was so when it was decided: of those only the links count. */
+const DOCUMENTS = ['*.md', 'docs/**/*.md', 'tests/**/*.md']
+const DECISIONS = 'docs/adr/'
+
+/** What a link leads to: of those in the repository. */
+const LINK = /\]\((?![a-z]+:|#)([^)#\s]+)/g
+/** A file of ours by its path from the root. Patterns and names with a placeholder are none. */
+const FILE = /(?<![\w./@#-])((?:core|offline|workers|sw|src|server|tests|e2e|bench|scripts|docs|public)\/[\w./-]*\.(?:ts|tsx|css|sql|md|json|js))(?![\w*{-])/g
+
+export interface Document {
+  readonly path: string
+  readonly text: string
+}
+
+/** The documents of the repository, by their paths from its root. */
+export async function readDocuments(root: string): Promise<readonly Document[]> {
+  const documents: Document[] = []
+  for await (const name of glob(DOCUMENTS, { cwd: root })) documents.push({ path: name, text: await readFile(path.join(root, name), 'utf8') })
+  return documents.toSorted((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+/** Links and paths in documents that lead nowhere. @param isThere whether the repository has that path */
+export function checkReferences(documents: readonly Document[], isThere: (target: string) => boolean): Finding[] {
+  return documents.flatMap(({ path: document, text }) => {
+    const links = [...text.matchAll(LINK)].map(({ 1: to = '', index }) => ({ to: path.posix.join(path.posix.dirname(document), to), index }))
+    const files = document.startsWith(DECISIONS) ? [] : [...text.matchAll(FILE)].map(({ 1: to = '', index }) => ({ to, index }))
+    return [...links, ...files]
+      .filter(({ to }) => !isThere(to))
+      .map(({ to, index }) => ({ path: document, line: lineAt(text, index), message: `"${to}" is not there` }))
+  })
+}
+
+/** Whether there is a file or folder at a path from the root. */
+export function isThereIn(root: string): (target: string) => boolean {
+  return (target) => existsSync(path.join(root, target))
+}
