@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test'
 import type { Response } from '@playwright/test'
 import { startServer } from '#tests/server/support/serverProcess.ts'
 
-/** DESIGN §10: script on the path to sign-in, gzip, in bytes. */
+/** A budget (docs/architecture.md): script on the path to sign-in, gzip, in bytes. */
 const SIGN_IN_SCRIPT = 200_000
 
 test('sign-in is ready to be typed into after 200 KB of script, the device’s database included', async ({ page }) => {

@@ -1,6 +1,6 @@
 import { checkLength, checkUnfinished } from '#scripts/checks/hygiene.ts'
 import { checkImports } from '#scripts/checks/imports.ts'
-import { checkReferences, isThereIn, readDocuments } from '#scripts/checks/references.ts'
+import { checkElsewhere, checkReferences, isThereIn, readDocuments } from '#scripts/checks/references.ts'
 import { readSources } from '#scripts/checks/sources.ts'
 import type { Finding } from '#scripts/checks/sources.ts'
 import { checkLiterals, compareResources, readResources } from '#scripts/checks/translations.ts'
@@ -24,7 +24,7 @@ const verdicts: readonly Verdict[] = [
   own('translations', [...compareResources(zh, en), ...checkLiterals(files), ...checkUnusedTexts(files)]),
   own('file length', length.failures),
   own('unfinished work', checkUnfinished(files)),
-  own('references', checkReferences(await readDocuments(root), isThereIn(root))),
+  own('references', [...checkReferences(await readDocuments(root), isThereIn(root)), ...checkElsewhere(files)]),
   ...(await Promise.all(tools)),
 ]
 

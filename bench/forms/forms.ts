@@ -17,7 +17,7 @@ import { ROWS as TABLE_ROWS, measureTables } from './tables.ts'
 
 /**
  * `npm run bench -- forms [--runs=5]`: opening, typing and branching of our form against the same form in plain HTML, in Chromium
- * slowed down fourfold, runs of both interleaved. Prints medians and ratios, and enforces the budgets of DESIGN §10.
+ * slowed down fourfold, runs of both interleaved. Prints medians and ratios, and enforces the budgets of docs/architecture.md.
  */
 
 declare global {

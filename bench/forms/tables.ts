@@ -21,7 +21,7 @@ interface Run {
   readonly keyP95: number
 }
 
-/** Prints medians and ratios. Gives whether all of them are within budget (DESIGN §10). */
+/** Prints medians and ratios. Gives whether all of them are within budget (docs/architecture.md). */
 export async function measureTables(newPage: () => Promise<Page>, amount: Amount): Promise<boolean> {
   const ours: Run[] = []
   const floor: Run[] = []
@@ -44,7 +44,7 @@ export async function measureTables(newPage: () => Promise<Page>, amount: Amount
   return row <= OPEN_ROW_MS && lines.every((line) => line.ours / line.floor <= line.ratio)
 }
 
-/** As a page from the matrix, DESIGN §10. */
+/** As a page from the matrix. */
 const OPEN_ROW_MS = 300
 
 async function measure(newPage: () => Promise<Page>, kind: FormKind, { rows, keys }: Amount): Promise<Run> {

@@ -10,10 +10,10 @@ import { PAGES } from '../sync/study.ts'
 
 /**
  * `npm run bench -- lists --only=server [--runs=2] [--patients=10000]`: the lists of a project by the real server in a process of its own. The
- * list of all patients in pages of 500, three at a time (SPEC §7), narrowed down in every way; the visits of a day; marks; the spreadsheet.
+ * list of all patients in pages of 500, three at a time (specification §7), narrowed down in every way; the visits of a day; marks; the spreadsheet.
  */
 
-/** DESIGN §10. */
+/** Budgets of docs/architecture.md. */
 const PAGE_MS = 300
 
 /** The first list of visits: for it all of them are worked out. */

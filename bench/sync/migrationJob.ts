@@ -13,7 +13,7 @@ import { openAsServer } from './appDatabase.ts'
 
 /**
  * A job of the shape that the migration of a version's data will have, inside the server's own process: loaded before the server's
- * program, it begins and ends with SIGUSR2, walks all entries of the project again and again, and prints what it did. It obeys DESIGN §7:
+ * program, it begins and ends with SIGUSR2, walks all entries of the project again and again, and prints what it did. It keeps what every job keeps:
  * entry rows locked in id order, freeze and lock looked at again, audit rows in the same transaction, the change number taken last, chunks
  * of at most 200 ms.
  */

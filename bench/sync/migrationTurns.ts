@@ -13,7 +13,7 @@ import { ITEMS, PAGES, PAGE_OPTION, pageValues, seeded, targetOf } from './study
 
 /**
  * One patient's turn in a migration: the real server's own job brings patients along from release to release, each with many pages of forty items. A release
- * changes on every page a code, the way in which a choice is written, and what is asked. DESIGN §7: a job's transaction is at most 200 ms.
+ * changes on every page a code, the way in which a choice is written, and what is asked. A job's transaction is at most 200 ms.
  */
 
 const PATIENTS = 40

@@ -34,7 +34,7 @@ const PATIENTS_OF_JOB = 200
 const LEAST_SHARE = 0.5
 /** Ratios, because machines differ: a job may make a save wait, but not be what a person notices first. Of a fast save three are still fast. */
 const JOB_BUDGET = { times: 3, millis: 300 }
-/** DESIGN §7. One chunk in twenty may take longer: its size follows from the ones before it, and the machine does other things too. */
+/** One chunk in twenty may take longer: its size follows from the ones before it, and the machine does other things too. */
 const CHUNK_MS = 200
 
 interface Round {

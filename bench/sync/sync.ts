@@ -10,7 +10,7 @@ import { WITH_JOB, serverSaves } from './serverSaves.ts'
 
 /**
  * `npm run bench -- sync [--only=drain|pull|save|server|migration] [--runs=3] [--segments]`: what the sync costs, with the real app in Chromium and
- * the real server in a process of its own. Prints medians and ratios, and enforces the budgets of DESIGN §10.
+ * the real server in a process of its own. Prints medians and ratios, and enforces the budgets of docs/architecture.md.
  */
 
 type Part = (stage: Stage, args: readonly string[]) => Promise<boolean>

@@ -15,7 +15,7 @@ export interface Screen {
 const CATEGORIES = ['accessibility', 'best-practices'] as const
 /** What a screen still fetches and draws by itself after its way there is done. */
 const SETTLE_MS = 5000
-/** UI.md: portrait tablet. */
+/** A tablet in portrait. */
 const TABLET = { mobile: true, width: 820, height: 1180, deviceScaleFactor: 2, disabled: false } as const
 
 /**

@@ -2,7 +2,7 @@ import type { Language } from '../api/messages.ts'
 import type { PermissionCode } from './permissions.ts'
 
 /**
- * The functions that a project can use (SPEC §3 auth resource, §6): entries of its menu, each with a screen of its own. A project chooses
+ * The functions that a project can use (specification §3 auth resource, §6): entries of its menu, each with a screen of its own. A project chooses
  * which of them it uses; what of these a user may enter is a matter of their codes.
  */
 

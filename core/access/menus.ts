@@ -3,7 +3,7 @@ import type { JsonValue } from '../json.ts'
 import type { PermissionCode } from './permissions.ts'
 
 /**
- * Global buttons (SPEC §6): loaded at sign-in into a map of code to true. Leaf nodes carry no `children`: clients of the BladeX family
+ * Global buttons (specification §6): loaded at sign-in into a map of code to true. Leaf nodes carry no `children`: clients of the BladeX family
  * lose a leaf that has an empty list.
  */
 export interface ButtonNode {
@@ -30,7 +30,7 @@ export function globalButtons(isAdmin: boolean): ButtonNode[] {
 
 /**
  * Entries of the auth list that lead to a project's administration. They are menus of the list, and the menu of functions leaves them
- * out (SPEC §6).
+ * out (specification §6).
  */
 export const administrationEntries = [
   { code: 'project', name: { zh: '项目信息', en: 'Project information' }, opens: ['project_edit', 'project_toggle_status'] },
@@ -38,8 +38,8 @@ export const administrationEntries = [
   { code: 'center', name: { zh: '研究中心', en: 'Centers' }, opens: ['mem'] },
 ] as const satisfies readonly { readonly code: string; readonly name: Readonly<Record<Language, string>>; readonly opens: readonly PermissionCode[] }[]
 
-/** SPEC §6: menus that are never shown, by their name. */
+/** Specification §6: menus that are never shown, by their name. */
 export const hiddenMenus: ReadonlySet<string> = new Set(['项目列表', '创建项目', 'Delphi', 'COS', 'COS列表', '产品列表'])
 
-/** SPEC §2: names that routes have. */
+/** Specification §2: names that routes have. */
 export const routeNames = { projects: '项目列表', cos: 'COS列表', members: 'projectMem', casebook: '问卷' } as const

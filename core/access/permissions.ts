@@ -1,10 +1,9 @@
 /**
- * Permission codes (SPEC §6, and DESIGN §4 for what it does not name), and what each role holds unless a project says otherwise
- * (DOMAIN §14). The server enforces them in every query and service; the client only reflects them.
+ * Permission codes (specification §6, and our own for what it does not name), and what each role holds unless a project says otherwise. The server enforces them in every query and service; the client only reflects them.
  */
 
 export const permissionCodes = [
-  // SPEC §6
+  // Specification §6
   'database_submit_page',
   'query_add',
   'mem',
@@ -20,7 +19,7 @@ export const permissionCodes = [
   'project_enable_resources',
   'project_toggle_status',
   'project_del',
-  // DESIGN §4
+  // What the specification does not name.
   'patient_enrol',
   'patient_edit',
   'patient_remove',

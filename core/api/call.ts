@@ -20,7 +20,7 @@ export interface Call<
   readonly id: Id
   readonly area: CallArea
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Below `/api`, as in SPEC §7, with `:name` for parameters. */
+  /** Below `/api`, as in specification §7, with `:name` for parameters. */
   readonly path: string
   /** One line for the OpenAPI document. */
   readonly summary: string
@@ -85,13 +85,13 @@ export type CallArea =
   | 'sync'
   | 'audit'
 
-/** SPEC §7 and §9. */
+/** Specification §7 and §9. */
 export const REQUEST_TIMEOUT_MS = 300_000
 export const UPLOAD_TIMEOUT_MS = 400_000
 export const DOWNLOAD_TIMEOUT_MS = 20_000_000
-/** SPEC §9: the size of a page of a bulk fetch. */
+/** Specification §9: the size of a page of a bulk fetch. */
 export const BULK_PAGE_SIZE = 500
-/** Pages of a bulk reading that are asked for at once (SPEC §9). */
+/** Pages of a bulk reading that are asked for at once (specification §9). */
 export const BULK_AT_ONCE = 3
 
 type Optional =
@@ -114,7 +114,7 @@ type Optional =
 const nothing = z.object({})
 
 /**
- * Makes a row of the contract, filling in what most calls share: signed-in user, context by path (SPEC §7: /edc/data,
+ * Makes a row of the contract, filling in what most calls share: signed-in user, context by path (specification §7: /edc/data,
  * /edc/project, /edc/his, edc/control and edc/dbview carry project headers), R envelope, instants, 300 s, online, no
  * permission code, not served yet. Any method but GET is a write unless said otherwise.
  */

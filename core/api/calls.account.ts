@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { defineCall } from './call.ts'
 import { filledText, json, text } from './shapes.ts'
 
-/** What of accounts and menus a sign-in does without (SPEC §7 Auth, System and resources). Apart, so that its script stays small. */
+/** What of accounts and menus a sign-in does without (specification §7 Auth, System and resources). Apart, so that its script stays small. */
 
 const buttonNode = z.object({
   id: z.string(),
@@ -113,7 +113,7 @@ const menuSubmit = z.object({
   remark: z.optional(text(400)),
 })
 
-/** Menu administration, ours and the family's (SPEC §7 System and resources). */
+/** Menu administration, ours and the family's (specification §7 System and resources). */
 export const menuCalls = [
   defineCall({ id: 'edcMenu.lazyList', area: 'menu', method: 'GET', path: '/edc/auth/menu/lazy-list', summary: 'Menus below a parent.', auth: 'admin', query: byParent, data: menuNode, answer: 'tree' }),
   defineCall({ id: 'edcMenu.tree', area: 'menu', method: 'GET', path: '/edc/auth/menu/menuTree', summary: 'The menu tree.', auth: 'admin', data: treeNode, answer: 'tree' }),

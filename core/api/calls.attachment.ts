@@ -3,7 +3,7 @@ import { changeReason, entryTarget } from '../sync/entryChange.ts'
 import { defineCall } from './call.ts'
 import { filledText, hash, id, instant, paging, prop, queryInt, text } from './shapes.ts'
 
-/** Attachments (SPEC §7, docs/adr/0020-attachments.md). `:id` is the file's own id, made on the device that took it. */
+/** Attachments (specification §7, docs/adr/0020-attachments.md). `:id` is the file's own id, made on the device that took it. */
 
 const AREA = 'server/areas/attachment'
 

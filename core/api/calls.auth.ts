@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { defineCall } from './call.ts'
 import { filledText, id, text } from './shapes.ts'
 
-/** Sign-in, tokens, the signed-in user, buttons (SPEC §7 Auth; shapes of CONTRACT-FACTS §3). */
+/** Sign-in, tokens, the signed-in user, buttons (specification §7 Auth), in the shapes of the BladeX family. */
 
 /** Raw OAuth2 answer. `refresh_token` is empty for our own client, which gets it as an HttpOnly cookie. */
 export const tokenAnswer = z.object({

@@ -6,7 +6,7 @@ import { defineCall } from './call.ts'
 import { englishName } from './englishName.ts'
 import { filledText, hash, id, instant, paging, pass, prop, text } from './shapes.ts'
 
-/** Double entry (SPEC §7): the two passes of a patient, what they say differently, and their merge. */
+/** Double entry (specification §7): the two passes of a patient, what they say differently, and their merge. */
 
 const DOUBLE = 'server/areas/doubleEntry'
 

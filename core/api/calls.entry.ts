@@ -9,7 +9,7 @@ import { patientMessage } from './patientMessage.ts'
 import { englishName } from './englishName.ts'
 import { id, json, paging, prop, queryInt, text } from './shapes.ts'
 
-/** Subject data (SPEC §7): entries, double entry, attachments, folders. `:id` of a page call is the entry's id. */
+/** Subject data (specification §7): entries, double entry, attachments, folders. `:id` of a page call is the entry's id. */
 
 const ENTRY = 'server/areas/entry'
 

@@ -6,7 +6,7 @@ import { defineCall } from './call.ts'
 import { noticeDraft, noticeResult, noticeWays, noticeWaysAsked } from './patientMessage.ts'
 import { day, id, json, prop, queryInt, text } from './shapes.ts'
 
-/** Patients of a project (SPEC §7 Patients). */
+/** Patients of a project (specification §7 Patients). */
 
 const PATIENT = 'server/areas/patient'
 const MESSAGE = 'server/areas/message'
@@ -83,7 +83,7 @@ const WRITE = ['invalid', 'forbidden', 'not_found', 'project_stopped', 'project_
 export const patientCalls = [
   defineCall({ id: 'patient.list', area: 'patient', method: 'GET', path: '/edc/project/patient/list', summary: 'Patients the user can see, with todo=any those with a page that somebody has to go on with; totals are exact to 10,000.', query: z.object({ projectId: id, ...filter, skipSensitive, current: z._default(queryInt(1, 100_000), 1), size: z._default(queryInt(1, 500), 10) }), data: patientRow, answer: 'page', offline: 'cache', errors: ['invalid', 'not_found', 'forbidden'], servedBy: PATIENT }),
   defineCall({ id: 'patient.detail', area: 'patient', method: 'GET', path: '/edc/project/patient/detail', summary: 'One patient.', query: byPatient, data: patientRow, offline: 'cache', errors: ['not_found'], servedBy: PATIENT }),
-  defineCall({ id: 'patient.project', area: 'patient', method: 'GET', path: '/edc/project/patient/project', summary: 'The project of a patient that the user can see, for an address that names the patient alone (SPEC §2).', query: z.object({ id }), data: z.object({ projectId: id }), errors: ['not_found', 'project_not_started'], servedBy: PATIENT }),
+  defineCall({ id: 'patient.project', area: 'patient', method: 'GET', path: '/edc/project/patient/project', summary: 'The project of a patient that the user can see, for an address that names the patient alone (specification §2).', query: z.object({ id }), data: z.object({ projectId: id }), errors: ['not_found', 'project_not_started'], servedBy: PATIENT }),
   defineCall({ id: 'patient.save', area: 'patient', method: 'POST', path: '/edc/project/patient/save', summary: 'Enrols a patient.', body: patientEnrolment, data: patientResult, permission: 'patient_enrol', offline: 'queue', errors: [...WRITE, 'already_exists', 'center_disabled'], servedBy: PATIENT }),
   defineCall({ id: 'patient.update', area: 'patient', method: 'POST', path: '/edc/project/patient/update', summary: 'Changes what is known of a patient. X-Notify says whether those whom the patient is assigned to are to be told.', body: patientChange, data: patientResult, permission: 'patient_edit', offline: 'queue', errors: WRITE, servedBy: PATIENT }),
   defineCall({ id: 'patient.remove', area: 'patient', method: 'POST', path: '/edc/project/patient/remove', summary: 'Removes a patient, with a reason; nothing is physically deleted.', body: patientRemoval, data: patientResult, permission: 'patient_remove', offline: 'queue', errors: WRITE, servedBy: PATIENT }),

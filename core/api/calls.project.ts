@@ -8,7 +8,7 @@ import { DEFAULT_TEMPLATE, LONGEST_TEMPLATE } from '../study/patientNumber.ts'
 import { defineCall } from './call.ts'
 import { day, filledText, id, instant, json, paging, text, typedCode } from './shapes.ts'
 
-/** Projects, centers, members, hospitals (SPEC §7 Project). */
+/** Projects, centers, members, hospitals (specification §7 Project). */
 
 const PROJECT = 'server/areas/project'
 const MEMBER = 'server/areas/member'
@@ -62,7 +62,7 @@ export type ProjectWork = z.infer<typeof projectWork>
 const byProject = z.object({ projectId: id })
 
 /**
- * A right or a function (SPEC §3 auth resource). Of category 1: an entry of a menu; project, mem and center lead to the administration and
+ * A right or a function (specification §3 auth resource). Of category 1: an entry of a menu; project, mem and center lead to the administration and
  * are no functions. Of category 2: a right.
  */
 const authResource = z.object({
@@ -88,7 +88,7 @@ const projectInput = {
 export const projectCalls = [
   defineCall({ id: 'project.save', area: 'project', method: 'POST', path: '/edc/project/save', summary: 'Creates a project in status start.', auth: 'admin', body: z.object({ ...projectInput, minTesters: z.optional(settings.def.shape.minTesters) }), data: projectRow, errors: ['invalid', 'forbidden'], servedBy: PROJECT }),
   defineCall({ id: 'project.update', area: 'project', method: 'POST', path: '/edc/project/update', summary: 'Changes what a project is called and how it looks.', body: z.object({ id, ...projectInput }), data: projectRow, permission: 'project_edit', errors: ['invalid', 'forbidden', 'not_found', 'project_closed'], servedBy: PROJECT }),
-  defineCall({ id: 'project.remove', area: 'project', method: 'POST', path: '/edc/project/remove', summary: 'Removes projects that hold no patient. Body code 0 on success (SPEC §8).', query: z.object({ projectIds: text(4000) }), data: z.boolean(), permission: 'project_del', errors: ['transition_refused', 'forbidden', 'not_found'], servedBy: PROJECT }),
+  defineCall({ id: 'project.remove', area: 'project', method: 'POST', path: '/edc/project/remove', summary: 'Removes projects that hold no patient. Body code 0 on success (specification §8).', query: z.object({ projectIds: text(4000) }), data: z.boolean(), permission: 'project_del', errors: ['transition_refused', 'forbidden', 'not_found'], servedBy: PROJECT }),
   defineCall({ id: 'project.detail', area: 'project', method: 'GET', path: '/edc/project/detail', summary: 'One project, with the own role and codes.', query: byProject, data: projectRow, offline: 'cache', errors: ['not_found', 'project_not_started'], servedBy: PROJECT }),
   defineCall({ id: 'project.list', area: 'project', method: 'GET', path: '/edc/project/list', summary: 'Projects that the user can see.', query: z.object({ ...paging, projectName: z.optional(text(200)) }), data: projectRow, answer: 'page', offline: 'cache', servedBy: PROJECT }),
   defineCall({ id: 'project.confDetail', area: 'project', method: 'GET', path: '/edc/project/conf/detail', summary: 'Settings of a project.', query: byProject, data: config, errors: ['not_found'], servedBy: PROJECT }),

@@ -5,7 +5,7 @@ import { defineCall } from './call.ts'
 import { englishName } from './englishName.ts'
 import { filledText, id, paging, text } from './shapes.ts'
 
-/** Dictionaries of a project (SPEC §7 Project dictionary): lists of choices that fields name by an address of ours. */
+/** Dictionaries of a project (specification §7 Project dictionary): lists of choices that fields name by an address of ours. */
 
 const AREA = 'server/areas/projectDict'
 

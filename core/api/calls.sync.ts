@@ -149,7 +149,7 @@ export const taskCalls = [
   defineCall({ id: 'task.result', area: 'task', method: 'GET', path: '/edc/task/:id/result', summary: 'State of a long task: 0 it runs, 1 it is done, 2 it failed. The log comes when it has ended. `source` names what it is about.', params: z.object({ id }), query: z.object({ taskType: z.optional(text(60)) }), data: taskResult, answer: 'r', errors: ['not_found'], servedBy: 'server/areas/task' }),
 ]
 
-/** One line of the audit trail (DOMAIN §4). Values are null where the asking user may not see them. */
+/** One line of the audit trail. Values are null where the asking user may not see them. */
 export const auditLine = z.object({
   id,
   seq: z.int(),

@@ -5,7 +5,7 @@ import type { Call } from './call.ts'
 import { MAX_LOG_LINES, MAX_LOG_LINE_BYTES } from './deviceLog.ts'
 import { filledText, id, instant, json, paging, queryInt, text, wallTime } from './shapes.ts'
 
-/** Dictionaries, parameters, SMS and e-mail, logs, notices, AI, search (SPEC §7 System and resources; CONTRACT-FACTS §§5, 6). */
+/** Dictionaries, parameters, SMS and e-mail, logs, notices, AI, search (specification §7 System and resources). */
 
 const byId = z.object({ id: text(60) })
 
@@ -158,7 +158,7 @@ function logCalls<Row extends ZodMiniType>(kind: 'usual' | 'api', row: Row): rea
   ]
 }
 
-/** One line of a device's own error log (SPEC §3): where by its pattern, when, what kind, what; never what was entered. */
+/** One line of a device's own error log (specification §3): where by its pattern, when, what kind, what; never what was entered. */
 const deviceLogLine = z
   .object({ url: text(500), time: instant, type: text(40), message: text(1000), stack: z.optional(text(8000)), info: z.optional(text(2000)) })
   .check(z.refine((line) => utf8Length(JSON.stringify(line)) <= MAX_LOG_LINE_BYTES, 'too_big'))
@@ -181,7 +181,7 @@ const LOG = 'server/areas/log'
 export const deviceLogCalls = [
   // A line is booked once by what it says, whoever repeats it: it needs no key.
   defineCall({ id: 'log.local', area: 'log', method: 'POST', path: '/edc/log/local', summary: "Upload of a device's local error log.", body: z.array(deviceLogLine).check(z.maxLength(MAX_LOG_LINES)), data: z.boolean(), write: false, errors: ['rate_limited', 'invalid'], servedBy: LOG }),
-  defineCall({ id: 'log.upload', area: 'log', method: 'POST', path: '/blade-auth/oauth/logout', summary: "The same under the address of SPEC §8, whose GET signs out.", body: z.array(deviceLogLine).check(z.maxLength(MAX_LOG_LINES)), data: z.boolean(), write: false, errors: ['rate_limited', 'invalid'], servedBy: LOG }),
+  defineCall({ id: 'log.upload', area: 'log', method: 'POST', path: '/blade-auth/oauth/logout', summary: "The same under the address of specification §8, whose GET signs out.", body: z.array(deviceLogLine).check(z.maxLength(MAX_LOG_LINES)), data: z.boolean(), write: false, errors: ['rate_limited', 'invalid'], servedBy: LOG }),
   defineCall({ id: 'log.errorList', area: 'log', method: 'GET', path: '/blade-log/error/list', summary: 'Errors that devices have reported, the latest first.', auth: 'admin', query: z.object(paging), data: errorLog, answer: 'page', servedBy: LOG }),
   defineCall({ id: 'log.errorDetail', area: 'log', method: 'GET', path: '/blade-log/error/detail', summary: 'One reported error.', auth: 'admin', query: byId, data: errorLog, errors: ['not_found'], servedBy: LOG }),
 ]

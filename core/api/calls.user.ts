@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { defineCall } from './call.ts'
 import { filledText, id, instant, paging, text } from './shapes.ts'
 
-/** Accounts in the hands of an administrator, by the names of the BladeX family where it has them (CONTRACT-FACTS §3). */
+/** Accounts in the hands of an administrator, by the names of the BladeX family where it has them. */
 
 const USER = 'server/areas/account'
 

@@ -11,7 +11,7 @@ import { defineCall } from './call.ts'
 import { englishName } from './englishName.ts'
 import { filledText, id, instant, paging, prop, text } from './shapes.ts'
 
-/** CRF versions (SPEC §7). Folder and page ids are the same in all versions of a project. */
+/** CRF versions (specification §7). Folder and page ids are the same in all versions of a project. */
 
 const VERSION = 'server/areas/version'
 

@@ -7,7 +7,7 @@ import { defineCall } from './call.ts'
 import { englishName } from './englishName.ts'
 import { day, id, paging, text } from './shapes.ts'
 
-/** Visits of patients (SPEC §7 Patients and Subject data): what people say of them, and what is to be done. */
+/** Visits of patients (specification §7 Patients and Subject data): what people say of them, and what is to be done. */
 
 const VISIT = 'server/areas/visit'
 

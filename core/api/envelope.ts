@@ -21,7 +21,7 @@ export function failureEnvelope(error: ApiError, msg: string): Envelope<never> {
 }
 
 /**
- * A failure of the token endpoint, which answers as OAuth2 does (CONTRACT-FACTS §3): raw, with a text that clients of the BladeX family
+ * A failure of the token endpoint, which answers as OAuth2 does: raw, with a text that clients of the BladeX family
  * show. `failure` is ours: it says which of our errors it was.
  */
 export interface TokenFailure {

@@ -106,7 +106,7 @@ export interface FieldError {
   readonly params?: Readonly<Record<string, string | number>>
 }
 
-/** One line of what keeps a draft from being sound (SPEC §4): where, what, and in words. */
+/** One line of what keeps a draft from being sound (specification §4): where, what, and in words. */
 export interface SoundnessProblem {
   readonly target: string
   readonly output: string

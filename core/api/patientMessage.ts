@@ -3,7 +3,7 @@ import { filledText, id, instant } from './shapes.ts'
 
 /** Messages to patients (docs/adr/0025-messages-to-patients.md): what may be said, and how far each is. */
 
-/** SPEC §3: NoticeMessageTypeEnum. `note` is a text message to a mobile phone. */
+/** Specification §3: NoticeMessageTypeEnum. `note` is a text message to a mobile phone. */
 export const messageKinds = ['note', 'email'] as const
 export const messageKind = z.enum(messageKinds)
 export type MessageKind = z.infer<typeof messageKind>

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { isId } from '../ids.ts'
 import type { JsonValue } from '../json.ts'
 
-/** Pieces that many calls share. Text from outside never holds U+0000 or a lone surrogate (DESIGN §7). */
+/** Pieces that many calls share. Text from outside never holds U+0000 or a lone surrogate. */
 
 /** Whether text is free of U+0000 and lone surrogates, which PostgreSQL cannot store and JSON cannot carry safely. */
 export function isCleanText(text: string): boolean {
@@ -28,9 +28,9 @@ export function filledText(max: number) {
   )
 }
 
-/** A code typed by a person: alphanumeric, 1–20 characters (SPEC §5). */
+/** A code typed by a person: alphanumeric, 1–20 characters (specification §5). */
 export const typedCode = z.string().check(z.regex(/^[A-Za-z0-9]{1,20}$/))
-/** A field's code as imports may bring it (DESIGN §4). */
+/** A field's code as imports may bring it. */
 export const prop = z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/))
 /** PostgreSQL has no year 0, and a tablet whose clock says so must hear that and not a fault of the server. */
 const afterYearZero = z.refine<string>((value) => !value.startsWith('0000'), 'year')

@@ -49,7 +49,7 @@ export type CallId = NamedCall['id']
 /** The contract row of a call, by its id, with its types. */
 export type CallOf<Id extends CallId> = Extract<NamedCall, { readonly id: Id }>
 
-/** The whole wire contract: every call of SPEC §7 and our own. */
+/** The whole wire contract: every call of specification §7 and our own. */
 export const calls: readonly Call[] = [...namedCalls, ...systemCalls]
 
 const byId: ReadonlyMap<string, Call> = new Map(calls.map((call) => [call.id, call]))

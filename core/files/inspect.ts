@@ -25,7 +25,7 @@ interface Kind {
   readonly measure?: (head: Uint8Array) => { readonly width: number; readonly height: number } | null
 }
 
-/** SPEC §5 names the images; the rest is what wards attach. Nothing that a browser would run. */
+/** Specification §5 names the images; the rest is what wards attach. Nothing that a browser would run. */
 const KINDS: readonly Kind[] = [
   { type: 'image/png', endings: ['png'], begins: starts([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), measure: pngSize },
   { type: 'image/jpeg', endings: ['jpg', 'jpeg'], begins: starts([0xff, 0xd8, 0xff]), measure: jpegSize },

@@ -8,7 +8,7 @@ import { holdsData, isTable } from './page.ts'
 import { checkValueShape } from './shape.ts'
 import { readValue } from './value.ts'
 
-/** What of stored data a form cannot show (SPEC §8): it is kept as it is, and said. */
+/** What of stored data a form cannot show (specification §8): it is kept as it is, and said. */
 export interface NotEchoed {
   /** Codes that the definition does not have. */
   readonly notFound: readonly string[]

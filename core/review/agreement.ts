@@ -1,4 +1,4 @@
-/** How good double entry is: the share of fields that the two passes say differently, held against a limit (DOMAIN §6). */
+/** How good double entry is: the share of fields that the two passes say differently, held against a limit. */
 
 /** How often two passes were compared, and how often they differed. */
 export interface Compared {

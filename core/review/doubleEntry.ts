@@ -1,7 +1,7 @@
 import { FIRST_REPEAT } from '#core/derivedIds.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 
-/** The second pass of a patient (DOMAIN §6): nobody has begun it, it is entered, or it was merged into the first. */
+/** The second pass of a patient: nobody has begun it, it is entered, or it was merged into the first. */
 export const secondPassStates = ['none', 'open', 'merged'] as const
 export type SecondPassState = (typeof secondPassStates)[number]
 

@@ -10,7 +10,7 @@ import { missingKey, rowContent, rowsOf, sameContent, stateOf } from '#core/sync
 import { pairRows } from './pairs.ts'
 import { plainText } from './plainText.ts'
 
-/** What the two passes of double entry say differently about one page (DOMAIN §6). */
+/** What the two passes of double entry say differently about one page. */
 
 /**
  * How two contents of an item differ, from what a person must look at to what they mostly need not:

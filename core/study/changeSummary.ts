@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 import type { VersionDifference } from './versionDifference.ts'
 
-/** What a version changed, in a line each (SPEC §3). */
+/** What a version changed, in a line each (specification §3). */
 
 /** Longest line, in characters as a person counts them. */
 export const SUMMARY_LENGTH = 100

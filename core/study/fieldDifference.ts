@@ -15,7 +15,7 @@ export const fieldAspects = [
 export type FieldAspect = (typeof fieldAspects)[number]
 
 /**
- * What a change means for values that were entered before (DOMAIN §8): `none` nothing · `check` they stay, and are checked anew · `values` they
+ * What a change means for values that were entered before: `none` nothing · `check` they stay, and are checked anew · `values` they
  * may have no place or no meaning any more, so that the plan of a migration has to say what becomes of them.
  */
 export type ChangeWeight = 'none' | 'check' | 'values'

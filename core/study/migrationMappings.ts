@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 import { id, prop, text } from '../api/shapes.ts'
 
-/** What a person says of fields and choices that a new version does not have under their old codes (DOMAIN §8). Whatever nobody says goes by codes. */
+/** What a person says of fields and choices that a new version does not have under their old codes. Whatever nobody says goes by codes. */
 
 /** A field of a page, or a column of a table, that has another code now. Of a column `table` is the table's code before. */
 export const fieldMapping = z.object({ pageId: id, table: z.nullable(prop), from: prop, to: prop })

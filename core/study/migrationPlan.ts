@@ -7,7 +7,7 @@ import { isSameWriting } from './convertValue.ts'
 import type { ChoiceMapping, FieldMapping, MigrationMappings } from './migrationMappings.ts'
 
 /**
- * What becomes of the values of a page when a new version is released (DOMAIN §8): each field of the page before has its place on the page now, or is
+ * What becomes of the values of a page when a new version is released: each field of the page before has its place on the page now, or is
  * retired with its values. By codes, or by what a person said.
  */
 

@@ -2,7 +2,7 @@ import { err, ok } from '../result.ts'
 import type { Result } from '../result.ts'
 
 /**
- * Subject numbers by template (DOMAIN §12). A template is text with tokens: `{SiteCode}` (the center's code, as typed), `{SiteNo:00}` (its
+ * Subject numbers by template. A template is text with tokens: `{SiteCode}` (the center's code, as typed), `{SiteNo:00}` (its
  * number in the project, from 1), and one of `{Seq:000}` (counts in the center) and `{StudySeq:0000}` (counts over the project). The zeros
  * say how many digits there are at least.
  */

@@ -1,4 +1,4 @@
-/** Project status (SPEC §4): start 立项 → process 进行中 ⇄ stop 暂停 → close 结束. */
+/** Project status (specification §4): start 立项 → process 进行中 ⇄ stop 暂停 → close 结束. */
 export const projectStatuses = ['start', 'process', 'stop', 'close'] as const
 export type ProjectStatus = (typeof projectStatuses)[number]
 
@@ -6,7 +6,7 @@ const transitions: Readonly<Record<ProjectStatus, readonly ProjectStatus[]>> = {
   start: ['process'],
   process: ['stop', 'close'],
   stop: ['process', 'close'],
-  // Closing is the end: its data are locked and it is not undone from the screen (DOMAIN §7).
+  // Closing is the end: its data are locked and it is not undone from the screen.
   close: [],
 }
 

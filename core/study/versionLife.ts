@@ -1,4 +1,4 @@
-/** Life of a CRF version (SPEC §4): draft → test → formal; a test version can go back to draft. */
+/** Life of a CRF version (specification §4): draft → test → formal; a test version can go back to draft. */
 export const crfProfiles = ['draft', 'test', 'formal'] as const
 export type CrfProfile = (typeof crfProfiles)[number]
 
@@ -19,10 +19,10 @@ export function mayDo(profile: CrfProfile, action: VersionAction): boolean {
 /** Testers that a new project asks for before a release; each project may say otherwise. */
 export const DEFAULT_MIN_TESTERS = 2
 
-/** Roles whose members may test a version (SPEC §5). */
+/** Roles whose members may test a version (specification §5). */
 export const testerRoles = ['CRC', 'DBD'] as const
 
-/** Whether a member in force tests the versions of their project (SPEC §3 crfApprove). */
+/** Whether a member in force tests the versions of their project (specification §3 crfApprove). */
 export function isTester(role: string | null, crfApprove: 0 | 1 | null): boolean {
   return crfApprove === 1 && testerRoles.some((tester) => tester === role)
 }
@@ -47,7 +47,7 @@ export function isPassed({ result, isSign }: Pick<Approval, 'result' | 'isSign'>
   return result === 1 && isSign
 }
 
-/** Whether a test version may be released: at least `minTesters` testers of today, all passed and signed (SPEC §4, §5). */
+/** Whether a test version may be released: at least `minTesters` testers of today, all passed and signed (specification §4, §5). */
 export function approvalsComplete(approvals: readonly Approval[], minTesters: number): boolean {
   const counting = approvals.filter(({ isTester }) => isTester)
   return counting.length >= minTesters && counting.every(isPassed)

@@ -10,7 +10,7 @@ import { planProblems } from '#core/study/visitPlan.ts'
 import type { PlanProblem } from '#core/study/visitPlan.ts'
 import type { FolderRow, PageRow } from '#core/sync/rows.ts'
 
-/** What keeps a draft from being published to test (SPEC §4), found in the same way while it is designed and when it is published. */
+/** What keeps a draft from being published to test (specification §4), found in the same way while it is designed and when it is published. */
 
 type ProblemKind =
   | 'noPages' | 'emptyFolder' | 'folderCodeTwice' | 'pageCodeTwice' | 'noFields' | 'noColumns' | 'cycle' | 'planCircle' | 'noList' | 'noLookUp'

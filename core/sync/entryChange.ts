@@ -15,7 +15,7 @@ export type MissingReason = z.infer<typeof missingReason>
 export const itemContent = z.object({ value: json, missing: z.nullable(missingReason) })
 export type ItemContent = z.infer<typeof itemContent>
 
-/** Why a value was changed after it had been submitted (DOMAIN §4). `other` needs text. */
+/** Why a value was changed after it had been submitted. `other` needs text. */
 export const changeReason = z
   .object({
     code: z.enum(['transcription', 'new_source', 'query_answer', 'clarification', 'adjudication', 'import', 'migration', 'other']),

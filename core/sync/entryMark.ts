@@ -17,7 +17,7 @@ export const entryProgress = z.object({
 })
 export type EntryProgress = z.infer<typeof entryProgress>
 
-/** init: nothing entered; process: saved; other: submitted (SPEC §3). */
+/** init: nothing entered; process: saved; other: submitted (specification §3). */
 export const entryStatus = z.enum(['init', 'process', 'other'])
 export type EntryStatus = z.infer<typeof entryStatus>
 

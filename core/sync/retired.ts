@@ -3,7 +3,7 @@ import { json } from '../api/shapes.ts'
 import { missingReason } from './entryChange.ts'
 
 /**
- * A value that no field of its page has a place for any more, as it is kept beside the data (DOMAIN §8). Its label and words are those of the
+ * A value that no field of its page has a place for any more, as it is kept beside the data. Its label and words are those of the
  * definition that it was entered under; what was kept before there were any has none.
  */
 export const retiredValue = z.object({

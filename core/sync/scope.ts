@@ -1,7 +1,7 @@
 import { isId } from '../ids.ts'
 
 /**
- * Scope: the unit of download, of the pull cursor and of the device's keys (DESIGN §6). Either what is common to a project, or
+ * Scope: the unit of download, of the pull cursor and of the device's keys. Either what is common to a project, or
  * the data of one center in one entry pass.
  */
 export type Scope =

@@ -15,7 +15,7 @@ export interface Size {
   readonly height: number
 }
 
-/** UI.md: a tablet in portrait, and the desk of a monitor. */
+/** A tablet in portrait, and the desk of a monitor. */
 export const TABLET: Size = { width: 820, height: 1180 }
 
 /** What somebody chose about how the app looks; what is not named stays. */

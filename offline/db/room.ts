@@ -10,7 +10,7 @@ import { storageError } from './storageError.ts'
 import { idInView, viewOf } from './view.ts'
 
 /**
- * Making room on a full disk (DESIGN §6): contents of files that were sent, then entries of patients that are not due give way, those enrolled first before the others. Never
+ * Making room on a full disk: contents of files that were sent, then entries of patients that are not due give way, those enrolled first before the others. Never
  * work, never definitions, never patients that are due.
  *
  * What goes is written down before it goes: a patient whose entries are not here must never look like one of whom nothing was entered. A

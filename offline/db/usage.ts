@@ -5,7 +5,7 @@ export interface StorageUse {
   readonly persisted: boolean
 }
 
-/** From here on a person is warned, and nothing comes back that has once given way (DESIGN §6). */
+/** From here on a person is warned, and nothing comes back that has once given way. */
 export const NEARLY_FULL = 0.8
 
 /** How much room is taken; null where the browser does not say. */

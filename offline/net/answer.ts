@@ -27,7 +27,7 @@ export function errorInBody(body: unknown): ApiError | null {
   return null
 }
 
-/** What a failed answer says in words, wherever it says them (SPEC §8): also one that something between us and the server has made. */
+/** What a failed answer says in words, wherever it says them (specification §8): also one that something between us and the server has made. */
 export function wordsInBody(body: unknown): Pick<ApiError, 'message'> {
   if (typeof body !== 'object' || body === null) return {}
   for (const text of ['msg' in body ? body.msg : null, 'error_description' in body ? body.error_description : null]) {

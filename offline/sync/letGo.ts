@@ -7,7 +7,7 @@ import type { ReceiptRow } from '#offline/db/rows.ts'
 import type { SyncContext } from './context.ts'
 
 /**
- * What was sent is kept for a server that may be put back to a backup, until every backup that is kept there holds it (DESIGN §3). Then
+ * What was sent is kept for a server that may be put back to a backup, until every backup that is kept there holds it. Then
  * it goes, and only its receipt stays: a tablet that is used for years does not fill up with what the server has had for long.
  */
 

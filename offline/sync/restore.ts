@@ -30,7 +30,7 @@ interface Lost {
 
 /**
  * A server that was restored from a backup may have forgotten what it acknowledged since. The very same operations go again, with
- * their keys: what it still has it answers from its own memory, what it has not it books (DESIGN §3).
+ * their keys: what it still has it answers from its own memory, what it has not it books.
  *
  * @param epoch of the server before it was restored
  */

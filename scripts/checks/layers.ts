@@ -1,4 +1,4 @@
-/** Who may import whom: DESIGN's house rules as data. scripts/checks/imports.ts applies them. */
+/** Who may import whom, as data. scripts/checks/imports.ts applies them. */
 
 export type Layer = Readonly<{
   /** Other top-level folders that this one may import. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { glob, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { lineAt } from '#scripts/checks/sources.ts'
-import type { Finding } from '#scripts/checks/sources.ts'
+import type { Finding, SourceFile } from '#scripts/checks/sources.ts'
 
 /** Documents whose paths must lead somewhere. A decision record says what was so when it was decided: of those only the links count. */
 const DOCUMENTS = ['*.md', 'docs/**/*.md', 'tests/**/*.md']
@@ -34,6 +34,16 @@ export function checkReferences(documents: readonly Document[], isThere: (target
       .filter(({ to }) => !isThere(to))
       .map(({ to, index }) => ({ path: document, line: lineAt(text, index), message: `"${to}" is not there` }))
   })
+}
+
+/** A document by a section's number that no reader of this repository has: "architecture" and "specification" are written small, and lie in docs/. */
+const ELSEWHERE = /\b[A-Z]{4,}(?:-[A-Z]+)? §/g
+
+/** Sections of documents that are not in the repository. */
+export function checkElsewhere(files: readonly SourceFile[]): Finding[] {
+  return files.flatMap(({ path: file, text }) =>
+    [...text.matchAll(ELSEWHERE)].map(({ 0: words, index }) => ({ path: file, line: lineAt(text, index), message: `"${words}" is a document that is not in the repository` })),
+  )
 }
 
 /** Whether there is a file or folder at a path from the root. */

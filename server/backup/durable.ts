@@ -3,7 +3,7 @@ import type { Queryable } from '#server/database/transaction.ts'
 
 /**
  * Up to which change number a project's data are safe: every backup that is kept holds them, so that no restore can forget them, and
- * tablets need not keep what they sent for offering it again (DESIGN §3). Stands in the database, where pulls read it.
+ * tablets need not keep what they sent for offering it again. Stands in the database, where pulls read it.
  */
 
 const SETTING = 'kept_backups'

@@ -202,7 +202,7 @@ function present(call: Call, answer: unknown, request: FastifyRequest, reply: Fa
       return reply.send(envelopeOf(answer, successMessages[languageOf(request)]))
     case 'r':
       if (options.checkAnswers) parseInput(call.data, answer)
-      // SPEC §8: deleting a project answers 0 on success.
+      // Specification §8: deleting a project answers 0 on success.
       return reply.send(envelopeOf(answer, successMessages[languageOf(request)], call.id === 'project.remove' ? 0 : 200))
     case 'blob':
       return sendBlob(reply, answer as BlobAnswer)

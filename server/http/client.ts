@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { OWN_CLIENT } from '#core/api/headers.ts'
 
 /**
- * Client programs (CONTRACT-FACTS §1). Their secrets are printed in public front ends: they tell kinds of clients apart and
+ * Client programs. Their secrets are printed in public front ends: they tell kinds of clients apart and
  * protect nothing.
  */
 const clients = {

@@ -47,7 +47,7 @@ export interface CallContext<Id extends CallId> {
   readonly key: string
   readonly protocol: number | null
   readonly http: HttpFacts
-  /** Context headers (SPEC §7); null where the call carries none. */
+  /** Context headers (specification §7); null where the call carries none. */
   readonly projectId: string | null
   readonly crfId: string | null
   readonly pass: 1 | 2

@@ -42,7 +42,7 @@ export function BrokenScreen() {
   )
 }
 
-/** /302: goes to the address in `redirect`, on this origin only (SPEC §2). */
+/** /302: goes to the address in `redirect`, on this origin only (specification §2). */
 export function RedirectScreen() {
   const [search] = useSearchParams()
   return <Navigate to={sameOriginPath(search.get('redirect'))} replace />

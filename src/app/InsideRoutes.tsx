@@ -26,7 +26,7 @@ import {
   TemplatePreviewScreen,
 } from './screens.ts'
 
-/** What lies behind the sign-in (SPEC §2). */
+/** What lies behind the sign-in (specification §2). */
 export function InsideRoutes() {
   return (
     <Routes>

@@ -5,7 +5,7 @@ import type { SessionState } from '#src/session/types.ts'
 
 import { lockAddress } from './redirect.ts'
 
-/** SPEC §9: so long after locking the address becomes that of the lock screen. */
+/** Specification §9: so long after locking the address becomes that of the lock screen. */
 const LOCK_REDIRECT_MS = 100
 
 /** The lock screen: lies over whatever address was open, and leads back there. Nothing of what it covers is drawn. */

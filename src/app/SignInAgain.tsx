@@ -10,8 +10,7 @@ import { useSession } from '#src/session/useSession.ts'
 import { Note } from '#src/ui/Note.tsx'
 
 /**
- * Lies over whatever is open when the sign-in has ended and the server is there: entry goes on beneath it, and is kept on this device
- * (DESIGN §3, 401). A colleague may sign in here too; what is open closes first then.
+ * Lies over whatever is open when the sign-in has ended and the server is there: entry goes on beneath it, and is kept on this device. A colleague may sign in here too; what is open closes first then.
  */
 export function SignInAgain({ session }: { readonly session: Extract<SessionState, { state: 'open' }> }) {
   const { t } = useTranslation(['shell', 'login'])

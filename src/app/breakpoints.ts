@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** SPEC §9: 1200 px and up is 3, 992 and up is 2, 768 and up is 1, else 0. Nothing else in the app knows these widths. */
+/** Specification §9: 1200 px and up is 3, 992 and up is 2, 768 and up is 1, else 0. Nothing else in the app knows these widths. */
 export type Breakpoint = 0 | 1 | 2 | 3
 
 /** The least width of each, in px. */

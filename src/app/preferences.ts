@@ -6,7 +6,7 @@ import { sharedValue } from './sharedValue.ts'
 
 /** What a person chose about how the app looks on this device. Nothing of the study is in it, so it may lie in clear storage. */
 
-/** SPEC §9: default, blue and dark. */
+/** Specification §9: default, blue and dark. */
 export const themes = ['theme-starwrap', 'theme-bule', 'theme-vip'] as const
 export type ThemeName = (typeof themes)[number]
 

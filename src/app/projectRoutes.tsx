@@ -22,7 +22,7 @@ import {
   WorkspaceStart,
 } from './screens.ts'
 
-/** The screens of a project (SPEC §2). */
+/** The screens of a project (specification §2). */
 export const projectRoutes = (
   <Route path="/p/:id" element={<WorkspaceLayout />}>
     <Route index element={<WorkspaceStart />} />

@@ -19,12 +19,12 @@ export function loginAddress(here: string): string {
   return here === '/' ? '/login' : `/login?to=${encodeURIComponent(here)}`
 }
 
-/** The lock screen's address that comes back to `here` afterwards (SPEC §2, /lock). */
+/** The lock screen's address that comes back to `here` afterwards (specification §2, /lock). */
 export function lockAddress(here: string): string {
   return `/lock?to=${encodeURIComponent(here)}`
 }
 
-/** The detour that loads a project anew after its version or status has changed (SPEC §2, /302). */
+/** The detour that loads a project anew after its version or status has changed (specification §2, /302). */
 export function reloadAddress(target: string): string {
   return `/302?redirect=${encodeURIComponent(target)}`
 }

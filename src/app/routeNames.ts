@@ -1,7 +1,7 @@
 import { matchPath } from 'react-router-dom'
 import { routeNames } from '#core/access/menus.ts'
 
-/** Names of routes and what their places are called: for breadcrumbs and page titles. A name of SPEC §2 is as it stands there. */
+/** Names of routes and what their places are called: for breadcrumbs and page titles. A name of specification §2 is as it stands there. */
 
 export type PlaceKey =
   | 'home' | 'projects' | 'device' | 'attention' | 'conflict' | 'admin' | 'projectInfo' | 'projectConf' | 'mem' | 'site' | 'crfHistory'
@@ -51,7 +51,7 @@ const named: readonly NamedRoute[] = [
   { name: 'attachCanvas', path: '/eCRF/:patientId/canvas/attach/:attachId', place: 'file', parent: routeNames.casebook },
 ]
 
-/** SPEC §2: on these the breadcrumb is hidden. */
+/** Specification §2: on these the breadcrumb is hidden. */
 const withoutBreadcrumb: ReadonlySet<string> = new Set([routeNames.projects, routeNames.cos])
 
 /** The route that an address belongs to; null for one without a name. */

@@ -7,7 +7,7 @@ import { BrokenScreen, ForbiddenScreen, NotFoundScreen, RedirectScreen } from '.
 const InsideRoutes = lazy(async () => ({ default: (await import('./InsideRoutes.tsx')).InsideRoutes }))
 const SelfCheckScreen = lazy(async () => ({ default: (await import('#src/screens/selfcheck/SelfCheckScreen.tsx')).SelfCheckScreen }))
 
-/** SPEC §2. Only sign-in is in the first script. */
+/** Specification §2. Only sign-in is in the first script. */
 export function AppRoutes() {
   return (
     <Routes>

@@ -17,7 +17,7 @@ const dark: MantineColorsTuple = [
   '#15181c',
 ]
 
-/** UI.md: the least height of a target. */
+/** The least height of a target, for a thumb. */
 const TOUCH = '44px'
 
 /**

@@ -14,10 +14,10 @@ import type { ProjectChoice, ProjectSearch, Reading } from './source.ts'
  * server is asked first here, and the device answers without it.
  */
 
-/** SPEC §9: what the project selector loads at a time, and at most. */
+/** Specification §9: what the project selector loads at a time, and at most. */
 const PROJECTS_AT_ONCE = 20
 const PROJECTS_AT_MOST = 999
-/** SPEC §9. */
+/** Specification §9. */
 const VERSIONS = 100
 const MEMBERS = 999
 

@@ -190,7 +190,7 @@ async function knownHere(
 
 type PatientPage = { readonly records: readonly PatientRow[]; readonly total: number }
 
-/** A page of the server's list; of a longer one all, in pages of their own, some at a time (SPEC §7). */
+/** A page of the server's list; of a longer one all, in pages of their own, some at a time (specification §7). */
 async function remotePage(context: DataContext, projectId: string, filter: Omit<PatientFilter, 'sync'>): Reading<PatientPage> {
   const ask = (part: Omit<PatientFilter, 'sync'>) =>
     context.remote.read(['patients', projectId, JSON.stringify(part)], () =>

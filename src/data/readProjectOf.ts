@@ -6,7 +6,7 @@ import { keptScopes, localRow, outboxRows } from './local.ts'
 import type { Reading } from './source.ts'
 
 /**
- * The project that a patient is in, for an address that names the patient alone (SPEC §2): from what this device keeps or has enrolled
+ * The project that a patient is in, for an address that names the patient alone (specification §2): from what this device keeps or has enrolled
  * itself, else from the server. `not_kept` without the server.
  */
 export async function readProjectOf(context: DataContext, patientId: string): Reading<string> {

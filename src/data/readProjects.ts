@@ -17,7 +17,7 @@ import type { Download, ScopeView } from './scopeTypes.ts'
 
 /** Projects, centers, versions and scopes, from the device where they are kept and from the server where not. */
 
-/** SPEC §9: the project list's store. */
+/** Specification §9: the project list's store. */
 const LIST_SIZE = 999
 
 export async function readProjects(context: DataContext): Reading<readonly ProjectRow[]> {

@@ -28,7 +28,7 @@ export type Loadable<Value> =
   | { readonly state: 'ready'; readonly value: Value; readonly stale: boolean }
   | { readonly state: 'failed'; readonly error: ApiError }
 
-/** Where what was entered is. Derived from rows, never stored (DESIGN §6). Ordered by what a person should see first. */
+/** Where what was entered is. Derived from rows, never stored. Ordered by what a person should see first. */
 export type SyncMark = 'conflict' | 'attention' | 'local' | 'sending' | 'received'
 
 /** A page of a patient as the casebook lists it. */

@@ -7,7 +7,7 @@ import type { PageSize } from '#core/form/pageLook.ts'
 import classes from './preview.module.css'
 import type { Language } from './words.ts'
 
-/** Widths of a page (SPEC §9). */
+/** Widths of a page (specification §9). */
 export const pageWidths = ['vertical', 'horizontal', 'auto'] as const
 export type PageWidth = (typeof pageWidths)[number]
 

@@ -11,7 +11,7 @@ export type LogType = 'error' | 'unhandledrejection' | 'screen' | 'api' | 'sync'
 
 const MOST_FRAMES = 40
 
-/** Words of our addresses (SPEC §2, InsideRoutes). What is none of them may be anything. */
+/** Words of our addresses (specification §2, InsideRoutes). What is none of them may be anything. */
 const WORDS: ReadonlySet<string> = new Set(
   (
     '302 403 404 500 admin attach attention audit calendar canvas chat conflict contribution controller create crfHistory database design ' +

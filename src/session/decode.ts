@@ -5,7 +5,7 @@ import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import { errorInBody, wordsInBody } from '#offline/net/answer.ts'
 
-/** An answer of HTTP 200 as the call's data or a typed error: the body decides (SPEC §8). */
+/** An answer of HTTP 200 as the call's data or a typed error: the body decides (specification §8). */
 
 const envelope = z.object({ success: z.boolean(), data: z.optional(z.unknown()) })
 const page = z.object({

@@ -7,7 +7,7 @@ import { underLock } from '#offline/sync/lock.ts'
 import type { Api, Refreshed } from './api.ts'
 import { endedWhyOf } from './sessionEnd.ts'
 
-/** SPEC §9: a token is refreshed at this age, and its age is looked at this often. */
+/** Specification §9: a token is refreshed at this age, and its age is looked at this often. */
 const TOKEN_TIME_MS = 3_000_000
 const CHECK_EVERY_MS = 10_000
 const REFRESH_LOCK = 'zhenglu-refresh'

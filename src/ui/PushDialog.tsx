@@ -38,7 +38,7 @@ interface PushDialogProps {
 /** More names than this are not told one by one. */
 const MOST_NAMES = 8
 
-/** Sends a message to subjects (SPEC §2, §5). Who cannot be reached is told before it is sent. */
+/** Sends a message to subjects (specification §2, §5). Who cannot be reached is told before it is sent. */
 export function PushDialog({ ways, recipients, kind: given, content: begun = '', onSend, onClose }: PushDialogProps) {
   const { t } = useTranslation('message')
   const wayId = useId()

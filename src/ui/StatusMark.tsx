@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import classes from './StatusMark.module.css'
 
-/** States of UI.md, the same on every screen: each a colour, a shape and a word. */
+/** The states that are the same on every screen: each a colour, a shape and a word. */
 export type Status =
   | 'conflict'
   | 'attention'

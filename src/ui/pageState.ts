@@ -10,7 +10,7 @@ export interface PageFacts {
   readonly mark: 'conflict' | 'attention' | 'local' | 'sending' | 'received' | null
 }
 
-/** What a page, or several together, show: the first of UI.md's states that applies, and all that do. */
+/** What a page, or several together, show: the first of the states that applies, and all that do. */
 export interface PageState {
   readonly status: Status
   readonly missing: number
@@ -19,7 +19,7 @@ export interface PageState {
   readonly all: readonly Status[]
 }
 
-/** UI.md: what a person should see first. */
+/** What a person should see first. */
 const ORDER: readonly Status[] = ['conflict', 'attention', 'local', 'sending', 'missing', 'submitted', 'inProgress', 'notStarted']
 
 /**

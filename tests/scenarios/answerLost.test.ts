@@ -11,7 +11,7 @@ import { Server, Tablet } from '#tests/scenarios/support/ward.ts'
 import { call, change, enrol, enrolment, event, item, planFolder, save, visitOf, vitals } from '#tests/server/support/world.ts'
 
 /**
- * The answer is lost after the commit (DOMAIN §13.7), for every call that can wait in an outbox: sent again it has one effect, one set of
+ * The answer is lost after the commit, for every call that can wait in an outbox: sent again it has one effect, one set of
  * audit rows and one receipt, and the tablet shows what is so. A call without a story here does not compile.
  */
 

@@ -7,7 +7,7 @@ import { conflictsOf } from '#tests/scenarios/support/facts.ts'
 import { Server, Tablet, onServer } from '#tests/scenarios/support/ward.ts'
 import { change, enrol, vitals } from '#tests/server/support/world.ts'
 
-/** DOMAIN §13.8. What a tablet itself does to a ward: its disk is full, its clock is wrong, its browser closes the storage. */
+/** What a tablet itself does to a ward: its disk is full, its clock is wrong, its browser closes the storage. */
 
 const DAY = 24 * 60 * 60_000
 

@@ -9,7 +9,7 @@ import { Server, Tablet } from '#tests/scenarios/support/ward.ts'
 import { announce, call, enrol, event, vitals } from '#tests/server/support/world.ts'
 import { releaseTested, testedVersion, vitalsColumns } from '#tests/server/support/release.ts'
 
-/** A release while two tablets are away (DOMAIN §8, §13.3): nothing of what was typed under the version before is lost, whenever it comes. */
+/** A release while two tablets are away: nothing of what was typed under the version before is lost, whenever it comes. */
 
 let server: Server
 beforeAll(async () => {

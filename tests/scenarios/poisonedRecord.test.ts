@@ -6,7 +6,7 @@ import { bookedAs } from '#tests/scenarios/support/facts.ts'
 import { Server, Tablet, onServer } from '#tests/scenarios/support/ward.ts'
 import { change, enrol, vitals } from '#tests/server/support/world.ts'
 
-/** DOMAIN §13.9. One poisoned record: whatever way it goes wrong, the others go through, and it stays visible. */
+/** One poisoned record: whatever way it goes wrong, the others go through, and it stays visible. */
 
 const OTHERS = 6
 

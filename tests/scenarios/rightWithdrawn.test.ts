@@ -9,7 +9,7 @@ import { Server, Tablet, onServer } from '#tests/scenarios/support/ward.ts'
 import type { OpenPage } from '#tests/scenarios/support/ward.ts'
 import { change, enrol, item, vitals } from '#tests/server/support/world.ts'
 
-/** DOMAIN §13.4. A right is withdrawn before what was done under it has come through: none of it is lost, nor what is built on it. */
+/** A right is withdrawn before what was done under it has come through: none of it is lost, nor what is built on it. */
 
 let server: Server
 let patient: string

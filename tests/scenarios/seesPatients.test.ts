@@ -6,7 +6,7 @@ import { changeMember } from '#tests/scenarios/support/study.ts'
 import { Server, Tablet } from '#tests/scenarios/support/ward.ts'
 import { enrol } from '#tests/server/support/world.ts'
 
-/** DESIGN §6, vault. The right to see whom data are about is given and withdrawn while people are at work, on tablets that they share. */
+/** The right to see whom data are about is given and withdrawn while people are at work, on tablets that they share. */
 
 const NAME = '张三'
 

@@ -5,7 +5,7 @@ import { valueOf } from '#tests/offline/support/tablet.ts'
 import type { Tablet } from '#tests/scenarios/support/ward.ts'
 import { Server, onServer, sharedPatient } from '#tests/scenarios/support/ward.ts'
 
-/** Two tablets, one patient, one page (DESIGN §6, DOMAIN §13). */
+/** Two tablets, one patient, one page. */
 
 let server: Server
 let patient: string

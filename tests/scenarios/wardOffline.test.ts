@@ -6,7 +6,7 @@ import { changeMember, movePatient, releaseWithout } from '#tests/scenarios/supp
 import { Server, Tablet, onServer } from '#tests/scenarios/support/ward.ts'
 import { change, enrol, setStatus, vitals } from '#tests/server/support/world.ts'
 
-/** The behaviours that a CRC will test (DOMAIN §13), by their numbers. 13.7: answerLost.test.ts, 13.8: failingTablet.test.ts, 13.9: poisonedRecord.test.ts. */
+/** The behaviours that a CRC will test. Others: answerLost.test.ts, failingTablet.test.ts, poisonedRecord.test.ts. */
 
 let server: Server
 let patient: string

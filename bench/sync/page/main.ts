@@ -63,7 +63,7 @@ function contextOf(deviceId: string, keys: Extract<Vault['state'], { state: 'ope
   }
 }
 
-/** Less than the pause after which a save is made by itself (SPEC §9). */
+/** Less than the pause after which a save is made by itself (specification §9). */
 const REST_MS = 200
 
 function rest(): Promise<void> {

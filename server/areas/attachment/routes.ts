@@ -18,7 +18,7 @@ interface Asked {
   readonly projectId: string | null
 }
 
-/** The project of the context header (SPEC §7). */
+/** The project of the context header (specification §7). */
 function projectOf({ projectId }: Pick<Asked, 'projectId'>): string {
   if (projectId === null) throw fail('invalid', { fields: [{ path: 'projectId', code: 'required' }] })
   return projectId

@@ -7,7 +7,7 @@ import { withConnection } from '#server/database/transaction.ts'
 import type { Services } from '#server/services.ts'
 
 /**
- * Pictures of five characters (CONTRACT-FACTS §3): 30 minutes, one try, upper and lower case alike. Who cannot read one lets the device work out a
+ * Pictures of five characters: 30 minutes, one try, upper and lower case alike. Who cannot read one lets the device work out a
  * sum instead, which takes it a while.
  */
 

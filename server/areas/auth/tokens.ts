@@ -60,7 +60,7 @@ export async function storeTokens(
   return id
 }
 
-/** The raw OAuth2 answer (CONTRACT-FACTS §3). */
+/** The raw OAuth2 answer. */
 export function tokenAnswer(
   user: User,
   tokens: { readonly access: string; readonly refresh: string },

@@ -14,7 +14,7 @@ import type { ItemAuthor } from '#server/areas/doubleEntry/store.ts'
 import { fieldAt } from '#server/areas/entry/pages.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
-/** How far the two passes agree: over all, by field, by who entered, by center (DOMAIN §6). */
+/** How far the two passes agree: over all, by field, by who entered, by center. */
 
 /** Counts of one patient, as they were when the passes were merged. */
 export interface Tallies {

@@ -13,7 +13,7 @@ import { loadPatientRows } from '#server/areas/patient/store.ts'
 import { withConnection, withTransaction } from '#server/database/transaction.ts'
 import type { Handlers } from '#server/http/handler.ts'
 
-/** The call in the project of its context header (SPEC §7). */
+/** The call in the project of its context header (specification §7). */
 function inProject<Context extends { readonly projectId: string | null }>(context: Context): Context & { readonly projectId: string } {
   const { projectId } = context
   if (projectId === null) throw fail('invalid', { fields: [{ path: 'projectId', code: 'required' }] })

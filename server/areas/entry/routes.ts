@@ -31,7 +31,7 @@ function save(call: EntryChangeCall): (context: SaveContext) => Promise<SaveResu
   }
 }
 
-/** The project of the context header (SPEC §7). */
+/** The project of the context header (specification §7). */
 function projectOf({ projectId }: { readonly projectId: string | null }): string {
   if (projectId === null) throw fail('invalid', { fields: [{ path: 'projectId', code: 'required' }] })
   return projectId

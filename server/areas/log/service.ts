@@ -64,7 +64,7 @@ export async function errorDetail(services: Services, id: string): Promise<Error
   return toErrorLog(line)
 }
 
-/** A line in the words of the BladeX family (CONTRACT-FACTS §6). What only a server could know of itself stays empty. */
+/** A line in the words of the BladeX family. What only a server could know of itself stays empty. */
 function toErrorLog(line: KeptLine): ErrorLog {
   const [, fileName = '', lineNumber = '0'] = /([\w./-]+):(\d{1,9}):\d{1,9}/.exec(line.stack) ?? []
   return {

@@ -131,7 +131,7 @@ function fieldsOf(input: Omit<MemberFields, 'startDt' | 'endDt' | 'remark'> & {
   }
 }
 
-/** @throws ApiFailure invalid for a tester whose role tests nothing (SPEC §5) */
+/** @throws ApiFailure invalid for a tester whose role tests nothing (specification §5) */
 function requireTester({ userRole, crfApprove }: MemberFields): void {
   if (crfApprove === 0 || isTester(userRole, crfApprove)) return
   throw fail('invalid', { fields: [{ path: 'crfApprove', code: 'not_allowed' }] })

@@ -2,7 +2,7 @@ import { DEFAULT_TEMPLATE, LARGEST_COUNT, countIn, formatFor, numberOf, readTemp
 import type { NumberFormat } from '#core/study/patientNumber.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
-/** Subject numbers: made by the template of their center, unique in the project, never reused (DOMAIN §12). */
+/** Subject numbers: made by the template of their center, unique in the project, never reused. */
 
 /** A subject number in words and in figures. */
 export interface SubjectNumber {

@@ -10,7 +10,7 @@ import type { PatientResult } from '#core/api/calls.patient.ts'
 import { withConnection } from '#server/database/transaction.ts'
 import type { Handlers } from '#server/http/handler.ts'
 
-/** The project of the context header (SPEC §7). */
+/** The project of the context header (specification §7). */
 function projectOf({ projectId }: { readonly projectId: string | null }): string {
   if (projectId === null) throw fail('invalid', { fields: [{ path: 'projectId', code: 'required' }] })
   return projectId

@@ -30,7 +30,7 @@ export function countDefinition(folders: readonly FolderRow[]): { pages: number;
   return { pages: pages.length, fields: pages.reduce((sum, page) => sum + (readableFields(page)?.fields.length ?? 0), 0) }
 }
 
-/** The tree of SPEC §3. A page that cannot be read is in it, without fields. */
+/** The tree of specification §3. A page that cannot be read is in it, without fields. */
 export function toTree(folders: readonly FolderRow[]): TreeFolder[] {
   return folders.map((folder) => ({
     id: folder.id,

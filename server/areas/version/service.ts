@@ -33,7 +33,7 @@ import { runOnce } from '#server/http/runOnce.ts'
 import type { Write } from '#server/http/runOnce.ts'
 import type { Services } from '#server/services.ts'
 
-/** CRF versions: draft → test → formal (SPEC §4). All released definitions are kept. */
+/** CRF versions: draft → test → formal (specification §4). All released definitions are kept. */
 
 export async function listVersions(context: CallContext<'version.list'>): Promise<Page<VersionSummary>> {
   const { services, actor, query } = context

@@ -5,7 +5,7 @@ import { versionProblems } from '#core/study/versionProblems.ts'
 import type { VersionProblem } from '#core/study/versionProblems.ts'
 import type { FolderRow } from '#core/sync/rows.ts'
 
-/** What keeps a draft from being published to test (SPEC §4), in words: where, what, and why. */
+/** What keeps a draft from being published to test (specification §4), in words: where, what, and why. */
 export function soundnessProblems(folders: readonly FolderRow[], language: Language): readonly SoundnessProblem[] {
   const words = texts[language]
   const pages = new Map(folders.flatMap((folder) => folder.pages).map((page) => [page.pageCode, pageNameIn(language, page)]))

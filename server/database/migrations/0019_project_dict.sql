@@ -1,4 +1,4 @@
--- Dictionaries of a project (SPEC §7): lists of choices that its fields name by an address of ours. A row without a parent is a dictionary, the others
+-- Dictionaries of a project (specification §7): lists of choices that its fields name by an address of ours. A row without a parent is a dictionary, the others
 -- are entries of one, which may have entries below them. Nobody deletes one: it is removed, and what was released keeps its own copy.
 create table project_dict (
   id uuid primary key,

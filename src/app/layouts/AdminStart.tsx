@@ -3,7 +3,7 @@ import { adminAreas } from '#src/app/shell/adminAreas.ts'
 
 import type { WorkspacePlace } from './workspacePlace.ts'
 
-/** Where the administration opens: at the team (SPEC §2), or at the first area for those who do not manage it. */
+/** Where the administration opens: at the team (specification §2), or at the first area for those who do not manage it. */
 export function AdminStart() {
   const { project } = useOutletContext<WorkspacePlace>()
   const areas = adminAreas(project)

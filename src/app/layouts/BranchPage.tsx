@@ -6,7 +6,7 @@ import { Loaded } from '#src/ui/Loaded.tsx'
 import type { EcrfPlace } from './EcrfLayout.tsx'
 
 /**
- * SPEC's address of a page: the visit (branch) and the page of the version. It leads to the page's data, whose own address holds also
+ * The specification's address of a page: the visit (branch) and the page of the version. It leads to the page's data, whose own address holds also
  * where pages and visits repeat; a page that the patient does not have leads to the casebook.
  */
 export function BranchPage() {
@@ -23,7 +23,7 @@ export function BranchPage() {
   )
 }
 
-/** SPEC's address of a file beside its page: the file knows its page. */
+/** The specification's address of a file beside its page: the file knows its page. */
 export function BranchFile() {
   const { projectId, patientId } = useOutletContext<EcrfPlace>()
   const { attachId = '' } = useParams()

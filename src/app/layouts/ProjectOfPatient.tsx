@@ -4,7 +4,7 @@ import { Loaded } from '#src/ui/Loaded.tsx'
 
 import { NoAccess } from '#src/app/shell/NoAccess.tsx'
 
-/** SPEC's address of a casebook names the patient alone: the project is looked up, and the same place opened in it. */
+/** The specification's address of a casebook names the patient alone: the project is looked up, and the same place opened in it. */
 export function ProjectOfPatient({ patientId }: { readonly patientId: string }) {
   const { pathname, search } = useLocation()
   const project = useProjectOf(patientId)

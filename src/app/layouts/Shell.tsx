@@ -24,7 +24,7 @@ const COLLAPSED_WIDTH = 64
 
 /**
  * Top bar, navigation, content. Above breakpoint 1 the navigation stands beside the content and can be narrowed down to its icons; at 1 and
- * below it is drawn over the content when it is wanted (SPEC §2).
+ * below it is drawn over the content when it is wanted (specification §2).
  */
 export function Shell({ project, versionId, children }: ShellProps) {
   const { t } = useTranslation(['shell', 'common'])

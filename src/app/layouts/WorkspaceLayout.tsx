@@ -18,7 +18,7 @@ import type { WorkspacePlace } from './workspacePlace.ts'
 // Few may begin a migration.
 const ProjectMigration = lazy(async () => ({ default: (await import('#src/app/shell/ProjectMigration.tsx')).ProjectMigration }))
 
-/** A project's workspace: loads the project, says so if it cannot be had, and lets nobody where they may not go (SPEC §2). */
+/** A project's workspace: loads the project, says so if it cannot be had, and lets nobody where they may not go (specification §2). */
 export function WorkspaceLayout() {
   const { t } = useTranslation('common')
   const { id = '' } = useParams()
@@ -26,7 +26,7 @@ export function WorkspaceLayout() {
   const errorText = useErrorText()
   const project = useProject(id)
   const migration = useMigrationTask()
-  // Nothing of the address is right for this person: they go home and read why (SPEC §2). What cannot be reached now can be tried again.
+  // Nothing of the address is right for this person: they go home and read why (specification §2). What cannot be reached now can be tried again.
   if (project.state === 'failed' && errorKind(project.error.code) === 'decision') {
     return <Navigate to="/wel/index" replace state={{ refused: project.error } satisfies HomeState} />
   }

@@ -1,6 +1,6 @@
 import type { MantineColorsTuple } from '@mantine/core'
 
-/** SPEC §9. */
+/** Specification §9. */
 export const DEFAULT_COLOR = '#409EFF'
 
 /** What shades.ts makes of it: whoever never chooses a colour does not load how shades are made. */

@@ -44,7 +44,7 @@ export function AttentionLink() {
   )
 }
 
-/** What the connection is, in the words of UI.md. */
+/** What the connection is, in words. */
 export function connectionWords(sync: SyncState, t: TFunction<'status'>): string {
   const count = sync.unsent
   if (sync.paused === 'client_too_old') return t('connection.tooOld', { count })

@@ -14,7 +14,7 @@ interface DeleteProjectDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks before a project is removed, by its name. Why the server refuses is said here (SPEC §8). */
+/** Asks before a project is removed, by its name. Why the server refuses is said here (specification §8). */
 export function DeleteProjectDialog({ project, onClose }: DeleteProjectDialogProps) {
   const { t } = useTranslation('shell')
   const navigate = useNavigate()

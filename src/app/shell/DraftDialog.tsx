@@ -11,7 +11,7 @@ interface DraftDialogProps {
   readonly onMade?: () => void
 }
 
-/** Makes the next draft. Why it is made is asked for (SPEC §5). */
+/** Makes the next draft. Why it is made is asked for (specification §5). */
 export function DraftDialog({ projectId, onClose, onMade }: DraftDialogProps) {
   const { t } = useTranslation('admin')
   const act = useServerAction()

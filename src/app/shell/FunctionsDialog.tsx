@@ -19,7 +19,7 @@ interface FunctionsDialogProps {
   readonly onClose: () => void
 }
 
-/** Chooses the functions that a project uses. Mandatory ones are checked and cannot be unchecked; hidden ones are not shown (SPEC §3). */
+/** Chooses the functions that a project uses. Mandatory ones are checked and cannot be unchecked; hidden ones are not shown (specification §3). */
 export function FunctionsDialog({ project, onClose }: FunctionsDialogProps) {
   const { t } = useTranslation(['shell', 'common'])
   const functions = useServerQuery('project.resourceList', { query: { projectId: project.id }, projectId: project.id })

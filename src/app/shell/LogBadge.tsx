@@ -6,7 +6,7 @@ import { useLog } from '#src/log/store.ts'
 import classes from './shell.module.css'
 import { useLaterDialog } from './useLaterDialog.tsx'
 
-/** SPEC §9. */
+/** Specification §9. */
 const MOST_SHOWN = 99
 
 /** How many errors this device has noted; nothing when there are none. It opens the log. */

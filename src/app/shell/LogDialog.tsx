@@ -23,7 +23,7 @@ const PROBE_TIMEOUT_MS = 10_000
 /** What came of the last thing that was asked for here. */
 type Outcome = { readonly kind: 'sent' | 'cleared' } | { readonly kind: 'failed'; readonly error: ApiError }
 
-/** Errors that this device has noted (SPEC §2): to read, to send to the server, to clear. */
+/** Errors that this device has noted (specification §2): to read, to send to the server, to clear. */
 export function LogDialog({ opened, onClose }: LaterDialogProps) {
   const { t } = useTranslation(['log', 'common'])
   const errorText = useErrorText()

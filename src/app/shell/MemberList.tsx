@@ -10,7 +10,7 @@ import { timeAgo } from '#src/ui/format.ts'
 import { BarAction } from './BarAction.tsx'
 import classes from './bar.module.css'
 
-/** SPEC §6. */
+/** Specification §6. */
 const tones: Readonly<Record<ProjectRole, string>> = {
   CRC: 'success',
   CRA: 'warning',

@@ -13,7 +13,7 @@ import { useErrorText } from '#src/ui/errorText.ts'
 
 import classes from './migration.module.css'
 
-/** SPEC §9: how often the state of a migration is asked for. */
+/** Specification §9: how often the state of a migration is asked for. */
 const EVERY_MS = 5000
 
 type Seen = { readonly at: 'asking' } | { readonly at: 'known'; readonly result: TaskResult } | { readonly at: 'unknown'; readonly error: ApiError }
@@ -28,7 +28,7 @@ interface MigrationProgressProps {
 }
 
 /**
- * How far a migration is, on every screen of its project (SPEC §4). At its end the device that began it is handed the log, and whoever released goes to
+ * How far a migration is, on every screen of its project (specification §4). At its end the device that began it is handed the log, and whoever released goes to
  * the list of projects; the others are told. If it left patients behind, the log says whom and why, and they can be given another turn.
  */
 export function MigrationProgress({ task, isOwn, onDismiss, onAgain }: MigrationProgressProps) {

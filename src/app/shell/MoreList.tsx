@@ -22,7 +22,7 @@ interface MoreListProps {
   readonly onDialog: (dialog: BarDialog) => void
 }
 
-/** What is done with a project less often (SPEC §2): each line is there for those who may, and says so where it needs the server. */
+/** What is done with a project less often (specification §2): each line is there for those who may, and says so where it needs the server. */
 export function MoreList({ project, lists, onChosen, onDialog }: MoreListProps) {
   const { t } = useTranslation(['shell', 'admin'])
   const navigate = useNavigate()

@@ -6,7 +6,7 @@ import { useNotices } from './useNotices.ts'
 import classes from './shell.module.css'
 import { useLaterDialog } from './useLaterDialog.tsx'
 
-/** SPEC §2: more than this is not counted. */
+/** Specification §2: more than this is not counted. */
 const MOST_SHOWN = 99
 
 /** How much there is that the user has not read; nothing when there is none. It opens what it is. */

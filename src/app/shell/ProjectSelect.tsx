@@ -31,7 +31,7 @@ export function ProjectSelect({ project }: { readonly project: ProjectRow | null
   )
 }
 
-/** Twenty at first, more by scrolling or searching (SPEC §9). Choosing goes through /302, so that everything of the old one is left behind. */
+/** Twenty at first, more by scrolling or searching (specification §9). Choosing goes through /302, so that everything of the old one is left behind. */
 function ProjectList({ projectId, onChosen }: { readonly projectId: string | null; readonly onChosen: () => void }) {
   const { t } = useTranslation('shell')
   const navigate = useNavigate()

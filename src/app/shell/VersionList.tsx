@@ -23,7 +23,7 @@ interface VersionListProps {
 /** Screens that show the version of their address; the others are of the version in use. */
 const VERSION_SCREENS: ReadonlySet<string> = new Set(['design', 'controller', 'trial', 'dict'])
 
-/** The versions of a project's forms: their stage, and of drafts and tests why they were made. A new one begins here (SPEC §2). */
+/** The versions of a project's forms: their stage, and of drafts and tests why they were made. A new one begins here (specification §2). */
 export function VersionList({ project, versionId, onChosen, onDraft }: VersionListProps) {
   const { t, i18n } = useTranslation(['shell', 'admin'])
   const navigate = useNavigate()

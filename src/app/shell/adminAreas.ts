@@ -14,7 +14,7 @@ const opens: Readonly<Record<AdminArea, readonly PermissionCode[]>> = {
 
 const areas: readonly AdminArea[] = ['projectInfo', 'projectConf', 'mem', 'site', 'crfHistory']
 
-/** The parts that a user of the project is shown; research centers only where the project has several (SPEC §2). */
+/** The parts that a user of the project is shown; research centers only where the project has several (specification §2). */
 export function adminAreas(project: ProjectRow): readonly AdminArea[] {
   return areas.filter((area) => (area !== 'site' || project.projectScopeCode === 'areamultiple') && opens[area].some((code) => project.permissions.includes(code)))
 }

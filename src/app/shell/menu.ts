@@ -6,7 +6,7 @@ import type { ProjectRow } from '#core/sync/rows.ts'
 
 import { adminAreas, mayEnterArea } from './adminAreas.ts'
 
-/** The menu of a project: its functions, as far as this app has screens for them and they are the user's to enter (SPEC §2, §6). */
+/** The menu of a project: its functions, as far as this app has screens for them and they are the user's to enter (specification §2, §6). */
 
 export type MenuEntry =
   | { readonly kind: 'function'; readonly code: FunctionCode; readonly name: string }

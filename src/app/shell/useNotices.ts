@@ -13,7 +13,7 @@ export interface Notices {
 
 const NOTHING: Notices = { unread: [], total: 0 }
 
-/** What the user has not read. Nothing where it cannot be asked for: that is in the log, and nobody's work waits for it (SPEC §9). */
+/** What the user has not read. Nothing where it cannot be asked for: that is in the log, and nobody's work waits for it (specification §9). */
 export function useNotices(): Notices {
   const { current } = useSession()
   const isOnline = current.state === 'open' && current.online

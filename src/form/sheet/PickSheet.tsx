@@ -12,7 +12,7 @@ import type { PickRecord } from '../picking.ts'
 import { recordsOf, takenByGroup } from '../picking.ts'
 import type { SheetBodyProps } from './MissingSheet.tsx'
 
-/** Records of one page of the list, and of what a search finds (SPEC §9). */
+/** Records of one page of the list, and of what a search finds (specification §9). */
 const PAGE = 40
 const FOUND = 10
 

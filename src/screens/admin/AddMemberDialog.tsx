@@ -21,7 +21,7 @@ interface Values extends MemberValues {
   readonly userId: string | null
 }
 
-/** Adds an account to the team (SPEC §5: all of user, role, type and data scope are asked for). A new member is active. */
+/** Adds an account to the team (specification §5: all of user, role, type and data scope are asked for). A new member is active. */
 export function AddMemberDialog({ projectId, centers, isDouble, onClose }: AddMemberDialogProps) {
   const { t } = useTranslation('admin')
   const act = useServerAction()

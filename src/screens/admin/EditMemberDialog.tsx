@@ -25,7 +25,7 @@ interface Values extends MemberValues {
   readonly remark: string
 }
 
-/** Changes what a member may do and see, or stops them; who they are stays (SPEC §5: name and phone cannot be changed here). */
+/** Changes what a member may do and see, or stops them; who they are stays (specification §5: name and phone cannot be changed here). */
 export function EditMemberDialog({ member, centers, isDouble, onClose }: EditMemberDialogProps) {
   const { t } = useTranslation('admin')
   const act = useServerAction()

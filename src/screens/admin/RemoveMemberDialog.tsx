@@ -9,7 +9,7 @@ interface RemoveMemberDialogProps {
   readonly onClose: () => void
 }
 
-/** SPEC §8: asked before a member is withdrawn. What they entered stays theirs. */
+/** Specification §8: asked before a member is withdrawn. What they entered stays theirs. */
 export function RemoveMemberDialog({ member, onClose }: RemoveMemberDialogProps) {
   const { t } = useTranslation('admin')
   const act = useServerAction()

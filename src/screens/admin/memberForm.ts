@@ -25,7 +25,7 @@ export function hasCenters({ type, dataScope }: Pick<MemberValues, 'type' | 'dat
   return type === 'center' || (type === 'expert' && dataScope !== 'all')
 }
 
-/** What must be chosen before a member is saved (SPEC §5), with the words for what is not. */
+/** What must be chosen before a member is saved (specification §5), with the words for what is not. */
 export function memberChecks(words: string) {
   const chosen = (value: string | null): string | null => (value === null ? words : null)
   return {

@@ -15,7 +15,7 @@ interface PagePropertiesProps {
   readonly page: DesignPage
 }
 
-/** A page: its name and code, the settings of its form (SPEC §3), and as it is stored. */
+/** A page: its name and code, the settings of its form (specification §3), and as it is stored. */
 export function PageProperties({ session, design, page }: PagePropertiesProps) {
   const { t } = useTranslation('design')
   const { id: pageId, form } = page

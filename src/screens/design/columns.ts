@@ -75,13 +75,13 @@ export function sectionName({ rest }: Pick<DesignSection, 'rest'>, language: 'zh
   return inLanguage(language, own, typeof rest.labelEn === 'string' ? rest.labelEn : null)
 }
 
-/** Another label. A required column says it in its message too (SPEC §5). */
+/** Another label. A required column says it in its message too (specification §5). */
 export function labelPatch(column: DesignColumn, { zh, en }: { readonly zh: string; readonly en: string }): Patch {
   const labels = en === '' ? undefined : { zh, en }
   return { label: zh, ...extensionPatch(column, { labels }), ...(column.required === true ? requiredPatch(true, zh) : {}) }
 }
 
-/** Whether a column must be filled in, with the rule and the message that a stock form looks at (SPEC §5). */
+/** Whether a column must be filled in, with the rule and the message that a stock form looks at (specification §5). */
 export function requiredPatch(required: boolean, label: string): Patch {
   return required ? requiredColumn(label) : { required: undefined, rules: undefined }
 }

@@ -50,7 +50,7 @@ export interface DesignView {
 /** From the last edit to its saving, ms; how long a server that is away is left alone; how often others are looked for. */
 const SAVE_AFTER = 800
 const RETRY_AFTER = 4000
-/** From an edit to its being durable on this device, ms: as typing on a page (DESIGN §6). */
+/** From an edit to its being durable on this device, ms: as typing on a page. */
 const KEEP_AFTER = 300
 /** Steps that can still be undone after a reload. */
 const MOST_STEPS_KEPT = 20

@@ -102,7 +102,7 @@ export function CodeProperty({ value, taken, onChange }: { readonly value: strin
   )
 }
 
-/** Why a text cannot be a code (SPEC §5: alphanumeric, 1 to 20); null where it can. */
+/** Why a text cannot be a code (specification §5: alphanumeric, 1 to 20); null where it can. */
 export function codeProblem(code: string, taken: ReadonlySet<string>): 'empty' | 'letters' | 'taken' | null {
   if (code === '') return 'empty'
   if (!/^[A-Za-z][A-Za-z0-9]{0,19}$/.test(code)) return 'letters'

@@ -12,7 +12,7 @@ interface EmptyPageProps {
   readonly onEdit: (edit: FormEdit) => void
 }
 
-/** Empties the page (SPEC §6: submit, empty and edit pages), after it was said how much goes, and where it stays. */
+/** Empties the page (specification §6: submit, empty and edit pages), after it was said how much goes, and where it stays. */
 export function EmptyPage({ form, onEdit }: EmptyPageProps) {
   const { t } = useTranslation('ecrf')
   /** How much is filled, as of the press; null while nothing is asked. */

@@ -15,7 +15,7 @@ import type { EntryTarget, ItemChange, JournalStep } from '#core/sync/entryChang
 import type { EntrySave, SavedWrite } from '#src/data/types.ts'
 import type { FormEdit } from '#src/form/formActions.ts'
 
-/** SPEC §9: how long after the last edit a save is made. */
+/** Specification §9: how long after the last edit a save is made. */
 export const SAVE_DEBOUNCE_MS = 500
 /** How long after the last edit the next save is made ready: later than typing is journalled, sooner than a hand gets to the next field. */
 const PREPARE_AFTER_MS = 140

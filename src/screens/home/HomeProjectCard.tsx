@@ -13,7 +13,7 @@ const KINDS = ['missing', 'process', 'attention'] as const
 const shapes: Readonly<Record<(typeof KINDS)[number], Status>> = { missing: 'missing', process: 'inProgress', attention: 'attention' }
 
 interface HomeProjectCardProps extends HomeProject {
-  /** Entering a project that is being set up is asked about first (SPEC §4). */
+  /** Entering a project that is being set up is asked about first (specification §4). */
   readonly onStart: (project: ProjectRow) => void
 }
 

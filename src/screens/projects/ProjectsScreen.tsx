@@ -18,7 +18,7 @@ import { ProjectCards } from './ProjectCards.tsx'
 import { ProjectTable } from './ProjectTable.tsx'
 import { StartProjectDialog } from '#src/app/StartProjectDialog.tsx'
 
-/** The projects a user can enter: as cards (the default, SPEC §9) or as a table. */
+/** The projects a user can enter: as cards (the default, specification §9) or as a table. */
 export function ProjectsScreen() {
   const { t } = useTranslation(['projects', 'common'])
   const navigate = useNavigate()

@@ -20,7 +20,7 @@ import { TrialBanner } from './TrialBanner.tsx'
 import { TrialSubject } from './TrialSubject.tsx'
 import { TrialTools } from './TrialTools.tsx'
 
-/** A version in test as its testers fill it in, to see what it does (SPEC §4). Nothing of it ever counts. */
+/** A version in test as its testers fill it in, to see what it does (specification §4). Nothing of it ever counts. */
 export function TrialScreen() {
   const { project } = useOutletContext<WorkspacePlace>()
   const { crfId = '' } = useParams()

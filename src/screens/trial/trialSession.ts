@@ -42,7 +42,7 @@ export interface TrialView {
   readonly status: TrialStatus
 }
 
-/** SPEC §9: from the last edit to its saving, ms. How long a server that is away is left alone; from an edit to its being durable on this device. */
+/** Specification §9: from the last edit to its saving, ms. How long a server that is away is left alone; from an edit to its being durable on this device. */
 const SAVE_AFTER = 500
 const RETRY_AFTER = 4000
 const KEEP_AFTER = 300

@@ -17,7 +17,7 @@ interface ApprovalsDialogProps {
   readonly onClose: () => void
 }
 
-/** The review of a test version: what the testers found, and the own judgement of whoever is one of them (SPEC §2, §5). */
+/** The review of a test version: what the testers found, and the own judgement of whoever is one of them (specification §2, §5). */
 export function ApprovalsDialog({ project, version, onClose }: ApprovalsDialogProps) {
   const { t } = useTranslation(['versions', 'common'])
   const { current } = useSession()

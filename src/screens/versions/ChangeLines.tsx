@@ -12,7 +12,7 @@ interface ChangeLinesProps {
   readonly onCompare?: () => void
 }
 
-/** What a version changed, in a line each (SPEC §3). */
+/** What a version changed, in a line each (specification §3). */
 export function ChangeLines({ version: { changes, deleted, versionNoDesc }, onCompare }: ChangeLinesProps) {
   const { t } = useTranslation('versions')
   const lines = changes === null ? [] : LINES.filter((line) => changes[line] !== '')

@@ -23,7 +23,7 @@ interface ReleaseDialogProps {
 }
 
 /**
- * Releases a test version, which takes that every tester has passed and signed it (SPEC §5); the server looks again. Before that it shows what
+ * Releases a test version, which takes that every tester has passed and signed it (specification §5); the server looks again. Before that it shows what
  * becomes of what was entered.
  */
 export function ReleaseDialog({ project, version, onRelease, onClose }: ReleaseDialogProps) {

@@ -41,7 +41,7 @@ const order: readonly Step[] = ['publishTest', 'release', 'back', 'remove']
 interface VersionActionsProps {
   readonly project: ProjectRow
   readonly version: VersionSummary
-  /** The version before a draft, which is gone back to when the draft is deleted (SPEC §4). */
+  /** The version before a draft, which is gone back to when the draft is deleted (specification §4). */
   readonly previousId?: string | null
 }
 
@@ -69,7 +69,7 @@ export function VersionActions({ project, version, previousId = null }: VersionA
   const take = async (step: Exclude<Step, 'release'>) => {
     setError(null)
     const result = await act(steps[step].call as 'version.back', { query: { crfId: version.id }, projectId: project.id })
-    // SPEC §4: after each of these the project is loaded anew.
+    // Specification §4: after each of these the project is loaded anew.
     if (result.ok) void navigate(reloadAddress(step === 'remove' && previousId !== null ? patientsAddress(project.id, previousId) : `/p/${project.id}/admin/crfHistory`))
     return result
   }

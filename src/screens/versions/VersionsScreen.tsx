@@ -22,7 +22,7 @@ import { VersionActions } from './VersionActions.tsx'
 // What reads two definitions comes only when they are compared.
 const DifferenceDialog = lazy(async () => ({ default: (await import('./DifferenceDialog.tsx')).DifferenceDialog }))
 
-/** The versions of a project's forms, and what can be done with each (SPEC §4). */
+/** The versions of a project's forms, and what can be done with each (specification §4). */
 export function VersionsScreen() {
   const { project } = useOutletContext<WorkspacePlace>()
   const { t, i18n } = useTranslation(['admin', 'versions'])

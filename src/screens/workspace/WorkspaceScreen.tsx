@@ -64,7 +64,7 @@ function columnsOf(folders: readonly FolderRow[]): readonly FolderRow[] {
 /** Of visits in which nothing was entered. */
 const VISITS: readonly VisitStatus[] = ['due', 'overdue', 'missed', 'skipped', 'stopped']
 
-/** My work in a project, and how far its patients are by visit (UI.md). */
+/** My work in a project, and how far its patients are by visit. */
 export function WorkspaceScreen() {
   const { t } = useTranslation(['workspace', 'patients', 'shell'])
   const { id: projectId = '', crfId = '' } = useParams()

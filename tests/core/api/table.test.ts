@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { calls } from '#core/api/table.ts'
 
-/** Every call of SPEC §7, listed by hand from its text. */
+/** Every call of specification §7, listed by hand from its text. */
 const SPEC_CALLS = `
 POST blade-auth/oauth/token
 GET blade-auth/oauth/captcha

@@ -15,7 +15,7 @@ import type { ItemChange } from '#core/sync/entryChange.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import { contentAt, mergeEntry } from '#core/sync/merge.ts'
 
-/** What becomes of what was entered when a version changes its page (DOMAIN §8): everything has a place, in the data or beside them. */
+/** What becomes of what was entered when a version changes its page: everything has a place, in the data or beside them. */
 
 const PAGE = '018f0000-0000-7000-8000-0000000000f1'
 const RID = '018f0000-0000-7000-8000-00000000000a'

@@ -5,7 +5,7 @@ import { isSame, versionDifference } from '#core/study/versionDifference.ts'
 import type { ComparedVersion, FieldDifference } from '#core/study/versionDifference.ts'
 import type { FolderRow, PageRow } from '#core/sync/rows.ts'
 
-/** What an amendment changed, as a data manager reads it before releasing it (DOMAIN §8). */
+/** What an amendment changed, as a data manager reads it before releasing it. */
 
 const pulse: Column = { prop: 'pulse', label: '脉搏', type: 'number', zl: { unit: '次/分', min: 30, max: 220 } }
 const tongue: Column = { prop: 'tongue', label: '舌色', type: 'radio', dicData: [{ value: 'dh', label: '淡红' }, { value: 'h', label: '红' }] }

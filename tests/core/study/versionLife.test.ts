@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { DEFAULT_MIN_TESTERS, approvalsComplete } from '#core/study/versionLife.ts'
 import type { Approval } from '#core/study/versionLife.ts'
 
-/** When a test version may be released (SPEC §4, §5). */
+/** When a test version may be released (specification §4, §5). */
 
 const passed: Approval = { userId: 'a', result: 1, isSign: true, isTester: true }
 

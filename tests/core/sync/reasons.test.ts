@@ -5,7 +5,7 @@ import { placesWithoutReason, withReasons, reasonKey } from '#core/sync/reasons.
 import { ROW_STEP } from '#core/sync/rowStep.ts'
 import { joinChanges } from '#offline/outbox/draftOp.ts'
 
-/** What of a change of a submitted page needs a reason (DOMAIN §4). */
+/** What of a change of a submitted page needs a reason. */
 
 const WHY = { code: 'transcription', text: '' } as const
 const target: EntryChange['target'] = { patientId: newId(), folderId: newId(), folderRepeat: '0', pageId: newId(), pageRepeat: '0', parentEntryId: null, pass: 1 }

@@ -14,7 +14,7 @@ import { Network } from '#tests/offline/support/network.ts'
 import { CENTER_SCOPE, change, crcAtTablet, outboxOf, queue, saveOf, scopeKeys, syncOf, target, valueOf } from '#tests/offline/support/tablet.ts'
 import { patientRow } from '#tests/src/data/support/ward.ts'
 
-/** A full disk: what can be fetched again gives way to what people enter, and nothing is taken for empty that is only away (DESIGN §6). */
+/** A full disk: what can be fetched again gives way to what people enter, and nothing is taken for empty that is only away. */
 
 let disk: Disk
 beforeEach(() => {

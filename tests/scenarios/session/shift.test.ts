@@ -9,7 +9,7 @@ import { changeMember } from '#tests/scenarios/support/study.ts'
 import { PASSWORD, Server, onServer } from '#tests/scenarios/support/ward.ts'
 import { enrol, vitals } from '#tests/server/support/world.ts'
 
-/** One tablet, several people: locking, handing over, withdrawn rights, forgotten passwords (DESIGN §6, DOMAIN §13). */
+/** One tablet, several people: locking, handing over, withdrawn rights, forgotten passwords. */
 
 const NEW_PASSWORD = 'New-Password-9'
 

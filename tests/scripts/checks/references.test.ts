@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkReferences } from '#scripts/checks/references.ts'
+import { checkElsewhere, checkReferences } from '#scripts/checks/references.ts'
 
 const isThere = (target: string) => ['docs/adr/0001-ids.md', 'README.md', 'core/json.ts'].includes(target)
 const of = (path: string, text: string) => checkReferences([{ path, text }], isThere).map(({ line, message }) => `${line} ${message}`)
@@ -20,4 +20,10 @@ test('an address elsewhere, a place in the same document and a pattern of names 
 test('a decision record may name a file that there was when it was made', () => {
   expect(of('docs/adr/0003-old.md', 'in `core/old.ts`, see [1](0001-ids.md)')).toEqual([])
   expect(of('docs/adr/0003-old.md', 'see [2](0002-gone.md)')).toEqual(['1 "docs/adr/0002-gone.md" is not there'])
+})
+
+test('a comment names no section of a document that a reader of the repository does not have', () => {
+  const comment = (words: string) => checkElsewhere([{ path: 'core/a.ts', text: `// ${words}\n` }]).map(({ line }) => line)
+  expect(comment(`as D${'ESIGN'} §7 has it`)).toEqual([1])
+  expect(comment('as specification §7 has it (ADR 12)')).toEqual([])
 })

@@ -4,7 +4,7 @@ import { createTestServer, PASSWORD } from '#tests/server/support/app.ts'
 import type { TestServer } from '#tests/server/support/app.ts'
 
 /**
- * A stock front end of the BladeX/Saber family (CONTRACT-FACTS), as it talks: parameters in the address, its own client, bearer in
+ * A stock front end of the BladeX/Saber family, as it talks: parameters in the address, its own client, bearer in
  * `Blade-Auth`, no idempotency keys. It decides on `code` of the body, or on the status where there is none.
  */
 

@@ -14,7 +14,7 @@ import type { Desk } from '#tests/src/support/atDesk.tsx'
 import { projectRow } from '#tests/src/support/rows.ts'
 import { show, speak } from '#tests/src/support/screen.tsx'
 
-/** Addresses as SPEC §2 writes them (FINDINGS K19, ADR 33). */
+/** Addresses as the specification writes them (§2; docs/findings.md K19, ADR 33). */
 
 beforeAll(() => speak('zh'))
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { stateOfPages } from '#src/ui/pageState.ts'
 import type { PageFacts } from '#src/ui/pageState.ts'
 
-/** Which of UI.md's marks stands for a page, and for the pages of a visit together. */
+/** Which of the marks stands for a page, and for the pages of a visit together. */
 
 function page(change: Partial<PageFacts> = {}): PageFacts {
   return { status: 'process', progress: { total: 10, answered: 5, missing: 0 }, mark: 'received', ...change }

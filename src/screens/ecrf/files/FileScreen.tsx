@@ -24,7 +24,7 @@ export function FileScreen() {
   return <OneFile show={(projectId, patientId, line) => <ByItself projectId={projectId} patientId={patientId} line={line} />} wide={false} />
 }
 
-/** An attachment beside the page that names it (SPEC §2: canvas). */
+/** An attachment beside the page that names it (specification §2: canvas). */
 export function FileComparisonScreen() {
   return (
     <OneFile

@@ -7,7 +7,7 @@ import { createTestServer, PASSWORD } from '#tests/server/support/app.ts'
 import type { Answer, Client, TestServer } from '#tests/server/support/app.ts'
 import { changeStatus, createProject, joinAs } from '#tests/server/support/project.ts'
 
-/** Trial data of a version in test: whose they are, how long they can be written, what a submit makes of them (SPEC §4, DOMAIN §8). */
+/** Trial data of a version in test: whose they are, how long they can be written, what a submit makes of them (specification §4). */
 
 let server: TestServer
 let admin: Client

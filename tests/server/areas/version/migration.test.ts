@@ -11,7 +11,7 @@ import { releaseTested, testedVersion, vitalsColumns } from '#tests/server/suppo
 import type { World } from '#tests/server/support/world.ts'
 import { call, change, enrol, event, item, makeWorld, operationOf, pull, push, refusal, save, setStatus, vitals } from '#tests/server/support/world.ts'
 
-/** What was entered before a release, and what comes of it after (DOMAIN §8): in its place, or kept beside, and never away. */
+/** What was entered before a release, and what comes of it after: in its place, or kept beside, and never away. */
 
 let world: World
 let patient: string

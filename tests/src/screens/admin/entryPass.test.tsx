@@ -13,7 +13,7 @@ import { AtDesk } from '#tests/src/support/atDesk.tsx'
 import { projectRow } from '#tests/src/support/rows.ts'
 import { show, speak } from '#tests/src/support/screen.tsx'
 
-/** Who enters which pass, in a project that is entered twice (DOMAIN §6). */
+/** Who enters which pass, in a project that is entered twice. */
 
 beforeAll(() => speak('zh'))
 

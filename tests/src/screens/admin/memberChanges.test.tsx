@@ -13,7 +13,7 @@ import { AtDesk } from '#tests/src/support/atDesk.tsx'
 import { projectRow } from '#tests/src/support/rows.ts'
 import { show, speak } from '#tests/src/support/screen.tsx'
 
-/** A member is changed, stopped and removed in the app (FINDINGS K20, SPEC §§5, 8). */
+/** A member is changed, stopped and removed in the app (docs/findings.md K20, specification §§5, 8). */
 
 beforeAll(() => speak('zh'))
 

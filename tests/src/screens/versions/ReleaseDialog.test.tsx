@@ -18,7 +18,7 @@ import { show, speak } from '#tests/src/support/screen.tsx'
 
 vi.mock('#src/ui/downloadFile.ts', () => ({ downloadFile: vi.fn() }))
 
-/** Releasing a version where data were entered (SPEC §4): what becomes of them, before, while and after. */
+/** Releasing a version where data were entered (specification §4): what becomes of them, before, while and after. */
 
 beforeAll(() => speak('zh'))
 beforeEach(() => setMigrationTask(null))
