@@ -1,5 +1,6 @@
 import { fail } from '#core/api/errors.ts'
-import { contentAt } from '#core/sync/merge.ts'
+import type { ItemChange, RowChange } from '#core/sync/entryChange.ts'
+import { contentAt, rowsOf, sameContent, stateOf } from '#core/sync/merge.ts'
 import type { Changes, Merged } from '#core/sync/merge.ts'
 import { isExplanation, isRowExplanation, placesWithoutReason, reasonKey } from '#core/sync/reasons.ts'
 import type { ReasonPlace } from '#core/sync/reasons.ts'
@@ -56,14 +57,19 @@ export interface BookedReasons {
   readonly audit: readonly AuditDraft[]
 }
 
-/** Lists what came without a reason, and takes off the list what now has one, be it a later change or a word afterwards. */
+/**
+ * Lists what came without a reason, and takes off the list what now has one, be it a later change or a word afterwards. A reason is that of the
+ * value it came with: where that waits for a decision, or does not stand any more, it says nothing of what stands.
+ */
 export function bookReasons({ author, acted }: Booked, place: EntryPlace, entry: Fact, placed: Changes, merged: Pick<Merged, 'items' | 'rows'>): BookedReasons {
   const listed = new Set(entry.unexplained.map(reasonKey))
   const missing = unexplainedIn(entry, merged)
   const keys = new Set(missing.map(reasonKey))
-  const items = placed.items.filter((item) => item.reason !== null && listed.has(reasonKey(item)))
-  const rows = placed.rows.filter((row) => row.reason !== null && listed.has(rowKey(row)))
-  const given = new Set([...items.map(reasonKey), ...rows.map(rowKey)])
+  const changed = new Set([...merged.items.filter(hasReason).map(reasonKey), ...merged.rows.filter((row) => hasReason(row) && row.from?.deleted !== row.to.deleted).map(rowKey)])
+  const isSaid = (key: string, reason: ItemChange['reason']): boolean => reason !== null && listed.has(key) && !changed.has(key)
+  const items = placed.items.filter((item) => isSaid(reasonKey(item), item.reason)).map((item) => ({ item, stands: standsAs(entry, item) }))
+  const rows = placed.rows.filter((row) => isSaid(rowKey(row), row.reason) && !isMove(row)).map((row) => ({ row, stands: presenceOf(entry, row) === row.to.deleted }))
+  const given = new Set([...changed, ...items.flatMap(({ item, stands }) => (stands ? [reasonKey(item)] : [])), ...rows.flatMap(({ row, stands }) => (stands ? [rowKey(row)] : []))])
   const by = { by: author.userId, byName: author.realName, at: acted.at }
   return {
     unexplained: [
@@ -72,16 +78,35 @@ export function bookReasons({ author, acted }: Booked, place: EntryPlace, entry:
     ],
     missing: keys,
     audit: [
-      ...items.filter(isExplanation).map((item): AuditDraft => {
-        const stands = contentAt(entry, item)
-        const { table, rid, code, reason } = item
-        return { ...place, action: 'item.explain', table, rid, prop: code, old: stands, new: stands, reasonCode: reason?.code ?? null, reasonText: reason?.text ?? null }
+      // What somebody says of a value that is not there any more is kept as well, beside that value.
+      ...items.filter(({ item, stands }) => stands || isExplanation(item)).map(({ item: { table, rid, code, to, reason } }): AuditDraft => {
+        return { ...place, action: 'item.explain', table, rid, prop: code, old: to, new: to, reasonCode: reason?.code ?? null, reasonText: reason?.text ?? null }
       }),
-      ...rows.filter(isRowExplanation).map(({ table, rid, reason }): AuditDraft => {
-        return { ...place, action: 'row.explain', table, rid, reasonCode: reason?.code ?? null, reasonText: reason?.text ?? null }
+      ...rows.filter(({ row, stands }) => stands || isRowExplanation(row)).map(({ row: { table, rid, to, reason } }): AuditDraft => {
+        return { ...place, action: 'row.explain', table, rid, old: to, new: to, reasonCode: reason?.code ?? null, reasonText: reason?.text ?? null }
       }),
     ],
   }
+}
+
+function hasReason({ change }: { readonly change: Pick<ItemChange, 'reason'> }): boolean {
+  return change.reason !== null
+}
+
+function standsAs(entry: Fact, item: ItemChange): boolean {
+  const stands = contentAt(entry, item)
+  return stands !== null && sameContent(stands, item.to)
+}
+
+/** Whether a row is moved and no more. */
+function isMove({ base, to }: RowChange): boolean {
+  return base !== null && base.deleted === to.deleted && base.order !== to.order
+}
+
+/** Whether a row is deleted now; null where it is not there. */
+function presenceOf({ values }: Fact, { table, rid }: RowChange): boolean | null {
+  const row = rowsOf(values[table])?.find((candidate) => candidate['_rid'] === rid)
+  return row === undefined ? null : stateOf(row).deleted
 }
 
 function rowKey({ table, rid }: { readonly table: string; readonly rid: string }): string {

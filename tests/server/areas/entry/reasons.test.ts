@@ -121,6 +121,30 @@ describe('what a tablet sends', () => {
     expect(await audited('item.explain')).toEqual([])
   })
 
+  it('takes nothing off the list by a reason that came with a value which waits for a decision', async () => {
+    const { lin, wu } = world.people
+    await fromTablet(change(page(), { weight: item('weight', 65, 66) }))
+    const collided = await save(world, wu, change(page(), { height: item('height', 170, 171, { reason: WHY }), weight: item('weight', 65, 67, { reason: WHY }) }))
+    expect(collided).toMatchObject({ receipt: { outcome: 'conflict' }, entry: { values: { height: 171, weight: 66 }, unexplained: [{ code: 'weight', by: lin.userId }] } })
+    expect(await audited('item.explain')).toEqual([])
+  })
+
+  it('takes the same value with a reason, by whomever, for the word that was missing', async () => {
+    const { wu } = world.people
+    await fromTablet(change(page(), { weight: item('weight', 65, 66) }))
+    expect((await save(world, wu, change(page(), { weight: item('weight', 65, 66, { reason: WHY }) }))).entry).toMatchObject({ values: { weight: 66 }, unexplained: [] })
+    expect(await audited('item.explain')).toEqual([{ prop: 'weight', rid: null, code: 'new_source', text: '化验单更正' }])
+  })
+
+  it('keeps what is said of a value that is not there any more, and lists the change since all the same', async () => {
+    const { lin, wu } = world.people
+    await fromTablet(change(page(), { weight: item('weight', 65, 66) }))
+    await fromTablet(change(page(), { weight: item('weight', 66, 68) }))
+    const late = await save(world, wu, change(page(), { weight: item('weight', 66, 66, { reason: WHY }) }))
+    expect(late.entry).toMatchObject({ values: { weight: 68 }, unexplained: [{ code: 'weight', by: lin.userId }] })
+    expect(await audited('item.explain')).toEqual([{ prop: 'weight', rid: null, code: 'new_source', text: '化验单更正' }])
+  })
+
   it('lists a row that is deleted without a reason as one change', async () => {
     const rid = newId()
     const added: RowChange = { table: 'drugs', rid, to: { deleted: false, order: 'm' }, base: null, seen: null, reason: WHY }
