@@ -119,7 +119,7 @@ test('the server takes both as they were seen, and follows when the first change
     // The page was submitted: the change leaves the tablet with its reason.
     await page.getByRole('button', { name: '说明原因' }).click()
     const why = page.getByRole('dialog', { name: '说明修改原因' })
-    await why.getByText('誊写错误').click()
+    await why.getByText('转录错误').click()
     await why.getByRole('button', { name: '保存原因' }).click()
     await expect(why).toHaveCount(0)
     await expect(page.locator('footer').getByText(/已保存在本机|已同步/).first()).toBeVisible()

@@ -48,7 +48,7 @@ test('a blood pressure of 230 is confirmed with a reason, explained, sent, and t
 
   await page.getByRole('button', { name: '说明原因' }).click()
   const reasons = page.getByRole('dialog', { name: '说明修改原因' })
-  await reasons.getByText('新源信息').click()
+  await reasons.getByText('新的源记录').click()
   await reasons.getByRole('button', { name: '保存原因' }).click()
   await expect(page.getByText(/已修改/)).toHaveCount(0)
   await expect(page.getByText('已提交').first()).toBeVisible()

@@ -64,10 +64,10 @@ export const ecrf: Texts<typeof source> = {
   },
   leave: {
     title: 'Something on this page is not saved',
-    text: 'It is on the screen only and would be lost. Stay while saving is tried again, or export an offline backup file that an administrator can import.',
-    exported: 'The offline backup file was exported. Please keep it safe.',
+    text: 'It is on the screen only and would be lost. Stay while saving is tried again, or export a rescue file that an administrator can import.',
+    exported: 'The rescue file was exported. Please keep it safe.',
     stay: 'Stay on this page',
-    export: 'Export offline backup file',
+    export: 'Export rescue file',
     go: 'Discard and leave',
   },
   archived: { title: 'Archived pages', text: 'The current version does not have these pages any more. What was entered is kept, to be read only.' },

@@ -1,8 +1,8 @@
 /** Why data were changed after they had been submitted. */
 export const reasons = {
   code: {
-    transcription: '誊写错误',
-    new_source: '新源信息',
+    transcription: '转录错误',
+    new_source: '新的源记录',
     query_answer: '答复质疑',
     clarification: '研究者澄清',
     adjudication: '双录裁定',

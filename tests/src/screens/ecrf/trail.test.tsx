@@ -196,7 +196,7 @@ test('the file holds all of it, both values, and nothing that a spreadsheet woul
   await waitFor(() => expect(saved).toHaveLength(1))
   const rows = (await saved[0]?.text())?.trim().split('\r\n') ?? []
   expect(rows).toHaveLength(502)
-  expect(rows.at(-1)).toContain("2026-11-21T09:30:00.000Z,2026-11-21T08:00:00.000Z,480,90000,吴护士,协调员,修改,访视1,生命体征,备注,note,1,61,'=1+1,誊写错误,")
+  expect(rows.at(-1)).toContain("2026-11-21T09:30:00.000Z,2026-11-21T08:00:00.000Z,480,90000,吴护士,协调员,修改,访视1,生命体征,备注,note,1,61,'=1+1,转录错误,")
 }, 30_000)
 
 test('whom a patient is assigned to is told by name, before and after', async () => {
