@@ -58,6 +58,8 @@ interface ProjectFacts {
   readonly status: ProjectStatus
   readonly is_demo: boolean
   readonly project_rights: number
+  /** Whether the user is an administrator now: what a long answer goes on with may be asked after they ceased to be one. */
+  readonly acts_as_admin: boolean
 }
 
 interface MemberFacts {
@@ -85,7 +87,7 @@ interface MemberFacts {
 export async function membership(transaction: Queryable, actor: Actor, projectId: string): Promise<Membership> {
   const { project, member } = await findFacts(transaction, actor.userId, projectId)
   if (project === null || (actor.isDemo && !project.is_demo)) throw fail('not_found')
-  if (actor.isAdmin) return administrator(actor.userId, projectId, project)
+  if (actor.isAdmin && project.acts_as_admin) return administrator(actor.userId, projectId, project)
   if (member === null || !member.in_force) throw fail('not_found')
   if (project.status === 'start' && member.role !== 'ADMIN') throw fail('project_not_started')
   const permissions = new Set(defaultPermissions(member.role))
@@ -207,7 +209,8 @@ async function findFacts(transaction: Queryable, userId: string, projectId: stri
     name: 'access_facts',
     text: `
       SELECT
-        p.status, p.is_demo, p.deleted, p.rights_rev AS project_rights, m.id, m.role, m.former_roles, m.former_passes, m.former_scopes,
+        p.status, p.is_demo, p.deleted, p.rights_rev AS project_rights,
+        EXISTS (SELECT FROM app_user u WHERE u.id = $2 AND u.status = 'active' AND u.is_admin) AS acts_as_admin, m.id, m.role, m.former_roles, m.former_passes, m.former_scopes,
         m.type, m.data_scope, m.entry_pass, m.crf_approve, m.rights_rev,
         coalesce(array_agg(c.center_id::text ORDER BY c.center_id) FILTER (WHERE NOT c.removed), '{}') AS centers,
         coalesce(array_agg(c.center_id::text ORDER BY c.center_id) FILTER (WHERE c.center_id IS NOT NULL), '{}') AS former_centers,

@@ -3,8 +3,10 @@ import { createHash } from 'node:crypto'
 import { isId } from '#core/ids.ts'
 import { canonicalJson } from '#core/json.ts'
 import type { JsonValue } from '#core/json.ts'
+import { callOf } from '#core/api/table.ts'
 import type { CallId } from '#core/api/table.ts'
-import { membership } from '#server/access.ts'
+import { membership, requirePermission } from '#server/access.ts'
+import type { Membership } from '#server/access.ts'
 import { sha256 } from '#server/database/seal.ts'
 import type { Committed } from '#server/database/commit.ts'
 import type { Stamp } from '#server/database/seal.ts'
@@ -22,6 +24,8 @@ export interface WriteSubject {
   readonly crfVersionId?: string | null
   /** Fields of the body that are passwords: they are not kept. */
   readonly secrets?: readonly string[]
+  /** Throws where a stored answer is not to be had any more, besides what the call itself asks for. */
+  readonly mayReadAgain?: (transaction: Queryable, member: Membership) => Promise<void>
 }
 
 /** What a service needs of a write call's context, so that the demo can call it too. */
@@ -95,7 +99,12 @@ export async function runOnce<Result extends JsonValue>(
     )
     // A stored answer is no way around a right that was withdrawn since; one that holds nothing ("true") may be had again.
     const tells = replayed && !actor.isAdmin && typeof result === 'object'
-    if (tells && subject.projectId !== null) await membership(transaction, actor, subject.projectId)
+    if (tells && subject.projectId !== null) {
+      const member = await membership(transaction, actor, subject.projectId)
+      const { permission } = callOf(context.call)
+      if (permission !== null) requirePermission(member, permission)
+      await subject.mayReadAgain?.(transaction, member)
+    }
     return result
   })
 }

@@ -1,6 +1,8 @@
 import { findReference } from '#core/files/reference.ts'
 import type { FileReference } from '#core/files/reference.ts'
 import type { JsonValue } from '#core/json.ts'
+import type { EntryChange } from '#core/sync/entryChange.ts'
+import type { Place } from '#core/sync/merge.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /** A file as an operation named it that the server has. */
@@ -12,6 +14,8 @@ export interface Named {
   /** Null while nobody knows the patient's center. */
   readonly centerId: string | null
   readonly pass: 1 | 2
+  /** Where it named it; null where what is known of it tells no place. */
+  readonly place: Place | null
 }
 
 interface Found {
@@ -20,6 +24,8 @@ interface Found {
   readonly centerId: string | null
   readonly pass: 1 | 2 | null
   readonly content: JsonValue
+  /** Of a line of the trail: its place. */
+  readonly place?: { readonly table: string | null; readonly rid: string | null; readonly prop: string | null }
 }
 
 /**
@@ -35,7 +41,20 @@ export async function findNamed(transaction: Queryable, projectId: string, entry
 function asNamed(found: Found | undefined, fileId: string): Named | null {
   if (found === undefined || found.author === null || found.patientId === null || found.pass === null) return null
   const reference = findReference(found.content, fileId)
-  return reference === null ? null : { reference, author: found.author, patientId: found.patientId, centerId: found.centerId, pass: found.pass }
+  return reference === null ? null : { reference, author: found.author, patientId: found.patientId, centerId: found.centerId, pass: found.pass, place: placeIn(found, fileId) }
+}
+
+function placeIn({ place, content }: Found, fileId: string): Place | null {
+  if (place !== undefined) return place.prop === null ? null : { table: place.table, rid: place.rid, code: place.prop }
+  const { items } = changeIn(content)
+  const item = items.find(({ to }) => findReference(to.value, fileId) !== null)
+  return item === undefined ? null : { table: item.table, rid: item.rid, code: item.code }
+}
+
+/** The change that a waiting operation's body is. Its shape was looked at when it came. */
+function changeIn(content: JsonValue): Pick<EntryChange, 'items'> {
+  const { items = [] } = content as unknown as Partial<EntryChange>
+  return { items }
 }
 
 /** Whatever was applied, or collided, is in the audit trail; also what was taken out again since. */
@@ -43,7 +62,8 @@ async function inTrail(transaction: Queryable, projectId: string, entryId: strin
   const { rows } = await transaction.query<Found>({
     name: 'attachment_named',
     text: `
-      SELECT a.user_id AS author, a.patient_id AS "patientId", a.center_id AS "centerId", a.pass, v.new_value AS content
+      SELECT a.user_id AS author, a.patient_id AS "patientId", a.center_id AS "centerId", a.pass, v.new_value AS content,
+        json_build_object('table', a.table_prop, 'rid', a.rid, 'prop', a.prop) AS place
       FROM audit a JOIN audit_value v ON v.audit_id = a.id
       WHERE a.entry_id = $1 AND a.project_id = $2 AND a.pass IS NOT NULL AND strpos(v.new_value::text, $3) > 0 ORDER BY a.seq, a.ord LIMIT 1`,
     values: [entryId, projectId, fileId],

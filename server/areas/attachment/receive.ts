@@ -3,12 +3,13 @@ import { PIECE_MAX_BYTES } from '#core/api/calls.attachment.ts'
 import type { UploadStanding, UploadStart } from '#core/api/calls.attachment.ts'
 import { ApiFailure, fail } from '#core/api/errors.ts'
 import { HEAD_BYTES, inspectFile } from '#core/files/inspect.ts'
-import { sameContent } from '#core/files/reference.ts'
+import { findReference, sameContent } from '#core/files/reference.ts'
+import { contentAt } from '#core/sync/merge.ts'
 import { projectStatuses } from '#core/study/projectStatus.ts'
 import { membership, requirePermission, seesCenter } from '#server/access.ts'
 import { requirePatient } from '#server/areas/entry/read.ts'
 import { findNamed } from '#server/areas/attachment/named.ts'
-import { addPiece, beginAnew, beginAttachment, bytesOfProject, dropThumb, endUpload, findAttachment, keepThumbOf, lockAttachment, pieceAt, takeThumb, thumbOf } from '#server/areas/attachment/store.ts'
+import { addPiece, beginAnew, beginAttachment, bytesOfProject, dropThumb, endUpload, findAttachment, keepThumbOf, lockAttachment, pieceAt, takeThumb, thumbOf, valuesOf } from '#server/areas/attachment/store.ts'
 import type { AttachmentRow } from '#server/areas/attachment/store.ts'
 import { readThumb } from '#server/areas/attachment/thumb.ts'
 import { commitProject } from '#server/database/commit.ts'
@@ -51,12 +52,21 @@ export async function startUpload(services: Services, actor: Actor, projectId: s
     await requirePart(transaction, actor, { projectId, author, patientId, centerId, pass })
     if (!sameContent(reference, said)) throw fail('already_exists')
     await requireRoom(transaction, services, projectId, reference.size)
-    const { entryId, table, rid, code } = said
+    const { entryId } = said
+    // What the uploader says of the field counts only where the file stands: it is masked by its field.
+    const { table, rid, code } = (await standsAt(transaction, said, id)) ? said : (named.place ?? said)
     const { name, type, size, hash } = reference
     const thumb = said.thumb === null ? null : readThumb(said.thumb)
     await beginAttachment(transaction, { id, projectId, patientId, entryId, centerId, pass, table, rid, code, name, type, size, hash, author, thumb, broughtBy: actor.userId, at: services.now() })
     return standingOf(await lockAttachment(transaction, id))
   })
+}
+
+/** Whether a file stands at the place that its upload names. */
+async function standsAt(transaction: Queryable, { entryId, table, rid, code }: UploadStart, id: string): Promise<boolean> {
+  const values = await valuesOf(transaction, entryId)
+  const content = values === null ? null : contentAt({ values, missing: {} }, { table, rid, code })
+  return content !== null && findReference(content.value, id) !== null
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { JsonValue } from '#core/json.ts'
 import type { FilePlace } from '#core/files/inEntry.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
@@ -153,4 +154,10 @@ export async function dropAbandoned(transaction: Queryable, before: string): Pro
 export async function thumbOf(connection: Queryable, id: string): Promise<Buffer | null> {
   const { rows } = await connection.query<{ thumb: Buffer | null }>({ name: 'attachment_thumb', text: 'SELECT thumb FROM attachment WHERE id = $1', values: [id] })
   return rows[0]?.thumb ?? null
+}
+
+/** What an entry holds; null where there is none. */
+export async function valuesOf(transaction: Queryable, entryId: string): Promise<Readonly<Record<string, JsonValue>> | null> {
+  const { rows } = await transaction.query<{ values: Readonly<Record<string, JsonValue>> }>({ name: 'attachment_entry_values', text: 'SELECT "values" FROM entry WHERE id = $1', values: [entryId] })
+  return rows[0]?.values ?? null
 }

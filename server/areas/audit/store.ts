@@ -6,7 +6,7 @@ import { rowsOf, stateOf } from '#core/sync/merge.ts'
 import { NO_REASON } from '#core/sync/reasons.ts'
 import { centerParameter, isTheirs, ownParameter, passParameter } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
-import { fieldKey } from '#server/areas/entry/mask.ts'
+import { isMasked } from '#server/areas/entry/mask.ts'
 import { requirePatient } from '#server/areas/entry/read.ts'
 import { pageMasks } from '#server/areas/entry/rows.ts'
 import { IDENTIFYING } from '#server/areas/patient/change.ts'
@@ -197,9 +197,13 @@ async function present(transaction: Queryable, member: Membership, stored: reado
 function identifies({ action, prop, table, place }: AuditLine, masked: ReadonlySet<string> | undefined): boolean {
   // All that a page held stands in one line.
   if (action === 'entry.empty') return masked !== undefined && masked.size > 0
+  // What was written to a patient may be guessed from its hash.
+  if (action === 'message.create') return true
+  // While its page waits nobody knows what a file shows.
+  if (place === null && action.startsWith('attachment.')) return true
   if (prop === null) return false
   if (place === null) return action.startsWith('patient.') && (prop === 'identity' || IDENTIFYING.has(prop))
-  return masked?.has(fieldKey(table, prop)) === true
+  return masked !== undefined && isMasked(masked, table, prop)
 }
 
 /** Places of rows among those that are there now, from 1, by entry and row. */

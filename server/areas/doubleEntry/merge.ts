@@ -7,6 +7,7 @@ import { mayDoWithSecondPass } from '#core/review/doubleEntry.ts'
 import type { EntryChange } from '#core/sync/entryChange.ts'
 import { mergeEntry } from '#core/sync/merge.ts'
 import { membership, requirePermission } from '#server/access.ts'
+import type { Membership } from '#server/access.ts'
 import { talliesOf } from '#server/areas/doubleEntry/agreement.ts'
 import { refuseAuthors } from '#server/areas/doubleEntry/authors.ts'
 import { comparePatient, gapCheckOf, gapId, ignoredAs } from '#server/areas/doubleEntry/compare.ts'
@@ -42,7 +43,12 @@ interface Written {
  */
 export async function mergePasses(context: MergeContext): Promise<GapCheck> {
   const { actor, body, projectId } = context
-  return runOnce(context, { projectId, entityId: body.patientId }, async (transaction, stampAs) => {
+  // The answer compares both passes: who entered one of them, or sees the patient no more, does not get it again.
+  const mayReadAgain = async (transaction: Queryable, member: Membership): Promise<void> => {
+    const patient = await patientOf(transaction, member, body.patientId)
+    await refuseAuthors(transaction, actor.userId, patient.id)
+  }
+  return runOnce(context, { projectId, entityId: body.patientId, mayReadAgain }, async (transaction, stampAs) => {
     const member = await membership(transaction, actor, projectId)
     requirePermission(member, 'double_merge')
     const patient = await patientOf(transaction, member, body.patientId)

@@ -17,7 +17,12 @@ export function fieldKey(table: string | null, code: string): string {
   return table === null ? code : `${table}.${code}`
 }
 
-/** The entry as somebody sees it who has no right to what identifies a patient. The data hash stays that of the whole. */
+/** Whether what stands at a place may tell who the patient is: a field, or a whole table with such a column. */
+export function isMasked(masked: ReadonlySet<string>, table: string | null, code: string): boolean {
+  return masked.has(fieldKey(table, code)) || (table === null && [...masked].some((key) => key.startsWith(`${code}.`)))
+}
+
+/** The entry as somebody sees it who has no right to what identifies a patient. Its data hash is not theirs to see (`rows.ts`). */
 export function maskEntry(row: EntryRow, masked: ReadonlySet<string>): EntryRow {
   if (masked.size === 0) return row
   const values = Object.fromEntries(Object.entries(row.values).map(([code, value]) => [code, maskValue(code, value, masked)]))
@@ -34,8 +39,7 @@ function maskRetired(retired: NonNullable<EntryRow['retired']>, masked: Readonly
     Object.entries(retired).map(([key, one]) => {
       const { table, value, missing } = one
       const code = one.code ?? key.slice(key.lastIndexOf('.') + 1)
-      const hides = masked.has(fieldKey(table, code)) || (table === null && [...masked].some((item) => item.startsWith(`${code}.`)))
-      if (!hides) return [key, one]
+      if (!isMasked(masked, table, code)) return [key, one]
       return [key, { ...one, value: value === null ? null : MASK, missing: missing === null ? null : { ...missing, reason: MASK }, ...(one.text === undefined ? {} : { text: MASK }) }]
     }),
   )
@@ -55,7 +59,7 @@ function keyInRow(table: string, rid: JsonValue | undefined, key: string): reado
 
 /** The conflict as such a person sees it. */
 export function maskConflict(row: ConflictRow, masked: ReadonlySet<string>): ConflictRow {
-  if (!masked.has(fieldKey(row.table, row.code))) return row
+  if (!isMasked(masked, row.table, row.code)) return row
   const { base, server, mine, resolution } = row
   return {
     ...row,

@@ -1,6 +1,7 @@
 import type { ConflictRow, EntryRow } from '#core/sync/rows.ts'
-import { identifyingFields, maskConflict, maskEntry } from '#server/areas/entry/mask.ts'
+import { fieldKey, identifyingFields, maskConflict, maskEntry } from '#server/areas/entry/mask.ts'
 import { allDefinitions } from '#server/areas/entry/pages.ts'
+import { dataHash } from '#server/areas/entry/store.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /** Entries and conflicts as they go out: to a screen, in an answer, in a pull. */
@@ -41,7 +42,11 @@ export async function loadEntryRows(transaction: Queryable, reader: Reader, ids:
   })
   if (reader.sensitive) return rows.map((row) => ({ ...row, masked: false }))
   const masks = await pageMasks(transaction, reader.projectId, rows.map(({ pageId }) => pageId))
-  return rows.map((row) => ({ ...maskEntry(row, masks.get(row.pageId) ?? new Set()), masked: true }))
+  return rows.map((row) => {
+    const shown = maskEntry(row, masks.get(row.pageId) ?? new Set())
+    // Whoever knows the rest of a page could try what is masked against the hash of the whole.
+    return { ...shown, dataHash: shown === row ? row.dataHash : dataHash(shown), masked: true }
+  })
 }
 
 /** The same as JSON text by id, for a reader who sees all of them as they are: written by the database, tens of thousands a download. */
@@ -68,7 +73,10 @@ export async function loadConflictRows(transaction: Queryable, reader: Reader, i
   return rows.map(({ pageId, ...row }) => ({ ...maskConflict(row, masks.get(pageId) ?? new Set()), masked: !reader.sensitive }))
 }
 
-/** What identifies a person on each page, by any of its definitions: an older version's mask holds for older data. */
+/**
+ * What identifies a person on each page, by any of its definitions: an older version's mask holds for older data, and for what a release
+ * brought of them to other fields.
+ */
 export async function pageMasks(
   transaction: Queryable,
   projectId: string,
@@ -81,5 +89,41 @@ export async function pageMasks(
     for (const key of identifyingFields(page)) mask.add(key)
     masks.set(pageId, mask)
   }
+  if (masks.size === 0) return masks
+  for (const { pageId, table, from, to } of await renames(transaction, projectId, [...masks.keys()])) {
+    const mask = masks.get(pageId)
+    if (mask?.has(fieldKey(table, from)) === true) mask.add(fieldKey(table, to))
+  }
   return masks
+}
+
+/** The masks of pages one by one, each looked up once: for whoever walks through many entries. */
+export function masksOf(transaction: Queryable, projectId: string): (pageId: string) => Promise<ReadonlySet<string>> {
+  const known = new Map<string, Promise<ReadonlySet<string>>>()
+  const find = async (pageId: string): Promise<ReadonlySet<string>> => (await pageMasks(transaction, projectId, [pageId])).get(pageId) ?? new Set()
+  return (pageId) => {
+    const masks = known.get(pageId) ?? find(pageId)
+    known.set(pageId, masks)
+    return masks
+  }
+}
+
+interface Rename {
+  readonly pageId: string
+  readonly table: string | null
+  readonly from: string
+  readonly to: string
+}
+
+/** Fields of pages that releases of the project brought to others, in the order of the releases. */
+async function renames(transaction: Queryable, projectId: string, pageIds: readonly string[]): Promise<readonly Rename[]> {
+  const { rows } = await transaction.query<Rename>({
+    name: 'page_renames',
+    text: `
+      SELECT f ->> 'pageId' AS "pageId", f ->> 'table' AS "table", f ->> 'from' AS "from", f ->> 'to' AS "to"
+      FROM version_migration m CROSS JOIN LATERAL jsonb_array_elements(m.mappings -> 'fields') AS f
+      WHERE m.project_id = $1 AND f ->> 'pageId' = ANY ($2) AND f ->> 'to' IS NOT NULL ORDER BY m.created_at`,
+    values: [projectId, pageIds],
+  })
+  return rows
 }

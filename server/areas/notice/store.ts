@@ -1,5 +1,6 @@
 import { newId } from '#core/ids.ts'
 import type { NoticeKind } from '#core/api/calls.system.ts'
+import { MEMBER_IN_FORCE } from '#server/access.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /** What people are to be told in the app: written with what it is about, read by who it is for. */
@@ -38,7 +39,7 @@ export async function addNotices(transaction: Queryable, { kind, memberIds, proj
   })
 }
 
-/** A user's notices, the latest first, and how many there are. Those of projects that they are no longer in are not theirs to see. */
+/** A user's notices, the latest first, and how many there are. Those of projects and centers that they are no longer in are not theirs to see. */
 export async function listNotices(
   connection: Queryable,
   userId: string,
@@ -53,7 +54,9 @@ export async function listNotices(
         n.created_at AS at, n.read_at IS NOT NULL AS read, count(*) OVER ()::integer AS total
       FROM notice n JOIN project p ON p.id = n.project_id JOIN patient s ON s.id = n.patient_id
       WHERE n.user_id = $1 AND ($2 = false OR n.read_at IS NULL)
-        AND EXISTS (SELECT FROM member m WHERE m.user_id = n.user_id AND m.project_id = n.project_id AND NOT m.removed AND m.status = 'active')
+        AND NOT p.deleted AND EXISTS (
+          SELECT FROM member m WHERE m.user_id = n.user_id AND m.project_id = n.project_id AND ${MEMBER_IN_FORCE}
+            AND (m.data_scope = 'all' OR EXISTS (SELECT FROM member_center c WHERE c.member_id = m.id AND c.center_id = s.center_id AND NOT c.removed)))
       ORDER BY n.created_at DESC, n.id DESC LIMIT $3 OFFSET $4`,
     values: [userId, unread, size, (current - 1) * size],
   })

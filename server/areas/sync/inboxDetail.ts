@@ -13,7 +13,7 @@ import type { EntryRow, PatientRow } from '#core/sync/rows.ts'
 import { seesCenter } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
 import { enteredOther, passAuthors } from '#server/areas/doubleEntry/authors.ts'
-import { fieldKey, maskContent } from '#server/areas/entry/mask.ts'
+import { isMasked, maskContent } from '#server/areas/entry/mask.ts'
 import { allDefinitions, fieldAt, loadOption } from '#server/areas/entry/pages.ts'
 import { loadEntryRows, pageMasks } from '#server/areas/entry/rows.ts'
 import { pageOfAct } from '#server/areas/entry/target.ts'
@@ -144,7 +144,7 @@ class Page {
   }
 
   item({ table, rid, code }: Place, base: ItemContent, to: ItemContent, reason: ChangeReason | null): Item {
-    const masked = this.#masked.has(fieldKey(table, code))
+    const masked = isMasked(this.#masked, table, code)
     const current = this.row === null ? null : this.#current({ table, rid, code })
     return {
       table,

@@ -1,6 +1,6 @@
 import type { TaskResult } from '#core/api/calls.sync.ts'
 import { fail } from '#core/api/errors.ts'
-import { membership, seesAllPatients } from '#server/access.ts'
+import { membership, passParameter, seesAllPatients } from '#server/access.ts'
 import { asideLog, migrationLog } from '#server/areas/version/migrationLog.ts'
 import { findTask, taskTurns } from '#server/areas/version/migrationStore.ts'
 import { withTransaction } from '#server/database/transaction.ts'
@@ -15,7 +15,8 @@ async function readResult({ services, actor, params, language }: CallContext<'ta
     if (task === null) throw fail('not_found')
     const member = await membership(transaction, actor, task.projectId)
     if (task.startedBy !== actor.userId && !member.permissions.has('project_crf_test_publish')) throw fail('not_found')
-    const seesAll = member.centers === 'all' && seesAllPatients(member)
+    // What the log says is of the first pass.
+    const seesAll = member.centers === 'all' && seesAllPatients(member) && passParameter(member) !== 2
     const { state, total, finished, versionNo } = task
     return {
       id: params.id,

@@ -12,6 +12,7 @@ import { besideOf, bringEntry } from '#server/areas/entry/migratedEntry.ts'
 import { pageSteps } from '#server/areas/entry/migrationSteps.ts'
 import type { PageStep } from '#server/areas/entry/migrationSteps.ts'
 import { compiledPage, findPage } from '#server/areas/entry/pages.ts'
+import { masksOf } from '#server/areas/entry/rows.ts'
 import type { DefinedPage } from '#server/areas/entry/pages.ts'
 import { changedItems } from '#server/areas/entry/recalculate.ts'
 import { lockEntriesOfPatient, writeEntries } from '#server/areas/entry/store.ts'
@@ -53,6 +54,7 @@ export async function migratePatient(transaction: Queryable, task: MigrationTask
   const audit: AuditDraft[] = []
   const brought: Brought[] = []
   const beside = await besideOf(transaction, patient.id)
+  const masks = masksOf(transaction, task.projectId)
   for (const before of await lockEntriesOfPatient(transaction, patient.id)) {
     const at = { folderId: before.folderId, pageId: before.pageId }
     const page = await findPage(transaction, task.projectId, { versionId: task.versionId, ...at })
@@ -69,7 +71,7 @@ export async function migratePatient(transaction: Queryable, task: MigrationTask
     const result = await bringEntry(transaction, before, place, { steps, by: { userId: task.userId, at: stamp.occurredAt, opKey: null }, beside: beside(before.id) })
     const { entry: stored, migration } = result
     const { values, hidden, progress } = stored
-    const part = reportEntry(namesOf(page), result, steps, false)
+    const part = reportEntry(namesOf(page), result, steps, await masks(before.pageId))
     // The passes of double entry are not shown to each other, in a log neither.
     parts.push(before.pass === 2 ? withoutValues(part) : part)
     brought.push({ before, page, place, steps, stored: { ...before, ...stored }, audit: migration.audit, conflicts: migration.conflicts, values, hidden, progress })

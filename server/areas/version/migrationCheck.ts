@@ -13,6 +13,7 @@ import type { FolderRow } from '#core/sync/rows.ts'
 import { membership, passParameter, requirePermission } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
 import { moveEntry } from '#server/areas/entry/migrate.ts'
+import { masksOf } from '#server/areas/entry/rows.ts'
 import { pageSteps } from '#server/areas/entry/migrationSteps.ts'
 import type { PageStep } from '#server/areas/entry/migrationSteps.ts'
 import { entriesToForesee } from '#server/areas/entry/store.ts'
@@ -110,6 +111,7 @@ class DryRun {
   readonly #version: VersionRecord
   readonly #definitions: Definitions
   readonly #mappings: MigrationMappings
+  readonly #masks: ReturnType<typeof masksOf>
 
   constructor(transaction: Queryable, member: Membership, version: VersionRecord, definitions: Definitions, mappings: MigrationMappings) {
     this.#transaction = transaction
@@ -117,6 +119,7 @@ class DryRun {
     this.#version = version
     this.#definitions = definitions
     this.#mappings = mappings
+    this.#masks = masksOf(transaction, version.project_id)
     this.#pairs = pagePairs(definitions.before, definitions.after)
   }
 
@@ -130,7 +133,7 @@ class DryRun {
     const steps = last === null ? earlier : [...earlier, last]
     const place = { centerId: '', patientId: entry.patientId, entryId: entry.id, versionId: this.#version.id, pass: entry.pass }
     const moved = moveEntry(entry, place, steps, { userId: this.#member.userId, at: '', opKey: null })
-    return reportEntry(names ?? { folderName: '', pageName: '' }, moved, steps, this.#member.sensitive)
+    return reportEntry(names ?? { folderName: '', pageName: '' }, moved, steps, this.#member.sensitive ? null : await this.#masks(pageId))
   }
 
   #step({ pageId }: EntryOfPatient): PageStep | null {

@@ -8,6 +8,7 @@ import { isAnsweredByChoice } from '#core/study/choiceFate.ts'
 import { rowsOf } from '#core/sync/merge.ts'
 import { wordsOf } from '#core/study/retiredWords.ts'
 import type { ItemContent } from '#core/sync/entryChange.ts'
+import { isMasked } from '#server/areas/entry/mask.ts'
 import type { MovedEntry } from '#server/areas/entry/migrate.ts'
 import { fieldAt } from '#server/areas/entry/pages.ts'
 import type { PageStep } from '#server/areas/entry/migrationSteps.ts'
@@ -30,16 +31,19 @@ export type ReportedNames = Pick<ReportedItem, 'folderName' | 'folderNameEn' | '
 /**
  * What steps made of one entry.
  *
- * @param sensitive whether the reader may see what identifies a patient
+ * @param masked what identifies a patient on the page by any of its definitions (`pageMasks`); null for a reader who may see it
  */
-export function reportEntry(names: ReportedNames, result: MovedEntry, steps: readonly PageStep[], sensitive: boolean): PagePart {
+export function reportEntry(names: ReportedNames, result: MovedEntry, steps: readonly PageStep[], masked: ReadonlySet<string> | null): PagePart {
   const fieldsBefore = steps.flatMap(({ plan }) => plan.fields.flatMap((one) => (one.kind === 'new' ? [] : [one.from])))
   const fieldsNow = steps.toReversed().flatMap(({ plan }) => plan.fields.flatMap((one) => (one.kind === 'retired' ? [] : [one.to])))
   const lookIn = (fields: readonly Field[], table: string | null, code: string): Field | null =>
     fieldAt({ sections: [], fields, byProp: new Map(fields.toReversed().map((field) => [field.prop, field])), look: PLAIN_LOOK }, table, code)
-  const says = (field: Field | null, content: ItemContent) => {
+  // A value that identifies under one of its names does so under the other.
+  const hides = (places: readonly { readonly table: string | null; readonly code: string }[], fields: readonly (Field | null)[]): boolean =>
+    masked !== null && (fields.some(identifies) || places.some(({ table, code }) => isMasked(masked, table, code)))
+  const says = (field: Field | null, content: ItemContent, isHidden: boolean) => {
     const words = wordsOf(field, content.value)
-    return identifies(field) && !sensitive ? MASK : words === '' && content.missing !== null ? content.missing.m : words
+    return isHidden ? MASK : words === '' && content.missing !== null ? content.missing.m : words
   }
   const label = (fields: readonly Field[], table: string | null, code: string) => {
     const tableField = table === null ? null : lookIn(fields, null, table)
@@ -51,12 +55,13 @@ export function reportEntry(names: ReportedNames, result: MovedEntry, steps: rea
       const named = label(fieldsBefore, from.table, from.code)
       const told = (name: string) => `${name} (${from.code} → ${to.code})`
       const renamed = from.code === to.code ? named : { ...named, label: told(named.label), labelEn: named.labelEn === null ? null : told(named.labelEn) }
-      return { kind: 'converted', ...names, ...renamed, value: withCode(before, old, says(before, old)), to: withCode(after, now, says(after, now)) }
+      const isHidden = hides([from, to], [before, after])
+      return { kind: 'converted', ...names, ...renamed, value: withCode(before, old, says(before, old, isHidden)), to: withCode(after, now, says(after, now, isHidden)) }
     }),
     ...result.retired.map(({ table, code, content, field, tableField }): ReportedItem => {
-      return { kind: 'retired', ...names, ...labelsOf({ field, code, tableField, table }), value: says(field, content), to: null }
+      return { kind: 'retired', ...names, ...labelsOf({ field, code, tableField, table }), value: says(field, content, hides([{ table, code }], [field])), to: null }
     }),
-    ...result.unconverted.map(({ table, code, content, field }): ReportedItem => ({ kind: 'unconverted', ...names, ...label(fieldsNow, table, code), label: field.label, labelEn: field.labelEn, value: says(field, content), to: null })),
+    ...result.unconverted.map(({ table, code, content, field }): ReportedItem => ({ kind: 'unconverted', ...names, ...label(fieldsNow, table, code), label: field.label, labelEn: field.labelEn, value: says(field, content, hides([{ table, code }], [field, lookIn(fieldsNow, table, code)])), to: null })),
   ]
   const [converted, retired, unconverted] = [result.moved.length, result.retired.length, result.unconverted.length]
   const stands = countItems(result.entry.values) - converted - unconverted

@@ -10,7 +10,8 @@ import { passParameter, requirePermission } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
 import { dataReadBy } from '#server/areas/entry/crossing.ts'
 import { momentOf } from '#server/areas/entry/judge.ts'
-import { identifyingFields } from '#server/areas/entry/mask.ts'
+import { fieldKey, identifyingFields, isMasked } from '#server/areas/entry/mask.ts'
+import { pageMasks } from '#server/areas/entry/rows.ts'
 import { VersionEngine, pagesOfVersion } from '#server/areas/entry/versionEngine.ts'
 import type { EntryIds, PageOfVersion } from '#server/areas/entry/versionEngine.ts'
 import { PATIENT_VISIBLE, visibleTo } from '#server/areas/patient/store.ts'
@@ -44,7 +45,7 @@ export async function tryRuleOnEntries(context: Pick<CallContext<'version.ruleTr
     const version = await store.newestVersion(transaction, member.projectId, ['formal'])
     if (version === null) return { version: null, total: 0, totalIsLeast: false, ...NOTHING, examples: [], next: null }
     const bench = await benchOf(transaction, version, body)
-    if (!member.sensitive && readsIdentity(bench)) throw fail('forbidden')
+    if (!member.sensitive && readsIdentity(bench, await pageMasks(transaction, member.projectId, bench.rows.map(({ pageId }) => pageId)))) throw fail('forbidden')
     const counts = { ...NOTHING }
     const examples: RuleTrialCounts['examples'] = []
     const began = performance.now()
@@ -72,6 +73,7 @@ export async function tryRuleOnEntries(context: Pick<CallContext<'version.ruleTr
 interface Bench {
   readonly engine: VersionEngine
   readonly rows: readonly PageOfVersion[]
+  readonly pageId: string
   readonly trial: Trial
   /** The page where it stands first, and the rule there. */
   readonly compiled: CompiledPage
@@ -94,19 +96,21 @@ async function benchOf(transaction: Queryable, version: VersionRecord, { pageId,
   const cells = table === null ? page.compiled.cells : page.compiled.cells.get(table)?.table?.cells
   const rule = cells?.get(tried.trial.prop)?.calculate
   if (rule === null || rule === undefined) throw fail('invalid', { fields: [{ path: 'body.source', code: 'unreadable' }] })
-  return { engine, rows, trial: tried.trial, compiled: page.compiled, rule }
+  return { engine, rows, pageId, trial: tried.trial, compiled: page.compiled, rule }
 }
 
-/** Whether the rule reads a field that identifies patients, or a table with one. */
-function readsIdentity({ rows, compiled, rule, trial }: Bench): boolean {
-  const isMasked = (masked: ReadonlySet<string>, prop: string): boolean => masked.has(prop) || [...masked].some((key) => key.startsWith(`${prop}.`))
-  const here = identifyingFields(compiled.page)
-  if (rule.reads.some((prop) => isMasked(here, prop))) return true
-  if (trial.table !== null && rule.readsRow.some((prop) => here.has(`${trial.table ?? ''}.${prop}`))) return true
-  return rule.readsElsewhere.some(({ page, prop }) => {
-    const parsed = parsePage(rows.find(({ pageCode }) => pageCode === page)?.option ?? '')
-    return parsed.ok && isMasked(identifyingFields(parsed.page), prop)
-  })
+/** Whether the rule reads a field that identifies patients by any definition of its page, or a table with one. */
+function readsIdentity({ rows, compiled, rule, trial, pageId }: Bench, masks: ReadonlyMap<string, ReadonlySet<string>>): boolean {
+  const here = new Set([...identifyingFields(compiled.page), ...(masks.get(pageId) ?? [])])
+  if (rule.reads.some((prop) => isMasked(here, null, prop))) return true
+  if (trial.table !== null && rule.readsRow.some((prop) => here.has(fieldKey(trial.table, prop)))) return true
+  return rule.readsElsewhere.some(({ page, prop }) =>
+    rows.some((other) => {
+      if (other.pageCode !== page) return false
+      const parsed = parsePage(other.option)
+      return !parsed.ok || isMasked(new Set([...identifyingFields(parsed.page), ...(masks.get(other.pageId) ?? [])]), null, prop)
+    }),
+  )
 }
 
 interface EntryToTry extends EntryIds, EntryData {
