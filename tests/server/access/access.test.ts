@@ -168,7 +168,7 @@ describe('within a study', () => {
     const all: Readonly<Record<AuditSubject, Omit<AuditDraft, 'action'>>> = {
       entry: { ...entry, pass }, file: { ...entry, pass }, gap: entry, operation: { ...entry, pass }, patient: { centerId, patientId }, center: { centerId }, project: {}, system: {},
     }
-    return { action, ...all[subject], new: mark }
+    return { action, ...all[subject], new: mark, reasonText: mark }
   }
 
   it('every kind of audit row is read by those who may see what it is about, and by nobody else', async () => {
@@ -189,7 +189,11 @@ describe('within a study', () => {
     const listFor = ({ who }: Reader) => call(world, who, 'audit.list', { query: { projectId: world.study.projectId, current: 1, size: 500 } })
     for (const reader of readers.filter(({ audits }) => !audits)) expect(await refusal(listFor(reader))).toBe('forbidden')
     for (const reader of readers.filter(({ audits }) => audits)) {
-      const read = new Set((await listFor(reader)).records.map(({ newValue }) => newValue))
+      const { records } = await listFor(reader)
+      const read = new Set(records.map(({ reasonText }) => reasonText))
+      // What is about a file whose page waits, or was written to a patient, tells whom it is about.
+      const told = records.filter(({ action, newValue, reasonText }) => (action === 'message.create' || action.startsWith('attachment.')) && newValue === reasonText)
+      if (!reader.enters) expect(told).toEqual([])
       const wrong = rows.filter(({ mark, subject, place }) => read.has(mark) !== reads[subject](reader, place)).map(({ mark }) => `${reader.name}: ${mark}`)
       expect(wrong).toEqual([])
     }
