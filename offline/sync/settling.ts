@@ -29,6 +29,8 @@ export class Settling {
   }
 
   add(answers: readonly Taken[]): void {
+    // There is nothing to work at then, and a work that is over at once would be waited for without end.
+    if (answers.length === 0 || this.#failure !== null) return
     this.#waiting.push(...answers)
     this.#working ??= this.#work()
   }
