@@ -19,7 +19,7 @@ import type { PageStep } from '#server/areas/entry/migrationSteps.ts'
 import { allDefinitions, compiledPage, findPage } from '#server/areas/entry/pages.ts'
 import type { DefinedPage } from '#server/areas/entry/pages.ts'
 import type { StoredEntry } from '#server/areas/entry/store.ts'
-import { isEntryOf, lockEntry, lockPatient, makeEntry } from '#server/areas/entry/store.ts'
+import { isEntryOf, lockEntry, lockPatient, makeEntry, mergedAmong } from '#server/areas/entry/store.ts'
 import { placeChange } from '#server/areas/entry/structure.ts'
 import type { PlacedChange } from '#server/areas/entry/structure.ts'
 import { checkTarget, claimPass, otherPassHold, pageOfAct, patientHold, requireVisit } from '#server/areas/entry/target.ts'
@@ -76,7 +76,8 @@ export async function openEntry(
   const found = await pageOfAct(transaction, act, target)
   const patient = await lockPatient(transaction, act.projectId, target.patientId)
   const placeHold = patient === null ? null : await patientHold(transaction, act, standing, patient)
-  const ended: Hold | null = patient?.merged === true && target.pass === 2 ? { outcome: 'inbox', reason: 'locked' } : null
+  const merged = target.pass === 2 && (await mergedAmong(transaction, [target.patientId])).size > 0
+  const ended: Hold | null = merged ? { outcome: 'inbox', reason: 'locked' } : null
   const both = patient === null ? null : otherPassHold(act, patient)
   const hold = standing.hold ?? earlier ?? (found.page === null ? found.hold : null) ?? placeHold ?? both ?? ended
   const change = await changeOf()

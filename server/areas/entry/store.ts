@@ -18,8 +18,6 @@ export interface PatientFacts {
   readonly centerId: string
   readonly createdBy: string
   readonly deleted: boolean
-  /** Whether the two passes of double entry were merged: nothing more is entered in the second. */
-  readonly merged: boolean
   /** The release that their entries were brought to; null where that never was. */
   readonly migratedTo: string | null
   /** Who has entered which pass. */
@@ -28,7 +26,6 @@ export interface PatientFacts {
 
 const PATIENT_FACTS = `
   id, center_id AS "centerId", created_by AS "createdBy", deleted, migrated_to AS "migratedTo",
-  EXISTS (SELECT 1 FROM double_entry d WHERE d.patient_id = patient.id AND d.state = 'merged') AS merged,
   ${PASS_AUTHORS} AS authors`
 
 /** The patient, kept from being deleted or moved until the transaction ends. Other entries' writers are not kept waiting. */
@@ -54,6 +51,20 @@ export async function lockFreePatients(transaction: Queryable, projectId: string
     values: [ids, projectId],
   })
   return rows
+}
+
+/**
+ * Those of the patients whose two passes were merged: nothing more is entered in the second. To be asked once they are locked, in a statement of
+ * its own: one that waits for the lock of a merge reads other tables as they were before.
+ */
+export async function mergedAmong(transaction: Queryable, patientIds: readonly string[]): Promise<ReadonlySet<string>> {
+  if (patientIds.length === 0) return new Set()
+  const { rows } = await transaction.query<{ id: string }>({
+    name: 'patients_merged',
+    text: `SELECT patient_id AS id FROM double_entry WHERE patient_id = ANY ($1) AND state = 'merged'`,
+    values: [patientIds],
+  })
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** An entry as it is stored, locked. */

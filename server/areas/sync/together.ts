@@ -16,7 +16,7 @@ import type { OpenEntry } from '#server/areas/entry/open.ts'
 import { NO_MIGRATION } from '#server/areas/entry/migratedEntry.ts'
 import { compiledPage, findPage } from '#server/areas/entry/pages.ts'
 import type { DefinedPage } from '#server/areas/entry/pages.ts'
-import { dataHash, lockFreeEntries, lockFreePatients, makeEntries, writeEntries } from '#server/areas/entry/store.ts'
+import { dataHash, lockFreeEntries, lockFreePatients, makeEntries, mergedAmong, writeEntries } from '#server/areas/entry/store.ts'
 import type { EntryAmong, PatientFacts } from '#server/areas/entry/store.ts'
 import { isRefusedWithoutReason } from '#server/areas/entry/reasons.ts'
 import { placeChange } from '#server/areas/entry/structure.ts'
@@ -168,13 +168,15 @@ async function prepare(transaction: Queryable, projectId: string, bookings: read
   const entryIds = acts.map(({ entityId }) => entityId)
   if (await anyWaiting(transaction, projectId, [...patientIds, ...entryIds])) throw new NotPlain(new Set(acts))
   const patients = new Map((await lockFreePatients(transaction, projectId, patientIds)).map((patient) => [patient.id, patient]))
+  const merged = await mergedAmong(transaction, acts.filter(({ pass }) => pass === 2).map(({ body }) => body.target.patientId))
   const entries = new Map((await lockFreeEntries(transaction, projectId, entryIds)).map((entry) => [entry.id, entry]))
   const ready: Ready[] = []
   const others = new Set<PlainAct>()
   for (const booking of bookings) {
     const { act } = booking
     const facts = { member: members.get(act.author.userId) ?? null, patient: patients.get(act.body.target.patientId), entry: entries.get(act.entityId) }
-    const one = await prepareOne(transaction, booking, facts)
+    const ended = act.pass === 2 && merged.has(act.body.target.patientId)
+    const one = ended ? null : await prepareOne(transaction, booking, facts)
     if (one === null) others.add(act)
     else ready.push(one)
   }
@@ -253,7 +255,6 @@ function mayWrite(member: Membership, act: PlainAct, patient: PatientFacts): boo
   if (!member.permissions.has('database_submit_page') || member.pass !== act.pass || member.projectStatus !== 'process') return false
   // Without the right to what identifies, the answer would have to be masked.
   if (!member.sensitive || patient.deleted || !seesCenter(member, patient.centerId)) return false
-  if (patient.merged && act.pass === 2) return false
   if (enteredOther(patient.authors, act.author.userId, act.pass)) return false
   // Whether a patient is assigned to somebody is looked up where an act is taken by itself.
   return seesAllPatients(member) || (member.dataScope === 'self' && patient.createdBy === act.author.userId)

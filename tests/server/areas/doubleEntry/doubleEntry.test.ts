@@ -4,6 +4,8 @@ import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
+import { takeTurn } from '#server/areas/entry/crossing.ts'
+import { withTransaction } from '#server/database/transaction.ts'
 import type { Person, World } from '#tests/server/support/world.ts'
 import { call, change, enrol, event, item, makeWorld, pull, refusal, vitals } from '#tests/server/support/world.ts'
 
@@ -56,6 +58,12 @@ async function audited(action: string): Promise<readonly Record<string, unknown>
     [patient, action],
   )
   return rows as Record<string, unknown>[]
+}
+
+/** Until so many wait for a lock. */
+async function untilWaiting(count: number): Promise<void> {
+  const waiting = `SELECT DISTINCT l.pid FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid WHERE NOT l.granted AND a.datname = current_database()`
+  await expect.poll(async () => (await world.database.ownerPool.query(waiting)).rowCount, { timeout: 20_000 }).toBe(count)
 }
 
 describe('a second pass', () => {
@@ -205,6 +213,27 @@ describe('a merge', () => {
     const [first] = await call(world, lin, 'entry.list', { query: { patientId: patient } })
     expect(first?.values).toMatchObject({ weight: 65, height: 170 })
     expect((await check(manager)).state).toBe('open')
+  })
+
+  it('is waited for by a page of the second pass that is sent meanwhile: it comes late, and is not applied', async () => {
+    const { lin, wu } = world.people
+    await enter(lin, at(1), { weight: 65 })
+    await enter(wu, at(2), { weight: 56 })
+    const found = await check()
+    const repeat = newId()
+    const late = await withTransaction(world.services.pool, async (transaction) => {
+      // The merge has locked the patient, and waits for its turn; the page waits for the patient.
+      await takeTurn(transaction, { patientId: patient, pass: 1 })
+      const merging = merge(found, [{ id: gapAt(found, 'weight').id, choose: 'second' }])
+      await untilWaiting(1)
+      const saving = enter(wu, at(2, event(world, patient, repeat)), { term: '皮疹' })
+      await untilWaiting(2)
+      return { merging, saving }
+    })
+    expect((await late.merging).state).toBe('merged')
+    expect((await late.saving).receipt).toMatchObject({ outcome: 'inbox', reason: 'locked' })
+    const { rowCount } = await world.services.pool.query('SELECT 1 FROM entry WHERE patient_id = $1 AND page_repeat = $2', [patient, repeat])
+    expect(rowCount).toBe(0)
   })
 
   it('leaves the agreement of the two as it was, by field, by center and by person', async () => {
