@@ -16,6 +16,7 @@ import { CALL_TIMEOUT_MS } from '#offline/sync/context.ts'
 import type { SyncContext } from '#offline/sync/context.ts'
 
 import { PIECE_BYTES, openFacts, openPiece, thumbText } from './keep.ts'
+import { mayBeNamed } from './named.ts'
 import { sweepFiles } from './standing.ts'
 
 /**
@@ -138,14 +139,11 @@ async function pieceFrom({ storage, ring }: SyncContext, row: FileRow, from: num
   return piece.ok && piece.value !== null ? ok(piece.value.slice(from - n * PIECE_BYTES)) : piece
 }
 
-/** The server knows of no operation that names it. Where none waits here either, and nobody types, no value does. */
-async function notNamed({ storage, now }: SyncContext, row: FileRow): Promise<Result<OneEnd, ApiError>> {
-  const others = await storage.run(async ({ work }) => ({
-    ops: await work.outbox.where('entityId').equals(row.entryId).count(),
-    typed: await work.drafts.where('entryId').equals(row.entryId).count(),
-  }))
-  if (!others.ok) return others
-  const isLoose = others.value.ops + others.value.typed === 0 && now() - Date.parse(row.takenAt) > LOOSE_AFTER_MS
+/** The server knows of no operation that names it. Where nothing here does either, no value does. */
+async function notNamed(context: SyncContext, row: FileRow): Promise<Result<OneEnd, ApiError>> {
+  const named = await mayBeNamed(context, row)
+  if (!named.ok) return named
+  const isLoose = !named.value && context.now() - Date.parse(row.takenAt) > LOOSE_AFTER_MS
   return ok(isLoose ? { kind: 'loose' } : { kind: 'later', waitMs: NOT_YET_MS })
 }
 

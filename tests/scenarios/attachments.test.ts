@@ -11,6 +11,7 @@ import type { FileStanding } from '#src/data/fileTypes.ts'
 import { keepHouse } from '#server/jobs/housekeeping.ts'
 import { png } from '#tests/core/files/samples.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
+import { changeMember } from '#tests/scenarios/support/study.ts'
 import { DyingWorker } from '#tests/scenarios/support/dyingWorker.ts'
 import { Server, Tablet, onServer } from '#tests/scenarios/support/ward.ts'
 import { contentOf, releaseWithPhotos } from '#tests/server/areas/attachment/support.ts'
@@ -287,6 +288,34 @@ describe('a server that was restored from a backup', () => {
       await tablet.sync()
       await expectWhole(photo)
     } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+
+  test('has forgotten the page that names a photograph: it is in its field all the same, and comes when the page has come again', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'zl-attach-backup-'))
+    try {
+      const before = await server.backUp(folder)
+      tablet.interpose((request, arrive) => (request.url.includes('/attach/') ? Promise.reject(new TypeError('reset')) : arrive(request)))
+      const photo = await takePhoto()
+      await tablet.sync()
+      expect(await onServer(server, patient)).toMatchObject({ photos: [{ id: photo.id }] })
+      await server.restoreFrom(before)
+      // For a while nothing can be fetched here, and so nothing is offered either.
+      await changeMember(server.world, server.world.people.lin, { status: 'pause' })
+      tablet.interpose((request, arrive) => arrive(request))
+      await tablet.takeToken('lin')
+      tablet.setClock(3 * 60_000)
+      await tablet.sync()
+      expect(await standingOf(photo.id)).toMatchObject({ state: 'waiting' })
+      tablet.comeBack()
+      await changeMember(server.world, server.world.people.lin, {})
+      await tablet.sync()
+      await tablet.sync()
+      await expectWhole(photo)
+      expect(await onServer(server, patient)).toMatchObject({ photos: [{ id: photo.id }] })
+    } finally {
+      tablet.setClock(0)
       await rm(folder, { recursive: true, force: true })
     }
   })
