@@ -156,7 +156,8 @@ export class FormState {
     if (slot === undefined || table === undefined || slot.readOnly) return null
     const edit = change(table)
     if (edit === null) return null
-    // Rows are a value: why there was none is no longer so.
+    // Rows are a value: why there was none is no longer so. Older data must not say it again before that is saved.
+    slot.edited ||= slot.missing !== null
     slot.missing = null
     slot.serverMessage = null
     this.#announce(this.#settle([slot]))
@@ -346,7 +347,7 @@ export class FormState {
 
   #edit(slot: Slot, value: JsonValue | null, text: string | null, missing: Missing | null): SetResult {
     // A table is edited by its rows; that there are none, and why, is said of it as of any field.
-    if (slot.readOnly || (slot.cell.table !== null && (value !== null || !isEmpty(slot)))) return 'read-only'
+    if (slot.readOnly || (slot.cell.table !== null && (value !== null || (missing !== null && !isEmpty(slot))))) return 'read-only'
     if (sameValue(value, slot.value) && text === slot.text && sameMissing(missing, slot.missing)) return 'same'
     slot.value = value
     slot.text = text

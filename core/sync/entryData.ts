@@ -23,8 +23,8 @@ export function entryDataText(data: EntryData): string {
 }
 
 /** A table's value: every element is a row. Files are objects too, but carry no `_rid`. */
-function isRowList(value: JsonValue): value is readonly Readonly<Record<string, JsonValue>>[] {
-  return Array.isArray(value) && value.every((row) => typeof row === 'object' && row !== null && '_rid' in row)
+export function isRowList(value: JsonValue): value is readonly Readonly<Record<string, JsonValue>>[] {
+  return Array.isArray(value) && value.length > 0 && value.every((row) => typeof row === 'object' && row !== null && '_rid' in row)
 }
 
 function rowText(row: Readonly<Record<string, JsonValue>>): Readonly<Record<string, JsonValue>> {

@@ -1,7 +1,9 @@
 import { jsonEqual } from '../json.ts'
 import type { JsonValue } from '../json.ts'
 import { isEmptyValue } from './emptyValue.ts'
+import { EMPTY_ITEM } from './entryChange.ts'
 import type { ItemChange, ItemContent, RowChange, RowState } from './entryChange.ts'
+import { isRowList } from './entryData.ts'
 import type { EntryData } from './entryData.ts'
 import { canonicalReferences, mergeReferences } from './references.ts'
 
@@ -78,6 +80,8 @@ export interface EntryTraits {
   readonly deleted: boolean
   /** Where the change stood in a history that was lost; null for one that is new. */
   readonly order: ((place: Place) => Order) | null
+  /** Whether whoever changes it has both before them, the rows of a table and the word why there are none: then neither stands against the other. */
+  readonly seesRows: boolean
 }
 
 type Row = Record<string, JsonValue>
@@ -87,14 +91,15 @@ type Row = Record<string, JsonValue>
  * stands unless the change builds on it.
  *
  * Each item is merged by itself, files of a field each by itself, and so is whether a row or the entry is deleted: what is entered in a
- * row or entry that another deleted is kept in it, and the deletion collides, for a person to decide whether it comes back.
+ * row or entry that another deleted is kept in it, and the deletion collides, for a person to decide whether it comes back. Why a table has no
+ * rows is an item without a value: where rows come that its author had not seen, or it comes where there are rows, both are kept and it collides.
  *
  * @param current what the entry holds now
  * @param change items and rows changed, each with its base
  */
-export function mergeEntry(current: EntryData, change: Changes, { isCalculated, deleted = false, order = null }: Partial<EntryTraits> = {}): Merged {
+export function mergeEntry(current: EntryData, change: Changes, { isCalculated, deleted = false, order = null, seesRows = false }: Partial<EntryTraits> = {}): Merged {
   const items = change.items.filter(({ table, code }) => isCalculated?.(table, code) !== true)
-  const draft = new Draft(current, items, order ?? (() => null))
+  const draft = new Draft(current, items, order ?? (() => null), seesRows)
   for (const row of change.rows) draft.changeRow(row)
   for (const item of items) draft.changeItem(item)
   return draft.result(deleted)
@@ -125,10 +130,10 @@ function mergeOrdered(current: ItemContent, change: Pick<ItemChange, 'base' | 't
   return order === 'mine' ? { stands: change.to, mine: change.to } : { stands: current, mine: change.to }
 }
 
-/** The content of an item in an entry's data. Null when its row does not exist. */
+/** The content of an item in an entry's data; that of a table is only why it has no rows. Null when its row does not exist. */
 export function contentAt(data: EntryData, place: Place): ItemContent | null {
   const missing = data.missing[missingKey(place)] ?? null
-  if (place.table === null) return { value: data.values[place.code] ?? null, missing }
+  if (place.table === null) return { value: withoutRows(data.values[place.code] ?? null), missing }
   const row = rowsOf(data.values[place.table])?.find((candidate) => candidate['_rid'] === place.rid)
   return row === undefined ? null : { value: row[place.code] ?? null, missing }
 }
@@ -172,6 +177,11 @@ export function rowsOf(value: JsonValue | undefined): readonly Row[] | null {
   return rows
 }
 
+/** An item's value: rows are merged by themselves, and are nobody's value. */
+function withoutRows(value: JsonValue): JsonValue {
+  return isRowList(value) ? null : value
+}
+
 class Draft {
   private readonly values: Record<string, JsonValue>
   private readonly missing: Record<string, NonNullable<ItemContent['missing']>>
@@ -188,9 +198,11 @@ class Draft {
   /** Rows in which something is entered that are meant to stay, by key. */
   private readonly entered = new Map<string, { readonly table: string; readonly rid: string }>()
   private contradictsDeletion = false
+  private readonly seesRows: boolean
 
-  constructor(current: EntryData, changed: readonly ItemChange[], order: (place: Place) => Order) {
+  constructor(current: EntryData, changed: readonly ItemChange[], order: (place: Place) => Order, seesRows: boolean) {
     this.order = order
+    this.seesRows = seesRows
     this.values = { ...current.values }
     this.missing = { ...current.missing }
     this.changed = changed
@@ -249,6 +261,7 @@ class Draft {
       if (row !== undefined && stateOf(row).deleted && this.order({ table, rid, code: DELETED }) !== 'theirs') this.collideDeleted(table, rid, false, true)
     }
     if (entryDeleted && this.contradictsDeletion && this.order({ table: null, rid: null, code: DELETED }) !== 'theirs') this.collideDeleted(null, null, false, true)
+    if (!this.seesRows) this.collideWithReasons()
     for (const [table, rows] of this.tables) {
       if (rows.length > 0) this.values[table] = rows.toSorted(byOrder)
     }
@@ -294,8 +307,17 @@ class Draft {
     this.collisions.push({ table, rid, code: DELETED, base: deletion(base), server: deletion(server), mine: deletion(!server) })
   }
 
+  /** Rows came into tables of which somebody says why they have none. */
+  private collideWithReasons(): void {
+    for (const table of new Set(this.rows.flatMap(({ table: prop, from, to }) => (to.deleted || from?.deleted === false ? [] : [prop])))) {
+      const [place, missing] = [{ table: null, rid: null, code: table }, this.missing[table]]
+      if (missing === undefined || this.changed.some((item) => item.table === null && item.code === table) || this.order(place) === 'theirs') continue
+      this.collisions.push({ ...place, base: EMPTY_ITEM, server: { value: null, missing }, mine: EMPTY_ITEM })
+    }
+  }
+
   private contentIn(values: Readonly<Record<string, JsonValue>>, place: Place): ItemContent {
-    return { value: values[place.code] ?? null, missing: this.missing[missingKey(place)] ?? null }
+    return { value: place.table === null ? withoutRows(values[place.code] ?? null) : (values[place.code] ?? null), missing: this.missing[missingKey(place)] ?? null }
   }
 
   /** Gives the item its new content, or books the collision. Whether the change says anything that was not so. */
@@ -309,16 +331,24 @@ class Draft {
       this.overtaken.push({ ...place, from: current, to, change })
       return false
     }
-    const { stands, mine } = mergeOrdered(current, change, order)
+    const isBarred = table === null && to.missing !== null && !this.seesRows && order !== 'mine' && this.hasRows(code)
+    const { stands, mine } = isBarred ? { stands: current, mine: to } : mergeOrdered(current, change, order)
     const [changes, collides] = [!sameContent(current, stands), !sameContent(stands, mine)]
     if (changes) {
-      put(values, code, canonicalReferences(stands.value))
+      // Rows stay where they are, whatever is said of their table.
+      if (table !== null || !isRowList(values[code] ?? null)) put(values, code, canonicalReferences(stands.value))
       if (stands.missing === null) delete this.missing[missingKey(place)]
       else this.missing[missingKey(place)] = stands.missing
       this.items.push({ ...place, from: current, to: stands, change })
     }
     if (collides) this.collisions.push({ ...place, base, server: stands, mine })
     return changes || collides
+  }
+
+  /** Whether there are rows in a table that are not deleted. */
+  private hasRows(prop: string): boolean {
+    const rows = this.tables.get(prop) ?? (isRowList(this.values[prop] ?? null) ? this.table(prop) : null)
+    return rows?.some((row) => !stateOf(row).deleted) === true
   }
 
   private table(prop: string): Row[] | null {

@@ -64,7 +64,7 @@ export function rowOf(data: EntryData, table: string, rid: string): Readonly<Rec
  */
 export function applied(data: EntryData, change: Pick<EntryChange, 'items' | 'rows'>): EntryData {
   const rows = mergeEntry(data, { items: [], rows: change.rows.map((row) => rebasedRow(data, row)) }).data
-  return mergeEntry(rows, { items: change.items.map((item) => rebasedItem(rows, item)), rows: [] }).data
+  return mergeEntry(rows, { items: change.items.map((item) => rebasedItem(rows, item)), rows: [] }, { seesRows: true }).data
 }
 
 function rebasedItem(data: EntryData, item: ItemChange): ItemChange {

@@ -83,7 +83,7 @@ export const FieldRow = memo(function FieldRow({ address, environment }: FieldRo
           {cell.required && !saysRequired(field) && <span className={classes.hiddenText}>{`（${words.required}）`}</span>}
         </Label>
         {environment.history !== null && historyButton(address, environment, words.historyFor(label))}
-        {editable && cell.missing === null && (cell.rows === null || cell.rows.length === 0) && (
+        {editable && cell.missing === null && !hasRows(cell) && (
           <button type="button" className={classes.quiet} data-action="missing" tabIndex={-1} aria-keyshortcuts="Alt+M" aria-label={words.missingFor(label)} aria-haspopup="dialog">
             {words.missing}
           </button>
@@ -95,7 +95,8 @@ export const FieldRow = memo(function FieldRow({ address, environment }: FieldRo
         </div>
       )}
       {cell.conflict !== null && conflictMark(drawing, cell.conflict)}
-      {cell.missing !== null ? missingValue(drawing, cell.missing, editable) : contents(drawing, editable)}
+      {cell.missing !== null && missingValue(drawing, cell.missing, editable)}
+      {(cell.missing === null || hasRows(cell)) && contents(drawing, editable)}
       {cell.flag !== null && (
         <p id={ids.flag} className={classes.flag}>
           <span aria-hidden="true">{cell.flag === 'low' ? '↓ ' : '↑ '}</span>
@@ -318,9 +319,14 @@ function address(item: JsonValue, at: number) {
   )
 }
 
-function missingValue({ label, ids, environment: { t, words }, describedBy: described }: Drawing, missing: Missing, editable: boolean) {
+/** Rows are on the screen also where somebody who had not seen them said why there are none. */
+function hasRows({ rows }: Cell): boolean {
+  return rows !== null && rows.length > 0
+}
+
+function missingValue({ cell, label, ids, environment: { t, words }, describedBy: described }: Drawing, missing: Missing, editable: boolean) {
   return (
-    <fieldset className={classes.value} id={ids.control} tabIndex={-1} aria-labelledby={ids.label} aria-describedby={described}>
+    <fieldset className={classes.value} {...(hasRows(cell) ? NOTHING : { id: ids.control })} tabIndex={-1} aria-labelledby={ids.label} aria-describedby={described}>
       <span>{`${t(`missing.${missing.m}`)} — ${missing.reason}`}</span>
       {editable && (
         <button type="button" className={classes.quiet} data-action="undo-missing" aria-label={words.undoMissingFor(label)}>

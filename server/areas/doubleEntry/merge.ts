@@ -135,7 +135,7 @@ async function writeDecided(transaction: Queryable, context: MergeContext, cente
   const made = first === null && (await makeEntry(transaction, { id: firstId, projectId, centerId, target, versionId: page.versionId, userId: actor.userId }))
   const entry = first ?? (await lockEntry(transaction, projectId, firstId))
   if (entry === null) throw fail('not_found')
-  const merged = mergeEntry(entry, change, { isCalculated: isCalculatedOn(compiled), deleted: entry.deleted })
+  const merged = mergeEntry(entry, change, { isCalculated: isCalculatedOn(compiled), deleted: entry.deleted, seesRows: true })
   if (merged.collisions.length > 0 || merged.misplaced.length > 0) throw fail('revision_changed')
   const judgement = judge(compiled, merged.data, acted, await dataElsewhere(transaction, page, target))
   const place: EntryPlace = { centerId, patientId: target.patientId, entryId: firstId, versionId: page.versionId, pass: 1 }

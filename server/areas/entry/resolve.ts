@@ -124,7 +124,7 @@ function decidedDeletion(conflict: StoredConflict, { seen, to, reason }: Conflic
 }
 
 function merge({ entry, compiled, patientDeleted }: OpenEntry, change: Changes, order: OrderOf = null): Merged {
-  return mergeEntry(entry, change, { isCalculated: isCalculatedOn(compiled), deleted: entry.deleted || patientDeleted, order })
+  return mergeEntry(entry, change, { isCalculated: isCalculatedOn(compiled), deleted: entry.deleted || patientDeleted, order, seesRows: true })
 }
 
 /** The entry as it stands, and what collides with it. */

@@ -39,17 +39,18 @@ export async function placeChange(
       problems.push({ path: pathOf(item), code: field === null ? 'unknown_field' : 'address' })
       continue
     }
-    // A table is changed row by row, or two people's rows could not be merged.
-    if (field.type === 'dynamic') {
+    const canonical = { ...item, to: canonicalContent(field, item.to), base: canonicalContent(field, item.base) }
+    const isOfTable = field.type === 'dynamic'
+    // A table is changed row by row, or two people's rows could not be merged. Only why it has none is said of it as a whole.
+    if (isOfTable && (canonical.to.value !== null || canonical.base.value !== null)) {
       problems.push({ path: pathOf(item), code: 'not_an_item' })
       continue
     }
-    const canonical = { ...item, to: canonicalContent(field, item.to), base: canonicalContent(field, item.base) }
     const problem = checkValueShape(field, canonical.to.value)
     const place = fieldAt(definitions.target, item.table, item.code)
     if (problem !== null) problems.push(fieldError(pathOf(item), problem))
     // What was one value and is a table by now has no place for the value: it would stand where the rows are.
-    else if (place === null || place.type === 'dynamic') retired.push(canonical)
+    else if (place === null || (place.type === 'dynamic') !== isOfTable) retired.push(canonical)
     else items.push(canonical)
   }
   const rows: RowChange[] = []

@@ -22,6 +22,7 @@ export const conflict: Texts<typeof source> = {
   arrived: 'Reached the server: {{time}}',
   changedSince: 'Changed since the conflict arose; then it was',
   deleted: { yes: 'Deleted', no: 'Not deleted, changes kept' },
+  noReason: 'No reason for missing data (the rows hold)',
   reason: {
     title: 'On what grounds',
     transcription: 'Transcription error',

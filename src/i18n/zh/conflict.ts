@@ -20,6 +20,7 @@ export const conflict = {
   arrived: '到达服务器：{{time}}',
   changedSince: '冲突产生后又被修改，当时为',
   deleted: { yes: '删除', no: '不删除，保留修改' },
+  noReason: '无缺失原因（以表格各行为准）',
   reason: {
     title: '依据',
     transcription: '转录错误',

@@ -8,5 +8,7 @@ import type { Subject } from './subject.ts'
 export function Content({ subject, content }: { readonly subject: Subject; readonly content: ItemContent }) {
   const { t } = useTranslation('conflict')
   if (subject.kind === 'deletion') return <span>{content.value === true ? t('deleted.yes') : t('deleted.no')}</span>
+  // Of a table only why it has no rows is in conflict with its rows.
+  if (subject.field?.type === 'dynamic' && content.missing === null) return <span>{t('noReason')}</span>
   return <ContentText field={subject.field} content={content} />
 }

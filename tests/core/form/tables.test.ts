@@ -157,6 +157,21 @@ describe('a table', () => {
     expect(form.setMissing('drugs', { m: 'NA', reason: '未合并用药' })).toBe('read-only')
   })
 
+  it('goes on having no reason where older data arrive before the row is saved', () => {
+    const said = { values: {}, missing: { drugs: { m: 'NA' as const, reason: '未合并用药' } } }
+    const form = opened(compiled(DRUGS), said)
+    form.addRow('drugs')
+    form.receive(said)
+    expect(form.changes()[0]).toMatchObject({ table: null, prop: 'drugs', missing: null, baseMissing: { m: 'NA' } })
+  })
+
+  it('shows rows and the reason why there are none beside each other where two people said so, and lets the reason be taken back', () => {
+    const form = opened(compiled(DRUGS), { ...two, missing: { drugs: { m: 'NA', reason: '未合并用药' } } })
+    expect(form.getCell('drugs')).toMatchObject({ rows: [ONE, TWO], missing: { m: 'NA' } })
+    expect(form.setMissing('drugs', null)).toBe('changed')
+    expect(form.getCell('drugs')).toMatchObject({ rows: [ONE, TWO], missing: null })
+  })
+
   it('keeps why a value of a row is missing, under the name of the row', () => {
     const form = opened(compiled(DRUGS), two)
     form.setMissing(`drugs.${ONE}.dose`, { m: 'UNK', reason: '患者不知' })
