@@ -216,7 +216,9 @@ async function settleUnanswered(context: SyncContext, course: Course, end: Excha
     if (unanswered.length > 1) {
       // One of them is poisoned: the others must not wait for it.
       const released = await release(context, unanswered)
-      return released.ok ? inHalves(context, course, unanswered) : released
+      // They were on their way, whatever keeps the halves from going.
+      const again = unanswered.map((one) => ({ ...one, row: { ...one.row, sent: 1 as const } }))
+      return released.ok ? inHalves(context, course, again) : released
     }
     const internal = error.code === 'internal'
     const settled = await (internal ? failed(context, rows, error, rows[0]) : refused(context, rows, error))
@@ -326,6 +328,7 @@ function stopping(error: ApiError, ofOneOperation = false): ApiError | null {
 }
 
 async function inHalves(context: SyncContext, course: Course, carried: readonly Carried[]): Promise<Result<Sent, ApiError>> {
+  if (hasEnded(course)) return ok(NOTHING_SENT)
   const middle = Math.ceil(carried.length / 2)
   const first = await sendEnvelope(context, course, carried.slice(0, middle))
   if (!first.ok || hasEnded(course)) return first
