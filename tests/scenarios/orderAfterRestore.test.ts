@@ -2,19 +2,23 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
 import type { Ask, Staffed } from '#tests/scenarios/support/drill.ts'
-import { comeBack, decideForMine, doubled, enrolAt, everybodySyncs, shownAt, standing } from '#tests/scenarios/support/drill.ts'
+import { comeBack, decideForMine, doubled, enrolAt, everybodySyncs, report, shownAt, standing } from '#tests/scenarios/support/drill.ts'
+import { pageAct, queueAt } from '#tests/scenarios/support/drafts.ts'
 import { conflictsOf } from '#tests/scenarios/support/facts.ts'
 import { Drugs } from '#tests/scenarios/support/tableRows.ts'
 import { onServer, Server, Tablet } from '#tests/scenarios/support/ward.ts'
-import { call } from '#tests/server/support/world.ts'
+import { call, change, item } from '#tests/server/support/world.ts'
 
 /**
  * An older backup is restored, and tablets send again what it has forgotten, in whatever order they come: what was done one after the other is
  * applied one after the other, and nobody has to decide what nobody disagreed about (docs/adr/0036-order-after-restore.md).
  */
+
+const WHY = { code: 'clarification', text: '重复录入' } as const
 
 vi.setConfig({ testTimeout: 180_000 })
 
@@ -227,6 +231,52 @@ test('what was not sent yet and builds on a word that waits for a decision is fo
     { code: 'height', state: 'open', server: null, mine: 172 },
   ])
   expect(await onServer(server, patient)).not.toHaveProperty('height')
+})
+
+test.each([
+  ['changed', '一', [{ code: 'note', state: 'open', server: '一', mine: '新' }]],
+  ['emptied', '', [{ code: 'note', state: 'open', server: null, mine: '新' }]],
+])('a value that was not sent yet is for a person to decide where its author had not seen that the backup has it %s', async (_how, text, conflicts) => {
+  const patient = await knownPatient()
+  at(1).goOffline()
+  await at(1).enter(patient, 'note', '新')
+  await at(0).enter(patient, 'note', text)
+  await at(0).sync()
+  const file = await server.backUp(folder)
+  await server.restoreFrom(file)
+  await comeBack(tablets)
+  expect(await conflictsOf(server, patient)).toMatchObject(conflicts)
+})
+
+test('a value that was not sent yet and builds on what the backup has is no conflict', async () => {
+  const patient = await knownPatient()
+  await enterAndTell(0, patient, 'note', '一')
+  await everybodySyncs(tablets)
+  const file = await server.backUp(folder)
+  await enterAndTell(1, patient, 'height', '170')
+  at(1).goOffline()
+  await at(1).enter(patient, 'note', '新')
+  await server.restoreFrom(file)
+  await comeBack(tablets)
+  expect(await conflictsOf(server, patient)).toEqual([])
+  expect(await onServer(server, patient)).toMatchObject({ note: '新', height: 170 })
+})
+
+test.each([
+  ['that somebody has edited in the backup, which its author had not seen, is for a person to decide', true],
+  ['as the backup has it is deleted', false],
+])('a page whose deletion was not sent yet %s', async (_what, edits) => {
+  const patient = await knownPatient()
+  const target = await report(server.world, at(0), patient, '头痛')
+  await everybodySyncs(tablets)
+  at(1).goOffline()
+  await queueAt(at(1), pageAct(server.world, 'entry.delete', target, { target, seenRev: 1, reason: WHY }))
+  if (edits) await queueAt(at(0), pageAct(server.world, 'entry.save', target, change(target, { term: item('term', '头痛', '偏头痛') })))
+  await at(0).sync()
+  await server.restoreFrom(await server.backUp(folder))
+  await comeBack(tablets)
+  expect((await conflictsOf(server, patient)).map(({ code }) => code)).toEqual(edits ? ['_deleted'] : [])
+  expect(await server.rows('SELECT deleted FROM entry WHERE id = $1', [entryId(target)])).toEqual([{ deleted: !edits }])
 })
 
 async function blockFirst(blocked: boolean): Promise<void> {

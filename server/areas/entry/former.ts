@@ -64,18 +64,31 @@ export async function orderOfChange(
     // Last, so that they count for a row that is edited and deleted.
     ...change.rows.map(({ table, rid, to }) => ({ table, rid, code: DELETED, whole: to.deleted })),
   ]
-  const order = await orders(transaction, act, act.former, asked)
+  const order = await orders(transaction, act, act.former, asked, null)
   const undecided = await builtOnUndecided(transaction, act, act.former, change.items)
   return (place) => (undecided.has(keyOf(place)) ? null : order(place))
 }
 
-/** The same for whoever deletes a whole entry. */
-export async function orderOfRemoval(transaction: Queryable, act: AnyAct): Promise<Order> {
+/**
+ * The same for whoever deletes a whole entry. Revisions are counted anew after a restore, so that they say what was seen of the backup only.
+ *
+ * @param seen whether the person saw at least as many revisions of it as there are
+ */
+export async function orderOfRemoval(transaction: Queryable, act: AnyAct, seen: boolean): Promise<Order> {
+  if (act.former === null) return null
   const place = { table: null, rid: null, code: DELETED }
-  return act.former === null ? null : (await orders(transaction, act, act.former, [{ ...place, whole: true }]))(place)
+  const order = (await orders(transaction, act, act.former, [{ ...place, whole: true }], seen ? 'mine' : 'collide'))(place)
+  return order ?? 'collide'
 }
 
-async function orders(transaction: Queryable, act: AnyAct, former: FormerPlace, asked: readonly Asked[]): Promise<(place: Place) => Order> {
+/** @param ofBackup how what the backup holds is to an act that was never sent */
+async function orders(
+  transaction: Queryable,
+  act: AnyAct,
+  former: FormerPlace,
+  asked: readonly Asked[],
+  ofBackup: Order,
+): Promise<(place: Place) => Order> {
   const { rows } = await transaction.query<Writer>({
     name: 'entry_writers',
     text: `
@@ -108,7 +121,7 @@ async function orders(transaction: Queryable, act: AnyAct, former: FormerPlace, 
   return (place) => {
     if (collided.has(keyOf(place))) return 'collide'
     const writer = writers.get(keyOf(place))
-    return writer === undefined ? null : orderOf(act, former, writer)
+    return writer === undefined ? null : orderOf(act, former, writer, ofBackup)
   }
 }
 
@@ -131,7 +144,7 @@ async function builtOnUndecided(transaction: Queryable, act: AnyAct, former: For
   return new Set(items.filter(builds).map(keyOf))
 }
 
-function orderOf(act: AnyAct, former: FormerPlace, writer: Writer): Order {
+function orderOf(act: AnyAct, former: FormerPlace, writer: Writer, ofBackup: Order): Order {
   if (writer.seq === null) return 'mine'
   const sameDevice = writer.deviceId === act.acted.deviceId
   if (writer.epoch !== null) {
@@ -142,7 +155,8 @@ function orderOf(act: AnyAct, former: FormerPlace, writer: Writer): Order {
     return former.seq === null ? 'mine' : 'theirs'
   }
   if (writer.lostEpoch !== former.epoch || writer.restoredSeq === null) return null
-  if (writer.seq <= writer.restoredSeq) return 'mine'
+  // All that was sent knew what the backup holds, or had collided with it. What was never sent may not have known it.
+  if (writer.seq <= writer.restoredSeq) return former.seq === null ? ofBackup : 'mine'
   // Written since the restore. Whoever has said it again themselves has said it later; between two people it is a conflict.
   const isNew = writer.protocol === null || writer.protocol >= SAYS_SO
   return isNew && former.seq !== null && writer.userId === act.author.userId ? 'theirs' : null

@@ -44,7 +44,7 @@ export async function applyEntryRemoval(transaction: Queryable, act: Act<'entry.
 
   const { centerId } = patient
   const place: EntryPlace = { centerId, patientId: patient.id, entryId: entry.id, versionId: entry.versionId, pass: act.pass }
-  const order = await orderOfRemoval(transaction, act)
+  const order = await orderOfRemoval(transaction, act, seenRev >= entry.rev)
   const unseen = !entry.deleted && order !== 'mine' && (order === 'collide' || entry.rev !== seenRev)
   const conflicts = unseen ? await draftConflicts(transaction, { ...entry, patientId: patient.id }, act.key, [deletionCollision()]) : []
   const common = { projectId: act.projectId, entryId: entry.id, mineBy: act.author.userId, mineAt: act.acted.at, opKey: act.key }
