@@ -42,6 +42,8 @@ export interface Draft extends DraftOf {
 
 interface Pending {
   readonly of: DraftOf
+  /** In which opening of the page it was typed. */
+  readonly opening: string
   readonly order: number
   readonly step: JournalStep
   /** The scope's keys as they were when it was typed: whatever becomes of a right, what was typed under it can be sealed. */
@@ -50,8 +52,8 @@ interface Pending {
 
 /**
  * The typing journal of one running app and one author. Steps are appended in memory at once and written in bundles; a bundle
- * that could not be written stays in memory and is tried again. A save takes the steps up to its moment out, in the transaction that
- * queues it.
+ * that could not be written stays in memory and is tried again. A save takes the steps of its own opening of the page, up to its moment, out
+ * in the transaction that queues it: what was typed in another opening, whose save failed or is yet to come, is not in it.
  */
 export class Journal {
   readonly #storage: Storage
@@ -59,7 +61,7 @@ export class Journal {
   readonly #author: string
   readonly #runtime: string
   #pending: Pending[] = []
-  /** Bundles that are or may be on the disk and that no save holds yet, by entry. Nobody else writes or takes those of this app. */
+  /** Bundles that are or may be on the disk and that no save holds yet, by entry and opening. Nobody else writes or takes those of this app. */
   readonly #stored = new Map<string, readonly Pick<DraftRow, 'id' | 'order'>[]>()
   #order = 0
   /** Up to where each save that waits for its turn holds the steps. */
@@ -76,9 +78,9 @@ export class Journal {
   }
 
   /** Appends a step; it is written with what comes within 10 ms of it, or on `flush`. */
-  append(of: DraftOf, step: JournalStep): void {
+  append(of: DraftOf, step: JournalStep, opening = ''): void {
     this.#order += 1
-    this.#pending.push({ of, order: this.#order, step, keys: this.#ring().get(of.scope) })
+    this.#pending.push({ of, opening, order: this.#order, step, keys: this.#ring().get(of.scope) })
     this.#schedule(GATHERED_FOR_MS)
   }
 
@@ -94,19 +96,20 @@ export class Journal {
   }
 
   /**
-   * Runs a save that holds everything journalled so far for an entry. `save` gets the keys of the stored bundles that are in it, and
+   * Runs a save that holds everything journalled so far in one opening of an entry's page. `save` gets the keys of the stored bundles that are in it, and
    * deletes them in its transaction.
    */
-  async save<Value>(entryId: string, save: (held: readonly string[]) => Promise<Result<Value, ApiError>>): Promise<Result<Value, ApiError>> {
+  async save<Value>(entryId: string, save: (held: readonly string[]) => Promise<Result<Value, ApiError>>, opening = ''): Promise<Result<Value, ApiError>> {
+    const own = typedIn(entryId, opening)
     const upTo = this.#order
     this.#cuts = [...this.#cuts, upTo]
     return this.#next(async () => {
       this.#cuts = this.#cuts.slice(1)
-      const stored = this.#stored.get(entryId) ?? []
+      const stored = this.#stored.get(own) ?? []
       const saved = await save(stored.filter(({ order }) => order <= upTo).map(({ id }) => id))
       if (!saved.ok) return saved
-      this.#pending = this.#pending.filter(({ of, order }) => of.entryId !== entryId || order > upTo)
-      this.#keep(entryId, stored.filter(({ order }) => order > upTo))
+      this.#pending = this.#pending.filter((step) => typedIn(step.of.entryId, step.opening) !== own || step.order > upTo)
+      this.#keep(own, stored.filter(({ order }) => order > upTo))
       return saved
     })
   }
@@ -121,7 +124,7 @@ export class Journal {
     const bundle = [...this.#pending]
     if (bundle.length === 0) return ok(true)
     const written = await attempt(async () => {
-      const rows: DraftRow[] = []
+      const rows: { readonly row: DraftRow; readonly own: string }[] = []
       for (const [, group] of Map.groupBy(bundle, (step) => this.#bundleOf(step))) {
         const first = group[0]
         if (first === undefined) continue
@@ -129,7 +132,7 @@ export class Journal {
         const id = newId()
         const content = { target, steps: group.map(({ step }) => step) }
         const ring = this.#ringFor(scope, group)
-        rows.push({
+        const row = {
           id,
           entryId,
           patientId,
@@ -141,13 +144,14 @@ export class Journal {
           // The newest step of the bundle: a save takes whole bundles, and no bundle straddles one (`#bundleOf`).
           order: Math.max(...group.map(({ order }) => order)),
           steps: await seal(ring, { scope, kind: 'draft', id }, sensitiveLevel(ring, scope), content as unknown as JsonValue),
-        })
+        }
+        rows.push({ row, own: typedIn(entryId, first.opening) })
       }
       return rows
     })
     // Before they are there: a write may have been made though it is said to have failed.
-    if (written.ok) for (const { entryId, id, order } of written.value) this.#keep(entryId, [...(this.#stored.get(entryId) ?? []), { id, order }])
-    const stored = written.ok ? await this.#storage.run(({ work }) => writeDirectly(work, [], written.value.map(storing))) : written
+    if (written.ok) for (const { own, row: { id, order } } of written.value) this.#keep(own, [...(this.#stored.get(own) ?? []), { id, order }])
+    const stored = written.ok ? await this.#storage.run(({ work }) => writeDirectly(work, [], written.value.map(({ row }) => storing(row)))) : written
     if (!stored.ok) {
       this.#schedule(RETRY_MS)
       return err(stored.error)
@@ -174,14 +178,14 @@ export class Journal {
     })
   }
 
-  #keep(entryId: string, bundles: readonly Pick<DraftRow, 'id' | 'order'>[]): void {
-    if (bundles.length > 0) this.#stored.set(entryId, bundles)
-    else this.#stored.delete(entryId)
+  #keep(own: string, bundles: readonly Pick<DraftRow, 'id' | 'order'>[]): void {
+    if (bundles.length > 0) this.#stored.set(own, bundles)
+    else this.#stored.delete(own)
   }
 
-  /** Steps of one entry that the same saves hold. */
-  #bundleOf({ of, order }: Pending): string {
-    return `${of.entryId} ${this.#cuts.filter((cut) => order > cut).length}`
+  /** Steps of one opening of an entry's page that the same saves hold. */
+  #bundleOf({ of, opening, order }: Pending): string {
+    return `${typedIn(of.entryId, opening)} ${this.#cuts.filter((cut) => order > cut).length}`
   }
 
   #schedule(after: number): void {
@@ -196,6 +200,11 @@ export class Journal {
     this.#turn = turn.catch(() => undefined)
     return turn
   }
+}
+
+/** One opening of an entry's page. */
+function typedIn(entryId: string, opening: string): string {
+  return `${entryId} ${opening}`
 }
 
 function storing(row: DraftRow): Change {

@@ -132,11 +132,11 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
     enrolPatient: (input) => enrol(context, opener, syncNow, input),
     changePatient: (projectId, seen, facts, reason) => changePatient(context, places, projectId, seen, facts, reason),
     removePatient: (projectId, patientId, reason) => removePatient(context, places, projectId, patientId, reason),
-    journalEdit: (projectId, versionId, target, step) => {
+    journalEdit: (projectId, versionId, target, step, opening) => {
       // A key does not wait for a look at the disk: where its typing belongs is known since the page was opened, and is looked up anew behind it.
       const known = unplaced === 0 ? places.known(projectId, versionId, target) : null
       if (known !== null) {
-        context.journal.append(known, step)
+        context.journal.append(known, step, opening)
         void places.scopeOf(projectId, target.patientId)
         return
       }
@@ -145,7 +145,7 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
         const of = await places.of(projectId, versionId, target)
         unplaced -= 1
         // A patient that this device does not keep has no journal here; the page is read-only then.
-        if (of.ok) context.journal.append(of.value, step)
+        if (of.ok) context.journal.append(of.value, step, opening)
       }
       // One step that had no place must not keep the next from getting theirs, nor the page from being saved.
       placing = placing.then(place, place)

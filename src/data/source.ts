@@ -186,8 +186,8 @@ export interface DataActions {
   keepDesign(versionId: string, design: KeptDesign | null): Promise<Result<true, ApiError>>
   /** Keeps trial pages until the server has them, in place of those of the trial subject that were kept before; none takes them away. */
   keepTrial(versionId: string, trial: KeptTrial): Promise<Result<true, ApiError>>
-  /** Journals one step of typing: durable within 300 ms, on blur and on pagehide, whatever becomes of the save. */
-  journalEdit(projectId: string, versionId: string, target: EntryTarget, step: JournalStep): void
+  /** Journals one step of typing: durable within 300 ms, on blur and on pagehide, whatever becomes of the save. See `EntrySave.opening`. */
+  journalEdit(projectId: string, versionId: string, target: EntryTarget, step: JournalStep, opening?: string): void
   /** Makes what was journalled durable now (blur, pagehide, before a reload). */
   flushJournal(): Promise<LocalWrite>
   /** Whether another patient has this value in a field that must be unique; null where the server cannot be asked. */

@@ -242,6 +242,8 @@ export interface EntrySave {
   readonly submittedOnce?: boolean
   /** Keys (`reasonKey`) of items that rules calculate. */
   readonly calculated?: ReadonlySet<string>
+  /** In which opening of the page it was typed: the save takes that opening's steps, and no other's, out of the typing journal. */
+  readonly opening?: string
 }
 
 export interface EnrolInput {

@@ -27,13 +27,13 @@ export async function save(context: DataContext, places: DraftPlaces, projectId:
   const author = context.author()
   if (author === null) return { ok: false, error: { code: 'vault_locked' } }
   const ready = call === 'entry.save' ? preparedSaves.get(input) : undefined
-  // Everything journalled up to here is in what the screen hands over.
+  // Everything journalled up to here in that opening of the page is in what the screen hands over.
   const saved = await context.journal.save(entryId(input.target), async (drafts) => {
     const prepared = await ready
     if (prepared?.author === author.userId) return enqueue(context.storage, author, prepared.draft, { drafts }, prepared.operation)
     const draft = await draftOf(places, projectId, call, input)
     return draft.ok ? enqueue(context.storage, author, draft.value, { drafts }) : draft
-  })
+  }, input.opening)
   if (!saved.ok) return saved
   context.kickSync()
   return { ok: true, at: saved.value.at, order: saved.value.order }

@@ -82,7 +82,7 @@ async function savePage(study: StudyIds, patientId: string, page: number, random
   const moment = { today: '2026-11-21', now: '2026-11-21 09:00:00' }
   const form = createFormState(compiled, view.data, { moment, readOnly: false, elsewhere })
   const autosave = new Autosave(form, { target, versionId }, {
-    journal: (step) => device.journalEdit(projectId, versionId, target, step),
+    journal: (step, opening) => device.journalEdit(projectId, versionId, target, step, opening),
     prepare: (save) => device.prepareSave(projectId, save),
     save: (save) => device.saveEntry(projectId, save),
     submit: (save) => device.submitEntry(projectId, save),

@@ -1,5 +1,6 @@
 import type { ApiError } from '#core/api/errors.ts'
 import type { DataElsewhere } from '#core/form/elsewhere.ts'
+import { newId } from '#core/ids.ts'
 import { addressKey } from '#core/form/address.ts'
 import type { FormState } from '#core/form/engine.ts'
 import { progressOf } from '#core/form/evaluate.ts'
@@ -32,8 +33,8 @@ export type SaveStatus =
 
 /** Where the page's values go. */
 export interface Memory {
-  /** Journals steps of typing; durable on its own, before any save. */
-  readonly journal: (step: JournalStep) => void
+  /** Journals steps of typing; durable on its own, before any save. A save takes those of its own opening of the page out. */
+  readonly journal: (step: JournalStep, opening: string) => void
   /** A save of just this is about to come, unless more is edited before. */
   readonly prepare: (save: EntrySave) => void
   readonly save: (save: EntrySave) => Promise<SavedWrite>
@@ -65,6 +66,7 @@ export class Autosave {
   readonly #page: Page
   readonly #memory: Memory
   readonly #now: () => string
+  readonly #opening = newId()
   readonly #listeners = new Set<() => void>()
   #status: SaveStatus = { state: 'clean' }
   #steps: JournalStep[] = []
@@ -105,7 +107,7 @@ export class Autosave {
   /** A person has edited a field. */
   edited(edit: FormEdit): void {
     const step: JournalStep = { ...said(edit), at: this.#now() }
-    this.#memory.journal(step)
+    this.#memory.journal(step, this.#opening)
     this.#addStep(step)
     this.#prepareSoon()
     if (this.#status.state !== 'failed') this.#setStatus({ state: 'editing' })
@@ -253,7 +255,7 @@ export class Autosave {
     const progress = progressOf(this.#form)
     // Asked only where it decides something: every field is looked at for it.
     const sound = this.#submittedOnce ? { sound: isSound(this.#form) } : {}
-    return { save: { ...this.#page, ...this.#changes(), journal: [...this.#steps], seen, progress, ...sound, submittedOnce: this.#submittedOnce }, onScreen: this.#form.data() }
+    return { save: { ...this.#page, ...this.#changes(), journal: [...this.#steps], seen, progress, ...sound, submittedOnce: this.#submittedOnce, opening: this.#opening }, onScreen: this.#form.data() }
   }
 
   #prepareSoon(): void {

@@ -30,7 +30,7 @@ export function useEntryForm(
     })
     const { target, versionId } = view
     const autosave = new Autosave(form, { target, versionId }, {
-      journal: (step) => actions.journalEdit(projectId, versionId, target, step),
+      journal: (step, opening) => actions.journalEdit(projectId, versionId, target, step, opening),
       prepare: (save) => actions.prepareSave(projectId, save),
       save: (save) => actions.saveEntry(projectId, save),
       submit: (save) => actions.submitEntry(projectId, save),

@@ -114,6 +114,23 @@ describe('typing', () => {
     expect(await outboxOf(crc)).toHaveLength(1)
   })
 
+  test('on a page that was opened before stays where only a later opening is saved', async () => {
+    const crc = await crcAtTablet()
+    const of = target(newId())
+    const journal = journalOf(crc)
+    const saveOne = (opening: string) => journal.save(entryId(of), (drafts) => enqueue(crc.storage, crc.author, saveOf(change(of, 'pulse', null, '72')), { drafts }), opening)
+    journal.append(placeOf(of), step('weight', '70'), 'first')
+    await journal.flush()
+    // Its save failed and the page was left; still in memory only is what came with it.
+    journal.append(placeOf(of), step('height', '170'), 'first')
+    journal.append(placeOf(of), step('pulse', '72'), 'second')
+    valueOf(await saveOne('second'))
+    await journal.flush()
+    expect(await leftBy(crc)).toEqual([{ patientId: of.patientId, typed: ['70', '170'] }])
+    valueOf(await saveOne('first'))
+    expect(await leftBy(crc)).toEqual([])
+  })
+
   test('is not bundled across a save that waits for its turn: none of what the save holds comes back', async () => {
     const crc = await crcAtTablet()
     const of = target(newId())

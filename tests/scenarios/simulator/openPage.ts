@@ -36,7 +36,7 @@ export class OpenPage {
       form,
       { target, versionId },
       {
-        journal: (step) => device.journalEdit(projectId, versionId, target, step),
+        journal: (step, opening) => device.journalEdit(projectId, versionId, target, step, opening),
         prepare: (save) => device.prepareSave(projectId, save),
         save: (save) => device.saveEntry(projectId, save),
         submit: (save) => device.submitEntry(projectId, save),

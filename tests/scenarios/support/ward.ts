@@ -428,7 +428,7 @@ export class OpenPage {
     this.#projectId = study.projectId
     this.#target = target
     this.#autosave = new Autosave(this.#form, { target, versionId }, {
-      journal: (step) => device.journalEdit(study.projectId, versionId, target, step),
+      journal: (step, opening) => device.journalEdit(study.projectId, versionId, target, step, opening),
       prepare: (save) => device.prepareSave(study.projectId, save),
       save: (save) => device.saveEntry(study.projectId, save),
       submit: (save) => device.submitEntry(study.projectId, save),

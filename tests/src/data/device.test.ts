@@ -129,6 +129,19 @@ describe('a browser that is killed in the middle of typing', () => {
     expect(op?.body).toMatchObject({ items: [{ code: 'weight', base: { value: 70 }, to: { value: 71 } }] })
   })
 
+  test('still has what was typed on a page whose save failed, though the page was opened again and saved', async () => {
+    const at = await ward()
+    const patient = await enrolled(at)
+    const of = target(patient.id)
+    at.device.journalEdit(PROJECT, VERSION, of, step('note', '胸闷'), 'first')
+    at.device.journalEdit(PROJECT, VERSION, of, step('weight', '70'), 'second')
+    await at.device.flushJournal()
+    await at.device.saveEntry(PROJECT, { ...saveOf(patient.id, [item('weight', null, 70)]), opening: 'second' })
+
+    const again = await at.crash()
+    expect(valueOf(await again.device.entry(PROJECT, of)).data.values).toEqual({ weight: 70, note: '胸闷' })
+  })
+
   test('has nothing to recover when the save had taken the typing with it', async () => {
     const at = await ward()
     const patient = await enrolled(at)

@@ -38,6 +38,8 @@ class Bedside {
   readonly form: FormState
   readonly autosave: Autosave
   readonly journal: JournalStep[] = []
+  /** Under which its typing was journalled. */
+  readonly openings = new Set<string>()
   readonly saves: EntrySave[] = []
   /** What was made ready beforehand. */
   readonly prepared: EntrySave[] = []
@@ -60,7 +62,10 @@ class Bedside {
       this.form,
       { target, versionId: 'v1' },
       {
-        journal: (step) => this.journal.push(step),
+        journal: (step, opening) => {
+          this.journal.push(step)
+          this.openings.add(opening)
+        },
         prepare: (save) => this.prepared.push(save),
         save: (save) => this.#write(save, this.saves),
         submit: (save) => this.#write(save, this.submits),
@@ -311,6 +316,19 @@ describe('filling a page', () => {
     expect(await bedside.autosave.submit()).toMatchObject({ ok: true })
     expect(bedside.submits).toHaveLength(1)
     expect(bedside.submits[0]?.items).toEqual([])
+  })
+})
+
+describe('a page that is opened again', () => {
+  test('journals and saves under an opening of its own, so that a save of one takes nothing of the other out of the journal', async () => {
+    const [first, second] = [new Bedside(), new Bedside()]
+    for (const bedside of [first, second]) {
+      bedside.type('weight', '71')
+      await bedside.rest()
+    }
+    const openings = [first, second].map(({ saves }) => saves[0]?.opening)
+    expect([first, second].map((bedside) => [...bedside.openings])).toEqual(openings.map((opening) => [opening]))
+    expect(new Set(openings).size).toBe(2)
   })
 })
 
