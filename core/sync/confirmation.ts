@@ -34,7 +34,7 @@ export type ConfirmationGiven = z.infer<typeof confirmationGiven>
 export const confirmation = z.object({ ...answer, by: id, byName: z.string(), receivedAt: z.nullable(instant) })
 export type Confirmation = z.infer<typeof confirmation>
 
-/** Which warning of which item: of one there is at most one answer, the latest. */
+/** Which warning of which item: of one value there is at most one answer to it, the latest. */
 export function confirmationKey({ table, rid, code, warning }: Pick<ConfirmationGiven, 'table' | 'rid' | 'code' | 'warning'>): string {
   return [table ?? '', rid ?? '', code, warning].join(' ')
 }
@@ -42,5 +42,6 @@ export function confirmationKey({ table, rid, code, warning }: Pick<Confirmation
 /** Earlier answers with later ones, which take the place of those to the same warning. */
 export function withConfirmations<Given extends ConfirmationGiven>(earlier: readonly Given[], later: readonly Given[]): readonly Given[] {
   if (later.length === 0) return earlier
-  return [...new Map([...earlier, ...later].map((one) => [confirmationKey(one), one])).values()]
+  const newer = new Map(later.map((one) => [confirmationKey(one), one]))
+  return [...earlier.filter((one) => !newer.has(confirmationKey(one))), ...newer.values()]
 }

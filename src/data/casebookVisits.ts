@@ -100,7 +100,7 @@ export function casebookPage(patient: Patient, page: PageRow, { folderName, fold
 function statusOf(patient: Patient, id: string): CasebookPage['status'] {
   const server = patient.entries.find((entry) => entry.id === id)
   const own = patient.outbox.filter(({ entityId }) => entityId === id)
-  return statusWith(server?.status ?? 'init', own, keepingKeys(patient.conflicts))
+  return statusWith(server ?? null, own, keepingKeys(patient.conflicts))
 }
 
 /** Where the patient's entries stand that the server or this device has; without those that were deleted. */

@@ -6,7 +6,7 @@ import type { EntryChange, ItemChange, RowChange } from '#core/sync/entryChange.
 import { entryChange } from '#core/sync/entryChange.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import { DELETED, EMPTY_ENTRY, contentAt, mergeEntry, ownContent, rowsOf, stateOf } from '#core/sync/merge.ts'
-import type { EntryStatus } from '#core/sync/entryMark.ts'
+import type { EntryMark, EntryStatus } from '#core/sync/entryMark.ts'
 import type { ConflictRow, PatientRow } from '#core/sync/rows.ts'
 import type { Operation } from '#core/sync/operation.ts'
 import type { OutboxRow } from '#offline/db/rows.ts'
@@ -78,17 +78,19 @@ function rebasedRow(data: EntryData, row: RowChange): RowChange {
 }
 
 /**
- * A page's status with unsent saves and submits.
+ * A page's status with unsent saves and submits. `conflicts` of it wait for a decision as the server knows it.
  *
  * @param keeping keys of decisions that leave the value as it is: they change no page
  */
-export function statusWith(server: EntryStatus, rows: readonly Pick<OutboxRow, 'key' | 'call' | 'state' | 'explains' | 'mark'>[], keeping: ReadonlySet<string> = new Set()): EntryStatus {
-  let status = server
+export function statusWith(server: Pick<EntryMark, 'status' | 'conflicts'> | null, rows: readonly Pick<OutboxRow, 'key' | 'call' | 'state' | 'explains' | 'mark'>[], keeping: ReadonlySet<string> = new Set()): EntryStatus {
+  let status: EntryStatus = server?.status ?? 'init'
+  let conflicts = server?.conflicts ?? 0
   for (const { call, key, explains, state, mark } of rows) {
+    if (keeping.has(key)) conflicts -= 1
     if (call === 'entry.delete' || explains === 1 || keeping.has(key)) continue
     const submits = call === 'entry.submit' && state !== 'rejected'
-    // A correction with its reason leaves the page submitted where it passes the checks; the server finds the same.
-    const corrects = status === 'other' && call === 'entry.save' && state !== 'reason' && state !== 'rejected' && mark?.sound === true
+    // A correction with its reason leaves the page submitted where it passes the checks and nothing is to be decided; the server finds the same.
+    const corrects = status === 'other' && conflicts <= 0 && call === 'entry.save' && state !== 'reason' && state !== 'rejected' && mark?.sound === true
     status = submits || corrects ? 'other' : 'process'
   }
   return status

@@ -59,7 +59,7 @@ export async function readEntry(context: DataContext, projectId: string, target:
     compiled,
     data,
     order: read.value.order,
-    status: statusWith(server?.status ?? 'init', own, keepingKeys(conflicts)),
+    status: statusWith(server, own, keepingKeys(conflicts)),
     submittedOnce: (server?.submittedOnce ?? server?.status === 'other') || [...own, ...held.map(({ row }) => row)].some(({ call }) => call === 'entry.submit'),
     confirmed,
     server,

@@ -109,7 +109,7 @@ function markWith(under: Under, heads: readonly OutboxHead[], { bounced, held }:
   return {
     entryId,
     target: { patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId },
-    status: statusWith(under.status, heads.filter(({ call }) => call !== 'conflict.resolve')),
+    status: statusWith({ ...under, conflicts: under.conflicts - decided }, heads.filter(({ call }) => call !== 'conflict.resolve')),
     progress: heads.findLast(({ mark }) => mark !== undefined)?.mark?.progress ?? under.progress,
     mark: syncMark(heads, { conflicted: under.conflicts > decided, waiting: bounced.has(entryId) || held.has(entryId) }),
   }

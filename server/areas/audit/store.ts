@@ -189,7 +189,9 @@ async function present(transaction: Queryable, member: Membership, stored: reado
     const place = folderId === null || pageId === null ? null : { folderId, folderRepeat, pageId, pageRepeat }
     const line = { ...known, place, rowNo: numbers.get(`${known.entryId}.${known.rid}`) ?? null }
     if (member.sensitive || !identifies(line, pageId === null ? undefined : masks.get(pageId))) return line
-    return { ...line, oldValue: mask(line.oldValue), newValue: mask(line.newValue) }
+    // Why a value is as it is may name what it is.
+    const reasonText = line.prop === null || line.reasonText === null ? line.reasonText : MASK
+    return { ...line, oldValue: mask(line.oldValue), newValue: mask(line.newValue), reasonText }
   })
 }
 

@@ -96,10 +96,10 @@ export function changeRows(
   ]
 }
 
-/** The audit rows of conflicts: the value that stands, and the one that waits. */
-export function conflictRows(place: EntryPlace, conflicts: readonly ConflictDraft[]): readonly AuditDraft[] {
+/** The audit rows of conflicts: the value that stands, and the one that waits with the reason that was given for it. */
+export function conflictRows(place: EntryPlace, conflicts: readonly ConflictDraft[], reasonFor: (place: Place) => ItemChange['reason']): readonly AuditDraft[] {
   return conflicts.flatMap(({ table, rid, code, server, mine, known }) =>
-    known ? [] : [{ ...place, action: 'conflict.open', table, rid, prop: code, old: server, new: mine }],
+    known ? [] : [{ ...place, action: 'conflict.open', table, rid, prop: code, old: server, new: mine, ...reasonOf(reasonFor({ table, rid, code })) }],
   )
 }
 

@@ -1,4 +1,4 @@
-import { isUnanswered } from '#core/form/warning.ts'
+import { isUnanswered, isWarning } from '#core/form/warning.ts'
 import type { Confirmation, ConfirmationGiven } from '#core/sync/confirmation.ts'
 import { withConfirmations } from '#core/sync/confirmation.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
@@ -14,9 +14,20 @@ export function confirmationsOf(act: Pick<AnyAct, 'author' | 'receivedAt'>, give
   return given.map((one) => ({ ...one, by: act.author.userId, byName: act.author.realName, receivedAt: act.receivedAt }))
 }
 
-/** The answers of an entry with new ones. */
-export function confirmedWith(entry: Pick<StoredEntry, 'confirmed'>, given: readonly Confirmation[]): readonly Confirmation[] {
-  return withConfirmations(entry.confirmed, given)
+/** All that may answer a warning of an entry once an act has written to it. Which of them holds, the value and the warning say. */
+export function answersTo(entry: Pick<StoredEntry, 'confirmed'>, given: readonly Confirmation[]): readonly Confirmation[] {
+  return [...given, ...entry.confirmed]
+}
+
+/**
+ * The answers of an entry with new ones. One that was given to a value that waits for a decision takes none away that holds for what
+ * stands: both are there, whatever is decided.
+ */
+export function confirmedWith(entry: Pick<StoredEntry, 'confirmed'>, given: readonly Confirmation[], { evaluation }: Pick<Judgement, 'evaluation'>): readonly Confirmation[] {
+  if (given.length === 0) return entry.confirmed
+  const holding = new Set(evaluation.issues.flatMap(({ issues }) => issues.flatMap((issue) => (isWarning(issue) && issue.answer !== null ? [issue.answer] : []))))
+  const kept = withConfirmations(entry.confirmed, given)
+  return [...entry.confirmed.filter((one) => holding.has(one) && !kept.includes(one)), ...kept]
 }
 
 /** Each answer in the trail of its field: the value, which warning, and why it is right. */

@@ -74,7 +74,7 @@ export async function applyEntryRemoval(transaction: Queryable, act: Act<'entry.
         reasonCode: reason.code,
         reasonText: reason.text,
       },
-      ...conflictRows(place, conflicts),
+      ...conflictRows(place, conflicts, () => reason),
       ...readers.audit,
     ],
     changes: [

@@ -4,15 +4,15 @@ import type { PageModel } from '#core/form/page.ts'
 import type { JsonValue } from '#core/json.ts'
 import { wordsOf } from '#core/study/retiredWords.ts'
 import type { ConflictResolution } from '#core/sync/conflict.ts'
-import type { JournalStep } from '#core/sync/entryChange.ts'
-import { missingKey } from '#core/sync/merge.ts'
-import type { Merged } from '#core/sync/merge.ts'
+import type { ItemChange, JournalStep } from '#core/sync/entryChange.ts'
+import { DELETED, missingKey } from '#core/sync/merge.ts'
+import type { Merged, Place } from '#core/sync/merge.ts'
 import type { EntryStatus } from '#core/sync/entryMark.ts'
 import { effectItems, ruleErrors, savedItems, saveResult } from '#server/areas/entry/answer.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
 import { changeRows, conflictRows } from '#server/areas/entry/book.ts'
-import { confirmationRows, confirmationsOf, confirmedWith, hasUnanswered } from '#server/areas/entry/confirmations.ts'
-import { draftConflicts, putConflicts, settleConflict } from '#server/areas/entry/conflicts.ts'
+import { answersTo, confirmationRows, confirmationsOf, confirmedWith, hasUnanswered } from '#server/areas/entry/confirmations.ts'
+import { draftConflicts, hasOpenConflict, putConflicts, settleConflict } from '#server/areas/entry/conflicts.ts'
 import type { ConflictDraft } from '#server/areas/entry/conflicts.ts'
 import type { Judgement } from '#server/areas/entry/judge.ts'
 import { judge } from '#server/areas/entry/judge.ts'
@@ -62,20 +62,22 @@ export interface Composed {
 /**
  * What becomes of the entry: every change is booked. Changed data set the status to process, after a submit too: the page then waits to be
  * submitted again, unless it is a correction with its reason that leaves nothing to be said.
+ *
+ * @param judged.waits whether something of a submitted entry waits for a decision already: nothing is corrected over that
  */
 export function compose(
   act: EntryWriteAct,
   { entry, made, place, compiled, placed, own, migration, confirms }: OpenEntry,
   { merged, deleted, journal, audit: happened }: Pick<EntryWork, 'merged' | 'deleted' | 'journal' | 'audit'>,
-  judged: { readonly judgement: Judgement; readonly conflicts: readonly ConflictDraft[]; readonly submitted: Verdict },
+  judged: { readonly judgement: Judgement; readonly conflicts: readonly ConflictDraft[]; readonly waits: boolean; readonly submitted: Verdict },
 ): Composed {
-  const { judgement, conflicts, submitted } = judged
+  const { judgement, conflicts, waits, submitted } = judged
   const done = submitted?.done === true
   const reasons = bookReasons(act, place, entry, placed, merged)
   const changed = merged.items.length > 0 || merged.rows.length > 0 || judgement.calculated.length > 0
   const given = confirmationsOf(act, confirms)
   // A correction with its reason leaves a submitted page submitted where it passes the checks as it would in a submit.
-  const corrected = isSave(act) && changed && entry.status === 'other' && reasons.unexplained.length === 0 && conflicts.length === 0 && !deleted && isSound(judgement, act)
+  const corrected = isSave(act) && changed && entry.status === 'other' && reasons.unexplained.length === 0 && conflicts.length === 0 && !waits && !deleted && isSound(judgement, act)
   const status = done || corrected ? 'other' : changed || made ? 'process' : entry.status
   const audit: AuditDraft[] = [
     ...(made ? [{ ...place, action: 'entry.create' }] : []),
@@ -85,7 +87,7 @@ export function compose(
     ...reasons.audit,
     ...confirmationRows(place, given),
     ...(corrected ? [{ ...place, action: 'entry.correct', old: entry.status, new: status }] : []),
-    ...conflictRows(place, conflicts),
+    ...conflictRows(place, conflicts, (at) => reasonFor(act, placed, at)),
     ...statusRows(place, entry.status, status, done),
   ]
   const stays = migration.audit.length === 0 && !changed && !made && deleted === entry.deleted && status === entry.status && !done && placed.retired.length === 0 && reasons.audit.length === 0 && given.length === 0
@@ -102,7 +104,7 @@ export function compose(
     at: act.receivedAt,
     submittedHash: done || corrected ? dataHash(judgement.data) : null,
     unexplained: reasons.unexplained,
-    confirmed: confirmedWith(entry, given),
+    confirmed: confirmedWith(entry, given, judgement),
   }
   const smart = act.call !== 'entry.save' && act.call !== 'entry.insert'
   return {
@@ -130,12 +132,13 @@ export async function writeWork(
   const { standing, entry, place, compiled } = open
   const { merged, verdict, decides } = work
   refuseMisplaced(merged)
-  const ruled = judge(compiled, merged.data, act.acted, open.elsewhere, confirmedWith(entry, confirmationsOf(act, open.confirms)))
+  const ruled = judge(compiled, merged.data, act.acted, open.elsewhere, answersTo(entry, confirmationsOf(act, open.confirms)))
   const isPlain = (act.call === 'entry.save' || act.call === 'entry.insert') && entry.status !== 'other'
   const judgement = isPlain ? ruled : await withTaken(transaction, { ...act.body.target, projectId: act.projectId }, compiled, ruled)
   const asked = { id: entry.id, updatedBy: entry.updatedBy, patientId: place.patientId }
   const conflicts = await draftConflicts(transaction, asked, act.key, merged.collisions, decides?.conflictId ?? null)
-  const { write, audit, parts } = compose(act, open, work, { judgement, conflicts, submitted: await verdict(judgement) })
+  const waits = isSave(act) && entry.status === 'other' && (await hasOpenConflict(transaction, entry.id))
+  const { write, audit, parts } = compose(act, open, work, { judgement, conflicts, waits, submitted: await verdict(judgement) })
   if (write !== null) await writeEntries(transaction, [write])
   const readers = write === null || !open.crossing ? NOTHING_RECALCULATED : await recalculateReaders(transaction, act, place, act.body.target)
   const [by, at, opKey] = [act.author.userId, act.acted.at, act.key]
@@ -171,6 +174,13 @@ function isSave({ call }: EntryWriteAct): boolean {
 /** Whether a submit would go through: no error, and no warning that nobody has answered. */
 function isSound(judgement: Judgement, { language }: EntryWriteAct): boolean {
   return Object.keys(ruleErrors(judgement, language, true)).length === 0 && !hasUnanswered(judgement)
+}
+
+/** Why somebody wants what collides at a place. */
+function reasonFor(act: EntryWriteAct, placed: PlacedChange, { table, rid, code }: Place): ItemChange['reason'] {
+  if (act.call === 'conflict.resolve') return act.body.reason
+  const changes = code === DELETED ? placed.rows : placed.items.filter((item) => item.code === code)
+  return changes.find((change) => change.table === table && change.rid === rid)?.reason ?? null
 }
 
 function refuseMisplaced(merged: Merged): void {

@@ -10,6 +10,7 @@ import type { Membership } from '#server/access.ts'
 import { claimPasses, enteredOther } from '#server/areas/doubleEntry/authors.ts'
 import type { Authorship } from '#server/areas/doubleEntry/authors.ts'
 import { saveResult } from '#server/areas/entry/answer.ts'
+import { hasOpenConflict } from '#server/areas/entry/conflicts.ts'
 import { isCrossing } from '#server/areas/entry/crossing.ts'
 import { isCalculatedOn, judge } from '#server/areas/entry/judge.ts'
 import type { OpenEntry } from '#server/areas/entry/open.ts'
@@ -245,7 +246,9 @@ async function prepareOne(transaction: Queryable, booking: Booking, { member, pa
   // A rule that failed is noted where an act is taken by itself.
   if (judgement.evaluation.faults.length > 0) return null
   const work = { merged, deleted: false, journal: act.body.journal, audit: [] }
-  const composed = compose(act, open, work, { judgement, conflicts: [], submitted: null })
+  // Asked now that the entry is locked: what was read with the lock may be from before another's commit.
+  const waits = stored.status === 'other' && (await hasOpenConflict(transaction, stored.id))
+  const composed = compose(act, open, work, { judgement, conflicts: [], waits, submitted: null })
   if (composed.write === null) return null
   const isFirst = patient.authors[act.author.userId] === undefined
   return { booking, open, composed, write: composed.write, row: rowAfter(act, open, composed.write, entry?.conflicts ?? 0), isFirst }

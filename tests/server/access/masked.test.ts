@@ -69,6 +69,21 @@ it('the name of a file in a field that identifies is masked in the trail while i
   expect(JSON.stringify(listed.records)).not.toContain('李四')
 })
 
+it('why a value that identifies was changed or waits for a decision is masked in the trail as the value is', async () => {
+  const { people, study } = world
+  const { lin, wu } = people
+  const reason = { code: 'other', text: SECRET } as const
+  await save(world, lin, change(vitals(world, patient), { contact: '王五', note: 'a' }))
+  await save(world, lin, change(vitals(world, patient), { contact: item('contact', '王五', '赵六', { reason }), note: item('note', 'a', 'b', { reason: { code: 'other', text: '更正备注' } }) }))
+  await save(world, wu, change(vitals(world, patient), { contact: item('contact', '王五', '孙七', { reason }) }))
+  const { records } = await call(world, people.monitor, 'audit.list', { query: { projectId: study.projectId, current: 1, size: 500 } })
+  expect(JSON.stringify(records)).not.toContain(SECRET)
+  expect(JSON.stringify(records)).toContain('更正备注')
+  expect(records.find(({ action }) => action === 'conflict.open')).toMatchObject({ prop: 'contact', newValue: '***', reasonCode: 'other', reasonText: '***' })
+  const own = await call(world, lin, 'audit.field', { id: entryId(vitals(world, patient)), query: { projectId: study.projectId, current: 1, size: 100, prop: 'contact' } })
+  expect(own.records.find(({ action }) => action === 'conflict.open')).toMatchObject({ newValue: { value: '孙七' }, reasonText: SECRET })
+})
+
 it('the log of a migration shows whoever began it nothing of the other pass', async () => {
   const { people, study, services } = world
   await save(world, people.lin, change(vitals(world, patient), { note: 'PASS-ONE-VALUE' }))

@@ -60,6 +60,19 @@ describe('how far a page is', () => {
     expect(await workOf('missing')).toHaveLength(1)
   })
 
+  test('a correction leaves a submitted page submitted, but over no conflict, as the server finds it', async () => {
+    const [fine, disputed] = [await enrolled(at, '01-001'), await enrolled(at, '01-002')]
+    for (const { id } of [fine, disputed]) {
+      await pulledEntry(id, { status: 'other', submittedOnce: true, conflicts: id === disputed.id ? 1 : 0 })
+      const { items, ...save } = saveOf(id, null)
+      const corrected = items.map((change) => ({ ...change, base: { value: 70, missing: null }, reason: { code: 'new_source', text: '' } as const }))
+      await at.device.saveEntry(PROJECT, { ...save, items: corrected, sound: true, submittedOnce: true })
+    }
+    expect([await marksOf(fine.id), await marksOf(disputed.id)]).toMatchObject([[{ status: 'other' }], [{ status: 'process', mark: 'conflict' }]])
+    const statusOf = async (patientId: string) => valueOf(await at.device.entry(PROJECT, target(patientId))).status
+    expect([await statusOf(fine.id), await statusOf(disputed.id)]).toEqual(['other', 'process'])
+  })
+
   test('conflicts are marked first, and a deleted page is no work', async () => {
     const patient = await enrolled(at)
     await pulledEntry(patient.id, { conflicts: 1, progress: { total: 2, answered: 1, missing: 1 } })

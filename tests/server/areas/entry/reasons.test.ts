@@ -129,6 +129,25 @@ describe('what a tablet sends', () => {
     expect(await audited('item.explain')).toEqual([])
   })
 
+  it('keeps in the trail why a value that waits for a decision was entered: of an item, a row, and a whole page', async () => {
+    const { lin, wu } = world.people
+    const rid = newId()
+    const added: RowChange = { table: 'drugs', rid, to: { deleted: false, order: 'm' }, base: null, seen: null, reason: WHY }
+    await save(world, lin, change(page(), { x: item('drug', null, '甘草', { table: 'drugs', rid }) }, { rows: [added] }))
+    await save(world, lin, change(page(), { weight: item('weight', 65, 66, { reason: WHY }) }))
+    const gone: RowChange = { ...added, base: added.to, to: { deleted: true, order: 'm' }, seen: { drug: '黄芪' }, reason: { code: 'transcription', text: '重复行' } }
+    await save(world, wu, change(page(), { weight: item('weight', 65, 67, { reason: { code: 'clarification', text: '秤已校准' } }) }, { rows: [gone] }))
+    await call(world, wu, 'entry.delete', { query: { id: entryId(page()) }, body: { target: page(), seenRev: 1, reason: { code: 'transcription', text: '录错受试者' } } })
+    expect(await audited('conflict.open')).toEqual(
+      expect.arrayContaining([
+        { prop: 'weight', rid: null, code: 'clarification', text: '秤已校准' },
+        { prop: '_deleted', rid, code: 'transcription', text: '重复行' },
+        { prop: '_deleted', rid: null, code: 'transcription', text: '录错受试者' },
+      ]),
+    )
+    expect(await audited('conflict.open')).toHaveLength(3)
+  })
+
   it('takes the same value with a reason, by whomever, for the word that was missing', async () => {
     const { wu } = world.people
     await fromTablet(change(page(), { weight: item('weight', 65, 66) }))

@@ -81,6 +81,40 @@ describe('a warning', () => {
     expect((await write(change(page, { sbp: item('sbp', 100, 105) }, { confirms: [] }))).submitted).toMatchObject({ why: 'unanswered' })
   })
 
+  it('is answered for the value that stands and for another that waits for a decision: neither answer takes the other away', async () => {
+    const { lin, wu } = world.people
+    const page = await begin()
+    const own = { sbp: 190, date: '2026-03-01' }
+    await write(change(page, { ...own, sbp: 120 }), 'entry.save')
+    await write(change(page, { sbp: item('sbp', 120, 190) }, { confirms: [answer('sbp', own, '复测仍如此')] }), 'entry.save')
+    const late = change(page, { sbp: item('sbp', 120, 195) }, { confirms: [answer('sbp', { sbp: 195 }, '另一次测量')] })
+    const met = await save(world, wu, late, { crfId })
+    expect(met).toMatchObject({ receipt: { outcome: 'conflict' }, entry: { values: { sbp: 190 }, confirmed: [{ value: 190, by: lin.userId }, { value: 195, by: wu.userId }] } })
+    expect(await trail(page, 'item.confirm')).toHaveLength(2)
+    // An answer to another warning leaves both.
+    const other = await write(change(page, { idno: 12 }, { confirms: [answer('idno', { idno: 12 })] }), 'entry.save')
+    expect(other.entry?.confirmed?.map(({ value }) => value)).toEqual([190, 195, 12])
+    const [conflict] = met.conflicts
+    const decided = { target: page, conflictId: conflict?.id ?? '', choice: 'mine' as const, seen: { value: 190, missing: null }, to: { value: 195, missing: null }, reason: WHY }
+    await call(world, lin, 'conflict.resolve', { id: entryId(page), crfId, body: decided })
+    expect((await write(change(page, {}, { confirms: [] }))).submitted).toEqual({ done: true, why: null })
+  })
+
+  it('stays answered where the same value stands and only what the other answer was about waits for a decision', async () => {
+    const { wu } = world.people
+    const page = await begin()
+    await write(change(page, { sbp: 100, date: '2026-03-01' }), 'entry.save')
+    const values = { sbp: 105, dbp: 110 }
+    await write(change(page, { sbp: item('sbp', 100, 105), dbp: 110 }, { confirms: [answer('dbp', values)] }), 'entry.save')
+    const late = change(page, { sbp: item('sbp', 100, 108), dbp: 110 }, { confirms: [answer('dbp', { sbp: 108, dbp: 110 })] })
+    const met = await save(world, wu, late, { crfId })
+    expect(met).toMatchObject({ receipt: { outcome: 'conflict' }, entry: { values } })
+    const [conflict] = met.conflicts
+    const decided = { target: page, conflictId: conflict?.id ?? '', choice: 'server' as const, seen: { value: 105, missing: null }, to: { value: 105, missing: null }, reason: WHY }
+    await call(world, world.people.lin, 'conflict.resolve', { id: entryId(page), crfId, body: decided })
+    expect((await write(change(page, {}, { confirms: [] }))).submitted).toEqual({ done: true, why: null })
+  })
+
   it('does not stop who cannot be asked: a stock front end, or an app of before', async () => {
     const page = await begin()
     expect((await write(change(page, { sbp: 190, date: '2026-03-01' }))).submitted).toEqual({ done: true, why: null })
@@ -119,5 +153,26 @@ describe('a correction of a submitted page', () => {
     const other = await submitted({ sbp: 120, date: '2026-03-01' })
     const values = { sbp: 190, date: '2026-03-01' }
     expect((await write(change(other, { sbp: item('sbp', 120, 190, { reason: WHY }) }, { confirms: [answer('sbp', values)] }), 'entry.save')).entry).toMatchObject({ status: 'other' })
+  })
+  it('leaves no page submitted over a value that waits for a decision', async () => {
+    const { wu } = world.people
+    const page = await submitted({ sbp: 120, dbp: 80, date: '2026-03-01' })
+    await write(change(page, { sbp: item('sbp', 120, 125, { reason: WHY }) }), 'entry.save')
+    // What was submitted stands as it was until somebody decides.
+    expect(await save(world, wu, change(page, { sbp: item('sbp', 120, 130, { reason: WHY }) }), { crfId })).toMatchObject({ receipt: { outcome: 'conflict' }, entry: { status: 'other', conflicts: 1 } })
+    const corrected = await write(change(page, { dbp: item('dbp', 80, 85, { reason: WHY }) }), 'entry.save')
+    expect(corrected.entry).toMatchObject({ status: 'process', values: { dbp: 85 } })
+    expect((await write(change(page, {}, { confirms: [] }))).submitted).toEqual({ done: false, why: 'conflict' })
+  })
+
+  it('that comes among many saves of a tablet leaves none so either', async () => {
+    const { lin, wu } = world.people
+    const page = await submitted({ sbp: 120, dbp: 80, date: '2026-03-01' })
+    await write(change(page, { sbp: item('sbp', 120, 125, { reason: WHY }) }), 'entry.save')
+    await save(world, wu, change(page, { sbp: item('sbp', 120, 130, { reason: WHY }) }), { crfId })
+    const bodies = [change(page, { dbp: item('dbp', 80, 85, { reason: WHY }) }), change(await begin(), { dbp: 70 }), change(await begin(), { dbp: 71 })]
+    const ops = bodies.map((body) => operationOf(world, lin, { call: 'entry.save', entityId: entryId(body.target), crfVersionId: crfId, body: body as never }))
+    const answers = await push(world, lin, ops)
+    expect(answers.get(ops[0]?.key ?? '')).toMatchObject({ receipt: { outcome: 'applied' }, result: { entry: { status: 'process', values: { dbp: 85 } } } })
   })
 })
