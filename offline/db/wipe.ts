@@ -17,7 +17,7 @@ import type { Storage } from './open.ts'
 /** `unsent`: operations and files that the server has not taken, but for those set aside. `typed`: pages with typing that is in no operation yet. */
 export type Wiped = { readonly done: true } | { readonly done: false; readonly unsent: number; readonly typed: number }
 
-/** The name under which the device keeps its own key (offline/vault/vault.ts). */
+/** The name under which the device keeps its own key (offline/vault/deviceKey.ts). */
 const DEVICE_KEY = 'deviceKey'
 
 /**

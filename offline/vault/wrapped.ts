@@ -67,6 +67,7 @@ export function isSameWrapped(a: WrappedKeys, b: WrappedKeys): boolean {
 /** Whether a user's row is still the one that was read. */
 export function isSameRow(a: VaultRow | undefined, b: VaultRow | undefined): boolean {
   if (a === undefined || b === undefined) return a === b
+  if (a.closed !== b.closed) return false
   const [of, other] = [[a, ...(a.older ?? [])], [b, ...(b.older ?? [])]]
   return of.length === other.length && of.every((one, at) => other[at] !== undefined && isSameWrapped(one, other[at]))
 }

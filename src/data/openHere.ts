@@ -51,7 +51,7 @@ export class Opener {
     if (!scopes.every((scope) => granted.has(scope))) return err({ code: 'forbidden' })
     // Keys first, as for a center that is kept.
     const stored = await storage.run(async ({ work }) => {
-      await this.#keeper.addKeys(given.value)
+      await this.#keeper.addKeys(user.userId, given.value)
       const since = new Date().toISOString()
       await work.transaction('rw', work.kept, async () => {
         for (const scope of scopes) {

@@ -11,9 +11,9 @@ import type { DataActions } from './source.ts'
 
 /** Choosing what this device keeps. */
 
-/** Brings a scope's keys into the vault. */
+/** Brings a scope's keys into the vault of the user whom they were handed out to. */
 export interface ScopeKeeper {
-  addKeys(given: DeviceKeys): Promise<void>
+  addKeys(userId: string, given: DeviceKeys): Promise<void>
 }
 
 /** Keeps a scope and its project's common one: keys first, then the choice, then the download. */
@@ -26,7 +26,7 @@ export async function keepScope(context: DataContext, keeper: ScopeKeeper, scope
   const granted = new Set(given.value.scopes.map((keys) => keys.scope))
   if (!scopes.every((one) => granted.has(one))) return err({ code: 'forbidden' })
   const stored = await context.storage.run(async ({ work, cache }) => {
-    await keeper.addKeys(given.value)
+    await keeper.addKeys(context.user.userId, given.value)
     const since = new Date().toISOString()
     await work.kept.bulkPut(scopes.map((one) => ({ scope: one, userId: context.user.userId, since })))
     // Patients who had been opened stay here with the others.
@@ -44,7 +44,7 @@ export async function keepScope(context: DataContext, keeper: ScopeKeeper, scope
  * @returns whether the keys are other ones now, so that it is worth fetching again
  */
 export async function renewKeys(
-  { api, deviceId, storage, ring }: Pick<DataContext, 'api' | 'deviceId' | 'storage' | 'ring'>,
+  { api, deviceId, storage, ring, user }: Pick<DataContext, 'api' | 'deviceId' | 'storage' | 'ring' | 'user'>,
   keeper: ScopeKeeper,
   scopes: readonly string[],
 ): Promise<Result<boolean, ApiError>> {
@@ -52,7 +52,7 @@ export async function renewKeys(
   const before = seesPatients()
   const given = await api.call('sync.keys', { body: { deviceId, scopes: [...scopes] } })
   if (!given.ok) return given
-  const taken = await storage.run(() => keeper.addKeys(given.value))
+  const taken = await storage.run(() => keeper.addKeys(user.userId, given.value))
   return taken.ok ? ok(seesPatients().some((sees, at) => sees !== before[at])) : taken
 }
 

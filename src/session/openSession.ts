@@ -196,7 +196,7 @@ export class OpenSession {
         close: closeToTyping,
         open: openToTyping,
         flush: () => this.flush(),
-        dropKeys: (scopes) => storage.run(() => vault.dropScopes(scopes)),
+        dropKeys: (scopes) => storage.run(() => vault.dropScopes(this.user.userId, scopes)),
       },
       withdrawn,
       error === null,

@@ -146,6 +146,6 @@ describe('clearing the whole device', () => {
 test('a tab that still has the keys in memory does not bring them back to a cleared disk', async () => {
   const { day } = await shared()
   valueOf(await wipe(day.storage, null))
-  await day.vault.addKeys(await handOut([scopeKeys(CENTER_SCOPE)]))
+  await day.vault.addKeys(day.owner.userId, await handOut([scopeKeys(CENTER_SCOPE)]))
   expect(await day.storage.work.vault.count()).toBe(0)
 })

@@ -12,7 +12,7 @@ import { enqueue } from '#offline/outbox/outbox.ts'
 import type { Author, Queued } from '#offline/outbox/outbox.ts'
 import type { SyncContext } from '#offline/sync/context.ts'
 import { Vault } from '#offline/vault/vault.ts'
-import type { VaultOwner } from '#offline/vault/vault.ts'
+import type { VaultOwner } from '#offline/vault/opened.ts'
 
 /** A tablet of the ward with its own databases, in the words of the study. Only time, network and storage faults are made up. */
 

@@ -58,7 +58,7 @@ test('two tabs that take in keys at the same time lose none of each other’s', 
   const crc = await crcAtTablet([common])
   const beside = new Vault(crc.storage.work, FEW_ROUNDS)
   valueOf(await beside.unlock('crc', 'first password'))
-  await Promise.all([handOut([center]).then((given) => crc.vault.addKeys(given)), handOut([other]).then((given) => beside.addKeys(given))])
+  await Promise.all([handOut([center]).then((given) => crc.vault.addKeys(crc.owner.userId, given)), handOut([other]).then((given) => beside.addKeys(crc.owner.userId, given))])
 
   const restarted = new Vault(crc.storage.work, FEW_ROUNDS)
   valueOf(await restarted.unlock('crc', 'first password'))
@@ -69,7 +69,7 @@ test('a tab that still works under the password from before never puts it back',
   const [common, center] = [scopeKeys(PROJECT), scopeKeys(CENTER_SCOPE)]
   const crc = await crcAtTablet([common])
   await new Vault(crc.storage.work, FEW_ROUNDS).enrol(crc.owner, 'new password', await handOut([common]))
-  await crc.vault.addKeys(await handOut([center]))
+  await crc.vault.addKeys(crc.owner.userId, await handOut([center]))
   const restarted = new Vault(crc.storage.work, FEW_ROUNDS)
   expect((await restarted.unlock('crc', 'first password')).ok).toBe(false)
   valueOf(await restarted.unlock('crc', 'new password'))
@@ -92,7 +92,7 @@ test('the lock password opens what was locked away, and nothing else does', asyn
   expect(await crc.vault.reopen(secret)).toEqual(crc.owner)
   expect(await unseal(authorOf(crc.vault).ring, PLACE, sealed)).toBe('typed')
   // And can go on writing under the sign-in password.
-  await crc.vault.dropScopes(new Set([CENTER_SCOPE]))
+  await crc.vault.dropScopes(crc.owner.userId, new Set([CENTER_SCOPE]))
   const restarted = new Vault(crc.storage.work, FEW_ROUNDS)
   valueOf(await restarted.unlock('crc', 'first password'))
   expect([...authorOf(restarted).ring.keys()]).toEqual([PROJECT])

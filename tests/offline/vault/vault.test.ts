@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { asGranted, seal, sensitiveLevel, unseal } from '#offline/vault/codec.ts'
 import { sealForRescue } from '#offline/vault/keys.ts'
 import { Vault } from '#offline/vault/vault.ts'
@@ -105,7 +105,7 @@ describe('the vault of a tablet', () => {
   test('ends access to a withdrawn scope, on the disk too', async () => {
     const crc = await crcAtTablet()
     const sealed = await seal(crc.author.ring, PLACE, 'data', '120')
-    await crc.vault.dropScopes(new Set([CENTER_SCOPE]))
+    await crc.vault.dropScopes(crc.owner.userId, new Set([CENTER_SCOPE]))
     expect(await unseal(authorOf(crc.vault).ring, PLACE, sealed)).toBeNull()
     crc.vault.lock()
     await crc.vault.unlock('crc', 'first password')
@@ -115,15 +115,84 @@ describe('the vault of a tablet', () => {
   test('keeps open what is open when the same keys are handed out again, and takes others', async () => {
     const given = await handOut([scopeKeys(PROJECT), scopeKeys(CENTER_SCOPE)])
     const vault = new Vault(newStorage().storage.work, FEW_ROUNDS)
-    await vault.enrol(person('crc'), 'first password', given)
+    const owner = person('crc')
+    await vault.enrol(owner, 'first password', given)
     const { ring } = authorOf(vault)
-    await vault.addKeys(given)
+    await vault.addKeys(owner.userId, given)
     expect(authorOf(vault).ring).toBe(ring)
 
     const sealed = await seal(ring, PLACE, 'data', { value: 128 })
-    await vault.addKeys({ ...given, scopes: [scopeKeys(PROJECT), scopeKeys(CENTER_SCOPE)] })
+    await vault.addKeys(owner.userId, { ...given, scopes: [scopeKeys(PROJECT), scopeKeys(CENTER_SCOPE)] })
     expect(authorOf(vault).ring).not.toBe(ring)
     expect(await unseal(authorOf(vault).ring, PLACE, sealed)).toBeNull()
+  })
+
+  test('holds all keys that were taken in at the same time, open and on the disk', async () => {
+    const [common, center, other] = [scopeKeys(PROJECT), scopeKeys(CENTER_SCOPE), scopeKeys(`${PROJECT}/${crypto.randomUUID()}/1`)]
+    const crc = await crcAtTablet([common])
+    const given = await Promise.all([handOut([center]), handOut([other])])
+    await Promise.all(given.map((keys) => crc.vault.addKeys(crc.owner.userId, keys)))
+    const all = [PROJECT, CENTER_SCOPE, other.scope].toSorted()
+    expect([...authorOf(crc.vault).ring.keys()].toSorted()).toEqual(all)
+
+    // The same beside a sign-in over the page.
+    const more = scopeKeys(`${PROJECT}/${crypto.randomUUID()}/1`)
+    const handed = await handOut([more])
+    await Promise.all([
+      crc.vault.enrol(crc.owner, 'first password', given[0], { unsent: new Set(all), undecided: new Set() }),
+      crc.vault.addKeys(crc.owner.userId, handed),
+      crc.vault.dropScopes(crc.owner.userId, new Set([other.scope])),
+    ])
+    const left = [PROJECT, CENTER_SCOPE, more.scope].toSorted()
+    expect([...authorOf(crc.vault).ring.keys()].toSorted()).toEqual(left)
+    const restarted = new Vault(crc.storage.work, FEW_ROUNDS)
+    await restarted.unlock('crc', 'first password')
+    expect([...authorOf(restarted).ring.keys()].toSorted()).toEqual(left)
+  })
+
+  test('stays closed when it is closed while keys are being written or tried', async () => {
+    const crc = await crcAtTablet([scopeKeys(PROJECT)])
+    const { secret } = crc.vault
+    if (secret === null) throw new Error('the vault is locked')
+    const given = await handOut([scopeKeys(PROJECT), scopeKeys(CENTER_SCOPE)])
+    const underWay = [crc.vault.addKeys(crc.owner.userId, given), crc.vault.enrol(crc.owner, 'first password', given)]
+    crc.vault.lock()
+    await Promise.all(underWay)
+    expect(crc.vault.state.state).toBe('locked')
+
+    const [unlocking, reopening] = [crc.vault.unlock('crc', 'first password'), crc.vault.reopen(secret)]
+    crc.vault.lock()
+    expect([await unlocking, await reopening]).toEqual([{ ok: false, error: { code: 'vault_locked' } }, null])
+    expect(crc.vault.state.state).toBe('locked')
+    // What was being written is on the disk for the next time.
+    expect((await crc.vault.unlock('crc', 'first password')).ok).toBe(true)
+    expect([...authorOf(crc.vault).ring.keys()]).toContain(CENTER_SCOPE)
+  })
+
+  test('takes keys that were asked for by whoever was here before into nobody else’s vault', async () => {
+    const crc = await crcAtTablet([scopeKeys(PROJECT), scopeKeys(CENTER_SCOPE)])
+    const colleague = person('colleague')
+    crc.vault.lock()
+    await expect(crc.vault.addKeys(crc.owner.userId, await handOut([scopeKeys(PROJECT)]))).rejects.toMatchObject({ error: { code: 'vault_locked' } })
+    await crc.vault.enrol(colleague, 'other password', await handOut([scopeKeys(PROJECT)]))
+    const { keys } = openOf(crc.vault)
+    await expect(crc.vault.addKeys(crc.owner.userId, await handOut([scopeKeys(CENTER_SCOPE)]))).rejects.toMatchObject({ error: { code: 'vault_locked' } })
+    await crc.vault.dropScopes(crc.owner.userId, new Set([PROJECT]))
+    expect(openOf(crc.vault).keys).toBe(keys)
+  })
+
+  test('a password that the server refused stays refused beside keys that are taken in', async () => {
+    const crc = await crcAtTablet([scopeKeys(PROJECT)])
+    const beside = new Vault(crc.storage.work, FEW_ROUNDS)
+    const given = await handOut([scopeKeys(PROJECT), scopeKeys(CENTER_SCOPE)])
+    const encrypt = crypto.subtle.encrypt.bind(crypto.subtle)
+    // In the tab beside, after this one has read the row and before it writes it.
+    vi.spyOn(crypto.subtle, 'encrypt').mockImplementationOnce(async (...what) => {
+      await beside.close(crc.owner.userId, 'password_changed')
+      return encrypt(...what)
+    })
+    await crc.vault.addKeys(crc.owner.userId, given)
+    expect(await beside.unlock('crc', 'first password')).toEqual({ ok: false, error: { code: 'password_changed' } })
   })
 
   test('refuses a sealed row that was moved to another place', async () => {
@@ -145,3 +214,8 @@ describe('the vault of a tablet', () => {
     expect(JSON.parse(fromUtf8(plain))).toEqual({ value: '体重70' })
   })
 })
+
+function openOf({ state }: Vault) {
+  if (state.state === 'locked') throw new Error('the vault is locked')
+  return state
+}

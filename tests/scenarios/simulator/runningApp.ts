@@ -215,7 +215,7 @@ export class RunningApp {
           const flushed = await session.device.flushJournal()
           return flushed.ok ? { ok: true, value: true } : flushed
         },
-        dropKeys: (scopes) => this.storage.run(() => this.#vault.dropScopes(scopes)),
+        dropKeys: (scopes) => this.storage.run(() => this.#vault.dropScopes(session.context.user.userId, scopes)),
       },
       withdrawn,
       error === null,
