@@ -3,6 +3,7 @@ import type { EntryTarget } from '#core/sync/entryChange.ts'
 
 import type { MarkedPatient, MatrixStart, PatientFilter, PatientList, WorkFilter } from './source.ts'
 import type { Casebook, EntryView, Loadable, PageMark, WorkList } from './types.ts'
+import { useKeyOf } from './useKeyOf.ts'
 import { useReading } from './useReading.ts'
 
 /** Patients of a project, newest subject numbers last; those enrolled on this device and not yet sent are among them. */
@@ -53,7 +54,7 @@ export function useEntry(projectId: string, target: EntryTarget): Loadable<Entry
 
 /** How far the pages of some patients are, by patient: those that a screen shows at the moment. */
 export function useMarks(projectId: string, patients: readonly MarkedPatient[]): Loadable<ReadonlyMap<string, readonly PageMark[]>> {
-  const key = patients.length === 0 ? null : `marks ${projectId} ${patients.map(({ id }) => id).join(' ')}`
+  const key = useKeyOf(`marks ${projectId}`, patients)
   return useReading(['rows/entry', 'scopes', 'outbox', 'receipts'], key, (device) => device.marks(projectId, patients))
 }
 

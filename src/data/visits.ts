@@ -2,6 +2,7 @@ import type { EnrolledPatient, VisitStates } from './source.ts'
 import { today } from './today.ts'
 import type { Loadable } from './types.ts'
 import type { VisitFilter, VisitList } from './visitTypes.ts'
+import { useKeyOf } from './useKeyOf.ts'
 import { useReading } from './useReading.ts'
 
 /** Visits of all patients of a project by date. @param isDue whether they are wanted already */
@@ -13,6 +14,6 @@ export function useVisits(projectId: string, filter: VisitFilter, isDue = true):
 
 /** Where the first visits of the folders of some patients stand, by patient and folder. */
 export function useVisitStates(projectId: string, patients: readonly EnrolledPatient[]): Loadable<VisitStates> {
-  const key = patients.length === 0 ? null : `visit states ${projectId} ${today()} ${patients.map(({ id }) => id).join(' ')}`
+  const key = useKeyOf(`visit states ${projectId} ${today()}`, patients)
   return useReading(['rows/visit', 'rows/entry', 'scopes', 'outbox', 'receipts'], key, (device) => device.visitStates(projectId, patients))
 }

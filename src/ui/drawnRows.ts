@@ -39,3 +39,30 @@ export function nextSpan(drawn: Span, inView: Span, count: number, { ahead, step
   first -= grow(first - wanted.first)
   return first === drawn.first && last === drawn.last ? drawn : { first, last }
 }
+
+/** Under which key each row is drawn, by what it shows. */
+export type RowKeys = ReadonlyMap<string, number>
+
+/**
+ * The keys of rows after a scroll: what came into view below is drawn in the elements of what has left above, for elements that are thrown away by
+ * the hundred are collected in one piece in the middle of the scroll. Upwards each row gets elements of its own: to bring the last to the front
+ * React moves all the others.
+ *
+ * @param ids what the rows show, in their order; each once
+ * @returns the same object where nothing came and nothing went
+ */
+export function nextKeys(before: RowKeys, ids: readonly string[]): RowKeys {
+  if (before.size === ids.length && ids.every((id) => before.has(id))) return before
+  const wanted = new Set(ids)
+  const left = [...before.keys()]
+  const firstStaying = left.findIndex((id) => wanted.has(id))
+  const free = (firstStaying === -1 ? left : left.slice(0, firstStaying)).map((id) => before.get(id))
+  const lastStaying = ids.findLastIndex((id) => before.has(id))
+  let fresh = Math.max(-1, ...before.values())
+  return new Map(
+    ids.map((id, at) => {
+      const own = before.get(id) ?? (at > lastStaying ? free.shift() : undefined)
+      return [id, own ?? (fresh += 1)]
+    }),
+  )
+}

@@ -8,6 +8,7 @@ import { StatusShape } from '#src/ui/StatusMark.tsx'
 import { usePatientLabel } from '#src/ui/patientLabel.ts'
 import { useDrawnRows } from '#src/ui/useDrawnRows.ts'
 import { useLinkClicks } from '#src/ui/useLinkClicks.ts'
+import { useRowKeys } from '#src/ui/useRowKeys.ts'
 
 import classes from './patients.module.css'
 
@@ -29,9 +30,23 @@ function lineHeight(): number {
 }
 
 /** Patients, one line each, large enough for a thumb. Only those near the screen are drawn. */
-export function PatientList({ projectId, patients, total, showCenter }: PatientListProps) {
+export function PatientList({ total, ...of }: PatientListProps) {
   const { t } = useTranslation(['patients', 'shell'])
-  const words = useWords()
+  return (
+    <>
+      <Lines {...of} title={t('title')} words={useWords()} />
+      <p className={classes.total}>{t('shell:page.total', { total })}</p>
+    </>
+  )
+}
+
+interface LinesProps extends Omit<PatientListProps, 'total'> {
+  readonly title: string
+  readonly words: Words
+}
+
+/** What follows a scroll. Words are looked up above it, for what each step of a scroll makes anew is collected in one piece in the midst of it. */
+function Lines({ projectId, patients, showCenter, title, words }: LinesProps) {
   // On a tablet a tab of its own only stands in the way: it is opened with the password, for keys are in the memory of each tab.
   const inTabs = useBreakpoint() > 1
   const followLink = useLinkClicks()
@@ -43,20 +58,26 @@ export function PatientList({ projectId, patients, total, showCenter }: PatientL
     height,
     view: () => (list.current === null ? null : { top: -list.current.getBoundingClientRect().top, height: window.innerHeight }),
   })
+  const rows = patients.slice(drawn.first, drawn.last)
+  const { keys, onFocus } = useRowKeys(rows.map(({ id }) => id))
   return (
-    <>
-      {/* What is clicked are its links, which the keyboard reaches as such. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events */}
-      <ul ref={list} onClick={followLink} className={classes.list} aria-label={t('title')} style={{ minHeight: patients.length * height, paddingTop: drawn.first * height }}>
-        {patients.slice(drawn.first, drawn.last).map((patient, at) => (
-          // Its place among all changes with every patient who comes, what stands in it does not.
-          <li key={patient.id} aria-setsize={patients.length} aria-posinset={drawn.first + at + 1}>
-            <PatientLine projectId={projectId} patient={patient} showCenter={showCenter} inTabs={inTabs} words={words} />
-          </li>
-        ))}
-      </ul>
-      <p className={classes.total}>{t('shell:page.total', { total })}</p>
-    </>
+    // What is clicked are its links, which the keyboard reaches as such.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events
+    <ul
+      ref={list}
+      onClick={followLink}
+      onFocus={onFocus}
+      className={classes.list}
+      aria-label={title}
+      style={{ minHeight: patients.length * height, paddingTop: drawn.first * height }}
+    >
+      {rows.map((patient, at) => (
+        // Its place among all changes with every patient who comes, what stands in it does not.
+        <li key={keys.get(patient.id)} data-row={patient.id} aria-setsize={patients.length} aria-posinset={drawn.first + at + 1}>
+          <PatientLine projectId={projectId} patient={patient} showCenter={showCenter} inTabs={inTabs} words={words} />
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { VisitStatus } from '#core/study/schedule.ts'
 import { useMarks } from '#src/data/patients.ts'
 import type { Loadable, PageMark, PatientView } from '#src/data/types.ts'
@@ -20,7 +20,10 @@ const SLOTS = 4
  * one of new rows; and each by itself, so that what comes into view does not read again what is there.
  */
 export function useWindow(projectId: string, patients: readonly PatientView[], span: Span): { readonly marks: Marks; readonly states: States } {
-  const [a, b, c, d] = [0, 1, 2, 3].map((slot) => partsOf(patients, span, slot)) as [Part, Part, Part, Part]
+  const from = Math.max(0, Math.floor(span.first / PART) - 1)
+  const to = Math.ceil(span.last / PART) + 1
+  // The same lists until a scroll comes to another part: what they are read by is not put together anew with each of its steps.
+  const [a, b, c, d] = useMemo(() => [0, 1, 2, 3].map((slot) => partsOf(patients, { from, to }, slot)) as [Part, Part, Part, Part], [patients, from, to])
   return {
     marks: useStaying([useMarks(projectId, a), useMarks(projectId, b), useMarks(projectId, c), useMarks(projectId, d)], isSameMarks),
     states: useStaying([useVisitStates(projectId, a), useVisitStates(projectId, b), useVisitStates(projectId, c), useVisitStates(projectId, d)], isSameStates),
@@ -29,16 +32,19 @@ export function useWindow(projectId: string, patients: readonly PatientView[], s
 
 type Part = readonly PatientView[]
 
-/** The patients of a slot's parts that some rows lie in or near. */
-function partsOf(patients: readonly PatientView[], { first, last }: Span, slot: number): Part {
+/** The patients of a slot's parts, of those from one up to another. */
+function partsOf(patients: readonly PatientView[], { from, to }: { readonly from: number; readonly to: number }, slot: number): Part {
   const parts: PatientView[] = []
-  for (let part = Math.max(0, Math.floor(first / PART) - 1); part * PART < last + PART; part += 1) {
+  for (let part = from; part < to; part += 1) {
     if (part % SLOTS === slot) parts.push(...patients.slice(part * PART, (part + 1) * PART))
   }
   return parts
 }
 
 type Read<Value> = Loadable<ReadonlyMap<string, Value>>
+
+/** Of so many patients it is remembered what was read; it is copied with every part that comes. */
+const STAYING = 10 * PART
 
 /** What was read last, and of others what was read before. What says the same stays the same, so that its row is not drawn anew. */
 function useStaying<Value>(reads: readonly Read<Value>[], isSame: (a: Value, b: Value) => boolean): ReadonlyMap<string, Value> {
@@ -50,8 +56,13 @@ function useStaying<Value>(reads: readonly Read<Value>[], isSame: (a: Value, b: 
   for (const read of fresh) {
     for (const [id, value] of read) {
       const before = all.get(id)
-      if (before === undefined || !isSame(before, value)) all.set(id, value)
+      all.delete(id)
+      all.set(id, before === undefined || !isSame(before, value) ? value : before)
     }
+  }
+  for (const id of all.keys()) {
+    if (all.size <= STAYING) break
+    all.delete(id)
   }
   setKnown({ latest: ready.map((read, at) => read ?? known.latest[at]), all })
   return all

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { nextSpan, spanInView } from '#src/ui/drawnRows.ts'
-import type { Span } from '#src/ui/drawnRows.ts'
+import { nextKeys, nextSpan, spanInView } from '#src/ui/drawnRows.ts'
+import type { RowKeys, Span } from '#src/ui/drawnRows.ts'
 
 const STEPS = { ahead: 12, step: 4 }
 const COUNT = 2000
@@ -62,5 +62,37 @@ describe('rows of a long list', () => {
 
   test('of a list that became shorter its end is drawn', () => {
     expect(way({ first: 400, last: 440 }, spanInView({ top: 0, height: 600 }, 60, 5), 5).at(-1)).toEqual({ first: 0, last: 5 })
+  })
+})
+
+describe('elements of rows that have left', () => {
+  const none: RowKeys = new Map()
+  const after = (...lists: readonly string[]): RowKeys => lists.reduce((keys, ids) => nextKeys(keys, ids.split('')), none)
+  const said = (keys: RowKeys): string => [...keys].map(([id, key]) => `${id}${key}`).join(' ')
+
+  test('are drawn in by what comes into view below, and what stays keeps its own', () => {
+    expect(said(after('abcd', 'cdef'))).toBe('c2 d3 e0 f1')
+    expect(said(after('abcd', 'cdefg'))).toBe('c2 d3 e0 f1 g4')
+  })
+
+  test('of a whole jump are taken in their order', () => {
+    expect(said(after('abcd', 'wxy'))).toBe('w0 x1 y2')
+  })
+
+  test('are not brought to the front where it goes upwards, nor to the midst where somebody comes between', () => {
+    expect(said(after('cdef', 'abcd'))).toBe('a4 b5 c0 d1')
+    expect(said(after('abcd', 'bxcd'))).toBe('b1 x4 c2 d3')
+  })
+
+  test('no two rows ever share one, whatever comes and goes', () => {
+    let keys = none
+    for (let at = 0; at < 200; at += 1) {
+      const first = (at * 37) % 60
+      const ids = Array.from({ length: 1 + ((at * 13) % 30) }, (_, next) => `p${first + next}`)
+      keys = nextKeys(keys, ids)
+      expect([...keys.keys()]).toEqual(ids)
+      expect(new Set(keys.values()).size).toBe(ids.length)
+    }
+    expect(nextKeys(keys, [...keys.keys()])).toBe(keys)
   })
 })

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import '#tests/src/data/support/indexedDb.ts'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Route, Routes, useLocation } from 'react-router-dom'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -114,6 +114,22 @@ test('of hundreds those near the eye are drawn, each saying its place among all'
   await waitFor(() => expect(places()[0]).toBe(289))
   expect(list.style.paddingTop).toBe(`${288 * 60}px`)
   expect(within(list).getByRole('link', { name: /01-0400/ }).getAttribute('href')).toContain(listed[300]?.id)
+})
+
+test('what has the focus loses it when its line is gone: it never passes to the patient who is drawn there next', async () => {
+  listed = Array.from({ length: 400 }, (_, at) => patient(String(at + 100), 'F', '2026-01-10'))
+  look('')
+  const list = await screen.findByRole('list', { name: '受试者' })
+  const link = await within(list).findByRole('link', { name: /01-0102/ })
+  const line = link.closest('li')
+  act(() => link.focus())
+  vi.spyOn(list, 'getBoundingClientRect').mockReturnValue({ top: -18_000 } as DOMRect)
+  window.dispatchEvent(new Event('resize'))
+  await within(list).findByRole('link', { name: /01-0400/ })
+  // Its elements show somebody else now, and Enter must not open them.
+  expect(line?.isConnected).toBe(true)
+  expect(line?.textContent).not.toContain('01-0102')
+  expect(document.activeElement).toBe(document.body)
 })
 
 test('each filter in force is named and can be taken away by itself', async () => {

@@ -1,0 +1,189 @@
+import { memo, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isMadeByHand } from '#core/study/pageDemand.ts'
+import { isOutsideWindow } from '#core/study/schedule.ts'
+import type { VisitStatus } from '#core/study/schedule.ts'
+import type { FolderRow } from '#core/sync/rows.ts'
+import { casebookAddress } from '#src/app/addresses.ts'
+import type { PageMark, PatientView } from '#src/data/types.ts'
+import { StatusShape } from '#src/ui/StatusMark.tsx'
+import { VisitShape } from '#src/ui/VisitMark.tsx'
+import { stateOfPages, useStateWords } from '#src/ui/pageState.ts'
+import type { PageState } from '#src/ui/pageState.ts'
+import { usePatientLabel } from '#src/ui/patientLabel.ts'
+import { useNames } from '#src/ui/useNames.ts'
+
+import type { Visit } from './VisitSheet.tsx'
+import classes from './matrix.module.css'
+
+/** Rows and cells by their roles: Matrix.tsx says why. */
+/* oxlint-disable jsx-a11y/prefer-tag-over-role */
+
+interface Share {
+  readonly done: number
+  readonly total: number
+}
+
+/** What is said for few things again and again is looked up once for each. */
+function remembered<Thing>(say: (thing: Thing) => string, keyOf: (thing: Thing) => string): (thing: Thing) => string {
+  const said = new Map<string, string>()
+  return (thing) => {
+    const key = keyOf(thing)
+    const words = said.get(key) ?? say(thing)
+    said.set(key, words)
+    return words
+  }
+}
+
+/** The words of the matrix, looked up once for all its cells. */
+export interface MatrixWords {
+  readonly patient: (patient: PatientView) => string
+  readonly states: (state: PageState) => string
+  readonly submitted: (share: Share) => string
+  readonly visit: (status: VisitStatus) => string
+  readonly folder: (folder: FolderRow) => string
+}
+
+export function useMatrixWords(): MatrixWords {
+  const names = useNames()
+  const { t, i18n } = useTranslation(['workspace', 'visits'])
+  const patient = usePatientLabel()
+  const states = useStateWords()
+  return useMemo(
+    () => ({
+      patient,
+      states: remembered(states, ({ all, missing }) => `${all.join()} ${missing}`),
+      submitted: remembered(({ done, total }: Share) => t('matrix.submittedOf', { done, total }), ({ done, total }) => `${done}/${total}`),
+      visit: remembered((status: VisitStatus) => t(`visits:status.${status}`), (status) => status),
+      folder: names.visit,
+    }),
+    // The functions are made anew with every drawing; what they say changes with the language alone.
+    // oxlint-disable-next-line react/exhaustive-deps
+    [i18n.language],
+  )
+}
+
+interface MatrixRowProps {
+  readonly projectId: string
+  readonly patient: PatientView
+  readonly folders: readonly FolderRow[]
+  /** Null until they are read. */
+  readonly pages: readonly PageMark[] | null
+  /** Where the visits stand, by folder; null until that is read. */
+  readonly states: ReadonlyMap<string, VisitStatus> | null
+  readonly hidesOutside: boolean
+  readonly index: number
+  /** The column that the keyboard is in; null where it is in another row. */
+  readonly activeColumn: number | null
+  readonly words: MatrixWords
+  readonly onOpen: (visit: Visit) => void
+}
+
+/** Drawn anew only when it shows something else: scrolling moves it, and no more. */
+export const MatrixRow = memo(function MatrixRow({ projectId, patient, folders, pages, states, hidesOutside, index, activeColumn, words, onOpen }: MatrixRowProps) {
+  const name = words.patient(patient)
+  return (
+    <div role="row" data-row={patient.id} className={classes.row} aria-rowindex={index + 2}>
+      {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- its link has the text */}
+      <div role="rowheader" className={classes.patient}>
+        <a href={casebookAddress(projectId, patient.id)} tabIndex={activeColumn === 0 ? 0 : -1} data-cell={`${index}/0`}>
+          <strong className={classes.no}>{name}</strong>
+          <span className={classes.initials} title={patient.initials ?? ''}>{patient.initials ?? ''}</span>
+        </a>
+      </div>
+      {folders.map((folder, at) => {
+        const ofVisit = pages?.filter(({ target }) => target.folderId === folder.id) ?? null
+        return (
+          // oxlint-disable-next-line jsx-a11y/control-has-associated-label -- its button has the label
+          <div role="gridcell" key={folder.id} className={classes.cell}>
+            <VisitButton
+              name={`${name} ${words.folder(folder)}`}
+              pages={ofVisit}
+              expected={askedOf(folder)}
+              visit={states === null ? 'unread' : (states.get(folder.id) ?? null)}
+              hidesOutside={hidesOutside}
+              cell={`${index}/${at + 1}`}
+              active={activeColumn === at + 1}
+              words={words}
+              onOpen={() => onOpen({ patient, folder })}
+            />
+          </div>
+        )
+      })}
+    </div>
+  )
+}, isSameRow)
+
+const TELLING: ReadonlySet<VisitStatus> = new Set(['due', 'overdue', 'missed', 'skipped', 'stopped', 'notApplicable', 'early', 'late', 'inWindow'])
+
+const asked = new WeakMap<FolderRow, number>()
+
+/** How many of its pages somebody is asked for. */
+function askedOf(folder: FolderRow): number {
+  const known = asked.get(folder) ?? folder.pages.filter(({ option }) => !isMadeByHand(option)).length
+  asked.set(folder, known)
+  return known
+}
+
+interface VisitButtonProps {
+  readonly name: string
+  /** Null until they are read. */
+  readonly pages: readonly PageMark[] | null
+  readonly expected: number
+  /** Where the visit itself stands; null where there is nothing to say of it. */
+  readonly visit: VisitStatus | null | 'unread'
+  readonly hidesOutside: boolean
+  readonly cell: string
+  readonly active: boolean
+  readonly words: MatrixWords
+  readonly onOpen: () => void
+}
+
+/**
+ * One visit: the state that matters most, and how many of its pages are submitted. Nothing is said until it is known: one that was missed
+ * must not be shown as not begun before. No hooks: hundreds of them come with a scroll.
+ */
+function VisitButton({ name, pages, expected, visit, hidesOutside, cell, active, words, onOpen }: VisitButtonProps) {
+  const state = stateOfPages(pages ?? [], expected)
+  const done = pages?.filter(({ status }) => status === 'other').length ?? 0
+  const total = Math.max(expected, pages?.length ?? 0)
+  // Of a visit in which nothing was entered it counts where it stands: due, overdue, missed.
+  const isKnown = pages !== null && (state.status !== 'notStarted' || visit !== 'unread')
+  const standing = state.status !== 'notStarted' || visit === 'unread' ? null : visit
+  const shown = standing !== null && TELLING.has(standing) ? standing : null
+  const isHidden = hidesOutside && standing !== null && isOutsideWindow({ status: standing, begun: false })
+  const said = shown === null ? words.states(state) : words.visit(shown)
+  return (
+    <button
+      type="button"
+      tabIndex={active ? 0 : -1}
+      data-cell={cell}
+      onClick={onOpen}
+      aria-haspopup="dialog"
+      aria-label={isKnown ? `${name}: ${said}, ${words.submitted({ done, total })}` : name}
+      {...(isKnown ? { title: said } : {})}
+    >
+      {isKnown && !isHidden && (shown === null ? <StatusShape status={state.status} share={state.share} /> : <VisitShape status={shown} />)}
+      {done > 0 && (
+        <span className={classes.share}>
+          {done}/{total}
+        </span>
+      )}
+    </button>
+  )
+}
+
+function isSameRow(a: MatrixRowProps, b: MatrixRowProps): boolean {
+  return (
+    a.pages === b.pages &&
+    a.states === b.states &&
+    a.hidesOutside === b.hidesOutside &&
+    a.index === b.index &&
+    a.activeColumn === b.activeColumn &&
+    a.folders === b.folders &&
+    a.words === b.words &&
+    a.patient.id === b.patient.id &&
+    a.patient.no === b.patient.no &&
+    a.patient.initials === b.patient.initials
+  )
+}
