@@ -1,5 +1,6 @@
 import type { ApiError } from '#core/api/errors.ts'
 import type { DataElsewhere } from '#core/form/elsewhere.ts'
+import type { JsonValue } from '#core/json.ts'
 import { newId } from '#core/ids.ts'
 import { addressKey } from '#core/form/address.ts'
 import type { FormState } from '#core/form/engine.ts'
@@ -12,6 +13,7 @@ import { rowStep } from '#core/sync/rowStep.ts'
 import type { Confirmation, ConfirmationGiven } from '#core/sync/confirmation.ts'
 import { withConfirmations } from '#core/sync/confirmation.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
+import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
 import type { EntryTarget, ItemChange, JournalStep } from '#core/sync/entryChange.ts'
 import type { EntrySave, SavedWrite } from '#src/data/types.ts'
 import type { FormEdit } from '#src/form/formActions.ts'
@@ -68,6 +70,8 @@ export class Autosave {
   readonly #now: () => string
   readonly #opening = newId()
   readonly #listeners = new Set<() => void>()
+  /** What a new page began with and the journal does not say yet, by address. */
+  readonly #begun: Map<string, JsonValue>
   #status: SaveStatus = { state: 'clean' }
   #steps: JournalStep[] = []
   /** Up to which of them the hand had rested: what is typed after that is a step of its own. */
@@ -93,6 +97,7 @@ export class Autosave {
     this.#page = page
     this.#memory = memory
     this.#now = now
+    this.#begun = new Map(form.cells().flatMap(({ key, initial, value }) => (initial && value !== null ? [[key, value]] : [])))
   }
 
   readonly getStatus = (): SaveStatus => this.#status
@@ -106,9 +111,8 @@ export class Autosave {
 
   /** A person has edited a field. */
   edited(edit: FormEdit): void {
-    const step: JournalStep = { ...said(edit), at: this.#now() }
-    this.#memory.journal(step, this.#opening)
-    this.#addStep(step)
+    this.#sayBegun(edit)
+    this.#journal(said(edit))
     this.#prepareSoon()
     if (this.#status.state !== 'failed') this.#setStatus({ state: 'editing' })
     this.#schedule(SAVE_DEBOUNCE_MS)
@@ -144,7 +148,7 @@ export class Autosave {
   async submit(): Promise<SavedWrite> {
     clearTimeout(this.#timer)
     while (this.#running !== null) await this.#running
-    this.#form.takeInitial()
+    this.#takeBegun()
     const result = await this.#run('submit')
     // A submit is made even when nothing has changed since the last save, so there always is a result.
     return result ?? { ok: true, at: this.#now(), order: this.#savedAs }
@@ -184,8 +188,9 @@ export class Autosave {
     this.#showAnswers()
   }
 
-  /** A person confirms a value against a warning. It is saved with the next save, which it asks for. */
+  /** A person confirms a value against a warning. It is saved with the next save, which it asks for, and with what a new page begins with. */
   confirm(answer: Confirmation): void {
+    this.#takeBegun()
     this.#answers = withConfirmations(this.#answers, [answer])
     this.#prepared = null
     this.#showAnswers()
@@ -212,6 +217,7 @@ export class Autosave {
     if (offered.order < this.#savedAs) return
     this.#prepared = null
     this.#form.receive(offered.data)
+    this.#forgetBegun()
   }
 
   #schedule(delay: number): void {
@@ -275,6 +281,7 @@ export class Autosave {
     this.#savedAs = order
     // The next save builds on this one, whether or not its echo has come back from the device yet.
     this.#form.rebase(onScreen)
+    this.#forgetBegun()
     this.#takeOffered()
     this.#setStatus(isNothing(this.#changes()) ? { state: 'saved', at } : { state: 'editing' })
     if (this.#status.state === 'editing') this.#schedule(SAVE_DEBOUNCE_MS)
@@ -303,6 +310,37 @@ export class Autosave {
     }))
     const calculated = new Set(changes.flatMap(({ table, rid, prop: code, calculated: isCalculated }) => (isCalculated ? [reasonKey({ table, rid, code })] : [])))
     return { items, rows: this.#form.rowChanges().map((change) => ({ ...change, reason: null })), calculated, confirms: this.#answers.map(given) }
+  }
+
+  /**
+   * What the page begins with is in the journal from the first act on, so that a tablet that dies before the save has it. Of a field that was edited
+   * just now it is said as well: the edit builds on it.
+   */
+  #sayBegun(edit: FormEdit | null): void {
+    const edited = edit?.kind === 'item' && edit.table === null ? edit.prop : null
+    for (const [key, value] of this.#begun) {
+      const cell = this.#form.getCell(key)
+      if (key !== edited && !(cell?.initial === true && (cell.visible || cell.field.show === null))) continue
+      this.#begun.delete(key)
+      this.#journal({ table: null, rid: null, code: key, from: EMPTY_ITEM, to: { value, missing: null } })
+    }
+  }
+
+  /** An act that edits no field means what the page begins with, too. */
+  #takeBegun(): void {
+    this.#sayBegun(null)
+    this.#form.takeInitial()
+  }
+
+  /** What was saved, or gave way to what a colleague entered, is nothing that the page begins with any more. */
+  #forgetBegun(): void {
+    for (const key of this.#begun.keys()) if (this.#form.getCell(key)?.initial !== true) this.#begun.delete(key)
+  }
+
+  #journal(said: Omit<JournalStep, 'at'>): void {
+    const step: JournalStep = { ...said, at: this.#now() }
+    this.#memory.journal(step, this.#opening)
+    this.#addStep(step)
   }
 
   /** Keystrokes in one field that follow each other are one step: from what was there before the first, to the last. */

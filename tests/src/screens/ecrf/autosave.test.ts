@@ -51,12 +51,13 @@ class Bedside {
   writes = 0
   #waiting: (() => void)[] = []
 
-  constructor() {
-    const compiled = new CompiledVersion([{ folderCode: 'v0', pages: [VITALS, LAB] }]).page({ folder: 'v0', page: 'vitals' })
+  constructor({ option = VITALS.option, isNew = false } = {}) {
+    const compiled = new CompiledVersion([{ folderCode: 'v0', pages: [{ ...VITALS, option }, LAB] }]).page({ folder: 'v0', page: 'vitals' })
     if (!compiled.ok) throw new Error(JSON.stringify(compiled))
     this.form = createFormState(compiled.compiled, this.stored, {
       moment: { today: '2026-11-21', now: '2026-11-21 09:00:00' },
       readOnly: false,
+      isNew,
     })
     this.autosave = new Autosave(
       this.form,
@@ -316,6 +317,60 @@ describe('filling a page', () => {
     expect(await bedside.autosave.submit()).toMatchObject({ ok: true })
     expect(bedside.submits).toHaveLength(1)
     expect(bedside.submits[0]?.items).toEqual([])
+  })
+})
+
+describe('a new page that begins with values', () => {
+  const option = JSON.stringify({
+    column: [
+      { prop: 'position', label: '体位', type: 'input', value: '坐位' },
+      { prop: 'minutes', label: '休息', type: 'number', value: 5 },
+      { prop: 'why', label: '原因', type: 'input', value: '未说明', zl: { show: "page.position == '卧位'" } },
+      { prop: 'weight', label: '体重', type: 'number', zl: { plausible: { max: 200 } } },
+    ],
+  })
+  const answer = { table: null, rid: null, code: 'minutes', warning: 'plausible', says: 'x', value: 5, reason: '医嘱', at: '2026-11-21T01:00:00.000Z', by: 'me', byName: '我', receivedAt: null }
+  const journalled = (bedside: Bedside) => bedside.journal.map(({ code, from, to }) => [code, from.value, to.value])
+
+  test('is saved with them where the first act answers a warning', async () => {
+    const bedside = new Bedside({ option, isNew: true })
+    bedside.autosave.confirm(answer)
+    expect(journalled(bedside)).toEqual([['position', null, '坐位'], ['minutes', null, 5]])
+    await bedside.autosave.flush()
+    expect(bedside.saves[0]?.items.map(({ code, to, base }) => [code, base.value, to.value])).toEqual([['position', null, '坐位'], ['minutes', null, 5]])
+    expect(bedside.stored.values).toEqual({ position: '坐位', minutes: 5 })
+  })
+
+  test('has them in the journal with the first key, before any save, and says each once', async () => {
+    const bedside = new Bedside({ option, isNew: true })
+    bedside.type('weight', '71')
+    expect(journalled(bedside)).toEqual([['position', null, '坐位'], ['minutes', null, 5], ['weight', null, 7], ['weight', 7, 71]])
+    await bedside.rest()
+    // The operation holds what its save takes out of the journal.
+    expect(bedside.saves[0]?.journal.map(({ code }) => code)).toEqual(['position', 'minutes', 'weight'])
+    bedside.edit('weight', '72')
+    expect(bedside.journal).toHaveLength(5)
+  })
+
+  test('tells what was there before the first key in such a field, so that what is recovered builds on nothing and not on a value that nobody saved', () => {
+    const bedside = new Bedside({ option, isNew: true })
+    bedside.edit('minutes', '')
+    bedside.edit('position', '卧位')
+    expect(journalled(bedside)).toEqual([['position', null, '坐位'], ['minutes', null, 5], ['minutes', 5, null], ['why', null, '未说明'], ['position', '坐位', '卧位']])
+  })
+
+  test('says nothing of what a colleague has entered in their place meanwhile', () => {
+    const bedside = new Bedside({ option, isNew: true })
+    bedside.autosave.offer({ values: { minutes: 9 }, missing: {} }, 1)
+    bedside.edit('minutes', '10')
+    expect(journalled(bedside)).toEqual([['position', null, '坐位'], ['minutes', 9, 10]])
+  })
+
+  test('has them in the journal too where it is submitted as it stands', async () => {
+    const bedside = new Bedside({ option, isNew: true })
+    bedside.disk = 'full'
+    await bedside.autosave.submit()
+    expect(journalled(bedside)).toEqual([['position', null, '坐位'], ['minutes', null, 5]])
   })
 })
 
