@@ -21,7 +21,7 @@ import type { OperationEffect } from '#server/http/idempotency.ts'
  * cannot be applied is set aside; what collides stands as a conflict.
  */
 export async function applyEntryChange(transaction: Queryable, act: EntryChangeAct): Promise<OperationEffect<JsonValue>> {
-  const opened = await openEntry(transaction, act, () => Promise.resolve(act.body))
+  const opened = await openEntry(transaction, act, () => Promise.resolve({ said: act.body }))
   if ('aside' in opened) return opened.aside
   const { entry, placed, journal, compiled, patientDeleted } = opened.open
   const gone = entry.deleted || patientDeleted

@@ -1,3 +1,4 @@
+import { fail } from '#core/api/errors.ts'
 import { conflictId } from '#core/derivedIds.ts'
 import type { ConflictResolution } from '#core/sync/conflict.ts'
 import type { ItemContent } from '#core/sync/entryChange.ts'
@@ -120,6 +121,24 @@ export interface StoredConflict extends Place {
   readonly server: ItemContent
   readonly mine: ItemContent
   readonly state: 'open' | 'resolved'
+}
+
+/**
+ * The version whose words a locked conflict is in: that of its entry, with which it goes as long as it is open; of one that was decided, that under
+ * which it was.
+ */
+export async function versionOfConflict(transaction: Queryable, id: string): Promise<string> {
+  const { rows } = await transaction.query<{ versionId: string }>({
+    name: 'conflict_version',
+    text: `
+      SELECT coalesce(a.version_id, e.version_id) AS "versionId" FROM conflict c JOIN entry e ON e.id = c.entry_id
+      LEFT JOIN audit a ON c.state = 'resolved' AND a.entry_id = c.entry_id AND a.prop = c.prop AND a.op_key = c.resolved_op AND a.action = 'conflict.resolve'
+      WHERE c.id = $1 LIMIT 1`,
+    values: [id],
+  })
+  const [row] = rows
+  if (row === undefined) throw fail('not_found')
+  return row.versionId
 }
 
 /** The conflict of an entry, locked until the transaction ends. Null where the entry has none with this id. */

@@ -6,9 +6,9 @@ import { itemFate, migrateEntry } from '#core/study/migrateEntry.ts'
 import type { PagePlan } from '#core/study/migrationPlan.ts'
 import { wordsOf } from '#core/study/retiredWords.ts'
 import type { RetiredValue } from '#core/sync/retired.ts'
-import type { ItemChange } from '#core/sync/entryChange.ts'
+import type { ItemChange, ItemContent } from '#core/sync/entryChange.ts'
 import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
-import { contentAt, missingKey, sameContent } from '#core/sync/merge.ts'
+import { contentAt, DELETED, missingKey, sameContent } from '#core/sync/merge.ts'
 import type { Place } from '#core/sync/merge.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
 import type { PageStep, Step } from '#server/areas/entry/migrationSteps.ts'
@@ -120,7 +120,7 @@ export function baseAfter(items: readonly ItemChange[], entry: StoredEntry, step
 }
 
 /** Content at a place of now, as if it had been there before the first of the steps; null where nothing was there then. */
-function throughSteps(steps: readonly PageStep[], item: Place, content: ItemChange['base']): ItemChange['base'] | null {
+export function throughSteps(steps: readonly PageStep[], item: Place, content: ItemContent): ItemContent | null {
   const places: { readonly plan: PagePlan; readonly from: Place }[] = []
   let place = item
   for (const { plan } of steps.toReversed()) {
@@ -132,24 +132,14 @@ function throughSteps(steps: readonly PageStep[], item: Place, content: ItemChan
   return places.reduce((now, { plan, from }) => contentNow(plan, from, now), content)
 }
 
-/** An item at a place of now, in the words of before all steps; null where its field was not there. */
-export function itemBefore(item: ItemChange, steps: readonly PageStep[]): ItemChange | null {
-  let place: Place = item
-  for (const { plan } of steps.toReversed()) {
-    const from = placeBefore(plan, place)
-    if (from === null) return null
-    place = from
-  }
-  return { ...item, table: place.table, rid: place.rid, code: place.code }
-}
-
-/** What two people want of an item, after all steps; null where some of it has no place, and the record stays as it is. */
-export function conflictAfter<Contents extends Readonly<Record<string, ItemChange['base']>>>(place: Place, contents: Contents, steps: readonly PageStep[]): { readonly place: Place; readonly contents: Contents } | null {
+/** What two people want of an item, or of whether a row is deleted, after all steps; null where some of it has no place, and the record stays as it is. */
+export function conflictAfter<Contents extends Readonly<Record<string, ItemContent>>>(place: Place, contents: Contents, steps: readonly PageStep[]): { readonly place: Place; readonly contents: Contents } | null {
+  if (place.code === DELETED) return { place: steps.reduce((now, { plan }) => nowAt(plan, now), place), contents }
   let now = place
-  let said: Readonly<Record<string, ItemChange['base']>> = contents
+  let said: Readonly<Record<string, ItemContent>> = contents
   for (const { plan } of steps) {
     const own = now.table === null ? plan.bySource.get(now.code) : planOfColumn(plan, now)
-    const next: Record<string, ItemChange['base']> = {}
+    const next: Record<string, ItemContent> = {}
     for (const [name, content] of Object.entries(said)) {
       const fate = itemFate(own, content)
       if (fate.kind === 'retired') return null

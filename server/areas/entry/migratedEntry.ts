@@ -1,6 +1,4 @@
 import type { ItemContent } from '#core/sync/entryChange.ts'
-import { DELETED } from '#core/sync/merge.ts'
-import { nowAt } from '#core/study/migrateChange.ts'
 import { isKept } from '#core/study/migrateEntry.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
 import { conflictAfter, moveEntry } from '#server/areas/entry/migrate.ts'
@@ -83,7 +81,7 @@ async function moveConflicts(transaction: Queryable, place: EntryPlace, steps: r
   const audit: AuditDraft[] = []
   for (const { id, table, rid, code, base, server, mine } of rows) {
     const before = { table, rid, code }
-    const after = code === DELETED ? { place: steps.reduce((now, { plan }) => nowAt(plan, now), before), contents: { base, server, mine } } : conflictAfter(before, { base, server, mine }, steps)
+    const after = conflictAfter(before, { base, server, mine }, steps)
     if (after === null || JSON.stringify([before, { base, server, mine }]) === JSON.stringify([after.place, after.contents])) continue
     const { contents } = after
     await transaction.query({

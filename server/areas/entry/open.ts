@@ -10,7 +10,7 @@ import type { Place } from '#core/sync/merge.ts'
 import { emptySaveResult } from '#server/areas/entry/answer.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
 import { dataElsewhere, isCrossing, takeTurn } from '#server/areas/entry/crossing.ts'
-import { baseAfter, itemBefore, moveChange } from '#server/areas/entry/migrate.ts'
+import { baseAfter, moveChange } from '#server/areas/entry/migrate.ts'
 import { carryIgnoredGaps } from '#server/areas/doubleEntry/ignoredAfter.ts'
 import { bringEntry } from '#server/areas/entry/migratedEntry.ts'
 import type { Migration } from '#server/areas/entry/migratedEntry.ts'
@@ -58,16 +58,26 @@ export interface OpenEntry {
   readonly patientDeleted: boolean
 }
 
+/** What an act changes: as it was said on the page that was on screen, or as an answer to something that follows the entry from release to release. */
+export type Wanted =
+  | { readonly said: EntryChange }
+  | {
+      /** The version whose words the question is in. */
+      readonly versionId: string
+      /** The answer in the words of a page that is no older than the question and the screen. */
+      readonly under: (page: DefinedPage) => Promise<EntryChange>
+    }
+
 /**
  * Finds out whether the act may be applied, and locks its entry. Refused only for structure or without a right that ever was; what is
  * right but cannot be applied is set aside.
  *
- * @param changeOf what the act changes; asked for only once its author's rights to the patient are known
+ * @param wantedOf what the act changes; asked for only once its author's rights to the patient are known
  */
 export async function openEntry(
   transaction: Queryable,
   act: EntryWriteAct,
-  changeOf: () => Promise<EntryChange>,
+  wantedOf: () => Promise<Wanted>,
 ): Promise<{ readonly open: OpenEntry } | { readonly aside: OperationEffect<JsonValue> }> {
   const { target } = act.body
   const standing = await standingOf(transaction, act, 'database_submit_page')
@@ -80,9 +90,9 @@ export async function openEntry(
   const ended: Hold | null = merged ? { outcome: 'inbox', reason: 'locked' } : null
   const both = patient === null ? null : otherPassHold(act, patient)
   const hold = standing.hold ?? earlier ?? (found.page === null ? found.hold : null) ?? placeHold ?? both ?? ended
-  const change = await changeOf()
+  const wanted = await wantedOf()
   // Whatever is set aside must still be sound, or nobody could ever apply it.
-  const sound = found.page === null ? null : await checkStructure(transaction, act.projectId, change, found.page, found.page)
+  const sound = found.page === null ? null : await checkSoundness(transaction, act.projectId, wanted, found.page, patient?.migratedTo ?? null)
   const aside = async (why: Hold, entryId: string | null) => {
     const subject = { centerId: patient?.centerId ?? null, patientId: patient?.id ?? null, entryId }
     return { aside: await setAside(transaction, act, standing, why, subject, emptySaveResult(act.projectId)) }
@@ -112,7 +122,7 @@ export async function openEntry(
   const steps = made ? [] : await pageSteps(transaction, act.projectId, entry.versionId, page.versionId, page)
   const gaps = steps.length === 0 ? [] : await carryIgnoredGaps(transaction, act.projectId, place, entry.id)
   const brought = await bringEntry(transaction, entry, place, { steps, by: { userId: act.author.userId, at: act.acted.at, opKey: act.key } })
-  const { placed, journal, confirms } = await placeUnder(transaction, act, { change, sound, found: found.page, page, entry, brought, steps })
+  const { placed, journal, confirms } = await placeUnder(transaction, act, { wanted, sound, found: found.page, page, entry, brought, steps })
   const compiled = await compiledPage(transaction, page)
   // Only the version that the entry stands under knows of them.
   const crossing = await isCrossing(transaction, page)
@@ -140,8 +150,15 @@ async function checkStructure(
   return placed
 }
 
+/** Every part of what is wanted, under its own version. */
+async function checkSoundness(transaction: Queryable, projectId: string, wanted: Wanted, found: DefinedPage, migratedTo: string | null): Promise<PlacedChange> {
+  if ('said' in wanted) return checkStructure(transaction, projectId, wanted.said, found, found)
+  const page = await laterPage(transaction, projectId, { entry: wanted, migratedTo }, found)
+  return checkStructure(transaction, projectId, await wanted.under(page), page, page)
+}
+
 interface Met {
-  readonly change: EntryChange
+  readonly wanted: Wanted
   /** The change in canonical form under its own version. */
   readonly sound: PlacedChange
   readonly found: DefinedPage
@@ -154,7 +171,9 @@ interface Met {
 
 /** The change as one of the version that the entry stands under from now on. */
 async function placeUnder(transaction: Queryable, act: EntryWriteAct, met: Met): Promise<Pick<OpenEntry, 'placed' | 'journal' | 'confirms'>> {
-  const { change, sound, found, page, entry, brought } = met
+  const { wanted, sound, found, page, brought } = met
+  if (!('said' in wanted)) return { placed: await checkStructure(transaction, act.projectId, await wanted.under(page), page, page), journal: [], confirms: [] }
+  const change = wanted.said
   const { journal, confirms = [] } = change
   const since = await pageSteps(transaction, act.projectId, found.versionId, page.versionId, page)
   if (since.length === 0) {
@@ -162,9 +181,7 @@ async function placeUnder(transaction: Queryable, act: EntryWriteAct, met: Met):
     if (found.versionId !== page.versionId) return { placed, journal, confirms }
     return { placed: { ...placed, items: baseAfter(placed.items, brought.entry, await stepsUnseen(transaction, act.projectId, met)) }, journal, confirms }
   }
-  // A conflict that was brought along already asks in the words of now: what was decided about it is in those of before.
-  const asked = act.call === 'conflict.resolve' && entry.versionId !== found.versionId ? sound.items.map((item) => itemBefore(item, since) ?? item) : sound.items
-  const moved = moveChange({ items: asked, rows: sound.rows, journal }, since)
+  const moved = moveChange({ items: sound.items, rows: sound.rows, journal }, since)
   const placed = await checkStructure(transaction, act.projectId, { ...change, items: [...moved.items], rows: [...moved.rows] }, page, page)
   return { placed: { ...placed, retired: [...sound.retired, ...moved.retired, ...placed.retired] }, journal: moved.journal, confirms: confirms.map((one) => ({ ...one, ...since.reduce<Place>((place, { plan }) => nowAt(plan, place), one) })) }
 }
@@ -183,7 +200,7 @@ async function stepsUnseen(transaction: Queryable, projectId: string, { page, en
 async function laterPage(
   transaction: Queryable,
   projectId: string,
-  { entry, migratedTo }: { readonly entry: StoredEntry; readonly migratedTo: string | null },
+  { entry, migratedTo }: { readonly entry: Pick<StoredEntry, 'versionId'>; readonly migratedTo: string | null },
   own: DefinedPage,
 ): Promise<DefinedPage> {
   let latest = own

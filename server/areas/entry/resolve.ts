@@ -5,8 +5,10 @@ import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
 import type { EntryChange, ItemContent } from '#core/sync/entryChange.ts'
 import { contentAt, DELETED, deletion, mergeEntry, rowsOf, sameContent, stateOf } from '#core/sync/merge.ts'
 import type { Changes, Collision, EntryTraits, Merged, Place } from '#core/sync/merge.ts'
-import { lockConflict } from '#server/areas/entry/conflicts.ts'
+import { lockConflict, versionOfConflict } from '#server/areas/entry/conflicts.ts'
 import type { StoredConflict } from '#server/areas/entry/conflicts.ts'
+import { answerUnder } from '#server/areas/entry/decisionWords.ts'
+import type { Answer, Question } from '#server/areas/entry/decisionWords.ts'
 import { orderOfChange } from '#server/areas/entry/former.ts'
 import { isCalculatedOn } from '#server/areas/entry/judge.ts'
 import { openEntry } from '#server/areas/entry/open.ts'
@@ -27,44 +29,42 @@ type ResolveAct = Act<'conflict.resolve'>
  * @throws ApiFailure invalid for a conflict that the entry has not, or a choice that is not what it says
  */
 export async function applyResolution(transaction: Queryable, act: ResolveAct): Promise<OperationEffect<JsonValue>> {
-  const opened = await openEntry(transaction, act, async () => changeOf(await conflictOf(transaction, act), act.body))
+  // Read once: bringing the entry along writes it in other words.
+  let read: Promise<Question> | undefined
+  const question = (): Promise<Question> => (read ??= questionOf(transaction, act))
+  const opened = await openEntry(transaction, act, async () => {
+    const { versionId } = await question()
+    return { versionId, under: async (page) => changeOf(await answerUnder(transaction, act, await question(), page)) }
+  })
   if ('aside' in opened) return opened.aside
-  const body = opened.open.place.versionId === act.crfVersionId ? act.body : inWordsOfNow(act.body, opened.open)
-  const conflict = await requireConflict(transaction, { ...act, body })
-  const open = withoutKept(opened.open, body)
-  const order = await orderOfChange(transaction, act, open.placed)
-  const { merged, deleted } = decided(conflict, body, open, order)
-  return writeWork(transaction, act, open, {
+  const { open } = opened
+  const { conflict, body } = await answerUnder(transaction, act, await question(), { ...act.body.target, versionId: open.place.versionId })
+  requireChoice(conflict, body)
+  const kept = withoutKept(open, body)
+  const order = await orderOfChange(transaction, act, kept.placed)
+  const { merged, deleted } = decided(conflict, body, kept, order)
+  return writeWork(transaction, act, kept, {
     merged,
     deleted,
     journal: [],
     verdict: () => Promise.resolve(null),
-    audit: decisionRows(conflict, body, open, deleted),
+    audit: decisionRows(conflict, body, kept, deleted),
     decides: body,
   })
 }
 
 /** The conflict, locked. */
-async function conflictOf(transaction: Queryable, { entityId, body }: ResolveAct): Promise<StoredConflict> {
+async function questionOf(transaction: Queryable, { entityId, body }: ResolveAct): Promise<Question> {
   const conflict = await lockConflict(transaction, entityId, body.conflictId)
   if (conflict === null) throw fail('invalid', { fields: [{ path: 'body.conflictId', code: 'unknown_conflict' }] })
-  return conflict
+  return { conflict, versionId: await versionOfConflict(transaction, conflict.id) }
 }
 
-/** What was decided under an older version, as the entry's version writes it down. */
-function inWordsOfNow(body: ConflictResolution, { placed }: OpenEntry): ConflictResolution {
-  const [item] = placed.items
-  return item === undefined ? body : { ...body, seen: item.base, to: item.to }
-}
-
-/** The conflict, locked. What the person says of it must be what it says. */
-async function requireConflict(transaction: Queryable, act: ResolveAct): Promise<StoredConflict> {
-  const { choice, seen, to } = act.body
-  const conflict = await conflictOf(transaction, act)
+/** What the person says of the conflict must be what it says. */
+function requireChoice(conflict: StoredConflict, { choice, seen, to }: ConflictResolution): void {
   const offered = { server: [conflict.server, seen], mine: [conflict.mine], new: [to] }[choice]
   if (!offered.some((content) => sameContent(content, to))) throw fail('invalid', { fields: [{ path: 'body.to', code: 'choice' }] })
   if (conflict.code === DELETED && !(isFlag(seen) && isFlag(to))) throw fail('invalid', { fields: [{ path: 'body.to.value', code: 'type' }] })
-  return conflict
 }
 
 function isFlag({ value, missing }: ItemContent): boolean {
@@ -72,7 +72,7 @@ function isFlag({ value, missing }: ItemContent): boolean {
 }
 
 /** The decision as a change of the entry. Whether something is deleted is no item of the page: it is decided apart. */
-function changeOf({ table, rid, code }: StoredConflict, { target, seen, to, reason }: ConflictResolution): EntryChange {
+function changeOf({ conflict: { table, rid, code }, body: { target, seen, to, reason } }: Answer): EntryChange {
   const items = code === DELETED ? [] : [{ table, rid, code, to, base: seen, isShow: 1 as const, reason }]
   return { target, items, rows: [], journal: [], seen: null }
 }
@@ -109,6 +109,8 @@ function decidedDeletion(conflict: StoredConflict, { seen, to, reason }: Conflic
   const { table, rid } = conflict
   const wanted = to.value === true
   const row = table === null ? null : (rowsOf(entry.values[table])?.find((candidate) => candidate['_rid'] === rid) ?? null)
+  // A row whose table the entry's version has no more is beside the data: there is nothing to delete, and nothing to bring back.
+  if (table !== null && row === null) return { merged: standing(open, []), deleted: entry.deleted }
   const present = row === null ? entry.deleted || patientDeleted : stateOf(row).deleted
   if (present === wanted) return { merged: standing(open, []), deleted: entry.deleted }
   // A deleted patient's pages come back with the patient only.

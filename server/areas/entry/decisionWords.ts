@@ -1,0 +1,60 @@
+import type { ConflictResolution } from '#core/sync/conflict.ts'
+import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
+import type { ItemContent } from '#core/sync/entryChange.ts'
+import { DELETED, sameContent } from '#core/sync/merge.ts'
+import type { StoredConflict } from '#server/areas/entry/conflicts.ts'
+import { conflictAfter, throughSteps } from '#server/areas/entry/migrate.ts'
+import { lastStep, pageSteps } from '#server/areas/entry/migrationSteps.ts'
+import type { PageStep } from '#server/areas/entry/migrationSteps.ts'
+import type { PageIds } from '#server/areas/entry/versionEngine.ts'
+import type { Act } from '#server/areas/sync/act.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+
+/** In which words a conflict is decided that stood open when a release came (docs/adr/0028-migration.md). */
+
+/** A conflict as it is stored, and the version whose words that is in. */
+export interface Question {
+  readonly conflict: StoredConflict
+  readonly versionId: string
+}
+
+/** A conflict and the decision about it, in the words of one version. */
+export interface Answer {
+  readonly conflict: StoredConflict
+  readonly body: ConflictResolution
+}
+
+/**
+ * The conflict and its decision in the words of a page that is no older than either. The decision is mostly in the words of the version that was on
+ * screen; but a screen may have had the release and still shown what was written before it, or the other way round. What it offered tells which.
+ */
+export async function answerUnder(transaction: Queryable, act: Act<'conflict.resolve'>, { conflict: stored, versionId }: Question, page: PageIds & { readonly versionId: string }): Promise<Answer> {
+  const { projectId, crfVersionId, body } = act
+  const steps = await pageSteps(transaction, projectId, versionId, page.versionId, page)
+  const { table, rid, code, server, mine } = stored
+  const after = conflictAfter({ table, rid, code }, { server, mine }, steps)
+  const conflict = after === null ? stored : { ...stored, ...after.place, ...after.contents }
+  if (code === DELETED) return { conflict, body }
+
+  const onScreen = crfVersionId === null ? [] : await pageSteps(transaction, projectId, crfVersionId, page.versionId, page)
+  const read = (through: readonly PageStep[], content: ItemContent) => contentAfter(through, conflict, content)
+  const isOffered = (through: readonly PageStep[]): boolean => {
+    if (body.choice === 'mine') return sameContent(read(through, body.to), conflict.mine)
+    return [body.seen, body.to].some((content) => sameContent(read(through, content), conflict.server))
+  }
+  const through = [onScreen, steps, []].find(isOffered) ?? (await unseenStep(transaction, projectId, page, isOffered)) ?? onScreen
+  // A value of one's own is made on the page that was on screen.
+  return { conflict, body: { ...body, seen: read(through, body.seen), to: read(body.choice === 'new' ? onScreen : through, body.to) } }
+}
+
+/** The step that brought the entry there, where who decides had not seen what it made of the conflict. */
+async function unseenStep(transaction: Queryable, projectId: string, page: PageIds & { readonly versionId: string }, isOffered: (through: readonly PageStep[]) => boolean): Promise<readonly PageStep[] | null> {
+  const last = await lastStep(transaction, projectId, page.versionId, page)
+  return last !== null && isOffered([last]) ? [last] : null
+}
+
+/** Content at the place of a conflict after some steps. What could not stand there is left as it is, for whoever places it to say so. */
+function contentAfter(through: readonly PageStep[], place: StoredConflict, content: ItemContent): ItemContent {
+  const now = throughSteps(through, place, content)
+  return now === null || sameContent(now, EMPTY_ITEM) ? content : now
+}

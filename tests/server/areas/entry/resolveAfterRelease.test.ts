@@ -1,0 +1,222 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Column } from '#core/form/column.ts'
+import { entryId } from '#core/derivedIds.ts'
+import { newId } from '#core/ids.ts'
+import type { JsonValue } from '#core/json.ts'
+import type { MigrationMappings } from '#core/study/migrationMappings.ts'
+import type { ConflictChoice } from '#core/sync/conflict.ts'
+import type { ConflictRow } from '#core/sync/rows.ts'
+import { runMigrations } from '#server/jobs/migration.ts'
+import { releaseTested, testedVersion, vitalsColumns } from '#tests/server/support/release.ts'
+import type { World } from '#tests/server/support/world.ts'
+import { call, change, enrol, item, makeWorld, refusal, save, vitals } from '#tests/server/support/world.ts'
+
+/** A conflict that stood open when a release came is decided about the same item and the same row, whichever version was on screen. */
+
+let world: World
+let patient: string
+beforeEach(async () => {
+  world = await makeWorld()
+  patient = await enrol(world)
+})
+afterEach(() => world.close())
+
+const page = () => vitals(world, patient)
+const content = (value: JsonValue) => ({ value, missing: null })
+const RID = newId()
+
+/** The note is called a remark, smoking is written Y and N, the table of drugs is called herbs, and a drug in it a herb. */
+const NEXT = vitalsColumns.map((column): Column => {
+  if (column.prop === 'note') return { ...column, prop: 'remark' }
+  if (column.prop === 'smokes') return { ...column, dicData: [{ label: '是', value: 'Y' }, { label: '否', value: 'N' }] }
+  if (column.prop === 'drugs') return { ...column, prop: 'herbs', children: { column: (column.children?.column ?? []).map((own) => (own.prop === 'drug' ? { ...own, prop: 'herb' } : own)) } }
+  return column.prop === 'packs' ? { ...column, zl: {} } : column
+})
+const WITHOUT_DRUGS = vitalsColumns.filter(({ prop }) => prop !== 'drugs')
+
+const RENAMED: readonly (readonly [string | null, string, string])[] = [[null, 'note', 'remark'], [null, 'drugs', 'herbs'], ['drugs', 'drug', 'herb']]
+
+async function release(columns: readonly Column[] = NEXT, renamed: typeof RENAMED = RENAMED, no = 2): Promise<string> {
+  const id = await testedVersion(world, { no, columns })
+  const fields: MigrationMappings['fields'] = renamed.map(([table, from, to]) => ({ pageId: world.study.vitalsId, table, from, to }))
+  await releaseTested(world, id, { fields, choices: [] })
+  return id
+}
+
+const turn = () => runMigrations(world.services)
+
+/** Lin has written something, and Wu, who had not seen it, something else. */
+async function conflictAbout(code: string, lin: JsonValue, wu: JsonValue): Promise<ConflictRow> {
+  await save(world, world.people.lin, change(page(), { [code]: lin }))
+  return only((await save(world, world.people.wu, change(page(), { [code]: wu }))).conflicts)
+}
+
+async function drug(name: string, dose: number): Promise<void> {
+  const of = { table: 'drugs', rid: RID }
+  const rows = [{ ...of, to: { deleted: false, order: 'a' }, base: null, seen: null, reason: null }]
+  await save(world, world.people.lin, change(page(), {}, { rows, items: [item('drug', null, name, of), item('dose', null, dose, of)] }))
+}
+
+/** Wu has deleted the row of a drug in which Lin has just entered something else. */
+async function deletedAndEdited(): Promise<ConflictRow> {
+  await drug('丹参', 3)
+  const of = { table: 'drugs', rid: RID }
+  await save(world, world.people.lin, change(page(), {}, { items: [item('dose', 3, 6, of)] }))
+  const rows = [{ ...of, to: { deleted: true, order: 'a' }, base: { deleted: false, order: 'a' }, seen: { drug: '丹参', dose: 3 }, reason: null }]
+  return only((await save(world, world.people.wu, change(page(), {}, { rows }))).conflicts)
+}
+
+function only(conflicts: readonly ConflictRow[]): ConflictRow {
+  const [conflict] = conflicts
+  if (conflict === undefined || conflicts.length > 1) throw new Error(`${conflicts.length} conflicts`)
+  return conflict
+}
+
+interface Said {
+  readonly choice: ConflictChoice
+  readonly seen: JsonValue
+  readonly to: JsonValue
+}
+
+function decide({ id: conflictId }: ConflictRow, { choice, seen, to }: Said, crfId = world.study.versionId) {
+  const body = { target: page(), conflictId, choice, seen: content(seen), to: content(to), reason: { code: 'clarification' as const, text: '核对原始病历' } }
+  return call(world, world.people.lin, 'conflict.resolve', { id: entryId(page()), body, crfId })
+}
+
+interface Stored {
+  readonly values: Readonly<Record<string, JsonValue>>
+  readonly retired: Readonly<Record<string, unknown>>
+  readonly deleted: boolean
+}
+
+async function stored(): Promise<Stored> {
+  const { rows } = await world.services.pool.query<Stored>('SELECT "values", retired, deleted FROM entry WHERE id = $1', [entryId(page())])
+  const [row] = rows
+  if (row === undefined) throw new Error('no entry')
+  return row
+}
+
+const open = async () => (await world.services.pool.query(`SELECT 1 FROM conflict WHERE state = 'open'`)).rowCount
+
+describe('a decision about a field that a release renamed', () => {
+  it.each(['mine', 'new'] as const)('by a tablet that was away (%s) is about the field of now', async (choice) => {
+    const conflict = await conflictAbout('note', '晨起', '餐后')
+    await release()
+    await turn()
+    const decided = await decide(conflict, { choice, seen: '晨起', to: choice === 'mine' ? '餐后' : '睡前' })
+    expect(decided).toMatchObject({ receipt: { outcome: 'applied' }, conflicts: [{ id: conflict.id, code: 'remark', state: 'resolved' }] })
+    expect(await stored()).toMatchObject({ values: { remark: choice === 'mine' ? '餐后' : '睡前' }, retired: {} })
+    expect(await open()).toBe(0)
+  })
+
+  it('under the new version, before the patient’s turn, is about the field of now', async () => {
+    const conflict = await conflictAbout('note', '晨起', '餐后')
+    const id = await release()
+    await decide(conflict, { choice: 'mine', seen: '晨起', to: '餐后' }, id)
+    expect(await stored()).toMatchObject({ values: { remark: '餐后' }, retired: {} })
+    expect(await open()).toBe(0)
+    await turn()
+    expect(await stored()).toMatchObject({ values: { remark: '餐后' }, retired: {} })
+  })
+
+  it('under a release between that of the entry and that of the patient is about the field of now', async () => {
+    const conflict = await conflictAbout('note', '晨起', '餐后')
+    const second = await release()
+    await release(NEXT.map((column): Column => (column.prop === 'remark' ? { ...column, prop: 'comment' } : column)), [[null, 'remark', 'comment']], 3)
+    await turn()
+    await decide(conflict, { choice: 'mine', seen: '晨起', to: '餐后' }, second)
+    expect(await stored()).toMatchObject({ values: { comment: '餐后' }, retired: {} })
+  })
+
+  it('that changed its code with another is about its own', async () => {
+    const conflict = await conflictAbout('note', '晨起', '餐后')
+    await release(vitalsColumns, [[null, 'note', 'contact'], [null, 'contact', 'note']])
+    await turn()
+    await decide(conflict, { choice: 'mine', seen: '晨起', to: '餐后' })
+    expect(await stored()).toMatchObject({ values: { contact: '餐后' }, retired: {} })
+    expect((await stored()).values).not.toHaveProperty('note')
+  })
+
+  it('inside of a table that was renamed as well stays in its row', async () => {
+    await drug('丹参', 3)
+    const of = { table: 'drugs', rid: RID }
+    await save(world, world.people.lin, change(page(), {}, { items: [item('drug', '丹参', '红花', of)] }))
+    const conflict = only((await save(world, world.people.wu, change(page(), {}, { items: [item('drug', '丹参', '川芎', of)] }))).conflicts)
+    await release()
+    await turn()
+    await decide(conflict, { choice: 'mine', seen: '红花', to: '川芎' })
+    expect(await stored()).toMatchObject({ values: { herbs: [{ _rid: RID, herb: '川芎', dose: 3 }] }, retired: {} })
+  })
+
+  it('and that another has decided already stands again as a conflict about the field of now', async () => {
+    const conflict = await conflictAbout('note', '晨起', '餐后')
+    await decide(conflict, { choice: 'server', seen: '晨起', to: '晨起' })
+    await release()
+    await turn()
+    const again = await decide(conflict, { choice: 'mine', seen: '晨起', to: '餐后' })
+    expect(again.receipt.outcome).toBe('conflict')
+    expect(again.conflicts.filter(({ state }) => state === 'open')).toMatchObject([{ code: 'remark', server: content('晨起'), mine: content('餐后') }])
+    expect(await stored()).toMatchObject({ values: { remark: '晨起' }, retired: {} })
+  })
+})
+
+describe('a decision whose choices a release writes otherwise', () => {
+  it('is taken in the words that stood on screen, though the screen had the new version already', async () => {
+    const conflict = await conflictAbout('smokes', '1', '0')
+    const id = await release()
+    await decide(conflict, { choice: 'mine', seen: '1', to: '0' }, id)
+    expect(await stored()).toMatchObject({ values: { smokes: 'N' }, retired: {} })
+    expect(await open()).toBe(0)
+  })
+
+  it('is taken so after the patient’s turn as well, by who had not seen it', async () => {
+    const conflict = await conflictAbout('smokes', '1', '0')
+    const id = await release()
+    await turn()
+    await decide(conflict, { choice: 'server', seen: '1', to: '1' }, id)
+    expect(await stored()).toMatchObject({ values: { smokes: 'Y' }, retired: {} })
+    expect(await open()).toBe(0)
+  })
+
+  it('is taken in the new words, where only the version on screen was old', async () => {
+    const conflict = await conflictAbout('smokes', '1', '0')
+    await release()
+    await turn()
+    await decide(conflict, { choice: 'mine', seen: 'Y', to: 'N' })
+    expect(await stored()).toMatchObject({ values: { smokes: 'N' }, retired: {} })
+  })
+
+  it('is refused for a value that nobody offered', async () => {
+    const conflict = await conflictAbout('smokes', '1', '0')
+    await release()
+    await turn()
+    expect(await refusal(decide(conflict, { choice: 'mine', seen: '1', to: '1' }))).toBe('invalid')
+    expect(await open()).toBe(1)
+  })
+})
+
+describe('a decision about a row that one deleted and the other edited', () => {
+  it('is about the row in the table of now', async () => {
+    const conflict = await deletedAndEdited()
+    await release()
+    await turn()
+    await decide(conflict, { choice: 'mine', seen: false, to: true })
+    expect(await stored()).toMatchObject({ deleted: false, values: { herbs: [{ _rid: RID, herb: '丹参', _deleted: true }] } })
+  })
+
+  it('under the new version, before the patient’s turn, is about the row in the table of now', async () => {
+    const conflict = await deletedAndEdited()
+    const id = await release()
+    await decide(conflict, { choice: 'mine', seen: false, to: true }, id)
+    expect(await stored()).toMatchObject({ deleted: false, values: { herbs: [{ _rid: RID, herb: '丹参', _deleted: true }] } })
+  })
+
+  it.each(['before', 'after'])('deletes nothing else where its table is gone, %s the patient’s turn', async (when) => {
+    const conflict = await deletedAndEdited()
+    const id = await release(WITHOUT_DRUGS, [])
+    if (when === 'after') await turn()
+    const decided = await decide(conflict, { choice: 'mine', seen: false, to: true }, when === 'after' ? world.study.versionId : id)
+    expect(decided).toMatchObject({ receipt: { outcome: 'applied' }, conflicts: [{ id: conflict.id, state: 'resolved' }] })
+    expect(await stored()).toMatchObject({ deleted: false, retired: { drugs: { value: [{ drug: '丹参', dose: 6 }] } } })
+  })
+})
