@@ -1,6 +1,6 @@
 import { orderBetween } from '#core/form/rowOrder.ts'
 import type { JsonValue } from '#core/json.ts'
-import type { ChangeReason, ItemChange, ItemContent, RowChange } from '#core/sync/entryChange.ts'
+import type { ChangeReason, ItemChange, ItemContent, RowChange, RowState } from '#core/sync/entryChange.ts'
 import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import { contentAt, rowsOf, stateOf } from '#core/sync/merge.ts'
@@ -55,6 +55,21 @@ export function changeOf(decisions: readonly Decided[], first: EntryData, second
   return { items, rows }
 }
 
+/** What was decided to stay as the first pass has it, as a word about it: why it is so is the decision. */
+export function upheldBy(decisions: readonly Decided[], first: EntryData): { readonly items: readonly ItemChange[]; readonly rows: readonly RowChange[] } {
+  const items: ItemChange[] = []
+  const rows: RowChange[] = []
+  for (const { gap, decision } of decisions) {
+    const place = placeIn(gap, 1)
+    if (decision.choose !== 'first' || place === null) continue
+    const stands = gap.kind === 'row' ? null : contentAt(first, place)
+    if (stands !== null) items.push({ ...place, base: stands, to: stands, isShow: 1, reason: ADJUDICATED })
+    const row = gap.kind === 'row' ? rowIn(gap, first) : null
+    if (row !== null) rows.push({ table: row.table, rid: row.rid, base: row.state, to: row.state, seen: null, reason: ADJUDICATED })
+  }
+  return { items, rows }
+}
+
 /** A row that only the second pass has comes after those of the first. */
 function takenRow(gap: Gap, second: EntryData, order: string): { readonly items: readonly ItemChange[]; readonly rows: readonly RowChange[] } {
   const [table, rid] = [gap.row?.table, gap.row?.second]
@@ -69,11 +84,17 @@ function takenRow(gap: Gap, second: EntryData, order: string): { readonly items:
 }
 
 function droppedRow(gap: Gap, first: EntryData): { readonly items: readonly ItemChange[]; readonly rows: readonly RowChange[] } {
+  const row = rowIn(gap, first)
+  if (row === null) return { items: [], rows: [] }
+  const { table, rid, state: base } = row
+  return { items: [], rows: [{ table, rid, base, to: { ...base, deleted: true }, seen: seenOf(gap.first.value), reason: ADJUDICATED }] }
+}
+
+/** The row of the first pass that a gap is about; null where only the second has it. */
+function rowIn(gap: Gap, first: EntryData): { readonly table: string; readonly rid: string; readonly state: RowState } | null {
   const [table, rid] = [gap.row?.table.prop, gap.row?.first]
   const row = table === undefined ? undefined : rowsOf(first.values[table])?.find((one) => one['_rid'] === rid)
-  if (table === undefined || rid === undefined || rid === null || row === undefined) return { items: [], rows: [] }
-  const base = stateOf(row)
-  return { items: [], rows: [{ table, rid, base, to: { ...base, deleted: true }, seen: seenOf(gap.first.value), reason: ADJUDICATED }] }
+  return table === undefined || rid === undefined || rid === null || row === undefined ? null : { table, rid, state: stateOf(row) }
 }
 
 function seenOf(value: JsonValue): RowChange['seen'] {

@@ -1,11 +1,13 @@
 import type { GapCheck } from '#core/api/calls.double.ts'
 import { fail } from '#core/api/errors.ts'
 import type { FieldError } from '#core/api/errors.ts'
-import { changeOf, isDecidable } from '#core/review/adjudication.ts'
+import { changeOf, isDecidable, upheldBy } from '#core/review/adjudication.ts'
 import type { Decided, GapDecision } from '#core/review/adjudication.ts'
 import { mayDoWithSecondPass } from '#core/review/doubleEntry.ts'
 import type { EntryChange } from '#core/sync/entryChange.ts'
 import { mergeEntry } from '#core/sync/merge.ts'
+import { reasonKey } from '#core/sync/reasons.ts'
+import { ROW_STEP } from '#core/sync/rowStep.ts'
 import { membership, requirePermission } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
 import { talliesOf } from '#server/areas/doubleEntry/agreement.ts'
@@ -20,7 +22,8 @@ import { changeRows } from '#server/areas/entry/book.ts'
 import { hasOpenConflict } from '#server/areas/entry/conflicts.ts'
 import { dataElsewhere, isCrossing, takeTurn } from '#server/areas/entry/crossing.ts'
 import { isCalculatedOn, judge } from '#server/areas/entry/judge.ts'
-import { recalculateReaders } from '#server/areas/entry/recalculate.ts'
+import { bookReasons } from '#server/areas/entry/reasons.ts'
+import { NOTHING_RECALCULATED, recalculateReaders } from '#server/areas/entry/recalculate.ts'
 import { dataHash, lockEntry, makeEntry, writeEntries } from '#server/areas/entry/store.ts'
 import { commitProject } from '#server/database/commit.ts'
 import type { ChangeDraft } from '#server/database/commit.ts'
@@ -131,7 +134,11 @@ async function writeDecided(transaction: Queryable, context: MergeContext, cente
   const { projectId, actor, acted, services } = context
   const decision = changeOf(decided, dataOf(first), dataOf(second))
   const change = { rows: decision.rows, items: await adoptFiles(transaction, decision.items, compared) }
-  if (change.items.length === 0 && change.rows.length === 0) return { audit: [], changes: [] }
+  const differs = change.items.length > 0 || change.rows.length > 0
+  const upheld = upheldBy(decided, dataOf(first))
+  const listed = new Set(first?.unexplained.map(reasonKey))
+  const explains = [...upheld.items, ...upheld.rows.map(({ table, rid }) => ({ table, rid, code: ROW_STEP }))].some((place) => listed.has(reasonKey(place)))
+  if (!differs && !explains) return { audit: [], changes: [] }
   const made = first === null && (await makeEntry(transaction, { id: firstId, projectId, centerId, target, versionId: page.versionId, userId: actor.userId }))
   const entry = first ?? (await lockEntry(transaction, projectId, firstId))
   if (entry === null) throw fail('not_found')
@@ -141,21 +148,27 @@ async function writeDecided(transaction: Queryable, context: MergeContext, cente
   const place: EntryPlace = { centerId, patientId: target.patientId, entryId: firstId, versionId: page.versionId, pass: 1 }
   // A page that both submitted and that is sound as merged stays submitted; any other waits for somebody.
   const wasSubmitted = [first, second].every((one) => one?.status === 'other')
-  const status = wasSubmitted && Object.keys(ruleErrors(judgement, context.language, true)).length === 0 ? 'other' : 'process'
+  const changes = differs || judgement.calculated.length > 0
+  const decidedStatus = wasSubmitted && Object.keys(ruleErrors(judgement, context.language, true)).length === 0 ? 'other' : 'process'
+  const status = changes ? decidedStatus : entry.status
+  // Why something is as it was decided is the decision: nobody else is asked for it.
+  const reasons = bookReasons({ author: actor, acted }, place, entry, { items: [...change.items, ...upheld.items], rows: [...change.rows, ...upheld.rows] }, merged)
   const at = services.now()
   await writeEntries(transaction, [
     {
       id: firstId, versionId: page.versionId, status, data: judgement.data, hidden: judgement.hidden, progress: judgement.progress, retired: entry.retired,
-      deleted: false, userId: actor.userId, at, submittedHash: status === 'other' ? dataHash(judgement.data) : null,
+      deleted: false, userId: actor.userId, at, submittedHash: changes && status === 'other' ? dataHash(judgement.data) : null,
+      unexplained: reasons.unexplained,
     },
   ])
   const cause = { projectId, acted, author: actor, receivedAt: at }
-  const readers = (await isCrossing(transaction, page)) ? await recalculateReaders(transaction, cause, place, target) : { audit: [], changes: [] }
+  const readers = (await isCrossing(transaction, page)) ? await recalculateReaders(transaction, cause, place, target) : NOTHING_RECALCULATED
   const journal: EntryChange['journal'] = []
   return {
     audit: [
       ...(made ? [{ ...place, action: 'entry.create' }] : []),
       ...changeRows(place, journal, merged, judgement.calculated, []),
+      ...reasons.audit,
       ...(entry.status === status ? [] : [{ ...place, action: 'entry.status', old: entry.status, new: status }]),
       ...readers.audit,
     ],

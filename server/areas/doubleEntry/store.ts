@@ -27,7 +27,7 @@ export async function entriesOfPasses(transaction: Queryable, patientId: string,
     text: `
       SELECT
         id, version_id AS "versionId", status, control, rev, "values", missing, hidden, progress, retired, deleted, updated_by AS "updatedBy",
-        folder_id AS "folderId", folder_repeat AS "folderRepeat", page_id AS "pageId", page_repeat AS "pageRepeat",
+        submitted_at IS NOT NULL AS "submittedOnce", unexplained, confirmed, folder_id AS "folderId", folder_repeat AS "folderRepeat", page_id AS "pageId", page_repeat AS "pageRepeat",
         parent_entry_id AS "parentEntryId", pass
       FROM entry WHERE patient_id = $1 AND NOT deleted ORDER BY id ${lock ? 'FOR UPDATE' : ''}`,
     values: [patientId],

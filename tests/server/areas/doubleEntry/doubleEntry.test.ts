@@ -7,7 +7,7 @@ import type { EntryTarget } from '#core/sync/entryChange.ts'
 import { takeTurn } from '#server/areas/entry/crossing.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import type { Person, World } from '#tests/server/support/world.ts'
-import { call, change, enrol, event, item, makeWorld, pull, refusal, vitals } from '#tests/server/support/world.ts'
+import { call, change, enrol, event, item, makeWorld, operationOf, pull, push, refusal, vitals } from '#tests/server/support/world.ts'
 
 /** Two people enter one patient without seeing each other's work; a third decides what differs. Lin has the first pass, Wu the second. */
 
@@ -213,6 +213,45 @@ describe('a merge', () => {
     const [first] = await call(world, lin, 'entry.list', { query: { patientId: patient } })
     expect(first?.values).toMatchObject({ weight: 65, height: 170 })
     expect((await check(manager)).state).toBe('open')
+  })
+
+  it('says by itself why what it decided is as it is: none of that stays on the list of changes without a reason', async () => {
+    const { lin, wu } = world.people
+    const rid = await addDrug(lin, 1, 'a', '甘草', 6)
+    await enter(lin, at(1), { height: 170, weight: 65, smokes: '0', note: 'a' }, 'entry.submit')
+    await enter(wu, at(2), { height: 171, weight: 56, smokes: '0', note: 'A' }, 'entry.submit')
+    const silent = { table: 'drugs', rid, base: { deleted: false, order: 'a' }, to: { deleted: true, order: 'a' }, seen: null, reason: null }
+    const unsaid = change(at(1), { height: item('height', 170, 172), weight: item('weight', 65, 66), smokes: item('smokes', '0', '1'), note: item('note', 'a', 'b') }, { rows: [silent] })
+    const op = operationOf(world, lin, { call: 'entry.save', entityId: entryId(at(1)), body: unsaid as never })
+    expect((await push(world, lin, [op])).get(op.key)).toMatchObject({ result: { entry: { unexplained: [{ code: '_row' }, { code: 'height' }, { code: 'weight' }, { code: 'smokes' }, { code: 'note' }] } } })
+    const found = await check()
+    const smokes = gapAt(found, 'smokes').id
+    await call(world, world.people.manager, 'double.gapIgnore', { body: { dataIdList: [smokes], isIgnoreGap: 1, reason: '等价' } })
+    await merge(found, [
+      { id: gapAt(found, 'height').id, choose: 'second' },
+      { id: gapAt(found, 'weight').id, choose: 'new', to: { value: 60, missing: null }, reason: { code: 'new_source', text: '原始病历' } },
+      { id: gapAt(found, 'note').id, choose: 'first' },
+    ])
+    const [first] = await call(world, lin, 'entry.list', { query: { patientId: patient } })
+    expect(first?.values).toMatchObject({ height: 171, weight: 60, smokes: '1', note: 'b' })
+    // What nobody decided is still to be explained.
+    expect(first?.unexplained).toMatchObject([{ code: '_row' }, { code: 'smokes' }])
+    expect(await audited('item.explain')).toMatchObject([{ prop: 'note', user_name: 'manager (测试)', reason_code: 'adjudication', new_value: { value: 'b' } }])
+  })
+
+  it('that leaves a page as the first pass has it says so of what had no reason, and changes nothing else', async () => {
+    const { lin, wu } = world.people
+    await enter(lin, at(1), { height: 170 }, 'entry.submit')
+    await enter(wu, at(2), { height: 171 }, 'entry.submit')
+    const op = operationOf(world, lin, { call: 'entry.save', entityId: entryId(at(1)), body: change(at(1), { height: item('height', 170, 172) }) as never })
+    await push(world, lin, [op])
+    const found = await check()
+    const before = await call(world, lin, 'entry.list', { query: { patientId: patient } })
+    await merge(found, [{ id: gapAt(found, 'height').id, choose: 'first' }])
+    const after = await call(world, lin, 'entry.list', { query: { patientId: patient } })
+    expect(before).toMatchObject([{ unexplained: [{ code: 'height' }], status: 'process' }])
+    expect(after).toMatchObject([{ unexplained: [], values: { height: 172 }, status: 'process' }])
+    expect(await audited('item.explain')).toHaveLength(1)
   })
 
   it('is waited for by a page of the second pass that is sent meanwhile: it comes late, and is not applied', async () => {
