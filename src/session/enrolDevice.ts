@@ -21,6 +21,8 @@ interface Parts {
   readonly storage: Storage
   readonly vault: Vault
   readonly deviceId: string
+  /** How often the vault had been closed when this was asked for. */
+  readonly closings?: number
 }
 
 /**
@@ -30,7 +32,7 @@ interface Parts {
  * @param typedIn whether a page of a scope may be typed on now: signing in anew over it takes none of the keys that its typing is sealed under
  */
 export async function enrolDevice(parts: Parts, user: SessionUser, password: string, typedIn: (scope: string) => Promise<boolean> = isTypedIn): Promise<Result<true, ApiError>> {
-  const { api, storage, vault, deviceId } = parts
+  const { api, storage, vault, deviceId, closings } = parts
   const loss = await storage.run(async ({ work }) => (await getMeta(work, 'storageLoss')) ?? null)
   if (!loss.ok) return loss
   const tellsLoss = loss.value !== null && !loss.value.told
@@ -68,7 +70,7 @@ export async function enrolDevice(parts: Parts, user: SessionUser, password: str
     const undecided = await work.receipts.where('outcome').anyOf('inbox', 'held').filter(({ op, notedAt }) => op !== null && notedAt === undefined).toArray()
     // What was typed is understood with the definitions in the project's common scope only.
     const scopesOf = (rows: readonly { readonly scope: string }[]): ReadonlySet<string> => new Set(rows.flatMap(({ scope }) => scopesFor(scope)))
-    await vault.enrol(user, password, given.value, { unsent: scopesOf([...waiting, ...typed, ...open]), undecided: scopesOf(undecided) })
+    await vault.enrol(user, password, given.value, { unsent: scopesOf([...waiting, ...typed, ...open]), undecided: scopesOf(undecided) }, closings)
     const since = new Date().toISOString()
     const granted = given.value.scopes.map(({ scope }) => scope)
     const own = await work.kept.where('userId').equals(user.userId).primaryKeys()

@@ -71,8 +71,11 @@ class Kernel implements SessionKernel {
 
   readonly signIn: SessionActions['signIn'] = async (input) => {
     void loadOpenSession()
+    const before = this.#desk.open
     const answer = await askToken(this.#desk.api, input)
     if (answer.ok) {
+      // Locked meanwhile, by hand or in a tab beside: a password that was given before opens nothing after.
+      if (before !== null && this.#desk.lockedOut !== null) return err({ code: 'vault_locked' })
       const entered = await this.#signedIn(answer.value, input.password)
       return entered.ok ? ok<SignedIn>('online') : entered
     }
@@ -205,12 +208,10 @@ class Kernel implements SessionKernel {
   /** Somebody has signed in at the server: who it is, the device's registration, the keys, the vault. */
   async #signedIn(token: TokenAnswer, password: string): Promise<Result<true, ApiError>> {
     const desk = this.#desk
-    if (desk.open !== null && desk.open.user.userId !== token.user_id) {
-      // Somebody else takes over: what is open closes first, so that nothing of it is asked for or sent in the new name.
-      const left = await desk.leave(signedOut(null))
-      if (!left.ok) return left
-    }
+    const left = await this.#takeOver(token.user_id)
+    if (!left.ok) return left
     desk.tokens.take(token)
+    const { closings } = desk.vault
     const info = await desk.api.call('auth.userInfo', { timeoutMs: SIGN_IN_TIMEOUT_MS })
     if (!info.ok) return info
     const user = userOf(info.value)
@@ -219,21 +220,33 @@ class Kernel implements SessionKernel {
       desk.showPasswordChange(user)
       return ok(true)
     }
-    const enrolled = await this.#enrol(user, password)
+    const enrolled = await this.#enrol(user, password, closings)
     if (!enrolled.ok) {
       // A device that the server does not want, or cannot serve, may still be read from online, and send what it holds.
       if (!['decision', 'protocol'].includes(errorKind(enrolled.error.code))) return enrolled
-      await this.#openWithout(user, password)
+      await this.#openWithout(user, password, closings)
     }
+    // Locked or left meanwhile.
+    if (desk.vault.closings !== closings) return err({ code: 'vault_locked' })
     return this.#enter(user)
   }
 
+  /**
+   * Where somebody else is at work, theirs closes first, with all that was typed on the disk: nothing of it is asked for, sent or sealed in the new name.
+   * Where the disk refuses, they stay.
+   */
+  async #takeOver(userId: string): Promise<Result<true, ApiError>> {
+    const { open } = this.#desk
+    return open === null || open.user.userId === userId ? ok(true) : this.#desk.leave(signedOut(null))
+  }
+
   /** Opens what this user has here without keys from the server; a vault that is theirs and open stays so. */
-  async #openWithout(user: SessionUser, password: string): Promise<void> {
+  async #openWithout(user: SessionUser, password: string, closings: number): Promise<void> {
     const { storage, vault } = this.#desk
     if (vault.state.state === 'open' && vault.state.owner.userId === user.userId) return
-    const unlocked = await storage.run(() => vault.unlock(user.account, password))
-    if (!unlocked.ok || !unlocked.value.ok || unlocked.value.value.userId !== user.userId) vault.lock()
+    const tried = await storage.run(() => vault.try(user.account, password))
+    if (!tried.ok || !tried.value.ok || vault.closings !== closings) return
+    if (tried.value.value.owner.userId === user.userId) tried.value.value.open()
   }
 
   /** Opens the device for a known user with the password that it knows. */
@@ -241,10 +254,16 @@ class Kernel implements SessionKernel {
     const desk = this.#desk
     const here = await desk.lastHere()
     if (!here.ok) return here
-    const unlocked = await desk.storage.run(() => desk.vault.unlock(account, password))
-    if (!unlocked.ok) return unlocked
-    if (!unlocked.value.ok) return unlocked.value
-    const owner = unlocked.value.value
+    const before = desk.open
+    const tried = await desk.storage.run(() => desk.vault.try(account, password))
+    if (!tried.ok) return tried
+    if (!tried.value.ok) return tried.value
+    const { owner, open: openVault } = tried.value.value
+    // Locked or left meanwhile.
+    if (before !== null && desk.open !== before) return err({ code: 'vault_locked' })
+    const left = await this.#takeOver(owner.userId)
+    if (!left.ok) return left
+    openVault()
     // A token left by somebody else is not this person's.
     if (here.value.lastUser !== owner.userId) desk.tokens.clear()
     return this.#enter(owner, (open) => {
@@ -258,6 +277,7 @@ class Kernel implements SessionKernel {
   async #signInBehind(open: OpenSession, password: string): Promise<void> {
     const desk = this.#desk
     const { account, userId } = open.user
+    const { closings } = desk.vault
     let refused: EndedWhy | null = null
     const renewing = desk.tokens.renewByPassword(async () => {
       const answer = await askTokenAgain(desk.api, { account, password, captcha: null })
@@ -278,7 +298,7 @@ class Kernel implements SessionKernel {
       desk.show()
       return desk.watch.beat()
     }
-    await this.#enrol(open.user, password)
+    await this.#enrol(open.user, password, closings)
     if (desk.open !== open) return
     desk.show()
     open.tokenArrived()
@@ -290,11 +310,12 @@ class Kernel implements SessionKernel {
     return this.#desk.enter(user, begun)
   }
 
-  async #enrol(user: SessionUser, password: string): Promise<Result<true, ApiError>> {
+  /** @param closings how often the vault had been closed when this began: where it was closed since, what comes opens nothing */
+  async #enrol(user: SessionUser, password: string, closings: number): Promise<Result<true, ApiError>> {
     const { api, storage, vault, deviceId } = this.#desk
     const enrolment = await loadEnrolment()
     if (enrolment === null) return err({ code: 'offline' })
-    const enrolled = await enrolment.enrolDevice({ api, storage, vault, deviceId }, user, password)
+    const enrolled = await enrolment.enrolDevice({ api, storage, vault, deviceId, closings }, user, password)
     await this.#desk.showLoss()
     this.#desk.note({ blocked: !enrolled.ok && enrolled.error.code === 'device_blocked' })
     await this.#noteOlderKeys()

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import '#tests/src/data/support/indexedDb.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { Vault } from '#offline/vault/vault.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
 import { Browser, tellTeam } from '#tests/scenarios/support/browser.ts'
 import type { Tab } from '#tests/scenarios/support/browser.ts'
@@ -23,7 +24,10 @@ beforeEach(async () => {
   tablet = new Browser(server)
   tab = await tablet.openTab()
 })
-afterEach(() => tablet.close())
+afterEach(() => {
+  vi.restoreAllMocks()
+  tablet.close()
+})
 
 describe('starting', () => {
   test('on a new tablet: nobody is known', () => {
@@ -103,6 +107,70 @@ describe('starting', () => {
   })
 })
 
+describe('locked while the password is being checked at the server', () => {
+  test('a tablet that is at work already stays locked: the keys that come behind open nothing', async () => {
+    await tab.signIn('lin')
+    await tab.keepNorth()
+    await tab.reload()
+    const enrol = vi.spyOn(Vault.prototype, 'enrol')
+    const keys = slow('/edc/sync/keys')
+    valueOf(await tab.session.unlock(PASSWORD))
+    await keys.asked
+    valueOf(await tab.session.lock())
+    keys.answer()
+    await vi.waitFor(() => expect(enrol).toHaveBeenCalled(), 10_000)
+    await enrol.mock.results[0]?.value
+    expect(enrol.mock.contexts[0]).toMatchObject({ state: { state: 'locked' } })
+    expect([tab.current.state, tab.isClosed]).toEqual(['locked', true])
+    valueOf(await tab.session.unlock(PASSWORD))
+    expect(tab.current).toMatchObject({ state: 'open', vault: true })
+  })
+
+  test.each(['/token', '/edc/sync/keys'])('a sign-in over the page opens nothing any more (%s)', async (path) => {
+    await tab.signIn('lin')
+    await tab.keepNorth()
+    const answer = slow(path)
+    const signingIn = tab.session.signIn({ account: 'lin', password: PASSWORD, captcha: null })
+    await answer.asked
+    valueOf(await tab.session.lock())
+    answer.answer()
+    expect(await signingIn).toEqual({ ok: false, error: { code: 'vault_locked' } })
+    expect([tab.current.state, tab.isClosed]).toEqual(['locked', true])
+    await tab.signIn('lin')
+    expect(tab.current).toMatchObject({ state: 'open', vault: true, online: true })
+  })
+
+  test('so it does where the tablet itself checks it', async () => {
+    await tab.signIn('lin')
+    await tab.keepNorth()
+    tablet.goOffline()
+    const checking = vi.spyOn(Vault.prototype, 'try')
+    const signingIn = tab.session.signIn({ account: 'lin', password: PASSWORD, captcha: null })
+    await vi.waitFor(() => expect(checking).toHaveBeenCalled())
+    valueOf(await tab.session.lock())
+    expect(await signingIn).toEqual({ ok: false, error: { code: 'vault_locked' } })
+    expect(tab.current.state).toBe('locked')
+  })
+
+  /** The first answer to a call waits until it is let go. */
+  function slow(path: string): { readonly asked: Promise<void>; readonly answer: () => void } {
+    const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const before = globalThis.fetch
+    let isFirst = true
+    vi.stubGlobal('fetch', (async (input, init) => {
+      const url = input instanceof Request ? input.url : String(input)
+      const answer = await before(input, init)
+      if (isFirst && new URL(url, server.address).pathname.endsWith(path)) {
+        isFirst = false
+        asked.resolve()
+        await answered.promise
+      }
+      return answer
+    }) satisfies typeof fetch)
+    return { asked: asked.promise, answer: answered.resolve }
+  }
+})
+
 describe('a 401 in the middle of work', () => {
   test('entry goes on; signing in again over the page sends everything, and the page was never closed', async () => {
     await tab.signIn('lin')
@@ -141,6 +209,52 @@ describe('a 401 in the middle of work', () => {
     const operations = await server.rows('SELECT author, carried_by FROM operation WHERE entity_id IN (SELECT id FROM entry WHERE patient_id = $1)', [patient])
     expect(operations).toEqual([{ author: lin.userId, carried_by: wu.userId }])
   })
+
+  test('a colleague who takes over while the server is silent closes the page first: what was typed is saved, and is the first one’s', async () => {
+    await bothKeep()
+    const page = await tab.open(patient)
+    tablet.goOffline()
+    page.type('weight', '65')
+    expect(await tab.session.signIn({ account: 'wu', password: 'wrong', captcha: null })).toEqual({ ok: false, error: { code: 'password_wrong' } })
+    expect(tab.current).toMatchObject({ state: 'open', user: { account: 'lin' }, vault: true })
+    expect(await tab.session.signIn({ account: 'wu', password: PASSWORD, captcha: null })).toEqual({ ok: true, value: 'offline' })
+    expect(tab.who).toBe('wu')
+    const seen = await tab.see(patient)
+    expect([seen.data.values, seen.colleagues.typing]).toMatchObject([{ weight: 65 }, []])
+    expect(await tab.unsent()).toBe(1)
+    tablet.comeBack()
+    await tab.signIn('wu')
+    await tab.sync()
+    const { lin, wu } = server.world.people
+    const operations = await server.rows('SELECT author, carried_by FROM operation WHERE entity_id IN (SELECT id FROM entry WHERE patient_id = $1)', [patient])
+    expect(operations).toEqual([{ author: lin.userId, carried_by: wu.userId }])
+  })
+
+  test('nobody takes over while what is on the page cannot be brought to the disk', async () => {
+    await bothKeep()
+    const page = await tab.open(patient)
+    tablet.goOffline()
+    const refuse = (): never => {
+      throw new DOMException('no room', 'QuotaExceededError')
+    }
+    vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(refuse)
+    vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(refuse)
+    page.type('weight', '65')
+    expect(await tab.session.signIn({ account: 'wu', password: PASSWORD, captcha: null })).toEqual({ ok: false, error: { code: 'storage_full' } })
+    vi.restoreAllMocks()
+    expect(tab.current).toMatchObject({ state: 'open', user: { account: 'lin' }, vault: true })
+    await page.flush()
+    expect((await tab.see(patient)).data.values).toMatchObject({ weight: 65 })
+  })
+
+  /** Both coordinators have worked at this tablet; lin is at work now. */
+  async function bothKeep(): Promise<void> {
+    await tab.signIn('lin')
+    await tab.keepNorth()
+    await tab.signIn('wu')
+    await tab.sync()
+    await tab.signIn('lin')
+  }
 })
 
 describe('leaving', () => {
