@@ -8,7 +8,7 @@ const auditActions = {
   'entry.delete_refused': 'entry', 'entry.restore': 'entry', 'entry.recalculate': 'entry', 'entry.empty': 'entry', 'entry.archive': 'entry',
   'entry.migrate': 'entry', 'entry.correct': 'entry',
   'item.update': 'entry', 'item.calculate': 'entry', 'item.retire': 'entry', 'item.migrate': 'entry', 'item.unconverted': 'entry', 'item.explain': 'entry',
-  'item.confirm': 'entry', 'item.overtaken': 'entry',
+  'item.confirm': 'entry', 'item.overtaken': 'entry', 'row.overtaken': 'entry', 'entry.overtaken': 'entry',
   'row.insert': 'entry', 'row.delete': 'entry', 'row.restore': 'entry', 'row.move': 'entry', 'row.explain': 'entry',
   'conflict.open': 'entry', 'conflict.resolve': 'entry', 'conflict.migrate': 'entry',
   'region.create': 'entry', 'region.update': 'entry', 'region.remove': 'entry',
@@ -20,9 +20,9 @@ const auditActions = {
   // of what a device brought, before it has an effect: its center and pass, as far as they are known
   'operation.held': 'operation', 'operation.inbox': 'operation', 'operation.released': 'operation', 'inbox.release': 'operation', 'inbox.return': 'operation',
   // of a patient
-  'patient.enrol': 'patient', 'patient.identify': 'patient', 'patient.number_taken': 'patient', 'patient.update': 'patient', 'patient.conflict': 'patient',
+  'patient.enrol': 'patient', 'patient.identify': 'patient', 'patient.number_taken': 'patient', 'patient.update': 'patient', 'patient.conflict': 'patient', 'patient.overtaken': 'patient',
   'patient.unchanged': 'patient', 'patient.remove': 'patient', 'patient.migrate': 'patient', 'patient.members': 'patient', 'patient.experts': 'patient', 'patient.notify': 'patient',
-  'visit.make': 'patient', 'visit.update': 'patient', 'visit.conflict': 'patient', 'visit.unchanged': 'patient', 'visit.remove': 'patient', 'visit.restore': 'patient',
+  'visit.make': 'patient', 'visit.update': 'patient', 'visit.conflict': 'patient', 'visit.overtaken': 'patient', 'visit.unchanged': 'patient', 'visit.remove': 'patient', 'visit.restore': 'patient',
   'folder.remove': 'patient', 'folder.restore': 'patient', 'folder.order': 'patient',
   'double.open': 'patient', 'double.destroy': 'patient', 'double.merge': 'patient',
   'message.create': 'patient', 'message.sent': 'patient', 'message.failed': 'patient', 'message.no_address': 'patient',

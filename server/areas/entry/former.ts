@@ -14,8 +14,8 @@ import type { Queryable } from '#server/database/transaction.ts'
 /** From this protocol on devices say of everything from before a restore that it is. */
 const SAYS_SO = 5
 
+/** Who wrote last what a change is about. */
 interface Writer {
-  readonly at: number
   /** Null where nothing was ever written. */
   readonly seq: number | null
   readonly deviceId: string | null
@@ -29,6 +29,11 @@ interface Writer {
   readonly lostEpoch: string | null
   readonly restoredSeq: number | null
 }
+
+/** Columns of a `Writer`, of a row of the trail `a`. */
+const WRITER = `
+  a.seq::integer, a.device_id AS "deviceId", a.user_id AS "userId", o.protocol, r.epoch, r.seq::integer AS "formerSeq",
+  s.value->>'epoch' AS "lostEpoch", (s.value->'seqs'->>$3)::integer AS "restoredSeq"`
 
 /** A place, and whether everything in it counts, as for whoever deletes it, or only whether it is deleted. */
 interface Asked extends Place {
@@ -81,6 +86,29 @@ export async function orderOfRemoval(transaction: Queryable, act: AnyAct, seen: 
   return order ?? 'collide'
 }
 
+/** The same for what is known of a patient, or said of a visit: `subject` is its id. */
+export async function orderOfFacts(transaction: Queryable, act: AnyAct, patientId: string, subject: string): Promise<(field: string) => Order> {
+  const { former } = act
+  if (former === null) return () => null
+  const { rows } = await transaction.query<Writer & { readonly field: string }>({
+    name: 'fact_writers',
+    text: `
+      SELECT DISTINCT ON (a.prop) a.prop AS field, ${WRITER}
+      FROM audit a LEFT JOIN setting s ON s.key = 'restored' LEFT JOIN operation o ON o.key = a.op_key LEFT JOIN resent r ON r.op_key = a.op_key
+      WHERE a.patient_id = $1 AND a.prop IS NOT NULL AND CASE
+        WHEN $2::uuid = $1 THEN a.action = 'patient.update'
+        ELSE a.rid = $2::text AND a.action IN ('visit.update', 'visit.remove', 'visit.restore', 'folder.remove', 'folder.restore', 'folder.order')
+      END
+      ORDER BY a.prop, a.seq DESC, a.ord DESC`,
+    values: [patientId, subject, act.projectId],
+  })
+  const writers = new Map(rows.map((row) => [row.field, row]))
+  return (field) => {
+    const writer = writers.get(field)
+    return writer === undefined ? 'mine' : orderOf(act, former, writer, null)
+  }
+}
+
 /** @param ofBackup how what the backup holds is to an act that was never sent */
 async function orders(
   transaction: Queryable,
@@ -89,12 +117,10 @@ async function orders(
   asked: readonly Asked[],
   ofBackup: Order,
 ): Promise<(place: Place) => Order> {
-  const { rows } = await transaction.query<Writer>({
+  const { rows } = await transaction.query<Writer & { readonly at: number }>({
     name: 'entry_writers',
     text: `
-      SELECT
-        c.at, w.seq::integer, w.device_id AS "deviceId", w.user_id AS "userId", o.protocol, r.epoch, r.seq::integer AS "formerSeq",
-        s.value->>'epoch' AS "lostEpoch", (s.value->'seqs'->>$3)::integer AS "restoredSeq"
+      SELECT c.at, ${WRITER}
       FROM jsonb_to_recordset($2) AS c (at integer, "table" text, rid text, code text, whole boolean)
       LEFT JOIN setting s ON s.key = 'restored'
       LEFT JOIN LATERAL (
@@ -107,9 +133,9 @@ async function orders(
           ELSE a.action IN ('entry.create', 'entry.delete', 'entry.restore') OR c.whole AND a.action IN ('item.update', 'row.insert', 'row.delete', 'row.restore')
         END
         ORDER BY a.seq DESC, a.ord DESC LIMIT 1
-      ) w ON true
-      LEFT JOIN operation o ON o.key = w.op_key
-      LEFT JOIN resent r ON r.op_key = w.op_key`,
+      ) a ON true
+      LEFT JOIN operation o ON o.key = a.op_key
+      LEFT JOIN resent r ON r.op_key = a.op_key`,
     values: [act.entityId, JSON.stringify(asked.map((place, at) => ({ at, ...place }))), act.projectId],
   })
   const writers = new Map<string, Writer>()

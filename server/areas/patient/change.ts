@@ -3,10 +3,12 @@ import { fail } from '#core/api/errors.ts'
 import type { FieldError } from '#core/api/errors.ts'
 import { day } from '#core/api/shapes.ts'
 import type { JsonValue } from '#core/json.ts'
+import type { Order } from '#core/sync/merge.ts'
 import { patientAnswer, patientFor } from '#server/areas/patient/answer.ts'
 import { lockPatientForWrite } from '#server/areas/patient/store.ts'
 import type { StoredPatient } from '#server/areas/patient/store.ts'
 import { addNotices } from '#server/areas/notice/store.ts'
+import { orderOfFacts } from '#server/areas/entry/former.ts'
 import { patientHold } from '#server/areas/entry/target.ts'
 import type { Act } from '#server/areas/sync/act.ts'
 import { checkSubject, stampOf } from '#server/areas/sync/act.ts'
@@ -56,13 +58,14 @@ export async function applyPatientChange(transaction: Queryable, act: Act<'patie
   const sensitive = standing.member?.sensitive === true || standing.former?.permissions.has('patient_sensitive') === true
   if (!sensitive && body.fields.some(({ field }) => IDENTIFYING.has(field))) throw fail('forbidden')
 
-  const { applied, collided } = mergeFields(patient, body.fields)
+  const { applied, collided, overtaken } = mergeFields(patient, body.fields, await orderOfFacts(transaction, act, patient.id, patient.id))
   if (applied.length > 0) await writeFields(transaction, patient, applied, act.receivedAt)
   const place = { centerId: patient.centerId, patientId: patient.id }
   const reason = body.reason === null ? {} : { reasonCode: body.reason.code, reasonText: body.reason.text }
   const audit: AuditDraft[] = [
     ...applied.map(({ field, to }) => ({ ...place, action: 'patient.update', prop: field, old: patient[field], new: to, ...reason })),
     ...collided.map(({ field, to }) => ({ ...place, action: 'patient.conflict', prop: field, old: patient[field], new: to, ...reason })),
+    ...overtaken.map(({ field, to }) => ({ ...place, action: 'patient.overtaken', prop: field, old: patient[field], new: to, ...reason })),
   ]
   if (act.notify === true && applied.length > 0) {
     const memberIds = await tellAssigned(transaction, act)
@@ -103,20 +106,27 @@ function structureOf({ field, to }: FieldChange): readonly FieldError[] {
   return field === 'enrolledOn' && !day.safeParse(to).success ? [{ path, code: 'type' }] : []
 }
 
+interface MergedFields {
+  readonly applied: readonly FieldChange[]
+  readonly collided: readonly FieldChange[]
+  /** What changes nothing, because what stands was said later by who knew it: it comes again after a restore. */
+  readonly overtaken: readonly FieldChange[]
+}
+
 /** What of the change goes in, and what met another's. Against a removed patient everything does. */
-function mergeFields(
-  patient: StoredPatient,
-  fields: readonly FieldChange[],
-): { readonly applied: readonly FieldChange[]; readonly collided: readonly FieldChange[] } {
+function mergeFields(patient: StoredPatient, fields: readonly FieldChange[], orderOf: (field: string) => Order): MergedFields {
   const applied: FieldChange[] = []
   const collided: FieldChange[] = []
+  const overtaken: FieldChange[] = []
   for (const change of fields) {
     const current = patient[change.field]
     if (current === change.to) continue
-    if (!patient.deleted && current === change.base) applied.push(change)
+    const order = orderOf(change.field)
+    if (order === 'theirs') overtaken.push(change)
+    else if (!patient.deleted && (order === 'mine' || current === change.base)) applied.push(change)
     else collided.push(change)
   }
-  return { applied, collided }
+  return { applied, collided, overtaken }
 }
 
 async function writeFields(

@@ -5,8 +5,10 @@ import { FIRST_REPEAT, visitId } from '#core/derivedIds.ts'
 import { isId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import { visitOutcomes } from '#core/study/schedule.ts'
+import type { Order } from '#core/sync/merge.ts'
 import { mayBeMade } from '#core/study/visitPlan.ts'
 import { isForeignVersion } from '#server/areas/entry/pages.ts'
+import { orderOfFacts } from '#server/areas/entry/former.ts'
 import { patientHold } from '#server/areas/entry/target.ts'
 import { lockPatientForWrite } from '#server/areas/patient/store.ts'
 import type { VisitAct } from '#server/areas/sync/act.ts'
@@ -62,7 +64,7 @@ export async function applyVisitAct(transaction: Queryable, act: VisitAct): Prom
   if (stored === null && act.call !== 'visit.save' && place.folderRepeat !== FIRST_REPEAT) throw fail('not_found')
   if (act.call === 'folder.remove' && (await holdsSubmitted(transaction, place))) throw fail('invalid', { fields: [{ path: 'body.folderId', code: 'holds_submitted' }] })
 
-  const { applied, collided } = mergeFacts(stored, changes)
+  const { applied, collided, overtaken } = mergeFacts(stored, changes, await orderOfFacts(transaction, act, patient.id, act.entityId))
   if (stored === null || applied.length > 0) {
     const next = { ...(stored ?? NOTHING_SAID), ...Object.fromEntries(applied.map(({ field, to }) => [field, to])) }
     await putVisit(transaction, { ...next, id: act.entityId, projectId: act.projectId, ...place, by: act.author.userId, at: act.receivedAt })
@@ -75,6 +77,7 @@ export async function applyVisitAct(transaction: Queryable, act: VisitAct): Prom
     ...(stored === null ? [{ ...about, action: 'visit.make', new: { folderId: place.folderId, folderRepeat: place.folderRepeat } }] : []),
     ...applied.map(({ field, to }) => ({ ...about, action: actionOf(field, to), prop: field, old: old[field], new: to, ...reason })),
     ...collided.map(({ field, to }) => ({ ...about, action: 'visit.conflict', prop: field, old: old[field], new: to, ...reason })),
+    ...overtaken.map(({ field, to }) => ({ ...about, action: 'visit.overtaken', prop: field, old: old[field], new: to, ...reason })),
   ]
   const row = standing.member === null ? null : ((await loadVisitRows(transaction, standing.member, [act.entityId]))[0] ?? null)
   const committed = await commitProject(transaction, {
@@ -166,18 +169,28 @@ async function holdOfDefinition(transaction: Queryable, act: VisitAct, { folderI
   return null
 }
 
+interface MergedFacts {
+  readonly applied: readonly FactChange[]
+  readonly collided: readonly FactChange[]
+  /** What changes nothing, because what stands was said later by who knew it: it comes again after a restore. */
+  readonly overtaken: readonly FactChange[]
+}
+
 /** What of the change goes in, and what met another's. Of a visit of which nobody has said anything all goes in. */
-function mergeFacts(stored: StoredVisit | null, changes: readonly FactChange[]): { readonly applied: readonly FactChange[]; readonly collided: readonly FactChange[] } {
-  if (stored === null) return { applied: changes.filter(({ to }) => to !== null), collided: [] }
+function mergeFacts(stored: StoredVisit | null, changes: readonly FactChange[], orderOf: (field: string) => Order): MergedFacts {
+  if (stored === null) return { applied: changes.filter(({ to }) => to !== null), collided: [], overtaken: [] }
+  const overtaken: FactChange[] = []
   const applied: FactChange[] = []
   const collided: FactChange[] = []
   for (const change of changes) {
     const current = stored[change.field]
     if (current === change.to) continue
-    if (current === change.base) applied.push(change)
+    const order = orderOf(change.field)
+    if (order === 'theirs') overtaken.push(change)
+    else if (order === 'mine' || current === change.base) applied.push(change)
     else collided.push(change)
   }
-  return { applied, collided }
+  return { applied, collided, overtaken }
 }
 
 function actionOf(field: Field, to: string | null): string {

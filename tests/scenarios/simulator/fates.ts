@@ -126,9 +126,9 @@ class Fates {
   #readAudit(): void {
     for (const row of this.#evidence.audit) {
       const { entryId, action, prop } = row
-      if (action === 'patient.update' || action === 'patient.conflict') this.#fields.add(`${row.patientId ?? ''}|${prop ?? ''}|${textOf(row.new)}`)
+      if (action === 'patient.update' || action === 'patient.conflict' || action === 'patient.overtaken') this.#fields.add(`${row.patientId ?? ''}|${prop ?? ''}|${textOf(row.new)}`)
       if (entryId === null) continue
-      if (action.startsWith('entry.delete')) this.#removed.add(entryId)
+      if (action.startsWith('entry.delete') || action === 'entry.overtaken') this.#removed.add(entryId)
       if (row.rid !== null && row.prop === null) this.#rowIs(entryId, row.rid, row.new)
       if (prop === null) continue
       if (action !== 'conflict.resolve') this.#land(entryId, row.table, row.rid, prop, row.new)

@@ -62,17 +62,17 @@ export const callsBeforePasswordChange: readonly string[] = ['auth.changePasswor
 /** Every action that is booked, by what it is about. */
 export const actionsBySubject: Readonly<Record<AuditSubject, readonly string[]>> = {
   entry: [
-    'conflict.migrate', 'conflict.open', 'conflict.resolve', 'entry.archive', 'entry.correct', 'entry.create', 'entry.delete', 'entry.delete_refused', 'entry.empty', 'entry.migrate',
+    'conflict.migrate', 'conflict.open', 'conflict.resolve', 'entry.archive', 'entry.correct', 'entry.create', 'entry.delete', 'entry.delete_refused', 'entry.empty', 'entry.migrate', 'entry.overtaken',
     'entry.recalculate', 'entry.restore', 'entry.status', 'entry.submit', 'entry.unchanged', 'item.calculate', 'item.confirm', 'item.explain', 'item.migrate', 'item.overtaken', 'item.retire',
-    'item.unconverted', 'item.update', 'region.create', 'region.remove', 'region.update', 'row.delete', 'row.explain', 'row.insert', 'row.move', 'row.restore',
+    'item.unconverted', 'item.update', 'region.create', 'region.remove', 'region.update', 'row.delete', 'row.explain', 'row.insert', 'row.move', 'row.overtaken', 'row.restore',
   ],
   file: ['attachment.refuse', 'attachment.store', 'attachment.view', 'draft.rescue'],
   gap: ['gap.ignore', 'gap.migrate', 'gap.open'],
   operation: ['inbox.release', 'inbox.return', 'operation.held', 'operation.inbox', 'operation.released'],
   patient: [
     'double.destroy', 'double.merge', 'double.open', 'folder.order', 'folder.remove', 'folder.restore', 'message.create', 'message.failed', 'message.no_address',
-    'message.sent', 'patient.conflict', 'patient.enrol', 'patient.experts', 'patient.identify', 'patient.members', 'patient.migrate', 'patient.notify', 'patient.number_taken',
-    'patient.remove', 'patient.unchanged', 'patient.update', 'visit.conflict', 'visit.make', 'visit.remove', 'visit.restore', 'visit.unchanged', 'visit.update',
+    'message.sent', 'patient.conflict', 'patient.enrol', 'patient.experts', 'patient.identify', 'patient.members', 'patient.migrate', 'patient.notify', 'patient.number_taken', 'patient.overtaken',
+    'patient.remove', 'patient.unchanged', 'patient.update', 'visit.conflict', 'visit.make', 'visit.overtaken', 'visit.remove', 'visit.restore', 'visit.unchanged', 'visit.update',
   ],
   center: ['center.create', 'center.update', 'number.lease'],
   project: [

@@ -13,6 +13,7 @@ const ACTIONS = {
   'row.delete': 'row_delete',
   'row.restore': 'row_restore',
   'row.explain': 'row_explain',
+  'row.overtaken': 'row_overtaken',
   'entry.create': 'entry_create',
   'entry.save': 'entry_save',
   'entry.submit': 'entry_submit',
@@ -20,6 +21,7 @@ const ACTIONS = {
   'entry.status': 'entry_status',
   'entry.delete': 'entry_delete',
   'entry.restore': 'entry_restore',
+  'entry.overtaken': 'entry_overtaken',
   'entry.recalculate': 'entry_recalculate',
   'entry.migrate': 'entry_migrate',
   'entry.archive': 'entry_archive',
@@ -34,6 +36,7 @@ const ACTIONS = {
   'patient.number_taken': 'patient_number_taken',
   'patient.update': 'patient_update',
   'patient.conflict': 'patient_conflict',
+  'patient.overtaken': 'patient_overtaken',
   'patient.unchanged': 'patient_unchanged',
   'patient.remove': 'patient_remove',
   'patient.migrate': 'patient_migrate',
@@ -44,6 +47,7 @@ const ACTIONS = {
   'visit.make': 'visit_make',
   'visit.update': 'visit_update',
   'visit.conflict': 'visit_conflict',
+  'visit.overtaken': 'visit_overtaken',
   'visit.unchanged': 'visit_unchanged',
   'visit.remove': 'visit_remove',
   'visit.restore': 'visit_restore',
@@ -90,7 +94,7 @@ export function isAutomatic(action: string): boolean {
 
 /** Whose values are about the line's own keeping: they say nothing to a reader. */
 const WITHOUT_VALUES: ReadonlySet<string> = new Set([
-  'row.insert', 'row.move', 'row.delete', 'row.restore', 'row.explain', 'entry.create', 'entry.delete', 'entry.restore', 'entry.recalculate', 'entry.unchanged', 'entry.archive', 'conflict.migrate', 'gap.migrate', 'patient.migrate',
+  'row.insert', 'row.move', 'row.delete', 'row.restore', 'row.explain', 'row.overtaken', 'entry.overtaken', 'entry.create', 'entry.delete', 'entry.restore', 'entry.recalculate', 'entry.unchanged', 'entry.archive', 'conflict.migrate', 'gap.migrate', 'patient.migrate',
   'draft.rescue', 'visit.make', 'visit.unchanged', 'double.open', 'double.destroy', 'double.merge', 'operation.held', 'operation.inbox',
   'operation.released', 'inbox.release', 'inbox.return', 'patient.unchanged', 'patient.remove', 'visit.remove', 'visit.restore', 'folder.remove', 'folder.restore',
   'region.create', 'region.update', 'region.remove', 'message.create', 'message.sent', 'message.failed', 'message.no_address',
