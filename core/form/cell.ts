@@ -27,6 +27,8 @@ export interface Cell {
   readonly calculated: boolean
   /** The value is what the definition lets a new entry begin with: nobody has entered it, and it is not saved yet. */
   readonly initial: boolean
+  /** It is empty in a copied row, because the row holds a value there that is kept from this reader. */
+  readonly notCopied: boolean
   readonly issues: readonly Issue[]
   /** What is normal for this person; null where nothing is said. */
   readonly reference: Limits | null

@@ -14,7 +14,8 @@ export function holdsMasked(values: Readonly<Record<string, JsonValue>>): boolea
   return Object.values(values).some(isMasked)
 }
 
-function isMasked(value: JsonValue): boolean {
+/** Whether a value is a mask, or has one in it: a field of several answers shows its mask as one of them. */
+export function isMasked(value: JsonValue): boolean {
   if (typeof value !== 'object' || value === null) return value === MASK
   return Object.values(value).some(isMasked)
 }

@@ -13,7 +13,7 @@ import { offeredChoices } from './choices.ts'
 import type { CompiledCell } from './compile.ts'
 import type { Issue } from './issue.ts'
 import { definitionIssue, implausibility, isSeenByRules, nonConformity, sideOf } from './issue.ts'
-import { MASK } from './mask.ts'
+import { isMasked as isMask } from './mask.ts'
 import type { Field, FormMode } from './page.ts'
 import type { Limits } from './readLimits.ts'
 import { isCollected, isTable } from './page.ts'
@@ -67,6 +67,8 @@ export interface Slot {
   edited: boolean
   /** It holds what a new entry begins with, and nobody has saved it yet. */
   initial: boolean
+  /** It was left empty in a copied row, because the row holds a value there that is kept from this reader. */
+  notCopied: boolean
   faults: readonly RuleFault[]
   snapshot: Cell
 }
@@ -93,6 +95,7 @@ export function newSlot(cell: CompiledCell, value: JsonValue | null, missing: Mi
     // What was kept and is no value of the field is told as soon as the page is opened again.
     left: value !== null && nonConformity(cell.field, value) !== null,
     initial: false,
+    notCopied: false,
   }
   return {
     ...state,
@@ -120,6 +123,7 @@ export function begin(slot: Slot): void {
 /** Takes a new snapshot if anything that a screen draws has changed. Gives whether it did. */
 export function refreshSnapshot(slot: Slot): boolean {
   const { snapshot } = slot
+  const notCopied = slot.notCopied && slot.value === null && slot.missing === null
   const same =
     snapshot.text === slot.text &&
     snapshot.rows === slot.rows &&
@@ -133,12 +137,13 @@ export function refreshSnapshot(slot: Slot): boolean {
     snapshot.reference === slot.reference &&
     snapshot.left === slot.left &&
     snapshot.initial === slot.initial &&
+    snapshot.notCopied === notCopied &&
     sameValue(snapshot.value, slot.value) &&
     sameMissing(snapshot.missing, slot.missing) &&
     sameIssues(snapshot.issues, slot.issues)
   if (same) return false
   const { value, rows, text, missing, choices, visible, required, readOnly, issues, reference, flag, serverMessage, conflict, left, initial } = slot
-  slot.snapshot = { ...snapshot, value, rows, text, missing, choices, visible, required, readOnly, issues, reference, flag, serverMessage, conflict, left, initial }
+  slot.snapshot = { ...snapshot, value, rows, text, missing, choices, visible, required, readOnly, issues, reference, flag, serverMessage, conflict, left, initial, notCopied }
   return true
 }
 
@@ -221,7 +226,7 @@ function choicesNow({ cell: { field }, choices }: Slot, scope: RuleScope): reado
 
 /** Whether the value is kept from this reader: then there is nothing to say about it, and nothing to overwrite it with. */
 function isMasked({ cell, value, edited }: Slot): boolean {
-  return cell.field.identifier && value === MASK && !edited
+  return cell.field.identifier && isMask(value) && !edited
 }
 
 /** Whether it holds what the definition began it with while a rule hides it: nobody has had a chance to say otherwise, so it is nobody's value. */

@@ -7,6 +7,7 @@ import type { EntryData } from '#core/sync/entryData.ts'
 import { rowsOf, stateOf } from '#core/sync/merge.ts'
 
 import type { CompiledTable } from './compile.ts'
+import { isMasked } from './mask.ts'
 import type { FormMode } from './page.ts'
 import { orderBetween } from './rowOrder.ts'
 import type { Slot } from './slot.ts'
@@ -149,7 +150,8 @@ export class TableRows {
   /**
    * Adds a row: after another, or at the end.
    *
-   * @param copied the row whose values it begins with; without one it begins with what the definition says
+   * @param copied the row whose values it begins with, but for those that are kept from this reader: a mask must never become a value. Without one
+   * it begins with what the definition says
    */
   add(after: string | null, copied: string | null): RowEdit | null {
     const { limit } = this.#slot.cell.field
@@ -162,8 +164,10 @@ export class TableRows {
     const source = copied === null ? undefined : this.#rows.get(copied)
     const filled = [...row.slots].flatMap((slot) => {
       const { field, calculate } = slot.cell
+      const held = source?.slot(field.prop)?.value ?? null
+      slot.notCopied = calculate === null && field.identifier && isMasked(held)
       // Files are one row's own: two rows with the same photo would be one photo with two places.
-      const value = source === undefined ? canonicalValue(field, field.initial) : field.type === 'upload' ? null : (source.slot(field.prop)?.value ?? null)
+      const value = source === undefined ? canonicalValue(field, field.initial) : field.type === 'upload' || slot.notCopied ? null : held
       if (calculate !== null || value === null) return []
       slot.value = value
       slot.edited = true

@@ -57,7 +57,8 @@ export const FieldRow = memo(function FieldRow({ address, environment }: FieldRo
   const issues = cell.left || mode === 'view' ? cell.issues : answeredOnly(cell.issues)
   const hasIssues = issues.length > 0 || cell.serverMessage !== null
   const hints = withValues(cell, hintText(cell, editable, t), environment)
-  const hint = cell.initial ? [words.prefilled, hints].filter((text) => text !== null).join(' · ') : hints
+  const says = cell.initial ? words.prefilled : cell.notCopied ? words.notCopied : null
+  const hint = says === null ? hints : [says, hints].filter((text) => text !== null).join(' · ')
   const drawing: Drawing = {
     cell,
     label,

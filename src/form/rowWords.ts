@@ -21,6 +21,7 @@ export interface RowWords {
   readonly calendar: string
   readonly calculated: string
   readonly prefilled: string
+  readonly notCopied: string
   readonly missing: string
   readonly undoMissing: string
   readonly placeholder: Readonly<Record<Placeholder, string>>
@@ -48,6 +49,7 @@ export function rowWords(t: FormWords): RowWords {
     calendar: t('calendar'),
     calculated: t('calculated'),
     prefilled: t('prefilled'),
+    notCopied: t('notCopied'),
     missing: t('missing.open'),
     undoMissing: t('missing.undo'),
     placeholder: {

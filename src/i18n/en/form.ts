@@ -30,6 +30,7 @@ export const form = {
   },
   calculated: 'calculated',
   prefilled: 'Prefilled; saved with the first save of this page',
+  notCopied: 'Not copied: you have no right to see the value in the other row; please enter it',
   notCollected: 'The definition of this field offers nothing to fill in; existing data is kept as it is',
   calendarWords: {
     previousMonth: 'Previous month',

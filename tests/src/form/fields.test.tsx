@@ -4,6 +4,7 @@ import { I18nextProvider } from 'react-i18next'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import type { Column } from '#core/form/column.ts'
+import { MASK } from '#core/form/mask.ts'
 import { createFormState } from '#core/form/engine.ts'
 import { FormErrorBox } from '#src/form/FormErrorBox.tsx'
 import { MOMENT, YES_NO, compiled, entry, opened } from '#tests/core/form/filling.ts'
@@ -101,6 +102,21 @@ describe('lists', () => {
     show(createFormState(page, data, { moment: MOMENT, readOnly: true }), { mode: 'view' })
     expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(['https://a.cn/x'])
     expect(screen.getByText('javascript:alert(1)')).toBeTruthy()
+  })
+})
+
+describe('a copied row', () => {
+  it('says of a value that is kept from its reader why it is not in the copy', async () => {
+    const column: Column[] = [{ prop: 'name', label: '姓名', type: 'input', zl: { identifier: true } }, { prop: 'relation', label: '关系', type: 'input' }]
+    const state = opened([{ prop: 'family', label: '家属', type: 'dynamic', children: { column } }], entry({ family: [{ _rid: 'r1', _ord: 'a', name: MASK, relation: '女儿' }] }))
+    const { user } = show(state)
+    await user.click(screen.getByRole('button', { name: /第 1 行/ }))
+    await user.click(await screen.findByRole('button', { name: '复制此行' }))
+    expect(await screen.findByText('未复制：您无权查看原行的值，请录入')).toBeTruthy()
+    const box = screen.getByRole<HTMLInputElement>('textbox', { name: '姓名' })
+    expect(box.value).toBe('')
+    await user.type(box, '王五')
+    expect(screen.queryByText('未复制：您无权查看原行的值，请录入')).toBeNull()
   })
 })
 
