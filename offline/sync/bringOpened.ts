@@ -113,6 +113,8 @@ async function store(context: SyncContext, one: OpenedRow, { start, cursor, rows
   const stored = await storage.run(
     ({ cache }) =>
       cache.transaction('rw', [...cachedTables(cache), cache.pulls, cache.evicted, cache.opened], async () => {
+        // Given up meanwhile, or chosen as a whole.
+        if ((await cache.opened.get([scope, userId, patientId])) === undefined) return false
         const current = await cache.pulls.get([scope, userId])
         // Changes are followed from elsewhere already: these rows may be older than those. They are asked for again.
         if (current?.light === 1 && !isOf(current, { start, cursor })) return false

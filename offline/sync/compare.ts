@@ -87,6 +87,20 @@ export async function forgetPulls({ work, cache }: Databases, scope: string, use
   })
 }
 
+/**
+ * Takes away again what a download has brought of a scope that its user has given up: whoever gives it up does not wait for what is being
+ * written at that moment.
+ *
+ * @returns whether it was given up
+ */
+export function forgetGivenUp({ storage, userId }: Pick<SyncContext, 'storage' | 'userId'>, scope: string): Promise<Result<boolean, ApiError>> {
+  return storage.run(async (databases) => {
+    if ((await databases.work.kept.get([scope, userId])) !== undefined) return false
+    await forgetPulls(databases, scope, userId)
+    return true
+  }, 'cache')
+}
+
 /** Colleagues who keep the scope on this device too. */
 export function othersWhoKeep({ storage, userId }: SyncContext, scope: string): Promise<Result<readonly string[], ApiError>> {
   return storage.run(async ({ work }) =>

@@ -13,7 +13,7 @@ import { retryMissing } from './again.ts'
 import { forgetBounces } from './bounce.ts'
 import { cacheId, checkedRow, isInView, noteCompared, packsOf, putKeepingHidden, sealRows, viewFor } from './cache.ts'
 import type { Pulled } from './cache.ts'
-import { endComparison, withdraw } from './compare.ts'
+import { endComparison, forgetGivenUp, withdraw } from './compare.ts'
 import type { SyncContext } from './context.ts'
 import { letGo } from './letGo.ts'
 import { isTakenIn } from './opened.ts'
@@ -29,6 +29,8 @@ export interface Stream {
   readonly start: StartLine
   /** The comparison that it belongs to; null for a pull of changes. */
   readonly comparing: Comparing | null
+  /** Where the pull of the scope stood when it was asked for; null where nothing had come yet. What came until then it does not bring. */
+  readonly follows: number | null
   /** Colleagues who keep the scope on this device. */
   readonly others: readonly string[]
   /** The patients whose rows are taken in; null for those of all (offline/sync/opened.ts). */
@@ -61,6 +63,8 @@ export class Intake {
   private storedAt = performance.now()
   private toldAt = 0
   private done = 0
+  /** Where the pull of the scope stands, unless it was given up or begun anew meanwhile. */
+  private follows: number | null = null
 
   constructor(context: SyncContext) {
     this.context = context
@@ -68,6 +72,7 @@ export class Intake {
 
   async begin(stream: Stream): Promise<void> {
     this.stream = stream
+    this.follows = stream.follows
     await this.tell(stream)
   }
 
@@ -134,8 +139,12 @@ export class Intake {
   }
 
   private async storeNow(stream: Stream, mark: Mark, batch: Batch): Promise<Stored> {
-    const stored = await storeBatch(this.context, stream, mark, batch)
+    const stored = await storeBatch(this.context, { ...stream, follows: this.follows }, mark, batch)
     if (!stored.ok) return stored
+    this.follows = mark.cursor
+    const left = await forgetGivenUp(this.context, stream.scope)
+    if (!left.ok) return left
+    if (left.value) return ok('again')
     const forgotten = await forgetBounces(this.context, batch.puts)
     if (!forgotten.ok) return forgotten
     const retried = await retryMissing(this.context, batch.puts)
@@ -173,7 +182,7 @@ async function storeBatch(
   { drops, sealed: sealing }: Batch,
 ): Promise<Stored> {
   const { storage, ring, userId } = context
-  const { scope, start, comparing, others, opened } = stream
+  const { scope, start, comparing, follows, others, opened } = stream
   const sealed = await sealing
   if (!sealed.ok) return sealed
   const dropped = drops.map(({ kind, id }): [string, string, string] => [scope, kind, cacheId(ring, userId, scope, kind, id)])
@@ -183,6 +192,8 @@ async function storeBatch(
         const current = await cache.pulls.get([scope, userId])
         // Somebody else has begun to compare anew, or has ended it: what this stream brings is not the whole of anything any more.
         if (comparing !== null && current?.comparing?.id !== comparing.id) return 'again'
+        // Given up, and perhaps chosen again: what came before is not here any more, and does not come with this.
+        if (comparing === null && (current?.cursor ?? null) !== follows) return 'again'
         const kept = await withoutEvicted(context, scope, sealed.value)
         if (kept.rows.length < sealed.value.rows.length) await putMarks(cache, sealed.value.rows)
         await (others.length === 0 ? putMarked(cache, kept) : putKeepingHidden(cache, kept, userId))

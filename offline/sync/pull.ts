@@ -43,11 +43,14 @@ export async function pullScope(context: SyncContext, scope: string): Promise<Re
 /** Asks once. `again`: everything is to be compared, or a comparison wants to see whether anything is left. */
 async function pullOnce(context: SyncContext, scope: string, opened: ReadonlySet<string> | null): Promise<Result<'done' | 'again' | 'keys', ApiError>> {
   const { storage, wire, deviceId, userId } = context
-  const read = await storage.run(({ cache }) => cache.pulls.get([scope, userId]))
+  const read = await storage.run(async ({ work, cache }) => ({ kept: await work.kept.get([scope, userId]), row: await cache.pulls.get([scope, userId]) }))
   if (!read.ok) return read
+  // Given up meanwhile.
+  if (read.value.kept === undefined) return ok('done')
+  const { row } = read.value
   const others = await othersWhoKeep(context, scope)
   if (!others.ok) return others
-  const known = standing(read.value, opened !== null)
+  const known = standing(row, opened !== null)
   // Nobody has been opened yet: the first of them says from where on changes come.
   if (known === null && opened !== null) return ok('done')
   const { cursor = 0, from = null } = known?.comparing ?? known ?? {}
@@ -69,7 +72,7 @@ async function pullOnce(context: SyncContext, scope: string, opened: ReadonlySet
         const started = await startOf(context, scope, known, said, opened !== null)
         if (!started.ok) return started
         if (started.value === 'again') return ok('again')
-        await intake.begin({ scope, start: said, comparing: started.value.comparing, others: others.value, opened })
+        await intake.begin({ scope, start: said, comparing: started.value.comparing, follows: row?.cursor ?? null, others: others.value, opened })
         continue
       }
       const taken = await intake.take(said)

@@ -311,3 +311,18 @@ test('a colleague who keeps the same center here keeps all of it when the one wh
   expect(await tablet.device.dropScope(scope)).toEqual({ done: true })
   expect([...(await patientsOnDisk())]).toEqual([patient])
 })
+
+test('of a center that is given up while an opened patient comes, nothing is left here', async () => {
+  await tablet.bring(patient)
+  let dropped: unknown = null
+  tablet.interpose(async (request, arrive) => {
+    const answer = await arrive(request)
+    if (request.url.includes(`patientId=${other}`)) dropped = await tablet.device.dropScope(scope)
+    return answer
+  })
+  await tablet.device.openHere(projectId, { id: other, centerId: north, pass: 1 })
+  expect(dropped).toEqual({ done: true })
+  expect([...(await patientsOnDisk())]).toEqual([])
+  expect(await tablet.storage.cache.opened.where('scope').equals(scope).count()).toBe(0)
+  expect(await tablet.storage.cache.pulls.where('scope').equals(scope).count()).toBe(0)
+})
