@@ -156,8 +156,11 @@ export async function packedMarks(cache: CacheDb, keys: readonly Key[]): Promise
   return (await casebooksWith(cache, entries)).flatMap(({ marks }) => marks.filter(({ scope, id, pack }) => pack !== undefined && wanted.has(`${scope} ${id}`)))
 }
 
-/** What is here of rows that are to be put: their change number, and from whom they are withheld. */
-export async function knownOf(cache: CacheDb, rows: readonly MarkedRow[]): Promise<readonly (Pick<CacheRow, 'seq' | 'notFor'> | undefined)[]> {
+/** What is known of a row that is here: its change number with the epoch of that, and from whom it is withheld. */
+export type Known = Pick<CacheRow, 'seq' | 'epoch' | 'notFor'>
+
+/** The same of rows that are to be put, as far as they are here. */
+export async function knownOf(cache: CacheDb, rows: readonly MarkedRow[]): Promise<readonly (Known | undefined)[]> {
   const known = await cache.rows.bulkGet(rows.map(({ scope, kind, id }): [string, string, string] => [scope, kind, id]))
   const patients = new Map(rows.flatMap(({ scope, kind, parent }): [string, [string, string]][] => (kind === 'entry' ? [[`${scope} ${parent}`, [scope, parent]]] : [])))
   if (patients.size === 0) return known
@@ -166,7 +169,7 @@ export async function knownOf(cache: CacheDb, rows: readonly MarkedRow[]): Promi
   return rows.map(({ scope, kind, id }, at) => {
     const mark = kind === 'entry' ? packed.get(`${scope} ${id}`) : undefined
     if (mark === undefined) return known[at]
-    return { seq: mark.seq ?? 0, ...(mark.notFor === undefined ? {} : { notFor: mark.notFor }) }
+    return { seq: mark.seq ?? 0, ...(mark.epoch === undefined ? {} : { epoch: mark.epoch }), ...(mark.notFor === undefined ? {} : { notFor: mark.notFor }) }
   })
 }
 

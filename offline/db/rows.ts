@@ -265,6 +265,8 @@ export interface CacheRow {
   readonly id: string
   readonly parent: string
   readonly seq: number
+  /** Epoch of the server whose change number that is; absent where it is the one that the pull of the scope names. */
+  readonly epoch?: string
   readonly row: Sealed
   /** Users to whom the server has said that it is not theirs to see, while a colleague of the same tablet still may. */
   readonly notFor?: readonly string[]
@@ -283,6 +285,7 @@ export interface MarkRow extends Omit<EntryMark, 'id' | 'pass'> {
   /** The pack that holds the entry's row; absent where the row lies by itself. What `CacheRow` says of other rows stands here then. */
   readonly pack?: string
   readonly seq?: number
+  readonly epoch?: string
   readonly notFor?: readonly string[]
 }
 

@@ -107,7 +107,7 @@ async function store(context: SyncContext, one: OpenedRow, { start, cursor, rows
   if (!isWaiting.ok || isWaiting.value) return isWaiting
   const others = await othersWhoKeep(context, scope)
   if (!others.ok) return others
-  const sealed = await attempt(() => sealRows(ring, userId, scope, rows))
+  const sealed = await attempt(() => sealRows(ring, userId, scope, rows, start.epoch))
   if (!sealed.ok) return sealed
   const view = viewFor(ring, scope, 'patient')
   const stored = await storage.run(

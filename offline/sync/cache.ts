@@ -8,7 +8,7 @@ import { rowKinds } from '#core/sync/rows.ts'
 import type { EntryRow, RowKind, RowOf } from '#core/sync/rows.ts'
 import type { CacheDb } from '#offline/db/databases.ts'
 import { cachedTables, knownOf, putMarked } from '#offline/db/marks.ts'
-import type { MarkedRow, SealedRows } from '#offline/db/marks.ts'
+import type { Known, MarkedRow, SealedRows } from '#offline/db/marks.ts'
 import type { CacheRow, MarkRow, PackRow, RowView, Sealed } from '#offline/db/rows.ts'
 import { idInView, viewOf } from '#offline/db/view.ts'
 import { seal, sensitiveLevel, unseal } from '#offline/vault/codec.ts'
@@ -63,8 +63,12 @@ export function isOwnView(ring: KeyRing, userId: string, { scope, kind, id, notF
   return viewOf(id) === viewFor(ring, scope, kind) && notFor?.includes(userId) !== true
 }
 
-/** Seals rows, ready to be put in one transaction. Entries of a patient that came together are sealed together. */
-export async function sealRows(ring: KeyRing, userId: string, scope: string, pulled: readonly Pulled[]): Promise<SealedRows> {
+/**
+ * Seals rows, ready to be put in one transaction. Entries of a patient that came together are sealed together.
+ *
+ * @param epoch that their change numbers are of, to be named with each; null where it is the one that the pull of the scope names
+ */
+export async function sealRows(ring: KeyRing, userId: string, scope: string, pulled: readonly Pulled[], epoch: string | null): Promise<SealedRows> {
   const parts = partsToPack(pulled.filter((one) => one.kind === 'entry'))
   const packOf = new Map<string, string>()
   const view = viewFor(ring, scope, 'entry')
@@ -77,13 +81,14 @@ export async function sealRows(ring: KeyRing, userId: string, scope: string, pul
   const sealing = pulled.map((one) => (one.kind === 'entry' && packed.has(one.id) ? Promise.resolve(null) : sealOne(ring, scope, one, cacheId(ring, userId, scope, one.kind, one.id))))
   const packs = await Promise.all(packing)
   const sealed = await Promise.all(sealing)
+  const named = epoch === null ? {} : { epoch }
   const rows = pulled.map((one, at): MarkedRow => {
     const id = cacheId(ring, userId, scope, one.kind, one.id)
-    const base = { scope, kind: one.kind, id, seq: one.seq, parent: parentOf(one), row: sealed[at] ?? null }
+    const base = { scope, kind: one.kind, id, seq: one.seq, ...named, parent: parentOf(one), row: sealed[at] ?? null }
     if (one.kind !== 'entry') return base
     const pack = packOf.get(one.id)
     const mark = markOf(scope, id, one.row)
-    return { ...base, mark: pack === undefined ? mark : { ...mark, pack, seq: one.seq } }
+    return { ...base, mark: pack === undefined ? mark : { ...mark, pack, seq: one.seq, ...named } }
   })
   return { rows, packs }
 }
@@ -111,25 +116,39 @@ function parentOf(one: Pulled): string {
  * Seals and puts rows that an answer brought, as they were at its change number (`seq`). The answer to an operation that is sent again is
  * the one that was stored with it: what has been pulled since is newer, and would never come again, for the cursor is beyond it. While
  * everything is compared with the server, what an answer brought counts as having come (offline/sync/compare.ts).
+ *
+ * @param epoch of the server that answered; null where it is not known
  */
-export async function putRows(context: SyncContext, scope: string, pulled: readonly Pulled[]): Promise<Result<true, ApiError>> {
+export async function putRows(context: SyncContext, scope: string, pulled: readonly Pulled[], epoch: string | null): Promise<Result<true, ApiError>> {
   if (pulled.length === 0) return ok(true)
   const { ring, userId, storage } = context
   // What is not in the user's view any more comes by a pull, once there are keys for it.
   const shown = pulled.filter((one) => isInView(ring, scope, one))
-  const sealed = await storage.run(async () => sealRows(ring, userId, scope, shown))
+  const sealed = await storage.run(async () => sealRows(ring, userId, scope, shown, epoch))
   if (!sealed.ok) return sealed
   const put = await storage.run(({ cache }) =>
     cache.transaction('rw', [...cachedTables(cache), cache.pulls, cache.compared], async () => {
       const { rows, packs } = sealed.value
       const known = await knownOf(cache, rows)
-      const newer = rows.flatMap((row, at) => ((known[at]?.seq ?? 0) < row.seq ? [keepingHidden(row, known[at], userId)] : []))
-      await putMarked(cache, { rows: newer, packs: packsOf(packs, newer) })
       const cursor = await cache.pulls.get([scope, userId])
+      const newer = rows.flatMap((row, at) => (isNewer(row, known[at], cursor?.epoch) ? [keepingHidden(row, known[at], userId)] : []))
+      await putMarked(cache, { rows: newer, packs: packsOf(packs, newer) })
       if ((cursor?.comparing ?? null) !== null) await noteCompared(cache, scope, userId, rows)
     }),
   )
   return put.ok ? ok(true) : put
+}
+
+/**
+ * Whether a row of an answer is newer than the one that is here. Change numbers of a server that was restored begin again where its backup
+ * ends: what is here from before says nothing of what it answers now.
+ *
+ * @param pulled epoch that the pull of the scope names
+ */
+function isNewer({ seq, epoch }: MarkedRow, known: Known | undefined, pulled: string | undefined): boolean {
+  if (known === undefined) return true
+  const before = known.epoch ?? pulled
+  return (epoch !== undefined && before !== undefined && before !== epoch) || known.seq < seq
 }
 
 export type CacheKey = [scope: string, kind: string, id: string]
@@ -145,7 +164,7 @@ export async function putKeepingHidden(cache: CacheDb, { rows, packs }: SealedRo
 }
 
 /** A row that comes to a user, as it may stand in the cache in place of the one before. */
-function keepingHidden(row: MarkedRow, before: Pick<CacheRow, 'notFor'> | undefined, userId: string): MarkedRow {
+function keepingHidden(row: MarkedRow, before: Known | undefined, userId: string): MarkedRow {
   const notFor = before?.notFor?.filter((other) => other !== userId) ?? []
   if (notFor.length === 0) return row
   return row.mark === undefined || row.row !== null ? { ...row, notFor } : { ...row, mark: { ...row.mark, notFor } }

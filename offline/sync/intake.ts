@@ -31,6 +31,8 @@ export interface Stream {
   readonly comparing: Comparing | null
   /** Where the pull of the scope stood when it was asked for; null where nothing had come yet. What came until then it does not bring. */
   readonly follows: number | null
+  /** Epoch of the server, to be named with each row; null where the pull of the scope names it, as of tens of thousands that come at first. */
+  readonly epoch: string | null
   /** Colleagues who keep the scope on this device. */
   readonly others: readonly string[]
   /** The patients whose rows are taken in; null for those of all (offline/sync/opened.ts). */
@@ -131,7 +133,7 @@ export class Intake {
     this.drops = []
     this.marked = null
     this.storedAt = performance.now()
-    const sealed = attempt(() => sealRows(this.context.ring, this.context.userId, stream.scope, puts))
+    const sealed = attempt(() => sealRows(this.context.ring, this.context.userId, stream.scope, puts, stream.epoch))
     const before = await this.storing
     if (before.ok && before.value === 'more') this.storing = this.storeNow(stream, mark, { puts, drops, sealed })
     else await sealed

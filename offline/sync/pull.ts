@@ -72,7 +72,9 @@ async function pullOnce(context: SyncContext, scope: string, opened: ReadonlySet
         const started = await startOf(context, scope, known, said, opened !== null)
         if (!started.ok) return started
         if (started.value === 'again') return ok('again')
-        await intake.begin({ scope, start: said, comparing: started.value.comparing, follows: row?.cursor ?? null, others: others.value, opened })
+        // Its own pull, one for all rows, of one epoch: then that names it.
+        const isNamed = opened === null && others.value.length === 0 && (row === undefined || row.epoch === said.epoch)
+        await intake.begin({ scope, start: said, comparing: started.value.comparing, epoch: isNamed ? null : said.epoch, follows: row?.cursor ?? null, others: others.value, opened })
         continue
       }
       const taken = await intake.take(said)

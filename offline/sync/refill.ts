@@ -99,14 +99,14 @@ export async function bringBack(
   if (!read.ok) return read
   const before = standOf(read.value)
   // What is fetched now is at least as new as all that was pulled: an answer from before must not take its place.
-  const seq = Math.max(0, ...read.value.map(({ cursor }) => cursor))
+  const { cursor: seq, epoch } = read.value.toSorted((a, b) => b.cursor - a.cursor)[0] ?? { cursor: 0, epoch: null }
   const fetched = await fetchEntries()
   if (!fetched.ok) return fetched
   const parsed = parseScope(scope)
   const rows = fetched.value.filter((row) => parsed?.kind === 'center' && row.pass === parsed.pass && row.centerId === parsed.centerId)
   const pulled = rows.map((row) => ({ kind: 'entry', id: row.id, seq, row }) as const)
   if (!pulled.every((one) => isInView(ring, scope, one))) return ok(false)
-  const sealed = await attempt(() => sealRows(ring, userId, scope, pulled))
+  const sealed = await attempt(() => sealRows(ring, userId, scope, pulled, epoch))
   if (!sealed.ok) return sealed
   const view = viewFor(ring, scope, 'entry')
   return storage.run(

@@ -8,6 +8,7 @@ import { conflictRow, entryRow, patientRow, visitRow } from '#core/sync/rows.ts'
 import * as z from 'zod/mini'
 import { writeDirectly } from '#offline/db/directWrite.ts'
 import type { Change } from '#offline/db/directWrite.ts'
+import { getMeta } from '#offline/db/meta.ts'
 import type { OutboxRow, ReceiptRow } from '#offline/db/rows.ts'
 import { attempt } from '#offline/db/storageError.ts'
 import { LONGEST_WAIT_MS, backoff } from '#offline/outbox/order.ts'
@@ -80,10 +81,29 @@ function rowsIn(result: JsonValue): z.infer<typeof resultRows> | null {
   return parsed.success ? parsed.data : null
 }
 
-/** Rows of the answers, of one scope, into the cache where somebody keeps it. What the answer with the highest change number says of a row counts. */
+/** Rows of the answers, of one scope, into the cache where somebody keeps it. */
 async function cacheResults(context: SyncContext, scope: string, answers: readonly Taken[]): Promise<Result<unknown, ApiError>> {
-  const kept = await context.storage.run(({ work }) => work.kept.where('scope').equals(scope).count())
-  if (!kept.ok || kept.value === 0) return kept
+  const read = await context.storage.run(async ({ work }) => ({
+    kept: await work.kept.where('scope').equals(scope).count(),
+    // The server takes nothing of a scope that counts on another one.
+    epoch: (await getMeta(work, 'epochs'))?.[scope] ?? null,
+  }))
+  if (!read.ok || read.value.kept === 0) return read
+  for (const [isAgain, some] of Map.groupBy(answers, wasThere)) {
+    // What is here holds it already; the server may answer from memory what was so long before.
+    const put = await putRows(context, scope, rowsOf(some), isAgain ? null : read.value.epoch)
+    if (!put.ok) return put
+  }
+  return ok(true)
+}
+
+/** Whether the server had an operation before it was restored. */
+function wasThere({ row: { former } }: Taken): boolean {
+  return former !== undefined && former.seq !== null
+}
+
+/** Rows of answers. What the answer with the highest change number says of a row counts. */
+function rowsOf(answers: readonly Taken[]): readonly Pulled[] {
   const rows = new Map<string, Pulled>()
   for (const { receipt, result } of answers.toSorted((a, b) => a.receipt.seq - b.receipt.seq)) {
     const said = rowsIn(result)
@@ -95,7 +115,7 @@ async function cacheResults(context: SyncContext, scope: string, answers: readon
     if (patient !== null) rows.set(patient.id, { kind: 'patient', id: patient.id, seq, row: patient })
     for (const conflict of conflicts) rows.set(conflict.id, { kind: 'conflict', id: conflict.id, seq, row: conflict })
   }
-  return putRows(context, scope, [...rows.values()])
+  return [...rows.values()]
 }
 
 /** Refused: nothing was written on the server, and a person decides. What was entered stays, readable and editable. */

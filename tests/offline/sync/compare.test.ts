@@ -89,7 +89,7 @@ describe('a comparison', () => {
     await runCycle(sync)
     // Enrolled here and acknowledged: its change number lies behind everything that is being fetched.
     const fresh = patientRow('08')
-    await putRows(sync, CENTER_SCOPE, [{ kind: 'patient', id: fresh.id, seq: 500, row: fresh }])
+    await putRows(sync, CENTER_SCOPE, [{ kind: 'patient', id: fresh.id, seq: 500, row: fresh }], network.epoch)
     network.breakPullAfter = null
     await runCycle(sync)
     expect(await numbersSeen(crc)).toEqual([...now, '08'])

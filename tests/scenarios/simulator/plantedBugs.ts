@@ -184,8 +184,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'an answer takes the place of what was pulled since',
     file: 'offline/sync/cache.ts',
-    find: `(known[at]?.seq ?? 0) < row.seq`,
-    put: `(known[at]?.seq ?? 0) < row.seq + 1_000_000`,
+    find: `known.seq < seq`,
+    put: `known.seq < seq + 1_000_000`,
   },
   {
     name: 'a page is submitted whatever was seen',

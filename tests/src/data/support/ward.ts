@@ -113,8 +113,8 @@ async function wardOf(crc: Crc, network: Network): Promise<Ward> {
     context,
     recovered,
     pulled: async (scope, rows) => {
-      valueOf(await putRows(sync, scope, rows))
       const { epoch, scopeVersion } = network
+      valueOf(await putRows(sync, scope, rows, epoch))
       await crc.storage.cache.pulls.put({ scope, userId: crc.owner.userId, cursor: Math.max(...rows.map(({ seq }) => seq)), epoch, scopeVersion, pulledAt: AT })
     },
     sync: async () => void valueOf(await runCycle(sync)),
