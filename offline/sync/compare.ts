@@ -76,10 +76,12 @@ export async function withdraw(cache: CacheDb, keys: readonly CacheKey[], userId
 export async function forgetPulls({ work, cache }: Databases, scope: string, userId: string): Promise<void> {
   const left = await work.kept.where('scope').equals(scope).toArray()
   await cache.transaction('rw', [...cachedTables(cache), cache.directories, cache.pulls, cache.compared, cache.evicted, cache.opened], async () => {
-    await cache.pulls.delete([scope, userId])
-    await cache.compared.where('[scope+userId]').equals([scope, userId]).delete()
-    await cache.opened.where('[scope+userId]').equals([scope, userId]).delete()
-    if (left.length > 0) return left.every(({ light }) => light === 1) ? keepOpenedOnly(cache, scope) : undefined
+    if (left.length > 0) {
+      for (const table of [cache.pulls, cache.compared, cache.opened]) await table.where('[scope+userId]').equals([scope, userId]).delete()
+      return left.every(({ light }) => light === 1) ? keepOpenedOnly(cache, scope) : undefined
+    }
+    // Of all: who is left over from a crash, or chooses it this very moment, would go on without the rows.
+    for (const table of [cache.pulls, cache.compared, cache.opened]) await table.where('scope').equals(scope).delete()
     await cache.rows.where('scope').equals(scope).delete()
     await deleteScope(cache, scope)
     await noteScopeGone(cache, scope)

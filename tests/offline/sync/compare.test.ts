@@ -3,6 +3,7 @@ import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { PullLine } from '#core/sync/pull.ts'
 import { isOwnView, openRows, putRows } from '#offline/sync/cache.ts'
+import { forgetPulls } from '#offline/sync/compare.ts'
 import { runCycle } from '#offline/sync/cycle.ts'
 import { pullScope } from '#offline/sync/pull.ts'
 import { Vault } from '#offline/vault/vault.ts'
@@ -181,5 +182,20 @@ describe('two people at one tablet', () => {
     await runCycle(syncOf(crc, network.fetch))
     expect(await numbersSeen(crc)).toEqual(['01', '02*'])
     expect(await numbersSeen(second)).toEqual(['01'])
+  })
+
+  test('who chooses a center again has all of it, also where the app died while they gave it up and the other has given it up since', async () => {
+    const { crc, second } = await twoAtOneTablet()
+    const { work } = crc.storage
+    const network = new Network()
+    network.changes = [patientLine(1, '01'), patientLine(2, '02')]
+    await work.kept.delete([CENTER_SCOPE, crc.owner.userId])
+    await work.kept.delete([CENTER_SCOPE, second.owner.userId])
+    await forgetPulls(crc.storage, CENTER_SCOPE, second.owner.userId)
+    expect(await crc.storage.cache.rows.count()).toBe(0)
+
+    await work.kept.put({ scope: CENTER_SCOPE, userId: crc.owner.userId, since: '2026-11-22T08:00:00.000Z' })
+    await runCycle(syncOf(crc, network.fetch))
+    expect(await numbersSeen(crc)).toEqual(['01', '02'])
   })
 })
