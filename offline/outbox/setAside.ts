@@ -4,7 +4,7 @@ import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import { ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
-import { countWrite } from '#offline/db/meta.ts'
+import { countWrite, getCounters } from '#offline/db/meta.ts'
 import type { Storage } from '#offline/db/open.ts'
 import type { OutboxRow } from '#offline/db/rows.ts'
 import { attempt } from '#offline/db/storageError.ts'
@@ -64,9 +64,12 @@ export async function freeWaiting(storage: Storage, author: Author): Promise<Res
   }
   const stuck = rows.filter((row) => row.author === author.userId && isMovable(row) && row.after.some((key) => gone.has(key)))
   for (const patientId of new Set(stuck.map((row) => row.patientId))) {
-    // What changed under it is looked at again at the next start.
-    const done = await remake(storage, author, patientId, gone, () => Promise.resolve())
-    if (!done.ok) return done
+    // What changes under it all the while is looked at again at the next start.
+    for (let tried = 0; tried < ATTEMPTS; tried += 1) {
+      const done = await remake(storage, author, patientId, gone, () => Promise.resolve())
+      if (!done.ok) return done
+      if (done.value === 'done') break
+    }
   }
   return ok(true)
 }
@@ -103,11 +106,19 @@ async function remake(
   gone: Gone,
   along: () => Promise<unknown>,
 ): Promise<Result<'done' | 'changed_meanwhile', ApiError>> {
-  const prepared = await storage.run(async ({ work }) => remadeRows(author, gone, await work.outbox.where('patientId').equals(patientId).toArray()))
+  const prepared = await storage.run(async ({ work }) => {
+    const seen = await work.transaction('r', work.outbox, work.meta, async () => ({
+      rows: await work.outbox.where('patientId').equals(patientId).toArray(),
+      writes: (await getCounters(work)).writes,
+    }))
+    return { remade: await remadeRows(author, gone, seen.rows), writes: seen.writes }
+  })
   if (!prepared.ok) return prepared
-  const remade = prepared.value
+  const { remade, writes } = prepared.value
   return storage.run(({ work }) =>
     work.transaction('rw', work.outbox, work.meta, async () => {
+      // What was queued meanwhile may build on what is to be replaced: it has to come along.
+      if ((await getCounters(work)).writes !== writes) return 'changed_meanwhile' as const
       const current = await work.outbox.bulkGet(remade.map(({ old }) => old.key))
       // One that was taken over by a newer save, or is under way, must not come back.
       if (remade.some(({ old }, at) => current[at]?.state !== old.state)) return 'changed_meanwhile' as const

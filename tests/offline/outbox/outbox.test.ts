@@ -2,11 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import type { EntryChange } from '#core/sync/entryChange.ts'
+import type { Storage } from '#offline/db/open.ts'
 import { enqueue, openOperation, prepare } from '#offline/outbox/outbox.ts'
 import { freeWaiting, setAside } from '#offline/outbox/setAside.ts'
 import { backoff, chainsToSend } from '#offline/outbox/order.ts'
 import { lookAhead } from '#offline/outbox/seen.ts'
-import { runCycle } from '#offline/sync/cycle.ts'
+import { resetWaits, runCycle } from '#offline/sync/cycle.ts'
 import type { Crc } from '#tests/offline/support/tablet.ts'
 import { change, crcAtTablet, enrolmentOf, outboxOf, queue, saveOf, syncOf, target, valueOf } from '#tests/offline/support/tablet.ts'
 import { Network } from '#tests/offline/support/network.ts'
@@ -219,6 +220,37 @@ test('what waits for a colleague’s refused save goes when its own author is at
   valueOf(await freeWaiting(crc.storage, colleague))
   await runCycle(syncOf(crc, network.fetch))
   expect([...network.booked.values()].map(({ author, body }) => [author, (body as unknown as EntryChange).items[0]?.code])).toEqual([[colleague.userId, 'dbp']])
+})
+
+test('what another tab queues behind an operation at the moment at which that is made anew goes with it, and waits for nothing that is gone', async () => {
+  const crc = await crcAtTablet()
+  const patient = newId()
+  const network = new Network()
+  const enrolment = await queue(crc, enrolmentOf(patient, '张三'))
+  const update = await queue(crc, { ...enrolmentOf(patient, '张三'), call: 'patient.update' })
+  network.refuse = (op) => (op.key === enrolment.key ? { code: 'invalid' } : null)
+  await runCycle(syncOf(crc, network.fetch))
+
+  let works = 0
+  let saved: string | null = null
+  const busy: Storage = {
+    ...crc.storage,
+    run: async (work, need) => {
+      works += 1
+      // Looked at and made anew, and not written yet.
+      if (works === 3) saved = (await queue(crc, saveOf(change(target(patient), 'sbp', null, 120)))).key
+      return crc.storage.run(work, need)
+    },
+  }
+  valueOf(await setAside(busy, crc.author, enrolment.key, '重复入组'))
+  const rows = await outboxOf(crc)
+  const there = new Set(rows.map(({ key }) => key))
+  expect(there.has(update.key)).toBe(false)
+  expect(rows.flatMap(({ after }) => after).filter((key) => !there.has(key))).toEqual([])
+  expect(saved).not.toBeNull()
+  await resetWaits(crc.storage)
+  await runCycle(syncOf(crc, network.fetch))
+  expect([...network.booked.values()].map(({ call }) => call)).toEqual(['patient.update', 'entry.save'])
 })
 
 describe('the order of sending', () => {
