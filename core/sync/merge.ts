@@ -65,6 +65,8 @@ export interface Merged {
   /** Items that change nothing, because what stands was entered later by who knew them. */
   readonly overtaken: readonly AppliedItem[]
   readonly rows: readonly AppliedRow[]
+  /** Rows that were deleted or brought back, and of which somebody who knew it decided otherwise later. */
+  readonly overtakenRows: readonly AppliedRow[]
   readonly collisions: readonly Collision[]
   readonly misplaced: readonly Misplaced[]
 }
@@ -191,6 +193,7 @@ class Draft {
   private readonly overtaken: AppliedItem[] = []
   private readonly order: (place: Place) => Order
   private readonly rows: AppliedRow[] = []
+  private readonly overtakenRows: AppliedRow[] = []
   private readonly collisions: Collision[] = []
   private readonly misplaced: Misplaced[] = []
   /** Rows that this person deleted too: nobody else's deletion stands against what they entered there before. */
@@ -258,9 +261,9 @@ class Draft {
   result(entryDeleted: boolean): Merged {
     for (const { table, rid } of this.entered.values()) {
       const row = this.table(table)?.find((candidate) => candidate['_rid'] === rid)
-      if (row !== undefined && stateOf(row).deleted && this.order({ table, rid, code: DELETED }) !== 'theirs') this.collideDeleted(table, rid, false, true)
+      if (row !== undefined && this.meetsDeletion(table, rid, stateOf(row).deleted)) this.collideDeleted(table, rid, false, true)
     }
-    if (entryDeleted && this.contradictsDeletion && this.order({ table: null, rid: null, code: DELETED }) !== 'theirs') this.collideDeleted(null, null, false, true)
+    if (this.contradictsDeletion && this.meetsDeletion(null, null, entryDeleted)) this.collideDeleted(null, null, false, true)
     if (!this.seesRows) this.collideWithReasons()
     for (const [table, rows] of this.tables) {
       if (rows.length > 0) this.values[table] = rows.toSorted(byOrder)
@@ -270,19 +273,30 @@ class Draft {
       items: this.items,
       overtaken: this.overtaken,
       rows: this.rows,
+      overtakenRows: this.overtakenRows,
       collisions: this.collisions,
       misplaced: this.misplaced,
     }
   }
 
+  /** Whether what is entered stands against a deletion; also where the one that it collided with has not come again yet. */
+  private meetsDeletion(table: string | null, rid: string | null, deleted: boolean): boolean {
+    const order = this.order({ table, rid, code: DELETED })
+    return deleted ? order !== 'theirs' : order === 'collide'
+  }
+
   /** Whether the row is deleted from now on. Books the collision where two people decided differently. */
-  private decideDeletion(row: Row, from: RowState, { table, rid, to, base, seen }: RowChange): boolean {
+  private decideDeletion(row: Row, from: RowState, change: RowChange): boolean {
+    const { table, rid, to, base, seen } = change
     if (to.deleted === from.deleted) return from.deleted
     // Moved only: whether it is deleted was somebody else's decision.
     if (base?.deleted === to.deleted) return from.deleted
     const order = this.order({ table, rid, code: DELETED })
     if (order === 'mine') return to.deleted
-    if (order === 'theirs') return from.deleted
+    if (order === 'theirs') {
+      this.overtakenRows.push({ table, rid, from, to, change })
+      return from.deleted
+    }
     const unseen = order === 'collide' || base === null || (to.deleted && seen !== null && !this.isAsSeen(row, table, rid, seen))
     if (!unseen) return to.deleted
     this.collideDeleted(table, rid, base?.deleted ?? false, from.deleted)

@@ -24,7 +24,7 @@ export interface EntryPlace {
 export function changeRows(
   place: EntryPlace,
   journal: readonly JournalStep[],
-  merged: Pick<Merged, 'items' | 'rows'> & Partial<Pick<Merged, 'overtaken'>>,
+  merged: Pick<Merged, 'items' | 'rows'> & Partial<Pick<Merged, 'overtaken' | 'overtakenRows'>>,
   calculated: Judgement['calculated'],
   retired: readonly ItemChange[],
   unexplained: ReadonlySet<string> = new Set(),
@@ -44,6 +44,15 @@ export function changeRows(
       old: stateValue(from),
       new: stateValue(to),
       ...why({ table, rid, code: ROW_STEP }, change.reason),
+    })),
+    ...(merged.overtakenRows ?? []).map(({ table, rid, from, to, change }) => ({
+      ...place,
+      action: 'row.overtaken',
+      table,
+      rid,
+      old: stateValue(from),
+      new: stateValue(to),
+      ...reasonOf(change.reason),
     })),
     ...merged.items.map((item) => ({
       ...place,

@@ -25,6 +25,8 @@ interface Writer {
   /** Where the writing operation stood before, if it came again itself. */
   readonly epoch: string | null
   readonly formerSeq: number | null
+  /** What of the writing operation another's will stood against. */
+  readonly collided: FormerPlace['collided'] | null
   /** The epoch that was lost by the last restore, and up to which change number the backup goes. */
   readonly lostEpoch: string | null
   readonly restoredSeq: number | null
@@ -32,10 +34,10 @@ interface Writer {
 
 /** Columns of a `Writer`, of a row of the trail `a`. */
 const WRITER = `
-  a.seq::integer, a.device_id AS "deviceId", a.user_id AS "userId", o.protocol, r.epoch, r.seq::integer AS "formerSeq",
+  a.seq::integer, a.device_id AS "deviceId", a.user_id AS "userId", o.protocol, r.epoch, r.seq::integer AS "formerSeq", r.collided,
   s.value->>'epoch' AS "lostEpoch", (s.value->'seqs'->>$3)::integer AS "restoredSeq"`
 
-/** A place, and whether everything in it counts, as for whoever deletes it, or only whether it is deleted. */
+/** A place, and whether everything in it counts, as for whoever deletes it, or only what was said last of the place itself. */
 interface Asked extends Place {
   readonly whole: boolean
 }
@@ -49,8 +51,8 @@ export async function noteFormer(transaction: Queryable, { key, former }: AnyAct
   if (former === null) return
   await transaction.query({
     name: 'resent_put',
-    text: 'INSERT INTO resent (op_key, epoch, seq) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
-    values: [key, former.epoch, former.seq],
+    text: 'INSERT INTO resent (op_key, epoch, seq, collided) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
+    values: [key, former.epoch, former.seq, JSON.stringify(former.collided)],
   })
 }
 
@@ -64,7 +66,7 @@ export async function orderOfChange(
   const rowsOfItems = change.items.flatMap(({ table, rid }) => (rid === null ? [] : [{ table, rid, code: DELETED, whole: false }]))
   const asked: readonly Asked[] = [
     { table: null, rid: null, code: DELETED, whole: false },
-    ...change.items.map(({ table, rid, code }) => ({ table, rid, code, whole: true })),
+    ...change.items.map(({ table, rid, code }) => ({ table, rid, code, whole: false })),
     ...rowsOfItems,
     // Last, so that they count for a row that is edited and deleted.
     ...change.rows.map(({ table, rid, to }) => ({ table, rid, code: DELETED, whole: to.deleted })),
@@ -103,7 +105,9 @@ export async function orderOfFacts(transaction: Queryable, act: AnyAct, patientI
     values: [patientId, subject, act.projectId],
   })
   const writers = new Map(rows.map((row) => [row.field, row]))
+  const later = await laterPlaces(transaction, act, former)
   return (field) => {
+    if (later.has(keyOf({ table: null, rid: null, code: field }))) return 'theirs'
     const writer = writers.get(field)
     return writer === undefined ? 'mine' : orderOf(act, former, writer, null)
   }
@@ -132,23 +136,52 @@ async function orders(
             AND (a.action IN ('row.insert', 'row.delete', 'row.restore') OR c.whole AND a.action = 'item.update')
           ELSE a.action IN ('entry.create', 'entry.delete', 'entry.restore') OR c.whole AND a.action IN ('item.update', 'row.insert', 'row.delete', 'row.restore')
         END
-        ORDER BY a.seq DESC, a.ord DESC LIMIT 1
+        ORDER BY a.seq DESC, a.ord DESC LIMIT CASE WHEN c.whole THEN NULL ELSE 1 END
       ) a ON true
       LEFT JOIN operation o ON o.key = a.op_key
       LEFT JOIN resent r ON r.op_key = a.op_key`,
     values: [act.entityId, JSON.stringify(asked.map((place, at) => ({ at, ...place }))), act.projectId],
   })
-  const writers = new Map<string, Writer>()
-  for (const writer of rows.toSorted((a, b) => a.at - b.at)) {
-    const place = asked[writer.at]
-    if (place !== undefined) writers.set(keyOf(place), writer)
-  }
+  const writers = new Map(asked.map((place, at) => [keyOf(place), rows.filter((writer) => writer.at === at)]))
+  const later = await laterPlaces(transaction, act, former)
   const collided = new Set(former.collided.map(keyOf))
   return (place) => {
     if (collided.has(keyOf(place))) return 'collide'
-    const writer = writers.get(keyOf(place))
-    return writer === undefined ? null : orderOf(act, former, writer, ofBackup)
+    if (later.has(keyOf(place))) return 'theirs'
+    const found = (writers.get(keyOf(place)) ?? []).map((writer) => {
+      const order = orderOf(act, former, writer, ofBackup)
+      // What was entered against a deletion, and collided with it, undoes it by a decision only.
+      return order === 'theirs' && place.code === DELETED && writer.collided?.some((other) => keyOf(other) === keyOf(place)) === true ? 'mine' : order
+    })
+    if (found.includes('theirs')) return 'theirs'
+    return found.includes('collide') ? 'collide' : found.length > 0 && found.every((order) => order === 'mine') ? 'mine' : null
   }
+}
+
+/**
+ * Places of which somebody has said something here that they had said after the act, in the history that was lost: they knew it, even where they
+ * said what the backup holds anyway, and so changed nothing when it came again. That an entry or a row stays deleted is nothing against who deletes it.
+ */
+async function laterPlaces(transaction: Queryable, act: AnyAct, former: FormerPlace): Promise<ReadonlySet<string>> {
+  if (former.seq === null) return new Set()
+  const { rows } = await transaction.query<Place>({
+    name: 'later_places',
+    text: `
+      SELECT DISTINCT said."table", said.rid, said.code
+      FROM resent r JOIN operation o ON o.key = r.op_key, LATERAL (
+        SELECT i->>'table' AS "table", i->>'rid' AS rid, i->>'code' AS code FROM jsonb_path_query(o.body, '$.items[*]') i
+        UNION ALL SELECT w->>'table', w->>'rid', '${DELETED}' FROM jsonb_path_query(o.body, '$.rows[*]') w
+          WHERE w->'base'->'deleted' IS DISTINCT FROM w->'to'->'deleted'
+        UNION ALL SELECT c.table_prop, c.rid, c.prop FROM conflict c
+          WHERE o.call = 'conflict.resolve' AND c.id::text = o.body->>'conflictId' AND NOT (c.prop = '${DELETED}' AND o.body->'to'->'value' = 'true')
+        UNION ALL SELECT NULL, NULL, f->>'field' FROM jsonb_path_query(o.body, '$.fields[*]') f
+        UNION ALL SELECT NULL, NULL, CASE o.call WHEN 'visit.remove' THEN 'removed' ELSE 'applies' END WHERE o.call IN ('visit.remove', 'folder.remove')
+      ) said
+      WHERE o.project_id = $1 AND o.entity_id = $2 AND r.epoch = $3 AND r.seq > $4 AND o.outcome IN ('applied', 'conflict')
+        AND NOT r.collided @> jsonb_build_array(jsonb_build_object('table', said."table", 'rid', said.rid, 'code', said.code))`,
+    values: [act.projectId, act.entityId, former.epoch, former.seq],
+  })
+  return new Set(rows.map(keyOf))
 }
 
 /**
@@ -176,9 +209,9 @@ function orderOf(act: AnyAct, former: FormerPlace, writer: Writer, ofBackup: Ord
   if (writer.epoch !== null) {
     if (writer.epoch !== former.epoch) return null
     if (writer.formerSeq !== null && former.seq !== null) return writer.formerSeq < former.seq ? 'mine' : 'theirs'
-    // One of them had not been sent: only its own device knows what it came after.
-    if (!sameDevice || (writer.formerSeq === null && former.seq === null)) return null
-    return former.seq === null ? 'mine' : 'theirs'
+    // One of them had not been sent, or was not applied. A device sends what it had not sent after what it had; what a person takes up waited meanwhile.
+    const isSentAfter = former.seq === null && writer.formerSeq !== null && sameDevice && act.admission !== 'resumed' && act.admission !== 'released'
+    return isSentAfter ? 'mine' : null
   }
   if (writer.lostEpoch !== former.epoch || writer.restoredSeq === null) return null
   // All that was sent knew what the backup holds, or had collided with it. What was never sent may not have known it.

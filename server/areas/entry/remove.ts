@@ -45,11 +45,12 @@ export async function applyEntryRemoval(transaction: Queryable, act: Act<'entry.
   const { centerId } = patient
   const place: EntryPlace = { centerId, patientId: patient.id, entryId: entry.id, versionId: entry.versionId, pass: act.pass }
   const order = await orderOfRemoval(transaction, act, seenRev >= entry.rev)
-  const unseen = !entry.deleted && order !== 'mine' && (order === 'collide' || entry.rev !== seenRev)
+  const overtaken = !entry.deleted && order === 'theirs'
+  const unseen = !entry.deleted && !overtaken && order !== 'mine' && (order === 'collide' || entry.rev !== seenRev)
   const conflicts = unseen ? await draftConflicts(transaction, { ...entry, patientId: patient.id }, act.key, [deletionCollision()]) : []
   const common = { projectId: act.projectId, entryId: entry.id, mineBy: act.author.userId, mineAt: act.acted.at, opKey: act.key }
   await putConflicts(transaction, common, conflicts)
-  const deletes = !entry.deleted && !unseen
+  const deletes = !entry.deleted && !unseen && !overtaken
   if (deletes) {
     const { id, versionId, status, hidden, progress, retired } = entry
     const by = { userId: act.author.userId, at: act.receivedAt }
@@ -59,7 +60,7 @@ export async function applyEntryRemoval(transaction: Queryable, act: Act<'entry.
   const reader = { projectId: act.projectId, sensitive: standing.member?.sensitive ?? false }
   const [row] = await loadEntryRows(transaction, reader, [entry.id])
   const conflictsOut = [...(await loadConflictRows(transaction, reader, conflicts.map(({ id }) => id)))]
-  const action = deletes ? 'entry.delete' : unseen ? 'entry.delete_refused' : 'entry.unchanged'
+  const action = deletes ? 'entry.delete' : unseen ? 'entry.delete_refused' : overtaken ? 'entry.overtaken' : 'entry.unchanged'
   const committed = await commitProject(transaction, {
     projectId: act.projectId,
     statuses: ['process'],

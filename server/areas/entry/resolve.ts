@@ -91,7 +91,7 @@ interface Decided {
 type OrderOf = EntryTraits['order']
 
 function decided(conflict: StoredConflict, body: ConflictResolution, open: OpenEntry, order: OrderOf): Decided {
-  return conflict.code === DELETED ? decidedDeletion(conflict, body, open) : decidedItem(conflict, body, open, order)
+  return conflict.code === DELETED ? decidedDeletion(conflict, body, open, order) : decidedItem(conflict, body, open, order)
 }
 
 function decidedItem(conflict: StoredConflict, { seen }: ConflictResolution, open: OpenEntry, order: OrderOf): Decided {
@@ -104,7 +104,7 @@ function decidedItem(conflict: StoredConflict, { seen }: ConflictResolution, ope
   return { merged: standing(open, items.map(({ to }) => ({ ...addressOf(conflict), base: seen, server: present, mine: to }))), deleted }
 }
 
-function decidedDeletion(conflict: StoredConflict, { seen, to, reason }: ConflictResolution, open: OpenEntry): Decided {
+function decidedDeletion(conflict: StoredConflict, { seen, to, reason }: ConflictResolution, open: OpenEntry, order: OrderOf): Decided {
   const { entry, patientDeleted } = open
   const { table, rid } = conflict
   const wanted = to.value === true
@@ -114,7 +114,9 @@ function decidedDeletion(conflict: StoredConflict, { seen, to, reason }: Conflic
   const present = row === null ? entry.deleted || patientDeleted : stateOf(row).deleted
   if (present === wanted) return { merged: standing(open, []), deleted: entry.deleted }
   // A deleted patient's pages come back with the patient only.
-  const builds = conflict.state === 'open' && present === seen.value && (row !== null || present === entry.deleted)
+  // After a restore what was decided upon may not have come again yet.
+  const knows = present === seen.value || order?.({ table, rid, code: DELETED }) === 'mine'
+  const builds = conflict.state === 'open' && knows && (row !== null || present === entry.deleted)
   if (!builds) {
     const collision = { ...addressOf(conflict), base: seen, server: deletion(present), mine: to }
     return { merged: standing(open, [collision]), deleted: entry.deleted }

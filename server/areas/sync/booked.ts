@@ -1,5 +1,6 @@
 import { ApiFailure } from '#core/api/errors.ts'
 import type { JsonValue } from '#core/json.ts'
+import type { FormerPlace } from '#core/sync/former.ts'
 import type { InboxReason, Outcome, QueueableCall } from '#core/sync/operation.ts'
 import type { InboxRow } from '#core/sync/rows.ts'
 import { readBody } from '#server/areas/sync/act.ts'
@@ -36,6 +37,7 @@ interface BookedRow {
   readonly protocol: number | null
   readonly receivedAt: string
   readonly numberHint: string | null
+  readonly former: FormerPlace | null
   readonly outcome: Outcome
   readonly reason: Booked['reason']
   readonly state: InboxRow['state']
@@ -64,8 +66,9 @@ export async function findBooked(
         jsonb_build_object(
           'at', to_char(o.acted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'offsetMinutes', o.acted_offset_minutes,
           'driftMs', o.clock_drift_ms, 'deviceId', o.device_id, 'appVersion', o.app_version) AS acted,
+        CASE WHEN r.op_key IS NOT NULL THEN jsonb_build_object('epoch', r.epoch, 'seq', r.seq, 'collided', r.collided) END AS former,
         o.outcome, i.reason, i.state, i.center_id AS "inboxCenterId", i.number_hint AS "numberHint"
-      FROM inbox i JOIN operation o ON o.key = i.op_key JOIN app_user u ON u.id = o.author
+      FROM inbox i JOIN operation o ON o.key = i.op_key JOIN app_user u ON u.id = o.author LEFT JOIN resent r ON r.op_key = o.key
       WHERE i.op_key = $1 AND i.project_id = $2
       ${lock ? 'FOR UPDATE OF i, o' : ''}`,
     values: [key, projectId],
@@ -81,7 +84,6 @@ export async function findBooked(
     ...rest,
     key,
     centerId: null,
-    former: null,
     // What it builds on came before it, and so is taken up before it.
     after: [],
     author: { ...author, sessionId: '', deviceId: null },
