@@ -7,11 +7,14 @@ import { pairEntries } from '#core/review/doubleEntry.ts'
 import type { SecondPassState } from '#core/review/doubleEntry.ts'
 import type { Comparison, Gap } from '#core/review/gaps.ts'
 import { comparePasses, placeIn } from '#core/review/gaps.ts'
+import { migrateEntry } from '#core/study/migrateEntry.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
+import type { EntryData } from '#core/sync/entryData.ts'
 import type { Membership } from '#server/access.ts'
 import { dataOf, entriesOfPasses, ignoredGaps, itemAuthors, secondPassState } from '#server/areas/doubleEntry/store.ts'
 import type { IgnoredGap, ItemAuthor, PassEntry } from '#server/areas/doubleEntry/store.ts'
 import { fieldKey, maskContent } from '#server/areas/entry/mask.ts'
+import { pageSteps } from '#server/areas/entry/migrationSteps.ts'
 import { compiledPage, findPage } from '#server/areas/entry/pages.ts'
 import type { DefinedPage } from '#server/areas/entry/pages.ts'
 import { pageMasks } from '#server/areas/entry/rows.ts'
@@ -28,6 +31,8 @@ export interface ComparedPage {
   readonly secondId: string
   readonly first: PassEntry | null
   readonly second: PassEntry | null
+  /** What each holds under the page's version, though one of them may stand under an earlier one still. */
+  readonly data: { readonly first: EntryData; readonly second: EntryData }
   readonly page: DefinedPage
   readonly compiled: CompiledPage
   readonly comparison: Comparison
@@ -57,9 +62,10 @@ export async function comparePatient(transaction: Queryable, projectId: string, 
     if (page === null) continue
     const target = targetOf(patientId, known, first)
     const compiled = await compiledPage(transaction, page)
-    const comparison = comparePasses(compiled.page, dataOf(first), dataOf(second))
+    const data = { first: await dataOn(transaction, projectId, first, page), second: await dataOn(transaction, projectId, second, page) }
+    const comparison = comparePasses(compiled.page, data.first, data.second)
     const secondId = second?.id ?? entryId({ ...target, pass: 2 })
-    pages.push({ target, firstId: first?.id ?? entryId(target), secondId, first, second, page, compiled, comparison })
+    pages.push({ target, firstId: first?.id ?? entryId(target), secondId, first, second, data, page, compiled, comparison })
   }
   return { patientId, state, pages, ignored: await ignoredGaps(transaction, patientId) }
 }
@@ -77,6 +83,13 @@ export async function pageOfPair(transaction: Queryable, projectId: string, firs
     if (page !== null && (latest === null || page.versionNo > latest.versionNo)) latest = page
   }
   return latest
+}
+
+/** What a pass holds, as it is under the version of a page. */
+export async function dataOn(transaction: Queryable, projectId: string, entry: PassEntry | null, page: DefinedPage): Promise<EntryData> {
+  if (entry === null) return dataOf(null)
+  const steps = await pageSteps(transaction, projectId, entry.versionId, page.versionId, page)
+  return steps.reduce((data, { plan }) => migrateEntry(plan, data).data, dataOf(entry))
 }
 
 /** Where the merged page stands: what only the second pass has comes to the same place of the first. */

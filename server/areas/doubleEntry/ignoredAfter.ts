@@ -4,11 +4,9 @@ import { pairEntries } from '#core/review/doubleEntry.ts'
 import type { Gap } from '#core/review/gaps.ts'
 import { comparePasses } from '#core/review/gaps.ts'
 import { nowAt } from '#core/study/migrateChange.ts'
-import { migrateEntry } from '#core/study/migrateEntry.ts'
-import type { EntryData } from '#core/sync/entryData.ts'
 import type { Place } from '#core/sync/merge.ts'
-import { begunIn, fingerprint, pageOfPair, targetOf } from '#server/areas/doubleEntry/compare.ts'
-import { dataOf, entriesOfPasses, ignoredGaps, moveIgnoredGaps } from '#server/areas/doubleEntry/store.ts'
+import { begunIn, dataOn, fingerprint, pageOfPair, targetOf } from '#server/areas/doubleEntry/compare.ts'
+import { entriesOfPasses, ignoredGaps, moveIgnoredGaps } from '#server/areas/doubleEntry/store.ts'
 import type { IgnoredGap, MovedGap, PassEntry } from '#server/areas/doubleEntry/store.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
 import { pageSteps } from '#server/areas/entry/migrationSteps.ts'
@@ -75,13 +73,6 @@ async function followed(transaction: Queryable, projectId: string, { first, seco
     const to = now.get(keyAfter(from, steps))
     return to === undefined || (to.key === from.key && fingerprint(to) === fingerprint(from)) ? [] : [{ from, to }]
   })
-}
-
-/** What a pass holds, as it is under the version of a page. */
-async function dataOn(transaction: Queryable, projectId: string, entry: PassEntry | null, page: DefinedPage): Promise<EntryData> {
-  if (entry === null) return dataOf(null)
-  const steps = await pageSteps(transaction, projectId, entry.versionId, page.versionId, page)
-  return steps.reduce((data, { plan }) => migrateEntry(plan, data).data, dataOf(entry))
 }
 
 /** The key of a difference after some releases. */

@@ -4,8 +4,10 @@ import type { FieldError } from '#core/api/errors.ts'
 import { changeOf, isDecidable, upheldBy } from '#core/review/adjudication.ts'
 import type { Decided, GapDecision } from '#core/review/adjudication.ts'
 import { mayDoWithSecondPass } from '#core/review/doubleEntry.ts'
+import { nowAt } from '#core/study/migrateChange.ts'
 import type { EntryChange } from '#core/sync/entryChange.ts'
 import { mergeEntry } from '#core/sync/merge.ts'
+import type { Place } from '#core/sync/merge.ts'
 import { reasonKey } from '#core/sync/reasons.ts'
 import { ROW_STEP } from '#core/sync/rowStep.ts'
 import { membership, requirePermission } from '#server/access.ts'
@@ -15,13 +17,15 @@ import { refuseAuthors } from '#server/areas/doubleEntry/authors.ts'
 import { comparePatient, gapCheckOf, gapId, ignoredAs } from '#server/areas/doubleEntry/compare.ts'
 import type { ComparedPage, ComparedPatient } from '#server/areas/doubleEntry/compare.ts'
 import { adoptFiles } from '#server/areas/doubleEntry/files.ts'
-import { dataOf, itemAuthors, lockPass, patientOf, setSecondPass } from '#server/areas/doubleEntry/store.ts'
+import { itemAuthors, lockPass, patientOf, setSecondPass } from '#server/areas/doubleEntry/store.ts'
 import { ruleErrors } from '#server/areas/entry/answer.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
 import { changeRows } from '#server/areas/entry/book.ts'
 import { hasOpenConflict } from '#server/areas/entry/conflicts.ts'
 import { dataElsewhere, isCrossing, takeTurn } from '#server/areas/entry/crossing.ts'
 import { isCalculatedOn, judge } from '#server/areas/entry/judge.ts'
+import { bringEntry } from '#server/areas/entry/migratedEntry.ts'
+import { pageSteps } from '#server/areas/entry/migrationSteps.ts'
 import { bookReasons } from '#server/areas/entry/reasons.ts'
 import { NOTHING_RECALCULATED, recalculateReaders } from '#server/areas/entry/recalculate.ts'
 import { dataHash, lockEntry, makeEntry, writeEntries } from '#server/areas/entry/store.ts'
@@ -130,22 +134,26 @@ function decisionOf({ choose, to, reason }: MergeContext['body']['choices'][numb
 
 /** Writes what was decided about a page into its first pass. */
 async function writeDecided(transaction: Queryable, context: MergeContext, centerId: string, compared: ComparedPage, decided: readonly Decided[]): Promise<Written> {
-  const { target, firstId, first, second, page, compiled } = compared
+  const { target, firstId, first, second, data, page, compiled } = compared
   const { projectId, actor, acted, services } = context
-  const decision = changeOf(decided, dataOf(first), dataOf(second))
+  const decision = changeOf(decided, data.first, data.second)
   const change = { rows: decision.rows, items: await adoptFiles(transaction, decision.items, compared) }
   const differs = change.items.length > 0 || change.rows.length > 0
-  const upheld = upheldBy(decided, dataOf(first))
-  const listed = new Set(first?.unexplained.map(reasonKey))
+  // The second pass may have been brought to a release before the first: they are merged where both are.
+  const steps = first === null ? [] : await pageSteps(transaction, projectId, first.versionId, page.versionId, page)
+  const upheld = upheldBy(decided, data.first)
+  const listed = new Set(first?.unexplained.map((one) => reasonKey(steps.reduce<Place>((place, { plan }) => nowAt(plan, place), one))))
   const explains = [...upheld.items, ...upheld.rows.map(({ table, rid }) => ({ table, rid, code: ROW_STEP }))].some((place) => listed.has(reasonKey(place)))
   if (!differs && !explains) return { audit: [], changes: [] }
   const made = first === null && (await makeEntry(transaction, { id: firstId, projectId, centerId, target, versionId: page.versionId, userId: actor.userId }))
-  const entry = first ?? (await lockEntry(transaction, projectId, firstId))
-  if (entry === null) throw fail('not_found')
+  const before = await lockEntry(transaction, projectId, firstId)
+  if (before === null) throw fail('not_found')
+  const place: EntryPlace = { centerId, patientId: target.patientId, entryId: firstId, versionId: page.versionId, pass: 1 }
+  const at = services.now()
+  const { entry, migration } = await bringEntry(transaction, before, place, { steps, by: { userId: actor.userId, at, opKey: context.key } })
   const merged = mergeEntry(entry, change, { isCalculated: isCalculatedOn(compiled), deleted: entry.deleted, seesRows: true })
   if (merged.collisions.length > 0 || merged.misplaced.length > 0) throw fail('revision_changed')
   const judgement = judge(compiled, merged.data, acted, await dataElsewhere(transaction, page, target))
-  const place: EntryPlace = { centerId, patientId: target.patientId, entryId: firstId, versionId: page.versionId, pass: 1 }
   // A page that both submitted and that is sound as merged stays submitted; any other waits for somebody.
   const wasSubmitted = [first, second].every((one) => one?.status === 'other')
   const changes = differs || judgement.calculated.length > 0
@@ -153,12 +161,11 @@ async function writeDecided(transaction: Queryable, context: MergeContext, cente
   const status = changes ? decidedStatus : entry.status
   // Why something is as it was decided is the decision: nobody else is asked for it.
   const reasons = bookReasons({ author: actor, acted }, place, entry, { items: [...change.items, ...upheld.items], rows: [...change.rows, ...upheld.rows] }, merged)
-  const at = services.now()
   await writeEntries(transaction, [
     {
       id: firstId, versionId: page.versionId, status, data: judgement.data, hidden: judgement.hidden, progress: judgement.progress, retired: entry.retired,
       deleted: false, userId: actor.userId, at, submittedHash: changes && status === 'other' ? dataHash(judgement.data) : null,
-      unexplained: reasons.unexplained,
+      unexplained: reasons.unexplained, confirmed: entry.confirmed,
     },
   ])
   const cause = { projectId, acted, author: actor, receivedAt: at }
@@ -167,6 +174,7 @@ async function writeDecided(transaction: Queryable, context: MergeContext, cente
   return {
     audit: [
       ...(made ? [{ ...place, action: 'entry.create' }] : []),
+      ...migration.audit,
       ...changeRows(place, journal, merged, judgement.calculated, []),
       ...reasons.audit,
       ...(entry.status === status ? [] : [{ ...place, action: 'entry.status', old: entry.status, new: status }]),
