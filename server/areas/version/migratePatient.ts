@@ -1,4 +1,5 @@
 import type { CompiledPage } from '#core/form/compile.ts'
+import { calculatedFromElsewhere } from '#core/form/elsewhere.ts'
 import { jsonEqual } from '#core/json.ts'
 import { isKept } from '#core/study/migrateEntry.ts'
 import type { FieldPlan } from '#core/study/migrationPlan.ts'
@@ -28,8 +29,10 @@ import type { Queryable } from '#server/database/transaction.ts'
 
 /** One patient's turn in a migration (docs/adr/0028-migration.md): all their entries, in one transaction, while nobody else writes to them. */
 
-/** An entry on its way. */
+/** An entry on its way, or one that was saved under the version before the patient's turn. */
 interface Brought {
+  /** Whether it was saved under the version already. */
+  readonly early: boolean
   readonly before: EntryOfPatient
   readonly page: DefinedPage
   readonly place: EntryPlace
@@ -53,15 +56,21 @@ export async function migratePatient(transaction: Queryable, task: MigrationTask
   const parts: PagePart[] = []
   const audit: AuditDraft[] = []
   const brought: Brought[] = []
+  const early: Brought[] = []
   const beside = await besideOf(transaction, patient.id)
   const masks = masksOf(transaction, task.projectId)
   for (const before of await lockEntriesOfPatient(transaction, patient.id)) {
     const at = { folderId: before.folderId, pageId: before.pageId }
     const page = await findPage(transaction, task.projectId, { versionId: task.versionId, ...at })
     const own = await findPage(transaction, task.projectId, { versionId: before.versionId, ...at })
-    if (page === null || (own !== null && own.versionNo >= page.versionNo)) {
+    if (page !== null && own !== null && own.versionNo >= page.versionNo) {
+      const { values, hidden, progress } = before
+      early.push({ early: true, before, page: own, place: placeOf(patient, before, own.versionId), steps: [], stored: before, audit: [], conflicts: [], values, hidden, progress })
+      continue
+    }
+    if (page === null) {
       // Archived once: where an earlier release did not have the page, it was archived then.
-      if (page !== null || !(await wasThere(transaction, task, before))) continue
+      if (!(await wasThere(transaction, task, before))) continue
       audit.push({ ...placeOf(patient, before, before.versionId), action: 'entry.archive', reasonCode: 'migration', old: null, new: versionName(task) })
       parts.push(reportArchived(namesOf(own), before.values))
       continue
@@ -74,12 +83,13 @@ export async function migratePatient(transaction: Queryable, task: MigrationTask
     const part = reportEntry(namesOf(page), result, steps, await masks(before.pageId))
     // The passes of double entry are not shown to each other, in a log neither.
     parts.push(before.pass === 2 ? withoutValues(part) : part)
-    brought.push({ before, page, place, steps, stored: { ...before, ...stored }, audit: migration.audit, conflicts: migration.conflicts, values, hidden, progress })
+    brought.push({ early: false, before, page, place, steps, stored: { ...before, ...stored }, audit: migration.audit, conflicts: migration.conflicts, values, hidden, progress })
   }
   audit.push(...(await carryIgnoredGaps(transaction, task.projectId, { centerId: patient.centerId, patientId: patient.id, versionId: task.versionId }, null)))
-  const judged = await settle(transaction, brought, stamp)
+  const settled = await settle(transaction, [...brought, ...early], stamp)
+  const judged = settled.filter((one) => !early.includes(one))
   await writeEntries(transaction, judged.map(writeOf))
-  await setMigratedTo(transaction, patient.id, task.versionId, judged.map(({ before }) => before.id))
+  await setMigratedTo(transaction, patient.id, task.versionId, brought.map(({ before }) => before.id))
   const report = sum(parts)
   await commitProject(transaction, {
     projectId: task.projectId,
@@ -128,11 +138,12 @@ const MAX_ROUNDS = 20
 /** Runs the rules of the new version until all pages rest: each may read what another has come to say. */
 async function settle(transaction: Queryable, brought: readonly Brought[], stamp: Stamp): Promise<readonly Brought[]> {
   let now = brought
+  const mixed = brought.some(({ early }) => early)
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const unwritten = new Map(now.map(({ before, stored, values }) => [before.id, { values, missing: stored.missing }]))
+    const unwritten = new Map(now.filter(({ before }) => !before.deleted).map(({ before, stored, values }) => [before.id, { values, missing: stored.missing }]))
     const next: Brought[] = []
     // What reads no other page rests after its first turn.
-    for (const one of now) next.push(round > 0 && !(await readsOthers(transaction, one)) ? one : await judged(transaction, one, unwritten, stamp))
+    for (const one of now) next.push(round > 0 && !(await readsOthers(transaction, one)) ? one : await judged(transaction, one, { unwritten, mixed }, stamp))
     const rests = next.every((one, at) => one === now[at])
     now = next
     if (rests) break
@@ -144,20 +155,30 @@ async function readsOthers(transaction: Queryable, { page }: Brought): Promise<b
   return (await compiledPage(transaction, page)).elsewhere.length > 0
 }
 
+/** What else there is of the patient: data that are about to be written, and whether some pages were saved under the version before the turn. */
+interface Others {
+  readonly unwritten: ReadonlyMap<string, EntryData>
+  readonly mixed: boolean
+}
+
 /** The entry as its page's rules leave it; the same object where that is nothing new. */
-async function judged(transaction: Queryable, one: Brought, unwritten: ReadonlyMap<string, EntryData>, { occurredAt: at }: Stamp): Promise<Brought> {
+async function judged(transaction: Queryable, one: Brought, { unwritten, mixed }: Others, { occurredAt: at }: Stamp): Promise<Brought> {
   const { before, page, stored, values, steps } = one
   if (before.control !== 'open' || before.deleted || before.status === 'init') return one
   const data = { values, missing: stored.missing }
   const compiled = await compiledPage(transaction, page)
   const acted = { at, offsetMinutes: null, driftMs: null, deviceId: null, appVersion: null }
   const judgement = judge(compiled, data, acted, await dataElsewhere(transaction, page, { ...before, patientId: one.place.patientId }, unwritten))
-  const anew = calculatedAnew(compiled, steps)
-  const calculated = judgement.calculated.filter(({ table, code }) => anew.has(table ?? code))
+  const anew = one.early ? NOTHING : calculatedAnew(compiled, steps)
+  // What was calculated between pages of two versions was calculated without what the other calls otherwise.
+  const followed = mixed ? calculatedFromElsewhere(compiled) : NOTHING
+  const calculated = judgement.calculated.filter(({ table, code }) => anew.has(table ?? code) || followed.has(table ?? code))
   const { hidden, progress } = judgement
   if (calculated.length === 0 && jsonEqual(hidden, one.hidden) && jsonEqual({ ...progress }, one.progress === null ? null : { ...one.progress })) return one
   return { ...one, values: withCalculated(data, calculated).values, hidden, progress }
 }
+
+const NOTHING: ReadonlySet<string> = new Set()
 
 /** Fields, and tables with columns, that the new version calculates otherwise. What it calculates as before is left as it was, though today another value might follow. */
 function calculatedAnew({ page }: CompiledPage, steps: readonly PageStep[]): ReadonlySet<string> {

@@ -10,10 +10,15 @@ import { VITALS, addVersion, call } from '#tests/server/support/world.ts'
 export const vitalsColumns = (JSON.parse(VITALS) as { readonly column: readonly Column[] }).column
 
 /** A version that is tested and signed, waiting for its release. Without `event` it has no page of events. Gives its id. */
-export async function testedVersion(world: World, version: { readonly no: number; readonly columns: readonly Column[]; readonly withoutEvents?: boolean }): Promise<string> {
+export async function testedVersion(world: World, version: { readonly no: number; readonly columns: readonly Column[]; readonly event?: readonly Column[]; readonly withoutEvents?: boolean }): Promise<string> {
   const id = newId()
   const { pool } = world.services
-  await addVersion(pool, world.study, world.people.admin, { id, no: version.no, vitals: JSON.stringify({ column: version.columns }) })
+  await addVersion(pool, world.study, world.people.admin, {
+    id,
+    no: version.no,
+    vitals: JSON.stringify({ column: version.columns }),
+    ...(version.event === undefined ? {} : { event: JSON.stringify({ column: version.event }) }),
+  })
   if (version.withoutEvents === true) await pool.query('DELETE FROM crf_page WHERE version_id = $1 AND page_id = $2', [id, world.study.eventId])
   await pool.query(`UPDATE crf_version SET profile = 'test' WHERE id = $1`, [id])
   await pool.query('UPDATE member SET crf_approve = 1 WHERE user_id = $1', [world.people.lin.userId])
