@@ -44,6 +44,12 @@ export function nowAt(plan: PagePlan, place: Place): Place {
   return { table: rows !== undefined && isKept(rows) ? rows.to.prop : table, rid, code }
 }
 
+/** Whether a place is on the page now; a row is as long as its table is. */
+export function hasPlace(plan: PagePlan, place: Place): boolean {
+  const own = place.code === ROW_STEP && place.table !== null ? plan.bySource.get(place.table) : planAt(plan, place)
+  return own !== undefined && isKept(own)
+}
+
 /** Content that somebody saw in an item, as it is now. What has no place is empty there now. */
 export function contentNow(plan: PagePlan, place: Place, content: ItemContent): ItemContent {
   return baseOf(planAt(plan, place), content)

@@ -1,5 +1,5 @@
 import type { JsonValue } from '#core/json.ts'
-import { contentNow, migrateChange, nowAt, placeBefore } from '#core/study/migrateChange.ts'
+import { contentNow, hasPlace, migrateChange, nowAt, placeBefore } from '#core/study/migrateChange.ts'
 import type { MigratedChange } from '#core/study/migrateChange.ts'
 import type { RetiredItem, UnconvertedItem, MovedItem } from '#core/study/migrateEntry.ts'
 import { itemFate, migrateEntry } from '#core/study/migrateEntry.ts'
@@ -51,8 +51,10 @@ export function moveEntry(entry: StoredEntry, place: EntryPlace, steps: readonly
     )
     const { values, missing } = result.data
     const gone = new Set(result.retired.map(missingKey))
-    const unexplained = now.unexplained.filter((one) => !gone.has(missingKey(one))).map((one) => ({ ...one, ...nowAt(plan, one) }))
-    const confirmed = now.confirmed.filter((one) => !gone.has(missingKey(one))).map((one) => ({ ...one, ...nowAt(plan, one) }))
+    // What stood in a table that is gone was retired with it as a whole, and nothing was where something was emptied.
+    const stays = (one: Place): boolean => hasPlace(plan, one) && !gone.has(missingKey(one))
+    const unexplained = now.unexplained.filter(stays).map((one) => ({ ...one, ...nowAt(plan, one) }))
+    const confirmed = now.confirmed.filter(stays).map((one) => ({ ...one, ...nowAt(plan, one) }))
     now = { ...now, values, missing, unexplained, confirmed, retired: withKept(now.retired, result.retired, by) }
     moved.push(...result.moved)
     retired.push(...result.retired)

@@ -10,11 +10,11 @@ import type { Place } from '#core/sync/merge.ts'
 import { emptySaveResult } from '#server/areas/entry/answer.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
 import { dataElsewhere, isCrossing, takeTurn } from '#server/areas/entry/crossing.ts'
-import { baseAfter, moveChange } from '#server/areas/entry/migrate.ts'
+import { moveChange } from '#server/areas/entry/migrate.ts'
 import { carryIgnoredGaps } from '#server/areas/doubleEntry/ignoredAfter.ts'
 import { bringEntry } from '#server/areas/entry/migratedEntry.ts'
 import type { Migration } from '#server/areas/entry/migratedEntry.ts'
-import { lastStep, pageSteps } from '#server/areas/entry/migrationSteps.ts'
+import { pageSteps } from '#server/areas/entry/migrationSteps.ts'
 import type { PageStep } from '#server/areas/entry/migrationSteps.ts'
 import { allDefinitions, compiledPage, findPage } from '#server/areas/entry/pages.ts'
 import type { DefinedPage } from '#server/areas/entry/pages.ts'
@@ -22,6 +22,7 @@ import type { StoredEntry } from '#server/areas/entry/store.ts'
 import { isEntryOf, lockEntry, lockPatient, makeEntry, mergedAmong } from '#server/areas/entry/store.ts'
 import { placeChange } from '#server/areas/entry/structure.ts'
 import type { PlacedChange } from '#server/areas/entry/structure.ts'
+import { basesNow } from '#server/areas/entry/unseenMigration.ts'
 import { checkTarget, claimPass, otherPassHold, pageOfAct, patientHold, requireVisit } from '#server/areas/entry/target.ts'
 import type { EntryWriteAct } from '#server/areas/sync/act.ts'
 import { setAside } from '#server/areas/sync/setAside.ts'
@@ -122,7 +123,7 @@ export async function openEntry(
   const steps = made ? [] : await pageSteps(transaction, act.projectId, entry.versionId, page.versionId, page)
   const gaps = steps.length === 0 ? [] : await carryIgnoredGaps(transaction, act.projectId, place, entry.id)
   const brought = await bringEntry(transaction, entry, place, { steps, by: { userId: act.author.userId, at: act.acted.at, opKey: act.key } })
-  const { placed, journal, confirms } = await placeUnder(transaction, act, { wanted, sound, found: found.page, page, entry, brought, steps })
+  const { placed, journal, confirms } = await placeUnder(transaction, act, { wanted, sound, found: found.page, page, brought, steps })
   const compiled = await compiledPage(transaction, page)
   // Only the version that the entry stands under knows of them.
   const crossing = await isCrossing(transaction, page)
@@ -163,8 +164,7 @@ interface Met {
   readonly sound: PlacedChange
   readonly found: DefinedPage
   readonly page: DefinedPage
-  /** As it was found, and as it is under the page's version. */
-  readonly entry: StoredEntry
+  /** The entry as it is under the page's version. */
   readonly brought: { readonly entry: StoredEntry }
   readonly steps: readonly PageStep[]
 }
@@ -179,18 +179,11 @@ async function placeUnder(transaction: Queryable, act: EntryWriteAct, met: Met):
   if (since.length === 0) {
     const placed = await checkStructure(transaction, act.projectId, change, found, page)
     if (found.versionId !== page.versionId) return { placed, journal, confirms }
-    return { placed: { ...placed, items: baseAfter(placed.items, brought.entry, await stepsUnseen(transaction, act.projectId, met)) }, journal, confirms }
+    return { placed: { ...placed, items: await basesNow(transaction, act.projectId, placed.items, { page, entry: brought.entry, steps: met.steps }) }, journal, confirms }
   }
   const moved = moveChange({ items: sound.items, rows: sound.rows, journal }, since)
   const placed = await checkStructure(transaction, act.projectId, { ...change, items: [...moved.items], rows: [...moved.rows] }, page, page)
   return { placed: { ...placed, retired: [...sound.retired, ...moved.retired, ...placed.retired] }, journal: moved.journal, confirms: confirms.map((one) => ({ ...one, ...since.reduce<Place>((place, { plan }) => nowAt(plan, place), one) })) }
-}
-
-/** What the author's device may not have seen of what became of the entry. */
-async function stepsUnseen(transaction: Queryable, projectId: string, { page, entry, steps }: Met): Promise<readonly PageStep[]> {
-  if (steps.length > 0 || entry.migratedRev !== entry.rev) return steps
-  const last = await lastStep(transaction, projectId, page.versionId, page)
-  return last === null ? [] : [last]
 }
 
 /**
