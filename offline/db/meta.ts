@@ -19,6 +19,8 @@ interface MetaValues {
   lastUser: string | null
   /** Whose copies are being cleared from this device (null: everybody's), until none is left. */
   clearing: { readonly userId: string | null } | null
+  /** The server's, as it was last heard of. Scopes with another one in `epochs` have something to be offered again. */
+  serverEpoch: string
   /** By scope: the server's data were restored from a backup when it changes. */
   epochs: Readonly<Record<string, string>>
   /** By scope: the epoch before the last one, whose history a restored server has forgotten in part. */

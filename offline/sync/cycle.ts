@@ -17,7 +17,7 @@ import { pullScope } from './pull.ts'
 import { push } from './push.ts'
 import { layBallast, refill } from './refill.ts'
 import { reportIfChanged } from './report.ts'
-import { askForDecided, askForHeld, offerAll } from './restore.ts'
+import { askForDecided, askForHeld, offerAll, offerForgotten } from './restore.ts'
 
 /**
  * What a cycle did. `withdrawn`: scopes that the user has no right to any more. `rekeyed`: those in which they see more or less of patients than
@@ -54,6 +54,8 @@ async function cycle(context: SyncContext): Promise<Result<CycleEnd, ApiError>> 
   if (!requeued.ok) return requeued
   const released = await releaseOverdue(context.storage, context.now())
   if (!released.ok) return released
+  const forgotten = await offerForgotten(context)
+  if (!forgotten.ok) return forgotten
   let acknowledged = 0
   let failure: ApiError | null = null
   for (let round = 0; round < PUSH_ROUNDS; round += 1) {

@@ -14,7 +14,7 @@ import { Intake } from './intake.ts'
 import type { StartLine } from './intake.ts'
 import { bringOpened } from './bringOpened.ts'
 import { fetchAnew, openedIn } from './opened.ts'
-import { noteEpoch, offerReceipts, offerUnoffered } from './restore.ts'
+import { noteEpoch, offerAll } from './restore.ts'
 
 /** Fetching a scope's changes. What comes is stored as it comes (offline/sync/intake.ts), so a pull can break anywhere. */
 
@@ -127,10 +127,10 @@ async function epochChanged(context: SyncContext, scope: string, { epoch }: Star
   if (!read.ok) return read
   // By scope: only who holds a scope's keys can open what was acknowledged in it.
   const known = read.value?.[scope]
-  const offered = await (known === epoch ? offerUnoffered(context, scope) : known === undefined ? ok(true as const) : offerReceipts(context, scope, known))
-  if (!offered.ok) return offered
   if (known === epoch) return ok(false)
-  const changed = known !== undefined
+  const offered = await offerAll(context, epoch)
+  if (!offered.ok) return offered
+  if (known !== undefined) return ok(true)
   const noted = await noteEpoch(context, scope, epoch)
-  return noted.ok ? ok(changed) : noted
+  return noted.ok ? ok(false) : noted
 }

@@ -34,7 +34,7 @@ interface Lost {
  *
  * @param epoch of the server before it was restored
  */
-export async function offerReceipts(context: SyncContext, scope: string, epoch: string): Promise<Result<true, ApiError>> {
+async function offerReceipts(context: SyncContext, scope: string, epoch: string): Promise<Result<true, ApiError>> {
   const offered = await offer(context, { scope, epoch }, async ({ work }) =>
     (await work.receipts.where('scope').equals(scope).toArray()).filter((row): row is Offerable => row.op !== null),
   )
@@ -44,20 +44,33 @@ export async function offerReceipts(context: SyncContext, scope: string, epoch: 
 }
 
 /**
- * The same for every scope whose keys are here and that was last seen under another epoch; from then on the device counts on the new one. A pull
- * finds the new epoch by its own cursor and compares everything.
+ * The same for every scope whose keys are here and that was last seen under another epoch, kept or given up since; from then on the device
+ * counts on the new one. A pull finds the new epoch by its own cursor and compares everything.
  */
 export async function offerAll(context: SyncContext, epoch: string): Promise<Result<true, ApiError>> {
-  const read = await context.storage.run(({ work }) => getMeta(work, 'epochs'))
+  const read = await context.storage.run(async ({ work }) => ({ epochs: await getMeta(work, 'epochs'), unoffered: await getMeta(work, 'unoffered') }))
   if (!read.ok) return read
-  for (const [scope, known] of Object.entries(read.value ?? {})) {
-    if (known === epoch || !context.ring.has(scope)) continue
-    const offered = await offerReceipts(context, scope, known)
-    if (!offered.ok) return offered
-    const noted = await noteEpoch(context, scope, epoch)
-    if (!noted.ok) return noted
+  const { epochs = {}, unoffered = {} } = read.value
+  for (const [scope, known] of Object.entries(epochs)) {
+    if (!context.ring.has(scope)) continue
+    if (known !== epoch) {
+      const offered = await offerReceipts(context, scope, known)
+      if (!offered.ok) return offered
+      const noted = await noteEpoch(context, scope, epoch)
+      if (!noted.ok) return noted
+    } else if ((unoffered[scope] ?? []).length > 0) {
+      const offered = await offerUnoffered(context, scope)
+      if (!offered.ok) return offered
+    }
   }
   return ok(true)
+}
+
+/** The same by the epoch that the server was last heard to have: whoever signed in has brought keys of scopes that nobody keeps. */
+export async function offerForgotten(context: SyncContext): Promise<Result<true, ApiError>> {
+  const read = await context.storage.run(({ work }) => getMeta(work, 'serverEpoch'))
+  if (!read.ok) return read
+  return read.value === undefined ? ok(true) : offerAll(context, read.value)
 }
 
 /** After the offer: a crash between the two offers once more what is left to offer. */
@@ -68,13 +81,14 @@ export async function noteEpoch({ storage }: SyncContext, scope: string, epoch: 
       const before = epochs[scope]
       if (before !== undefined) await setMeta(work, 'lostEpochs', { ...(await getMeta(work, 'lostEpochs')), [scope]: before })
       await setMeta(work, 'epochs', { ...epochs, [scope]: epoch })
+      await setMeta(work, 'serverEpoch', epoch)
     }),
   )
   return noted.ok ? ok(true) : noted
 }
 
 /** What whoever met the restored server first had no keys for: whoever has them offers it when they come. */
-export async function offerUnoffered(context: SyncContext, scope: string): Promise<Result<true, ApiError>> {
+async function offerUnoffered(context: SyncContext, scope: string): Promise<Result<true, ApiError>> {
   const read = await context.storage.run(async ({ work }) => ({
     keys: (await getMeta(work, 'unoffered'))?.[scope] ?? [],
     epoch: (await getMeta(work, 'lostEpochs'))?.[scope] ?? null,

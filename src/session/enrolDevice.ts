@@ -8,6 +8,7 @@ import { getMeta, setMeta } from '#offline/db/meta.ts'
 import type { Storage } from '#offline/db/open.ts'
 import { isTypedIn } from '#offline/draft/typedIn.ts'
 import { noteServerTime } from '#offline/sync/clock.ts'
+import { forgottenScopes } from '#offline/sync/forgotten.ts'
 import type { Vault } from '#offline/vault/vault.ts'
 
 import type { Api } from './api.ts'
@@ -27,7 +28,8 @@ interface Parts {
 
 /**
  * Registers the device and takes the user's keys into the vault: for every scope that somebody keeps here, so that the next shift opens
- * the same store under its own name. A scope that the server does not grant is left out.
+ * the same store under its own name, and for those of which a restored server has to be offered what was sent. A scope that the server does not
+ * grant is left out.
  *
  * @param typedIn whether a page of a scope may be typed on now: signing in anew over it takes none of the keys that its typing is sealed under
  */
@@ -54,11 +56,13 @@ export async function enrolDevice(parts: Parts, user: SessionUser, password: str
   }
   await noteServerTime({ storage, now: () => Date.now() }, device.value.serverTime)
   if (device.value.blocked) return err({ code: 'device_blocked' })
-  const chosen = await storage.run(({ work }) => work.kept.toArray())
+  const { epoch } = device.value
+  const chosen = await storage.run(async ({ work }) => ({ kept: await work.kept.toArray(), forgotten: await forgottenScopes(work, epoch) }))
   if (!chosen.ok) return chosen
-  const scopes = [...new Set(chosen.value.map(({ scope }) => scope))]
-  // What colleagues have only opened patients of, nobody has chosen to keep.
-  const whole = new Set(chosen.value.flatMap(({ scope, light }) => (light === 1 ? [] : [scope])))
+  const { kept, forgotten } = chosen.value
+  const scopes = [...new Set([...kept.map(({ scope }) => scope), ...forgotten])]
+  // What colleagues have only opened patients of, or given up, nobody has chosen to keep.
+  const whole = new Set(kept.flatMap(({ scope, light }) => (light === 1 ? [] : [scope])))
   const given = await keysFor(api, deviceId, scopes)
   if (!given.ok) return given
   const open: { readonly scope: string }[] = []
@@ -71,6 +75,7 @@ export async function enrolDevice(parts: Parts, user: SessionUser, password: str
     // What was typed is understood with the definitions in the project's common scope only.
     const scopesOf = (rows: readonly { readonly scope: string }[]): ReadonlySet<string> => new Set(rows.flatMap(({ scope }) => scopesFor(scope)))
     await vault.enrol(user, password, given.value, { unsent: scopesOf([...waiting, ...typed, ...open]), undecided: scopesOf(undecided) }, closings)
+    await setMeta(work, 'serverEpoch', epoch)
     const since = new Date().toISOString()
     const granted = given.value.scopes.map(({ scope }) => scope)
     const own = await work.kept.where('userId').equals(user.userId).primaryKeys()
