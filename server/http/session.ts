@@ -1,6 +1,8 @@
+import { fail } from '#core/api/errors.ts'
 import type { ErrorCode } from '#core/api/errors.ts'
 import { sha256 } from '#server/database/seal.ts'
 import { withConnection } from '#server/database/transaction.ts'
+import type { Queryable } from '#server/database/transaction.ts'
 import type { Actor } from '#server/http/handler.ts'
 import type { Services } from '#server/services.ts'
 
@@ -70,6 +72,21 @@ export async function findSignedIn(services: Pick<Services, 'pool' | 'now' | 'co
     const { user_id: userId, account, real_name: realName, is_admin: isAdmin, is_demo: isDemo, session_id: sessionId, device_id: deviceId } = record
     return { actor: { userId, account, realName, isAdmin, isDemo, sessionId, deviceId }, mustChangePassword: record.must_change_password, isBlocked: sendsOnly }
   })
+}
+
+/**
+ * Whether an answer that is still being sent may go on: it may outlast its session. One that only came of age goes on.
+ *
+ * @throws ApiFailure why the session was ended
+ */
+export async function requireSession(connection: Queryable, { sessionId }: Pick<Actor, 'sessionId'>): Promise<void> {
+  const { rows } = await connection.query<{ why: EndedWhy | null }>({
+    name: 'session_ended',
+    text: 'SELECT ended_why AS why FROM session WHERE id = $1 AND ended_at IS NOT NULL',
+    values: [sessionId],
+  })
+  const [ended] = rows
+  if (ended !== undefined) throw fail(endedWhy(ended.why))
 }
 
 /** What a person is told of an ended session; of one that they ended themselves, nothing. */

@@ -1,14 +1,18 @@
 import { Readable } from 'node:stream'
+import { fail } from '#core/api/errors.ts'
 import type { PatientFilter } from '#core/api/calls.patient.ts'
 import type { Language } from '#core/api/messages.ts'
 import { projectStatuses } from '#core/study/projectStatus.ts'
 import type { PatientRow } from '#core/sync/rows.ts'
 import { membership, requirePermission } from '#server/access.ts'
+import type { Membership } from '#server/access.ts'
 import { allListed, requireMayAsk } from '#server/areas/patient/list.ts'
 import { loadPatientRows } from '#server/areas/patient/store.ts'
 import { commitProject } from '#server/database/commit.ts'
 import { withConnection, withTransaction } from '#server/database/transaction.ts'
+import type { Queryable } from '#server/database/transaction.ts'
 import type { BlobAnswer, CallContext } from '#server/http/handler.ts'
+import { requireSession } from '#server/http/session.ts'
 import { stampOf } from '#server/http/runOnce.ts'
 import { XLSX_TYPE, xlsx } from '#server/sheet/xlsx.ts'
 
@@ -42,12 +46,16 @@ export async function patientSheet(context: CallContext<'patient.excel'>): Promi
   const { services, actor, query, params, language, acted, ip, call, key } = context
   const { projectId, ...said } = query
   const filter: PatientFilter = said
-  const { ids, identified } = await withTransaction(services.pool, async (transaction) => {
-    const member = await membership(transaction, actor, projectId)
+  const mayFetch = async (connection: Queryable): Promise<Membership> => {
+    const member = await membership(connection, actor, projectId)
     requirePermission(member, 'export')
-    await requireMayAsk(transaction, member, filter)
+    await requireMayAsk(connection, member, filter)
+    return member
+  }
+  const { ids, identified } = await withTransaction(services.pool, async (transaction) => {
+    const member = await mayFetch(transaction)
     const listed = await allListed(transaction, member, filter)
-    const withIdentity = member.sensitive && member.permissions.has('export_identified')
+    const withIdentity = mayIdentify(member)
     await commitProject(transaction, {
       projectId,
       statuses: projectStatuses,
@@ -66,9 +74,11 @@ export async function patientSheet(context: CallContext<'patient.excel'>): Promi
     const names = new Map(centers.rows.map(({ id, name }) => [id, name]))
     for (let from = 0; from < ids.length; from += BATCH) {
       const part = ids.slice(from, from + BATCH)
-      // Rights are looked at for each part: a download may last longer than they do.
+      // Session and rights are looked at for each part: a download may last longer than they do. What is left of the sheet does not come then.
       const found = await withConnection(services.pool, async (connection) => {
-        const member = await membership(connection, actor, projectId)
+        await requireSession(connection, actor)
+        const member = await mayFetch(connection)
+        if (identified && !mayIdentify(member)) throw fail('forbidden')
         return new Map((await loadPatientRows(connection, member, part, identified)).map((row) => [row.id, row]))
       })
       for (const id of part) {
@@ -78,6 +88,10 @@ export async function patientSheet(context: CallContext<'patient.excel'>): Promi
     }
   }
   return { body: Readable.from(xlsx(words[language].sheet, rows()), { objectMode: false }), type: XLSX_TYPE, name: params.name, length: null }
+}
+
+function mayIdentify({ sensitive, permissions }: Membership): boolean {
+  return sensitive && permissions.has('export_identified')
 }
 
 /** The filter without what it leaves open. */

@@ -21,6 +21,7 @@ import { loadVersionRow } from '#server/areas/version/store.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import { withConnection } from '#server/database/transaction.ts'
 import type { Actor } from '#server/http/handler.ts'
+import { requireSession } from '#server/http/session.ts'
 import type { Services } from '#server/services.ts'
 
 /**
@@ -63,10 +64,11 @@ export async function* pullLines(
     durable: bounds.durable,
     serverTime: services.now(),
   }
-  // Rights are looked at for each batch: a stream may last longer than they do.
+  // Session, device and rights are looked at for each batch: a stream may last longer than they do.
   const batch = (read: (connection: Queryable) => Promise<readonly Change[]>) =>
     withConnection(services.pool, async (connection) => {
       await requireDevice(connection, deviceId)
+      await requireSession(connection, actor)
       const now = await requireScope(connection, actor, scope)
       const changes = await read(connection)
       return { changes, rows: await rowsOf(connection, now, changes) }
@@ -127,6 +129,7 @@ const SIGN_IN_MARGIN = '1 minute'
  */
 async function* signedInSince(services: Services, actor: Actor, scope: Scope, cursor: number): AsyncGenerator<PullLine> {
   const lines = await withConnection(services.pool, async (connection) => {
+    await requireSession(connection, actor)
     const member = await requireScope(connection, actor, scope)
     const { rows } = await connection.query<Change>({
       name: 'pull_signed_in',

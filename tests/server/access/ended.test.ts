@@ -1,8 +1,10 @@
+import type { Readable } from 'node:stream'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import { scopeText } from '#core/sync/scope.ts'
-import type { World } from '#tests/server/support/world.ts'
+import { endSessionsOfUser } from '#server/areas/auth/store.ts'
+import type { Person, World } from '#tests/server/support/world.ts'
 import { addMember, call, change, enrol, makeWorld, save, vitals } from '#tests/server/support/world.ts'
 
 /** A right that ended ends what it gave: notices, downloads under way, answers that were stored. */
@@ -57,4 +59,82 @@ it('a stored comparison is not had again without the right to compare', async ()
   await services.pool.query(`UPDATE member_center SET removed = true WHERE center_id = $1 AND member_id = (SELECT id FROM member WHERE user_id = $2)`, [world.study.north, people.manager.userId])
   const again = await call(world, people.manager, 'double.merge', merge).catch(() => null)
   expect(again).toBeNull()
+})
+
+/** A session that somebody works in. */
+async function signedIn({ userId, sessionId }: Person): Promise<void> {
+  await world.services.pool.query(
+    `INSERT INTO session (id, family, user_id, client_id, access_hash, access_expires_at, refresh_hash, refresh_expires_at)
+     VALUES ($1::uuid, $1::uuid, $2, 'zhenglu', $1::text, now() + interval '1 hour', $1::text || 'r', now() + interval '1 day')`,
+    [sessionId, userId],
+  )
+}
+
+const endedByAdmin = (person: Person) => endSessionsOfUser(world.services.pool, person.userId, 'session_revoked', world.services.now())
+const became = (person: Person, role: string) => world.services.pool.query('UPDATE member SET role = $2 WHERE user_id = $1', [person.userId, role])
+const leaves = (person: Person) => world.services.pool.query(`UPDATE member SET status = 'pause' WHERE user_id = $1`, [person.userId])
+
+interface Downloaded {
+  /** Whether the patient was in what came. */
+  readonly patient: boolean
+  readonly whole: boolean
+}
+
+/** A tablet's download, in which something happens when it has begun. */
+async function pulled(person: Person, meanwhile: (person: Person) => Promise<unknown>): Promise<Downloaded> {
+  const { projectId, north: centerId } = world.study
+  const query = { scope: scopeText({ kind: 'center', projectId, centerId, pass: 1 }), cursor: 0, deviceId: person.deviceId ?? '' }
+  let came = { patient: false, whole: false }
+  let happened = false
+  try {
+    for await (const line of await call(world, person, 'sync.pull', { query })) {
+      if (line.t === 'start') happened = (await meanwhile(person)) !== null
+      if (line.t === 'put' && line.id === patient) came = { ...came, patient: true }
+      if (line.t === 'end') came = { ...came, whole: true }
+    }
+  } catch (error) {
+    if (!happened) throw error
+  }
+  return came
+}
+
+/** The sheet of patients, where something happens before its rows are fetched. */
+async function sheet(person: Person, meanwhile: (person: Person) => Promise<unknown>): Promise<'whole' | 'ended'> {
+  const { projectId } = world.study
+  const { body } = await call(world, person, 'patient.excel', { params: { name: '受试者.xlsx' }, query: { projectId } })
+  await meanwhile(person)
+  try {
+    await (body as Readable).toArray()
+    return 'whole'
+  } catch {
+    return 'ended'
+  }
+}
+
+const nothing = () => Promise.resolve()
+
+it('a download that is under way ends with the session and with the membership', async () => {
+  const { lin, wu } = world.people
+  await signedIn(lin)
+  expect(await pulled(lin, nothing)).toEqual({ patient: true, whole: true })
+  expect(await pulled(lin, endedByAdmin)).toEqual({ patient: false, whole: false })
+  expect(await pulled(wu, leaves)).toEqual({ patient: false, whole: false })
+})
+
+it('a download goes on over a session that only came of age', async () => {
+  const { lin } = world.people
+  await signedIn(lin)
+  const renewed = () => world.services.pool.query(`UPDATE session SET refreshed_at = now(), access_expires_at = now() - interval '1 minute'`)
+  expect(await pulled(lin, renewed)).toEqual({ patient: true, whole: true })
+})
+
+it('a sheet of patients that is under way ends with the session, the membership and the right to export', async () => {
+  const { manager } = world.people
+  await signedIn(manager)
+  expect(await sheet(manager, nothing)).toBe('whole')
+  expect(await sheet(manager, (person) => became(person, 'CRA'))).toBe('ended')
+  await became(manager, 'DBD')
+  expect(await sheet(manager, endedByAdmin)).toBe('ended')
+  const other = await addMember(world.services, world.study, 'other', 'DBD', [world.study.north])
+  expect(await sheet(other, leaves)).toBe('ended')
 })
