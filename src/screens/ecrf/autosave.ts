@@ -102,6 +102,11 @@ export class Autosave {
 
   readonly getStatus = (): SaveStatus => this.#status
 
+  /** Whether a save has failed and none has succeeded since, also while it is tried again or more is typed: what is on the screen may be in memory only. */
+  get isFailing(): boolean {
+    return this.#failures > 0
+  }
+
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
     return () => {

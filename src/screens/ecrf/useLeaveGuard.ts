@@ -22,7 +22,7 @@ export function useLeaveGuard(autosave: Autosave): Leaving | null {
   useEffect(() => {
     const here = window.location.href
     const hereState: unknown = window.history.state
-    const isUnsafe = () => autosave.getStatus().state === 'failed'
+    const isUnsafe = () => autosave.isFailing
     const ask = (go: () => void) => {
       setLeaving({
         stay: () => setLeaving(null),
