@@ -34,7 +34,7 @@ export async function exportUnsent(context: DataContext): ReturnType<DataActions
     deviceId: context.deviceId,
     exportedBy: context.user.userId,
     exportedAt: at,
-    operations: unsent.value.map(({ row, op }) => ({ state: row.state, operation: op })),
+    operations: unsent.value.map(({ row, op }) => ({ state: row.state, operation: op, ...(row.former === undefined ? {} : { former: row.former }) })),
     drafts,
   }
   const text = await sealForRescue(vault.keys.rescuePublicKey, content as unknown as JsonValue)

@@ -5,13 +5,14 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { entryId } from '#core/derivedIds.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import { applyHeld } from '#server/areas/entry/held.ts'
+import { valueOf } from '#tests/offline/support/tablet.ts'
 import { pageAct, queueAt } from '#tests/scenarios/support/drafts.ts'
 import type { Staffed } from '#tests/scenarios/support/drill.ts'
 import { comeBack, enrolAt, everybodySyncs, report } from '#tests/scenarios/support/drill.ts'
 import { auditOf, conflictsOf } from '#tests/scenarios/support/facts.ts'
 import { Drugs, drugsOnServer } from '#tests/scenarios/support/tableRows.ts'
 import { onServer, Server, Tablet } from '#tests/scenarios/support/ward.ts'
-import { change, item, setStatus, vitals } from '#tests/server/support/world.ts'
+import { call, change, item, setStatus, vitals } from '#tests/server/support/world.ts'
 
 /**
  * An older backup is restored, and what comes again comes late: a deletion after what was done later, or work that waits here for its project first
@@ -157,6 +158,28 @@ describe('what was said again', () => {
     expect(await onServer(server, patient)).toMatchObject({ note: '入组' })
     expect(await auditOf(server, patient)).toContain('item.overtaken')
   })
+})
+
+test('what is carried to the restored server as a file keeps its order: the later word stands', async () => {
+  const file = await server.backUp(folder)
+  await says(one, '一')
+  await says(two, '二')
+  await server.restoreFrom(file)
+  // The tablet learns that the server was restored, and after that nothing of it arrives any more.
+  let pushes = 0
+  two.tablet.interpose((request, arrive) => {
+    if (new URL(request.url).pathname.endsWith('/sync/push')) pushes += 1
+    return pushes > 1 ? Promise.reject(new TypeError('fetch failed')) : arrive(request)
+  })
+  await two.tablet.signIn(two.account)
+  await two.tablet.sync()
+  expect(await two.tablet.unsent()).toBeGreaterThan(0)
+  const carried = await valueOf(await two.tablet.device.exportUnsent()).file.text()
+  const { people, study } = server.world
+  await call(server.world, people.manager, 'sync.rescue', { body: { projectId: study.projectId, file: carried, apply: true } })
+  await comeBack([one])
+  expect(await conflicts()).toEqual([])
+  expect(await onServer(server, patient)).toMatchObject({ note: '二' })
 })
 
 describe('work that waits', () => {

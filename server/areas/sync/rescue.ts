@@ -4,6 +4,7 @@ import { fail } from '#core/api/errors.ts'
 import { id, text } from '#core/api/shapes.ts'
 import type { JsonValue } from '#core/json.ts'
 import { entryChange, entryTarget } from '#core/sync/entryChange.ts'
+import type { FormerPlace } from '#core/sync/former.ts'
 import type { Operation, Outcome } from '#core/sync/operation.ts'
 import { membership, requirePermission } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
@@ -47,7 +48,7 @@ export async function rescue(services: Services, carrier: Carrier, asked: Rescue
   requirePermission(member, 'device_manage')
   const content = openRescueFile(services.secrets, asked.file)
   if (content === null) throw fail('invalid', { fields: [{ path: 'body.file', code: 'unreadable' }] })
-  const items = content.operations.map(({ state, operation }) => readItem(state, operation, projectId))
+  const items = content.operations.map(({ state, operation, former }) => readItem(state, operation, former ?? null, projectId))
   const booked = await bookedBefore(services, items)
   await takeAll(services, carrier, content, items, booked, apply)
   const drafts = content.drafts.filter((draft) => draft.projectId === projectId)
@@ -62,18 +63,20 @@ interface Item {
   readonly raw: JsonValue
   /** Null for what is none. */
   readonly op: Operation | null
+  /** Where it stood in a history that the server has forgotten. */
+  readonly former: FormerPlace | null
   outcome: Outcome | null
   error: ReturnType<typeof wireError> | null
 }
 
-function readItem(state: string, raw: JsonValue, projectId: string): Item {
+function readItem(state: string, raw: JsonValue, former: FormerPlace | null, projectId: string): Item {
   try {
     const op = parseOperation(raw)
     // What a person set aside on the tablet, or a newer save took over, is there to be read and not to be applied.
     const error = op.projectId !== projectId ? { code: 'forbidden' } : state === 'aside' ? { code: 'transition_refused' } : null
-    return { raw, op, outcome: null, error }
+    return { raw, op, former, outcome: null, error }
   } catch (error) {
-    return { raw, op: null, outcome: null, error: wireError(toApiError(error)) }
+    return { raw, op: null, former: null, outcome: null, error: wireError(toApiError(error)) }
   }
 }
 
@@ -111,7 +114,7 @@ async function takeAll(
     try {
       if (tried > MOST_TAKEN) throw fail('busy')
       if (op.deviceId !== content.deviceId) throw fail('proof_wrong')
-      const act = await actOf(services, carrier, op, { blocked, numberHint: null, former: null })
+      const act = await actOf(services, carrier, op, { blocked, numberHint: null, former: item.former })
       if (apply) item.outcome = (await take(services, act)).receipt.outcome
     } catch (error) {
       if (isOurFault(error)) services.log.error({ error, call: 'sync.rescue' }, 'rescued operation failed')

@@ -2,6 +2,7 @@ import { constants, createDecipheriv, createPrivateKey, privateDecrypt } from 'n
 import * as z from 'zod/mini'
 import { id, instant, json } from '#core/api/shapes.ts'
 import { entryTarget, journalStep } from '#core/sync/entryChange.ts'
+import { formerPlace } from '#core/sync/former.ts'
 import type { ServerSecrets } from '#server/services.ts'
 
 /** The file that a device writes of its unsent work (offline/vault/keys.ts, src/data/rescue.ts), sealed to the server's rescue key. */
@@ -33,7 +34,8 @@ const content = z.object({
   deviceId: id,
   exportedBy: id,
   exportedAt: instant,
-  operations: z.array(z.object({ state: z.string(), operation: json })),
+  /** `former`: where it stood before the server was restored from a backup; files of older apps do not say it. */
+  operations: z.array(z.object({ state: z.string(), operation: json, former: z.optional(formerPlace) })),
   drafts: z._default(z.array(draft), []),
 })
 export type RescueContent = z.infer<typeof content>
