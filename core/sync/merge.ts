@@ -84,6 +84,8 @@ export interface EntryTraits {
   readonly order: ((place: Place) => Order) | null
   /** Whether whoever changes it has both before them, the rows of a table and the word why there are none: then neither stands against the other. */
   readonly seesRows: boolean
+  /** Whether a person decided what shall stand: then also who wants what they saw wants it, and it is no mere word about it. */
+  readonly decides: boolean
 }
 
 type Row = Record<string, JsonValue>
@@ -92,6 +94,8 @@ type Row = Record<string, JsonValue>
  * Merges a change into an entry's data. Whatever came is afterwards in the data, in a collision, or misplaced; whatever was there
  * stands unless the change builds on it.
  *
+ * Who leaves an item as they saw it, and only says something of it, wants no other value: whatever stands there by now stands on.
+ *
  * Each item is merged by itself, files of a field each by itself, and so is whether a row or the entry is deleted: what is entered in a
  * row or entry that another deleted is kept in it, and the deletion collides, for a person to decide whether it comes back. Why a table has no
  * rows is an item without a value: where rows come that its author had not seen, or it comes where there are rows, both are kept and it collides.
@@ -99,24 +103,32 @@ type Row = Record<string, JsonValue>
  * @param current what the entry holds now
  * @param change items and rows changed, each with its base
  */
-export function mergeEntry(current: EntryData, change: Changes, { isCalculated, deleted = false, order = null, seesRows = false }: Partial<EntryTraits> = {}): Merged {
+export function mergeEntry(current: EntryData, change: Changes, traits: Partial<EntryTraits> = {}): Merged {
+  const { isCalculated, deleted = false, order = null, seesRows = false, decides = false } = traits
   const items = change.items.filter(({ table, code }) => isCalculated?.(table, code) !== true)
-  const draft = new Draft(current, items, order ?? (() => null), seesRows)
+  const draft = new Draft(current, items, { order: order ?? (() => null), seesRows, decides })
   for (const row of change.rows) draft.changeRow(row)
   for (const item of items) draft.changeItem(item)
   return draft.result(deleted)
 }
 
 /** What its author sees of an unsent change: their own word, and of files those that another added as well. */
-export function ownContent(current: ItemContent, change: Pick<ItemChange, 'base' | 'to'>): ItemContent {
-  return mergeContent(current, change).mine
+export function ownContent(current: ItemContent, change: Pick<ItemChange, 'base' | 'to'>, decides = false): ItemContent {
+  return mergeContent(current, change, decides).mine
+}
+
+/** Whether an item stays as its author saw it. */
+function isWord({ base, to }: Pick<ItemChange, 'base' | 'to'>): boolean {
+  return sameContent(base, to)
 }
 
 /** What stands after one item was merged, and what its author wants. The two differ where a person must decide. */
 function mergeContent(
   current: ItemContent,
   { base, to }: Pick<ItemChange, 'base' | 'to'>,
+  decides: boolean,
 ): { readonly stands: ItemContent; readonly mine: ItemContent } {
+  if (!decides && isWord({ base, to })) return { stands: current, mine: current }
   // Why nothing is there and what is there are one statement: if either side changed the reason, a person reads both.
   const reasons = [current.missing, to.missing].every((reason) => jsonEqual(reason, base.missing))
   const files = reasons ? mergeReferences(base.value, current.value, to.value) : null
@@ -125,8 +137,10 @@ function mergeContent(
 }
 
 /** Files are merged one by one whatever the order; of all else the later stands, or waits for a decision. */
-function mergeOrdered(current: ItemContent, change: Pick<ItemChange, 'base' | 'to'>, order: Order): ReturnType<typeof mergeContent> {
-  const merged = mergeContent(current, change)
+function mergeOrdered(current: ItemContent, change: Pick<ItemChange, 'base' | 'to'>, order: Order, decides: boolean): ReturnType<typeof mergeContent> {
+  const merged = mergeContent(current, change, decides)
+  // A word wants nothing that others could want otherwise; but what the server has forgotten comes back with what is said of it.
+  if (!decides && isWord(change) && order !== 'mine') return merged
   const isWhole = sameContent(merged.stands, current) || sameContent(merged.stands, change.to)
   if (order === null || order === 'theirs' || !isWhole) return merged
   return order === 'mine' ? { stands: change.to, mine: change.to } : { stands: current, mine: change.to }
@@ -192,6 +206,7 @@ class Draft {
   private readonly items: AppliedItem[] = []
   private readonly overtaken: AppliedItem[] = []
   private readonly order: (place: Place) => Order
+  private readonly decides: boolean
   private readonly rows: AppliedRow[] = []
   private readonly overtakenRows: AppliedRow[] = []
   private readonly collisions: Collision[] = []
@@ -203,9 +218,10 @@ class Draft {
   private contradictsDeletion = false
   private readonly seesRows: boolean
 
-  constructor(current: EntryData, changed: readonly ItemChange[], order: (place: Place) => Order, seesRows: boolean) {
+  constructor(current: EntryData, changed: readonly ItemChange[], { order, seesRows, decides }: Pick<EntryTraits, 'seesRows' | 'decides'> & { readonly order: (place: Place) => Order }) {
     this.order = order
     this.seesRows = seesRows
+    this.decides = decides
     this.values = { ...current.values }
     this.missing = { ...current.missing }
     this.changed = changed
@@ -233,8 +249,8 @@ class Draft {
     }
     const from = stateOf(row)
     const deleted = this.decideDeletion(row, from, change)
-    // Order is a convenience, never worth a conflict: the later word stands.
-    const next = { deleted, order: to.order }
+    // Order is a convenience, never worth a conflict: the later word stands. Who deletes a row, or says something of it, moves it nowhere.
+    const next = { deleted, order: base?.order === to.order ? from.order : to.order }
     if (next.deleted === from.deleted && next.order === from.order) return
     rows[rows.indexOf(row)] = withState(row, next)
     this.rows.push({ table, rid, from, to: next, change })
@@ -308,7 +324,7 @@ class Draft {
     const [stands, known] = [{ ...row }, { ...seen }]
     for (const item of this.changed) {
       if (item.table !== table || item.rid !== rid) continue
-      if (!sameContent(mergeContent(this.contentIn(row, item), item).stands, item.to)) return false
+      if (!sameContent(mergeContent(this.contentIn(row, item), item, this.decides).stands, item.to)) return false
       delete stands[item.code]
       delete known[item.code]
     }
@@ -342,11 +358,12 @@ class Draft {
     if (sameContent(current, to)) return false
     const order = this.order(place)
     if (order === 'theirs') {
+      if (isWord(change) && !this.decides) return false
       this.overtaken.push({ ...place, from: current, to, change })
       return false
     }
-    const isBarred = table === null && to.missing !== null && !this.seesRows && order !== 'mine' && this.hasRows(code)
-    const { stands, mine } = isBarred ? { stands: current, mine: to } : mergeOrdered(current, change, order)
+    const isBarred = table === null && to.missing !== null && !this.seesRows && order !== 'mine' && !isWord(change) && this.hasRows(code)
+    const { stands, mine } = isBarred ? { stands: current, mine: to } : mergeOrdered(current, change, order, this.decides)
     const [changes, collides] = [!sameContent(current, stands), !sameContent(stands, mine)]
     if (changes) {
       // Rows stay where they are, whatever is said of their table.

@@ -25,7 +25,7 @@ export function withUnsent(server: EntryData | null, unsent: readonly Pick<Unsen
   let data = server ?? EMPTY_ENTRY
   for (const { op } of unsent) {
     const change = changeOf(data, op, conflicts)
-    if (change !== null) data = applied(data, change)
+    if (change !== null) data = applied(data, change, op.call === 'conflict.resolve')
   }
   return data
 }
@@ -61,20 +61,26 @@ export function rowOf(data: EntryData, table: string, rid: string): Readonly<Rec
 /**
  * Applies a change whatever the data hold: on the own screen the own word stands, and the server, which sees the true bases, finds
  * the conflict.
+ *
+ * @param decides whether it decides a conflict
  */
-export function applied(data: EntryData, change: Pick<EntryChange, 'items' | 'rows'>): EntryData {
+export function applied(data: EntryData, change: Pick<EntryChange, 'items' | 'rows'>, decides = false): EntryData {
   const rows = mergeEntry(data, { items: [], rows: change.rows.map((row) => rebasedRow(data, row)) }).data
-  return mergeEntry(rows, { items: change.items.map((item) => rebasedItem(rows, item)), rows: [] }, { seesRows: true }).data
+  return mergeEntry(rows, { items: change.items.map((item) => rebasedItem(rows, item, decides)), rows: [] }, { seesRows: true }).data
 }
 
-function rebasedItem(data: EntryData, item: ItemChange): ItemChange {
+function rebasedItem(data: EntryData, item: ItemChange, decides: boolean): ItemChange {
   const base = contentAt(data, item) ?? item.base
-  return { ...item, base, to: ownContent(base, item) }
+  return { ...item, base, to: ownContent(base, item, decides) }
 }
 
 function rebasedRow(data: EntryData, row: RowChange): RowChange {
   const known = rowOf(data, row.table, row.rid)
-  return known === undefined ? { ...row, base: null } : { ...row, base: stateOf(known), seen: null }
+  if (known === undefined) return { ...row, base: null }
+  const [stands, { base, to }] = [stateOf(known), row]
+  // Who says why a row was added leaves it as it is; who moves it does not bring it back.
+  const own = { deleted: base?.deleted === to.deleted ? stands.deleted : to.deleted, order: base?.order === to.order ? stands.order : to.order }
+  return { ...row, base: stands, to: own, seen: null }
 }
 
 /**

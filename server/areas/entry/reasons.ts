@@ -14,7 +14,7 @@ import type { AuditDraft } from '#server/database/seal.ts'
 
 /** Reasons for change on the server: who must give one, and what is listed until somebody does (docs/adr/0022-reasons-for-change.md). */
 
-type Booked = Pick<AnyAct, 'author' | 'acted'>
+type Booked = Pick<AnyAct, 'call' | 'author' | 'acted'>
 type Fact = Pick<StoredEntry, 'submittedOnce' | 'unexplained' | 'values' | 'missing'>
 
 /** What of a merged change needs a reason and has none. */
@@ -53,7 +53,7 @@ export interface BookedReasons {
   readonly unexplained: readonly UnexplainedPlace[]
   /** Keys (`reasonKey`) of what this act changes without one. */
   readonly missing: ReadonlySet<string>
-  /** Reasons that were given for what stays as it is. */
+  /** Reasons that were given for what stays as it is, whether one was missing or not. */
   readonly audit: readonly AuditDraft[]
 }
 
@@ -61,12 +61,14 @@ export interface BookedReasons {
  * Lists what came without a reason, and takes off the list what now has one, be it a later change or a word afterwards. A reason is that of the
  * value it came with: where that waits for a decision, or does not stand any more, it says nothing of what stands.
  */
-export function bookReasons({ author, acted }: Booked, place: EntryPlace, entry: Fact, placed: Changes, merged: Pick<Merged, 'items' | 'rows'>): BookedReasons {
+export function bookReasons({ call, author, acted }: Booked, place: EntryPlace, entry: Fact, placed: Changes, merged: Pick<Merged, 'items' | 'rows'>): BookedReasons {
   const listed = new Set(entry.unexplained.map(reasonKey))
   const missing = unexplainedIn(entry, merged)
   const keys = new Set(missing.map(reasonKey))
   const changed = new Set([...merged.items.filter(hasReason).map(reasonKey), ...merged.rows.filter((row) => hasReason(row) && row.from?.deleted !== row.to.deleted).map(rowKey)])
-  const isSaid = (key: string, reason: ItemChange['reason']): boolean => reason !== null && listed.has(key) && !changed.has(key)
+  // The reason of a decision is in the trail with the decision.
+  const isTold = (key: string): boolean => changed.has(key) || (call === 'conflict.resolve' && !listed.has(key))
+  const isSaid = (key: string, reason: ItemChange['reason']): boolean => reason !== null && !isTold(key)
   const items = placed.items.filter((item) => isSaid(reasonKey(item), item.reason)).map((item) => ({ item, stands: standsAs(entry, item) }))
   const rows = placed.rows.filter((row) => isSaid(rowKey(row), row.reason) && !isMove(row)).map((row) => ({ row, stands: presenceOf(entry, row) === row.to.deleted }))
   const given = new Set([...changed, ...items.flatMap(({ item, stands }) => (stands ? [reasonKey(item)] : [])), ...rows.flatMap(({ row, stands }) => (stands ? [rowKey(row)] : []))])

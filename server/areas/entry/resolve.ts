@@ -128,7 +128,7 @@ function decidedDeletion(conflict: StoredConflict, { seen, to, reason }: Conflic
 }
 
 function merge({ entry, compiled, patientDeleted }: OpenEntry, change: Changes, order: OrderOf = null): Merged {
-  return mergeEntry(entry, change, { isCalculated: isCalculatedOn(compiled), deleted: entry.deleted || patientDeleted, order, seesRows: true })
+  return mergeEntry(entry, change, { isCalculated: isCalculatedOn(compiled), deleted: entry.deleted || patientDeleted, order, seesRows: true, decides: true })
 }
 
 /** The entry as it stands, and what collides with it. */

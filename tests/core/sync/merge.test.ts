@@ -42,6 +42,20 @@ describe('merging', () => {
     expect(merge(said.data, [item('a', null, 1)]).collisions).toMatchObject([{ code: 'a', server: { missing } }])
     expect(merge(said.data, [{ ...item('a', null, 1), base: { value: null, missing } }]).data).toEqual({ values: { a: 1 }, missing: {} })
   })
+
+  it('lets a value stand over a word about the one before: who only says why wants no other', () => {
+    const reason = { code: 'clarification' as const, text: '' }
+    const files = [{ id: '1', name: 'n' }]
+    const now = { values: { a: 2, files: [{ id: '2', name: 'n' }] }, missing: {} }
+    const words = [item('a', 1, 1, { reason }), item('files', files, files, { reason })]
+    expect(merge(now, words)).toMatchObject({ data: now, items: [], collisions: [] })
+    for (const order of ['theirs', 'collide', null] as const) {
+      expect(mergeEntry(now, { items: words, rows: [] }, { order: () => order })).toMatchObject({ data: now, items: [], collisions: [], overtaken: [] })
+    }
+    // What a restored server has forgotten comes back with what is said of it.
+    expect(mergeEntry(now, { items: words.slice(0, 1), rows: [] }, { order: () => 'mine' }).data.values).toMatchObject({ a: 1 })
+    expect(merge({ values: { b: 1 }, missing: {} }, [item('a', 1, 1, { reason })], [])).toMatchObject({ collisions: [], data: { values: { b: 1 } } })
+  })
 })
 
 describe('rows of a table', () => {
@@ -97,6 +111,12 @@ describe('rows of a table', () => {
     const moved = row(A, { deleted: false, order: 'z' }, open)
     const gone = merge(one, [], [row(A, { deleted: true, order: 'a' }, open)]).data
     expect(merge(gone, [], [moved])).toMatchObject({ collisions: [], data: { values: { drugs: [{ _rid: A, _ord: 'z', _deleted: true }] } } })
+  })
+
+  it('stay where another moved them, whoever deletes them or says why they were added', () => {
+    const moved = merge(one, [], [row(A, { deleted: false, order: 'z' }, open)]).data
+    expect(merge(moved, [], [{ ...row(A, open, open), reason: { code: 'clarification', text: '' } }])).toMatchObject({ data: moved, rows: [] })
+    expect(merge(moved, [], [row(A, { deleted: true, order: 'a' }, open)]).data.values['drugs']).toMatchObject([{ _rid: A, _ord: 'z', _deleted: true }])
   })
 
   it('made with one order key stand in the order in which they were made, whoever comes first', () => {

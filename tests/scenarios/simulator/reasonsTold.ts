@@ -27,6 +27,10 @@ export function untold({ entries, audit }: Evidence): readonly string[] {
       const isWord = row.action === 'item.explain' || row.action === 'row.explain'
       // A word about a value that is not there any more says nothing of the one that is.
       if (isWord && (stands.get(key) ?? saidOf(row)) !== saidOf(row)) continue
+      if (isWord) {
+        listed.delete(key)
+        continue
+      }
       stands.set(key, saidOf(row))
       if (row.reason === NO_REASON) listed.add(key)
       else listed.delete(key)

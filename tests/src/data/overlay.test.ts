@@ -22,4 +22,15 @@ describe('unsent work over what came from the server', () => {
       holding({ photos: [photo('a'), photo('b'), photo('c')] }),
     )
   })
+
+  test('that only says why something was changed leaves what another has made of it since', () => {
+    const reason = { code: 'clarification' as const, text: '' }
+    const [item] = entered('weight', 65, 65).items
+    const drug = { _rid: 'a', _ord: 'z', _deleted: true }
+    const added = { table: 'drugs', rid: 'a', base: { deleted: false, order: 'm' }, to: { deleted: false, order: 'm' }, seen: null, reason }
+    const now = holding({ weight: 66, drugs: [drug] })
+    expect(applied(now, { items: item === undefined ? [] : [{ ...item, reason }], rows: [added] })).toEqual(now)
+    // Who has decided that it stays sees it stay.
+    expect(applied(now, entered('weight', 65, 65), true)).toEqual(holding({ weight: 65, drugs: [drug] }))
+  })
 })

@@ -162,6 +162,19 @@ describe('what a tablet sends', () => {
     const late = await save(world, wu, change(page(), { weight: item('weight', 66, 66, { reason: WHY }) }))
     expect(late.entry).toMatchObject({ values: { weight: 68 }, unexplained: [{ code: 'weight', by: lin.userId }] })
     expect(await audited('item.explain')).toEqual([{ prop: 'weight', rid: null, code: 'new_source', text: '化验单更正' }])
+    // Nobody wants another value, so there is nothing to decide.
+    expect(late).toMatchObject({ receipt: { outcome: 'applied' }, conflicts: [] })
+  })
+
+  it('keeps every word about a value, also the second one, and the one that comes after it was changed with a reason', async () => {
+    const { wu } = world.people
+    const again = { code: 'clarification', text: '问过病区' } as const
+    await fromTablet(change(page(), { height: item('height', 170, 171, { reason: WHY }), weight: item('weight', 65, 66) }))
+    await save(world, wu, change(page(), { height: item('height', 170, 171, { reason: again }) }))
+    await fromTablet(change(page(), { weight: item('weight', 66, 67, { reason: WHY }) }))
+    const said = await save(world, wu, change(page(), { weight: item('weight', 66, 66, { reason: again }) }))
+    expect(said).toMatchObject({ receipt: { outcome: 'applied' }, entry: { status: 'process', values: { height: 171, weight: 67 }, unexplained: [] }, conflicts: [] })
+    expect(await audited('item.explain')).toEqual(['height', 'weight'].map((prop) => ({ prop, rid: null, code: 'clarification', text: '问过病区' })))
   })
 
   it('lists a row that is deleted without a reason as one change', async () => {
