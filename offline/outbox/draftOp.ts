@@ -55,6 +55,7 @@ export const REPLACEABLE: ReadonlySet<QueueableCall> = new Set(['entry.save', 'e
  */
 export function joinChanges(earlier: EntryChange, later: EntryChange): EntryChange | null {
   if (earlier.items.some(isExplanation) || earlier.rows.some(isRowExplanation)) return null
+  if (!hasSeenRows(earlier, later)) return null
   const items = new Map<string, ItemChange>()
   for (const item of [...earlier.items, ...later.items]) {
     const key = `${item.table ?? ''}|${item.rid ?? ''}|${item.code}`
@@ -78,6 +79,26 @@ export function joinChanges(earlier: EntryChange, later: EntryChange): EntryChan
   }
   const fits = joined.items.length <= MAX_ITEMS && joined.journal.length <= MAX_STEPS && JSON.stringify(joined).length <= MAX_TEXT
   return fits ? joined : null
+}
+
+/**
+ * Whether who made the later save had the rows of the earlier in sight. Another tab may not: then what it deletes as it was before, or enters
+ * where the earlier deleted, is for the server to find, as between two tablets.
+ */
+function hasSeenRows(earlier: EntryChange, later: EntryChange): boolean {
+  const before = new Map(earlier.rows.map((row) => [row.rid, row.to]))
+  const own = new Set(later.rows.map(({ rid }) => rid))
+  const typed = new Set(later.items.map(reasonKey))
+  return (
+    later.rows.every(({ rid, base, to, seen }) => {
+      const known = before.get(rid)
+      const builds = known === undefined || (base !== null && base.deleted === known.deleted && base.order === known.order)
+      if (!builds || !to.deleted || seen === null) return builds
+      // Where both have typed, the bases of what was typed say.
+      const unseen = earlier.items.filter((item) => item.rid === rid && !typed.has(reasonKey(item)))
+      return unseen.every((item) => sameContent({ value: seen[item.code] ?? null, missing: item.to.missing }, item.to))
+    }) && later.items.every(({ rid }) => rid === null || own.has(rid) || before.get(rid)?.deleted !== true)
+  )
 }
 
 /**

@@ -87,6 +87,40 @@ describe('two tabs on one page', () => {
   })
 })
 
+describe('two tabs on one table', () => {
+  let rid: string
+  beforeEach(async () => {
+    const page = await left.open(patient)
+    rid = page.addRow('drugs')
+    page.type(`drugs.${rid}.drug`, '甘草')
+    await page.leave()
+    await left.sync()
+  })
+
+  test('one types in a row that the other deletes without having seen it: what was typed stands, and a person decides', async () => {
+    const [there, here] = [await left.open(patient), await right.open(patient)]
+    there.type(`drugs.${rid}.drug`, '丹参')
+    await there.leave()
+    here.setRowDeleted('drugs', rid, true)
+    await here.leave()
+    await expectOneChain()
+    await left.sync()
+    expect(await onServer(server, patient)).toEqual({ drugs: [expect.objectContaining({ _rid: rid, drug: '丹参' })] })
+    expect(await conflictsOf(server, patient)).toMatchObject([{ code: '_deleted', rid, server: false, mine: true }])
+  })
+
+  test('one deletes a row that the other types in without having seen that: what was typed is kept, and a person decides', async () => {
+    const [there, here] = [await left.open(patient), await right.open(patient)]
+    there.setRowDeleted('drugs', rid, true)
+    await there.leave()
+    here.type(`drugs.${rid}.drug`, '丹参')
+    await here.leave()
+    await left.sync()
+    expect(await onServer(server, patient)).toMatchObject({ drugs: [{ _rid: rid, drug: '丹参', _deleted: true }] })
+    expect(await conflictsOf(server, patient)).toMatchObject([{ code: '_deleted', rid, server: true, mine: false }])
+  })
+})
+
 describe('while one tab sends', () => {
   test('what the other saves builds on what is under way, and goes after it', async () => {
     await left.enter(patient, 'note', '晨起')

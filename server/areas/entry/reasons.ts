@@ -14,7 +14,7 @@ import type { AuditDraft } from '#server/database/seal.ts'
 
 /** Reasons for change on the server: who must give one, and what is listed until somebody does (docs/adr/0022-reasons-for-change.md). */
 
-type Booked = Pick<AnyAct, 'call' | 'author' | 'acted'>
+type Booked = Pick<AnyAct, 'author' | 'acted'> & { readonly call?: AnyAct['call'] }
 type Fact = Pick<StoredEntry, 'submittedOnce' | 'unexplained' | 'values' | 'missing'>
 
 /** What of a merged change needs a reason and has none. */

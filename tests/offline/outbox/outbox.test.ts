@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
-import type { EntryChange } from '#core/sync/entryChange.ts'
+import type { EntryChange, RowChange } from '#core/sync/entryChange.ts'
 import type { Storage } from '#offline/db/open.ts'
 import { enqueue, openOperation, prepare } from '#offline/outbox/outbox.ts'
 import { freeWaiting, setAside } from '#offline/outbox/setAside.ts'
@@ -189,6 +189,48 @@ test('a save of another tab that had not seen the unsent one is not joined with 
     [second.key, [first.key]],
   ])
   expect((await bodyOf(crc, second.key)).items[0]?.base.value).toBeNull()
+})
+
+describe('rows of two tabs that had not seen each other', () => {
+  const page = target(newId())
+  const rid = newId()
+  const there = { deleted: false, order: 'm' }
+  const inRow = (base: string | null, to: string): EntryChange => {
+    const typed = change(page, 'drug', base, to)
+    return { ...typed, items: typed.items.map((item) => ({ ...item, table: 'drugs', rid })), journal: [] }
+  }
+  const ofRow = (base: RowChange['base'], to: RowChange['to'], seen: RowChange['seen'] = null): EntryChange => {
+    return { target: page, items: [], rows: [{ table: 'drugs', rid, to, base, seen, reason: null }], journal: [], seen: null }
+  }
+  const gone = ofRow(there, { ...there, deleted: true }, { drug: '甘草' })
+
+  test.each([
+    ['moved in both', ofRow(there, { ...there, order: 'a' }), ofRow(there, { ...there, order: 'z' })],
+    ['moved in one and deleted in the other', ofRow(there, { ...there, order: 'a' }), gone],
+    ['deleted in one as it was before the other typed in it', inRow('甘草', '丹参'), gone],
+    ['typed in where the other had deleted it', gone, inRow('甘草', '丹参')],
+  ])('%s: each stays what it was, and the server finds the difference', async (_what, first, second) => {
+    const crc = await crcAtTablet()
+    const [one, two] = [await queue(crc, saveOf(first)), await queue(crc, saveOf(second))]
+    expect((await outboxOf(crc)).map(({ key, after }) => [key, after])).toEqual([
+      [one.key, []],
+      [two.key, [one.key]],
+    ])
+    expect(await bodyOf(crc, two.key)).toMatchObject({ items: second.items, rows: second.rows })
+  })
+
+  test.each([
+    ['moved and moved on', ofRow(there, { ...there, order: 'a' }), ofRow({ ...there, order: 'a' }, there)],
+    ['typed in and deleted as it stands then', inRow('甘草', '丹参'), ofRow(there, { ...there, deleted: true }, { drug: '丹参' })],
+    ['typed in twice and deleted', inRow('甘草', '丹参'), { ...inRow('丹参', '川芎'), rows: ofRow(there, { ...there, deleted: true }, { drug: '川芎' }).rows }],
+    ['deleted, brought back and typed in', gone, { ...inRow('甘草', '丹参'), rows: ofRow({ ...there, deleted: true }, there).rows }],
+    ['added and filled', ofRow(null, there), inRow(null, '丹参')],
+  ])('one tab goes on with what it did, %s: both are one save', async (_what, first, second) => {
+    const crc = await crcAtTablet()
+    await queue(crc, saveOf(first))
+    await queue(crc, saveOf(second))
+    expect(await outboxOf(crc)).toHaveLength(1)
+  })
 })
 
 test('a page that is worked on all day without a network never becomes one operation that no envelope holds', async () => {
