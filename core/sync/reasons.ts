@@ -1,7 +1,7 @@
-import { missingKey, sameContent } from './merge.ts'
+import { deletion, missingKey, sameContent } from './merge.ts'
 import type { Changes, Place } from './merge.ts'
 import { ROW_STEP } from './rowStep.ts'
-import type { ChangeReason, ItemChange, RowChange } from './entryChange.ts'
+import type { ChangeReason, ItemChange, ItemContent, RowChange } from './entryChange.ts'
 
 /** Why data that had been submitted were changed (docs/adr/0022-reasons-for-change.md). */
 
@@ -42,6 +42,19 @@ export function placesWithoutReason({ items, rows }: Changes): readonly ReasonPl
     places.push({ table, rid, code })
   }
   return places
+}
+
+/** A reason that a person gave, with what they saw it of: the item's content, or whether the row is deleted (`deletion`). It is the reason of nothing else. */
+export interface GivenReason {
+  readonly reason: ChangeReason
+  readonly shown: ItemContent
+}
+
+/** What a change makes of a place; null where it says nothing of it. */
+export function saidAt({ items, rows }: Changes, place: ReasonPlace): ItemContent | null {
+  if (place.code !== ROW_STEP) return items.find((item) => reasonKey(item) === reasonKey(place))?.to ?? null
+  const row = rows.find(({ table, rid }) => table === place.table && rid === place.rid)
+  return row === undefined ? null : deletion(row.to.deleted)
 }
 
 /** Whether a row is added, deleted or brought back, and not only moved. */

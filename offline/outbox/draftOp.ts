@@ -51,10 +51,10 @@ export const REPLACEABLE: ReadonlySet<QueueableCall> = new Set(['entry.save', 'e
  * Two saves of one entry as one: it builds on what the earlier built on, and ends where the later ends. The journals are joined, so
  * nothing of the way is lost. Null when they go one after the other: the joined save would be too large, or the later one does not
  * build on what the earlier one says (another tab, which had not seen it). Joined, the earlier value would be gone without a word. A reason
- * that was given for what the server has already stays with that: it is not the reason of what is changed now.
+ * that was given for what the server has already stays with that: it is not the reason of what is changed here, nor waits with it for one.
  */
 export function joinChanges(earlier: EntryChange, later: EntryChange): EntryChange | null {
-  if (earlier.items.some(isExplanation) || earlier.rows.some(isRowExplanation)) return null
+  if ([earlier, later].some(({ items, rows }) => items.some(isExplanation) || rows.some(isRowExplanation))) return null
   if (!hasSeenRows(earlier, later)) return null
   const items = new Map<string, ItemChange>()
   for (const item of [...earlier.items, ...later.items]) {

@@ -202,7 +202,8 @@ const CHANGING: ReadonlySet<QueueableCall> = new Set(['entry.save', 'entry.smart
 /** Whether the page was submitted before, as far as its author or this device knows. A submit that was refused is none. */
 function needsReasons(draft: DraftOp, ofEntity: readonly OutboxRow[]): boolean {
   if (!CHANGING.has(draft.call)) return false
-  return draft.submittedOnce === true || ofEntity.some(({ call, state }) => call === 'entry.submit' && state !== 'rejected')
+  // What waits for its reason says so as well, also to a tab that has not heard of the submit.
+  return draft.submittedOnce === true || ofEntity.some(({ call, state }) => state === 'reason' || (call === 'entry.submit' && state !== 'rejected'))
 }
 
 /** Whether a row never left this device and waits for nothing but its turn, or its reasons. */

@@ -3,7 +3,10 @@ import type { ApiError } from '#core/api/errors.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { Result } from '#core/result.ts'
 import type { ChangeReason, EntryChange } from '#core/sync/entryChange.ts'
-import { reasonKey, withReasons } from '#core/sync/reasons.ts'
+import { sameContent } from '#core/sync/merge.ts'
+import type { Operation } from '#core/sync/operation.ts'
+import { reasonKey, saidAt, withReasons } from '#core/sync/reasons.ts'
+import type { GivenReason } from '#core/sync/reasons.ts'
 import { countWrite, getCounters } from '#offline/db/meta.ts'
 import type { Storage } from '#offline/db/open.ts'
 import type { OutboxRow } from '#offline/db/rows.ts'
@@ -22,14 +25,14 @@ const ATTEMPTS = 5
  * Gives an author's unsent changes of an entry their reasons. An operation keeps its key and its place, because it was never on its way and
  * others may build on it; one that lacks nothing any more may go.
  *
- * @param given by place (`reasonKey`); places that need none are passed over
+ * @param given by place (`reasonKey`); places that need none are passed over, and so are those that have become something else than was shown
  * @returns how many operations may go now
  */
 export async function giveReasons(
   storage: Storage,
   author: Author,
   entityId: string,
-  given: ReadonlyMap<string, ChangeReason>,
+  given: ReadonlyMap<string, GivenReason>,
 ): Promise<Result<number, ApiError>> {
   for (let tried = 0; tried < ATTEMPTS; tried += 1) {
     const result = await storage.run(async ({ work }) => {
@@ -37,8 +40,9 @@ export async function giveReasons(
         rows: await work.outbox.where('entityId').equals(entityId).toArray(),
         writes: (await getCounters(work)).writes,
       }))
-      const waiting = rows.filter((row) => row.state === 'reason' && row.author === author.userId)
-      const remade = await Promise.all(waiting.map((row) => explained(author, row, given)))
+      const waiting = rows.filter((row) => row.state === 'reason' && row.author === author.userId).toSorted((a, b) => a.seq - b.seq)
+      const opened = await Promise.all(waiting.map(async (row) => ({ row, op: await operationOf(author, row) })))
+      const remade = await Promise.all(opened.map(({ row, op }, at) => explained(author, row, op, reasonsFor(opened.slice(at), given))))
       return work.transaction('rw', work.outbox, work.meta, async () => {
         // Whoever adds or replaces an operation counts up: what was read is then not what is there.
         if ((await getCounters(work)).writes !== writes) return 'changed_meanwhile' as const
@@ -72,12 +76,41 @@ export function releaseOverdue(storage: Storage, now: number): Promise<Result<nu
   })
 }
 
-async function explained(author: Author, row: OutboxRow, given: ReadonlyMap<string, ChangeReason>): Promise<OutboxRow> {
+interface Waiting {
+  readonly row: OutboxRow
+  readonly op: Operation
+}
+
+/** @throws vault_locked where the author's keys do not open it */
+async function operationOf(author: Author, row: OutboxRow): Promise<Operation> {
   const op = await openOperation(author.ring, row)
   if (op === null) throw fail('vault_locked')
+  return op
+}
+
+/**
+ * What was given for the first of these operations, by place. Of a place that several of them change the last was shown: whoever explained that has seen
+ * the way there. Where none of them says what was shown, something else was entered meanwhile, and asks anew.
+ */
+function reasonsFor(waiting: readonly Waiting[], given: ReadonlyMap<string, GivenReason>): ReadonlyMap<string, ChangeReason> {
+  const places = waiting[0]?.row.unexplained ?? []
+  return new Map(
+    places.flatMap((place): readonly (readonly [string, ChangeReason])[] => {
+      const [key, one] = [reasonKey(place), given.get(reasonKey(place))]
+      if (one === undefined) return []
+      // The body of a row that waits for reasons is an entry change.
+      const isShown = waiting.some(({ op }) => {
+        const said = saidAt(op.body as unknown as EntryChange, place)
+        return said !== null && sameContent(said, one.shown)
+      })
+      return isShown ? [[key, one.reason]] : []
+    }),
+  )
+}
+
+async function explained(author: Author, row: OutboxRow, op: Operation, asked: ReadonlyMap<string, ChangeReason>): Promise<OutboxRow> {
+  if (asked.size === 0) return row
   const { proof: _proof, ...rest } = op
-  const asked = new Map([...given].filter(([key]) => row.unexplained?.some((place) => reasonKey(place) === key)))
-  // The body of a row that waits for reasons is an entry change.
   const body = withReasons(rest.body as unknown as EntryChange, asked) as unknown as JsonValue
   const again = await prove(author.proof, { ...rest, body })
   const sealed = await seal(author.ring, { scope: row.scope, kind: 'op', id: row.key }, row.op.level, again as unknown as JsonValue)

@@ -35,7 +35,7 @@ import type { DataActions, Device, Watched } from './source.ts'
 import type { LocalWrite } from './types.ts'
 import { changePatient, removePatient } from './patientWrites.ts'
 import { actOnVisit, deleteEntry } from './visitWrites.ts'
-import { explainListed } from './unexplained.ts'
+import { explainListed, givenOf } from './unexplained.ts'
 import { enrol } from './enrol.ts'
 import { DraftPlaces, draftOf, prepareSave, save } from './writes.ts'
 
@@ -175,8 +175,9 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
       if (author === null) return { ok: false, error: { code: 'vault_locked' } }
       // Also where the page itself is not to be read here any more.
       const view = await readEntry(context, projectId, target)
-      const freed = await giveReasons(context.storage, author, entryId(target), given)
-      const done = freed.ok && view.ok ? await explainListed(context, view.value, given, (save) => draftOf(places, projectId, 'entry.save', save)) : freed
+      const reasons = givenOf(given)
+      const freed = await giveReasons(context.storage, author, entryId(target), reasons)
+      const done = freed.ok && view.ok ? await explainListed(context, view.value, reasons, (save) => draftOf(places, projectId, 'entry.save', save)) : freed
       if (!done.ok) return done
       context.kickSync()
       return { ok: true, at: new Date().toISOString() }

@@ -22,6 +22,7 @@ import type {
   EnteredView,
   EntrySave,
   EntryView,
+  ExplainedChange,
   HomeProject,
   LocalWrite,
   OutboxView,
@@ -197,7 +198,7 @@ export interface DataActions {
   saveEntry(projectId: string, save: EntrySave): Promise<SavedWrite>
   submitEntry(projectId: string, save: EntrySave): Promise<SavedWrite>
   /** Says why changes of a page were made, by place (`reasonKey`): what waited for that may leave this device. */
-  giveReasons(projectId: string, target: EntryTarget, given: ReadonlyMap<string, ChangeReason>): Promise<LocalWrite>
+  giveReasons(projectId: string, target: EntryTarget, given: readonly ExplainedChange[]): Promise<LocalWrite>
   /** The changes of a page that wait for this user's reason, as it is on the device now. */
   unexplained(projectId: string, target: EntryTarget): Promise<readonly UnexplainedChange[]>
   /** Says something of a visit, makes one or takes one back, on this device. Gives the visit's key. */

@@ -193,6 +193,12 @@ export interface UnexplainedChange extends ReasonPlace {
   readonly where: 'device' | 'server'
 }
 
+/** A change with the reason that a person gave for it, as it was shown to them. */
+export interface ExplainedChange {
+  readonly change: UnexplainedChange
+  readonly reason: ChangeReason
+}
+
 /** What others entered on this page at this device and the server does not have yet. */
 export interface ColleagueWork {
   /** Names of those whose saved work is in `data`. */

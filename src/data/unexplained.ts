@@ -2,10 +2,10 @@ import type { ApiError } from '#core/api/errors.ts'
 import type { JsonValue } from '#core/json.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
-import type { ChangeReason, EntryChange } from '#core/sync/entryChange.ts'
-import { contentAt, stateOf } from '#core/sync/merge.ts'
+import type { EntryChange, ItemContent } from '#core/sync/entryChange.ts'
+import { contentAt, deletion, sameContent, stateOf } from '#core/sync/merge.ts'
 import { isExplanation, isRowExplanation, reasonKey } from '#core/sync/reasons.ts'
-import type { ReasonPlace } from '#core/sync/reasons.ts'
+import type { GivenReason, ReasonPlace } from '#core/sync/reasons.ts'
 import { ROW_STEP } from '#core/sync/rowStep.ts'
 import type { EntryRow } from '#core/sync/rows.ts'
 import { enqueue } from '#offline/outbox/outbox.ts'
@@ -15,7 +15,7 @@ import type { DataContext } from './context.ts'
 import { localMembers } from './local.ts'
 import { rowOf } from './overlay.ts'
 import type { SavedPage } from './savedPages.ts'
-import type { EntrySave, EntryView, UnexplainedChange } from './types.ts'
+import type { EntrySave, EntryView, ExplainedChange, UnexplainedChange } from './types.ts'
 
 /** Changes of a page that was submitted before and that still need a reason: on this device, or listed by the server. */
 
@@ -28,19 +28,22 @@ export async function unexplainedOf(context: DataContext, projectId: string, { s
   if (waiting.length + listed.length === 0) return []
   const members = new Map((await localMembers(context, projectId)).map((member) => [member.userId, member.realName]))
   const { userId, realName } = context.user
+  // Everybody's own: what a colleague on this device made of the same place is theirs to explain.
   const found = new Map<string, UnexplainedChange>()
   for (const row of waiting) {
     const change = changeOf(unsent.find(({ row: { key } }) => key === row.key)?.op.body)
     const by = { mine: row.author === userId, byName: row.author === userId ? realName : (members.get(row.author) ?? ''), at: row.actedAt, where: 'device' as const }
     for (const place of row.unexplained ?? []) {
       const one = { ...place, ...changed(change, place), ...by }
-      const before = found.get(reasonKey(place))
+      const key = `${row.author} ${reasonKey(place)}`
+      const before = found.get(key)
       // Two saves of one item that could not be joined: from what the first found to what the last says.
-      found.set(reasonKey(place), before === undefined ? one : { ...one, from: before.from })
+      found.set(key, before === undefined ? one : { ...one, from: before.from })
     }
   }
   const said = new Set(unsent.flatMap(({ op }) => explainedBy(changeOf(op.body))))
-  const told = listed.filter((place) => !said.has(reasonKey(place)) && !found.has(reasonKey(place)))
+  const waits = new Set([...found.values()].map(reasonKey))
+  const told = listed.filter((place) => !said.has(reasonKey(place)) && !waits.has(reasonKey(place)))
   return [...found.values(), ...told.map((place) => ofServer(place, server))]
 }
 
@@ -78,12 +81,12 @@ function ofServer({ table, rid, code, byName, at }: NonNullable<EntryRow['unexpl
 /**
  * Says why, for what the server lists of a page: a word is added, and the page stands as it stands. Durable when it resolves.
  *
- * @param given by place (`reasonKey`)
+ * @param given by place (`reasonKey`); what was shown otherwise than the server has it is passed over
  */
 export async function explainListed(
   context: DataContext,
   view: EntryView,
-  given: ReadonlyMap<string, ChangeReason>,
+  given: ReadonlyMap<string, GivenReason>,
   draftOf: (save: EntrySave) => Promise<Result<DraftOp, ApiError>>,
 ): Promise<Result<unknown, ApiError>> {
   const author = context.author()
@@ -96,21 +99,36 @@ export async function explainListed(
 
 /** What brings reasons alone, as a save of the page. */
 function saveOf({ target, versionId, server }: EntryView, change: Change): EntrySave {
-  return { target, versionId, ...change, journal: [], seen: null, progress: server?.progress ?? null }
+  return { target, versionId, ...change, journal: [], seen: null, progress: server?.progress ?? null, submittedOnce: true }
 }
 
 /** A change of nothing that brings reasons for what the server lists; null where it lists nothing of what was given. */
-function explanation({ unexplained, data }: EntryView, given: ReadonlyMap<string, ChangeReason>): Change | null {
-  const listed = unexplained.filter(({ where }) => where === 'server')
-  const items = listed.flatMap(({ table, rid, code }): Change['items'] => {
-    const [reason, stands] = [given.get(reasonKey({ table, rid, code })), contentAt(data, { table, rid, code })]
-    return reason === undefined || stands === null || code === ROW_STEP ? [] : [{ table, rid, code, to: stands, base: stands, isShow: 1, reason }]
+function explanation({ unexplained, server }: EntryView, given: ReadonlyMap<string, GivenReason>): Change | null {
+  const listed = unexplained.flatMap((change) => {
+    const [one, stands] = [given.get(reasonKey(change)), shownOf(change)]
+    return change.where === 'server' && one !== undefined && stands !== null && sameContent(stands, one.shown) ? [{ ...change, ...one }] : []
   })
-  const rows = listed.flatMap(({ table, rid, code }): Change['rows'] => {
-    const reason = given.get(reasonKey({ table, rid, code }))
-    const row = table === null || rid === null ? undefined : rowOf(data, table, rid)
-    if (reason === undefined || table === null || rid === null || row === undefined || code !== ROW_STEP) return []
+  // What was shown, and not what this device has entered there since: that has a reason of its own.
+  const items = listed.flatMap(({ table, rid, code, shown, reason }): Change['items'] => (code === ROW_STEP ? [] : [{ table, rid, code, to: shown, base: shown, isShow: 1, reason }]))
+  const rows = listed.flatMap(({ table, rid, code, reason }): Change['rows'] => {
+    const row = server === null || table === null || rid === null ? undefined : rowOf(server, table, rid)
+    if (table === null || rid === null || row === undefined || code !== ROW_STEP) return []
     return [{ table, rid, to: stateOf(row), base: stateOf(row), seen: null, reason }]
   })
   return items.length + rows.length === 0 ? null : { items, rows }
+}
+
+/** What a person sees of a change that they explain; null where nothing of it can be shown. */
+function shownOf({ to, row }: Pick<UnexplainedChange, 'to' | 'row'>): ItemContent | null {
+  return row === null ? to : deletion(row === 'deleted')
+}
+
+/** What was given, by place. */
+export function givenOf(explained: readonly ExplainedChange[]): ReadonlyMap<string, GivenReason> {
+  return new Map(
+    explained.flatMap(({ change, reason }): readonly (readonly [string, GivenReason])[] => {
+      const shown = shownOf(change)
+      return shown === null ? [] : [[reasonKey(change), { reason, shown }]]
+    }),
+  )
 }

@@ -182,6 +182,59 @@ test('who had not heard of the submit is taken without a reason, and whoever ope
   expect(await other.two.see(other.patient)).toMatchObject({ status: 'other' })
 })
 
+describe('a reason is that of the change that was shown', () => {
+  /** A colleague changes the weight and explains it to nobody for a day: the server lists it. */
+  async function listedOfColleague(): Promise<void> {
+    two.goOffline()
+    await two.enter(patient, 'weight', '66')
+    two.setClock(25 * 3_600_000)
+    two.comeBack()
+    await two.sync()
+    await two.sync()
+    await one.sync()
+  }
+
+  test('explaining what a colleague changed lets nothing go of one’s own that has none', async () => {
+    await listedOfColleague()
+    await one.enter(patient, 'note', '餐后')
+    const { target, unexplained } = await one.see(patient)
+    expect(unexplained.map(({ code, where }) => [code, where])).toEqual([['note', 'device'], ['weight', 'server']])
+    await one.explain(target, unexplained.filter(({ code }) => code === 'weight'), WHY)
+    await one.sync()
+    expect((await one.see(patient)).unexplained).toMatchObject([{ code: 'note', where: 'device' }])
+    expect(await onServer(server, patient)).not.toHaveProperty('note')
+    await one.giveReasons(patient, { code: 'new_source', text: '' })
+    await one.sync()
+    expect((await one.see(patient)).unexplained).toEqual([])
+    expect((await reasonsOnServer()).at(-1)).toBe('new_source')
+  })
+
+  test('one’s own change of the same place keeps its reason when the colleague’s is explained', async () => {
+    await listedOfColleague()
+    await one.enter(patient, 'weight', '67')
+    await one.giveReasons(patient, { code: 'new_source', text: '' })
+    const { target, unexplained } = await one.see(patient)
+    expect(unexplained).toMatchObject([{ code: 'weight', where: 'server', to: { value: 66 } }])
+    await one.explain(target, unexplained, WHY)
+    expect((await one.see(patient)).data.values['weight']).toBe(67)
+    await one.sync()
+    expect(await onServer(server, patient)).toMatchObject({ weight: 67 })
+    expect((await reasonsOnServer()).at(-1)).toBe('new_source')
+    expect(await server.rows('SELECT 1 FROM conflict c JOIN entry e ON e.id = c.entry_id WHERE e.patient_id = $1', [patient])).toEqual([])
+  })
+
+  test('what another tab has typed there since asks anew', async () => {
+    await one.enter(patient, 'height', '171')
+    const { target, unexplained } = await one.see(patient)
+    const tab = one.openTab()
+    await tab.unlock('lin')
+    await tab.enter(patient, 'height', '172')
+    await one.explain(target, unexplained, WHY)
+    expect((await one.see(patient)).unexplained).toMatchObject([{ code: 'height', to: { value: 172 } }])
+    expect(await states(one)).toEqual(['reason'])
+  })
+})
+
 test('two tabs: a reason given in the one is not undone by a save in the other', async () => {
   const tab = one.openTab()
   await tab.unlock('lin')

@@ -5,7 +5,8 @@ import type { JsonValue } from '#core/json.ts'
 import type { EntryChange, EntryTarget } from '#core/sync/entryChange.ts'
 import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
 import { contentAt, DELETED, deletion, rowsOf, stateOf } from '#core/sync/merge.ts'
-import { reasonKey } from '#core/sync/reasons.ts'
+import { reasonKey, saidAt } from '#core/sync/reasons.ts'
+import type { GivenReason } from '#core/sync/reasons.ts'
 import type { QueueableCall } from '#core/sync/operation.ts'
 import type { ConflictRow } from '#core/sync/rows.ts'
 import type { DraftOp } from '#offline/outbox/draftOp.ts'
@@ -249,8 +250,13 @@ export class Hands {
     if (author === null) return false
     const rows = await storage.run(({ work }) => work.outbox.where('state').equals('reason').toArray())
     const own = (rows.ok ? rows.value : []).filter((row) => row.author === author.userId)
-    for (const { entityId, unexplained = [] } of own) {
-      await giveReasons(storage, author, entityId, new Map(unexplained.map((place) => [reasonKey(place), { code: 'clarification', text: '' }])))
+    for (const row of own) {
+      const change = (await openOperation(author.ring, row))?.body as unknown as EntryChange | undefined
+      const given = (row.unexplained ?? []).flatMap((place): readonly (readonly [string, GivenReason])[] => {
+        const shown = change === undefined ? null : saidAt(change, place)
+        return shown === null ? [] : [[reasonKey(place), { reason: { code: 'clarification', text: '' }, shown }]]
+      })
+      await giveReasons(storage, author, row.entityId, new Map(given))
     }
     return own.length > 0
   }

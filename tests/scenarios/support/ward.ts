@@ -9,7 +9,6 @@ import { newId } from '#core/ids.ts'
 import { err, ok } from '#core/result.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { ChangeReason, EntryTarget } from '#core/sync/entryChange.ts'
-import { reasonKey } from '#core/sync/reasons.ts'
 import type { EntryRow } from '#core/sync/rows.ts'
 import { scopeText } from '#core/sync/scope.ts'
 import { deviceIdOf } from '#offline/db/meta.ts'
@@ -33,7 +32,7 @@ import { recoverDrafts } from '#src/data/recovery.ts'
 import { Remote } from '#src/data/remote.ts'
 import { renewKeys } from '#src/data/scopes.ts'
 import type { Device } from '#src/data/source.ts'
-import type { EntryView } from '#src/data/types.ts'
+import type { EntryView, UnexplainedChange } from '#src/data/types.ts'
 import { Autosave } from '#src/screens/ecrf/autosave.ts'
 import type { SaveStatus } from '#src/screens/ecrf/autosave.ts'
 import { createApi } from '#src/session/api.ts'
@@ -299,8 +298,12 @@ export class Tablet {
   /** Gives every change of the page that waits for this person's reason one and the same. */
   async giveReasons(patientId: string, reason: ChangeReason, target?: EntryTarget): Promise<void> {
     const { target: page, unexplained } = await this.see(patientId, target)
-    const given = new Map(unexplained.filter(({ mine }) => mine).map((place) => [reasonKey(place), reason]))
-    const done = await this.device.giveReasons(this.#server.world.study.projectId, page, given)
+    await this.explain(page, unexplained.filter(({ mine }) => mine), reason)
+  }
+
+  /** Gives changes a reason as they were shown. */
+  async explain(page: EntryTarget, changes: readonly UnexplainedChange[], reason: ChangeReason): Promise<void> {
+    const done = await this.device.giveReasons(this.#server.world.study.projectId, page, changes.map((change) => ({ change, reason })))
     if (!done.ok) throw new Error(done.error.code)
   }
 

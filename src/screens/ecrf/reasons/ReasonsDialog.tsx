@@ -5,10 +5,9 @@ import { addressKey } from '#core/form/address.ts'
 import type { FormState } from '#core/form/engine.ts'
 import type { Field } from '#core/form/page.ts'
 import { err, ok } from '#core/result.ts'
-import type { ChangeReason } from '#core/sync/entryChange.ts'
 import { OFFERED_REASONS, reasonKey } from '#core/sync/reasons.ts'
 import type { OfferedReason, ReasonPlace } from '#core/sync/reasons.ts'
-import type { LocalWrite, UnexplainedChange } from '#src/data/types.ts'
+import type { ExplainedChange, LocalWrite, UnexplainedChange } from '#src/data/types.ts'
 import { ContentText } from '#src/form/ContentText.tsx'
 import { SubmitDialog } from '#src/ui/SubmitDialog.tsx'
 
@@ -20,7 +19,7 @@ interface ReasonsDialogProps {
   readonly changes: readonly UnexplainedChange[]
   /** Whether the page is submitted as soon as every change has its reason. */
   readonly submits: boolean
-  readonly onGive: (given: ReadonlyMap<string, ChangeReason>) => Promise<LocalWrite>
+  readonly onGive: (given: readonly ExplainedChange[]) => Promise<LocalWrite>
   readonly onClose: () => void
 }
 
@@ -41,13 +40,11 @@ export function ReasonsDialog({ form, changes, submits, onGive, onClose }: Reaso
   const left = changes.filter((change) => !isWhole(given.get(reasonKey(change)) ?? NOTHING))
   const send = () => {
     setTried(true)
-    const reasons = new Map(
-      changes.flatMap((change): readonly (readonly [string, ChangeReason])[] => {
-        const { code, text } = given.get(reasonKey(change)) ?? NOTHING
-        return code === null || !isWhole({ code, text }) ? [] : [[reasonKey(change), { code, text: text.trim() }]]
-      }),
-    )
-    if (left.length > 0 || reasons.size === 0) return null
+    const reasons = changes.flatMap((change): readonly ExplainedChange[] => {
+      const { code, text } = given.get(reasonKey(change)) ?? NOTHING
+      return code === null || !isWhole({ code, text }) ? [] : [{ change, reason: { code, text: text.trim() } }]
+    })
+    if (left.length > 0 || reasons.length === 0) return null
     return onGive(reasons).then((done) => (done.ok ? ok(true) : err(done.error)))
   }
   const put = (change: UnexplainedChange, next: Given) => setGiven(new Map([...given, [reasonKey(change), next]]))
