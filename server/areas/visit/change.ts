@@ -74,7 +74,7 @@ export async function applyVisitAct(transaction: Queryable, act: VisitAct): Prom
   const reason = act.body.reason === null ? {} : { reasonCode: act.body.reason.code, reasonText: act.body.reason.text }
   const old = stored ?? NOTHING_SAID
   const audit: AuditDraft[] = [
-    ...(stored === null ? [{ ...about, action: 'visit.make', new: { folderId: place.folderId, folderRepeat: place.folderRepeat } }] : []),
+    ...(stored === null ? [{ ...about, action: 'visit.make', new: { folderId: place.folderId, folderRepeat: place.folderRepeat }, ...reason }] : []),
     ...applied.map(({ field, to }) => ({ ...about, action: actionOf(field, to), prop: field, old: old[field], new: to, ...reason })),
     ...collided.map(({ field, to }) => ({ ...about, action: 'visit.conflict', prop: field, old: old[field], new: to, ...reason })),
     ...overtaken.map(({ field, to }) => ({ ...about, action: 'visit.overtaken', prop: field, old: old[field], new: to, ...reason })),
@@ -85,7 +85,7 @@ export async function applyVisitAct(transaction: Queryable, act: VisitAct): Prom
     statuses: ['process'],
     under: standing.member,
     stamp: stampOf(act, standing.member?.role ?? null),
-    audit: audit.length > 0 ? audit : [{ ...about, action: 'visit.unchanged' }],
+    audit: audit.length > 0 ? audit : [{ ...about, action: 'visit.unchanged', ...reason }],
     changes: changed ? [{ kind: 'visit', rowId: act.entityId, centerId: patient.centerId, pass: null }] : [],
   })
   const outcome = collided.length > 0 ? 'conflict' : 'applied'

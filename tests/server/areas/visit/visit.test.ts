@@ -148,6 +148,23 @@ describe('a visit that a person makes', () => {
     expect((await trail()).map(([action]) => action)).toEqual(['visit.make', 'visit.update', 'visit.remove', 'visit.update', 'visit.restore'])
   })
 
+  it('that two people take back is taken back once, and the reasons of both are in the trail', async () => {
+    const { lin, wu } = world.people
+    const repeat = newId()
+    await say(lin, 'visit.save', [], repeat)
+    await call(world, lin, 'visit.remove', { body: { ...visitOf(world, patient, repeat), reason } })
+    await call(world, wu, 'visit.remove', { body: { ...visitOf(world, patient, repeat), reason: { code: 'other', text: '重复登记' } } })
+    const { rows } = await world.services.pool.query(
+      `SELECT a.action, a.reason_code AS code, v.reason_text AS text FROM audit a JOIN audit_value v ON v.audit_id = a.id
+       WHERE a.patient_id = $1 AND a.action ~ '^visit' AND a.reason_code IS NOT NULL ORDER BY a.seq, a.ord`,
+      [patient],
+    )
+    expect(rows).toEqual([
+      { action: 'visit.remove', ...reason },
+      { action: 'visit.unchanged', code: 'other', text: '重复登记' },
+    ])
+  })
+
   it('the one that the schedule defines cannot be taken back', async () => {
     await say(world.people.lin, 'visit.save', dated('2026-11-20'))
     expect(await refusal(call(world, world.people.lin, 'visit.remove', { body: { ...visitOf(world, patient), reason } }))).toBe('invalid')
