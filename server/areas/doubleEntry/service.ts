@@ -1,10 +1,15 @@
 import { fail } from '#core/api/errors.ts'
+import { FIRST_REPEAT } from '#core/derivedIds.ts'
 import { mayDoWithSecondPass } from '#core/review/doubleEntry.ts'
+import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
+import { DELETED, deletion, EMPTY_ENTRY, sameContent } from '#core/sync/merge.ts'
 import { membership, requirePermission } from '#server/access.ts'
 import { refuseAuthors } from '#server/areas/doubleEntry/authors.ts'
 import { comparePatient, fingerprint, gapId } from '#server/areas/doubleEntry/compare.ts'
-import { entriesOfPasses, ignoreGap, openIgnoredGap, patientOf, secondPassState, setSecondPass } from '#server/areas/doubleEntry/store.ts'
-import { writeEntries } from '#server/areas/entry/store.ts'
+import { ignoreGap, openIgnoredGap, patientOf, secondPassState, setSecondPass } from '#server/areas/doubleEntry/store.ts'
+import { lockOpenConflicts, settleConflict } from '#server/areas/entry/conflicts.ts'
+import type { EntryOfPatient } from '#server/areas/entry/store.ts'
+import { lockEntriesOfPatient, writeEntries } from '#server/areas/entry/store.ts'
 import { commitProject } from '#server/database/commit.ts'
 import type { AuditDraft } from '#server/database/seal.ts'
 import type { Queryable } from '#server/database/transaction.ts'
@@ -45,21 +50,25 @@ export async function destroySecondPass(context: InProject<'double.destroy'>): P
     const patient = await patientOf(transaction, member, query.patientId)
     await refuseAuthors(transaction, actor.userId, patient.id)
     if (!mayDoWithSecondPass(await secondPassState(transaction, patient.id), 'destroy')) throw fail('transition_refused')
-    const entries = (await entriesOfPasses(transaction, patient.id, true)).filter(({ pass }) => pass === 2)
+    const entries = (await lockEntriesOfPatient(transaction, patient.id)).filter(({ pass }) => pass === 2)
     const locked = entries.find(({ control }) => control !== 'open')
     if (locked !== undefined && locked.control !== 'open') throw fail(locked.control)
     const at = services.now()
     await writeEntries(
       transaction,
-      entries.map(({ id, versionId, retired }) => ({
-        id, versionId, retired, status: 'init', data: { values: {}, missing: {} }, hidden: [], progress: null, deleted: false, userId: actor.userId, at, submittedHash: null,
+      entries.map((entry) => ({
+        id: entry.id, versionId: entry.versionId, retired: entry.retired, status: 'init', data: EMPTY_ENTRY, hidden: [], progress: null, deleted: staysDeleted(entry), userId: actor.userId, at, submittedHash: null,
       })),
     )
     await setSecondPass(transaction, { patientId: patient.id, projectId, state: 'destroyed', by: actor.userId, at, agreement: null })
     const place = { centerId: patient.centerId, patientId: patient.id }
+    const closed = await closeConflicts(transaction, context, entries, place)
+    const returned = entries.filter((entry) => entry.deleted && !staysDeleted(entry))
     const audit: AuditDraft[] = [
       { ...place, action: 'double.destroy', old: 'open', new: 'none', ...reasonText(body.reason) },
       ...entries.map(({ id, versionId, values, missing }) => ({ ...place, entryId: id, versionId, pass: 2 as const, action: 'entry.empty', old: { values, missing }, new: null, ...reasonText(body.reason) })),
+      ...returned.map(({ id, versionId, rev }) => ({ ...place, entryId: id, versionId, pass: 2 as const, action: 'entry.restore', old: { deleted: true, rev }, new: { deleted: false }, ...reasonText(body.reason) })),
+      ...closed.audit,
     ]
     const committed = await commitProject(transaction, {
       projectId,
@@ -70,10 +79,41 @@ export async function destroySecondPass(context: InProject<'double.destroy'>): P
       changes: [
         { kind: 'patient', rowId: patient.id, centerId: patient.centerId, pass: null },
         ...entries.map(({ id }) => ({ kind: 'entry' as const, rowId: id, centerId: patient.centerId, pass: 2 as const })),
+        ...closed.ids.map((rowId) => ({ kind: 'conflict' as const, rowId, centerId: patient.centerId, pass: 2 as const })),
       ],
     })
     return { committed, result: true }
   })
+}
+
+/** A repeat that was made in the second pass and deleted is not there again; any other page may be begun anew. */
+function staysDeleted({ deleted, pageRepeat }: EntryOfPatient): boolean {
+  return deleted && pageRepeat !== FIRST_REPEAT
+}
+
+/** Nothing of a pass that is given up waits for a decision any more: what stands is that nothing is there. */
+async function closeConflicts(
+  transaction: Queryable,
+  { actor, acted, body, key }: InProject<'double.destroy'>,
+  entries: readonly EntryOfPatient[],
+  place: { readonly centerId: string; readonly patientId: string },
+): Promise<{ readonly ids: readonly string[]; readonly audit: readonly AuditDraft[] }> {
+  const byId = new Map(entries.map((entry) => [entry.id, entry]))
+  const ids: string[] = []
+  const audit: AuditDraft[] = []
+  for (const { id, entryId, table, rid, code, server, mine } of await lockOpenConflicts(transaction, [...byId.keys()])) {
+    const entry = byId.get(entryId)
+    if (entry === undefined) continue
+    const to = code === DELETED ? deletion(rid !== null || staysDeleted(entry)) : EMPTY_ITEM
+    const choice = sameContent(to, server) ? 'server' : sameContent(to, mine) ? 'mine' : 'new'
+    await settleConflict(transaction, id, { choice, to, reason: { code: 'other', text: body.reason }, by: actor.userId, at: acted.at, opKey: key })
+    ids.push(id)
+    audit.push({
+      ...place, entryId, versionId: entry.versionId, pass: 2, action: 'conflict.resolve', table, rid, prop: code, old: { server, mine }, new: { choice, to },
+      reasonCode: 'other', ...reasonText(body.reason),
+    })
+  }
+  return { ids, audit }
 }
 
 /** Accepts differences as equivalent, or opens them again. All of one call are of one patient, or nothing is done. */

@@ -169,6 +169,18 @@ export async function settleConflict(
   })
 }
 
+/** What of these entries waits for a decision, locked until the transaction ends. */
+export async function lockOpenConflicts(transaction: Queryable, entryIds: readonly string[]): Promise<readonly (StoredConflict & { readonly entryId: string })[]> {
+  const { rows } = await transaction.query<StoredConflict & { readonly entryId: string }>({
+    name: 'conflicts_open_lock',
+    text: `
+      SELECT id, entry_id AS "entryId", table_prop AS "table", rid, prop AS code, server, mine, state
+      FROM conflict WHERE entry_id = ANY ($1) AND state = 'open' ORDER BY id FOR UPDATE`,
+    values: [entryIds],
+  })
+  return rows
+}
+
 /** Whether anything of the entry still waits for a decision. */
 export async function hasOpenConflict(transaction: Queryable, entryId: string): Promise<boolean> {
   const { rowCount } = await transaction.query({

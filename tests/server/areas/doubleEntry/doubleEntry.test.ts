@@ -109,6 +109,58 @@ describe('a second pass', () => {
   })
 })
 
+describe('a second pass that is given up', () => {
+  const giveUp = () => call(world, world.people.manager, 'double.destroy', { query: { patientId: patient }, body: { reason: '录错受试者' } })
+
+  it('leaves nothing to be decided: its conflicts are closed, in the trail and on the tablets, and a new one can be merged', async () => {
+    const { lin, wu, manager } = world.people
+    const rid = await addDrug(wu, 2, 'a', '甘草', 6)
+    await enter(wu, at(2), { weight: 56 })
+    const row = { table: 'drugs', rid, base: { deleted: false, order: 'a' }, to: { deleted: true, order: 'a' }, seen: { drug: '黄芪' }, reason: null }
+    const met = await call(world, wu, 'entry.save', { id: entryId(at(2)), pass: 2, body: change(at(2), { weight: item('weight', null, 57) }, { rows: [row] }) })
+    expect(met).toMatchObject({ receipt: { outcome: 'conflict' }, entry: { conflicts: 2 } })
+    await giveUp()
+    const lines = await audited('conflict.resolve')
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ prop: 'weight', user_name: 'manager (测试)', reason_text: '录错受试者', new_value: { choice: 'new', to: { value: null, missing: null } } }),
+        expect.objectContaining({ prop: '_deleted', new_value: { choice: 'mine', to: { value: true, missing: null } } }),
+      ]),
+    )
+    expect(lines).toHaveLength(2)
+    const pulled = await pull(world, wu, `${world.study.projectId}/${world.study.north}/2`)
+    const ours = new Set(met.conflicts.map(({ id }) => id))
+    expect(pulled.flatMap((line) => (line.t === 'put' && line.kind === 'conflict' && ours.has(line.id) ? [line.row] : []))).toMatchObject([
+      { state: 'resolved', resolution: { reason: { code: 'other', text: '录错受试者' } } },
+      { state: 'resolved' },
+    ])
+    await enter(lin, at(1), { weight: 58 })
+    await enter(wu, at(2), { weight: 58 })
+    expect(await call(world, wu, 'entry.list', { query: { patientId: patient } })).toMatchObject([{ conflicts: 0, values: { weight: 58 } }])
+    expect((await merge(await check(manager), [])).state).toBe('merged')
+  })
+
+  it('is given up with the pages that were deleted in it: what is entered there anew meets nothing of it', async () => {
+    const { wu } = world.people
+    const repeat = at(2, event(world, patient, newId()))
+    const made = await enter(wu, at(2), { weight: 56 })
+    const term = await enter(wu, repeat, { term: '皮疹' })
+    for (const [target, { entry }] of [[at(2), made], [repeat, term]] as const) {
+      const body = { target, seenRev: entry?.rev ?? 0, reason: { code: 'transcription' as const, text: '' } }
+      await call(world, wu, 'entry.delete', { query: { id: entryId(target) }, pass: 2, body })
+    }
+    await enter(wu, at(2, event(world, patient, newId())), { term: '头痛' })
+    await giveUp()
+    expect((await audited('entry.empty')).map(({ old_value: old }) => (old as { readonly values: JsonValue }).values)).toEqual(expect.arrayContaining([{ weight: 56 }, { term: '皮疹' }, { term: '头痛' }]))
+    expect(await audited('entry.restore')).toHaveLength(1)
+    const anew = await enter(wu, at(2), { weight: 57 })
+    expect(anew).toMatchObject({ receipt: { outcome: 'applied' }, entry: { deleted: false, values: { weight: 57 } } })
+    // A repeat that somebody had made and deleted is not there again.
+    const entries = await call(world, wu, 'entry.list', { query: { patientId: patient } })
+    expect(entries.filter(({ deleted }) => !deleted)).toHaveLength(2)
+  })
+})
+
 describe('what differs', () => {
   it('is named with both values, who entered them and how they differ; what is the same is not', async () => {
     const { lin, wu } = world.people
