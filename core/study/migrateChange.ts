@@ -1,7 +1,8 @@
 import type { JsonValue } from '#core/json.ts'
 import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
 import type { ItemChange, ItemContent, JournalStep, RowChange } from '#core/sync/entryChange.ts'
-import type { Changes, Place } from '#core/sync/merge.ts'
+import { isWord } from '#core/sync/merge.ts'
+import type { Changes, Place, WantedItem } from '#core/sync/merge.ts'
 import { ROW_STEP } from '#core/sync/rowStep.ts'
 
 import { columnPlan, isKept, itemFate } from './migrateEntry.ts'
@@ -19,12 +20,16 @@ export interface MigratedChange extends Changes {
  * on as well, so that it meets the entry's migrated data as it met them before.
  */
 export function migrateChange(plan: PagePlan, change: Omit<MigratedChange, 'retired'>): MigratedChange {
-  const items: ItemChange[] = []
+  const items: WantedItem[] = []
   const retired: ItemChange[] = []
   for (const item of change.items) {
     const fate = itemFate(planAt(plan, item), item.to)
     if (fate.kind === 'retired') retired.push(item)
-    else items.push({ ...item, ...placeAt(plan, item, fate.code), to: fate.content, base: baseOf(planAt(plan, item), item.base) })
+    else {
+      const moved = { ...item, ...placeAt(plan, item, fate.code), to: fate.content, base: baseOf(planAt(plan, item), item.base) }
+      // What was changed stays a change, also where both are one value now: it is no mere word about it.
+      items.push(isWord(moved) && !isWord(item) ? { ...moved, wanted: true } : moved)
+    }
   }
   const rows: RowChange[] = []
   for (const row of change.rows) {

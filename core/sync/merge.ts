@@ -21,9 +21,12 @@ export interface Place {
 
 /** What a person changed: the items and rows of an `EntryChange`. */
 export interface Changes {
-  readonly items: readonly ItemChange[]
+  readonly items: readonly WantedItem[]
   readonly rows: readonly RowChange[]
 }
+
+/** An item of a change. `wanted` where its author changed it, though what they saw and what they want is one value by now: a release brought the two together. */
+export type WantedItem = ItemChange & { readonly wanted?: true }
 
 /** An item that changed, with what it held before and holds now. */
 export interface AppliedItem extends Place {
@@ -118,17 +121,18 @@ export function ownContent(current: ItemContent, change: Pick<ItemChange, 'base'
 }
 
 /** Whether an item stays as its author saw it. */
-function isWord({ base, to }: Pick<ItemChange, 'base' | 'to'>): boolean {
-  return sameContent(base, to)
+export function isWord({ base, to, wanted }: Pick<WantedItem, 'base' | 'to' | 'wanted'>): boolean {
+  return wanted !== true && sameContent(base, to)
 }
 
 /** What stands after one item was merged, and what its author wants. The two differ where a person must decide. */
 function mergeContent(
   current: ItemContent,
-  { base, to }: Pick<ItemChange, 'base' | 'to'>,
+  change: Pick<WantedItem, 'base' | 'to' | 'wanted'>,
   decides: boolean,
 ): { readonly stands: ItemContent; readonly mine: ItemContent } {
-  if (!decides && isWord({ base, to })) return { stands: current, mine: current }
+  if (!decides && isWord(change)) return { stands: current, mine: current }
+  const { base, to } = change
   // Why nothing is there and what is there are one statement: if either side changed the reason, a person reads both.
   const reasons = [current.missing, to.missing].every((reason) => jsonEqual(reason, base.missing))
   const files = reasons ? mergeReferences(base.value, current.value, to.value) : null
@@ -137,7 +141,7 @@ function mergeContent(
 }
 
 /** Files are merged one by one whatever the order; of all else the later stands, or waits for a decision. */
-function mergeOrdered(current: ItemContent, change: Pick<ItemChange, 'base' | 'to'>, order: Order, decides: boolean): ReturnType<typeof mergeContent> {
+function mergeOrdered(current: ItemContent, change: Pick<WantedItem, 'base' | 'to' | 'wanted'>, order: Order, decides: boolean): ReturnType<typeof mergeContent> {
   const merged = mergeContent(current, change, decides)
   // A word wants nothing that others could want otherwise; but what the server has forgotten comes back with what is said of it.
   if (!decides && isWord(change) && order !== 'mine') return merged
@@ -202,7 +206,7 @@ class Draft {
   private readonly values: Record<string, JsonValue>
   private readonly missing: Record<string, NonNullable<ItemContent['missing']>>
   private readonly tables = new Map<string, Row[]>()
-  private readonly changed: readonly ItemChange[]
+  private readonly changed: readonly WantedItem[]
   private readonly items: AppliedItem[] = []
   private readonly overtaken: AppliedItem[] = []
   private readonly order: (place: Place) => Order
@@ -218,7 +222,7 @@ class Draft {
   private contradictsDeletion = false
   private readonly seesRows: boolean
 
-  constructor(current: EntryData, changed: readonly ItemChange[], { order, seesRows, decides }: Pick<EntryTraits, 'seesRows' | 'decides'> & { readonly order: (place: Place) => Order }) {
+  constructor(current: EntryData, changed: readonly WantedItem[], { order, seesRows, decides }: Pick<EntryTraits, 'seesRows' | 'decides'> & { readonly order: (place: Place) => Order }) {
     this.order = order
     this.seesRows = seesRows
     this.decides = decides
@@ -257,7 +261,7 @@ class Draft {
     this.contradictsDeletion ||= from.deleted && !next.deleted
   }
 
-  changeItem(change: ItemChange): void {
+  changeItem(change: WantedItem): void {
     const { table, rid, code } = change
     if (table === null) {
       if (this.decide(this.values, change)) this.contradictsDeletion = true
@@ -351,7 +355,7 @@ class Draft {
   }
 
   /** Gives the item its new content, or books the collision. Whether the change says anything that was not so. */
-  private decide(values: Record<string, JsonValue>, change: ItemChange): boolean {
+  private decide(values: Record<string, JsonValue>, change: WantedItem): boolean {
     const { table, rid, code, to, base } = change
     const place = { table, rid, code }
     const current = this.contentIn(values, place)

@@ -8,7 +8,7 @@ import { wordsOf } from '#core/study/retiredWords.ts'
 import type { RetiredValue } from '#core/sync/retired.ts'
 import type { ItemChange, ItemContent } from '#core/sync/entryChange.ts'
 import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
-import { contentAt, DELETED, missingKey, sameContent } from '#core/sync/merge.ts'
+import { contentAt, DELETED, isWord, missingKey, sameContent } from '#core/sync/merge.ts'
 import type { Place } from '#core/sync/merge.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
 import type { PageStep, Step } from '#server/areas/entry/migrationSteps.ts'
@@ -117,7 +117,9 @@ export function baseAfter(items: readonly ItemChange[], entry: StoredEntry, step
     const stands = contentAt(entry, item) ?? EMPTY_ITEM
     if (sameContent(stands, item.base)) return item
     const became = throughSteps(steps, item, item.base)
-    return became !== null && sameContent(became, stands) ? { ...item, base: stands } : item
+    if (became === null || !sameContent(became, stands)) return item
+    // A word about what stood before is one about what it became.
+    return { ...item, base: stands, ...(isWord(item) ? { to: stands } : {}) }
   })
 }
 

@@ -185,6 +185,14 @@ describe('a change that was made under the version before', () => {
     expect(merged.collisions).toMatchObject([{ code: 'sex', server: { value: 'F' }, mine: { value: 'M' } }])
   })
 
+  test('stays one where the release makes one value of what was seen and what was wanted', () => {
+    const numbers = plan([input('weight')], [{ ...input('weight'), type: 'number' }])
+    const now = { values: { weight: 70 }, missing: {} }
+    const merged = (wants: string) => mergeEntry(now, migrateChange(numbers, { items: [item('weight', '65', wants)], rows: [], journal: [] }))
+    expect(merged('65.0').collisions).toMatchObject([{ code: 'weight', server: { value: 70 }, mine: { value: 65 } }])
+    expect(merged('65').collisions).toEqual([])
+  })
+
   test('to rows of a table follows the table; where the table is gone, it is kept beside the data', () => {
     const table = (prop: string, child: string): Column => ({ prop, label: '用药', type: 'dynamic', children: { column: [input(child)] } })
     const moved = plan([table('drugs', 'name')], [table('meds', 'generic')], said({ fields: [...rename('drugs', 'meds').fields, ...rename('name', 'generic', 'drugs').fields] }))

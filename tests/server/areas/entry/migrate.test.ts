@@ -106,6 +106,14 @@ describe('who has the release and not yet the migrated page', () => {
     expect(await values()).toMatchObject({ smokes: 'N', weight: 66 })
   })
 
+  it('changes nothing with a reason for what it had seen before', async () => {
+    const id = await release(NEXT)
+    await turn()
+    const answer = await write('wu', id, { smokes: item('smokes', '1', '1', { reason: { code: 'transcription', text: '核对原件' } }) })
+    expect(answer).toMatchObject({ error: {}, conflicts: [] })
+    expect(await values()).toMatchObject({ smokes: 'Y' })
+  })
+
   it('meets none of two releases at once', async () => {
     const second = await release(NEXT)
     const third = await release(NEXT.map((column): Column => (column.prop === 'height' ? { ...column, label: '身高 (cm)' } : column)), [], 3)
