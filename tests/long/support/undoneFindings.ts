@@ -121,9 +121,9 @@ export const undoneFindings: readonly UndoneFinding[] = [
     name: 'F4 a person is in conflict with themselves after an older backup',
     file: 'core/sync/merge.ts',
     find: `    if (order === 'theirs') {
-      this.overtaken.push`,
+      if (isWord`,
     put: `    if (order === 'theirs' && this.values === values && code === '') {
-      this.overtaken.push`,
+      if (isWord`,
     test: 'tests/scenarios/orderAfterRestore.test.ts',
   },
   {
