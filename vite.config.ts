@@ -26,7 +26,7 @@ function reaches(script: string, id: string, modules: Modules): boolean {
 }
 
 /** Parts of a package that are reached by its index alone: a sign-in derives no ids. */
-const DERIVED_IDS = /uuid[\\/]dist[\\/](?:v35|v5|sha1)\.js$/
+const DERIVED_IDS = /uuid[\\/]dist[\\/](?:v35|v5|sha1|parse)\.js$/
 
 export default defineConfig({
   plugins: [

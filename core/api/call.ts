@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { ZodMiniType } from 'zod/mini'
 import type { PermissionCode } from '../access/permissions.ts'
-import type { ServerErrorCode } from './errors.ts'
+import type { ServerErrorCode } from './errorStatus.ts'
 
 /**
  * One row of the wire contract. The server registers its routes from these rows, the client builds its calls from them, and the

@@ -1,5 +1,6 @@
 import type { ApiError } from './errors.ts'
-import { endsSession, errorTable } from './errors.ts'
+import { endsSession, errorKind } from './errors.ts'
+import { statusOfError } from './errorStatus.ts'
 
 /** The R envelope: HTTP 200 with `success: false` is a failure. `error` is ours, beside what the BladeX family reads. */
 export interface Envelope<Data> {
@@ -17,7 +18,7 @@ export function envelopeOf<Data>(data: Data, msg: string, code = 200): Envelope<
 
 /** A failure; `msg` is the error's text in the language asked for. */
 export function failureEnvelope(error: ApiError, msg: string): Envelope<never> {
-  return { code: errorTable[error.code].body ?? 500, success: false, data: null, msg, error }
+  return { code: statusOfError(error.code).body, success: false, data: null, msg, error }
 }
 
 /**
@@ -33,12 +34,12 @@ export interface TokenFailure {
 
 /** A refused token request; `msg` is the error's text in the language asked for. */
 export function tokenFailure(error: ApiError, msg: string): TokenFailure {
-  return { error: oauthError(error), error_code: errorTable[error.code].body ?? 500, error_description: msg, failure: error }
+  return { error: oauthError(error), error_code: statusOfError(error.code).body, error_description: msg, failure: error }
 }
 
 function oauthError({ code }: ApiError): TokenFailure['error'] {
   if (code === 'client_unknown') return 'invalid_client'
   if (code === 'rate_limited' || code === 'busy' || code === 'server_full') return 'temporarily_unavailable'
   if (endsSession(code) || ['invalid_credentials', 'captcha_wrong', 'account_locked', 'device_blocked'].includes(code)) return 'invalid_grant'
-  return errorTable[code].kind === 'server' ? 'server_error' : 'invalid_request'
+  return errorKind(code) === 'server' ? 'server_error' : 'invalid_request'
 }

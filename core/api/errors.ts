@@ -6,96 +6,82 @@
 /** What a failure means for the caller. 401, 403 and 409 are never one kind; an aborted call is never a lost network. */
 export type ErrorKind = 'transport' | 'protocol' | 'decision' | 'conflict' | 'server' | 'local'
 
-interface ErrorRow {
-  readonly kind: ErrorKind
-  /** HTTP status the server answers with (≤ 500), or null where the error is made on the device. */
-  readonly http: number | null
-  /** `code` of the R envelope, or null where the error is made on the device. */
-  readonly body: number | null
-}
-
-/** The one table error code → kind → HTTP status → body code. */
-export const errorTable = {
+/** The one table error code → kind. With what status the server answers each: errorStatus.ts, which a sign-in does not have to load. */
+export const errorKinds = {
   // transport: no answer was read; the call may or may not have had its effect
-  offline: { kind: 'transport', http: null, body: null },
-  timeout: { kind: 'transport', http: null, body: null },
-  aborted: { kind: 'transport', http: null, body: null },
-  gateway: { kind: 'transport', http: null, body: null },
+  offline: 'transport',
+  timeout: 'transport',
+  aborted: 'transport',
+  gateway: 'transport',
   // protocol: the call was not considered; the same call may succeed after a sign-in, an update, a pause
-  unauthenticated: { kind: 'protocol', http: 401, body: 401 },
-  client_unknown: { kind: 'protocol', http: 401, body: 401 },
+  unauthenticated: 'protocol',
+  client_unknown: 'protocol',
   // the session was ended by somebody: why, so that the person at the open page reads it
-  account_disabled: { kind: 'protocol', http: 401, body: 401 },
-  session_revoked: { kind: 'protocol', http: 401, body: 401 },
-  password_changed: { kind: 'protocol', http: 401, body: 401 },
-  client_too_old: { kind: 'protocol', http: 426, body: 426 },
-  rate_limited: { kind: 'protocol', http: 429, body: 429 },
-  too_large: { kind: 'protocol', http: 413, body: 413 },
-  not_available: { kind: 'protocol', http: 200, body: 501 },
-  unsupported_media: { kind: 'protocol', http: 415, body: 415 },
+  account_disabled: 'protocol',
+  session_revoked: 'protocol',
+  password_changed: 'protocol',
+  client_too_old: 'protocol',
+  rate_limited: 'protocol',
+  too_large: 'protocol',
+  not_available: 'protocol',
+  unsupported_media: 'protocol',
   // decision: the call was considered and refused
-  invalid: { kind: 'decision', http: 400, body: 400 },
-  invalid_credentials: { kind: 'decision', http: 400, body: 400 },
-  captcha_wrong: { kind: 'decision', http: 400, body: 400 },
-  account_locked: { kind: 'decision', http: 400, body: 400 },
-  password_change_required: { kind: 'decision', http: 403, body: 403 },
-  forbidden: { kind: 'decision', http: 403, body: 403 },
-  not_found: { kind: 'decision', http: 404, body: 404 },
-  method_not_allowed: { kind: 'decision', http: 405, body: 405 },
-  project_not_started: { kind: 'decision', http: 403, body: 403 },
-  project_stopped: { kind: 'decision', http: 400, body: 400 },
-  project_closed: { kind: 'decision', http: 400, body: 400 },
-  center_disabled: { kind: 'decision', http: 400, body: 400 },
-  version_not_editable: { kind: 'decision', http: 400, body: 400 },
-  version_not_sound: { kind: 'decision', http: 200, body: -1 },
-  approvals_missing: { kind: 'decision', http: 400, body: 400 },
+  invalid: 'decision',
+  invalid_credentials: 'decision',
+  captcha_wrong: 'decision',
+  account_locked: 'decision',
+  password_change_required: 'decision',
+  forbidden: 'decision',
+  not_found: 'decision',
+  method_not_allowed: 'decision',
+  project_not_started: 'decision',
+  project_stopped: 'decision',
+  project_closed: 'decision',
+  center_disabled: 'decision',
+  version_not_editable: 'decision',
+  version_not_sound: 'decision',
+  approvals_missing: 'decision',
   // what is to go or to change its key is named by fields: `problems` says where; sent again with `confirmed` it is done
-  in_use: { kind: 'decision', http: 400, body: 400 },
-  transition_refused: { kind: 'decision', http: 400, body: 400 },
-  page_unreadable: { kind: 'decision', http: 400, body: 400 },
+  in_use: 'decision',
+  transition_refused: 'decision',
+  page_unreadable: 'decision',
   // what was asked for takes more time or memory than anybody may have, and was ended
-  too_much_work: { kind: 'decision', http: 400, body: 400 },
-  frozen: { kind: 'decision', http: 400, body: 400 },
-  locked: { kind: 'decision', http: 400, body: 400 },
+  too_much_work: 'decision',
+  frozen: 'decision',
+  locked: 'decision',
   // double entry: the two passes and their comparison are three people's
-  other_pass: { kind: 'decision', http: 400, body: 400 },
-  own_entry: { kind: 'decision', http: 400, body: 400 },
+  other_pass: 'decision',
+  own_entry: 'decision',
   // messages: the operator has not set up this way to patients
-  message_way_missing: { kind: 'decision', http: 400, body: 400 },
-  device_blocked: { kind: 'decision', http: 403, body: 403 },
+  message_way_missing: 'decision',
+  device_blocked: 'decision',
   // who is nothing in the project any more has as much waiting for a decision as is taken: it stays on the device
-  inbox_full: { kind: 'decision', http: 400, body: 400 },
-  proof_wrong: { kind: 'decision', http: 403, body: 403 },
+  inbox_full: 'decision',
+  proof_wrong: 'decision',
   // conflict: what the call builds on is no longer so
-  key_reused: { kind: 'conflict', http: 409, body: 409 },
-  already_exists: { kind: 'conflict', http: 409, body: 409 },
-  revision_changed: { kind: 'conflict', http: 409, body: 409 },
-  // Two people at one draft are nothing out of the ordinary: no browser prints an error for it.
-  draft_changed: { kind: 'conflict', http: 200, body: 409 },
-  waits_for_earlier: { kind: 'conflict', http: 409, body: 409 },
+  key_reused: 'conflict',
+  already_exists: 'conflict',
+  revision_changed: 'conflict',
+  draft_changed: 'conflict',
+  waits_for_earlier: 'conflict',
   // server: nothing was written; the same call may be tried again
-  busy: { kind: 'server', http: 500, body: 500 },
+  busy: 'server',
   // the server's disk is full: nothing is written until its operator makes room, and reading goes on
-  server_full: { kind: 'server', http: 500, body: 500 },
-  internal: { kind: 'server', http: 500, body: 500 },
+  server_full: 'server',
+  internal: 'server',
   // a failure whose answer says nothing of ours and nothing in words
-  unknown: { kind: 'server', http: null, body: null },
+  unknown: 'server',
   // local: made on the device
-  storage_full: { kind: 'local', http: null, body: null },
-  storage_lost: { kind: 'local', http: null, body: null },
-  storage_closed: { kind: 'local', http: null, body: null },
-  vault_locked: { kind: 'local', http: null, body: null },
-  password_wrong: { kind: 'local', http: null, body: null },
-  not_kept: { kind: 'local', http: null, body: null },
-} as const satisfies Record<string, ErrorRow>
+  storage_full: 'local',
+  storage_lost: 'local',
+  storage_closed: 'local',
+  vault_locked: 'local',
+  password_wrong: 'local',
+  not_kept: 'local',
+} as const satisfies Record<string, ErrorKind>
 
 /** The stable code of an error. */
-export type ErrorCode = keyof typeof errorTable
-
-/** Error codes that the server can answer with. */
-export type ServerErrorCode = {
-  [Code in ErrorCode]: (typeof errorTable)[Code]['http'] extends number ? Code : never
-}[ErrorCode]
+export type ErrorCode = keyof typeof errorKinds
 
 /** What is wrong with one field of a request: a path into the body, and a code with its figures. */
 export interface FieldError {
@@ -125,7 +111,7 @@ export interface ApiError {
 
 /** What an error means for the caller. */
 export function errorKind(code: ErrorCode): ErrorKind {
-  return errorTable[code].kind
+  return errorKinds[code]
 }
 
 /** Whether the same call, unchanged and with the same key, may succeed later without anybody deciding anything. */
@@ -146,7 +132,7 @@ export function endsSession(code: ErrorCode): boolean {
 
 /** Whether `text` is one of our codes (an older client meets codes of a newer server). */
 export function isErrorCode(text: string): text is ErrorCode {
-  return Object.hasOwn(errorTable, text)
+  return Object.hasOwn(errorKinds, text)
 }
 
 /** An `ApiError` that can be thrown inside one process. It never crosses a wire or a thread as an exception. */

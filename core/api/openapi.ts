@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { ZodMiniType } from 'zod/mini'
 import type { JsonValue } from '../json.ts'
-import { errorTable } from './errors.ts'
+import { statusOfError } from './errorStatus.ts'
 import { PROTOCOL, protocolHistory } from '../sync/protocol.ts'
 import { headers } from './headers.ts'
 import type { Call } from './call.ts'
@@ -89,7 +89,7 @@ function page(record: JsonValue): JsonValue {
 function failuresOf(call: Call): Readonly<Record<string, JsonValue>> {
   const byStatus = new Map<number, string[]>()
   for (const code of call.errors) {
-    const status = errorTable[code].http
+    const status = statusOfError(code).http
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
   byStatus.delete(200)

@@ -1,4 +1,5 @@
-import { ApiFailure, errorTable } from '#core/api/errors.ts'
+import { ApiFailure } from '#core/api/errors.ts'
+import { statusOfError } from '#core/api/errorStatus.ts'
 import type { ApiError, ErrorCode } from '#core/api/errors.ts'
 import { failureEnvelope, tokenFailure } from '#core/api/envelope.ts'
 import type { Envelope, TokenFailure } from '#core/api/envelope.ts'
@@ -28,7 +29,7 @@ export function isOurFault(thrown: unknown): boolean {
 
 /** HTTP status of an error. */
 export function httpStatus(error: ApiError): number {
-  return errorTable[error.code].http ?? 500
+  return statusOfError(error.code).http
 }
 
 /** The envelope of an error in the language asked for. */

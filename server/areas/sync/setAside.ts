@@ -1,5 +1,5 @@
 import { fail } from '#core/api/errors.ts'
-import type { ServerErrorCode } from '#core/api/errors.ts'
+import type { ServerErrorCode } from '#core/api/errorStatus.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { AnyAct } from '#server/areas/sync/act.ts'
 import { patientIdOf, stampOf } from '#server/areas/sync/act.ts'

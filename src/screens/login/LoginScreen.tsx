@@ -1,5 +1,5 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { Suspense, lazy, useState } from 'react'
 import type { SubmitEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Navigate, useSearchParams } from 'react-router-dom'
@@ -9,12 +9,14 @@ import { sameOriginPath } from '#src/app/redirect.ts'
 import { useSession } from '#src/session/useSession.ts'
 import { Note } from '#src/ui/Note.tsx'
 
-import { Captcha } from './Captcha.tsx'
 import { KnownUsers } from './KnownUsers.tsx'
 import { PublicFrame } from './PublicFrame.tsx'
 import classes from './login.module.css'
 import { useCaptcha } from './useCaptcha.ts'
 import { useSignInFailure } from './useSignInFailure.ts'
+
+/** Asked for after some wrong passwords only. */
+const Captcha = lazy(async () => ({ default: (await import('./Captcha.tsx')).Captcha }))
 
 /** Sign-in: at the server, or, without it, at this device's own memory. */
 export function LoginScreen() {
@@ -90,7 +92,11 @@ export function LoginScreen() {
             onChange={(event) => setPassword(event.currentTarget.value)}
             error={touched && password === '' ? t('required.password') : null}
           />
-          <Captcha task={captcha} missing={touched && captcha.isOpen} />
+          {captcha.image !== null && (
+            <Suspense fallback={null}>
+              <Captcha task={captcha} missing={touched && captcha.isOpen} />
+            </Suspense>
+          )}
           <Button type="submit" size="lg" loading={busy || captcha.working === 'busy' || current.state === 'starting'}>
             {offline ? t('offline.submit') : t('submit')}
           </Button>

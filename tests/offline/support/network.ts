@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import type { ApiError } from '#core/api/errors.ts'
 import { failureEnvelope } from '#core/api/envelope.ts'
-import { errorTable } from '#core/api/errors.ts'
+import { statusOfError } from '#core/api/errorStatus.ts'
 import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import { operation } from '#core/sync/operation.ts'
@@ -98,7 +98,7 @@ export function receiptOf(op: Pick<Operation, 'key' | 'projectId'>, seq: number)
 }
 
 function failed(error: ApiError): Response {
-  return Response.json(failureEnvelope(error, ''), { status: errorTable[error.code].http ?? 500 })
+  return Response.json(failureEnvelope(error, ''), { status: statusOfError(error.code).http })
 }
 
 /** Lines as they come; after `breakAfter` of them the connection is gone. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { errorTable } from '#core/api/errors.ts'
+import { statusOfError } from '#core/api/errorStatus.ts'
 import { failureEnvelope, tokenFailure } from '#core/api/envelope.ts'
 import { headers } from '#core/api/headers.ts'
 import { newId } from '#core/ids.ts'
@@ -20,7 +20,7 @@ function wireThat(...answers: readonly (() => Response)[]) {
 }
 
 const refusal = (code: 'unauthenticated' | 'forbidden' | 'already_exists') => () =>
-  Response.json(failureEnvelope({ code }, ''), { status: errorTable[code].http ?? 500 })
+  Response.json(failureEnvelope({ code }, ''), { status: statusOfError(code).http })
 const listed = () => Response.json({ code: 200, success: true, msg: '', data: { records: [], total: 0, size: 10, current: 1, pages: 0 } })
 const never = () => Promise.resolve('lost' as const)
 
