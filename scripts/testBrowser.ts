@@ -1,5 +1,5 @@
 import { prepareBrowser } from '#scripts/lib/browser.ts'
-import { otherStories } from '#scripts/lib/stories.ts'
+import { otherStories } from '#scripts/lib/rings.ts'
 import { playwright, step, summarise } from '#scripts/lib/suite.ts'
 import type { StepResult } from '#scripts/lib/suite.ts'
 import { buildWeb, isWebBuilt } from '#scripts/lib/webBuild.ts'

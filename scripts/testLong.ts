@@ -25,12 +25,12 @@ async function serverOnDebian(): Promise<StepResult> {
     const cluster = await startDebianPostgres()
     console.log(`\nDebian's PostgreSQL ${cluster.version} is up`)
     try {
-      return await vitest('server on Debian PostgreSQL', ['server'], { env: { TEST_DATABASE_URL: cluster.url } })
+      return await vitest('server on Debian PostgreSQL', ['server'], {}, { env: { TEST_DATABASE_URL: cluster.url } })
     } finally {
       await cluster.stop()
     }
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
-    return { name: 'server on Debian PostgreSQL', passed: 0, failed: 1, skipped: 0, broken: [], millis: performance.now() - started }
+    return { name: 'server on Debian PostgreSQL', passed: 0, failed: 1, skipped: 0, broken: [], slowest: [], millis: performance.now() - started }
   }
 }

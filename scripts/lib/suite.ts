@@ -13,10 +13,17 @@ type Counts = Readonly<{
   skipped: number
   /** What failed, by file and title. Empty where a step is not made of tests. */
   broken: readonly Broken[]
+  /** The files that took longest, longest first. */
+  slowest: readonly Slow[]
 }>
+
+type Slow = Readonly<{ file: string; millis: number }>
 
 /** A test that failed, and the beginning of what it said: whoever reads a run elsewhere has nothing but its end. */
 type Broken = Readonly<{ test: string; said: readonly string[] }>
+
+/** So many of the slowest files are named at the end: who makes a ring longer sees it. */
+const SLOWEST = 10
 
 /** So many lines of what a failed test said are shown at the end. */
 const SAID_LINES = 10
@@ -26,18 +33,26 @@ export async function step(name: string, work: () => Promise<Pick<Outcome, 'ok'>
   console.log(`\n── ${name}`)
   const started = performance.now()
   const { ok } = await work()
-  return { name, passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0, broken: [], millis: performance.now() - started }
+  return { name, passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0, broken: [], slowest: [], millis: performance.now() - started }
+}
+
+/** Files of tests: only those, or all but those, by their paths from the root. */
+export interface Choice {
+  readonly only?: readonly string[]
+  readonly without?: readonly string[]
 }
 
 /** Vitest over the given projects of vitest.config.ts. */
-export async function vitest(name: string, projects: readonly string[], options: RunOptions = {}): Promise<StepResult> {
+export async function vitest(name: string, projects: readonly string[], { only = [], without = [] }: Choice = {}, options: RunOptions = {}): Promise<StepResult> {
   const report = reportPath(name)
   return counted(name, report, readVitest, () =>
     runTool(
       'vitest',
       [
         'run',
+        ...only,
         ...projects.map((project) => `--project=${project}`),
+        ...without.map((file) => `--exclude=${file}`),
         '--reporter=default',
         '--reporter=json',
         `--outputFile.json=${report}`,
@@ -64,7 +79,8 @@ export async function summarise(results: readonly StepResult[]): Promise<void> {
     const parts = [`${passed} passed`, `${failed} failed`, ...(skipped > 0 ? [`${skipped} skipped`] : [])]
     return [`  ${failed === 0 ? '✓' : '✗'} ${name}: ${parts.join(', ')} (${seconds(millis)})`, ...broken.flatMap(({ test, said }) => [`      ${test}`, ...said.map((line) => `        ${line}`)])]
   })
-  console.log(['\nSummary', ...lines].join('\n'))
+  const slow = results.flatMap(({ name, slowest }) => (slowest.length === 0 ? [] : [`  slowest of ${name}:`, ...slowest.map(({ file, millis }) => `    ${seconds(millis)}  ${file}`)]))
+  console.log(['\nSummary', ...lines, ...slow].join('\n'))
   const { SUMMARY: file } = process.env
   if (file !== undefined) await appendFile(file, `${lines.join('\n')}\n`)
   const total = (pick: (result: StepResult) => number) => results.reduce((sum, result) => sum + pick(result), 0)
@@ -89,7 +105,7 @@ async function counted(
   await rm(report, { force: true })
   const { ok, millis } = await work()
   const text = await readFile(report, 'utf8').catch(() => undefined)
-  const counts = text === undefined ? { passed: 0, failed: 0, skipped: 0, broken: [] } : read(text)
+  const counts = text === undefined ? { passed: 0, failed: 0, skipped: 0, broken: [], slowest: [] } : read(text)
   // A run can fail with no failed test: a file that does not load, an unhandled error, no tests at all, a crash.
   return { name, ...counts, failed: ok ? counts.failed : Math.max(1, counts.failed), millis }
 }
@@ -97,7 +113,7 @@ async function counted(
 type VitestAssertion = Readonly<{ fullName: string; status: string; failureMessages: readonly string[] }>
 
 interface VitestReport extends Readonly<Record<'numPassedTests' | 'numFailedTests' | 'numPendingTests' | 'numTodoTests', number>> {
-  readonly testResults: readonly Readonly<{ name: string; status: string; message: string; assertionResults: readonly VitestAssertion[] }>[]
+  readonly testResults: readonly Readonly<{ name: string; status: string; message: string; startTime: number; endTime: number; assertionResults: readonly VitestAssertion[] }>[]
 }
 
 function readVitest(text: string): Counts {
@@ -106,6 +122,7 @@ function readVitest(text: string): Counts {
     passed: report.numPassedTests,
     failed: report.numFailedTests,
     skipped: report.numPendingTests + report.numTodoTests,
+    slowest: slowestOf(report.testResults.map(({ name, startTime, endTime }) => ({ file: path.relative(root, name), millis: endTime - startTime }))),
     broken: report.testResults.flatMap(({ name, status, message, assertionResults }) => {
       const file = path.relative(root, name)
       const failed = assertionResults.filter((test) => test.status === 'failed').map((test) => ({ test: `${file}: ${test.fullName}`, said: beginningOf(test.failureMessages) }))
@@ -115,7 +132,12 @@ function readVitest(text: string): Counts {
   }
 }
 
-type PlaywrightSpec = Readonly<{ title: string; file: string; line: number; ok: boolean; tests: readonly Readonly<{ results: readonly Readonly<{ error?: Readonly<{ message?: string }> }>[] }>[] }>
+function slowestOf(files: readonly Slow[]): readonly Slow[] {
+  return files.toSorted((a, b) => b.millis - a.millis).slice(0, SLOWEST)
+}
+
+type PlaywrightResult = Readonly<{ duration: number; error?: Readonly<{ message?: string }> }>
+type PlaywrightSpec = Readonly<{ title: string; file: string; line: number; ok: boolean; tests: readonly Readonly<{ results: readonly PlaywrightResult[] }>[] }>
 
 interface PlaywrightSuite {
   readonly specs: readonly PlaywrightSpec[]
@@ -134,7 +156,13 @@ function readPlaywright(text: string): Counts {
     ...suite.specs.filter(({ ok }) => !ok).map((spec) => ({ test: `e2e/${spec.file}:${spec.line}: ${spec.title}`, said: said(spec) })),
     ...(suite.suites ?? []).flatMap(brokenIn),
   ]
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped, broken: suites.flatMap(brokenIn) }
+  const specsIn = (suite: PlaywrightSuite): PlaywrightSpec[] => [...suite.specs, ...(suite.suites ?? []).flatMap(specsIn)]
+  const files = [...Map.groupBy(suites.flatMap(specsIn), ({ file }) => `e2e/${file}`)].map(([file, specs]) => ({ file, millis: durationOf(specs) }))
+  return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped, broken: suites.flatMap(brokenIn), slowest: slowestOf(files) }
+}
+
+function durationOf(specs: readonly PlaywrightSpec[]): number {
+  return specs.flatMap(({ tests }) => tests.flatMap(({ results }) => results)).reduce((sum, { duration }) => sum + duration, 0)
 }
 
 /** The first lines that say something, without colours. */

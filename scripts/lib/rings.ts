@@ -1,0 +1,52 @@
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+import { root } from '#scripts/lib/run.ts'
+
+/**
+ * What proves the product, in rings: `npm test` asks the essentials before every change, `npm run test:all` all but what takes hours, which is
+ * `npm run test:long`. A test is in the first ring unless its file is named here: a new area may add 60 seconds of it to the first.
+ */
+
+/** The projects of vitest.config.ts in both rings. */
+export const PROJECTS: readonly string[] = ['core', 'offline', 'server', 'src', 'scripts', 'scenarios']
+
+/** Files that take a worker longer than about 12 seconds, but for a few that every change should meet; `npm test` names its slowest at its end. */
+export const SECOND_RING: readonly string[] = [
+  'tests/core/exchange/redcap/anything.test.ts',
+  'tests/scenarios/attachments.test.ts',
+  'tests/scenarios/factsAfterRestore.test.ts',
+  'tests/scenarios/givenUpCenter.test.ts',
+  'tests/scenarios/lateAfterRestore.test.ts',
+  'tests/scenarios/moreHistories.test.ts',
+  'tests/scenarios/orderAfterRestore.test.ts',
+  'tests/scenarios/restoreDrill.test.ts',
+  'tests/scenarios/stillMoreHistories.test.ts',
+  'tests/scenarios/workerKilled.test.ts',
+  'tests/scripts/importCheck.test.ts',
+  'tests/server/areas/message/smtp.test.ts',
+  'tests/server/areas/patient/numbers.test.ts',
+  'tests/server/areas/version/hostile.test.ts',
+  'tests/server/areas/version/migration.test.ts',
+  'tests/server/backup/backup.test.ts',
+  'tests/server/database/launcher.test.ts',
+  'tests/server/database/migrate.test.ts',
+  'tests/server/database/open.test.ts',
+  'tests/server/demo/making.test.ts',
+  'tests/server/fullDisk.test.ts',
+  'tests/server/health/health.test.ts',
+  'tests/server/hostile/twisted.test.ts',
+  'tests/server/jobs/messagesKilled.test.ts',
+  'tests/server/jobs/migrationAside.test.ts',
+  'tests/server/lan/lan.test.ts',
+  'tests/server/main.test.ts',
+  'tests/server/threads/calls.test.ts',
+]
+
+/** What `npm test` leads a browser through: a day of a ward from sign-in to what the server holds of it, one tablet and two shifts, and what the first page may weigh. */
+export const FIRST_STORIES: readonly string[] = ['e2e/story.spec.ts', 'e2e/shift.spec.ts', 'e2e/budget.spec.ts']
+
+/** All the others, by their files. */
+export function otherStories(folder: string = root): readonly string[] {
+  const all = readdirSync(path.join(folder, 'e2e')).filter((name) => name.endsWith('.spec.ts')).map((name) => `e2e/${name}`)
+  return all.filter((file) => !FIRST_STORIES.includes(file))
+}
