@@ -1,9 +1,11 @@
+import { holdsData, isTable } from '#core/form/page.ts'
+import type { PageModel } from '#core/form/page.ts'
 import { orderBetween } from '#core/form/rowOrder.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { ChangeReason, ItemChange, ItemContent, RowChange, RowState } from '#core/sync/entryChange.ts'
 import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
-import { contentAt, rowsOf, stateOf } from '#core/sync/merge.ts'
+import { contentAt, missingKey, rowContent, rowsOf, sameContent, stateOf } from '#core/sync/merge.ts'
 
 import type { Gap } from './gaps.ts'
 import { placeIn } from './gaps.ts'
@@ -14,6 +16,12 @@ import { placeIn } from './gaps.ts'
 export type GapDecision =
   | { readonly choose: 'first' | 'second' }
   | { readonly choose: 'new'; readonly to: ItemContent; readonly reason: ChangeReason }
+
+/** A change of the first pass. */
+interface Decision {
+  readonly items: readonly ItemChange[]
+  readonly rows: readonly RowChange[]
+}
 
 export interface Decided {
   readonly gap: Gap
@@ -34,7 +42,7 @@ export function isDecidable({ gap, decision }: Decided): boolean {
  * @param first what the first pass holds
  * @param second what the second holds, for the rows that are taken from it
  */
-export function changeOf(decisions: readonly Decided[], first: EntryData, second: EntryData): { readonly items: readonly ItemChange[]; readonly rows: readonly RowChange[] } {
+export function changeOf(decisions: readonly Decided[], first: EntryData, second: EntryData): Decision {
   const items: ItemChange[] = []
   const rows: RowChange[] = []
   const ends = new Map<string, string | null>()
@@ -55,8 +63,32 @@ export function changeOf(decisions: readonly Decided[], first: EntryData, second
   return { items, rows }
 }
 
+/**
+ * A change of a page that was deleted, and so was compared as one that is not there: it comes back as what was decided, and nothing that was deleted
+ * with it comes along.
+ *
+ * @param deleted what it holds
+ * @param change what was decided, built on nothing
+ */
+export function changeOfDeleted(page: PageModel, deleted: EntryData, change: Decision): Decision {
+  const fields = page.fields.filter((field) => holdsData(field) && field.calculate === null)
+  const decided = new Set(change.items.map(missingKey))
+  const emptied = fields.flatMap(({ prop }): readonly ItemChange[] => {
+    const place = { table: null, rid: null, code: prop }
+    const base = contentAt(deleted, place) ?? EMPTY_ITEM
+    return decided.has(prop) || sameContent(base, EMPTY_ITEM) ? [] : [{ ...place, base, to: EMPTY_ITEM, isShow: 1, reason: ADJUDICATED }]
+  })
+  const dropped = fields.filter(isTable).flatMap(({ prop }) =>
+    (rowsOf(deleted.values[prop]) ?? []).flatMap((row): readonly RowChange[] => {
+      const [base, rid] = [stateOf(row), row['_rid']]
+      return base.deleted || typeof rid !== 'string' ? [] : [{ table: prop, rid, base, to: { ...base, deleted: true }, seen: rowContent(row), reason: ADJUDICATED }]
+    }),
+  )
+  return { items: [...change.items.map((item) => ({ ...item, base: contentAt(deleted, item) ?? EMPTY_ITEM })), ...emptied], rows: [...change.rows, ...dropped] }
+}
+
 /** What was decided to stay as the first pass has it, as a word about it: why it is so is the decision. */
-export function upheldBy(decisions: readonly Decided[], first: EntryData): { readonly items: readonly ItemChange[]; readonly rows: readonly RowChange[] } {
+export function upheldBy(decisions: readonly Decided[], first: EntryData): Decision {
   const items: ItemChange[] = []
   const rows: RowChange[] = []
   for (const { gap, decision } of decisions) {
@@ -71,7 +103,7 @@ export function upheldBy(decisions: readonly Decided[], first: EntryData): { rea
 }
 
 /** A row that only the second pass has comes after those of the first. */
-function takenRow(gap: Gap, second: EntryData, order: string): { readonly items: readonly ItemChange[]; readonly rows: readonly RowChange[] } {
+function takenRow(gap: Gap, second: EntryData, order: string): Decision {
   const [table, rid] = [gap.row?.table, gap.row?.second]
   if (table === undefined || rid === undefined || rid === null) return { items: [], rows: [] }
   const items = table.children.flatMap((child): ItemChange[] => {
@@ -83,7 +115,7 @@ function takenRow(gap: Gap, second: EntryData, order: string): { readonly items:
   return { items, rows: [{ table: table.prop, rid, base: null, to: { deleted: false, order }, seen: null, reason: ADJUDICATED }] }
 }
 
-function droppedRow(gap: Gap, first: EntryData): { readonly items: readonly ItemChange[]; readonly rows: readonly RowChange[] } {
+function droppedRow(gap: Gap, first: EntryData): Decision {
   const row = rowIn(gap, first)
   if (row === null) return { items: [], rows: [] }
   const { table, rid, state: base } = row

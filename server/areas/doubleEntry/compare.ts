@@ -31,6 +31,8 @@ export interface ComparedPage {
   readonly secondId: string
   readonly first: PassEntry | null
   readonly second: PassEntry | null
+  /** Where the first pass has none, because it was deleted there: the one that comes back if the merge makes one. */
+  readonly gone: PassEntry | null
   /** What each holds under the page's version, though one of them may stand under an earlier one still. */
   readonly data: { readonly first: EntryData; readonly second: EntryData }
   readonly page: DefinedPage
@@ -55,30 +57,38 @@ export async function comparePatient(transaction: Queryable, projectId: string, 
   if (state === 'none') return { patientId, state, pages: [], ignored: [] }
   const entries = await entriesOfPasses(transaction, patientId, lock)
   const pages: ComparedPage[] = []
-  for (const { first, second } of pairEntries(begunIn(entries, 1), begunIn(entries, 2))) {
-    const known = first ?? second
-    if (known === null) continue
-    const page = await pageOfPair(transaction, projectId, first, second)
+  for (const { target, firstId, first, second, gone } of pairsOf(patientId, entries)) {
+    const page = await pageOfPair(transaction, projectId, [first, second, gone])
     if (page === null) continue
-    const target = targetOf(patientId, known, first)
     const compiled = await compiledPage(transaction, page)
     const data = { first: await dataOn(transaction, projectId, first, page), second: await dataOn(transaction, projectId, second, page) }
     const comparison = comparePasses(compiled.page, data.first, data.second)
     const secondId = second?.id ?? entryId({ ...target, pass: 2 })
-    pages.push({ target, firstId: first?.id ?? entryId(target), secondId, first, second, data, page, compiled, comparison })
+    pages.push({ target, firstId, secondId, first, second, gone, data, page, compiled, comparison })
   }
   return { patientId, state, pages, ignored: await ignoredGaps(transaction, patientId) }
 }
 
-/** Entries of a pass that somebody has begun. */
-export function begunIn(entries: readonly PassEntry[], pass: 1 | 2): readonly PassEntry[] {
-  return entries.filter((entry) => entry.pass === pass && entry.status !== 'init')
+/** The entries of both passes for one place; one that is deleted is none. */
+type PassPair = Pick<ComparedPage, 'target' | 'firstId' | 'first' | 'second' | 'gone'>
+
+/** What somebody has begun in either pass, place by place. */
+export function pairsOf(patientId: string, entries: readonly PassEntry[]): readonly PassPair[] {
+  const begunIn = (pass: 1 | 2): readonly PassEntry[] => entries.filter((entry) => entry.pass === pass && entry.status !== 'init' && !entry.deleted)
+  return pairEntries(begunIn(1), begunIn(2)).flatMap(({ first, second }): readonly PassPair[] => {
+    const known = first ?? second
+    if (known === null) return []
+    const target = targetOf(patientId, known, first)
+    const firstId = first?.id ?? entryId(target)
+    const gone = first === null ? (entries.find(({ id, deleted }) => id === firstId && deleted) ?? null) : null
+    return [{ target, firstId, first, second, gone }]
+  })
 }
 
-/** The later of the versions that the two entries stand under has a place for what both hold. */
-export async function pageOfPair(transaction: Queryable, projectId: string, first: PassEntry | null, second: PassEntry | null): Promise<DefinedPage | null> {
+/** The latest of the versions that the entries of a place stand under has a place for what all of them hold. */
+export async function pageOfPair(transaction: Queryable, projectId: string, entries: readonly (PassEntry | null)[]): Promise<DefinedPage | null> {
   let latest: DefinedPage | null = null
-  for (const entry of [first, second]) {
+  for (const entry of entries) {
     const page = entry === null ? null : await findPage(transaction, projectId, entry)
     if (page !== null && (latest === null || page.versionNo > latest.versionNo)) latest = page
   }
@@ -93,7 +103,7 @@ export async function dataOn(transaction: Queryable, projectId: string, entry: P
 }
 
 /** Where the merged page stands: what only the second pass has comes to the same place of the first. */
-export function targetOf(patientId: string, { folderId, folderRepeat, pageId, pageRepeat, parentEntryId }: PassEntry, first: PassEntry | null): EntryTarget {
+function targetOf(patientId: string, { folderId, folderRepeat, pageId, pageRepeat, parentEntryId }: PassEntry, first: PassEntry | null): EntryTarget {
   return { patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId: first === null ? null : parentEntryId, pass: 1 }
 }
 

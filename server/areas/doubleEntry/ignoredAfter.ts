@@ -1,11 +1,9 @@
 import { addressKey } from '#core/form/address.ts'
-import { entryId } from '#core/derivedIds.ts'
-import { pairEntries } from '#core/review/doubleEntry.ts'
 import type { Gap } from '#core/review/gaps.ts'
 import { comparePasses } from '#core/review/gaps.ts'
 import { nowAt } from '#core/study/migrateChange.ts'
 import type { Place } from '#core/sync/merge.ts'
-import { begunIn, dataOn, fingerprint, pageOfPair, targetOf } from '#server/areas/doubleEntry/compare.ts'
+import { dataOn, fingerprint, pageOfPair, pairsOf } from '#server/areas/doubleEntry/compare.ts'
 import { entriesOfPasses, ignoredGaps, moveIgnoredGaps } from '#server/areas/doubleEntry/store.ts'
 import type { IgnoredGap, MovedGap, PassEntry } from '#server/areas/doubleEntry/store.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
@@ -30,13 +28,11 @@ export async function carryIgnoredGaps(transaction: Queryable, projectId: string
   const entries = await entriesOfPasses(transaction, place.patientId, false)
   const moved: MovedGap[] = []
   const audit: AuditDraft[] = []
-  for (const { first, second } of pairEntries(begunIn(entries, 1), begunIn(entries, 2))) {
-    const known = first ?? second
-    if (known === null || (only !== null && first?.id !== only && second?.id !== only)) continue
-    const firstId = first?.id ?? entryId(targetOf(place.patientId, known, first))
+  for (const { firstId, first, second, gone } of pairsOf(place.patientId, entries)) {
+    if (only !== null && firstId !== only && second?.id !== only) continue
     const own = ignored.filter((one) => one.entryId === firstId)
     if (own.length === 0) continue
-    for (const { from, to } of await followed(transaction, projectId, { first, second, own, versionId: place.versionId })) {
+    for (const { from, to } of await followed(transaction, projectId, { first, second, gone, own, versionId: place.versionId })) {
       moved.push({ entryId: firstId, gapKey: from.key, to: to.key, fingerprint: fingerprint(to) })
       audit.push({
         ...place, action: 'gap.migrate', entryId: firstId, pass: null, table: to.row?.table.prop ?? null, rid: to.row?.first ?? to.row?.second ?? null, prop: to.field.prop,
@@ -51,14 +47,15 @@ export async function carryIgnoredGaps(transaction: Queryable, projectId: string
 interface Pair {
   readonly first: PassEntry | null
   readonly second: PassEntry | null
+  readonly gone: PassEntry | null
   readonly own: readonly IgnoredGap[]
   readonly versionId: string
 }
 
 /** Accepted differences that another key or other contents name now, as they were and as they are. */
-async function followed(transaction: Queryable, projectId: string, { first, second, own, versionId }: Pair): Promise<readonly { readonly from: Gap; readonly to: Gap }[]> {
+async function followed(transaction: Queryable, projectId: string, { first, second, gone, own, versionId }: Pair): Promise<readonly { readonly from: Gap; readonly to: Gap }[]> {
   const known = first ?? second
-  const before = await pageOfPair(transaction, projectId, first, second)
+  const before = await pageOfPair(transaction, projectId, [first, second, gone])
   const after = known === null ? null : await findPage(transaction, projectId, { versionId, folderId: known.folderId, pageId: known.pageId })
   // Where one of the passes is there already, they were brought along with it.
   if (before === null || after === null || before.versionNo >= after.versionNo) return []

@@ -1,7 +1,7 @@
 import type { GapCheck } from '#core/api/calls.double.ts'
 import { fail } from '#core/api/errors.ts'
 import type { FieldError } from '#core/api/errors.ts'
-import { changeOf, isDecidable, upheldBy } from '#core/review/adjudication.ts'
+import { ADJUDICATED, changeOf, changeOfDeleted, isDecidable, upheldBy } from '#core/review/adjudication.ts'
 import type { Decided, GapDecision } from '#core/review/adjudication.ts'
 import { mayDoWithSecondPass } from '#core/review/doubleEntry.ts'
 import { nowAt } from '#core/study/migrateChange.ts'
@@ -95,8 +95,8 @@ export async function mergePasses(context: MergeContext): Promise<GapCheck> {
 
 /** @throws ApiFailure invalid where two people's values for one item still wait for a decision */
 async function refuseConflicts(transaction: Queryable, { pages }: ComparedPatient): Promise<void> {
-  for (const { first, second } of pages) {
-    for (const entry of [first, second]) {
+  for (const { first, second, gone } of pages) {
+    for (const entry of [first, second, gone]) {
       if (entry !== null && (await hasOpenConflict(transaction, entry.id))) throw fail('invalid', { fields: [{ path: `entry.${entry.id}`, code: 'conflict' }] })
       if (entry !== null && entry.control !== 'open') throw fail(entry.control)
     }
@@ -134,24 +134,26 @@ function decisionOf({ choose, to, reason }: MergeContext['body']['choices'][numb
 
 /** Writes what was decided about a page into its first pass. */
 async function writeDecided(transaction: Queryable, context: MergeContext, centerId: string, compared: ComparedPage, decided: readonly Decided[]): Promise<Written> {
-  const { target, firstId, first, second, data, page, compiled } = compared
+  const { target, firstId, first, second, gone, data, page, compiled } = compared
   const { projectId, actor, acted, services } = context
   const decision = changeOf(decided, data.first, data.second)
-  const change = { rows: decision.rows, items: await adoptFiles(transaction, decision.items, compared) }
-  const differs = change.items.length > 0 || change.rows.length > 0
+  const taken = { rows: decision.rows, items: await adoptFiles(transaction, decision.items, compared) }
+  const differs = taken.items.length > 0 || taken.rows.length > 0
   // The second pass may have been brought to a release before the first: they are merged where both are.
-  const steps = first === null ? [] : await pageSteps(transaction, projectId, first.versionId, page.versionId, page)
+  const stood = first ?? gone
+  const steps = stood === null ? [] : await pageSteps(transaction, projectId, stood.versionId, page.versionId, page)
   const upheld = upheldBy(decided, data.first)
   const listed = new Set(first?.unexplained.map((one) => reasonKey(steps.reduce<Place>((place, { plan }) => nowAt(plan, place), one))))
   const explains = [...upheld.items, ...upheld.rows.map(({ table, rid }) => ({ table, rid, code: ROW_STEP }))].some((place) => listed.has(reasonKey(place)))
   if (!differs && !explains) return { audit: [], changes: [] }
-  const made = first === null && (await makeEntry(transaction, { id: firstId, projectId, centerId, target, versionId: page.versionId, userId: actor.userId }))
+  const made = stood === null && (await makeEntry(transaction, { id: firstId, projectId, centerId, target, versionId: page.versionId, userId: actor.userId }))
   const before = await lockEntry(transaction, projectId, firstId)
   if (before === null) throw fail('not_found')
   const place: EntryPlace = { centerId, patientId: target.patientId, entryId: firstId, versionId: page.versionId, pass: 1 }
   const at = services.now()
   const { entry, migration } = await bringEntry(transaction, before, place, { steps, by: { userId: actor.userId, at, opKey: context.key } })
-  const merged = mergeEntry(entry, change, { isCalculated: isCalculatedOn(compiled), deleted: entry.deleted, seesRows: true })
+  const change = entry.deleted ? changeOfDeleted(compiled.page, entry, taken) : taken
+  const merged = mergeEntry(entry, change, { isCalculated: isCalculatedOn(compiled), seesRows: true })
   if (merged.collisions.length > 0 || merged.misplaced.length > 0) throw fail('revision_changed')
   const judgement = judge(compiled, merged.data, acted, await dataElsewhere(transaction, page, target))
   // A page that both submitted and that is sound as merged stays submitted; any other waits for somebody.
@@ -175,6 +177,7 @@ async function writeDecided(transaction: Queryable, context: MergeContext, cente
     audit: [
       ...(made ? [{ ...place, action: 'entry.create' }] : []),
       ...migration.audit,
+      ...(before.deleted ? [{ ...place, action: 'entry.restore', old: { deleted: true, rev: before.rev }, new: { deleted: false }, reasonCode: ADJUDICATED.code }] : []),
       ...changeRows(place, journal, merged, judgement.calculated, []),
       ...reasons.audit,
       ...(entry.status === status ? [] : [{ ...place, action: 'entry.status', old: entry.status, new: status }]),

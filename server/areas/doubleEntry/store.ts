@@ -20,7 +20,7 @@ export interface PassEntry extends Omit<StoredEntry, 'migratedRev'> {
   readonly pass: 1 | 2
 }
 
-/** All entries of both passes of a patient that are there, locked in the order of their ids where they are to be changed. */
+/** All entries of both passes of a patient, deleted ones too, locked in the order of their ids where they are to be changed. */
 export async function entriesOfPasses(transaction: Queryable, patientId: string, lock: boolean): Promise<readonly PassEntry[]> {
   const { rows } = await transaction.query<PassEntry>({
     name: lock ? 'double_entries_lock' : 'double_entries',
@@ -29,7 +29,7 @@ export async function entriesOfPasses(transaction: Queryable, patientId: string,
         id, version_id AS "versionId", status, control, rev, "values", missing, hidden, progress, retired, deleted, updated_by AS "updatedBy",
         submitted_at IS NOT NULL AS "submittedOnce", unexplained, confirmed, folder_id AS "folderId", folder_repeat AS "folderRepeat", page_id AS "pageId", page_repeat AS "pageRepeat",
         parent_entry_id AS "parentEntryId", pass
-      FROM entry WHERE patient_id = $1 AND NOT deleted ORDER BY id ${lock ? 'FOR UPDATE' : ''}`,
+      FROM entry WHERE patient_id = $1 ORDER BY id ${lock ? 'FOR UPDATE' : ''}`,
     values: [patientId],
   })
   return rows

@@ -1,0 +1,167 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { GapRow } from '#core/api/calls.double.ts'
+import { entryId } from '#core/derivedIds.ts'
+import { newId } from '#core/ids.ts'
+import type { JsonValue } from '#core/json.ts'
+import type { ItemChange } from '#core/sync/entryChange.ts'
+import { runMigrations } from '#server/jobs/migration.ts'
+import { releaseTested, testedVersion, vitalsColumns } from '#tests/server/support/release.ts'
+import type { Person, World } from '#tests/server/support/world.ts'
+import { call, change, enrol, item, makeWorld, refusal, vitals } from '#tests/server/support/world.ts'
+
+/** The page of the first pass was deleted, that of the second was not: whoever merges says whether it exists, and what it holds. Lin has the first pass, Wu the second. */
+
+let world: World
+let patient: string
+beforeEach(async () => {
+  world = await makeWorld()
+  await world.services.pool.query(`UPDATE project SET config = config || '{"isDouble": 1}'`)
+  await world.services.pool.query('UPDATE member SET entry_pass = 2 WHERE user_id = $1', [world.people.wu.userId])
+  patient = await enrol(world)
+})
+afterEach(() => world.close())
+
+const at = (pass: 1 | 2) => ({ ...vitals(world, patient), pass })
+const enter = (who: Person, pass: 1 | 2, values: Parameters<typeof change>[1], crfId = world.study.versionId) =>
+  call(world, who, 'entry.save', { id: entryId(at(pass)), pass, body: change(at(pass), values), crfId })
+
+async function enterDrug(who: Person, pass: 1 | 2, drug: string): Promise<string> {
+  const of = { table: 'drugs', rid: newId() }
+  const rows = [{ ...of, to: { deleted: false, order: 'a' }, base: null, seen: null, reason: null }]
+  const items: ItemChange[] = [item('drug', null, drug, of)]
+  await call(world, who, 'entry.save', { id: entryId(at(pass)), pass, body: change(at(pass), {}, { rows, items }) })
+  return of.rid
+}
+
+/** Lin deletes the page of the first pass, as it is on their tablet. */
+async function deletePage(seenRev?: number): Promise<void> {
+  const { rows } = await world.services.pool.query<{ rev: number }>('SELECT rev FROM entry WHERE id = $1', [entryId(at(1))])
+  const body = { target: at(1), seenRev: seenRev ?? rows[0]?.rev ?? 0, reason: { code: 'transcription' as const, text: '录错页面' } }
+  await call(world, world.people.lin, 'entry.delete', { query: { id: entryId(at(1)) }, pass: 1, body })
+}
+
+const check = () => call(world, world.people.manager, 'double.gapCheck', { id: patient })
+const shown = ({ table, code, first, second }: GapRow) => [table === null ? code : `${table}.${code}`, first.value, second.value]
+
+/** Takes what the second pass says, but for some fields. */
+async function merge(firstOf: readonly string[] = []) {
+  const { gaps, compared } = await check()
+  const choices = gaps.map(({ id, code }) => ({ id, choose: firstOf.includes(code) ? ('first' as const) : ('second' as const) }))
+  return call(world, world.people.manager, 'double.merge', { body: { patientId: patient, compared, choices } })
+}
+
+interface Stored {
+  readonly version_id: string
+  readonly deleted: boolean
+  readonly status: string
+  readonly values: Readonly<Record<string, JsonValue>>
+  readonly missing: Readonly<Record<string, JsonValue>>
+}
+
+async function stored(pass: 1 | 2): Promise<Stored> {
+  const { rows } = await world.services.pool.query<Stored>('SELECT version_id, deleted, status, "values", missing FROM entry WHERE id = $1', [entryId(at(pass))])
+  const [row] = rows
+  if (row === undefined) throw new Error('no entry')
+  return row
+}
+
+/** What the merge has written of the first pass. */
+async function trail(): Promise<readonly (readonly unknown[])[]> {
+  const { rows } = await world.database.ownerPool.query<Record<'action' | 'prop' | 'reason_code' | 'old' | 'new', unknown>>(
+    `SELECT a.action, a.prop, a.reason_code, v.old_value AS old, v.new_value AS new FROM audit a JOIN audit_value v ON v.audit_id = a.id
+     WHERE a.entry_id = $1 AND a.seq = (SELECT max(seq) FROM audit WHERE action = 'double.merge') ORDER BY a.ord`,
+    [entryId(at(1))],
+  )
+  return rows.map((row) => [row.action, row.prop, row.reason_code, row.old, row.new])
+}
+
+const said = (value: number | null) => ({ value, missing: null })
+
+describe('a page that was deleted in the first pass and not in the second', () => {
+  it('comes back as what the second says where that is chosen, with lines that say so, and nothing that was deleted with it comes along', async () => {
+    await enter(world.people.lin, 1, { height: 170, weight: 65, smokes: '1', signs: item('signs', null, null, { to: { value: null, missing: { m: 'ND', reason: '' } } }) })
+    const rid = await enterDrug(world.people.lin, 1, '黄芪')
+    await deletePage()
+    await enter(world.people.wu, 2, { height: 171, smokes: '1', note: '二录' })
+    const taken = await enterDrug(world.people.wu, 2, '甘草')
+    expect((await check()).gaps.map(shown)).toEqual([['height', null, 171], ['smokes', null, '1'], ['note', null, '二录'], ['drugs.drugs', null, { drug: '甘草' }]])
+    expect(await merge(['note'])).toMatchObject({ state: 'merged' })
+    const page = await stored(1)
+    expect(page).toMatchObject({ deleted: false, status: 'process', missing: {} })
+    const { drugs, ...others } = page.values
+    expect(others).toEqual({ height: 171, smokes: '1' })
+    expect(drugs).toEqual(expect.arrayContaining([expect.objectContaining({ _rid: rid, _deleted: true }), expect.objectContaining({ _rid: taken, drug: '甘草' })]))
+    const lines: readonly unknown[] = await trail()
+    expect(lines).toContainEqual(['entry.restore', null, 'adjudication', { deleted: true, rev: 3 }, { deleted: false }])
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        ['item.update', 'height', 'adjudication', said(170), said(171)],
+        ['item.update', 'weight', 'adjudication', said(65), said(null)],
+        ['item.update', 'signs', 'adjudication', { value: null, missing: { m: 'ND', reason: '' } }, said(null)],
+      ]),
+    )
+    expect((await trail()).filter(([action]) => action === 'row.delete')).toHaveLength(1)
+    // Those who enter the first pass see it again, and go on with it.
+    expect(await call(world, world.people.lin, 'entry.list', { query: { patientId: patient } })).toMatchObject([{ deleted: false, conflicts: 0, values: { height: 171 } }])
+    expect((await enter(world.people.lin, 1, { height: item('height', 171, 172) })).receipt.outcome).toBe('applied')
+  })
+
+  it('comes back, with a line of its own, also where both had entered the same', async () => {
+    await enter(world.people.lin, 1, { height: 170 })
+    await deletePage()
+    await enter(world.people.wu, 2, { height: 170 })
+    await merge()
+    expect(await stored(1)).toMatchObject({ deleted: false, values: { height: 170 } })
+    expect((await trail()).map(([action]) => action)).toContain('entry.restore')
+  })
+
+  it('stays deleted, as it was, where nothing of the second is chosen', async () => {
+    await enter(world.people.lin, 1, { height: 170 })
+    await deletePage()
+    await enter(world.people.wu, 2, { height: 171 })
+    expect(await merge(['height'])).toMatchObject({ state: 'merged' })
+    expect(await stored(1)).toMatchObject({ deleted: true, values: { height: 170 } })
+    expect(await trail()).toEqual([])
+  })
+
+  it('is waited for while it is open whether it is deleted, and merged once that is decided', async () => {
+    await enter(world.people.lin, 1, { height: 170 })
+    await deletePage()
+    await enter(world.people.wu, 2, { height: 171 })
+    const { conflicts } = await enter(world.people.lin, 1, { height: item('height', 170, 172) })
+    expect(conflicts).toMatchObject([{ code: '_deleted' }])
+    expect(await refusal(merge())).toBe('invalid')
+    const [conflict] = conflicts
+    const deleted = (value: boolean) => ({ value, missing: null })
+    const decision = { conflictId: conflict?.id ?? '', target: at(1), choice: 'server' as const, seen: deleted(true), to: deleted(true), reason: { code: 'transcription' as const, text: '' } }
+    await call(world, world.people.lin, 'conflict.resolve', { id: entryId(at(1)), body: decision })
+    await merge()
+    expect(await stored(1)).toMatchObject({ deleted: false, values: { height: 171 } })
+  })
+
+  it('is compared and merged as it is under the later release of the two', async () => {
+    await enter(world.people.lin, 1, { note: '一录', height: 170 })
+    await enter(world.people.wu, 2, { note: '二录' })
+    const id = await testedVersion(world, { no: 2, columns: vitalsColumns.map((column) => (column.prop === 'note' ? { ...column, prop: 'remark' } : column)) })
+    await releaseTested(world, id, { fields: [{ pageId: world.study.vitalsId, table: null, from: 'note', to: 'remark' }], choices: [] })
+    await enter(world.people.lin, 1, { weight: 65 }, id)
+    await deletePage()
+    expect((await check()).gaps.map(shown)).toEqual([['remark', null, '二录']])
+    await merge()
+    expect(await stored(1)).toMatchObject({ deleted: false, version_id: id, values: { remark: '二录' } })
+    await runMigrations(world.services)
+    expect(await stored(1)).toMatchObject({ version_id: id, values: { remark: '二录' } })
+  })
+
+  it('is brought along where the second stands under a later release', async () => {
+    await enter(world.people.lin, 1, { note: '一录', height: 170 })
+    await deletePage()
+    await enter(world.people.wu, 2, { note: '二录' })
+    const id = await testedVersion(world, { no: 2, columns: vitalsColumns.map((column) => (column.prop === 'note' ? { ...column, prop: 'remark' } : column)) })
+    await releaseTested(world, id, { fields: [{ pageId: world.study.vitalsId, table: null, from: 'note', to: 'remark' }], choices: [] })
+    await enter(world.people.wu, 2, { height: 171 }, id)
+    await merge()
+    expect(await stored(1)).toMatchObject({ deleted: false, version_id: id, values: { remark: '二录', height: 171 } })
+    expect(Object.keys((await stored(1)).values).toSorted()).toEqual(['height', 'remark'])
+  })
+})
