@@ -165,9 +165,12 @@ export async function itemAuthors(transaction: Queryable, entryIds: readonly str
   return rows
 }
 
-/** Locks the pages of a second pass that was merged: what comes late for them is for a decision. */
+/**
+ * Locks the pages of a second pass that was merged: what comes late for them is for a decision. Nobody is asked there any more why something was changed;
+ * that it was not said is in the trail.
+ */
 export async function lockPass(transaction: Queryable, ids: readonly string[]): Promise<void> {
-  await transaction.query({ name: 'double_lock', text: `UPDATE entry SET control = 'locked' WHERE id = ANY ($1)`, values: [ids] })
+  await transaction.query({ name: 'double_lock', text: `UPDATE entry SET control = 'locked', unexplained = '[]' WHERE id = ANY ($1)`, values: [ids] })
 }
 
 /** Data of an entry; an entry that is not there holds nothing. */

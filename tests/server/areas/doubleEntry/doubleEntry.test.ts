@@ -306,6 +306,22 @@ describe('a merge', () => {
     expect(await audited('item.explain')).toHaveLength(1)
   })
 
+  it('takes what was changed without a reason off the lists of the second pass, where nobody could say why any more; the trail keeps it', async () => {
+    const { lin, wu } = world.people
+    await enter(lin, at(1), { height: 170 }, 'entry.submit')
+    await enter(wu, at(2), { height: 170, note: 'a' }, 'entry.submit')
+    const body = change(at(2), { height: item('height', 170, 171), note: item('note', 'a', 'b') })
+    await push(world, wu, [operationOf(world, wu, { call: 'entry.save', entityId: entryId(at(2)), pass: 2, body: body as never })])
+    expect(await call(world, wu, 'entry.list', { query: { patientId: patient } })).toMatchObject([{ unexplained: [{ code: 'height' }, { code: 'note' }] }])
+    const found = await check()
+    await merge(found, [{ id: gapAt(found, 'height').id, choose: 'first' }, { id: gapAt(found, 'note').id, choose: 'first' }])
+    expect(await call(world, wu, 'entry.list', { query: { patientId: patient } })).toMatchObject([{ unexplained: [], values: { height: 171, note: 'b' } }])
+    // Tablets hear of it with the lock.
+    const pulled = await pull(world, wu, `${world.study.projectId}/${world.study.north}/2`)
+    expect(pulled.flatMap((line) => (line.t === 'put' && line.kind === 'entry' && line.id === entryId(at(2)) ? [line.row] : []))).toMatchObject([{ unexplained: [] }])
+    expect((await audited('item.update')).filter((line) => line['reason_code'] === 'not_given')).toMatchObject([{ prop: 'height' }, { prop: 'note' }])
+  })
+
   it('is waited for by a page of the second pass that is sent meanwhile: it comes late, and is not applied', async () => {
     const { lin, wu } = world.people
     await enter(lin, at(1), { weight: 65 })
