@@ -9,8 +9,8 @@ import type { Membership } from '#server/access.ts'
 import { centerParameter, isTheirs, ownParameter } from '#server/access.ts'
 import { agreementOf, comparePatient } from '#server/areas/doubleEntry/compare.ts'
 import type { ComparedPage } from '#server/areas/doubleEntry/compare.ts'
-import { itemAuthors } from '#server/areas/doubleEntry/store.ts'
-import type { ItemAuthor } from '#server/areas/doubleEntry/store.ts'
+import { itemAuthors } from '#server/areas/doubleEntry/itemAuthors.ts'
+import type { ItemAuthor } from '#server/areas/doubleEntry/itemAuthors.ts'
 import { fieldAt } from '#server/areas/entry/pages.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
@@ -120,7 +120,7 @@ function nameOf({ label, labelEn }: Field): { readonly zh: string; readonly en: 
 
 async function talliesNow(transaction: Queryable, projectId: string, patientId: string): Promise<Tallies> {
   const { pages } = await comparePatient(transaction, projectId, patientId)
-  return talliesOf(pages, await itemAuthors(transaction, pages.flatMap(({ firstId, secondId }) => [firstId, secondId])))
+  return talliesOf(pages, await itemAuthors(transaction, projectId, pages))
 }
 
 /** The most differing first. */

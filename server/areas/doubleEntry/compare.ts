@@ -11,8 +11,10 @@ import { migrateEntry } from '#core/study/migrateEntry.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import type { Membership } from '#server/access.ts'
-import { dataOf, entriesOfPasses, ignoredGaps, itemAuthors, secondPassState } from '#server/areas/doubleEntry/store.ts'
-import type { IgnoredGap, ItemAuthor, PassEntry } from '#server/areas/doubleEntry/store.ts'
+import { itemAuthors } from '#server/areas/doubleEntry/itemAuthors.ts'
+import type { ItemAuthor } from '#server/areas/doubleEntry/itemAuthors.ts'
+import { dataOf, entriesOfPasses, ignoredGaps, secondPassState } from '#server/areas/doubleEntry/store.ts'
+import type { IgnoredGap, PassEntry } from '#server/areas/doubleEntry/store.ts'
 import { fieldKey, maskContent } from '#server/areas/entry/mask.ts'
 import { pageSteps } from '#server/areas/entry/migrationSteps.ts'
 import { compiledPage, findPage } from '#server/areas/entry/pages.ts'
@@ -136,7 +138,7 @@ function comparedHash({ pages }: ComparedPatient): string {
 /** The comparison as a screen reads it: with who entered what, and without what identifies where the reader may not see it. */
 export async function gapCheckOf(transaction: Queryable, member: Membership, patient: ComparedPatient): Promise<GapCheck> {
   const { pages, patientId, state } = patient
-  const authors = await itemAuthors(transaction, pages.flatMap(({ firstId, secondId }) => [firstId, secondId]))
+  const authors = await itemAuthors(transaction, member.projectId, pages)
   const masks = member.sensitive ? new Map<string, ReadonlySet<string>>() : await pageMasks(transaction, member.projectId, pages.map(({ page }) => page.pageId))
   const gaps = pages.flatMap((page) => page.comparison.gaps.map((gap) => rowOf(patient, page, gap, authors, masks.get(page.page.pageId) ?? NOTHING)))
   return { patientId, state, gaps, agreement: agreementOf(pages), compared: comparedHash(patient) }

@@ -17,7 +17,8 @@ import { refuseAuthors } from '#server/areas/doubleEntry/authors.ts'
 import { comparePatient, gapCheckOf, gapId, ignoredAs } from '#server/areas/doubleEntry/compare.ts'
 import type { ComparedPage, ComparedPatient } from '#server/areas/doubleEntry/compare.ts'
 import { adoptFiles } from '#server/areas/doubleEntry/files.ts'
-import { itemAuthors, lockPass, patientOf, setSecondPass } from '#server/areas/doubleEntry/store.ts'
+import { itemAuthors } from '#server/areas/doubleEntry/itemAuthors.ts'
+import { lockPass, patientOf, setSecondPass } from '#server/areas/doubleEntry/store.ts'
 import { ruleErrors } from '#server/areas/entry/answer.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
 import { changeRows } from '#server/areas/entry/book.ts'
@@ -71,7 +72,7 @@ export async function mergePasses(context: MergeContext): Promise<GapCheck> {
     for (const page of compared.pages) written.push(await writeDecided(transaction, context, patient.centerId, page, decided.get(page) ?? []))
     const ended = compared.pages.flatMap(({ second }) => (second === null ? [] : [second.id]))
     await lockPass(transaction, ended)
-    const authors = await itemAuthors(transaction, compared.pages.flatMap(({ firstId, secondId }) => [firstId, secondId]))
+    const authors = await itemAuthors(transaction, projectId, compared.pages)
     const tallies = talliesOf(compared.pages, authors)
     await setSecondPass(transaction, { patientId: patient.id, projectId, state: 'merged', by: actor.userId, at: context.services.now(), agreement: JSON.stringify(tallies) })
     const committed = await commitProject(transaction, {

@@ -143,23 +143,29 @@ export async function moveIgnoredGaps(transaction: Queryable, patientId: string,
   })
 }
 
-/** Who said last what an item holds, and when on their tablet. */
-export interface ItemAuthor {
+/** What somebody said of an item or a row, in the words of the release under which they did. */
+export interface LastWord {
   readonly entryId: string
+  readonly versionId: string | null
+  readonly table: string | null
   readonly rid: string | null
   readonly code: string | null
   readonly name: string
   readonly at: string
 }
 
-/** The last word on every item and row of these entries, from the audit trail. */
-export async function itemAuthors(transaction: Queryable, entryIds: readonly string[]): Promise<readonly ItemAuthor[]> {
-  const { rows } = await transaction.query<ItemAuthor>({
+/** The last word on every item and row of these entries under each release, from the audit trail; the latest first. */
+export async function lastWords(transaction: Queryable, entryIds: readonly string[]): Promise<readonly LastWord[]> {
+  const { rows } = await transaction.query<LastWord>({
     name: 'double_authors',
     text: `
-      SELECT DISTINCT ON (entry_id, coalesce(rid, ''), coalesce(prop, '')) entry_id AS "entryId", rid, prop AS code, user_name AS name, occurred_at AS at
-      FROM audit WHERE entry_id = ANY ($1) AND action IN ('item.update', 'row.insert', 'row.restore')
-      ORDER BY entry_id, coalesce(rid, ''), coalesce(prop, ''), seq DESC, ord DESC`,
+      SELECT entry_id AS "entryId", version_id AS "versionId", table_prop AS "table", rid, prop AS code, user_name AS name, occurred_at AS at
+      FROM (
+        SELECT DISTINCT ON (entry_id, version_id, table_prop, rid, prop) * FROM audit
+        WHERE entry_id = ANY ($1) AND action IN ('item.update', 'row.insert', 'row.restore')
+        ORDER BY entry_id, version_id, table_prop, rid, prop, seq DESC, ord DESC
+      ) last
+      ORDER BY seq DESC, ord DESC`,
     values: [entryIds],
   })
   return rows
