@@ -1,8 +1,5 @@
-import type { CompiledPage } from '#core/form/compile.ts'
-import { calculatedFromElsewhere } from '#core/form/elsewhere.ts'
+import type { DataElsewhere } from '#core/form/elsewhere.ts'
 import { jsonEqual } from '#core/json.ts'
-import { isKept } from '#core/study/migrateEntry.ts'
-import type { FieldPlan } from '#core/study/migrationPlan.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import { carryIgnoredGaps } from '#server/areas/doubleEntry/ignoredAfter.ts'
 import { changeRows } from '#server/areas/entry/book.ts'
@@ -22,6 +19,7 @@ import { reportArchived, reportEntry, sum, withoutValues } from '#server/areas/v
 import type { PagePart, ReportedNames } from '#server/areas/version/migrationReport.ts'
 import { setMigratedTo } from '#server/areas/version/migrationStore.ts'
 import type { MigrationTask, PatientTurn } from '#server/areas/version/migrationStore.ts'
+import { calculatedAnew, calculatedInTurn, withCrossing } from '#server/areas/version/turnCalculations.ts'
 import { commitProject } from '#server/database/commit.ts'
 import type { ChangeDraft } from '#server/database/commit.ts'
 import type { AuditDraft, Stamp } from '#server/database/seal.ts'
@@ -139,11 +137,12 @@ const MAX_ROUNDS = 20
 async function settle(transaction: Queryable, brought: readonly Brought[], stamp: Stamp): Promise<readonly Brought[]> {
   let now = brought
   const mixed = brought.some(({ early }) => early)
+  const began = new Map<string, DataElsewhere>()
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const unwritten = new Map(now.filter(({ before }) => !before.deleted).map(({ before, stored, values }) => [before.id, { values, missing: stored.missing }]))
     const next: Brought[] = []
     // What reads no other page rests after its first turn.
-    for (const one of now) next.push(round > 0 && !(await readsOthers(transaction, one)) ? one : await judged(transaction, one, { unwritten, mixed }, stamp))
+    for (const one of now) next.push(round > 0 && !(await readsOthers(transaction, one)) ? one : await judged(transaction, one, { unwritten, mixed, began }, stamp))
     const rests = next.every((one, at) => one === now[at])
     now = next
     if (rests) break
@@ -155,42 +154,35 @@ async function readsOthers(transaction: Queryable, { page }: Brought): Promise<b
   return (await compiledPage(transaction, page)).elsewhere.length > 0
 }
 
-/** What else there is of the patient: data that are about to be written, and whether some pages were saved under the version before the turn. */
+/** What else there is of the patient. */
 interface Others {
+  /** Data that are about to be written. */
   readonly unwritten: ReadonlyMap<string, EntryData>
+  /** Whether some pages were saved under the version before the turn. */
   readonly mixed: boolean
+  /** What each page found on the others before any rule ran. */
+  readonly began: Map<string, DataElsewhere>
 }
 
 /** The entry as its page's rules leave it; the same object where that is nothing new. */
-async function judged(transaction: Queryable, one: Brought, { unwritten, mixed }: Others, { occurredAt: at }: Stamp): Promise<Brought> {
+async function judged(transaction: Queryable, one: Brought, { unwritten, mixed, began }: Others, { occurredAt: at }: Stamp): Promise<Brought> {
   const { before, page, stored, values, steps } = one
   if (before.control !== 'open' || before.deleted || before.status === 'init') return one
   const data = { values, missing: stored.missing }
   const compiled = await compiledPage(transaction, page)
   const acted = { at, offsetMinutes: null, driftMs: null, deviceId: null, appVersion: null }
-  const judgement = judge(compiled, data, acted, await dataElsewhere(transaction, page, { ...before, patientId: one.place.patientId }, unwritten))
+  const elsewhere = await dataElsewhere(transaction, page, { ...before, patientId: one.place.patientId }, unwritten)
+  const judgement = judge(compiled, data, acted, elsewhere)
   const anew = one.early ? NOTHING : calculatedAnew(compiled, steps)
-  // What was calculated between pages of two versions was calculated without what the other calls otherwise.
-  const followed = mixed ? calculatedFromElsewhere(compiled) : NOTHING
-  const calculated = judgement.calculated.filter(({ table, code }) => anew.has(table ?? code) || followed.has(table ?? code))
+  const first = began.get(before.id) ?? elsewhere
+  began.set(before.id, first)
+  const calculated = calculatedInTurn({ compiled, data, acted, elsewhere: { before: first, now: elsewhere } }, judgement, mixed ? withCrossing(compiled, anew) : anew)
   const { hidden, progress } = judgement
   if (calculated.length === 0 && jsonEqual(hidden, one.hidden) && jsonEqual({ ...progress }, one.progress === null ? null : { ...one.progress })) return one
   return { ...one, values: withCalculated(data, calculated).values, hidden, progress }
 }
 
 const NOTHING: ReadonlySet<string> = new Set()
-
-/** Fields, and tables with columns, that the new version calculates otherwise. What it calculates as before is left as it was, though today another value might follow. */
-function calculatedAnew({ page }: CompiledPage, steps: readonly PageStep[]): ReadonlySet<string> {
-  const last = steps.at(-1)
-  if (last === undefined) return new Set(page.fields.map(({ prop }) => prop))
-  const isAnew = (plan: FieldPlan): boolean => {
-    if (plan.kind === 'retired') return false
-    if (!isKept(plan)) return plan.to.calculate !== null || plan.to.children.some(({ calculate }) => calculate !== null)
-    return plan.from.calculate !== plan.to.calculate || plan.columns.some(isAnew)
-  }
-  return new Set(steps.flatMap(({ plan }) => plan.fields.flatMap((one) => (one.kind !== 'retired' && isAnew(one) ? [one.to.prop] : []))))
-}
 
 function ruleRows(one: Brought): readonly AuditDraft[] {
   const calculated = changedItems(one.stored.values, one.values)
