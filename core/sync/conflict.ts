@@ -28,3 +28,8 @@ export const conflictResolution = z.object({
   reason: changeReason,
 })
 export type ConflictResolution = z.infer<typeof conflictResolution>
+
+/** Whether a release removed the field that a conflict is about: by now its code may be another field's, which the conflict does not touch. */
+export function isAboutFormer({ formerVersionId }: { readonly formerVersionId?: string | null | undefined }): boolean {
+  return (formerVersionId ?? null) !== null
+}

@@ -231,6 +231,8 @@ export const conflictRow = z.object({
   table: z.nullable(z.string()),
   rid: z.nullable(z.string()),
   code: z.string(),
+  /** Where a release removed its field: the last version that had it. By now the code may be another field's, which the conflict is not about. */
+  formerVersionId: z.optional(z.nullable(id)),
   base: itemContent,
   server: itemContent,
   mine: itemContent,

@@ -4,7 +4,7 @@ import { parsePage } from '#core/form/page.ts'
 import type { PageModel } from '#core/form/page.ts'
 import { DELETED } from '#core/sync/merge.ts'
 import type { Place } from '#core/sync/merge.ts'
-import type { PageRow, VersionRow } from '#core/sync/rows.ts'
+import type { ConflictRow, PageRow, VersionRow } from '#core/sync/rows.ts'
 
 import type { DataContext } from './context.ts'
 import { heldOps, localMembers, localPatient, localVersions, opened, outboxRows } from './local.ts'
@@ -46,21 +46,20 @@ export class Names {
     return { pageName: row?.pageName ?? null, pageNameEn: row?.pageNameEn }
   }
 
-  /** What a field of a page is called; nothing for one that its definition has not, and for a deletion. */
-  async field(projectId: string, target: EntryTarget, { table, code }: Pick<Place, 'table' | 'code'>): Promise<FieldNames> {
-    const row = code === DELETED && table === null ? undefined : await this.#pageRow(projectId, target)
+  /** What a field of a page is called; nothing for one that its definition has not, and for a deletion. Of one that a release removed, what it was called. */
+  async field(projectId: string, target: EntryTarget, { formerVersionId = null, ...place }: Pick<Place, 'table' | 'code'> & Pick<ConflictRow, 'formerVersionId'>): Promise<FieldNames> {
+    const row = place.code === DELETED && place.table === null ? undefined : await this.#pageRow(projectId, target, formerVersionId)
     if (row === undefined) return { fieldLabel: null }
     const known = this.#pages.get(row.option) ?? modelOf(row.option)
     this.#pages.set(row.option, known)
-    const outer = known?.byProp.get(table ?? code)
-    const field = table === null || code === DELETED ? outer : outer?.children.find(({ prop }) => prop === code)
-    return { fieldLabel: field?.label ?? null, fieldLabelEn: field?.labelEn }
+    return fieldNames(known, place)
   }
 
-  async #pageRow(projectId: string, { folderId, pageId }: EntryTarget): Promise<PageRow | undefined> {
+  async #pageRow(projectId: string, { folderId, pageId }: EntryTarget, versionId: string | null = null): Promise<PageRow | undefined> {
     const known = this.#versions.get(projectId) ?? localVersions(this.#context, projectId)
     this.#versions.set(projectId, known)
-    for (const { folders } of [...(await known), ...this.#more]) {
+    for (const { id: version, folders } of [...(await known), ...this.#more]) {
+      if (versionId !== null && version !== versionId) continue
       const page = folders.find(({ id }) => id === folderId)?.pages.find(({ id }) => id === pageId)
       if (page !== undefined) return page
     }
@@ -75,6 +74,16 @@ export class Names {
   }
 }
 
+/** What a field is called on a page as it is defined. */
+export function namesOn(option: string, place: Pick<Place, 'table' | 'code'>): FieldNames {
+  return fieldNames(modelOf(option), place)
+}
+
+function fieldNames(page: PageModel | null, { table, code }: Pick<Place, 'table' | 'code'>): FieldNames {
+  const outer = page?.byProp.get(table ?? code)
+  const field = table === null || code === DELETED ? outer : outer?.children.find(({ prop }) => prop === code)
+  return { fieldLabel: field?.label ?? null, fieldLabelEn: field?.labelEn }
+}
 
 function modelOf(option: string): PageModel | null {
   const read = parsePage(option)

@@ -1,6 +1,6 @@
 import { patientChange, patientEnrolment } from '#core/api/calls.patient.ts'
 import type { JsonValue } from '#core/json.ts'
-import { conflictResolution } from '#core/sync/conflict.ts'
+import { conflictResolution, isAboutFormer } from '#core/sync/conflict.ts'
 import type { ConflictResolution } from '#core/sync/conflict.ts'
 import type { EntryChange, ItemChange, RowChange } from '#core/sync/entryChange.ts'
 import { entryChange } from '#core/sync/entryChange.ts'
@@ -44,7 +44,8 @@ function changeOf(data: EntryData, op: Operation, conflicts: readonly ConflictRo
 /** A decision as the change that it is. */
 function decided(data: EntryData, { conflictId, seen, to, reason }: ConflictResolution, conflicts: readonly ConflictRow[]): Change | null {
   const conflict = conflicts.find(({ id }) => id === conflictId)
-  if (conflict === undefined) return null
+  // What is decided of a field that the page has no more is kept beside its data by the server.
+  if (conflict === undefined || isAboutFormer(conflict)) return null
   const { table, rid, code } = conflict
   if (code !== DELETED) return { items: [{ table, rid, code, base: seen, to, isShow: 1, reason }], rows: [] }
   const row = table === null || rid === null ? undefined : rowOf(data, table, rid)

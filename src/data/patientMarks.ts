@@ -1,3 +1,4 @@
+import { isAboutFormer } from '#core/sync/conflict.ts'
 import { sameContent } from '#core/sync/merge.ts'
 import type { ConflictRow, EntryRow } from '#core/sync/rows.ts'
 import type { OutboxRow } from '#offline/db/rows.ts'
@@ -22,9 +23,10 @@ export function isInConflict({ id, conflicts: count }: EntryRow, conflicts: Conf
   return count > known - openOf(id, conflicts).length
 }
 
-/** Decisions that leave the value as it was. */
-export function keepingKeys({ decisions }: Conflicts): ReadonlySet<string> {
-  return new Set(decisions.flatMap(({ row, body }) => (sameContent(body.seen, body.to) ? [row.key] : [])))
+/** Decisions that leave the value as it was, or are about a field that the page has no more. */
+export function keepingKeys({ rows, decisions }: Conflicts): ReadonlySet<string> {
+  const former = new Set(rows.flatMap((conflict) => (isAboutFormer(conflict) ? [conflict.id] : [])))
+  return new Set(decisions.flatMap(({ row, body }) => (former.has(body.conflictId) || sameContent(body.seen, body.to) ? [row.key] : [])))
 }
 
 export function bounceOf({ bounced }: Patient, entry: string): Bounced | null {

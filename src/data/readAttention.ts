@@ -167,11 +167,11 @@ async function conflictViews(context: DataContext, names: Names): Promise<Attent
 }
 
 /** The row that a conflict lies in, as the page counts its rows. */
-async function tableRowOf(names: Names, projectId: string, entry: EntryRow, { table, rid }: ConflictRow): Promise<AttentionView['tableRow']> {
+async function tableRowOf(names: Names, projectId: string, entry: EntryRow, { table, rid, formerVersionId = null }: ConflictRow): Promise<AttentionView['tableRow']> {
   if (table === null || rid === null) return null
   const there = (rowsOf(entry.values[table]) ?? []).filter((row) => !stateOf(row).deleted)
   const at = there.findIndex((row) => row['_rid'] === rid)
-  const { fieldLabel, fieldLabelEn } = await names.field(projectId, entry, { table: null, code: table })
+  const { fieldLabel, fieldLabelEn } = await names.field(projectId, entry, { table: null, code: table, formerVersionId })
   return { fieldLabel: fieldLabel ?? table, fieldLabelEn, no: at === -1 ? null : at + 1 }
 }
 

@@ -1,5 +1,6 @@
 import { MASK } from '#core/form/mask.ts'
 import { err, ok } from '#core/result.ts'
+import { isAboutFormer } from '#core/sync/conflict.ts'
 import type { EntryTarget, ItemContent } from '#core/sync/entryChange.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import { DELETED, contentAt, rowsOf, stateOf } from '#core/sync/merge.ts'
@@ -7,6 +8,7 @@ import type { ConflictRow, FolderRow, PageRow, ProjectRow, VersionRow } from '#c
 
 import type { DataContext } from './context.ts'
 import { decisionsHere } from './decisions.ts'
+import { formerPage } from './formerFields.ts'
 import { centersHere, conflictsOfEntry, isHere, localEntry } from './local.ts'
 import { Names } from './names.ts'
 import { rowOf } from './overlay.ts'
@@ -63,7 +65,10 @@ async function localView(context: DataContext, project: ProjectRow, kept: KeptCo
   if (!entry.ok && entry.error.code !== 'not_found') return entry
   const version = await readVersion(context, project.id)
   const places = version.ok ? placesIn(version.value, target) : null
-  const data = entry.ok ? entry.value.data : null
+  // Of a field that a release removed: what stood in it, in its own words. Another may have its code by now.
+  const isOfFormer = isAboutFormer(row)
+  const data = entry.ok && !isOfFormer ? entry.value.data : null
+  const own = entry.ok ? entry.value.page.option : null
   return ok({
     row,
     projectId: project.id,
@@ -74,7 +79,7 @@ async function localView(context: DataContext, project: ProjectRow, kept: KeptCo
     folderNameEn: places?.folder.folderNameEn,
     pageName: entry.ok ? entry.value.page.pageName : null,
     pageNameEn: entry.ok ? entry.value.page.pageNameEn : null,
-    option: entry.ok ? entry.value.page.option : null,
+    option: isOfFormer ? ((await formerPage(context, project.id, target, row))?.option ?? null) : own,
     current: standing(row, data, kept.deleted),
     arrivedAt: kept.arrivedAt,
     tableRow: data === null ? null : tableRowOf(row, data),
@@ -123,7 +128,7 @@ async function remoteView(context: DataContext, project: ProjectRow, entryId: st
     folderNameEn: places?.folder.folderNameEn,
     pageName: found.pageName,
     pageNameEn: found.pageNameEn,
-    option: places?.page.option ?? null,
+    option: (isAboutFormer(found) ? await formerPage(context, projectId, target, found) : places?.page)?.option ?? null,
     current,
     arrivedAt: null,
     tableRow: null,

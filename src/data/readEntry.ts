@@ -12,6 +12,7 @@ import { typedByOthers } from '#offline/draft/journal.ts'
 
 import { compiledPage } from './compiledPages.ts'
 import type { DataContext } from './context.ts'
+import { conflictPlace } from './formerFields.ts'
 import { localMembers, openable } from './local.ts'
 import { enteredIn } from './operations.ts'
 import type { Unsent } from './local.ts'
@@ -64,7 +65,7 @@ export async function readEntry(context: DataContext, projectId: string, target:
     confirmed,
     server,
     mark: entryMark(read.value, server, own, held, bounced),
-    conflicts: open.map(({ id: conflictId, table, rid, code }) => ({ id: conflictId, table, rid, code })),
+    conflicts: await Promise.all(open.map((conflict) => conflictPlace(context, projectId, target, conflict))),
     bounced: bounced === null ? null : { why: bounced.row.why, messages: bounced.answer.messages },
     recovered: context.recovered.get(id) ?? 0,
     ...beside.value,

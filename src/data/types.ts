@@ -213,6 +213,8 @@ export interface ConflictPlace {
   readonly table: string | null
   readonly rid: string | null
   readonly code: string
+  /** Where a release removed its field, what that was called: the page has it no more, and its code may be another field's. */
+  readonly former?: FieldNames
 }
 
 /** Why a submit did not go through: the page is saved, not submitted. `messages`: what the server said, by field code. */

@@ -1,9 +1,9 @@
 import type { DataOf } from '#core/api/call.ts'
 import type { CallOf } from '#core/api/table.ts'
+import { isAboutFormer } from '#core/sync/conflict.ts'
 import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
 import type { ItemContent } from '#core/sync/entryChange.ts'
 import { contentAt, DELETED, deletion, rowsOf, stateOf } from '#core/sync/merge.ts'
-import type { Place } from '#core/sync/merge.ts'
 import type { ConflictRow, EntryRow } from '#core/sync/rows.ts'
 import { passParameter } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
@@ -81,8 +81,9 @@ function targetOf({ patientId, folderId, folderRepeat, pageId, pageRepeat, paren
   return { patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId, pass }
 }
 
-/** What the item holds now, as the reader may see it. */
-function presentOf(entry: EntryRow, patientDeleted: boolean, place: Place): ItemContent {
+/** What the item holds now, as the reader may see it; of a field that is gone, what stood in it. */
+function presentOf(entry: EntryRow, patientDeleted: boolean, place: ConflictRow): ItemContent {
+  if (isAboutFormer(place)) return place.server
   if (place.code !== DELETED) return contentAt(entry, place) ?? EMPTY_ITEM
   if (place.table === null) return deletion(entry.deleted || patientDeleted)
   const row = rowsOf(entry.values[place.table])?.find((candidate) => candidate['_rid'] === place.rid)

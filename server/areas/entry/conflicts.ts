@@ -115,23 +115,25 @@ export async function putConflicts(transaction: Queryable, common: ConflictCommo
   })
 }
 
-/** A conflict as it is stored, locked. */
+/** A conflict as it is stored. */
 export interface StoredConflict extends Place {
   readonly id: string
   readonly server: ItemContent
   readonly mine: ItemContent
   readonly state: 'open' | 'resolved'
+  /** Where a release removed its field: the last version that had it, in whose words it is. */
+  readonly formerVersionId: string | null
 }
 
 /**
- * The version whose words a locked conflict is in: that of its entry, with which it goes as long as it is open; of one that was decided, that under
- * which it was.
+ * The version whose words a conflict is in: that of its entry, with which it goes as long as it is open; of one that was decided, that under
+ * which it was; of one about a field that is gone, the last that had it.
  */
 export async function versionOfConflict(transaction: Queryable, id: string): Promise<string> {
   const { rows } = await transaction.query<{ versionId: string }>({
     name: 'conflict_version',
     text: `
-      SELECT coalesce(a.version_id, e.version_id) AS "versionId" FROM conflict c JOIN entry e ON e.id = c.entry_id
+      SELECT coalesce(c.former_version_id, a.version_id, e.version_id) AS "versionId" FROM conflict c JOIN entry e ON e.id = c.entry_id
       LEFT JOIN audit a ON c.state = 'resolved' AND a.entry_id = c.entry_id AND a.prop = c.prop AND a.op_key = c.resolved_op AND a.action = 'conflict.resolve'
       WHERE c.id = $1 LIMIT 1`,
     values: [id],
@@ -141,17 +143,17 @@ export async function versionOfConflict(transaction: Queryable, id: string): Pro
   return row.versionId
 }
 
-/** The conflict of an entry, locked until the transaction ends. Null where the entry has none with this id. */
-export async function lockConflict(transaction: Queryable, entryId: string, id: string): Promise<StoredConflict | null> {
+/** The conflict of an entry. Null where the entry has none with this id. Whoever has locked the entry reads what stays so: nothing else changes its conflicts. */
+export async function findConflict(transaction: Queryable, entryId: string, id: string): Promise<StoredConflict | null> {
   const { rows } = await transaction.query<StoredConflict>({
-    name: 'conflict_lock',
-    text: `
-      SELECT id, table_prop AS "table", rid, prop AS code, server, mine, state
-      FROM conflict WHERE id = $1 AND entry_id = $2 FOR UPDATE`,
+    name: 'conflict_find',
+    text: `SELECT ${STORED} FROM conflict WHERE id = $1 AND entry_id = $2`,
     values: [id, entryId],
   })
   return rows[0] ?? null
 }
+
+const STORED = `id, table_prop AS "table", rid, prop AS code, server, mine, state, former_version_id AS "formerVersionId"`
 
 /** Marks a conflict as decided; who decided first stays. */
 export async function settleConflict(
@@ -174,7 +176,7 @@ export async function lockOpenConflicts(transaction: Queryable, entryIds: readon
   const { rows } = await transaction.query<StoredConflict & { readonly entryId: string }>({
     name: 'conflicts_open_lock',
     text: `
-      SELECT id, entry_id AS "entryId", table_prop AS "table", rid, prop AS code, server, mine, state
+      SELECT entry_id AS "entryId", ${STORED}
       FROM conflict WHERE entry_id = ANY ($1) AND state = 'open' ORDER BY id FOR UPDATE`,
     values: [entryIds],
   })

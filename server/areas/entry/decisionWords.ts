@@ -25,14 +25,27 @@ export interface Answer {
 }
 
 /**
- * The conflict and its decision in the words of a page that is no older than either. The decision is mostly in the words of the version that was on
+ * The conflict and its decision in the words of a page that is no older than either; where that has not the field, in those of the last version that
+ * had it. Then what stands is what stood there: a screen may have shown another field that has its code by now.
+ */
+export async function answerUnder(transaction: Queryable, act: Act<'conflict.resolve'>, question: Question, page: PageIds & { readonly versionId: string }): Promise<Answer> {
+  const { conflict: stored, versionId } = question
+  const steps = stored.formerVersionId === null ? await pageSteps(transaction, act.projectId, versionId, page.versionId, page) : []
+  const formerVersionId = stored.formerVersionId ?? conflictAfter(stored, contentsOf(stored), steps)?.formerVersionId ?? null
+  if (formerVersionId === null) return answerIn(transaction, act, question, page)
+  const { conflict, body } = await answerIn(transaction, act, question, { ...page, versionId: formerVersionId })
+  return { conflict: { ...conflict, formerVersionId }, body: { ...body, seen: conflict.server, to: body.choice === 'server' ? conflict.server : body.to } }
+}
+
+/**
+ * The conflict and its decision in the words of a page that has the field. The decision is mostly in the words of the version that was on
  * screen; but a screen may have had the release and still shown what was written before it, or the other way round. What it offered tells which.
  */
-export async function answerUnder(transaction: Queryable, act: Act<'conflict.resolve'>, { conflict: stored, versionId }: Question, page: PageIds & { readonly versionId: string }): Promise<Answer> {
+async function answerIn(transaction: Queryable, act: Act<'conflict.resolve'>, { conflict: stored, versionId }: Question, page: PageIds & { readonly versionId: string }): Promise<Answer> {
   const { projectId, crfVersionId, body } = act
   const steps = await pageSteps(transaction, projectId, versionId, page.versionId, page)
-  const { table, rid, code, server, mine } = stored
-  const after = conflictAfter({ table, rid, code }, { server, mine }, steps)
+  const { table, rid, code } = stored
+  const after = conflictAfter({ table, rid, code }, contentsOf(stored), steps)
   const conflict = after === null ? stored : { ...stored, ...after.place, ...after.contents }
   if (code === DELETED) return { conflict, body }
 
@@ -45,6 +58,10 @@ export async function answerUnder(transaction: Queryable, act: Act<'conflict.res
   const through = [onScreen, steps, []].find(isOffered) ?? (await unseenStep(transaction, projectId, page, isOffered)) ?? onScreen
   // A value of one's own is made on the page that was on screen.
   return { conflict, body: { ...body, seen: read(through, body.seen), to: read(body.choice === 'new' ? onScreen : through, body.to) } }
+}
+
+function contentsOf({ server, mine }: StoredConflict): { readonly server: ItemContent; readonly mine: ItemContent } {
+  return { server, mine }
 }
 
 /** The step that brought the entry there, where who decides had not seen what it made of the conflict. */

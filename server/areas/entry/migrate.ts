@@ -136,24 +136,41 @@ export function throughSteps(steps: readonly PageStep[], item: Place, content: I
   return places.reduce((now, { plan, from }) => contentNow(plan, from, now), content)
 }
 
-/** What two people want of an item, or of whether a row is deleted, after all steps; null where some of it has no place, and the record stays as it is. */
-export function conflictAfter<Contents extends Readonly<Record<string, ItemContent>>>(place: Place, contents: Contents, steps: readonly PageStep[]): { readonly place: Place; readonly contents: Contents } | null {
-  if (place.code === DELETED) return { place: steps.reduce((now, { plan }) => nowAt(plan, now), place), contents }
+/** What two people want, and of what. */
+export interface ConflictNow<Contents> {
+  readonly place: Place
+  readonly contents: Contents
+  /** Where the field is gone: the last version that had it, in whose words all this is. */
+  readonly formerVersionId: string | null
+}
+
+/**
+ * What two people want of an item, or of whether a row is deleted, after all steps, or up to that which took its field away. Null where the field is
+ * there and some of it has no place in it: the record stays as it is.
+ */
+export function conflictAfter<Contents extends Readonly<Record<string, ItemContent>>>(place: Place, contents: Contents, steps: readonly PageStep[]): ConflictNow<Contents> | null {
+  if (place.code === DELETED) return { place: steps.reduce((now, { plan }) => nowAt(plan, now), place), contents, formerVersionId: null }
   let now = place
-  let said: Readonly<Record<string, ItemContent>> = contents
-  for (const { plan } of steps) {
+  let said = contents
+  for (const { step, plan } of steps) {
     const own = now.table === null ? plan.bySource.get(now.code) : planOfColumn(plan, now)
     const next: Record<string, ItemContent> = {}
     for (const [name, content] of Object.entries(said)) {
       const fate = itemFate(own, content)
-      if (fate.kind === 'retired') return null
-      next[name] = fate.content
+      if (fate.kind === 'stands') next[name] = fate.content
+      // What would stand beside the field that it is called by now would ask about another that has its code.
+      else if (fate.why === 'removed' || !isSamePlace(now, nowAt(plan, now))) return { place: now, contents: said, formerVersionId: step.fromId }
+      else return null
     }
-    said = next
+    // The same names as before: each step makes one of each.
+    said = next as Contents
     now = nowAt(plan, now)
   }
-  // The same names as before: each step makes one of each.
-  return { place: now, contents: said as Contents }
+  return { place: now, contents: said, formerVersionId: null }
+}
+
+function isSamePlace(a: Place, b: Place): boolean {
+  return a.table === b.table && a.code === b.code
 }
 
 function planOfColumn(plan: PagePlan, { table, code }: Place) {

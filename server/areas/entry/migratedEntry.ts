@@ -68,13 +68,13 @@ interface OpenConflict {
   readonly mine: ItemContent
 }
 
-/** Lets open conflicts ask in the words of the new definition. One about what has no place there stays as it is. */
+/** Lets open conflicts ask in the words of the new definition. One about a field that is gone asks in those of the last that had it, and goes no further. */
 async function moveConflicts(transaction: Queryable, place: EntryPlace, steps: readonly PageStep[]): Promise<{ readonly ids: readonly string[]; readonly audit: readonly AuditDraft[] }> {
   const { rows } = await transaction.query<OpenConflict>({
     name: 'migration_conflicts',
     text: `
       SELECT id, table_prop AS "table", rid, prop AS code, base, server, mine FROM conflict
-      WHERE entry_id = $1 AND state = 'open' ORDER BY id FOR UPDATE`,
+      WHERE entry_id = $1 AND state = 'open' AND former_version_id IS NULL ORDER BY id FOR UPDATE`,
     values: [place.entryId],
   })
   const ids: string[] = []
@@ -82,16 +82,16 @@ async function moveConflicts(transaction: Queryable, place: EntryPlace, steps: r
   for (const { id, table, rid, code, base, server, mine } of rows) {
     const before = { table, rid, code }
     const after = conflictAfter(before, { base, server, mine }, steps)
-    if (after === null || JSON.stringify([before, { base, server, mine }]) === JSON.stringify([after.place, after.contents])) continue
-    const { contents } = after
+    if (after === null || JSON.stringify([before, { base, server, mine }, null]) === JSON.stringify([after.place, after.contents, after.formerVersionId])) continue
+    const { contents, formerVersionId } = after
     await transaction.query({
       name: 'migration_conflict_move',
-      text: 'UPDATE conflict SET table_prop = $2, prop = $3, base = $4, server = $5, mine = $6 WHERE id = $1',
-      values: [id, after.place.table, after.place.code, JSON.stringify(contents.base), JSON.stringify(contents.server), JSON.stringify(contents.mine)],
+      text: 'UPDATE conflict SET table_prop = $2, prop = $3, base = $4, server = $5, mine = $6, former_version_id = $7 WHERE id = $1',
+      values: [id, after.place.table, after.place.code, JSON.stringify(contents.base), JSON.stringify(contents.server), JSON.stringify(contents.mine), formerVersionId],
     })
     ids.push(id)
     audit.push({
-      ...place, action: 'conflict.migrate', table: after.place.table, rid, prop: after.place.code,
+      ...place, versionId: formerVersionId ?? place.versionId, action: 'conflict.migrate', table: after.place.table, rid, prop: after.place.code,
       old: { server: { ...server }, mine: { ...mine } }, new: { server: { ...contents.server }, mine: { ...contents.mine } }, reasonCode: 'migration',
     })
   }

@@ -42,7 +42,7 @@ export interface OpenEntry {
   /** Where it stands from now on: its version is the later of its own and the act's. */
   readonly place: EntryPlace
   readonly compiled: CompiledPage
-  /** The page under the version that was on screen. */
+  /** The page on which what has no place was entered: as it was on screen, or as the last version has it that had the field. */
   readonly own: PageModel
   /** What brought the entry to that version; its data here are those of it already. */
   readonly migration: Migration
@@ -65,15 +65,19 @@ export type Wanted =
   | {
       /** The version whose words the question is in. */
       readonly versionId: string
-      /** The answer in the words of a page that is no older than the question and the screen. */
-      readonly under: (page: DefinedPage) => Promise<EntryChange>
+      /**
+       * The answer in the words of a page that is no older than the question and the screen; where that has not the field, in those of the last
+       * version that had it.
+       */
+      readonly under: (page: DefinedPage) => Promise<{ readonly change: EntryChange; readonly formerVersionId: string | null }>
     }
 
 /**
  * Finds out whether the act may be applied, and locks its entry. Refused only for structure or without a right that ever was; what is
  * right but cannot be applied is set aside.
  *
- * @param wantedOf what the act changes; asked for only once its author's rights to the patient are known
+ * @param wantedOf what the act changes; asked for only once its author's rights to the patient are known, and again once its entry is locked: what it
+ * answers may have been decided or brought along meanwhile
  */
 export async function openEntry(
   transaction: Queryable,
@@ -117,20 +121,20 @@ export async function openEntry(
   if (entry === null) throw fail('not_found')
   if (entry.control !== 'open') return aside({ outcome: 'inbox', reason: entry.control }, entry.id)
   await claimPass(transaction, act, patient)
+  const wantedNow = 'said' in wanted ? wanted : await wantedOf()
 
   const page = await laterPage(transaction, act.projectId, { entry, migratedTo: patient.migratedTo }, found.page)
   const place = { centerId: patient.centerId, patientId: patient.id, entryId: entry.id, versionId: page.versionId, pass: act.pass }
   const steps = made ? [] : await pageSteps(transaction, act.projectId, entry.versionId, page.versionId, page)
   const gaps = steps.length === 0 ? [] : await carryIgnoredGaps(transaction, act.projectId, place, entry.id)
   const brought = await bringEntry(transaction, entry, place, { steps, by: { userId: act.author.userId, at: act.acted.at, opKey: act.key } })
-  const { placed, journal, confirms } = await placeUnder(transaction, act, { wanted, sound, found: found.page, page, brought, steps })
+  const { placed, journal, confirms, own } = await placeUnder(transaction, act, { wanted: wantedNow, sound: sound.placed, found: found.page, page, brought, steps })
   const compiled = await compiledPage(transaction, page)
   // Only the version that the entry stands under knows of them.
   const crossing = await isCrossing(transaction, page)
   if (crossing && !turns) await takeTurn(transaction, target)
   const elsewhere = await dataElsewhere(transaction, page, target)
   const migration = { ...brought.migration, audit: [...brought.migration.audit, ...gaps] }
-  const own = (await compiledPage(transaction, found.page)).page
   return { open: { standing, entry: brought.entry, made, place, compiled, own, migration, placed, journal, confirms, crossing, elsewhere, patientDeleted: patient.deleted } }
 }
 
@@ -152,10 +156,24 @@ async function checkStructure(
 }
 
 /** Every part of what is wanted, under its own version. */
-async function checkSoundness(transaction: Queryable, projectId: string, wanted: Wanted, found: DefinedPage, migratedTo: string | null): Promise<PlacedChange> {
-  if ('said' in wanted) return checkStructure(transaction, projectId, wanted.said, found, found)
-  const page = await laterPage(transaction, projectId, { entry: wanted, migratedTo }, found)
-  return checkStructure(transaction, projectId, await wanted.under(page), page, page)
+async function checkSoundness(transaction: Queryable, projectId: string, wanted: Wanted, found: DefinedPage, migratedTo: string | null): Promise<Pick<OpenEntry, 'placed'>> {
+  if ('said' in wanted) return { placed: await checkStructure(transaction, projectId, wanted.said, found, found) }
+  return placeAnswer(transaction, projectId, wanted, { found, page: await laterPage(transaction, projectId, { entry: wanted, migratedTo }, found) })
+}
+
+/** An answer on the page that the entry stands under. One about a field that this has not belongs beside the data, whatever has its code by now. */
+async function placeAnswer(
+  transaction: Queryable,
+  projectId: string,
+  wanted: Exclude<Wanted, { readonly said: EntryChange }>,
+  { found, page }: { readonly found: DefinedPage; readonly page: DefinedPage },
+): Promise<Pick<OpenEntry, 'placed' | 'own'>> {
+  const { change, formerVersionId } = await wanted.under(page)
+  if (formerVersionId === null) return { placed: await checkStructure(transaction, projectId, change, page, page), own: (await compiledPage(transaction, found)).page }
+  const former = await findPage(transaction, projectId, { versionId: formerVersionId, folderId: page.folderId, pageId: page.pageId })
+  if (former === null) throw fail('not_found')
+  const { items, retired } = await checkStructure(transaction, projectId, change, former, former)
+  return { placed: { items: [], rows: [], retired: [...items, ...retired] }, own: (await compiledPage(transaction, former)).page }
 }
 
 interface Met {
@@ -170,20 +188,21 @@ interface Met {
 }
 
 /** The change as one of the version that the entry stands under from now on. */
-async function placeUnder(transaction: Queryable, act: EntryWriteAct, met: Met): Promise<Pick<OpenEntry, 'placed' | 'journal' | 'confirms'>> {
+async function placeUnder(transaction: Queryable, act: EntryWriteAct, met: Met): Promise<Pick<OpenEntry, 'placed' | 'journal' | 'confirms' | 'own'>> {
   const { wanted, sound, found, page, brought } = met
-  if (!('said' in wanted)) return { placed: await checkStructure(transaction, act.projectId, await wanted.under(page), page, page), journal: [], confirms: [] }
+  if (!('said' in wanted)) return { ...(await placeAnswer(transaction, act.projectId, wanted, met)), journal: [], confirms: [] }
+  const own = (await compiledPage(transaction, found)).page
   const change = wanted.said
   const { journal, confirms = [] } = change
   const since = await pageSteps(transaction, act.projectId, found.versionId, page.versionId, page)
   if (since.length === 0) {
     const placed = await checkStructure(transaction, act.projectId, change, found, page)
-    if (found.versionId !== page.versionId) return { placed, journal, confirms }
-    return { placed: { ...placed, items: await basesNow(transaction, act.projectId, placed.items, { page, entry: brought.entry, steps: met.steps }) }, journal, confirms }
+    if (found.versionId !== page.versionId) return { placed, journal, confirms, own }
+    return { placed: { ...placed, items: await basesNow(transaction, act.projectId, placed.items, { page, entry: brought.entry, steps: met.steps }) }, journal, confirms, own }
   }
   const moved = moveChange({ items: sound.items, rows: sound.rows, journal }, since)
   const placed = await checkStructure(transaction, act.projectId, { ...change, items: [...moved.items], rows: [...moved.rows] }, page, page)
-  return { placed: { ...placed, retired: [...sound.retired, ...moved.retired, ...placed.retired] }, journal: moved.journal, confirms: confirms.map((one) => ({ ...one, ...since.reduce<Place>((place, { plan }) => nowAt(plan, place), one) })) }
+  return { placed: { ...placed, retired: [...sound.retired, ...moved.retired, ...placed.retired] }, own, journal: moved.journal, confirms: confirms.map((one) => ({ ...one, ...since.reduce<Place>((place, { plan }) => nowAt(plan, place), one) })) }
 }
 
 /**

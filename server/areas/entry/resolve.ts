@@ -5,7 +5,7 @@ import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
 import type { EntryChange, ItemContent } from '#core/sync/entryChange.ts'
 import { contentAt, DELETED, deletion, mergeEntry, rowsOf, sameContent, stateOf } from '#core/sync/merge.ts'
 import type { Changes, Collision, EntryTraits, Merged, Place } from '#core/sync/merge.ts'
-import { lockConflict, versionOfConflict } from '#server/areas/entry/conflicts.ts'
+import { findConflict, versionOfConflict } from '#server/areas/entry/conflicts.ts'
 import type { StoredConflict } from '#server/areas/entry/conflicts.ts'
 import { answerUnder } from '#server/areas/entry/decisionWords.ts'
 import type { Answer, Question } from '#server/areas/entry/decisionWords.ts'
@@ -29,18 +29,18 @@ type ResolveAct = Act<'conflict.resolve'>
  * @throws ApiFailure invalid for a conflict that the entry has not, or a choice that is not what it says
  */
 export async function applyResolution(transaction: Queryable, act: ResolveAct): Promise<OperationEffect<JsonValue>> {
-  // Read once: bringing the entry along writes it in other words.
-  let read: Promise<Question> | undefined
-  const question = (): Promise<Question> => (read ??= questionOf(transaction, act))
+  let question: Question | undefined
   const opened = await openEntry(transaction, act, async () => {
-    const { versionId } = await question()
-    return { versionId, under: async (page) => changeOf(await answerUnder(transaction, act, await question(), page)) }
+    const asked = await questionOf(transaction, act)
+    question = asked
+    return { versionId: asked.versionId, under: async (page) => answered(await answerUnder(transaction, act, asked, page)) }
   })
   if ('aside' in opened) return opened.aside
   const { open } = opened
-  const { conflict, body } = await answerUnder(transaction, act, await question(), { ...act.body.target, versionId: open.place.versionId })
+  // As it was when the entry was locked: bringing that along has written it in other words.
+  const { conflict, body } = await answerUnder(transaction, act, question ?? (await questionOf(transaction, act)), { ...act.body.target, versionId: open.place.versionId })
   requireChoice(conflict, body)
-  const kept = withoutKept(open, body)
+  const kept = withoutKept(open, conflict, body)
   const order = await orderOfChange(transaction, act, kept.placed)
   const { merged, deleted } = decided(conflict, body, kept, order)
   return writeWork(transaction, act, kept, {
@@ -53,9 +53,8 @@ export async function applyResolution(transaction: Queryable, act: ResolveAct): 
   })
 }
 
-/** The conflict, locked. */
 async function questionOf(transaction: Queryable, { entityId, body }: ResolveAct): Promise<Question> {
-  const conflict = await lockConflict(transaction, entityId, body.conflictId)
+  const conflict = await findConflict(transaction, entityId, body.conflictId)
   if (conflict === null) throw fail('invalid', { fields: [{ path: 'body.conflictId', code: 'unknown_conflict' }] })
   return { conflict, versionId: await versionOfConflict(transaction, conflict.id) }
 }
@@ -77,9 +76,14 @@ function changeOf({ conflict: { table, rid, code }, body: { target, seen, to, re
   return { target, items, rows: [], journal: [], seen: null }
 }
 
-/** What stays as it is needs no place beside the data, where the version has none for it in them. */
-function withoutKept(open: OpenEntry, { seen, to }: ConflictResolution): OpenEntry {
-  return sameContent(seen, to) ? { ...open, placed: { ...open.placed, retired: [] } } : open
+function answered(answer: Answer): { readonly change: EntryChange; readonly formerVersionId: string | null } {
+  return { change: changeOf(answer), formerVersionId: answer.conflict.formerVersionId }
+}
+
+/** What stays as it is needs no place beside the data, where the version has none for it in them; of a field that is gone, neither does what another has decided. */
+function withoutKept(open: OpenEntry, { state, formerVersionId }: StoredConflict, { seen, to }: ConflictResolution): OpenEntry {
+  const isOver = formerVersionId !== null && state === 'resolved'
+  return isOver || sameContent(seen, to) ? { ...open, placed: { ...open.placed, retired: [] } } : open
 }
 
 interface Decided {
@@ -148,9 +152,9 @@ function decisionRows(
   deleted: boolean,
 ): readonly AuditDraft[] {
   const why = { reasonCode: reason.code, reasonText: reason.text }
-  const { table, rid, code, server, mine } = conflict
+  const { table, rid, code, server, mine, formerVersionId } = conflict
   return [
-    { ...place, action: 'conflict.resolve', table, rid, prop: code, old: { server, mine }, new: { choice, to }, ...why },
+    { ...place, versionId: formerVersionId ?? place.versionId, action: 'conflict.resolve', table, rid, prop: code, old: { server, mine }, new: { choice, to }, ...why },
     ...(deleted === entry.deleted
       ? []
       : [{ ...place, action: deleted ? 'entry.delete' : 'entry.restore', old: { deleted: entry.deleted, rev: entry.rev }, new: { deleted }, ...why }]),

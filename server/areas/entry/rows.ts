@@ -17,7 +17,7 @@ const ENTRY_ROW = `
 
 const CONFLICT_ROW = `
   SELECT
-    c.id, c.entry_id AS "entryId", c.table_prop AS "table", c.rid, c.prop AS code, c.base, c.server, c.mine,
+    c.id, c.entry_id AS "entryId", c.table_prop AS "table", c.rid, c.prop AS code, c.former_version_id AS "formerVersionId", c.base, c.server, c.mine,
     c.server_by AS "serverBy", s.real_name AS "serverByName", c.server_at AS "serverAt", c.mine_by AS "mineBy",
     m.real_name AS "mineByName", c.mine_at AS "mineAt", c.op_key AS "opKey", c.state,
     CASE WHEN c.state = 'open' THEN NULL ELSE c.resolution || jsonb_build_object(

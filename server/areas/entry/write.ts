@@ -5,8 +5,9 @@ import type { JsonValue } from '#core/json.ts'
 import { wordsOf } from '#core/study/retiredWords.ts'
 import type { ConflictResolution } from '#core/sync/conflict.ts'
 import type { ItemChange, JournalStep } from '#core/sync/entryChange.ts'
-import { DELETED, missingKey } from '#core/sync/merge.ts'
+import { DELETED, missingKey, sameContent } from '#core/sync/merge.ts'
 import type { Merged, Place } from '#core/sync/merge.ts'
+import { retiredValue } from '#core/sync/retired.ts'
 import type { EntryStatus } from '#core/sync/entryMark.ts'
 import { effectItems, ruleErrors, savedItems, saveResult } from '#server/areas/entry/answer.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
@@ -194,7 +195,8 @@ function statusRows(place: EntryPlace, from: EntryStatus, to: EntryStatus, submi
 }
 
 /**
- * What was retired before, and what comes to it now: by item, the last word. Earlier words are in the audit trail.
+ * What was retired before, and what comes to it now: by item, the last word. Earlier words are in the audit trail. A decision is about one value, and
+ * takes the place of no other that was retired under the same code.
  *
  * @param own the page on which it was entered, whose words a person reads
  */
@@ -203,7 +205,19 @@ function withRetired(before: StoredEntry['retired'], placed: PlacedChange, own: 
     const { table, rid, code, to } = item
     const field = fieldAt(own, table, code)
     const words = { label: field?.label ?? code, tableLabel: table === null ? null : (own.byProp.get(table)?.label ?? table), text: wordsOf(field, to.value) }
-    return [missingKey(item), { table, rid, code, value: to.value, missing: to.missing, ...words, by: act.author.userId, at: act.acted.at, opKey: act.key }]
+    return [act.call === 'conflict.resolve' ? freeKey(before, item) : missingKey(item), { table, rid, code, value: to.value, missing: to.missing, ...words, by: act.author.userId, at: act.acted.at, opKey: act.key }]
   })
   return { ...before, ...Object.fromEntries(added) }
+}
+
+/** Where an item goes beside the data: in the place of what it builds on, or in one of its own. */
+function freeKey(before: StoredEntry['retired'], item: ItemChange): string {
+  const key = missingKey(item)
+  const isAnother = (kept: JsonValue | undefined): boolean => {
+    const read = retiredValue.safeParse(kept)
+    return kept !== undefined && !(read.success && sameContent(read.data, item.base))
+  }
+  let free = key
+  for (let nth = 2; isAnother(before[free]); nth += 1) free = `${key}#${String(nth)}`
+  return free
 }

@@ -6,6 +6,8 @@ export const conflict: Texts<typeof source> = {
   intro: 'Two people gave the same item different values. Both are kept; please decide which one holds.',
   back: 'Back to what needs attention',
   openPage: 'Open the page',
+  formerField: '{{field}} (retired)',
+  formerHint: 'A new version retired this field. The value you decide on is kept with the retired values below the page; no field of the page changes.',
   row: 'Row {{no}}',
   rowGone: 'deleted row',
   thisRow: 'This row',

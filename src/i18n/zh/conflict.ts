@@ -4,6 +4,8 @@ export const conflict = {
   intro: '两个人把同一项改成了不同的值，两个值都已保留，请决定用哪一个。',
   back: '返回需处理列表',
   openPage: '打开页面',
+  formerField: '{{field}}（已停用）',
+  formerHint: '新版本已停用该字段。决定后，所选的值保留在页面下方“停用的值”中，不改动页面上的任何字段。',
   row: '第 {{no}} 行',
   rowGone: '已删除的行',
   thisRow: '这一行',

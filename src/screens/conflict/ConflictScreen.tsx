@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, Navigate, useParams, useSearchParams } from 'react-router-dom'
 import { entryId as idOf } from '#core/derivedIds.ts'
 import { isId } from '#core/ids.ts'
+import { isAboutFormer } from '#core/sync/conflict.ts'
 import { entryAddress } from '#src/app/addresses.ts'
 import { useConflict } from '#src/data/sync.ts'
 import type { ConflictView } from '#src/data/types.ts'
@@ -64,7 +65,9 @@ function Conflict({ view }: { readonly view: ConflictView }) {
   const subject = useSubject(view)
   const { target, projectId, row } = view
   const where = [view.patientLabel, names.place(view)].filter(Boolean).join(' · ')
-  const page = entryAddress(projectId, target.patientId, idOf(target), row.table ?? (subject.kind === 'value' ? row.code : null))
+  const isFormer = isAboutFormer(row)
+  const place = row.table ?? (subject.kind === 'value' ? row.code : null)
+  const page = entryAddress(projectId, target.patientId, idOf(target), isFormer ? null : place)
   return (
     <div className={classes.body}>
       <header className={classes.head}>
@@ -76,6 +79,7 @@ function Conflict({ view }: { readonly view: ConflictView }) {
           {t('openPage')}
         </Button>
       </header>
+      {isFormer && <Note tone="info">{t('formerHint')}</Note>}
       <RowAround view={view} subject={subject} />
       {view.decided !== null ? (
         <Decided view={view} subject={subject} decided={view.decided} />

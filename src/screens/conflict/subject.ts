@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Field } from '#core/form/page.ts'
+import { isAboutFormer } from '#core/sync/conflict.ts'
 import { DELETED } from '#core/sync/merge.ts'
 import type { ConflictView } from '#src/data/types.ts'
 import { fieldsOf } from '#src/form/fieldAt.ts'
@@ -17,7 +18,8 @@ export interface Subject {
   readonly row: readonly Field[]
 }
 
-export function useSubject({ row: { table, code }, option, tableRow }: ConflictView): Subject {
+export function useSubject({ row: conflict, option, tableRow }: ConflictView): Subject {
+  const { table, code } = conflict
   const { t, i18n } = useTranslation('conflict')
   const fieldAt = useMemo(() => fieldsOf(option), [option])
   const language = i18n.language === 'en' ? 'en' : 'zh'
@@ -28,5 +30,6 @@ export function useSubject({ row: { table, code }, option, tableRow }: ConflictV
   const row = outer?.children ?? []
   if (code === DELETED) return { kind: 'deletion', field: null, name: rowPath.join(' · ') || t('wholePage'), row }
   const field = fieldAt({ table, code })
-  return { kind: 'value', field, name: [...rowPath, nameOf(field, code)].join(' · '), row: row.filter(({ prop }) => prop !== code) }
+  const name = [...rowPath, nameOf(field, code)].join(' · ')
+  return { kind: 'value', field, name: isAboutFormer(conflict) ? t('formerField', { field: name }) : name, row: row.filter(({ prop }) => prop !== code) }
 }

@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom'
 import type { FormState } from '#core/form/engine.ts'
 import type { ConflictPlace } from '#src/data/types.ts'
 import { Note } from '#src/ui/Note.tsx'
+import { useNames } from '#src/ui/useNames.ts'
 
 import classes from './ecrf.module.css'
 import { useChangeName } from './reasons/useChangeName.ts'
@@ -16,7 +17,9 @@ interface ConflictNoteProps {
 /** All conflicts of a page, those too whose field a rule hides or whose row was deleted, each with the way to decide it. */
 export function ConflictNote({ conflicts, form, addressOf }: ConflictNoteProps) {
   const { t } = useTranslation('ecrf')
-  const nameOf = useChangeName(form)
+  const names = useNames()
+  const nameOnPage = useChangeName(form)
+  const nameOf = (conflict: ConflictPlace) => (conflict.former === undefined ? nameOnPage(conflict) : t('conflict.former', { field: names.field(conflict.former) ?? conflict.code }))
   if (conflicts.length === 0) return null
   return (
     <Note tone="error" title={t('conflict.title', { count: conflicts.length })}>

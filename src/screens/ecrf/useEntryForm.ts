@@ -67,7 +67,7 @@ export function useEntryForm(
   return open
 }
 
-/** The first conflict of each field of the page, by address; whether a row is there is its table's. */
+/** The first conflict of each field that the page has, by address; whether a row is there is its table's. */
 function fieldsInConflict(conflicts: readonly ConflictPlace[]): ReadonlyMap<string, string> {
-  return new Map(conflicts.toReversed().map(({ id, table, rid, code }) => [table !== null && code === DELETED ? table : addressKey({ table, rid, code }), id]))
+  return new Map(conflicts.filter(({ former }) => former === undefined).toReversed().map(({ id, table, rid, code }) => [table !== null && code === DELETED ? table : addressKey({ table, rid, code }), id]))
 }

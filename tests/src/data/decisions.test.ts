@@ -2,10 +2,10 @@ import '#tests/src/data/support/indexedDb.ts'
 import { describe, expect, test } from 'vitest'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
-import type { ConflictRow, EntryRow, InboxRow } from '#core/sync/rows.ts'
+import type { ConflictRow, EntryRow, InboxRow, VersionRow } from '#core/sync/rows.ts'
 import type { ConflictView, DecisionInput } from '#src/data/types.ts'
 import { CENTER, CENTER_SCOPE, PROJECT, VERSION, target, valueOf } from '#tests/offline/support/tablet.ts'
-import { enrolled, entryRow, project, version, ward } from '#tests/src/data/support/ward.ts'
+import { enrolled, entryRow, page as definedPage, project, version, ward } from '#tests/src/data/support/ward.ts'
 import type { Ward } from '#tests/src/data/support/ward.ts'
 import { conflictOn, held } from '#tests/src/data/support/conflicts.ts'
 
@@ -144,6 +144,21 @@ describe('a conflict at a tablet without a network', () => {
     await decide({ choice: 'mine', to: held(true), reason: REASON })
     expect((await page()).data.values).toEqual({ drugs: [{ ...row, _deleted: true }] })
     expect((await look()).current).toEqual(held(true))
+  })
+
+  test('on a field that a release removed is about that field, and no decision of it touches the one that has its code now', async () => {
+    const { at, entry, conflict, look, decide, page } = await disputed({ formerVersionId: VERSION }, { weight: '王五' }, 'other')
+    const option = JSON.stringify({ column: [{ prop: 'weight', label: '联系人', type: 'input' }] })
+    const next: VersionRow = { ...version, id: newId(), versionNo: 2, migrates: true, folders: version.folders.map((folder) => ({ ...folder, pages: [{ ...definedPage, option }] })) }
+    await at.pulled(PROJECT, [version, next].map((row, nth) => ({ kind: 'version', id: row.id, seq: 4 + nth, row })))
+    await at.pulled(CENTER_SCOPE, [{ kind: 'entry', id: entry.id, seq: 6, row: { ...entry, versionId: next.id } }])
+    expect(await attentionOf(at)).toMatchObject([{ kind: 'conflict', fieldLabel: '体重' }])
+    expect((await page()).conflicts).toMatchObject([{ id: conflict.id, former: { fieldLabel: '体重' } }])
+    expect(await look()).toMatchObject({ current: held(70), option: definedPage.option })
+    await decide({ choice: 'mine', to: held(56), reason: REASON })
+    expect(await page()).toMatchObject({ data: { values: { weight: '王五' } }, conflicts: [], status: 'other' })
+    await at.sync()
+    expect([...at.network.booked.values()][0]?.body).toMatchObject({ choice: 'mine', seen: held(70), to: held(56) })
   })
 
   test('is only looked at by who may not enter data, and by who may not see the values', async () => {

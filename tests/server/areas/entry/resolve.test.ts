@@ -68,6 +68,12 @@ const conflictsOf = async (state?: 'open' | 'resolved') => {
   return (await call(world, world.people.lin, 'conflict.list', { query })).records
 }
 
+/** Resolves once somebody waits for a row that another has locked. */
+async function somebodyWaits(): Promise<void> {
+  const waiting = 'SELECT 1 FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid WHERE NOT l.granted AND a.datname = current_database() LIMIT 1'
+  while ((await world.services.pool.query(waiting)).rowCount === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+}
+
 const submit = () => save(world, world.people.lin, change(page(), {}), { as: 'entry.submit' })
 
 describe('a decision', () => {
@@ -140,6 +146,20 @@ describe('a decision', () => {
       { kind: 'conflict', id: conflict.id, row: { state: 'resolved', resolution: { choice: 'server' } } },
       { kind: 'entry', row: { conflicts: 0, values: { weight: 65 } } },
     ])
+  })
+
+  it('waits for its page before it takes the conflict, as a save does that brings the page along: neither ever waits for the other', async () => {
+    const conflict = await twoWeights()
+    const saving = await world.services.pool.connect()
+    await saving.query('BEGIN')
+    await saving.query('SELECT FROM entry WHERE id = $1 FOR UPDATE', [entryId(page())])
+    const deciding = decide(world.people.lin, conflict, { choice: 'mine', seen: 65, to: 56 })
+    await somebodyWaits()
+    const taken = await saving.query('SELECT FROM conflict WHERE id = $1 FOR UPDATE SKIP LOCKED', [conflict.id])
+    await saving.query('COMMIT')
+    saving.release()
+    expect((await deciding).receipt.outcome).toBe('applied')
+    expect(taken.rowCount).toBe(1)
   })
 })
 

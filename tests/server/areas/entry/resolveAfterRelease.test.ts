@@ -220,3 +220,135 @@ describe('a decision about a row that one deleted and the other edited', () => {
     expect(await stored()).toMatchObject({ deleted: false, retired: { drugs: { value: [{ drug: '丹参', dose: 6 }] } } })
   })
 })
+
+/** The note is gone, and the contact is called note. */
+const TAKEN = vitalsColumns.flatMap((column): readonly Column[] => (column.prop === 'note' ? [] : column.prop === 'contact' ? [{ ...column, prop: 'note' }] : [column]))
+const TAKES: typeof RENAMED = [[null, 'contact', 'note']]
+/** The drug of a row is gone, and its dose is called drug. */
+const TAKEN_IN_ROWS = vitalsColumns.map((column): Column => (column.prop === 'drugs' ? { ...column, children: { column: [{ prop: 'drug', label: '剂量', type: 'number' }] } } : column))
+
+async function conflictAndContact(): Promise<ConflictRow> {
+  await save(world, world.people.lin, change(page(), { contact: '家属 138' }))
+  return conflictAbout('note', '晨起', '餐后')
+}
+
+/** Decisions in the trail: under which version each stands, and what it says. */
+async function decisions() {
+  const { rows } = await world.database.ownerPool.query<{ prop: string; version: string; choice: string; value: JsonValue }>(
+    `SELECT a.prop, a.version_id AS version, v.new_value->>'choice' AS choice, v.new_value->'to'->'value' AS value
+     FROM audit a JOIN audit_value v ON v.audit_id = a.id WHERE a.action = 'conflict.resolve' ORDER BY a.seq, a.ord`,
+  )
+  return rows
+}
+
+describe('a decision about a field that a release removed, where another field has its code now', () => {
+  it.each(['server', 'mine', 'new'] as const)('touches no field (%s), is kept beside the data, and stands in the trail as of that field', async (choice) => {
+    const conflict = await conflictAndContact()
+    await release(TAKEN, TAKES)
+    await turn()
+    const to = { server: '晨起', mine: '餐后', new: '睡前' }[choice]
+    const decided = await decide(conflict, { choice, seen: '晨起', to })
+    expect(decided).toMatchObject({ receipt: { outcome: 'applied' }, conflicts: [{ id: conflict.id, code: 'note', formerVersionId: world.study.versionId, state: 'resolved' }] })
+    expect(await stored()).toMatchObject({ values: { note: '家属 138' }, retired: { note: { value: to, label: '备注' } } })
+    expect(await open()).toBe(0)
+    expect(await decisions()).toEqual([{ prop: 'note', version: world.study.versionId, choice, value: to }])
+    expect(await call(world, world.people.admin, 'audit.verify', { query: { projectId: world.study.projectId } })).toMatchObject({ holds: true })
+  })
+
+  it('touches none before the patient’s turn either, on a screen that had the release', async () => {
+    const conflict = await conflictAndContact()
+    const id = await release(TAKEN, TAKES)
+    await decide(conflict, { choice: 'mine', seen: '晨起', to: '餐后' }, id)
+    expect(await stored()).toMatchObject({ values: { note: '家属 138' }, retired: { note: { value: '餐后', label: '备注' } } })
+    await turn()
+    expect(await stored()).toMatchObject({ values: { note: '家属 138' }, retired: { note: { value: '餐后' } } })
+    expect(await open()).toBe(0)
+  })
+
+  it('keeps what stood, though the screen showed the other field as what stands', async () => {
+    const conflict = await conflictAndContact()
+    const id = await release(TAKEN, TAKES)
+    await turn()
+    await decide(conflict, { choice: 'server', seen: '家属 138', to: '家属 138' }, id)
+    expect(await stored()).toMatchObject({ values: { note: '家属 138' }, retired: { note: { value: '晨起' } } })
+    expect(await decisions()).toMatchObject([{ choice: 'server', value: '晨起' }])
+  })
+
+  it('is told to be about that field, with what stood in it', async () => {
+    const conflict = await conflictAndContact()
+    await release(TAKEN, TAKES)
+    await turn()
+    const { records } = await call(world, world.people.lin, 'conflict.list', { query: { projectId: world.study.projectId, current: 1, size: 10 } })
+    expect(records).toMatchObject([{ id: conflict.id, code: 'note', formerVersionId: world.study.versionId, server: content('晨起'), mine: content('餐后'), current: content('晨起') }])
+  })
+
+  it('follows no other field through a later release', async () => {
+    const conflict = await conflictAndContact()
+    await release(TAKEN, TAKES)
+    await release(TAKEN.map((column): Column => (column.prop === 'note' ? { ...column, prop: 'relative' } : column)), [[null, 'note', 'relative']], 3)
+    await turn()
+    const decided = await decide(conflict, { choice: 'mine', seen: '晨起', to: '餐后' })
+    expect(decided.conflicts).toMatchObject([{ code: 'note', formerVersionId: world.study.versionId, state: 'resolved' }])
+    expect(await stored()).toMatchObject({ values: { relative: '家属 138' }, retired: { note: { value: '餐后', label: '备注' } } })
+    expect((await stored()).values).not.toHaveProperty('note')
+  })
+
+  it('is about the field as the last release called it that had it', async () => {
+    const conflict = await conflictAbout('note', '晨起', '餐后')
+    const second = await release()
+    const gone = NEXT.flatMap((column): readonly Column[] => (column.prop === 'remark' ? [] : column.prop === 'contact' ? [{ ...column, prop: 'remark' }] : [column]))
+    await release(gone, [[null, 'contact', 'remark']], 3)
+    await save(world, world.people.lin, change(page(), { contact: '家属 138' }))
+    await turn()
+    // The tablet was away since the first version.
+    await decide(conflict, { choice: 'mine', seen: '晨起', to: '餐后' })
+    expect(await stored()).toMatchObject({ values: { remark: '家属 138' }, retired: { remark: { value: '餐后' } } })
+    expect(await decisions()).toMatchObject([{ prop: 'remark', version: second, choice: 'mine' }])
+  })
+
+  it('touches no row either', async () => {
+    await drug('丹参', 3)
+    const of = { table: 'drugs', rid: RID }
+    await save(world, world.people.lin, change(page(), {}, { items: [item('drug', '丹参', '红花', of)] }))
+    const conflict = only((await save(world, world.people.wu, change(page(), {}, { items: [item('drug', '丹参', '川芎', of)] }))).conflicts)
+    await release(TAKEN_IN_ROWS, [['drugs', 'dose', 'drug']])
+    await turn()
+    await decide(conflict, { choice: 'mine', seen: '红花', to: '川芎' })
+    expect(await stored()).toMatchObject({ values: { drugs: [{ _rid: RID, drug: 3 }] }, retired: { [`${RID}.drug`]: { value: '川芎' } } })
+    expect(await open()).toBe(0)
+  })
+
+  it('touches none where the field is there under another code, and neither value could stand in it', async () => {
+    const conflict = await conflictAndContact()
+    const filed = TAKEN.concat({ prop: 'papers', label: '附件', type: 'upload' })
+    await release(filed, [...TAKES, [null, 'note', 'papers']])
+    await turn()
+    await decide(conflict, { choice: 'mine', seen: '晨起', to: '餐后' })
+    expect(await stored()).toMatchObject({ values: { note: '家属 138' }, retired: { note: { value: '餐后' } } })
+    expect((await stored()).values).not.toHaveProperty('papers')
+    expect(await open()).toBe(0)
+  })
+
+  it('leaves what another has decided, with a line of its own', async () => {
+    const conflict = await conflictAndContact()
+    await release(TAKEN, TAKES)
+    await turn()
+    await decide(conflict, { choice: 'server', seen: '晨起', to: '晨起' })
+    expect((await decide(conflict, { choice: 'mine', seen: '晨起', to: '餐后' })).receipt.outcome).toBe('applied')
+    expect(await stored()).toMatchObject({ values: { note: '家属 138' }, retired: { note: { value: '晨起' } } })
+    expect(await open()).toBe(0)
+    expect(await decisions()).toMatchObject([{ choice: 'server' }, { choice: 'mine', value: '餐后' }])
+  })
+
+  it('puts its value over no other that is kept beside the data under the same code', async () => {
+    await save(world, world.people.lin, change(page(), { contact: '家属 138', note: '晨起' }))
+    await save(world, world.people.lin, change(page(), { note: item('note', '晨起', null) }))
+    const conflict = only((await save(world, world.people.wu, change(page(), { note: item('note', '晨起', '餐后') }))).conflicts)
+    await release(TAKEN, TAKES)
+    await release(TAKEN.filter(({ prop }) => prop !== 'note'), [], 3)
+    await turn()
+    expect(await stored()).toMatchObject({ retired: { note: { value: '家属 138' } } })
+    await decide(conflict, { choice: 'mine', seen: null, to: '餐后' })
+    expect(await stored()).toMatchObject({ retired: { note: { value: '家属 138' }, 'note#2': { value: '餐后', label: '备注' } } })
+  })
+})

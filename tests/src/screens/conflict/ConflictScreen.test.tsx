@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { Route, Routes } from 'react-router-dom'
 import { beforeAll, expect, test } from 'vitest'
 import { entryId } from '#core/derivedIds.ts'
+import { newId } from '#core/ids.ts'
 import type { ConflictRow, EntryRow, VersionRow } from '#core/sync/rows.ts'
 import { conflictAddress } from '#src/app/addresses.ts'
 import { DeviceContext } from '#src/data/useDevice.ts'
@@ -115,6 +116,16 @@ test('what was changed since stands as the value that can be kept, beside what i
   await screen.findByText('已决定 · 保留了现有值')
   await at.sync()
   expect([...at.network.booked.values()][0]?.body).toMatchObject({ choice: 'server', seen: held(72), to: held(72) })
+})
+
+test('a field that a release removed is named as that, with its own words, and the page is opened at no other field', async () => {
+  const older = { ...version, id: newId(), folders: [{ ...folder, pages: [{ ...page, option: option.replace('CCS 分级', '旧 CCS 分级') }] }] }
+  const at = await looking({ code: 'ccs', base: held('1'), server: held('2'), mine: held('3'), formerVersionId: older.id }, { ccs: '1' })
+  await at.pulled(PROJECT, [{ kind: 'version', id: older.id, seq: 6, row: { ...older, versionNo: 0 } }])
+  expect(await screen.findByRole('heading', { name: '旧 CCS 分级（已停用）' })).toBeTruthy()
+  expect(screen.getByRole('radio', { name: /Ⅱ 级.*保留现有值/ })).toBeTruthy()
+  expect(screen.getByText(/新版本已停用该字段/)).toBeTruthy()
+  expect(screen.getByRole('link', { name: '打开页面' }).getAttribute('href')).not.toContain('field=')
 })
 
 test('a deletion that met an edit is told in plain words, with what the row holds', async () => {
