@@ -28,6 +28,13 @@ export function referencesIn(value: JsonValue | null): readonly FileReference[] 
   })
 }
 
+/** All references that stand anywhere in a JSON value. */
+export function referencesWithin(value: JsonValue): readonly FileReference[] {
+  if (typeof value !== 'object' || value === null) return []
+  const parsed = 'id' in value ? fileReference.safeParse(value) : null
+  return parsed?.success === true ? [parsed.data] : (Object.values(value) as readonly JsonValue[]).flatMap(referencesWithin)
+}
+
 /** The reference with this id, wherever it stands in a JSON value; null where none does. */
 export function findReference(value: JsonValue, fileId: string): FileReference | null {
   if (typeof value !== 'object' || value === null) return null

@@ -2,7 +2,7 @@ import { Dexie, RangeSet } from 'dexie'
 import type { IndexableType, IntervalTree } from 'dexie'
 
 import type { WorkDb } from './databases.ts'
-import type { BouncedRow, DraftRow, MetaRow, OutboxRow, ReceiptRow } from './rows.ts'
+import type { BouncedRow, DraftRow, FileRow, MetaRow, OutboxRow, ReceiptRow } from './rows.ts'
 
 /**
  * The writes that are worth it, on the bare IndexedDB: the save, for which a person waits, and what a drain does a thousand times. The
@@ -15,6 +15,7 @@ interface Tables {
   readonly drafts: DraftRow
   readonly receipts: ReceiptRow
   readonly bounced: BouncedRow
+  readonly files: FileRow
   readonly meta: MetaRow
 }
 

@@ -1,8 +1,8 @@
 import type { ApiError } from '#core/api/errors.ts'
-import { findReference } from '#core/files/reference.ts'
+import { filesNamedBy } from '#core/files/inOperation.ts'
 import { ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
-import type { EntryChange } from '#core/sync/entryChange.ts'
+import type { WorkDb } from '#offline/db/databases.ts'
 import type { FileRow } from '#offline/db/rows.ts'
 import { attempt } from '#offline/db/storageError.ts'
 import { openOperation } from '#offline/outbox/outbox.ts'
@@ -16,7 +16,7 @@ import type { SyncContext } from '#offline/sync/context.ts'
  */
 export async function mayBeNamed({ storage, ring }: SyncContext, { id, entryId }: FileRow): Promise<Result<boolean, ApiError>> {
   const read = await storage.run(async ({ work }) => ({
-    waiting: (await work.outbox.where('entityId').equals(entryId).count()) + (await work.drafts.where('entryId').equals(entryId).count()),
+    waiting: await waitingOn(work, entryId),
     sent: await work.receipts.where('entityId').equals(entryId).filter(({ op }) => op !== null).toArray(),
   }))
   if (!read.ok) return read
@@ -26,12 +26,12 @@ export async function mayBeNamed({ storage, ring }: SyncContext, { id, entryId }
     const op = await attempt(() => openOperation(ring, receipt))
     // Damaged, nobody can offer it.
     if (!op.ok) continue
-    if (op.value === null || names(op.value.body as unknown as Partial<EntryChange>, id)) return ok(true)
+    if (op.value === null || filesNamedBy(op.value.body).includes(id)) return ok(true)
   }
   return ok(false)
 }
 
-/** By its values: what its journal says was typed may have been taken out again before anything was sent. */
-function names({ items = [] }: Partial<EntryChange>, fileId: string): boolean {
-  return items.some(({ to }) => findReference(to.value, fileId) !== null)
+/** How much of a page waits, or is being typed. */
+export async function waitingOn(work: WorkDb, entryId: string): Promise<number> {
+  return (await work.outbox.where('entityId').equals(entryId).count()) + (await work.drafts.where('entryId').equals(entryId).count())
 }

@@ -7,6 +7,7 @@ import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import { sha256OfBytes } from '#offline/bytes.ts'
 import type { Bytes } from '#offline/bytes.ts'
+import type { WorkDb } from '#offline/db/databases.ts'
 import type { FileRow } from '#offline/db/rows.ts'
 import { attempt } from '#offline/db/storageError.ts'
 import { LONGEST_WAIT_MS, backoff, isDue } from '#offline/outbox/order.ts'
@@ -16,7 +17,7 @@ import { CALL_TIMEOUT_MS } from '#offline/sync/context.ts'
 import type { SyncContext } from '#offline/sync/context.ts'
 
 import { PIECE_BYTES, openFacts, openPiece, thumbText } from './keep.ts'
-import { mayBeNamed } from './named.ts'
+import { mayBeNamed, waitingOn } from './named.ts'
 import { sweepFiles } from './standing.ts'
 
 /**
@@ -154,6 +155,7 @@ function failedWith(error: ApiError): OneEnd {
 }
 
 async function settle({ storage, now, random }: SyncContext, row: FileRow, end: OneEnd): Promise<Result<unknown, ApiError>> {
+  if (end.kind === 'loose') return storage.run(({ work }) => settleLoose(work, row, now() + NOT_YET_MS))
   return storage.run(({ work }) =>
     work.files.update(row.id, (() => {
       switch (end.kind) {
@@ -161,8 +163,6 @@ async function settle({ storage, now, random }: SyncContext, row: FileRow, end: 
           return { state: 'sent' as const, sentBytes: row.size, sentAt: new Date(now()).toISOString(), problem: null }
         case 'later':
           return { nextAt: now() + end.waitMs }
-        case 'loose':
-          return { state: 'loose' as const }
         case 'rejected':
           return { state: 'rejected' as const, problem: end.problem }
         case 'failed':
@@ -172,6 +172,13 @@ async function settle({ storage, now, random }: SyncContext, row: FileRow, end: 
         }
       }
     })()),
+  )
+}
+
+/** What names it may have been typed since it was looked for. */
+function settleLoose(work: WorkDb, { id, entryId }: FileRow, nextAt: number): Promise<unknown> {
+  return work.transaction('rw', work.files, work.outbox, work.drafts, async () =>
+    work.files.update(id, (await waitingOn(work, entryId)) > 0 ? { nextAt } : { state: 'loose' }),
   )
 }
 

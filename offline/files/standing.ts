@@ -32,6 +32,15 @@ export function discard(work: WorkDb, id: string): Promise<boolean> {
   })
 }
 
+/** A value names them: those that were in no field go. Said in the transaction that queues what names them. */
+export function goAgain(work: WorkDb, ids: readonly string[]): Promise<number> {
+  return work.files
+    .where('id')
+    .anyOf(ids)
+    .filter(({ state }) => state === 'loose')
+    .modify({ state: 'unsent', nextAt: 0, attempts: 0, sentBytes: 0 })
+}
+
 /** The server was restored from a backup and may have lost what it had: what still lies here is offered again. */
 export function offerAgain(work: WorkDb, scope: string): Promise<number> {
   return work.files

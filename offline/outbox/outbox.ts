@@ -1,5 +1,6 @@
 import { fail } from '#core/api/errors.ts'
 import type { ApiError } from '#core/api/errors.ts'
+import { filesNamedBy } from '#core/files/inOperation.ts'
 import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { Result } from '#core/result.ts'
@@ -11,8 +12,9 @@ import type { WorkDb } from '#offline/db/databases.ts'
 import { writeDirectly } from '#offline/db/directWrite.ts'
 import { getCounters, nextSeq, setCounters } from '#offline/db/meta.ts'
 import type { Storage } from '#offline/db/open.ts'
-import type { LeaseRow, OutboxRow, ReceiptRow } from '#offline/db/rows.ts'
+import type { FileRow, LeaseRow, OutboxRow, ReceiptRow } from '#offline/db/rows.ts'
 import { attempt } from '#offline/db/storageError.ts'
+import { goAgain } from '#offline/files/standing.ts'
 import { seal, sensitiveLevel, unseal } from '#offline/vault/codec.ts'
 import type { KeyRing } from '#offline/vault/codec.ts'
 import { prove } from '#offline/vault/keys.ts'
@@ -106,7 +108,7 @@ async function enqueueOnce(work: WorkDb, draft: DraftOp, ready: Prepared, along:
   if (sanguine && along.lease === undefined && plan.replaces.every(isUnsent)) {
     return writeAtOnce(work, ready, along.drafts ?? [])
   }
-  return work.transaction('rw', work.outbox, work.drafts, work.leases, work.meta, async () => {
+  return work.transaction('rw', work.outbox, work.drafts, work.leases, work.files, work.meta, async () => {
     const [there, holds, counters] = await Promise.all([work.outbox.get(key), stillHolds(work, seen, draft), getCounters(work)])
     // The database was closed after it had committed and before it could say so: what is there is not made a second time.
     if (there !== undefined) return { key, at: there.actedAt, order: counters.writes }
@@ -123,6 +125,7 @@ async function enqueueOnce(work: WorkDb, draft: DraftOp, ready: Prepared, along:
       ),
       work.outbox.add(row),
       work.drafts.bulkDelete([...(along.drafts ?? [])]),
+      goAgain(work, plan.names),
       setCounters(work, { writes: order, outboxSeq: Math.max(seq, counters.outboxSeq) }),
     ])
     return { key, at: row.actedAt, order }
@@ -131,8 +134,8 @@ async function enqueueOnce(work: WorkDb, draft: DraftOp, ready: Prepared, along:
 
 /**
  * Writes without waiting for what is looked at in the same transaction, which a person would wait for. Whoever adds operations or takes a
- * sequence number counts up `writes`; besides, what gives way must still be unsent. That a row it builds on has been sent, taken or refused meanwhile changes nothing:
- * it could have been a moment later as well.
+ * sequence number counts up `writes`; besides, what gives way must still be unsent, and no file that it names in no field. That a row it builds on has been
+ * sent, taken or refused meanwhile changes nothing: it could have been a moment later as well.
  */
 async function writeAtOnce(work: WorkDb, { seen, plan, row }: Prepared, drafts: readonly string[]): Promise<Queued | 'changed_meanwhile'> {
   const { counters } = seen
@@ -146,6 +149,7 @@ async function writeAtOnce(work: WorkDb, { seen, plan, row }: Prepared, drafts: 
         key: old.key,
         holds: (now: OutboxRow | undefined) => now?.state === old.state && now.sent === old.sent,
       })),
+      ...plan.names.map((key) => ({ table: 'files' as const, key, holds: (now: FileRow | undefined) => now?.state !== 'loose' })),
     ],
     [
       { table: 'meta', key: 'writes', row: { key: 'writes', value: order } },
@@ -164,6 +168,8 @@ interface Plan {
   readonly replaces: readonly OutboxRow[]
   /** What its author has yet to give a reason for. */
   readonly unexplained: readonly ReasonPlace[]
+  /** Files that it names. */
+  readonly names: readonly string[]
 }
 
 async function planFor(author: Author, draft: DraftOp, rows: readonly OutboxRow[]): Promise<Plan> {
@@ -193,7 +199,7 @@ async function planFor(author: Author, draft: DraftOp, rows: readonly OutboxRow[
   // A visit builds on its patient: who waits for the one waits for the other.
   const builtOn = last ?? (draft.entityId === draft.patientId ? undefined : (visitOp ?? patientOp))
   const after = builtOn === undefined ? [] : [builtOn.key]
-  return { body, after, replaces, unexplained: needsReasons(draft, ofEntity) ? unexplainedOf(draft, body as unknown as EntryChange, replaces.flatMap((row) => row.unexplained ?? [])) : [] }
+  return { body, after, replaces, unexplained: needsReasons(draft, ofEntity) ? unexplainedOf(draft, body as unknown as EntryChange, replaces.flatMap((row) => row.unexplained ?? [])) : [], names: filesNamedBy(body) }
 }
 
 /** Calls that change items and rows of an entry. */
@@ -291,4 +297,3 @@ export async function openOperation(ring: KeyRing, row: Pick<OutboxRow | Receipt
 export async function requeueSending(storage: Storage): Promise<Result<number, ApiError>> {
   return storage.run(({ work }) => work.outbox.where('state').equals('sending').modify({ state: 'queued' }))
 }
-

@@ -1,5 +1,6 @@
 import type { ApiError } from '#core/api/errors.ts'
 import { conflictId } from '#core/derivedIds.ts'
+import { filesNamedBy } from '#core/files/inOperation.ts'
 import type { JsonValue } from '#core/json.ts'
 import { ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
@@ -12,7 +13,7 @@ import type { Databases, WorkDb } from '#offline/db/databases.ts'
 import { countWrite, getMeta, setMeta } from '#offline/db/meta.ts'
 import type { OutboxRow, ReceiptRow, Sealed } from '#offline/db/rows.ts'
 import { attempt } from '#offline/db/storageError.ts'
-import { offerAgain } from '#offline/files/standing.ts'
+import { goAgain, offerAgain } from '#offline/files/standing.ts'
 import { openOperation } from '#offline/outbox/outbox.ts'
 
 import { cacheId, openRow } from './cache.ts'
@@ -156,6 +157,7 @@ async function offer(
   if (!receipts.ok) return receipts
   const rows: OutboxRow[] = []
   const closed: string[] = []
+  const named: string[] = []
   /** By patient, the last that goes. */
   const last = new Map<string, string>()
   for (const receipt of receipts.value.toSorted((a, b) => a.seq - b.seq)) {
@@ -165,17 +167,19 @@ async function offer(
     if (!op.ok || op.value === null) continue
     const given = await storage.run((databases) => givenOf(databases, ring, userId, receipt))
     const row = offered(receipt, op.value, given.ok ? given.value : null)
+    named.push(...filesNamedBy(op.value.body))
     const before = last.get(row.patientId)
     const former = lost === null ? null : await formerOf(context, lost.epoch, receipt, op.value)
     rows.push({ ...row, ...(before === undefined ? {} : { behind: [before] }), ...(former === null ? {} : { former }) })
     last.set(row.patientId, row.key)
   }
   return storage.run(({ work }) =>
-    work.transaction('rw', work.outbox, work.receipts, work.meta, async () => {
+    work.transaction('rw', work.outbox, work.receipts, work.files, work.meta, async () => {
       // The receipts of a forgotten time say nothing any more; new ones come with the new answers.
       const behind = lost === null ? 0 : await putBehind(work, lost, last)
       if (rows.length + behind > 0) await countWrite(work)
       await work.outbox.bulkPut(rows)
+      await goAgain(work, named)
       await work.receipts.bulkDelete(rows.map(({ key }) => key))
       return closed
     }),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { entryId } from '#core/derivedIds.ts'
+import type { JsonValue } from '#core/json.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import { wipe } from '#offline/db/wipe.ts'
 import { PIECE_BYTES } from '#offline/files/keep.ts'
@@ -236,6 +237,41 @@ test('a photograph that is taken out again before anything was sent is named by 
   expect(await tablet.storage.work.filePieces.where('id').equals(id).count()).toBe(0)
 })
 
+/** A photograph that is on the tablet and in no field: it was taken out again before anything was sent. */
+async function looseOne(): Promise<{ readonly id: string; readonly content: Uint8Array; readonly reference: JsonValue }> {
+  tablet.goOffline()
+  const page = await tablet.open(patient)
+  const content = photograph(5000)
+  const id = await page.attach('photos', '舌象.png', 'image/png', content)
+  await page.flush()
+  const reference = page.shown('photos')
+  page.set('photos', null)
+  await page.leave()
+  tablet.comeBack()
+  await tablet.sync()
+  tablet.setClock(3 * 60_000)
+  try {
+    await tablet.sync()
+  } finally {
+    tablet.setClock(0)
+  }
+  expect(await standingOf(id)).toMatchObject({ state: 'loose' })
+  return { id, content, reference }
+}
+
+test('a photograph that was in no field and is put into one again is on its way again from that save on, and comes', async () => {
+  const photo = await looseOne()
+  const page = await tablet.open(patient)
+  page.set('photos', photo.reference)
+  await page.leave()
+  expect(await standingOf(photo.id)).toMatchObject({ state: 'waiting' })
+  expect(valueOf(await tablet.device.unsent()).unsent).toBe(2)
+  tablet.comeBack()
+  await tablet.sync()
+  await expectWhole(photo)
+  expect((await onServer(server, patient))['photos']).toMatchObject([{ id: photo.id }])
+})
+
 test('what the server does not take is said and stays on the tablet until somebody decides', async () => {
   const page = await tablet.open(patient)
   const id = await page.attach('photos', 'x.png', 'image/png', new TextEncoder().encode('<html>'))
@@ -287,6 +323,27 @@ describe('a server that was restored from a backup', () => {
       await tablet.sync()
       await tablet.sync()
       await expectWhole(photo)
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+
+  test('is offered a page that names a photograph which was said to be in no field: it comes with it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'zl-attach-backup-'))
+    try {
+      const before = await server.backUp(folder)
+      tablet.interpose((request, arrive) => (request.url.includes('/attach/') ? Promise.reject(new TypeError('reset')) : arrive(request)))
+      const photo = await takePhoto()
+      await tablet.sync()
+      await server.restoreFrom(before)
+      // As an app said it that did not look at what it had sent.
+      await tablet.storage.work.files.update(photo.id, { state: 'loose' })
+      tablet.interpose((request, arrive) => arrive(request))
+      await tablet.signIn('lin')
+      await tablet.sync()
+      await tablet.sync()
+      await expectWhole(photo)
+      expect(await onServer(server, patient)).toMatchObject({ photos: [{ id: photo.id }] })
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
