@@ -3,6 +3,8 @@ import { newId, timeOfId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
+import { withConfirmations } from '#core/sync/confirmation.ts'
+import type { ConfirmationGiven } from '#core/sync/confirmation.ts'
 import type { EntryTarget, JournalStep } from '#core/sync/entryChange.ts'
 import { writeDirectly } from '#offline/db/directWrite.ts'
 import type { Change } from '#offline/db/directWrite.ts'
@@ -38,14 +40,19 @@ export interface Draft extends DraftOf {
   /** Rows it was read from. */
   readonly ids: readonly string[]
   readonly steps: readonly JournalStep[]
+  /** Answers to warnings, of each the latest. */
+  readonly answers: readonly ConfirmationGiven[]
 }
+
+/** One thing that a person did: a step of typing, or an answer to a warning. */
+export type Done = { readonly step: JournalStep } | { readonly answer: ConfirmationGiven }
 
 interface Pending {
   readonly of: DraftOf
   /** In which opening of the page it was typed. */
   readonly opening: string
   readonly order: number
-  readonly step: JournalStep
+  readonly done: Done
   /** The scope's keys as they were when it was typed: whatever becomes of a right, what was typed under it can be sealed. */
   readonly keys: ScopeKeyPair | undefined
 }
@@ -79,8 +86,13 @@ export class Journal {
 
   /** Appends a step; it is written with what comes within 10 ms of it, or on `flush`. */
   append(of: DraftOf, step: JournalStep, opening = ''): void {
+    this.add(of, { step }, opening)
+  }
+
+  /** Likewise whatever was done. */
+  add(of: DraftOf, done: Done, opening = ''): void {
     this.#order += 1
-    this.#pending.push({ of, opening, order: this.#order, step, keys: this.#ring().get(of.scope) })
+    this.#pending.push({ of, opening, order: this.#order, done, keys: this.#ring().get(of.scope) })
     this.#schedule(GATHERED_FOR_MS)
   }
 
@@ -130,7 +142,7 @@ export class Journal {
         if (first === undefined) continue
         const { entryId, patientId, scope, projectId, versionId, target } = first.of
         const id = newId()
-        const content = { target, steps: group.map(({ step }) => step) }
+        const content: Content = { target, ...contentOf(group) }
         const ring = this.#ringFor(scope, group)
         const row = {
           id,
@@ -174,7 +186,7 @@ export class Journal {
   unwritten(): readonly DraftBundle[] {
     return [...Map.groupBy(this.#pending, (step) => this.#bundleOf(step)).values()].flatMap((group): readonly DraftBundle[] => {
       const [first] = group
-      return first === undefined ? [] : [{ id: newId(), ...first.of, author: this.#author, steps: group.map(({ step }) => step) }]
+      return first === undefined ? [] : [{ id: newId(), ...first.of, author: this.#author, ...contentOf(group) }]
     })
   }
 
@@ -200,6 +212,12 @@ export class Journal {
     this.#turn = turn.catch(() => undefined)
     return turn
   }
+}
+
+/** Where nothing was answered, a bundle is as it was before there were answers in it. */
+function contentOf(group: readonly Pending[]): Omit<Content, 'target'> {
+  const answers = group.flatMap(({ done }) => ('answer' in done ? [done.answer] : []))
+  return { steps: group.flatMap(({ done }) => ('step' in done ? [done.step] : [])), ...(answers.length === 0 ? {} : { answers }) }
 }
 
 /** One opening of an entry's page. */
@@ -255,6 +273,7 @@ export interface DraftBundle extends DraftOf {
   readonly id: string
   readonly author: string
   readonly steps: readonly JournalStep[]
+  readonly answers?: readonly ConfirmationGiven[]
 }
 
 /** Whatever anybody typed on this device that is in no operation yet, as far as the ring opens it. */
@@ -265,8 +284,8 @@ export function allDrafts(storage: Storage, ring: KeyRing): Promise<Result<reado
       const draft = await attempt(() => openDraft(ring, [row]))
       // One that is damaged must not keep the others from being exported.
       if (!draft.ok || draft.value === null) continue
-      const { runtime: _runtime, ids: _ids, ...bundle } = draft.value
-      bundles.push({ id: row.id, ...bundle })
+      const { runtime: _runtime, ids: _ids, answers, ...bundle } = draft.value
+      bundles.push({ id: row.id, ...bundle, ...(answers.length === 0 ? {} : { answers }) })
     }
     return bundles
   })
@@ -277,6 +296,7 @@ async function openDraft(ring: KeyRing, rows: readonly DraftRow[]): Promise<Draf
   const [row] = ordered
   if (row === undefined) return null
   const steps: JournalStep[] = []
+  let answers: readonly ConfirmationGiven[] = []
   let target: EntryTarget | null = null
   for (const { id, scope, steps: sealed } of ordered) {
     // Sealed by `Journal` with this shape, and authenticated.
@@ -284,13 +304,16 @@ async function openDraft(ring: KeyRing, rows: readonly DraftRow[]): Promise<Draf
     if (content === null) return null
     target = content.target
     steps.push(...content.steps)
+    answers = withConfirmations(answers, content.answers ?? [])
   }
   if (target === null) return null
   const { entryId, patientId, scope, projectId, versionId, author, runtime } = row
-  return { entryId, patientId, scope, projectId, versionId, author, runtime, target, steps, ids: ordered.map(({ id }) => id) }
+  return { entryId, patientId, scope, projectId, versionId, author, runtime, target, steps, answers, ids: ordered.map(({ id }) => id) }
 }
 
 interface Content {
   readonly target: EntryTarget
   readonly steps: readonly JournalStep[]
+  /** Absent where there are none, and in what apps wrote that kept none. */
+  readonly answers?: readonly ConfirmationGiven[]
 }

@@ -2,7 +2,9 @@ import { keepDesign, readKeptDesign } from './designs.ts'
 import { keepTrial, readKeptTrials } from './trials.ts'
 import { entryId } from '#core/derivedIds.ts'
 import { ok } from '#core/result.ts'
+import type { EntryTarget } from '#core/sync/entryChange.ts'
 import { getMeta, setMeta } from '#offline/db/meta.ts'
+import type { Done } from '#offline/draft/journal.ts'
 import { giveReasons } from '#offline/outbox/reasons.ts'
 import { setAside as setRowAside } from '#offline/outbox/setAside.ts'
 
@@ -65,6 +67,24 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
   let placing: Promise<unknown> = Promise.resolve()
   let unplaced = 0
   const placed = (): Promise<unknown> => Promise.allSettled([placing])
+  const journal = (projectId: string, versionId: string, target: EntryTarget, done: Done, opening?: string): void => {
+    // A key does not wait for a look at the disk: where its typing belongs is known since the page was opened, and is looked up anew behind it.
+    const known = unplaced === 0 ? places.known(projectId, versionId, target) : null
+    if (known !== null) {
+      context.journal.add(known, done, opening)
+      void places.scopeOf(projectId, target.patientId)
+      return
+    }
+    unplaced += 1
+    const place = async (): Promise<void> => {
+      const of = await places.of(projectId, versionId, target)
+      unplaced -= 1
+      // A patient that this device does not keep has no journal here; the page is read-only then.
+      if (of.ok) context.journal.add(of.value, done, opening)
+    }
+    // One step that had no place must not keep the next from getting theirs, nor the page from being saved.
+    placing = placing.then(place, place)
+  }
   const last = new LastElsewhere()
   const lastLookUps = new LastLookUps()
   return {
@@ -132,24 +152,8 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
     enrolPatient: (input) => enrol(context, opener, syncNow, input),
     changePatient: (projectId, seen, facts, reason) => changePatient(context, places, projectId, seen, facts, reason),
     removePatient: (projectId, patientId, reason) => removePatient(context, places, projectId, patientId, reason),
-    journalEdit: (projectId, versionId, target, step, opening) => {
-      // A key does not wait for a look at the disk: where its typing belongs is known since the page was opened, and is looked up anew behind it.
-      const known = unplaced === 0 ? places.known(projectId, versionId, target) : null
-      if (known !== null) {
-        context.journal.append(known, step, opening)
-        void places.scopeOf(projectId, target.patientId)
-        return
-      }
-      unplaced += 1
-      const place = async (): Promise<void> => {
-        const of = await places.of(projectId, versionId, target)
-        unplaced -= 1
-        // A patient that this device does not keep has no journal here; the page is read-only then.
-        if (of.ok) context.journal.append(of.value, step, opening)
-      }
-      // One step that had no place must not keep the next from getting theirs, nor the page from being saved.
-      placing = placing.then(place, place)
-    },
+    journalEdit: (projectId, versionId, target, step, opening) => journal(projectId, versionId, target, { step }, opening),
+    journalAnswer: (projectId, versionId, target, answer, opening) => journal(projectId, versionId, target, { answer }, opening),
     flushJournal: async () => {
       await placed()
       const flushed = await context.journal.flush()

@@ -21,7 +21,7 @@ import { readEntry } from './readEntry.ts'
  * What was being typed when the browser died. At the next unlock it is saved like any other edit, before a screen is shown; only an
  * author's own, because only they can prove it.
  *
- * @returns steps recovered, by entry
+ * @returns steps and answers recovered, by entry
  */
 export async function recoverDrafts(
   context: DataContext,
@@ -64,11 +64,11 @@ async function recover(context: DataContext, draft: Draft): Promise<Result<numbe
       entityId: draft.entryId,
       patientId: draft.patientId,
       submittedOnce: entry.value?.submittedOnce ?? entry.value?.status === 'other',
-      body: { target: draft.target, items, rows, journal: draft.steps, seen: null } as unknown as JsonValue,
+      body: { target: draft.target, items, rows, journal: draft.steps, seen: null, ...(draft.answers.length === 0 ? {} : { confirms: draft.answers }) } as unknown as JsonValue,
     },
     { drafts: draft.ids },
   )
-  return queued.ok ? ok(draft.steps.length) : queued
+  return queued.ok ? ok(draft.steps.length + draft.answers.length) : queued
 }
 
 /** The page as it was defined when it was typed on: also where the patient is not to be read here any more. */

@@ -8,6 +8,7 @@ import type { Result } from '#core/result.ts'
 import type { VisitKey } from '#core/derivedIds.ts'
 import type { VisitStatus } from '#core/study/schedule.ts'
 import type { JsonValue } from '#core/json.ts'
+import type { ConfirmationGiven } from '#core/sync/confirmation.ts'
 import type { ChangeReason, EntryTarget, JournalStep } from '#core/sync/entryChange.ts'
 import type { EntryTodo } from '#core/sync/entryMark.ts'
 import type { CenterRow, MemberRow, ProjectRow, RowKind, VersionRow } from '#core/sync/rows.ts'
@@ -189,6 +190,8 @@ export interface DataActions {
   keepTrial(versionId: string, trial: KeptTrial): Promise<Result<true, ApiError>>
   /** Journals one step of typing: durable within 300 ms, on blur and on pagehide, whatever becomes of the save. See `EntrySave.opening`. */
   journalEdit(projectId: string, versionId: string, target: EntryTarget, step: JournalStep, opening?: string): void
+  /** Journals an answer to a warning, likewise. */
+  journalAnswer(projectId: string, versionId: string, target: EntryTarget, answer: ConfirmationGiven, opening?: string): void
   /** Makes what was journalled durable now (blur, pagehide, before a reload). */
   flushJournal(): Promise<LocalWrite>
   /** Whether another patient has this value in a field that must be unique; null where the server cannot be asked. */

@@ -72,6 +72,8 @@ test('a tablet is lost after its unsent work was exported: nothing is missing on
   tablet.goOffline()
   await tablet.enter(known, 'height', '180')
   await type(tablet, fresh.patientId, 'note', '空腹')
+  const answer = { table: null, rid: null, code: 'weight', warning: 'plausible', says: 'x', value: 300, reason: '复测', at: new Date().toISOString() }
+  tablet.device.journalAnswer(project(), server.world.study.versionId, vitals(server.world, fresh.patientId), answer)
   const file = await exported(tablet)
   expect(await onServer(server, known)).toEqual({})
 
@@ -101,12 +103,12 @@ test('a tablet is lost after its unsent work was exported: nothing is missing on
   // Typing that was in no operation proves nobody's will: it is told, and kept as it was typed.
   expect(taken.drafts).toEqual([
     { authorName: lin.realName, pageName: '生命体征', pageNameEn: null, patientNo: no, steps: 1 },
-    { authorName: wu.realName, pageName: '生命体征', pageNameEn: null, patientNo: fresh.no, steps: 1 },
+    { authorName: wu.realName, pageName: '生命体征', pageNameEn: null, patientNo: fresh.no, steps: 2 },
   ])
-  const drafts = await server.rows(`SELECT body->>'author' AS author, body->'steps'->0->'to'->>'value' AS typed FROM operation WHERE call = 'draft.rescue' ORDER BY key`)
-  expect(drafts).toEqual([{ author: lin.userId, typed: '晨起' }, { author: wu.userId, typed: '空腹' }])
+  const drafts = await server.rows(`SELECT body->>'author' AS author, body->'steps'->0->'to'->>'value' AS typed, body->'answers' AS answers FROM operation WHERE call = 'draft.rescue' ORDER BY key`)
+  expect(drafts).toMatchObject([{ author: lin.userId, typed: '晨起', answers: null }, { author: wu.userId, typed: '空腹', answers: null }, { author: wu.userId, typed: null, answers: [answer] }])
   const audit = await server.rows(`SELECT v.new_value FROM audit a JOIN audit_value v ON v.audit_id = a.id WHERE a.action = 'device.rescue'`)
-  expect(audit).toMatchObject([{ new_value: { operations: 4, taken: 4, known: 0, refused: 0, drafts: 2 } }])
+  expect(audit).toMatchObject([{ new_value: { operations: 4, taken: 4, known: 0, refused: 0, drafts: 3 } }])
 
   const after = await content()
   const again = await bring(file, true, server.world.people.admin)

@@ -83,6 +83,7 @@ async function savePage(study: StudyIds, patientId: string, page: number, random
   const form = createFormState(compiled, view.data, { moment, readOnly: false, elsewhere })
   const autosave = new Autosave(form, { target, versionId }, {
     journal: (step, opening) => device.journalEdit(projectId, versionId, target, step, opening),
+    journalAnswer: (answer, opening) => device.journalAnswer(projectId, versionId, target, answer, opening),
     prepare: (save) => device.prepareSave(projectId, save),
     save: (save) => device.saveEntry(projectId, save),
     submit: (save) => device.submitEntry(projectId, save),

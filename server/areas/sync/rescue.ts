@@ -187,7 +187,7 @@ async function report(
     drafts: [...pages.values()].flatMap((bundles) => {
       const [first] = bundles
       if (first === undefined) return []
-      const steps = bundles.reduce((sum, bundle) => sum + bundle.steps.length, 0)
+      const steps = bundles.reduce((sum, bundle) => sum + bundle.steps.length + bundle.answers.length, 0)
       return [{ ...names(subjectOfDraft(first)), steps }]
     }),
   }

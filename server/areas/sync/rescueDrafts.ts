@@ -41,8 +41,9 @@ async function isKept(transaction: Queryable, key: string): Promise<boolean> {
 }
 
 async function keep(transaction: Queryable, member: Membership, deviceId: string, draft: RescuedDraft, stamp: Stamp): Promise<void> {
-  const { id: key, author, projectId, patientId, entryId, versionId, target, steps } = draft
-  const body = { author, deviceId, target, steps } as unknown as JsonValue
+  const { id: key, author, projectId, patientId, entryId, versionId, target, steps, answers } = draft
+  const answered = answers.length > 0
+  const body = { author, deviceId, target, steps, ...(answered ? { answers } : {}) } as unknown as JsonValue
   await runOperation(
     transaction,
     {
@@ -74,7 +75,7 @@ async function keep(transaction: Queryable, member: Membership, deviceId: string
         projectId,
         statuses: ['start', 'process', 'stop', 'close'],
         stamp: { ...stamp, opKey: key },
-        audit: [{ action: 'draft.rescue', centerId, patientId, entryId, versionId, pass: target.pass, new: { author, deviceId, steps: steps.length } }],
+        audit: [{ action: 'draft.rescue', centerId, patientId, entryId, versionId, pass: target.pass, new: { author, deviceId, steps: steps.length, ...(answered ? { answers: answers.length } : {}) } }],
         changes: [],
       })
       return { outcome: 'applied', reason: null, centerId, committed, result: () => null }

@@ -25,6 +25,8 @@ const draft = z.object({
   versionId: id,
   target: entryTarget,
   steps: z.array(journalStep),
+  /** Answers to warnings, as evidence; files of older apps have none. */
+  answers: z._default(z.array(json), []),
 })
 export type RescuedDraft = z.infer<typeof draft>
 

@@ -37,6 +37,8 @@ export type SaveStatus =
 export interface Memory {
   /** Journals steps of typing; durable on its own, before any save. A save takes those of its own opening of the page out. */
   readonly journal: (step: JournalStep, opening: string) => void
+  /** Likewise an answer to a warning. */
+  readonly journalAnswer: (answer: ConfirmationGiven, opening: string) => void
   /** A save of just this is about to come, unless more is edited before. */
   readonly prepare: (save: EntrySave) => void
   readonly save: (save: EntrySave) => Promise<SavedWrite>
@@ -196,6 +198,7 @@ export class Autosave {
   /** A person confirms a value against a warning. It is saved with the next save, which it asks for, and with what a new page begins with. */
   confirm(answer: Confirmation): void {
     this.#takeBegun()
+    this.#memory.journalAnswer(given(answer), this.#opening)
     this.#answers = withConfirmations(this.#answers, [answer])
     this.#prepared = null
     this.#showAnswers()

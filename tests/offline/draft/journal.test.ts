@@ -1,11 +1,14 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
+import type { ConfirmationGiven } from '#core/sync/confirmation.ts'
+import type { JsonValue } from '#core/json.ts'
 import { err, ok } from '#core/result.ts'
 import type { EntryTarget, JournalStep } from '#core/sync/entryChange.ts'
-import { Journal, orphanedDrafts } from '#offline/draft/journal.ts'
+import { Journal, allDrafts, orphanedDrafts } from '#offline/draft/journal.ts'
 import { openStorage } from '#offline/db/open.ts'
 import { enqueue } from '#offline/outbox/outbox.ts'
+import { seal, sensitiveLevel } from '#offline/vault/codec.ts'
 import type { Crc } from '#tests/offline/support/tablet.ts'
 import { CENTER_SCOPE, PROJECT, VERSION, change, crcAtTablet, outboxOf, saveOf, target, valueOf } from '#tests/offline/support/tablet.ts'
 
@@ -22,6 +25,8 @@ function placeOf(of: EntryTarget) {
 function step(code: string, to: string): JournalStep {
   return { table: null, rid: null, code, from: { value: null, missing: null }, to: { value: to, missing: null }, at: '2026-11-21T08:00:00.000Z' }
 }
+
+const answer: ConfirmationGiven = { table: null, rid: null, code: 'weight', warning: 'plausible', says: 'x', value: 300, reason: '复测', at: '2026-11-21T08:00:00.000Z' }
 
 function journalOf(crc: Crc, runtime = newId()): Journal {
   return new Journal(crc.storage, () => crc.author.ring, crc.owner.userId, runtime)
@@ -87,6 +92,24 @@ describe('typing', () => {
     journal.append(placeOf(target(newId())), step('weight', '70'))
     expect((await journal.flush()).ok).toBe(false)
     expect(journal.unwritten()).toMatchObject([{ author: crc.owner.userId, steps: [{ code: 'weight', to: { value: '70' } }] }])
+  })
+
+  test('has answers to warnings beside it, also after what an app wrote that kept none; a file carries them where the disk takes nothing', async () => {
+    const crc = await crcAtTablet()
+    const of = target(newId())
+    const { entryId: entry, ...place } = placeOf(of)
+    const [id, runtime] = [newId(), newId()]
+    const { ring } = crc.author
+    const former = await seal(ring, { scope: CENTER_SCOPE, kind: 'draft', id }, sensitiveLevel(ring, CENTER_SCOPE), { target: of, steps: [step('weight', '300')] } as unknown as JsonValue)
+    await crc.storage.work.drafts.put({ id, entryId: entry, patientId: place.patientId, scope: CENTER_SCOPE, projectId: PROJECT, versionId: VERSION, author: crc.owner.userId, runtime, order: 1, steps: former })
+    const journal = journalOf(crc)
+    journal.add(placeOf(of), { answer })
+    expect(journal.unwritten()).toMatchObject([{ steps: [], answers: [answer] }])
+    expect(await journal.flush()).toEqual(ok(true))
+    const drafts = valueOf(await orphanedDrafts(crc.storage, ring, crc.owner.userId, dead))
+    expect(drafts.map(({ runtime: by, steps, answers }) => [by === runtime, steps.length, answers])).toEqual(expect.arrayContaining([[true, 1, []], [false, 0, [answer]]]))
+    // Bundles without answers are as that app wrote them, and it reads those with answers for their steps.
+    expect(valueOf(await allDrafts(crc.storage, ring)).map(({ steps, answers }) => [steps.length, answers])).toEqual([[1, undefined], [0, [answer]]])
   })
 
   test('is nobody else’s as long as the tab that writes it lives', async () => {

@@ -37,6 +37,7 @@ export class OpenPage {
       { target, versionId },
       {
         journal: (step, opening) => device.journalEdit(projectId, versionId, target, step, opening),
+        journalAnswer: (answer, opening) => device.journalAnswer(projectId, versionId, target, answer, opening),
         prepare: (save) => device.prepareSave(projectId, save),
         save: (save) => device.saveEntry(projectId, save),
         submit: (save) => device.submitEntry(projectId, save),

@@ -1,7 +1,8 @@
 import '#tests/src/data/support/indexedDb.ts'
 import { describe, expect, test } from 'vitest'
 import { entryId } from '#core/derivedIds.ts'
-import type { ItemChange, JournalStep } from '#core/sync/entryChange.ts'
+import type { ConfirmationGiven } from '#core/sync/confirmation.ts'
+import type { EntryChange, ItemChange, JournalStep } from '#core/sync/entryChange.ts'
 import type { JsonValue } from '#core/json.ts'
 import { forgetWithdrawn } from '#src/data/scopes.ts'
 import type { EntrySave } from '#src/data/types.ts'
@@ -14,6 +15,10 @@ function item(code: string, base: JsonValue, to: JsonValue): ItemChange {
 
 function step(code: string, typed: string, before: JsonValue = null): JournalStep {
   return { table: null, rid: null, code, from: { value: before, missing: null }, to: { value: typed, missing: null }, at: new Date().toISOString() }
+}
+
+function answer(value: JsonValue, reason: string): ConfirmationGiven {
+  return { table: null, rid: null, code: 'weight', warning: 'plausible', says: 'x', value, reason, at: new Date().toISOString() }
 }
 
 function saveOf(patientId: string, items: readonly ItemChange[]): EntrySave {
@@ -112,6 +117,34 @@ describe('a browser that is killed in the middle of typing', () => {
     const [op] = [...again.network.booked.values()]
     expect(op?.body).toMatchObject({ items: [{ code: 'weight', base: { value: null }, to: { value: 71.5 } }, { code: 'note', to: { value: '胸闷' } }] })
     expect(valueOf(await again.device.entry(PROJECT, of)).mark).toBeNull()
+  })
+
+  test('has the answers to warnings too: the later one to each, with what was typed and also alone', async () => {
+    const at = await ward()
+    const [typed, saved] = [await enrolled(at), await enrolled(at, '01-002')]
+    at.device.journalEdit(PROJECT, VERSION, target(typed.id), step('weight', '300'))
+    at.device.journalAnswer(PROJECT, VERSION, target(typed.id), answer(300, '复测'))
+    at.device.journalAnswer(PROJECT, VERSION, target(typed.id), answer(300, '再测'))
+    await at.device.saveEntry(PROJECT, saveOf(saved.id, [item('weight', null, 310)]))
+    at.device.journalAnswer(PROJECT, VERSION, target(saved.id), answer(310, '医嘱'))
+    await at.device.flushJournal()
+
+    const again = await at.crash()
+    const views = await Promise.all([typed, saved].map(async ({ id }) => valueOf(await again.device.entry(PROJECT, target(id)))))
+    expect(views.map(({ confirmed }) => confirmed.map(({ value, reason, by }) => [value, reason, by]))).toEqual([[[300, '再测', at.crc.owner.userId]], [[310, '医嘱', at.crc.owner.userId]]])
+    expect(await again.crc.storage.work.drafts.count()).toBe(0)
+    await again.sync()
+    const sent = [...again.network.booked.values()].flatMap(({ body }) => (body as unknown as EntryChange).confirms ?? [])
+    expect(sent.map(({ reason }) => reason).toSorted()).toEqual(['再测', '医嘱'].toSorted())
+  })
+
+  test('has nothing of an answer to recover when a save had taken it', async () => {
+    const at = await ward()
+    const patient = await enrolled(at)
+    at.device.journalAnswer(PROJECT, VERSION, target(patient.id), answer(300, '复测'))
+    await at.device.flushJournal()
+    await at.device.saveEntry(PROJECT, { ...saveOf(patient.id, [item('weight', null, 300)]), confirms: [answer(300, '复测')] })
+    expect((await at.crash()).recovered.size).toBe(0)
   })
 
   test('does not overwrite what a colleague entered before it was started again: the recovered save builds on what was on the screen', async () => {

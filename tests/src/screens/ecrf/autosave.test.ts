@@ -3,6 +3,7 @@ import { edit } from '#src/form/formActions.ts'
 import { CompiledVersion } from '#core/form/compiledVersion.ts'
 import { createFormState } from '#core/form/engine.ts'
 import type { FormState } from '#core/form/engine.ts'
+import type { ConfirmationGiven } from '#core/sync/confirmation.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import type { EntryTarget, JournalStep } from '#core/sync/entryChange.ts'
 import { mergeEntry } from '#core/sync/merge.ts'
@@ -38,6 +39,8 @@ class Bedside {
   readonly form: FormState
   readonly autosave: Autosave
   readonly journal: JournalStep[] = []
+  /** Answers to warnings that were journalled. */
+  readonly answers: ConfirmationGiven[] = []
   /** Under which its typing was journalled. */
   readonly openings = new Set<string>()
   readonly saves: EntrySave[] = []
@@ -65,6 +68,10 @@ class Bedside {
       {
         journal: (step, opening) => {
           this.journal.push(step)
+          this.openings.add(opening)
+        },
+        journalAnswer: (answer, opening) => {
+          this.answers.push(answer)
           this.openings.add(opening)
         },
         prepare: (save) => this.prepared.push(save),
@@ -435,6 +442,13 @@ describe('an answer to a warning', () => {
     bedside.autosave.confirm({ ...answer, reason: '再测' })
     await bedside.autosave.flush()
     expect(bedside.saves.at(-1)).toMatchObject({ items: [{ code: 'weight' }, { code: 'double' }], confirms: [{ ...given, reason: '再测' }] })
+  })
+
+  test('is in the journal at once, before any save, with the opening of the page in which it was given', () => {
+    const bedside = new Bedside()
+    bedside.type('weight', '300')
+    bedside.autosave.confirm(answer)
+    expect([bedside.answers, bedside.saves, bedside.openings.size]).toEqual([[given], [], 1])
   })
 
   test('that could not be written is tried again with the values', async () => {
