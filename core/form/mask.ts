@@ -1,4 +1,5 @@
 import type { JsonValue } from '#core/json.ts'
+import type { ItemContent } from '#core/sync/entryChange.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 
 /** What stands for a value that identifies a person, where the reader has no right to it. */
@@ -18,4 +19,9 @@ export function holdsMasked(values: Readonly<Record<string, JsonValue>>): boolea
 export function isMasked(value: JsonValue): boolean {
   if (typeof value !== 'object' || value === null) return value === MASK
   return Object.values(value).some(isMasked)
+}
+
+/** Whether an item's value, or the words why it has none, are masked. */
+export function isMaskedContent({ value, missing }: ItemContent): boolean {
+  return isMasked(value) || missing?.reason === MASK
 }

@@ -139,17 +139,25 @@ function comparedHash({ pages }: ComparedPatient): string {
 export async function gapCheckOf(transaction: Queryable, member: Membership, patient: ComparedPatient): Promise<GapCheck> {
   const { pages, patientId, state } = patient
   const authors = await itemAuthors(transaction, member.projectId, pages)
-  const masks = member.sensitive ? new Map<string, ReadonlySet<string>>() : await pageMasks(transaction, member.projectId, pages.map(({ page }) => page.pageId))
-  const gaps = pages.flatMap((page) => page.comparison.gaps.map((gap) => rowOf(patient, page, gap, authors, masks.get(page.page.pageId) ?? NOTHING)))
+  const hides = await hiddenFrom(transaction, member, patient)
+  const gaps = pages.flatMap((page) => page.comparison.gaps.map((gap) => rowOf(patient, page, gap, authors, hides(page, gap))))
   return { patientId, state, gaps, agreement: agreementOf(pages), compared: comparedHash(patient) }
 }
 
 const NOTHING: ReadonlySet<string> = new Set()
 
-function rowOf(patient: ComparedPatient, page: ComparedPage, gap: Gap, authors: readonly ItemAuthor[], masked: ReadonlySet<string>): GapRow {
+/** Which gaps are about what identifies, and the reader may not see it. */
+export async function hiddenFrom(transaction: Queryable, member: Membership, { pages }: ComparedPatient): Promise<(page: ComparedPage, gap: Gap) => boolean> {
+  const masks = member.sensitive ? new Map<string, ReadonlySet<string>>() : await pageMasks(transaction, member.projectId, pages.map(({ page }) => page.pageId))
+  return ({ page }, { kind, row, field }) => {
+    const masked = masks.get(page.pageId) ?? NOTHING
+    return kind === 'row' ? [...masked].some((key) => key.startsWith(`${field.prop}.`)) : masked.has(fieldKey(row?.table.prop ?? null, field.prop))
+  }
+}
+
+function rowOf(patient: ComparedPatient, page: ComparedPage, gap: Gap, authors: readonly ItemAuthor[], hides: boolean): GapRow {
   const table = gap.row?.table.prop ?? null
   const code = gap.field.prop
-  const hides = gap.kind === 'row' ? [...masked].some((key) => key.startsWith(`${code}.`)) : masked.has(fieldKey(table, code))
   const shown = (content: Gap['first']) => (hides ? maskContent(content) : content)
   const ignored = ignoredAs(patient, page, gap)
   return {

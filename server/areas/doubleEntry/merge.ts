@@ -1,6 +1,7 @@
 import type { GapCheck } from '#core/api/calls.double.ts'
 import { fail } from '#core/api/errors.ts'
 import type { FieldError } from '#core/api/errors.ts'
+import { isMaskedContent } from '#core/form/mask.ts'
 import { ADJUDICATED, changeOf, changeOfDeleted, isDecidable, upheldBy } from '#core/review/adjudication.ts'
 import type { Decided, GapDecision } from '#core/review/adjudication.ts'
 import { mayDoWithSecondPass } from '#core/review/doubleEntry.ts'
@@ -14,7 +15,7 @@ import { membership, requirePermission } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
 import { talliesOf } from '#server/areas/doubleEntry/agreement.ts'
 import { refuseAuthors } from '#server/areas/doubleEntry/authors.ts'
-import { comparePatient, gapCheckOf, gapId, ignoredAs } from '#server/areas/doubleEntry/compare.ts'
+import { comparePatient, gapCheckOf, gapId, hiddenFrom, ignoredAs } from '#server/areas/doubleEntry/compare.ts'
 import type { ComparedPage, ComparedPatient } from '#server/areas/doubleEntry/compare.ts'
 import { adoptFiles } from '#server/areas/doubleEntry/files.ts'
 import { itemAuthors } from '#server/areas/doubleEntry/itemAuthors.ts'
@@ -66,7 +67,7 @@ export async function mergePasses(context: MergeContext): Promise<GapCheck> {
     if (!mayDoWithSecondPass(compared.state, 'merge')) throw fail('transition_refused')
     if ((await gapCheckOf(transaction, member, compared)).compared !== body.compared) throw fail('revision_changed')
     await refuseConflicts(transaction, compared)
-    const decided = decisionsOf(compared, body.choices)
+    const decided = decisionsOf(compared, body.choices, await hiddenFrom(transaction, member, compared))
 
     const written: Written[] = []
     for (const page of compared.pages) written.push(await writeDecided(transaction, context, patient.centerId, page, decided.get(page) ?? []))
@@ -104,8 +105,15 @@ async function refuseConflicts(transaction: Queryable, { pages }: ComparedPatien
   }
 }
 
-/** @throws ApiFailure invalid for a gap that is not decided, a decision that does not fit, and one about no gap */
-function decisionsOf(patient: ComparedPatient, choices: MergeContext['body']['choices']): ReadonlyMap<ComparedPage, readonly Decided[]> {
+/**
+ * @param hides which gaps whoever merges sees masked: what stands for their values there is no value
+ * @throws ApiFailure invalid for a gap that is not decided, a decision that does not fit, and one about no gap
+ */
+function decisionsOf(
+  patient: ComparedPatient,
+  choices: MergeContext['body']['choices'],
+  hides: Awaited<ReturnType<typeof hiddenFrom>>,
+): ReadonlyMap<ComparedPage, readonly Decided[]> {
   const problems: FieldError[] = []
   const byId = new Map(choices.map((choice) => [choice.id, choice]))
   const decided = new Map<ComparedPage, Decided[]>()
@@ -120,6 +128,7 @@ function decisionsOf(patient: ComparedPatient, choices: MergeContext['body']['ch
       }
       const decision = decisionOf(choice)
       if (decision === null || !isDecidable({ gap, decision })) problems.push({ path: id, code: 'not_a_decision' })
+      else if (decision.choose === 'new' && hides(page, gap) && isMaskedContent(decision.to)) problems.push({ path: id, code: 'mask' })
       else decided.set(page, [...(decided.get(page) ?? []), { gap, decision }])
     }
   }

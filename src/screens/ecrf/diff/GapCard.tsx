@@ -5,12 +5,11 @@ import type { GapRow } from '#core/api/calls.double.ts'
 import type { Field } from '#core/form/page.ts'
 import { ContentText } from '#src/form/ContentText.tsx'
 import { FormView } from '#src/form/FormView.tsx'
-import { oneFieldForm } from '#src/form/oneField.ts'
 import { labelOf } from '#src/form/words.ts'
 import { dayOf, fullTime } from '#src/ui/format.ts'
 
 import type { Choice, Decision } from './decisions.ts'
-import { REASONS, problemOf } from './decisions.ts'
+import { REASONS, newValueForm, problemOf } from './decisions.ts'
 import classes from './diff.module.css'
 
 interface GapCardProps {
@@ -40,10 +39,10 @@ export const GapCard = memo(function GapCard({ gap, field, table, decision, read
   ].filter((part) => part !== null).join(' · ')
   const choose = (choice: Choice) => {
     const now = new Date()
-    const form = choice === 'new' && field !== null ? oneFieldForm(field, gap.first, { today: dayOf(now), now: fullTime(now.toISOString()) }) : null
+    const form = choice === 'new' && field !== null ? newValueForm(field, gap.first, { today: dayOf(now), now: fullTime(now.toISOString()) }) : null
     onDecide(id, { choose: choice, form, code: decision?.code ?? null, text: decision?.text ?? '' })
   }
-  const canBeNew = kind !== 'row' && field !== null && oneFieldForm(field, gap.first, NO_MOMENT) !== null
+  const canBeNew = kind !== 'row' && field !== null && newValueForm(field, gap.first, NO_MOMENT) !== null
   const problem = decision === undefined ? null : problemOf(decision)
   return (
     <fieldset className={classes.gap} data-done={(decision !== undefined && problem === null) || ignored !== null || undefined}>

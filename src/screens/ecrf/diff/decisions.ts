@@ -3,8 +3,12 @@ import type { GapRow } from '#core/api/calls.double.ts'
 import type { CallOf } from '#core/api/table.ts'
 import type { FormState } from '#core/form/engine.ts'
 import { isError } from '#core/form/issue.ts'
-import type { ChangeReason } from '#core/sync/entryChange.ts'
-import { contentOf } from '#src/form/oneField.ts'
+import { isMaskedContent } from '#core/form/mask.ts'
+import type { Field } from '#core/form/page.ts'
+import type { Moment } from '#core/rules/values.ts'
+import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
+import type { ChangeReason, ItemContent } from '#core/sync/entryChange.ts'
+import { contentOf, oneFieldForm } from '#src/form/oneField.ts'
 
 /** What a person has decided about the gaps of a patient, before the passes are merged. Kept by the screen alone. */
 
@@ -23,12 +27,19 @@ export interface Decision {
 
 export type Decisions = ReadonlyMap<string, Decision>
 
+/** Where another value is entered: it begins with that of the first pass, or empty where that is masked for who decides. Null where none can be entered. */
+export function newValueForm(field: Field, first: ItemContent, moment: Moment): FormState | null {
+  return oneFieldForm(field, isMaskedContent(first) ? EMPTY_ITEM : first, moment)
+}
+
 /** Why a decision is not one yet; null where it is. */
 export type Problem = 'value' | 'reason' | 'text'
 
 export function problemOf({ choose, form, code, text }: Decision): Problem | null {
   if (choose !== 'new') return null
-  if (form === null || form.issues().some(({ issues }) => issues.some(isError))) return 'value'
+  // Nothing entered where nothing stood is no other value.
+  const { value, missing } = form === null ? EMPTY_ITEM : contentOf(form)
+  if (form === null || (value === null && missing === null && !form.edited) || form.issues().some(({ issues }) => issues.some(isError))) return 'value'
   if (code === null) return 'reason'
   return code === 'other' && text.trim() === '' ? 'text' : null
 }

@@ -183,6 +183,21 @@ describe('what differs', () => {
     expect(gapAt(await check(), 'contact')).toMatchObject({ first: { value: '***' }, second: { value: '***' }, kind: 'different' })
   })
 
+  it('is never decided by the mask that stands for it: whoever merges without the right to it takes one of both, or enters another', async () => {
+    const { lin, wu } = world.people
+    await enter(lin, at(1), { contact: '王五', note: 'a' })
+    await enter(wu, at(2), { contact: '王武', note: '***' })
+    const found = await check()
+    const [contact, note] = [gapAt(found, 'contact').id, gapAt(found, 'note').id]
+    const reason = { code: 'new_source', text: '' }
+    const asMasked = (to: unknown) => merge(found, [{ id: note, choose: 'second' }, { id: contact, choose: 'new', to, reason }])
+    for (const to of [{ value: '***', missing: null }, { value: null, missing: { m: 'UNK', reason: '***' } }]) {
+      await expect(asMasked(to)).rejects.toMatchObject({ error: { code: 'invalid', fields: [{ path: contact, code: 'mask' }] } })
+    }
+    await asMasked({ value: '王午', missing: null })
+    expect(await call(world, lin, 'entry.list', { query: { patientId: patient } })).toMatchObject([{ values: { contact: '王午', note: '***' } }])
+  })
+
   it('is accepted with a reason as long as neither value changes', async () => {
     const { lin, wu, manager } = world.people
     await enter(lin, at(1), { weight: 65, note: 'a' })
