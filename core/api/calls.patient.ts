@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { changeReason } from '../sync/entryChange.ts'
+import { collidedFacts } from '../sync/former.ts'
 import { receipt } from '../sync/operation.ts'
 import { patientIdentity, patientRow } from '../sync/rows.ts'
 import { defineCall } from './call.ts'
@@ -45,7 +46,7 @@ export type PatientChange = z.infer<typeof patientChange>
 
 export const patientRemoval = z.object({ id, projectId: id, reason: changeReason })
 
-const patientResult = z.object({ patient: z.nullable(patientRow), receipt })
+const patientResult = z.object({ patient: z.nullable(patientRow), receipt, collided: collidedFacts })
 export type PatientResult = z.infer<typeof patientResult>
 
 /** Leaves out what identifies a patient, also for those who may see it. Anything but `true` is no. */

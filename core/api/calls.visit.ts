@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { visitOutcomes, visitStatuses } from '../study/schedule.ts'
 import { changeReason } from '../sync/entryChange.ts'
+import { collidedFacts } from '../sync/former.ts'
 import { receipt } from '../sync/operation.ts'
 import { visitRow } from '../sync/rows.ts'
 import { defineCall } from './call.ts'
@@ -41,7 +42,7 @@ const folderKey = { id, projectId: id, patientId: id, folderId: id }
 export const folderConfig = z.object({ ...folderKey, fields: z.array(fieldChange(folderFields)).check(z.minLength(1), z.maxLength(2)), reason: z.nullable(changeReason) })
 export const folderRemoval = z.object({ ...folderKey, reason: changeReason })
 
-const visitResult = z.object({ visit: z.nullable(visitRow), receipt })
+const visitResult = z.object({ visit: z.nullable(visitRow), receipt, collided: collidedFacts })
 export type VisitResult = z.infer<typeof visitResult>
 
 /** A visit as a list shows it: whose it is, when it is planned, what was said of it, and where it stands on the day that was asked for. */

@@ -183,6 +183,8 @@ export interface ReceiptRow {
   readonly op: Sealed | null
   /** Subject number that the server gave to this enrolment; absent in rows of older apps and of everything else. */
   readonly given?: Sealed | null
+  /** Names of the facts of a patient or a visit in it that another's word stood against; absent in rows of older apps and of everything else. */
+  readonly collided?: readonly string[]
   /** Whose it is, so that it is listed for them also when their keys are gone; absent in rows of older apps. */
   readonly author?: string
   /** When a person took note that it was returned from the inbox: it needs nobody's attention any more. */

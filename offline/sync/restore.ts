@@ -198,10 +198,11 @@ function putBehind(work: WorkDb, { scope, epoch }: Lost, last: ReadonlyMap<strin
 }
 
 /** Where the server had it; null where that says nothing of what it is to be applied to. */
-async function formerOf(context: SyncContext, epoch: string, { key, scope, outcome, seq }: Offerable, { body }: Operation): Promise<FormerPlace | null> {
+async function formerOf(context: SyncContext, epoch: string, { key, scope, outcome, seq, collided: facts }: Offerable, { body }: Operation): Promise<FormerPlace | null> {
   if (outcome === 'applied') return { epoch, seq, collided: [] }
   // It waited and was applied to nothing: like what was never sent, it stands nowhere among what was.
   if (outcome !== 'conflict') return { epoch, seq: null, collided: [] }
+  if (facts !== undefined) return { epoch, seq, collided: facts.map((code) => ({ table: null, rid: null, code })) }
   const { ring, userId } = context
   const places = placesIn(body)
   const ids = places.map((place): [string, string, string] => [scope, 'conflict', cacheId(ring, userId, scope, 'conflict', conflictId(key, place, 0))])

@@ -2,6 +2,7 @@ import type { ApiError } from '#core/api/errors.ts'
 import type { JsonValue } from '#core/json.ts'
 import { ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
+import { collidedFacts } from '#core/sync/former.ts'
 import type { Receipt } from '#core/sync/operation.ts'
 import { isPlainEntry } from '#core/sync/plainEntry.ts'
 import { conflictRow, entryRow, patientRow, visitRow } from '#core/sync/rows.ts'
@@ -67,7 +68,15 @@ async function receiptOf({ ring }: SyncContext, { row, receipt, result }: Taken)
   const { outcome, seq, receivedAt } = receipt
   const sealed = await seal(ring, { scope, kind: 'receipt', id: key }, 'data', receipt as unknown as JsonValue)
   const given = await sealGiven(ring, row, result)
-  return { key, scope, projectId, entityId, patientId, call, outcome, seq, receivedAt, receipt: sealed, op, author, ...(given === null ? {} : { given }) }
+  const { collided } = outcome === 'conflict' ? factsIn(result) : {}
+  return { key, scope, projectId, entityId, patientId, call, outcome, seq, receivedAt, receipt: sealed, op, author, ...(given === null ? {} : { given }), ...(collided === undefined ? {} : { collided }) }
+}
+
+const facts = z.object({ collided: collidedFacts })
+
+function factsIn(result: JsonValue): z.infer<typeof facts> {
+  const said = facts.safeParse(result)
+  return said.success ? said.data : {}
 }
 
 /** The rows that an answer holds; null for what this app does not know. A plain save, of which there are a thousand after a day offline, is known at a look. */

@@ -102,6 +102,36 @@ test('the later word stands where it comes back last, and nothing was overtaken'
   expect(await overtaken()).toEqual([])
 })
 
+test.each(['something', 'nothing'])('what another’s word had stood against stands against it again where it comes back first; the backup knows %s of the visit', async (known) => {
+  if (known === 'nothing') {
+    patient = await enrolAt(server.world, one.tablet, 'NEW')
+    await everybodySyncs([one, two])
+  }
+  const file = await server.backUp(folder)
+  two.tablet.goOffline()
+  await initials(two, 'BBB')
+  await date(two, '2026-11-17')
+  await initials(one, 'AAA')
+  await date(one, '2026-11-15')
+  await one.tablet.sync()
+  two.tablet.comeBack()
+  await everybodySyncs([two, one])
+  const before = await overtaken()
+  expect(before).toEqual([
+    { action: 'patient.conflict', to: 'BBB', account: 'wu' },
+    { action: 'visit.conflict', to: '2026-11-17', account: 'wu' },
+  ])
+  await server.restoreFrom(file)
+  await comeBack([two, one])
+  for (const who of [one, two]) {
+    expect((await book(who)).patient.initials).toBe('AAA')
+    expect(await visit(who)).toMatchObject({ facts: { actualDate: '2026-11-15' } })
+  }
+  expect((await book(one)).overruled).toEqual([])
+  expect((await book(two)).overruled).toMatchObject([{ facts: [{ field: 'initials', value: 'BBB' }] }])
+  expect(await overtaken()).toEqual(before)
+})
+
 test('what was not sent yet does not pass over what its author had not seen of the backup', async () => {
   two.tablet.goOffline()
   await initials(two, 'BBB')

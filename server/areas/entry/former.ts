@@ -106,7 +106,9 @@ export async function orderOfFacts(transaction: Queryable, act: AnyAct, patientI
   })
   const writers = new Map(rows.map((row) => [row.field, row]))
   const later = await laterPlaces(transaction, act, former)
+  const collided = new Set(former.collided.map(keyOf))
   return (field) => {
+    if (collided.has(keyOf({ table: null, rid: null, code: field }))) return 'collide'
     if (later.has(keyOf({ table: null, rid: null, code: field }))) return 'theirs'
     const writer = writers.get(field)
     return writer === undefined ? 'mine' : orderOf(act, former, writer, null)

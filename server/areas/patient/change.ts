@@ -71,7 +71,7 @@ export async function applyPatientChange(transaction: Queryable, act: Act<'patie
     const memberIds = await tellAssigned(transaction, act)
     if (memberIds.length > 0) audit.push({ ...place, action: 'patient.notify', new: { members: memberIds } })
   }
-  const answer = patientAnswer(act.projectId, await patientFor(transaction, standing, patient.id))
+  const answer = patientAnswer(act.projectId, await patientFor(transaction, standing, patient.id), collided)
   const committed = await commitProject(transaction, {
     projectId: act.projectId,
     statuses: ['process'],
@@ -123,7 +123,7 @@ function mergeFields(patient: StoredPatient, fields: readonly FieldChange[], ord
     if (current === change.to) continue
     const order = orderOf(change.field)
     if (order === 'theirs') overtaken.push(change)
-    else if (!patient.deleted && (order === 'mine' || current === change.base)) applied.push(change)
+    else if (!patient.deleted && order !== 'collide' && (order === 'mine' || current === change.base)) applied.push(change)
     else collided.push(change)
   }
   return { applied, collided, overtaken }

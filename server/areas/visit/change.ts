@@ -89,7 +89,7 @@ export async function applyVisitAct(transaction: Queryable, act: VisitAct): Prom
     changes: changed ? [{ kind: 'visit', rowId: act.entityId, centerId: patient.centerId, pass: null }] : [],
   })
   const outcome = collided.length > 0 ? 'conflict' : 'applied'
-  return { outcome, reason: null, centerId: patient.centerId, committed, result: visitAnswer(act.projectId, row) }
+  return { outcome, reason: null, centerId: patient.centerId, committed, result: visitAnswer(act.projectId, row, collided) }
 }
 
 interface VisitPlace {
@@ -176,9 +176,13 @@ interface MergedFacts {
   readonly overtaken: readonly FactChange[]
 }
 
-/** What of the change goes in, and what met another's. Of a visit of which nobody has said anything all goes in. */
+/** What of the change goes in, and what met another's. Of a visit of which nobody has said anything all goes in but what met another's word before a restore. */
 function mergeFacts(stored: StoredVisit | null, changes: readonly FactChange[], orderOf: (field: string) => Order): MergedFacts {
-  if (stored === null) return { applied: changes.filter(({ to }) => to !== null), collided: [], overtaken: [] }
+  if (stored === null) {
+    const said = changes.filter(({ to }) => to !== null)
+    const met = new Set(said.filter(({ field }) => orderOf(field) === 'collide'))
+    return { applied: said.filter((change) => !met.has(change)), collided: [...met], overtaken: [] }
+  }
   const overtaken: FactChange[] = []
   const applied: FactChange[] = []
   const collided: FactChange[] = []
@@ -187,7 +191,7 @@ function mergeFacts(stored: StoredVisit | null, changes: readonly FactChange[], 
     if (current === change.to) continue
     const order = orderOf(change.field)
     if (order === 'theirs') overtaken.push(change)
-    else if (order === 'mine' || current === change.base) applied.push(change)
+    else if (order !== 'collide' && (order === 'mine' || current === change.base)) applied.push(change)
     else collided.push(change)
   }
   return { applied, collided, overtaken }
