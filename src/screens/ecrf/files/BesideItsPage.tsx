@@ -89,11 +89,19 @@ export function BesideItsPage({ projectId, patientId, line, page, mayMark }: Bes
   }
   const newButton = useRef<HTMLButtonElement>(null)
   const isDrawing = draft !== null
-  const wasDrawing = useRef(false)
+  const hadFocus = useRef(false)
+  const isAwaited = useRef(false)
+  // The focus comes back to the button after a drawing, and where it was gone for a moment, for what is known of the file was being read anew.
   useEffect(() => {
-    if (wasDrawing.current && !isDrawing) newButton.current?.focus()
-    wasDrawing.current = isDrawing
-  }, [isDrawing])
+    const { current: button } = newButton
+    if (button === null) {
+      isAwaited.current ||= isDrawing || hadFocus.current
+      return
+    }
+    if (isAwaited.current && document.activeElement === document.body) button.focus()
+    isAwaited.current = false
+    hadFocus.current = document.activeElement === button
+  })
   const keep = async (address: string, note: string) => {
     if (draft === null) return null
     if (!isRect(draft.rect)) return { code: 'invalid', message: t('region.tooSmall') } as const
