@@ -271,7 +271,10 @@ export class RunningApp {
     const done = await recoverDrafts(context, (other) => Promise.resolve(runtimes.has(other)))
     if (done.ok) for (const [entry, steps] of done.value) recovered.set(entry, steps)
     const { scope } = study.placesOf(person)
-    if (this.#token !== null && !this.ring.has(scope)) await device.keepScope(scope)
+    // Keys may be here without the center, for what was sent from it is to be offered to a server that was restored.
+    const kept = await this.storage.run(({ work }) => work.kept.get([scope, userId]))
+    const keeps = kept.ok ? kept.value !== undefined : this.ring.has(scope)
+    if (this.#token !== null && !keeps) await device.keepScope(scope)
   }
 
   #api(): Api {
