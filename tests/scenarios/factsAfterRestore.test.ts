@@ -6,8 +6,8 @@ import { FIRST_REPEAT } from '#core/derivedIds.ts'
 import type { VisitView } from '#src/data/types.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
 import type { Staffed } from '#tests/scenarios/support/drill.ts'
-import { comeBack, enrolAt, everybodySyncs } from '#tests/scenarios/support/drill.ts'
-import { Server, Tablet } from '#tests/scenarios/support/ward.ts'
+import { comeBack, enrolAt, everybodySyncs, staffed } from '#tests/scenarios/support/drill.ts'
+import { Server } from '#tests/scenarios/support/ward.ts'
 import { planFolder } from '#tests/server/support/world.ts'
 
 /**
@@ -27,7 +27,7 @@ beforeEach(async () => {
   server = await Server.start()
   await planFolder(server.world, { kind: 'planned', anchor: { of: 'enrolment' }, day: 14, before: 3, after: 3, repeating: true })
   folder = await mkdtemp(join(tmpdir(), 'zl-facts-'))
-  ;[one, two] = [await staffed('lin'), await staffed('wu')]
+  ;[one, two] = [await staffed(server, 'lin'), await staffed(server, 'wu')]
   patient = await enrolAt(server.world, one.tablet, 'OLD')
   await date(one, '2026-11-14')
   await everybodySyncs([one, two])
@@ -36,12 +36,6 @@ afterEach(async () => {
   await server.close()
   await rm(folder, { recursive: true, force: true })
 })
-
-async function staffed(account: string): Promise<Staffed> {
-  const tablet = await Tablet.unpacked(server)
-  await tablet.signIn(account)
-  return { tablet, account }
-}
 
 const project = () => server.world.study.projectId
 const book = async ({ tablet }: Staffed) => valueOf(await tablet.device.casebook(patient, project()))

@@ -8,10 +8,10 @@ import { applyHeld } from '#server/areas/entry/held.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
 import { pageAct, queueAt } from '#tests/scenarios/support/drafts.ts'
 import type { Staffed } from '#tests/scenarios/support/drill.ts'
-import { comeBack, enrolAt, everybodySyncs, report } from '#tests/scenarios/support/drill.ts'
+import { comeBack, enrolAt, everybodySyncs, report, staffed } from '#tests/scenarios/support/drill.ts'
 import { auditOf, conflictsOf } from '#tests/scenarios/support/facts.ts'
 import { Drugs, drugsOnServer } from '#tests/scenarios/support/tableRows.ts'
-import { onServer, Server, Tablet } from '#tests/scenarios/support/ward.ts'
+import { onServer, Server } from '#tests/scenarios/support/ward.ts'
 import { call, change, item, setStatus, vitals } from '#tests/server/support/world.ts'
 
 /**
@@ -32,7 +32,7 @@ let patient: string
 beforeEach(async () => {
   server = await Server.start()
   folder = await mkdtemp(join(tmpdir(), 'zl-late-'))
-  ;[one, two] = [await staffed('lin'), await staffed('wu')]
+  ;[one, two] = [await staffed(server, 'lin'), await staffed(server, 'wu')]
   patient = await enrolAt(server.world, one.tablet, 'OLD')
   await one.tablet.enter(patient, 'note', '入组')
   await both()
@@ -41,12 +41,6 @@ afterEach(async () => {
   await server.close()
   await rm(folder, { recursive: true, force: true })
 })
-
-async function staffed(account: string): Promise<Staffed> {
-  const tablet = await Tablet.unpacked(server)
-  await tablet.signIn(account)
-  return { tablet, account }
-}
 
 const both = () => everybodySyncs([one, two])
 
@@ -216,7 +210,7 @@ describe('work that waits', () => {
   })
 
   test('for its project before the restore does not pass over what the same person had said elsewhere, unseen', async () => {
-    const other = await staffed('lin')
+    const other = await staffed(server, 'lin')
     await other.tablet.sync()
     const file = await server.backUp(folder)
     await one.tablet.enter(patient, 'note', '一')

@@ -6,11 +6,12 @@ import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
 import type { Ask, Staffed } from '#tests/scenarios/support/drill.ts'
-import { comeBack, decideForMine, doubled, enrolAt, everybodySyncs, report, shownAt, standing } from '#tests/scenarios/support/drill.ts'
+import { comeBack, decideForMine, doubled, enrolAt, everybodySyncs, report, shownAt, staffed, standing } from '#tests/scenarios/support/drill.ts'
 import { pageAct, queueAt } from '#tests/scenarios/support/drafts.ts'
 import { conflictsOf } from '#tests/scenarios/support/facts.ts'
 import { Drugs } from '#tests/scenarios/support/tableRows.ts'
-import { onServer, Server, Tablet } from '#tests/scenarios/support/ward.ts'
+import { onServer, Server } from '#tests/scenarios/support/ward.ts'
+import type { Tablet } from '#tests/scenarios/support/ward.ts'
 import { call, change, item } from '#tests/server/support/world.ts'
 
 /**
@@ -29,18 +30,12 @@ let tablets: readonly Staffed[]
 beforeEach(async () => {
   server = await Server.start()
   folder = await mkdtemp(join(tmpdir(), 'zl-order-'))
-  tablets = await Promise.all(['lin', 'wu', 'lin'].map(staffed))
+  tablets = await Promise.all(['lin', 'wu', 'lin'].map((account) => staffed(server, account)))
 })
 afterEach(async () => {
   await server.close()
   await rm(folder, { recursive: true, force: true })
 })
-
-async function staffed(account: string): Promise<Staffed> {
-  const tablet = await Tablet.unpacked(server)
-  await tablet.signIn(account)
-  return { tablet, account }
-}
 
 const ask: Ask = (text, values) => server.rows(text, values)
 const at = (place: number): Tablet => {

@@ -3,7 +3,8 @@ import type { EntryTarget, ItemContent } from '#core/sync/entryChange.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
 import { patientAct, pageAct, queueAt } from '#tests/scenarios/support/drafts.ts'
 import { conflictsOf } from '#tests/scenarios/support/facts.ts'
-import type { Tablet } from '#tests/scenarios/support/ward.ts'
+import { Tablet } from '#tests/scenarios/support/ward.ts'
+import type { Server } from '#tests/scenarios/support/ward.ts'
 import type { World } from '#tests/server/support/world.ts'
 import { change, vitals } from '#tests/server/support/world.ts'
 import { newId } from '#core/ids.ts'
@@ -17,6 +18,13 @@ export type Ask = <Row extends object>(text: string, values?: readonly unknown[]
 export interface Staffed {
   readonly tablet: Tablet
   readonly account: string
+}
+
+/** A new tablet at which somebody has signed in. */
+export async function staffed(server: Server, account: string): Promise<Staffed> {
+  const tablet = await Tablet.unpacked(server)
+  await tablet.signIn(account)
+  return { tablet, account }
 }
 
 /** Enrols a patient at a tablet with a number of its block. */
