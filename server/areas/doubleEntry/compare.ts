@@ -46,6 +46,8 @@ export interface ComparedPatient {
   readonly patientId: string
   readonly state: SecondPassState
   readonly pages: readonly ComparedPage[]
+  /** Every page of the second pass, also those that are not compared: deleted ones, and those that nobody began. */
+  readonly secondPass: readonly PassEntry[]
   readonly ignored: readonly IgnoredGap[]
 }
 
@@ -56,7 +58,7 @@ export interface ComparedPatient {
  */
 export async function comparePatient(transaction: Queryable, projectId: string, patientId: string, lock = false): Promise<ComparedPatient> {
   const state = await secondPassState(transaction, patientId)
-  if (state === 'none') return { patientId, state, pages: [], ignored: [] }
+  if (state === 'none') return { patientId, state, pages: [], secondPass: [], ignored: [] }
   const entries = await entriesOfPasses(transaction, patientId, lock)
   const pages: ComparedPage[] = []
   for (const { target, firstId, first, second, gone } of pairsOf(patientId, entries)) {
@@ -68,7 +70,7 @@ export async function comparePatient(transaction: Queryable, projectId: string, 
     const secondId = second?.id ?? entryId({ ...target, pass: 2 })
     pages.push({ target, firstId, secondId, first, second, gone, data, page, compiled, comparison })
   }
-  return { patientId, state, pages, ignored: await ignoredGaps(transaction, patientId) }
+  return { patientId, state, pages, secondPass: entries.filter(({ pass }) => pass === 2), ignored: await ignoredGaps(transaction, patientId) }
 }
 
 /** The entries of both passes for one place; one that is deleted is none. */

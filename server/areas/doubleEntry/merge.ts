@@ -71,7 +71,7 @@ export async function mergePasses(context: MergeContext): Promise<GapCheck> {
 
     const written: Written[] = []
     for (const page of compared.pages) written.push(await writeDecided(transaction, context, patient.centerId, page, decided.get(page) ?? []))
-    const ended = compared.pages.flatMap(({ second }) => (second === null ? [] : [second.id]))
+    const ended = compared.secondPass.map(({ id }) => id)
     await lockPass(transaction, ended)
     const authors = await itemAuthors(transaction, projectId, compared.pages)
     const tallies = talliesOf(compared.pages, authors)
@@ -95,13 +95,16 @@ export async function mergePasses(context: MergeContext): Promise<GapCheck> {
   })
 }
 
-/** @throws ApiFailure invalid where two people's values for one item still wait for a decision */
-async function refuseConflicts(transaction: Queryable, { pages }: ComparedPatient): Promise<void> {
-  for (const { first, second, gone } of pages) {
-    for (const entry of [first, second, gone]) {
-      if (entry !== null && (await hasOpenConflict(transaction, entry.id))) throw fail('invalid', { fields: [{ path: `entry.${entry.id}`, code: 'conflict' }] })
-      if (entry !== null && entry.control !== 'open') throw fail(entry.control)
-    }
+/**
+ * Also a page of the second pass that is not compared is waited for: while it is open whether it is deleted, nobody knows what there is to compare.
+ *
+ * @throws ApiFailure invalid where two people's values for one item still wait for a decision
+ */
+async function refuseConflicts(transaction: Queryable, { pages, secondPass }: ComparedPatient): Promise<void> {
+  const compared = pages.flatMap(({ first, second, gone }) => [first, second, gone])
+  for (const entry of new Set([...compared, ...secondPass])) {
+    if (entry !== null && (await hasOpenConflict(transaction, entry.id))) throw fail('invalid', { fields: [{ path: `entry.${entry.id}`, code: 'conflict' }] })
+    if (entry !== null && compared.includes(entry) && entry.control !== 'open') throw fail(entry.control)
   }
 }
 

@@ -7,7 +7,7 @@ import type { ItemChange } from '#core/sync/entryChange.ts'
 import { runMigrations } from '#server/jobs/migration.ts'
 import { releaseTested, testedVersion, vitalsColumns } from '#tests/server/support/release.ts'
 import type { Person, World } from '#tests/server/support/world.ts'
-import { call, change, enrol, item, makeWorld, refusal, vitals } from '#tests/server/support/world.ts'
+import { call, change, enrol, event, item, makeWorld, operationOf, push, refusal, vitals } from '#tests/server/support/world.ts'
 
 /** The page of the first pass was deleted, that of the second was not: whoever merges says whether it exists, and what it holds. Lin has the first pass, Wu the second. */
 
@@ -33,11 +33,18 @@ async function enterDrug(who: Person, pass: 1 | 2, drug: string): Promise<string
   return of.rid
 }
 
-/** Lin deletes the page of the first pass, as it is on their tablet. */
-async function deletePage(seenRev?: number): Promise<void> {
-  const { rows } = await world.services.pool.query<{ rev: number }>('SELECT rev FROM entry WHERE id = $1', [entryId(at(1))])
-  const body = { target: at(1), seenRev: seenRev ?? rows[0]?.rev ?? 0, reason: { code: 'transcription' as const, text: '录错页面' } }
-  await call(world, world.people.lin, 'entry.delete', { query: { id: entryId(at(1)) }, pass: 1, body })
+/** Who has the pass deletes its page, as it is on their tablet. */
+async function deletePage(pass: 1 | 2 = 1) {
+  const { rows } = await world.services.pool.query<{ rev: number }>('SELECT rev FROM entry WHERE id = $1', [entryId(at(pass))])
+  const body = { target: at(pass), seenRev: rows[0]?.rev ?? 0, reason: { code: 'transcription' as const, text: '录错页面' } }
+  return call(world, pass === 1 ? world.people.lin : world.people.wu, 'entry.delete', { query: { id: entryId(at(pass)) }, pass, body })
+}
+
+/** Whoever has the pass says whether its page is deleted. */
+async function decideDeleted(pass: 1 | 2, conflictId: string, isDeleted: boolean): Promise<void> {
+  const deleted = (value: boolean) => ({ value, missing: null })
+  const decision = { conflictId, target: at(pass), choice: isDeleted ? ('server' as const) : ('mine' as const), seen: deleted(true), to: deleted(isDeleted), reason: { code: 'transcription' as const, text: '' } }
+  await call(world, pass === 1 ? world.people.lin : world.people.wu, 'conflict.resolve', { id: entryId(at(pass)), pass, body: decision })
 }
 
 const check = () => call(world, world.people.manager, 'double.gapCheck', { id: patient })
@@ -131,10 +138,7 @@ describe('a page that was deleted in the first pass and not in the second', () =
     const { conflicts } = await enter(world.people.lin, 1, { height: item('height', 170, 172) })
     expect(conflicts).toMatchObject([{ code: '_deleted' }])
     expect(await refusal(merge())).toBe('invalid')
-    const [conflict] = conflicts
-    const deleted = (value: boolean) => ({ value, missing: null })
-    const decision = { conflictId: conflict?.id ?? '', target: at(1), choice: 'server' as const, seen: deleted(true), to: deleted(true), reason: { code: 'transcription' as const, text: '' } }
-    await call(world, world.people.lin, 'conflict.resolve', { id: entryId(at(1)), body: decision })
+    await decideDeleted(1, conflicts[0]?.id ?? '', true)
     await merge()
     expect(await stored(1)).toMatchObject({ deleted: false, values: { height: 171 } })
   })
@@ -163,5 +167,49 @@ describe('a page that was deleted in the first pass and not in the second', () =
     await merge()
     expect(await stored(1)).toMatchObject({ deleted: false, version_id: id, values: { remark: '二录', height: 171 } })
     expect(Object.keys((await stored(1)).values).toSorted()).toEqual(['height', 'remark'])
+  })
+})
+
+describe('a page that was deleted in the second pass', () => {
+  /** Something of the second pass that stays, so that there is one to merge. */
+  const enterEvent = () => call(world, world.people.wu, 'entry.save', eventOf('皮疹'))
+  const eventOf = (term: string) => {
+    const target = { ...event(world, patient, newId()), pass: 2 as const }
+    return { id: entryId(target), pass: 2 as const, body: change(target, { term }) }
+  }
+  const standing = async (pass: 1 | 2) =>
+    (await world.services.pool.query(`SELECT control, deleted, unexplained, (SELECT count(*)::integer FROM conflict c WHERE c.entry_id = e.id AND state = 'open') AS open FROM entry e WHERE id = $1`, [entryId(at(pass))])).rows[0] as unknown
+
+  it.each(['there', 'deleted'] as const)('is locked by the merge like the others, and waits for no reason any more: the page of the first pass is %s', async (first) => {
+    const { lin, wu } = world.people
+    await enter(lin, 1, { height: 170 })
+    if (first === 'deleted') await deletePage()
+    await call(world, wu, 'entry.submit', { id: entryId(at(2)), pass: 2, body: change(at(2), { height: 170, smokes: '0', note: 'a' }) })
+    await push(world, wu, [operationOf(world, wu, { call: 'entry.save', entityId: entryId(at(2)), pass: 2, body: change(at(2), { height: item('height', 170, 171) }) as never })])
+    await deletePage(2)
+    await enterEvent()
+    expect(await standing(2)).toMatchObject({ control: 'open', deleted: true, unexplained: [{ code: 'height' }] })
+    expect(await merge(['height'])).toMatchObject({ state: 'merged' })
+    expect(await standing(2)).toEqual({ control: 'locked', deleted: true, unexplained: [], open: 0 })
+    // The tablets of the second pass hear of it.
+    const entries = await call(world, wu, 'entry.list', { query: { patientId: patient } })
+    expect(entries.find(({ id }) => id === entryId(at(2)))).toMatchObject({ deleted: true, unexplained: [] })
+    expect((await deletePage(2)).receipt).toMatchObject({ outcome: 'inbox', reason: 'locked' })
+  })
+
+  it('is waited for while it is open whether it is deleted: what comes back is compared, what stays deleted is not', async () => {
+    const { lin, wu } = world.people
+    await enter(lin, 1, { height: 170 })
+    await enter(wu, 2, { height: 171 })
+    await deletePage(2)
+    await enterEvent()
+    const { conflicts } = await enter(wu, 2, { height: item('height', 171, 172) })
+    expect(conflicts).toMatchObject([{ code: '_deleted' }])
+    await expect(merge()).rejects.toMatchObject({ error: { code: 'invalid', fields: [{ path: `entry.${entryId(at(2))}`, code: 'conflict' }] } })
+    await decideDeleted(2, conflicts[0]?.id ?? '', false)
+    expect((await check()).gaps.map(shown)).toContainEqual(['height', 170, 172])
+    await merge()
+    expect(await stored(1)).toMatchObject({ values: { height: 172 } })
+    expect(await standing(2)).toEqual({ control: 'locked', deleted: false, unexplained: [], open: 0 })
   })
 })
