@@ -109,6 +109,11 @@ export class Autosave {
     return this.#failures > 0
   }
 
+  /** Whether anything on the screen waits for a save, or for the answer of one: nobody knows yet whether the device has taken it. */
+  get isUnsaved(): boolean {
+    return this.isFailing || this.#status.state === 'editing' || this.#status.state === 'saving'
+  }
+
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
     return () => {

@@ -9,9 +9,16 @@ export interface Leaving {
   readonly go: () => void
 }
 
+/** A way that somebody wants to go: as it was meant, or after they were asked. */
+interface Way {
+  readonly on: () => void
+  readonly anyway: () => void
+}
+
 /**
- * Lets nobody leave a page unasked while something on it could not be saved: not by a link, not by the browser's own ways back, not by closing the tab. A
- * link first tries to save once more.
+ * Lets nobody leave a page unasked while something on it is not saved. A link and the browser's own ways back wait for the answer of the save (a write on
+ * this device), and ask where it fails, for then nobody would hear of it any more. Closing the tab asks where a save has failed: one that is only
+ * outstanding has its keys in the journal, and is made while the tab closes.
  *
  * @returns what is to be asked; null while nobody leaves
  */
@@ -22,7 +29,22 @@ export function useLeaveGuard(autosave: Autosave): Leaving | null {
   useEffect(() => {
     const here = window.location.href
     const hereState: unknown = window.history.state
-    const isUnsafe = () => autosave.isFailing
+    /** The last way that was asked for while the save is being waited for. */
+    let wanted: Way | null = null
+    /** The browser has gone back already, and its address is not the page's. */
+    let isAway = false
+    /** What waited is on its way, and is not to be held up again. */
+    let isPassing = false
+    const taken = () => {
+      const way = wanted
+      wanted = null
+      return way
+    }
+    const pass = (event: () => void) => {
+      isPassing = true
+      event()
+      isPassing = false
+    }
     const ask = (go: () => void) => {
       setLeaving({
         stay: () => setLeaving(null),
@@ -32,33 +54,51 @@ export function useLeaveGuard(autosave: Autosave): Leaving | null {
         },
       })
     }
+    const leave = async (way: Way) => {
+      const isWaiting = wanted !== null
+      wanted = way
+      if (isWaiting) return
+      const saved = await autosave.flush()
+      const last = taken()
+      // The page was closed by something else meanwhile.
+      if (last === null) return
+      if (!saved && isAway) window.history.pushState(hereState, '', here)
+      isAway = false
+      if (saved) last.on()
+      else ask(last.anyway)
+    }
     const onClick = (event: MouseEvent) => {
       const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null
       const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
-      if (link === null || !isPlain || link.target === '_blank' || link.hasAttribute('download') || !isUnsafe()) return
+      if (isPassing || link === null || !isPlain || link.target === '_blank' || link.hasAttribute('download') || !autosave.isUnsaved) return
       const { origin, pathname, search, hash } = new URL(link.href)
       if (origin !== window.location.origin || (pathname === window.location.pathname && hash !== '')) return
       event.preventDefault()
       event.stopPropagation()
-      const go = () => void navigate(`${pathname}${search}${hash}`)
-      void autosave.flush().then((saved) => (saved ? go() : ask(go)))
+      const anyway = () => void navigate(`${pathname}${search}${hash}`)
+      // The click itself is made again: a link may do more than lead somewhere.
+      void leave({ on: () => (link.isConnected ? pass(() => link.click()) : anyway()), anyway })
     }
     const onBack = (event: PopStateEvent) => {
-      if (!isUnsafe() || window.location.href === here) return
-      const there = `${window.location.pathname}${window.location.search}${window.location.hash}`
-      // The router hears nothing of it, and the page stays where it was.
+      if (isPassing || window.location.href === here || !autosave.isUnsaved) return
+      // The router hears of it when the save has answered, or not at all: then the page stays where it was.
       event.stopImmediatePropagation()
-      window.history.pushState(hereState, '', here)
-      ask(() => void navigate(there))
+      isAway = true
+      const there = `${window.location.pathname}${window.location.search}${window.location.hash}`
+      void leave({
+        on: () => pass(() => window.dispatchEvent(new PopStateEvent('popstate', { state: window.history.state }))),
+        anyway: () => void navigate(there),
+      })
     }
     const onClose = (event: BeforeUnloadEvent) => {
-      if (isUnsafe()) event.preventDefault()
+      if (autosave.isFailing) event.preventDefault()
     }
     // Before the router's own listeners.
     document.addEventListener('click', onClick, { capture: true })
     window.addEventListener('popstate', onBack, { capture: true })
     window.addEventListener('beforeunload', onClose)
     return () => {
+      wanted = null
       document.removeEventListener('click', onClick, { capture: true })
       window.removeEventListener('popstate', onBack, { capture: true })
       window.removeEventListener('beforeunload', onClose)

@@ -12,6 +12,7 @@ import { useLeaveGuard } from '#src/screens/ecrf/useLeaveGuard.ts'
 /** Leaving a page on a tablet whose disk takes nothing down: nobody does so unasked. */
 
 const FULL: SavedWrite = { ok: false, error: { code: 'storage_full' } }
+const SAVED: SavedWrite = { ok: true, at: '2026-11-21T09:00:00.000Z', order: 1 }
 
 /** A page with one field, and a disk that answers when the test says so. */
 function openPage() {
@@ -47,6 +48,14 @@ function asksBeforeClosing(): boolean {
   return !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
 }
 
+/** A link to another page of the app, and whether anybody but the guard has heard of a click on it. */
+function linkElsewhere() {
+  const a = document.body.appendChild(Object.assign(document.createElement('a'), { href: '/elsewhere' }))
+  const followed = vi.fn((event: Event) => event.preventDefault())
+  a.addEventListener('click', followed)
+  return { a, followed }
+}
+
 test('asks as well while a save that failed is being tried again, or more is typed, until one has succeeded', async () => {
   const page = openPage()
   page.type('甲')
@@ -65,17 +74,66 @@ test('asks as well while a save that failed is being tried again, or more is typ
 
 test('a link that is clicked meanwhile waits for the tries that are under way, and asks where they fail too', async () => {
   const page = openPage()
-  const link = document.body.appendChild(Object.assign(document.createElement('a'), { href: '/elsewhere' }))
-  const followed = vi.fn((event: Event) => event.preventDefault())
-  link.addEventListener('click', followed)
+  const link = linkElsewhere()
   page.type('甲')
   await page.answers(FULL)
   await page.isTried()
-  link.click()
-  expect(followed).not.toHaveBeenCalled()
+  link.a.click()
+  expect(link.followed).not.toHaveBeenCalled()
   await page.answers(FULL)
   await page.answers(FULL)
   await vi.waitFor(() => expect(page.guard.result.current).not.toBeNull())
   page.guard.unmount()
-  link.remove()
+  link.a.remove()
+})
+
+test('a link that is followed right after a key waits for the save, and is followed as it was meant where that succeeds', async () => {
+  const page = openPage()
+  const link = linkElsewhere()
+  page.type('甲')
+  link.a.click()
+  // Once more, as an impatient hand does.
+  link.a.click()
+  await page.isTried()
+  expect(link.followed).not.toHaveBeenCalled()
+  await page.answers(SAVED)
+  await vi.waitFor(() => expect(link.followed).toHaveBeenCalledTimes(1))
+  expect(page.guard.result.current).toBeNull()
+  link.a.click()
+  expect(link.followed).toHaveBeenCalledTimes(2)
+  page.guard.unmount()
+  link.a.remove()
+})
+
+test('a link that is followed right after a key asks where the disk has just become full', async () => {
+  const page = openPage()
+  const link = linkElsewhere()
+  page.type('甲')
+  link.a.click()
+  await page.answers(FULL)
+  await vi.waitFor(() => expect(page.guard.result.current).not.toBeNull())
+  expect(link.followed).not.toHaveBeenCalled()
+  page.guard.unmount()
+  link.a.remove()
+})
+
+test('likewise the browser’s way back: where the disk is full the page stays and asks, else it is gone as meant', async () => {
+  window.history.pushState({ idx: 0 }, '', '/casebook')
+  window.history.pushState({ idx: 1 }, '', '/page')
+  const page = openPage()
+  const heard = vi.fn()
+  window.addEventListener('popstate', heard)
+  page.type('甲')
+  window.history.back()
+  await page.answers(FULL)
+  await vi.waitFor(() => expect(page.guard.result.current).not.toBeNull())
+  expect([heard.mock.calls.length, window.location.pathname]).toEqual([0, '/page'])
+  act(() => page.guard.result.current?.stay())
+
+  window.history.back()
+  await page.answers(SAVED)
+  await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(1))
+  expect([window.location.pathname, window.history.state, page.guard.result.current]).toEqual(['/casebook', { idx: 0 }, null])
+  window.removeEventListener('popstate', heard)
+  page.guard.unmount()
 })
