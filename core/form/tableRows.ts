@@ -12,6 +12,7 @@ import type { FormMode } from './page.ts'
 import { orderBetween } from './rowOrder.ts'
 import type { Slot } from './slot.ts'
 import { TableRow } from './tableRow.ts'
+import type { Missing } from './value.ts'
 import { canonicalValue } from './value.ts'
 
 /** What a person did to a row as such: added, moved, deleted or brought it back. */
@@ -25,6 +26,8 @@ export interface RowEdit {
   readonly seen: Readonly<Record<string, JsonValue>> | null
   /** Addresses of the fields of an added row that begin with a value. */
   readonly filled: readonly string[]
+  /** Why the table was said to have no rows; with this edit that is said no more. */
+  readonly saidNone: Missing | null
 }
 
 /** The rows of one table in an open form. Each has cells of its own; the page's rules see them together as the value of the table. */
@@ -174,7 +177,7 @@ export class TableRows {
       return [slot.key]
     })
     this.#listRows()
-    return { table: this.#table, rid: row.rid, from: null, to: row.state, seen: null, filled }
+    return { table: this.#table, rid: row.rid, from: null, to: row.state, seen: null, filled, saidNone: this.#slot.missing }
   }
 
   /** Moves a row so that it stands before so many of those that are there. */
@@ -200,7 +203,7 @@ export class TableRows {
     row.stateEdited = true
     row.mark()
     this.#listRows()
-    return { table: this.#table, rid: row.rid, from, to, seen, filled: [] }
+    return { table: this.#table, rid: row.rid, from, to, seen, filled: [], saidNone: this.#slot.missing }
   }
 
   #put(rid: string, state: RowState): TableRow {

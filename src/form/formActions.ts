@@ -78,7 +78,7 @@ export function addRow(actions: RowActions, table: string, after: string | null,
   const { state, onEdit, openRow } = actions
   const added = state.addRow(table, after, copied)
   if (added === null) return
-  onEdit({ kind: 'row', ...added })
+  tellRow(actions, added)
   for (const address of added.filled) {
     const cell = state.getCell(address)
     if (cell === undefined) continue
@@ -88,7 +88,10 @@ export function addRow(actions: RowActions, table: string, after: string | null,
   openRow({ table, rid: added.rid, code: null })
 }
 
-/** Tells of a row that was moved, deleted or brought back. */
+/** Tells of a row that was added, moved, deleted or brought back, and of the reason that its table had none, which that took back. */
 export function tellRow({ onEdit }: Pick<FormActions, 'onEdit'>, edit: RowEdit | null): void {
-  if (edit !== null) onEdit({ kind: 'row', ...edit })
+  if (edit === null) return
+  onEdit({ kind: 'row', ...edit })
+  const { table, saidNone } = edit
+  if (saidNone !== null) onEdit({ kind: 'item', table: null, rid: null, prop: table, old: null, value: null, oldMissing: saidNone, missing: null, text: null })
 }
