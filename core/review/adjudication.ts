@@ -1,5 +1,5 @@
 import { holdsData, isTable } from '#core/form/page.ts'
-import type { PageModel } from '#core/form/page.ts'
+import type { Field, PageModel } from '#core/form/page.ts'
 import { orderBetween } from '#core/form/rowOrder.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { ChangeReason, ItemChange, ItemContent, RowChange, RowState } from '#core/sync/entryChange.ts'
@@ -8,7 +8,7 @@ import type { EntryData } from '#core/sync/entryData.ts'
 import { contentAt, missingKey, rowContent, rowsOf, sameContent, stateOf } from '#core/sync/merge.ts'
 
 import type { Gap } from './gaps.ts'
-import { placeIn } from './gaps.ts'
+import { liveRows, placeIn, ridOf, whyNoRows } from './gaps.ts'
 
 /** What a person decided about the gaps of a page, as a change of the first pass, which the merged data are. */
 
@@ -31,9 +31,9 @@ export interface Decided {
 /** Why every value that a merge changes was changed. */
 export const ADJUDICATED: ChangeReason = { code: 'adjudication', text: '' }
 
-/** Whether a decision fits its gap: a whole row is taken from one of the passes, not made. */
+/** Whether a decision fits its gap: of a table, a whole row or why it has none is taken from one of the passes, not made. */
 export function isDecidable({ gap, decision }: Decided): boolean {
-  return gap.kind !== 'row' || decision.choose !== 'new'
+  return !isTable(gap.field) || decision.choose !== 'new'
 }
 
 /**
@@ -60,7 +60,30 @@ export function changeOf(decisions: readonly Decided[], first: EntryData, second
     const to = decision.choose === 'new' ? decision.to : gap.second
     items.push({ ...place, base: contentAt(first, place) ?? EMPTY_ITEM, to, isShow: 1, reason })
   }
-  return { items, rows }
+  return { items: [...items, ...reasonsAfter(takenTables(decisions), rows, first, second)], rows }
+}
+
+/** Tables of which a row was taken from the second pass, or is left out as it is there. */
+function takenTables(decisions: readonly Decided[]): ReadonlyMap<string, Field> {
+  return new Map(decisions.flatMap(({ gap, decision }) => (gap.kind === 'row' && decision.choose === 'second' ? [[gap.field.prop, gap.field] as const] : [])))
+}
+
+/** Why tables have no rows once these are as decided: with rows there is no such reason, and where the last went, it is what the second pass says. */
+function reasonsAfter(tables: ReadonlyMap<string, Field>, changed: readonly RowChange[], first: EntryData, second: EntryData): readonly ItemChange[] {
+  return [...tables.values()].flatMap((table): readonly ItemChange[] => {
+    const place = reasonPlace(table)
+    const rows = changed.filter((row) => row.table === table.prop)
+    const dropped = new Set(rows.filter(({ to }) => to.deleted).map(({ rid }) => rid))
+    const hasRows = rows.some(({ to }) => !to.deleted) || liveRows(table, first).some((row) => !dropped.has(ridOf(row)))
+    const base = contentAt(first, place) ?? EMPTY_ITEM
+    const to = hasRows ? EMPTY_ITEM : whyNoRows(table, second)
+    return sameContent(base, to) ? [] : [{ ...place, base, to, isShow: 1, reason: ADJUDICATED }]
+  })
+}
+
+/** Where it is said why a table has no rows. */
+function reasonPlace(table: Field) {
+  return { table: null, rid: null, code: table.prop }
 }
 
 /**
@@ -91,13 +114,21 @@ export function changeOfDeleted(page: PageModel, deleted: EntryData, change: Dec
 export function upheldBy(decisions: readonly Decided[], first: EntryData): Decision {
   const items: ItemChange[] = []
   const rows: RowChange[] = []
+  const taken = takenTables(decisions)
+  const reasons = new Set<Field>()
   for (const { gap, decision } of decisions) {
+    // Where rows of the second pass are not taken, it stays why the first has none.
+    if (gap.kind === 'row' && gap.first.missing !== null && !taken.has(gap.field.prop)) reasons.add(gap.field)
     const place = placeIn(gap, 1)
     if (decision.choose !== 'first' || place === null) continue
     const stands = gap.kind === 'row' ? null : contentAt(first, place)
     if (stands !== null) items.push({ ...place, base: stands, to: stands, isShow: 1, reason: ADJUDICATED })
     const row = gap.kind === 'row' ? rowIn(gap, first) : null
     if (row !== null) rows.push({ table: row.table, rid: row.rid, base: row.state, to: row.state, seen: null, reason: ADJUDICATED })
+  }
+  for (const table of reasons) {
+    const stands = whyNoRows(table, first)
+    items.push({ ...reasonPlace(table), base: stands, to: stands, isShow: 1, reason: ADJUDICATED })
   }
   return { items, rows }
 }

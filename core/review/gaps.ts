@@ -28,7 +28,7 @@ export interface Gap {
   /** The rows that were compared, and the place of the pair, counted from 0; null for a field of the page. */
   readonly row: { readonly table: Field; readonly first: string | null; readonly second: string | null; readonly at: number } | null
   readonly kind: GapKind
-  /** Canonical values. A row is an object of what it holds, by field code; one that is not there is empty. */
+  /** Canonical values. A row is an object of what it holds, by field code; one that is not there is empty, or why its table has none. */
   readonly first: ItemContent
   readonly second: ItemContent
 }
@@ -43,7 +43,8 @@ export interface Comparison {
 /**
  * Compares the two passes of a page. Values are compared in their canonical form, so `"0,1"` and `["0","1"]` are the same; files by what is
  * in them. What is calculated is left out: it follows from the rest. Rows of tables are paired by their key columns where the definition
- * declares some, else by their order. What is hidden is compared as well: it is kept, and may come back.
+ * declares some, else by their order. What is hidden is compared as well: it is kept, and may come back. Why a table has no rows is compared where
+ * neither has any; where one has, its rows are the difference.
  */
 export function comparePasses(page: PageModel, first: EntryData, second: EntryData): Comparison {
   const gaps: Gap[] = []
@@ -61,13 +62,16 @@ export function comparePasses(page: PageModel, first: EntryData, second: EntryDa
       compare(field, null, contentOf(field, first), contentOf(field, second))
       continue
     }
-    for (const [at, pair] of pairRows(field, liveRows(field, first), liveRows(field, second)).entries()) {
+    const [ours, theirs] = [whyNoRows(field, first), whyNoRows(field, second)]
+    const pairs = pairRows(field, liveRows(field, first), liveRows(field, second))
+    if (pairs.length === 0) compare(field, null, ours, theirs)
+    for (const [at, pair] of pairs.entries()) {
       const row = { table: field, first: pair.first === null ? null : ridOf(pair.first), second: pair.second === null ? null : ridOf(pair.second), at }
       if (pair.first !== null && pair.second !== null) {
         for (const child of field.children) compare(child, row, cellOf(child, pair.first, first), cellOf(child, pair.second, second))
       } else {
         compared.set(field.prop, (compared.get(field.prop) ?? 0) + 1)
-        gaps.push({ key: keyOf(field, row), field, row, kind: 'row', first: wholeRow(pair.first), second: wholeRow(pair.second) })
+        gaps.push({ key: keyOf(field, row), field, row, kind: 'row', first: wholeRow(pair.first, ours), second: wholeRow(pair.second, theirs) })
       }
     }
   }
@@ -118,18 +122,23 @@ function contentOf(field: Field, data: EntryData): ItemContent {
 
 type Row = Readonly<Record<string, JsonValue>>
 
+/** Why a table has no rows. One that has some has no such reason, whatever was left beside them. */
+export function whyNoRows(table: Field, data: EntryData): ItemContent {
+  return { value: null, missing: liveRows(table, data).length > 0 ? null : readMissing(table, data) }
+}
+
 /** The rows of a table that are there, in the order in which they stand. */
-function liveRows(table: Field, data: EntryData): readonly Row[] {
+export function liveRows(table: Field, data: EntryData): readonly Row[] {
   const rows = rowsOf(readValue(table, data) ?? []) ?? []
   return rows.filter((row) => !stateOf(row).deleted).toSorted((a, b) => (stateOf(a).order < stateOf(b).order ? -1 : stateOf(a).order > stateOf(b).order ? 1 : 0))
 }
 
-function ridOf(row: Row): string {
+export function ridOf(row: Row): string {
   return typeof row['_rid'] === 'string' ? row['_rid'] : ''
 }
 
-function wholeRow(row: Row | null): ItemContent {
-  return { value: row === null ? null : rowContent(row), missing: null }
+function wholeRow(row: Row | null, why: ItemContent): ItemContent {
+  return row === null ? why : { value: rowContent(row), missing: null }
 }
 
 function cellOf(field: Field, row: Row, data: EntryData): ItemContent {

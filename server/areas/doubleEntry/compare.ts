@@ -15,7 +15,7 @@ import { itemAuthors } from '#server/areas/doubleEntry/itemAuthors.ts'
 import type { ItemAuthor } from '#server/areas/doubleEntry/itemAuthors.ts'
 import { dataOf, entriesOfPasses, ignoredGaps, secondPassState } from '#server/areas/doubleEntry/store.ts'
 import type { IgnoredGap, PassEntry } from '#server/areas/doubleEntry/store.ts'
-import { fieldKey, maskContent } from '#server/areas/entry/mask.ts'
+import { isMasked, maskContent } from '#server/areas/entry/mask.ts'
 import { pageSteps } from '#server/areas/entry/migrationSteps.ts'
 import { compiledPage, findPage } from '#server/areas/entry/pages.ts'
 import type { DefinedPage } from '#server/areas/entry/pages.ts'
@@ -152,8 +152,7 @@ const NOTHING: ReadonlySet<string> = new Set()
 export async function hiddenFrom(transaction: Queryable, member: Membership, { pages }: ComparedPatient): Promise<(page: ComparedPage, gap: Gap) => boolean> {
   const masks = member.sensitive ? new Map<string, ReadonlySet<string>>() : await pageMasks(transaction, member.projectId, pages.map(({ page }) => page.pageId))
   return ({ page }, { kind, row, field }) => {
-    const masked = masks.get(page.pageId) ?? NOTHING
-    return kind === 'row' ? [...masked].some((key) => key.startsWith(`${field.prop}.`)) : masked.has(fieldKey(row?.table.prop ?? null, field.prop))
+    return isMasked(masks.get(page.pageId) ?? NOTHING, kind === 'row' ? null : (row?.table.prop ?? null), field.prop)
   }
 }
 
@@ -184,9 +183,15 @@ function rowOf(patient: ComparedPatient, page: ComparedPage, gap: Gap, authors: 
 }
 
 function authorOf(authors: readonly ItemAuthor[], id: string, gap: Gap, pass: 1 | 2): GapRow['firstBy'] {
-  const place = placeIn(gap, pass)
-  if (place === null) return null
-  const code = gap.kind === 'row' ? null : place.code
-  const found = authors.find((author) => author.entryId === id && author.rid === place.rid && author.code === code)
+  const place = authoredPlace(gap, pass)
+  const found = place === null ? undefined : authors.find((author) => author.entryId === id && author.rid === place.rid && author.code === place.code)
   return found === undefined ? null : { name: found.name, at: found.at }
+}
+
+/** Where a pass says what differs, as authors are listed; null where it says nothing. Of a row it may say why its table has none. */
+function authoredPlace(gap: Gap, pass: 1 | 2): Pick<ItemAuthor, 'rid' | 'code'> | null {
+  if (gap.kind !== 'row') return placeIn(gap, pass)
+  const rid = placeIn(gap, pass)?.rid ?? null
+  if (rid !== null) return { rid, code: null }
+  return (pass === 1 ? gap.first : gap.second).missing === null ? null : { rid: null, code: gap.field.prop }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Column } from '#core/form/column.ts'
 import type { JsonValue } from '#core/json.ts'
-import { changeOf, isDecidable } from '#core/review/adjudication.ts'
+import { changeOf, isDecidable, upheldBy } from '#core/review/adjudication.ts'
 import type { GapDecision } from '#core/review/adjudication.ts'
 import { comparePasses } from '#core/review/gaps.ts'
 import { mayDoWithSecondPass, pairEntries } from '#core/review/doubleEntry.ts'
@@ -46,6 +46,50 @@ describe('decisions about gaps', () => {
     const ofRow = gaps.find(({ kind }) => kind === 'row')
     if (ofRow === undefined) throw new Error('no row is left over')
     expect(isDecidable({ gap: ofRow, decision: { choose: 'new', to: { value: 1, missing: null }, reason } })).toBe(false)
+  })
+})
+
+describe('why a table has no rows', () => {
+  const NONE = { m: 'NA', reason: '未用药' } as const
+  const none = (rows: readonly JsonValue[] = []): EntryData => ({ values: rows.length === 0 ? {} : { drugs: rows }, missing: { drugs: NONE } })
+  const one = row('a', 'a', { drug: '甘草', dose: 6 })
+  const other = row('b', 'b', { drug: '黄芪', dose: 9 })
+  const decide = (first: EntryData, second: EntryData, choose: (at: number) => 'first' | 'second') =>
+    comparePasses(compiled(PAGE).page, first, second).gaps.map((gap, at) => ({ gap, decision: { choose: choose(at) } }))
+  const after = (first: EntryData, second: EntryData, choose: (at: number) => 'first' | 'second' = () => 'second') => {
+    const result = mergeEntry(first, changeOf(decide(first, second, choose), first, second), { seesRows: true })
+    expect(result.collisions).toEqual([])
+    return result.data
+  }
+
+  it('goes with the first row that is taken, and stays where none is', () => {
+    expect(after(none(), entry({ drugs: [one, other] }), (at) => (at === 0 ? 'second' : 'first'))).toEqual({ values: { drugs: [expect.objectContaining({ drug: '甘草' })] }, missing: {} })
+    expect(after(none(), entry({ drugs: [one, other] }), () => 'first')).toEqual(none())
+  })
+
+  it('is taken with it that all rows go, and not while one stays', () => {
+    const first = entry({ drugs: [one, other] })
+    expect(after(first, none())).toMatchObject({ values: { drugs: [{ _deleted: true }, { _deleted: true }] }, missing: { drugs: NONE } })
+    expect(after(first, none(), (at) => (at === 0 ? 'second' : 'first'))).toEqual({ values: { drugs: [{ ...one, _deleted: true }, other] }, missing: {} })
+  })
+
+  it('is what was decided where neither has rows', () => {
+    expect(after(none(), entry({}))).toEqual(entry({}))
+    expect(after(entry({}), none())).toEqual(none())
+    const [decided] = decide(none(), entry({}), () => 'first')
+    if (decided === undefined) throw new Error('there is no gap')
+    expect(isDecidable({ gap: decided.gap, decision: { choose: 'new', to: { value: [one], missing: null }, reason: { code: 'new_source', text: '' } } })).toBe(false)
+  })
+
+  it('that was left beside rows goes when they change, and does not come back with the last of them', () => {
+    expect(after(none([one]), entry({ drugs: [one, other] })).missing).toEqual({})
+    expect(after(none([one]), entry({}))).toEqual({ values: { drugs: [{ ...one, _deleted: true }] }, missing: {} })
+  })
+
+  it('is upheld where no row of the second is taken', () => {
+    const second = entry({ drugs: [one, other] })
+    expect(upheldBy(decide(none(), second, () => 'first'), none())).toMatchObject({ items: [{ table: null, rid: null, code: 'drugs', to: { value: null, missing: NONE } }], rows: [] })
+    expect(upheldBy(decide(none(), second, (at) => (at === 0 ? 'first' : 'second')), none())).toEqual({ items: [], rows: [] })
   })
 })
 

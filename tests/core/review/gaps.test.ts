@@ -47,6 +47,20 @@ describe('two passes of a page', () => {
     expect(differing(because('卧床'), entry({ weight: 65 }))).toEqual([['weight', 'different']])
   })
 
+  it('differ in why a table has no rows; where one has rows, they are the difference, and stand beside the reason of the other', () => {
+    const none = (reason: string, rows: readonly JsonValue[] = []): EntryData => ({ values: rows.length === 0 ? {} : { drugs: rows }, missing: { drugs: { m: 'NA', reason } } })
+    const row = (rid: string, more: Record<string, JsonValue> = {}) => ({ _rid: rid, _ord: 'a', drug: '甘草', ...more })
+    expect(differing(none('未用药'), none('未用药'))).toEqual([])
+    expect(differing(none('未用药'), none('未问'))).toEqual([['drugs', 'different']])
+    expect(differing(none('未用药'), entry({}))).toEqual([['drugs', 'missing']])
+    expect(differing(none('未用药', [row('a', { _deleted: true })]), entry({}))).toEqual([['drugs', 'missing']])
+    const found = comparePasses(compiled(PAGE).page, none('未用药'), entry({ drugs: [row('b')] }))
+    expect(found.gaps).toMatchObject([{ kind: 'row', first: { value: null, missing: { m: 'NA', reason: '未用药' } }, second: { value: { drug: '甘草' }, missing: null } }])
+    // A table that has rows has no such reason, whatever was left with them.
+    expect(differing(none('未用药', [row('a')]), entry({ drugs: [row('b')] }))).toEqual([])
+    expect([...comparePasses(compiled(PAGE).page, none('未用药'), none('未用药')).compared]).toEqual([['drugs', 1]])
+  })
+
   it('do not differ in what is calculated', () => {
     expect(differing(entry({ weight: 65, double: 130 }), entry({ weight: 65, double: 131 }))).toEqual([])
   })

@@ -3,6 +3,7 @@ import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { GapRow } from '#core/api/calls.double.ts'
 import type { Field } from '#core/form/page.ts'
+import { isTable } from '#core/form/page.ts'
 import { ContentText } from '#src/form/ContentText.tsx'
 import { FormView } from '#src/form/FormView.tsx'
 import { labelOf } from '#src/form/words.ts'
@@ -42,7 +43,7 @@ export const GapCard = memo(function GapCard({ gap, field, table, decision, read
     const form = choice === 'new' && field !== null ? newValueForm(field, gap.first, { today: dayOf(now), now: fullTime(now.toISOString()) }) : null
     onDecide(id, { choose: choice, form, code: decision?.code ?? null, text: decision?.text ?? '' })
   }
-  const canBeNew = kind !== 'row' && field !== null && newValueForm(field, gap.first, NO_MOMENT) !== null
+  const canBeNew = kind !== 'row' && field !== null && !isTable(field) && newValueForm(field, gap.first, NO_MOMENT) !== null
   const problem = decision === undefined ? null : problemOf(decision)
   return (
     <fieldset className={classes.gap} data-done={(decision !== undefined && problem === null) || ignored !== null || undefined}>
@@ -55,7 +56,7 @@ export const GapCard = memo(function GapCard({ gap, field, table, decision, read
           <label key={pass} className={classes.value} data-chosen={decision?.choose === pass || undefined}>
             <span className={classes.pass}>{t(`pass.${pass}`)}</span>
             <span className={classes.content}>
-              {kind === 'row' && gap[pass].value === null ? t('noRow') : <ContentText field={kind === 'row' ? (table ?? field) : field} content={rowContent(gap, pass)} />}
+              {kind === 'row' && gap[pass].value === null && gap[pass].missing === null ? t('noRow') : <ContentText field={kind === 'row' ? (table ?? field) : field} content={rowContent(gap, pass)} />}
             </span>
             <By by={pass === 'first' ? gap.firstBy : gap.secondBy} />
             {!readOnly && (
