@@ -42,6 +42,8 @@ export const pushRequest = z.object({
    * number that it gave to a patient. No proof covers it; it is followed where that takes nothing from anybody.
    */
   hints: z.optional(z.record(id, z.object({ no: text(60) }))),
+  /** Projects of which the device pulls nothing, and still has what was sent: the end line says of them what a pull says (`durable`). */
+  keeps: z.optional(z.array(id).check(z.maxLength(100))),
 })
 export type PushRequest = Omit<z.infer<typeof pushRequest>, 'ops'> & { readonly ops: readonly Operation[] }
 
@@ -52,6 +54,7 @@ export type PushRequest = Omit<z.infer<typeof pushRequest>, 'ops'> & { readonly 
 export const pushAnswer = z.discriminatedUnion('t', [
   z.object({ t: z.literal('taken'), key: id, receipt, result: json }),
   z.object({ t: z.literal('refused'), key: id, error: wireError }),
-  z.object({ t: z.literal('end'), serverTime: instant, epoch: text(40) }),
+  /** `durable`: of the projects in `keeps`, the change number up to which no restore of a backup can forget anything. Absent from older servers. */
+  z.object({ t: z.literal('end'), serverTime: instant, epoch: text(40), durable: z.optional(z.record(id, z.int())) }),
 ])
 export type PushAnswer = z.infer<typeof pushAnswer>

@@ -3,6 +3,7 @@ import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import type { PullLine } from '#core/sync/pull.ts'
 import type { RowKind } from '#core/sync/rows.ts'
+import { parseScope } from '#core/sync/scope.ts'
 import { noteMoment } from '#offline/db/meta.ts'
 import { cachedTables, putMarked, putMarks } from '#offline/db/marks.ts'
 import type { SealedRows } from '#offline/db/marks.ts'
@@ -153,7 +154,8 @@ export class Intake {
     if (!retried.ok) return retried
     if (stored.value === 'done') {
       const { epoch, durable = 0 } = stream.start
-      const gone = await letGo(this.context, stream.scope, epoch, durable)
+      const projectId = parseScope(stream.scope)?.projectId
+      const gone = projectId === undefined ? ok(true) : await letGo(this.context, projectId, epoch, durable)
       if (!gone.ok) return gone
     }
     this.done += batch.puts.length + batch.drops.length

@@ -1,6 +1,8 @@
 import type { ApiError } from '#core/api/errors.ts'
 import { ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
+import { parseScope } from '#core/sync/scope.ts'
+import type { WorkDb } from '#offline/db/databases.ts'
 import { getMeta, setMeta } from '#offline/db/meta.ts'
 import type { ReceiptRow } from '#offline/db/rows.ts'
 
@@ -15,21 +17,36 @@ import type { SyncContext } from './context.ts'
 const AT_ONCE = 500
 
 /**
- * Lets go of what no restore can forget any more in a scope.
+ * Lets go of what no restore can forget any more in a project: in all scopes that were pulled here, also those that were given up since.
  *
  * @param durable change number that the server named together with its epoch
  */
-export async function letGo({ storage }: Pick<SyncContext, 'storage'>, scope: string, epoch: string, durable: number): Promise<Result<true, ApiError>> {
+export async function letGo({ storage }: Pick<SyncContext, 'storage'>, projectId: string, epoch: string, durable: number): Promise<Result<true, ApiError>> {
+  if (durable === 0) return ok(true)
   const mark = `${epoch} ${durable}`
+  const due = await storage.run(async ({ work }) => {
+    const [epochs = {}, done = {}] = await Promise.all([getMeta(work, 'epochs'), getMeta(work, 'letGo')])
+    // Where the epoch is another, a restored server is yet to be offered what was sent: it is of an older time, in which these numbers meant something else.
+    return Object.keys(epochs).filter((scope) => epochs[scope] === epoch && done[scope] !== mark && parseScope(scope)?.projectId === projectId)
+  })
+  if (!due.ok) return due
+  for (const scope of due.value) {
+    const gone = await letGoIn({ storage }, scope, mark, durable)
+    if (!gone.ok) return gone
+  }
+  return ok(true)
+}
+
+async function letGoIn({ storage }: Pick<SyncContext, 'storage'>, scope: string, mark: string, durable: number): Promise<Result<true, ApiError>> {
   const read = await storage.run(async ({ work }) => {
-    if (durable === 0 || (await getMeta(work, 'letGo'))?.[scope] === mark) return null
-    // What a colleague has still to offer again is of an older time, in which these numbers meant something else.
+    // What a colleague has still to offer again is of an older time as well.
     const unoffered = new Set((await getMeta(work, 'unoffered'))?.[scope])
-    const going = (row: ReceiptRow): boolean => row.op !== null && row.seq <= durable && row.outcome !== 'inbox' && row.outcome !== 'held' && !unoffered.has(row.key)
+    const pictured = await patientsOfFiles(work, scope)
+    const going = (row: ReceiptRow): boolean =>
+      row.op !== null && row.seq <= durable && row.outcome !== 'inbox' && row.outcome !== 'held' && !unoffered.has(row.key) && !pictured.has(row.patientId)
     return work.receipts.where('scope').equals(scope).filter(going).primaryKeys()
   })
   if (!read.ok) return read
-  if (read.value === null) return ok(true)
   for (let from = 0; from < read.value.length; from += AT_ONCE) {
     const keys = read.value.slice(from, from + AT_ONCE)
     const gone = await storage.run(({ work }) => work.receipts.where('key').anyOf(keys).modify({ op: null }))
@@ -39,4 +56,28 @@ export async function letGo({ storage }: Pick<SyncContext, 'storage'>, scope: st
     work.transaction('rw', work.meta, async () => setMeta(work, 'letGo', { ...(await getMeta(work, 'letGo')), [scope]: mark })),
   )
   return noted.ok ? ok(true) : noted
+}
+
+/**
+ * Patients of whom files lie here. What was sent of them stays as long: somebody may put the server back to an older backup than any that it kept, and
+ * a photograph that nothing here names would be one in no field (offline/files/named.ts). All of it is offered again.
+ */
+async function patientsOfFiles(work: WorkDb, scope: string): Promise<ReadonlySet<string>> {
+  const patients = new Set<string>()
+  await work.files.where('scope').equals(scope).each(({ patientId, dropped }) => {
+    if (dropped === 0) patients.add(patientId)
+  })
+  return patients
+}
+
+/** Projects of which nothing is pulled for a user, and of which something that was sent is here: no pull says what of it may go. */
+export async function projectsLeft(work: WorkDb, userId: string): Promise<readonly string[]> {
+  const pulled = new Set((await work.kept.where('userId').equals(userId).toArray()).flatMap(({ scope }) => parseScope(scope)?.projectId ?? []))
+  const left = new Set<string>()
+  for (const scope of (await work.receipts.orderBy('scope').uniqueKeys()).map(String)) {
+    const projectId = parseScope(scope)?.projectId
+    if (projectId === undefined || pulled.has(projectId) || left.has(projectId)) continue
+    if ((await work.receipts.where('scope').equals(scope).filter(({ op }) => op !== null).first()) !== undefined) left.add(projectId)
+  }
+  return [...left]
 }

@@ -1,16 +1,21 @@
 import type { ApiError } from '#core/api/errors.ts'
 import { ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
+import { pushAnswer } from '#core/sync/push.ts'
 import type { DeviceReport, PushRequest } from '#core/sync/push.ts'
 import { getMeta, setMeta } from '#offline/db/meta.ts'
 import { SILENCE_MS } from './context.ts'
 import type { SyncContext } from './context.ts'
+import { letGo, projectsLeft } from './letGo.ts'
 import { gzip, readLines } from '#offline/net/request.ts'
 import { onlyHere } from '#offline/files/onlyHere.ts'
 import { outboxHeads } from '#offline/outbox/heads.ts'
 import { sendPush } from './send.ts'
 
 /** What a device tells the server of itself, so that those who look after it know what is still on it. */
+
+/** Of more projects is asked the next time. */
+const MOST_PROJECTS = 100
 
 /** How long a report counts that nothing has changed in. */
 const REPORT_EVERY_MS = 30 * 60_000
@@ -54,12 +59,31 @@ export async function reportIfChanged(context: SyncContext): Promise<Result<true
   if (!last.ok) return last
   const age = last.value === undefined ? Infinity : Math.abs(context.now() - Date.parse(last.value.at))
   if (last.value?.said === saidIn(report.value) && age < REPORT_EVERY_MS) return ok(true)
-  const request: PushRequest = { deviceId: context.deviceId, report: report.value, ops: [] }
+  const left = await context.storage.run(({ work }) => projectsLeft(work, context.userId))
+  if (!left.ok) return left
+  const keeps = left.value.slice(0, MOST_PROJECTS)
+  const request: PushRequest = { deviceId: context.deviceId, report: report.value, ops: [], ...(keeps.length === 0 ? {} : { keeps }) }
   const answer = await sendPush(context, await gzip(JSON.stringify(request)))
   // Nothing depends on it: the next cycle tells it.
   if (!answer.ok) return ok(true)
-  for await (const line of readLines(answer.value, SILENCE_MS)) if (!line.ok) return ok(true)
+  for await (const line of readLines(answer.value, SILENCE_MS)) {
+    if (!line.ok) return ok(true)
+    const gone = await letGoOfLeft(context, line.value)
+    if (!gone.ok) return gone
+  }
   await noteReported(context, report.value)
+  return ok(true)
+}
+
+/** What the end line says of projects of which nothing is pulled here. */
+async function letGoOfLeft(context: SyncContext, line: unknown): Promise<Result<true, ApiError>> {
+  const said = pushAnswer.safeParse(line)
+  if (!said.success || said.data.t !== 'end') return ok(true)
+  const { epoch, durable = {} } = said.data
+  for (const [projectId, seq] of Object.entries(durable)) {
+    const gone = await letGo(context, projectId, epoch, seq)
+    if (!gone.ok) return gone
+  }
   return ok(true)
 }
 

@@ -43,6 +43,20 @@ export async function forgetBackups(transaction: Queryable): Promise<void> {
 /** SQL for the change number up to which the data of project `$1` are safe; 0 where nothing is. */
 export const DURABLE_SEQ = `coalesce((SELECT (value -> 'durable' ->> $1::text)::bigint FROM setting WHERE key = '${SETTING}'), 0)`
 
+/** The same of several projects: of those that a person is in, or was. */
+export async function durableSeqs(connection: Queryable, userId: string, projectIds: readonly string[]): Promise<Readonly<Record<string, number>>> {
+  if (projectIds.length === 0) return {}
+  const { rows } = await connection.query<{ projectId: string; seq: number }>({
+    name: 'durable_seqs',
+    text: `
+      SELECT m.project_id AS "projectId", (s.value -> 'durable' ->> m.project_id::text)::bigint AS seq
+      FROM member m JOIN setting s ON s.key = '${SETTING}' AND s.value -> 'durable' ? m.project_id::text
+      WHERE m.user_id = $1 AND m.project_id = ANY ($2)`,
+    values: [userId, projectIds],
+  })
+  return Object.fromEntries(rows.map(({ projectId, seq }) => [projectId, seq]))
+}
+
 /** Change number up to which a backup that is kept holds a project; 0 where none does. */
 export async function readKeptSeq(connection: Queryable, projectId: string): Promise<number> {
   return Math.max(0, ...(await readKept(connection)).map(({ seqs }) => seqs[projectId] ?? 0))

@@ -23,6 +23,8 @@ export interface PushingDevice {
   /** What it takes for this server's epoch. */
   readonly epochs: PushRequest['epochs']
   readonly former: PushRequest['former']
+  /** By project, the change number up to which no restore can forget anything: of those that it asked about. */
+  readonly durable: Readonly<Record<string, number>> | undefined
 }
 
 /**
@@ -57,7 +59,7 @@ export async function* pushAnswers(
     else yield await answerOne(services, device, one)
   }
   yield* answerGroup(services, device, group, pace)
-  yield { t: 'end', serverTime: services.now(), epoch }
+  yield { t: 'end', serverTime: services.now(), epoch, ...(device.durable === undefined ? {} : { durable: device.durable }) }
 }
 
 /**

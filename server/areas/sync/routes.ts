@@ -12,6 +12,7 @@ import { pullLines } from '#server/areas/sync/pull.ts'
 import { pushAnswers, requireKeys } from '#server/areas/sync/push.ts'
 import { rescue } from '#server/areas/sync/rescue.ts'
 import { keepableScopes, readScope, requireScope, scopeMember } from '#server/areas/sync/scopeAccess.ts'
+import { durableSeqs } from '#server/backup/durable.ts'
 import { commitSystem } from '#server/database/commit.ts'
 import { withConnection, withTransaction } from '#server/database/transaction.ts'
 import type { Handlers } from '#server/http/handler.ts'
@@ -69,15 +70,15 @@ export const handlers: Handlers = {
 
   'sync.push': async ({ services, actor, body, language, ip }) => {
     requireKeys(body.ops)
-    const { deviceId, hints, epochs, former } = body
+    const { deviceId, hints, epochs, former, keeps } = body
     requireOwnDevice(actor, deviceId)
-    const state = await withTransaction(services.pool, async (transaction) => {
+    const { state, durable } = await withTransaction(services.pool, async (transaction) => {
       const now = await deviceState(transaction, deviceId)
       if (now === 'unknown') throw unknownDevice()
       if (await isDeviceUser(transaction, deviceId, actor.userId, 'first does not')) await noteReport(transaction, deviceId, body.report, actor.userId, services.now())
-      return now
+      return { state: now, durable: keeps === undefined ? undefined : await durableSeqs(transaction, actor.userId, keeps) }
     })
-    return pushAnswers(services, { actor, language, ip }, { deviceId, blocked: state === 'blocked', hints, epochs, former }, body.ops)
+    return pushAnswers(services, { actor, language, ip }, { deviceId, blocked: state === 'blocked', hints, epochs, former, durable }, body.ops)
   },
 
   'sync.pull': async ({ services, actor, query }) => {
