@@ -33,6 +33,8 @@ export const gapRow = z.object({
   kind: z.enum(['row', 'missing', 'different', 'format', 'case']),
   first: itemContent,
   second: itemContent,
+  /** Whether both are masked for the reader. Absent from older servers. */
+  masked: z.exactOptional(z.boolean()),
   firstBy: enteredBy,
   secondBy: enteredBy,
   /** Accepted as equivalent, as long as neither value changes. */

@@ -16,19 +16,23 @@ export interface NotEchoed {
   readonly notShown: readonly string[]
 }
 
-/** Looks through the data of a page for what its form will not show. */
-export function notEchoed(page: PageModel, data: EntryData): NotEchoed {
+/**
+ * Looks through the data of a page for what its form will not show.
+ *
+ * @param masked whether they came masked for this reader
+ */
+export function notEchoed(page: PageModel, data: EntryData, masked: boolean): NotEchoed {
   const codes = Object.keys(data.values).filter((code) => data.values[code] !== null && data.values[code] !== '')
   const fields = page.fields.filter((field) => holdsData(field) && codes.includes(field.prop))
   return {
     notFound: codes.filter((code) => !page.byProp.has(code)),
-    notShown: fields.filter((field) => !isShown(field, data)).map(({ prop }) => prop),
+    notShown: fields.filter((field) => !isShown(field, data, masked)).map(({ prop }) => prop),
   }
 }
 
-function isShown(field: Field, data: EntryData): boolean {
+function isShown(field: Field, data: EntryData, masked: boolean): boolean {
   const value = readValue(field, data)
-  if (value === null || (field.identifier && value === MASK)) return true
+  if (value === null || (masked && field.identifier && value === MASK)) return true
   if (checkValueShape(field, value) !== null) return false
   if (isTable(field)) return rowsOf(value) !== null
   return definitionIssue(field, value)?.code !== 'not-choice'

@@ -1,7 +1,6 @@
 import type { Confirmation } from '#core/sync/confirmation.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import type { JsonValue } from '#core/json.ts'
-import type { Moment } from '#core/rules/values.ts'
 
 import { GivenAnswers } from './answers.ts'
 import type { Cell, Completeness, ItemChange, RowStateChange, RowView, RuleFault, SetResult } from './cell.ts'
@@ -9,31 +8,18 @@ import type { CompiledPage } from './compile.ts'
 import { completenessOf } from './completeness.ts'
 import type { DataElsewhere } from './elsewhere.ts'
 import { NOTHING_ELSEWHERE, takeElsewhere } from './elsewhere.ts'
+import type { FormContext } from './formContext.ts'
 import type { FieldIssues } from './issue.ts'
 import { CellListeners } from './listeners.ts'
-import { MASK } from './mask.ts'
 import type { Field, FormMode } from './page.ts'
 import { RuleScopes, putStored } from './scopes.ts'
 import type { Slot } from './slot.ts'
-import { begin, isEmpty, isUnseen, newSlot, sameMissing, sameValue, settleSinks, settleValue } from './slot.ts'
+import { begin, isEmpty, isMaskIn, isUnseen, newSlot, sameMissing, sameValue, settleSinks, settleValue } from './slot.ts'
 import { replace, storedData } from './stored.ts'
 import { TableRows, addTwins, rowKey } from './tableRows.ts'
 import type { RowEdit } from './tableRows.ts'
 import type { Missing } from './value.ts'
 import { canonicalValue, rangeFromTyping, readMissing, readValue, typingText, valueFromTyping } from './value.ts'
-
-/** What a form is opened with besides its data. */
-export interface FormContext {
-  readonly moment: Moment
-  /** Nothing can be edited, and calculated fields show what is stored. */
-  readonly readOnly: boolean
-  /** Nobody has saved anything of the entry yet: fields begin with what the definition says. */
-  readonly isNew?: boolean
-  /** What was answered to warnings of the entry. */
-  readonly confirmed?: readonly Confirmation[]
-  /** Absent for a page whose rules read no other. */
-  readonly elsewhere?: DataElsewhere
-}
 
 /**
  * One open form: cells, and what an edit does to the others. An edit costs its dependants: rules are run again only where one of
@@ -56,20 +42,23 @@ export class FormState {
   /** Cells to settle, by their place in the topological order. */
   readonly #unsettled: Uint8Array
   #base: EntryData
+  #masked: boolean
 
   constructor(compiled: CompiledPage, data: EntryData, context: FormContext) {
     this.compiled = compiled
     this.#mode = context.readOnly ? 'view' : context.isNew === true ? 'add' : 'input'
     this.#base = data
+    this.#masked = context.masked ?? false
     this.#scopes = new RuleScopes(compiled, context.moment)
     this.#ordered = compiled.ordered.map((cell) => newSlot(cell, readValue(cell.field, data), readMissing(cell.field, data)))
     for (const slot of this.#ordered) this.#slots.set(slot.key, slot)
     for (const slot of this.#ordered) {
       if (slot.cell.table !== null) this.#tables.set(slot.key, new TableRows(slot, slot.cell.table, this.#scopes.of(slot.cell), this.#slots))
     }
-    for (const table of this.#tables.values()) table.take(data, false)
+    for (const table of this.#tables.values()) table.take(data, { keepsBase: false, masked: this.#masked })
     this.#own = this.#ordered.filter(({ cell }) => cell.place === null)
     this.#others = this.#ordered.filter(({ cell }) => cell.place !== null)
+    for (const slot of this.#own) slot.masked = isMaskIn(slot, slot.value, this.#masked)
     if (this.#mode === 'add') for (const slot of this.#own) begin(slot)
     for (const slot of this.#others) takeElsewhere(slot, context.elsewhere ?? NOTHING_ELSEWHERE)
     this.#unsettled = new Uint8Array(this.#ordered.length)
@@ -263,6 +252,11 @@ export class FormState {
     return [...this.#tables.values()].flatMap((table) => table.all().flatMap((row) => row.stateChange() ?? []))
   }
 
+  /** Whether its data came masked for this reader: then nobody who sees it so has seen all of it. */
+  get masked(): boolean {
+    return this.#masked
+  }
+
   /** Whether a person has changed anything since the base. */
   get edited(): boolean {
     return this.#own.some((slot) => slot.edited) || [...this.#tables.values()].some((table) => table.edited)
@@ -282,8 +276,11 @@ export class FormState {
   /**
    * Newer data from elsewhere. An item that a person is changing keeps its value, and the base that it was changed from: nobody has
    * seen the newer one, so it must not look as if it was meant to be overwritten.
+   *
+   * @param masked whether they came masked for this reader; as before where it is not said
    */
-  receive(data: EntryData): void {
+  receive(data: EntryData, masked: boolean = this.#masked): void {
+    this.#masked = masked
     const values = { ...data.values }
     const missing = { ...data.missing }
     for (const { prop } of this.#take(data, true).kept) {
@@ -305,7 +302,7 @@ export class FormState {
     const kept: Field[] = []
     let differs = false
     for (const table of this.#tables.values()) {
-      if (!table.take(data, keepsBase)) continue
+      if (!table.take(data, { keepsBase, masked: this.#masked })) continue
       differs = true
       table.markAll()
     }
@@ -320,11 +317,12 @@ export class FormState {
         kept.push(field)
         continue
       }
-      // What was entered and reads like a mask is one from here on.
-      differs ||= !isSame || slot.initial || (slot.edited && value === MASK)
+      const masked = isMaskIn(slot, value, this.#masked)
+      differs ||= !isSame || slot.initial || masked !== slot.masked
       if (!sameValue(value, slot.value)) slot.text = null
       slot.value = value
       slot.missing = missing
+      slot.masked = masked
       slot.edited = false
       slot.initial = false
     }
@@ -355,6 +353,7 @@ export class FormState {
     slot.serverMessage = null
     slot.edited = true
     slot.initial = false
+    slot.masked = false
     this.#announce(this.#settle([slot]))
     return 'changed'
   }

@@ -11,5 +11,5 @@ export function seenData(form: FormState): EntryData | null {
   const followsClock = form.compiled.ordered.some(({ show, calculate }) => show?.readsClock === true || calculate?.readsClock === true)
   if (followsClock) return null
   const data = form.data()
-  return holdsMask(data) ? null : data
+  return form.masked && holdsMask(data) ? null : data
 }

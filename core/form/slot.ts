@@ -13,7 +13,7 @@ import { offeredChoices } from './choices.ts'
 import type { CompiledCell } from './compile.ts'
 import type { Issue } from './issue.ts'
 import { definitionIssue, implausibility, isSeenByRules, nonConformity, sideOf } from './issue.ts'
-import { isMasked as isMask } from './mask.ts'
+import { isMasked } from './mask.ts'
 import type { Field, FormMode } from './page.ts'
 import type { Limits } from './readLimits.ts'
 import { isCollected, isTable } from './page.ts'
@@ -67,6 +67,8 @@ export interface Slot {
   edited: boolean
   /** It holds what a new entry begins with, and nobody has saved it yet. */
   initial: boolean
+  /** A mask stands here for a value that is kept from this reader: there is nothing to say about it, and nothing to overwrite it with. */
+  masked: boolean
   /** It was left empty in a copied row, because the row holds a value there that is kept from this reader. */
   notCopied: boolean
   faults: readonly RuleFault[]
@@ -103,6 +105,7 @@ export function newSlot(cell: CompiledCell, value: JsonValue | null, missing: Mi
     row,
     shown: true,
     edited: false,
+    masked: false,
     answers: NO_ANSWERS,
     faults: [],
     snapshot: { ...state, field: cell.field, calculated: cell.calculate !== null },
@@ -204,7 +207,7 @@ function evaluateSinks(slot: Slot, scope: RuleScope, mode: FormMode, faults: Rul
   const calculated = cell.calculate !== null
   const required = visible && isCollected(field) && (field.required || holds('require', cell.require))
   // Rows that cannot be read as rows are kept as they are.
-  const masked = isMasked(slot) || (cell.table !== null && slot.rows === null)
+  const masked = slot.masked || (cell.table !== null && slot.rows === null)
   const readOnly = mode === 'view' || calculated || masked || field.readOnly[mode] || holds('readOnlyWhen', cell.readOnlyWhen)
   const choices = choicesNow(slot, scope)
   const reference = visible && !masked && cell.references.length > 0 ? referenceNow(cell, scope, faults) : null
@@ -224,9 +227,14 @@ function choicesNow({ cell: { field }, choices }: Slot, scope: RuleScope): reado
   return offered.length === choices.length && offered.every((choice, at) => choice === choices[at]) ? choices : offered
 }
 
-/** Whether the value is kept from this reader: then there is nothing to say about it, and nothing to overwrite it with. */
-function isMasked({ cell, value, edited }: Slot): boolean {
-  return cell.field.identifier && isMask(value) && !edited
+/**
+ * Whether a value that came is a mask: it reads like one, in a field that identifies, among data that came masked. Asterisks alone are none: somebody
+ * may have typed them.
+ *
+ * @param masks whether the data came without what identifies, as the server says of them
+ */
+export function isMaskIn({ cell }: Slot, value: JsonValue | null, masks: boolean): boolean {
+  return masks && cell.field.identifier && isMasked(value)
 }
 
 /** Whether it holds what the definition began it with while a rule hides it: nobody has had a chance to say otherwise, so it is nobody's value. */

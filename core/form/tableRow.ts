@@ -11,7 +11,7 @@ import type { CompiledTable } from './compile.ts'
 import { holdsMasked } from './mask.ts'
 import type { FormMode } from './page.ts'
 import type { Slot, SlotRow } from './slot.ts'
-import { newSlot, sameMissing, sameValue, settleValue } from './slot.ts'
+import { isMaskIn, newSlot, sameMissing, sameValue, settleValue } from './slot.ts'
 import type { Missing } from './value.ts'
 import { canonicalValue } from './value.ts'
 
@@ -24,6 +24,14 @@ interface RowBase {
   readonly missing: ReadonlyMap<string, Missing>
 }
 
+/** How newer data are taken. */
+export interface Taking {
+  /** What is kept goes on being measured against what it was changed from, because nobody has seen the newer. */
+  readonly keepsBase: boolean
+  /** Whether the data came masked for this reader. */
+  readonly masked: boolean
+}
+
 /** One row of a table in an open form: a cell for each field, and whether it is there and where. Only the form state writes to it. */
 export class TableRow implements SlotRow {
   readonly table: string
@@ -33,6 +41,7 @@ export class TableRow implements SlotRow {
   stateEdited = false
   /** Null for a row that nobody has saved. */
   #base: RowBase | null = null
+  #masked = false
   /** In the order of the definition. */
   readonly #slots = new Map<string, Slot>()
   readonly #ordered: readonly Slot[]
@@ -142,10 +151,10 @@ export class TableRow implements SlotRow {
   /**
    * A new base. Cells and state that a person has changed since the last one and that still differ keep what they hold; all else takes the new.
    *
-   * @param keepsBase what is kept goes on being measured against what it was changed from, because nobody has seen the newer
    * @returns whether anything is as it was not before
    */
-  take(row: StoredRow, missing: EntryData['missing'], keepsBase: boolean): boolean {
+  take(row: StoredRow, missing: EntryData['missing'], { keepsBase, masked }: Taking): boolean {
+    this.#masked = masked
     const next: Record<string, JsonValue> = { ...row }
     const reasons = new Map<string, Missing>()
     let differs = false
@@ -155,18 +164,21 @@ export class TableRow implements SlotRow {
       const reason = missing[this.#missingKey(slot)] ?? null
       const isSame = sameValue(value, slot.value) && sameMissing(reason, slot.missing)
       const keeps = slot.edited && !isSame
+      const isMask = isMaskIn(slot, value, masked)
       const base = keeps && keepsBase ? this.#contentOf(field.prop) : { value: row[field.prop], missing: reason }
       if (base.value === undefined) delete next[field.prop]
       else next[field.prop] = base.value
       if (base.missing !== null) reasons.set(field.prop, base.missing)
       if (keeps) continue
-      differs ||= !isSame
-      if (!isSame) {
+      const looksSame = isSame && isMask === slot.masked
+      differs ||= !looksSame
+      if (!looksSame) {
         this.mark(slot)
         if (!sameValue(value, slot.value)) slot.text = null
       }
       slot.value = value
       slot.missing = reason
+      slot.masked = isMask
       slot.edited = false
     }
     differs = this.#takeState(stateOf(row), next, keepsBase) || differs
@@ -232,7 +244,7 @@ export class TableRow implements SlotRow {
   /** What it holds as it is on the screen; null where some of it is masked. */
   seen(): Readonly<Record<string, JsonValue>> | null {
     const content = rowContent(this.stored())
-    return holdsMasked(content) ? null : content
+    return this.#masked && holdsMasked(content) ? null : content
   }
 
   /** The row as it would be stored. What no field holds stays, and a value that nobody changed stays as it was written. */

@@ -7,11 +7,11 @@ import type { EntryData } from '#core/sync/entryData.ts'
 import { rowsOf, stateOf } from '#core/sync/merge.ts'
 
 import type { CompiledTable } from './compile.ts'
-import { isMasked } from './mask.ts'
 import type { FormMode } from './page.ts'
 import { orderBetween } from './rowOrder.ts'
 import type { Slot } from './slot.ts'
 import { TableRow } from './tableRow.ts'
+import type { Taking } from './tableRow.ts'
 import type { Missing } from './value.ts'
 import { canonicalValue } from './value.ts'
 
@@ -92,7 +92,7 @@ export class TableRows {
   }
 
   /** Takes the rows of newer data, as `TableRow.take`. Rows that nobody has saved stay. */
-  take(data: EntryData, keepsBase: boolean): boolean {
+  take(data: EntryData, how: Taking): boolean {
     const value = canonicalValue(this.#slot.cell.field, data.values[this.#table])
     const stored = value === null ? [] : rowsOf(value)
     const rows = stored?.flatMap((row) => (typeof row['_rid'] === 'string' ? [{ rid: row['_rid'], row }] : []))
@@ -104,7 +104,7 @@ export class TableRows {
       there.add(rid)
       const known = this.#rows.get(rid)
       differs ||= known === undefined
-      differs = (known ?? this.#put(rid, stateOf(row))).take(row, data.missing, keepsBase) || differs
+      differs = (known ?? this.#put(rid, stateOf(row))).take(row, data.missing, how) || differs
     }
     for (const row of this.#rows.values()) {
       if (there.has(row.rid) || row.isNew || row.edited) continue
@@ -167,8 +167,9 @@ export class TableRows {
     const source = copied === null ? undefined : this.#rows.get(copied)
     const filled = [...row.slots].flatMap((slot) => {
       const { field, calculate } = slot.cell
-      const held = source?.slot(field.prop)?.value ?? null
-      slot.notCopied = calculate === null && field.identifier && isMasked(held)
+      const copiedFrom = source?.slot(field.prop)
+      const held = copiedFrom?.value ?? null
+      slot.notCopied = calculate === null && copiedFrom?.masked === true
       // Files are one row's own: two rows with the same photo would be one photo with two places.
       const value = source === undefined ? canonicalValue(field, field.initial) : field.type === 'upload' || slot.notCopied ? null : held
       if (calculate !== null || value === null) return []

@@ -16,6 +16,7 @@ import { entryTargetOf } from './readAttention.ts'
 import { readEntry } from './readEntry.ts'
 import { entryBar } from './readCasebook.ts'
 import { readProject, readProjects, readVersion } from './readProjects.ts'
+import { cameMasked } from './savedPages.ts'
 import type { Reading } from './source.ts'
 import type { ConflictView, DecidedView, ServerConflict } from './types.ts'
 
@@ -143,8 +144,9 @@ function decidedBy({ state, resolution }: ConflictRow): DecidedView | null {
 }
 
 /** Nobody decides between values that they may not see. */
-function isMasked({ base, server, mine }: ConflictRow): boolean {
-  return [base, server, mine].some(({ value, missing }) => value === MASK || missing?.reason === MASK)
+function isMasked(row: ConflictRow): boolean {
+  const { base, server, mine } = row
+  return cameMasked(row) && [base, server, mine].some(({ value, missing }) => value === MASK || missing?.reason === MASK)
 }
 
 function placesIn({ folders }: VersionRow, target: EntryTarget): { readonly folder: FolderRow; readonly page: PageRow } | null {

@@ -35,7 +35,7 @@ export async function readEntry(context: DataContext, projectId: string, target:
   const id = entryId(target)
   const saved = await context.storage.run(() => savedPage(context, read.value, id))
   if (!saved.ok) return saved
-  const { server, own, held, unsent, data } = saved.value
+  const { server, own, held, unsent, data, masked } = saved.value
   const confirmed = withConfirmations(server?.confirmed ?? [], [...held, ...unsent].flatMap(({ op }) => confirmationsIn(op, context)))
   const found = await definitionOf(context, projectId, read.value.version, target, server)
   if (!found.ok) return found
@@ -59,6 +59,7 @@ export async function readEntry(context: DataContext, projectId: string, target:
     versionId: version.id,
     compiled,
     data,
+    masked,
     order: read.value.order,
     status: statusWith(server, own, keepingKeys(conflicts)),
     submittedOnce: (server?.submittedOnce ?? server?.status === 'other') || [...own, ...held.map(({ row }) => row)].some(({ call }) => call === 'entry.submit'),

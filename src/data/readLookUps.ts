@@ -37,13 +37,15 @@ async function tableOf(context: DataContext, patient: Patient, version: VersionR
   const targets = knownTargets(patient)
     .filter(({ pageId }) => pageId === place.page.id)
     .toSorted((a, b) => (order.get(a.folderId) ?? 0) - (order.get(b.folderId) ?? 0) || (`${a.folderRepeat}/${a.pageRepeat}` < `${b.folderRepeat}/${b.pageRepeat}` ? -1 : 1))
-  const entries = await Promise.all(targets.map(async (target) => ({ id: entryId(target), data: (await savedPage(context, patient, entryId(target))).data })))
+  const pages = await Promise.all(targets.map(async (target) => ({ id: entryId(target), saved: await savedPage(context, patient, entryId(target)) })))
   const hidden = new Set(fields.flatMap(({ identifier, prop }) => (identifier ? [prop] : [])))
-  const records = lookUpRecords(table, entries).map(({ key, values }) => ({
-    key,
-    // What is kept from this reader is nothing to take.
-    values: Object.fromEntries(Object.entries(values).filter(([prop, value]) => !(hidden.has(prop) && value === MASK))),
-  }))
+  const records = pages.flatMap(({ id, saved: { data, masked } }) =>
+    lookUpRecords(table, [{ id, data }]).map(({ key, values }) => ({
+      key,
+      // What is kept from this reader is nothing to take.
+      values: Object.fromEntries(Object.entries(values).filter(([prop, value]) => !(masked && hidden.has(prop) && value === MASK))),
+    })),
+  )
   return { fields, records }
 }
 

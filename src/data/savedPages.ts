@@ -8,7 +8,7 @@ import { entryId } from '#core/derivedIds.ts'
 import { jsonEqual } from '#core/json.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
-import type { EntryRow, FolderRow, VersionRow } from '#core/sync/rows.ts'
+import type { ConflictRow, EntryRow, FolderRow, VersionRow } from '#core/sync/rows.ts'
 import type { OutboxRow } from '#offline/db/rows.ts'
 
 import { knownTargets } from './casebookVisits.ts'
@@ -28,6 +28,8 @@ export interface SavedPage {
   readonly unsent: readonly Unsent[]
   /** The server's row with this device's work over it. */
   readonly data: EntryData
+  /** Whether the server's row came without what identifies, for this user. */
+  readonly masked: boolean
 }
 
 /**
@@ -40,7 +42,12 @@ export async function savedPage(context: DataContext, patient: Patient, id: stri
   const own = patient.outbox.filter(({ entityId }) => entityId === id)
   const held = patient.held.filter(({ row }) => row.entityId === id)
   const unsent = await opened(context, own)
-  return { server, own, held, unsent, data: withUnsent(server, [...held, ...unsent], patient.conflicts.rows) }
+  return { server, own, held, unsent, data: withUnsent(server, [...held, ...unsent], patient.conflicts.rows), masked: cameMasked(server) }
+}
+
+/** Whether a row came masked for whoever reads it. Of older servers nobody knows: there what reads like a mask is one. */
+export function cameMasked(row: Pick<EntryRow | ConflictRow, 'masked'> | null): boolean {
+  return row !== null && row.masked !== false
 }
 
 /**

@@ -147,6 +147,8 @@ export interface EntryView {
   readonly lookUps: LookUps
   /** Data as the person should see them: server's rows with unsent saves over them. Saves are diffs against it. */
   readonly data: EntryData
+  /** Whether the server's row among them came without what identifies, for this user: what stands for it is a mask then, and never a value. */
+  readonly masked: boolean
   /** The device's write number when its unsent work was read: of two readings, and of a reading and a save, the higher is the newer. */
   readonly order: number
   readonly status: EntryStatus

@@ -176,6 +176,7 @@ function rowOf(patient: ComparedPatient, page: ComparedPage, gap: Gap, authors: 
     kind: gap.kind,
     first: shown(gap.first),
     second: shown(gap.second),
+    masked: hides,
     firstBy: authorOf(authors, page.firstId, gap, 1),
     secondBy: authorOf(authors, page.secondId, gap, 2),
     ignored: ignored === null ? null : { reason: ignored.reason, byName: ignored.byName, at: ignored.at },

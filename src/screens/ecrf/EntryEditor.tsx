@@ -154,7 +154,7 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
                 {t('page.recovered', { count: view.recovered })}
               </Note>
             )}
-            <NotEchoedNote form={form} data={view.data} />
+            <NotEchoedNote form={form} data={view.data} masked={view.masked} />
             <ReasonStrip changes={view.unexplained} onGive={askReasons?.ask ?? null} />
             {isVoided ? null : <ConflictNote conflicts={view.conflicts} form={form} addressOf={conflictAt} />}
             {checked !== null && checked.length > 0 ? (

@@ -8,13 +8,14 @@ import { Note } from '#src/ui/Note.tsx'
 interface NotEchoedNoteProps {
   readonly form: FormState
   readonly data: EntryData
+  readonly masked: boolean
 }
 
 /** What is saved of a page and its form cannot show, in the words of the specification. Nothing of it is lost by a save. */
-export function NotEchoedNote({ form, data }: NotEchoedNoteProps) {
+export function NotEchoedNote({ form, data, masked }: NotEchoedNoteProps) {
   const { t } = useTranslation('ecrf')
   const { page } = form.compiled
-  const { notFound, notShown } = useMemo(() => notEchoed(page, data), [page, data])
+  const { notFound, notShown } = useMemo(() => notEchoed(page, data, masked), [page, data, masked])
   if (notFound.length + notShown.length === 0) return null
   return (
     <Note tone="warning">

@@ -48,6 +48,7 @@ export interface Memory {
 interface Offered {
   readonly data: EntryData
   readonly order: number
+  readonly masked: boolean
 }
 
 /** What a page has to save, and all its data at that moment. */
@@ -170,9 +171,10 @@ export class Autosave {
    * A newer reading of the entry. What a person is editing keeps its value.
    *
    * @param order the device's write number at which it was read
+   * @param masked whether it came masked for this reader; as before where it is not said
    */
-  offer(data: EntryData, order: number): void {
-    this.#offered = { data, order }
+  offer(data: EntryData, order: number, masked: boolean = this.#form.masked): void {
+    this.#offered = { data, order, masked }
     this.#takeOffered()
   }
 
@@ -229,7 +231,7 @@ export class Autosave {
     // A reading from before the last save lacks it; the save has changed the tables, so a newer reading is on its way.
     if (offered.order < this.#savedAs) return
     this.#prepared = null
-    this.#form.receive(offered.data)
+    this.#form.receive(offered.data, offered.masked)
     this.#forgetBegun()
   }
 

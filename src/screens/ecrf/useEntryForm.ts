@@ -27,6 +27,7 @@ export function useEntryForm(
       isNew: view.status === 'init',
       elsewhere: view.elsewhere,
       confirmed: view.confirmed,
+      masked: view.masked,
     })
     const { target, versionId } = view
     const autosave = new Autosave(form, { target, versionId }, {
@@ -43,7 +44,7 @@ export function useEntryForm(
   // Before the page's own newer values, which these rules are run over.
   useEffect(() => autosave.offerElsewhere(view.elsewhere), [autosave, view.elsewhere])
   useEffect(() => autosave.offerSubmittedOnce(view.submittedOnce), [autosave, view.submittedOnce])
-  useEffect(() => autosave.offer(view.data, view.order), [autosave, view.data, view.order])
+  useEffect(() => autosave.offer(view.data, view.order, view.masked), [autosave, view.data, view.order, view.masked])
   useEffect(() => autosave.offerConfirmed(view.confirmed, view.order), [autosave, view.confirmed, view.order])
   useEffect(() => form.setConflicts(fieldsInConflict(view.conflicts)), [form, view.conflicts])
 

@@ -136,7 +136,7 @@ export class OpenPage {
     this.#view = view.value
     this.#autosave.offerSubmittedOnce(view.value.submittedOnce)
     this.#autosave.offerElsewhere(view.value.elsewhere)
-    this.#autosave.offer(view.value.data, view.value.order)
+    this.#autosave.offer(view.value.data, view.value.order, view.value.masked)
     return true
   }
 
@@ -159,11 +159,11 @@ export class OpenPage {
 }
 
 /** The form that a page is on the screen; null where its definition cannot be read. */
-function formOf({ compiled, data, elsewhere }: EntryView, now: string): FormState | null {
+function formOf({ compiled, data, elsewhere, masked }: EntryView, now: string): FormState | null {
   if (compiled === null) return null
   const [day, time] = now.split('T')
   const moment = { today: day ?? '', now: `${day ?? ''} ${(time ?? '').slice(0, 8)}` }
-  return createFormState(compiled, data, { moment, readOnly: false, elsewhere })
+  return createFormState(compiled, data, { moment, readOnly: false, elsewhere, masked })
 }
 
 /** What a page would have on the screen if it were opened now. */

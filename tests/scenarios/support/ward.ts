@@ -422,10 +422,10 @@ export class OpenPage {
   readonly #target: EntryTarget
 
   constructor(device: Device, { study }: Site['world'], view: EntryView, now: () => string) {
-    const { compiled, elsewhere } = view
+    const { compiled, elsewhere, masked } = view
     if (compiled === null) throw new Error('the page cannot be read')
     const moment = { today: '2026-11-21', now: '2026-11-21 09:00:00' }
-    this.#form = createFormState(compiled, view.data, { moment, readOnly: false, elsewhere })
+    this.#form = createFormState(compiled, view.data, { moment, readOnly: false, elsewhere, masked })
     const { target, versionId } = view
     this.#device = device
     this.#projectId = study.projectId
@@ -503,7 +503,7 @@ export class OpenPage {
   /** A newer reading reaches the screen. */
   shows(view: EntryView): void {
     this.#autosave.offerElsewhere(view.elsewhere)
-    this.#autosave.offer(view.data, view.order)
+    this.#autosave.offer(view.data, view.order, view.masked)
   }
 
   async submit(): Promise<void> {

@@ -167,6 +167,9 @@ describe('a conflict at a tablet without a network', () => {
     expect((await look()).barred).toBe('no_right')
     const masked = await disputed({ server: held('***'), mine: held('***') })
     expect((await masked.look()).barred).toBe('masked')
+    // Asterisks that the server says nothing is masked by were typed.
+    const typed = await disputed({ server: held('***'), mine: held('王五'), masked: false })
+    expect((await typed.look()).barred).toBeNull()
   })
 
   test('says how somebody else has decided it', async () => {

@@ -108,7 +108,7 @@ describe('lists', () => {
 describe('a copied row', () => {
   it('says of a value that is kept from its reader why it is not in the copy', async () => {
     const column: Column[] = [{ prop: 'name', label: '姓名', type: 'input', zl: { identifier: true } }, { prop: 'relation', label: '关系', type: 'input' }]
-    const state = opened([{ prop: 'family', label: '家属', type: 'dynamic', children: { column } }], entry({ family: [{ _rid: 'r1', _ord: 'a', name: MASK, relation: '女儿' }] }))
+    const state = createFormState(compiled([{ prop: 'family', label: '家属', type: 'dynamic', children: { column } }]), entry({ family: [{ _rid: 'r1', _ord: 'a', name: MASK, relation: '女儿' }] }), { moment: MOMENT, readOnly: false, masked: true })
     const { user } = show(state)
     await user.click(screen.getByRole('button', { name: /第 1 行/ }))
     await user.click(await screen.findByRole('button', { name: '复制此行' }))

@@ -40,10 +40,10 @@ export const GapCard = memo(function GapCard({ gap, field, table, decision, read
   ].filter((part) => part !== null).join(' · ')
   const choose = (choice: Choice) => {
     const now = new Date()
-    const form = choice === 'new' && field !== null ? newValueForm(field, gap.first, { today: dayOf(now), now: fullTime(now.toISOString()) }) : null
+    const form = choice === 'new' && field !== null ? newValueForm(field, gap, { today: dayOf(now), now: fullTime(now.toISOString()) }) : null
     onDecide(id, { choose: choice, form, code: decision?.code ?? null, text: decision?.text ?? '' })
   }
-  const canBeNew = kind !== 'row' && field !== null && !isTable(field) && newValueForm(field, gap.first, NO_MOMENT) !== null
+  const canBeNew = kind !== 'row' && field !== null && !isTable(field) && newValueForm(field, gap, NO_MOMENT) !== null
   const problem = decision === undefined ? null : problemOf(decision)
   return (
     <fieldset className={classes.gap} data-done={(decision !== undefined && problem === null) || ignored !== null || undefined}>

@@ -7,7 +7,7 @@ import { isMaskedContent } from '#core/form/mask.ts'
 import type { Field } from '#core/form/page.ts'
 import type { Moment } from '#core/rules/values.ts'
 import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
-import type { ChangeReason, ItemContent } from '#core/sync/entryChange.ts'
+import type { ChangeReason } from '#core/sync/entryChange.ts'
 import { contentOf, oneFieldForm } from '#src/form/oneField.ts'
 
 /** What a person has decided about the gaps of a patient, before the passes are merged. Kept by the screen alone. */
@@ -28,8 +28,9 @@ export interface Decision {
 export type Decisions = ReadonlyMap<string, Decision>
 
 /** Where another value is entered: it begins with that of the first pass, or empty where that is masked for who decides. Null where none can be entered. */
-export function newValueForm(field: Field, first: ItemContent, moment: Moment): FormState | null {
-  return oneFieldForm(field, isMaskedContent(first) ? EMPTY_ITEM : first, moment)
+export function newValueForm(field: Field, { first, masked }: Pick<GapRow, 'first' | 'masked'>, moment: Moment): FormState | null {
+  // Asterisks that whoever may see the value reads there were typed.
+  return oneFieldForm(field, masked !== false && isMaskedContent(first) ? EMPTY_ITEM : first, moment)
 }
 
 /** Why a decision is not one yet; null where it is. */

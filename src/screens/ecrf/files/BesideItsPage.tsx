@@ -245,7 +245,7 @@ function useForm(view: EntryView | null): FormState | null {
   })
   return useMemo(() => {
     if (view === null || view.compiled === null) return null
-    return createFormState(view.compiled, view.data, { moment, readOnly: true, elsewhere: view.elsewhere })
+    return createFormState(view.compiled, view.data, { moment, readOnly: true, elsewhere: view.elsewhere, masked: view.masked })
   }, [view, moment])
 }
 

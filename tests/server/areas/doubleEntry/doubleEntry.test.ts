@@ -180,7 +180,7 @@ describe('what differs', () => {
     const { lin, wu } = world.people
     await enter(lin, at(1), { contact: '王五' })
     await enter(wu, at(2), { contact: '王武' })
-    expect(gapAt(await check(), 'contact')).toMatchObject({ first: { value: '***' }, second: { value: '***' }, kind: 'different' })
+    expect(gapAt(await check(), 'contact')).toMatchObject({ first: { value: '***' }, second: { value: '***' }, masked: true, kind: 'different' })
   })
 
   it('is never decided by the mask that stands for it: whoever merges without the right to it takes one of both, or enters another', async () => {

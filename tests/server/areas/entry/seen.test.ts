@@ -165,9 +165,12 @@ describe('nothing is said to have been seen', () => {
   test('where values are masked, in rows as well', () => {
     const vitals = compiledFrom(parsePage(VITALS))
     const rows: JsonValue = [{ _rid: '0190a000-0000-7000-8000-000000000009', _ord: 'a', drug: '***' }]
-    expect(seenData(new Page(vitals, { values: { contact: '***' }, missing: {} }).form)).toBeNull()
-    expect(seenData(new Page(vitals, { values: { drugs: rows }, missing: {} }).form)).toBeNull()
-    expect(seenData(new Page(vitals, { values: { contact: '张三' }, missing: {} }).form)).not.toBeNull()
+    const seen = (values: EntryData['values'], masked: boolean) => seenData(createFormState(vitals, { values, missing: {} }, { moment: MOMENT, readOnly: false, masked }))
+    expect(seen({ contact: '***' }, true)).toBeNull()
+    expect(seen({ drugs: rows }, true)).toBeNull()
+    expect(seen({ contact: '张三' }, true)).not.toBeNull()
+    // Asterisks among data that nothing is kept from were typed.
+    expect(seen({ contact: '***', drugs: rows }, false)).not.toBeNull()
   })
 
   test('where a calculated value follows the clock', () => {
