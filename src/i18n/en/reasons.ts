@@ -24,6 +24,7 @@ export const reasons: Texts<typeof source> = {
   dialog: {
     title: 'Reasons for change',
     intro: 'Choose a reason for each change, or choose one and apply it to all.',
+    again: 'This page was changed while you gave reasons. Check the values below as they are now, and save once more; reasons you had entered are kept.',
     reason: '{{field}}: reason',
     text: 'Details',
     textHint: 'For example: progress note corrected on 20 November',

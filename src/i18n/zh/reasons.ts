@@ -22,6 +22,7 @@ export const reasons = {
   dialog: {
     title: '说明修改原因',
     intro: '逐项选择原因，或选好一项后应用到全部。',
+    again: '说明原因期间，本页又有修改。下列各项请核对现在的值，再保存一次；已填写的原因仍保留。',
     reason: '{{field}}：原因',
     text: '说明',
     textHint: '例如：病程记录 11 月 20 日更正',

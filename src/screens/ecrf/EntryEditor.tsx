@@ -10,7 +10,7 @@ import { scopeText } from '#core/sync/scope.ts'
 import { MISSING_FIELD, casebookAddress, conflictAddress, entryAddress } from '#src/app/addresses.ts'
 import { useEnded } from '#src/app/endedRights.ts'
 import { ProjectBanner } from '#src/app/shell/ProjectBanner.tsx'
-import type { Casebook, CasebookPage, EntryView, UnexplainedChange } from '#src/data/types.ts'
+import type { Casebook, CasebookPage, EntryView, ExplainedChange, UnexplainedChange } from '#src/data/types.ts'
 import { useDataActions } from '#src/data/useDevice.ts'
 import { FormErrorBox } from '#src/form/FormErrorBox.tsx'
 import { FormView } from '#src/form/FormView.tsx'
@@ -30,6 +30,7 @@ import { LeaveDialog } from './LeaveDialog.tsx'
 import { NotEchoedNote } from './NotEchoedNote.tsx'
 import { RetiredValues } from './RetiredValues.tsx'
 import classes from './ecrf.module.css'
+import { newSince } from './reasons/newSince.ts'
 import { ReasonStrip } from './reasons/ReasonStrip.tsx'
 import { ReasonsDialog } from './reasons/ReasonsDialog.tsx'
 import { WaitingNote } from './WaitingNote.tsx'
@@ -54,6 +55,13 @@ interface EntryEditorProps {
   readonly backLabel: string
 }
 
+interface AskedReasons {
+  readonly changes: readonly UnexplainedChange[]
+  readonly submits: boolean
+  /** Whether something came while the reasons were given, so that they are asked for once more. */
+  readonly again: boolean
+}
+
 /** A page being filled: header, form, footer. Typing renders the field alone; this component renders when the page as a whole changes. */
 export function EntryEditor({ book, page, view, compiled, title, backLabel }: EntryEditorProps) {
   const { t, i18n } = useTranslation('ecrf')
@@ -73,7 +81,7 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
   const [focus, setFocus] = useState(() => firstField(linked, form))
   const [checked, setChecked] = useState<ReturnType<typeof form.validate> | null>(null)
   const [doubts, setDoubts] = useState(false)
-  const [asking, setAsking] = useState<{ readonly changes: readonly UnexplainedChange[]; readonly submits: boolean } | null>(null)
+  const [asking, setAsking] = useState<AskedReasons | null>(null)
   const { unexplained, giveReasons } = useDataActions()
   const language = i18n.language === 'en' ? 'en' : 'zh'
   const projectId = book.project.id
@@ -86,7 +94,8 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
     if (!(await autosave.flush())) return
     await navigate(target === undefined ? casebookAddress(projectId, patientId) : entryAddress(projectId, patientId, target.entryId))
   }
-  const submit = async () => {
+  /** @param asked changes that were asked about just now */
+  const submit = async (asked: readonly UnexplainedChange[] = []) => {
     const issues = form.validate()
     const errors = issues.filter((item) => item.issues.some(isError))
     setChecked(errors)
@@ -100,20 +109,29 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
       setDoubts(true)
       return
     }
-    await submitSound()
+    await submitSound(asked)
   }
-  const submitSound = async () => {
+  const submitSound = async (asked: readonly UnexplainedChange[] = []) => {
     // What is on the screen is on the device first, and so is what of it needs a reason.
     if (!(await autosave.flush())) return
-    const changes = await unexplained(projectId, view.target)
+    const changes = newSince(asked, await unexplained(projectId, view.target))
     if (changes.length > 0) {
-      setAsking({ changes, submits: true })
+      setAsking({ changes, submits: true, again: asked.length > 0 })
       return
     }
     await autosave.submit()
   }
+  const give = async (given: readonly ExplainedChange[], asked: AskedReasons) => {
+    // These are answered as they were shown. What came meanwhile has its own question, and a submit does not go before it: it would wait behind it unseen.
+    const done = await giveReasons(projectId, view.target, given)
+    if (!done.ok) return done
+    const more = newSince(asked.changes, await unexplained(projectId, view.target))
+    if (more.length > 0) setAsking((now) => (now === asked ? { ...asked, changes: more, again: true } : now))
+    else if (asked.submits) await submit(asked.changes)
+    return done
+  }
   const unexplainedOwn = view.unexplained.filter(({ mine }) => mine)
-  const askReasons = allowed && unexplainedOwn.length > 0 ? { count: unexplainedOwn.length, ask: () => setAsking({ changes: unexplainedOwn, submits: false }) } : null
+  const askReasons = allowed && unexplainedOwn.length > 0 ? { count: unexplainedOwn.length, ask: () => setAsking({ changes: unexplainedOwn, submits: false, again: false }) } : null
   const confirms = useConfirmPort(autosave, book.project.config.warningReason !== 'N')
   const jump = useCallback((address: string) => setFocus({ address }), [])
   const needs = useResubmitWords(form, view)
@@ -204,13 +222,10 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
           form={form}
           changes={asking.changes}
           submits={asking.submits}
-          onGive={async (given) => {
-            // What was typed meanwhile keeps its own question; these are answered as they were shown.
-            const done = await giveReasons(projectId, view.target, given)
-            if (done.ok && asking.submits) await autosave.submit()
-            return done
-          }}
-          onClose={() => setAsking(null)}
+          again={asking.again}
+          onGive={(given) => give(given, asking)}
+          // What is asked once more stays open.
+          onClose={() => setAsking((now) => (now === asking ? null : now))}
         />
       )}
       {leaving !== null && <LeaveDialog leaving={leaving} />}
@@ -220,7 +235,7 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel }: En
         reasons={askReasons}
         onPrevious={at > 0 ? () => void goTo(pages[at - 1]) : null}
         onNext={at < pages.length - 1 ? () => void goTo(pages[at + 1]) : null}
-        onSubmit={submit}
+        onSubmit={() => submit()}
         look={compiled.page.look}
         needs={needs}
       />

@@ -85,8 +85,9 @@ export function useLeaveGuard(autosave: Autosave): Leaving | null {
       event.stopImmediatePropagation()
       isAway = true
       const there = `${window.location.pathname}${window.location.search}${window.location.hash}`
+      const state: unknown = event.state
       void leave({
-        on: () => pass(() => window.dispatchEvent(new PopStateEvent('popstate', { state: window.history.state }))),
+        on: () => pass(() => window.dispatchEvent(new PopStateEvent('popstate', { state }))),
         anyway: () => void navigate(there),
       })
     }

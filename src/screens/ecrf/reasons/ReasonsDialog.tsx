@@ -9,6 +9,7 @@ import { OFFERED_REASONS, reasonKey } from '#core/sync/reasons.ts'
 import type { OfferedReason, ReasonPlace } from '#core/sync/reasons.ts'
 import type { ExplainedChange, LocalWrite, UnexplainedChange } from '#src/data/types.ts'
 import { ContentText } from '#src/form/ContentText.tsx'
+import { Note } from '#src/ui/Note.tsx'
 import { SubmitDialog } from '#src/ui/SubmitDialog.tsx'
 
 import classes from './reasons.module.css'
@@ -19,6 +20,8 @@ interface ReasonsDialogProps {
   readonly changes: readonly UnexplainedChange[]
   /** Whether the page is submitted as soon as every change has its reason. */
   readonly submits: boolean
+  /** Whether something came while the reasons were given: what was said already stays as it was entered. */
+  readonly again: boolean
   readonly onGive: (given: readonly ExplainedChange[]) => Promise<LocalWrite>
   readonly onClose: () => void
 }
@@ -31,7 +34,7 @@ interface Given {
 const NOTHING: Given = { code: null, text: '' }
 
 /** Each change of a submitted page with what it was and is, and why: chosen one by one, or once for all. */
-export function ReasonsDialog({ form, changes, submits, onGive, onClose }: ReasonsDialogProps) {
+export function ReasonsDialog({ form, changes, submits, again, onGive, onClose }: ReasonsDialogProps) {
   const { t } = useTranslation('reasons')
   const nameOf = useChangeName(form)
   const [given, setGiven] = useState<ReadonlyMap<string, Given>>(new Map())
@@ -45,11 +48,20 @@ export function ReasonsDialog({ form, changes, submits, onGive, onClose }: Reaso
       return code === null || !isWhole({ code, text }) ? [] : [{ change, reason: { code, text: text.trim() } }]
     })
     if (left.length > 0 || reasons.length === 0) return null
-    return onGive(reasons).then((done) => (done.ok ? ok(true) : err(done.error)))
+    return onGive(reasons).then((done) => {
+      // What is asked once more was not left out by anybody.
+      if (done.ok) setTried(false)
+      return done.ok ? ok(true) : err(done.error)
+    })
   }
   const put = (change: UnexplainedChange, next: Given) => setGiven(new Map([...given, [reasonKey(change), next]]))
   return (
     <SubmitDialog title={t('dialog.title')} submit={t(submits ? 'dialog.submitAndSend' : 'dialog.submit')} size="lg" onSubmit={send} onClose={onClose}>
+      {again && (
+        <Note tone="info" live>
+          {t('dialog.again')}
+        </Note>
+      )}
       {changes.length > 1 && <Text>{t('dialog.intro')}</Text>}
       <ul className={classes.list}>
         {changes.map((change) => (

@@ -10,8 +10,8 @@ import type { EcrfPlace } from '#src/app/layouts/EcrfLayout.tsx'
 import { DeviceContext } from '#src/data/useDevice.ts'
 import { EntryScreen } from '#src/screens/ecrf/EntryScreen.tsx'
 import { SessionContext } from '#src/session/useSession.ts'
-import { CENTER_SCOPE, PROJECT, target } from '#tests/offline/support/tablet.ts'
-import { enrolled, entryRow, ward } from '#tests/src/data/support/ward.ts'
+import { CENTER_SCOPE, PROJECT, VERSION, target } from '#tests/offline/support/tablet.ts'
+import { enrolled, entryRow, version, ward } from '#tests/src/data/support/ward.ts'
 import type { Ward } from '#tests/src/data/support/ward.ts'
 import { show, speak } from '#tests/src/support/screen.tsx'
 import { closedSession } from '#tests/src/support/session.ts'
@@ -25,6 +25,9 @@ let place: EcrfPlace
 beforeEach(async () => {
   at = await ward()
   place = { projectId: PROJECT, patientId: (await enrolled(at)).id }
+  const option = JSON.stringify({ column: [{ prop: 'weight', label: '体重', type: 'number' }, { prop: 'note', label: '备注', type: 'input', required: true }] })
+  const folders = version.folders.map((folder) => ({ ...folder, pages: folder.pages.map((page) => ({ ...page, option })) }))
+  await at.pulled(PROJECT, [{ kind: 'version', id: VERSION, seq: 4, row: { ...version, folders } }])
   const id = entryId(target(place.patientId))
   const row = { ...entryRow(id, place.patientId, { weight: 61, note: '晨起' }), status: 'other' as const, submittedOnce: true, unexplained: [] }
   await at.pulled(CENTER_SCOPE, [{ kind: 'entry', id, seq: 12, row }])
@@ -59,6 +62,14 @@ async function queued(): Promise<readonly (readonly [string, string, readonly (s
       return [row.call, row.state, change.items.map(({ reason }) => reason?.code ?? null)] as const
     }),
   )
+}
+
+/** The same person's other tab enters another weight. */
+async function enteredElsewhere(weight: number): Promise<void> {
+  const content = (value: number) => ({ value, missing: null })
+  const items = [{ table: null, rid: null, code: 'weight', to: content(weight), base: content(62), isShow: 1 as const, reason: null }]
+  const done = await at.device.saveEntry(PROJECT, { target: target(place.patientId), versionId: VERSION, items, rows: [], journal: [], seen: null, progress: null, submittedOnce: true })
+  expect(done.ok).toBe(true)
 }
 
 const dialog = async () => within(await screen.findByRole('dialog', { name: '说明修改原因' }))
@@ -97,6 +108,67 @@ test('submitting asks first, and submits with the reasons', async () => {
   await userEvent.click(asked.getByRole('button', { name: '保存原因并提交' }))
   await waitFor(async () => expect((await queued()).map(([call, state]) => [call, state])).toEqual([['entry.save', 'queued'], ['entry.submit', 'queued']]), { timeout: 4000 })
   expect((await queued())[0]?.[2]).toEqual(['new_source'])
+}, 30_000)
+
+test('what the other tab enters while reasons are given asks anew before the page is submitted, with what was said kept', async () => {
+  await retype('体重', '62')
+  await retype('备注', '餐后')
+  await userEvent.click(screen.getByRole('button', { name: '提交' }))
+  const asked = await dialog()
+  const weight = () => within(asked.getByRole('group', { name: '体重：原因' }))
+  await userEvent.click(weight().getByRole('radio', { name: '其他' }))
+  await userEvent.type(weight().getByRole('textbox'), '秤已校准')
+  await userEvent.click(within(asked.getByRole('group', { name: '备注：原因' })).getByRole('radio', { name: '转录错误' }))
+  await enteredElsewhere(63)
+
+  await userEvent.click(asked.getByRole('button', { name: '保存原因并提交' }))
+  await waitFor(() => expect(weight().getByText('63')).toBeTruthy(), { timeout: 4000 })
+  expect(asked.getByText(/本页又有修改/)).toBeTruthy()
+  expect(asked.queryByRole('group', { name: '备注：原因' })).toBeNull()
+  expect((weight().getByRole('textbox') as HTMLInputElement).value).toBe('秤已校准')
+  expect((await queued()).map(([call, state]) => [call, state])).toEqual([['entry.save', 'reason']])
+
+  await userEvent.click(asked.getByRole('button', { name: '保存原因并提交' }))
+  await waitFor(async () => expect((await queued()).map(([call, state]) => [call, state])).toEqual([['entry.save', 'queued'], ['entry.submit', 'queued']]), { timeout: 4000 })
+  expect(new Set((await queued())[0]?.[2])).toEqual(new Set(['other', 'transcription']))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), { timeout: 4000 })
+}, 30_000)
+
+test('what a colleague changed without a reason while reasons were given is asked about before the page is submitted', async () => {
+  await retype('体重', '62')
+  await userEvent.click(screen.getByRole('button', { name: '提交' }))
+  const asked = await dialog()
+  await userEvent.click(asked.getByRole('radio', { name: '新的源记录' }))
+  const id = entryId(target(place.patientId))
+  const listed = { table: null, rid: null, code: 'note', by: crypto.randomUUID(), byName: '李四', at: '2026-11-21T09:00:00.000Z' }
+  const row = { ...entryRow(id, place.patientId, { weight: 61, note: '睡前' }, 2), status: 'other' as const, submittedOnce: true, unexplained: [listed] }
+  await at.pulled(CENTER_SCOPE, [{ kind: 'entry', id, seq: 13, row }])
+
+  await userEvent.click(asked.getByRole('button', { name: '保存原因并提交' }))
+  const note = within(await asked.findByRole('group', { name: '备注：原因' }, { timeout: 4000 }))
+  expect(note.getByText('睡前')).toBeTruthy()
+  // What was asked a moment ago is not what this answer is missing from.
+  expect(asked.queryByRole('alert')).toBeNull()
+  await userEvent.click(note.getByRole('radio', { name: '研究者澄清' }))
+  await userEvent.click(asked.getByRole('button', { name: '保存原因并提交' }))
+  await waitFor(async () => expect((await queued()).map(([call]) => call).at(-1)).toBe('entry.submit'), { timeout: 4000 })
+  expect(new Set((await queued()).slice(0, -1).flatMap(([, , reasons]) => reasons))).toEqual(new Set(['new_source', 'clarification']))
+}, 30_000)
+
+test('a page that a colleague’s change made incomplete while reasons were given is not submitted, and says so; the reasons are kept', async () => {
+  await retype('体重', '62')
+  await userEvent.click(screen.getByRole('button', { name: '提交' }))
+  const asked = await dialog()
+  await userEvent.click(asked.getByRole('radio', { name: '新的源记录' }))
+  const id = entryId(target(place.patientId))
+  const row = { ...entryRow(id, place.patientId, { weight: 61 }, 2), status: 'other' as const, submittedOnce: true, unexplained: [] }
+  await at.pulled(CENTER_SCOPE, [{ kind: 'entry', id, seq: 15, row }])
+  await waitFor(() => expect((screen.getByRole('textbox', { name: '备注', hidden: true }) as HTMLInputElement).value).toBe(''), { timeout: 4000 })
+
+  await userEvent.click(asked.getByRole('button', { name: '保存原因并提交' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), { timeout: 4000 })
+  await screen.findByRole('alert', {}, { timeout: 4000 })
+  expect(await queued()).toEqual([['entry.save', 'queued', ['new_source']]])
 }, 30_000)
 
 test('emptying the page says how much goes, and asks of each why, as if a hand had emptied it', async () => {
