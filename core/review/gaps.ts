@@ -33,11 +33,16 @@ export interface Gap {
   readonly second: ItemContent
 }
 
-/** Gaps of a page, and how much was compared to find them. */
+/** What was compared: an item that at least one pass says something about, or a row that only one has. */
+export interface Compared extends Pick<Gap, 'field' | 'row'> {
+  /** Where the two are not the same. */
+  readonly gap: Gap | null
+}
+
+/** Gaps of a page, and what was compared to find them. */
 export interface Comparison {
   readonly gaps: readonly Gap[]
-  /** Items that at least one pass says something about, by field: its code, or `table.code`. */
-  readonly compared: ReadonlyMap<string, number>
+  readonly compared: readonly Compared[]
 }
 
 /**
@@ -47,14 +52,11 @@ export interface Comparison {
  * neither has any; where one has, its rows are the difference.
  */
 export function comparePasses(page: PageModel, first: EntryData, second: EntryData): Comparison {
-  const gaps: Gap[] = []
-  const compared = new Map<string, number>()
+  const compared: Compared[] = []
   const compare = (field: Field, row: Gap['row'], ours: ItemContent, theirs: ItemContent) => {
     if (field.calculate !== null || (saysNothing(ours) && saysNothing(theirs))) return
-    const name = row === null ? field.prop : `${row.table.prop}.${field.prop}`
-    compared.set(name, (compared.get(name) ?? 0) + 1)
-    if (sameFor(field, ours, theirs)) return
-    gaps.push({ key: keyOf(field, row), field, row, kind: kindOf(ours, theirs), first: ours, second: theirs })
+    const differs = !sameFor(field, ours, theirs)
+    compared.push({ field, row, gap: differs ? { key: keyOf(field, row), field, row, kind: kindOf(ours, theirs), first: ours, second: theirs } : null })
   }
   for (const field of page.fields) {
     if (!holdsData(field)) continue
@@ -70,12 +72,11 @@ export function comparePasses(page: PageModel, first: EntryData, second: EntryDa
       if (pair.first !== null && pair.second !== null) {
         for (const child of field.children) compare(child, row, cellOf(child, pair.first, first), cellOf(child, pair.second, second))
       } else {
-        compared.set(field.prop, (compared.get(field.prop) ?? 0) + 1)
-        gaps.push({ key: keyOf(field, row), field, row, kind: 'row', first: wholeRow(pair.first, ours), second: wholeRow(pair.second, theirs) })
+        compared.push({ field, row, gap: { key: keyOf(field, row), field, row, kind: 'row', first: wholeRow(pair.first, ours), second: wholeRow(pair.second, theirs) } })
       }
     }
   }
-  return { gaps, compared }
+  return { gaps: compared.flatMap(({ gap }) => (gap === null ? [] : [gap])), compared }
 }
 
 function keyOf({ prop }: Field, row: Gap['row']): string {
@@ -85,7 +86,7 @@ function keyOf({ prop }: Field, row: Gap['row']): string {
 }
 
 /** The address of what is compared, in one of the passes; null where that pass has no such row. */
-export function placeIn({ field, row }: Gap, pass: 1 | 2): { readonly table: string | null; readonly rid: string | null; readonly code: string } | null {
+export function placeIn({ field, row }: Pick<Gap, 'field' | 'row'>, pass: 1 | 2): { readonly table: string | null; readonly rid: string | null; readonly code: string } | null {
   if (row === null) return { table: null, rid: null, code: field.prop }
   const rid = pass === 1 ? row.first : row.second
   return rid === null ? null : { table: row.table.prop, rid, code: field.prop }

@@ -3,14 +3,12 @@ import type { Agreement, FieldShare } from '#core/api/calls.double.ts'
 import type { CallOf } from '#core/api/table.ts'
 import { parsePage } from '#core/form/page.ts'
 import type { Field } from '#core/form/page.ts'
-import type { Gap } from '#core/review/gaps.ts'
-import { placeIn } from '#core/review/gaps.ts'
 import type { Membership } from '#server/access.ts'
 import { centerParameter, isTheirs, ownParameter } from '#server/access.ts'
 import { agreementOf, comparePatient } from '#server/areas/doubleEntry/compare.ts'
 import type { ComparedPage } from '#server/areas/doubleEntry/compare.ts'
 import { itemAuthors } from '#server/areas/doubleEntry/itemAuthors.ts'
-import type { ItemAuthor } from '#server/areas/doubleEntry/itemAuthors.ts'
+import type { ItemAuthors } from '#server/areas/doubleEntry/itemAuthors.ts'
 import { fieldAt } from '#server/areas/entry/pages.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
@@ -21,33 +19,26 @@ export interface Tallies {
   readonly total: Agreement
   /** By page and field: `pageCode.code`, `pageCode.table.code`. */
   readonly fields: Readonly<Record<string, Agreement>>
-  /** Of each person, over the items of theirs that were compared. */
+  /** Of each person, over the items and rows of theirs that were compared. */
   readonly people: Readonly<Record<string, Agreement>>
 }
 
-export function talliesOf(pages: readonly ComparedPage[], authors: readonly ItemAuthor[]): Tallies {
+export function talliesOf(pages: readonly ComparedPage[], authors: ItemAuthors): Tallies {
   const fields: Record<string, Agreement> = {}
   const people: Record<string, Agreement> = {}
-  for (const { firstId, secondId, first, second, page, comparison } of pages) {
-    if (first === null || second === null) continue
-    for (const [name, compared] of comparison.compared) add(fields, `${page.code}.${name}`, { compared, differing: 0 })
-    for (const gap of comparison.gaps) {
-      add(fields, `${page.code}.${gap.row === null || gap.kind === 'row' ? gap.field.prop : `${gap.row.table.prop}.${gap.field.prop}`}`, { compared: 0, differing: 1 })
-      for (const [id, pass] of [[firstId, 1], [secondId, 2]] as const) {
-        const name = authorName(authors, id, gap, pass)
-        if (name !== null) add(people, name, { compared: 0, differing: 1 })
+  for (const page of pages) {
+    if (page.first === null || page.second === null) continue
+    for (const compared of page.comparison.compared) {
+      const { field, row, gap } = compared
+      const counts = { compared: 1, differing: gap === null ? 0 : 1 }
+      add(fields, [page.page.code, ...(row === null || gap?.kind === 'row' ? [] : [row.table.prop]), field.prop].join('.'), counts)
+      for (const pass of [1, 2] as const) {
+        const author = authors.of(page, compared, pass)
+        if (author !== null) add(people, author.name, counts)
       }
-    }
-    for (const { entryId, code, name } of authors) {
-      if ((entryId === firstId || entryId === secondId) && code !== null) add(people, name, { compared: 1, differing: 0 })
     }
   }
   return { total: agreementOf(pages), fields, people }
-}
-
-function authorName(authors: readonly ItemAuthor[], id: string, gap: Gap, pass: 1 | 2): string | null {
-  const place = placeIn(gap, pass)
-  return place === null ? null : (authors.find((one) => one.entryId === id && one.rid === place.rid && one.code === place.code)?.name ?? null)
 }
 
 function add(into: Record<string, Agreement>, name: string, { compared, differing }: Agreement): void {

@@ -6,13 +6,13 @@ import type { JsonValue } from '#core/json.ts'
 import { pairEntries } from '#core/review/doubleEntry.ts'
 import type { SecondPassState } from '#core/review/doubleEntry.ts'
 import type { Comparison, Gap } from '#core/review/gaps.ts'
-import { comparePasses, placeIn } from '#core/review/gaps.ts'
+import { comparePasses } from '#core/review/gaps.ts'
 import { migrateEntry } from '#core/study/migrateEntry.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import type { Membership } from '#server/access.ts'
 import { itemAuthors } from '#server/areas/doubleEntry/itemAuthors.ts'
-import type { ItemAuthor } from '#server/areas/doubleEntry/itemAuthors.ts'
+import type { ItemAuthors } from '#server/areas/doubleEntry/itemAuthors.ts'
 import { dataOf, entriesOfPasses, ignoredGaps, secondPassState } from '#server/areas/doubleEntry/store.ts'
 import type { IgnoredGap, PassEntry } from '#server/areas/doubleEntry/store.ts'
 import { isMasked, maskContent } from '#server/areas/entry/mask.ts'
@@ -128,7 +128,7 @@ export function ignoredAs(patient: ComparedPatient, page: ComparedPage, gap: Gap
 /** How far the passes of a patient agree, where both have begun a page. */
 export function agreementOf(pages: readonly ComparedPage[]): Agreement {
   const both = pages.filter(({ first, second }) => first !== null && second !== null)
-  const compared = both.reduce((sum, { comparison }) => sum + [...comparison.compared.values()].reduce((all, count) => all + count, 0), 0)
+  const compared = both.reduce((sum, { comparison }) => sum + comparison.compared.length, 0)
   return { compared, differing: both.reduce((sum, { comparison }) => sum + comparison.gaps.length, 0) }
 }
 
@@ -156,7 +156,7 @@ export async function hiddenFrom(transaction: Queryable, member: Membership, { p
   }
 }
 
-function rowOf(patient: ComparedPatient, page: ComparedPage, gap: Gap, authors: readonly ItemAuthor[], hides: boolean): GapRow {
+function rowOf(patient: ComparedPatient, page: ComparedPage, gap: Gap, authors: ItemAuthors, hides: boolean): GapRow {
   const table = gap.row?.table.prop ?? null
   const code = gap.field.prop
   const shown = (content: Gap['first']) => (hides ? maskContent(content) : content)
@@ -177,22 +177,13 @@ function rowOf(patient: ComparedPatient, page: ComparedPage, gap: Gap, authors: 
     first: shown(gap.first),
     second: shown(gap.second),
     masked: hides,
-    firstBy: authorOf(authors, page.firstId, gap, 1),
-    secondBy: authorOf(authors, page.secondId, gap, 2),
+    firstBy: authorOf(authors, page, gap, 1),
+    secondBy: authorOf(authors, page, gap, 2),
     ignored: ignored === null ? null : { reason: ignored.reason, byName: ignored.byName, at: ignored.at },
   }
 }
 
-function authorOf(authors: readonly ItemAuthor[], id: string, gap: Gap, pass: 1 | 2): GapRow['firstBy'] {
-  const place = authoredPlace(gap, pass)
-  const found = place === null ? undefined : authors.find((author) => author.entryId === id && author.rid === place.rid && author.code === place.code)
-  return found === undefined ? null : { name: found.name, at: found.at }
-}
-
-/** Where a pass says what differs, as authors are listed; null where it says nothing. Of a row it may say why its table has none. */
-function authoredPlace(gap: Gap, pass: 1 | 2): Pick<ItemAuthor, 'rid' | 'code'> | null {
-  if (gap.kind !== 'row') return placeIn(gap, pass)
-  const rid = placeIn(gap, pass)?.rid ?? null
-  if (rid !== null) return { rid, code: null }
-  return (pass === 1 ? gap.first : gap.second).missing === null ? null : { rid: null, code: gap.field.prop }
+function authorOf(authors: ItemAuthors, page: ComparedPage, gap: Gap, pass: 1 | 2): GapRow['firstBy'] {
+  const found = authors.of(page, { ...gap, gap }, pass)
+  return found === null ? null : { name: found.name, at: found.at }
 }

@@ -18,7 +18,7 @@ const noop = () => undefined
 function look(facts: Pick<GapRow, 'kind' | 'table' | 'rowNo' | 'first' | 'second'>): void {
   const gap: GapRow = {
     id: 'gap', entryId: newId(), secondEntryId: newId(), folderName: '访视1', folderNameEn: null, pageName: '用药', pageNameEn: null, pageId: newId(), code: 'drugs',
-    firstBy: null, secondBy: null, ignored: null, ...facts,
+    masked: false, firstBy: null, secondBy: null, ignored: null, ...facts,
   }
   show(<GapCard gap={gap} field={DRUGS} table={facts.table === null ? null : DRUGS} decision={undefined} readOnly={false} tried={false} onDecide={noop} onIgnore={noop} onOpenAgain={noop} />)
 }
