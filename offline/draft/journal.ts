@@ -126,6 +126,19 @@ export class Journal {
     })
   }
 
+  /**
+   * Lets go of everything journalled so far in one opening of an entry's page: it was taken back wholly, and nobody is to be told that it is unsaved. What the
+   * disk does not let go now is recovered like any other, and changes no value.
+   */
+  letGo(entryId: string, opening = ''): Promise<Result<true, ApiError>> {
+    const drop = async (held: readonly string[]): Promise<Result<true, ApiError>> => {
+      if (held.length === 0) return ok(true)
+      const dropped = await this.#storage.run(({ work }) => writeDirectly(work, [], held.map((key) => ({ table: 'drafts', key, row: null }))))
+      return dropped.ok ? ok(true) : dropped
+    }
+    return this.save(entryId, drop, opening)
+  }
+
   /** Which running app writes. */
   get runtime(): string {
     return this.#runtime

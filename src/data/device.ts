@@ -154,6 +154,10 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
     removePatient: (projectId, patientId, reason) => removePatient(context, places, projectId, patientId, reason),
     journalEdit: (projectId, versionId, target, step, opening) => journal(projectId, versionId, target, { step }, opening),
     journalAnswer: (projectId, versionId, target, answer, opening) => journal(projectId, versionId, target, { answer }, opening),
+    letGoTyping: async (target, opening) => {
+      await placed()
+      return context.journal.letGo(entryId(target), opening)
+    },
     flushJournal: async () => {
       await placed()
       const flushed = await context.journal.flush()

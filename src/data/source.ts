@@ -192,6 +192,8 @@ export interface DataActions {
   journalEdit(projectId: string, versionId: string, target: EntryTarget, step: JournalStep, opening?: string): void
   /** Journals an answer to a warning, likewise. */
   journalAnswer(projectId: string, versionId: string, target: EntryTarget, answer: ConfirmationGiven, opening?: string): void
+  /** Lets go of what was journalled in one opening of a page: all of it was taken back, and nothing is left to be saved. */
+  letGoTyping(target: EntryTarget, opening: string): Promise<Result<true, ApiError>>
   /** Makes what was journalled durable now (blur, pagehide, before a reload). */
   flushJournal(): Promise<LocalWrite>
   /** Whether another patient has this value in a field that must be unique; null where the server cannot be asked. */

@@ -84,6 +84,7 @@ async function savePage(study: StudyIds, patientId: string, page: number, random
   const autosave = new Autosave(form, { target, versionId }, {
     journal: (step, opening) => device.journalEdit(projectId, versionId, target, step, opening),
     journalAnswer: (answer, opening) => device.journalAnswer(projectId, versionId, target, answer, opening),
+    letGo: (opening) => device.letGoTyping(target, opening),
     prepare: (save) => device.prepareSave(projectId, save),
     save: (save) => device.saveEntry(projectId, save),
     submit: (save) => device.submitEntry(projectId, save),

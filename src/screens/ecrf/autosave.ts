@@ -10,6 +10,7 @@ import { isUnanswered } from '#core/form/warning.ts'
 import { seenData } from '#core/form/seen.ts'
 import { reasonKey } from '#core/sync/reasons.ts'
 import { rowStep } from '#core/sync/rowStep.ts'
+import { isTakenBack } from '#core/sync/takenBack.ts'
 import type { Confirmation, ConfirmationGiven } from '#core/sync/confirmation.ts'
 import { withConfirmations } from '#core/sync/confirmation.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
@@ -39,6 +40,8 @@ export interface Memory {
   readonly journal: (step: JournalStep, opening: string) => void
   /** Likewise an answer to a warning. */
   readonly journalAnswer: (answer: ConfirmationGiven, opening: string) => void
+  /** All that was journalled in an opening of the page was taken back: nothing of it is unsaved. Failed, the next unlock finds that there was nothing. */
+  readonly letGo: (opening: string) => Promise<unknown>
   /** A save of just this is about to come, unless more is edited before. */
   readonly prepare: (save: EntrySave) => void
   readonly save: (save: EntrySave) => Promise<SavedWrite>
@@ -217,10 +220,14 @@ export class Autosave {
     this.#form.setConfirmed(withConfirmations(withConfirmations(this.#confirmed, this.#sentAnswers), this.#answers))
   }
 
-  /** The page closes: what is not saved is saved, however often it has to be tried. */
+  /**
+   * The page closes: what is not saved is saved, however often it has to be tried. What was taken back wholly is kept while the page is open, for the next save
+   * tells the way; where none comes, it must not look like unsaved work to whoever opens the page next.
+   */
   async close(): Promise<void> {
     this.#closed = true
-    await this.flush()
+    const isSaved = await this.flush()
+    if (isSaved && this.#steps.length > 0 && isTakenBack(this.#steps)) await this.#memory.letGo(this.#opening)
   }
 
   #takeOffered(): void {

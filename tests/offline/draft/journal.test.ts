@@ -112,6 +112,38 @@ describe('typing', () => {
     expect(valueOf(await allDrafts(crc.storage, ring)).map(({ steps, answers }) => [steps.length, answers])).toEqual([[1, undefined], [0, [answer]]])
   })
 
+  test('that was taken back wholly is let go of, of its own opening of the page alone, whether it is on the disk yet or not', async () => {
+    const crc = await crcAtTablet()
+    const of = target(newId())
+    const journal = journalOf(crc)
+    journal.append(placeOf(of), step('note', '误'), 'first')
+    journal.append(placeOf(of), step('weight', '70'), 'second')
+    await journal.flush()
+    journal.append(placeOf(of), step('note', ''), 'first')
+    expect(await journal.letGo(entryId(of), 'first')).toEqual(ok(true))
+    expect(await journal.flush()).toEqual(ok(true))
+    expect([await leftBy(crc), journal.unwritten()]).toEqual([[{ patientId: of.patientId, typed: ['70'] }], []])
+    // What is typed after that is kept as ever.
+    journal.append(placeOf(of), step('note', '胸闷'), 'first')
+    expect(await journal.flush()).toEqual(ok(true))
+    expect(await leftBy(crc)).toEqual([{ patientId: of.patientId, typed: ['70', '胸闷'] }])
+  })
+
+  test('that was taken back wholly stays where the disk does not let it go', async () => {
+    const crc = await crcAtTablet()
+    const of = target(newId())
+    const journal = journalOf(crc)
+    journal.append(placeOf(of), step('note', '误'))
+    await journal.flush()
+    vi.spyOn(IDBObjectStore.prototype, 'delete').mockImplementationOnce(() => {
+      throw new DOMException('broken', 'UnknownError')
+    })
+    expect((await journal.letGo(entryId(of))).ok).toBe(false)
+    expect(await leftBy(crc)).toHaveLength(1)
+    expect(await journal.letGo(entryId(of))).toEqual(ok(true))
+    expect(await leftBy(crc)).toEqual([])
+  })
+
   test('is nobody else’s as long as the tab that writes it lives', async () => {
     const crc = await crcAtTablet()
     const journal = journalOf(crc, 'living-tab')

@@ -126,6 +126,23 @@ describe('the lock password', () => {
 })
 
 describe('the next shift', () => {
+  test('hears nothing of what a colleague typed and took back wholly before they left the page, and neither do they themselves', async () => {
+    tablet.goOffline()
+    const page = await tab.open(patient)
+    page.type('note', '误')
+    const rid = page.addRow('drugs')
+    page.type(`drugs.${rid}.drug`, '误')
+    expect(await tab.device.flushJournal()).toMatchObject({ ok: true })
+    page.type('note', '')
+    page.setRowDeleted('drugs', rid, true)
+    await page.leave()
+
+    valueOf(await tab.session.unlock(PASSWORD, 'wu'))
+    expect((await tab.see(patient)).colleagues).toEqual({ unsent: [], typing: [] })
+    valueOf(await tab.session.unlock(PASSWORD, 'lin'))
+    expect(await tab.see(patient)).toMatchObject({ recovered: 0, status: 'init', mark: null })
+  })
+
   test('sees the saved draft with its author, and that a colleague’s typing is not saved yet; only the author brings that back', async () => {
     tablet.goOffline()
     await tab.enter(patient, 'height', '170')

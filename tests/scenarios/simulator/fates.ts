@@ -63,7 +63,7 @@ class Fates {
   #itemMissing(one: SaidItem): readonly string[] {
     const gone = this.#itemStands(one) ? [] : [told(one, 'a value is nowhere')]
     const step = stepKey(one, { value: one.typed, missing: one.to.missing })
-    const untold = one.continued || this.#steps.has(step) ? [] : [told(one, 'a step of typing is in no journal')]
+    const untold = one.continued || this.#steps.has(step) || this.#isUndone(one) ? [] : [told(one, 'a step of typing is in no journal')]
     return [...gone, ...untold]
   }
 
@@ -81,9 +81,27 @@ class Fates {
     while (at !== undefined) {
       if (contentText(at.base) === end) return true
       const here: SaidItem = at
-      at = this.#said.findLast((before): before is SaidItem => before.kind === 'item' && before.n < here.n && goesOn(before, here))
+      at = this.#wentOnFrom(here)
     }
     return false
+  }
+
+  /** On a way that led back to where it began before anything of it was saved: whoever left the page then has left nothing behind, not even the way. */
+  #isUndone(one: SaidItem): boolean {
+    const way = [one]
+    for (let at = this.#wentOnFrom(one); at !== undefined; at = this.#wentOnFrom(at)) way.unshift(at)
+    const here = way.length - 1
+    for (let at = this.#goneOnTo(one); at !== undefined; at = this.#goneOnTo(at)) way.push(at)
+    const isUnsaved = (from: number, end: number) => way.slice(from, end).every((between) => !this.#landed.has(contentKey(between)))
+    return way.slice(0, here + 1).some(({ base }, from) => way.some(({ to }, end) => end >= here && contentText(to) === contentText(base) && isUnsaved(from, end)))
+  }
+
+  #wentOnFrom(here: SaidItem): SaidItem | undefined {
+    return this.#said.findLast((before): before is SaidItem => before.kind === 'item' && before.n < here.n && goesOn(before, here))
+  }
+
+  #goneOnTo(here: SaidItem): SaidItem | undefined {
+    return this.#said.find((later): later is SaidItem => goesOn(here, later))
   }
 
   #rowStands(later: Said): boolean {

@@ -433,6 +433,7 @@ export class OpenPage {
     this.#autosave = new Autosave(this.#form, { target, versionId }, {
       journal: (step, opening) => device.journalEdit(study.projectId, versionId, target, step, opening),
       journalAnswer: (answer, opening) => device.journalAnswer(study.projectId, versionId, target, answer, opening),
+      letGo: (opening) => device.letGoTyping(target, opening),
       prepare: (save) => device.prepareSave(study.projectId, save),
       save: (save) => device.saveEntry(study.projectId, save),
       submit: (save) => device.submitEntry(study.projectId, save),

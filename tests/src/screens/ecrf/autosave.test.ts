@@ -43,6 +43,8 @@ class Bedside {
   readonly answers: ConfirmationGiven[] = []
   /** Under which its typing was journalled. */
   readonly openings = new Set<string>()
+  /** Openings of which the journal was to let go. */
+  readonly letGo: string[] = []
   readonly saves: EntrySave[] = []
   /** What was made ready beforehand. */
   readonly prepared: EntrySave[] = []
@@ -74,6 +76,7 @@ class Bedside {
           this.answers.push(answer)
           this.openings.add(opening)
         },
+        letGo: (opening) => Promise.resolve(this.letGo.push(opening)),
         prepare: (save) => this.prepared.push(save),
         save: (save) => this.#write(save, this.saves),
         submit: (save) => this.#write(save, this.submits),
@@ -123,6 +126,49 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.useRealTimers()
+})
+
+describe('a page on which everything was taken back before it is left', () => {
+  test('leaves nothing of it in the journal, and keeps the way there as long as it is open', async () => {
+    const bedside = new Bedside()
+    bedside.type('note', 'ab')
+    bedside.type('weight', '7')
+    bedside.edit('weight', '')
+    bedside.edit('note', '')
+    await bedside.rest()
+    expect([bedside.saves, bedside.letGo]).toEqual([[], []])
+    await bedside.autosave.close()
+    expect([bedside.saves, bedside.letGo]).toEqual([[], [...bedside.openings]])
+  })
+
+  test('likewise after a save', async () => {
+    const bedside = new Bedside()
+    bedside.type('note', 'ab')
+    await bedside.rest()
+    bedside.edit('note', 'abc')
+    bedside.edit('note', 'ab')
+    await bedside.autosave.close()
+    expect([bedside.saves.length, bedside.letGo.length]).toEqual([1, 1])
+  })
+
+  test('has nothing to let go where all was saved, where nothing was typed, and while a save fails', async () => {
+    const [saved, untouched, failing] = [new Bedside(), new Bedside(), new Bedside()]
+    saved.type('note', 'ab')
+    await saved.autosave.close()
+    await untouched.autosave.close()
+    failing.disk = 'full'
+    failing.type('note', 'ab')
+    await failing.autosave.close()
+    expect([saved, untouched, failing].map(({ letGo }) => letGo)).toEqual([[], [], []])
+  })
+
+  test('keeps what was typed and not taken back, though a colleague has entered the same meanwhile', async () => {
+    const bedside = new Bedside()
+    bedside.type('note', 'ab')
+    bedside.autosave.offer({ values: { note: 'ab' }, missing: {} }, 1)
+    await bedside.autosave.close()
+    expect([bedside.saves, bedside.letGo]).toEqual([[], []])
+  })
 })
 
 describe('filling a page', () => {

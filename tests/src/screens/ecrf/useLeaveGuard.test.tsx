@@ -27,7 +27,7 @@ function openPage() {
     })
   const [patientId, folderId, pageId] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]
   const target = { patientId, folderId, folderRepeat: '0', pageId, pageRepeat: '0', parentEntryId: null, pass: 1 } as const
-  const autosave = new Autosave(form, { target, versionId: 'v1' }, { journal: () => undefined, journalAnswer: () => undefined, prepare: () => undefined, save, submit: save })
+  const autosave = new Autosave(form, { target, versionId: 'v1' }, { journal: () => undefined, journalAnswer: () => undefined, letGo: () => Promise.resolve(), prepare: () => undefined, save, submit: save })
   const guard = renderHook(() => useLeaveGuard(autosave), { wrapper: MemoryRouter })
   return {
     autosave,
