@@ -10,6 +10,7 @@ import type { Config, LanSettings } from '#server/config.ts'
 import { buildApp } from '#server/app.ts'
 import type { AppOptions } from '#server/app.ts'
 import { applyAllHeld } from '#server/areas/entry/held.ts'
+import { lookThrough } from '#server/areas/entry/lookThrough.ts'
 import { DatabaseError } from '#server/database/errors.ts'
 import { LauncherError } from '#server/database/launcherError.ts'
 import { migrate, MigrationError } from '#server/database/migrate.ts'
@@ -163,9 +164,19 @@ async function prepare(config: Config, database: Database, log: Log): Promise<Se
   await claimStorage(services)
   await ensureAdministrator(services)
   await bookRewritten(services)
+  await lookThroughOnce(services)
   if (config.demo) await prepareDemo(services)
   await takeUpHeld(services)
   return services
+}
+
+/** What stood before is better as it was than a server that does not start: the next start tries again. */
+async function lookThroughOnce(services: Services): Promise<void> {
+  try {
+    await lookThrough(services)
+  } catch (error) {
+    services.log.error({ error }, 'what stood before was not looked through')
+  }
 }
 
 /** A server that was killed while it applied what a pause had held back left some of it. It must not keep this one from starting. */

@@ -6,7 +6,7 @@ const auditActions = {
   // of an entry, its fields and rows
   'entry.create': 'entry', 'entry.submit': 'entry', 'entry.status': 'entry', 'entry.unchanged': 'entry', 'entry.delete': 'entry',
   'entry.delete_refused': 'entry', 'entry.restore': 'entry', 'entry.recalculate': 'entry', 'entry.empty': 'entry', 'entry.archive': 'entry',
-  'entry.migrate': 'entry', 'entry.correct': 'entry',
+  'entry.migrate': 'entry', 'entry.correct': 'entry', 'entry.unasked': 'entry',
   'item.update': 'entry', 'item.calculate': 'entry', 'item.retire': 'entry', 'item.migrate': 'entry', 'item.unconverted': 'entry', 'item.explain': 'entry',
   'item.confirm': 'entry', 'item.overtaken': 'entry', 'row.overtaken': 'entry', 'entry.overtaken': 'entry',
   'row.insert': 'entry', 'row.delete': 'entry', 'row.restore': 'entry', 'row.move': 'entry', 'row.explain': 'entry',

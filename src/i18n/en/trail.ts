@@ -53,6 +53,7 @@ export const trail = {
     entry_recalculate: 'Computed again after a change of another page',
     entry_migrate: 'Page migrated to the new version',
     entry_archive: 'Not in the new version; archived',
+    entry_unasked: 'Passes merged; reasons are no longer asked for',
     entry_empty: 'Page emptied',
     entry_unchanged: 'Received, nothing changed',
     draft_rescue: 'Unsaved typing recovered',

@@ -53,6 +53,7 @@ export const trail = {
     entry_recalculate: '因其他页的修改重新计算',
     entry_migrate: '页面迁移到新版本',
     entry_archive: '新版本中已无此页，归档',
+    entry_unasked: '双录已合并，不再要求说明修改原因',
     entry_empty: '清空页面',
     entry_unchanged: '收到，内容无变化',
     draft_rescue: '取回未保存的输入',

@@ -63,7 +63,7 @@ export const callsBeforePasswordChange: readonly string[] = ['auth.changePasswor
 export const actionsBySubject: Readonly<Record<AuditSubject, readonly string[]>> = {
   entry: [
     'conflict.migrate', 'conflict.open', 'conflict.resolve', 'entry.archive', 'entry.correct', 'entry.create', 'entry.delete', 'entry.delete_refused', 'entry.empty', 'entry.migrate', 'entry.overtaken',
-    'entry.recalculate', 'entry.restore', 'entry.status', 'entry.submit', 'entry.unchanged', 'item.calculate', 'item.confirm', 'item.explain', 'item.migrate', 'item.overtaken', 'item.retire',
+    'entry.recalculate', 'entry.restore', 'entry.status', 'entry.submit', 'entry.unasked', 'entry.unchanged', 'item.calculate', 'item.confirm', 'item.explain', 'item.migrate', 'item.overtaken', 'item.retire',
     'item.unconverted', 'item.update', 'region.create', 'region.remove', 'region.update', 'row.delete', 'row.explain', 'row.insert', 'row.move', 'row.overtaken', 'row.restore',
   ],
   file: ['attachment.refuse', 'attachment.store', 'attachment.view', 'draft.rescue'],

@@ -27,6 +27,7 @@ const ACTIONS = {
   'entry.archive': 'entry_archive',
   'entry.empty': 'entry_empty',
   'entry.unchanged': 'entry_unchanged',
+  'entry.unasked': 'entry_unasked',
   'draft.rescue': 'draft_rescue',
   'conflict.open': 'conflict_open',
   'conflict.resolve': 'conflict_resolve',
@@ -86,7 +87,7 @@ export function actionKey(action: string): ActionKey | null {
 }
 
 /** What the server did by itself after something that a person did. */
-const AUTOMATIC: ReadonlySet<string> = new Set(['item.calculate', 'entry.recalculate', 'entry.status', 'item.migrate', 'item.unconverted', 'entry.migrate', 'entry.archive', 'conflict.migrate', 'gap.migrate', 'patient.migrate', 'operation.released', 'message.sent', 'message.failed', 'message.no_address'])
+const AUTOMATIC: ReadonlySet<string> = new Set(['item.calculate', 'entry.recalculate', 'entry.status', 'item.migrate', 'item.unconverted', 'entry.migrate', 'entry.archive', 'entry.unasked', 'conflict.migrate', 'gap.migrate', 'patient.migrate', 'operation.released', 'message.sent', 'message.failed', 'message.no_address'])
 
 export function isAutomatic(action: string): boolean {
   return AUTOMATIC.has(action)
@@ -94,7 +95,7 @@ export function isAutomatic(action: string): boolean {
 
 /** Whose values are about the line's own keeping: they say nothing to a reader. */
 const WITHOUT_VALUES: ReadonlySet<string> = new Set([
-  'row.insert', 'row.move', 'row.delete', 'row.restore', 'row.explain', 'row.overtaken', 'entry.overtaken', 'entry.create', 'entry.delete', 'entry.restore', 'entry.recalculate', 'entry.unchanged', 'entry.archive', 'conflict.migrate', 'gap.migrate', 'patient.migrate',
+  'row.insert', 'row.move', 'row.delete', 'row.restore', 'row.explain', 'row.overtaken', 'entry.overtaken', 'entry.create', 'entry.delete', 'entry.restore', 'entry.recalculate', 'entry.unchanged', 'entry.unasked', 'entry.archive', 'conflict.migrate', 'gap.migrate', 'patient.migrate',
   'draft.rescue', 'visit.make', 'visit.unchanged', 'double.open', 'double.destroy', 'double.merge', 'operation.held', 'operation.inbox',
   'operation.released', 'inbox.release', 'inbox.return', 'patient.unchanged', 'patient.remove', 'visit.remove', 'visit.restore', 'folder.remove', 'folder.restore',
   'region.create', 'region.update', 'region.remove', 'message.create', 'message.sent', 'message.failed', 'message.no_address',
