@@ -34,7 +34,7 @@ export interface Gap {
 }
 
 /** What was compared: an item that at least one pass says something about, or a row that only one has. */
-export interface Compared extends Pick<Gap, 'field' | 'row'> {
+export interface ComparedItem extends Pick<Gap, 'field' | 'row'> {
   /** Where the two are not the same. */
   readonly gap: Gap | null
 }
@@ -42,7 +42,7 @@ export interface Compared extends Pick<Gap, 'field' | 'row'> {
 /** Gaps of a page, and what was compared to find them. */
 export interface Comparison {
   readonly gaps: readonly Gap[]
-  readonly compared: readonly Compared[]
+  readonly compared: readonly ComparedItem[]
 }
 
 /**
@@ -52,7 +52,7 @@ export interface Comparison {
  * neither has any; where one has, its rows are the difference.
  */
 export function comparePasses(page: PageModel, first: EntryData, second: EntryData): Comparison {
-  const compared: Compared[] = []
+  const compared: ComparedItem[] = []
   const compare = (field: Field, row: Gap['row'], ours: ItemContent, theirs: ItemContent) => {
     if (field.calculate !== null || (saysNothing(ours) && saysNothing(theirs))) return
     const differs = !sameFor(field, ours, theirs)

@@ -1,4 +1,4 @@
-import type { Compared } from '#core/review/gaps.ts'
+import type { ComparedItem } from '#core/review/gaps.ts'
 import { placeIn } from '#core/review/gaps.ts'
 import { hasPlace, nowAt } from '#core/study/migrateChange.ts'
 import type { Place } from '#core/sync/merge.ts'
@@ -19,7 +19,7 @@ interface ItemAuthor {
 
 export interface ItemAuthors {
   /** Whose word a pass has on what was compared; null where it says nothing. */
-  readonly of: (page: Pick<OfPage, 'firstId' | 'secondId'>, compared: Compared, pass: 1 | 2) => ItemAuthor | null
+  readonly of: (page: Pick<OfPage, 'firstId' | 'secondId'>, compared: ComparedItem, pass: 1 | 2) => ItemAuthor | null
 }
 
 /** Entries of both passes, and the page as which they are compared. */
@@ -62,7 +62,7 @@ function keyOf(entryId: string, { rid, code }: Authored): string {
 }
 
 /** What a pass says in a comparison; null where nothing. Of a row that it does not have, it may say why its table has none. */
-function authoredPlace({ field, row, gap }: Compared, pass: 1 | 2): Authored | null {
+function authoredPlace({ field, row, gap }: ComparedItem, pass: 1 | 2): Authored | null {
   const place = placeIn({ field, row }, pass)
   if (gap?.kind !== 'row') return place
   if (place !== null) return { rid: place.rid, code: null }

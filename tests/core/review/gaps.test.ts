@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import type { Column } from '#core/form/column.ts'
-import type { Compared } from '#core/review/gaps.ts'
+import type { ComparedItem } from '#core/review/gaps.ts'
 import { comparePasses } from '#core/review/gaps.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import type { JsonValue } from '#core/json.ts'
@@ -20,7 +20,7 @@ const PAGE: readonly Column[] = [
 ]
 
 /** The fields that were compared, each as often as it was. */
-function namesOf(compared: readonly Compared[]): readonly string[] {
+function namesOf(compared: readonly ComparedItem[]): readonly string[] {
   return compared.map(({ field, row }) => (row === null ? field.prop : `${row.table.prop}.${field.prop}`)).toSorted()
 }
 
