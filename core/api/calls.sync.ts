@@ -169,6 +169,10 @@ export const auditLine = z.object({
   rowNo: z.nullable(z.int()),
   prop: z.nullable(z.string()),
   versionId: z.nullable(id),
+  /** The version in whose words `table` and `prop` name a place of the page; null where none is known. Absent from older servers. */
+  fieldVersionId: z.optional(z.nullable(id)),
+  /** What that place is called as the entry stands now; null where it is gone. Absent of what is about no place of a page, and from older servers. */
+  now: z.optional(z.nullable(z.object({ table: z.nullable(z.string()), prop: z.nullable(z.string()) }))),
   pass: z.nullable(z.int()),
   oldValue: json,
   newValue: json,
@@ -207,7 +211,7 @@ const auditPlace = z.string().check(z.regex(/^\d{1,15}\.\d{1,9}$/))
 
 export const auditCalls = [
   defineCall({ id: 'audit.list', area: 'audit', method: 'GET', path: '/edc/data/audit/list', summary: 'The audit trail, newest first; `before` is `seq.ord` of the last line of the page before, for long trails. `from` and `to` bound the time of receipt; `unexplained`: only changes that needed a reason and have none.', query: z.object({ projectId: id, patientId: z.optional(id), entryId: z.optional(id), pageId: z.optional(id), prop: z.optional(text(100)), userId: z.optional(id), kind: z.optional(z.enum(auditKinds)), unexplained: z.optional(z.literal('1')), from: z.optional(instant), to: z.optional(instant), before: z.optional(auditPlace), ...paging }), data: auditLine, answer: 'page', permission: 'audit_view', errors: ['forbidden', 'not_found'], servedBy: AUDIT }),
-  defineCall({ id: 'audit.field', area: 'audit', method: 'GET', path: '/edc/data/page/:id/history', summary: 'What became of one field of an entry, newest first, for whoever may see its value: old and new, who, when on both clocks, why. Of a field in a table with its row.', params: z.object({ id }), query: z.object({ projectId: id, prop: text(100), table: z.optional(text(100)), rid: z.optional(text(60)), before: z.optional(auditPlace), ...paging }), data: auditLine, answer: 'page', errors: ['not_found'], servedBy: AUDIT }),
+  defineCall({ id: 'audit.field', area: 'audit', method: 'GET', path: '/edc/data/page/:id/history', summary: 'What became of one field of an entry, newest first, for whoever may see its value: old and new, who, when on both clocks, why. Of a field in a table with its row. Also what it held under a code that it had before, and nothing of another field that had its code; `versionId`: the version whose codes these are, without it that of the entry.', params: z.object({ id }), query: z.object({ projectId: id, prop: text(100), table: z.optional(text(100)), rid: z.optional(text(60)), versionId: z.optional(id), before: z.optional(auditPlace), ...paging }), data: auditLine, answer: 'page', errors: ['not_found'], servedBy: AUDIT }),
   defineCall({ id: 'audit.verify', area: 'audit', method: 'GET', path: '/edc/data/audit/verify', summary: 'Computes the hash chain of a project anew and says whether it holds.', query: z.object({ projectId: id }), data: chainReport, permission: 'audit_view', errors: ['forbidden', 'not_found'], servedBy: AUDIT }),
   defineCall({ id: 'audit.redact', area: 'audit', method: 'POST', path: '/edc/data/audit/redact', summary: 'Removes accidental personal data from one audit value, by a logged and justified procedure.', body: z.object({ projectId: id, auditId: id, reason: filledText(2000) }), data: z.boolean(), auth: 'admin' }),
 ]

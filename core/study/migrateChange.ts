@@ -55,6 +55,11 @@ export function hasPlace(plan: PagePlan, place: Place): boolean {
   return own !== undefined && isKept(own)
 }
 
+/** Where an item stands after some plans; null where its field is gone. */
+export function placeAfter(plans: readonly PagePlan[], place: Place): Place | null {
+  return plans.reduce<Place | null>((now, plan) => (now === null || !hasPlace(plan, now) ? null : nowAt(plan, now)), place)
+}
+
 /** Content that somebody saw in an item, as it is now. What has no place is empty there now. */
 export function contentNow(plan: PagePlan, place: Place, content: ItemContent): ItemContent {
   return baseOf(planAt(plan, place), content)

@@ -23,7 +23,7 @@ import { readEntry } from './readEntry.ts'
 import { readHome } from './readHome.ts'
 import { readMarks, readMarksHere } from './readMarks.ts'
 import { readPatients } from './readPatients.ts'
-import { readCenters, readDownload, readProject, readProjects, readScopes, readVersion } from './readProjects.ts'
+import { readCenters, readDownload, readProject, readProjects, readScopes, readVersion, readVersionsById } from './readProjects.ts'
 import { readOutbox, readReceipts, readSyncState, readUnsent, readUnsentWork } from './readSync.ts'
 import { readUnsentTrail } from './unsentTrail.ts'
 import { readVisitStates, readVisitStatesHere, readVisits } from './readVisits.ts'
@@ -95,6 +95,7 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
     members: (projectId) => readMembers(context, projectId),
     centers: (projectId) => readCenters(context, projectId),
     version: (projectId) => readVersion(context, projectId),
+    versionsById: (projectId, ids) => readVersionsById(context, projectId, ids),
     patients: (projectId, filter) => readPatients(context, projectId, filter),
     matrix: async (projectId, filter, first) => {
       const list = await readPatients(context, projectId, filter)

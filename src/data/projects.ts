@@ -66,6 +66,11 @@ export function useVersions(projectId: string): Loadable<readonly VersionSummary
   return useReading(['rows/version', 'scopes'], `versions ${projectId}`, (device) => device.versions(projectId))
 }
 
+/** Versions of a project by their ids, as far as they can be had; of none nothing is read. */
+export function useVersionsById(projectId: string, ids: readonly string[]): Loadable<readonly VersionRow[]> {
+  return useReading(['rows/version', 'scopes'], ids.length === 0 ? null : `versions by id ${projectId} ${ids.join(' ')}`, (device) => device.versionsById(projectId, ids))
+}
+
 /** The newest version of a project, be it a draft; null while none is known, and of no project. */
 export function useNewestVersion(projectId: string | null): string | null {
   const versions = useReading(['rows/version', 'scopes'], projectId === null ? null : `versions ${projectId}`, (device) => device.versions(projectId ?? ''))

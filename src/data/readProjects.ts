@@ -66,6 +66,12 @@ export async function readVersionById(context: DataContext, projectId: string, v
   return context.remote.read(['version', versionId], () => context.api.call('version.detail', { params: { id: versionId }, projectId }))
 }
 
+/** Several of them. One that cannot be had now is left out: what is named by it goes by its code until it can. */
+export async function readVersionsById(context: DataContext, projectId: string, ids: readonly string[]): Reading<readonly VersionRow[]> {
+  const read = await Promise.all(ids.map((id) => readVersionById(context, projectId, id)))
+  return ok(read.flatMap((one) => (one.ok ? [one.value] : [])))
+}
+
 /** The version that data are entered under: the newest release, or the newest test version while nothing was released. */
 export async function readVersion(context: DataContext, projectId: string): Reading<VersionRow> {
   const local = await context.storage.run(() => localVersions(context, projectId))

@@ -118,6 +118,8 @@ export interface DataSource {
   centers(projectId: string): Reading<readonly CenterRow[]>
   /** The version that data are entered under; `not_found` while a project has none. */
   version(projectId: string): Reading<VersionRow>
+  /** Versions of the project by their ids, those of before too; one that cannot be had now is left out. */
+  versionsById(projectId: string, ids: readonly string[]): Reading<readonly VersionRow[]>
   patients(projectId: string, filter: PatientFilter): Reading<PatientList>
   /** @param first of so many patients the marks come along */
   matrix(projectId: string, filter: PatientFilter, first: number): Reading<MatrixStart>

@@ -6,6 +6,8 @@ export interface UnsentTrailLine {
   readonly action: string
   readonly entryId: string | null
   readonly target: EntryTarget | null
+  /** The version whose codes `table` and `prop` are; null where they name no place of a page. */
+  readonly versionId: string | null
   readonly table: string | null
   /** Row of a table; of what was said of a visit, the visit. */
   readonly rid: string | null

@@ -32,7 +32,7 @@ export async function readUnsentTrail(context: DataContext, projectId: string, p
         const { at, driftMs } = op.acted
         const target = targetOf(op)
         const userName = await names.author(projectId, row.author)
-        const of = { ...NOTHING, entryId: target === null ? null : op.entityId, target, userName, at, driftMs, waits: row.state === 'reason' }
+        const of = { ...NOTHING, entryId: target === null ? null : op.entityId, target, versionId: op.crfVersionId, userName, at, driftMs, waits: row.state === 'reason' }
         return (await stepsOf(context, op)).map((step, no): UnsentTrailLine => ({ ...of, ...step, id: `${op.key}.${no}` }))
       }),
     )
@@ -74,7 +74,7 @@ async function stepsOf(context: DataContext, op: Operation): Promise<readonly St
   if (decision.success) {
     const { conflictId, seen: from, to, reason } = decision.data
     const conflict = (await conflictsOfEntry(context, op.entityId)).find(({ id }) => id === conflictId)
-    const place = conflict === undefined ? {} : { table: conflict.table, rid: conflict.rid, prop: conflict.code }
+    const place = conflict === undefined ? {} : { table: conflict.table, rid: conflict.rid, prop: conflict.code, versionId: conflict.formerVersionId ?? op.crfVersionId }
     return [{ action: 'conflict.resolve', ...place, from, to, reason }]
   }
   const said = spoken.safeParse(op.body)

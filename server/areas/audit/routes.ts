@@ -25,8 +25,8 @@ export const handlers: Handlers = {
   'audit.field': async ({ services, actor, params, query }) =>
     withConnection(services.pool, async (connection) => {
       const member = await membership(connection, actor, query.projectId)
-      const { prop, table = null, rid = null } = query
-      const { rows, total, totalIsLeast } = await listField(connection, member, { entryId: params.id, prop, table, rid }, { ...query, before: placeOf(query.before) })
+      const { prop, table = null, rid = null, versionId = null } = query
+      const { rows, total, totalIsLeast } = await listField(connection, member, { entryId: params.id, prop, table, rid, versionId }, { ...query, before: placeOf(query.before) })
       const page = pageOf(rows, total, query)
       return totalIsLeast ? { ...page, totalIsLeast } : page
     }),

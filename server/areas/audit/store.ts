@@ -6,6 +6,8 @@ import { rowsOf, stateOf } from '#core/sync/merge.ts'
 import { NO_REASON } from '#core/sync/reasons.ts'
 import { centerParameter, isTheirs, ownParameter, passParameter } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
+import { FIELD_VERSION, nameNow, namesOfField } from '#server/areas/audit/fieldNames.ts'
+import type { PlaceIn } from '#server/areas/audit/fieldNames.ts'
 import { isMasked } from '#server/areas/entry/mask.ts'
 import { requirePatient } from '#server/areas/entry/read.ts'
 import { pageMasks } from '#server/areas/entry/rows.ts'
@@ -24,8 +26,8 @@ export interface AuditFilter {
   /** Bounds of the time of receipt, the upper one not included. */
   readonly from?: string | undefined
   readonly to?: string | undefined
-  /** Of one field alone: the table and row that it lies in, null for a field of the page. */
-  readonly field?: { readonly table: string | null; readonly rid: string | null }
+  /** Of one field alone: what each version calls it, and the row that it lies in, null for a field of the page. */
+  readonly field?: { readonly places: readonly PlaceIn[]; readonly rid: string | null }
 }
 
 /** Actions of each kind, as patterns of LIKE. */
@@ -65,16 +67,22 @@ const VISIBLE = `
   AND ($12::timestamptz IS NULL OR a.received_at < $12)
   AND ($13::uuid IS NULL OR EXISTS (SELECT 1 FROM entry of WHERE of.id = a.entry_id AND of.page_id = $13))`
 
-/** One field of an entry: what it held; in a table also what became of its row, and of a table all that is in it. */
+/** One field of an entry, whatever it was called: what it held; in a table also what became of its row, and of a table all that is in it. */
 const OF_FIELD = `
-  AND CASE WHEN $14::text IS NULL
-    THEN (a.prop = $15 AND a.table_prop IS NULL) OR a.table_prop = $15
-    ELSE a.table_prop = $14 AND a.rid = $16 AND (a.prop = $15 OR a.prop IS NULL OR a.prop = '_deleted') END`
+  AND (a.prop IS NOT NULL OR a.table_prop IS NOT NULL)
+  AND EXISTS (
+    SELECT 1 FROM jsonb_to_recordset($14) AS named ("versionId" uuid, "table" text, code text)
+    WHERE named."versionId" IS NOT DISTINCT FROM ${FIELD_VERSION}
+      AND CASE WHEN named."table" IS NULL
+        THEN (a.prop = named.code AND a.table_prop IS NULL) OR a.table_prop = named.code
+        ELSE a.table_prop = named."table" AND a.rid = $15 AND (a.prop = named.code OR a.prop IS NULL OR a.prop = '_deleted') END)`
 
 /** Totals are counted up to here. */
 const MAX_COUNT = 10_000
 
-type Stored = Omit<AuditLine, 'place' | 'rowNo'> & {
+type Stored = Omit<AuditLine, 'place' | 'rowNo' | 'now' | 'fieldVersionId'> & {
+  readonly fieldVersionId: string | null
+  readonly entryVersionId: string | null
   readonly folderId: string | null
   readonly folderRepeat: string
   readonly pageId: string | null
@@ -112,19 +120,20 @@ export function listAudit(transaction: Queryable, member: Membership, filter: Au
 export async function listField(
   transaction: Queryable,
   member: Membership,
-  field: { readonly entryId: string; readonly prop: string; readonly table: string | null; readonly rid: string | null },
+  field: { readonly entryId: string; readonly prop: string; readonly table: string | null; readonly rid: string | null; readonly versionId: string | null },
   asked: Asked,
 ): Promise<AuditPage> {
-  const { entryId, prop, table, rid } = field
-  const { rows } = await transaction.query<{ patientId: string }>({
+  const { entryId, prop, table, rid, versionId } = field
+  const { rows } = await transaction.query<{ patientId: string; folderId: string; pageId: string; versionId: string }>({
     name: 'audit_entry',
-    text: 'SELECT patient_id AS "patientId" FROM entry WHERE id = $1 AND project_id = $2 AND ($3::smallint IS NULL OR pass = $3)',
+    text: 'SELECT patient_id AS "patientId", folder_id AS "folderId", page_id AS "pageId", version_id AS "versionId" FROM entry WHERE id = $1 AND project_id = $2 AND ($3::smallint IS NULL OR pass = $3)',
     values: [entryId, member.projectId, passParameter(member)],
   })
   const [entry] = rows
   if (entry === undefined) throw fail('not_found')
   await requirePatient(transaction, member, entry.patientId)
-  return list(transaction, member, { entryId, prop, field: { table, rid } }, asked, { centers: null, own: null })
+  const places = await namesOfField(transaction, member.projectId, { ...entry, id: entryId }, { versionId, table, code: prop })
+  return list(transaction, member, { entryId, field: { places, rid } }, asked, { centers: null, own: null })
 }
 
 async function list(
@@ -142,14 +151,14 @@ async function list(
     within.own,
     filter.patientId ?? null,
     filter.entryId ?? null,
-    field === undefined ? (filter.prop ?? null) : null,
+    filter.prop ?? null,
     filter.userId ?? null,
     kind === undefined ? null : ACTIONS[kind],
     filter.unexplained === undefined ? null : NO_REASON,
     filter.from ?? null,
     filter.to ?? null,
     filter.pageId ?? null,
-    ...(field === undefined ? [] : [field.table, filter.prop, field.rid]),
+    ...(field === undefined ? [] : [JSON.stringify(field.places), field.rid]),
   ]
   const lines = `${VISIBLE}${field === undefined ? '' : OF_FIELD}`
   const at = where.length
@@ -164,7 +173,8 @@ async function list(
         v.old_value AS "oldValue", v.new_value AS "newValue", a.reason_code AS "reasonCode", v.reason_text AS "reasonText",
         a.user_id AS "userId", a.user_name AS "userName", a.role, a.carried_by AS "carriedBy", a.device_id AS "deviceId",
         a.occurred_at AS "occurredAt", a.occurred_offset_minutes AS "occurredOffsetMinutes", a.clock_drift_ms AS "clockDriftMs",
-        a.received_at AS "receivedAt", a.app_version AS "appVersion", v.audit_id IS NULL AS redacted,
+        a.received_at AS "receivedAt", a.app_version AS "appVersion", v.audit_id IS NULL AS redacted, ${FIELD_VERSION} AS "fieldVersionId",
+        e.version_id AS "entryVersionId",
         e.folder_id AS "folderId", e.folder_repeat AS "folderRepeat", e.page_id AS "pageId", e.page_repeat AS "pageRepeat"
       FROM audit a LEFT JOIN audit_value v ON v.audit_id = a.id LEFT JOIN entry e ON e.id = a.entry_id
       WHERE ${lines} ${before === null ? '' : `AND (a.seq, a.ord) < ($${at + 3}, $${at + 4})`}
@@ -182,21 +192,26 @@ async function list(
 }
 
 async function present(transaction: Queryable, member: Membership, stored: readonly Stored[]): Promise<readonly AuditLine[]> {
-  const masked = member.sensitive ? [] : stored.flatMap(({ pageId }) => pageId ?? [])
-  const masks = await pageMasks(transaction, member.projectId, masked)
+  const masks = await pageMasks(transaction, member.projectId, member.sensitive ? [] : stored.flatMap(({ pageId }) => pageId ?? []))
   const numbers = await rowNumbers(transaction, stored)
-  return stored.map(({ folderId, folderRepeat, pageId, pageRepeat, ...known }): AuditLine => {
+  const lines: AuditLine[] = []
+  for (const { folderId, folderRepeat, pageId, pageRepeat, entryVersionId, ...known } of stored) {
     const place = folderId === null || pageId === null ? null : { folderId, folderRepeat, pageId, pageRepeat }
-    const line = { ...known, place, rowNo: numbers.get(`${known.entryId}.${known.rid}`) ?? null }
-    if (member.sensitive || !identifies(line, pageId === null ? undefined : masks.get(pageId))) return line
-    // Why a value is as it is may name what it is.
-    const reasonText = line.prop === null || line.reasonText === null ? line.reasonText : MASK
-    return { ...line, oldValue: mask(line.oldValue), newValue: mask(line.newValue), reasonText }
-  })
+    const now = place === null || entryVersionId === null ? undefined : await nameNow(transaction, member.projectId, known, { ...place, versionId: entryVersionId })
+    const line = { ...known, ...(now === undefined ? {} : { now }), place, rowNo: numbers.get(`${known.entryId}.${known.rid}`) ?? null }
+    lines.push(member.sensitive || !identifies(line, pageId === null ? undefined : masks.get(pageId)) ? line : masked(line))
+  }
+  return lines
+}
+
+/** Why a value is as it is may name what it is. */
+function masked(line: AuditLine): AuditLine {
+  const { prop, oldValue, newValue, reasonText } = line
+  return { ...line, oldValue: mask(oldValue), newValue: mask(newValue), reasonText: prop === null || reasonText === null ? reasonText : MASK }
 }
 
 /** Whether a line's values may tell who the patient is. */
-function identifies({ action, prop, table, place }: AuditLine, masked: ReadonlySet<string> | undefined): boolean {
+function identifies({ action, prop, table, place, now }: AuditLine, masked: ReadonlySet<string> | undefined): boolean {
   // All that a page held stands in one line.
   if (action === 'entry.empty') return masked !== undefined && masked.size > 0
   // What was written to a patient may be guessed from its hash.
@@ -205,7 +220,9 @@ function identifies({ action, prop, table, place }: AuditLine, masked: ReadonlyS
   if (place === null && action.startsWith('attachment.')) return true
   if (prop === null) return false
   if (place === null) return action.startsWith('patient.') && (prop === 'identity' || IDENTIFYING.has(prop))
-  return masked !== undefined && isMasked(masked, table, prop)
+  if (masked === undefined) return false
+  // Under the code of its day, or under the one that its field has since.
+  return isMasked(masked, table, prop) || (typeof now?.prop === 'string' && isMasked(masked, now.table, now.prop))
 }
 
 /** Places of rows among those that are there now, from 1, by entry and row. */

@@ -1,7 +1,6 @@
 import type { ComparedItem } from '#core/review/gaps.ts'
 import { placeIn } from '#core/review/gaps.ts'
-import { hasPlace, nowAt } from '#core/study/migrateChange.ts'
-import type { Place } from '#core/sync/merge.ts'
+import { placeAfter } from '#core/study/migrateChange.ts'
 import { lastWords } from '#server/areas/doubleEntry/store.ts'
 import type { LastWord } from '#server/areas/doubleEntry/store.ts'
 import { pageSteps } from '#server/areas/entry/migrationSteps.ts'
@@ -72,10 +71,5 @@ function authoredPlace({ field, row, gap }: ComparedItem, pass: 1 | 2): Authored
 /** Undefined where the field has no place any more. */
 function codeNow({ table, rid, code }: LastWord, steps: readonly PageStep[]): string | null | undefined {
   if (code === null) return null
-  let place: Place = { table, rid, code }
-  for (const { plan } of steps) {
-    if (!hasPlace(plan, place)) return undefined
-    place = nowAt(plan, place)
-  }
-  return place.code
+  return placeAfter(steps.map(({ plan }) => plan), { table, rid, code })?.code
 }

@@ -191,7 +191,7 @@ async function writeDecided(transaction: Queryable, context: MergeContext, cente
       ...(made ? [{ ...place, action: 'entry.create' }] : []),
       ...migration.audit,
       ...(before.deleted ? [{ ...place, action: 'entry.restore', old: { deleted: true, rev: before.rev }, new: { deleted: false }, reasonCode: ADJUDICATED.code }] : []),
-      ...changeRows(place, journal, merged, judgement.calculated, []),
+      ...changeRows(place, journal, merged, judgement.calculated),
       ...reasons.audit,
       ...(entry.status === status ? [] : [{ ...place, action: 'entry.status', old: entry.status, new: status }]),
       ...readers.audit,

@@ -101,7 +101,7 @@ async function closeConflicts(
   const byId = new Map(entries.map((entry) => [entry.id, entry]))
   const ids: string[] = []
   const audit: AuditDraft[] = []
-  for (const { id, entryId, table, rid, code, server, mine } of await lockOpenConflicts(transaction, [...byId.keys()])) {
+  for (const { id, entryId, table, rid, code, server, mine, formerVersionId } of await lockOpenConflicts(transaction, [...byId.keys()])) {
     const entry = byId.get(entryId)
     if (entry === undefined) continue
     const to = code === DELETED ? deletion(rid !== null || staysDeleted(entry)) : EMPTY_ITEM
@@ -109,7 +109,7 @@ async function closeConflicts(
     await settleConflict(transaction, id, { choice, to, reason: { code: 'other', text: body.reason }, by: actor.userId, at: acted.at, opKey: key })
     ids.push(id)
     audit.push({
-      ...place, entryId, versionId: entry.versionId, pass: 2, action: 'conflict.resolve', table, rid, prop: code, old: { server, mine }, new: { choice, to },
+      ...place, entryId, versionId: formerVersionId ?? entry.versionId, pass: 2, action: 'conflict.resolve', table, rid, prop: code, old: { server, mine }, new: { choice, to },
       reasonCode: 'other', ...reasonText(body.reason),
     })
   }

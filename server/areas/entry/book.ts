@@ -26,15 +26,10 @@ export function changeRows(
   journal: readonly JournalStep[],
   merged: Pick<Merged, 'items' | 'rows'> & Partial<Pick<Merged, 'overtaken' | 'overtakenRows'>>,
   calculated: Judgement['calculated'],
-  retired: readonly ItemChange[],
   unexplained: ReadonlySet<string> = new Set(),
 ): readonly AuditDraft[] {
   const why = (place: Place, reason: ItemChange['reason']) => (unexplained.has(reasonKey(place)) ? { reasonCode: NO_REASON } : reasonOf(reason))
-  const typedAt = lastSteps(journal)
-  const at = (item: Place) => {
-    const step = typedAt.get(keyOf(item))
-    return step === undefined ? {} : { occurredAt: step }
-  }
+  const at = lastTyped(journal)
   return [
     ...merged.rows.map(({ table, rid, from, to, change }) => ({
       ...place,
@@ -91,18 +86,19 @@ export function changeRows(
         missing: null,
       }
     })),
-    ...retired.map((item) => ({
-      ...place,
-      action: 'item.retire',
-      table: item.table,
-      rid: item.rid,
-      prop: item.code,
-      old: item.base,
-      new: item.to,
-      ...reasonOf(item.reason),
-      ...at(item),
-    })),
   ]
+}
+
+/**
+ * The audit rows of what was entered and has no place on the page.
+ *
+ * @param place with the version on whose page it was entered: no other calls it so
+ */
+export function retiredRows(place: EntryPlace, retired: readonly ItemChange[], journal: readonly JournalStep[]): readonly AuditDraft[] {
+  const at = lastTyped(journal)
+  return retired.map((item) => ({
+    ...place, action: 'item.retire', table: item.table, rid: item.rid, prop: item.code, old: item.base, new: item.to, ...reasonOf(item.reason), ...at(item),
+  }))
 }
 
 /** The audit rows of conflicts: the value that stands, and the one that waits with the reason that was given for it. */
@@ -126,8 +122,13 @@ function stateValue(state: RowState | null): JsonValue {
   return state === null ? null : { deleted: state.deleted, order: state.order }
 }
 
-function lastSteps(journal: readonly JournalStep[]): ReadonlyMap<string, string> {
-  return new Map(journal.map((step) => [keyOf(step), step.at]))
+/** When an item was typed last. */
+function lastTyped(journal: readonly JournalStep[]): (item: Place) => Pick<AuditDraft, 'occurredAt'> {
+  const typedAt = new Map(journal.map((step) => [keyOf(step), step.at]))
+  return (item) => {
+    const step = typedAt.get(keyOf(item))
+    return step === undefined ? {} : { occurredAt: step }
+  }
 }
 
 function keyOf({ table, rid, code }: Place): string {

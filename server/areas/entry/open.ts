@@ -33,6 +33,12 @@ import type { OperationEffect } from '#server/http/idempotency.ts'
 
 /** The one way to an entry that somebody wants to change, whether by a save or by deciding a conflict. */
 
+/** A page as one version has it. */
+export interface OwnPage {
+  readonly versionId: string
+  readonly page: PageModel
+}
+
 /** An entry that is locked and may be written. */
 export interface OpenEntry {
   readonly standing: Standing
@@ -43,7 +49,7 @@ export interface OpenEntry {
   readonly place: EntryPlace
   readonly compiled: CompiledPage
   /** The page on which what has no place was entered: as it was on screen, or as the last version has it that had the field. */
-  readonly own: PageModel
+  readonly own: OwnPage
   /** What brought the entry to that version; its data here are those of it already. */
   readonly migration: Migration
   /** What the act changes, by whether that version has a place for it. */
@@ -169,11 +175,15 @@ async function placeAnswer(
   { found, page }: { readonly found: DefinedPage; readonly page: DefinedPage },
 ): Promise<Pick<OpenEntry, 'placed' | 'own'>> {
   const { change, formerVersionId } = await wanted.under(page)
-  if (formerVersionId === null) return { placed: await checkStructure(transaction, projectId, change, page, page), own: (await compiledPage(transaction, found)).page }
+  if (formerVersionId === null) return { placed: await checkStructure(transaction, projectId, change, page, page), own: await ownPage(transaction, found) }
   const former = await findPage(transaction, projectId, { versionId: formerVersionId, folderId: page.folderId, pageId: page.pageId })
   if (former === null) throw fail('not_found')
   const { items, retired } = await checkStructure(transaction, projectId, change, former, former)
-  return { placed: { items: [], rows: [], retired: [...items, ...retired] }, own: (await compiledPage(transaction, former)).page }
+  return { placed: { items: [], rows: [], retired: [...items, ...retired] }, own: await ownPage(transaction, former) }
+}
+
+async function ownPage(transaction: Queryable, page: DefinedPage): Promise<OwnPage> {
+  return { versionId: page.versionId, page: (await compiledPage(transaction, page)).page }
 }
 
 interface Met {
@@ -191,7 +201,7 @@ interface Met {
 async function placeUnder(transaction: Queryable, act: EntryWriteAct, met: Met): Promise<Pick<OpenEntry, 'placed' | 'journal' | 'confirms' | 'own'>> {
   const { wanted, sound, found, page, brought } = met
   if (!('said' in wanted)) return { ...(await placeAnswer(transaction, act.projectId, wanted, met)), journal: [], confirms: [] }
-  const own = (await compiledPage(transaction, found)).page
+  const own = await ownPage(transaction, found)
   const change = wanted.said
   const { journal, confirms = [] } = change
   const since = await pageSteps(transaction, act.projectId, found.versionId, page.versionId, page)

@@ -145,7 +145,7 @@ async function writeReader(transaction: Queryable, act: Cause, cause: EntryPlace
   const place = { ...cause, entryId: id, versionId }
   return [
     { ...place, action: 'entry.recalculate', old: null, new: { entry: cause.entryId } },
-    ...changeRows(place, [], { items: [], rows: [] }, calculated, []),
+    ...changeRows(place, [], { items: [], rows: [] }, calculated),
     ...(status === stored.status ? [] : [{ ...place, action: 'entry.status', old: stored.status, new: status }]),
   ]
 }

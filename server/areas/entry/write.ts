@@ -1,6 +1,5 @@
 import { fail } from '#core/api/errors.ts'
 import type { SaveResult } from '#core/api/calls.entry.ts'
-import type { PageModel } from '#core/form/page.ts'
 import type { JsonValue } from '#core/json.ts'
 import { wordsOf } from '#core/study/retiredWords.ts'
 import type { ConflictResolution } from '#core/sync/conflict.ts'
@@ -11,14 +10,14 @@ import { retiredValue } from '#core/sync/retired.ts'
 import type { EntryStatus } from '#core/sync/entryMark.ts'
 import { effectItems, ruleErrors, savedItems, saveResult } from '#server/areas/entry/answer.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
-import { changeRows, conflictRows } from '#server/areas/entry/book.ts'
+import { changeRows, conflictRows, retiredRows } from '#server/areas/entry/book.ts'
 import { answersTo, confirmationRows, confirmationsOf, confirmedWith, hasUnanswered } from '#server/areas/entry/confirmations.ts'
 import { draftConflicts, hasOpenConflict, putConflicts, settleConflict } from '#server/areas/entry/conflicts.ts'
 import type { ConflictDraft } from '#server/areas/entry/conflicts.ts'
 import type { Judgement } from '#server/areas/entry/judge.ts'
 import { judge } from '#server/areas/entry/judge.ts'
 import { noteFaults } from '#server/areas/entry/noteFaults.ts'
-import type { OpenEntry } from '#server/areas/entry/open.ts'
+import type { OpenEntry, OwnPage } from '#server/areas/entry/open.ts'
 import { bookReasons } from '#server/areas/entry/reasons.ts'
 import { fieldAt } from '#server/areas/entry/pages.ts'
 import { loadConflictRows, loadEntryRows } from '#server/areas/entry/rows.ts'
@@ -84,7 +83,8 @@ export function compose(
     ...(made ? [{ ...place, action: 'entry.create' }] : []),
     ...migration.audit,
     ...happened,
-    ...changeRows(place, journal, merged, judgement.calculated, placed.retired, reasons.missing),
+    ...changeRows(place, journal, merged, judgement.calculated, reasons.missing),
+    ...retiredRows({ ...place, versionId: own.versionId }, placed.retired, journal),
     ...reasons.audit,
     ...confirmationRows(place, given),
     ...(corrected ? [{ ...place, action: 'entry.correct', old: entry.status, new: status }] : []),
@@ -200,7 +200,7 @@ function statusRows(place: EntryPlace, from: EntryStatus, to: EntryStatus, submi
  *
  * @param own the page on which it was entered, whose words a person reads
  */
-function withRetired(before: StoredEntry['retired'], placed: PlacedChange, own: PageModel, act: EntryWriteAct): StoredEntry['retired'] {
+function withRetired(before: StoredEntry['retired'], placed: PlacedChange, { page: own }: OwnPage, act: EntryWriteAct): StoredEntry['retired'] {
   const added = placed.retired.map((item): [string, JsonValue] => {
     const { table, rid, code, to } = item
     const field = fieldAt(own, table, code)

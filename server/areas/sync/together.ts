@@ -231,7 +231,7 @@ async function prepareOne(transaction: Queryable, booking: Booking, { member, pa
     made: entry === undefined,
     place: { centerId: patient.centerId, patientId: patient.id, entryId: act.entityId, versionId: page.versionId, pass: act.pass },
     compiled,
-    own: compiled.page,
+    own: { versionId: page.versionId, page: compiled.page },
     migration: NO_MIGRATION,
     placed,
     journal: act.body.journal,

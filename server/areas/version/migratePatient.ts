@@ -188,7 +188,7 @@ function ruleRows(one: Brought): readonly AuditDraft[] {
   const calculated = changedItems(one.stored.values, one.values)
   const status = statusOf(one)
   return [
-    ...changeRows(one.place, [], { items: [], rows: [] }, calculated, []),
+    ...changeRows(one.place, [], { items: [], rows: [] }, calculated),
     ...(status === one.before.status ? [] : [{ ...one.place, action: 'entry.status', old: one.before.status, new: status }]),
   ]
 }

@@ -168,7 +168,7 @@ export function soundReads(ground: Ground, things: Things): Readonly<Partial<Rec
     'sync.inboxDetail': { who: manager, params: { id: waiting }, query: { projectId } },
     'sync.devices': { who: manager, query: { projectId, ...paging } },
     'audit.list': { who: manager, query: { projectId, patientId: patient, entryId: id, pageId: vitalsId, prop: 'note', userId: lin.userId, kind: 'values', unexplained: '1', from: '2026-11-02T01:02:03.000Z', to: '2026-12-02T01:02:03.000Z', before: '9.9', ...paging } },
-    'audit.field': { who: lin, params: { id }, query: { projectId, prop: 'note', table: 'drugs', rid: things.rid, before: '9.9', ...paging } },
+    'audit.field': { who: lin, params: { id }, query: { projectId, prop: 'note', table: 'drugs', rid: things.rid, versionId: ground.versionId, before: '9.9', ...paging } },
     'audit.verify': { who: manager, query: { projectId } },
   }
 }

@@ -59,7 +59,7 @@ export function FieldTrail({ book, view, form, address, onClose }: FieldTrailPro
         <UnsentLines lines={own} reader={reader} ofField needs={needs} />
         {needs === null &&
           parts.map((before, at) => (
-            <FieldChunk key={before} projectId={book.project.id} entryId={view.entryId} place={place} asOf={asOf} before={before} isLast={at === parts.length - 1} onMore={more} reader={reader} />
+            <FieldChunk key={before} projectId={book.project.id} entryId={view.entryId} versionId={view.versionId} place={place} asOf={asOf} before={before} isLast={at === parts.length - 1} onMore={more} reader={reader} />
           ))}
       </Stack>
     </Modal>
@@ -69,15 +69,17 @@ export function FieldTrail({ book, view, form, address, onClose }: FieldTrailPro
 interface FieldChunkProps extends ChunkProps {
   readonly projectId: string
   readonly entryId: string
+  /** The version that the page is drawn by, whose codes its fields have. */
+  readonly versionId: string
   readonly place: FieldAddress
   readonly asOf: string
 }
 
-function FieldChunk({ projectId, entryId, place: { table, rid, code }, asOf, ...chunk }: FieldChunkProps) {
+function FieldChunk({ projectId, entryId, versionId, place: { table, rid, code }, asOf, ...chunk }: FieldChunkProps) {
   const { t } = useTranslation('trail')
   const ofRow = table === null || rid === null ? {} : { table, rid }
   const after = chunk.before === null ? {} : { before: chunk.before }
-  const of = useServerQuery('audit.field', { params: { id: entryId }, query: { projectId, prop: code, ...ofRow, ...after, size: CHUNK }, projectId }, asOf)
+  const of = useServerQuery('audit.field', { params: { id: entryId }, query: { projectId, prop: code, versionId, ...ofRow, ...after, size: CHUNK }, projectId }, asOf)
   return <TrailChunk {...chunk} of={of} ofField empty={t('none')} />
 }
 

@@ -8,6 +8,7 @@ import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/errorText.ts'
 
 import { TrailEntry } from './TrailEntry.tsx'
+import { useLineVersions } from './lineVersions.ts'
 import classes from './trail.module.css'
 import type { TrailReader } from './trailLine.ts'
 
@@ -30,6 +31,20 @@ interface TrailChunkProps extends ChunkProps {
   readonly empty: string
 }
 
+function Lines({ records, reader, ofField }: { readonly records: readonly AuditLine[] } & Pick<TrailChunkProps, 'reader' | 'ofField'>) {
+  const versions = useLineVersions(reader, records)
+  if (versions === null) return <Loaded of={READING} rows={2}>{() => null}</Loaded>
+  return (
+    <ol className={classes.lines}>
+      {records.map((line) => (
+        <TrailEntry key={line.id} line={reader.ofServer(line, versions)} ofField={ofField} />
+      ))}
+    </ol>
+  )
+}
+
+const READING = { state: 'loading' } as const
+
 /** A part of a log, and the way on. */
 export function TrailChunk({ of, before, isLast, onMore, reader, ofField, empty }: TrailChunkProps) {
   const { t } = useTranslation('trail')
@@ -51,11 +66,7 @@ export function TrailChunk({ of, before, isLast, onMore, reader, ofField, empty 
         return (
           <>
             {before === null && !ofField && <p className={classes.quiet}>{t(totalIsLeast === true ? 'list.least' : 'list.total', { total })}</p>}
-            <ol className={classes.lines}>
-              {records.map((line) => (
-                <TrailEntry key={line.id} line={reader.ofServer(line)} ofField={ofField} />
-              ))}
-            </ol>
+            <Lines records={records} reader={reader} ofField={ofField} />
             {isLast && records.length === CHUNK && (
               <Button size="md" variant="default" onClick={() => onMore(`${last.seq}.${last.ord}`)}>
                 {t('list.more')}

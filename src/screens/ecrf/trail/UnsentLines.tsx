@@ -3,6 +3,7 @@ import type { UnsentTrailLine } from '#src/data/trailTypes.ts'
 import { Note } from '#src/ui/Note.tsx'
 
 import { TrailEntry } from './TrailEntry.tsx'
+import { useLineVersions } from './lineVersions.ts'
 import classes from './trail.module.css'
 import type { TrailReader } from './trailLine.ts'
 
@@ -17,14 +18,15 @@ interface UnsentLinesProps {
 /** What this tablet alone knows, and where the server cannot be asked, that there is more. */
 export function UnsentLines({ lines, reader, ofField, needs }: UnsentLinesProps) {
   const { t } = useTranslation('trail')
+  const versions = useLineVersions(reader, lines)
   return (
     <>
-      {lines.length > 0 && (
+      {lines.length > 0 && versions !== null && (
         <section aria-label={t('unsent.title')}>
           <h2 className={classes.heading}>{t('unsent.title')}</h2>
           <ol className={classes.lines}>
             {lines.map((line) => (
-              <TrailEntry key={line.id} line={reader.ofDevice(line)} ofField={ofField} />
+              <TrailEntry key={line.id} line={reader.ofDevice(line, versions)} ofField={ofField} />
             ))}
           </ol>
         </section>

@@ -7,6 +7,7 @@ import { err, ok } from '#core/result.ts'
 import { useSession } from '#src/session/useSession.ts'
 
 import type { TrailQuery } from './filter.ts'
+import { useReadLineVersions } from './lineVersions.ts'
 import type { TrailLine, TrailReader } from './trailLine.ts'
 
 /** So many lines are read at once, and so many a file has at most: more than one patient's casebook makes in years. */
@@ -24,6 +25,7 @@ export interface TrailFile {
 export function useTrailFile(reader: TrailReader): (query: TrailQuery, onRead: (count: number) => void) => Promise<Result<TrailFile, ApiError>> {
   const { call } = useSession()
   const { t } = useTranslation('trail')
+  const versionsOf = useReadLineVersions(reader)
   return useCallback(
     async (query, onRead) => {
       const lines: TrailLine[] = []
@@ -34,7 +36,8 @@ export function useTrailFile(reader: TrailReader): (query: TrailQuery, onRead: (
         if (!page.ok) return err(page.error)
         const { records } = page.value
         const last = records.at(-1)
-        lines.push(...records.map(reader.ofServer))
+        const versions = await versionsOf(records)
+        lines.push(...records.map((line) => reader.ofServer(line, versions)))
         onRead(lines.length)
         before = last === undefined || records.length < PART ? null : `${last.seq}.${last.ord}`
       } while (before !== null && lines.length < MOST)
@@ -44,7 +47,7 @@ export function useTrailFile(reader: TrailReader): (query: TrailQuery, onRead: (
       ]
       return ok({ text: csvText([heads, ...lines.map(cellsOf)]), isCut: before !== null })
     },
-    [call, reader, t],
+    [call, reader, t, versionsOf],
   )
 }
 

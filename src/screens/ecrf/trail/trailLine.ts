@@ -1,4 +1,5 @@
 import type { AuditLine } from '#core/api/calls.sync.ts'
+import type { VersionRow } from '#core/sync/rows.ts'
 import type { UnsentTrailLine } from '#src/data/trailTypes.ts'
 
 /** A line of a log as it is shown and written to a file: of the server's trail, or of what this device has not sent yet. */
@@ -39,8 +40,14 @@ export interface TrailLine {
   readonly seq: number | null
 }
 
-/** Makes lines of what the server's trail and this device say. */
+/** Versions by their ids, in whose words lines name their fields. */
+export type TrailVersions = ReadonlyMap<string, VersionRow>
+
+/** Makes lines of what the server's trail and this device say: each in the words of the version of its day, as far as that is known. */
 export interface TrailReader {
-  readonly ofServer: (line: AuditLine) => TrailLine
-  readonly ofDevice: (line: UnsentTrailLine) => TrailLine
+  readonly projectId: string
+  /** The version of now, which need not be read. */
+  readonly current: VersionRow
+  readonly ofServer: (line: AuditLine, versions: TrailVersions) => TrailLine
+  readonly ofDevice: (line: UnsentTrailLine, versions: TrailVersions) => TrailLine
 }

@@ -17,7 +17,8 @@ import { namesIn } from '#src/ui/useNames.ts'
 import type { English } from '#core/form/inLanguage.ts'
 
 import { actionKey, hasValues, isAutomatic } from './actions.ts'
-import type { TrailLine, TrailReader } from './trailLine.ts'
+import { versionOfLine } from './lineVersions.ts'
+import type { TrailLine, TrailReader, TrailVersions } from './trailLine.ts'
 import type { ValueWords } from './trailValue.ts'
 import { valueText } from './trailValue.ts'
 
@@ -39,7 +40,12 @@ export function useTrailReader(book: Casebook): TrailReader {
   const people = members.state === 'ready' ? members.value : NOBODY
   return useMemo(() => {
     const form = i18n.getFixedT(language, 'form')
-    const pages = definitions(book.version)
+    const read = new Map<VersionRow, ReturnType<typeof definitions>>()
+    const pagesOf = (version: VersionRow) => {
+      const pages = read.get(version) ?? definitions(version)
+      read.set(version, pages)
+      return pages
+    }
     const called = namesIn(language)
     const visitNames = new Map(book.visits.map((visit) => [visit.id, called.visit(visit)]))
     const entries = new Map(book.folders.flatMap((folder) => folder.pages.map((page) => [page.entryId, page] as const)))
@@ -73,10 +79,13 @@ export function useTrailReader(book: Casebook): TrailReader {
     }
 
     /** What a line shares with any other: where it is, in words and as an address. */
-    const placed = (line: Placed) => {
-      const page = line.place === null ? undefined : pages.get(line.place)
+    const placed = (line: Placed, versions: TrailVersions) => {
+      const version = line.version === null ? book.version : versions.get(line.version)
+      // By the version of now an old code would be whatever field has it since: without its own, a line goes by its code.
+      const page = line.place === null || version === undefined ? undefined : pagesOf(version).get(line.place)
+      const pageNow = line.place === null ? undefined : pagesOf(book.version).get(line.place)
       const entry = entries.get(line.entryId ?? '')
-      const at = entry ?? page ?? null
+      const at = entry ?? page ?? pageNow ?? null
       const pageName = at === null ? null : called.page(at)
       const table = line.table === null || page === undefined ? null : page.fieldAt({ table: null, code: line.table })
       const field = line.prop === null || page === undefined ? null : page.fieldAt({ table: line.rid === null ? null : line.table, code: line.prop })
@@ -89,7 +98,7 @@ export function useTrailReader(book: Casebook): TrailReader {
         page: entry?.repeatable === true && pageName !== null ? `${pageName} ${t('ecrf:casebook.repeat', { no: entry.repeatNo })}` : pageName,
         isInRow: isOfRow,
         place: [...ofRow, ...ofItem(line, field)].join(' · ') || null,
-        to: addressOf(book, line, table),
+        to: addressOf(book, line, pageNow),
       }
     }
     const ofItem = ({ prop, action }: Placed, field: Field | null): readonly string[] => {
@@ -100,8 +109,10 @@ export function useTrailReader(book: Casebook): TrailReader {
       return [fact ?? (said === undefined ? prop : t(`visits:fact.${said}`))]
     }
     return {
-      ofServer: (line) => {
-        const { field, ...where } = placed(line)
+      projectId: book.project.id,
+      current: book.version,
+      ofServer: (line, versions) => {
+        const { field, ...where } = placed({ ...line, version: versionOfLine(line) }, versions)
         const told = hasValues(line.action)
         const role = ROLES.find((one) => one === line.role)
         return {
@@ -127,8 +138,8 @@ export function useTrailReader(book: Casebook): TrailReader {
           seq: line.seq,
         }
       },
-      ofDevice: (line): TrailLine => {
-        const { field, ...where } = placed({ ...line, place: line.target })
+      ofDevice: (line, versions): TrailLine => {
+        const { field, ...where } = placed({ ...line, place: line.target, version: versionOfLine(line) }, versions)
         const told = hasValues(line.action)
         return {
           ...where,
@@ -157,9 +168,14 @@ export function useTrailReader(book: Casebook): TrailReader {
   }, [book, people, i18n, language, t])
 }
 
-type Placed = Pick<AuditLine, 'action' | 'entryId' | 'table' | 'rid' | 'rowNo' | 'prop'> & { readonly place: PlaceInBook | null }
+interface Placed extends Pick<AuditLine, 'action' | 'entryId' | 'table' | 'rid' | 'rowNo' | 'prop' | 'now'> {
+  readonly place: PlaceInBook | null
+  /** The version in whose words `table` and `prop` are; null where it is not known. */
+  readonly version: string | null
+}
 type PlaceInBook = Pick<EntryTarget, 'folderId' | 'pageId'>
 
+const GONE = { table: null, prop: null }
 const NOBODY: readonly { readonly id: string; readonly userId: string; readonly realName: string }[] = []
 
 interface Definition {
@@ -187,9 +203,12 @@ function definitions({ folders }: VersionRow): { readonly get: (place: PlaceInBo
   }
 }
 
-/** The exact field, its row, its page, the visits or the casebook. */
-function addressOf({ project, patient }: Casebook, { action, entryId, table, rid, rowNo, prop }: Placed, tableField: Field | null): string | null {
+/** The exact field, its row, its page, the visits or the casebook. Of a field that is gone, its page. */
+function addressOf({ project, patient }: Casebook, { action, entryId, rid, rowNo, now, ...then }: Placed, page: Definition | undefined): string | null {
   if (entryId === null) return action.startsWith('visit.') || action.startsWith('folder.') ? patientVisitsAddress(project.id, patient.id) : casebookAddress(project.id, patient.id)
+  // Where its field is now. An older server, and what is on this device alone, say only what it was called.
+  const { table, prop } = now === null ? GONE : (now ?? then)
+  const tableField = table === null ? null : (page?.fieldAt({ table: null, code: table }) ?? null)
   const code = prop === null || prop.startsWith('_') ? (tableField?.children[0]?.prop ?? null) : prop
   // What became of a deleted row is looked up at its table.
   const field = table === null ? code : rid === null || rowNo === null || code === null ? table : addressKey({ table, rid, code })

@@ -1,5 +1,5 @@
 import '#tests/src/data/support/indexedDb.ts'
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Outlet, Route, Routes } from 'react-router-dom'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -168,6 +168,94 @@ test('the patient’s log names visit, page, field and row, marks what followed 
   expect(file?.textContent).toContain('新值舌象.bmp')
   expect(sex?.textContent).toContain('性别')
   expect(sex?.textContent).toContain('原值女新值男')
+}, 30_000)
+
+/** A later release: what was called the weight is called a note, and the weight is now another field's code. */
+const NEXT = newId()
+const swapped = JSON.stringify({
+  column: [
+    { prop: 'note', label: '体重', type: 'number', zl: { unit: 'kg' } },
+    { prop: 'weight', label: '依从性', type: 'radio', dicData: [{ label: '好', value: '61' }] },
+    { prop: 'herbs', label: '中药', type: 'dynamic', children: { column: [{ prop: 'herb', label: '药材', type: 'input' }] } },
+  ],
+})
+
+async function released(): Promise<void> {
+  const [one] = [visit(FOLDER, '访视1', 1)]
+  const next = { ...version, id: NEXT, versionNo: 2, versionNoDesc: 'V2', migrates: true, folders: [{ ...one, pages: [{ ...page, option: swapped }] }] }
+  await at.pulled(PROJECT, [{ kind: 'version', id: NEXT, seq: 40, row: next }])
+  const values = { note: 62, weight: '61', herbs: [{ _rid: ROW, _ord: 'b', herb: '甘草' }] }
+  await at.pulled(CENTER_SCOPE, [{ kind: 'entry', id, seq: 41, row: { ...entryRow(id, place.patientId, values, 2), versionId: NEXT } }])
+}
+
+test('after a release each line is named by the field that its code meant then, in the words of then, and leads to where that is now', async () => {
+  await released()
+  const { session, device } = online([
+    line({ fieldVersionId: VERSION, now: { table: null, prop: 'note' } }),
+    line({ table: 'drugs', rid: ROW, rowNo: 1, prop: 'drug', fieldVersionId: VERSION, now: { table: 'herbs', prop: 'herb' }, oldValue: { value: null, missing: null }, newValue: { value: '甘草', missing: null } }),
+    line({ action: 'item.retire', versionId: NEXT, prop: 'note', fieldVersionId: VERSION, now: null, newValue: { value: '晨起', missing: null } }),
+    line({ versionId: NEXT, fieldVersionId: NEXT, now: { table: null, prop: 'weight' }, oldValue: { value: null, missing: null }, newValue: { value: '61', missing: null } }),
+  ])
+  look('/log', session, device)
+  const [weight, drug, retired, compliance] = await screen.findAllByRole('listitem')
+  expect(weight?.textContent).toContain('访视1 · 生命体征 · 体重')
+  expect(weight?.textContent).toContain('原值61 kg新值62 kg')
+  const linkOf = (entry: HTMLElement | undefined) => within(entry as HTMLElement).getByRole('link').getAttribute('href')
+  const there = `/eCRF/${place.patientId}/page/${id}?p=${PROJECT}`
+  expect(linkOf(weight)).toBe(`${there}&field=note`)
+  expect(drug?.textContent).toContain('用药 · 第 1 行 · 药名')
+  expect(linkOf(drug)).toBe(`${there}&field=herbs.${ROW}.herb`)
+  expect(retired?.textContent).toContain('生命体征 · 备注')
+  expect(linkOf(retired)).toBe(there)
+  expect(compliance?.textContent).toContain('依从性')
+  expect(compliance?.textContent).toContain('新值好')
+}, 30_000)
+
+test('and its file names them alike', async () => {
+  await released()
+  const saved: Blob[] = []
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
+    saved.push(file as Blob)
+    return 'blob:log'
+  })
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
+  const { session, device } = online([line({ fieldVersionId: VERSION, now: { table: null, prop: 'note' } })])
+  look('/log', session, device)
+  await userEvent.click(await screen.findByRole('button', { name: '下载 CSV' }))
+  await waitFor(() => expect(saved).toHaveLength(1))
+  expect(await saved[0]?.text()).toContain('访视1,生命体征,体重,weight,1,61 kg,62 kg')
+}, 30_000)
+
+test('a line whose version cannot be had now goes by its code, never by another field', async () => {
+  const { session, device } = online([line({ fieldVersionId: newId(), now: { table: null, prop: 'note' } })])
+  const gone = { ...device, versionsById: () => Promise.resolve(ok([])) }
+  look('/log', session, gone)
+  const [one] = await screen.findAllByRole('listitem')
+  expect(one?.textContent).toContain('生命体征 · weight')
+}, 30_000)
+
+test('the log of a field is asked for by its code in the version on screen', async () => {
+  await released()
+  const { session, device, asked } = online([line({ fieldVersionId: VERSION, now: { table: null, prop: 'note' } })])
+  look(`/${id}`, session, device)
+  const dialog = await dialogOf('体重')
+  expect((await dialog.findByRole('listitem')).textContent).toContain('61 kg')
+  expect(asked.at(-1)).toMatchObject({ id: 'audit.field', query: { prop: 'note', versionId: NEXT } })
+}, 30_000)
+
+test('what this tablet has not sent is named by the version under which it was entered', async () => {
+  look(`/${id}`)
+  const box = await screen.findByRole('textbox', { name: '体重' })
+  await userEvent.clear(box)
+  await userEvent.type(box, '62')
+  await userEvent.tab()
+  await waitFor(async () => expect(await at.crc.storage.work.outbox.count()).toBe(1), { timeout: 4000 })
+  cleanup()
+  await released()
+  look('/log')
+  const [unsent] = await screen.findAllByRole('listitem')
+  expect(unsent?.textContent).toContain('体重')
+  expect(unsent?.textContent).toContain('原值61 kg新值62 kg')
 }, 30_000)
 
 test('it is narrowed at the server, and read on from its last line', async () => {

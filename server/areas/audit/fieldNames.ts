@@ -1,0 +1,70 @@
+import type { AuditLine } from '#core/api/calls.sync.ts'
+import { placeAfter, placeBefore } from '#core/study/migrateChange.ts'
+import type { Place } from '#core/sync/merge.ts'
+import { ROW_STEP } from '#core/sync/rowStep.ts'
+import { pageSteps } from '#server/areas/entry/migrationSteps.ts'
+import type { PageStep } from '#server/areas/entry/migrationSteps.ts'
+import type { PageIds } from '#server/areas/entry/versionEngine.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+
+/** Which field a line of the trail is about: its code is that of the version of its day, and may be another field's by now. */
+
+/**
+ * The version in whose words a row `a` of the trail names its place. What a release retired stands under the version that retired it, and is named as
+ * it was before. What became of files names no version: it is that which the entry had then.
+ */
+export const FIELD_VERSION = `CASE
+  WHEN a.action = 'item.retire' AND a.reason_code = 'migration' THEN (SELECT m.from_version_id FROM version_migration m WHERE m.version_id = a.version_id)
+  WHEN a.version_id IS NOT NULL THEN a.version_id
+  ELSE (
+    SELECT b.version_id FROM audit b
+    WHERE b.entry_id = a.entry_id AND b.action IN ('entry.create', 'entry.migrate') AND (b.seq, b.ord) < (a.seq, a.ord)
+    ORDER BY b.seq DESC, b.ord DESC LIMIT 1)
+  END`
+
+type Named = Pick<AuditLine, 'table' | 'rid' | 'prop'> & { readonly fieldVersionId: string | null }
+
+/** Where a line's field is on its page as the entry stands; null where it is gone, undefined where the line names none. */
+export async function nameNow(transaction: Queryable, projectId: string, { table, rid, prop, fieldVersionId }: Named, page: PageIds & { readonly versionId: string }): Promise<AuditLine['now']> {
+  const isOfWhole = prop === null || prop.startsWith('_')
+  if (isOfWhole && table === null) return undefined
+  const steps = fieldVersionId === null ? [] : await pageSteps(transaction, projectId, fieldVersionId, page.versionId, page)
+  const now = placeAfter(plansOf(steps), { table, rid, code: isOfWhole ? ROW_STEP : prop })
+  return now === null ? null : { table: now.table, prop: isOfWhole ? prop : now.code }
+}
+
+/** What a field is called in a version; null for rows of no known version. */
+export interface PlaceIn {
+  readonly versionId: string | null
+  readonly table: string | null
+  readonly code: string
+}
+
+/** What a field of an entry is called in every version in whose words the trail speaks of the entry, as far as each has it. */
+export async function namesOfField(
+  transaction: Queryable,
+  projectId: string,
+  entry: PageIds & { readonly id: string; readonly versionId: string },
+  field: PlaceIn,
+): Promise<readonly PlaceIn[]> {
+  const asked = field.versionId ?? entry.versionId
+  const { rows } = await transaction.query<{ versionId: string | null }>({
+    name: 'audit_versions',
+    text: `SELECT DISTINCT ${FIELD_VERSION} AS "versionId" FROM audit a WHERE a.entry_id = $1 AND (a.prop IS NOT NULL OR a.table_prop IS NOT NULL)`,
+    values: [entry.id],
+  })
+  const places: PlaceIn[] = []
+  for (const { versionId } of rows) {
+    const at = versionId ?? entry.versionId
+    const back = await pageSteps(transaction, projectId, at, asked, entry)
+    const forth = await pageSteps(transaction, projectId, asked, at, entry)
+    const before = back.toReversed().reduce<Place | null>((place, { plan }) => (place === null ? null : placeBefore(plan, place)), { table: field.table, rid: null, code: field.code })
+    const place = before === null ? null : placeAfter(plansOf(forth), before)
+    if (place !== null) places.push({ versionId, table: place.table, code: place.code })
+  }
+  return places
+}
+
+function plansOf(steps: readonly PageStep[]) {
+  return steps.map(({ plan }) => plan)
+}

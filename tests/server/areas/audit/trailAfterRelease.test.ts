@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { AuditLine } from '#core/api/calls.sync.ts'
+import type { Column } from '#core/form/column.ts'
+import { entryId } from '#core/derivedIds.ts'
+import { newId } from '#core/ids.ts'
+import type { MigrationMappings } from '#core/study/migrationMappings.ts'
+import { runMigrations } from '#server/jobs/migration.ts'
+import { releaseTested, testedVersion, vitalsColumns } from '#tests/server/support/release.ts'
+import type { World } from '#tests/server/support/world.ts'
+import { call, change, enrol, item, makeWorld, save, vitals } from '#tests/server/support/world.ts'
+
+/** Every line of the trail is about the field that its code meant when it was written, whatever has that code since. */
+
+let world: World
+let patient: string
+beforeEach(async () => {
+  world = await makeWorld()
+  patient = await enrol(world)
+})
+afterEach(() => world.close())
+
+const page = () => vitals(world, patient)
+
+async function release(columns: readonly Column[], renamed: readonly (readonly [table: string | null, from: string, to: string])[], no = 2): Promise<string> {
+  const id = await testedVersion(world, { no, columns })
+  const fields: MigrationMappings['fields'] = renamed.map(([table, from, to]) => ({ pageId: world.study.vitalsId, table, from, to }))
+  await releaseTested(world, id, { fields, choices: [] })
+  return id
+}
+
+const turn = () => runMigrations(world.services)
+
+/** Height and weight change their codes with each other; the BMI is calculated no more. */
+const SWAPPED = vitalsColumns.flatMap((column): readonly Column[] => {
+  if (column.prop === 'bmi') return []
+  return [column.prop === 'height' ? { ...column, prop: 'weight' } : column.prop === 'weight' ? { ...column, prop: 'height' } : column]
+})
+const SWAP = [[null, 'height', 'weight'], [null, 'weight', 'height']] as const
+
+/** The table of drugs is called herbs, and the dose in it an amount; what a drug was called is now the code of something else. */
+const RENAMED_TABLE = vitalsColumns.map((column): Column => {
+  if (column.prop !== 'drugs') return column
+  const own = (column.children?.column ?? []).map((child) => (child.prop === 'drug' ? { ...child, prop: 'herb' } : child.prop === 'dose' ? { ...child, prop: 'drug' } : child))
+  return { ...column, prop: 'herbs', children: { column: own } }
+})
+
+const WITHOUT_NOTE = vitalsColumns.filter(({ prop }) => prop !== 'note')
+/** What is called a note now is something else. */
+const ANOTHER_NOTE: readonly Column[] = [...WITHOUT_NOTE, { prop: 'note', label: '疗效评分', type: 'number' }]
+
+async function fieldLog(place: { readonly prop: string; readonly table?: string; readonly rid?: string; readonly versionId?: string }, who: keyof World['people'] = 'lin') {
+  const query = { projectId: world.study.projectId, current: 1, size: 100, ...place }
+  return (await call(world, world.people[who], 'audit.field', { id: entryId(page()), query })).records
+}
+
+async function log(who: keyof World['people'] = 'manager') {
+  const query = { projectId: world.study.projectId, patientId: patient, kind: 'values' as const, current: 1, size: 100 }
+  return (await call(world, world.people[who], 'audit.list', { query })).records
+}
+
+const said = (lines: readonly AuditLine[]) => lines.map(({ action, prop, newValue }) => `${action} ${prop ?? '-'} ${JSON.stringify((newValue as { readonly value?: unknown } | null)?.value ?? null)}`)
+
+describe('the log of a field after a release', () => {
+  it('has its lines under its former code too, and none of the field that had its code before', async () => {
+    const { lin } = world.people
+    await save(world, lin, change(page(), { height: 170, weight: 65 }))
+    const v2 = await release(SWAPPED, SWAP)
+    await turn()
+    await save(world, lin, change(page(), { weight: item('weight', 170, 171) }), { crfId: v2 })
+    expect(said(await fieldLog({ prop: 'weight' }))).toEqual(['item.update weight 171', 'item.migrate weight 170', 'item.update height 170'])
+    expect(said(await fieldLog({ prop: 'height' }))).toEqual(['item.migrate height 65', 'item.update weight 65'])
+  })
+
+  it('is asked for by the code of the version on screen, also where the page was brought along since', async () => {
+    const { lin } = world.people
+    await save(world, lin, change(page(), { height: 170, weight: 65 }))
+    await release(SWAPPED, SWAP)
+    await turn()
+    expect(said(await fieldLog({ prop: 'height', versionId: world.study.versionId }))).toEqual(['item.migrate weight 170', 'item.update height 170'])
+  })
+
+  it('follows it through several releases, and a table and its columns likewise', async () => {
+    const { lin } = world.people
+    const of = { table: 'drugs', rid: newId() }
+    const rows = [{ ...of, to: { deleted: false, order: 'a' }, base: null, seen: null, reason: null }]
+    await save(world, lin, change(page(), {}, { rows, items: [item('drug', null, '甘草', of), item('dose', null, 6, of)] }))
+    await release(RENAMED_TABLE, [[null, 'drugs', 'herbs'], ['drugs', 'drug', 'herb'], ['drugs', 'dose', 'drug']])
+    await release(RENAMED_TABLE.map((column) => (column.prop === 'herbs' ? { ...column, prop: 'remedies' } : column)), [[null, 'herbs', 'remedies']], 3)
+    await turn()
+    const ofRow = { table: 'remedies', rid: of.rid }
+    expect(said(await fieldLog({ ...ofRow, prop: 'drug' }))).toEqual(['item.migrate drug 6', 'item.migrate drug 6', 'item.update dose 6', 'row.insert - null'])
+    expect(said(await fieldLog({ ...ofRow, prop: 'herb' }))).toEqual(['item.migrate herb "甘草"', 'item.migrate herb "甘草"', 'item.update drug "甘草"', 'row.insert - null'])
+    expect((await fieldLog({ prop: 'remedies' })).filter(({ action }) => action !== 'item.migrate')).toHaveLength(3)
+  })
+
+  it('of a field that took the code of one that is gone, begins with that field', async () => {
+    const { lin } = world.people
+    await save(world, lin, change(page(), { note: '晨起' }))
+    await release(WITHOUT_NOTE, [])
+    await turn()
+    await release(ANOTHER_NOTE, [], 3)
+    await turn()
+    expect(said(await fieldLog({ prop: 'note' }))).toEqual([])
+    const retired = (await log()).find(({ action }) => action === 'item.retire')
+    expect(retired).toMatchObject({ prop: 'note', fieldVersionId: world.study.versionId, now: null })
+  })
+})
+
+describe('a line of the trail', () => {
+  it('says in the words of which version its field is named, and where that is on the page now', async () => {
+    const { lin } = world.people
+    await save(world, lin, change(page(), { height: 170 }))
+    const v2 = await release(SWAPPED, SWAP)
+    await turn()
+    const [moved, entered] = (await log()).filter(({ newValue }) => JSON.stringify(newValue).includes('170'))
+    expect(entered).toMatchObject({ prop: 'height', fieldVersionId: world.study.versionId, now: { table: null, prop: 'weight' } })
+    expect(moved).toMatchObject({ action: 'item.migrate', prop: 'weight', fieldVersionId: v2, now: { table: null, prop: 'weight' } })
+  })
+
+  it('of what came too late for a field that is gone is in the words in which it was entered', async () => {
+    const { lin } = world.people
+    await save(world, lin, change(page(), { height: 170 }))
+    await release(WITHOUT_NOTE, [])
+    await turn()
+    await release(ANOTHER_NOTE, [], 3)
+    await turn()
+    await save(world, lin, change(page(), { note: '晨起' }), { crfId: world.study.versionId })
+    const retired = (await log()).find(({ action }) => action === 'item.retire')
+    expect(retired).toMatchObject({ prop: 'note', fieldVersionId: world.study.versionId, now: null, newValue: { value: '晨起' } })
+    expect(said(await fieldLog({ prop: 'note' }))).toEqual([])
+  })
+
+  it('of a conflict about a field that is gone stays in its words, also where the whole second pass is given up', async () => {
+    const { wu, manager } = world.people
+    await world.services.pool.query(`UPDATE project SET config = config || '{"isDouble": 1}'`)
+    await world.services.pool.query('UPDATE member SET entry_pass = 2 WHERE user_id = $1', [wu.userId])
+    const second = { ...page(), pass: 2 as const }
+    for (const note of ['晨起', '睡前']) await call(world, wu, 'entry.save', { id: entryId(second), pass: 2, body: change(second, { note }), crfId: world.study.versionId })
+    await release(WITHOUT_NOTE, [])
+    await turn()
+    await release(ANOTHER_NOTE, [], 3)
+    await turn()
+    await call(world, manager, 'double.destroy', { query: { patientId: patient }, body: { reason: '录错受试者' } })
+    const { records } = await call(world, manager, 'audit.list', { query: { projectId: world.study.projectId, patientId: patient, kind: 'conflicts', current: 1, size: 100 } })
+    expect(records.map(({ action, fieldVersionId, now }) => [action, fieldVersionId, now])).toEqual([
+      ['conflict.resolve', world.study.versionId, null],
+      ['conflict.migrate', world.study.versionId, null],
+      ['conflict.open', world.study.versionId, null],
+    ])
+  })
+
+  it('is masked where its field has come to identify the patient under another code', async () => {
+    const { lin } = world.people
+    await save(world, lin, change(page(), { note: '王五' }))
+    const columns = vitalsColumns.map((column): Column => (column.prop === 'note' ? { ...column, prop: 'name', zl: { ...column.zl, identifier: true } } : column))
+    await release(columns, [[null, 'note', 'name']])
+    await turn()
+    expect(JSON.stringify(await fieldLog({ prop: 'name' }, 'monitor'))).not.toContain('王五')
+    expect((await fieldLog({ prop: 'name' }, 'monitor')).map(({ prop }) => prop)).toEqual(['name', 'note'])
+  })
+})
