@@ -3,7 +3,7 @@ import { summarise } from '#scripts/lib/suite.ts'
 import { firstRing, secondRing } from '#scripts/lib/runRings.ts'
 
 /** `npm run test:all [-- --rest]`: everything but what takes hours (`npm run test:long`); with `--rest` only what `npm test` leaves out. */
-const problem = await prepareBrowser()
+const problem = await prepareBrowser(true)
 const isRest = process.argv.includes('--rest')
 if (problem === undefined) await summarise([...(isRest ? [] : await firstRing()), ...(await secondRing())])
 else {

@@ -18,9 +18,17 @@ watchInstall()
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
 countThisTab()
-await Promise.all([putOnStyleSheet(), startTranslation(preferences().language)])
-createRoot(root).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
-)
+void start(root)
+
+/**
+ * A function, not an await of the module: all parts that are loaded later import this one, and of modules that lead to such an await WebKit gives
+ * out one that two ask for at the same moment before it has run.
+ */
+async function start(into: HTMLElement): Promise<void> {
+  await Promise.all([putOnStyleSheet(), startTranslation(preferences().language)])
+  createRoot(into).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  )
+}

@@ -70,6 +70,14 @@ export async function releaseDictionary(
   await signOut(page)
 }
 
+/** Releases a definition as the project's first version, past the app. */
+export async function releaseDefinition(admin: ApiUser, projectId: string, definition: object): Promise<void> {
+  const { id: crfId } = await admin.call<{ id: string }>('version.save', { body: { projectId, remark: '版本' } })
+  await admin.call('version.import', { query: { crfId }, body: { definition, sourceName: 'a.csv', source: 'a' } })
+  await admin.call('version.releaseTest', { query: { crfId } })
+  await admin.call('version.release', { query: { crfId }, body: {} })
+}
+
 /** Opens the project for entry. Gives where the patients of its only version are listed. */
 export async function startEntry(admin: ApiUser, projectId: string): Promise<string> {
   await admin.call('project.changeStatus', { query: { projectId, status: 'process' } })

@@ -26,28 +26,45 @@ export function chromiumPath(): string {
   return process.env['CHROMIUM'] ?? '/usr/bin/chromium-headless-shell'
 }
 
+/** The Firefox that the story of a ward is told in as well: `FIREFOX`, or where Debian's package puts it. */
+export function firefoxPath(): string {
+  return process.env['FIREFOX'] ?? '/usr/bin/firefox-esr'
+}
+
+/** What drives WebKit, the engine of an iPad, where Debian's packages put it, and the browser that it drives. */
+export const WEBKIT_DRIVER = '/usr/bin/WebKitWebDriver'
+export const MINI_BROWSER = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu/webkit2gtk-4.1/MiniBrowser`
+/** A screen that nobody sees: that browser has no way without one. */
+export const VIRTUAL_SCREEN = '/usr/bin/Xvfb'
+
 /**
  * Makes sure that a Chromium and a font for Chinese text are there, from Debian's packages where they are missing and may be
  * installed.
  *
+ * @param others whether Firefox and WebKit are needed as well
  * @returns undefined when all is there, else what the person at the terminal has to do.
  */
-export async function prepareBrowser(): Promise<string | undefined> {
-  const before = await missing()
+export async function prepareBrowser(others = false): Promise<string | undefined> {
+  const before = await missing(others)
   if (before.length === 0) return undefined
   if (process.platform === 'linux') await installDebianPackages(before)
-  const after = await missing()
+  const after = await missing(others)
   if (after.length === 0) return undefined
   return (
     `The end-to-end tests need ${after.join(' and ')}, and installing packages is not possible here.\n` +
     `On Debian or Ubuntu, as root:  apt-get install ${after.join(' ')}\n` +
-    'Elsewhere: install Chromium and a font for Chinese text, and set CHROMIUM to the path of its executable.'
+    'Elsewhere: install Chromium and a font for Chinese text, and set CHROMIUM to the path of its executable (FIREFOX likewise); WebKit runs on Linux alone.'
   )
 }
 
 /** The Debian packages that would bring what is missing. */
-async function missing(): Promise<string[]> {
+async function missing(others: boolean): Promise<string[]> {
   const packages: string[] = []
+  if (others) {
+    if (!existsSync(firefoxPath())) packages.push('firefox-esr')
+    if (!existsSync(WEBKIT_DRIVER) || !existsSync(MINI_BROWSER)) packages.push('webkit2gtk-driver')
+    if (!existsSync(VIRTUAL_SCREEN)) packages.push('xvfb')
+  }
   if (!existsSync(chromiumPath())) packages.push('chromium-headless-shell')
   if (process.platform === 'linux' && !(await hasChineseFont())) packages.push('fonts-noto-cjk')
   return packages
