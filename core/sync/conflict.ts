@@ -29,7 +29,7 @@ export const conflictResolution = z.object({
 })
 export type ConflictResolution = z.infer<typeof conflictResolution>
 
-/** Whether a release removed the field that a conflict is about: by now its code may be another field's, which the conflict does not touch. */
+/** Whether a release removed the field that a conflict is about, or the place for what waits: whatever has its code by now, the conflict does not touch it. */
 export function isAboutFormer({ formerVersionId }: { readonly formerVersionId?: string | null | undefined }): boolean {
   return (formerVersionId ?? null) !== null
 }

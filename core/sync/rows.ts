@@ -231,7 +231,7 @@ export const conflictRow = z.object({
   table: z.nullable(z.string()),
   rid: z.nullable(z.string()),
   code: z.string(),
-  /** Where a release removed its field: the last version that had it. By now the code may be another field's, which the conflict is not about. */
+  /** Where a release removed its field, or what waits cannot stand in it any more: the last version that had a place for it. By now the code may be another field's, which the conflict is not about. */
   formerVersionId: z.optional(z.nullable(id)),
   base: itemContent,
   server: itemContent,

@@ -121,7 +121,7 @@ export interface StoredConflict extends Place {
   readonly server: ItemContent
   readonly mine: ItemContent
   readonly state: 'open' | 'resolved'
-  /** Where a release removed its field: the last version that had it, in whose words it is. */
+  /** Where a release removed its field, or what waits cannot stand in it any more: the last version that had a place for it, in whose words it is. */
   readonly formerVersionId: string | null
 }
 

@@ -140,19 +140,17 @@ function isAt(a: Place, b: Place): boolean {
 
 type Contents = Pick<OpenConflict, 'base' | 'server' | 'mine'>
 
-/** What a conflict is about where its field is gone; null where it is still there. */
+/** What a conflict is about where its field is gone, or cannot hold what waits; null where it can still be asked about that field. */
 function formerOf(now: OpenConflict, opened: Opened, steps: readonly PageStep[]): { readonly place: Place; readonly contents: Contents; readonly versionId: string } | null {
   const { table, rid, code, server, mine } = opened
   // The trail does not have what both built on: a conflict that nothing has been made of has it in the words of then, any other in those that it has now.
   const isUntouched = isAt(now, opened) && sameContent(now.server, server) && sameContent(now.mine, mine)
   let place: Place = { table, rid, code }
-  let contents: Readonly<Record<string, ItemContent>> & Pick<Contents, 'server' | 'mine'> = isUntouched ? { base: now.base, server, mine } : { server, mine }
+  let contents: Partial<Pick<Contents, 'base'>> & Pick<Contents, 'server' | 'mine'> = isUntouched ? { base: now.base, server, mine } : { server, mine }
   for (const step of steps) {
     const after = conflictAfter(place, contents, [step])
-    // The field is there, and some of it has no place in it: it stayed as it was.
-    if (after === null) continue
     ;({ place, contents } = after)
-    if (after.formerVersionId !== null) return { place, contents: { ...contents, base: contents['base'] ?? now.base }, versionId: after.formerVersionId }
+    if (after.formerVersionId !== null) return { place, contents: { ...contents, base: contents.base ?? now.base }, versionId: after.formerVersionId }
   }
   return null
 }

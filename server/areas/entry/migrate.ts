@@ -123,6 +123,11 @@ export function baseAfter(items: readonly ItemChange[], entry: StoredEntry, step
   })
 }
 
+/** Where an item of now stood before the first of the steps; null where its field came with one of them. */
+export function placeAtFirst(steps: readonly PageStep[], item: Place): Place | null {
+  return steps.reduceRight<Place | null>((place, { plan }) => (place === null ? null : placeBefore(plan, place)), item)
+}
+
 /** Content at a place of now, as if it had been there before the first of the steps; null where nothing was there then. */
 export function throughSteps(steps: readonly PageStep[], item: Place, content: ItemContent): ItemContent | null {
   const places: { readonly plan: PagePlan; readonly from: Place }[] = []
@@ -140,15 +145,16 @@ export function throughSteps(steps: readonly PageStep[], item: Place, content: I
 export interface ConflictNow<Contents> {
   readonly place: Place
   readonly contents: Contents
-  /** Where the field is gone: the last version that had it, in whose words all this is. */
+  /** Where the field is gone, or what waits cannot stand in it: the last version that had a place for it, in whose words all this is. */
   readonly formerVersionId: string | null
 }
 
 /**
- * What two people want of an item, or of whether a row is deleted, after all steps, or up to that which took its field away. Null where the field is
- * there and some of it has no place in it: the record stays as it is.
+ * What two people want of an item, or of whether a row is deleted, after all steps, or up to that which took away its field or the place for what
+ * waits: a question about a value that the field cannot hold could be answered by nobody. What stood and has no place in the field is beside the data
+ * by then, and nothing stands there.
  */
-export function conflictAfter<Contents extends Readonly<Record<string, ItemContent>>>(place: Place, contents: Contents, steps: readonly PageStep[]): ConflictNow<Contents> | null {
+export function conflictAfter<Contents extends { readonly [Name in 'base' | 'server' | 'mine']?: ItemContent }>(place: Place, contents: Contents, steps: readonly PageStep[]): ConflictNow<Contents> {
   if (place.code === DELETED) return { place: steps.reduce((now, { plan }) => nowAt(plan, now), place), contents, formerVersionId: null }
   let now = place
   let said = contents
@@ -158,19 +164,14 @@ export function conflictAfter<Contents extends Readonly<Record<string, ItemConte
     for (const [name, content] of Object.entries(said)) {
       const fate = itemFate(own, content)
       if (fate.kind === 'stands') next[name] = fate.content
-      // What would stand beside the field that it is called by now would ask about another that has its code.
-      else if (fate.why === 'removed' || !isSamePlace(now, nowAt(plan, now))) return { place: now, contents: said, formerVersionId: step.fromId }
-      else return null
+      else if (fate.why === 'removed' || name === 'mine') return { place: now, contents: said, formerVersionId: step.fromId }
+      else next[name] = EMPTY_ITEM
     }
     // The same names as before: each step makes one of each.
     said = next as Contents
     now = nowAt(plan, now)
   }
   return { place: now, contents: said, formerVersionId: null }
-}
-
-function isSamePlace(a: Place, b: Place): boolean {
-  return a.table === b.table && a.code === b.code
 }
 
 function planOfColumn(plan: PagePlan, { table, code }: Place) {

@@ -68,7 +68,7 @@ interface OpenConflict {
   readonly mine: ItemContent
 }
 
-/** Lets open conflicts ask in the words of the new definition. One about a field that is gone asks in those of the last that had it, and goes no further. */
+/** Lets open conflicts ask in the words of the new definition. One about a field that is gone, or cannot hold what waits, asks in those of the last that had a place for it, and goes no further. */
 async function moveConflicts(transaction: Queryable, place: EntryPlace, steps: readonly PageStep[]): Promise<{ readonly ids: readonly string[]; readonly audit: readonly AuditDraft[] }> {
   const { rows } = await transaction.query<OpenConflict>({
     name: 'migration_conflicts',
@@ -82,7 +82,7 @@ async function moveConflicts(transaction: Queryable, place: EntryPlace, steps: r
   for (const { id, table, rid, code, base, server, mine } of rows) {
     const before = { table, rid, code }
     const after = conflictAfter(before, { base, server, mine }, steps)
-    if (after === null || JSON.stringify([before, { base, server, mine }, null]) === JSON.stringify([after.place, after.contents, after.formerVersionId])) continue
+    if (JSON.stringify([before, { base, server, mine }, null]) === JSON.stringify([after.place, after.contents, after.formerVersionId])) continue
     const { contents, formerVersionId } = after
     await transaction.query({
       name: 'migration_conflict_move',

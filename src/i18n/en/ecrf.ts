@@ -100,7 +100,7 @@ export const ecrf: Texts<typeof source> = {
     somebody: 'a colleague',
   },
   empty: { open: 'Empty this page', title: 'Empty this page?', text: 'All {{count}} items on this page will be emptied, rows of tables and attachments included. Their values stay in the audit trail; on a page that was submitted before, the reason has to be given.', nothing: 'There is nothing on this page to be emptied.', submit: 'Empty' },
-  conflict: { title: '{{count}} in conflict on this page: please decide which value holds', decide: 'Decide: {{field}}', former: '{{field}} (retired)' },
+  conflict: { title: '{{count}} in conflict on this page: please decide which value holds', decide: 'Decide: {{field}}', former: '{{field}} (earlier version)' },
   echo: { notShown: '{{prop}} is not shown on the form', notFound: '{{prop}} was not found in the form; its data are kept as they are' },
   unique: '{{label}} is the same as another patient’s',
   page: {

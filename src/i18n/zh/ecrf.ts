@@ -90,7 +90,7 @@ export const ecrf = {
     somebody: '同事',
   },
   empty: { open: '清空本页', title: '清空本页？', text: '本页已填的 {{count}} 项（含表格行和附件）将全部清空。原值保留在稽查轨迹中；曾提交的页面须说明修改原因。', nothing: '本页没有可清空的内容。', submit: '清空' },
-  conflict: { title: '本页有 {{count}} 处冲突，需要决定用哪个值', decide: '处理：{{field}}', former: '{{field}}（已停用）' },
+  conflict: { title: '本页有 {{count}} 处冲突，需要决定用哪个值', decide: '处理：{{field}}', former: '{{field}}（旧版本）' },
   echo: { notShown: '{{prop}} 字段未回显', notFound: '{{prop}}：表单中未找到该字段，数据原样保留' },
   unique: '{{label}}与其他受试者的记录重复',
   page: {

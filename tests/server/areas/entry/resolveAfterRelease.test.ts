@@ -352,3 +352,68 @@ describe('a decision about a field that a release removed, where another field h
     expect(await stored()).toMatchObject({ retired: { note: { value: '家属 138' }, 'note#2': { value: '餐后', label: '备注' } } })
   })
 })
+
+/** Signs can be several before, and one alone after. */
+const ONE_SIGN = vitalsColumns.map((column): Column => (column.prop === 'signs' ? { ...column, type: 'radio' } : column))
+
+describe('a decision about a field of which a release made another kind', () => {
+  it.each([
+    ['before', 'server', ['a'], {}],
+    ['before', 'mine', ['a', 'b'], { signs: { value: ['a', 'b'], label: '体征' } }],
+    ['before', 'new', ['b', 'a'], { signs: { value: ['b', 'a'], label: '体征' } }],
+    ['after', 'server', ['a'], {}],
+    ['after', 'mine', ['a', 'b'], { signs: { value: ['a', 'b'], label: '体征' } }],
+    ['after', 'new', ['b', 'a'], { signs: { value: ['b', 'a'], label: '体征' } }],
+  ] as const)('%s the patient’s turn, where the value that waited cannot stand in it (%s), leaves what stands and keeps what was chosen beside it', async (when, choice, to, retired) => {
+    const conflict = await conflictAbout('signs', ['a'], ['a', 'b'])
+    const id = await release(ONE_SIGN, [])
+    if (when === 'after') await turn()
+    const decided = await decide(conflict, { choice, seen: ['a'], to }, when === 'after' ? world.study.versionId : id)
+    expect(decided).toMatchObject({ receipt: { outcome: 'applied' }, conflicts: [{ id: conflict.id, code: 'signs', formerVersionId: world.study.versionId, state: 'resolved' }] })
+    const now = await stored()
+    expect(now).toMatchObject({ values: { signs: 'a' }, retired })
+    expect(Object.keys(now.retired)).toEqual(Object.keys(retired))
+    expect(await open()).toBe(0)
+    expect(await decisions()).toEqual([{ prop: 'signs', version: world.study.versionId, choice, value: to }])
+  })
+
+  it.each(['before', 'after'])('%s the patient’s turn, where what stood cannot stand in it, takes the value that waited, or leaves it empty', async (when) => {
+    const conflict = await conflictAbout('signs', ['a', 'b'], ['b'])
+    const id = await release(ONE_SIGN, [])
+    if (when === 'after') await turn()
+    const decided = await decide(conflict, { choice: 'mine', seen: ['a', 'b'], to: ['b'] }, when === 'after' ? world.study.versionId : id)
+    expect(decided).toMatchObject({ receipt: { outcome: 'applied' }, conflicts: [{ id: conflict.id, state: 'resolved' }] })
+    expect(await stored()).toMatchObject({ values: { signs: 'b' }, retired: { signs: { value: ['a', 'b'] } } })
+    expect(await open()).toBe(0)
+  })
+
+  it.each(['before', 'after'])('%s the patient’s turn, where what stood cannot stand in it, keeps that beside the data if it is to stay', async (when) => {
+    const conflict = await conflictAbout('signs', ['a', 'b'], ['b'])
+    const id = await release(ONE_SIGN, [])
+    if (when === 'after') await turn()
+    await decide(conflict, { choice: 'server', seen: ['a', 'b'], to: ['a', 'b'] }, when === 'after' ? world.study.versionId : id)
+    expect((await stored()).values).not.toHaveProperty('signs')
+    expect(await stored()).toMatchObject({ retired: { signs: { value: ['a', 'b'] } } })
+    expect(await open()).toBe(0)
+  })
+
+  it('asks in the words of now on a screen that has them', async () => {
+    const conflict = await conflictAbout('signs', ['a', 'b'], ['b'])
+    const id = await release(ONE_SIGN, [])
+    await turn()
+    await decide(conflict, { choice: 'mine', seen: null, to: 'b' }, id)
+    expect(await stored()).toMatchObject({ values: { signs: 'b' } })
+    expect(await open()).toBe(0)
+  })
+
+  it('keeps another value beside the data that was entered before the release and cannot stand in it', async () => {
+    const conflict = await conflictAbout('signs', ['a'], ['b'])
+    await release(ONE_SIGN, [])
+    await turn()
+    const decided = await decide(conflict, { choice: 'new', seen: ['a'], to: ['a', 'b'] })
+    expect(decided).toMatchObject({ receipt: { outcome: 'applied' }, conflicts: [{ id: conflict.id, state: 'resolved' }] })
+    expect(await stored()).toMatchObject({ values: { signs: 'a' }, retired: { signs: { value: ['a', 'b'], label: '体征' } } })
+    expect(await open()).toBe(0)
+    expect(await decisions()).toMatchObject([{ prop: 'signs', version: world.study.versionId, choice: 'new', value: ['a', 'b'] }])
+  })
+})

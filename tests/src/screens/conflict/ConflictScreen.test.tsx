@@ -122,7 +122,7 @@ test('a field that a release removed is named as that, with its own words, and t
   const older = { ...version, id: newId(), folders: [{ ...folder, pages: [{ ...page, option: option.replace('CCS 分级', '旧 CCS 分级') }] }] }
   const at = await looking({ code: 'ccs', base: held('1'), server: held('2'), mine: held('3'), formerVersionId: older.id }, { ccs: '1' })
   await at.pulled(PROJECT, [{ kind: 'version', id: older.id, seq: 6, row: { ...older, versionNo: 0 } }])
-  expect(await screen.findByRole('heading', { name: '旧 CCS 分级（已停用）' })).toBeTruthy()
+  expect(await screen.findByRole('heading', { name: '旧 CCS 分级（旧版本）' })).toBeTruthy()
   expect(screen.getByRole('radio', { name: /Ⅱ 级.*保留现有值/ })).toBeTruthy()
   expect(screen.getByText(/新版本已停用该字段/)).toBeTruthy()
   expect(screen.getByRole('link', { name: '打开页面' }).getAttribute('href')).not.toContain('field=')
