@@ -40,7 +40,7 @@ test.beforeAll(async ({ browser }) => {
 test.afterAll(() => world.stop())
 
 test('every path of the app is a screen here, or leads on', () => {
-  const paths = ['src/app/routes.tsx', 'src/app/InsideRoutes.tsx', 'src/app/projectRoutes.tsx'].flatMap((file) => pathsIn(readFileSync(path.join(root, file), 'utf8')))
+  const paths = ['src/app/routes/routes.tsx', 'src/app/routes/InsideRoutes.tsx', 'src/app/routes/projectRoutes.tsx'].flatMap((file) => pathsIn(readFileSync(path.join(root, file), 'utf8')))
   const known = [...redirects, ...screens.flatMap(({ routes }) => routes)]
   expect(paths.filter((one) => !known.includes(one))).toEqual([])
   expect(known.filter((one) => !paths.includes(one))).toEqual([])

@@ -9,7 +9,7 @@ import { App } from './app/App.tsx'
 import { watchInstall } from './app/look/installOffer.ts'
 import { preferences } from './app/preferences.ts'
 import { putOnStyleSheet } from './app/styleSheet.ts'
-import { countThisTab } from './app/tabs.ts'
+import { countThisTab } from './app/update/tabs.ts'
 import { startTranslation } from './i18n/start.ts'
 import { watchErrors } from './log/capture.ts'
 

@@ -18,7 +18,7 @@ const KILL_CHECK_LIMIT_MS = 5000
 /**
  * The same for browsers that can be told at installation. There such a request does not even reach this worker; and it must not: one that
  * arrives while the browser stops this worker in favour of a newer version starts it again, and the newer one goes on waiting for
- * minutes (Chromium). Requests of dedicated workers come here all the same: see src/app/updates.ts.
+ * minutes (Chromium). Requests of dedicated workers come here all the same: see src/app/update/updates.ts.
  */
 const PAST_US = ['/api/*', '/download/*', '/myiframe/*', KILL_SWITCH]
 

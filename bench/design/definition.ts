@@ -1,4 +1,4 @@
-import type { Column, PageOption } from '#core/form/column.ts'
+import type { Column, PageOption } from '#core/form/definition/column.ts'
 
 /** The study that is designed: visits of pages of fields with rules as real ones have them, some of which read other pages. */
 

@@ -1,4 +1,4 @@
-import type { Column, DictionaryItem, PageOption } from '#core/form/column.ts'
+import type { Column, DictionaryItem, PageOption } from '#core/form/definition/column.ts'
 
 /**
  * The form that is measured: blocks of twenty fields, as a case report form mixes them, with a calculation, a conditional field and a

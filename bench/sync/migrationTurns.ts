@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { Column, PageOption } from '#core/form/column.ts'
+import type { Column, PageOption } from '#core/form/definition/column.ts'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import { dataHash } from '#server/areas/entry/store.ts'

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { scopeText } from '#core/sync/scope.ts'
+import { scopeText } from '#core/sync/protocol/scope.ts'
 import { signInByApi } from '#tests/server/support/apiUser.ts'
 import type { ApiUser } from '#tests/server/support/apiUser.ts'
 import { openServerDatabase } from '#tests/server/support/serverDatabase.ts'

@@ -1,4 +1,4 @@
-import type { PageOption } from '#core/form/column.ts'
+import type { PageOption } from '#core/form/definition/column.ts'
 import { FIRST_REPEAT } from '#core/derivedIds.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { EntryTarget, ItemChange, JournalStep } from '#core/sync/entryChange.ts'

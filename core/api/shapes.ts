@@ -9,7 +9,7 @@ export function isCleanText(text: string): boolean {
   return !text.includes('\u0000') && text.isWellFormed()
 }
 
-/** Any JSON value. Clean text inside it is checked where the value is taken apart (`core/form/value.ts`). */
+/** Any JSON value. Clean text inside it is checked where the value is taken apart (`core/form/definition/value.ts`). */
 export const json = z.custom<JsonValue>((value) => value !== undefined)
 
 export const id = z.string().check(z.refine(isId, 'id'))

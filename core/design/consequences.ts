@@ -4,8 +4,8 @@ import { versionDifference } from '#core/study/versionDifference.ts'
 import type { Design, DesignPage } from './design.ts'
 import { columnAt, foldersOf } from './design.ts'
 import type { FieldAddress } from './designEdit.ts'
-import { ruleGraph } from './ruleGraph.ts'
-import { ruleKey, rulesOf } from './ruleList.ts'
+import { ruleGraph } from './rules/ruleGraph.ts'
+import { ruleKey, rulesOf } from './rules/ruleList.ts'
 
 /** What becomes of a design when something is done to it, told before it is done: what goes, what changes, what comes. */
 

@@ -1,9 +1,9 @@
-import type { PageExtension } from '#core/form/column.ts'
-import { isRecord, list } from '#core/form/option.ts'
-import type { Raw } from '#core/form/option.ts'
-import type { PageError } from '#core/form/option.ts'
-import { parsePage } from '#core/form/page.ts'
-import type { FolderSchedule } from '#core/study/visitPlan.ts'
+import type { PageExtension } from '#core/form/definition/column.ts'
+import { isRecord, list } from '#core/form/definition/option.ts'
+import type { Raw } from '#core/form/definition/option.ts'
+import type { PageError } from '#core/form/definition/option.ts'
+import { parsePage } from '#core/form/definition/page.ts'
+import type { FolderSchedule } from '#core/study/visits/visitPlan.ts'
 import type { FolderRow } from '#core/sync/rows.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Raw } from '#core/form/option.ts'
+import type { Raw } from '#core/form/definition/option.ts'
 
 import type { Design, DesignColumn, DesignFolder, DesignForm, DesignPage } from './design.ts'
 import { columnsOf } from './design.ts'

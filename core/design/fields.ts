@@ -1,5 +1,5 @@
-import { isRecord } from '#core/form/option.ts'
-import type { Raw } from '#core/form/option.ts'
+import { isRecord } from '#core/form/definition/option.ts'
+import type { Raw } from '#core/form/definition/option.ts'
 
 import type { DesignColumn, DesignForm } from './design.ts'
 import { childrenOf } from './design.ts'

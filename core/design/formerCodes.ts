@@ -1,5 +1,5 @@
-import type { Raw } from '#core/form/option.ts'
-import { isRecord } from '#core/form/option.ts'
+import type { Raw } from '#core/form/definition/option.ts'
+import { isRecord } from '#core/form/definition/option.ts'
 
 import type { DesignColumn } from './design.ts'
 

@@ -1,5 +1,5 @@
-import { isRecord } from '#core/form/option.ts'
-import type { Raw } from '#core/form/option.ts'
+import { isRecord } from '#core/form/definition/option.ts'
+import type { Raw } from '#core/form/definition/option.ts'
 import { newId } from '#core/ids.ts'
 
 import type { Design, DesignColumn, DesignFolder, DesignForm, DesignPage, DesignSection } from './design.ts'

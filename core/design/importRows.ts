@@ -1,7 +1,7 @@
-import type { DefinitionInput } from '#core/api/calls.version.ts'
+import type { DefinitionInput } from '#core/api/calls/version.ts'
 import { fail } from '#core/api/errors.ts'
 import type { FieldError } from '#core/api/errors.ts'
-import { parsePage } from '#core/form/page.ts'
+import { parsePage } from '#core/form/definition/page.ts'
 import { newId } from '#core/ids.ts'
 import type { FolderRow, PageRow } from '#core/sync/rows.ts'
 

@@ -1,4 +1,4 @@
-import type { TemplateDetail } from '#core/api/calls.template.ts'
+import type { TemplateDetail } from '#core/api/calls/template.ts'
 import type { FolderRow } from '#core/sync/rows.ts'
 
 import type { Design } from './design.ts'

@@ -1,5 +1,5 @@
-import { isRecord } from '#core/form/option.ts'
-import type { Raw } from '#core/form/option.ts'
+import { isRecord } from '#core/form/definition/option.ts'
+import type { Raw } from '#core/form/definition/option.ts'
 import type { JsonValue } from '#core/json.ts'
 import { jsonEqual } from '#core/json.ts'
 

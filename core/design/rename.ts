@@ -1,10 +1,10 @@
-import { isRecord } from '#core/form/option.ts'
+import { isRecord } from '#core/form/definition/option.ts'
 
 import type { Design, DesignColumn, DesignPage } from './design.ts'
 import type { FieldAddress } from './designEdit.ts'
 import { codesIn, setField } from './fields.ts'
 import { withCode } from './formerCodes.ts'
-import { mapColumns, renamedAfter, withRules } from './rules.ts'
+import { mapColumns, renamedAfter, withRules } from './rules/rules.ts'
 
 /** Another code for a visit, a page or a field: whatever names it by its code follows, so that no rule is lost by it. */
 

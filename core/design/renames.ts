@@ -1,8 +1,8 @@
-import { partOf } from '#core/form/lists.ts'
-import type { Field, PageModel } from '#core/form/page.ts'
-import { holdsData, isTable } from '#core/form/page.ts'
-import { choiceFates, holdsWays, isAnsweredByChoice } from '#core/study/choiceFate.ts'
-import type { ChoiceMapping, FieldMapping, MigrationMappings } from '#core/study/migrationMappings.ts'
+import { partOf } from '#core/form/definition/lists.ts'
+import type { Field, PageModel } from '#core/form/definition/page.ts'
+import { holdsData, isTable } from '#core/form/definition/page.ts'
+import { choiceFates, holdsWays, isAnsweredByChoice } from '#core/study/migration/choiceFate.ts'
+import type { ChoiceMapping, FieldMapping, MigrationMappings } from '#core/study/migration/migrationMappings.ts'
 
 import type { DesignColumn } from './design.ts'
 import { childrenOf, columnsOf, readForm } from './design.ts'

@@ -1,10 +1,10 @@
 import { jsonEqual } from '#core/json.ts'
 import type { JsonValue } from '#core/json.ts'
-import { isRecord } from '#core/form/option.ts'
+import { isRecord } from '#core/form/definition/option.ts'
 
 import type { Design, DesignColumn, DesignPage } from './design.ts'
 import { columnsOf, optionOf, optionText, samePage } from './design.ts'
-import { mapColumns } from './rules.ts'
+import { mapColumns } from './rules/rules.ts'
 
 /** Whose work a change of a definition is: its rules are one right, all else another (docs/adr/0030-rules.md). */
 export interface Touched {

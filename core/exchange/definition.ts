@@ -1,6 +1,6 @@
-import type { PageOption } from '#core/form/column.ts'
+import type { PageOption } from '#core/form/definition/column.ts'
 import type { JsonValue } from '#core/json.ts'
-import type { FolderSchedule } from '#core/study/visitPlan.ts'
+import type { FolderSchedule } from '#core/study/visits/visitPlan.ts'
 
 import type { ForeignKind } from './fileKind.ts'
 import type { SheetError } from './sheet/sheetTable.ts'

@@ -1,4 +1,4 @@
-import type { Column } from '#core/form/column.ts'
+import type { Column } from '#core/form/definition/column.ts'
 
 import type { DefinedPage, DefinitionFacts } from './definition.ts'
 

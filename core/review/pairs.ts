@@ -1,5 +1,5 @@
-import type { Field } from '#core/form/page.ts'
-import { canonicalValue } from '#core/form/value.ts'
+import type { Field } from '#core/form/definition/page.ts'
+import { canonicalValue } from '#core/form/definition/value.ts'
 import { canonicalJson } from '#core/json.ts'
 import type { JsonValue } from '#core/json.ts'
 

@@ -1,5 +1,5 @@
-import { halfWidth } from '#core/form/dates.ts'
-import { isList } from '#core/form/value.ts'
+import { halfWidth } from '#core/calendar/dates.ts'
+import { isList } from '#core/form/definition/value.ts'
 import type { JsonValue } from '#core/json.ts'
 
 /** What a text says whatever the width of its characters and its blanks; null for what is no text. Items of a list stay apart. */

@@ -1,8 +1,8 @@
 import type { Environment } from '@marcbachmann/cel-js'
 import { RE2JS } from 're2js'
 
-import { dayNumber, parseDate, parseInstant, wholeYears } from '#core/form/dates.ts'
-import { numberFromText } from '#core/form/value.ts'
+import { dayNumber, parseDate, parseInstant, wholeYears } from '#core/calendar/dates.ts'
+import { numberFromText } from '#core/form/definition/value.ts'
 
 import { spend } from './budget.ts'
 import { mean, median, roundDown, roundHalfAway, roundUp, standardDeviation, sum } from './numbers.ts'

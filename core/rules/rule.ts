@@ -10,10 +10,10 @@ import { meter } from './metering.ts'
 import type { FieldReference, KnownFields, OtherPages } from './reads.ts'
 import { NO_OTHER_PAGES, PICKS, mentionsOf, pathOf, readsOf } from './reads.ts'
 import type { CelType, RuleExpectation, RuleProblem } from './problem.ts'
-import { registerRedcapFunctions } from './redcap.ts'
+import { registerRedcapFunctions } from './redcap/redcap.ts'
 import type { CelValue, ElsewhereValues, Moment, NamedValues } from './values.ts'
 import { PageValues, RedcapValues, RowValues, areNamed, fromCel } from './values.ts'
-import { registerXPathFunctions } from './xpath.ts'
+import { registerXPathFunctions } from './xpath/xpath.ts'
 
 /**
  * Rules in CEL. A rule is parsed and type-checked against the fields of its page when it is written; what it reads is known from

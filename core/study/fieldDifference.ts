@@ -1,9 +1,9 @@
-import type { Choice } from '#core/form/choiceLists.ts'
-import type { Field } from '#core/form/page.ts'
+import type { Choice } from '#core/form/definition/choiceLists.ts'
+import type { Field } from '#core/form/definition/page.ts'
 import type { JsonValue } from '#core/json.ts'
 import { jsonEqual } from '#core/json.ts'
 
-import { STEP } from './choiceFate.ts'
+import { STEP } from './migration/choiceFate.ts'
 
 /** How two definitions of one field differ: field by field, aspect by aspect, with what stood there before and what stands there now. */
 

@@ -1,5 +1,5 @@
 /**
- * Dictionaries of a project: lists of choices with a code, which fields name by an address of ours (core/form/projectLists.ts). What an entry
+ * Dictionaries of a project: lists of choices with a code, which fields name by an address of ours (core/form/definition/projectLists.ts). What an entry
  * may be, and entries as a person writes them down, one a line or one a row of a spreadsheet.
  */
 

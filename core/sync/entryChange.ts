@@ -43,7 +43,7 @@ export const itemChange = z.object({
 })
 export type ItemChange = z.infer<typeof itemChange>
 
-/** A row's place among the others (`core/form/rowOrder.ts`); empty where a front end of the family gave none. */
+/** A row's place among the others (`core/form/engine/rowOrder.ts`); empty where a front end of the family gave none. */
 const orderKey = z.string().check(z.maxLength(100), z.regex(/^[0-9A-Za-z]*$/))
 
 /** A row's own state. Deleting a row is a field of the row: against an edit it is a conflict. */

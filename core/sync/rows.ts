@@ -1,18 +1,18 @@
 import * as z from 'zod/mini'
 import { hash, id, instant, json, pass, text } from '../api/shapes.ts'
-import { visitOutcomes } from '../study/schedule.ts'
+import { visitOutcomes } from '#core/study/visits/schedule.ts'
 import { DEFAULT_TEMPLATE } from '../study/patientNumber.ts'
 import { ENROL_FIELDS } from '../study/enrolment.ts'
 import { crfProfiles } from '../study/versionLife.ts'
 import { projectStatuses } from '../study/projectStatus.ts'
 import { secondPassStates } from '../review/doubleEntry.ts'
-import { folderSchedule } from '../study/visitPlan.ts'
+import { folderSchedule } from '#core/study/visits/visitPlan.ts'
 import { permissionCodes, projectRoles } from '../access/permissions.ts'
 import { conflictChoice } from './conflict.ts'
 import { confirmation } from './confirmation.ts'
 import { changeReason, itemContent, missingReason } from './entryChange.ts'
 import { entryProgress, entryStatus } from './entryMark.ts'
-import { inboxReasons, queueableCalls } from './operation.ts'
+import { inboxReasons, queueableCalls } from './protocol/operation.ts'
 import { retiredValue } from './retired.ts'
 
 /**
@@ -201,7 +201,7 @@ export const entryRow = z.object({
 export type EntryRow = z.infer<typeof entryRow>
 
 /**
- * What people said of a visit of a patient (core/study/schedule.ts says what follows from it). There is a row only once somebody has said
+ * What people said of a visit of a patient (core/study/visits/schedule.ts says what follows from it). There is a row only once somebody has said
  * something, or has made the visit.
  */
 export const visitRow = z.object({

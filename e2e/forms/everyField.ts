@@ -1,4 +1,4 @@
-import type { Column, DictionaryItem, PageOption } from '#core/form/column.ts'
+import type { Column, DictionaryItem, PageOption } from '#core/form/definition/column.ts'
 
 /** A page with every type of field of the specification, in both languages. Those that are entered later hold something, to be read. */
 

@@ -34,7 +34,7 @@ export interface Way {
 
 export interface Screen {
   readonly name: string
-  /** Paths of `src/app/routes.tsx`, `InsideRoutes.tsx` and `projectRoutes.tsx` that it shows. */
+  /** Paths of `src/app/routes/routes.tsx`, `InsideRoutes.tsx` and `projectRoutes.tsx` that it shows. */
   readonly routes: readonly string[]
   /** Whether it lies before the sign-in. */
   readonly isPublic?: true

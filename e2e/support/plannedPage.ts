@@ -1,10 +1,10 @@
 import type { DefinedPage } from '#core/exchange/definition.ts'
-import { compilePage } from '#core/form/compile.ts'
-import { createFormState } from '#core/form/engine.ts'
-import type { FormState } from '#core/form/engine.ts'
-import type { Field } from '#core/form/page.ts'
-import { isChoice, isCollected, readPage } from '#core/form/page.ts'
-import { isList, valueText } from '#core/form/value.ts'
+import { compilePage } from '#core/form/compiled/compile.ts'
+import { createFormState } from '#core/form/engine/engine.ts'
+import type { FormState } from '#core/form/engine/engine.ts'
+import type { Field } from '#core/form/definition/page.ts'
+import { isChoice, isCollected, readPage } from '#core/form/definition/page.ts'
+import { isList, valueText } from '#core/form/definition/value.ts'
 import type { JsonValue } from '#core/json.ts'
 
 /** What one field is given, as a hand gives it. */

@@ -2,7 +2,7 @@ import type { CacheDb } from './databases.ts'
 import type { CacheRow } from './rows.ts'
 
 /**
- * What changed of the cached patients since they were listed (offline/sync/directory.ts): written down in the transactions that change
+ * What changed of the cached patients since they were listed (offline/sync/pull/directory.ts): written down in the transactions that change
  * them. A list of thousands is then brought up to date by reading the few that changed.
  */
 

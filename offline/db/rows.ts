@@ -3,8 +3,8 @@ import type { KeptFolder } from '#core/design/kept.ts'
 import type { ReasonPlace } from '#core/sync/reasons.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import type { CasebookPlace, EntryMark, EntryProgress } from '#core/sync/entryMark.ts'
-import type { FormerPlace } from '#core/sync/former.ts'
-import type { QueueableCall } from '#core/sync/operation.ts'
+import type { FormerPlace } from '#core/sync/protocol/former.ts'
+import type { QueueableCall } from '#core/sync/protocol/operation.ts'
 import type { Bytes } from '#offline/bytes.ts'
 
 /**
@@ -310,7 +310,7 @@ export interface PackRow {
   readonly rows: Sealed
 }
 
-/** A part of the sealed list of a scope's patients, as a user sees them (offline/sync/directory.ts). */
+/** A part of the sealed list of a scope's patients, as a user sees them (offline/sync/pull/directory.ts). */
 export interface DirectoryRow {
   readonly scope: string
   readonly userId: string
@@ -333,7 +333,7 @@ export interface UnlistedRow {
 /** Up to which change number something has come, and what of the server it was read from. */
 export interface PullMark {
   readonly cursor: number
-  /** Where a first download goes on, while its cursor is 0 (core/sync/pull.ts). */
+  /** Where a first download goes on, while its cursor is 0 (core/sync/protocol/pull.ts). */
   readonly from?: string | null
   readonly epoch: string
   readonly scopeVersion: string
@@ -349,7 +349,7 @@ export interface CursorRow extends PullMark {
   readonly scope: string
   readonly userId: string
   readonly pulledAt: string | null
-  /** How far the comparison of everything with the server has come, while one runs (offline/sync/compare.ts). */
+  /** How far the comparison of everything with the server has come, while one runs (offline/sync/pull/compare.ts). */
   readonly comparing?: Comparing | null
   /** 1 where only patients who had been opened were taken in: for all of the scope it says nothing. */
   readonly light?: 0 | 1

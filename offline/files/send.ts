@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { UploadStanding, UploadStart } from '#core/api/calls.attachment.ts'
+import type { UploadStanding, UploadStart } from '#core/api/calls/attachment.ts'
 import { errorKind, isRetryable } from '#core/api/errors.ts'
 import type { ApiError, ErrorCode } from '#core/api/errors.ts'
 import { headers } from '#core/api/headers.ts'

@@ -2,7 +2,7 @@ import type { ApiError } from '#core/api/errors.ts'
 import { OWN_CLIENT, headers } from '#core/api/headers.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
-import { PROTOCOL } from '#core/sync/protocol.ts'
+import { PROTOCOL } from '#core/sync/protocol/protocol.ts'
 import { utf8 } from '#offline/bytes.ts'
 import type { Bytes } from '#offline/bytes.ts'
 

@@ -4,7 +4,7 @@ import { sameContent } from '#core/sync/merge.ts'
 import { isExplanation, isRowExplanation, placesWithoutReason, reasonKey } from '#core/sync/reasons.ts'
 import type { ReasonPlace } from '#core/sync/reasons.ts'
 import { ROW_STEP } from '#core/sync/rowStep.ts'
-import type { QueueableCall } from '#core/sync/operation.ts'
+import type { QueueableCall } from '#core/sync/protocol/operation.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { OutboxRow } from '#offline/db/rows.ts'
 

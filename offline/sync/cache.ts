@@ -15,7 +15,7 @@ import { seal, sensitiveLevel, unseal } from '#offline/vault/codec.ts'
 import type { KeyRing } from '#offline/vault/codec.ts'
 
 import type { SyncContext } from './context.ts'
-import { partsToPack, sealPack } from './packs.ts'
+import { partsToPack, sealPack } from './pull/packs.ts'
 
 /** Pulled rows on the device: sealed on the way in, opened on the way out. */
 
@@ -115,7 +115,7 @@ function parentOf(one: Pulled): string {
 /**
  * Seals and puts rows that an answer brought, as they were at its change number (`seq`). The answer to an operation that is sent again is
  * the one that was stored with it: what has been pulled since is newer, and would never come again, for the cursor is beyond it. While
- * everything is compared with the server, what an answer brought counts as having come (offline/sync/compare.ts).
+ * everything is compared with the server, what an answer brought counts as having come (offline/sync/pull/compare.ts).
  *
  * @param epoch of the server that answered; null where it is not known
  */

@@ -1,7 +1,7 @@
 import type { ApiError } from '#core/api/errors.ts'
 import { ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
-import { parseScope } from '#core/sync/scope.ts'
+import { parseScope } from '#core/sync/protocol/scope.ts'
 import type { WorkDb } from '#offline/db/databases.ts'
 import { getMeta, setMeta } from '#offline/db/meta.ts'
 import type { ReceiptRow } from '#offline/db/rows.ts'

@@ -5,9 +5,9 @@ import type { JsonValue } from '#core/json.ts'
 import { ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import { itemChange, rowChange } from '#core/sync/entryChange.ts'
-import type { FormerPlace } from '#core/sync/former.ts'
+import type { FormerPlace } from '#core/sync/protocol/former.ts'
 import { DELETED } from '#core/sync/merge.ts'
-import type { Operation } from '#core/sync/operation.ts'
+import type { Operation } from '#core/sync/protocol/operation.ts'
 import * as z from 'zod/mini'
 import type { Databases, WorkDb } from '#offline/db/databases.ts'
 import { countWrite, getMeta, setMeta } from '#offline/db/meta.ts'
@@ -18,7 +18,7 @@ import { openOperation } from '#offline/outbox/outbox.ts'
 
 import { cacheId, openRow } from './cache.ts'
 import type { SyncContext } from './context.ts'
-import { givenOf } from './given.ts'
+import { givenOf } from './push/given.ts'
 
 /** A receipt with the operation as it was sent. */
 type Offerable = ReceiptRow & { readonly op: Sealed }

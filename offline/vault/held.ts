@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { deviceKeys, scopeKeys } from '#core/sync/deviceKeys.ts'
+import { deviceKeys, scopeKeys } from '#core/sync/protocol/deviceKeys.ts'
 
 /** A user's keys as this device holds them: what the server has handed out, and what it hands out no more while something unsent needs it. */
 

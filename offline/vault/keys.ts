@@ -1,6 +1,6 @@
 import type { JsonValue } from '#core/json.ts'
-import { provenText } from '#core/sync/proof.ts'
-import type { Operation } from '#core/sync/operation.ts'
+import { provenText } from '#core/sync/protocol/proof.ts'
+import type { Operation } from '#core/sync/protocol/operation.ts'
 import { fromBase64, fromBase64Url, fromUtf8, toBase64, toBase64Url, utf8 } from '#offline/bytes.ts'
 import type { Bytes } from '#offline/bytes.ts'
 

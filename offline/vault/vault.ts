@@ -1,6 +1,6 @@
 import type { ApiError } from '#core/api/errors.ts'
 import { fail } from '#core/api/errors.ts'
-import type { DeviceKeys } from '#core/sync/deviceKeys.ts'
+import type { DeviceKeys } from '#core/sync/protocol/deviceKeys.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import { fromBase64Url, toBase64Url } from '#offline/bytes.ts'

@@ -1,7 +1,7 @@
 import { fail } from '#core/api/errors.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { ProjectStatus } from '#core/study/projectStatus.ts'
-import type { Outcome } from '#core/sync/operation.ts'
+import type { Outcome } from '#core/sync/protocol/operation.ts'
 import type { RowKind } from '#core/sync/rows.ts'
 import { arrayText, jsonArrayText } from '#server/database/arrays.ts'
 import { AUDIT_INSERT, auditParameters, sealRows } from '#server/database/seal.ts'

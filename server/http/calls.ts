@@ -6,7 +6,7 @@ import { DEVICE_COOKIE, headers, REFRESH_COOKIE, REFRESH_COOKIE_PATH } from '#co
 import type { Language } from '#core/api/messages.ts'
 import type { Call } from '#core/api/call.ts'
 import type { CallId } from '#core/api/table.ts'
-import { PUSH_MAX_BYTES } from '#core/sync/push.ts'
+import { PUSH_MAX_BYTES } from '#core/sync/protocol/push.ts'
 import { DatabaseError } from '#server/database/errors.ts'
 import { readClient } from '#server/http/client.ts'
 import type { ClientId } from '#server/http/client.ts'

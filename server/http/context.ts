@@ -5,7 +5,7 @@ import type { Language } from '#core/api/messages.ts'
 import { instant } from '#core/api/shapes.ts'
 import type { Call } from '#core/api/call.ts'
 import { isId, newId } from '#core/ids.ts'
-import { OLDEST_PROTOCOL } from '#core/sync/protocol.ts'
+import { OLDEST_PROTOCOL } from '#core/sync/protocol/protocol.ts'
 import type { ClientId } from '#server/http/client.ts'
 import type { Acted } from '#server/http/handler.ts'
 

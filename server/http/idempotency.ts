@@ -1,5 +1,5 @@
 import type { JsonValue } from '#core/json.ts'
-import type { Outcome, Receipt } from '#core/sync/operation.ts'
+import type { Outcome, Receipt } from '#core/sync/protocol/operation.ts'
 import { fail } from '#core/api/errors.ts'
 import { arrayText, jsonArrayText } from '#server/database/arrays.ts'
 import type { Committed } from '#server/database/commit.ts'

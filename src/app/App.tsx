@@ -8,10 +8,10 @@ import { SessionProvider } from '#src/session/SessionProvider.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { showTheme } from './look/showTheme.ts'
 import { usePreferences } from './preferences.ts'
-import { AppRoutes } from './routes.tsx'
+import { AppRoutes } from './routes/routes.tsx'
 import { cssVariables, themeIn } from './theme.ts'
 
-const UpdatePrompt = lazy(async () => ({ default: (await import('./UpdatePrompt.tsx')).UpdatePrompt }))
+const UpdatePrompt = lazy(async () => ({ default: (await import('./update/UpdatePrompt.tsx')).UpdatePrompt }))
 
 /** The whole app: look, language, session, routes. */
 export function App() {

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, Navigate, useSearchParams } from 'react-router-dom'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 
-import { sameOriginPath } from './redirect.ts'
+import { sameOriginPath } from './routes/redirect.ts'
 
 const large = { size: 56, stroke: 1.4 } as const
 

@@ -9,13 +9,13 @@ import { addInsideTexts } from '#src/i18n/inside.ts'
 import { ChangePasswordScreen } from '#src/screens/login/ChangePasswordScreen.tsx'
 import { useSession } from '#src/session/useSession.ts'
 
-import { Locked } from './Locked.tsx'
+import { Locked } from './gate/Locked.tsx'
 import { PlaceWatch } from './PlaceWatch.tsx'
-import { SignInAgain } from './SignInAgain.tsx'
-import { loginAddress } from './redirect.ts'
+import { SignInAgain } from './gate/SignInAgain.tsx'
+import { loginAddress } from './routes/redirect.ts'
 import { useSync } from './shell/useSync.ts'
 import { AheadProvider } from './ahead/AheadProvider.tsx'
-import { tellUpdateNeeded } from './updateNeed.ts'
+import { tellUpdateNeeded } from './update/updateNeed.ts'
 import { useScrollBack } from './useScrollBack.ts'
 
 addInsideTexts()

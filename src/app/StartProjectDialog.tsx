@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import type { ApiError } from '#core/api/errors.ts'
 import type { ProjectRow } from '#core/sync/rows.ts'
-import { useServerAction } from '#src/app/server.ts'
-import { reloadAddress } from '#src/app/redirect.ts'
+import { useServerAction } from '#src/data/server.ts'
+import { reloadAddress } from './routes/redirect.ts'
 import { Note } from '#src/ui/Note.tsx'
-import { useErrorText } from '#src/ui/errorText.ts'
+import { useErrorText } from '#src/ui/words/errorText.ts'
 
 interface StartProjectDialogProps {
   readonly project: ProjectRow | null

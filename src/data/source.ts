@@ -1,19 +1,19 @@
-import type { KeptDesign } from './designs.ts'
-import type { KeptTrial } from './trials.ts'
-import type { VersionSummary } from '#core/api/calls.version.ts'
+import type { KeptDesign } from './writes/designs.ts'
+import type { KeptTrial } from './writes/trials.ts'
+import type { VersionSummary } from '#core/api/calls/version.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import type { FilePlace } from '#core/files/inEntry.ts'
 import type { FileReference } from '#core/files/reference.ts'
 import type { Result } from '#core/result.ts'
 import type { VisitKey } from '#core/derivedIds.ts'
-import type { VisitStatus } from '#core/study/schedule.ts'
+import type { VisitStatus } from '#core/study/visits/schedule.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { ConfirmationGiven } from '#core/sync/confirmation.ts'
 import type { ChangeReason, EntryTarget, JournalStep } from '#core/sync/entryChange.ts'
 import type { EntryTodo } from '#core/sync/entryMark.ts'
 import type { CenterRow, MemberRow, ProjectRow, RowKind, VersionRow } from '#core/sync/rows.ts'
 
-import type { CasebookPatient, Download, OpenedHere, ScopeView } from './scopeTypes.ts'
+import type { CasebookPatient, Download, OpenedHere, ScopeView } from './shapes/scopeTypes.ts'
 import type {
   AttentionView,
   Casebook,
@@ -39,10 +39,10 @@ import type {
   UnsentCount,
   UnsentWork,
   WorkList,
-} from './types.ts'
-import type { FileStanding, PatientFiles, ProjectImages, TakenFile } from './fileTypes.ts'
-import type { UnsentTrailLine } from './trailTypes.ts'
-import type { VisitAct, VisitFilter, VisitList } from './visitTypes.ts'
+} from './shapes/types.ts'
+import type { FileStanding, PatientFiles, ProjectImages, TakenFile } from './shapes/fileTypes.ts'
+import type { UnsentTrailLine } from './shapes/trailTypes.ts'
+import type { VisitAct, VisitFilter, VisitList } from './shapes/visitTypes.ts'
 
 export type Reading<Value> = Promise<Result<Value, ApiError>>
 

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { Field } from '#core/form/page.ts'
+import type { Field } from '#core/form/definition/page.ts'
 import type { ItemContent } from '#core/sync/entryChange.ts'
 
 import classes from './form.module.css'

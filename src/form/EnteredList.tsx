@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { EnteredItem, EnteredView } from '#src/data/types.ts'
+import type { EnteredItem, EnteredView } from '#src/data/shapes/types.ts'
 import { FactList } from '#src/ui/FactList.tsx'
 
 import { ContentText } from './ContentText.tsx'

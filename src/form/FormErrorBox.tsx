@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 
-import type { FormState } from '#core/form/engine.ts'
-import type { FieldIssues, Issue } from '#core/form/issue.ts'
-import { isError } from '#core/form/issue.ts'
+import type { FormState } from '#core/form/engine/engine.ts'
+import type { FieldIssues, Issue } from '#core/form/engine/issue.ts'
+import { isError } from '#core/form/engine/issue.ts'
 
 import classes from './form.module.css'
 import type { Language } from './words.ts'

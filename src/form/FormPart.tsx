@@ -1,11 +1,11 @@
-import { inLanguage } from '#core/form/inLanguage.ts'
+import { inLanguage } from '#core/form/definition/inLanguage.ts'
 import { memo, useCallback, useSyncExternalStore } from 'react'
 import type { FormEvent } from 'react'
 
 import { FieldRow } from './FieldRow.tsx'
 import classes from './form.module.css'
 import { useFormEnvironment } from './formContext.ts'
-import type { Part } from './layout.ts'
+import type { Part } from './layout/layout.ts'
 import { labelOf } from './words.ts'
 
 interface Props {

@@ -2,7 +2,7 @@ import { Button, SegmentedControl } from '@mantine/core'
 import { IconEraser } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { PageSize } from '#core/form/pageLook.ts'
+import type { PageSize } from '#core/form/definition/pageLook.ts'
 
 import classes from './preview.module.css'
 import type { Language } from './words.ts'

@@ -1,7 +1,7 @@
-import { addressOf } from '#core/form/address.ts'
-import type { Cell } from '#core/form/cell.ts'
-import type { FormState } from '#core/form/engine.ts'
-import { isCollected } from '#core/form/page.ts'
+import { addressOf } from '#core/form/definition/address.ts'
+import type { Cell } from '#core/form/engine/cell.ts'
+import type { FormState } from '#core/form/engine/engine.ts'
+import { isCollected } from '#core/form/definition/page.ts'
 
 import type { FormActions } from './formActions.ts'
 import { edit, tellRow } from './formActions.ts'

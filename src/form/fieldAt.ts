@@ -1,5 +1,5 @@
-import type { Field } from '#core/form/page.ts'
-import { parsePage } from '#core/form/page.ts'
+import type { Field } from '#core/form/definition/page.ts'
+import { parsePage } from '#core/form/definition/page.ts'
 
 /** Where a value lies on a page: a field, or a field of a table's rows. */
 export interface FieldPlace {

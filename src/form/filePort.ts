@@ -1,8 +1,8 @@
-import type { FieldAddress } from '#core/form/address.ts'
+import type { FieldAddress } from '#core/form/definition/address.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import type { FileReference } from '#core/files/reference.ts'
 import type { Result } from '#core/result.ts'
-import type { FileStanding, TakenFile } from '#src/data/fileTypes.ts'
+import type { FileStanding, TakenFile } from '#src/data/shapes/fileTypes.ts'
 
 import type { FormEdit } from './formActions.ts'
 

@@ -1,8 +1,8 @@
 import type { JsonValue } from '#core/json.ts'
-import { addressOf } from '#core/form/address.ts'
-import type { FormState } from '#core/form/engine.ts'
-import type { RowEdit } from '#core/form/tableRows.ts'
-import type { Missing } from '#core/form/value.ts'
+import { addressOf } from '#core/form/definition/address.ts'
+import type { FormState } from '#core/form/engine/engine.ts'
+import type { RowEdit } from '#core/form/engine/tableRows.ts'
+import type { Missing } from '#core/form/definition/value.ts'
 
 /** What can be done to a form, and what is told of it. */
 

@@ -1,9 +1,9 @@
 import { createContext, useCallback, useContext, useSyncExternalStore } from 'react'
 
-import type { Cell, RowView } from '#core/form/cell.ts'
-import type { FormState } from '#core/form/engine.ts'
-import type { LookUps } from '#core/form/lookUps.ts'
-import type { Warning } from '#core/form/warning.ts'
+import type { Cell, RowView } from '#core/form/engine/cell.ts'
+import type { FormState } from '#core/form/engine/engine.ts'
+import type { LookUps } from '#core/form/definition/lookUps.ts'
+import type { Warning } from '#core/form/engine/warning.ts'
 
 import type { FilePort } from './filePort.ts'
 import type { RowWords } from './rowWords.ts'

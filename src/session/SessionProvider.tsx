@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import type { ReactNode } from 'react'
-import { DeviceContext } from '#src/data/useDevice.ts'
+import { DeviceContext } from '#src/data/hooks/useDevice.ts'
 
 import { session } from './store.ts'
 import { SessionContext } from './useSession.ts'

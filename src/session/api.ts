@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Call, DataOf } from '#core/api/call.ts'
-import { authCalls } from '#core/api/calls.auth.ts'
+import { authCalls } from '#core/api/calls/auth.ts'
 import type { CallId, CallOf } from '#core/api/table.ts'
 import { endsSession } from '#core/api/errors.ts'
 import type { ApiError } from '#core/api/errors.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { errorKind } from '#core/api/errors.ts'
 import type { ApiError } from '#core/api/errors.ts'
-import type { TokenAnswer } from '#core/api/calls.auth.ts'
+import type { TokenAnswer } from '#core/api/calls/auth.ts'
 import { id } from '#core/api/shapes.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
@@ -26,7 +26,7 @@ const lockedAway = z.object({
 })
 
 /** Only with the server, and after a password: a sign-in is ready before it. */
-const loadEnrolment = () => loadPart(() => import('./enrolDevice.ts'))
+const loadEnrolment = () => loadPart(() => import('./device/enrolDevice.ts'))
 const loadWipe = () => loadPart(() => import('#offline/db/wipe.ts'))
 
 // Our content security policy forbids code made from text, which zod would otherwise use to be faster.

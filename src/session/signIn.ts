@@ -1,6 +1,6 @@
 import { errorKind } from '#core/api/errors.ts'
 import type { ApiError } from '#core/api/errors.ts'
-import type { TokenAnswer, UserInfo } from '#core/api/calls.auth.ts'
+import type { TokenAnswer, UserInfo } from '#core/api/calls/auth.ts'
 import { headers } from '#core/api/headers.ts'
 import type { Result } from '#core/result.ts'
 

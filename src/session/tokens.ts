@@ -1,4 +1,4 @@
-import type { TokenAnswer } from '#core/api/calls.auth.ts'
+import type { TokenAnswer } from '#core/api/calls/auth.ts'
 import { endsSession } from '#core/api/errors.ts'
 import type { ErrorCode } from '#core/api/errors.ts'
 import { ACCESS_COOKIE, headers } from '#core/api/headers.ts'

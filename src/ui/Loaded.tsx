@@ -6,7 +6,7 @@ import type { ApiError } from '#core/api/errors.ts'
 
 import { EmptyState } from './EmptyState.tsx'
 import classes from './Loaded.module.css'
-import { useErrorText } from './errorText.ts'
+import { useErrorText } from './words/errorText.ts'
 
 type Loading<Value> =
   | { readonly state: 'loading' }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#core/ids.ts'
-import { scopeText } from '#core/sync/scope.ts'
+import { scopeText } from '#core/sync/protocol/scope.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
 import { Drugs } from '#tests/scenarios/support/tableRows.ts'
 import { PASSWORD, Server, Tablet, onServer } from '#tests/scenarios/support/ward.ts'

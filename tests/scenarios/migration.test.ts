@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Column } from '#core/form/column.ts'
+import type { Column } from '#core/form/definition/column.ts'
 import { entryId } from '#core/derivedIds.ts'
 import type { JsonValue } from '#core/json.ts'
 import { runMigrations } from '#server/jobs/migration.ts'

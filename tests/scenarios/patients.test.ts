@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Casebook, LocalWrite, PatientFacts } from '#src/data/types.ts'
+import type { Casebook, LocalWrite, PatientFacts } from '#src/data/shapes/types.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
 import { Server, Tablet, onServer, sharedPatient } from '#tests/scenarios/support/ward.ts'
 import { addMember, call, enrol } from '#tests/server/support/world.ts'

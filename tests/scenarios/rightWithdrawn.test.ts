@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { scopeText } from '#core/sync/scope.ts'
-import { forgetWithdrawn } from '#src/data/scopes.ts'
+import { scopeText } from '#core/sync/protocol/scope.ts'
+import { forgetWithdrawn } from '#src/data/writes/scopes.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
 import { pageAct, queueAt } from '#tests/scenarios/support/drafts.ts'
 import { changeMember } from '#tests/scenarios/support/study.ts'

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { scopeText } from '#core/sync/scope.ts'
+import { scopeText } from '#core/sync/protocol/scope.ts'
 import { openRow } from '#offline/sync/cache.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
 import { changeMember } from '#tests/scenarios/support/study.ts'

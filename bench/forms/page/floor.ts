@@ -1,4 +1,4 @@
-import type { Column, PageOption } from '#core/form/column.ts'
+import type { Column, PageOption } from '#core/form/definition/column.ts'
 
 import { BLOCK, GATE, TYPED } from '../definition.ts'
 import type { tableRows } from '../definition.ts'

@@ -1,4 +1,4 @@
-import type { Bounds, CheckRule, CheckSeverity, Column, ColumnGroup, DictionaryItem, FieldExtension, FieldType, PageOption } from '#core/form/column.ts'
+import type { Bounds, CheckRule, CheckSeverity, Column, ColumnGroup, DictionaryItem, FieldExtension, FieldType, PageOption } from '#core/form/definition/column.ts'
 
 /** Short ways to write the pages of the starter library. Every label, choice and message is there in Chinese and in English. */
 

@@ -1,4 +1,4 @@
-import type { Column, FieldExtension } from '#core/form/column.ts'
+import type { Column, FieldExtension } from '#core/form/definition/column.ts'
 import { check, checkbox, choices, date, files, longText, notInFuture, option, part, radio, required, select, text } from './columns.ts'
 import type { Words } from './columns.ts'
 import type { LibraryPage } from './libraryPage.ts'

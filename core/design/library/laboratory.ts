@@ -1,4 +1,4 @@
-import type { Column, ColumnGroup } from '#core/form/column.ts'
+import type { Column, ColumnGroup } from '#core/form/definition/column.ts'
 import { choice, date, files, notInFuture, number, option, part, radio, required, text, yesNo } from './columns.ts'
 import type { Words } from './columns.ts'
 import type { LibraryPage } from './libraryPage.ts'

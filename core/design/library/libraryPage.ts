@@ -1,4 +1,4 @@
-import type { BilingualText, PageOption } from '#core/form/column.ts'
+import type { BilingualText, PageOption } from '#core/form/definition/column.ts'
 
 /** A page of the starter library: something to begin a casebook with, and to be changed from then on. Nothing of it is kept up to date. */
 export interface LibraryPage {

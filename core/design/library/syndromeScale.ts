@@ -1,4 +1,4 @@
-import type { Column } from '#core/form/column.ts'
+import type { Column } from '#core/form/definition/column.ts'
 import { choice, date, notInFuture, number, option, part, radio, required, text, yesNo } from './columns.ts'
 import type { Words } from './columns.ts'
 import type { LibraryPage } from './libraryPage.ts'

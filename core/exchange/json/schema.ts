@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 
 import type { DefinedFolder, DefinedPage, DefinitionError } from '#core/exchange/definition.ts'
-import { FIELD_TYPES } from '#core/form/column.ts'
-import { isFieldCode, readPage } from '#core/form/page.ts'
-import { folderSchedule } from '#core/study/visitPlan.ts'
+import { FIELD_TYPES } from '#core/form/definition/column.ts'
+import { isFieldCode, readPage } from '#core/form/definition/page.ts'
+import { folderSchedule } from '#core/study/visits/visitPlan.ts'
 
 /** What a definition in a format of ours must be. Beyond what is named here a column may say what a stock designer says; that is kept as it is. */
 

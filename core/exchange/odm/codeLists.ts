@@ -2,7 +2,7 @@ import type { Report } from '#core/exchange/definition.ts'
 import type { XmlElement } from '#core/exchange/xml/element.ts'
 import { attributeOf, childOf, childrenOf } from '#core/exchange/xml/element.ts'
 import { element } from '#core/exchange/xml/write.ts'
-import type { DictionaryItem } from '#core/form/column.ts'
+import type { DictionaryItem } from '#core/form/definition/column.ts'
 
 import { inOrder } from './source.ts'
 import type { TextStyle } from './texts.ts'

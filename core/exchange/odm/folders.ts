@@ -1,9 +1,9 @@
 import type { DefinedFolder, Report } from '#core/exchange/definition.ts'
 import type { XmlElement } from '#core/exchange/xml/element.ts'
 import { attributeOf, childOf, childrenOf } from '#core/exchange/xml/element.ts'
-import { isFieldCode } from '#core/form/page.ts'
-import type { FolderSchedule } from '#core/study/visitPlan.ts'
-import { folderSchedule, planProblems } from '#core/study/visitPlan.ts'
+import { isFieldCode } from '#core/form/definition/page.ts'
+import type { FolderSchedule } from '#core/study/visits/visitPlan.ts'
+import { folderSchedule, planProblems } from '#core/study/visits/visitPlan.ts'
 
 import { freeCode } from './names.ts'
 import { ownWordsOf } from './ownWords.ts'

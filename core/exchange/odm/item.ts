@@ -1,8 +1,8 @@
 import type { Report } from '#core/exchange/definition.ts'
 import type { XmlElement } from '#core/exchange/xml/element.ts'
 import { attributeOf, childOf, childrenOf } from '#core/exchange/xml/element.ts'
-import type { Column, DictionaryItem, FieldExtension } from '#core/form/column.ts'
-import { requiredColumn } from '#core/form/requiredColumn.ts'
+import type { Column, DictionaryItem, FieldExtension } from '#core/form/definition/column.ts'
+import { requiredColumn } from '#core/form/definition/requiredColumn.ts'
 
 import type { CodeLists } from './codeLists.ts'
 import { OWN_CONTEXT } from './namespaces.ts'

@@ -1,6 +1,6 @@
 import type { XmlElement } from '#core/exchange/xml/element.ts'
 import { attributeOf, childrenOf } from '#core/exchange/xml/element.ts'
-import { isFieldCode } from '#core/form/page.ts'
+import { isFieldCode } from '#core/form/definition/page.ts'
 
 /** Codes for what ODM names by OIDs: an OID that can be a code is one, others get a code and stay beside it. */
 

@@ -3,7 +3,7 @@ import { writeExpression } from '#core/exchange/redcap/writeExpression.ts'
 import type { PlainNames } from '#core/exchange/xpath/writePlain.ts'
 import { writePlainNumber, writePlainTest } from '#core/exchange/xpath/writePlain.ts'
 
-import type { FormalExpression } from './expressionElement.ts'
+import type { FormalExpression } from './formulas/expressionElement.ts'
 import { negated } from './ranges.ts'
 
 /** Rules of ours in languages that other systems read, beside our own: XPath, and REDCap's logic. Where a language has no words for a rule, it is not in it. */

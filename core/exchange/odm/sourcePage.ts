@@ -1,7 +1,7 @@
 import type { Report } from '#core/exchange/definition.ts'
 import type { XmlElement } from '#core/exchange/xml/element.ts'
-import type { CheckRule, Column, ColumnGroup, PageOption } from '#core/form/column.ts'
-import { isRecord } from '#core/form/option.ts'
+import type { CheckRule, Column, ColumnGroup, PageOption } from '#core/form/definition/column.ts'
+import { isRecord } from '#core/form/definition/option.ts'
 
 import { withOwnWords } from './ownWords.ts'
 import type { PendingCheck } from './ranges.ts'

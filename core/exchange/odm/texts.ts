@@ -3,7 +3,7 @@ import { hasMarkup, plainText } from '#core/exchange/redcap/text.ts'
 import type { XmlElement } from '#core/exchange/xml/element.ts'
 import { attributeOf, childrenOf, deepText } from '#core/exchange/xml/element.ts'
 import { element } from '#core/exchange/xml/write.ts'
-import type { BilingualText } from '#core/form/column.ts'
+import type { BilingualText } from '#core/form/definition/column.ts'
 
 /** Texts of ODM in several languages, as the two that a definition has here; and the way back. */
 

@@ -3,7 +3,7 @@ import type { XmlElement } from '#core/exchange/xml/element.ts'
 import { attributeOf, deepText } from '#core/exchange/xml/element.ts'
 
 import { OWN_CONTEXT, isRedcapKey } from './namespaces.ts'
-import { REPEATS } from './redcapPlan.ts'
+import { REPEATS } from './redcap/redcapPlan.ts'
 import { MULTI_LIST, MULTI_REF } from './source.ts'
 
 /** What a file says that no reader looks at, one line for each kind: elements and attributes of ODM without a place here, and those of others. */

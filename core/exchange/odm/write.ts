@@ -1,10 +1,10 @@
-import { requiredColumn } from '#core/form/requiredColumn.ts'
+import { requiredColumn } from '#core/form/definition/requiredColumn.ts'
 import type { DefinedFolder, DefinedPage, StudyDefinition } from '#core/exchange/definition.ts'
 import type { NotWritten } from '#core/exchange/notWritten.ts'
 import type { XmlElement } from '#core/exchange/xml/element.ts'
 import { attributeOf } from '#core/exchange/xml/element.ts'
 import { element, xmlText } from '#core/exchange/xml/write.ts'
-import type { BilingualText, Column, PageOption } from '#core/form/column.ts'
+import type { BilingualText, Column, PageOption } from '#core/form/definition/column.ts'
 
 import { ODM_1_3, ODM_2_0 } from './namespaces.ts'
 import { Oids } from './oids.ts'

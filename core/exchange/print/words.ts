@@ -1,4 +1,4 @@
-import type { FieldType } from '#core/form/column.ts'
+import type { FieldType } from '#core/form/definition/column.ts'
 
 /** Words of an annotated form on paper. */
 export interface PrintWords {

@@ -1,9 +1,9 @@
 import type { DefinedPage, DefinitionFacts, DefinitionResult, NotCarried, Report } from '#core/exchange/definition.ts'
 import { openCircle } from '#core/exchange/openCircle.ts'
-import type { Column, ColumnGroup, FieldExtension, PageOption } from '#core/form/column.ts'
-import type { CompileError } from '#core/form/compile.ts'
-import { CompiledVersion } from '#core/form/compiledVersion.ts'
-import { isFieldCode } from '#core/form/page.ts'
+import type { Column, ColumnGroup, FieldExtension, PageOption } from '#core/form/definition/column.ts'
+import type { CompileError } from '#core/form/compiled/compile.ts'
+import { CompiledVersion } from '#core/form/compiled/compiledVersion.ts'
+import { isFieldCode } from '#core/form/definition/page.ts'
 
 import { shownWhileFilled } from './circles.ts'
 import { columnOf } from './column.ts'

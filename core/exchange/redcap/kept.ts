@@ -1,5 +1,5 @@
 import type { NotCarried, NotCarriedPart } from '#core/exchange/definition.ts'
-import type { Column } from '#core/form/column.ts'
+import type { Column } from '#core/form/definition/column.ts'
 
 import { columnOf } from './column.ts'
 import type { DictionaryColumn, DictionaryRow } from './table.ts'

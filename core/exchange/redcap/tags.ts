@@ -1,5 +1,5 @@
 import type { Report } from '#core/exchange/definition.ts'
-import type { CheckRule, Column } from '#core/form/column.ts'
+import type { CheckRule, Column } from '#core/form/definition/column.ts'
 
 import type { ActionTag } from './actionTags.ts'
 import { readAnnotation } from './actionTags.ts'

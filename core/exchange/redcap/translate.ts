@@ -8,7 +8,7 @@ import { ExpressionTooComplexError, parseExpression } from './parser.ts'
 
 /**
  * Translates REDCap expressions to CEL that keeps REDCap's meaning, blanks included: fields are read through `rc`, where a blank is
- * '', those of other forms through `rcVisit`, and compared by the `rc…` functions (core/rules/redcap.ts).
+ * '', those of other forms through `rcVisit`, and compared by the `rc…` functions (core/rules/redcap/redcap.ts).
  */
 
 /** `[record-name]` under this name is the field that identifies a record: the first one of a dictionary. */

@@ -1,5 +1,5 @@
 import type { Report } from '#core/exchange/definition.ts'
-import type { BilingualText, CheckRule, Column, FieldExtension, TextValidation } from '#core/form/column.ts'
+import type { BilingualText, CheckRule, Column, FieldExtension, TextValidation } from '#core/form/definition/column.ts'
 
 /** REDCap's validations of text fields as types, formats and checks; and the way back. */
 

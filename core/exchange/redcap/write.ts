@@ -1,6 +1,6 @@
 import type { DefinedPage } from '#core/exchange/definition.ts'
-import type { CheckRule, Column } from '#core/form/column.ts'
-import { pipedText, readPipes } from '#core/form/piping.ts'
+import type { CheckRule, Column } from '#core/form/definition/column.ts'
+import { pipedText, readPipes } from '#core/form/definition/piping.ts'
 
 import { withoutFilled } from './circles.ts'
 import type { Cells } from './kept.ts'

@@ -1,5 +1,5 @@
-import type { Column, FieldType } from '#core/form/column.ts'
-import { requiredColumn } from '#core/form/requiredColumn.ts'
+import type { Column, FieldType } from '#core/form/definition/column.ts'
+import { requiredColumn } from '#core/form/definition/requiredColumn.ts'
 
 import { FIELDS, TYPES, YES } from './layout.ts'
 

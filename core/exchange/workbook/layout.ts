@@ -1,4 +1,4 @@
-import type { FieldType } from '#core/form/column.ts'
+import type { FieldType } from '#core/form/definition/column.ts'
 
 /** The sheets of our workbook: their names, the titles of their columns and the words in their cells are its format. */
 

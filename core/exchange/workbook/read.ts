@@ -3,7 +3,7 @@ import { readBoundedJson } from '#core/exchange/json/boundedJson.ts'
 import { checkStudy } from '#core/exchange/json/schema.ts'
 import { factsOfPages } from '#core/exchange/ownFacts.ts'
 import type { Sheet } from '#core/exchange/sheet/sheetTable.ts'
-import type { FieldType } from '#core/form/column.ts'
+import type { FieldType } from '#core/form/definition/column.ts'
 
 import type { Cells } from './fieldCells.ts'
 import { columnFromCells, withDefaults, withRest } from './fieldCells.ts'

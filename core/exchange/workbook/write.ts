@@ -1,6 +1,6 @@
 import type { DefinedFolder, DefinedPage, StudyDefinition } from '#core/exchange/definition.ts'
 import { writeXlsx } from '#core/exchange/sheet/writeXlsx.ts'
-import type { Column, DictionaryItem, PageOption } from '#core/form/column.ts'
+import type { Column, DictionaryItem, PageOption } from '#core/form/definition/column.ts'
 
 import type { Cells } from './fieldCells.ts'
 import { cellsFromColumn, columnFromCells, restOf, withDefaults } from './fieldCells.ts'

@@ -1,8 +1,8 @@
 import type { Report } from '#core/exchange/definition.ts'
 import type { FormField } from '#core/exchange/xpath/form.ts'
 import { keep } from '#core/exchange/xpath/form.ts'
-import type { StoredList } from '#core/form/lists.ts'
-import { listKey } from '#core/form/lists.ts'
+import type { StoredList } from '#core/form/definition/lists.ts'
+import { listKey } from '#core/form/definition/lists.ts'
 
 import type { ChoiceList } from './choices.ts'
 import { uniqueChoices } from './choices.ts'

@@ -1,5 +1,5 @@
 import type { Report } from '#core/exchange/definition.ts'
-import type { DictionaryItem } from '#core/form/column.ts'
+import type { DictionaryItem } from '#core/form/definition/column.ts'
 
 import type { Languages } from './languages.ts'
 import { spokenIn } from './languages.ts'

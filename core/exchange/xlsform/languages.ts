@@ -1,6 +1,6 @@
 import type { Report } from '#core/exchange/definition.ts'
 import { hasMarkup, plainText } from '#core/exchange/redcap/text.ts'
-import type { BilingualText } from '#core/form/column.ts'
+import type { BilingualText } from '#core/form/definition/column.ts'
 
 import type { Header } from './headers.ts'
 import { withoutMarkdown } from './markdown.ts'

@@ -1,6 +1,6 @@
 import type { Report } from '#core/exchange/definition.ts'
-import type { Column } from '#core/form/column.ts'
-import { requiredMessage } from '#core/form/requiredColumn.ts'
+import type { Column } from '#core/form/definition/column.ts'
+import { requiredMessage } from '#core/form/definition/requiredColumn.ts'
 import type { SourceRule, SourceRules } from '#core/exchange/xpath/form.ts'
 
 import type { Languages } from './languages.ts'

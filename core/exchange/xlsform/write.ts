@@ -2,7 +2,7 @@ import type { StudyDefinition } from '#core/exchange/definition.ts'
 import type { NotWritten } from '#core/exchange/notWritten.ts'
 import { escapedText } from '#core/exchange/redcap/text.ts'
 import { writeXlsx } from '#core/exchange/sheet/writeXlsx.ts'
-import type { Column, ColumnGroup, PageOption } from '#core/form/column.ts'
+import type { Column, ColumnGroup, PageOption } from '#core/form/definition/column.ts'
 
 import { WrittenLists } from './writeLists.ts'
 import { WrittenNames, columnsOf } from './writeNames.ts'

@@ -1,4 +1,4 @@
-import type { DictionaryItem } from '#core/form/column.ts'
+import type { DictionaryItem } from '#core/form/definition/column.ts'
 
 /** Lists of choices on their way into an XLSForm: fields with the same choices share one. */
 

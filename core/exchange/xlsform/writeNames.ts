@@ -1,7 +1,7 @@
 import type { DefinedPage } from '#core/exchange/definition.ts'
 import type { XPathNames } from '#core/exchange/xpath/write.ts'
 import type { RedcapNames } from '#core/exchange/xpath/writeRedcap.ts'
-import type { Column, PageOption } from '#core/form/column.ts'
+import type { Column, PageOption } from '#core/form/definition/column.ts'
 
 /** Names of fields in an XLSForm: one for each of all pages together, since that is how its expressions mean them. */
 

@@ -1,6 +1,6 @@
 import { escapedText } from '#core/exchange/redcap/text.ts'
-import type { Column, DictionaryItem } from '#core/form/column.ts'
-import { itemsOf, listKey, partOf } from '#core/form/lists.ts'
+import type { Column, DictionaryItem } from '#core/form/definition/column.ts'
+import { itemsOf, listKey, partOf } from '#core/form/definition/lists.ts'
 
 import { filterOf } from './choiceFilter.ts'
 import type { Lose, WritingPlace } from './writingPlace.ts'

@@ -1,7 +1,7 @@
 import type { XPathNames } from '#core/exchange/xpath/write.ts'
 import type { RedcapNames } from '#core/exchange/xpath/writeRedcap.ts'
-import type { Column } from '#core/form/column.ts'
-import type { StoredLists } from '#core/form/lists.ts'
+import type { Column } from '#core/form/definition/column.ts'
+import type { StoredLists } from '#core/form/definition/lists.ts'
 
 import type { WrittenLists } from './writeLists.ts'
 

@@ -1,7 +1,7 @@
 import type { NotCarried, NotCarriedPart, Report } from '#core/exchange/definition.ts'
-import type { BilingualText, Column, ColumnGroup, FieldExtension, PageOption } from '#core/form/column.ts'
-import type { StoredLists } from '#core/form/lists.ts'
-import { isFieldCode } from '#core/form/page.ts'
+import type { BilingualText, Column, ColumnGroup, FieldExtension, PageOption } from '#core/form/definition/column.ts'
+import type { StoredLists } from '#core/form/definition/lists.ts'
+import { isFieldCode } from '#core/form/definition/page.ts'
 
 /** A form whose rules are XPath, while it is read: what XLSForm, XForm and their like have in common. */
 

@@ -1,8 +1,8 @@
 import type { NotCarriedPart, NotCarriedReason } from '#core/exchange/definition.ts'
 import { openCircle } from '#core/exchange/openCircle.ts'
-import type { CheckRule } from '#core/form/column.ts'
-import type { CompileError } from '#core/form/compile.ts'
-import { CompiledVersion } from '#core/form/compiledVersion.ts'
+import type { CheckRule } from '#core/form/definition/column.ts'
+import type { CompileError } from '#core/form/compiled/compile.ts'
+import { CompiledVersion } from '#core/form/compiled/compiledVersion.ts'
 
 import type { FormField, FormPage, SourceRule } from './form.ts'
 import { allFields, fieldsOf, keep, optionOf, withExtension } from './form.ts'

@@ -11,7 +11,7 @@ import { XPathNodesError, XPathTooComplexError, parseXPath } from './parser.ts'
 
 /**
  * Translates XPath of XForms to CEL that keeps its meaning, blanks included: a blank is '' and as a number NaN, so that no order holds with one and
- * `!=` does; values compare as numbers where one is a number, else as text (core/rules/xpath.ts).
+ * `!=` does; values compare as numbers where one is a number, else as text (core/rules/xpath/xpath.ts).
  */
 
 /** What an expression may mean by a name. All are CEL texts; the fields of other pages and of rows among them. */

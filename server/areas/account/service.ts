@@ -1,4 +1,4 @@
-import type { AccountLine } from '#core/api/calls.user.ts'
+import type { AccountLine } from '#core/api/calls/user.ts'
 import type { Page } from '#core/api/shapes.ts'
 import { fail } from '#core/api/errors.ts'
 import * as store from '#server/areas/account/store.ts'

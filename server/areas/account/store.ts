@@ -1,4 +1,4 @@
-import type { AccountLine } from '#core/api/calls.user.ts'
+import type { AccountLine } from '#core/api/calls/user.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /** SQL of accounts in the hands of an administrator. */

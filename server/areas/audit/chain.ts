@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { ChainProblem } from '#core/api/calls.sync.ts'
+import type { ChainProblem } from '#core/api/calls/sync.ts'
 import type { JsonValue } from '#core/json.ts'
 import { contradictionOf, loadOperations, names } from '#server/areas/audit/evidence.ts'
 import { chainParameter, ofChain } from '#server/areas/audit/ofChain.ts'

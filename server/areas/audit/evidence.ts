@@ -1,4 +1,4 @@
-import type { ChainProblem } from '#core/api/calls.sync.ts'
+import type { ChainProblem } from '#core/api/calls/sync.ts'
 import { chainParameter, ofChain } from '#server/areas/audit/ofChain.ts'
 import { readKeptSeq } from '#server/backup/durable.ts'
 import { dataHash } from '#server/areas/entry/store.ts'

@@ -1,10 +1,10 @@
-import type { AuditLine } from '#core/api/calls.sync.ts'
-import { placeAfter, placeBefore } from '#core/study/migrateChange.ts'
+import type { AuditLine } from '#core/api/calls/sync.ts'
+import { placeAfter, placeBefore } from '#core/study/migration/migrateChange.ts'
 import type { Place } from '#core/sync/merge.ts'
 import { ROW_STEP } from '#core/sync/rowStep.ts'
-import { pageSteps } from '#server/areas/entry/migrationSteps.ts'
-import type { PageStep } from '#server/areas/entry/migrationSteps.ts'
-import type { PageIds } from '#server/areas/entry/versionEngine.ts'
+import { pageSteps } from '#server/areas/entry/versions/migrationSteps.ts'
+import type { PageStep } from '#server/areas/entry/versions/migrationSteps.ts'
+import type { PageIds } from '#server/areas/entry/versions/versionEngine.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /** Which field a line of the trail is about: its code is that of the version of its day, and may be another field's by now. */

@@ -1,4 +1,4 @@
-import type { UserInfo } from '#core/api/calls.auth.ts'
+import type { UserInfo } from '#core/api/calls/auth.ts'
 import { ApiFailure, fail } from '#core/api/errors.ts'
 import { commitSystem } from '#server/database/commit.ts'
 import { withConnection, withTransaction } from '#server/database/transaction.ts'

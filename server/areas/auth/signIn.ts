@@ -1,4 +1,4 @@
-import type { TokenAnswer } from '#core/api/calls.auth.ts'
+import type { TokenAnswer } from '#core/api/calls/auth.ts'
 import { fail } from '#core/api/errors.ts'
 import { newId } from '#core/ids.ts'
 import { commitSystem } from '#server/database/commit.ts'

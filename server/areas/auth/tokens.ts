@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import type { TokenAnswer } from '#core/api/calls.auth.ts'
+import type { TokenAnswer } from '#core/api/calls/auth.ts'
 import { newId } from '#core/ids.ts'
 import { sha256 } from '#server/database/seal.ts'
 import type { Queryable } from '#server/database/transaction.ts'

@@ -1,11 +1,11 @@
 import type { ComparedItem } from '#core/review/gaps.ts'
 import { placeIn } from '#core/review/gaps.ts'
-import { placeAfter } from '#core/study/migrateChange.ts'
+import { placeAfter } from '#core/study/migration/migrateChange.ts'
 import { lastWords } from '#server/areas/doubleEntry/store.ts'
 import type { LastWord } from '#server/areas/doubleEntry/store.ts'
-import { pageSteps } from '#server/areas/entry/migrationSteps.ts'
-import type { PageStep } from '#server/areas/entry/migrationSteps.ts'
-import type { DefinedPage } from '#server/areas/entry/pages.ts'
+import { pageSteps } from '#server/areas/entry/versions/migrationSteps.ts'
+import type { PageStep } from '#server/areas/entry/versions/migrationSteps.ts'
+import type { DefinedPage } from '#server/areas/entry/reading/pages.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /** Who entered what the passes hold. The trail says it in the words of the release of its day: a field may have another code since, and another field its code. */

@@ -4,8 +4,8 @@ import type { Merged, Place } from '#core/sync/merge.ts'
 import { NO_REASON, reasonKey } from '#core/sync/reasons.ts'
 import { ROW_STEP } from '#core/sync/rowStep.ts'
 import type { AuditDraft } from '#server/database/seal.ts'
-import type { Judgement } from '#server/areas/entry/judge.ts'
-import type { ConflictDraft } from '#server/areas/entry/conflicts.ts'
+import type { Judgement } from './judgement/judge.ts'
+import type { ConflictDraft } from './disputes/conflicts.ts'
 
 /** What all audit rows of one entry share. */
 export interface EntryPlace {

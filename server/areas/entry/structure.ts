@@ -1,10 +1,10 @@
 import type { FieldError } from '#core/api/errors.ts'
-import type { Field, PageModel } from '#core/form/page.ts'
-import { checkValueShape } from '#core/form/shape.ts'
-import type { ShapeProblem } from '#core/form/shape.ts'
-import { canonicalValue } from '#core/form/value.ts'
+import type { Field, PageModel } from '#core/form/definition/page.ts'
+import { checkValueShape } from '#core/form/definition/shape.ts'
+import type { ShapeProblem } from '#core/form/definition/shape.ts'
+import { canonicalValue } from '#core/form/definition/value.ts'
 import type { EntryChange, ItemChange, ItemContent, RowChange } from '#core/sync/entryChange.ts'
-import { fieldAt } from '#server/areas/entry/pages.ts'
+import { fieldAt } from './reading/pages.ts'
 
 /** The structure of a change: the only ground on which a save is refused. Rules have no say here. */
 

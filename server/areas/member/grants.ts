@@ -1,4 +1,4 @@
-import type { MemberDetail } from '#core/api/calls.project.ts'
+import type { MemberDetail } from '#core/api/calls/project.ts'
 import { fail } from '#core/api/errors.ts'
 import { defaultPermissions } from '#core/access/permissions.ts'
 import type { PermissionCode, ProjectRole } from '#core/access/permissions.ts'

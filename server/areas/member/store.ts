@@ -1,7 +1,7 @@
 import { roleName } from '#core/access/dictionaries.ts'
 import { defaultPermissions, projectRoles } from '#core/access/permissions.ts'
 import type { ProjectRole } from '#core/access/permissions.ts'
-import type { MemberDetail } from '#core/api/calls.project.ts'
+import type { MemberDetail } from '#core/api/calls/project.ts'
 import type { MemberRow } from '#core/sync/rows.ts'
 import { MEMBER_IN_FORCE } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'

@@ -1,4 +1,4 @@
-import type { Notice } from '#core/api/calls.system.ts'
+import type { Notice } from '#core/api/calls/system.ts'
 import type { Language } from '#core/api/messages.ts'
 import { pageOf } from '#core/api/shapes.ts'
 import { listNotices, readNotices } from '#server/areas/notice/store.ts'

@@ -1,8 +1,8 @@
-import type { PatientResult } from '#core/api/calls.patient.ts'
+import type { PatientResult } from '#core/api/calls/patient.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { PatientRow } from '#core/sync/rows.ts'
 import { loadPatientRows } from '#server/areas/patient/store.ts'
-import type { Standing } from '#server/areas/sync/standing.ts'
+import type { Standing } from '#server/operations/standing.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { StoredReceipt } from '#server/http/idempotency.ts'
 

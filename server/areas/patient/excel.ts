@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { fail } from '#core/api/errors.ts'
-import type { PatientFilter } from '#core/api/calls.patient.ts'
+import type { PatientFilter } from '#core/api/calls/patient.ts'
 import type { Language } from '#core/api/messages.ts'
 import { projectStatuses } from '#core/study/projectStatus.ts'
 import type { PatientRow } from '#core/sync/rows.ts'

@@ -1,4 +1,4 @@
-import type { AuthResource } from '#core/api/calls.project.ts'
+import type { AuthResource } from '#core/api/calls/project.ts'
 import { fail } from '#core/api/errors.ts'
 import type { FieldError } from '#core/api/errors.ts'
 import type { Language } from '#core/api/messages.ts'

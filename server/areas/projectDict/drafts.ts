@@ -1,10 +1,10 @@
 import { fail } from '#core/api/errors.ts'
-import { fillLists } from '#core/form/fillLists.ts'
-import type { AskForList } from '#core/form/fillLists.ts'
-import { addressFor, partOf } from '#core/form/lists.ts'
-import type { RawPart } from '#core/form/lists.ts'
-import { choicesOf, entriesBelow, projectListOf, usesOfProjectLists } from '#core/form/projectLists.ts'
-import type { ProjectList } from '#core/form/projectLists.ts'
+import { fillLists } from '#core/form/definition/fillLists.ts'
+import type { AskForList } from '#core/form/definition/fillLists.ts'
+import { addressFor, partOf } from '#core/form/definition/lists.ts'
+import type { RawPart } from '#core/form/definition/lists.ts'
+import { choicesOf, entriesBelow, projectListOf, usesOfProjectLists } from '#core/form/definition/projectLists.ts'
+import type { ProjectList } from '#core/form/definition/projectLists.ts'
 import * as store from '#server/areas/projectDict/store.ts'
 import type { DictRecord, NamingPage } from '#server/areas/projectDict/store.ts'
 import { listedBelow } from '#server/areas/projectDict/tree.ts'
@@ -31,7 +31,7 @@ export function optionOf({ option }: Pick<NamingPage, 'option'>): RawPart | null
   }
 }
 
-/** Longest option that a designer can save again (core/api/calls.version.ts), in UTF-16 units. */
+/** Longest option that a designer can save again (core/api/calls/version.ts), in UTF-16 units. */
 const LONGEST_OPTION = 4_000_000
 
 /**

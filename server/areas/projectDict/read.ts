@@ -1,4 +1,4 @@
-import type { DictRow, DictUsage } from '#core/api/calls.projectDict.ts'
+import type { DictRow, DictUsage } from '#core/api/calls/projectDict.ts'
 import { fail } from '#core/api/errors.ts'
 import type { Page } from '#core/api/shapes.ts'
 import { membership } from '#server/access.ts'

@@ -1,4 +1,4 @@
-import type { DictRow } from '#core/api/calls.projectDict.ts'
+import type { DictRow } from '#core/api/calls/projectDict.ts'
 import { fail } from '#core/api/errors.ts'
 import type { CallId } from '#core/api/table.ts'
 import type { BodyOf } from '#core/api/call.ts'

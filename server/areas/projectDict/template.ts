@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { LARGEST_ENTRY_SHEET } from '#core/api/calls.projectDict.ts'
+import { LARGEST_ENTRY_SHEET } from '#core/api/calls/projectDict.ts'
 import { fail } from '#core/api/errors.ts'
 import type { Language } from '#core/api/messages.ts'
 import { workbookKind } from '#core/exchange/sheet/readSheets.ts'

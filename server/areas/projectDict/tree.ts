@@ -1,5 +1,5 @@
-import type { DictRow } from '#core/api/calls.projectDict.ts'
-import type { ListedEntry } from '#core/form/projectLists.ts'
+import type { DictRow } from '#core/api/calls/projectDict.ts'
+import type { ListedEntry } from '#core/form/definition/projectLists.ts'
 import type { DictRecord } from '#server/areas/projectDict/store.ts'
 
 /** Entries of a dictionary as a tree, for the wire and for the copies that lie with pages. */

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { fail } from '#core/api/errors.ts'
 import type { ApiFailure } from '#core/api/errors.ts'
-import type { DeviceReport } from '#core/sync/push.ts'
+import type { DeviceReport } from '#core/sync/protocol/push.ts'
 import { commitSystem } from '#server/database/commit.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { Stamp } from '#server/database/seal.ts'

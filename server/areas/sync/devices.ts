@@ -1,4 +1,4 @@
-import type { DeviceLine } from '#core/api/calls.sync.ts'
+import type { DeviceLine } from '#core/api/calls/sync.ts'
 import { ApiFailure, fail } from '#core/api/errors.ts'
 import { centerParameter, membership, requirePermission } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'

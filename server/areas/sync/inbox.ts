@@ -1,4 +1,4 @@
-import type { InboxLine } from '#core/api/calls.sync.ts'
+import type { InboxLine } from '#core/api/calls/sync.ts'
 import { fail } from '#core/api/errors.ts'
 import type { InboxRow } from '#core/sync/rows.ts'
 import { centerParameter, isTheirs, ownParameter, passParameter } from '#server/access.ts'

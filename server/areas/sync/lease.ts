@@ -1,4 +1,4 @@
-import type { NumberLease } from '#core/api/calls.sync.ts'
+import type { NumberLease } from '#core/api/calls/sync.ts'
 import { fail } from '#core/api/errors.ts'
 import { newId } from '#core/ids.ts'
 import { requirePermission, seesCenter } from '#server/access.ts'

@@ -1,10 +1,10 @@
 import { ApiFailure, fail } from '#core/api/errors.ts'
-import type { Scope } from '#core/sync/scope.ts'
-import { parseScope, scopeText } from '#core/sync/scope.ts'
+import type { Scope } from '#core/sync/protocol/scope.ts'
+import { parseScope, scopeText } from '#core/sync/protocol/scope.ts'
 import { centerParameter, isTheirs, membership, ownParameter, seesCenter } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
 import { sha256 } from '#server/database/seal.ts'
-import { withheldKeys } from '#server/areas/sync/keys.ts'
+import { withheldKeys } from '#server/operations/keys.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { Actor } from '#server/http/handler.ts'
 

@@ -1,8 +1,8 @@
-import type { TaskResult } from '#core/api/calls.sync.ts'
+import type { TaskResult } from '#core/api/calls/sync.ts'
 import { fail } from '#core/api/errors.ts'
 import { membership, passParameter, seesAllPatients } from '#server/access.ts'
-import { asideLog, migrationLog } from '#server/areas/version/migrationLog.ts'
-import { findTask, taskTurns } from '#server/areas/version/migrationStore.ts'
+import { asideLog, migrationLog } from '#server/areas/version/migration/migrationLog.ts'
+import { findTask, taskTurns } from '#server/areas/version/migration/migrationStore.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import type { CallContext, Handlers } from '#server/http/handler.ts'
 

@@ -1,4 +1,4 @@
-import type { TrialEntry, TrialLine, TrialPlace, TrialSaved } from '#core/api/calls.trial.ts'
+import type { TrialEntry, TrialLine, TrialPlace, TrialSaved } from '#core/api/calls/trial.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import type { Queryable } from '#server/database/transaction.ts'

@@ -1,13 +1,13 @@
 import type { FieldError } from '#core/api/errors.ts'
-import type { Field, PageModel } from '#core/form/page.ts'
-import { holdsData } from '#core/form/page.ts'
-import { checkValueShape } from '#core/form/shape.ts'
-import { canonicalValue } from '#core/form/value.ts'
+import type { Field, PageModel } from '#core/form/definition/page.ts'
+import { holdsData } from '#core/form/definition/page.ts'
+import { checkValueShape } from '#core/form/definition/shape.ts'
+import { canonicalValue } from '#core/form/definition/value.ts'
 import type { JsonValue } from '#core/json.ts'
 import { LONGEST_TRIAL_PAGE } from '#core/study/trial.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import { rowsOf } from '#core/sync/merge.ts'
-import { fieldAt } from '#server/areas/entry/pages.ts'
+import { fieldAt } from '#server/areas/entry/reading/pages.ts'
 import { fieldError } from '#server/areas/entry/structure.ts'
 
 /** The data of a trial page beside the fields that its page has: a version that went back to draft may have other ones by now. */

@@ -1,9 +1,9 @@
 import { dictionaryEntries } from '#core/access/dictionaries.ts'
-import type { DefinitionInput } from '#core/api/calls.version.ts'
-import { fillLists } from '#core/form/fillLists.ts'
-import type { AskForList } from '#core/form/fillLists.ts'
-import { addressFor, itemsIn, partOf } from '#core/form/lists.ts'
-import type { NamedList } from '#core/form/lists.ts'
+import type { DefinitionInput } from '#core/api/calls/version.ts'
+import { fillLists } from '#core/form/definition/fillLists.ts'
+import type { AskForList } from '#core/form/definition/fillLists.ts'
+import { addressFor, itemsIn, partOf } from '#core/form/definition/lists.ts'
+import type { NamedList } from '#core/form/definition/lists.ts'
 import type { Services } from '#server/services.ts'
 
 /**

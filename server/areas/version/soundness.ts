@@ -1,6 +1,6 @@
 import type { SoundnessProblem } from '#core/api/errors.ts'
 import type { Language } from '#core/api/messages.ts'
-import { pageNameIn, visitNameIn } from '#core/form/inLanguage.ts'
+import { pageNameIn, visitNameIn } from '#core/form/definition/inLanguage.ts'
 import { versionProblems } from '#core/study/versionProblems.ts'
 import type { VersionProblem } from '#core/study/versionProblems.ts'
 import type { FolderRow } from '#core/sync/rows.ts'

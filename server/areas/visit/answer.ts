@@ -1,4 +1,4 @@
-import type { VisitResult } from '#core/api/calls.visit.ts'
+import type { VisitResult } from '#core/api/calls/visit.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { VisitRow } from '#core/sync/rows.ts'
 import type { StoredReceipt } from '#server/http/idempotency.ts'

@@ -1,6 +1,6 @@
 -- Visits: when a folder's visit is planned, and what people say of the visits of a patient.
 
--- {kind, anchor, day, before, after, repeating}; null where nothing is planned (core/study/visitPlan.ts).
+-- {kind, anchor, day, before, after, repeating}; null where nothing is planned (core/study/visits/visitPlan.ts).
 alter table crf_folder add column schedule jsonb;
 
 -- One row for each visit of which somebody has said something, or that somebody has made. Its id is derived of its key.

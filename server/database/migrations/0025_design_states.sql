@@ -1,5 +1,5 @@
 -- A draft as it was before each thing that was done to it, to come back to (docs/adr/0029-designer.md). Designers share a draft: it lies here and not on
--- their devices. Bounded: the oldest go (server/areas/version/designStateStore.ts).
+-- their devices. Bounded: the oldest go (server/areas/version/design/designStateStore.ts).
 create table design_state (
   id uuid primary key,
   project_id uuid not null references project,

@@ -1,4 +1,4 @@
-import type { VisitOutcome } from '#core/study/schedule.ts'
+import type { VisitOutcome } from '#core/study/visits/schedule.ts'
 import { visitsOf } from '#server/demo/course/casebook.ts'
 import { courseOf } from '#server/demo/course/course.ts'
 import type { Course, VisitCode } from '#server/demo/course/course.ts'

@@ -1,4 +1,4 @@
-import type { FolderSchedule } from '#core/study/visitPlan.ts'
+import type { FolderSchedule } from '#core/study/visits/visitPlan.ts'
 
 /** When the visits of the demo study take place. */
 

@@ -1,4 +1,4 @@
-import type { Column } from '#core/form/column.ts'
+import type { Column } from '#core/form/definition/column.ts'
 import { check, checkbox, choices, computed, date, group, longText, number, page, radio, required, select, text, yesNo } from '#server/demo/study/columns.ts'
 
 /** Screening: consent and demographics, eligibility, history. */

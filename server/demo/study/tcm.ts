@@ -1,4 +1,4 @@
-import type { Column, DictionaryItem } from '#core/form/column.ts'
+import type { Column, DictionaryItem } from '#core/form/definition/column.ts'
 import type { Words } from '#server/demo/study/columns.ts'
 import { check, checkbox, choice, choices, computed, files, group, page, radio, required, select, text, yesNo } from '#server/demo/study/columns.ts'
 

@@ -1,11 +1,11 @@
 import { use, useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
-import { readProjectsAhead } from '#src/data/projects.ts'
+import { readProjectsAhead } from '#src/data/hooks/projects.ts'
 import type { Device } from '#src/data/source.ts'
-import { DeviceContext } from '#src/data/useDevice.ts'
+import { DeviceContext } from '#src/data/hooks/useDevice.ts'
 import { loadPart } from '#src/session/loadPart.ts'
 
-import { loadersAhead } from '../screens.ts'
+import { loadersAhead } from '#src/app/routes/screens.ts'
 import { AheadContext } from './aheadContext.ts'
 import { idle } from './idle.ts'
 

@@ -2,7 +2,7 @@ import { Activity, Suspense, memo, startTransition, useEffect, useMemo, useReduc
 import type { ReactNode } from 'react'
 import { Routes } from 'react-router-dom'
 import type { Location } from 'react-router-dom'
-import { Preparation, PreparationContext } from '#src/data/preparation.ts'
+import { Preparation, PreparationContext } from '#src/data/hooks/preparation.ts'
 
 import { PreparedBoundary } from './PreparedBoundary.tsx'
 

@@ -4,7 +4,7 @@ import { useLocation } from 'react-router-dom'
 import { usePreferences } from '#src/app/preferences.ts'
 import { useEntryVersion } from '#src/app/layouts/useEntryVersion.ts'
 import { useSync } from '#src/app/shell/useSync.ts'
-import { useKeeping } from '#src/data/sync.ts'
+import { useKeeping } from '#src/data/hooks/sync.ts'
 
 import { AheadContext } from './aheadContext.ts'
 import { PreparedScreen } from './PreparedScreen.tsx'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Outlet, useMatch } from 'react-router-dom'
 import { PreparedScreens } from '#src/app/ahead/PreparedScreens.tsx'
-import { useNewestVersion, useProject } from '#src/data/projects.ts'
+import { useNewestVersion, useProject } from '#src/data/hooks/projects.ts'
 
 import { Shell } from './Shell.tsx'
 import { useEntryVersion } from './useEntryVersion.ts'

@@ -1,6 +1,6 @@
 import { Navigate, useOutletContext, useParams } from 'react-router-dom'
-import { casebookAddress, entryAddress, fileAddress } from '#src/app/addresses.ts'
-import { useCasebook } from '#src/data/patients.ts'
+import { casebookAddress, entryAddress, fileAddress } from '#src/paths/addresses.ts'
+import { useCasebook } from '#src/data/hooks/patients.ts'
 import { Loaded } from '#src/ui/Loaded.tsx'
 
 import type { EcrfPlace } from './EcrfLayout.tsx'

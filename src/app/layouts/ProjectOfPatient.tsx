@@ -1,5 +1,5 @@
 import { Navigate, useLocation } from 'react-router-dom'
-import { useProjectOf } from '#src/data/patients.ts'
+import { useProjectOf } from '#src/data/hooks/patients.ts'
 import { Loaded } from '#src/ui/Loaded.tsx'
 
 import { NoAccess } from '#src/app/shell/NoAccess.tsx'

@@ -3,20 +3,20 @@ import { Suspense, lazy } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Navigate, Outlet, useLocation, useParams } from 'react-router-dom'
 import { errorKind } from '#core/api/errors.ts'
-import type { HomeState } from '#src/app/addresses.ts'
+import type { HomeState } from '#src/paths/addresses.ts'
 import { useMigrationTask } from '#src/app/migrationTask.ts'
 import { NoAccess, NoMenu } from '#src/app/shell/NoAccess.tsx'
 import { ProjectBanner } from '#src/app/shell/ProjectBanner.tsx'
 import { hasMenu, mayEnter } from '#src/app/shell/menu.ts'
-import { useProject } from '#src/data/projects.ts'
+import { useProject } from '#src/data/hooks/projects.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
-import { useErrorText } from '#src/ui/errorText.ts'
+import { useErrorText } from '#src/ui/words/errorText.ts'
 
 import type { WorkspacePlace } from './workspacePlace.ts'
 
 // Few may begin a migration.
-const ProjectMigration = lazy(async () => ({ default: (await import('#src/app/shell/ProjectMigration.tsx')).ProjectMigration }))
+const ProjectMigration = lazy(async () => ({ default: (await import('#src/app/shell/migration/ProjectMigration.tsx')).ProjectMigration }))
 
 /** A project's workspace: loads the project, says so if it cannot be had, and lets nobody where they may not go (specification §2). */
 export function WorkspaceLayout() {

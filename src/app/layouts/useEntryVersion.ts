@@ -1,5 +1,5 @@
-import { useVersion } from '#src/data/projects.ts'
-import type { Loadable } from '#src/data/types.ts'
+import { useVersion } from '#src/data/hooks/projects.ts'
+import type { Loadable } from '#src/data/shapes/types.ts'
 
 /** The version that a project's workspace opens with, from this device where it is kept; null while data can be entered under none. */
 export function useEntryVersion(projectId: string | null): Loadable<string | null> {

@@ -2,8 +2,8 @@ import { IconChevronRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router-dom'
 import type { ProjectRow } from '#core/sync/rows.ts'
-import { crumbsAt } from '#src/app/routeNames.ts'
-import type { Crumb } from '#src/app/routeNames.ts'
+import { crumbsAt } from '#src/app/routes/routeNames.ts'
+import type { Crumb } from '#src/app/routes/routeNames.ts'
 
 import classes from './breadcrumbs.module.css'
 

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom'
 import { NEARLY_FULL } from '#offline/db/usage.ts'
 import { InstallHint } from '#src/app/look/InstallHint.tsx'
 import { Note } from '#src/ui/Note.tsx'
-import { byteSize } from '#src/ui/format.ts'
+import { byteSize } from '#src/ui/words/format.ts'
 
 import { LossNote } from './LossNote.tsx'
 import classes from './shell.module.css'

@@ -1,7 +1,7 @@
 import { IconCloudOff } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Loadable } from '#src/data/types.ts'
+import type { Loadable } from '#src/data/shapes/types.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { Note } from '#src/ui/Note.tsx'

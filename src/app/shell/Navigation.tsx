@@ -29,7 +29,7 @@ import { useTranslation } from 'react-i18next'
 import { NavLink, useLocation } from 'react-router-dom'
 import type { FunctionCode } from '#core/access/functions.ts'
 import type { ProjectRow } from '#core/sync/rows.ts'
-import { agreementAddress, patientsAddress } from '#src/app/addresses.ts'
+import { agreementAddress, patientsAddress } from '#src/paths/addresses.ts'
 import { centerIn, withCenter } from '#src/app/centerChoice.ts'
 
 import { adminAreas } from './adminAreas.ts'

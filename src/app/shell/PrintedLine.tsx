@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '#src/session/useSession.ts'
-import { fullTime } from '#src/ui/format.ts'
+import { fullTime } from '#src/ui/words/format.ts'
 
 /** On paper alone: who printed it and when, so that a sheet can be told from a newer one. */
 export function PrintedLine() {

@@ -8,11 +8,11 @@ import type { ProjectRow } from '#core/sync/rows.ts'
 import type { Breakpoint } from '#src/app/breakpoints.ts'
 
 import { AttentionLink, ConnectionStatus } from './ConnectionStatus.tsx'
-import { LogBadge } from './LogBadge.tsx'
-import { NoticeBadge } from './NoticeBadge.tsx'
-import { ProjectBar } from './ProjectBar.tsx'
-import { ProjectSelect } from './ProjectSelect.tsx'
-import { UserMenu } from './UserMenu.tsx'
+import { LogBadge } from './log/LogBadge.tsx'
+import { NoticeBadge } from './notices/NoticeBadge.tsx'
+import { ProjectBar } from './bar/ProjectBar.tsx'
+import { ProjectSelect } from './bar/ProjectSelect.tsx'
+import { UserMenu } from './user/UserMenu.tsx'
 import classes from './shell.module.css'
 
 interface TopBarProps {

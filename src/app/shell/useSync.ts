@@ -1,5 +1,5 @@
-import { useSyncState } from '#src/data/sync.ts'
-import type { SyncState } from '#src/data/types.ts'
+import { useSyncState } from '#src/data/hooks/sync.ts'
+import type { SyncState } from '#src/data/shapes/types.ts'
 
 /** Connection and sync; null until they are known. */
 export function useSync(): SyncState | null {

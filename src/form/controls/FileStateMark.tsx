@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 
-import type { FileState, FileStanding } from '#src/data/fileTypes.ts'
-import { StatusShape } from '#src/ui/StatusMark.tsx'
-import type { Status } from '#src/ui/StatusMark.tsx'
+import type { FileState, FileStanding } from '#src/data/shapes/fileTypes.ts'
+import { StatusShape } from '#src/ui/marks/StatusMark.tsx'
+import type { Status } from '#src/ui/marks/StatusMark.tsx'
 
 const SHAPES: Readonly<Record<FileState, Status>> = {
   waiting: 'local',

@@ -1,6 +1,6 @@
-import type { Choice } from '#core/form/choiceLists.ts'
-import type { Field } from '#core/form/page.ts'
-import { isList } from '#core/form/value.ts'
+import type { Choice } from '#core/form/definition/choiceLists.ts'
+import type { Field } from '#core/form/definition/page.ts'
+import { isList } from '#core/form/definition/value.ts'
 
 import type { Drawing } from './drawing.ts'
 import classes from '../form.module.css'

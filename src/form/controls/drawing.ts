@@ -1,4 +1,4 @@
-import type { Cell } from '#core/form/cell.ts'
+import type { Cell } from '#core/form/engine/cell.ts'
 
 import type { FormEnvironment, RowIds } from '../formContext.ts'
 

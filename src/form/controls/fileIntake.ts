@@ -1,8 +1,8 @@
 import { ACCEPTED_ENDINGS, HEAD_BYTES, IMAGE_ENDINGS, MAX_FILE_BYTES, cleanFileName, inspectFile } from '#core/files/inspect.ts'
 import type { FileProblem } from '#core/files/inspect.ts'
 import { isImageType } from '#core/files/reference.ts'
-import type { FileRule } from '#core/form/page.ts'
-import type { TakenFile } from '#src/data/fileTypes.ts'
+import type { FileRule } from '#core/form/definition/page.ts'
+import type { TakenFile } from '#src/data/shapes/fileTypes.ts'
 
 import { redacted, thumbOf } from './picture.ts'
 import type { Region } from './picture.ts'

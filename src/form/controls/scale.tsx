@@ -1,4 +1,4 @@
-import { isList, valueText } from '#core/form/value.ts'
+import { isList, valueText } from '#core/form/definition/value.ts'
 import type { JsonValue } from '#core/json.ts'
 
 import type { Drawing } from './drawing.ts'

@@ -5,9 +5,9 @@ import dayjs from 'dayjs'
 import 'dayjs/locale/zh-cn'
 import { useState } from 'react'
 
-import { unknownPart, weekFromTyping } from '#core/form/calendarParts.ts'
-import { parseDate } from '#core/form/dates.ts'
-import type { Field } from '#core/form/page.ts'
+import { unknownPart, weekFromTyping } from '#core/calendar/calendarParts.ts'
+import { parseDate } from '#core/calendar/dates.ts'
+import type { Field } from '#core/form/definition/page.ts'
 
 import classes from '../form.module.css'
 import { useFormEnvironment } from '../formContext.ts'

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 
-import { isList } from '#core/form/value.ts'
+import { isList } from '#core/form/definition/value.ts'
 
 import classes from '../form.module.css'
 import { useFormEnvironment } from '../formContext.ts'

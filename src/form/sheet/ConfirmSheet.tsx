@@ -2,8 +2,8 @@ import { Button, Stack, Text, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { useState } from 'react'
 
-import type { Cell } from '#core/form/cell.ts'
-import { isWarning, warningName } from '#core/form/warning.ts'
+import type { Cell } from '#core/form/engine/cell.ts'
+import { isWarning, warningName } from '#core/form/engine/warning.ts'
 
 import { useFormEnvironment } from '../formContext.ts'
 import { displayText, issueText, labelOf, unitOf } from '../words.ts'

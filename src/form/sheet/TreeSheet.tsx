@@ -1,10 +1,10 @@
 import { Anchor, Breadcrumbs, Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 
-import { allPaths, answerOf, canAnswer, pathTo } from '#core/form/choices.ts'
-import type { Choice } from '#core/form/choiceLists.ts'
-import type { Field } from '#core/form/page.ts'
-import { isList } from '#core/form/value.ts'
+import { allPaths, answerOf, canAnswer, pathTo } from '#core/form/definition/choices.ts'
+import type { Choice } from '#core/form/definition/choiceLists.ts'
+import type { Field } from '#core/form/definition/page.ts'
+import { isList } from '#core/form/definition/value.ts'
 import { jsonEqual } from '#core/json.ts'
 import type { JsonValue } from '#core/json.ts'
 

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useCallback, useEffect, useRef } from 'react'
 
-import { addressKey } from '#core/form/address.ts'
+import { addressKey } from '#core/form/definition/address.ts'
 
 import { FieldRow } from '../FieldRow.tsx'
 import classes from '../form.module.css'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { CSSProperties } from 'react'
 
-import type { Cell } from '#core/form/cell.ts'
+import type { Cell } from '#core/form/engine/cell.ts'
 
 import type { FormEnvironment, RowIds } from '../formContext.ts'
 import { labelOf, unitOf } from '../words.ts'

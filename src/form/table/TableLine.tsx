@@ -1,9 +1,9 @@
 import { memo } from 'react'
 
-import type { Cell } from '#core/form/cell.ts'
-import { isError } from '#core/form/issue.ts'
-import { holdsData } from '#core/form/page.ts'
-import { StatusMark } from '#src/ui/StatusMark.tsx'
+import type { Cell } from '#core/form/engine/cell.ts'
+import { isError } from '#core/form/engine/issue.ts'
+import { holdsData } from '#core/form/definition/page.ts'
+import { StatusMark } from '#src/ui/marks/StatusMark.tsx'
 
 import formClasses from '../form.module.css'
 import type { FormEnvironment } from '../formContext.ts'

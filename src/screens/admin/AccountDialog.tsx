@@ -2,11 +2,11 @@ import { PasswordInput, Radio, Stack, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { passwordProblem } from '#core/access/passwordRules.ts'
-import type { MemberDetail } from '#core/api/calls.project.ts'
-import { useServerAction, useServerQuery } from '#src/app/server.ts'
+import type { MemberDetail } from '#core/api/calls/project.ts'
+import { useServerAction, useServerQuery } from '#src/data/server.ts'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { Note } from '#src/ui/Note.tsx'
-import { SubmitDialog } from '#src/ui/SubmitDialog.tsx'
+import { SubmitDialog } from '#src/ui/dialogs/SubmitDialog.tsx'
 
 interface AccountDialogProps {
   readonly member: Pick<MemberDetail, 'userId' | 'account' | 'realName'>

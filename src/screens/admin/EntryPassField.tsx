@@ -1,6 +1,6 @@
 import { Radio, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { MemberDetail } from '#core/api/calls.project.ts'
+import type { MemberDetail } from '#core/api/calls/project.ts'
 
 type EntryPass = MemberDetail['entryPass']
 

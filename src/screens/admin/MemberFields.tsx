@@ -2,7 +2,7 @@ import { Checkbox, MultiSelect, Select } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { projectRoles } from '#core/access/permissions.ts'
-import { memberTypes } from '#core/api/calls.project.ts'
+import { memberTypes } from '#core/api/calls/project.ts'
 import type { CenterRow } from '#core/sync/rows.ts'
 
 import { EntryPassField } from './EntryPassField.tsx'

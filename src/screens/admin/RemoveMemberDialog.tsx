@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { MemberDetail } from '#core/api/calls.project.ts'
-import { useServerAction } from '#src/app/server.ts'
-import { SubmitDialog } from '#src/ui/SubmitDialog.tsx'
+import type { MemberDetail } from '#core/api/calls/project.ts'
+import { useServerAction } from '#src/data/server.ts'
+import { SubmitDialog } from '#src/ui/dialogs/SubmitDialog.tsx'
 
 interface RemoveMemberDialogProps {
   readonly member: Pick<MemberDetail, 'id' | 'projectId' | 'realName'>

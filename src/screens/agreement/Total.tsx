@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Compared } from '#core/review/agreement.ts'
 import { errorShare, perTenThousand } from '#core/review/agreement.ts'
-import { figure } from '#src/ui/format.ts'
+import { figure } from '#src/ui/words/format.ts'
 
 import { AcceptanceMark } from './AcceptanceMark.tsx'
 import classes from './agreement.module.css'

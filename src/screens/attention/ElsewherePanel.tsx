@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { conflictAddress } from '#src/app/addresses.ts'
-import type { ServerConflict } from '#src/data/types.ts'
-import { StatusMark } from '#src/ui/StatusMark.tsx'
-import { fullTime } from '#src/ui/format.ts'
-import { useNames } from '#src/ui/useNames.ts'
+import { conflictAddress } from '#src/paths/addresses.ts'
+import type { ServerConflict } from '#src/data/shapes/types.ts'
+import { StatusMark } from '#src/ui/marks/StatusMark.tsx'
+import { fullTime } from '#src/ui/words/format.ts'
+import { useNames } from '#src/ui/words/useNames.ts'
 
 import classes from './attention.module.css'
 

@@ -1,8 +1,8 @@
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useEntered } from '#src/data/sync.ts'
+import { useEntered } from '#src/data/hooks/sync.ts'
 import { EnteredList } from '#src/form/EnteredList.tsx'
-import { useErrorText } from '#src/ui/errorText.ts'
+import { useErrorText } from '#src/ui/words/errorText.ts'
 
 import classes from './attention.module.css'
 

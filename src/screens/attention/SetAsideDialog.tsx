@@ -2,9 +2,9 @@ import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
-import { useDataActions } from '#src/data/useDevice.ts'
+import { useDataActions } from '#src/data/hooks/useDevice.ts'
 import { Note } from '#src/ui/Note.tsx'
-import { useErrorText } from '#src/ui/errorText.ts'
+import { useErrorText } from '#src/ui/words/errorText.ts'
 
 interface SetAsideDialogProps {
   readonly opKey: string

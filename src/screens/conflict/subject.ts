@@ -1,9 +1,9 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Field } from '#core/form/page.ts'
+import type { Field } from '#core/form/definition/page.ts'
 import { isAboutFormer } from '#core/sync/conflict.ts'
 import { DELETED } from '#core/sync/merge.ts'
-import type { ConflictView } from '#src/data/types.ts'
+import type { ConflictView } from '#src/data/shapes/types.ts'
 import { fieldsOf } from '#src/form/fieldAt.ts'
 import { labelOf } from '#src/form/words.ts'
 

@@ -16,8 +16,8 @@ import type { DesignSession } from './designSession.ts'
 import classes from './design.module.css'
 import type { Selection } from './selection.ts'
 import { openPage } from './selection.ts'
-import { useLanguage } from '#src/ui/useLanguage.ts'
-import { pageNameIn, visitNameIn } from '#core/form/inLanguage.ts'
+import { useLanguage } from '#src/ui/words/useLanguage.ts'
+import { pageNameIn, visitNameIn } from '#core/form/definition/inLanguage.ts'
 
 interface DesignTreeProps {
   readonly session: DesignSession

@@ -3,8 +3,8 @@ import { IconAlertTriangle, IconChevronDown, IconChevronUp, IconCircleCheck } fr
 import { useTranslation } from 'react-i18next'
 import type { Design } from '#core/design/design.ts'
 import type { VersionProblem } from '#core/study/versionProblems.ts'
-import type { NamesInLanguage } from '#src/ui/useNames.ts'
-import { useNames } from '#src/ui/useNames.ts'
+import type { NamesInLanguage } from '#src/ui/words/useNames.ts'
+import { useNames } from '#src/ui/words/useNames.ts'
 
 import classes from './design.module.css'
 import type { Selection } from './selection.ts'

@@ -5,12 +5,12 @@ import { consequencesOf } from '#core/design/consequences.ts'
 import type { Design } from '#core/design/design.ts'
 import type { DesignEdit } from '#core/design/designEdit.ts'
 import { applyEdit } from '#core/design/edit.ts'
-import { useServerQuery } from '#src/app/server.ts'
-import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
-import { ConsequenceLines } from '#src/ui/ConsequenceLines.tsx'
+import { useServerQuery } from '#src/data/server.ts'
+import { ConfirmDialog } from '#src/ui/dialogs/ConfirmDialog.tsx'
+import { ConsequenceLines } from '#src/ui/dialogs/ConsequenceLines.tsx'
 import { Note } from '#src/ui/Note.tsx'
-import { useLanguage } from '#src/ui/useLanguage.ts'
-import { pageNameIn } from '#core/form/inLanguage.ts'
+import { useLanguage } from '#src/ui/words/useLanguage.ts'
+import { pageNameIn } from '#core/form/definition/inLanguage.ts'
 
 /** A visit or a page that is to be taken out, by its name. */
 export interface Removal {

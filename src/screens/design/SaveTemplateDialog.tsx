@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
 import type { Design } from '#core/design/design.ts'
 import { foldersOf } from '#core/design/design.ts'
-import { useServerAction } from '#src/app/server.ts'
+import { useServerAction } from '#src/data/server.ts'
 import { Note } from '#src/ui/Note.tsx'
-import { useErrorText } from '#src/ui/errorText.ts'
+import { useErrorText } from '#src/ui/words/errorText.ts'
 
 interface SaveTemplateDialogProps {
   readonly projectId: string

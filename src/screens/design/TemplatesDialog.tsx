@@ -1,19 +1,19 @@
 import { Button, Group, Modal, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { TemplateSummary } from '#core/api/calls.template.ts'
+import type { TemplateSummary } from '#core/api/calls/template.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { insertTemplate } from '#core/design/insertTemplate.ts'
 import { newId } from '#core/ids.ts'
-import { useServerAction, useServerQuery } from '#src/app/server.ts'
-import { DataTable } from '#src/ui/DataTable.tsx'
+import { useServerAction, useServerQuery } from '#src/data/server.ts'
+import { DataTable } from '#src/ui/lists/DataTable.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { Note } from '#src/ui/Note.tsx'
-import { useErrorText } from '#src/ui/errorText.ts'
+import { useErrorText } from '#src/ui/words/errorText.ts'
 import { useSession } from '#src/session/useSession.ts'
 
 import type { DesignSession } from './designSession.ts'
-import { useLanguage } from '#src/ui/useLanguage.ts'
+import { useLanguage } from '#src/ui/words/useLanguage.ts'
 
 interface TemplatesDialogProps {
   readonly session: DesignSession

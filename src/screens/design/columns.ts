@@ -1,7 +1,7 @@
-import type { CheckRule, FieldExtension, FieldType } from '#core/form/column.ts'
-import { inLanguage } from '#core/form/inLanguage.ts'
-import { isRecord } from '#core/form/option.ts'
-import { requiredColumn } from '#core/form/requiredColumn.ts'
+import type { CheckRule, FieldExtension, FieldType } from '#core/form/definition/column.ts'
+import { inLanguage } from '#core/form/definition/inLanguage.ts'
+import { isRecord } from '#core/form/definition/option.ts'
+import { requiredColumn } from '#core/form/definition/requiredColumn.ts'
 import type { DesignColumn, DesignSection } from '#core/design/design.ts'
 import type { Patch } from '#core/design/designEdit.ts'
 import { freeCode } from '#core/design/fields.ts'
@@ -22,7 +22,7 @@ export const SPANS = ['6', '8', '12', '16', '24'] as const
 
 const ALL_TYPES: readonly FieldType[] = PALETTE.flatMap(({ types }) => types)
 
-/** The type that a column is read as: an unknown or absent one is `input`, as in core/form/page.ts. */
+/** The type that a column is read as: an unknown or absent one is `input`, as in core/form/definition/page.ts. */
 export function typeOf({ type }: DesignColumn): FieldType {
   return ALL_TYPES.find((one) => one === type) ?? 'input'
 }

@@ -1,4 +1,4 @@
-import type { DesignAct, DesignInput, DesignState } from '#core/api/calls.version.ts'
+import type { DesignAct, DesignInput, DesignState } from '#core/api/calls/version.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { isRetryable } from '#core/api/errors.ts'
 import type { Design, DesignPage } from '#core/design/design.ts'
@@ -12,7 +12,7 @@ import { mergeDesigns, overwrittenIn } from '#core/design/merge.ts'
 import type { Result } from '#core/result.ts'
 import type { VersionRow } from '#core/sync/rows.ts'
 
-import type { KeptDesign } from '#src/data/designs.ts'
+import type { KeptDesign } from '#src/data/writes/designs.ts'
 
 import type { Selection } from './selection.ts'
 import { afterEdit } from './selection.ts'

@@ -1,9 +1,9 @@
 import { Modal, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useEntered } from '#src/data/sync.ts'
+import { useEntered } from '#src/data/hooks/sync.ts'
 import { EnteredList } from '#src/form/EnteredList.tsx'
 import { Note } from '#src/ui/Note.tsx'
-import { useErrorText } from '#src/ui/errorText.ts'
+import { useErrorText } from '#src/ui/words/errorText.ts'
 
 /** What was entered in an operation, long after it was sent. */
 export function EnteredDialog({ opKey, onClose }: { readonly opKey: string; readonly onClose: () => void }) {

@@ -6,7 +6,7 @@ import type { ApiError } from '#core/api/errors.ts'
 import { useSession } from '#src/session/useSession.ts'
 import { Note } from '#src/ui/Note.tsx'
 import { Panel } from '#src/ui/PageFrame.tsx'
-import { useErrorText } from '#src/ui/errorText.ts'
+import { useErrorText } from '#src/ui/words/errorText.ts'
 
 import classes from './device.module.css'
 

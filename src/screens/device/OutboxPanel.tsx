@@ -1,14 +1,14 @@
 import { useTranslation } from 'react-i18next'
-import { useOutbox } from '#src/data/sync.ts'
-import { DataTable } from '#src/ui/DataTable.tsx'
+import { useOutbox } from '#src/data/hooks/sync.ts'
+import { DataTable } from '#src/ui/lists/DataTable.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { Panel } from '#src/ui/PageFrame.tsx'
-import { StatusMark } from '#src/ui/StatusMark.tsx'
-import { fullTime } from '#src/ui/format.ts'
+import { StatusMark } from '#src/ui/marks/StatusMark.tsx'
+import { fullTime } from '#src/ui/words/format.ts'
 
-import { useCallName } from '#src/ui/callName.ts'
-import { useNames } from '#src/ui/useNames.ts'
+import { useCallName } from '#src/ui/words/callName.ts'
+import { useNames } from '#src/ui/words/useNames.ts'
 
 /** Operations that have not reached the server, in the order they were made. */
 export function OutboxPanel() {

@@ -1,9 +1,9 @@
 import { Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { DeviceLine } from '#core/api/calls.sync.ts'
-import { useServerAction } from '#src/app/server.ts'
-import { SubmitDialog } from '#src/ui/SubmitDialog.tsx'
+import type { DeviceLine } from '#core/api/calls/sync.ts'
+import { useServerAction } from '#src/data/server.ts'
+import { SubmitDialog } from '#src/ui/dialogs/SubmitDialog.tsx'
 
 interface BlockDialogProps {
   readonly device: DeviceLine

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import type { DeviceLine } from '#core/api/calls.sync.ts'
-import { useDriftText } from '#src/ui/driftText.ts'
-import { StatusMark } from '#src/ui/StatusMark.tsx'
+import type { DeviceLine } from '#core/api/calls/sync.ts'
+import { useDriftText } from '#src/ui/words/driftText.ts'
+import { StatusMark } from '#src/ui/marks/StatusMark.tsx'
 
 import type { DeviceFlag } from './deviceFlags.ts'
 import { URGENT, flagsOf } from './deviceFlags.ts'

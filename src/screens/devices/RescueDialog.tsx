@@ -2,11 +2,11 @@ import { Button, FileButton, Group, Loader, Modal, Stack, Text } from '@mantine/
 import { IconFileUpload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { RescueReport } from '#core/api/calls.sync.ts'
+import type { RescueReport } from '#core/api/calls/sync.ts'
 import type { ApiError } from '#core/api/errors.ts'
-import { useServerAction } from '#src/app/server.ts'
+import { useServerAction } from '#src/data/server.ts'
 import { Note } from '#src/ui/Note.tsx'
-import { useErrorText } from '#src/ui/errorText.ts'
+import { useErrorText } from '#src/ui/words/errorText.ts'
 
 import { RescueList } from './RescueList.tsx'
 

@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next'
-import type { RescueReport } from '#core/api/calls.sync.ts'
+import type { RescueReport } from '#core/api/calls/sync.ts'
 import { isErrorCode } from '#core/api/errors.ts'
-import { DataTable } from '#src/ui/DataTable.tsx'
+import { DataTable } from '#src/ui/lists/DataTable.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
-import { useCallName } from '#src/ui/callName.ts'
-import { useErrorText } from '#src/ui/errorText.ts'
-import { fullTime } from '#src/ui/format.ts'
-import { useNames } from '#src/ui/useNames.ts'
+import { useCallName } from '#src/ui/words/callName.ts'
+import { useErrorText } from '#src/ui/words/errorText.ts'
+import { fullTime } from '#src/ui/words/format.ts'
+import { useNames } from '#src/ui/words/useNames.ts'
 
 import classes from './devices.module.css'
 

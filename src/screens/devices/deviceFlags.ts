@@ -1,5 +1,5 @@
-import type { DeviceLine } from '#core/api/calls.sync.ts'
-import { DRIFT_WARNING_MS } from '#src/ui/driftText.ts'
+import type { DeviceLine } from '#core/api/calls/sync.ts'
+import { DRIFT_WARNING_MS } from '#src/ui/words/driftText.ts'
 
 /** What somebody should know of a device, the most urgent first. */
 export type DeviceFlag = 'blocked' | 'lost' | 'lostNothing' | 'silent' | 'refused' | 'drift' | 'storageNearlyFull' | 'notPersisted' | 'drafts'

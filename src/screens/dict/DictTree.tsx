@@ -3,7 +3,7 @@ import { IconChevronDown, IconChevronRight, IconSearch } from '@tabler/icons-rea
 import { useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { DictRow } from '#core/api/calls.projectDict.ts'
+import type { DictRow } from '#core/api/calls/projectDict.ts'
 
 import classes from './dict.module.css'
 import { moveOf, shownNodes } from './dictTree.ts'

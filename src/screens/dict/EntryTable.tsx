@@ -2,10 +2,10 @@ import { Button, Group } from '@mantine/core'
 import { IconArrowBarToDown, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { DictRow } from '#core/api/calls.projectDict.ts'
+import type { DictRow } from '#core/api/calls/projectDict.ts'
 import { ServerButton } from '#src/app/shell/ServerButton.tsx'
-import { DataTable } from '#src/ui/DataTable.tsx'
-import { Pages } from '#src/ui/Pages.tsx'
+import { DataTable } from '#src/ui/lists/DataTable.tsx'
+import { Pages } from '#src/ui/lists/Pages.tsx'
 
 import classes from './dict.module.css'
 

@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { DictRow } from '#core/api/calls.projectDict.ts'
-import { useServerAction, useServerQuery } from '#src/app/server.ts'
+import type { DictRow } from '#core/api/calls/projectDict.ts'
+import { useServerAction, useServerQuery } from '#src/data/server.ts'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { Note } from '#src/ui/Note.tsx'
-import { SubmitDialog } from '#src/ui/SubmitDialog.tsx'
+import { SubmitDialog } from '#src/ui/dialogs/SubmitDialog.tsx'
 
 import { UsageList } from './UsageList.tsx'
 import { useEntryName } from './entryWords.ts'

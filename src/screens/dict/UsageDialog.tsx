@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { DictRow } from '#core/api/calls.projectDict.ts'
-import { useServerQuery } from '#src/app/server.ts'
+import type { DictRow } from '#core/api/calls/projectDict.ts'
+import { useServerQuery } from '#src/data/server.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 

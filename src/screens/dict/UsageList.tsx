@@ -1,9 +1,9 @@
 import { Anchor } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import type { DictUsage } from '#core/api/calls.projectDict.ts'
+import type { DictUsage } from '#core/api/calls/projectDict.ts'
 import { crfProfileNames } from '#core/study/versionLife.ts'
-import { useNames } from '#src/ui/useNames.ts'
+import { useNames } from '#src/ui/words/useNames.ts'
 
 import classes from './dict.module.css'
 

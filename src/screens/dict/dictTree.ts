@@ -1,4 +1,4 @@
-import type { DictRow } from '#core/api/calls.projectDict.ts'
+import type { DictRow } from '#core/api/calls/projectDict.ts'
 
 /** The tree of dictionaries: each with those of its entries that have others below them. The others stand in the table alone. */
 

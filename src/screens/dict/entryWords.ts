@@ -3,7 +3,7 @@ import type { ApiError } from '#core/api/errors.ts'
 import { err } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import { entryProblems } from '#core/study/projectDictionary.ts'
-import type { DictRow } from '#core/api/calls.projectDict.ts'
+import type { DictRow } from '#core/api/calls/projectDict.ts'
 
 /** Says what is wrong with an entry, in the reader's language; what it does not know it says in general. */
 export function useEntryProblem(): (problem: string) => string {

@@ -5,9 +5,9 @@ import { Link } from 'react-router-dom'
 import { AttentionLink, ConnectionStatus } from '#src/app/shell/ConnectionStatus.tsx'
 import { PrintedLine } from '#src/app/shell/PrintedLine.tsx'
 import { SkipLink } from '#src/app/shell/SkipLink.tsx'
-import { UserMenu } from '#src/app/shell/UserMenu.tsx'
+import { UserMenu } from '#src/app/shell/user/UserMenu.tsx'
 import shell from '#src/app/shell/shell.module.css'
-import { PassMark } from '#src/ui/PassMark.tsx'
+import { PassMark } from '#src/ui/marks/PassMark.tsx'
 
 import classes from './ecrf.module.css'
 

@@ -4,14 +4,14 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
-import { AskPassword } from '#src/app/AskPassword.tsx'
-import type { Casebook, Loadable } from '#src/data/types.ts'
-import { useDataActions } from '#src/data/useDevice.ts'
+import { AskPassword } from '#src/app/gate/AskPassword.tsx'
+import type { Casebook, Loadable } from '#src/data/shapes/types.ts'
+import { useDataActions } from '#src/data/hooks/useDevice.ts'
 import { useSession } from '#src/session/useSession.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { Note } from '#src/ui/Note.tsx'
-import { useErrorText } from '#src/ui/errorText.ts'
+import { useErrorText } from '#src/ui/words/errorText.ts'
 
 type Stand = { readonly at: 'running' } | { readonly at: 'withheld' } | { readonly at: 'failed'; readonly error: ApiError }
 

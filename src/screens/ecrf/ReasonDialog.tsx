@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { err, ok } from '#core/result.ts'
 import type { ChangeReason } from '#core/sync/entryChange.ts'
-import type { LocalWrite } from '#src/data/types.ts'
-import { SubmitDialog } from '#src/ui/SubmitDialog.tsx'
+import type { LocalWrite } from '#src/data/shapes/types.ts'
+import { SubmitDialog } from '#src/ui/dialogs/SubmitDialog.tsx'
 
 interface ReasonDialogProps {
   readonly title: string

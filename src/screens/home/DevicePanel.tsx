@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { connectionWords } from '#src/app/shell/ConnectionStatus.tsx'
 import { useSync } from '#src/app/shell/useSync.ts'
-import { StatusShape } from '#src/ui/StatusMark.tsx'
-import { fullTime } from '#src/ui/format.ts'
+import { StatusShape } from '#src/ui/marks/StatusMark.tsx'
+import { fullTime } from '#src/ui/words/format.ts'
 
 import classes from './home.module.css'
 

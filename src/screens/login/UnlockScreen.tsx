@@ -6,7 +6,7 @@ import type { ApiError } from '#core/api/errors.ts'
 import type { SessionState } from '#src/session/types.ts'
 import { useSession } from '#src/session/useSession.ts'
 import { Note } from '#src/ui/Note.tsx'
-import { useErrorText } from '#src/ui/errorText.ts'
+import { useErrorText } from '#src/ui/words/errorText.ts'
 
 import { KnownUsers } from './KnownUsers.tsx'
 import { PublicFrame } from './PublicFrame.tsx'

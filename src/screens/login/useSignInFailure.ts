@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
-import { useErrorText } from '#src/ui/errorText.ts'
+import { useErrorText } from '#src/ui/words/errorText.ts'
 
 /** Why somebody was not let in, in words: with how long to wait, where they have to. */
 export function useSignInFailure(): (error: ApiError) => string {

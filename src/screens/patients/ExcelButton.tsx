@@ -7,7 +7,7 @@ import type { ProjectRow } from '#core/sync/rows.ts'
 import type { PatientFilter } from '#src/data/source.ts'
 import { useSession } from '#src/session/useSession.ts'
 import { downloadFile } from '#src/ui/downloadFile.ts'
-import { dayOf } from '#src/ui/format.ts'
+import { dayOf } from '#src/ui/words/format.ts'
 
 interface ExcelButtonProps {
   readonly project: ProjectRow

@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { usePatientCounts } from '#src/data/patients.ts'
+import { usePatientCounts } from '#src/data/hooks/patients.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 
 import { askedFor } from './filter.ts'

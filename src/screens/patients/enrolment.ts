@@ -1,5 +1,5 @@
-import { dateFromTyping } from '#core/form/dates.ts'
-import type { EnrolInput } from '#src/data/types.ts'
+import { dateFromTyping } from '#core/calendar/dates.ts'
+import type { EnrolInput } from '#src/data/shapes/types.ts'
 
 /** What the enrolment dialog holds; empty text where nothing was entered. */
 export interface EnrolmentValues {

@@ -1,4 +1,4 @@
-import { parseDate } from '#core/form/dates.ts'
+import { parseDate } from '#core/calendar/dates.ts'
 import { isId } from '#core/ids.ts'
 import { CENTER_PARAMETER, centerIn } from '#src/app/centerChoice.ts'
 import type { PatientFilter } from '#src/data/source.ts'

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
-import { isTable, parsePage } from '#core/form/page.ts'
+import { isTable, parsePage } from '#core/form/definition/page.ts'
 import type { CenterRow, ProjectRow, VersionRow } from '#core/sync/rows.ts'
-import { useLanguage } from '#src/ui/useLanguage.ts'
-import { inLanguage, pageNameIn } from '#core/form/inLanguage.ts'
+import { useLanguage } from '#src/ui/words/useLanguage.ts'
+import { inLanguage, pageNameIn } from '#core/form/definition/inLanguage.ts'
 import type { Language } from '#core/api/messages.ts'
 
 import { filterKeys } from './filter.ts'

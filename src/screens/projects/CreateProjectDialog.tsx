@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import type { ApiError } from '#core/api/errors.ts'
-import { useServerAction } from '#src/app/server.ts'
+import { useServerAction } from '#src/data/server.ts'
 import { Note } from '#src/ui/Note.tsx'
-import { useErrorText } from '#src/ui/errorText.ts'
+import { useErrorText } from '#src/ui/words/errorText.ts'
 
 interface Values {
   readonly projectName: string

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { ProjectRow } from '#core/sync/rows.ts'
 
 import { ProjectStatusTag } from '#src/app/ProjectStatusTag.tsx'
-import { ProjectBadge } from '#src/ui/ProjectBadge.tsx'
+import { ProjectBadge } from '#src/ui/marks/ProjectBadge.tsx'
 import classes from './projects.module.css'
 
 interface ProjectCardsProps {

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { ProjectRow } from '#core/sync/rows.ts'
-import { DataTable } from '#src/ui/DataTable.tsx'
+import { DataTable } from '#src/ui/lists/DataTable.tsx'
 
 import { ProjectStatusTag } from '#src/app/ProjectStatusTag.tsx'
 

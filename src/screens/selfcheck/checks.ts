@@ -1,6 +1,6 @@
 import { NEARLY_FULL, storageUse } from '#offline/db/usage.ts'
-import { DRIFT_WARNING_MS } from '#src/ui/driftText.ts'
-import { byteSize } from '#src/ui/format.ts'
+import { DRIFT_WARNING_MS } from '#src/ui/words/driftText.ts'
+import { byteSize } from '#src/ui/words/format.ts'
 
 import { LEAST, browserOf, isAtLeast } from './browser.ts'
 import { askServer } from './server.ts'

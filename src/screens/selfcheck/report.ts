@@ -1,5 +1,5 @@
 import { APP_VERSION } from '#src/session/appVersion.ts'
-import { fullTime } from '#src/ui/format.ts'
+import { fullTime } from '#src/ui/words/format.ts'
 
 import { checkIds } from './finding.ts'
 import type { Findings, Words } from './finding.ts'

@@ -1,5 +1,5 @@
-import type { CompiledPage } from '#core/form/compile.ts'
-import { CompiledVersion } from '#core/form/compiledVersion.ts'
+import type { CompiledPage } from '#core/form/compiled/compile.ts'
+import { CompiledVersion } from '#core/form/compiled/compiledVersion.ts'
 
 /** A page of a template as it is tried out: with its rules, as far as they stand without the study that it is from. */
 

@@ -1,11 +1,11 @@
-import type { TrialEntry, TrialInput, TrialPlace, TrialSaved } from '#core/api/calls.trial.ts'
+import type { TrialEntry, TrialInput, TrialPlace, TrialSaved } from '#core/api/calls/trial.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { isRetryable } from '#core/api/errors.ts'
 import { ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import { entryDataText } from '#core/sync/entryData.ts'
-import type { KeptTrial } from '#src/data/trials.ts'
+import type { KeptTrial } from '#src/data/writes/trials.ts'
 
 /** What a trial session asks of the server, and of this device. */
 export interface TrialPort {

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import type { AnswerOf } from '#src/session/api.ts'
 import type { CallOf } from '#core/api/table.ts'
-import { DataTable } from '#src/ui/DataTable.tsx'
-import { fullTime } from '#src/ui/format.ts'
+import { DataTable } from '#src/ui/lists/DataTable.tsx'
+import { fullTime } from '#src/ui/words/format.ts'
 
 export type Approval = AnswerOf<CallOf<'version.approveList'>>[number]
 

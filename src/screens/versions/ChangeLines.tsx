@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { VersionRecord } from '#core/api/calls.version.ts'
+import type { VersionRecord } from '#core/api/calls/version.ts'
 
 import classes from './changeLines.module.css'
 

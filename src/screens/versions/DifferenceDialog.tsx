@@ -1,14 +1,14 @@
 import { Checkbox, Group, Modal, Select, Stack, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { VersionRecord } from '#core/api/calls.version.ts'
+import type { VersionRecord } from '#core/api/calls/version.ts'
 import { isSame, versionDifference } from '#core/study/versionDifference.ts'
 import type { VersionDifference } from '#core/study/versionDifference.ts'
 import type { VersionRow } from '#core/sync/rows.ts'
-import { useServerQuery } from '#src/app/server.ts'
+import { useServerQuery } from '#src/data/server.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
-import { useLanguage } from '#src/ui/useLanguage.ts'
+import { useLanguage } from '#src/ui/words/useLanguage.ts'
 
 import { DifferenceTables } from './DifferenceTables.tsx'
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { ChangeWeight } from '#core/study/fieldDifference.ts'
 import type { FolderDifference, PageDifference, VersionDifference } from '#core/study/versionDifference.ts'
-import { DataTable } from '#src/ui/DataTable.tsx'
+import { DataTable } from '#src/ui/lists/DataTable.tsx'
 
 import classes from './difference.module.css'
 import { useChangeWords } from './changeWords.ts'

@@ -1,11 +1,11 @@
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { VersionRecord } from '#core/api/calls.version.ts'
+import type { VersionRecord } from '#core/api/calls/version.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { useSession } from '#src/session/useSession.ts'
 import { downloadFile } from '#src/ui/downloadFile.ts'
-import { useErrorText } from '#src/ui/errorText.ts'
+import { useErrorText } from '#src/ui/words/errorText.ts'
 
 interface MigrationLogButtonProps {
   readonly projectId: string

@@ -2,7 +2,7 @@ import { Button, Group, Input, Radio, Stack, Text, Textarea } from '@mantine/cor
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { err } from '#core/result.ts'
-import { useServerAction } from '#src/app/server.ts'
+import { useServerAction } from '#src/data/server.ts'
 import { Note } from '#src/ui/Note.tsx'
 
 import type { Approval } from './ApprovalTable.tsx'

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { SoundnessProblem } from '#core/api/errors.ts'
-import { DataTable } from '#src/ui/DataTable.tsx'
+import { DataTable } from '#src/ui/lists/DataTable.tsx'
 import { Note } from '#src/ui/Note.tsx'
 
 /** Why a draft cannot be published: where, what, and in words (specification §8). */

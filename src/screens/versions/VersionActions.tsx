@@ -4,29 +4,29 @@ import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router-dom'
 import type { PermissionCode } from '#core/access/permissions.ts'
 import type { ApiError } from '#core/api/errors.ts'
-import type { VersionSummary } from '#core/api/calls.version.ts'
+import type { VersionSummary } from '#core/api/calls/version.ts'
 import type { CallId } from '#core/api/table.ts'
-import type { MigrationMappings } from '#core/study/migrationMappings.ts'
+import type { MigrationMappings } from '#core/study/migration/migrationMappings.ts'
 import { mayDo } from '#core/study/versionLife.ts'
 import type { ProjectRow } from '#core/sync/rows.ts'
-import { designAddress, patientsAddress, trialAddress } from '#src/app/addresses.ts'
+import { designAddress, patientsAddress, trialAddress } from '#src/paths/addresses.ts'
 import { setMigrationTask } from '#src/app/migrationTask.ts'
-import { reloadAddress } from '#src/app/redirect.ts'
-import { useServerAction } from '#src/app/server.ts'
+import { reloadAddress } from '#src/app/routes/redirect.ts'
+import { useServerAction } from '#src/data/server.ts'
 import { ServerButton } from '#src/app/shell/ServerButton.tsx'
-import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
+import { ConfirmDialog } from '#src/ui/dialogs/ConfirmDialog.tsx'
 import { Note } from '#src/ui/Note.tsx'
-import { useErrorText } from '#src/ui/errorText.ts'
+import { useErrorText } from '#src/ui/words/errorText.ts'
 
 import { ApprovalsDialog } from './ApprovalsDialog.tsx'
 import { ProblemList } from './ProblemList.tsx'
 import { ReleaseDialog } from './ReleaseDialog.tsx'
 
 // The reader of dictionaries and the rule compiler come only when a file is to be read.
-const ImportDialog = lazy(async () => ({ default: (await import('./ImportDialog.tsx')).ImportDialog }))
+const ImportDialog = lazy(async () => ({ default: (await import('./exchange/ImportDialog.tsx')).ImportDialog }))
 
 // The list of formats, and what starts their writers, come only when a version is to go out.
-const ExportDialog = lazy(async () => ({ default: (await import('./ExportDialog.tsx')).ExportDialog }))
+const ExportDialog = lazy(async () => ({ default: (await import('./exchange/ExportDialog.tsx')).ExportDialog }))
 
 type Step = 'publishTest' | 'remove' | 'back' | 'release'
 

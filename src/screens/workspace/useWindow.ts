@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react'
-import type { VisitStatus } from '#core/study/schedule.ts'
-import { useMarks } from '#src/data/patients.ts'
-import type { Loadable, PageMark, PatientView } from '#src/data/types.ts'
-import { useVisitStates } from '#src/data/visits.ts'
-import type { Span } from '#src/ui/drawnRows.ts'
+import type { VisitStatus } from '#core/study/visits/schedule.ts'
+import { useMarks } from '#src/data/hooks/patients.ts'
+import type { Loadable, PageMark, PatientView } from '#src/data/shapes/types.ts'
+import { useVisitStates } from '#src/data/hooks/visits.ts'
+import type { Span } from '#src/ui/lists/drawnRows.ts'
 
 /** Patients whose marks are read together: a scroll within them reads nothing. */
 export const PART = 40

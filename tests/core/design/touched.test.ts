@@ -3,8 +3,8 @@ import { designOf } from '#core/design/design.ts'
 import type { Design } from '#core/design/design.ts'
 import type { DesignEdit } from '#core/design/designEdit.ts'
 import { applyEdit } from '#core/design/edit.ts'
-import { addCheck, ruleAt, rulesOf, setCheck, setRule } from '#core/design/ruleList.ts'
-import type { RuleAddress } from '#core/design/ruleList.ts'
+import { addCheck, ruleAt, rulesOf, setCheck, setRule } from '#core/design/rules/ruleList.ts'
+import type { RuleAddress } from '#core/design/rules/ruleList.ts'
 import { touchedBy } from '#core/design/touched.ts'
 
 /** Whose work a change of a definition is: the rules are one right, all else another. */

@@ -8,7 +8,7 @@ import { writeVersion } from '#core/exchange/writeVersion.ts'
 import type { FolderRow, PageRow } from '#core/sync/rows.ts'
 import { toFolderRows } from '#core/design/importRows.ts'
 import { demoDefinition } from '#server/demo/study/definition.ts'
-import { definitionInputOf } from '#src/screens/versions/importInput.ts'
+import { definitionInputOf } from '#src/screens/versions/exchange/importInput.ts'
 
 /** A version of a study goes out as the server has it. */
 

@@ -1,10 +1,10 @@
-import { allPaths, answerOf, canAnswer } from '#core/form/choices.ts'
-import type { TextValidation } from '#core/form/column.ts'
-import type { FormState } from '#core/form/engine.ts'
-import type { Issue } from '#core/form/issue.ts'
-import { isError } from '#core/form/issue.ts'
-import type { Field } from '#core/form/page.ts'
-import { isChoice, isCollected, isRange, isTable, isTree } from '#core/form/page.ts'
+import { allPaths, answerOf, canAnswer } from '#core/form/definition/choices.ts'
+import type { TextValidation } from '#core/form/definition/column.ts'
+import type { FormState } from '#core/form/engine/engine.ts'
+import type { Issue } from '#core/form/engine/issue.ts'
+import { isError } from '#core/form/engine/issue.ts'
+import type { Field } from '#core/form/definition/page.ts'
+import { isChoice, isCollected, isRange, isTable, isTree } from '#core/form/definition/page.ts'
 import type { JsonValue } from '#core/json.ts'
 
 /** Answers to the fields of any page: right ones, with which it can be submitted, and wrong ones with what must be said of them. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
-import type { Column } from '#core/form/column.ts'
-import type { FormState } from '#core/form/engine.ts'
-import { createFormState } from '#core/form/engine.ts'
+import type { Column } from '#core/form/definition/column.ts'
+import type { FormState } from '#core/form/engine/engine.ts'
+import { createFormState } from '#core/form/engine/engine.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 
 import { MOMENT, YES_NO, compiled, entry } from './filling.ts'

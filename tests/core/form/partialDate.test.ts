@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type { Column } from '#core/form/column.ts'
+import type { Column } from '#core/form/definition/column.ts'
 
 import { entry, opened } from './filling.ts'
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 
-import type { Column, DictionaryItem } from '#core/form/column.ts'
-import type { Missing } from '#core/form/value.ts'
-import { MISSING_CODES } from '#core/form/value.ts'
+import type { Column, DictionaryItem } from '#core/form/definition/column.ts'
+import type { Missing } from '#core/form/definition/value.ts'
+import { MISSING_CODES } from '#core/form/definition/value.ts'
 import type { JsonValue } from '#core/json.ts'
 
 /** Pages of every type of field with random rules, and what can be done to them, for tests of what always holds. */

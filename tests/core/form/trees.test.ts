@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { allPaths, answerOf, canAnswer } from '#core/form/choices.ts'
-import type { Column, DictionaryItem } from '#core/form/column.ts'
+import { allPaths, answerOf, canAnswer } from '#core/form/definition/choices.ts'
+import type { Column, DictionaryItem } from '#core/form/definition/column.ts'
 import { compiled, entry, opened } from '#tests/core/form/filling.ts'
 
 /** Choices in levels: a way down a cascade, a node of a tree. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Column } from '#core/form/column.ts'
+import type { Column } from '#core/form/definition/column.ts'
 import type { JsonValue } from '#core/json.ts'
 import { changeOf, isDecidable, upheldBy } from '#core/review/adjudication.ts'
 import type { GapDecision } from '#core/review/adjudication.ts'

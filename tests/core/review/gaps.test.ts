@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import type { Column } from '#core/form/column.ts'
+import type { Column } from '#core/form/definition/column.ts'
 import type { ComparedItem } from '#core/review/gaps.ts'
 import { comparePasses } from '#core/review/gaps.ts'
 import type { EntryData } from '#core/sync/entryData.ts'

@@ -1,17 +1,17 @@
 import { Environment } from '@marcbachmann/cel-js'
 import { describe, expect, it } from 'vitest'
 
-import { compilePage } from '#core/form/compile.ts'
-import { evaluateEntry } from '#core/form/evaluate.ts'
-import { parsePage } from '#core/form/page.ts'
+import { compilePage } from '#core/form/compiled/compile.ts'
+import { evaluateEntry } from '#core/form/engine/evaluate.ts'
+import { parsePage } from '#core/form/definition/page.ts'
 import { registerFunctions } from '#core/rules/functions.ts'
 import type { CelType } from '#core/rules/problem.ts'
-import { registerRedcapFunctions } from '#core/rules/redcap.ts'
+import { registerRedcapFunctions } from '#core/rules/redcap/redcap.ts'
 import type { RuleOutcome } from '#core/rules/rule.ts'
 import { TOO_MUCH_WORK, ruleCompiler } from '#core/rules/rule.ts'
 import type { CelValue } from '#core/rules/values.ts'
 import { PageValues, RedcapValues } from '#core/rules/values.ts'
-import { registerXPathFunctions } from '#core/rules/xpath.ts'
+import { registerXPathFunctions } from '#core/rules/xpath/xpath.ts'
 
 import { HOSTILE_RULES, nested } from './support/hostileRules.ts'
 

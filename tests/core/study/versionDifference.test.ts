@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Column, PageOption } from '#core/form/column.ts'
+import type { Column, PageOption } from '#core/form/definition/column.ts'
 import { SUMMARY_LENGTH, summaryOf } from '#core/study/changeSummary.ts'
 import { isSame, versionDifference } from '#core/study/versionDifference.ts'
 import type { ComparedVersion, FieldDifference } from '#core/study/versionDifference.ts'

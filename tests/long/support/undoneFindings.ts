@@ -14,7 +14,7 @@ export interface UndoneFinding extends PlantedBug {
 export const undoneFindings: readonly UndoneFinding[] = [
   {
     name: 'W2 a value outside of what is plausible is said to be wrong, and stops the submit',
-    file: 'core/form/warning.ts',
+    file: 'core/form/engine/warning.ts',
     find: `return issue.code === 'implausible-low' || issue.code === 'implausible-high' || (issue`,
     put: `return (issue`,
     test: 'tests/core/form/ranges.test.ts',
@@ -28,7 +28,7 @@ export const undoneFindings: readonly UndoneFinding[] = [
   },
   {
     name: 'W4 a page is submitted over warnings that nobody answered',
-    file: 'server/areas/entry/confirmations.ts',
+    file: 'server/areas/entry/disputes/confirmations.ts',
     find: `return evaluation.issues.some(({ issues }) => issues.some(isUnanswered))`,
     put: `return evaluation.issues.length < 0 && evaluation.issues.some(({ issues }) => issues.some(isUnanswered))`,
     test: 'tests/server/areas/entry/warnings.test.ts',
@@ -42,7 +42,7 @@ export const undoneFindings: readonly UndoneFinding[] = [
   },
   {
     name: 'W8 a visit that nobody planned is booked without a word',
-    file: 'src/screens/ecrf/MakeVisitDialog.tsx',
+    file: 'src/screens/ecrf/casebook/MakeVisitDialog.tsx',
     find: `const wrongWhy = asksWhy && why.trim() === '' ?`,
     put: `const wrongWhy = asksWhy && why.trim() === '-' ?`,
     test: 'tests/src/screens/ecrf/visits.test.tsx',
@@ -56,10 +56,10 @@ export const undoneFindings: readonly UndoneFinding[] = [
   },
   {
     name: 'W16 a time has seconds that nobody measured',
-    file: 'core/form/dates.ts',
+    file: 'core/calendar/dates.ts',
     find: `if (parts.length === 2 && !minutes) parts.push('0')`,
     put: `if (parts.length === 2) parts.push('0')`,
-    test: 'tests/core/form/value.test.ts',
+    test: 'tests/core/form/definition/value.test.ts',
   },
   {
     name: 'W19 a silent server is asked every few seconds for ever',
@@ -91,10 +91,10 @@ export const undoneFindings: readonly UndoneFinding[] = [
   },
   {
     name: 'K13 a draft that somebody else has saved is written over',
-    file: 'server/areas/version/design.ts',
+    file: 'server/areas/version/design/design.ts',
     find: `if (rev !== body.rev) throw fail('draft_changed')`,
     put: `if (rev < body.rev) throw fail('draft_changed')`,
-    test: 'tests/server/areas/version/design.test.ts',
+    test: 'tests/server/areas/version/design/design.test.ts',
   },
   {
     name: 'K14 the last contact is not noted',
@@ -219,7 +219,7 @@ export const undoneFindings: readonly UndoneFinding[] = [
   },
   {
     name: 'S17 former members fill the inbox without limit',
-    file: 'server/areas/sync/setAside.ts',
+    file: 'server/operations/setAside.ts',
     find: `if ((rows[0]?.waiting ?? 0) >= MAX_WAITING) throw fail('inbox_full')`,
     put: `if ((rows[0]?.waiting ?? 0) >= 1e9 + MAX_WAITING) throw fail('inbox_full')`,
     test: 'tests/server/areas/sync/limits.test.ts',

@@ -1,4 +1,4 @@
-import type { DeviceKeys, ScopeKeys } from '#core/sync/deviceKeys.ts'
+import type { DeviceKeys, ScopeKeys } from '#core/sync/protocol/deviceKeys.ts'
 import { FIRST_REPEAT, entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'

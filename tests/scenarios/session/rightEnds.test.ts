@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
 import '#tests/src/data/support/indexedDb.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { scopeText } from '#core/sync/scope.ts'
+import { scopeText } from '#core/sync/protocol/scope.ts'
 import { hashPassword } from '#server/areas/auth/password.ts'
-import { endedIn } from '#src/app/endedRights.ts'
+import { endedIn } from '#src/app/gate/endedRights.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
 import { Browser } from '#tests/scenarios/support/browser.ts'
 import type { Tab } from '#tests/scenarios/support/browser.ts'

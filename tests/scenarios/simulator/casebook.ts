@@ -1,4 +1,4 @@
-import type { FolderSchedule } from '#core/study/visitPlan.ts'
+import type { FolderSchedule } from '#core/study/visits/visitPlan.ts'
 import type { Places } from './places.ts'
 
 /** The pages of the ward's study. In some studies rules of one page read another: then there is a page more. */

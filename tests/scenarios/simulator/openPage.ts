@@ -1,5 +1,5 @@
-import { createFormState } from '#core/form/engine.ts'
-import type { FormState } from '#core/form/engine.ts'
+import { createFormState } from '#core/form/engine/engine.ts'
+import type { FormState } from '#core/form/engine/engine.ts'
 import type { FileReference } from '#core/files/reference.ts'
 import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
@@ -8,8 +8,8 @@ import type { EntryChange, ItemChange, JournalStep, RowChange } from '#core/sync
 import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
 import { contentAt, rowContent, rowsOf, stateOf } from '#core/sync/merge.ts'
 import type { Device } from '#src/data/source.ts'
-import type { EntryView } from '#src/data/types.ts'
-import { Autosave } from '#src/screens/ecrf/autosave.ts'
+import type { EntryView } from '#src/data/shapes/types.ts'
+import { Autosave } from '#src/screens/ecrf/page/autosave.ts'
 import { PHOTOS } from './photos.ts'
 import type { Content, Edit, Entered, RowDone, RowIntent, SeenPage } from './simTablet.ts'
 

@@ -16,7 +16,7 @@ export interface PlantedBug {
 export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'every delivery is booked under a key of its own',
-    file: 'server/areas/sync/act.ts',
+    file: 'server/operations/act.ts',
     find: `    key: act.key,
     author: act.author.userId,`,
     put: `    key: crypto.randomUUID(),
@@ -36,7 +36,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'the cursor is stored before the rows',
-    file: 'offline/sync/intake.ts',
+    file: 'offline/sync/pull/intake.ts',
     find: `  const dropped = drops.map(`,
     put: `  const { epoch, scopeVersion } = start
   if (comparing === null) {
@@ -90,34 +90,34 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'what failed is deleted from the outbox',
-    file: 'offline/sync/settle.ts',
+    file: 'offline/sync/push/settle.ts',
     find: `await work.outbox.update(key, { state: 'retry', attempts: attempts + 1,`,
     put: `await work.outbox.delete(key)
         await work.outbox.update(key, { state: 'retry', attempts: attempts + 1,`,
   },
   {
     name: 'what was refused is deleted',
-    file: 'offline/sync/settle.ts',
+    file: 'offline/sync/push/settle.ts',
     find: `await work.outbox.update(key, { state: 'rejected', error: withoutText(error) })`,
     put: `await work.outbox.delete(key)`,
   },
   {
     name: 'a restored server is not noticed',
-    file: 'offline/sync/pull.ts',
+    file: 'offline/sync/pull/pull.ts',
     find: `  if (known === epoch) return ok(false)`,
     put: `  if (known !== undefined || epoch === '') return ok(false)`,
     restores: true,
   },
   {
     name: 'a restored server makes other keys for the same tablet',
-    file: 'server/areas/sync/keys.ts',
+    file: 'server/operations/keys.ts',
     find: `.update(\`\${what}|\${deviceId}|\${scope}\`)`,
     put: `.update(\`\${what}|\${deviceId}|\${scope}|\${Math.random()}\`)`,
     restores: true,
   },
   {
     name: 'what one may not see any more is gone for the colleague',
-    file: 'offline/sync/compare.ts',
+    file: 'offline/sync/pull/compare.ts',
     find: `if (others.length === 0) return deleteMarked(cache, keys)`,
     put: `if (others.length >= 0) return deleteMarked(cache, keys)`,
   },
@@ -159,7 +159,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'rules do not run after a merge',
-    file: 'server/areas/entry/judge.ts',
+    file: 'server/areas/entry/judgement/judge.ts',
     find: `for (const { table, rid, code, to } of calculated) {\n    if (table === null)`,
     put: `for (const { table, rid, code, to } of calculated.slice(0, 0)) {\n    if (table === null)`,
   },
@@ -171,7 +171,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'who carries an operation is booked for its author',
-    file: 'server/areas/sync/carried.ts',
+    file: 'server/operations/carried.ts',
     find: `const author = op.author === carrier.actor.userId ? carrier.actor : await findAuthor(services, carrier, op)`,
     put: `const author = op.author === '' ? await findAuthor(services, carrier, op) : carrier.actor`,
   },
@@ -209,7 +209,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'pages that read each other are not written in turn',
-    file: 'server/areas/entry/crossing.ts',
+    file: 'server/areas/entry/judgement/crossing.ts',
     find: `values: [\`crossing|\${patientId}|\${String(pass)}\`],`,
     put: `values: [\`crossing|\${patientId}|\${String(pass)}|\${crypto.randomUUID()}\`],`,
   },
@@ -227,19 +227,19 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a page goes on taking typing when its keys go',
-    file: 'src/data/endRights.ts',
+    file: 'src/data/writes/endRights.ts',
     find: `for (const scope of withdrawn) app.close(scope, why(scope))`,
     put: `if (withdrawn.length < 0) app.open('')`,
   },
   {
     name: 'keys go before what is on the page is brought to the disk',
-    file: 'src/data/endRights.ts',
+    file: 'src/data/writes/endRights.ts',
     find: `if (withdrawn.length === 0 || !(await app.flush()).ok) return`,
     put: `if (withdrawn.length === 0) return`,
   },
   {
     name: 'signing in anew over an open page takes the keys of what is typed there',
-    file: 'src/session/enrolDevice.ts',
+    file: 'src/session/device/enrolDevice.ts',
     find: `scopesOf([...waiting, ...typed, ...open])`,
     put: `scopesOf([...waiting, ...typed, ...open.slice(open.length)])`,
   },

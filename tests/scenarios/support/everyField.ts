@@ -1,4 +1,4 @@
-import type { Column, FieldType, PageOption } from '#core/form/column.ts'
+import type { Column, FieldType, PageOption } from '#core/form/definition/column.ts'
 import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'

@@ -10,17 +10,17 @@ function objections(files: Record<string, string>): string[] {
 
 test('the house as it is meant to be raises no objection', () => {
   const house = {
-    'core/form/engine.ts': "import { parse } from '#core/rules/parse.ts'\nexport const engine = parse",
+    'core/form/engine/engine.ts': "import { parse } from '#core/rules/parse.ts'\nexport const engine = parse",
     'core/rules/parse.ts': "import { parse as cel } from '@marcbachmann/cel-js'\nexport const parse = cel",
     'core/shell.ts': "export const KILL_SWITCH = 'x'",
-    'offline/outbox.ts': "import Dexie from 'dexie'\nimport { engine } from '#core/form/engine.ts'\nexport const o = [Dexie, engine]",
+    'offline/outbox.ts': "import Dexie from 'dexie'\nimport { engine } from '#core/form/engine/engine.ts'\nexport const o = [Dexie, engine]",
     'workers/sync.worker.ts': "import { o } from '#offline/outbox.ts'\nexport const api = o\nexport type Api = typeof api",
     'sw/sw.ts': "import { precache } from 'workbox-precaching'\nimport { KILL_SWITCH } from '#core/shell.ts'\nprecache(KILL_SWITCH)",
-    'src/data/sync.ts':
+    'src/data/hooks/sync.ts':
       "import Start from '#workers/sync.worker.ts?worker'\nimport type { Api } from '#workers/sync.worker.ts'\nexport const s: Api = new Start()",
-    'src/screens/login/Login.tsx': "import { s } from '#src/data/sync.ts'\nimport { Box } from '#src/ui/Box.tsx'\nexport const L = <Box s={s} />",
+    'src/screens/login/Login.tsx': "import { s } from '#src/data/hooks/sync.ts'\nimport { Box } from '#src/ui/Box.tsx'\nexport const L = <Box s={s} />",
     'src/ui/Box.tsx': "import { Box as B } from '@mantine/core'\nexport const Box = B",
-    'server/app.ts': "import { readFile } from 'node:fs'\nimport { engine } from '#core/form/engine.ts'\nexport const a = [readFile, engine]",
+    'server/app.ts': "import { readFile } from 'node:fs'\nimport { engine } from '#core/form/engine/engine.ts'\nexport const a = [readFile, engine]",
     'tests/server/app.test.ts': "import { a } from '#server/app.ts'\nimport { o } from '#offline/outbox.ts'\nexport const t = [a, o]",
   }
   expect(objections(house)).toEqual([])

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { entryId } from '#core/derivedIds.ts'
-import type { Column } from '#core/form/column.ts'
+import type { Column } from '#core/form/definition/column.ts'
 import { newId } from '#core/ids.ts'
 import { entryDataText } from '#core/sync/entryData.ts'
 import { runMigrations } from '#server/jobs/migration.ts'

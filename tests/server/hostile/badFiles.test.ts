@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { PIECE_MAX_BYTES } from '#core/api/calls.attachment.ts'
+import { PIECE_MAX_BYTES } from '#core/api/calls/attachment.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { headers } from '#core/api/headers.ts'
 import { callOf } from '#core/api/table.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { TaskResult } from '#core/api/calls.sync.ts'
+import type { TaskResult } from '#core/api/calls/sync.ts'
 import { runMigrations } from '#server/jobs/migration.ts'
 import { startMigrationThread } from '#server/threads/migrations.ts'
 import { releaseTested, testedVersion, vitalsColumns } from '#tests/server/support/release.ts'

@@ -1,5 +1,5 @@
-import type { GapCheck } from '#core/api/calls.double.ts'
-import type { TreeFolder } from '#core/api/calls.version.ts'
+import type { GapCheck } from '#core/api/calls/double.ts'
+import type { TreeFolder } from '#core/api/calls/version.ts'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import type { Client, TestServer } from '#tests/server/support/app.ts'

@@ -1,6 +1,6 @@
 import { newId } from '#core/ids.ts'
-import type { Column } from '#core/form/column.ts'
-import type { MigrationMappings } from '#core/study/migrationMappings.ts'
+import type { Column } from '#core/form/definition/column.ts'
+import type { MigrationMappings } from '#core/study/migration/migrationMappings.ts'
 import type { World } from '#tests/server/support/world.ts'
 import { VITALS, addVersion, call } from '#tests/server/support/world.ts'
 

@@ -4,7 +4,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ok } from '#core/result.ts'
 import { KeepBanner } from '#src/app/KeepBanner.tsx'
-import type { Download, ScopeView } from '#src/data/scopeTypes.ts'
+import type { Download, ScopeView } from '#src/data/shapes/scopeTypes.ts'
 import { AtDesk } from '#tests/src/support/atDesk.tsx'
 import { show, speak } from '#tests/src/support/screen.tsx'
 

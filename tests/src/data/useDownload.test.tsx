@@ -2,8 +2,8 @@ import '#tests/src/data/support/indexedDb.ts'
 import { act, renderHook, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { setMeta } from '#offline/db/meta.ts'
-import { useDownload } from '#src/data/sync.ts'
-import { DeviceContext } from '#src/data/useDevice.ts'
+import { useDownload } from '#src/data/hooks/sync.ts'
+import { DeviceContext } from '#src/data/hooks/useDevice.ts'
 import { ward } from '#tests/src/data/support/ward.ts'
 
 test('a download is followed figure by figure, as the worker writes them down, until it is through', async () => {

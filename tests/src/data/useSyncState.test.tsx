@@ -1,8 +1,8 @@
 import '#tests/src/data/support/indexedDb.ts'
 import { act, renderHook, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { useSyncState } from '#src/data/sync.ts'
-import { DeviceContext } from '#src/data/useDevice.ts'
+import { useSyncState } from '#src/data/hooks/sync.ts'
+import { DeviceContext } from '#src/data/hooks/useDevice.ts'
 import { PROJECT, VERSION, target } from '#tests/offline/support/tablet.ts'
 import { enrolled, ward } from '#tests/src/data/support/ward.ts'
 

@@ -2,7 +2,7 @@
 import { cleanup, screen } from '@testing-library/react'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-import type { Column } from '#core/form/column.ts'
+import type { Column } from '#core/form/definition/column.ts'
 import { opened } from '#tests/core/form/filling.ts'
 
 import { i18n, show, standInForBrowser } from './screen.tsx'

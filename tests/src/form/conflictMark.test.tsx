@@ -2,7 +2,7 @@ import { act, cleanup, render, screen } from '@testing-library/react'
 import { I18nextProvider } from 'react-i18next'
 import { MemoryRouter } from 'react-router-dom'
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import type { FormState } from '#core/form/engine.ts'
+import type { FormState } from '#core/form/engine/engine.ts'
 import { FormView } from '#src/form/FormView.tsx'
 import { VITALS, entry, opened } from '#tests/core/form/filling.ts'
 

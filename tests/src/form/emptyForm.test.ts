@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Column } from '#core/form/column.ts'
+import type { Column } from '#core/form/definition/column.ts'
 import { countFilled, emptyForm } from '#src/form/emptyForm.ts'
 import type { FormEdit } from '#src/form/formActions.ts'
 import { YES_NO, compiled, entry, opened } from '#tests/core/form/filling.ts'

@@ -3,9 +3,9 @@ import { cleanup, fireEvent, render, screen, within } from '@testing-library/rea
 import { I18nextProvider } from 'react-i18next'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-import type { Column } from '#core/form/column.ts'
-import { MASK } from '#core/form/mask.ts'
-import { createFormState } from '#core/form/engine.ts'
+import type { Column } from '#core/form/definition/column.ts'
+import { MASK } from '#core/form/definition/mask.ts'
+import { createFormState } from '#core/form/engine/engine.ts'
 import { FormErrorBox } from '#src/form/FormErrorBox.tsx'
 import { MOMENT, YES_NO, compiled, entry, opened } from '#tests/core/form/filling.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Field } from '#core/form/page.ts'
-import { readPage } from '#core/form/page.ts'
+import type { Field } from '#core/form/definition/page.ts'
+import { readPage } from '#core/form/definition/page.ts'
 import type { JsonValue } from '#core/json.ts'
 import { contentOf, oneFieldForm } from '#src/form/oneField.ts'
 

@@ -2,8 +2,8 @@
 import { cleanup, screen, within } from '@testing-library/react'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-import { fillLists } from '#core/form/fillLists.ts'
-import type { LookUps } from '#core/form/lookUps.ts'
+import { fillLists } from '#core/form/definition/fillLists.ts'
+import type { LookUps } from '#core/form/definition/lookUps.ts'
 import type { JsonValue } from '#core/json.ts'
 import { compiled, entry, opened } from '#tests/core/form/filling.ts'
 

@@ -1,5 +1,5 @@
 import type { ProjectRow } from '#core/sync/rows.ts'
-import type { SyncState } from '#src/data/types.ts'
+import type { SyncState } from '#src/data/shapes/types.ts'
 
 /** A project as a screen reads it, with what a test says about it. */
 export function projectRow(facts: Partial<ProjectRow> = {}): ProjectRow {

@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { Loaded } from '#src/ui/Loaded.tsx'
-import { StatusMark } from '#src/ui/StatusMark.tsx'
+import { StatusMark } from '#src/ui/marks/StatusMark.tsx'
 import { show, speak } from '#tests/src/support/screen.tsx'
 
 beforeAll(() => speak('zh'))

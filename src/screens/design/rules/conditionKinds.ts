@@ -1,5 +1,5 @@
-import type { Field } from '#core/form/page.ts'
-import { valueKind } from '#core/form/value.ts'
+import type { Field } from '#core/form/definition/page.ts'
+import { valueKind } from '#core/form/definition/value.ts'
 import type { Comparison, Condition, ConditionGroup, Operand, Subject } from '#core/rules/conditions.ts'
 import { COMPARISONS, writeConditions } from '#core/rules/conditions.ts'
 import type { RuleNames } from '#core/rules/complete.ts'

@@ -1,13 +1,13 @@
 import type { Design, DesignForm, DesignPage } from '#core/design/design.ts'
 import { optionOf } from '#core/design/design.ts'
 import type { FieldAddress } from '#core/design/designEdit.ts'
-import type { Choice } from '#core/form/choiceLists.ts'
-import type { Field, PageModel } from '#core/form/page.ts'
-import { readPage } from '#core/form/page.ts'
-import { fieldTypes } from '#core/form/version.ts'
+import type { Choice } from '#core/form/definition/choiceLists.ts'
+import type { Field, PageModel } from '#core/form/definition/page.ts'
+import { readPage } from '#core/form/definition/page.ts'
+import { fieldTypes } from '#core/form/compiled/version.ts'
 import type { NamedField, NamedPage, RuleNames } from '#core/rules/complete.ts'
 import type { Language } from '#core/api/messages.ts'
-import { inLanguage, pageNameIn, visitNameIn } from '#core/form/inLanguage.ts'
+import { inLanguage, pageNameIn, visitNameIn } from '#core/form/definition/inLanguage.ts'
 
 /** What fields, pages and visits are called where rules are written, in the language of the reader. */
 

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
 import type { Result } from '#core/result.ts'
-import { SubmitDialog } from '#src/ui/SubmitDialog.tsx'
+import { SubmitDialog } from '#src/ui/dialogs/SubmitDialog.tsx'
 
 interface MergeDialogProps {
   /** How many items of the first pass it changes. */

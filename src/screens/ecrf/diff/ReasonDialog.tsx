@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
 import type { Result } from '#core/result.ts'
-import { SubmitDialog } from '#src/ui/SubmitDialog.tsx'
+import { SubmitDialog } from '#src/ui/dialogs/SubmitDialog.tsx'
 
 interface ReasonDialogProps {
   readonly words: 'ignore' | 'destroy'

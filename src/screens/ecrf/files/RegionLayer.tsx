@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react'
 import type { KeyboardEvent, PointerEvent } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Region } from '#core/api/calls.attachment.ts'
+import type { Region } from '#core/api/calls/attachment.ts'
 import type { Point, Rect } from '#core/files/region.ts'
 import { movedBy, rectBetween, resizedBy, unturned, unturnedWay } from '#core/files/region.ts'
 

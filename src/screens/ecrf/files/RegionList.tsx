@@ -1,11 +1,11 @@
 import { Button, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Region } from '#core/api/calls.attachment.ts'
+import type { Region } from '#core/api/calls/attachment.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import type { Result } from '#core/result.ts'
-import { SubmitDialog } from '#src/ui/SubmitDialog.tsx'
-import { fullTime } from '#src/ui/format.ts'
+import { SubmitDialog } from '#src/ui/dialogs/SubmitDialog.tsx'
+import { fullTime } from '#src/ui/words/format.ts'
 
 import classes from './files.module.css'
 

@@ -1,11 +1,11 @@
 import { useCallback } from 'react'
-import type { Region } from '#core/api/calls.attachment.ts'
+import type { Region } from '#core/api/calls/attachment.ts'
 import type { ApiError } from '#core/api/errors.ts'
-import type { FieldAddress } from '#core/form/address.ts'
+import type { FieldAddress } from '#core/form/definition/address.ts'
 import type { Rect } from '#core/files/region.ts'
 import { newId } from '#core/ids.ts'
 import type { Result } from '#core/result.ts'
-import { useServerAction, useServerQuery } from '#src/app/server.ts'
+import { useServerAction, useServerQuery } from '#src/data/server.ts'
 import { useNeedsServer } from '#src/app/shell/useNeedsServer.ts'
 
 interface Regions {

@@ -2,9 +2,9 @@ import { Button } from '@mantine/core'
 import { IconMail, IconMessage2 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { PatientMessage } from '#core/api/patientMessage.ts'
-import { StatusShape } from '#src/ui/StatusMark.tsx'
-import type { Status } from '#src/ui/StatusMark.tsx'
-import { fullTime } from '#src/ui/format.ts'
+import { StatusShape } from '#src/ui/marks/StatusMark.tsx'
+import type { Status } from '#src/ui/marks/StatusMark.tsx'
+import { fullTime } from '#src/ui/words/format.ts'
 
 import classes from './message.module.css'
 

@@ -1,13 +1,13 @@
 import { Checkbox, MultiSelect, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { MemberDetail } from '#core/api/calls.project.ts'
+import type { MemberDetail } from '#core/api/calls/project.ts'
 import { headers } from '#core/api/headers.ts'
 import { ok } from '#core/result.ts'
-import { useServerAction, useServerQuery } from '#src/app/server.ts'
-import type { PatientView } from '#src/data/types.ts'
+import { useServerAction, useServerQuery } from '#src/data/server.ts'
+import type { PatientView } from '#src/data/shapes/types.ts'
 import { Loaded } from '#src/ui/Loaded.tsx'
-import { SubmitDialog } from '#src/ui/SubmitDialog.tsx'
+import { SubmitDialog } from '#src/ui/dialogs/SubmitDialog.tsx'
 
 interface AssignDialogProps {
   readonly projectId: string

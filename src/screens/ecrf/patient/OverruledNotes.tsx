@@ -1,8 +1,8 @@
 import { Button, Group } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { factOf } from '#src/data/patientFacts.ts'
-import type { Casebook } from '#src/data/types.ts'
-import { useDataActions } from '#src/data/useDevice.ts'
+import { factOf } from '#src/data/shapes/patientFacts.ts'
+import type { Casebook } from '#src/data/shapes/types.ts'
+import { useDataActions } from '#src/data/hooks/useDevice.ts'
 import { Note } from '#src/ui/Note.tsx'
 
 interface OverruledNotesProps {

@@ -2,10 +2,10 @@ import { Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { err, ok } from '#core/result.ts'
-import type { PatientView } from '#src/data/types.ts'
-import { useDataActions } from '#src/data/useDevice.ts'
-import { SubmitDialog } from '#src/ui/SubmitDialog.tsx'
-import { usePatientLabel } from '#src/ui/patientLabel.ts'
+import type { PatientView } from '#src/data/shapes/types.ts'
+import { useDataActions } from '#src/data/hooks/useDevice.ts'
+import { SubmitDialog } from '#src/ui/dialogs/SubmitDialog.tsx'
+import { usePatientLabel } from '#src/ui/words/patientLabel.ts'
 
 interface RemovePatientDialogProps {
   readonly projectId: string

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { UnexplainedChange } from '#src/data/types.ts'
+import type { UnexplainedChange } from '#src/data/shapes/types.ts'
 import { Note } from '#src/ui/Note.tsx'
 
 import classes from './reasons.module.css'

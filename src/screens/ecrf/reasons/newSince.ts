@@ -1,6 +1,6 @@
 import { sameContent } from '#core/sync/merge.ts'
 import { reasonKey } from '#core/sync/reasons.ts'
-import type { UnexplainedChange } from '#src/data/types.ts'
+import type { UnexplainedChange } from '#src/data/shapes/types.ts'
 
 /** What lacks a reason and was not asked about as it is now: it came, or became something else, while the reasons were given. */
 export function newSince(asked: readonly UnexplainedChange[], lacking: readonly UnexplainedChange[]): readonly UnexplainedChange[] {

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { addressKey } from '#core/form/address.ts'
-import type { FormState } from '#core/form/engine.ts'
+import { addressKey } from '#core/form/definition/address.ts'
+import type { FormState } from '#core/form/engine/engine.ts'
 import { DELETED } from '#core/sync/merge.ts'
 import type { ReasonPlace } from '#core/sync/reasons.ts'
 import { ROW_STEP } from '#core/sync/rowStep.ts'

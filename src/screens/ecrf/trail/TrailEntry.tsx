@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { isDoubtfulTime } from '#core/study/doubtfulTime.ts'
-import { StatusMark } from '#src/ui/StatusMark.tsx'
-import { useDriftText } from '#src/ui/driftText.ts'
-import { fullTime } from '#src/ui/format.ts'
+import { StatusMark } from '#src/ui/marks/StatusMark.tsx'
+import { useDriftText } from '#src/ui/words/driftText.ts'
+import { fullTime } from '#src/ui/words/format.ts'
 
 import classes from './trail.module.css'
 import type { TrailLine } from './trailLine.ts'

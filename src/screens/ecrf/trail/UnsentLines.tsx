@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { UnsentTrailLine } from '#src/data/trailTypes.ts'
+import type { UnsentTrailLine } from '#src/data/shapes/trailTypes.ts'
 import { Note } from '#src/ui/Note.tsx'
 
 import { TrailEntry } from './TrailEntry.tsx'

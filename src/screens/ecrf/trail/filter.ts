@@ -1,5 +1,5 @@
 import type { QueryOf } from '#core/api/call.ts'
-import type { AuditKind } from '#core/api/calls.sync.ts'
+import type { AuditKind } from '#core/api/calls/sync.ts'
 import type { CallOf } from '#core/api/table.ts'
 
 /** What a patient's log is narrowed to; null for all. Days are of the reader's own calendar, both included. */

@@ -1,9 +1,9 @@
 import { use } from 'react'
-import type { AuditLine } from '#core/api/calls.sync.ts'
+import type { AuditLine } from '#core/api/calls/sync.ts'
 import type { VersionRow } from '#core/sync/rows.ts'
-import { useVersionsById } from '#src/data/projects.ts'
-import type { UnsentTrailLine } from '#src/data/trailTypes.ts'
-import { DeviceContext } from '#src/data/useDevice.ts'
+import { useVersionsById } from '#src/data/hooks/projects.ts'
+import type { UnsentTrailLine } from '#src/data/shapes/trailTypes.ts'
+import { DeviceContext } from '#src/data/hooks/useDevice.ts'
 
 import type { TrailReader, TrailVersions } from './trailLine.ts'
 

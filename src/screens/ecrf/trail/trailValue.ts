@@ -1,4 +1,4 @@
-import type { Field } from '#core/form/page.ts'
+import type { Field } from '#core/form/definition/page.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { ItemContent } from '#core/sync/entryChange.ts'
 import { itemContent } from '#core/sync/entryChange.ts'

@@ -8,7 +8,7 @@ import { readOdm } from '#core/exchange/odm/read.ts'
 import type { OdmOptions } from '#core/exchange/odm/write.ts'
 import { writeOdm } from '#core/exchange/odm/write.ts'
 import type { SourceEncoding } from '#core/exchange/fileText.ts'
-import type { Column, PageOption } from '#core/form/column.ts'
+import type { Column, PageOption } from '#core/form/definition/column.ts'
 
 import { samplePath, samplesIn } from '../samples.ts'
 

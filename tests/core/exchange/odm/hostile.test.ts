@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { DefinitionResult } from '#core/exchange/definition.ts'
 import { readDefinition } from '#core/exchange/readDefinition.ts'
-import { readPage } from '#core/form/page.ts'
+import { readPage } from '#core/form/definition/page.ts'
 
 import { columnNamed, columnsOf, decode, form, odm1, odm2, read, written } from './files.ts'
 

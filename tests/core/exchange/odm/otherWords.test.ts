@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { DefinedPage } from '#core/exchange/definition.ts'
-import type { Column } from '#core/form/column.ts'
+import type { Column } from '#core/form/definition/column.ts'
 import type { JsonValue } from '#core/json.ts'
 
 import { compiled, entry, opened } from '../../form/filling.ts'

@@ -7,7 +7,7 @@ import { printCrf } from '#core/exchange/print/printCrf.ts'
 import { en } from '#core/exchange/print/words.en.ts'
 import { zh } from '#core/exchange/print/words.zh.ts'
 import { readDefinition } from '#core/exchange/readDefinition.ts'
-import type { Column } from '#core/form/column.ts'
+import type { Column } from '#core/form/definition/column.ts'
 
 import { VITALS } from '../../form/filling.ts'
 import { DICTIONARIES, samplePath } from '../samples.ts'

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
 import { readRedcapDictionary } from '#core/exchange/redcap/dictionary.ts'
-import { isError } from '#core/form/issue.ts'
+import { isError } from '#core/form/engine/issue.ts'
 import { DICTIONARIES, samplePath } from '#tests/core/exchange/samples.ts'
 import { farAnswers, fillRightly, give, wrongAnswers } from '#tests/core/form/answers.ts'
 import { compiledVisit, opened } from '#tests/core/form/filling.ts'

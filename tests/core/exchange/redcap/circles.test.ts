@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { readRedcapDictionary } from '#core/exchange/redcap/dictionary.ts'
 import { writeRedcapDictionary } from '#core/exchange/redcap/write.ts'
-import { placeKey } from '#core/form/version.ts'
+import { placeKey } from '#core/form/compiled/version.ts'
 import type { JsonValue } from '#core/json.ts'
 
 import { compiled, compiledVisit, entry, opened } from '../../form/filling.ts'

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { DefinedPage, StudyDefinition } from '#core/exchange/definition.ts'
 import { readRedcapDictionary } from '#core/exchange/redcap/dictionary.ts'
-import type { Column } from '#core/form/column.ts'
+import type { Column } from '#core/form/definition/column.ts'
 
 import { compiled, compiledVisit, opened } from '../../form/filling.ts'
 import { FACTS, HAS_SAMPLES, sampleExpressions, samplePath } from '../samples.ts'

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { readRedcapDictionary } from '#core/exchange/redcap/dictionary.ts'
 import { plainText } from '#core/exchange/redcap/text.ts'
 import { writeRedcapDictionary } from '#core/exchange/redcap/write.ts'
-import { pipedText, readPipes } from '#core/form/piping.ts'
+import { pipedText, readPipes } from '#core/form/definition/piping.ts'
 
 import { compiled, opened } from '../../form/filling.ts'
 

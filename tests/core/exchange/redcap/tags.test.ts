@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { DefinedPage, StudyDefinition } from '#core/exchange/definition.ts'
 import { readRedcapDictionary } from '#core/exchange/redcap/dictionary.ts'
 import { writeRedcapDictionary } from '#core/exchange/redcap/write.ts'
-import type { Column } from '#core/form/column.ts'
-import { createFormState } from '#core/form/engine.ts'
+import type { Column } from '#core/form/definition/column.ts'
+import { createFormState } from '#core/form/engine/engine.ts'
 
 import { MOMENT, compiled, entry, opened } from '../../form/filling.ts'
 

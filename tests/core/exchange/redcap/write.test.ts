@@ -8,7 +8,7 @@ import { readAnnotation } from '#core/exchange/redcap/actionTags.ts'
 import { readTable } from '#core/exchange/redcap/table.ts'
 import { plainText, readChoices } from '#core/exchange/redcap/text.ts'
 import { writeRedcapDictionary } from '#core/exchange/redcap/write.ts'
-import type { Column } from '#core/form/column.ts'
+import type { Column } from '#core/form/definition/column.ts'
 
 import { DICTIONARIES, samplePath } from '../samples.ts'
 

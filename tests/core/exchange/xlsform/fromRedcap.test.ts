@@ -4,7 +4,7 @@ import { readRedcapDictionary } from '#core/exchange/redcap/dictionary.ts'
 import { readSheets } from '#core/exchange/sheet/readSheets.ts'
 import { readXlsForm } from '#core/exchange/xlsform/read.ts'
 import { writeXlsForm } from '#core/exchange/xlsform/write.ts'
-import type { PageOption } from '#core/form/column.ts'
+import type { PageOption } from '#core/form/definition/column.ts'
 import type { JsonValue } from '#core/json.ts'
 
 import { compiled, entry, opened } from '../../form/filling.ts'

@@ -6,7 +6,7 @@ import { withoutMarkdown } from '#core/exchange/xlsform/markdown.ts'
 import { readXlsForm } from '#core/exchange/xlsform/read.ts'
 import { writeXlsForm } from '#core/exchange/xlsform/write.ts'
 import type { StudyDefinition } from '#core/exchange/definition.ts'
-import { isError } from '#core/form/issue.ts'
+import { isError } from '#core/form/engine/issue.ts'
 
 import { compiled, opened } from '../../form/filling.ts'
 import { column, imported, lost } from './sheets.ts'

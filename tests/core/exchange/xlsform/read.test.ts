@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import { readDefinition } from '#core/exchange/readDefinition.ts'
 import { readXlsForm } from '#core/exchange/xlsform/read.ts'
-import type { PageOption } from '#core/form/column.ts'
+import type { PageOption } from '#core/form/definition/column.ts'
 
 import { entry, opened } from '../../form/filling.ts'
 import { compiled } from '../../form/filling.ts'

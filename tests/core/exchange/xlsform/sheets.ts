@@ -1,7 +1,7 @@
 import type { NotCarried, StudyDefinition } from '#core/exchange/definition.ts'
 import { readSheets } from '#core/exchange/sheet/readSheets.ts'
 import { readXlsForm } from '#core/exchange/xlsform/read.ts'
-import type { Column } from '#core/form/column.ts'
+import type { Column } from '#core/form/definition/column.ts'
 
 import type { Cells } from '../sheet/making.ts'
 import { workbook } from '../sheet/making.ts'

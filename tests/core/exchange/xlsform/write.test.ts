@@ -8,7 +8,7 @@ import { readDefinition } from '#core/exchange/readDefinition.ts'
 import { readSheets } from '#core/exchange/sheet/readSheets.ts'
 import { readXlsForm } from '#core/exchange/xlsform/read.ts'
 import { writeXlsForm } from '#core/exchange/xlsform/write.ts'
-import type { Column } from '#core/form/column.ts'
+import type { Column } from '#core/form/definition/column.ts'
 
 import { VITALS } from '../../form/filling.ts'
 import { DICTIONARIES, XLS_FORMS, samplePath } from '../samples.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Attachment } from '#core/api/calls.attachment.ts'
+import type { Attachment } from '#core/api/calls/attachment.ts'
 import { headers } from '#core/api/headers.ts'
 import type { Page } from '#core/api/shapes.ts'
 import { entryId } from '#core/derivedIds.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { UploadStanding } from '#core/api/calls.attachment.ts'
+import type { UploadStanding } from '#core/api/calls/attachment.ts'
 import type { FileReference } from '#core/files/reference.ts'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'

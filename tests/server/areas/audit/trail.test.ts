@@ -4,7 +4,7 @@ import type { CallOf } from '#core/api/table.ts'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import type { RowChange } from '#core/sync/entryChange.ts'
-import { PROTOCOL } from '#core/sync/protocol.ts'
+import { PROTOCOL } from '#core/sync/protocol/protocol.ts'
 import { call, change, enrol, event, item, makeWorld, operationOf, push, refusal, save, visitOf, vitals } from '#tests/server/support/world.ts'
 import type { World } from '#tests/server/support/world.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { MemberDetail } from '#core/api/calls.project.ts'
+import type { MemberDetail } from '#core/api/calls/project.ts'
 import type { Page } from '#core/api/shapes.ts'
 import { formerMembership } from '#server/access.ts'
 import { withConnection } from '#server/database/transaction.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
-import { scopeText } from '#core/sync/scope.ts'
+import { scopeText } from '#core/sync/protocol/scope.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { ProjectRole } from '#core/access/permissions.ts'
 import { updateMember } from '#server/areas/member/store.ts'

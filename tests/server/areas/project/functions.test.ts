@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { AuthResource } from '#core/api/calls.project.ts'
-import type { AuditLine } from '#core/api/calls.sync.ts'
+import type { AuthResource } from '#core/api/calls/project.ts'
+import type { AuditLine } from '#core/api/calls/sync.ts'
 import type { Page } from '#core/api/shapes.ts'
 import type { ProjectRow } from '#core/sync/rows.ts'
 import { createTestServer } from '#tests/server/support/app.ts'

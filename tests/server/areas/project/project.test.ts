@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { AuditLine } from '#core/api/calls.sync.ts'
+import type { AuditLine } from '#core/api/calls/sync.ts'
 import type { Page } from '#core/api/shapes.ts'
 import { newId } from '#core/ids.ts'
 import type { CenterRow, ProjectRow } from '#core/sync/rows.ts'

@@ -1,6 +1,6 @@
 import { strToU8, zipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { DictRow } from '#core/api/calls.projectDict.ts'
+import type { DictRow } from '#core/api/calls/projectDict.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { headers } from '#core/api/headers.ts'
 import { callOf } from '#core/api/table.ts'

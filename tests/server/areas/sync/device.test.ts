@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '#core/ids.ts'
 import { deviceProof } from '#server/areas/sync/device.ts'
-import { scopeText } from '#core/sync/scope.ts'
+import { scopeText } from '#core/sync/protocol/scope.ts'
 import type { World } from '#tests/server/support/world.ts'
 import { call, enrolment, makeWorld, pull, push, refusal, setStatus } from '#tests/server/support/world.ts'
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '#core/ids.ts'
 import { rowKinds } from '#core/sync/rows.ts'
-import type { PullLine } from '#core/sync/pull.ts'
-import { scopeText } from '#core/sync/scope.ts'
+import type { PullLine } from '#core/sync/protocol/pull.ts'
+import { scopeText } from '#core/sync/protocol/scope.ts'
 import type { World } from '#tests/server/support/world.ts'
 import { addVersion, announce, call, change, enrol, makeWorld, pull, refusal, save, vitals, VITALS } from '#tests/server/support/world.ts'
 

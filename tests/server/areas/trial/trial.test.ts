@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { TrialEntry } from '#core/api/calls.trial.ts'
+import type { TrialEntry } from '#core/api/calls/trial.ts'
 import { newId } from '#core/ids.ts'
 import type { VersionRow } from '#core/sync/rows.ts'
 import type { AnswerOf } from '#server/http/handler.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Column } from '#core/form/column.ts'
+import type { Column } from '#core/form/definition/column.ts'
 import { entryId } from '#core/derivedIds.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'

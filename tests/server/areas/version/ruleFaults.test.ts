@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { RuleFaultLine } from '#core/api/calls.version.ts'
+import type { RuleFaultLine } from '#core/api/calls/version.ts'
 import { entryId } from '#core/derivedIds.ts'
-import { forgetReleased } from '#server/areas/entry/pages.ts'
+import { forgetReleased } from '#server/areas/entry/reading/pages.ts'
 import { VITALS, call, change, enrol, makeWorld, refusal, save, vitals } from '#tests/server/support/world.ts'
 import type { Person, World } from '#tests/server/support/world.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { TreeFolder, VersionRecord, VersionSummary } from '#core/api/calls.version.ts'
+import type { TreeFolder, VersionRecord, VersionSummary } from '#core/api/calls/version.ts'
 import type { Page } from '#core/api/shapes.ts'
 import type { VersionRow } from '#core/sync/rows.ts'
 import type { AnswerOf } from '#server/http/handler.ts'

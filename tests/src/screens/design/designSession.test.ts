@@ -1,11 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import type { DesignInput, DesignState } from '#core/api/calls.version.ts'
+import type { DesignInput, DesignState } from '#core/api/calls/version.ts'
 import type { DesignEdit } from '#core/design/designEdit.ts'
 import type { Design } from '#core/design/design.ts'
 import { columnAt, designOf, foldersOf } from '#core/design/design.ts'
 import { err, ok } from '#core/result.ts'
 import type { VersionRow } from '#core/sync/rows.ts'
-import type { KeptDesign } from '#src/data/designs.ts'
+import type { KeptDesign } from '#src/data/writes/designs.ts'
 import { DesignSession } from '#src/screens/design/designSession.ts'
 
 /** One draft and two designers, each with a device: what either reads of the other's work, and what outlives a reload. */

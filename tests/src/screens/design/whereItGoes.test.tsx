@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { columnAt, designOf, foldersOf } from '#core/design/design.ts'
 import { err, ok } from '#core/result.ts'
 import { DesignSession } from '#src/screens/design/designSession.ts'
-import { Palette } from '#src/screens/design/Palette.tsx'
+import { Palette } from '#src/screens/design/canvas/Palette.tsx'
 import { PreviewDialog } from '#src/screens/design/PreviewDialog.tsx'
 import { show, speak } from '#tests/src/support/screen.tsx'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { DeviceLine } from '#core/api/calls.sync.ts'
+import type { DeviceLine } from '#core/api/calls/sync.ts'
 import { flagsOf } from '#src/screens/devices/deviceFlags.ts'
 
 const NOW = new Date('2026-11-21T08:00:00.000Z')

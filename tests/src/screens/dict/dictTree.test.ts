@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { DictRow } from '#core/api/calls.projectDict.ts'
+import type { DictRow } from '#core/api/calls/projectDict.ts'
 import { moveOf, shownNodes, wayTo } from '#src/screens/dict/dictTree.ts'
 
 const row = (id: string, children?: DictRow[], parentId: string | null = 'above'): DictRow => ({

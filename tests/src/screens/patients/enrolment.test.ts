@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { wrongMobile } from '#core/study/mobile.ts'
 import { enrolmentOf } from '#src/screens/patients/enrolment.ts'
-import { wrongDay } from '#src/ui/personChecks.ts'
+import { wrongDay } from '#src/ui/words/personChecks.ts'
 
 describe('enrolling a patient', () => {
   test('a day may be typed as eight digits, and may not lie in the future', () => {

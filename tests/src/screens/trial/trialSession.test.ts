@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { TrialEntry, TrialInput, TrialSaved } from '#core/api/calls.trial.ts'
+import type { TrialEntry, TrialInput, TrialSaved } from '#core/api/calls/trial.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'

@@ -6,7 +6,7 @@ import { ApprovalTable } from '#src/screens/versions/ApprovalTable.tsx'
 import type { Approval } from '#src/screens/versions/ApprovalTable.tsx'
 import { OwnApproval } from '#src/screens/versions/OwnApproval.tsx'
 import type { Session } from '#src/session/types.ts'
-import { fullTime } from '#src/ui/format.ts'
+import { fullTime } from '#src/ui/words/format.ts'
 import { AtDesk } from '#tests/src/support/atDesk.tsx'
 import { show, speak } from '#tests/src/support/screen.tsx'
 

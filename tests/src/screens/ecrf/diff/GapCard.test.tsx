@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react'
 import { beforeAll, expect, test } from 'vitest'
-import type { GapRow } from '#core/api/calls.double.ts'
+import type { GapRow } from '#core/api/calls/double.ts'
 import { newId } from '#core/ids.ts'
 import { GapCard } from '#src/screens/ecrf/diff/GapCard.tsx'
 import { compiled } from '#tests/core/form/filling.ts'

@@ -1,0 +1,42 @@
+import { CompiledVersion } from '#core/form/compiled/compiledVersion.ts'
+
+import type { Design } from '#core/design/design.ts'
+import { foldersOf } from '#core/design/design.ts'
+import { applyEdit } from '#core/design/edit.ts'
+import type { RuleAddress } from './ruleList.ts'
+import { ruleAt, setRule } from './ruleList.ts'
+
+/** Whether a rule would close a circle: fields that wait for each other, of which none can be settled. */
+
+/**
+ * The way round the circle that a rule would close, in codes, the first repeated at the end; null where it closes none that was not there before.
+ * Only what shows or calculates a field makes others wait for it.
+ */
+export function circleClosedBy(design: Design, address: RuleAddress, source: string): readonly string[] | null {
+  if (address.kind !== 'show' && address.kind !== 'calculate') return null
+  // What a rule does not read, it cannot close a circle with: taking one away neither.
+  if (source.trim() === '' || ruleAt(design, address)?.source === source) return null
+  const edit = setRule(design, address, source)
+  if (edit === null) return null
+  const before = new Set(circlesAt(design, address).map(keyOf))
+  return circlesAt(applyEdit(design, edit), address).find((path) => !before.has(keyOf(path))) ?? null
+}
+
+/** Circles on the page of a rule, and over several pages. */
+function circlesAt(design: Design, { pageId }: RuleAddress): readonly (readonly string[])[] {
+  const page = design.pages.get(pageId)
+  if (page === undefined) return []
+  const version = new CompiledVersion(foldersOf(design))
+  const inPage = design.folders
+    .filter(({ pageIds }) => pageIds.includes(pageId))
+    .flatMap(({ folderCode }) => {
+      const result = version.page({ folder: folderCode, page: page.pageCode })
+      return result.ok || !('errors' in result) ? [] : result.errors.flatMap((error) => (error.kind === 'cycle' ? [error.path] : []))
+    })
+  return inPage.length > 0 ? inPage : version.circles()
+}
+
+/** One name for a circle, wherever it is entered. */
+function keyOf(path: readonly string[]): string {
+  return [...new Set(path)].toSorted().join(' ')
+}

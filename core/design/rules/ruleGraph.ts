@@ -1,0 +1,100 @@
+import { childrenOf, namesOf } from '#core/rules/reads.ts'
+import { syntaxOf } from '#core/rules/rule.ts'
+
+import type { Design } from '#core/design/design.ts'
+import type { FieldAddress } from '#core/design/designEdit.ts'
+import { rulesOf } from './ruleList.ts'
+
+/** Which fields the rules of which read: by page, whatever visits it stands in, and whether or not the rules hold as they are. */
+
+/** A field by one name: page, table, code. */
+export type FieldKey = string
+
+export function fieldKey({ pageId, table, prop }: FieldAddress): FieldKey {
+  return [pageId, table ?? '', prop].join('/')
+}
+
+export interface RuleGraph {
+  readonly fields: ReadonlyMap<FieldKey, FieldAddress>
+  /** What the rules of a field read. */
+  readonly reads: ReadonlyMap<FieldKey, readonly FieldKey[]>
+  /** Fields whose rules read it. */
+  readonly readBy: ReadonlyMap<FieldKey, readonly FieldKey[]>
+}
+
+/** Names in rules, by their text: a rule is read once, however often something else of the design changes. */
+const names = new Map<string, readonly (readonly string[])[]>()
+const MAX_KNOWN = 20_000
+
+/** The graph of a design. */
+export function ruleGraph(design: Design): RuleGraph {
+  const byCode = new Map([...design.pages.values()].map(({ pageCode, id }) => [pageCode, id]))
+  const fields = new Map<FieldKey, FieldAddress>()
+  const reads = new Map<FieldKey, Set<FieldKey>>()
+  const readBy = new Map<FieldKey, Set<FieldKey>>()
+  const known = (field: FieldAddress): FieldKey => {
+    const key = fieldKey(field)
+    fields.set(key, { pageId: field.pageId, table: field.table, prop: field.prop })
+    return key
+  }
+  for (const { address, source } of rulesOf(design)) {
+    const reader = known(address)
+    for (const path of namesIn(source)) {
+      const field = fieldOf(path, address, byCode)
+      if (field === null) continue
+      const read = known(field)
+      reads.set(reader, (reads.get(reader) ?? new Set()).add(read))
+      readBy.set(read, (readBy.get(read) ?? new Set()).add(reader))
+    }
+  }
+  const listed = (sets: ReadonlyMap<FieldKey, ReadonlySet<FieldKey>>) => new Map(Array.from(sets, ([key, set]) => [key, [...set]]))
+  return { fields, reads: listed(reads), readBy: listed(readBy) }
+}
+
+function fieldOf([variable, ...path]: readonly string[], { pageId, table }: FieldAddress, byCode: ReadonlyMap<string, string>): FieldAddress | null {
+  const prop = path.at(-1)
+  if (prop === undefined) return null
+  if (variable === 'page' || variable === 'rc' || variable === 'rcStored') return { pageId, table: null, prop }
+  if (variable === 'row') return { pageId, table, prop }
+  const page = byCode.get(path[variable === 'form' ? 1 : 0] ?? '')
+  return page === undefined ? null : { pageId: page, table: null, prop }
+}
+
+const VARIABLES: ReadonlySet<string> = new Set(['page', 'row', 'rc', 'rcStored', 'visit', 'rcVisit', 'form', 'visits'])
+
+/** The names of fields in a rule; none where it is no CEL. */
+function namesIn(source: string): readonly (readonly string[])[] {
+  const before = names.get(source)
+  if (before !== undefined) return before
+  const found: (readonly string[])[] = []
+  const root = syntaxOf(source)
+  const stack = root === null ? [] : [root]
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    const path = namesOf(node)
+    if (path.length > 1 && VARIABLES.has(path[0] ?? '')) found.push(path)
+    else stack.push(...childrenOf(node).toReversed())
+  }
+  if (names.size >= MAX_KNOWN) names.clear()
+  names.set(source, found)
+  return found
+}
+
+/** A field among those around another: how many steps up (what is read, below 0) or down (what reads it). */
+export interface Neighbour {
+  readonly key: FieldKey
+  readonly level: number
+}
+
+/** The fields around one, each once where it is nearest, and which of them reads which. */
+export function around({ reads, readBy }: RuleGraph, key: FieldKey, levels = 2): { readonly fields: readonly Neighbour[]; readonly edges: readonly { readonly from: FieldKey; readonly to: FieldKey }[] } {
+  const found = new Map<FieldKey, number>([[key, 0]])
+  for (const [step, next] of [[-1, reads], [1, readBy]] as const) {
+    let edge: readonly FieldKey[] = [key]
+    for (let level = 1; level <= levels; level += 1) {
+      edge = [...new Set(edge.flatMap((one) => next.get(one) ?? []))].filter((one) => !found.has(one))
+      for (const one of edge) found.set(one, step * level)
+    }
+  }
+  const edges = [...found.keys()].flatMap((to) => (reads.get(to) ?? []).flatMap((from) => (found.has(from) ? [{ from, to }] : [])))
+  return { fields: Array.from(found, ([one, level]) => ({ key: one, level })), edges }
+}

@@ -1,0 +1,312 @@
+import type { RuleExpectation, RuleProblem } from '#core/rules/problem.ts'
+import { NO_OTHER_PAGES, pathOf } from '#core/rules/reads.ts'
+import type { FieldReference } from '#core/rules/reads.ts'
+import type { Rule, RuleCompiler } from '#core/rules/rule.ts'
+import { ruleCompiler } from '#core/rules/rule.ts'
+
+import type { CheckRule } from '#core/form/definition/column.ts'
+import { readersOf, topologicalOrder } from './order.ts'
+import type { Field, PageModel } from '#core/form/definition/page.ts'
+import type { Reference } from '#core/form/definition/readLimits.ts'
+import { isTable } from '#core/form/definition/page.ts'
+import { valueKind } from '#core/form/definition/value.ts'
+import type { PagePlace, ReadPlace, VersionPages } from './version.ts'
+import { fieldTypes, placeKey, sourcesOf } from './version.ts'
+
+/**
+ * A page compiled once: its rules, and which cell must be settled before which. Shared by all forms of that page. What its rules read of
+ * other pages is among the cells, with the rules that show or hide it there: a hidden value is missing to rules, wherever they stand.
+ */
+
+type RuleRole = 'show' | 'require' | 'readOnlyWhen' | 'calculate' | 'check' | 'reference'
+
+export interface CompiledCheck {
+  readonly check: CheckRule
+  readonly rule: Rule
+  /** What it reads of the page and of its row that identifies nobody: an answer to it can be remembered with these. */
+  readonly open: { readonly page: readonly string[]; readonly row: readonly string[] }
+}
+
+/** A range of reference and for whom it is; null for everybody. */
+interface CompiledReference {
+  readonly range: Reference
+  readonly rule: Rule | null
+}
+
+export interface CompiledCell {
+  /** Name among the cells: the prop of a field of the page itself, `folder/page/prop` of one of another page. */
+  readonly key: string
+  /** The other entry that the field is of; null for a field of the page itself. */
+  readonly place: ReadPlace | null
+  readonly field: Field
+  /** The fields of a row, where the field is a table. */
+  readonly table: CompiledTable | null
+  /** Place in the topological order: a cell comes after everything that its visibility and calculation read. */
+  readonly order: number
+  readonly show: Rule | null
+  /** Null for a field of another page: its value is the one that was saved there. */
+  readonly calculate: Rule | null
+  readonly require: Rule | null
+  readonly readOnlyWhen: Rule | null
+  readonly checks: readonly CompiledCheck[]
+  readonly references: readonly CompiledReference[]
+  /** Cells whose visibility or value may change with this one. */
+  readonly feeds: readonly string[]
+  /** Cells whose requirement, lock or checks may change with this one. */
+  readonly watchedBy: readonly string[]
+  /** Cells whose visibility or value reads what this one holds, shown or not. They may come before it. */
+  readonly storedBy: readonly string[]
+}
+
+/**
+ * What a row of a table is: cells in an order of their own, which read the row and the page. The page's order has the table as one cell: it comes
+ * after every field of the page that its rows' visibility and calculations read.
+ */
+export interface CompiledTable {
+  /** Fields of a row by their codes, in the order of the definition. */
+  readonly cells: ReadonlyMap<string, CompiledCell>
+  readonly ordered: readonly CompiledCell[]
+}
+
+export interface CompiledPage {
+  readonly page: PageModel
+  /** Where it stands; null for a page by itself. */
+  readonly place: PagePlace | null
+  /** Cells of the page's own fields, by prop. */
+  readonly cells: ReadonlyMap<string, CompiledCell>
+  /** All cells in topological order, those of other pages included. */
+  readonly ordered: readonly CompiledCell[]
+  /** Other entries whose saved data the rules need. */
+  readonly elsewhere: readonly ReadPlace[]
+  /** Every field that a rule reads across pages, by whose rules name it, each once. */
+  readonly crossings: readonly Crossing[]
+}
+
+/** A field as the rules of a page name it that is another's. */
+export interface Crossing {
+  /** Whose rules; null for the page itself. */
+  readonly of: ReadPlace | null
+  readonly path: ReturnType<typeof pathOf>
+  /** Key of the cell. There is none of that key where the visit does not have the page. */
+  readonly cell: string
+}
+
+/** Why a page has no engine. A designer shows these; a released page has none. */
+export type CompileError =
+  | { readonly kind: 'rule'; readonly prop: string; readonly role: RuleRole; readonly source: string; readonly problem: RuleProblem }
+  /** Cells that wait for each other, by their keys: each reads the next; the first is repeated at the end. */
+  | { readonly kind: 'cycle'; readonly path: readonly string[] }
+  /** The rules reach too many fields of other pages. */
+  | { readonly kind: 'too-far' }
+
+export type CompileResult =
+  | { readonly ok: true; readonly compiled: CompiledPage }
+  | { readonly ok: false; readonly errors: readonly CompileError[] }
+
+interface Draft extends Omit<CompiledCell, 'order' | 'feeds' | 'watchedBy' | 'storedBy' | 'table'> {
+  /** Fields of a row, where the field is a table. */
+  readonly children: readonly Draft[]
+}
+
+/** Where a page stands among the pages of its version. */
+export interface Standing extends PagePlace {
+  readonly version: VersionPages
+}
+
+/**
+ * Compiles a page: all rules type-checked, the graph ordered. Gives every problem found, not only the first.
+ *
+ * @param standing for a page whose rules may read others; without it such a rule reads a field that is not known
+ */
+export function compilePage(page: PageModel, standing: Standing | null = null): CompileResult {
+  const errors: CompileError[] = []
+  const fields = fieldTypes(page.fields)
+  const others = standing?.version ?? NO_OTHER_PAGES
+  const draftsOf = (own: readonly Field[], table: Field | null, compiler: RuleCompiler): readonly Draft[] =>
+    own.map((field) => {
+      const compileRule = (role: RuleRole, source: string | null, expected: RuleExpectation): Rule | null => {
+        if (source === null) return null
+        const result = compiler.compile(source, expected)
+        if (result.ok) return result.rule
+        errors.push({ kind: 'rule', prop: table === null ? field.prop : `${table.prop}.${field.prop}`, role, source, problem: result.problem })
+        return null
+      }
+      return {
+        key: field.prop,
+        place: null,
+        field,
+        children: isTable(field) && table === null ? rowDrafts(field) : [],
+        show: compileRule('show', field.show, 'bool'),
+        calculate: compileRule('calculate', field.calculate, calculationResult(field)),
+        require: compileRule('require', field.require, 'bool'),
+        readOnlyWhen: compileRule('readOnlyWhen', field.readOnlyWhen, 'bool'),
+        checks: field.checks.flatMap((check) => {
+          const rule = compileRule('check', check.when, 'bool')
+          if (rule === null) return []
+          const open = { page: rule.reads.filter((prop) => page.byProp.get(prop)?.identifier === false), row: rule.readsRow.filter((prop) => own.find((one) => one.prop === prop)?.identifier === false) }
+          return [{ check, rule, open }]
+        }),
+        references: field.references.flatMap((range) => {
+          const rule = compileRule('reference', range.when, 'bool')
+          return rule === null && range.when !== null ? [] : [{ range, rule }]
+        }),
+      }
+    })
+  const rowDrafts = (table: Field) => draftsOf(table.children, table, ruleCompiler(fields, others, sourcesOf(table.children), fieldTypes(table.children)))
+
+  const own = draftsOf(page.fields, null, ruleCompiler(fields, others, sourcesOf(page.fields)))
+  const elsewhereCells = standing === null ? [] : cellsElsewhere(own, standing)
+  if (elsewhereCells === null) return { ok: false, errors: [...errors, { kind: 'too-far' }] }
+  const drafts = [...own, ...elsewhereCells]
+  const keysOf = (draft: Draft, rules: readonly (Rule | null)[]) => [...new Set(rules.flatMap((rule) => (rule === null ? [] : readKeys(rule, draft.place, standing))))]
+  // What somebody enters depends on nothing, so that reading what is stored needs no order.
+  const entered = new Set(drafts.flatMap(({ key, field, calculate }) => (calculate === null && !isTable(field) ? [key] : [])))
+  const storedReads = new Map(drafts.map((draft) => [draft.key, storedKeys(withRows(draft, feedingRules), draft.place)]))
+  const feedingReads = new Map(drafts.map((draft) => [draft.key, keysOf(draft, withRows(draft, feedingRules)).filter((key) => !entered.has(key) || storedReads.get(draft.key)?.has(key) !== true)]))
+  const sorted = topologicalOrder(feedingReads)
+  for (const path of sorted.cycles) errors.push({ kind: 'cycle', path })
+  const tables = new Map(own.flatMap((draft) => (isTable(draft.field) ? [[draft.key, compileTable(draft, errors)]] : [])))
+  if (errors.length > 0) return { ok: false, errors }
+
+  const feeds = readersOf(feedingReads)
+  const storedBy = readersOf(storedReads)
+  const watchedBy = readersOf(
+    new Map(drafts.map((draft) => [draft.key, [...new Set([...keysOf(draft, withRows(draft, watchingRules)), ...followed(draft)])]])),
+  )
+  const byKey = new Map(drafts.map((draft) => [draft.key, draft]))
+  const ordered = sorted.order.flatMap((key, order): CompiledCell[] => {
+    const draft = byKey.get(key)
+    return draft === undefined ? [] : [placed(draft, order, { feeds, watchedBy, storedBy }, tables.get(key) ?? null)]
+  })
+  const cells = new Map(ordered.flatMap((cell) => (cell.place === null ? [[cell.field.prop, cell]] : [])))
+  const elsewhere = new Map(ordered.flatMap(({ place }) => (place === null ? [] : [[placeKey(place), place]])))
+  const place = standing === null ? null : { folder: standing.folder, page: standing.page }
+  const crossings = uniqueCrossings(
+    standing === null ? [] : drafts.flatMap((draft) => rulesOf(draft).flatMap((rule) => rule.readsElsewhere.map((read) => crossingOf(read, draft.place, standing)))),
+  )
+  return { ok: true, compiled: { page, place, cells, ordered, elsewhere: [...elsewhere.values()], crossings } }
+}
+
+type Readers = ReadonlyMap<string, readonly string[]>
+
+const NOBODY: Readers = new Map()
+
+function placed({ children: _children, ...draft }: Draft, order: number, readers: { readonly feeds: Readers; readonly watchedBy: Readers; readonly storedBy: Readers }, table: CompiledTable | null): CompiledCell {
+  const of = (by: Readers) => by.get(draft.key) ?? []
+  return { ...draft, table, order, feeds: of(readers.feeds), watchedBy: of(readers.watchedBy), storedBy: of(readers.storedBy) }
+}
+
+/** The cells of which rules read nothing but what is stored. */
+function storedKeys(rules: readonly (Rule | null)[], of: ReadPlace | null): ReadonlySet<string> {
+  const stored = new Set(rules.flatMap((rule) => rule?.readsStored ?? []))
+  if (stored.size === 0) return stored
+  const seen = new Set(rules.flatMap((rule) => rule?.reads.filter((prop) => !rule.readsStored.includes(prop)) ?? []))
+  return new Set([...stored].flatMap((prop) => (seen.has(prop) ? [] : [cellKey(of, prop)])))
+}
+
+/** The order within a row. What a row's rules read of the page is the table's to follow. */
+function compileTable(table: Draft, errors: CompileError[]): CompiledTable {
+  const readsOf = (rules: (draft: Draft) => readonly (Rule | null)[]) =>
+    new Map(table.children.map((draft) => [draft.key, [...new Set(rules(draft).flatMap((rule) => rule?.readsRow ?? []))]]))
+  const reads = readsOf(feedingRules)
+  const sorted = topologicalOrder(reads)
+  for (const path of sorted.cycles) errors.push({ kind: 'cycle', path: path.map((prop) => `${table.key}.${prop}`) })
+  const watching = new Map(Array.from(readsOf(watchingRules), ([key, codes]) => [key, codes]))
+  for (const draft of table.children) watching.set(draft.key, [...new Set([...(watching.get(draft.key) ?? []), ...followed(draft)])])
+  const [feeds, watchedBy] = [readersOf(reads), readersOf(watching)]
+  const byKey = new Map(table.children.map((draft) => [draft.key, draft]))
+  const ordered = sorted.order.flatMap((key, order) => {
+    const draft = byKey.get(key)
+    return draft === undefined ? [] : [placed(draft, order, { feeds, watchedBy, storedBy: NOBODY }, null)]
+  })
+  const cells = new Map(ordered.map((cell) => [cell.key, cell]))
+  return { cells: new Map(table.children.flatMap(({ key }) => { const cell = cells.get(key); return cell === undefined ? [] : [[key, cell] as const] })), ordered }
+}
+
+function feedingRules({ show, calculate }: Draft): readonly (Rule | null)[] {
+  return [show, calculate]
+}
+
+function watchingRules({ require, readOnlyWhen, checks, references }: Draft): readonly (Rule | null)[] {
+  return [require, readOnlyWhen, ...checks.map(({ rule }) => rule), ...references.map(({ rule }) => rule)]
+}
+
+/** The field whose answer decides what may be chosen in this one. */
+function followed({ place, field: { chain } }: Draft): readonly string[] {
+  return chain === null || place !== null ? [] : [chain.parent]
+}
+
+/** Rules of a cell, and of its rows' cells where it is a table. */
+function withRows(draft: Draft, rules: (draft: Draft) => readonly (Rule | null)[]): readonly (Rule | null)[] {
+  return [...rules(draft), ...draft.children.flatMap(rules)]
+}
+
+/** Most cells of other pages that the rules of one page may reach: real studies read a few dozen. */
+const MAX_ELSEWHERE = 1_000
+
+/** The cells of other pages that rules read, and those that decide there whether these are shown. Null where they are too many. */
+function cellsElsewhere(own: readonly Draft[], standing: Standing): readonly Draft[] | null {
+  const found = new Map<string, Draft>()
+  const waiting = own.flatMap((draft) => rulesOf(draft).flatMap((rule) => readCells(rule, null, standing)))
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { place, prop } = next
+    const key = cellKey(place, prop)
+    const model = place === null || found.has(key) ? null : standing.version.model(place.page)
+    const field = model?.byProp.get(prop)
+    if (place === null || model === null || field === undefined) continue
+    const show = standing.version.showOf(place.page, field)
+    found.set(key, { key, place, field, children: [], show, calculate: null, require: null, readOnlyWhen: null, checks: [], references: [] })
+    if (found.size > MAX_ELSEWHERE) return null
+    if (show !== null) waiting.push(...readCells(show, place, standing))
+  }
+  return [...found.values()]
+}
+
+interface CellName {
+  /** Null for the page that is compiled. */
+  readonly place: ReadPlace | null
+  readonly prop: string
+}
+
+/** The cells that a rule of a page reads. What stands on a page that its visit does not have is no cell: it is always missing. */
+function readCells(rule: Rule, of: ReadPlace | null, standing: Standing): readonly CellName[] {
+  const there = rule.readsElsewhere.flatMap((read): CellName[] => {
+    const place = placeOf(read, of, standing)
+    return place === null || standing.version.standsIn(place.folder, place.page) ? [{ place, prop: read.prop }] : []
+  })
+  return [...rule.reads.map((prop) => ({ place: of, prop })), ...there]
+}
+
+/** The entry that a rule means; null for the one that is compiled. @param of whose rule it is */
+function placeOf({ folder, page, pick }: FieldReference, of: ReadPlace | null, standing: Standing): ReadPlace | null {
+  const there = folder ?? of?.folder ?? standing.folder
+  if (pick !== null) return { folder: there, page, pick: { which: pick, sameVisit: folder === null }, ...(of === null ? {} : { from: of }) }
+  // What goes with a picked entry goes with it too, wherever that may be.
+  const leader = of?.pick === undefined ? of?.from : of
+  if (leader !== undefined && there === leader.folder) return page === leader.page ? leader : { folder: there, page, from: leader }
+  return there === standing.folder && page === standing.page ? null : { folder: there, page }
+}
+
+function crossingOf(read: FieldReference, of: ReadPlace | null, standing: Standing): Crossing {
+  return { of, path: pathOf(read), cell: cellKey(placeOf(read, of, standing), read.prop) }
+}
+
+function uniqueCrossings(all: readonly Crossing[]): readonly Crossing[] {
+  return [...new Map(all.map((one) => [`${one.of === null ? '' : placeKey(one.of)} ${one.path.join('.')}`, one])).values()]
+}
+
+function readKeys(rule: Rule, of: ReadPlace | null, standing: Standing | null): readonly string[] {
+  return standing === null ? rule.reads : readCells(rule, of, standing).map(({ place, prop }) => cellKey(place, prop))
+}
+
+function cellKey(place: ReadPlace | null, prop: string): string {
+  return place === null ? prop : `${placeKey(place)}/${prop}`
+}
+
+function rulesOf(draft: Draft): readonly Rule[] {
+  return [...withRows(draft, feedingRules), ...withRows(draft, watchingRules)].filter((rule) => rule !== null)
+}
+
+export function calculationResult(field: Field): RuleExpectation {
+  return valueKind(field) === 'number' ? 'number' : 'value'
+}

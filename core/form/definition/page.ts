@@ -1,0 +1,442 @@
+import type { CheckRule, CheckSeverity, FieldExtension, FieldType, TextValidation } from './column.ts'
+import { FIELD_TYPES, TEXT_VALIDATIONS } from './column.ts'
+import { PAGE_FILES_SECTION, attachmentColumn } from './attachments.ts'
+import type { LeastKnown } from '#core/calendar/calendarParts.ts'
+import type { Choice, ChoiceChain, ListsAround, PickColumn } from './choiceLists.ts'
+import { readColumnChoices } from './choiceLists.ts'
+import { itemsOf, parentsOf, partOf, storedLists } from './lists.ts'
+import type { StoredLists } from './lists.ts'
+import type { PageLook } from './pageLook.ts'
+import { readLook, readSpan } from './pageLook.ts'
+import type { Pipe } from './piping.ts'
+import { readPipes } from './piping.ts'
+import type { Limits, Reference } from './readLimits.ts'
+import { readLimits } from './readLimits.ts'
+import type { LookUp } from './lookUp.ts'
+import { readLookUp } from './lookUp.ts'
+import type { PageError, Raw } from './option.ts'
+import { PageFailure, finite, isRecord, list, record, text } from './option.ts'
+
+/** Reads a stored page option into what the engine and the screens work with. */
+
+/** Deepest nesting of groups and tables that is read. */
+const MAX_DEPTH = 4
+/** Most fields of one page. A page beyond this is refused as a whole, not cut. */
+const MAX_FIELDS = 20_000
+/** Longest option text, in UTF-16 units. */
+const MAX_OPTION_LENGTH = 8_000_000
+/** Field codes: letters, digits and underscore, so that they are names in rules and column names in exports. */
+const PROP = /^[A-Za-z_][A-Za-z0-9_]{0,99}$/
+/** Names that would reach into an object's own machinery, and those of a row's own state. */
+const FORBIDDEN_PROPS: ReadonlySet<string> = new Set([
+  ...Object.getOwnPropertyNames(Object.prototype), 'prototype', '_rid', '_ord', '_deleted',
+])
+
+/** Whether a name can be the code of a field. */
+export function isFieldCode(name: string): boolean {
+  return PROP.test(name) && !FORBIDDEN_PROPS.has(name)
+}
+
+/** How a form is open: for a new entry, for one that was saved before, or to be looked at. */
+export type FormMode = 'add' | 'input' | 'view'
+
+/** Whether something holds in each mode. */
+export type InModes = Readonly<Record<FormMode, boolean>>
+
+export const IN_NO_MODE: InModes = { add: false, input: false, view: false }
+
+/** Which files a field takes, as far as its definition says. */
+export interface FileRule {
+  /** As the `accept` of a file chooser. */
+  readonly accept: string | null
+  /** Most files. */
+  readonly limit: number | null
+  /** Most bytes of each. */
+  readonly maxBytes: number | null
+}
+
+/** A field of a page, with every default filled in. */
+export interface Field {
+  readonly prop: string
+  readonly type: FieldType
+  readonly label: string
+  /** The label in English where the definition has one. */
+  readonly labelEn: string | null
+  readonly pipes: readonly Pipe[]
+  /** In which modes the definition itself keeps the field off the screen, whatever the rules say. */
+  readonly hidden: InModes
+  readonly required: boolean
+  readonly readOnly: InModes
+  /** What a new entry begins with, as it is written; null without one. */
+  readonly initial: unknown
+  readonly multiple: boolean
+  readonly separator: string
+  readonly maxLength: number | null
+  readonly min: number | string | null
+  readonly max: number | string | null
+  /** What is to be expected; null at an end where nothing is said. */
+  readonly plausible: Limits
+  /** What is normal, the first whose condition holds; none without any. */
+  readonly references: readonly Reference[]
+  readonly step: number | null
+  readonly precision: number | null
+  /** The least that must be known of a date; null where it must be whole. */
+  readonly partial: LeastKnown | null
+  /** Of a time: seconds are not asked for. What was stored with them stays as it is. */
+  readonly minutes: boolean
+  /** A `month` that is stored without its year, as `MM`. */
+  readonly monthOfYear: boolean
+  readonly validation: TextValidation | null
+  readonly unit: string | null
+  readonly unitEn: string | null
+  /** What stands in an empty box. */
+  readonly placeholder: string | null
+  readonly placeholderEn: string | null
+  /** Parts of a line of 24 that it takes; null for all of it. */
+  readonly span: number | null
+  readonly note: string | null
+  readonly noteEn: string | null
+  readonly marks: readonly string[]
+  /** In English, as many as there are marks; none where the definition has one language. */
+  readonly marksEn: readonly string[]
+  readonly widget: 'yesno' | null
+  readonly identifier: boolean
+  /** What an `upload` takes; null for other fields. */
+  readonly files: FileRule | null
+  readonly matrix: string | null
+  readonly sourceOid: string | null
+  readonly choices: readonly Choice[]
+  /** Where what may be chosen follows the answer of another field; `choices` are then those of all its answers. */
+  readonly chain: ChoiceChain | null
+  /** Of a `table`: what a person sees of the records that they pick from. */
+  readonly pickColumns: readonly PickColumn[]
+  /** Its values are taken from what is saved on another page of the patient; null where they are not. */
+  readonly lookUp: LookUp | null
+  /** The choices are looked for by typing, however few they are. */
+  readonly searched: boolean
+  /** No two patients have the same value; in a row of a table, no two rows. */
+  readonly unique: boolean
+  /** What is entered is coded later, in the words of the source. */
+  readonly encode: boolean
+  /** Of a `cascader`: its value is the last step alone instead of all steps down to it. */
+  readonly lastStep: boolean
+  /** Of a `tree` or `cascader`: a choice that has others below it may be the answer. */
+  readonly anyLevel: boolean
+  readonly show: string | null
+  readonly require: string | null
+  readonly readOnlyWhen: string | null
+  readonly calculate: string | null
+  readonly checks: readonly CheckRule[]
+  /** Fields of a row, for `dynamic`. */
+  readonly children: readonly Field[]
+  /** Of a table: the fields by which a row is known again in another pass of double entry; none where its place decides. */
+  readonly rowKey: readonly string[]
+  /** A table within a row of another: it is kept, shown and compared, and nobody enters it. */
+  readonly nested: boolean
+  /** Most rows that a person may add, for `dynamic`; null without a limit. */
+  readonly limit: number | null
+}
+
+/** Types that this version collects. The others are kept, compared and exported, but nobody is asked for them. */
+const COLLECTED: ReadonlySet<FieldType> = new Set<FieldType>([
+  'input',
+  'autocomplete',
+  'textarea',
+  'number',
+  'array',
+  'url',
+  'date',
+  'time',
+  'datetime',
+  'year',
+  'month',
+  'week',
+  'daterange',
+  'timerange',
+  'datetimerange',
+  'radio',
+  'select',
+  'checkbox',
+  'slider',
+  'dynamic',
+  'tree',
+  'cascader',
+  'upload',
+  'table',
+])
+
+/** Whether the field is answered by choosing from a list. */
+export function isChoice({ type }: Pick<Field, 'type'>): boolean {
+  return type === 'radio' || type === 'checkbox' || type === 'select'
+}
+
+/** Whether the field holds data at all; the others are texts of the page. */
+export function holdsData({ type }: Pick<Field, 'type'>): boolean {
+  return type !== 'title'
+}
+
+/** Whether the field is answered by a way down a tree of choices. */
+export function isTree({ type }: Pick<Field, 'type'>): boolean {
+  return type === 'tree' || type === 'cascader'
+}
+
+/** Whether the field is answered by picking records from a table of them. */
+export function isPick({ type }: Pick<Field, 'type'>): boolean {
+  return type === 'table'
+}
+
+/** Whether the field holds rows that a person adds. */
+export function isTable({ type }: Pick<Field, 'type'>): boolean {
+  return type === 'dynamic'
+}
+
+/** Whether a field holds a beginning and an end. */
+export function isRange({ type, multiple }: Pick<Field, 'type' | 'multiple'>): boolean {
+  return type === 'daterange' || type === 'timerange' || type === 'datetimerange' || (type === 'slider' && multiple)
+}
+
+/**
+ * Whether a person is asked for the field: it counts for completeness, and may be required. A choice whose list is kept elsewhere
+ * cannot be answered here.
+ */
+export function isCollected(field: Pick<Field, 'type' | 'choices' | 'lookUp' | 'calculate' | 'children' | 'nested'>): boolean {
+  if (isTable(field) && (field.nested || !field.children.some(isCollected))) return false
+  const chooses = isChoice(field) || isTree(field) || isPick(field)
+  return COLLECTED.has(field.type) && field.calculate === null && (!chooses || field.choices.length > 0 || field.lookUp !== null)
+}
+
+/** A titled part of a page; the first may be untitled. */
+export interface Section {
+  readonly id: string
+  readonly label: string
+  /** The title in English where the definition has one. */
+  readonly labelEn: string | null
+  readonly fields: readonly Field[]
+}
+
+export interface PageModel {
+  readonly sections: readonly Section[]
+  /** All fields in reading order. */
+  readonly fields: readonly Field[]
+  readonly byProp: ReadonlyMap<string, Field>
+  readonly look: PageLook
+}
+
+export type PageResult = { readonly ok: true; readonly page: PageModel } | { readonly ok: false; readonly error: PageError }
+
+/**
+ * Reads the text of a page option. Any failure is a value: the page is then shown empty and read-only, its text kept, and saving
+ * refused. Stored JavaScript (`control`, `change`, `formatter` …) is never looked at.
+ */
+export function parsePage(optionText: string): PageResult {
+  if (optionText.length > MAX_OPTION_LENGTH) return { ok: false, error: { kind: 'too-large' } }
+  let option: unknown
+  try {
+    option = JSON.parse(optionText)
+  } catch {
+    return { ok: false, error: { kind: 'not-json' } }
+  }
+  return readPage(option)
+}
+
+/** The same for an option that is already an object. */
+export function readPage(option: unknown): PageResult {
+  try {
+    return { ok: true, page: buildPage(option) }
+  } catch (error) {
+    if (error instanceof PageFailure) return { ok: false, error: error.reason }
+    throw error
+  }
+}
+
+function buildPage(option: unknown): PageModel {
+  const root = record(option, '')
+  const around: Around = { lists: storedLists(root.zl), parents: parentsOf(allColumns(root)), taken: new Set() }
+  const sections: Section[] = []
+  let loose: Field[] = []
+  let looseCount = 0
+
+  const closeLoose = () => {
+    if (loose.length > 0) sections.push({ id: `_section${looseCount++}`, label: '', labelEn: null, fields: loose })
+    loose = []
+  }
+  const addGroup = (raw: Raw, columns: unknown, path: string, index: number) => {
+    closeLoose()
+    const fields = list(columns, `${path}.column`).map((item, at) => readField(item, `${path}.column[${at}]`, around, 1))
+    sections.push({ id: text(raw.prop) ?? `_group${index}`, label: text(raw.label) ?? '', labelEn: text(raw.labelEn), fields })
+  }
+
+  list(root.column, 'column').forEach((item, at) => {
+    const path = `column[${at}]`
+    const raw = record(item, path)
+    // The designer keeps a group among the columns while a page is being drawn.
+    if (raw.type === 'group') addGroup(raw, record(raw.children, `${path}.children`).column, path, at)
+    else loose.push(readField(raw, path, around, 0))
+  })
+  closeLoose()
+  list(root.group, 'group').forEach((item, at) => {
+    const raw = record(item, `group[${at}]`)
+    addGroup(raw, raw.column, `group[${at}]`, at)
+  })
+
+  const attachments = attachmentColumn(root.zl)
+  if (attachments !== null) sections.push({ id: PAGE_FILES_SECTION, label: '', labelEn: null, fields: [readField(attachments, 'zl.attachment', around, 0)] })
+
+  const fields = sections.flatMap((section) => section.fields)
+  if (fields.length > MAX_FIELDS) throw new PageFailure({ kind: 'too-large' })
+  return { sections, fields, byProp: new Map(fields.map((field) => [field.prop, field])), look: readLook(root) }
+}
+
+/** What a field is read among: codes that are taken, and where its choices may be. */
+interface Around extends ListsAround {
+  readonly taken: Set<string>
+}
+
+/** The columns of the page, those in its groups included. */
+function allColumns({ column, group }: Raw): readonly unknown[] {
+  const own = itemsOf(column)
+  const inPlace = own.flatMap((item) => (partOf(item).type === 'group' ? itemsOf(partOf(partOf(item).children).column) : []))
+  return [...own, ...inPlace, ...itemsOf(group).flatMap((one) => itemsOf(partOf(one).column))]
+}
+
+function readField(item: unknown, path: string, around: Around, depth: number): Field {
+  const { taken } = around
+  if (depth > MAX_DEPTH) throw new PageFailure({ kind: 'wrong-shape', path })
+  const raw = record(item, path)
+  const prop = text(raw.prop) ?? ''
+  if (!isFieldCode(prop)) throw new PageFailure({ kind: 'bad-prop', path, prop })
+  if (taken.has(prop)) throw new PageFailure({ kind: 'duplicate-prop', path, prop })
+  taken.add(prop)
+
+  const type = fieldType(raw.type)
+  const zl = (raw.zl === undefined ? {} : record(raw.zl, `${path}.zl`)) as Partial<Record<keyof FieldExtension, unknown>>
+  const labels = zl.labels === undefined ? {} : record(zl.labels, `${path}.zl.labels`)
+  const { choices, chain, pickColumns } = readColumnChoices({ ...raw, type }, around, path)
+  return {
+    prop,
+    type,
+    // A stock designer writes what a title says as its value.
+    label: text(labels.zh) ?? text(raw.label) ?? (type === 'title' ? text(raw.value) : null) ?? prop,
+    labelEn: text(labels.en),
+    pipes: readPipes(zl.pipes),
+    hidden: { add: isOff(raw.addDisplay ?? raw.display), input: isOff(raw.editDisplay ?? raw.display), view: isOff(raw.viewDisplay ?? raw.display) },
+    required: raw.required === true || hasRequiredRule(raw.rules),
+    readOnly: readOnlyModes(raw),
+    initial: type === 'title' ? null : (raw.value ?? null),
+    multiple: raw.multiple === true || (type === 'slider' && raw.range === true),
+    separator: text(raw.separator) ?? ',',
+    maxLength: finite(raw.maxlength),
+    ...readLimits(raw, zl, `${path}.zl`),
+    step: finite(raw.step),
+    precision: finite(zl.precision ?? raw.precision),
+    partial: type === 'date' && (zl.partial === 'month' || zl.partial === 'year') ? zl.partial : null,
+    minutes: isTimed(type) && !(text(raw.format) ?? text(raw.valueFormat) ?? '').includes('ss'),
+    monthOfYear: type === 'month' && raw.valueFormat === 'MM',
+    validation: textValidation(zl.validation),
+    unit: text(zl.unit),
+    unitEn: text(zl.unitEn),
+    placeholder: text(raw.placeholder),
+    placeholderEn: text(zl.placeholderEn),
+    span: readSpan(raw.span),
+    note: text(zl.note) ?? text(raw.tip),
+    noteEn: text(zl.noteEn),
+    marks: readMarks(zl.marks, `${path}.zl.marks`),
+    marksEn: readMarks(zl.marksEn, `${path}.zl.marksEn`),
+    widget: zl.widget === 'yesno' ? 'yesno' : null,
+    identifier: zl.identifier === true,
+    files: type === 'upload' ? fileRule(raw) : null,
+    matrix: text(zl.matrix),
+    sourceOid: text(zl.sourceOid),
+    choices,
+    chain,
+    pickColumns,
+    lookUp: readLookUp(raw),
+    searched: raw.remote === true || raw.filterable === true,
+    unique: raw.unique === true,
+    encode: raw.encode === true,
+    lastStep: type === 'cascader' && (raw.emitPath === false || memberOf(raw.props, 'emitPath') === false),
+    anyLevel: type === 'tree' ? raw.parent !== false : type === 'cascader' && (raw.checkStrictly === true || memberOf(raw.props, 'checkStrictly') === true),
+    show: text(zl.show),
+    require: text(zl.require),
+    readOnlyWhen: text(zl.readOnlyWhen),
+    calculate: text(zl.calculate),
+    checks: list(zl.checks, `${path}.zl.checks`).map((check, at) => readCheck(check, `${path}.zl.checks[${at}]`)),
+    children: type === 'dynamic' ? readChildren(raw.children, `${path}.children`, { depth, identifier: zl.identifier === true, lists: around.lists }) : [],
+    rowKey: type === 'dynamic' ? list(zl.rowKey, `${path}.zl.rowKey`).flatMap((code) => text(code) ?? []) : [],
+    nested: false,
+    limit: type === 'dynamic' ? rowLimit(raw) : null,
+  }
+}
+
+/** Avue has it at the column, its designer among the children. */
+function rowLimit({ limit, max, children }: Raw): number | null {
+  const own = finite(limit) ?? finite(max) ?? (isRecord(children) ? finite(children.limit) : null)
+  return own !== null && own > 0 ? Math.floor(own) : null
+}
+
+function readMarks(marks: unknown, path: string): readonly string[] {
+  return list(marks, path).map((mark) => text(mark) ?? '')
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return isRecord(value) ? value[name] : undefined
+}
+
+/** Avue counts the size of a file in KB. */
+function fileRule({ accept, limit, fileSize }: Raw): FileRule {
+  const kilobytes = finite(fileSize)
+  return { accept: Array.isArray(accept) ? accept.join(',') : text(accept), limit: finite(limit), maxBytes: kilobytes === null ? null : kilobytes * 1024 }
+}
+
+function isOff(display: unknown): boolean {
+  return display === false
+}
+
+function readOnlyModes({ disabled, addDisabled, editDisabled, readonly: fixed, detail }: Raw): InModes {
+  const always = fixed === true || detail === true
+  return { add: always || (addDisabled ?? disabled) === true, input: always || (editDisabled ?? disabled) === true, view: true }
+}
+
+function readChildren(
+  children: unknown,
+  path: string,
+  { depth, identifier, lists }: { readonly depth: number; readonly identifier: boolean; readonly lists: StoredLists },
+): readonly Field[] {
+  if (children === undefined) return []
+  const columns = list(record(children, path).column, `${path}.column`)
+  const around: Around = { lists, parents: parentsOf(columns), taken: new Set() }
+  return columns.map((item, at) => {
+    const field = readField(item, `${path}.column[${at}]`, around, depth + 1)
+    // What identifies a person as a table does so in each of its fields.
+    return { ...field, nested: isTable(field), identifier: field.identifier || identifier }
+  })
+}
+
+function isTimed(type: FieldType): boolean {
+  return type === 'time' || type === 'timerange' || type === 'datetime' || type === 'datetimerange'
+}
+
+function readCheck(item: unknown, path: string): CheckRule {
+  const raw = record(item, path)
+  const id = text(raw.id)
+  const when = text(raw.when)
+  const message = record(raw.message, `${path}.message`)
+  const zh = text(message.zh)
+  const en = text(message.en)
+  if (id === null || when === null || zh === null) throw new PageFailure({ kind: 'wrong-shape', path })
+  const severity: CheckSeverity = raw.severity === 'warning' || raw.severity === 'query' ? raw.severity : 'error'
+  return { id, when, severity, message: en === null ? { zh } : { zh, en } }
+}
+
+function fieldType(value: unknown): FieldType {
+  if (value === 'title') return value
+  return FIELD_TYPES.find((type) => type === value) ?? 'input'
+}
+
+function textValidation(value: unknown): TextValidation | null {
+  return TEXT_VALIDATIONS.find((name) => name === value) ?? null
+}
+
+function hasRequiredRule(rules: unknown): boolean {
+  return Array.isArray(rules) && rules.some((rule) => isRecord(rule) && rule.required === true)
+}

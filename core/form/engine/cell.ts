@@ -1,0 +1,99 @@
+import type { JsonValue } from '#core/json.ts'
+import type { RowState } from '#core/sync/entryChange.ts'
+
+import type { Choice } from '#core/form/definition/choiceLists.ts'
+import type { Field } from '#core/form/definition/page.ts'
+import type { Limits } from '#core/form/definition/readLimits.ts'
+import type { Issue } from './issue.ts'
+import type { Missing } from '#core/form/definition/value.ts'
+
+/** What a screen draws of one field. Immutable: a change makes a new object, so that identity tells whether to draw again. */
+export interface Cell {
+  /** Its address (`addressKey`): the code of a field of the page, `table.rid.code` of one in a row. */
+  readonly key: string
+  readonly field: Field
+  /** The rows of a table that are there, by their `_rid`, in order; null for every other field. Each field of a row has a cell of its own. */
+  readonly rows: readonly string[] | null
+  /** The canonical value; null when empty, and of a table with rows. Kept while the field is hidden. */
+  readonly value: JsonValue | null
+  /** The text as typed, where it says more than the value ("1.10"); null otherwise. */
+  readonly text: string | null
+  readonly missing: Missing | null
+  /** What may be chosen now: the field's choices, or those that follow the answer of another field. */
+  readonly choices: readonly Choice[]
+  readonly visible: boolean
+  readonly required: boolean
+  readonly readOnly: boolean
+  readonly calculated: boolean
+  /** The value is what the definition lets a new entry begin with: nobody has entered it, and it is not saved yet. */
+  readonly initial: boolean
+  /** It is empty in a copied row, because the row holds a value there that is kept from this reader. */
+  readonly notCopied: boolean
+  readonly issues: readonly Issue[]
+  /** What is normal for this person; null where nothing is said. */
+  readonly reference: Limits | null
+  /** On which side of it the value lies; null within it, and without a value. */
+  readonly flag: 'low' | 'high' | null
+  /** What the server said about this value when it was last sent; gone with the next edit. */
+  readonly serverMessage: string | null
+  /** The conflict of this field that waits for a person's decision: two people gave it different values. Null without one. */
+  readonly conflict: string | null
+  /** Whether a person has left the field since the form opened, or asked for all errors. Errors are shown from then on. */
+  readonly left: boolean
+}
+
+/** What a screen draws of a row. Immutable, as a cell is. */
+export interface RowView {
+  readonly rid: string
+  /** In the order of the definition. */
+  readonly cells: readonly Cell[]
+}
+
+/** One item that differs from the base, as it is saved. Null values mean empty. */
+export interface ItemChange {
+  /** The code of the table and the `_rid` of the row that the field is in; null for a field of the page. */
+  readonly table: string | null
+  readonly rid: string | null
+  readonly prop: string
+  readonly value: JsonValue | null
+  readonly base: JsonValue | null
+  readonly missing: Missing | null
+  readonly baseMissing: Missing | null
+  /** The text as typed, for the journal; null where it is the value itself. */
+  readonly text: string | null
+  readonly calculated: boolean
+}
+
+/** A row that was added, moved, deleted or brought back since the base. */
+export interface RowStateChange {
+  readonly table: string
+  readonly rid: string
+  readonly to: RowState
+  /** Null for a row that is not in the base. */
+  readonly base: RowState | null
+  /** What a deleted row holds as the person sees it, by field code; null for others, and where some of it is masked. */
+  readonly seen: Readonly<Record<string, JsonValue>> | null
+}
+
+/** A rule that failed although all its inputs were there. Reported to the data manager. */
+export interface RuleFault {
+  readonly prop: string
+  readonly role: 'show' | 'require' | 'readOnlyWhen' | 'calculate' | 'check' | 'reference'
+  readonly source: string
+  readonly code: string
+}
+
+/** How far a page is. Hidden and calculated fields do not count. */
+export interface Completeness {
+  /** Visible fields of the page that a person can answer, and how many of them have a value or a reason. A table with a row is answered. */
+  readonly total: number
+  readonly answered: number
+  readonly required: number
+  readonly requiredAnswered: number
+  /** Addresses of required fields without an answer, in reading order; those in rows of tables among them. */
+  readonly missingRequired: readonly string[]
+  /** Addresses of fields with at least one error (not warning), in reading order. */
+  readonly withErrors: readonly string[]
+}
+
+export type SetResult = 'changed' | 'same' | 'read-only' | 'unknown-prop'

@@ -1,0 +1,39 @@
+import type { EntryData } from '#core/sync/entryData.ts'
+import { rowsOf } from '#core/sync/merge.ts'
+
+import { definitionIssue } from './issue.ts'
+import { MASK } from '#core/form/definition/mask.ts'
+import type { Field, PageModel } from '#core/form/definition/page.ts'
+import { holdsData, isTable } from '#core/form/definition/page.ts'
+import { checkValueShape } from '#core/form/definition/shape.ts'
+import { readValue } from '#core/form/definition/value.ts'
+
+/** What of stored data a form cannot show (specification §8): it is kept as it is, and said. */
+export interface NotEchoed {
+  /** Codes that the definition does not have. */
+  readonly notFound: readonly string[]
+  /** Codes of fields that hold what their control cannot show: a choice that is none, a text where rows should be. */
+  readonly notShown: readonly string[]
+}
+
+/**
+ * Looks through the data of a page for what its form will not show.
+ *
+ * @param masked whether they came masked for this reader
+ */
+export function notEchoed(page: PageModel, data: EntryData, masked: boolean): NotEchoed {
+  const codes = Object.keys(data.values).filter((code) => data.values[code] !== null && data.values[code] !== '')
+  const fields = page.fields.filter((field) => holdsData(field) && codes.includes(field.prop))
+  return {
+    notFound: codes.filter((code) => !page.byProp.has(code)),
+    notShown: fields.filter((field) => !isShown(field, data, masked)).map(({ prop }) => prop),
+  }
+}
+
+function isShown(field: Field, data: EntryData, masked: boolean): boolean {
+  const value = readValue(field, data)
+  if (value === null || (masked && field.identifier && value === MASK)) return true
+  if (checkValueShape(field, value) !== null) return false
+  if (isTable(field)) return rowsOf(value) !== null
+  return definitionIssue(field, value)?.code !== 'not-choice'
+}

@@ -1,0 +1,36 @@
+import type { EntryData } from '#core/sync/entryData.ts'
+
+import type { CompiledPage } from '#core/form/compiled/compile.ts'
+import type { DataElsewhere } from './elsewhere.ts'
+import { NOTHING_ELSEWHERE } from './elsewhere.ts'
+import { findEntry } from '#core/form/compiled/repeats.ts'
+import type { EntryPosition } from '#core/form/compiled/repeats.ts'
+import { placeKey } from '#core/form/compiled/version.ts'
+
+/** A page that was filled in, where it stands. */
+export interface SavedEntry extends EntryPosition {
+  readonly data: EntryData
+}
+
+/**
+ * What the rules of a page read of the other pages of a casebook that is known as a whole.
+ *
+ * @param reader where the page stands whose rules are run
+ * @param saved every page of the casebook that was filled in
+ * @param folders codes of the version's visits, in their order
+ */
+export function elsewhereAmong(compiled: CompiledPage, reader: EntryPosition, saved: readonly SavedEntry[], folders: readonly string[]): DataElsewhere {
+  if (compiled.elsewhere.length === 0) return NOTHING_ELSEWHERE
+  const byPosition = new Map(saved.map((entry) => [positionKey(entry), entry.data]))
+  return new Map(
+    compiled.elsewhere.flatMap((place): readonly (readonly [string, EntryData])[] => {
+      const found = findEntry(place, reader, { entries: saved, folders })
+      const data = found === null ? undefined : byPosition.get(positionKey(found))
+      return data === undefined ? [] : [[placeKey(place), data]]
+    }),
+  )
+}
+
+function positionKey({ folder, folderRepeat, page, pageRepeat }: EntryPosition): string {
+  return [folder, folderRepeat, page, pageRepeat].join('/')
+}

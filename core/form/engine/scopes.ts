@@ -1,0 +1,129 @@
+import { FormWork } from '#core/rules/budget.ts'
+import type { RuleScope } from '#core/rules/rule.ts'
+import type { CelValue, ElsewhereValues, Moment } from '#core/rules/values.ts'
+import { PageValues, RedcapValues } from '#core/rules/values.ts'
+
+import type { CompiledCell, CompiledPage, Crossing } from '#core/form/compiled/compile.ts'
+import type { Slot } from './slot.ts'
+import { sameValue, storedRuleValue } from './slot.ts'
+import type { ReadPlace } from '#core/form/compiled/version.ts'
+import { placeKey } from '#core/form/compiled/version.ts'
+
+/** What the rules of one form read: the values of its page, and of other pages what they need. Each value is kept once a view reads it. */
+export class RuleScopes {
+  readonly #own: RuleScope
+  readonly #elsewhere = new Map<string, RuleScope>()
+  /** What the fields hold that rules read so, by the values that rules see. */
+  readonly #stored = new Map<PageValues, PageValues>()
+  readonly #views: CrossingViews | null
+  readonly #work = new FormWork()
+
+  constructor(compiled: CompiledPage, moment: Moment) {
+    const { crossings } = compiled
+    this.#views = crossings.length === 0 ? null : new CrossingViews(crossings)
+    this.#own = this.#newScope(moment, null)
+    for (const other of compiled.elsewhere) this.#elsewhere.set(placeKey(other), this.#newScope(moment, other))
+  }
+
+  /** What the rules of a cell read. */
+  of({ place }: CompiledCell): RuleScope {
+    return place === null ? this.#own : (this.#elsewhere.get(placeKey(place)) ?? this.#own)
+  }
+
+  /** The form is to come to rest anew: its rules may spend anew. */
+  renewWork(): void {
+    this.#work.renew()
+  }
+
+  /** Sets what rules see of a cell; null where it is missing to them. Gives whether they see another value than before. */
+  put(cell: CompiledCell, value: CelValue | null): boolean {
+    const { page } = this.of(cell)
+    const { prop } = cell.field
+    this.#views?.put(cell.key, value)
+    const before = page.get(prop)
+    if (value === null) return page.delete(prop)
+    page.set(prop, value)
+    return before === undefined || !sameValue(before, value)
+  }
+
+  /** Sets what a cell holds, shown or not. Gives whether it is another than before. */
+  putStored(cell: CompiledCell, value: CelValue | null): boolean {
+    const stored = this.#stored.get(this.of(cell).page)
+    const before = stored?.get(cell.field.prop)
+    if (value === null) return stored?.delete(cell.field.prop) === true
+    stored?.set(cell.field.prop, value)
+    return before === undefined || !sameValue(before, value)
+  }
+
+  #newScope(moment: Moment, place: ReadPlace | null): RuleScope {
+    const page = new PageValues()
+    const stored = new PageValues()
+    this.#stored.set(page, stored)
+    const scope = { page, rc: new RedcapValues(page), rcStored: new RedcapValues(stored), moment, work: this.#work }
+    return this.#views === null ? scope : { ...scope, elsewhere: this.#views.of(place) }
+  }
+}
+
+/** Puts what a cell holds where rules read it, shown or not: of most cells none does. Gives whether it has changed. */
+export function putStored(slot: Slot, scopes: RuleScopes): boolean {
+  return slot.cell.storedBy.length > 0 && scopes.putStored(slot.cell, storedRuleValue(slot))
+}
+
+/** The values that rules read across pages: for each entry under the names that its rules use. What is not there has names without values. */
+class CrossingViews {
+  readonly #views = new Map<string, Record<keyof ElsewhereValues, Names>>()
+  readonly #names = new Map<string, Named[]>()
+
+  constructor(crossings: readonly Crossing[]) {
+    for (const { of, path, cell } of crossings) {
+      const [variable, ...names] = path
+      const view = this.of(of)
+      const prop = names.pop() ?? ''
+      const named = [{ values: within(view[variable], names), prop, isBlank: false }]
+      // Imported logic has the same pages under a name of its own, with '' for what is missing.
+      if (variable === 'visit' && names.length === 1) named.push({ values: within(view.rcVisit, names), prop, isBlank: true })
+      for (const one of named) set(one, null)
+      this.#names.set(cell, [...(this.#names.get(cell) ?? []), ...named])
+    }
+  }
+
+  /** What the rules of an entry see. @param place null for the one that is compiled */
+  of(place: ReadPlace | null): Record<keyof ElsewhereValues, Names> {
+    const key = place === null ? '' : placeKey(place)
+    const known = this.#views.get(key)
+    if (known !== undefined) return known
+    const view: Record<keyof ElsewhereValues, Names> = { visit: new Map(), rcVisit: new Map(), form: new Map(), visits: new Map() }
+    this.#views.set(key, view)
+    return view
+  }
+
+  put(cell: string, value: CelValue | null): void {
+    for (const named of this.#names.get(cell) ?? []) set(named, value)
+  }
+}
+
+/** Where a value stands under its names. */
+interface Named {
+  readonly values: Names
+  readonly prop: string
+  readonly isBlank: boolean
+}
+
+function set({ values, prop, isBlank }: Named, value: CelValue | null): void {
+  if (value !== null || isBlank) values.set(prop, value ?? '')
+  else values.delete(prop)
+}
+
+function within(outer: Names, names: readonly string[]): Names {
+  let at = outer
+  for (const name of names) {
+    const known = at.get(name)
+    const inner: Names = known instanceof Map ? known : new Map()
+    at.set(name, inner)
+    at = inner
+  }
+  return at
+}
+
+/** The same as `NamedValues`, to be filled. */
+interface Names extends Map<string, Names | CelValue> {}

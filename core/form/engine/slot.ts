@@ -1,0 +1,304 @@
+import type { JsonValue } from '#core/json.ts'
+import { canonicalJson } from '#core/json.ts'
+import type { Rule, RuleOutcome, RuleScope } from '#core/rules/rule.ts'
+import type { CelValue } from '#core/rules/values.ts'
+import { toCel } from '#core/rules/values.ts'
+import type { Confirmation } from '#core/sync/confirmation.ts'
+import { rowContent, rowsOf, stateOf } from '#core/sync/merge.ts'
+
+import { addressKey } from '#core/form/definition/address.ts'
+import type { Cell, RuleFault } from './cell.ts'
+import type { Choice } from '#core/form/definition/choiceLists.ts'
+import { offeredChoices } from '#core/form/definition/choices.ts'
+import type { CompiledCell } from '#core/form/compiled/compile.ts'
+import type { Issue } from './issue.ts'
+import { definitionIssue, implausibility, isSeenByRules, nonConformity, sideOf } from './issue.ts'
+import { isMasked } from '#core/form/definition/mask.ts'
+import type { Field, FormMode } from '#core/form/definition/page.ts'
+import type { Limits } from '#core/form/definition/readLimits.ts'
+import { isCollected, isTable } from '#core/form/definition/page.ts'
+import { checkValueShape } from '#core/form/definition/shape.ts'
+import type { Missing } from '#core/form/definition/value.ts'
+import { canonicalValue } from '#core/form/definition/value.ts'
+import { answered, saysOfCheck, saysOfRange } from './warning.ts'
+
+/** The row of a table that a cell is in. */
+export interface SlotRow {
+  readonly table: string
+  readonly rid: string
+  /** What its rules read. */
+  readonly scope: RuleScope
+  /** A cell has to be settled. */
+  mark(slot: Slot): void
+  /** One of its cells looks different. */
+  outdate(): void
+  /** Whether another row that is there holds the same value in that field. */
+  hasTwin(slot: Slot): boolean
+}
+
+/** The changing side of one cell. Only the form state writes to it. */
+export interface Slot {
+  /** Its address (`addressKey`); of a field of another page, the name of its cell. */
+  readonly key: string
+  readonly cell: CompiledCell
+  /** The row that it is in; null for a field of a page. */
+  readonly row: SlotRow | null
+  value: JsonValue | null
+  /** Of a table: the rows that are there. */
+  rows: readonly string[] | null
+  text: string | null
+  missing: Missing | null
+  /** What may be chosen now. */
+  choices: readonly Choice[]
+  /** What its show rule says. Rules see the value then, even where the definition keeps the field off the screen. */
+  shown: boolean
+  visible: boolean
+  required: boolean
+  readOnly: boolean
+  issues: readonly Issue[]
+  reference: Limits | null
+  flag: 'low' | 'high' | null
+  /** What was answered to warnings about its values, whether or not it still holds. */
+  answers: readonly Confirmation[]
+  serverMessage: string | null
+  conflict: string | null
+  left: boolean
+  /** A person edited it since the base was set. */
+  edited: boolean
+  /** It holds what a new entry begins with, and nobody has saved it yet. */
+  initial: boolean
+  /** A mask stands here for a value that is kept from this reader: there is nothing to say about it, and nothing to overwrite it with. */
+  masked: boolean
+  /** It was left empty in a copied row, because the row holds a value there that is kept from this reader. */
+  notCopied: boolean
+  faults: readonly RuleFault[]
+  snapshot: Cell
+}
+
+type Outcomes = Pick<Slot, 'visible' | 'required' | 'readOnly' | 'choices' | 'issues' | 'reference' | 'flag'>
+
+export function newSlot(cell: CompiledCell, value: JsonValue | null, missing: Missing | null, row: SlotRow | null = null): Slot {
+  const key = row === null ? cell.key : addressKey({ table: row.table, rid: row.rid, code: cell.key })
+  const state = {
+    key,
+    value,
+    rows: null,
+    text: null,
+    missing,
+    choices: cell.field.choices,
+    visible: true,
+    required: false,
+    readOnly: true,
+    issues: [],
+    reference: null,
+    flag: null,
+    serverMessage: null,
+    conflict: null,
+    // What was kept and is no value of the field is told as soon as the page is opened again.
+    left: value !== null && nonConformity(cell.field, value) !== null,
+    initial: false,
+    notCopied: false,
+  }
+  return {
+    ...state,
+    cell,
+    row,
+    shown: true,
+    edited: false,
+    masked: false,
+    answers: NO_ANSWERS,
+    faults: [],
+    snapshot: { ...state, field: cell.field, calculated: cell.calculate !== null },
+  }
+}
+
+/** Gives a field of a new entry what the definition lets it begin with. */
+export function begin(slot: Slot): void {
+  const { field, calculate } = slot.cell
+  if (field.initial === null || calculate !== null || slot.value !== null || slot.missing !== null) return
+  const value = canonicalValue(field, field.initial)
+  // What the structure of the field would refuse cannot be saved, and is not begun with.
+  if (value === null || checkValueShape(field, value) !== null) return
+  slot.value = value
+  slot.initial = true
+}
+
+/** Takes a new snapshot if anything that a screen draws has changed. Gives whether it did. */
+export function refreshSnapshot(slot: Slot): boolean {
+  const { snapshot } = slot
+  const notCopied = slot.notCopied && slot.value === null && slot.missing === null
+  const same =
+    snapshot.text === slot.text &&
+    snapshot.rows === slot.rows &&
+    snapshot.choices === slot.choices &&
+    snapshot.visible === slot.visible &&
+    snapshot.required === slot.required &&
+    snapshot.readOnly === slot.readOnly &&
+    snapshot.serverMessage === slot.serverMessage &&
+    snapshot.conflict === slot.conflict &&
+    snapshot.flag === slot.flag &&
+    snapshot.reference === slot.reference &&
+    snapshot.left === slot.left &&
+    snapshot.initial === slot.initial &&
+    snapshot.notCopied === notCopied &&
+    sameValue(snapshot.value, slot.value) &&
+    sameMissing(snapshot.missing, slot.missing) &&
+    sameIssues(snapshot.issues, slot.issues)
+  if (same) return false
+  const { value, rows, text, missing, choices, visible, required, readOnly, issues, reference, flag, serverMessage, conflict, left, initial } = slot
+  slot.snapshot = { ...snapshot, value, rows, text, missing, choices, visible, required, readOnly, issues, reference, flag, serverMessage, conflict, left, initial, notCopied }
+  return true
+}
+
+/**
+ * Visibility and calculated value of a cell.
+ *
+ * @returns what rules see of it; null where it is missing to them
+ */
+export function settleValue(slot: Slot, scope: RuleScope, mode: FormMode): CelValue | null {
+  const { cell } = slot
+  const faults: RuleFault[] = []
+  slot.shown = evaluateShow(cell, scope, faults)
+  slot.visible = slot.shown && !cell.field.hidden[mode]
+  if (cell.calculate !== null && mode !== 'view') slot.value = evaluateCalculation(cell, cell.calculate, scope, faults)
+  slot.faults = faults
+  return slot.shown ? storedRuleValue(slot) : null
+}
+
+/** What a cell holds as rules see it, shown or not; null where that is none. */
+export function storedRuleValue({ cell: { field }, value }: Slot): CelValue | null {
+  return value !== null && isSeenByRules(field, value) ? ruleValue(field, value) : null
+}
+
+/** Requirement, lock and issues of a cell that is settled. */
+export function settleSinks(slot: Slot, scope: RuleScope, mode: FormMode): void {
+  const faults: RuleFault[] = []
+  Object.assign(slot, evaluateSinks(slot, scope, mode, faults))
+  const values = slot.faults.filter((fault) => fault.role === 'show' || fault.role === 'calculate')
+  slot.faults = [...values, ...faults]
+}
+
+/** A value as rules see it: of a table the rows that are there, without what says that they are. */
+function ruleValue(field: Field, value: JsonValue): CelValue | null {
+  if (!isTable(field)) return toCel(value)
+  const rows = rowsOf(value)?.filter((row) => !stateOf(row).deleted) ?? []
+  return rows.length === 0 ? null : toCel(rows.map(rowContent))
+}
+
+/** Whether rules show the field. A rule that fails shows its field: a fault of the definition must not stop entry. */
+function evaluateShow(cell: CompiledCell, scope: RuleScope, faults: RuleFault[]): boolean {
+  if (cell.show === null) return true
+  const outcome = run(cell, 'show', cell.show, scope, faults)
+  return outcome.kind === 'fault' || isTrue(outcome)
+}
+
+/** The calculated value; null when it is unknown. */
+function evaluateCalculation(cell: CompiledCell, rule: Rule, scope: RuleScope, faults: RuleFault[]): JsonValue | null {
+  const outcome = run(cell, 'calculate', rule, scope, faults)
+  return outcome.kind === 'value' ? canonicalValue(cell.field, outcome.value) : null
+}
+
+/** Everything about a cell that nothing else depends on: requirement, lock, issues. */
+function evaluateSinks(slot: Slot, scope: RuleScope, mode: FormMode, faults: RuleFault[]): Outcomes {
+  const { cell, visible } = slot
+  const { field } = cell
+  const holds = (role: 'require' | 'readOnlyWhen', rule: Rule | null) =>
+    rule !== null && isTrue(run(cell, role, rule, scope, faults))
+  const calculated = cell.calculate !== null
+  const required = visible && isCollected(field) && (field.required || holds('require', cell.require))
+  // Rows that cannot be read as rows are kept as they are.
+  const masked = slot.masked || (cell.table !== null && slot.rows === null)
+  const readOnly = mode === 'view' || calculated || masked || field.readOnly[mode] || holds('readOnlyWhen', cell.readOnlyWhen)
+  const choices = choicesNow(slot, scope)
+  const reference = visible && !masked && cell.references.length > 0 ? referenceNow(cell, scope, faults) : null
+  const flag = reference === null || slot.value === null || nonConformity(field, slot.value) !== null ? null : sideOf(field, slot.value, reference)
+  return { visible, required, readOnly, choices, reference, flag, issues: visible && !masked ? issuesOf(slot, { required, choices }, scope, faults) : [] }
+}
+
+/** The first range of reference whose condition holds. */
+function referenceNow(cell: CompiledCell, scope: RuleScope, faults: RuleFault[]): Limits | null {
+  return cell.references.find(({ rule }) => rule === null || isTrue(run(cell, 'reference', rule, scope, faults)))?.range ?? null
+}
+
+/** What may be chosen: of a chain, what the answer of the field that it follows offers. The same list until that is another. */
+function choicesNow({ cell: { field }, choices }: Slot, scope: RuleScope): readonly Choice[] {
+  if (field.chain === null) return field.choices
+  const offered = offeredChoices(field.chain, (scope.row ?? scope.page).get(field.chain.parent))
+  return offered.length === choices.length && offered.every((choice, at) => choice === choices[at]) ? choices : offered
+}
+
+/**
+ * Whether a value that came is a mask: it reads like one, in a field that identifies, among data that came masked. Asterisks alone are none: somebody
+ * may have typed them.
+ *
+ * @param masks whether the data came without what identifies, as the server says of them
+ */
+export function isMaskIn({ cell }: Slot, value: JsonValue | null, masks: boolean): boolean {
+  return masks && cell.field.identifier && isMasked(value)
+}
+
+/** Whether it holds what the definition began it with while a rule hides it: nobody has had a chance to say otherwise, so it is nobody's value. */
+export function isUnseen({ initial, shown }: Slot): boolean {
+  return initial && !shown
+}
+
+export function sameValue(a: JsonValue | null, b: JsonValue | null): boolean {
+  if (a === b) return true
+  if (typeof a !== 'object' || typeof b !== 'object') return false
+  return canonicalJson(a) === canonicalJson(b)
+}
+
+export function sameMissing(a: Missing | null, b: Missing | null): boolean {
+  return a?.m === b?.m && a?.reason === b?.reason
+}
+
+function issuesOf(slot: Slot, { required, choices }: Pick<Slot, 'required' | 'choices'>, scope: RuleScope, faults: RuleFault[]): readonly Issue[] {
+  const issues: Issue[] = []
+  if (isEmpty(slot)) {
+    if (required && slot.missing === null) issues.push({ code: 'required' })
+  } else if (slot.value !== null) {
+    const { field } = slot.cell
+    const issue = nonConformity(field, slot.value) ?? definitionIssue(field, slot.value, choices) ?? (field.unique && slot.row?.hasTwin(slot) === true ? NOT_UNIQUE : null)
+    const doubt = issue === null ? implausible(field, slot.value, slot.answers) : issue
+    if (doubt !== null) issues.push(doubt)
+  }
+  for (const compiled of slot.cell.checks) {
+    const { check, rule } = compiled
+    if (!isTrue(run(slot.cell, 'check', rule, scope, faults))) continue
+    const { id, severity, message } = check
+    const says = severity === 'warning' ? saysOfCheck(compiled, scope) : ''
+    issues.push(answered({ code: 'check', id, severity, message, says, answer: null }, slot.value, slot.answers))
+  }
+  return issues
+}
+
+function implausible(field: Field, value: JsonValue, answers: readonly Confirmation[]): Issue | null {
+  const side = implausibility(field, value)
+  if (side === null) return null
+  const { min, max } = field.plausible
+  const says = saysOfRange(field)
+  return answered(side === 'low' ? { code: 'implausible-low', min: min ?? '', says, answer: null } : { code: 'implausible-high', max: max ?? '', says, answer: null }, value, answers)
+}
+
+const NO_ANSWERS: readonly Confirmation[] = []
+
+const NOT_UNIQUE: Issue = { code: 'not-unique' }
+
+/** Whether nothing is entered: no value, no row. */
+export function isEmpty({ value, rows }: Pick<Slot, 'value' | 'rows'>): boolean {
+  return value === null && (rows === null || rows.length === 0)
+}
+
+function run(cell: CompiledCell, role: RuleFault['role'], rule: Rule, scope: RuleScope, faults: RuleFault[]): RuleOutcome {
+  const outcome = rule.evaluate(scope)
+  if (outcome.kind === 'fault') faults.push({ prop: cell.field.prop, role, source: rule.source, code: outcome.code })
+  return outcome
+}
+
+function isTrue(outcome: RuleOutcome): boolean {
+  return outcome.kind === 'value' && outcome.value === true
+}
+
+function sameIssues(a: readonly Issue[], b: readonly Issue[]): boolean {
+  return a === b || (a.length === b.length && JSON.stringify(a) === JSON.stringify(b))
+}

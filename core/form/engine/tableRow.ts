@@ -1,0 +1,281 @@
+import type { JsonValue } from '#core/json.ts'
+import type { RuleScope } from '#core/rules/rule.ts'
+import type { CelValue } from '#core/rules/values.ts'
+import { RowValues } from '#core/rules/values.ts'
+import type { RowState } from '#core/sync/entryChange.ts'
+import type { EntryData } from '#core/sync/entryData.ts'
+import { missingKey, rowContent, stateOf } from '#core/sync/merge.ts'
+
+import type { ItemChange, RowStateChange, RowView } from './cell.ts'
+import type { CompiledTable } from '#core/form/compiled/compile.ts'
+import { holdsMasked } from '#core/form/definition/mask.ts'
+import type { FormMode } from '#core/form/definition/page.ts'
+import type { Slot, SlotRow } from './slot.ts'
+import { isMaskIn, newSlot, sameMissing, sameValue, settleValue } from './slot.ts'
+import type { Missing } from '#core/form/definition/value.ts'
+import { canonicalValue } from '#core/form/definition/value.ts'
+
+/** A row as it is stored: its items by field code beside `_rid`, `_ord` and, once deleted, `_deleted`. */
+export type StoredRow = Readonly<Record<string, JsonValue>>
+
+/** What a row is measured against: as it was last saved or received, with the missing reasons of its fields. */
+interface RowBase {
+  readonly row: StoredRow
+  readonly missing: ReadonlyMap<string, Missing>
+}
+
+/** How newer data are taken. */
+export interface Taking {
+  /** What is kept goes on being measured against what it was changed from, because nobody has seen the newer. */
+  readonly keepsBase: boolean
+  /** Whether the data came masked for this reader. */
+  readonly masked: boolean
+}
+
+/** One row of a table in an open form: a cell for each field, and whether it is there and where. Only the form state writes to it. */
+export class TableRow implements SlotRow {
+  readonly table: string
+  readonly rid: string
+  state: RowState
+  /** A person moved, deleted or restored it, or added it, since the base was set. */
+  stateEdited = false
+  /** Null for a row that nobody has saved. */
+  #base: RowBase | null = null
+  #masked = false
+  /** In the order of the definition. */
+  readonly #slots = new Map<string, Slot>()
+  readonly #ordered: readonly Slot[]
+  readonly #unsettled: Uint8Array
+  readonly #values = new RowValues()
+  readonly #scope: RuleScope
+  readonly #beside: () => Iterable<TableRow>
+  #marked = true
+
+  /** @param beside the rows of the table, this one among them */
+  constructor(table: string, rid: string, state: RowState, compiled: CompiledTable, { scope, beside }: { readonly scope: RuleScope; readonly beside: () => Iterable<TableRow> }) {
+    this.table = table
+    this.rid = rid
+    this.state = state
+    this.#scope = { ...scope, row: this.#values }
+    this.#beside = beside
+    for (const cell of compiled.cells.values()) this.#slots.set(cell.key, newSlot(cell, null, null, this))
+    this.#ordered = compiled.ordered.flatMap(({ key }) => this.#slots.get(key) ?? [])
+    this.#unsettled = new Uint8Array(this.#ordered.length).fill(1)
+  }
+
+  /** What its rules read. */
+  get scope(): RuleScope {
+    return this.#scope
+  }
+
+  #view: RowView | null = null
+
+  /** What a screen draws of it; the same object until one of its cells looks different. */
+  get view(): RowView {
+    this.#view ??= { rid: this.rid, cells: [...this.#slots.values()].map(({ snapshot }) => snapshot) }
+    return this.#view
+  }
+
+  /** One of its cells looks different. */
+  outdate(): void {
+    this.#view = null
+  }
+
+  hasTwin({ key, cell: { field }, value }: Slot): boolean {
+    for (const row of this.#beside()) {
+      const other = row.#slots.get(field.prop)
+      if (other !== undefined && other.key !== key && !row.state.deleted && sameValue(other.value, value)) return true
+    }
+    return false
+  }
+
+  slot(code: string): Slot | undefined {
+    return this.#slots.get(code)
+  }
+
+  /** In the order of the definition. */
+  get slots(): Iterable<Slot> {
+    return this.#slots.values()
+  }
+
+  /** A cell has to be settled; without one, all of them. */
+  mark(slot?: Slot): void {
+    this.#marked = true
+    if (slot === undefined) this.#unsettled.fill(1)
+    else this.#unsettled[slot.cell.order] = 1
+  }
+
+  /**
+   * Brings the cells to rest that are marked. Adds those that were looked at, and those that watch them, to `touched`.
+   *
+   * @param shown whether the row is there to be seen
+   * @returns whether rules of the page see the row otherwise than before
+   */
+  settle(mode: FormMode, shown: boolean, touched: Set<Slot>): boolean {
+    if (!this.#marked) return false
+    this.#marked = false
+    let changed = false
+    for (const [order, slot] of this.#ordered.entries()) {
+      if (this.#unsettled[order] !== 1) continue
+      this.#unsettled[order] = 0
+      touched.add(slot)
+      const value = settleValue(slot, this.#scope, mode)
+      slot.visible &&= shown
+      if (!this.#put(slot, value)) continue
+      changed = true
+      for (const code of slot.cell.feeds) {
+        const fed = this.#slots.get(code)
+        if (fed !== undefined) this.#unsettled[fed.cell.order] = 1
+      }
+      for (const code of slot.cell.watchedBy) {
+        const watcher = this.#slots.get(code)
+        if (watcher !== undefined) touched.add(watcher)
+      }
+    }
+    return changed
+  }
+
+  #put({ cell }: Slot, value: CelValue | null): boolean {
+    const { prop } = cell.field
+    const before = this.#values.get(prop)
+    if (value === null) return this.#values.delete(prop)
+    this.#values.set(prop, value)
+    return before === undefined || !sameValue(before as JsonValue, value as JsonValue)
+  }
+
+  /** The row as rules of the page see it: without what is missing. */
+  seenByRules(): CelValue {
+    return Object.fromEntries(this.#values)
+  }
+
+  /**
+   * A new base. Cells and state that a person has changed since the last one and that still differ keep what they hold; all else takes the new.
+   *
+   * @returns whether anything is as it was not before
+   */
+  take(row: StoredRow, missing: EntryData['missing'], { keepsBase, masked }: Taking): boolean {
+    this.#masked = masked
+    const next: Record<string, JsonValue> = { ...row }
+    const reasons = new Map<string, Missing>()
+    let differs = false
+    for (const slot of this.#ordered) {
+      const { field } = slot.cell
+      const value = canonicalValue(field, row[field.prop])
+      const reason = missing[this.#missingKey(slot)] ?? null
+      const isSame = sameValue(value, slot.value) && sameMissing(reason, slot.missing)
+      const keeps = slot.edited && !isSame
+      const isMask = isMaskIn(slot, value, masked)
+      const base = keeps && keepsBase ? this.#contentOf(field.prop) : { value: row[field.prop], missing: reason }
+      if (base.value === undefined) delete next[field.prop]
+      else next[field.prop] = base.value
+      if (base.missing !== null) reasons.set(field.prop, base.missing)
+      if (keeps) continue
+      const looksSame = isSame && isMask === slot.masked
+      differs ||= !looksSame
+      if (!looksSame) {
+        this.mark(slot)
+        if (!sameValue(value, slot.value)) slot.text = null
+      }
+      slot.value = value
+      slot.missing = reason
+      slot.masked = isMask
+      slot.edited = false
+    }
+    differs = this.#takeState(stateOf(row), next, keepsBase) || differs
+    this.#base = { row: next, missing: reasons }
+    return differs
+  }
+
+  #takeState(state: RowState, next: Record<string, JsonValue>, keepsBase: boolean): boolean {
+    const isSame = sameState(state, this.state)
+    if (this.stateEdited && !isSame) {
+      const old = this.#base === null || !keepsBase ? null : stateOf(this.#base.row)
+      if (old !== null) Object.assign(next, { _ord: old.order, ...(old.deleted ? { _deleted: true } : {}) })
+      if (old?.deleted === false) delete next['_deleted']
+      return false
+    }
+    this.state = state
+    this.stateEdited = false
+    if (!isSame) this.mark()
+    return !isSame
+  }
+
+  #contentOf(prop: string): { readonly value: JsonValue | undefined; readonly missing: Missing | null } {
+    return { value: this.#base?.row[prop], missing: this.#base?.missing.get(prop) ?? null }
+  }
+
+  /** Whether a person changed it since the base was set. */
+  get edited(): boolean {
+    return this.stateEdited || this.#ordered.some((slot) => slot.edited)
+  }
+
+  /** Whether nobody has saved it. */
+  get isNew(): boolean {
+    return this.#base === null
+  }
+
+  /** Added, and deleted again before anybody saved it: it never was. */
+  get neverWas(): boolean {
+    return this.#base === null && this.state.deleted
+  }
+
+  /** Fields that differ from the base, in the order of the definition. */
+  itemChanges(withCalculated: boolean): readonly ItemChange[] {
+    return [...this.#slots.values()].flatMap((slot): ItemChange[] => {
+      const { field, calculate } = slot.cell
+      const calculated = calculate !== null
+      if (calculated && !withCalculated) return []
+      const content = this.#contentOf(field.prop)
+      const [base, baseMissing] = [canonicalValue(field, content.value), content.missing]
+      const { value, missing, text } = slot
+      if (sameValue(base, value) && sameMissing(baseMissing, missing)) return []
+      return [{ table: this.table, rid: this.rid, prop: field.prop, value, base, missing, baseMissing, text, calculated }]
+    })
+  }
+
+  /** Whether it is there and where, if that differs from the base. */
+  stateChange(): RowStateChange | null {
+    const base = this.#base === null ? null : stateOf(this.#base.row)
+    const { table, rid, state } = this
+    if (base !== null && sameState(base, state)) return null
+    return { table, rid, to: state, base, seen: state.deleted ? this.seen() : null }
+  }
+
+  /** What it holds as it is on the screen; null where some of it is masked. */
+  seen(): Readonly<Record<string, JsonValue>> | null {
+    const content = rowContent(this.stored())
+    return this.#masked && holdsMasked(content) ? null : content
+  }
+
+  /** The row as it would be stored. What no field holds stays, and a value that nobody changed stays as it was written. */
+  stored(): StoredRow {
+    const { _deleted: _old, ...row } = { ...this.#base?.row } as Record<string, JsonValue>
+    for (const { cell, value } of this.#ordered) {
+      const { prop } = cell.field
+      const written = this.#base?.row[prop]
+      const kept = written !== undefined && cell.calculate === null && sameValue(canonicalValue(cell.field, written), value)
+      if (value === null) delete row[prop]
+      else row[prop] = kept ? written : value
+    }
+    const { order, deleted } = this.state
+    return { ...row, _rid: this.rid, _ord: order, ...(deleted ? { _deleted: true } : {}) }
+  }
+
+  /** Keys under which missing reasons of its fields are stored. */
+  missingKeys(): readonly string[] {
+    return this.#ordered.map((slot) => this.#missingKey(slot))
+  }
+
+  /** The missing reasons of its fields, by `missingKey`. */
+  reasons(): Readonly<Record<string, Missing>> {
+    return Object.fromEntries(this.#ordered.flatMap((slot) => (slot.missing === null ? [] : [[this.#missingKey(slot), slot.missing]])))
+  }
+
+  #missingKey({ cell }: Slot): string {
+    return missingKey({ table: this.table, rid: this.rid, code: cell.key })
+  }
+}
+
+export function sameState(a: RowState, b: RowState): boolean {
+  return a.deleted === b.deleted && a.order === b.order
+}

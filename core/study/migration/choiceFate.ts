@@ -1,0 +1,76 @@
+import type { Choice } from '#core/form/definition/choiceLists.ts'
+import { allPaths } from '#core/form/definition/choices.ts'
+import type { Field } from '#core/form/definition/page.ts'
+import { isChoice, isPick, isTree } from '#core/form/definition/page.ts'
+
+/** What becomes of the choices of a list when the list changes. */
+
+/**
+ * What a stored choice becomes. `by` says on whose word: the `value` is there and means the same; another has its `label`; a `person` said so;
+ * `none`: nothing has its place, and the value stays as it is.
+ */
+export interface ChoiceFate {
+  readonly value: string
+  readonly label: string
+  readonly to: string | null
+  readonly toLabel: string | null
+  readonly by: 'value' | 'label' | 'person' | 'none'
+}
+
+/** What separates the steps down to an option: no option has it in its value. */
+export const STEP = ' › '
+
+/** Whether the field is answered from a list of choices, flat or with others below them. */
+export function isAnsweredByChoice(field: Pick<Field, 'type'>): boolean {
+  return isChoice(field) || isTree(field) || isPick(field)
+}
+
+/** Whether an answer is the whole way down to a choice. */
+export function holdsWays({ type, lastStep }: Pick<Field, 'type' | 'lastStep'>): boolean {
+  return type === 'cascader' && !lastStep
+}
+
+/**
+ * What becomes of each choice of a field. A value that is there still means the same, unless what it meant now has another value: then the meaning
+ * decides. A value that is gone becomes the one choice with its label, if there is exactly one.
+ *
+ * @param person what a person said, from the value before to the value now
+ */
+export function choiceFates(from: Field, to: Field, person: ReadonlyMap<string, string>): readonly ChoiceFate[] {
+  const before = keyed(from)
+  const after = keyed(to)
+  const byLabel = Map.groupBy(after, ([, label]) => label)
+  return [...before].map(([value, label]): ChoiceFate => {
+    const said = person.get(value)
+    const saidLabel = said === undefined ? undefined : after.get(said)
+    if (said !== undefined && saidLabel !== undefined) return { value, label, to: said, toLabel: saidLabel, by: 'person' }
+    const same = after.get(value)
+    if (same === label) return { value, label, to: value, toLabel: same, by: 'value' }
+    const [called, ...others] = byLabel.get(label) ?? []
+    if (called !== undefined && others.length === 0) return { value, label, to: called[0], toLabel: label, by: 'label' }
+    if (same !== undefined) return { value, label, to: value, toLabel: same, by: 'value' }
+    return { value, label, to: null, toLabel: null, by: 'none' }
+  })
+}
+
+/** Choices by what an answer names them with, each with its label. */
+function keyed(field: Field): ReadonlyMap<string, string> {
+  const whole = holdsWays(field)
+  const labels = new Map<string, string>()
+  for (const path of allPaths(field.choices)) {
+    const last = path.at(-1)
+    if (last === undefined) continue
+    const key = whole ? path.map(({ value }) => value).join(STEP) : last.value
+    if (!labels.has(key)) labels.set(key, last.label)
+  }
+  return labels
+}
+
+/** The choice of a text: by its value, else the only one of that label; null where there is none. */
+export function choiceOfText(choices: readonly Choice[], text: string): string | null {
+  const flat = Array.from(allPaths(choices)).flatMap((path) => path.at(-1) ?? [])
+  if (flat.some(({ value }) => value === text)) return text
+  const called = new Set(flat.flatMap(({ label, value }) => (label === text ? [value] : [])))
+  const [only] = called
+  return only !== undefined && called.size === 1 ? only : null
+}

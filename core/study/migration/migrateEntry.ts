@@ -1,0 +1,165 @@
+import type { Field } from '#core/form/definition/page.ts'
+import type { JsonValue } from '#core/json.ts'
+import { jsonEqual } from '#core/json.ts'
+import { isEmptyValue } from '#core/sync/emptyValue.ts'
+import type { ItemContent } from '#core/sync/entryChange.ts'
+import type { EntryData } from '#core/sync/entryData.ts'
+import { missingKey, rowsOf } from '#core/sync/merge.ts'
+import type { Place } from '#core/sync/merge.ts'
+
+import { convertValue } from './convertValue.ts'
+import type { FieldPlan, KeptField, PagePlan } from './migrationPlan.ts'
+
+/** What becomes of an entry's data by the plan of its page. Whatever goes in comes out: in the data, or as retired. */
+
+/** An item that stands under another code, or is written down otherwise. */
+export interface MovedItem {
+  readonly from: Place
+  readonly to: Place
+  readonly old: ItemContent
+  readonly now: ItemContent
+}
+
+/** An item without a place on the page now: its field is gone (`removed`), or its value could not stand in it (`unfit`). */
+export interface RetiredItem extends Place {
+  readonly content: ItemContent
+  readonly why: 'removed' | 'unfit'
+  /** The field that it was entered in; null where the page before did not have one either. */
+  readonly field: Field | null
+  /** Of a value in a row, its table. */
+  readonly tableField: Field | null
+}
+
+/** An item whose value stands as it was and is, or has in it, none of its field's. */
+export interface UnconvertedItem extends Place {
+  readonly content: ItemContent
+  readonly field: Field
+}
+
+export interface MigratedEntry {
+  readonly data: EntryData
+  readonly moved: readonly MovedItem[]
+  readonly retired: readonly RetiredItem[]
+  readonly unconverted: readonly UnconvertedItem[]
+}
+
+/** The data of an entry under the new definition of its page. */
+export function migrateEntry(plan: PagePlan, data: EntryData): MigratedEntry {
+  const work = new Migration(data)
+  const codes = new Set([...Object.keys(data.values), ...Object.keys(data.missing).filter((key) => !key.includes('.'))])
+  for (const code of codes) work.field(plan.bySource.get(code), code)
+  return work.result()
+}
+
+/** What an item becomes by the plan of its field. */
+export type ItemFate =
+  | { readonly kind: 'stands'; readonly code: string; readonly content: ItemContent; readonly fate: 'same' | 'converted' | 'kept' }
+  | { readonly kind: 'retired'; readonly why: RetiredItem['why'] }
+
+/** @param plan of its field; undefined where the page before had none of that code */
+export function itemFate(plan: FieldPlan | undefined, content: ItemContent): ItemFate {
+  if (plan === undefined || !isKept(plan)) return { kind: 'retired', why: 'removed' }
+  if (isEmptyValue(content.value)) return { kind: 'stands', code: plan.to.prop, content, fate: 'same' }
+  const { fate, value } = convertValue(plan, content.value)
+  if (fate === 'unfit') return { kind: 'retired', why: 'unfit' }
+  return { kind: 'stands', code: plan.to.prop, content: { ...content, value }, fate }
+}
+
+/** The plan of a table's column; undefined where it has none. */
+export function columnPlan(table: FieldPlan | undefined, code: string): FieldPlan | undefined {
+  if (table === undefined || !isKept(table)) return undefined
+  return table.columns.find((plan) => plan.kind !== 'new' && plan.from.prop === code)
+}
+
+export function isKept(plan: FieldPlan): plan is KeptField {
+  return plan.kind === 'mapped' || plan.kind === 'converted'
+}
+
+type Row = Record<string, JsonValue>
+
+class Migration {
+  readonly #before: EntryData
+  readonly #values: Record<string, JsonValue> = {}
+  readonly #missing: Record<string, NonNullable<ItemContent['missing']>> = {}
+  readonly #moved: MovedItem[] = []
+  readonly #retired: RetiredItem[] = []
+  readonly #unconverted: UnconvertedItem[] = []
+  /** Keys of missing reasons that have found their place. */
+  readonly #placed = new Set<string>()
+
+  constructor(before: EntryData) {
+    this.#before = before
+  }
+
+  field(plan: FieldPlan | undefined, code: string): void {
+    const value = this.#before.values[code]
+    const rows = rowsOf(value) ?? []
+    // What is no row of a table, though it stands there, is an item like any other.
+    if (plan !== undefined && isKept(plan) && plan.from.type === 'dynamic' && rows.length > 0 && rows.every((row) => typeof row['_rid'] === 'string')) {
+      this.#values[plan.to.prop] = rows.map((row) => this.#row(plan, row))
+      // Why nothing is there stands beside the table as a whole.
+      this.#reasonOf({ table: null, rid: null, code }, { table: null, rid: null, code: plan.to.prop })
+      return
+    }
+    this.#item(plan, { table: null, rid: null, code }, null, this.#values)
+  }
+
+  result(): MigratedEntry {
+    // Reasons beside rows that are not there belong to nothing that could be retired; they stay where they are.
+    for (const [key, reason] of Object.entries(this.#before.missing)) if (!this.#placed.has(key)) this.#missing[key] = reason
+    return { data: { values: this.#values, missing: this.#missing }, moved: this.#moved, retired: this.#retired, unconverted: this.#unconverted }
+  }
+
+  #row(table: KeptField, row: Row): Row {
+    const rid = typeof row['_rid'] === 'string' ? row['_rid'] : null
+    const made: Row = {}
+    const reasons = rid === null ? [] : Object.keys(this.#before.missing).flatMap((key) => (key.startsWith(`${rid}.`) ? [key.slice(rid.length + 1)] : []))
+    for (const code of new Set([...Object.keys(row), ...reasons])) {
+      // What a row knows of itself is none of its fields.
+      if (code.startsWith('_')) made[code] = row[code] ?? null
+      else this.#item(columnPlan(table, code), { table: table.from.prop, rid, code }, table, made, row[code] ?? null)
+    }
+    return made
+  }
+
+  #item(plan: FieldPlan | undefined, from: Place, table: KeptField | null, into: Row, value: JsonValue = this.#before.values[from.code] ?? null): void {
+    const missing = this.#before.missing[missingKey(from)] ?? null
+    const content = { value, missing }
+    this.#placed.add(missingKey(from))
+    if (isEmptyValue(value) && missing === null) return
+    const fate = itemFate(plan, content)
+    if (fate.kind === 'retired') {
+      const field = plan === undefined || plan.kind === 'new' ? null : plan.from
+      this.#retired.push({ ...from, content, why: fate.why, field, tableField: table?.from ?? null })
+      for (const row of rowsOf(value) ?? []) this.#reasonsOfRow(from.code, row['_rid'], field)
+      return
+    }
+    const to = { table: table?.to.prop ?? null, rid: from.rid, code: fate.code }
+    if (!isEmptyValue(fate.content.value)) into[fate.code] = fate.content.value
+    if (missing !== null) this.#missing[missingKey(to)] = missing
+    if (fate.fate === 'converted' || to.code !== from.code || to.table !== from.table) this.#moved.push({ from, to, old: content, now: fate.content })
+    else if (!jsonEqual(fate.content.value, value)) this.#moved.push({ from, to, old: content, now: fate.content })
+    if (fate.fate === 'kept' && plan !== undefined && isKept(plan)) this.#unconverted.push({ ...to, content: fate.content, field: plan.to })
+  }
+
+  /** Reasons in a row whose table goes: they go with it. */
+  #reasonsOfRow(table: string, rid: JsonValue | undefined, tableField: Field | null): void {
+    if (typeof rid !== 'string') return
+    for (const [key, missing] of Object.entries(this.#before.missing)) {
+      if (!key.startsWith(`${rid}.`)) continue
+      this.#placed.add(key)
+      const code = key.slice(rid.length + 1)
+      const field = tableField?.children.find(({ prop }) => prop === code) ?? null
+      this.#retired.push({ table, rid, code, content: { value: null, missing }, why: 'removed', field, tableField })
+    }
+  }
+
+  #reasonOf(from: Place, to: Place): void {
+    const missing = this.#before.missing[missingKey(from)]
+    if (missing === undefined) return
+    this.#placed.add(missingKey(from))
+    this.#missing[missingKey(to)] = missing
+    const content = { value: null, missing }
+    if (to.code !== from.code) this.#moved.push({ from, to, old: content, now: content })
+  }
+}

@@ -1,0 +1,131 @@
+import type { Field, PageModel } from '#core/form/definition/page.ts'
+import { holdsData, isTable } from '#core/form/definition/page.ts'
+
+import type { ChoiceFate } from './choiceFate.ts'
+import { choiceFates, isAnsweredByChoice } from './choiceFate.ts'
+import { isSameWriting } from './convertValue.ts'
+import type { ChoiceMapping, FieldMapping, MigrationMappings } from './migrationMappings.ts'
+
+/**
+ * What becomes of the values of a page when a new version is released: each field of the page before has its place on the page now, or is
+ * retired with its values. By codes, or by what a person said.
+ */
+
+/** A field that goes on: `mapped` with its values as they are, `converted` where they are written down otherwise. */
+export interface KeptField {
+  readonly kind: 'mapped' | 'converted'
+  readonly from: Field
+  readonly to: Field
+  /** What becomes of its choices, where it is answered from a list. */
+  readonly choices: readonly ChoiceFate[]
+  /** Of a table, what becomes of its columns. */
+  readonly columns: readonly FieldPlan[]
+}
+
+/** `retired`: its values are kept beside the data. `new`: nobody has been asked it yet. */
+export type FieldPlan = KeptField | { readonly kind: 'retired'; readonly from: Field } | { readonly kind: 'new'; readonly to: Field }
+
+export interface PagePlan {
+  /** Fields in the order of the page now, then those that are retired. */
+  readonly fields: readonly FieldPlan[]
+  /** By the code that a field had before. */
+  readonly bySource: ReadonlyMap<string, FieldPlan>
+}
+
+/**
+ * The plan of one page.
+ *
+ * @param mappings those of this page; one that names what is not there says nothing (`mappingProblems` tells of it)
+ */
+export function planPage(before: PageModel, after: PageModel, mappings: MigrationMappings): PagePlan {
+  const fields = pairs(before.fields, after.fields, { fields: mappings.fields, choices: mappings.choices }, null)
+  return { fields, bySource: new Map(fields.flatMap((plan) => (plan.kind === 'new' ? [] : [[plan.from.prop, plan] as const]))) }
+}
+
+/** Whether all values of the page stand as they were. */
+export function changesNothing({ fields }: PagePlan): boolean {
+  return fields.every((plan) => plan.kind === 'new' || isUnchanged(plan))
+}
+
+function isUnchanged(plan: FieldPlan): boolean {
+  return plan.kind === 'mapped' && plan.from.prop === plan.to.prop && plan.columns.every((column) => column.kind === 'new' || isUnchanged(column))
+}
+
+/** What a person's mappings have no ground for, by their place in the list. */
+export function mappingProblems(mappings: MigrationMappings, pages: ReadonlyMap<string, { readonly before: PageModel; readonly after: PageModel }>): readonly string[] {
+  const taken = new Set<string>()
+  const fields = mappings.fields.flatMap((mapping, at): readonly string[] => {
+    const { pageId, table, from, to } = mapping
+    const page = pages.get(pageId)
+    const source = table === null ? page?.before.byProp.get(from) : column(page?.before, table, from)
+    const target = page === undefined ? undefined : targetOf(page.after, mappings.fields, mapping)
+    const key = [pageId, table ?? '', to].join('/')
+    const again = taken.has(key)
+    taken.add(key)
+    const right = source !== undefined && target !== undefined && isTable(source) === isTable(target) && holdsData(source) && holdsData(target) && !again
+    return right ? [] : [`fields.${at}`]
+  })
+  const choices = mappings.choices.flatMap(({ pageId, table, code }, at): readonly string[] => {
+    const page = pages.get(pageId)
+    const source = table === null ? page?.before.byProp.get(code) : column(page?.before, table, code)
+    return source !== undefined && isAnsweredByChoice(source) ? [] : [`choices.${at}`]
+  })
+  return [...fields, ...choices]
+}
+
+/** The field that a mapping leads to; of a column it is one of the table that its own table became. */
+function targetOf(after: PageModel, mappings: readonly FieldMapping[], { pageId, table, to }: FieldMapping): Field | undefined {
+  if (table === null) return after.byProp.get(to)
+  const renamed = mappings.find((one) => one.pageId === pageId && one.table === null && one.from === table)
+  return column(after, renamed?.to ?? table, to)
+}
+
+function column(page: PageModel | undefined, table: string, code: string): Field | undefined {
+  return page?.byProp.get(table)?.children.find(({ prop }) => prop === code)
+}
+
+type Said = Pick<MigrationMappings, 'fields' | 'choices'>
+
+/** Matches fields before with fields now: first what a person said, then by codes. A field now takes the values of one field before. */
+function pairs(before: readonly Field[], after: readonly Field[], said: Said, table: string | null): readonly FieldPlan[] {
+  const now = new Map(after.filter(holdsData).map((field) => [field.prop, field]))
+  const bySource = new Map<string, Field>()
+  const taken = new Set<string>()
+  const pair = (from: Field, to: Field | undefined) => {
+    // A table's rows have no place but a table, and what is no table has none there.
+    if (to === undefined || taken.has(to.prop) || isTable(from) !== isTable(to)) return
+    bySource.set(from.prop, to)
+    taken.add(to.prop)
+  }
+  const held = before.filter(holdsData)
+  const mapped = new Map(said.fields.flatMap((mapping) => (mapping.table === table ? [[mapping.from, mapping.to] as const] : [])))
+  for (const from of held) {
+    const to = mapped.get(from.prop)
+    if (to !== undefined) pair(from, now.get(to))
+  }
+  for (const from of held) if (!bySource.has(from.prop)) pair(from, now.get(from.prop))
+  const sources = new Map(held.flatMap((from) => {
+    const to = bySource.get(from.prop)
+    return to === undefined ? [] : [[to.prop, from] as const]
+  }))
+  const plans = [...now.values()].map((to): FieldPlan => {
+    const from = sources.get(to.prop)
+    return from === undefined ? { kind: 'new', to } : kept(from, to, said, table)
+  })
+  return [...plans, ...held.flatMap((from): readonly FieldPlan[] => (bySource.has(from.prop) ? [] : [{ kind: 'retired', from }]))]
+}
+
+function kept(from: Field, to: Field, said: Said, table: string | null): KeptField {
+  const columns = isTable(from) ? pairs(from.children, to.children, said, from.prop) : []
+  const person = new Map(said.choices.flatMap((choice: ChoiceMapping) => (choice.table === table && choice.code === from.prop ? [[choice.from, choice.to] as const] : [])))
+  // A list that is kept elsewhere is not compared.
+  const listed = isAnsweredByChoice(from) && isAnsweredByChoice(to) && to.choices.length > 0
+  const choices = listed ? choiceFates(from, to, person) : from.choices.length > 0 && isAnsweredByChoice(from) ? ownLabels(from) : []
+  const kind = isSameWriting({ from, to, choices }) ? 'mapped' : 'converted'
+  return { kind, from, to, choices, columns }
+}
+
+/** Choices of a field that is answered otherwise now, or from a list that is not known: they are what they are. */
+function ownLabels(from: Field): readonly ChoiceFate[] {
+  return choiceFates(from, from, new Map())
+}

@@ -1,0 +1,280 @@
+import { FIRST_REPEAT } from '#core/derivedIds.ts'
+import type { EntryStatus } from '#core/sync/entryMark.ts'
+import { addDays } from './days.ts'
+import { isMadeByHand } from './pageDemand.ts'
+import type { FolderSchedule, PlannedFolder, PlannedSchedule } from './visitPlan.ts'
+
+/**
+ * A patient's visits: when each is planned, within which days, and where it stands today. The same on the tablet and on the server, from the
+ * same facts. Nothing of it is stored: what a person says of a visit is (`VisitFacts`), the rest follows.
+ */
+
+/** How a visit ended without having taken place as planned, as a person says it. */
+export const visitOutcomes = ['missed', 'skipped', 'stopped'] as const
+export type VisitOutcome = (typeof visitOutcomes)[number]
+
+/**
+ * Where a visit stands. The first that fits counts:
+ *
+ * - `removed`: a person took the visit back. `notApplicable`: a person took the folder out of this patient's casebook.
+ * - `stopped`: the patient's part in the study ended here, as a person said; so is every later planned visit that has not begun.
+ * - `done`: all its pages that are asked for are submitted, and none that was begun is left open.
+ * - `inWindow`, `early`, `late`: it took place on its actual date; pages are still open. Without a planned date every day is in the window.
+ * - `begun`: something was entered, and the day on which it took place is not there.
+ * - `missed`, `skipped`: it did not take place, as a person said: nobody came, or it was left out on purpose. A visit with an actual date or
+ *   with pages took place, whatever was said before.
+ * - `planned`: its window is not open yet, or its planned date is not known yet. `due`: its window is open today. `overdue`: its window is
+ *   over, and nobody has said why.
+ * - `open`: it has no plan (a log, or a folder without one); pages may be entered at any time.
+ */
+export const visitStatuses = [
+  'removed', 'notApplicable', 'stopped', 'done', 'inWindow', 'early', 'late', 'begun', 'missed', 'skipped', 'planned', 'due', 'overdue', 'open',
+] as const
+export type VisitStatus = (typeof visitStatuses)[number]
+
+/** Whether a visit took place within its window. */
+export type VisitTiming = 'inWindow' | 'early' | 'late'
+
+/** What people said of a visit. */
+export interface VisitFacts {
+  readonly folderId: string
+  readonly folderRepeat: string
+  /** `yyyy-MM-dd`. */
+  readonly actualDate: string | null
+  readonly outcome: VisitOutcome | null
+  readonly outcomeReason: string | null
+  readonly deviationReason: string | null
+  readonly removed: boolean
+  /** Whether the folder is part of this patient's casebook; said of the first visit, and holds for all of the folder. */
+  readonly applies: boolean
+  /** Its place among the folders of this patient; null where it is that of the definition. */
+  readonly order: number | null
+}
+
+/** How far an entry is, and where it stands. Deleted ones are left out, and those in which nothing was entered count for nothing. */
+export interface VisitPage {
+  readonly folderId: string
+  readonly folderRepeat: string
+  readonly pageId: string
+  readonly pageRepeat: string
+  readonly status: EntryStatus
+}
+
+/** The same, counted for one visit: how many of the pages that are asked for are submitted, and whether any page is begun and not submitted. */
+export interface VisitTally {
+  readonly folderId: string
+  readonly folderRepeat: string
+  readonly submitted: number
+  readonly open: boolean
+}
+
+export interface ScheduleFolder extends PlannedFolder {
+  readonly id: string
+  readonly sort: number
+  readonly pages: readonly { readonly id: string; readonly option: string }[]
+}
+
+export interface ScheduledVisit {
+  readonly folderId: string
+  readonly folderCode: string
+  readonly folderRepeat: string
+  /** 1 for the first visit of the folder. */
+  readonly no: number
+  readonly kind: FolderSchedule['kind'] | 'none'
+  readonly plannedDate: string | null
+  /** First and last day of the window. */
+  readonly window: { readonly from: string; readonly to: string } | null
+  /** Null where nobody said anything of the visit yet. */
+  readonly facts: VisitFacts | null
+  readonly status: VisitStatus
+  /** Whether it took place within its window; null without an actual date. */
+  readonly timing: VisitTiming | null
+  /** Whether anything was entered. */
+  readonly begun: boolean
+  /** Pages that are asked for, and how many of them are submitted. */
+  readonly asked: number
+  readonly submitted: number
+}
+
+interface ScheduleFacts {
+  readonly folders: readonly ScheduleFolder[]
+  /** Day of the patient's enrolment, `yyyy-MM-dd`. */
+  readonly enrolledOn: string | null
+  readonly visits: readonly VisitFacts[]
+  /** The day on the clock of whoever looks, `yyyy-MM-dd`. */
+  readonly today: string
+}
+
+/** What was entered comes page by page, or counted by visit: of a visit where nothing was entered there is neither. */
+export type ScheduleInput = ScheduleFacts & ({ readonly pages: readonly VisitPage[] } | { readonly tallies: readonly VisitTally[] })
+
+/**
+ * All visits of a patient in their order: by the folder's place (this patient's own, else the definition's), in a folder the one that the
+ * schedule defines first, then those that people made, by date and by when they were made. Of an unscheduled folder there are those alone
+ * that somebody made, or entered something in.
+ */
+export function scheduleOf(input: ScheduleInput): readonly ScheduledVisit[] {
+  const facts = Map.groupBy(input.visits, ({ folderId }) => folderId)
+  const entered = Map.groupBy('tallies' in input ? input.tallies : tallied(input.folders, input.pages), ({ folderId }) => folderId)
+  const dates = new PlannedDates(input)
+  const ordered = input.folders
+    .map((folder) => ({ folder, order: firstOf(facts.get(folder.id))?.order ?? folder.sort }))
+    .toSorted((a, b) => a.order - b.order || a.folder.sort - b.folder.sort)
+  const all = ordered.flatMap(({ folder }) => {
+    const own = { facts: facts.get(folder.id) ?? [], entered: entered.get(folder.id) ?? [] }
+    return repeatsOf(folder, own).map((folderRepeat, at) => visitOf(folder, folderRepeat, at + 1, own, dates, input.today))
+  })
+  return stoppedAfter(all)
+}
+
+/** What was entered, counted by visit. */
+function tallied(folders: readonly ScheduleFolder[], pages: readonly VisitPage[]): readonly VisitTally[] {
+  const begun = Map.groupBy(pages.filter(({ status }) => status !== 'init'), ({ folderId, folderRepeat }) => `${folderId} ${folderRepeat}`)
+  const asked = new Map(folders.map((folder) => [folder.id, askedIn(folder)]))
+  return [...begun.values()].flatMap((own) => {
+    const [first] = own
+    if (first === undefined) return []
+    const { folderId, folderRepeat } = first
+    const submitted = (asked.get(folderId) ?? []).filter((id) => own.some((page) => page.pageId === id && page.pageRepeat === FIRST_REPEAT && page.status === 'other')).length
+    return [{ folderId, folderRepeat, submitted, open: own.some(({ status }) => status === 'process') }]
+  })
+}
+
+/** Pages that are asked for at a visit of the folder. */
+function askedIn({ pages }: ScheduleFolder): readonly string[] {
+  return pages.filter(({ option }) => !isMadeByHand(option)).map(({ id }) => id)
+}
+
+interface OfFolder {
+  readonly facts: readonly VisitFacts[]
+  readonly entered: readonly VisitTally[]
+}
+
+function repeatsOf({ schedule }: ScheduleFolder, { facts, entered }: OfFolder): readonly string[] {
+  const made = new Map<string, string>()
+  for (const { folderRepeat } of entered) made.set(folderRepeat, '')
+  for (const { folderRepeat, actualDate } of facts) made.set(folderRepeat, actualDate ?? '')
+  const isBegun = entered.some(({ folderRepeat }) => folderRepeat === FIRST_REPEAT)
+  made.delete(FIRST_REPEAT)
+  // Those without a date come last; ids are in the order in which they were made.
+  const repeats = [...made].toSorted(([a, dayOfA], [b, dayOfB]) => compare(dayOfA || '9', dayOfB || '9') || compare(a, b)).map(([repeat]) => repeat)
+  return schedule?.kind === 'unscheduled' && !isBegun ? repeats : [FIRST_REPEAT, ...repeats]
+}
+
+function visitOf(folder: ScheduleFolder, folderRepeat: string, no: number, own: OfFolder, dates: PlannedDates, today: string): ScheduledVisit {
+  const facts = own.facts.find((one) => one.folderRepeat === folderRepeat) ?? null
+  const tally = own.entered.find((one) => one.folderRepeat === folderRepeat)
+  const isFirst = folderRepeat === FIRST_REPEAT
+  const plan = isFirst && folder.schedule?.kind === 'planned' ? folder.schedule : null
+  const plannedDate = plan === null ? null : dates.of(folder.folderCode)
+  const window = plan === null || plannedDate === null ? null : windowOf(plan, plannedDate)
+  const timing = timingOf(facts?.actualDate ?? null, window)
+  const asked = askedIn(folder).length
+  const begun = tally !== undefined
+  const submitted = tally?.submitted ?? 0
+  const isDone = begun && submitted === asked && !tally.open
+  const status = statusOf({ facts, applies: firstOf(own.facts)?.applies ?? true, isDone, begun, timing, isPlanned: plan !== null, window, today })
+  const kind = folder.schedule?.kind ?? 'none'
+  return { folderId: folder.id, folderCode: folder.folderCode, folderRepeat, no, kind, plannedDate, window, facts, status, timing, begun, asked, submitted }
+}
+
+interface Standing {
+  readonly facts: VisitFacts | null
+  readonly applies: boolean
+  readonly isDone: boolean
+  readonly begun: boolean
+  readonly timing: VisitTiming | null
+  readonly isPlanned: boolean
+  readonly window: ScheduledVisit['window']
+  readonly today: string
+}
+
+function statusOf({ facts, applies, isDone, begun, timing, isPlanned, window, today }: Standing): VisitStatus {
+  if (facts?.removed === true) return 'removed'
+  if (!applies) return 'notApplicable'
+  if (facts?.outcome === 'stopped') return 'stopped'
+  if (isDone) return 'done'
+  if (timing !== null) return timing
+  if (begun) return isPlanned ? 'begun' : 'open'
+  if (facts?.outcome === 'missed' || facts?.outcome === 'skipped') return facts.outcome
+  if (!isPlanned) return 'open'
+  if (window === null || today < window.from) return 'planned'
+  return today <= window.to ? 'due' : 'overdue'
+}
+
+const NOT_BEGUN: ReadonlySet<VisitStatus> = new Set(['planned', 'due', 'overdue'])
+
+/** Nobody comes to a planned visit after the one at which the patient's part ended. */
+function stoppedAfter(visits: readonly ScheduledVisit[]): readonly ScheduledVisit[] {
+  const last = visits.findIndex(({ status }) => status === 'stopped')
+  if (last < 0) return visits
+  return visits.map((visit, at) => (at > last && NOT_BEGUN.has(visit.status) ? { ...visit, status: 'stopped' } : visit))
+}
+
+/** Whether a day lies in a window; without a window every day does. Null without a day. */
+export function timingOf(actualDate: string | null, window: ScheduledVisit['window']): VisitTiming | null {
+  if (actualDate === null) return null
+  if (window !== null && actualDate < window.from) return 'early'
+  return window !== null && actualDate > window.to ? 'late' : 'inWindow'
+}
+
+function windowOf({ before, after }: PlannedSchedule, plannedDate: string): { readonly from: string; readonly to: string } {
+  return { from: addDays(plannedDate, -before), to: addDays(plannedDate, after) }
+}
+
+/** Planned dates of a patient's folders, each worked out once. */
+class PlannedDates {
+  readonly #input: ScheduleFacts
+  readonly #byCode: ReadonlyMap<string, ScheduleFolder>
+  readonly #known = new Map<string, string | null>()
+
+  constructor(input: ScheduleFacts) {
+    this.#input = input
+    this.#byCode = new Map(input.folders.map((folder) => [folder.folderCode, folder]))
+  }
+
+  /** Null where the plan has no day to count from, which plans that wait for each other never have. */
+  of(code: string): string | null {
+    const known = this.#known.get(code)
+    if (known !== undefined) return known
+    this.#known.set(code, null)
+    const schedule = this.#byCode.get(code)?.schedule
+    const anchor = schedule?.kind === 'planned' ? this.#anchorDay(schedule) : null
+    const date = schedule?.kind === 'planned' && anchor !== null ? addDays(anchor, schedule.day) : null
+    this.#known.set(code, date)
+    return date
+  }
+
+  #anchorDay({ anchor }: PlannedSchedule): string | null {
+    if (anchor.of === 'enrolment') return this.#input.enrolledOn
+    const folder = this.#byCode.get(anchor.folderCode)
+    if (folder === undefined) return null
+    return (anchor.date === 'actual' ? this.#actual(folder.id) : null) ?? this.of(anchor.folderCode)
+  }
+
+  #actual(folderId: string): string | null {
+    return firstOf(this.#input.visits.filter((one) => one.folderId === folderId))?.actualDate ?? null
+  }
+}
+
+/** What was said of the visit that the schedule itself defines. */
+function firstOf(facts: readonly VisitFacts[] | undefined): VisitFacts | undefined {
+  return facts?.find(({ folderRepeat }) => folderRepeat === FIRST_REPEAT)
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** By which day a visit stands in a list: the day it took place, else the day it is planned for. */
+export function dayOfVisit({ facts, plannedDate }: Pick<ScheduledVisit, 'facts' | 'plannedDate'>): string | null {
+  return facts?.actualDate ?? plannedDate
+}
+
+/**
+ * Whether a study that hides visits outside of their window (`isFilterPeriod`) hides this one: it is planned, nothing was entered or said of it,
+ * and today is not within its window.
+ */
+export function isOutsideWindow({ status, begun }: Pick<ScheduledVisit, 'status' | 'begun'>): boolean {
+  return !begun && (status === 'planned' || status === 'overdue')
+}

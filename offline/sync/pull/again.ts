@@ -1,0 +1,37 @@
+import type { ApiError } from '#core/api/errors.ts'
+import { ok } from '#core/result.ts'
+import type { Result } from '#core/result.ts'
+import type { OutboxRow } from '#offline/db/rows.ts'
+
+import type { Pulled } from '#offline/sync/cache.ts'
+import type { SyncContext } from '#offline/sync/context.ts'
+
+/**
+ * What was refused for want of something goes again when that comes. After a restore a tablet may be back before the one that enrolled its
+ * patient, made the row which it edits, or said the other word in a conflict which it decides: nobody has to decide anything then, only to wait.
+ */
+export async function retryMissing({ storage }: SyncContext, pulled: readonly Pulled[]): Promise<Result<true, ApiError>> {
+  const idsOf = (kind: Pulled['kind']) => new Set(pulled.flatMap((one) => (one.kind === kind ? [one.id] : [])))
+  const [patients, entries, visits] = [idsOf('patient'), idsOf('entry'), idsOf('visit')]
+  if (patients.size + entries.size + visits.size === 0) return ok(true)
+  const visited = new Set(pulled.flatMap((one) => (one.kind === 'visit' ? [one.row.patientId] : [])))
+  const isBack = ({ error, patientId, entityId }: OutboxRow): boolean =>
+    (error?.code === 'not_found' && (patients.has(patientId) || visits.has(entityId))) ||
+    (lacksPart(error, PARTS) && entries.has(entityId)) ||
+    (lacksPart(error, VISIT) && visited.has(patientId))
+  const done = await storage.run(({ work }) =>
+    work.outbox.where('state').equals('rejected').filter(isBack).modify({ state: 'queued', attempts: 0, nextAt: 0 }),
+  )
+  return done.ok ? ok(true) : done
+}
+
+const PARTS: ReadonlySet<string> = new Set(['unknown_row', 'unknown_conflict'])
+
+/** A page that was refused because nobody has made its visit yet. */
+const VISIT: ReadonlySet<string> = new Set(['unknown_visit'])
+
+/** Refused only because what it is about is not there. */
+function lacksPart(error: ApiError | null, parts: ReadonlySet<string>): boolean {
+  const fields = error?.code === 'invalid' ? (error.fields ?? []) : []
+  return fields.length > 0 && fields.every(({ code }) => parts.has(code))
+}

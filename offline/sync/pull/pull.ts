@@ -1,0 +1,136 @@
+import type { ApiError } from '#core/api/errors.ts'
+import { err, ok } from '#core/result.ts'
+import type { Result } from '#core/result.ts'
+import { readPullLine } from '#core/sync/protocol/pull.ts'
+import { getMeta } from '#offline/db/meta.ts'
+import type { Comparing, CursorRow } from '#offline/db/rows.ts'
+import { readLines, send } from '#offline/net/request.ts'
+
+import { noteServerTime } from '#offline/sync/clock.ts'
+import { beginComparison, othersWhoKeep } from './compare.ts'
+import { PULL_TIMEOUT_MS, SILENCE_MS } from '#offline/sync/context.ts'
+import type { SyncContext } from '#offline/sync/context.ts'
+import { Intake } from './intake.ts'
+import type { StartLine } from './intake.ts'
+import { bringOpened } from './bringOpened.ts'
+import { fetchAnew, openedIn } from './opened.ts'
+import { noteEpoch, offerAll } from '#offline/sync/restore.ts'
+
+/** Fetching a scope's changes. What comes is stored as it comes (offline/sync/pull/intake.ts), so a pull can break anywhere. */
+
+/**
+ * How often one scope is asked in one cycle: after a comparison has fetched everything, what changed meanwhile is fetched until nothing
+ * did. In a scope that is never quiet the next cycle goes on.
+ */
+const ROUNDS = 6
+
+/**
+ * Pulls one scope to its end. `keys`: the right to see whom data are about was given or withdrawn; nothing is taken until the keys here are
+ * those of today.
+ */
+export async function pullScope(context: SyncContext, scope: string): Promise<Result<'done' | 'keys', ApiError>> {
+  const opened = await openedIn(context, scope)
+  if (!opened.ok) return opened
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const pulled = await pullOnce(context, scope, opened.value)
+    if (!pulled.ok) return pulled
+    if (pulled.value === 'keys') return ok('keys')
+    if (pulled.value === 'done') break
+  }
+  return opened.value === null ? ok('done') : bringOpened(context, scope, (start) => epochChanged(context, scope, start))
+}
+
+/** Asks once. `again`: everything is to be compared, or a comparison wants to see whether anything is left. */
+async function pullOnce(context: SyncContext, scope: string, opened: ReadonlySet<string> | null): Promise<Result<'done' | 'again' | 'keys', ApiError>> {
+  const { storage, wire, deviceId, userId } = context
+  const read = await storage.run(async ({ work, cache }) => ({ kept: await work.kept.get([scope, userId]), row: await cache.pulls.get([scope, userId]) }))
+  if (!read.ok) return read
+  // Given up meanwhile.
+  if (read.value.kept === undefined) return ok('done')
+  const { row } = read.value
+  const others = await othersWhoKeep(context, scope)
+  if (!others.ok) return others
+  const known = standing(row, opened !== null)
+  // Nobody has been opened yet: the first of them says from where on changes come.
+  if (known === null && opened !== null) return ok('done')
+  const { cursor = 0, from = null } = known?.comparing ?? known ?? {}
+  const query = new URLSearchParams({ scope, cursor: String(cursor), deviceId, ...(cursor === 0 && opened === null ? { from: from ?? '' } : {}) })
+  const answer = await send(wire, {
+    method: 'GET',
+    path: `/edc/sync/pull?${query.toString()}`,
+    headers: { Accept: 'application/x-ndjson' },
+    timeoutMs: PULL_TIMEOUT_MS,
+  })
+  if (!answer.ok) return answer
+  const intake = new Intake(context)
+  try {
+    for await (const line of readLines(answer.value, SILENCE_MS)) {
+      if (!line.ok) return await intake.brokenOff(line)
+      const said = readPullLine(line.value)
+      if (said === null) return err({ code: 'gateway' })
+      if (said.t === 'start') {
+        const started = await startOf(context, scope, known, said, opened !== null)
+        if (!started.ok) return started
+        if (started.value === 'again') return ok('again')
+        // Its own pull, one for all rows, of one epoch: then that names it.
+        const isNamed = opened === null && others.value.length === 0 && (row === undefined || row.epoch === said.epoch)
+        await intake.begin({ scope, start: said, comparing: started.value.comparing, epoch: isNamed ? null : said.epoch, follows: row?.cursor ?? null, others: others.value, opened })
+        continue
+      }
+      const taken = await intake.take(said)
+      if (!taken.ok) return taken
+      if (taken.value !== 'more') return ok(taken.value)
+    }
+    // A stream that ends without saying so was cut off.
+    return await intake.brokenOff(err({ code: 'offline' }))
+  } finally {
+    // What is being written ends before anybody else may write.
+    await intake.settled()
+  }
+}
+
+/** How far a scope has come. What was pulled of opened patients alone says nothing of all. */
+function standing(row: CursorRow | undefined, light: boolean): CursorRow | null {
+  if (row === undefined || (row.light === 1) === light) return row ?? null
+  return !light && (row.comparing ?? null) !== null ? row : null
+}
+
+/** What a stream's first line makes of it. */
+async function startOf(
+  context: SyncContext,
+  scope: string,
+  known: CursorRow | null,
+  start: StartLine,
+  light: boolean,
+): Promise<Result<{ readonly comparing: Comparing | null } | 'again', ApiError>> {
+  await noteServerTime(context, start.serverTime)
+  const restored = await epochChanged(context, scope, start)
+  if (!restored.ok) return restored
+  const mark = known?.comparing ?? known
+  if (restored.value || (mark !== null && (mark.epoch !== start.epoch || mark.scopeVersion !== start.scopeVersion))) {
+    // What the server holds or shows has changed as a whole.
+    const begun = light ? await fetchAnew(context, scope) : await beginComparison(context, scope, start)
+    return begun.ok ? ok('again') : begun
+  }
+  if (known !== null) return ok({ comparing: known.comparing ?? null })
+  const there = await context.storage.run(({ cache }) => cache.rows.where('scope').equals(scope).count())
+  if (!there.ok) return there
+  if (there.value === 0) return ok({ comparing: null })
+  // A colleague keeps the scope already: what of it is not this user's must not be taken for theirs.
+  const begun = await beginComparison(context, scope, start)
+  return begun.ok ? ok({ comparing: begun.value.comparing ?? null }) : begun
+}
+
+/** Whether the server was restored from a backup since the last contact: then it is offered again what it may have forgotten. */
+async function epochChanged(context: SyncContext, scope: string, { epoch }: StartLine): Promise<Result<boolean, ApiError>> {
+  const read = await context.storage.run(({ work }) => getMeta(work, 'epochs'))
+  if (!read.ok) return read
+  // By scope: only who holds a scope's keys can open what was acknowledged in it.
+  const known = read.value?.[scope]
+  if (known === epoch) return ok(false)
+  const offered = await offerAll(context, epoch)
+  if (!offered.ok) return offered
+  if (known !== undefined) return ok(true)
+  const noted = await noteEpoch(context, scope, epoch)
+  return noted.ok ? ok(false) : noted
+}

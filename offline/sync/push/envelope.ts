@@ -1,0 +1,124 @@
+import type { ApiError } from '#core/api/errors.ts'
+import { ok } from '#core/result.ts'
+import type { Result } from '#core/result.ts'
+import type { Operation } from '#core/sync/protocol/operation.ts'
+import { PUSH_PARALLEL } from '#core/sync/protocol/push.ts'
+import type { DeviceReport, PushRequest } from '#core/sync/protocol/push.ts'
+import type { Bytes } from '#offline/bytes.ts'
+import type { OutboxRow } from '#offline/db/rows.ts'
+import { attempt } from '#offline/db/storageError.ts'
+import { gzip } from '#offline/net/request.ts'
+import { openOperation } from '#offline/outbox/outbox.ts'
+
+import type { SyncContext } from '#offline/sync/context.ts'
+import { givenNumber } from './given.ts'
+import { refused } from './settle.ts'
+
+/** What goes together in one request. */
+
+/** Before compressing: about what 128 KB of JSON expand from. */
+const RAW_BYTES = 700_000
+/** Of unlike size, so that one lane's next envelope is on the line while the others wait for their answers. */
+const FIRST_BYTES = [150_000, 350_000, 600_000]
+/** Less than that is not worth a way there and back. */
+const LEAST_BYTES = 250_000
+const MAX_OPS = 200
+
+/** Rows that go in order, each building on the one before. */
+export type Chain = readonly OutboxRow[]
+
+export interface Carried {
+  readonly row: OutboxRow
+  readonly op: Operation
+  /** Subject number that the server gave to this enrolment once. */
+  readonly no: string | null
+}
+
+/** Opens what the ring can open. A chain ends before the first row whose key is somebody else's. */
+export async function opened(context: SyncContext, chains: readonly Chain[]): Promise<Result<readonly Carried[], ApiError>> {
+  const all = await Promise.all(chains.map((chain) => openedChain(context, chain)))
+  const failed = all.find((result) => !result.ok)
+  return failed?.ok === false ? failed : ok(all.flatMap((result) => (result.ok ? result.value : [])))
+}
+
+async function openedChain(context: SyncContext, chain: Chain): Promise<Result<readonly Carried[], ApiError>> {
+  const carried: Carried[] = []
+  for (const row of chain) {
+    const op = await attempt(() => openOperation(context.ring, row))
+    const no = await attempt(() => givenNumber(context.ring, row))
+    if (!op.ok) {
+      // Its bytes are damaged: a person has to know, and the others must not wait for it.
+      const told = await refused(context, [row], op.error)
+      if (!told.ok) return told
+    }
+    if (!op.ok || op.value === null) break
+    carried.push({ row, op: op.value, no: no.ok ? no.value : null })
+  }
+  return ok(carried)
+}
+
+/**
+ * Whole chains, put together to envelopes. The first are short, so that the server begins while the line is still busy with the next; then
+ * long ones, and shorter again towards the end, so that all lanes come to it together.
+ *
+ * @returns envelopes in two turns: those that failed by themselves go after all others, each in its own
+ */
+export function packed(chains: readonly Chain[]): readonly Chain[][][] {
+  const isAlone = (chain: Chain): boolean => chain.some(({ alone }) => alone === 1)
+  const together = chains.filter((one) => !isAlone(one))
+  const envelopes: Chain[][] = []
+  let current: Chain[] = []
+  let count = 0
+  let size = 0
+  let left = together.reduce((sum, chain) => sum + bytesOf(chain), 0)
+  let most = mostBytes(0, left)
+  for (const chain of together) {
+    const bytes = bytesOf(chain)
+    if (count > 0 && (size + bytes > most || count + chain.length > MAX_OPS)) {
+      envelopes.push(current)
+      left -= size
+      current = []
+      count = 0
+      size = 0
+      most = mostBytes(envelopes.length, left)
+    }
+    current.push(chain)
+    count += chain.length
+    size += bytes
+  }
+  if (current.length > 0) envelopes.push(current)
+  return [envelopes, chains.filter(isAlone).map((chain) => [chain])]
+}
+
+function bytesOf(chain: Chain): number {
+  return chain.reduce((sum, { op }) => sum + op.data.byteLength, 0)
+}
+
+/** How much an envelope may hold, before compressing, with so many before it and so many bytes left to send. */
+function mostBytes(before: number, left: number): number {
+  const share = Math.max(LEAST_BYTES, Math.min(RAW_BYTES, left / PUSH_PARALLEL))
+  return Math.min(FIRST_BYTES[before] ?? RAW_BYTES, share)
+}
+
+/** What a device says of itself in each envelope. `epochs`: the server's, as it was last known in each scope. */
+export interface Sender {
+  readonly report: DeviceReport
+  readonly epochs: Readonly<Record<string, string>>
+}
+
+/** The request's body. */
+export function envelopeOf({ deviceId }: SyncContext, { report, epochs }: Sender, carried: readonly Carried[]): Promise<Bytes> {
+  const known = new Set(carried.flatMap(({ row }) => epochs[row.scope] ?? []))
+  const former = carried.flatMap(({ row }) => (row.former === undefined ? [] : [[row.key, row.former] as const]))
+  const numbers = carried.flatMap(({ op, no }) => (no === null ? [] : [[op.key, { no }] as const]))
+  const hints = numbers.length === 0 ? {} : { hints: Object.fromEntries(numbers) }
+  const request: PushRequest = {
+    deviceId,
+    report,
+    ops: carried.map(({ op }) => op),
+    ...hints,
+    ...(known.size === 0 ? {} : { epochs: [...known] }),
+    ...(former.length === 0 ? {} : { former: Object.fromEntries(former) }),
+  }
+  return gzip(JSON.stringify(request))
+}

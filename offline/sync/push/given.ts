@@ -1,0 +1,54 @@
+import type { JsonValue } from '#core/json.ts'
+import { patientRow } from '#core/sync/rows.ts'
+import * as z from 'zod/mini'
+import type { Databases } from '#offline/db/databases.ts'
+import type { OutboxRow, ReceiptRow, Sealed } from '#offline/db/rows.ts'
+import { seal, unseal } from '#offline/vault/codec.ts'
+import type { KeyRing } from '#offline/vault/codec.ts'
+
+import { cacheId, openRow } from '#offline/sync/cache.ts'
+
+/**
+ * The subject number that the server gave to a patient who was enrolled without one. It was shown, perhaps written on paper; a server that
+ * was restored from a backup has forgotten it and must hear it again.
+ */
+
+type Enrolment = Pick<OutboxRow, 'key' | 'scope' | 'given'>
+
+const enrolled = z.object({ patient: z.nullable(patientRow) })
+
+/** What the answer to an enrolment says, sealed; what was known before where it says nothing. */
+export async function sealGiven(ring: KeyRing, row: OutboxRow, result: JsonValue): Promise<Sealed | null> {
+  const before = row.given ?? null
+  if (row.call !== 'patient.save') return before
+  const answer = enrolled.safeParse(result)
+  const no = answer.success ? (answer.data.patient?.no ?? null) : null
+  return no === null ? before : sealNumber(ring, row, no)
+}
+
+/**
+ * What is known of an enrolment that is offered again: from its answer, or from the patient as this device shows them, for a carrier does
+ * not get the answer.
+ */
+export async function givenOf({ cache }: Databases, ring: KeyRing, userId: string, row: ReceiptRow): Promise<Sealed | null> {
+  if (row.call !== 'patient.save' || (row.given ?? null) !== null) return row.given ?? null
+  const cached = await cache.rows.get([row.scope, 'patient', cacheId(ring, userId, row.scope, 'patient', row.patientId)])
+  const patient = cached === undefined ? null : await openRow(ring, 'patient', cached)
+  const no = patient?.no ?? null
+  return no === null ? null : sealNumber(ring, row, no)
+}
+
+/** The number in the clear; null where there is none, or the keys are somebody else's. */
+export async function givenNumber(ring: KeyRing, row: Enrolment): Promise<string | null> {
+  if (row.given === undefined || row.given === null) return null
+  // Sealed by `sealNumber` with this shape, and authenticated.
+  return (await unseal(ring, placeOf(row), row.given)) as string | null
+}
+
+function sealNumber(ring: KeyRing, row: Enrolment, no: string): Promise<Sealed> {
+  return seal(ring, placeOf(row), 'data', no)
+}
+
+function placeOf({ scope, key }: Enrolment) {
+  return { scope, kind: 'given', id: key }
+}

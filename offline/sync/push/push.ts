@@ -1,0 +1,363 @@
+import { isRetryable } from '#core/api/errors.ts'
+import type { ApiError, ErrorCode } from '#core/api/errors.ts'
+import { err, ok } from '#core/result.ts'
+import type { Result } from '#core/result.ts'
+import { PUSH_MAX_BYTES, PUSH_PARALLEL, pushAnswer } from '#core/sync/protocol/push.ts'
+import { writeDirectly } from '#offline/db/directWrite.ts'
+import { getCounters, getMeta } from '#offline/db/meta.ts'
+import type { Storage } from '#offline/db/open.ts'
+import type { MetaRow, OutboxRow } from '#offline/db/rows.ts'
+import type { Bytes } from '#offline/bytes.ts'
+import { apiError } from '#offline/net/answer.ts'
+import { readBundles } from '#offline/net/request.ts'
+import type { Gathering } from '#offline/net/request.ts'
+import { chainsToSend } from '#offline/outbox/order.ts'
+
+import { SILENCE_MS } from '#offline/sync/context.ts'
+import type { SyncContext } from '#offline/sync/context.ts'
+import { noteServerTime } from '#offline/sync/clock.ts'
+import { envelopeOf, opened, packed } from './envelope.ts'
+import type { Carried, Chain, Sender } from './envelope.ts'
+import { inLanes } from './lanes.ts'
+import { deviceReport, noteReported } from './report.ts'
+import { sendPush } from './send.ts'
+import { failed, refused, release, unmark } from './settle.ts'
+import type { Taken } from './settle.ts'
+import { Settling } from './settling.ts'
+
+/** Sending the outbox: chains in envelopes, a few under way, every answer settled as it comes. */
+
+/** Errors of the session, the app, the device or the server's disk: no operation would fare better now. */
+const STOPPING: ReadonlySet<ErrorCode> = new Set([
+  'unauthenticated',
+  'account_disabled',
+  'session_revoked',
+  'password_changed',
+  'device_blocked',
+  'client_unknown',
+  'client_too_old',
+  'password_change_required',
+  'rate_limited',
+  'server_full',
+])
+
+/** Errors of a whole envelope that may be about one operation in it: it is looked for by halving. */
+const POISONED: ReadonlySet<ErrorCode> = new Set(['too_large', 'invalid', 'internal'])
+
+/**
+ * What stops the whole push, as opposed to what one operation's answer says. `restored`: the epoch of a server that was restored from a backup; it
+ * takes nothing before it has been offered what it has forgotten.
+ */
+export type PushEnd = { readonly acknowledged: number; readonly stopped: ApiError | null; readonly restored: string | null }
+
+/** What came of an envelope. `failedAlone`: operations at which the server failed although they came by themselves. */
+interface Sent {
+  readonly acknowledged: number
+  readonly failedAlone: number
+}
+
+const NOTHING_SENT: Sent = { acknowledged: 0, failedAlone: 0 }
+
+/** So many that fail one by one, and none that goes: the server is ill, not an operation. */
+const ILL_SERVER = 2
+
+/** How often an envelope of which nothing is answered goes again at once because its connection broke. */
+const TRIES_AT_ONCE = 5
+
+/** Answers are settled in bundles: each costs the device three transactions, one of them on the disk before it goes on. */
+const GATHERING: Gathering = { most: 48, forMs: 1000 }
+
+/** One push under way, as its lanes share it. */
+interface Course {
+  readonly sender: Sender
+  readonly settling: Settling
+  /** The device's write number when the outbox was read: as long as it stands, the rows are as they were read. */
+  readonly writes: number
+  stopped: ApiError | null
+  /** Epoch of a server that was restored. */
+  restored: string | null
+  /** Connections that broke since the server was last heard of. */
+  broken: number
+  /** When it was last noted that the server heard this device, ms since the epoch. */
+  notedAt: number
+}
+
+/** How often a long push notes that. */
+const NOTE_EVERY_MS = 5000
+
+/** Sends all that can go now. Ends early when the server cannot be reached, or refuses the session or the app. */
+export async function push(context: SyncContext): Promise<Result<PushEnd, ApiError>> {
+  const { storage, now } = context
+  const read = await storage.run(({ work }) =>
+    work.transaction('r', work.outbox, work.meta, async () => ({
+      rows: await work.outbox.toArray(),
+      writes: (await getCounters(work)).writes,
+      epochs: (await getMeta(work, 'epochs')) ?? {},
+    })),
+  )
+  if (!read.ok) return read
+  const turns = packed(chainsToSend(read.value.rows, now()))
+  // Looked for every few seconds: whoever has nothing to send has nothing to tell beside it (offline/sync/push/report.ts).
+  if (turns.length === 0) return ok({ acknowledged: 0, stopped: null, restored: null })
+  const report = await deviceReport(context)
+  if (!report.ok) return report
+  const course: Course = {
+    sender: { report: report.value, epochs: read.value.epochs },
+    writes: read.value.writes,
+    settling: new Settling(context),
+    stopped: null,
+    restored: null,
+    broken: 0,
+    notedAt: -Infinity,
+  }
+  let acknowledged = 0
+  let broken: ApiError | null = null
+  for (const envelopes of turns) {
+    await inLanes<Result<Ready, ApiError>>({
+      prepare: async () => {
+        const goesOn = broken === null && !hasEnded(course) && course.settling.failure === null
+        const envelope = goesOn ? envelopes.shift() : undefined
+        return envelope === undefined ? null : madeReady(context, course, envelope)
+      },
+      send: async (ready, heard) => {
+        const sent = ready.ok ? await sendReady(context, course, ready.value, heard) : ready
+        if (sent.ok) acknowledged += sent.value.acknowledged
+        else broken ??= sent.error
+      },
+    })
+    const settled = await course.settling.done()
+    if (broken !== null) return err(broken)
+    if (!settled.ok) return settled
+  }
+  return ok({ acknowledged, stopped: course.stopped, restored: course.restored })
+}
+
+/** Whether nothing more is to be sent in this push. */
+function hasEnded({ stopped, restored }: Course): boolean {
+  return stopped !== null || restored !== null
+}
+
+/** An envelope that waits for its turn: its rows are marked as under way, unless it cannot go as it is. */
+type Ready =
+  | { readonly state: 'marked'; readonly carried: readonly Carried[]; readonly body: Bytes }
+  | { readonly state: 'too_large' | 'changed'; readonly carried: readonly Carried[] }
+
+async function madeReady(context: SyncContext, course: Course, envelope: readonly Chain[]): Promise<Result<Ready, ApiError>> {
+  const carried = await opened(context, envelope)
+  return carried.ok ? marking(context, course, carried.value) : carried
+}
+
+async function marking(context: SyncContext, course: Course, carried: readonly Carried[]): Promise<Result<Ready, ApiError>> {
+  if (carried.length === 0) return ok({ state: 'changed', carried })
+  const body = await envelopeOf(context, course.sender, carried)
+  if (body.byteLength > PUSH_MAX_BYTES && carried.length > 1) return ok({ state: 'too_large', carried })
+  const held = await marked(context, course.writes, carried)
+  if (!held.ok) return held
+  if (held.value.length === carried.length) return ok({ state: 'marked', carried, body })
+  // A row was replaced by a newer save between reading and marking: what is left goes without it.
+  const released = await unmark(context, held.value)
+  return released.ok ? ok({ state: 'changed', carried: held.value }) : released
+}
+
+/** @param heard called as soon as the server has begun to answer */
+async function sendReady(context: SyncContext, course: Course, ready: Ready, heard: () => void): Promise<Result<Sent, ApiError>> {
+  if (ready.carried.length === 0) return ok(NOTHING_SENT)
+  if (ready.state === 'marked') {
+    if (!hasEnded(course)) return deliver(context, course, ready.carried, ready.body, heard)
+    const released = await unmark(context, ready.carried)
+    return released.ok ? ok(NOTHING_SENT) : released
+  }
+  return ready.state === 'too_large' ? inHalves(context, course, ready.carried) : sendEnvelope(context, course, ready.carried)
+}
+
+async function sendEnvelope(context: SyncContext, course: Course, carried: readonly Carried[]): Promise<Result<Sent, ApiError>> {
+  const ready = await marking(context, course, carried)
+  return ready.ok ? sendReady(context, course, ready.value, () => undefined) : ready
+}
+
+/**
+ * Brings marked rows to the server. A connection that breaks says nothing of the server: what it left without an answer goes again at
+ * once, with the same keys, until connections break one after the other with no word of the server in between.
+ */
+async function deliver(
+  context: SyncContext,
+  course: Course,
+  carried: readonly Carried[],
+  body: Bytes,
+  heard: () => void,
+): Promise<Result<Sent, ApiError>> {
+  let acknowledged = 0
+  let end = await exchange(context, course, carried, body, heard)
+  for (let tries = 0; end.ok; tries += 1) {
+    const { unanswered, error } = end.value
+    acknowledged += end.value.acknowledged
+    if (course.restored !== null && unanswered.length > 0) {
+      const released = await release(context, unanswered)
+      return released.ok ? ok({ acknowledged, failedAlone: 0 }) : released
+    }
+    // A connection that broke when everything had been answered has done its work.
+    if (unanswered.length === 0 && (error === null || error.code === 'offline')) return ok({ acknowledged, failedAlone: 0 })
+    if (end.value.heard) tries = 0
+    if (error?.code !== 'offline' || course.broken >= PUSH_PARALLEL || tries >= TRIES_AT_ONCE) {
+      const settled = await settleUnanswered(context, course, end.value)
+      return settled.ok ? ok({ ...settled.value, acknowledged: acknowledged + settled.value.acknowledged }) : settled
+    }
+    course.broken += 1
+    end = await exchange(context, course, unanswered, await envelopeOf(context, course.sender, unanswered), heard)
+  }
+  return end
+}
+
+/** What was not answered may have been booked or not: it goes again with the same key, later. */
+async function settleUnanswered(context: SyncContext, course: Course, end: Exchanged): Promise<Result<Sent, ApiError>> {
+  const { unanswered, error, heard } = end
+  const rows = unanswered.map(({ row }) => row)
+  if (error !== null && !heard && POISONED.has(error.code)) {
+    if (unanswered.length > 1) {
+      // One of them is poisoned: the others must not wait for it.
+      const released = await release(context, unanswered)
+      // They were on their way, whatever keeps the halves from going.
+      const again = unanswered.map((one) => ({ ...one, row: { ...one.row, sent: 1 as const } }))
+      return released.ok ? inHalves(context, course, again) : released
+    }
+    const internal = error.code === 'internal'
+    const settled = await (internal ? failed(context, rows, error, rows[0]) : refused(context, rows, error))
+    // The fault may be in this one alone: it waits, and all else goes on.
+    return settled.ok ? ok({ acknowledged: 0, failedAlone: internal ? 1 : 0 }) : settled
+  }
+  if (error?.code === 'proof_wrong') {
+    const told = await refused(context, rows, error)
+    return told.ok ? ok(NOTHING_SENT) : told
+  }
+  if (error !== null) course.stopped ??= stopping(error)
+  // They are answered in order: if it was not the network, it was the first of them.
+  const settled = await failed(context, rows, error ?? { code: 'gateway' }, end.brokeOff ? rows[0] : undefined)
+  return settled.ok ? ok(NOTHING_SENT) : settled
+}
+
+/** What one request came to. `heard`: something was answered. `brokeOff`: the answer broke off. */
+interface Exchanged {
+  readonly acknowledged: number
+  readonly unanswered: readonly Carried[]
+  readonly error: ApiError | null
+  readonly heard: boolean
+  readonly brokeOff: boolean
+}
+
+/** Sends one request and settles each answer as it comes. */
+async function exchange(
+  context: SyncContext,
+  course: Course,
+  carried: readonly Carried[],
+  body: Bytes,
+  onWord: () => void,
+): Promise<Result<Exchanged, ApiError>> {
+  const answer = await sendPush(context, body)
+  if (answer.ok) onWord()
+  if (!answer.ok) return ok({ acknowledged: 0, unanswered: carried, error: answer.error, heard: false, brokeOff: false })
+  const open = new Map(carried.map((one) => [one.row.key, one]))
+  let acknowledged = 0
+  let error: ApiError | null = null
+  let brokeOff = false
+  for await (const lines of readBundles(answer.value, SILENCE_MS, GATHERING)) {
+    const settled = await settleLines(context, course, open, lines)
+    if (!settled.ok) return settled
+    acknowledged += settled.value.acknowledged
+    error ??= settled.value.error
+    brokeOff ||= lines.some((line) => !line.ok)
+  }
+  const heard = open.size < carried.length
+  return ok({ acknowledged, unanswered: [...open.values()], error, heard, brokeOff })
+}
+
+/** Hands on what was taken, and settles what was not. `error`: what went wrong with the stream. */
+async function settleLines(
+  context: SyncContext,
+  course: Course,
+  open: Map<string, Carried>,
+  lines: readonly Result<unknown, ApiError>[],
+): Promise<Result<{ readonly acknowledged: number; readonly error: ApiError | null }, ApiError>> {
+  const answers: Taken[] = []
+  let error: ApiError | null = null
+  for (const line of lines) {
+    const parsed = line.ok ? pushAnswer.safeParse(line.value) : null
+    if (parsed?.success !== true) {
+      // A newer server's word: that operation waits for a newer app, the answers to the others still count.
+      error ??= line.ok ? { code: 'client_too_old' } : line.error
+      continue
+    }
+    course.broken = 0
+    const said = parsed.data
+    if (said.t === 'end') {
+      await noteHeard(context, course, said.serverTime)
+      if ([...open.values()].some(({ row }) => (course.sender.epochs[row.scope] ?? said.epoch) !== said.epoch)) course.restored ??= said.epoch
+      continue
+    }
+    const one = open.get(said.key)
+    if (one === undefined) continue
+    open.delete(said.key)
+    if (said.t === 'taken') answers.push({ row: one.row, receipt: said.receipt, result: said.result })
+    else {
+      const refusal = apiError(said.error)
+      const settled = await settleRefusal(context, one.row, refusal)
+      if (!settled.ok) return settled
+      course.stopped ??= stopping(refusal, true)
+    }
+  }
+  if (answers.length > 0) course.settling.add(answers)
+  return ok({ acknowledged: answers.length, error })
+}
+
+async function noteHeard(context: SyncContext, course: Course, serverTime: string): Promise<void> {
+  const now = context.now()
+  if (Math.abs(now - course.notedAt) < NOTE_EVERY_MS) return
+  course.notedAt = now
+  await noteReported(context, course.sender.report)
+  await noteServerTime(context, serverTime)
+}
+
+function settleRefusal(context: SyncContext, row: OutboxRow, error: ApiError): Promise<Result<unknown, ApiError>> {
+  const passes = isRetryable(error.code) || stopping(error, true) !== null || error.code === 'not_available'
+  return passes ? failed(context, [row], error) : refused(context, [row], error)
+}
+
+/** Whether an error is about the session, the app, the device or the connection rather than about one operation. */
+function stopping(error: ApiError, ofOneOperation = false): ApiError | null {
+  if (STOPPING.has(error.code)) return error
+  return !ofOneOperation && isRetryable(error.code) ? error : null
+}
+
+async function inHalves(context: SyncContext, course: Course, carried: readonly Carried[]): Promise<Result<Sent, ApiError>> {
+  if (hasEnded(course)) return ok(NOTHING_SENT)
+  const middle = Math.ceil(carried.length / 2)
+  const first = await sendEnvelope(context, course, carried.slice(0, middle))
+  if (!first.ok || hasEnded(course)) return first
+  const second = await sendEnvelope(context, course, carried.slice(middle))
+  if (!second.ok) return second
+  const acknowledged = first.value.acknowledged + second.value.acknowledged
+  const failedAlone = first.value.failedAlone + second.value.failedAlone
+  if (acknowledged === 0 && failedAlone >= ILL_SERVER) course.stopped ??= { code: 'internal' }
+  return ok({ acknowledged, failedAlone })
+}
+
+/** Marks rows as under way, from here on immutable. Gives those that are still there. */
+async function marked({ storage }: SyncContext, writes: number, carried: readonly Carried[]): Promise<Result<readonly Carried[], ApiError>> {
+  const isAsRead = { table: 'meta' as const, key: 'writes', holds: (now: MetaRow | undefined) => (now?.value ?? 0) === writes }
+  const changes = carried.map(({ row }) => ({ table: 'outbox' as const, key: row.key, row: { ...row, state: 'sending' as const, sent: 1 as const } }))
+  const marking = await storage.run(({ work }) => writeDirectly(work, [isAsRead], changes))
+  if (!marking.ok) return marking
+  return marking.value ? ok(carried) : markedOneByOne(storage, carried)
+}
+
+/** Somebody has saved since the outbox was read: each row is looked at. */
+function markedOneByOne(storage: Storage, carried: readonly Carried[]): Promise<Result<readonly Carried[], ApiError>> {
+  return storage.run(({ work }) =>
+    work.transaction('rw', work.outbox, async () => {
+      const current = await work.outbox.bulkGet(carried.map(({ row }) => row.key))
+      const rows = current.flatMap((row) => (row?.state === 'queued' || row?.state === 'retry' ? [row] : []))
+      await work.outbox.bulkPut(rows.map((row): OutboxRow => ({ ...row, state: 'sending', sent: 1 })))
+      const there = new Set(rows.map(({ key }) => key))
+      return carried.filter(({ row }) => there.has(row.key))
+    }),
+  )
+}

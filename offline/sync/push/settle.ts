@@ -1,0 +1,190 @@
+import type { ApiError } from '#core/api/errors.ts'
+import type { JsonValue } from '#core/json.ts'
+import { ok } from '#core/result.ts'
+import type { Result } from '#core/result.ts'
+import { collidedFacts } from '#core/sync/protocol/former.ts'
+import type { Receipt } from '#core/sync/protocol/operation.ts'
+import { isPlainEntry } from '#core/sync/plainEntry.ts'
+import { conflictRow, entryRow, patientRow, visitRow } from '#core/sync/rows.ts'
+import * as z from 'zod/mini'
+import { writeDirectly } from '#offline/db/directWrite.ts'
+import type { Change } from '#offline/db/directWrite.ts'
+import { getMeta } from '#offline/db/meta.ts'
+import type { OutboxRow, ReceiptRow } from '#offline/db/rows.ts'
+import { attempt } from '#offline/db/storageError.ts'
+import { LONGEST_WAIT_MS, backoff } from '#offline/outbox/order.ts'
+import { seal } from '#offline/vault/codec.ts'
+
+import type { SyncContext } from '#offline/sync/context.ts'
+import { bounceOf } from '#offline/sync/bounce.ts'
+import { putRows } from '#offline/sync/cache.ts'
+import type { Pulled } from '#offline/sync/cache.ts'
+import { sealGiven } from './given.ts'
+
+/** What the server's answers make of outbox rows. */
+
+const resultRows = z.object({
+  entry: z.optional(z.nullable(entryRow)),
+  patient: z.optional(z.nullable(patientRow)),
+  visit: z.optional(z.nullable(visitRow)),
+  conflicts: z.optional(z.array(conflictRow)),
+})
+
+/** An operation that the server has, with what it said. */
+export interface Taken {
+  readonly row: OutboxRow
+  readonly receipt: Receipt
+  readonly result: JsonValue
+}
+
+/** Acknowledged: the outbox rows go, the receipts and the operations as they were sent stay, all in one transaction. */
+export async function taken(context: SyncContext, answers: readonly Taken[]): Promise<Result<true, ApiError>> {
+  if (answers.length === 0) return ok(true)
+  const { storage } = context
+  // The screen's rows first: were it the other way round, a crash between the two would show values as gone until the next pull.
+  for (const [scope, ofScope] of Map.groupBy(answers, ({ row }) => row.scope)) {
+    const cached = await cacheResults(context, scope, ofScope)
+    if (!cached.ok) return cached
+  }
+  const receipts = await attempt(() => Promise.all(answers.map((answer) => receiptOf(context, answer))))
+  if (!receipts.ok) return receipts
+  const submits = answers.filter(({ row }) => row.call === 'entry.submit')
+  const bounces = await attempt(() =>
+    Promise.all(submits.map(async ({ row, receipt, result }) => ({ row, bounced: await bounceOf(context.ring, row, receipt, result) }))),
+  )
+  if (!bounces.ok) return bounces
+  const changes: readonly Change[] = [
+    ...answers.map(({ row }) => ({ table: 'outbox' as const, key: row.key, row: null })),
+    ...bounces.value.map(({ row, bounced }) => ({ table: 'bounced' as const, key: row.entityId, row: bounced })),
+    ...receipts.value.map((row) => ({ table: 'receipts' as const, key: row.key, row })),
+  ]
+  // Lost with the battery, it is only word of what the server has; it comes again with the same keys. So nothing waits for the disk.
+  const done = await storage.run(({ work }) => writeDirectly(work, [], changes, 'relaxed'))
+  return done.ok ? ok(true) : done
+}
+
+async function receiptOf({ ring }: SyncContext, { row, receipt, result }: Taken): Promise<ReceiptRow> {
+  const { key, scope, projectId, entityId, patientId, call, op, author } = row
+  const { outcome, seq, receivedAt } = receipt
+  const sealed = await seal(ring, { scope, kind: 'receipt', id: key }, 'data', receipt as unknown as JsonValue)
+  const given = await sealGiven(ring, row, result)
+  const { collided } = outcome === 'conflict' ? factsIn(result) : {}
+  return { key, scope, projectId, entityId, patientId, call, outcome, seq, receivedAt, receipt: sealed, op, author, ...(given === null ? {} : { given }), ...(collided === undefined ? {} : { collided }) }
+}
+
+const facts = z.object({ collided: collidedFacts })
+
+function factsIn(result: JsonValue): z.infer<typeof facts> {
+  const said = facts.safeParse(result)
+  return said.success ? said.data : {}
+}
+
+/** The rows that an answer holds; null for what this app does not know. A plain save, of which there are a thousand after a day offline, is known at a look. */
+function rowsIn(result: JsonValue): z.infer<typeof resultRows> | null {
+  if (typeof result === 'object' && result !== null && 'entry' in result) {
+    const { entry, conflicts = [], patient, visit } = result
+    const isAlone = patient === undefined && visit === undefined && Array.isArray(conflicts) && conflicts.length === 0
+    if (isAlone && isPlainEntry(entry)) return { entry }
+  }
+  const parsed = resultRows.safeParse(result)
+  return parsed.success ? parsed.data : null
+}
+
+/** Rows of the answers, of one scope, into the cache where somebody keeps it. */
+async function cacheResults(context: SyncContext, scope: string, answers: readonly Taken[]): Promise<Result<unknown, ApiError>> {
+  const read = await context.storage.run(async ({ work }) => ({
+    kept: await work.kept.where('scope').equals(scope).count(),
+    // The server takes nothing of a scope that counts on another one.
+    epoch: (await getMeta(work, 'epochs'))?.[scope] ?? null,
+  }))
+  if (!read.ok || read.value.kept === 0) return read
+  for (const [isAgain, some] of Map.groupBy(answers, wasThere)) {
+    // What is here holds it already; the server may answer from memory what was so long before.
+    const put = await putRows(context, scope, rowsOf(some), isAgain ? null : read.value.epoch)
+    if (!put.ok) return put
+  }
+  return ok(true)
+}
+
+/** Whether the server had an operation before it was restored. */
+function wasThere({ row: { former } }: Taken): boolean {
+  return former !== undefined && former.seq !== null
+}
+
+/** Rows of answers. What the answer with the highest change number says of a row counts. */
+function rowsOf(answers: readonly Taken[]): readonly Pulled[] {
+  const rows = new Map<string, Pulled>()
+  for (const { receipt, result } of answers.toSorted((a, b) => a.receipt.seq - b.receipt.seq)) {
+    const said = rowsIn(result)
+    if (said === null) continue
+    const { seq } = receipt
+    const { entry = null, patient = null, visit = null, conflicts = [] } = said
+    if (entry !== null) rows.set(entry.id, { kind: 'entry', id: entry.id, seq, row: entry })
+    if (visit !== null) rows.set(visit.id, { kind: 'visit', id: visit.id, seq, row: visit })
+    if (patient !== null) rows.set(patient.id, { kind: 'patient', id: patient.id, seq, row: patient })
+    for (const conflict of conflicts) rows.set(conflict.id, { kind: 'conflict', id: conflict.id, seq, row: conflict })
+  }
+  return [...rows.values()]
+}
+
+/** Refused: nothing was written on the server, and a person decides. What was entered stays, readable and editable. */
+export async function refused({ storage }: SyncContext, rows: readonly OutboxRow[], error: ApiError): Promise<Result<true, ApiError>> {
+  const done = await storage.run(({ work }) =>
+    work.transaction('rw', work.outbox, async () => {
+      for (const { key } of rows) await work.outbox.update(key, { state: 'rejected', error: withoutText(error) })
+    }),
+  )
+  return done.ok ? ok(true) : done
+}
+
+/**
+ * Failed in a way that passes: tried again later, with the same key.
+ *
+ * @param suspect the row that the failure may be about; it goes by itself from now on
+ */
+export async function failed(
+  { storage, now, random }: SyncContext,
+  rows: readonly OutboxRow[],
+  error: ApiError,
+  suspect?: OutboxRow,
+): Promise<Result<true, ApiError>> {
+  const done = await storage.run(({ work }) =>
+    work.transaction('rw', work.outbox, async () => {
+      for (const { key, attempts } of rows) {
+        const wait = Math.min(LONGEST_WAIT_MS, Math.max(backoff(attempts, random()), (error.retryAfterSeconds ?? 0) * 1000))
+        const alone = key === suspect?.key ? { alone: 1 as const } : {}
+        await work.outbox.update(key, { state: 'retry', attempts: attempts + 1, nextAt: now() + wait, error: withoutText(error), ...alone })
+      }
+    }),
+  )
+  return done.ok ? ok(true) : done
+}
+
+/** Rows that were marked and then not sent after all: they are as they were. */
+export async function unmark({ storage }: SyncContext, carried: readonly { readonly row: OutboxRow }[]): Promise<Result<true, ApiError>> {
+  const done = await storage.run(({ work }) =>
+    work.transaction('rw', work.outbox, async () => {
+      for (const { row } of carried) await work.outbox.update(row.key, { state: 'queued', sent: row.sent })
+    }),
+  )
+  return done.ok ? ok(true) : done
+}
+
+/** Rows that were sent and must go in other company. */
+export async function release({ storage }: SyncContext, carried: readonly { readonly row: OutboxRow }[]): Promise<Result<true, ApiError>> {
+  const done = await storage.run(({ work }) =>
+    work.transaction('rw', work.outbox, async () => {
+      for (const { row } of carried) await work.outbox.update(row.key, { state: 'queued' })
+    }),
+  )
+  return done.ok ? ok(true) : done
+}
+
+/** Texts and figures of an error may repeat a value; on the disk only its code and places are clear. */
+function withoutText({ code, fields, retryAfterSeconds }: ApiError): ApiError {
+  return {
+    code,
+    ...(fields === undefined ? {} : { fields: fields.map(({ path, code: fieldCode }) => ({ path, code: fieldCode })) }),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  }
+}

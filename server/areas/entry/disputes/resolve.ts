@@ -1,0 +1,162 @@
+import { fail } from '#core/api/errors.ts'
+import type { JsonValue } from '#core/json.ts'
+import type { ConflictResolution } from '#core/sync/conflict.ts'
+import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
+import type { EntryChange, ItemContent } from '#core/sync/entryChange.ts'
+import { contentAt, DELETED, deletion, mergeEntry, rowsOf, sameContent, stateOf } from '#core/sync/merge.ts'
+import type { Changes, Collision, EntryTraits, Merged, Place } from '#core/sync/merge.ts'
+import { findConflict, versionOfConflict } from './conflicts.ts'
+import type { StoredConflict } from './conflicts.ts'
+import { answerUnder } from './decisionWords.ts'
+import type { Answer, Question } from './decisionWords.ts'
+import { orderOfChange } from '#server/areas/entry/versions/former.ts'
+import { isCalculatedOn } from '#server/areas/entry/judgement/judge.ts'
+import { openEntry } from '#server/areas/entry/open.ts'
+import type { OpenEntry } from '#server/areas/entry/open.ts'
+import { writeWork } from '#server/areas/entry/write.ts'
+import type { Act } from '#server/operations/act.ts'
+import type { AuditDraft } from '#server/database/seal.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+import type { OperationEffect } from '#server/http/idempotency.ts'
+
+type ResolveAct = Act<'conflict.resolve'>
+
+/**
+ * Decides a conflict. It is a change of the item that builds on what the person saw, and goes the way of a save: where the item has
+ * become something else meanwhile, or another has decided otherwise, the old conflict is over and a new one stands between what is there
+ * and what this person wants.
+ *
+ * @throws ApiFailure invalid for a conflict that the entry has not, or a choice that is not what it says
+ */
+export async function applyResolution(transaction: Queryable, act: ResolveAct): Promise<OperationEffect<JsonValue>> {
+  let question: Question | undefined
+  const opened = await openEntry(transaction, act, async () => {
+    const asked = await questionOf(transaction, act)
+    question = asked
+    return { versionId: asked.versionId, under: async (page) => answered(await answerUnder(transaction, act, asked, page)) }
+  })
+  if ('aside' in opened) return opened.aside
+  const { open } = opened
+  // As it was when the entry was locked: bringing that along has written it in other words.
+  const { conflict, body } = await answerUnder(transaction, act, question ?? (await questionOf(transaction, act)), { ...act.body.target, versionId: open.place.versionId })
+  requireChoice(conflict, body)
+  const kept = withoutKept(open, conflict, body)
+  const order = await orderOfChange(transaction, act, kept.placed)
+  const { merged, deleted } = decided(conflict, body, kept, order)
+  return writeWork(transaction, act, kept, {
+    merged,
+    deleted,
+    journal: [],
+    verdict: () => Promise.resolve(null),
+    audit: decisionRows(conflict, body, kept, deleted),
+    decides: body,
+  })
+}
+
+async function questionOf(transaction: Queryable, { entityId, body }: ResolveAct): Promise<Question> {
+  const conflict = await findConflict(transaction, entityId, body.conflictId)
+  if (conflict === null) throw fail('invalid', { fields: [{ path: 'body.conflictId', code: 'unknown_conflict' }] })
+  return { conflict, versionId: await versionOfConflict(transaction, conflict.id) }
+}
+
+/** What the person says of the conflict must be what it says. */
+function requireChoice(conflict: StoredConflict, { choice, seen, to }: ConflictResolution): void {
+  const offered = { server: [conflict.server, seen], mine: [conflict.mine], new: [to] }[choice]
+  if (!offered.some((content) => sameContent(content, to))) throw fail('invalid', { fields: [{ path: 'body.to', code: 'choice' }] })
+  if (conflict.code === DELETED && !(isFlag(seen) && isFlag(to))) throw fail('invalid', { fields: [{ path: 'body.to.value', code: 'type' }] })
+}
+
+function isFlag({ value, missing }: ItemContent): boolean {
+  return typeof value === 'boolean' && missing === null
+}
+
+/** The decision as a change of the entry. Whether something is deleted is no item of the page: it is decided apart. */
+function changeOf({ conflict: { table, rid, code }, body: { target, seen, to, reason } }: Answer): EntryChange {
+  const items = code === DELETED ? [] : [{ table, rid, code, to, base: seen, isShow: 1 as const, reason }]
+  return { target, items, rows: [], journal: [], seen: null }
+}
+
+function answered(answer: Answer): { readonly change: EntryChange; readonly formerVersionId: string | null } {
+  return { change: changeOf(answer), formerVersionId: answer.conflict.formerVersionId }
+}
+
+/** What stays as it is needs no place beside the data, where the version has none for it in them; of a field that is gone, neither does what another has decided. */
+function withoutKept(open: OpenEntry, { state, formerVersionId }: StoredConflict, { seen, to }: ConflictResolution): OpenEntry {
+  const isOver = formerVersionId !== null && state === 'resolved'
+  return isOver || sameContent(seen, to) ? { ...open, placed: { ...open.placed, retired: [] } } : open
+}
+
+interface Decided {
+  readonly merged: Merged
+  /** Whether the entry is deleted after it. */
+  readonly deleted: boolean
+}
+
+type OrderOf = EntryTraits['order']
+
+function decided(conflict: StoredConflict, body: ConflictResolution, open: OpenEntry, order: OrderOf): Decided {
+  return conflict.code === DELETED ? decidedDeletion(conflict, body, open, order) : decidedItem(conflict, body, open, order)
+}
+
+function decidedItem(conflict: StoredConflict, { seen }: ConflictResolution, open: OpenEntry, order: OrderOf): Decided {
+  const { entry, placed } = open
+  const { deleted } = entry
+  if (conflict.state === 'open') return { merged: merge(open, { items: placed.items, rows: [] }, order), deleted }
+  // Another has decided: nothing is laid over it, even where the item looks as this person saw it.
+  const present = contentAt(entry, conflict) ?? EMPTY_ITEM
+  const { items } = merge(open, { items: placed.items.map((item) => ({ ...item, base: present })), rows: [] })
+  return { merged: standing(open, items.map(({ to }) => ({ ...addressOf(conflict), base: seen, server: present, mine: to }))), deleted }
+}
+
+function decidedDeletion(conflict: StoredConflict, { seen, to, reason }: ConflictResolution, open: OpenEntry, order: OrderOf): Decided {
+  const { entry, patientDeleted } = open
+  const { table, rid } = conflict
+  const wanted = to.value === true
+  const row = table === null ? null : (rowsOf(entry.values[table])?.find((candidate) => candidate['_rid'] === rid) ?? null)
+  // A row whose table the entry's version has no more is beside the data: there is nothing to delete, and nothing to bring back.
+  if (table !== null && row === null) return { merged: standing(open, []), deleted: entry.deleted }
+  const present = row === null ? entry.deleted || patientDeleted : stateOf(row).deleted
+  if (present === wanted) return { merged: standing(open, []), deleted: entry.deleted }
+  // A deleted patient's pages come back with the patient only.
+  // After a restore what was decided upon may not have come again yet.
+  const knows = present === seen.value || order?.({ table, rid, code: DELETED }) === 'mine'
+  const builds = conflict.state === 'open' && knows && (row !== null || present === entry.deleted)
+  if (!builds) {
+    const collision = { ...addressOf(conflict), base: seen, server: deletion(present), mine: to }
+    return { merged: standing(open, [collision]), deleted: entry.deleted }
+  }
+  if (row === null || table === null || rid === null) return { merged: standing(open, []), deleted: wanted }
+  const state = stateOf(row)
+  const change = { table, rid, to: { ...state, deleted: wanted }, base: state, seen: null, reason }
+  return { merged: merge(open, { items: [], rows: [change] }), deleted: entry.deleted }
+}
+
+function merge({ entry, compiled, patientDeleted }: OpenEntry, change: Changes, order: OrderOf = null): Merged {
+  return mergeEntry(entry, change, { isCalculated: isCalculatedOn(compiled), deleted: entry.deleted || patientDeleted, order, seesRows: true, decides: true })
+}
+
+/** The entry as it stands, and what collides with it. */
+function standing({ entry }: OpenEntry, collisions: readonly Collision[]): Merged {
+  return { ...mergeEntry(entry, { items: [], rows: [] }), collisions }
+}
+
+function addressOf({ table, rid, code }: Place): Place {
+  return { table, rid, code }
+}
+
+/** Who decided what, between which values, and why; and that the entry was deleted or came back by it. */
+function decisionRows(
+  conflict: StoredConflict,
+  { choice, to, reason }: ConflictResolution,
+  { entry, place }: OpenEntry,
+  deleted: boolean,
+): readonly AuditDraft[] {
+  const why = { reasonCode: reason.code, reasonText: reason.text }
+  const { table, rid, code, server, mine, formerVersionId } = conflict
+  return [
+    { ...place, versionId: formerVersionId ?? place.versionId, action: 'conflict.resolve', table, rid, prop: code, old: { server, mine }, new: { choice, to }, ...why },
+    ...(deleted === entry.deleted
+      ? []
+      : [{ ...place, action: deleted ? 'entry.delete' : 'entry.restore', old: { deleted: entry.deleted, rev: entry.rev }, new: { deleted }, ...why }]),
+  ]
+}

@@ -1,0 +1,88 @@
+import type { DataElsewhere } from '#core/form/engine/elsewhere.ts'
+import { findEntry, isPicked } from '#core/form/compiled/repeats.ts'
+import type { EntryPosition } from '#core/form/compiled/repeats.ts'
+import { placeKey } from '#core/form/compiled/version.ts'
+import { entryId } from '#core/derivedIds.ts'
+import type { EntryData } from '#core/sync/entryData.ts'
+import type { EntryTarget } from '#core/sync/entryChange.ts'
+import type { EntryIds, PageIds, VersionEngine, VersionName } from '#server/areas/entry/versions/versionEngine.ts'
+import { versionEngine } from '#server/areas/entry/versions/versionEngine.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+
+/** What rules across pages make of a write: what it has to read besides its own page, and who must not write meanwhile. */
+
+/** The pages of one patient in one entry pass. */
+export type Casebook = Pick<EntryTarget, 'patientId' | 'pass'>
+
+/** Whether rules of the page read others, or rules of others read it. */
+export async function isCrossing(transaction: Queryable, page: VersionName & PageIds): Promise<boolean> {
+  const engine = await versionEngine(transaction, page)
+  return engine.readBy(page).length > 0 || engine.readersOf(page).length > 0
+}
+
+/**
+ * Lets the pages of a patient that read each other be written one after another, until the transaction ends: of two that are saved at the
+ * same moment each would otherwise be judged without the other. To be called before any of their entries is locked.
+ */
+export async function takeTurn(transaction: Queryable, { patientId, pass }: Casebook): Promise<void> {
+  await transaction.query({
+    name: 'crossing_turn',
+    text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))',
+    values: [`crossing|${patientId}|${String(pass)}`],
+  })
+}
+
+/**
+ * What is saved on the entries that the rules of this one read. Deleted ones count as none.
+ *
+ * @param reader where the entry stands whose rules are run
+ * @param unwritten by entry, what is about to be written and counts as saved
+ */
+export async function dataElsewhere(
+  transaction: Queryable,
+  page: VersionName & PageIds,
+  reader: Casebook & EntryIds,
+  unwritten: ReadonlyMap<string, EntryData> = new Map(),
+): Promise<DataElsewhere> {
+  return dataReadBy(transaction, await versionEngine(transaction, page), page, reader, unwritten)
+}
+
+/** The same under an engine of one's own. */
+export async function dataReadBy(transaction: Queryable, engine: VersionEngine, page: PageIds, reader: Casebook & EntryIds, unwritten: ReadonlyMap<string, EntryData> = new Map()): Promise<DataElsewhere> {
+  const places = engine.readBy(page)
+  const position = engine.positionOf(reader)
+  if (places.length === 0 || position === null) return new Map()
+  const entries = places.some(isPicked) ? await positions(transaction, engine, reader) : []
+  const { patientId, pass } = reader
+  const ids = new Map(
+    places.flatMap((place) => {
+      const found = findEntry(place, position, { entries, folders: engine.folders })
+      const at = found === null ? null : engine.idsOf(found)
+      return at === null ? [] : [[placeKey(place), entryId({ ...at, patientId, parentEntryId: null, pass })]]
+    }),
+  )
+  const { rows } = await transaction.query<EntryData & { readonly id: string }>({
+    name: 'crossing_data',
+    text: 'SELECT id, "values", missing FROM entry WHERE id = ANY ($1) AND NOT deleted',
+    values: [[...ids.values()]],
+  })
+  const saved = new Map<string, EntryData>([...rows.map(({ id, values, missing }) => [id, { values, missing }] as const), ...unwritten])
+  return new Map(
+    Array.from(ids).flatMap(([key, id]) => {
+      const data = saved.get(id)
+      return data === undefined ? [] : [[key, data]]
+    }),
+  )
+}
+
+/** Where the patient's entries stand that rules may pick from. */
+async function positions(transaction: Queryable, engine: VersionEngine, { patientId, pass }: Casebook): Promise<readonly EntryPosition[]> {
+  const { rows } = await transaction.query<EntryIds>({
+    name: 'crossing_positions',
+    text: `
+      SELECT folder_id AS "folderId", folder_repeat AS "folderRepeat", page_id AS "pageId", page_repeat AS "pageRepeat"
+      FROM entry WHERE patient_id = $1 AND pass = $2 AND parent_entry_id IS NULL AND NOT deleted`,
+    values: [patientId, pass],
+  })
+  return rows.flatMap((row) => engine.positionOf(row) ?? [])
+}

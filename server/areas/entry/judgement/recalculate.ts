@@ -1,0 +1,178 @@
+import { calculatedFromElsewhere } from '#core/form/engine/elsewhere.ts'
+import { jsonEqual } from '#core/json.ts'
+import type { EntryData } from '#core/sync/entryData.ts'
+import type { EntryTarget } from '#core/sync/entryChange.ts'
+import { rowsOf } from '#core/sync/merge.ts'
+import { changeRows } from '#server/areas/entry/book.ts'
+import type { EntryPlace } from '#server/areas/entry/book.ts'
+import type { Casebook } from './crossing.ts'
+import { dataElsewhere } from './crossing.ts'
+import { judge, withCalculated } from './judge.ts'
+import type { CalculatedItem } from './judge.ts'
+import type { StoredEntry } from '#server/areas/entry/store.ts'
+import { lockEntry, writeEntries } from '#server/areas/entry/store.ts'
+import type { EntryIds, PageIds, VersionName } from '#server/areas/entry/versions/versionEngine.ts'
+import { idKey, versionEngine } from '#server/areas/entry/versions/versionEngine.ts'
+import type { AnyAct } from '#server/operations/act.ts'
+import type { ChangeDraft } from '#server/database/commit.ts'
+import type { AuditDraft } from '#server/database/seal.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+
+/** What a page that was written does to the pages whose rules read it. */
+
+/** Audit rows and changed rows that the write of a page adds to its own. */
+export interface Recalculated {
+  readonly audit: readonly AuditDraft[]
+  readonly changes: readonly ChangeDraft[]
+}
+
+export const NOTHING_RECALCULATED: Recalculated = { audit: [], changes: [] }
+
+type ReaderPage = EntryIds & VersionName & { readonly id: string }
+
+/** An entry whose rules run again: as it is stored, and what they have made of it so far. */
+interface Reader {
+  readonly page: ReaderPage
+  readonly stored: StoredEntry
+  readonly values: StoredEntry['values']
+  readonly hidden: StoredEntry['hidden']
+  readonly progress: StoredEntry['progress']
+}
+
+type Cause = Pick<AnyAct, 'projectId' | 'acted' | 'author' | 'receivedAt'>
+
+/** Most times that the rules of one entry run again after one write. Fields never wait for themselves, so that far fewer are needed. */
+const MAX_RUNS = 100
+
+/**
+ * Runs the rules of the patient's pages that read one that has just been written, and of those that read these in turn, the written one
+ * among them. What they calculate in the end becomes their data, with an audit row each that names the cause; what a person entered stays
+ * as it is. A frozen or locked page does not change.
+ */
+export async function recalculateReaders(transaction: Queryable, act: Cause, cause: EntryPlace, target: EntryTarget): Promise<Recalculated> {
+  const audit: AuditDraft[] = []
+  const changes: ChangeDraft[] = []
+  for (const reader of (await settledReaders(transaction, act, target)).values()) {
+    const rows = await writeReader(transaction, act, cause, reader)
+    if (rows === null) continue
+    audit.push(...rows)
+    changes.push({ kind: 'entry', rowId: reader.stored.id, centerId: cause.centerId, pass: cause.pass })
+  }
+  return { audit, changes }
+}
+
+/**
+ * The entries whose rules ran, by id, as the rules leave them. Nothing is written before all of them rest: what a page would say meanwhile,
+ * while another that it reads as well has not followed yet, nobody has ever seen.
+ */
+async function settledReaders(transaction: Queryable, act: Cause, target: EntryTarget): Promise<ReadonlyMap<string, Reader>> {
+  const settled = new Map<string, Reader>()
+  const unwritten = new Map<string, EntryData>()
+  const runs = new Map<string, number>()
+  // No rule reads the child of an entry.
+  const waiting: PageIds[] = target.parentEntryId === null ? [target] : []
+  for (let written = waiting.shift(); written !== undefined; written = waiting.shift()) {
+    for (const page of await readersOf(transaction, target, written)) {
+      const run = (runs.get(page.id) ?? 0) + 1
+      if (run > MAX_RUNS) continue
+      runs.set(page.id, run)
+      const before = settled.get(page.id) ?? (await readerAt(transaction, act.projectId, page))
+      if (before === null) continue
+      const after = await runAgain(transaction, act, before, { casebook: target, unwritten })
+      settled.set(page.id, after)
+      if (after === before) continue
+      unwritten.set(page.id, { values: after.values, missing: after.stored.missing })
+      if (!waiting.some((place) => idKey(place) === idKey(page))) waiting.push(page)
+    }
+  }
+  return settled
+}
+
+async function readerAt(transaction: Queryable, projectId: string, page: ReaderPage): Promise<Reader | null> {
+  const stored = await lockEntry(transaction, projectId, page.id)
+  if (stored === null || stored.deleted || stored.control !== 'open') return null
+  return { page, stored, values: stored.values, hidden: stored.hidden, progress: stored.progress }
+}
+
+/** What the rules make of an entry now; the same object where that is nothing new. */
+async function runAgain(
+  transaction: Queryable,
+  act: Cause,
+  before: Reader,
+  { casebook, unwritten }: { readonly casebook: Casebook; readonly unwritten: ReadonlyMap<string, EntryData> },
+): Promise<Reader> {
+  const page = (await versionEngine(transaction, before.page)).page(before.page)
+  if (!page.ok) return before
+  const data = { values: before.values, missing: before.stored.missing }
+  const judgement = judge(page.compiled, data, act.acted, await dataElsewhere(transaction, before.page, { ...before.page, patientId: casebook.patientId, pass: casebook.pass }, unwritten))
+  const touched = calculatedFromElsewhere(page.compiled)
+  const calculated = judgement.calculated.filter(({ table, code }) => touched.has(table ?? code))
+  if (calculated.length === 0 && sameSet(before.hidden, judgement.hidden) && isAsFull(before.progress, judgement.progress)) return before
+  return { ...before, values: withCalculated(data, calculated).values, hidden: judgement.hidden, progress: judgement.progress }
+}
+
+/** Entries of the patient whose rules, of the version that each stands under, read the page. In the order of the casebook: each may follow from the one before. */
+async function readersOf(transaction: Queryable, { patientId, pass }: Casebook, written: PageIds): Promise<readonly ReaderPage[]> {
+  const { rows } = await transaction.query<ReaderPage>({
+    name: 'crossing_entries',
+    text: `
+      SELECT
+        e.id, e.folder_id AS "folderId", e.folder_repeat AS "folderRepeat", e.page_id AS "pageId", e.page_repeat AS "pageRepeat",
+        e.version_id AS "versionId", v.profile
+      FROM entry e JOIN crf_version v ON v.id = e.version_id LEFT JOIN crf_folder f ON f.version_id = e.version_id AND f.folder_id = e.folder_id
+      WHERE e.patient_id = $1 AND e.pass = $2 AND NOT e.deleted AND e.control = 'open'
+      ORDER BY f.sort, e.folder_repeat COLLATE "C", e.page_repeat COLLATE "C", e.id`,
+    values: [patientId, pass],
+  })
+  const readers: ReaderPage[] = []
+  for (const row of rows) {
+    const engine = await versionEngine(transaction, row)
+    if (engine.readersOf(written).some((reader) => idKey(reader) === idKey(row))) readers.push(row)
+  }
+  return readers
+}
+
+/** Writes what the rules have made of an entry. Gives its audit rows; null where nothing of it is another than before. */
+async function writeReader(transaction: Queryable, act: Cause, cause: EntryPlace, { stored, values, hidden, progress }: Reader): Promise<readonly AuditDraft[] | null> {
+  const calculated = changedItems(stored.values, values)
+  if (calculated.length === 0 && sameSet(stored.hidden, hidden) && isAsFull(stored.progress, progress)) return null
+
+  const status = calculated.length > 0 && stored.status === 'other' ? 'process' : stored.status
+  const { id, versionId, retired } = stored
+  const data = { values, missing: stored.missing }
+  const by = { userId: act.author.userId, at: act.receivedAt }
+  await writeEntries(transaction, [{ id, versionId, status, data, hidden, progress, retired, deleted: false, ...by, submittedHash: null }])
+  const place = { ...cause, entryId: id, versionId }
+  return [
+    { ...place, action: 'entry.recalculate', old: null, new: { entry: cause.entryId } },
+    ...changeRows(place, [], { items: [], rows: [] }, calculated),
+    ...(status === stored.status ? [] : [{ ...place, action: 'entry.status', old: stored.status, new: status }]),
+  ]
+}
+
+/** The items in which two data of an entry differ; both have the same rows. */
+export function changedItems(before: StoredEntry['values'], after: StoredEntry['values']): readonly CalculatedItem[] {
+  const codes = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  return codes.flatMap((code): readonly CalculatedItem[] => {
+    const [from, to] = [before[code] ?? null, after[code] ?? null]
+    if (jsonEqual(from, to)) return []
+    const [old, now] = [rowsOf(from), rowsOf(to)]
+    if (old === null || now === null || old.length === 0) return [{ table: null, rid: null, code, from, to }]
+    return now.flatMap((row) => {
+      const rid = row['_rid']
+      const known = old.find((one) => one['_rid'] === rid)
+      if (typeof rid !== 'string' || known === undefined) return []
+      return changedItems(known, row).map((item) => ({ ...item, table: code, rid }))
+    })
+  })
+}
+
+function sameSet(a: readonly string[], b: readonly string[]): boolean {
+  const all = new Set([...a, ...b])
+  return all.size === a.length && all.size === b.length
+}
+
+/** What was never counted is counted with the next thing that changes. */
+function isAsFull(before: StoredEntry['progress'], now: StoredEntry['progress']): boolean {
+  return before === null || jsonEqual(before, now)
+}

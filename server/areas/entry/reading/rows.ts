@@ -1,0 +1,129 @@
+import type { ConflictRow, EntryRow } from '#core/sync/rows.ts'
+import { fieldKey, identifyingFields, maskConflict, maskEntry } from './mask.ts'
+import { allDefinitions } from './pages.ts'
+import { dataHash } from '#server/areas/entry/store.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+
+/** Entries and conflicts as they go out: to a screen, in an answer, in a pull. */
+
+const ENTRY_ROW = `
+  SELECT
+    e.id, e.patient_id AS "patientId", e.center_id AS "centerId", e.folder_id AS "folderId", e.folder_repeat AS "folderRepeat",
+    e.page_id AS "pageId", e.page_repeat AS "pageRepeat", e.parent_entry_id AS "parentEntryId", e.pass, e.version_id AS "versionId",
+    e.status, e.submitted_at IS NOT NULL AS "submittedOnce", e.unexplained, e.confirmed, e.rev, e."values", e.missing, e.retired, e.progress, e.hidden, e.data_hash AS "dataHash", e.deleted,
+    (SELECT count(*)::integer FROM conflict c WHERE c.entry_id = e.id AND c.state = 'open') AS conflicts,
+    e.updated_by AS "updatedBy", u.real_name AS "updatedByName", e.updated_at AS "updatedAt"
+  FROM entry e JOIN app_user u ON u.id = e.updated_by`
+
+const CONFLICT_ROW = `
+  SELECT
+    c.id, c.entry_id AS "entryId", c.table_prop AS "table", c.rid, c.prop AS code, c.former_version_id AS "formerVersionId", c.base, c.server, c.mine,
+    c.server_by AS "serverBy", s.real_name AS "serverByName", c.server_at AS "serverAt", c.mine_by AS "mineBy",
+    m.real_name AS "mineByName", c.mine_at AS "mineAt", c.op_key AS "opKey", c.state,
+    CASE WHEN c.state = 'open' THEN NULL ELSE c.resolution || jsonb_build_object(
+      'by', c.resolved_by, 'byName', r.real_name,
+      'at', to_char(c.resolved_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) END AS resolution
+  FROM conflict c
+  JOIN app_user s ON s.id = c.server_by JOIN app_user m ON m.id = c.mine_by LEFT JOIN app_user r ON r.id = c.resolved_by`
+
+/** Whether the reader may see what identifies a patient, and in which project they read. */
+export interface Reader {
+  readonly projectId: string
+  readonly sensitive: boolean
+}
+
+/** The entries with these ids. Who may see them has been decided by the caller's own predicate. */
+export async function loadEntryRows(transaction: Queryable, reader: Reader, ids: readonly string[]): Promise<readonly EntryRow[]> {
+  if (ids.length === 0) return []
+  const { rows } = await transaction.query<EntryRow>({
+    name: 'entry_rows',
+    text: `${ENTRY_ROW} WHERE e.id = ANY ($1) AND e.project_id = $2`,
+    values: [ids, reader.projectId],
+  })
+  if (reader.sensitive) return rows.map((row) => ({ ...row, masked: false }))
+  const masks = await pageMasks(transaction, reader.projectId, rows.map(({ pageId }) => pageId))
+  return rows.map((row) => {
+    const shown = maskEntry(row, masks.get(row.pageId) ?? new Set())
+    // Whoever knows the rest of a page could try what is masked against the hash of the whole.
+    return { ...shown, dataHash: shown === row ? row.dataHash : dataHash(shown), masked: true }
+  })
+}
+
+/** The same as JSON text by id, for a reader who sees all of them as they are: written by the database, tens of thousands a download. */
+export async function loadEntryTexts(transaction: Queryable, { projectId }: Pick<Reader, 'projectId'>, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await transaction.query<{ id: string; text: string }>({
+    name: 'entry_texts',
+    text: `SELECT r.id, row_to_json(r)::text AS text FROM (${ENTRY_ROW.replace('e.updated_at AS', `to_char(e.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS`).replace('SELECT', 'SELECT false AS masked,')} WHERE e.id = ANY ($1) AND e.project_id = $2) r`,
+    values: [ids, projectId],
+  })
+  return new Map(rows.map(({ id, text }) => [id, text]))
+}
+
+/** The conflicts with these ids, open or resolved. */
+export async function loadConflictRows(transaction: Queryable, reader: Reader, ids: readonly string[]): Promise<readonly ConflictRow[]> {
+  if (ids.length === 0) return []
+  const { rows } = await transaction.query<ConflictRow & { pageId: string }>({
+    name: 'conflict_rows',
+    text: `${CONFLICT_ROW.replace('FROM conflict', ', e.page_id AS "pageId" FROM conflict')} JOIN entry e ON e.id = c.entry_id
+      WHERE c.id = ANY ($1) AND c.project_id = $2`,
+    values: [ids, reader.projectId],
+  })
+  const masked = reader.sensitive ? [] : rows.map(({ pageId }) => pageId)
+  const masks = await pageMasks(transaction, reader.projectId, masked)
+  return rows.map(({ pageId, ...row }) => ({ ...maskConflict(row, masks.get(pageId) ?? new Set()), masked: !reader.sensitive }))
+}
+
+/**
+ * What identifies a person on each page, by any of its definitions: an older version's mask holds for older data, and for what a release
+ * brought of them to other fields.
+ */
+export async function pageMasks(
+  transaction: Queryable,
+  projectId: string,
+  pageIds: readonly string[],
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const masks = new Map<string, Set<string>>()
+  if (pageIds.length === 0) return masks
+  for (const { pageId, page } of await allDefinitions(transaction, projectId, [...new Set(pageIds)], '"identifier"')) {
+    const mask = masks.get(pageId) ?? new Set()
+    for (const key of identifyingFields(page)) mask.add(key)
+    masks.set(pageId, mask)
+  }
+  if (masks.size === 0) return masks
+  for (const { pageId, table, from, to } of await renames(transaction, projectId, [...masks.keys()])) {
+    const mask = masks.get(pageId)
+    if (mask?.has(fieldKey(table, from)) === true) mask.add(fieldKey(table, to))
+  }
+  return masks
+}
+
+/** The masks of pages one by one, each looked up once: for whoever walks through many entries. */
+export function masksOf(transaction: Queryable, projectId: string): (pageId: string) => Promise<ReadonlySet<string>> {
+  const known = new Map<string, Promise<ReadonlySet<string>>>()
+  const find = async (pageId: string): Promise<ReadonlySet<string>> => (await pageMasks(transaction, projectId, [pageId])).get(pageId) ?? new Set()
+  return (pageId) => {
+    const masks = known.get(pageId) ?? find(pageId)
+    known.set(pageId, masks)
+    return masks
+  }
+}
+
+interface Rename {
+  readonly pageId: string
+  readonly table: string | null
+  readonly from: string
+  readonly to: string
+}
+
+/** Fields of pages that releases of the project brought to others, in the order of the releases. */
+async function renames(transaction: Queryable, projectId: string, pageIds: readonly string[]): Promise<readonly Rename[]> {
+  const { rows } = await transaction.query<Rename>({
+    name: 'page_renames',
+    text: `
+      SELECT f ->> 'pageId' AS "pageId", f ->> 'table' AS "table", f ->> 'from' AS "from", f ->> 'to' AS "to"
+      FROM version_migration m CROSS JOIN LATERAL jsonb_array_elements(m.mappings -> 'fields') AS f
+      WHERE m.project_id = $1 AND f ->> 'pageId' = ANY ($2) AND f ->> 'to' IS NOT NULL ORDER BY m.created_at`,
+    values: [projectId, pageIds],
+  })
+  return rows
+}

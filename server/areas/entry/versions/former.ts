@@ -1,0 +1,228 @@
+import type { ItemChange, ItemContent, RowChange } from '#core/sync/entryChange.ts'
+import type { FormerPlace } from '#core/sync/protocol/former.ts'
+import { DELETED, sameContent } from '#core/sync/merge.ts'
+import type { Order, Place } from '#core/sync/merge.ts'
+import type { AnyAct } from '#server/operations/act.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+
+/**
+ * The order of what comes again after a restore (docs/adr/0036-order-after-restore.md). The server has forgotten part of its history; what devices
+ * send of it comes tablet by tablet and not in the order in which it was done. What was applied then was done one after the other, so each item
+ * knows whether what stands in it was done before or after.
+ */
+
+/** From this protocol on devices say of everything from before a restore that it is. */
+const SAYS_SO = 5
+
+/** Who wrote last what a change is about. */
+interface Writer {
+  /** Null where nothing was ever written. */
+  readonly seq: number | null
+  readonly deviceId: string | null
+  readonly userId: string | null
+  /** Null of what came without a device's outbox. */
+  readonly protocol: number | null
+  /** Where the writing operation stood before, if it came again itself. */
+  readonly epoch: string | null
+  readonly formerSeq: number | null
+  /** What of the writing operation another's will stood against. */
+  readonly collided: FormerPlace['collided'] | null
+  /** The epoch that was lost by the last restore, and up to which change number the backup goes. */
+  readonly lostEpoch: string | null
+  readonly restoredSeq: number | null
+}
+
+/** Columns of a `Writer`, of a row of the trail `a`. */
+const WRITER = `
+  a.seq::integer, a.device_id AS "deviceId", a.user_id AS "userId", o.protocol, r.epoch, r.seq::integer AS "formerSeq", r.collided,
+  s.value->>'epoch' AS "lostEpoch", (s.value->'seqs'->>$3)::integer AS "restoredSeq"`
+
+/** A place, and whether everything in it counts, as for whoever deletes it, or only what was said last of the place itself. */
+interface Asked extends Place {
+  readonly whole: boolean
+}
+
+interface Said extends Place {
+  readonly to: ItemContent
+}
+
+/** Keeps where an operation stood: what comes after it asks for that. */
+export async function noteFormer(transaction: Queryable, { key, former }: AnyAct): Promise<void> {
+  if (former === null) return
+  await transaction.query({
+    name: 'resent_put',
+    text: 'INSERT INTO resent (op_key, epoch, seq, collided) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
+    values: [key, former.epoch, former.seq, JSON.stringify(former.collided)],
+  })
+}
+
+/** How what an entry holds stands to a change of it. Null for what is new, which is nearly everything. */
+export async function orderOfChange(
+  transaction: Queryable,
+  act: AnyAct,
+  change: { readonly items: readonly ItemChange[]; readonly rows: readonly RowChange[] },
+): Promise<((place: Place) => Order) | null> {
+  if (act.former === null) return null
+  const rowsOfItems = change.items.flatMap(({ table, rid }) => (rid === null ? [] : [{ table, rid, code: DELETED, whole: false }]))
+  const asked: readonly Asked[] = [
+    { table: null, rid: null, code: DELETED, whole: false },
+    ...change.items.map(({ table, rid, code }) => ({ table, rid, code, whole: false })),
+    ...rowsOfItems,
+    // Last, so that they count for a row that is edited and deleted.
+    ...change.rows.map(({ table, rid, to }) => ({ table, rid, code: DELETED, whole: to.deleted })),
+  ]
+  const order = await orders(transaction, act, act.former, asked, null)
+  const undecided = await builtOnUndecided(transaction, act, act.former, change.items)
+  return (place) => (undecided.has(keyOf(place)) ? null : order(place))
+}
+
+/**
+ * The same for whoever deletes a whole entry. Revisions are counted anew after a restore, so that they say what was seen of the backup only.
+ *
+ * @param seen whether the person saw at least as many revisions of it as there are
+ */
+export async function orderOfRemoval(transaction: Queryable, act: AnyAct, seen: boolean): Promise<Order> {
+  if (act.former === null) return null
+  const place = { table: null, rid: null, code: DELETED }
+  const order = (await orders(transaction, act, act.former, [{ ...place, whole: true }], seen ? 'mine' : 'collide'))(place)
+  return order ?? 'collide'
+}
+
+/** The same for what is known of a patient, or said of a visit: `subject` is its id. */
+export async function orderOfFacts(transaction: Queryable, act: AnyAct, patientId: string, subject: string): Promise<(field: string) => Order> {
+  const { former } = act
+  if (former === null) return () => null
+  const { rows } = await transaction.query<Writer & { readonly field: string }>({
+    name: 'fact_writers',
+    text: `
+      SELECT DISTINCT ON (a.prop) a.prop AS field, ${WRITER}
+      FROM audit a LEFT JOIN setting s ON s.key = 'restored' LEFT JOIN operation o ON o.key = a.op_key LEFT JOIN resent r ON r.op_key = a.op_key
+      WHERE a.patient_id = $1 AND a.prop IS NOT NULL AND CASE
+        WHEN $2::uuid = $1 THEN a.action = 'patient.update'
+        ELSE a.rid = $2::text AND a.action IN ('visit.update', 'visit.remove', 'visit.restore', 'folder.remove', 'folder.restore', 'folder.order')
+      END
+      ORDER BY a.prop, a.seq DESC, a.ord DESC`,
+    values: [patientId, subject, act.projectId],
+  })
+  const writers = new Map(rows.map((row) => [row.field, row]))
+  const later = await laterPlaces(transaction, act, former)
+  const collided = new Set(former.collided.map(keyOf))
+  return (field) => {
+    if (collided.has(keyOf({ table: null, rid: null, code: field }))) return 'collide'
+    if (later.has(keyOf({ table: null, rid: null, code: field }))) return 'theirs'
+    const writer = writers.get(field)
+    return writer === undefined ? 'mine' : orderOf(act, former, writer, null)
+  }
+}
+
+/** @param ofBackup how what the backup holds is to an act that was never sent */
+async function orders(
+  transaction: Queryable,
+  act: AnyAct,
+  former: FormerPlace,
+  asked: readonly Asked[],
+  ofBackup: Order,
+): Promise<(place: Place) => Order> {
+  const { rows } = await transaction.query<Writer & { readonly at: number }>({
+    name: 'entry_writers',
+    text: `
+      SELECT c.at, ${WRITER}
+      FROM jsonb_to_recordset($2) AS c (at integer, "table" text, rid text, code text, whole boolean)
+      LEFT JOIN setting s ON s.key = 'restored'
+      LEFT JOIN LATERAL (
+        SELECT a.seq, a.op_key, a.device_id, a.user_id FROM audit a
+        WHERE a.entry_id = $1 AND CASE
+          WHEN c.code <> '${DELETED}' THEN a.action IN ('item.update', 'item.migrate') AND a.prop = c.code
+            AND a.table_prop IS NOT DISTINCT FROM c."table" AND a.rid IS NOT DISTINCT FROM c.rid
+          WHEN c.rid IS NOT NULL THEN a.table_prop = c."table" AND a.rid = c.rid
+            AND (a.action IN ('row.insert', 'row.delete', 'row.restore') OR c.whole AND a.action = 'item.update')
+          ELSE a.action IN ('entry.create', 'entry.delete', 'entry.restore') OR c.whole AND a.action IN ('item.update', 'row.insert', 'row.delete', 'row.restore')
+        END
+        ORDER BY a.seq DESC, a.ord DESC LIMIT CASE WHEN c.whole THEN NULL ELSE 1 END
+      ) a ON true
+      LEFT JOIN operation o ON o.key = a.op_key
+      LEFT JOIN resent r ON r.op_key = a.op_key`,
+    values: [act.entityId, JSON.stringify(asked.map((place, at) => ({ at, ...place }))), act.projectId],
+  })
+  const writers = new Map(asked.map((place, at) => [keyOf(place), rows.filter((writer) => writer.at === at)]))
+  const later = await laterPlaces(transaction, act, former)
+  const collided = new Set(former.collided.map(keyOf))
+  return (place) => {
+    if (collided.has(keyOf(place))) return 'collide'
+    if (later.has(keyOf(place))) return 'theirs'
+    const found = (writers.get(keyOf(place)) ?? []).map((writer) => {
+      const order = orderOf(act, former, writer, ofBackup)
+      // What was entered against a deletion, and collided with it, undoes it by a decision only.
+      return order === 'theirs' && place.code === DELETED && writer.collided?.some((other) => keyOf(other) === keyOf(place)) === true ? 'mine' : order
+    })
+    if (found.includes('theirs')) return 'theirs'
+    return found.includes('collide') ? 'collide' : found.length > 0 && found.every((order) => order === 'mine') ? 'mine' : null
+  }
+}
+
+/**
+ * Places of which somebody has said something here that they had said after the act, in the history that was lost: they knew it, even where they
+ * said what the backup holds anyway, and so changed nothing when it came again. That an entry or a row stays deleted is nothing against who deletes it.
+ */
+async function laterPlaces(transaction: Queryable, act: AnyAct, former: FormerPlace): Promise<ReadonlySet<string>> {
+  if (former.seq === null) return new Set()
+  const { rows } = await transaction.query<Place>({
+    name: 'later_places',
+    text: `
+      SELECT DISTINCT said."table", said.rid, said.code
+      FROM resent r JOIN operation o ON o.key = r.op_key, LATERAL (
+        SELECT i->>'table' AS "table", i->>'rid' AS rid, i->>'code' AS code FROM jsonb_path_query(o.body, '$.items[*]') i
+        UNION ALL SELECT w->>'table', w->>'rid', '${DELETED}' FROM jsonb_path_query(o.body, '$.rows[*]') w
+          WHERE w->'base'->'deleted' IS DISTINCT FROM w->'to'->'deleted'
+        UNION ALL SELECT c.table_prop, c.rid, c.prop FROM conflict c
+          WHERE o.call = 'conflict.resolve' AND c.id::text = o.body->>'conflictId' AND NOT (c.prop = '${DELETED}' AND o.body->'to'->'value' = 'true')
+        UNION ALL SELECT NULL, NULL, f->>'field' FROM jsonb_path_query(o.body, '$.fields[*]') f
+        UNION ALL SELECT NULL, NULL, CASE o.call WHEN 'visit.remove' THEN 'removed' ELSE 'applies' END WHERE o.call IN ('visit.remove', 'folder.remove')
+      ) said
+      WHERE o.project_id = $1 AND o.entity_id = $2 AND r.epoch = $3 AND r.seq > $4 AND o.outcome IN ('applied', 'conflict')
+        AND NOT r.collided @> jsonb_build_array(jsonb_build_object('table', said."table", 'rid', said.rid, 'code', said.code))`,
+    values: [act.projectId, act.entityId, former.epoch, former.seq],
+  })
+  return new Set(rows.map(keyOf))
+}
+
+/**
+ * Of what had not been sent yet, the items that build on a word which this server has and has not applied, because it waits for a decision or was
+ * decided against: nothing of it was forgotten, so their bases say, as they would without the restore.
+ */
+async function builtOnUndecided(transaction: Queryable, act: AnyAct, former: FormerPlace, items: readonly ItemChange[]): Promise<ReadonlySet<string>> {
+  if (former.seq !== null) return new Set()
+  const { rows } = await transaction.query<Said>({
+    name: 'entry_undecided',
+    text: `
+      SELECT said->>'table' AS "table", said->>'rid' AS rid, said->>'code' AS code, said->'to' AS "to"
+      FROM operation o JOIN inbox i ON i.op_key = o.key, jsonb_path_query(o.body, '$.items[*]') said
+      WHERE o.project_id = $1 AND o.entity_id = $2 AND o.outcome IN ('held', 'inbox') AND i.state <> 'released' AND o.key <> $3
+      UNION ALL SELECT table_prop, rid, prop, mine FROM conflict WHERE project_id = $1 AND entry_id = $2`,
+    values: [act.projectId, act.entityId, act.key],
+  })
+  const builds = (item: ItemChange) => rows.some((said) => keyOf(said) === keyOf(item) && sameContent(said.to, item.base))
+  return new Set(items.filter(builds).map(keyOf))
+}
+
+function orderOf(act: AnyAct, former: FormerPlace, writer: Writer, ofBackup: Order): Order {
+  if (writer.seq === null) return 'mine'
+  const sameDevice = writer.deviceId === act.acted.deviceId
+  if (writer.epoch !== null) {
+    if (writer.epoch !== former.epoch) return null
+    if (writer.formerSeq !== null && former.seq !== null) return writer.formerSeq < former.seq ? 'mine' : 'theirs'
+    // One of them had not been sent, or was not applied. A device sends what it had not sent after what it had; what a person takes up waited meanwhile.
+    const isSentAfter = former.seq === null && writer.formerSeq !== null && sameDevice && act.admission !== 'resumed' && act.admission !== 'released'
+    return isSentAfter ? 'mine' : null
+  }
+  if (writer.lostEpoch !== former.epoch || writer.restoredSeq === null) return null
+  // All that was sent knew what the backup holds, or had collided with it. What was never sent may not have known it.
+  if (writer.seq <= writer.restoredSeq) return former.seq === null ? ofBackup : 'mine'
+  // Written since the restore. Whoever has said it again themselves has said it later; between two people it is a conflict.
+  const isNew = writer.protocol === null || writer.protocol >= SAYS_SO
+  return isNew && former.seq !== null && writer.userId === act.author.userId ? 'theirs' : null
+}
+
+function keyOf({ table, rid, code }: Place): string {
+  return `${table ?? ''}.${rid ?? ''}.${code}`
+}

@@ -1,0 +1,156 @@
+import { conflictId } from '#core/derivedIds.ts'
+import type { ItemContent } from '#core/sync/entryChange.ts'
+import { DELETED, sameContent } from '#core/sync/merge.ts'
+import type { Place } from '#core/sync/merge.ts'
+import type { EntryPlace } from '#server/areas/entry/book.ts'
+import { conflictAfter } from './migrate.ts'
+import { pageSteps } from './migrationSteps.ts'
+import type { PageStep } from './migrationSteps.ts'
+import type { PageIds } from './versionEngine.ts'
+import { commitProject } from '#server/database/commit.ts'
+import type { ChangeDraft } from '#server/database/commit.ts'
+import type { AuditDraft } from '#server/database/seal.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+import { withConnection, withTransaction } from '#server/database/transaction.ts'
+import { serverStamp } from '#server/http/runOnce.ts'
+import type { Services } from '#server/services.ts'
+
+/**
+ * What stood before a version of this server came that does it otherwise, looked through once (migration 0034). Nothing that anybody entered is touched: conflicts
+ * learn that their field is gone, and lists stop waiting for what nobody can say any more. Each is in the trail.
+ */
+
+const SETTING = 'look_through'
+
+/** Called at start, before anybody can decide anything. What a server that died left of it is done by the next. */
+export async function lookThrough(services: Services): Promise<void> {
+  const projects = await withConnection(services.pool, async (connection) => {
+    const { rows } = await connection.query<{ id: string }>(`
+      SELECT id FROM project WHERE NOT deleted AND EXISTS (SELECT FROM setting WHERE key = '${SETTING}' AND value = 'true') ORDER BY id`)
+    return rows.map(({ id }) => id)
+  })
+  for (const projectId of projects) await withTransaction(services.pool, (transaction) => lookThroughProject(services, transaction, projectId))
+  await withConnection(services.pool, (connection) => connection.query(`UPDATE setting SET value = 'false' WHERE key = '${SETTING}' AND value = 'true'`))
+}
+
+/** What was changed, and how it stands in the trail. */
+interface Done {
+  readonly audit: AuditDraft
+  readonly change: ChangeDraft
+}
+
+async function lookThroughProject(services: Services, transaction: Queryable, projectId: string): Promise<void> {
+  const done = [...(await endLists(transaction, projectId)), ...(await nameFormer(transaction, projectId))]
+  if (done.length === 0) return
+  await commitProject(transaction, {
+    projectId,
+    statuses: ['start', 'process', 'stop', 'close'],
+    stamp: serverStamp(services),
+    audit: done.map(({ audit }) => audit),
+    changes: done.map(({ change }) => change),
+  })
+}
+
+/** As a merge does it now: that a reason was not given stays in the trail. */
+async function endLists(transaction: Queryable, projectId: string): Promise<readonly Done[]> {
+  const { rows } = await transaction.query<EntryPlace & { readonly count: number }>(
+    `WITH listed AS (
+       SELECT e.id, p.center_id, jsonb_array_length(e.unexplained) AS count
+       FROM entry e JOIN patient p ON p.id = e.patient_id JOIN double_entry d ON d.patient_id = e.patient_id
+       WHERE e.project_id = $1 AND e.pass = 2 AND d.state = 'merged' AND (e.control = 'locked' OR e.deleted) AND e.unexplained <> '[]'
+       ORDER BY e.id FOR UPDATE OF e
+     )
+     UPDATE entry e SET unexplained = '[]' FROM listed WHERE e.id = listed.id
+     RETURNING listed.center_id AS "centerId", e.patient_id AS "patientId", e.id AS "entryId", e.version_id AS "versionId", e.pass, listed.count`,
+    [projectId],
+  )
+  return rows.map(({ count, ...place }) => ({
+    audit: { ...place, action: 'entry.unasked', old: count, new: 0, reasonCode: 'migration' },
+    change: { kind: 'entry', rowId: place.entryId, centerId: place.centerId, pass: place.pass },
+  }))
+}
+
+interface OpenConflict extends Place, PageIds, EntryPlace {
+  readonly id: string
+  readonly opKey: string
+  readonly base: ItemContent
+  readonly server: ItemContent
+  readonly mine: ItemContent
+}
+
+/** A conflict as the trail says that it was opened, under the version that its page had then. */
+interface Opened extends Place {
+  readonly versionId: string
+  readonly server: ItemContent
+  readonly mine: ItemContent
+}
+
+/** Goes the way of each conflict anew from where it was opened: where a release took its field away, it is about that field in the words of the last version that had it. */
+async function nameFormer(transaction: Queryable, projectId: string): Promise<readonly Done[]> {
+  const { rows } = await transaction.query<OpenConflict>(
+    `SELECT c.id, c.op_key AS "opKey", c.table_prop AS "table", c.rid, c.prop AS code, c.base, c.server, c.mine, e.folder_id AS "folderId", e.page_id AS "pageId",
+       p.center_id AS "centerId", e.patient_id AS "patientId", e.id AS "entryId", e.version_id AS "versionId", e.pass
+     FROM conflict c JOIN entry e ON e.id = c.entry_id JOIN patient p ON p.id = e.patient_id
+     WHERE c.project_id = $1 AND c.state = 'open' AND c.former_version_id IS NULL AND c.prop <> '${DELETED}'
+     ORDER BY e.id, c.id FOR UPDATE OF e, c`,
+    [projectId],
+  )
+  const done: Done[] = []
+  for (const conflict of rows) {
+    const opened = await openingOf(transaction, projectId, conflict)
+    // Of what the trail does not know nothing is guessed.
+    if (opened === null || opened.versionId === conflict.versionId) continue
+    const { centerId, patientId, entryId, pass, rid, server, mine } = conflict
+    const former = formerOf(conflict, opened, await pageSteps(transaction, projectId, opened.versionId, conflict.versionId, conflict))
+    if (former === null) continue
+    const { place, contents, versionId } = former
+    await transaction.query({
+      name: 'look_through_conflict',
+      text: 'UPDATE conflict SET table_prop = $2, prop = $3, base = $4, server = $5, mine = $6, former_version_id = $7 WHERE id = $1',
+      values: [conflict.id, place.table, place.code, JSON.stringify(contents.base), JSON.stringify(contents.server), JSON.stringify(contents.mine), versionId],
+    })
+    done.push({
+      audit: {
+        centerId, patientId, entryId, pass, versionId, action: 'conflict.migrate', table: place.table, rid, prop: place.code,
+        old: { server: { ...server }, mine: { ...mine } }, new: { server: { ...contents.server }, mine: { ...contents.mine } }, reasonCode: 'migration',
+      },
+      change: { kind: 'conflict', rowId: conflict.id, centerId, pass },
+    })
+  }
+  return done
+}
+
+/** The line of the trail that opened a conflict; null where it is not there. */
+async function openingOf(transaction: Queryable, projectId: string, { id, entryId, opKey }: OpenConflict): Promise<Opened | null> {
+  const { rows } = await transaction.query<Opened>({
+    name: 'look_through_opening',
+    text: `
+      SELECT a.table_prop AS "table", a.rid, a.prop AS code, a.version_id AS "versionId", v.old_value AS server, v.new_value AS mine
+      FROM audit a JOIN audit_value v ON v.audit_id = a.id
+      WHERE a.project_id = $1 AND a.entry_id = $2 AND a.op_key = $3 AND a.action = 'conflict.open' AND a.version_id IS NOT NULL ORDER BY a.seq, a.ord`,
+    values: [projectId, entryId, opKey],
+  })
+  // The id of a conflict says where it was opened, and as which there.
+  return rows.find((row, at) => id === conflictId(opKey, row, rows.slice(0, at).filter((before) => isAt(before, row)).length)) ?? null
+}
+
+function isAt(a: Place, b: Place): boolean {
+  return a.table === b.table && a.rid === b.rid && a.code === b.code
+}
+
+type Contents = Pick<OpenConflict, 'base' | 'server' | 'mine'>
+
+/** What a conflict is about where its field is gone, or cannot hold what waits; null where it can still be asked about that field. */
+function formerOf(now: OpenConflict, opened: Opened, steps: readonly PageStep[]): { readonly place: Place; readonly contents: Contents; readonly versionId: string } | null {
+  const { table, rid, code, server, mine } = opened
+  // The trail does not have what both built on: a conflict that nothing has been made of has it in the words of then, any other in those that it has now.
+  const isUntouched = isAt(now, opened) && sameContent(now.server, server) && sameContent(now.mine, mine)
+  let place: Place = { table, rid, code }
+  let contents: Partial<Pick<Contents, 'base'>> & Pick<Contents, 'server' | 'mine'> = isUntouched ? { base: now.base, server, mine } : { server, mine }
+  for (const step of steps) {
+    const after = conflictAfter(place, contents, [step])
+    ;({ place, contents } = after)
+    if (after.formerVersionId !== null) return { place, contents: { ...contents, base: contents.base ?? now.base }, versionId: after.formerVersionId }
+  }
+  return null
+}

@@ -1,0 +1,125 @@
+import type { ItemContent } from '#core/sync/entryChange.ts'
+import { isKept } from '#core/study/migration/migrateEntry.ts'
+import type { EntryPlace } from '#server/areas/entry/book.ts'
+import { conflictAfter, moveEntry } from './migrate.ts'
+import type { MovedEntry, Mover } from './migrate.ts'
+import type { PageStep } from './migrationSteps.ts'
+import type { StoredEntry } from '#server/areas/entry/store.ts'
+import type { AuditDraft } from '#server/database/seal.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+
+/** Everything of an entry that follows it to another release: its data, its open conflicts, and where its files and their regions belong. */
+
+/** What was done besides the data themselves. */
+export interface Migration {
+  readonly audit: readonly AuditDraft[]
+  /** Conflicts that ask in the words of now. */
+  readonly conflicts: readonly string[]
+}
+
+export const NO_MIGRATION: Migration = { audit: [], conflicts: [] }
+
+/** What an entry has besides its data. */
+export interface Beside {
+  readonly conflicts: boolean
+  readonly files: boolean
+}
+
+/** Which entries of a patient have something besides their data: most have nothing, and are not asked one by one. */
+export async function besideOf(transaction: Queryable, patientId: string): Promise<(entryId: string) => Beside> {
+  const { rows } = await transaction.query<{ entryId: string; files: boolean }>({
+    name: 'migration_beside',
+    text: `
+      WITH own AS (SELECT id FROM entry WHERE patient_id = $1)
+      SELECT c.entry_id AS "entryId", false AS files FROM own JOIN conflict c ON c.entry_id = own.id WHERE c.state = 'open'
+      UNION SELECT a.entry_id, true FROM own JOIN attachment a ON a.entry_id = own.id
+      UNION SELECT r.entry_id, true FROM own JOIN attachment_region r ON r.entry_id = own.id`,
+    values: [patientId],
+  })
+  const known = new Set(rows.map(({ entryId, files }) => `${entryId} ${String(files)}`))
+  return (entryId) => ({ conflicts: known.has(`${entryId} false`), files: known.has(`${entryId} true`) })
+}
+
+/**
+ * Brings a locked entry through steps. Its data are not written yet; its conflicts and files are.
+ *
+ * @param beside what it may have besides its data
+ */
+export async function bringEntry(
+  transaction: Queryable,
+  entry: StoredEntry,
+  place: EntryPlace,
+  { steps, by, beside = { conflicts: true, files: true } }: { readonly steps: readonly PageStep[]; readonly by: Mover; readonly beside?: Beside },
+): Promise<MovedEntry & { readonly migration: Migration }> {
+  const moved = moveEntry(entry, place, steps, by)
+  if (steps.length === 0) return { ...moved, migration: NO_MIGRATION }
+  const conflicts = beside.conflicts ? await moveConflicts(transaction, place, steps) : { ids: [], audit: [] }
+  if (beside.files) for (const { plan } of steps) await moveFiles(transaction, entry.id, plan)
+  return { ...moved, migration: { audit: [...moved.audit, ...conflicts.audit], conflicts: conflicts.ids } }
+}
+
+interface OpenConflict {
+  readonly id: string
+  readonly table: string | null
+  readonly rid: string | null
+  readonly code: string
+  readonly base: ItemContent
+  readonly server: ItemContent
+  readonly mine: ItemContent
+}
+
+/** Lets open conflicts ask in the words of the new definition. One about a field that is gone, or cannot hold what waits, asks in those of the last that had a place for it, and goes no further. */
+async function moveConflicts(transaction: Queryable, place: EntryPlace, steps: readonly PageStep[]): Promise<{ readonly ids: readonly string[]; readonly audit: readonly AuditDraft[] }> {
+  const { rows } = await transaction.query<OpenConflict>({
+    name: 'migration_conflicts',
+    text: `
+      SELECT id, table_prop AS "table", rid, prop AS code, base, server, mine FROM conflict
+      WHERE entry_id = $1 AND state = 'open' AND former_version_id IS NULL ORDER BY id FOR UPDATE`,
+    values: [place.entryId],
+  })
+  const ids: string[] = []
+  const audit: AuditDraft[] = []
+  for (const { id, table, rid, code, base, server, mine } of rows) {
+    const before = { table, rid, code }
+    const after = conflictAfter(before, { base, server, mine }, steps)
+    if (JSON.stringify([before, { base, server, mine }, null]) === JSON.stringify([after.place, after.contents, after.formerVersionId])) continue
+    const { contents, formerVersionId } = after
+    await transaction.query({
+      name: 'migration_conflict_move',
+      text: 'UPDATE conflict SET table_prop = $2, prop = $3, base = $4, server = $5, mine = $6, former_version_id = $7 WHERE id = $1',
+      values: [id, after.place.table, after.place.code, JSON.stringify(contents.base), JSON.stringify(contents.server), JSON.stringify(contents.mine), formerVersionId],
+    })
+    ids.push(id)
+    audit.push({
+      ...place, versionId: formerVersionId ?? place.versionId, action: 'conflict.migrate', table: after.place.table, rid, prop: after.place.code,
+      old: { server: { ...server }, mine: { ...mine } }, new: { server: { ...contents.server }, mine: { ...contents.mine } }, reasonCode: 'migration',
+    })
+  }
+  return { ids, audit }
+}
+
+/** Files and regions belong to a field by its code. */
+async function moveFiles(transaction: Queryable, entryId: string, { fields }: PageStep['plan']): Promise<void> {
+  const renamed = fields.flatMap((field) => {
+    if (!isKept(field)) return []
+    const own = field.from.prop === field.to.prop ? [] : [{ table: null, to: null, from: field.from.prop, code: field.to.prop }]
+    const inside = field.columns.flatMap((column) => {
+      if (!isKept(column) || (column.from.prop === column.to.prop && field.from.prop === field.to.prop)) return []
+      return [{ table: field.from.prop, to: field.to.prop, from: column.from.prop, code: column.to.prop }]
+    })
+    return [...own, ...inside]
+  })
+  if (renamed.length === 0) return
+  const list = JSON.stringify(renamed)
+  // Together: two fields may have changed their codes with each other.
+  for (const table of ['attachment', 'attachment_region'] as const) {
+    await transaction.query({
+      name: `migration_${table}`,
+      text: `
+        UPDATE ${table} a SET table_prop = r."to", prop = r.code
+        FROM jsonb_to_recordset($2) AS r ("table" text, "to" text, "from" text, code text)
+        WHERE a.entry_id = $1 AND a.prop = r."from" AND a.table_prop IS NOT DISTINCT FROM r."table"`,
+      values: [entryId, list],
+    })
+  }
+}

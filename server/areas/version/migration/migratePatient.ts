@@ -1,0 +1,219 @@
+import type { DataElsewhere } from '#core/form/engine/elsewhere.ts'
+import { jsonEqual } from '#core/json.ts'
+import type { EntryData } from '#core/sync/entryData.ts'
+import { carryIgnoredGaps } from '#server/areas/doubleEntry/ignoredAfter.ts'
+import { changeRows } from '#server/areas/entry/book.ts'
+import type { EntryPlace } from '#server/areas/entry/book.ts'
+import { dataElsewhere } from '#server/areas/entry/judgement/crossing.ts'
+import { judge, withCalculated } from '#server/areas/entry/judgement/judge.ts'
+import { besideOf, bringEntry } from '#server/areas/entry/versions/migratedEntry.ts'
+import { pageSteps } from '#server/areas/entry/versions/migrationSteps.ts'
+import type { PageStep } from '#server/areas/entry/versions/migrationSteps.ts'
+import { compiledPage, findPage } from '#server/areas/entry/reading/pages.ts'
+import { masksOf } from '#server/areas/entry/reading/rows.ts'
+import type { DefinedPage } from '#server/areas/entry/reading/pages.ts'
+import { changedItems } from '#server/areas/entry/judgement/recalculate.ts'
+import { lockEntriesOfPatient, writeEntries } from '#server/areas/entry/store.ts'
+import type { EntryOfPatient } from '#server/areas/entry/store.ts'
+import { reportArchived, reportEntry, sum, withoutValues } from './migrationReport.ts'
+import type { PagePart, ReportedNames } from './migrationReport.ts'
+import { setMigratedTo } from './migrationStore.ts'
+import type { MigrationTask, PatientTurn } from './migrationStore.ts'
+import { calculatedAnew, calculatedInTurn, withCrossing } from './turnCalculations.ts'
+import { commitProject } from '#server/database/commit.ts'
+import type { ChangeDraft } from '#server/database/commit.ts'
+import type { AuditDraft, Stamp } from '#server/database/seal.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+
+/** One patient's turn in a migration (docs/adr/0028-migration.md): all their entries, in one transaction, while nobody else writes to them. */
+
+/** An entry on its way, or one that was saved under the version before the patient's turn. */
+interface Brought {
+  /** Whether it was saved under the version already. */
+  readonly early: boolean
+  readonly before: EntryOfPatient
+  readonly page: DefinedPage
+  readonly place: EntryPlace
+  readonly steps: readonly PageStep[]
+  readonly stored: EntryOfPatient
+  readonly audit: readonly AuditDraft[]
+  readonly conflicts: readonly string[]
+  readonly values: EntryData['values']
+  readonly hidden: readonly string[]
+  readonly progress: EntryOfPatient['progress']
+}
+
+/**
+ * Brings a locked patient's entries to a version. What was entered, status and submissions stay; what has no place is kept beside the data. Rules run
+ * again for what is shown and how full a page is, and calculate what the new version calculates otherwise. A frozen or locked page, or one that was deleted, is
+ * brought along too, and no rule touches it.
+ *
+ * @returns what became of what was entered
+ */
+export async function migratePatient(transaction: Queryable, task: MigrationTask, patient: PatientTurn, stamp: Stamp): Promise<PagePart> {
+  const parts: PagePart[] = []
+  const audit: AuditDraft[] = []
+  const brought: Brought[] = []
+  const early: Brought[] = []
+  const beside = await besideOf(transaction, patient.id)
+  const masks = masksOf(transaction, task.projectId)
+  for (const before of await lockEntriesOfPatient(transaction, patient.id)) {
+    const at = { folderId: before.folderId, pageId: before.pageId }
+    const page = await findPage(transaction, task.projectId, { versionId: task.versionId, ...at })
+    const own = await findPage(transaction, task.projectId, { versionId: before.versionId, ...at })
+    if (page !== null && own !== null && own.versionNo >= page.versionNo) {
+      const { values, hidden, progress } = before
+      early.push({ early: true, before, page: own, place: placeOf(patient, before, own.versionId), steps: [], stored: before, audit: [], conflicts: [], values, hidden, progress })
+      continue
+    }
+    if (page === null) {
+      // Archived once: where an earlier release did not have the page, it was archived then.
+      if (!(await wasThere(transaction, task, before))) continue
+      audit.push({ ...placeOf(patient, before, before.versionId), action: 'entry.archive', reasonCode: 'migration', old: null, new: versionName(task) })
+      parts.push(reportArchived(namesOf(own), before.values))
+      continue
+    }
+    const place = placeOf(patient, before, page.versionId)
+    const steps = await pageSteps(transaction, task.projectId, before.versionId, page.versionId, page)
+    const result = await bringEntry(transaction, before, place, { steps, by: { userId: task.userId, at: stamp.occurredAt, opKey: null }, beside: beside(before.id) })
+    const { entry: stored, migration } = result
+    const { values, hidden, progress } = stored
+    const part = reportEntry(namesOf(page), result, steps, await masks(before.pageId))
+    // The passes of double entry are not shown to each other, in a log neither.
+    parts.push(before.pass === 2 ? withoutValues(part) : part)
+    brought.push({ early: false, before, page, place, steps, stored: { ...before, ...stored }, audit: migration.audit, conflicts: migration.conflicts, values, hidden, progress })
+  }
+  audit.push(...(await carryIgnoredGaps(transaction, task.projectId, { centerId: patient.centerId, patientId: patient.id, versionId: task.versionId }, null)))
+  const settled = await settle(transaction, [...brought, ...early], stamp)
+  const judged = settled.filter((one) => !early.includes(one))
+  await writeEntries(transaction, judged.map(writeOf))
+  await setMigratedTo(transaction, patient.id, task.versionId, brought.map(({ before }) => before.id))
+  const report = sum(parts)
+  await commitProject(transaction, {
+    projectId: task.projectId,
+    statuses: ['start', 'process'],
+    stamp,
+    audit: [
+      { action: 'patient.migrate', centerId: patient.centerId, patientId: patient.id, versionId: task.versionId, old: null, new: { ...versionName(task), ...report.counts }, reasonCode: 'migration' },
+      ...audit,
+      ...judged.flatMap((one) => [...one.audit, ...ruleRows(one)]),
+    ],
+    changes: judged.flatMap(({ before, conflicts }): readonly ChangeDraft[] => [
+      { kind: 'entry', rowId: before.id, centerId: patient.centerId, pass: before.pass },
+      ...conflicts.map((rowId) => ({ kind: 'conflict' as const, rowId, centerId: patient.centerId, pass: before.pass })),
+    ]),
+  })
+  return report
+}
+
+function placeOf(patient: PatientTurn, { id, pass }: EntryOfPatient, versionId: string): EntryPlace {
+  return { centerId: patient.centerId, patientId: patient.id, entryId: id, versionId, pass }
+}
+
+function namesOf(page: DefinedPage | null): ReportedNames {
+  return { folderName: page?.folderName ?? '', folderNameEn: page?.folderNameEn ?? null, pageName: page?.name ?? '', pageNameEn: page?.nameEn ?? null }
+}
+
+function versionName({ versionNo }: Pick<MigrationTask, 'versionNo'>): { readonly version: string } {
+  return { version: `V${String(versionNo)}.0` }
+}
+
+/** Whether the release before the task's had the page of an entry. */
+async function wasThere(transaction: Queryable, task: MigrationTask, { folderId, pageId }: EntryOfPatient): Promise<boolean> {
+  const { rowCount } = await transaction.query({
+    name: 'migration_was_there',
+    text: `
+      SELECT FROM version_migration m JOIN crf_page p ON p.version_id = m.from_version_id
+      WHERE m.version_id = $1 AND p.folder_id = $2 AND p.page_id = $3`,
+    values: [task.versionId, folderId, pageId],
+  })
+  return rowCount === 1
+}
+
+/** Most rounds in which the rules of a patient's pages may follow from each other. */
+const MAX_ROUNDS = 20
+
+/** Runs the rules of the new version until all pages rest: each may read what another has come to say. */
+async function settle(transaction: Queryable, brought: readonly Brought[], stamp: Stamp): Promise<readonly Brought[]> {
+  let now = brought
+  const mixed = brought.some(({ early }) => early)
+  const began = new Map<string, DataElsewhere>()
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const unwritten = new Map(now.filter(({ before }) => !before.deleted).map(({ before, stored, values }) => [before.id, { values, missing: stored.missing }]))
+    const next: Brought[] = []
+    // What reads no other page rests after its first turn.
+    for (const one of now) next.push(round > 0 && !(await readsOthers(transaction, one)) ? one : await judged(transaction, one, { unwritten, mixed, began }, stamp))
+    const rests = next.every((one, at) => one === now[at])
+    now = next
+    if (rests) break
+  }
+  return now
+}
+
+async function readsOthers(transaction: Queryable, { page }: Brought): Promise<boolean> {
+  return (await compiledPage(transaction, page)).elsewhere.length > 0
+}
+
+/** What else there is of the patient. */
+interface Others {
+  /** Data that are about to be written. */
+  readonly unwritten: ReadonlyMap<string, EntryData>
+  /** Whether some pages were saved under the version before the turn. */
+  readonly mixed: boolean
+  /** What each page found on the others before any rule ran. */
+  readonly began: Map<string, DataElsewhere>
+}
+
+/** The entry as its page's rules leave it; the same object where that is nothing new. */
+async function judged(transaction: Queryable, one: Brought, { unwritten, mixed, began }: Others, { occurredAt: at }: Stamp): Promise<Brought> {
+  const { before, page, stored, values, steps } = one
+  if (before.control !== 'open' || before.deleted || before.status === 'init') return one
+  const data = { values, missing: stored.missing }
+  const compiled = await compiledPage(transaction, page)
+  const acted = { at, offsetMinutes: null, driftMs: null, deviceId: null, appVersion: null }
+  const elsewhere = await dataElsewhere(transaction, page, { ...before, patientId: one.place.patientId }, unwritten)
+  const judgement = judge(compiled, data, acted, elsewhere)
+  const anew = one.early ? NOTHING : calculatedAnew(compiled, steps)
+  const first = began.get(before.id) ?? elsewhere
+  began.set(before.id, first)
+  const calculated = calculatedInTurn({ compiled, data, acted, elsewhere: { before: first, now: elsewhere } }, judgement, mixed ? withCrossing(compiled, anew) : anew)
+  const { hidden, progress } = judgement
+  if (calculated.length === 0 && jsonEqual(hidden, one.hidden) && jsonEqual({ ...progress }, one.progress === null ? null : { ...one.progress })) return one
+  return { ...one, values: withCalculated(data, calculated).values, hidden, progress }
+}
+
+const NOTHING: ReadonlySet<string> = new Set()
+
+function ruleRows(one: Brought): readonly AuditDraft[] {
+  const calculated = changedItems(one.stored.values, one.values)
+  const status = statusOf(one)
+  return [
+    ...changeRows(one.place, [], { items: [], rows: [] }, calculated),
+    ...(status === one.before.status ? [] : [{ ...one.place, action: 'entry.status', old: one.before.status, new: status }]),
+  ]
+}
+
+/** A page that says something else than when it was submitted waits to be submitted again, as after every change. */
+function statusOf(one: Brought): EntryOfPatient['status'] {
+  return one.before.status === 'other' && changedItems(one.stored.values, one.values).length > 0 ? 'process' : one.before.status
+}
+
+function writeOf(one: Brought) {
+  const { before, page, stored, values, hidden, progress } = one
+  return {
+    id: before.id,
+    versionId: page.versionId,
+    status: statusOf(one),
+    data: { values, missing: stored.missing },
+    hidden: [...hidden],
+    progress,
+    retired: stored.retired,
+    deleted: before.deleted,
+    // Whoever entered it last did so then: a migration enters nothing.
+    userId: before.updatedBy,
+    at: before.updatedAt,
+    submittedHash: null,
+    unexplained: stored.unexplained,
+    confirmed: stored.confirmed,
+  }
+}

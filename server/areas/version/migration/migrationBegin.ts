@@ -1,0 +1,62 @@
+import { fail } from '#core/api/errors.ts'
+import { parsePage } from '#core/form/definition/page.ts'
+import type { PageModel } from '#core/form/definition/page.ts'
+import { newId } from '#core/ids.ts'
+import { mappingProblems } from '#core/study/migration/migrationPlan.ts'
+import type { MigrationMappings } from '#core/study/migration/migrationMappings.ts'
+import type { FolderRow } from '#core/sync/rows.ts'
+import { insertMigration, insertTask, patientsLeft } from './migrationStore.ts'
+import type { Starter } from './migrationStore.ts'
+import { loadFolders } from '#server/areas/version/store.ts'
+import type { VersionRecord } from '#server/areas/version/store.ts'
+import type { AuditDraft } from '#server/database/seal.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+
+/** What a release says of what was entered before it, kept with it for good, and the task that follows from it. */
+
+/** A page in both versions. */
+export interface PagePair {
+  readonly folder: FolderRow
+  readonly name: string
+  readonly nameEn: string | null
+  readonly before: PageModel
+  readonly after: PageModel
+  /** The option of the page as it is now. */
+  readonly option: string
+}
+
+/** The pages that both versions have and that can be read, by id; of one that stands in several visits the first. */
+export function pagePairs(before: readonly FolderRow[], after: readonly FolderRow[]): ReadonlyMap<string, PagePair> {
+  const now = new Map(after.flatMap(({ pages }) => pages).map((page) => [page.id, page]))
+  const pairs = new Map<string, PagePair>()
+  for (const folder of before) {
+    for (const page of folder.pages) {
+      const next = now.get(page.id)
+      if (next === undefined || pairs.has(page.id)) continue
+      const [was, is] = [parsePage(page.option), parsePage(next.option)]
+      if (was.ok && is.ok) pairs.set(page.id, { folder, name: next.pageName, nameEn: next.pageNameEn ?? null, before: was.page, after: is.page, option: next.option })
+    }
+  }
+  return pairs
+}
+
+/**
+ * Keeps how a release takes values over, and begins the task where there are patients to bring along.
+ *
+ * @throws ApiFailure invalid for mappings from or to what the versions do not have
+ */
+export async function beginMigration(
+  transaction: Queryable,
+  said: { readonly version: VersionRecord; readonly from: VersionRecord | null; readonly mappings: MigrationMappings; readonly starter: Starter; readonly at: string },
+): Promise<{ readonly taskId: string | null; readonly audit: AuditDraft }> {
+  const { version, from, mappings, starter, at } = said
+  const pairs = from === null ? new Map<string, PagePair>() : pagePairs(await loadFolders(transaction, from.id), await loadFolders(transaction, version.id))
+  const problems = mappingProblems(mappings, pairs)
+  if (problems.length > 0) throw fail('invalid', { fields: problems.slice(0, 100).map((path) => ({ path: `body.mappings.${path}`, code: 'unknown_field' })) })
+  const projectId = version.project_id
+  await insertMigration(transaction, { versionId: version.id, projectId, fromId: from?.id ?? null, mappings, by: starter.userId, at })
+  const total = from === null ? 0 : await patientsLeft(transaction, projectId, version.id)
+  const taskId = total === 0 ? null : newId()
+  if (taskId !== null) await insertTask(transaction, { ...starter, id: taskId, projectId, versionId: version.id, total, at })
+  return { taskId, audit: { action: 'version.migration', versionId: version.id, old: from === null ? null : { versionNo: from.version_no }, new: { mappings: { ...mappings }, patients: total } } }
+}

@@ -1,0 +1,94 @@
+import type { CompiledCell, CompiledPage } from '#core/form/compiled/compile.ts'
+import { calculatedFromElsewhere } from '#core/form/engine/elsewhere.ts'
+import type { DataElsewhere } from '#core/form/engine/elsewhere.ts'
+import { sameValue } from '#core/form/engine/slot.ts'
+import { readValue } from '#core/form/definition/value.ts'
+import { placeKey } from '#core/form/compiled/version.ts'
+import { isKept } from '#core/study/migration/migrateEntry.ts'
+import type { FieldPlan } from '#core/study/migration/migrationPlan.ts'
+import type { EntryData } from '#core/sync/entryData.ts'
+import { judge } from '#server/areas/entry/judgement/judge.ts'
+import type { CalculatedItem, Judgement } from '#server/areas/entry/judgement/judge.ts'
+import type { PageStep } from '#server/areas/entry/versions/migrationSteps.ts'
+import type { Acted } from '#server/http/handler.ts'
+
+/**
+ * What a patient's turn calculates (docs/adr/0028-migration.md): what the new version calculates otherwise, and what follows from what that changes.
+ * All else is left as it was, though today another value might follow.
+ */
+
+/** An entry in its turn. */
+export interface Turned {
+  readonly compiled: CompiledPage
+  readonly data: EntryData
+  readonly acted: Acted
+  /** What the pages that it reads held before any rule ran in this turn, and hold now. */
+  readonly elsewhere: { readonly before: DataElsewhere; readonly now: DataElsewhere }
+}
+
+/**
+ * The items that the turn calculates, of all that the rules would change today.
+ *
+ * @param anew fields, and tables with columns, that are calculated whatever they follow from
+ */
+export function calculatedInTurn({ compiled, data, acted, elsewhere }: Turned, judgement: Judgement, anew: ReadonlySet<string>): readonly CalculatedItem[] {
+  const taken = reachedFrom(compiled, anew, new Set([...judgement.calculated.map(keyOf), ...changedElsewhere(compiled, elsewhere)]))
+  const isTaken = (item: CalculatedItem): boolean => taken.has(keyOf(item))
+  const calculated = judgement.calculated.filter(isTaken)
+  if (calculated.length === 0 || calculated.length === judgement.calculated.length) return calculated
+  // They follow from what stands on the page, not from what it would say today.
+  return judge(onlyCalculating(compiled, taken), data, acted, elsewhere.now).calculated.filter(isTaken)
+}
+
+/** Fields, and tables with columns, that the new version calculates otherwise. */
+export function calculatedAnew({ page }: CompiledPage, steps: readonly PageStep[]): ReadonlySet<string> {
+  const last = steps.at(-1)
+  if (last === undefined) return new Set(page.fields.map(({ prop }) => prop))
+  const isAnew = (plan: FieldPlan): boolean => {
+    if (plan.kind === 'retired') return false
+    if (!isKept(plan)) return plan.to.calculate !== null || plan.to.children.some(({ calculate }) => calculate !== null)
+    return plan.from.calculate !== plan.to.calculate || plan.columns.some(isAnew)
+  }
+  return new Set(steps.flatMap(({ plan }) => plan.fields.flatMap((one) => (one.kind !== 'retired' && isAnew(one) ? [one.to.prop] : []))))
+}
+
+/** What was calculated between pages of two versions was calculated without what the other calls otherwise. */
+export function withCrossing(compiled: CompiledPage, anew: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set([...anew, ...calculatedFromElsewhere(compiled)])
+}
+
+function keyOf({ table, code }: CalculatedItem): string {
+  return table ?? code
+}
+
+/** Fields of other pages that say something else than before the turn's rules ran. */
+function changedElsewhere({ ordered }: CompiledPage, { before, now }: Turned['elsewhere']): readonly string[] {
+  const valueIn = ({ place, field }: CompiledCell, data: DataElsewhere) => {
+    const saved = place === null ? undefined : data.get(placeKey(place))
+    return saved === undefined ? null : readValue(field, saved)
+  }
+  return ordered.flatMap((cell) => (cell.place === null || sameValue(valueIn(cell, before), valueIn(cell, now)) ? [] : [cell.key]))
+}
+
+/** The cells that are calculated anew, and those that follow from what another value comes out of. */
+function reachedFrom({ ordered }: CompiledPage, anew: ReadonlySet<string>, changed: ReadonlySet<string>): ReadonlySet<string> {
+  const fed = new Set<string>()
+  // A cell comes after what it reads: one pass reaches all.
+  for (const { key, place, show, feeds } of ordered) {
+    const isChanged = changed.has(key) && (place !== null || anew.has(key) || fed.has(key))
+    const maybeHidden = fed.has(key) && show !== null
+    if (isChanged || maybeHidden) for (const one of feeds) fed.add(one)
+  }
+  return new Set([...anew, ...fed])
+}
+
+/** The page, on which all other calculated fields hold what stands in them. */
+function onlyCalculating(compiled: CompiledPage, taken: ReadonlySet<string>): CompiledPage {
+  const entered = (cell: CompiledCell): CompiledCell => ({ ...cell, calculate: null })
+  const ordered = compiled.ordered.map((cell): CompiledCell => {
+    if (taken.has(cell.key)) return cell
+    const columns = cell.table?.ordered.map(entered)
+    return { ...entered(cell), table: columns === undefined ? null : { ordered: columns, cells: new Map(columns.map((column) => [column.key, column])) } }
+  })
+  return { ...compiled, ordered, cells: new Map(ordered.flatMap((cell) => (cell.place === null ? [[cell.field.prop, cell]] : []))) }
+}

@@ -1,0 +1,204 @@
+import type * as z from 'zod/mini'
+import type { BodyOf } from '#core/api/call.ts'
+import { patientChange, patientEnrolment, patientRemoval } from '#core/api/calls/patient.ts'
+import { folderConfig, folderRemoval, visitChange, visitRemoval, visitSave } from '#core/api/calls/visit.ts'
+import { fail } from '#core/api/errors.ts'
+import type { FieldError } from '#core/api/errors.ts'
+import type { Language } from '#core/api/messages.ts'
+import type { CallOf } from '#core/api/table.ts'
+import type { JsonValue } from '#core/json.ts'
+import { err, ok } from '#core/result.ts'
+import type { Result } from '#core/result.ts'
+import { conflictResolution } from '#core/sync/conflict.ts'
+import { entryChange, entryRemoval } from '#core/sync/entryChange.ts'
+import { payloadText } from '#core/sync/protocol/proof.ts'
+import type { FormerPlace } from '#core/sync/protocol/former.ts'
+import type { QueueableCall } from '#core/sync/protocol/operation.ts'
+import { sha256 } from '#server/database/seal.ts'
+import type { Stamp } from '#server/database/seal.ts'
+import type { Acted, Actor, CallContext } from '#server/http/handler.ts'
+import type { OperationRecord } from '#server/http/idempotency.ts'
+import { fieldErrors } from '#server/http/input.ts'
+
+/**
+ * How an act is let in. `usual`: its author's rights decide. `device_blocked`: it comes from a blocked device, and whatever could be applied
+ * goes to the inbox. `released`: somebody with the right has released it from the inbox, and the author's rights of today do not count. `resumed`:
+ * as usual, but it was held while its project was paused, and whoever sent it is not there any more.
+ */
+export type Admission = 'usual' | 'device_blocked' | 'released' | 'resumed'
+
+/**
+ * One act of a person, as the handlers of queueable calls take it: the same whether it came alone, in a push, or out of the operations
+ * that were held while the project was paused.
+ */
+export interface Act<Call extends QueueableCall = QueueableCall> {
+  readonly call: Call
+  readonly body: BodyOf<CallOf<Call>>
+  readonly key: string
+  readonly projectId: string
+  readonly crfVersionId: string | null
+  readonly pass: 1 | 2
+  readonly entityId: string
+  /** Center on screen when the person acted; a claim, never trusted. */
+  readonly centerId: string | null
+  /** Keys of operations that this one builds on. */
+  readonly after: readonly string[]
+  /** Whose act it is. Rights are the author's, not the carrier's. */
+  readonly author: Actor
+  readonly carriedBy: string | null
+  readonly admission: Admission
+  /** Subject number that the server gave to the enrolment before it was restored from a backup, as the device says. */
+  readonly numberHint: string | null
+  /** Where it stood in a history that this server has forgotten, as the device says; null for all that is new. */
+  readonly former: FormerPlace | null
+  readonly acted: Acted
+  /** Null when the call came alone, from a person who is online. */
+  readonly deviceSeq: number | null
+  readonly protocol: number | null
+  readonly receivedAt: string
+  readonly language: Language
+  readonly ip: string | null
+  /** Whether those concerned are to be told, as a person who is online says beside the act; absent where they said nothing. */
+  readonly notify?: boolean
+}
+
+export type AnyAct = { [Call in QueueableCall]: Act<Call> }[QueueableCall]
+export type EntryChangeCall = Exclude<Extract<QueueableCall, `entry.${string}`>, 'entry.delete'>
+export type EntryChangeAct = { [Call in EntryChangeCall]: Act<Call> }[EntryChangeCall]
+/** What a person says of a visit, or of a folder of one patient. */
+export type VisitAct = { [Call in Extract<QueueableCall, `visit.${string}` | `folder.${string}`>]: Act<Call> }[Extract<QueueableCall, `visit.${string}` | `folder.${string}`>]
+/** What changes an entry: a save, or the decision on a conflict. */
+export type EntryWriteAct = EntryChangeAct | Act<'conflict.resolve'>
+
+/** The parts of an act that its call and body determine. */
+export type CallBody = { [Call in QueueableCall]: { readonly call: Call; readonly body: BodyOf<CallOf<Call>> } }[QueueableCall]
+
+/** Checks an operation's body against its call's schema. */
+export function readBody(call: QueueableCall, body: JsonValue): Result<CallBody, readonly FieldError[]> {
+  switch (call) {
+    case 'patient.save':
+      return parsed(patientEnrolment, body, (value) => ({ call, body: value }))
+    case 'patient.update':
+      return parsed(patientChange, body, (value) => ({ call, body: value }))
+    case 'patient.remove':
+      return parsed(patientRemoval, body, (value) => ({ call, body: value }))
+    case 'visit.save':
+      return parsed(visitSave, body, (value) => ({ call, body: value }))
+    case 'visit.update':
+      return parsed(visitChange, body, (value) => ({ call, body: value }))
+    case 'visit.remove':
+      return parsed(visitRemoval, body, (value) => ({ call, body: value }))
+    case 'folder.config':
+      return parsed(folderConfig, body, (value) => ({ call, body: value }))
+    case 'folder.remove':
+      return parsed(folderRemoval, body, (value) => ({ call, body: value }))
+    case 'conflict.resolve':
+      return parsed(conflictResolution, body, (value) => ({ call, body: value }))
+    case 'entry.delete':
+      return parsed(entryRemoval, body, (value) => ({ call, body: value }))
+    case 'entry.save':
+    case 'entry.smartSave':
+    case 'entry.submit':
+    case 'entry.insert':
+    case 'entry.smartInsert':
+      return parsed(entryChange, body, (value) => ({ call, body: value }))
+  }
+}
+
+function parsed<Body>(
+  schema: z.ZodMiniType<Body>,
+  body: JsonValue,
+  make: (value: Body) => CallBody,
+): Result<CallBody, readonly FieldError[]> {
+  const result = schema.safeParse(body, { reportInput: true })
+  return result.success ? ok(make(result.data)) : err(fieldErrors(result.error, ['body']))
+}
+
+/** What a request says of a person who is online and calls by themselves. */
+export type OnlineContext = Pick<
+  CallContext<'patient.save'>,
+  'services' | 'actor' | 'acted' | 'key' | 'protocol' | 'language' | 'ip' | 'crfId' | 'pass'
+> & {
+  /** Null and absent: nothing was said of telling anybody. */
+  readonly notify?: boolean | null
+}
+
+/** Their act. */
+export function directAct(
+  context: OnlineContext,
+  what: CallBody & { readonly projectId: string; readonly entityId: string },
+): AnyAct {
+  const { services, actor, acted, key, protocol, language, ip, notify = null } = context
+  return {
+    ...what,
+    key,
+    crfVersionId: context.crfId,
+    pass: context.pass,
+    centerId: null,
+    after: [],
+    author: actor,
+    carriedBy: null,
+    admission: 'usual',
+    numberHint: null,
+    former: null,
+    acted,
+    deviceSeq: null,
+    protocol,
+    receivedAt: services.now(),
+    language,
+    ip,
+    ...(notify === null ? {} : { notify }),
+  }
+}
+
+/** The patient that an act is about. */
+export function patientIdOf({ body, entityId }: Pick<AnyAct, 'body' | 'entityId'>): string {
+  if ('target' in body) return body.target.patientId
+  return 'patientId' in body ? body.patientId : entityId
+}
+
+/** @throws ApiFailure invalid where the body of a patient's operation names another patient or project than the operation */
+export function checkSubject(act: Extract<AnyAct, { readonly call: `patient.${string}` }>): void {
+  if (act.body.projectId === act.projectId && act.body.id === act.entityId) return
+  throw fail('invalid', { fields: [{ path: 'body.id', code: 'forged' }] })
+}
+
+/** What the act's idempotency key is bound to. */
+export function recordOf(act: AnyAct): OperationRecord {
+  return {
+    key: act.key,
+    author: act.author.userId,
+    carriedBy: act.carriedBy,
+    call: act.call,
+    projectId: act.projectId,
+    centerId: null,
+    entityId: act.entityId,
+    crfVersionId: act.crfVersionId,
+    pass: act.pass,
+    deviceSeq: act.deviceSeq,
+    acted: act.acted,
+    protocol: act.protocol,
+    receivedAt: act.receivedAt,
+    payloadHash: sha256(payloadText(act)),
+    body: act.body,
+  }
+}
+
+/** What all audit rows of the act share. */
+export function stampOf(act: Omit<AnyAct, 'call' | 'body'> & { readonly call: string }, role: string | null): Stamp {
+  return {
+    userId: act.author.userId,
+    userName: act.author.realName,
+    role,
+    carriedBy: act.carriedBy,
+    deviceId: act.acted.deviceId,
+    occurredAt: act.acted.at,
+    occurredOffsetMinutes: act.acted.offsetMinutes,
+    clockDriftMs: act.acted.driftMs,
+    receivedAt: act.receivedAt,
+    appVersion: act.acted.appVersion,
+    ip: act.ip,
+    call: act.call,
+    opKey: act.key,
+  }
+}

@@ -1,0 +1,45 @@
+import { isAboutFormer } from '#core/sync/conflict.ts'
+import { sameContent } from '#core/sync/merge.ts'
+import type { ConflictRow, EntryRow } from '#core/sync/rows.ts'
+import type { OutboxRow } from '#offline/db/rows.ts'
+
+import type { Bounced } from '#src/data/rows/bounced.ts'
+import type { Held } from '#src/data/rows/local.ts'
+import { localMark } from './patientView.ts'
+import type { Conflicts, Patient } from './patientParts.ts'
+import type { SyncMark } from '#src/data/shapes/types.ts'
+
+/** Where a patient's entries stand beyond the server's rows: in conflict, decided, bounced, unsent. */
+
+/** What of an entry still waits for a person, as far as this device knows. */
+export function openOf(entry: string, { rows, decisions }: Conflicts): readonly ConflictRow[] {
+  const decided = new Set(decisions.map(({ body }) => body.conflictId))
+  return rows.filter(({ id, entryId: of, state }) => of === entry && state === 'open' && !decided.has(id))
+}
+
+/** The server's count, less what was decided here: its word on that is still to come. */
+export function isInConflict({ id, conflicts: count }: EntryRow, conflicts: Conflicts): boolean {
+  const known = conflicts.rows.filter(({ entryId: of, state }) => of === id && state === 'open').length
+  return count > known - openOf(id, conflicts).length
+}
+
+/** Decisions that leave the value as it was, or are about a field that the page has no more. */
+export function keepingKeys({ rows, decisions }: Conflicts): ReadonlySet<string> {
+  const former = new Set(rows.flatMap((conflict) => (isAboutFormer(conflict) ? [conflict.id] : [])))
+  return new Set(decisions.flatMap(({ row, body }) => (former.has(body.conflictId) || sameContent(body.seen, body.to) ? [row.key] : [])))
+}
+
+export function bounceOf({ bounced }: Patient, entry: string): Bounced | null {
+  return bounced.find(({ row }) => row.entityId === entry) ?? null
+}
+
+export function entryMark(
+  { conflicts }: Patient,
+  server: EntryRow | null,
+  own: readonly OutboxRow[],
+  held: readonly Held[],
+  bounced: Bounced | null,
+): SyncMark | null {
+  const conflicted = server !== null && isInConflict(server, conflicts)
+  return localMark({ own, held, conflicted, bounced: bounced !== null }) ?? (server === null ? null : 'received')
+}

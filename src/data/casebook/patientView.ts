@@ -1,0 +1,30 @@
+import type { PatientRow } from '#core/sync/rows.ts'
+import type { OutboxRow } from '#offline/db/rows.ts'
+
+import type { Held } from '#src/data/rows/local.ts'
+import { markOf } from '#src/data/rows/overlay.ts'
+import type { PatientView, SyncMark } from '#src/data/shapes/types.ts'
+
+/** What the device knows of a patient or an entry beyond the server's row. */
+export interface Local {
+  readonly own: readonly Pick<OutboxRow, 'state'>[]
+  readonly held: readonly Held[]
+  readonly conflicted: boolean
+  /** Whether a submit did not go through. */
+  readonly bounced: boolean
+}
+
+export const NOTHING_LOCAL: Local = { own: [], held: [], conflicted: false, bounced: false }
+
+/** A patient as lists show them. */
+export function viewOf(patient: PatientRow, centerName: string, pass: 1 | 2, local: Local): PatientView {
+  const sync = local === NOTHING_LOCAL ? 'received' : (localMark(local) ?? 'received')
+  return { ...patient, centerName, pass, mark4: patient.mark, sync }
+}
+
+/** Where something's data are; null where this device knows nothing beyond the server's row. */
+export function localMark({ own, held, conflicted, bounced }: Local): SyncMark | null {
+  if (conflicted) return 'conflict'
+  const unsent = markOf(own)
+  return bounced || held.length > 0 ? 'attention' : unsent
+}

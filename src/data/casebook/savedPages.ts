@@ -1,0 +1,134 @@
+import type { CompiledPage } from '#core/form/compiled/compile.ts'
+import type { DataElsewhere } from '#core/form/engine/elsewhere.ts'
+import { NOTHING_ELSEWHERE } from '#core/form/engine/elsewhere.ts'
+import { findEntry, isPicked } from '#core/form/compiled/repeats.ts'
+import type { EntryPosition } from '#core/form/compiled/repeats.ts'
+import { placeKey } from '#core/form/compiled/version.ts'
+import { entryId } from '#core/derivedIds.ts'
+import { jsonEqual } from '#core/json.ts'
+import type { EntryTarget } from '#core/sync/entryChange.ts'
+import type { EntryData } from '#core/sync/entryData.ts'
+import type { ConflictRow, EntryRow, FolderRow, VersionRow } from '#core/sync/rows.ts'
+import type { OutboxRow } from '#offline/db/rows.ts'
+
+import { knownTargets } from './casebookVisits.ts'
+import type { DataContext } from '#src/data/rows/context.ts'
+import { opened } from '#src/data/rows/local.ts'
+import type { Held, Unsent } from '#src/data/rows/local.ts'
+import { withUnsent } from '#src/data/rows/overlay.ts'
+import type { Patient } from './patientParts.ts'
+
+/** What is saved of a patient's pages, as a person at this device sees it. */
+
+export interface SavedPage {
+  readonly server: EntryRow | null
+  readonly own: readonly OutboxRow[]
+  readonly held: readonly Held[]
+  /** What of `own` the user's keys open. */
+  readonly unsent: readonly Unsent[]
+  /** The server's row with this device's work over it. */
+  readonly data: EntryData
+  /** Whether the server's row came without what identifies, for this user. */
+  readonly masked: boolean
+}
+
+/**
+ * An entry of the patient. Of the outbox it opens that entry's rows alone.
+ *
+ * @throws a storage error
+ */
+export async function savedPage(context: DataContext, patient: Patient, id: string): Promise<SavedPage> {
+  const server = patient.entries.find((entry) => entry.id === id) ?? null
+  const own = patient.outbox.filter(({ entityId }) => entityId === id)
+  const held = patient.held.filter(({ row }) => row.entityId === id)
+  const unsent = await opened(context, own)
+  return { server, own, held, unsent, data: withUnsent(server, [...held, ...unsent], patient.conflicts.rows), masked: cameMasked(server) }
+}
+
+/** Whether a row came masked for whoever reads it. Of older servers nobody knows: there what reads like a mask is one. */
+export function cameMasked(row: Pick<EntryRow | ConflictRow, 'masked'> | null): boolean {
+  return row !== null && row.masked !== false
+}
+
+/**
+ * What the rules of a page read of the patient's other pages in the same pass. A deleted one counts as none.
+ *
+ * @param version the one that the page is compiled in: it says which page is meant
+ * @throws a storage error
+ */
+export async function savedElsewhere(
+  context: DataContext,
+  patient: Patient,
+  { version, compiled, target: reader }: { readonly version: VersionRow; readonly compiled: CompiledPage; readonly target: EntryTarget },
+): Promise<DataElsewhere> {
+  const places = new Places(version)
+  const position = places.positionOf(reader)
+  if (position === null || compiled.elsewhere.length === 0) return NOTHING_ELSEWHERE
+  const entries = compiled.elsewhere.some(isPicked) ? knownTargets(patient).filter(({ parentEntryId }) => parentEntryId === null).flatMap((one) => places.positionOf(one) ?? []) : []
+  const found = await Promise.all(
+    compiled.elsewhere.map(async (place): Promise<readonly (readonly [string, EntryData])[]> => {
+      const at = findEntry(place, position, { entries, folders: places.folders })
+      const ids = at === null ? null : places.idsOf(at)
+      if (ids === null) return []
+      const target: EntryTarget = { ...ids, patientId: patient.view.id, parentEntryId: null, pass: reader.pass }
+      const { server, held, unsent, data } = await savedPage(context, patient, entryId(target))
+      const isThere = server === null ? held.length + unsent.length > 0 : !server.deleted
+      return isThere ? [[placeKey(place), data]] : []
+    }),
+  )
+  return new Map(found.flat())
+}
+
+type EntryIds = Pick<EntryTarget, 'folderId' | 'folderRepeat' | 'pageId' | 'pageRepeat'>
+
+/** The pages of a version where they stand. Rules name them by codes, entries by ids. */
+class Places {
+  readonly #visits: readonly FolderRow[]
+
+  constructor({ folders }: VersionRow) {
+    this.#visits = folders.toSorted((a, b) => a.sort - b.sort)
+  }
+
+  /** Codes of the visits, in their order. */
+  get folders(): readonly string[] {
+    return this.#visits.map(({ folderCode }) => folderCode)
+  }
+
+  positionOf({ folderId, pageId, folderRepeat, pageRepeat }: EntryIds): EntryPosition | null {
+    const visit = this.#visits.find(({ id }) => id === folderId)
+    const page = visit?.pages.find(({ id }) => id === pageId)
+    return visit === undefined || page === undefined ? null : { folder: visit.folderCode, page: page.pageCode, folderRepeat, pageRepeat }
+  }
+
+  idsOf({ folder, page, folderRepeat, pageRepeat }: EntryPosition): EntryIds | null {
+    const visit = this.#visits.find(({ folderCode }) => folderCode === folder)
+    const there = visit?.pages.find(({ pageCode }) => pageCode === page)
+    return visit === undefined || there === undefined ? null : { folderId: visit.id, pageId: there.id, folderRepeat, pageRepeat }
+  }
+}
+
+/** Pages that a person goes to and fro between. */
+const MOST = 4
+
+/** What readings of other pages gave: the same object again as long as nothing there has changed, so that an open page has nothing to do. */
+export class LastElsewhere {
+  readonly #last = new Map<string, DataElsewhere>()
+
+  /** @param entry the page whose rules read it */
+  of(entry: string, read: DataElsewhere): DataElsewhere {
+    const last = this.#last.get(entry) ?? NOTHING_ELSEWHERE
+    const now = saysTheSame(last, read) ? last : read
+    this.#last.delete(entry)
+    if (now.size > 0) this.#last.set(entry, now)
+    const [oldest] = this.#last.keys()
+    if (this.#last.size > MOST && oldest !== undefined) this.#last.delete(oldest)
+    return now
+  }
+}
+
+function saysTheSame(one: DataElsewhere, other: DataElsewhere): boolean {
+  return one.size === other.size && [...one].every(([place, data]) => {
+    const its = other.get(place)
+    return its !== undefined && jsonEqual(data.values, its.values) && jsonEqual(data.missing, its.missing)
+  })
+}

@@ -1,0 +1,56 @@
+import type { CallOf } from '#core/api/table.ts'
+import { err, ok } from '#core/result.ts'
+import type { AnswerOf } from '#src/session/api.ts'
+
+import type { DataContext } from '#src/data/rows/context.ts'
+import { readAttention } from '#src/data/casebook/readAttention.ts'
+import { scopesToRead } from './readPatients.ts'
+import { readProjects } from '#src/data/rows/readProjects.ts'
+import { readWork } from './readWork.ts'
+import type { Reading } from '#src/data/source.ts'
+import type { HomeProject } from '#src/data/shapes/types.ts'
+
+/**
+ * The user's projects with what waits in each: counted on this device where it is kept, by the server where not. On a slow line the projects do not
+ * wait for the server's counts: these join when they have come.
+ */
+export async function readHome(context: DataContext): Reading<readonly HomeProject[]> {
+  // Under way while the projects are: on a slow line each way there and back is felt.
+  const asked = askedCounts(context)
+  const projects = await readProjects(context)
+  if (!projects.ok) return projects
+  const attention = await readAttention(context)
+  if (!attention.ok) return attention
+  const homes: HomeProject[] = []
+  for (const project of projects.value) {
+    const needing = attention.value.filter(({ projectId }) => projectId === project.id).length
+    const counted = await countsOf(context, project.id, asked)
+    const counting = !counted.ok && counted.error.code === 'not_kept' && asked === null && context.online()
+    homes.push({ project, counting, counts: counted.ok ? { ...counted.value, attention: Math.max(needing, counted.value.attention) } : null })
+  }
+  return ok(homes)
+}
+
+type Counts = NonNullable<HomeProject['counts']>
+
+type About = AnswerOf<CallOf<'project.aboutme'>>
+
+/** What the server counts, as far as it has said; whoever asked is told when it says something else. */
+function askedCounts(context: DataContext): About | null {
+  return context.online() ? context.remote.peek(['aboutme'], () => context.api.call('project.aboutme', {})) : null
+}
+
+async function countsOf(context: DataContext, projectId: string, asked: About | null): Reading<Counts> {
+  const scopes = await context.storage.run(() => scopesToRead(context, projectId))
+  if (!scopes.ok) return scopes
+  // What was opened of a center is not what waits in it.
+  if (scopes.value !== null && scopes.value.length > 0 && scopes.value.every(({ opened }) => opened === null)) {
+    const missing = await readWork(context, projectId, { todo: 'missing' })
+    if (!missing.ok) return missing
+    const process = await readWork(context, projectId, { todo: 'process' })
+    return process.ok ? ok({ missing: missing.value.total, process: process.value.total, attention: 0 }) : process
+  }
+  if (asked === null) return err({ code: 'not_kept' })
+  const own = asked.projects.find((project) => project.projectId === projectId)
+  return own === undefined ? err({ code: 'not_found' }) : ok({ missing: own.missing, process: own.process, attention: own.conflicts })
+}

@@ -1,0 +1,91 @@
+import type { FieldNames, PageNames } from '#core/form/definition/inLanguage.ts'
+import type { EntryTarget } from '#core/sync/entryChange.ts'
+import { parsePage } from '#core/form/definition/page.ts'
+import type { PageModel } from '#core/form/definition/page.ts'
+import { DELETED } from '#core/sync/merge.ts'
+import type { Place } from '#core/sync/merge.ts'
+import type { ConflictRow, PageRow, VersionRow } from '#core/sync/rows.ts'
+
+import type { DataContext } from './context.ts'
+import { heldOps, localMembers, localPatient, localVersions, opened, outboxRows } from './local.ts'
+import { patientWith } from './overlay.ts'
+
+/** Names of patients, pages and people, looked up once for a list. */
+export class Names {
+  readonly #context: DataContext
+  readonly #more: readonly VersionRow[]
+  readonly #patients = new Map<string, Promise<string>>()
+  readonly #versions = new Map<string, Promise<VersionRow[]>>()
+  readonly #pages = new Map<string, PageModel | null>()
+
+  /** @param more versions that are not kept here and are known otherwise */
+  constructor(context: DataContext, more: readonly VersionRow[] = []) {
+    this.#context = context
+    this.#more = more
+  }
+
+  /** The subject number, or the mark of one who has none yet. Empty where the keys are somebody else's. */
+  patient(patientId: string): Promise<string> {
+    const known = this.#patients.get(patientId)
+    if (known !== undefined) return known
+    const label = this.#labelOf(patientId)
+    this.#patients.set(patientId, label)
+    return label
+  }
+
+  async #labelOf(patientId: string): Promise<string> {
+    const context = this.#context
+    const rows = (await outboxRows(context, patientId)).filter(({ call }) => call === 'patient.save')
+    const unsent = [...(await heldOps(context, patientId)), ...(await opened(context, rows))]
+    const patient = patientWith(await localPatient(context, patientId), unsent)
+    return patient === null ? '' : (patient.no ?? `#${patient.mark}`)
+  }
+
+  async page(projectId: string, target: EntryTarget | null): Promise<PageNames> {
+    const row = target === null ? undefined : await this.#pageRow(projectId, target)
+    return { pageName: row?.pageName ?? null, pageNameEn: row?.pageNameEn }
+  }
+
+  /** What a field of a page is called; nothing for one that its definition has not, and for a deletion. Of one that a release removed, what it was called. */
+  async field(projectId: string, target: EntryTarget, { formerVersionId = null, ...place }: Pick<Place, 'table' | 'code'> & Pick<ConflictRow, 'formerVersionId'>): Promise<FieldNames> {
+    const row = place.code === DELETED && place.table === null ? undefined : await this.#pageRow(projectId, target, formerVersionId)
+    if (row === undefined) return { fieldLabel: null }
+    const known = this.#pages.get(row.option) ?? modelOf(row.option)
+    this.#pages.set(row.option, known)
+    return fieldNames(known, place)
+  }
+
+  async #pageRow(projectId: string, { folderId, pageId }: EntryTarget, versionId: string | null = null): Promise<PageRow | undefined> {
+    const known = this.#versions.get(projectId) ?? localVersions(this.#context, projectId)
+    this.#versions.set(projectId, known)
+    for (const { id: version, folders } of [...(await known), ...this.#more]) {
+      if (versionId !== null && version !== versionId) continue
+      const page = folders.find(({ id }) => id === folderId)?.pages.find(({ id }) => id === pageId)
+      if (page !== undefined) return page
+    }
+    return undefined
+  }
+
+  async author(projectId: string, userId: string): Promise<string> {
+    const { user } = this.#context
+    if (userId === user.userId) return user.realName
+    const members = await localMembers(this.#context, projectId)
+    return members.find((member) => member.userId === userId)?.realName ?? ''
+  }
+}
+
+/** What a field is called on a page as it is defined. */
+export function namesOn(option: string, place: Pick<Place, 'table' | 'code'>): FieldNames {
+  return fieldNames(modelOf(option), place)
+}
+
+function fieldNames(page: PageModel | null, { table, code }: Pick<Place, 'table' | 'code'>): FieldNames {
+  const outer = page?.byProp.get(table ?? code)
+  const field = table === null || code === DELETED ? outer : outer?.children.find(({ prop }) => prop === code)
+  return { fieldLabel: field?.label ?? null, fieldLabelEn: field?.labelEn }
+}
+
+function modelOf(option: string): PageModel | null {
+  const read = parsePage(option)
+  return read.ok ? read.page : null
+}

@@ -1,0 +1,80 @@
+import type { VersionSummary } from '#core/api/calls/version.ts'
+import type { ApiError } from '#core/api/errors.ts'
+import { ok } from '#core/result.ts'
+import type { Result } from '#core/result.ts'
+import { parseScope } from '#core/sync/protocol/scope.ts'
+import type { MemberRow, ProjectRow } from '#core/sync/rows.ts'
+
+import type { DataContext } from './context.ts'
+import { keptScopes, localMembers, localProject, localVersions } from './local.ts'
+import type { ProjectChoice, ProjectSearch, Reading } from '#src/data/source.ts'
+
+/**
+ * What the bar over a project offers: projects, versions, members. The device keeps only a part of each (releases, what was kept), so the
+ * server is asked first here, and the device answers without it.
+ */
+
+/** Specification §9: what the project selector loads at a time, and at most. */
+const PROJECTS_AT_ONCE = 20
+const PROJECTS_AT_MOST = 999
+/** Specification §9. */
+const VERSIONS = 100
+const MEMBERS = 999
+
+/** Projects whose name holds what is searched for, the first pages of them. */
+export async function readProjectChoice(context: DataContext, { name, pages }: ProjectSearch): Reading<ProjectChoice> {
+  const wanted = name.trim()
+  const local = async (): Reading<ProjectChoice> =>
+    context.storage.run(async () => {
+      const ids = (await keptScopes(context)).filter((scope) => parseScope(scope)?.kind === 'project')
+      const rows = (await Promise.all(ids.map((id) => localProject(context, id)))).filter((row) => row !== null)
+      const projects = rows.filter(({ projectName }) => projectName.toLowerCase().includes(wanted.toLowerCase()))
+      return { projects, total: projects.length }
+    })
+  return serverFirst(context, () => projectPages(context, wanted, pages), local)
+}
+
+async function projectPages(context: DataContext, name: string, pages: number): Reading<ProjectChoice> {
+  const projects: ProjectRow[] = []
+  let total = 0
+  for (let current = 1; current <= pages; current += 1) {
+    const page = await context.remote.read(['projectChoice', name, String(current)], () =>
+      context.api.call('project.list', { query: { current, size: PROJECTS_AT_ONCE, ...(name === '' ? {} : { projectName: name }) } }),
+    )
+    if (!page.ok) return page
+    projects.push(...page.value.records)
+    total = page.value.total
+    if (page.value.records.length < PROJECTS_AT_ONCE) break
+  }
+  return ok({ projects: projects.slice(0, PROJECTS_AT_MOST), total: Math.min(total, PROJECTS_AT_MOST) })
+}
+
+/** Versions of a project, newest first. Drafts and tests are the server's: without it there are the releases that this device keeps. */
+export async function readVersions(context: DataContext, projectId: string): Reading<readonly VersionSummary[]> {
+  const ask = async (): Promise<Result<readonly VersionSummary[], ApiError>> => {
+    const page = await context.api.call('version.list', { query: { projectId, size: VERSIONS }, projectId })
+    return page.ok ? ok(page.value.records) : page
+  }
+  const local = async (): Reading<readonly VersionSummary[]> =>
+    context.storage.run(async () => (await localVersions(context, projectId)).toSorted((a, b) => b.versionNo - a.versionNo))
+  return serverFirst(context, () => context.remote.read(['versions', projectId], ask), local)
+}
+
+/** The team of a project as everyone in it sees it. */
+export async function readMembers(context: DataContext, projectId: string): Reading<readonly MemberRow[]> {
+  const ask = async (): Promise<Result<readonly MemberRow[], ApiError>> => {
+    const page = await context.api.call('member.list', { query: { projectId, size: MEMBERS }, projectId })
+    return page.ok ? ok(page.value.records) : page
+  }
+  const local = async (): Reading<readonly MemberRow[]> => context.storage.run(() => localMembers(context, projectId))
+  return serverFirst(context, () => context.remote.read(['members', projectId], ask), local)
+}
+
+/** The server's answer; where it cannot be had, what the device knows, and the server's error where that is nothing. */
+async function serverFirst<Value>(context: DataContext, ask: () => Reading<Value>, local: () => Reading<Value>): Reading<Value> {
+  if (!context.online()) return local()
+  const answer = await ask()
+  if (answer.ok || context.online()) return answer
+  const known = await local()
+  return known.ok ? known : answer
+}

@@ -1,0 +1,55 @@
+import type { Attachment } from '#core/api/calls/attachment.ts'
+import type { FilePlace } from '#core/files/inEntry.ts'
+import type { FileReference } from '#core/files/reference.ts'
+import type { FieldNames } from '#core/form/definition/inLanguage.ts'
+
+import type { Casebook, CasebookPage } from './types.ts'
+
+/** Files as screens read and take them. */
+
+/** A file as a person takes it: looked at, named, and with a small picture where it is one. */
+export interface TakenFile {
+  readonly name: string
+  readonly type: string
+  readonly content: Blob
+  readonly thumb: string | null
+}
+
+/**
+ * Where a file is. `waiting`, `sending`: only here yet. `stored`: at the server. `coming`: another device has it. `rejected`: the server does
+ * not take it. `loose`: here, and no field names it. `elsewhere`: not here, and the server cannot be asked.
+ */
+export type FileState = 'waiting' | 'sending' | 'stored' | 'coming' | 'rejected' | 'loose' | 'elsewhere'
+
+export interface FileStanding {
+  readonly state: FileState
+  /** How much of it is at the server, 0 to 1. */
+  readonly share: number
+  /** Why the server does not take it. */
+  readonly problem: string | null
+  /** Since when it is at the server. */
+  readonly at: string | null
+}
+
+/** A file of a patient with the page and the field that name it. */
+export interface FileLine extends FieldNames {
+  readonly reference: FileReference
+  readonly place: FilePlace
+  /** Whether the field names it now; one that nothing names is on this device alone. */
+  readonly isNamed: boolean
+  /** Null for one that nothing names, of a page that is not known. */
+  readonly page: CasebookPage | null
+  readonly standing: FileStanding
+}
+
+export interface PatientFiles {
+  readonly book: Casebook
+  readonly lines: readonly FileLine[]
+}
+
+/** A page of a project's images. */
+export interface ProjectImages {
+  readonly images: readonly Attachment[]
+  readonly pages: number
+  readonly total: number
+}

@@ -1,0 +1,48 @@
+import type { JsonValue } from '#core/json.ts'
+import { err, ok } from '#core/result.ts'
+import { allDrafts } from '#offline/draft/journal.ts'
+import { sealForRescue } from '#offline/vault/keys.ts'
+
+import type { DataContext } from '#src/data/rows/context.ts'
+import { opened } from '#src/data/rows/local.ts'
+import type { DataActions } from '#src/data/source.ts'
+
+/** Version of what is in the file (server/areas/sync/rescue/rescueFile.ts reads it). 2 has drafts. */
+const VERSION = 2
+
+/**
+ * Everything not yet acknowledged that this user's keys open, sealed to the server: operations, what was refused or set aside included, and
+ * typing that is in no operation yet, whosever it is.
+ */
+export async function exportUnsent(context: DataContext): ReturnType<DataActions['exportUnsent']> {
+  const vault = context.vault()
+  if (vault.state === 'locked') return err({ code: 'vault_locked' })
+  // What the disk does not take is in the file all the same: that is what it is for.
+  const flushed = await context.journal.flush()
+  const inMemory = flushed.ok ? [] : context.journal.unwritten()
+  const unsent = await context.storage.run(async ({ work }) => opened(context, await work.outbox.orderBy('seq').toArray()))
+  if (!unsent.ok) return unsent
+  const written = await allDrafts(context.storage, context.ring())
+  if (!written.ok) return written
+  const drafts = [...written.value, ...inMemory]
+  // Contents of files are too large for it: whoever exports is told how many stay.
+  const files = await context.storage.run(({ work }) => work.files.where('state').anyOf('unsent', 'rejected').count())
+  if (!files.ok) return files
+  const at = new Date().toISOString()
+  const content = {
+    version: VERSION,
+    deviceId: context.deviceId,
+    exportedBy: context.user.userId,
+    exportedAt: at,
+    operations: unsent.value.map(({ row, op }) => ({ state: row.state, operation: op, ...(row.former === undefined ? {} : { former: row.former }) })),
+    drafts,
+  }
+  const text = await sealForRescue(vault.keys.rescuePublicKey, content as unknown as JsonValue)
+  return ok({
+    name: `zhenglu-unsent-${at.slice(0, 19).replaceAll(':', '')}.json`,
+    file: new Blob([text], { type: 'application/json' }),
+    // A page with typing that is in no operation yet is one more thing that is only here.
+    files: files.value,
+    count: unsent.value.length + new Set(drafts.map(({ author, entryId }) => `${author} ${entryId}`)).size,
+  })
+}

@@ -1,0 +1,41 @@
+import type { Field, PageModel } from '#core/form/definition/page.ts'
+
+/** How a page is cut for drawing: parts of about twenty rows, drawn one after the other. */
+
+/** Rows of one part. */
+const PART_SIZE = 20
+/** Pages up to this many fields are drawn at once; cutting them up would cost more than it buys. */
+const WHOLE_PAGE = 100
+/** Rows that are drawn at once on larger pages: what the tallest first screen can show. */
+const FIRST_ROWS = 40
+/** Estimated height of one row in pixels, for parts that are not drawn yet. */
+const ROW_HEIGHT = 104
+
+export interface Part {
+  readonly id: string
+  /** The title of its section, on the section's first part only. */
+  readonly title: string
+  readonly titleEn: string | null
+  readonly fields: readonly Field[]
+  /** Estimated height in pixels. */
+  readonly height: number
+}
+
+export function partsOf(page: PageModel): readonly Part[] {
+  return page.sections.flatMap((section) => {
+    const count = Math.ceil(section.fields.length / PART_SIZE)
+    return Array.from({ length: count }, (_, at): Part => {
+      const fields = section.fields.slice(at * PART_SIZE, (at + 1) * PART_SIZE)
+      return { id: `${section.id}-${at}`, title: at === 0 ? section.label : '', titleEn: at === 0 ? section.labelEn : null, fields, height: fields.length * ROW_HEIGHT }
+    })
+  })
+}
+
+/** How many parts are drawn with the first paint. */
+export function firstParts(parts: readonly Part[]): number {
+  const total = parts.reduce((sum, part) => sum + part.fields.length, 0)
+  if (total <= WHOLE_PAGE) return parts.length
+  let rows = 0
+  const count = parts.findIndex((part) => (rows += part.fields.length) >= FIRST_ROWS)
+  return count === -1 ? parts.length : count + 1
+}

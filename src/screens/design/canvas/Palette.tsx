@@ -1,0 +1,91 @@
+import { IconHeading } from '@tabler/icons-react'
+import { memo, useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import { codesIn, freeCode } from '#core/design/fields.ts'
+import type { FieldType } from '#core/form/definition/column.ts'
+
+import { PALETTE, newColumn } from '#src/screens/design/columns.ts'
+import type { DesignSession } from '#src/screens/design/designSession.ts'
+import classes from '#src/screens/design/design.module.css'
+import { dragData } from './dragging.ts'
+import type { Target } from './places.ts'
+import { placeAfter, targetOf } from './places.ts'
+import { openPage, presentIn } from '#src/screens/design/selection.ts'
+import { typeIcons } from './typeIcons.ts'
+
+/** Where a click puts a field, as things are now: drawn anew only when that is another place. */
+function PaletteTarget({ session }: PaletteProps) {
+  const { t } = useTranslation('design')
+  const text = useSyncExternalStore(session.subscribe, () => {
+    const { design, selection: selected } = session.view()
+    const selection = presentIn(design, selected)
+    const form = design.pages.get(openPage(selection)?.pageId ?? '')?.form ?? null
+    const target: Target = form === null ? { at: 'end', name: '' } : targetOf(form, selection)
+    return t(`palette.targets.${target.at}`, { name: target.name })
+  })
+  return <output className={classes.target}>{text}</output>
+}
+
+interface PaletteProps {
+  readonly session: DesignSession
+}
+
+/** Every type of field: chosen, it comes after what is selected; or it is drawn onto the page. */
+export const Palette = memo(function Palette({ session }: PaletteProps) {
+  const { t } = useTranslation('design')
+  /** Where it goes, as things are when it is chosen. */
+  const at = () => {
+    const { design, selection: selected } = session.view()
+    const selection = presentIn(design, selected)
+    const open = openPage(selection)
+    const form = open === null ? null : (design.pages.get(open.pageId)?.form ?? null)
+    return open === null || form === null ? null : { selection, open, form }
+  }
+  const add = (type: FieldType) => {
+    const now = at()
+    if (now === null) return
+    const place = placeAfter(now.form, now.selection, now.open.pageId, type)
+    const taken = codesIn(now.form, place.table)
+    const column = newColumn(type, { label: t(`types.${type}`), choice: (no) => t('choice', { no }) }, taken)
+    session.edit({ kind: 'fields-add', place, columns: [column] })
+    session.select({ of: 'fields', ...now.open, table: place.table, props: [column.prop] })
+  }
+  const addSection = () => {
+    const now = at()
+    if (now === null) return
+    const { form, open, selection } = now
+    const key = freeCode('group1', new Set(form.sections.map((section) => section.key)))
+    const after = selection?.of === 'fields' && selection.table === null ? form.sections.findIndex(({ columns }) => columns.some(({ prop }) => selection.props.includes(prop))) : form.sections.length - 1
+    session.edit({ kind: 'section-add', pageId: open.pageId, section: { key, rest: { prop: key, label: t('palette.sectionName'), arrow: true, collapse: true, display: true }, columns: [] }, at: after + 1 })
+    session.select({ of: 'section', ...open, key })
+  }
+  return (
+    <section className={classes.palette} aria-label={t('palette.title')}>
+      <h2 className={classes.paneTitle}>{t('palette.title')}</h2>
+      <p className={classes.hint}>{t('palette.hint')}</p>
+      <PaletteTarget session={session} />
+      {PALETTE.map(({ group, types }) => (
+        <fieldset key={group} className={classes.propertyFields}>
+          <legend className={classes.groupTitle}>{t(`palette.groups.${group}`)}</legend>
+          <div className={classes.tiles}>
+            {types.map((type) => {
+              const TypeIcon = typeIcons[type]
+              return (
+                <button key={type} type="button" className={classes.tile} draggable onDragStart={(event) => dragData.begin(event, { kind: 'new', type })} onDragEnd={() => dragData.end()} onClick={() => add(type)}>
+                  <TypeIcon size={18} aria-hidden="true" />
+                  {t(`types.${type}`)}
+                </button>
+              )
+            })}
+            {group === 'more' && (
+              <button type="button" className={classes.tile} onClick={addSection}>
+                <IconHeading size={18} aria-hidden="true" />
+                {t('palette.section')}
+              </button>
+            )}
+          </div>
+        </fieldset>
+      ))}
+    </section>
+  )
+})

@@ -1,0 +1,38 @@
+import type { DesignForm } from '#core/design/design.ts'
+import { childrenOf, columnAt } from '#core/design/design.ts'
+
+import type { DesignSession } from '#src/screens/design/designSession.ts'
+import type { Selection } from '#src/screens/design/selection.ts'
+
+/** Moves what is selected up or down by one; at the end of a section into the next one. */
+export function moveSelected(session: DesignSession, form: DesignForm, selection: Selection, by: 1 | -1): void {
+  if (selection?.of !== 'fields') return
+  const { pageId, table, props } = selection
+  const from = { pageId, table, props: inOrder(form, table, props) }
+  const among = table === null ? null : columnAt(form, null, table)
+  if (among !== null) {
+    const at = nextIndex(childrenOf(among).map(({ prop }) => prop), from.props, by)
+    if (at !== null) session.edit({ kind: 'fields-move', from, to: { pageId, table, section: '', at } })
+    return
+  }
+  const index = form.sections.findIndex(({ columns }) => columns.some(({ prop }) => prop === (by > 0 ? from.props.at(-1) : from.props[0])))
+  const section = form.sections[index]
+  if (section === undefined) return
+  const at = nextIndex(section.columns.map(({ prop }) => prop), from.props, by)
+  const next = form.sections[index + by]
+  const to = at !== null ? { section: section.key, at } : next === undefined ? null : { section: next.key, at: by > 0 ? 0 : next.columns.length }
+  if (to !== null) session.edit({ kind: 'fields-move', from, to: { pageId, table, ...to } })
+}
+
+/** The place before which they go; null where they stand at the end already. */
+function nextIndex(props: readonly string[], moved: readonly string[], by: 1 | -1): number | null {
+  const places = moved.map((prop) => props.indexOf(prop)).filter((at) => at >= 0)
+  const at = by > 0 ? Math.max(...places) + 2 : Math.min(...places) - 1
+  return at < 0 || at > props.length ? null : at
+}
+
+function inOrder(form: DesignForm, table: string | null, props: readonly string[]): readonly string[] {
+  const owner = table === null ? null : columnAt(form, null, table)
+  const columns = owner === null ? form.sections.flatMap((section) => section.columns) : childrenOf(owner)
+  return columns.map(({ prop }) => prop).filter((prop) => props.includes(prop))
+}

@@ -1,0 +1,58 @@
+import { useTranslation } from 'react-i18next'
+import type { Design } from '#core/design/design.ts'
+
+import { CanEditContext, Editable, MayRuleContext } from './Editable.tsx'
+import { FieldProperties } from './FieldProperties.tsx'
+import { FolderProperties } from './FolderProperties.tsx'
+import { ManyProperties } from './ManyProperties.tsx'
+import { PageProperties } from './PageProperties.tsx'
+import { SectionProperties } from './SectionProperties.tsx'
+import type { DesignSession } from '#src/screens/design/designSession.ts'
+import classes from '#src/screens/design/design.module.css'
+import type { Selection } from '#src/screens/design/selection.ts'
+import { selectedColumns } from '#src/screens/design/selection.ts'
+
+interface PropertiesProps {
+  readonly session: DesignSession
+  readonly design: Design
+  readonly selection: Selection
+  readonly canEdit: boolean
+  readonly mayRule: boolean
+}
+
+/** What is selected, in plain words, to be changed. */
+export function Properties(props: PropertiesProps) {
+  const { t } = useTranslation('design')
+  return (
+    <section className={classes.properties} aria-label={t('props.title')}>
+      <h2 className={classes.paneTitle}>{t('props.title')}</h2>
+      <CanEditContext value={props.canEdit}>
+        <MayRuleContext value={props.mayRule}>
+          <Selected {...props} />
+        </MayRuleContext>
+      </CanEditContext>
+    </section>
+  )
+}
+
+function Selected({ session, design, selection }: PropertiesProps) {
+  const { t } = useTranslation('design')
+  if (selection === null) return <p className={classes.hint}>{t('props.nothing')}</p>
+  if (selection.of === 'folder') {
+    const folder = design.folders.find(({ id }) => id === selection.folderId)
+    return folder === undefined ? null : <Editable><FolderProperties key={folder.id} session={session} design={design} folder={folder} /></Editable>
+  }
+  const page = design.pages.get(selection.pageId)
+  if (page === undefined) return null
+  if (selection.of === 'page' || page.form === null) return <PageProperties key={page.id} session={session} design={design} page={page} />
+  if (selection.of === 'section') {
+    const section = page.form.sections.find(({ key }) => key === selection.key)
+    return section === undefined ? null : <Editable><SectionProperties key={section.key} session={session} pageId={page.id} section={section} /></Editable>
+  }
+  const columns = selectedColumns(design, selection)
+  const [column] = columns
+  if (column === undefined) return null
+  const place = { pageId: page.id, table: selection.table }
+  if (columns.length > 1) return <Editable><ManyProperties session={session} place={place} columns={columns} /></Editable>
+  return <FieldProperties key={`${page.id} ${selection.table ?? ''}`} session={session} design={design} form={page.form} field={{ ...place, prop: column.prop }} column={column} />
+}

@@ -1,0 +1,76 @@
+import { Button, Checkbox, Text, Textarea } from '@mantine/core'
+import { IconArrowsDiff } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { diffAddress } from '#src/paths/addresses.ts'
+import { useServerAction } from '#src/data/server.ts'
+import type { Casebook } from '#src/data/shapes/types.ts'
+import { Note } from '#src/ui/Note.tsx'
+import { SubmitDialog } from '#src/ui/dialogs/SubmitDialog.tsx'
+
+import classes from '#src/screens/ecrf/ecrf.module.css'
+
+/** What of double entry concerns this user: that a second pass may be opened, or how far it is, or the way to comparing the two. */
+export function DoubleEntry({ book }: { readonly book: Casebook }) {
+  const { t } = useTranslation('ecrf')
+  const [opening, setOpening] = useState(false)
+  const { project, patient } = book
+  const state = patient.secondPass ?? 'none'
+  if (project.config.isDouble !== 1) return null
+  if (project.permissions.includes('double_merge')) {
+    return (
+      <Button size="md" variant="default" component={Link} to={diffAddress(project.id, patient.id)} leftSection={<IconArrowsDiff size={18} aria-hidden="true" />} className={classes.goOn}>
+        {t('casebook.diff')}
+      </Button>
+    )
+  }
+  if (state !== 'none') return <p className={classes.facts}>{t(`casebook.secondPass.state.${state}`)}</p>
+  if (!project.permissions.includes('double_entry') || project.projectStatus !== 'process') return null
+  return (
+    <>
+      <Button size="md" variant="default" className={classes.goOn} onClick={() => setOpening(true)}>
+        {t('casebook.secondPass.open')}
+      </Button>
+      {opening && <OpenDialog book={book} onClose={() => setOpening(false)} />}
+    </>
+  )
+}
+
+interface OpenDialogProps {
+  readonly book: Casebook
+  readonly onClose: () => void
+}
+
+/** Opening a second pass is an act at the server: without a network it is said that it cannot be done now. */
+function OpenDialog({ book: { project, patient, folders }, onClose }: OpenDialogProps) {
+  const { t } = useTranslation('ecrf')
+  const act = useServerAction()
+  const [reason, setReason] = useState('')
+  const [sure, setSure] = useState(false)
+  const pages = folders.flatMap((folder) => folder.pages)
+  const submitted = pages.filter(({ status }) => status === 'other').length
+  // A second pass of a patient whose first is not finished is a mistake more often than not: it is asked for twice.
+  const isEarly = submitted < pages.length
+  return (
+    <SubmitDialog
+      title={t('casebook.secondPass.title')}
+      submit={t('casebook.secondPass.submit')}
+      onClose={onClose}
+      onSubmit={() =>
+        isEarly && !sure
+          ? null
+          : act('double.create', { body: { patientId: patient.id, doubleSeqNo: 2, ...(reason.trim() === '' ? {} : { reason: reason.trim() }) }, projectId: project.id })
+      }
+    >
+      <Text>{t('casebook.secondPass.text')}</Text>
+      {isEarly && (
+        <>
+          <Note tone="warning">{t('casebook.secondPass.early', { submitted, total: pages.length })}</Note>
+          <Checkbox size="md" label={t('casebook.secondPass.sure')} checked={sure} onChange={(event) => setSure(event.currentTarget.checked)} />
+        </>
+      )}
+      <Textarea data-autofocus size="md" label={t('casebook.secondPass.reason')} rows={2} maxLength={1000} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
+    </SubmitDialog>
+  )
+}

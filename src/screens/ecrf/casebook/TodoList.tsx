@@ -1,0 +1,45 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import type { PageTodo } from '#core/study/visits/pagesToDo.ts'
+import { MISSING_FIELD, entryAddress } from '#src/paths/addresses.ts'
+import type { Casebook } from '#src/data/shapes/types.ts'
+import { Panel } from '#src/ui/PageFrame.tsx'
+import { useNames } from '#src/ui/words/useNames.ts'
+
+import classes from './visits.module.css'
+
+/** Lines that are shown; what is beyond is counted. */
+const SHOWN = 5
+
+/** What somebody must go on with here, in the order of the visits, and why. */
+export function TodoList({ book }: { readonly book: Casebook }) {
+  const names = useNames()
+  const { t } = useTranslation('visits')
+  const pages = book.folders.flatMap((folder) => folder.pages)
+  const lines = book.todo.flatMap((todo) => {
+    const page = pages.find(({ target }) => isSame(target, todo))
+    return page === undefined ? [] : [{ todo, page }]
+  })
+  if (lines.length === 0) return null
+  return (
+    <Panel title={t('todo.title')}>
+      <ul className={classes.todo}>
+        {lines.slice(0, SHOWN).map(({ todo, page }) => (
+          <li key={page.entryId}>
+            <Link to={entryAddress(book.project.id, book.patient.id, page.entryId, todo.why === 'missing' ? MISSING_FIELD : null)}>
+              <span>{names.place(page)}</span>
+              <span className={classes.why} data-why={todo.why}>
+                {todo.why === 'missing' ? t('todo.missing', { count: todo.missing }) : t(`todo.${todo.why}`)}
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {lines.length > SHOWN && <p className={classes.facts}>{t('todo.more', { count: lines.length - SHOWN })}</p>}
+    </Panel>
+  )
+}
+
+function isSame(target: Omit<PageTodo, 'why' | 'missing'>, todo: PageTodo): boolean {
+  return target.folderId === todo.folderId && target.folderRepeat === todo.folderRepeat && target.pageId === todo.pageId && target.pageRepeat === todo.pageRepeat
+}

@@ -1,0 +1,108 @@
+import { Button } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { useState, useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { PageLook } from '#core/form/definition/pageLook.ts'
+import { useErrorText } from '#src/ui/words/errorText.ts'
+import { clockTime } from '#src/ui/words/format.ts'
+import { useLanguage } from '#src/ui/words/useLanguage.ts'
+import { inLanguage } from '#core/form/definition/inLanguage.ts'
+
+import type { Autosave, SaveStatus } from './autosave.ts'
+import classes from '#src/screens/ecrf/ecrf.module.css'
+
+interface EntryFooterProps {
+  readonly autosave: Autosave
+  readonly readOnly: boolean
+  /** Changes that stay on this device until their reason is given: asked for where the hand is. */
+  readonly reasons: { readonly count: number; readonly ask: () => void } | null
+  readonly onPrevious: (() => void) | null
+  readonly onNext: (() => void) | null
+  readonly onSubmit: () => Promise<void>
+  /** What the button is called that submits, and where it stands; null as the app has it. */
+  readonly look: Pick<PageLook, 'submitText' | 'submitTextEn' | 'menuPosition' | 'size'>
+  /** What a page that was submitted before still needs; null where nothing is to be said. */
+  readonly needs?: string | null
+}
+
+/** Where the values are, and the way on: always in reach of the thumb. */
+export function EntryFooter({ autosave, readOnly, reasons, onPrevious, onNext, onSubmit, look, needs = null }: EntryFooterProps) {
+  const { t } = useTranslation('ecrf')
+  const language = useLanguage()
+  const status = useSyncExternalStore(autosave.subscribe, autosave.getStatus)
+  const words = useSaveWords()
+  const [busy, setBusy] = useState(false)
+  // A page that was closed to typing still says what becomes of what was typed on it.
+  const isQuiet = readOnly && status.state === 'clean'
+  const submit = async () => {
+    setBusy(true)
+    try {
+      await onSubmit()
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <footer className={classes.footer}>
+      <div className={classes.footerLine} data-menu={look.menuPosition ?? undefined} data-size={look.size ?? undefined}>
+        <output className={classes.saved} data-state={isQuiet ? 'clean' : status.state}>
+          {isQuiet ? t('page.readOnly') : words(status)}
+        </output>
+        {status.state === 'failed' && (
+          <Button variant="default" h={44} onClick={() => void autosave.flush()}>
+            {t('page.retry')}
+          </Button>
+        )}
+        {reasons !== null && (
+          <Button variant="light" h={44} onClick={reasons.ask}>
+            {t('page.giveReasons', { count: reasons.count })}
+          </Button>
+        )}
+        {!readOnly && needs !== null && <output className={classes.needs}>{needs}</output>}
+        <Button
+          variant="default"
+          h={44}
+          px="sm"
+          disabled={onPrevious === null}
+          leftSection={<IconChevronLeft size={18} aria-hidden="true" />}
+          onClick={() => onPrevious?.()}
+        >
+          {t('page.previous')}
+        </Button>
+        {!readOnly && (
+          <Button h={44} loading={busy} onClick={() => void submit()}>
+            {inLanguage(language, look.submitText, look.submitTextEn) ?? t('page.submit')}
+          </Button>
+        )}
+        <Button
+          variant="default"
+          h={44}
+          px="sm"
+          disabled={onNext === null}
+          rightSection={<IconChevronRight size={18} aria-hidden="true" />}
+          onClick={() => onNext?.()}
+        >
+          {t('page.next')}
+        </Button>
+      </div>
+    </footer>
+  )
+}
+
+function useSaveWords(): (status: SaveStatus) => string {
+  const { t } = useTranslation('ecrf')
+  const errorText = useErrorText()
+  return (status) => {
+    switch (status.state) {
+      case 'clean':
+        return t('page.unchanged')
+      case 'editing':
+      case 'saving':
+        return t('page.saving')
+      case 'saved':
+        return t('page.saved', { time: clockTime(status.at) })
+      case 'failed':
+        return t('page.failedWhy', { reason: errorText(status.error) })
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import { Progress } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { FormState } from '#core/form/engine/engine.ts'
+import type { SyncMark } from '#src/data/shapes/types.ts'
+import { StatusMark } from '#src/ui/marks/StatusMark.tsx'
+
+import classes from '#src/screens/ecrf/ecrf.module.css'
+
+/** Figures of the page follow the typing at this pace, so that a keystroke does not pay for counting the whole page. */
+const PACE_MS = 200
+
+interface EntryProgressProps {
+  readonly form: FormState
+  readonly submitted: boolean
+  readonly mark: SyncMark | null
+  readonly onJump: (prop: string) => void
+}
+
+/** How far the page is; each figure leads to the first field it counts. */
+export function EntryProgress({ form, submitted, mark, onJump }: EntryProgressProps) {
+  const { t } = useTranslation('ecrf')
+  const { total, answered, missingRequired } = useCompleteness(form)
+  const [firstMissing] = missingRequired
+  const share = total === 0 ? 0 : (100 * answered) / total
+  return (
+    <div className={classes.progressLine}>
+      <Progress className={classes.progressBar} value={share} size="md" aria-label={t('page.progress')} transitionDuration={120} />
+      <span>{t('page.answered', { done: answered, total })}</span>
+      {firstMissing !== undefined && (
+        <button
+          type="button"
+          className={classes.jump}
+          aria-label={t('page.jumpMissing', { count: missingRequired.length })}
+          onClick={() => onJump(firstMissing)}
+        >
+          <StatusMark status="missing" count={missingRequired.length} />
+        </button>
+      )}
+      {submitted && <StatusMark status="submitted" />}
+      {mark !== null && mark !== 'received' && <StatusMark status={mark} />}
+    </div>
+  )
+}
+
+function useCompleteness(form: FormState) {
+  const [completeness, setCompleteness] = useState(() => form.completeness())
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const stop = form.subscribeForm(() => {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        setCompleteness(form.completeness())
+      }, PACE_MS)
+    })
+    return () => {
+      stop()
+      clearTimeout(timer)
+    }
+  }, [form])
+  return completeness
+}

@@ -1,0 +1,107 @@
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useOutletContext, useParams, useSearchParams } from 'react-router-dom'
+import { casebookAddress } from '#src/paths/addresses.ts'
+import type { EcrfPlace } from '#src/app/layouts/EcrfLayout.tsx'
+import { useCasebook, useEntry } from '#src/data/hooks/patients.ts'
+import type { Casebook, CasebookPage } from '#src/data/shapes/types.ts'
+import { BrokenPage } from '#src/form/BrokenPage.tsx'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { usePatientLabel } from '#src/ui/words/patientLabel.ts'
+import { useNames } from '#src/ui/words/useNames.ts'
+
+import { withAdded } from './addedPage.ts'
+import { EcrfHeader } from '#src/screens/ecrf/EcrfHeader.tsx'
+import { EntryEditor } from './EntryEditor.tsx'
+import classes from '#src/screens/ecrf/ecrf.module.css'
+import { engineKey } from './engineKey.ts'
+import { LoadedPatient } from '#src/screens/ecrf/OpenHere.tsx'
+
+/** One page of a patient. */
+export function EntryScreen() {
+  const { projectId, patientId } = useOutletContext<EcrfPlace>()
+  const { entryId = '' } = useParams()
+  const [search] = useSearchParams()
+  const { t } = useTranslation(['ecrf', 'common'])
+  const casebook = useCasebook(patientId, projectId)
+  if (casebook.state !== 'ready') {
+    return (
+      <Framed projectId={projectId} patientId={patientId} title={t('casebook.title')}>
+        <LoadedPatient of={casebook} rows={8}>
+          {() => null}
+        </LoadedPatient>
+      </Framed>
+    )
+  }
+  const book = withAdded(casebook.value, search.get('add'), entryId)
+  const archived = book.archived.find((candidate) => candidate.entryId === entryId)
+  const page = archived ?? book.folders.flatMap(({ pages }) => pages).find((candidate) => candidate.entryId === entryId)
+  if (page === undefined) {
+    return (
+      <Framed projectId={projectId} patientId={patientId} title={t('casebook.title')}>
+        <EmptyState title={t('page.notFound.title')} text={t('page.notFound.text')} />
+      </Framed>
+    )
+  }
+  return <Page key={page.entryId} book={archived === undefined ? book : { ...book, entry: { allowed: false, why: 'archived' } }} page={page} />
+}
+
+function Page({ book, page }: { readonly book: Casebook; readonly page: CasebookPage }) {
+  const names = useNames()
+  const { t } = useTranslation(['ecrf', 'common'])
+  const label = usePatientLabel()
+  const entry = useEntry(book.project.id, page.target)
+  // A page that could not be typed on when it was opened is made anew when it can be; one that is closed meanwhile stays, with what was typed.
+  const [wasOpen, setWasOpen] = useState(book.entry.allowed)
+  const title = [label(book.patient), book.patient.initials, names.place(page)].filter(Boolean).join(' · ')
+  const place = { projectId: book.project.id, patientId: book.patient.id, title }
+  if (entry.state !== 'ready') {
+    return (
+      <Framed {...place}>
+        <LoadedPatient of={entry} rows={8}>
+          {() => null}
+        </LoadedPatient>
+      </Framed>
+    )
+  }
+  if (book.entry.allowed && !wasOpen) setWasOpen(true)
+  const { compiled } = entry.value
+  if (compiled === null) {
+    return (
+      <Framed {...place}>
+        <BrokenPage />
+      </Framed>
+    )
+  }
+  return (
+    <EntryEditor
+      key={`${engineKey(compiled)} ${wasOpen}`}
+      book={book}
+      page={page}
+      view={entry.value}
+      compiled={compiled}
+      title={title}
+      backLabel={t('page.back', { patient: label(book.patient) })}
+    />
+  )
+}
+
+interface FramedProps {
+  readonly projectId: string
+  readonly patientId: string
+  readonly title: string
+  readonly children: ReactNode
+}
+
+function Framed({ projectId, patientId, title, children }: FramedProps) {
+  const { t } = useTranslation(['ecrf', 'common'])
+  return (
+    <>
+      <EcrfHeader backTo={casebookAddress(projectId, patientId)} backLabel={t('common:action.back')} title={title} />
+      <main className={classes.main} id="main" tabIndex={-1}>
+        {children}
+      </main>
+    </>
+  )
+}

@@ -1,0 +1,99 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Cell } from '#core/form/engine/cell.ts'
+import type { FormState } from '#core/form/engine/engine.ts'
+import { isUnanswered, isWarning, warningName } from '#core/form/engine/warning.ts'
+import type { ConfirmPort } from '#src/form/formContext.ts'
+import type { Language } from '#src/form/words.ts'
+import { displayText, issueText, labelOf, placeName, unitOf } from '#src/form/words.ts'
+
+interface WarningsDialogProps {
+  readonly form: FormState
+  readonly confirms: ConfirmPort
+  readonly language: Language
+  readonly onJump: (address: string) => void
+  /** Every warning has its answer. */
+  readonly onDone: () => void
+  readonly onClose: () => void
+}
+
+/** Before a page is submitted: each warning that nobody has answered is confirmed, or its field is gone to. */
+export function WarningsDialog({ form, confirms, language, onJump, onDone, onClose }: WarningsDialogProps) {
+  const { i18n } = useTranslation('form')
+  const t = i18n.getFixedT(language, 'form')
+  const [cells, setCells] = useState(() => form.cells().filter((cell) => cell.visible && cell.issues.some(isUnanswered)))
+  const refresh = () => {
+    const left = form.cells().filter((cell) => cell.visible && cell.issues.some(isUnanswered))
+    setCells(left)
+    if (left.length === 0) onDone()
+  }
+  return (
+    <Modal opened onClose={onClose} size="lg" title={t('confirm.title', { count: cells.length })} closeButtonProps={{ 'aria-label': t('close'), size: 44 }}>
+      <Stack>
+        <Text>{t('confirm.intro')}</Text>
+        {cells.flatMap((cell) =>
+          cell.issues.filter(isWarning).filter(isUnanswered).map((warning) => (
+            <Asked
+              key={`${cell.key} ${warningName(warning)}`}
+              name={placeName(form, cell, language, t)}
+              value={`${displayText(cell, t)} ${unitOf(cell.field, language) ?? ''}`.trim()}
+              says={issueText(warning, labelOf(cell.field, language), language, t)}
+              needsReason={confirms.needsReason}
+              words={{ reason: t('confirm.reason'), hint: t('confirm.reasonHint'), required: t('missing.reasonRequired'), confirm: t('confirm.open'), go: t('confirm.go') }}
+              onConfirm={(reason) => {
+                confirms.give({ cell, warning, reason })
+                refresh()
+              }}
+              onGo={() => {
+                onClose()
+                onJump(cell.key satisfies Cell['key'])
+              }}
+            />
+          )),
+        )}
+      </Stack>
+    </Modal>
+  )
+}
+
+interface AskedProps {
+  readonly name: string
+  readonly value: string
+  readonly says: string
+  readonly needsReason: boolean
+  readonly words: Readonly<Record<'reason' | 'hint' | 'required' | 'confirm' | 'go', string>>
+  readonly onConfirm: (reason: string) => void
+  readonly onGo: () => void
+}
+
+function Asked({ name, value, says, needsReason, words, onConfirm, onGo }: AskedProps) {
+  const [reason, setReason] = useState('')
+  const [tried, setTried] = useState(false)
+  const isMissing = needsReason && reason.trim() === ''
+  return (
+    <form
+      aria-label={name}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        setTried(true)
+        if (!isMissing) onConfirm(reason.trim())
+      }}
+    >
+      <Stack gap="xs">
+        <Text fw={600}>{value === '' ? name : `${name}: ${value}`}</Text>
+        <Text>{says}</Text>
+        <TextInput size="md" label={words.reason} placeholder={words.hint} maxLength={1000} value={reason} withAsterisk={needsReason} error={tried && isMissing ? words.required : null} onChange={(event) => setReason(event.currentTarget.value)} />
+        <Group>
+          <Button type="submit" h={44}>
+            {words.confirm}
+          </Button>
+          <Button variant="default" h={44} onClick={onGo}>
+            {words.go}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,414 @@
+import type { ApiError } from '#core/api/errors.ts'
+import type { DataElsewhere } from '#core/form/engine/elsewhere.ts'
+import type { JsonValue } from '#core/json.ts'
+import { newId } from '#core/ids.ts'
+import { addressKey } from '#core/form/definition/address.ts'
+import type { FormState } from '#core/form/engine/engine.ts'
+import { progressOf } from '#core/form/engine/evaluate.ts'
+import { isError } from '#core/form/engine/issue.ts'
+import { isUnanswered } from '#core/form/engine/warning.ts'
+import { seenData } from '#core/form/engine/seen.ts'
+import { reasonKey } from '#core/sync/reasons.ts'
+import { rowStep } from '#core/sync/rowStep.ts'
+import { isTakenBack } from '#core/sync/takenBack.ts'
+import type { Confirmation, ConfirmationGiven } from '#core/sync/confirmation.ts'
+import { withConfirmations } from '#core/sync/confirmation.ts'
+import type { EntryData } from '#core/sync/entryData.ts'
+import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
+import type { EntryTarget, ItemChange, JournalStep } from '#core/sync/entryChange.ts'
+import type { EntrySave, SavedWrite } from '#src/data/shapes/types.ts'
+import type { FormEdit } from '#src/form/formActions.ts'
+
+/** Specification §9: how long after the last edit a save is made. */
+export const SAVE_DEBOUNCE_MS = 500
+/** How long after the last edit the next save is made ready: later than typing is journalled, sooner than a hand gets to the next field. */
+const PREPARE_AFTER_MS = 140
+const RETRY_FIRST_MS = 1000
+const RETRY_LONGEST_MS = 30_000
+
+/** What the page says about its own values. */
+export type SaveStatus =
+  | { readonly state: 'clean' }
+  | { readonly state: 'editing' }
+  | { readonly state: 'saving' }
+  | { readonly state: 'saved'; readonly at: string }
+  | { readonly state: 'failed'; readonly error: ApiError }
+
+/** Where the page's values go. */
+export interface Memory {
+  /** Journals steps of typing; durable on its own, before any save. A save takes those of its own opening of the page out. */
+  readonly journal: (step: JournalStep, opening: string) => void
+  /** Likewise an answer to a warning. */
+  readonly journalAnswer: (answer: ConfirmationGiven, opening: string) => void
+  /** All that was journalled in an opening of the page was taken back: nothing of it is unsaved. Failed, the next unlock finds that there was nothing. */
+  readonly letGo: (opening: string) => Promise<unknown>
+  /** A save of just this is about to come, unless more is edited before. */
+  readonly prepare: (save: EntrySave) => void
+  readonly save: (save: EntrySave) => Promise<SavedWrite>
+  readonly submit: (save: EntrySave) => Promise<SavedWrite>
+}
+
+interface Offered {
+  readonly data: EntryData
+  readonly order: number
+  readonly masked: boolean
+}
+
+/** What a page has to save, and all its data at that moment. */
+interface Rest {
+  readonly save: EntrySave
+  readonly onScreen: EntryData
+}
+
+interface Page {
+  readonly target: EntryTarget
+  readonly versionId: string
+}
+
+/**
+ * Brings what is entered on one open page to the device: every edit is journalled at once, and saved when the hand rests. One save is
+ * under way at a time; one that failed is tried again, with the values still on the screen.
+ */
+export class Autosave {
+  readonly #form: FormState
+  readonly #page: Page
+  readonly #memory: Memory
+  readonly #now: () => string
+  readonly #opening = newId()
+  readonly #listeners = new Set<() => void>()
+  /** What a new page began with and the journal does not say yet, by address. */
+  readonly #begun: Map<string, JsonValue>
+  #status: SaveStatus = { state: 'clean' }
+  #steps: JournalStep[] = []
+  /** Up to which of them the hand had rested: what is typed after that is a step of its own. */
+  #rested = 0
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #prepareTimer: ReturnType<typeof setTimeout> | undefined
+  /** The next save as the page was when the hand came to rest; null once something has changed since. */
+  #prepared: Rest | null = null
+  #running: Promise<SavedWrite> | null = null
+  #failures = 0
+  /** The device's write number of the last save: an older reading does not hold it. */
+  #savedAs = 0
+  #offered: Offered | null = null
+  #closed = false
+  #submittedOnce = false
+  /** Answers to warnings: as they were read, those that no save has taken yet, and those of saves that no reading holds yet. */
+  #confirmed: readonly Confirmation[] = []
+  #answers: readonly Confirmation[] = []
+  #sentAnswers: readonly Confirmation[] = []
+
+  constructor(form: FormState, page: Page, memory: Memory, now: () => string = () => new Date().toISOString()) {
+    this.#form = form
+    this.#page = page
+    this.#memory = memory
+    this.#now = now
+    this.#begun = new Map(form.cells().flatMap(({ key, initial, value }) => (initial && value !== null ? [[key, value]] : [])))
+  }
+
+  readonly getStatus = (): SaveStatus => this.#status
+
+  /** Whether a save has failed and none has succeeded since, also while it is tried again or more is typed: what is on the screen may be in memory only. */
+  get isFailing(): boolean {
+    return this.#failures > 0
+  }
+
+  /** Whether anything on the screen waits for a save, or for the answer of one: nobody knows yet whether the device has taken it. */
+  get isUnsaved(): boolean {
+    return this.isFailing || this.#status.state === 'editing' || this.#status.state === 'saving'
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => {
+      this.#listeners.delete(listener)
+    }
+  }
+
+  /** A person has edited a field. */
+  edited(edit: FormEdit): void {
+    this.#sayBegun(edit)
+    this.#journal(said(edit))
+    this.#prepareSoon()
+    if (this.#status.state !== 'failed') this.#setStatus({ state: 'editing' })
+    this.#schedule(SAVE_DEBOUNCE_MS)
+  }
+
+  /** Saves what is not saved yet, now. Resolves with whether everything on the screen is on the device. */
+  async flush(): Promise<boolean> {
+    for (;;) {
+      clearTimeout(this.#timer)
+      while (this.#running !== null) await this.#running
+      const result = await this.#run('save')
+      if (result === null) return true
+      if (!result.ok) return false
+      if (this.#status.state === 'saved') return true
+      // What was typed while the save was under way is in the next one.
+    }
+  }
+
+  /** Resolves when all that was typed is on the device: at once where it is, else with the save that succeeds at last. */
+  async untilSaved(): Promise<void> {
+    if (await this.flush()) return
+    await new Promise<void>((resolve) => {
+      const leave = this.subscribe(() => {
+        const { state } = this.#status
+        if (state !== 'saved' && state !== 'clean') return
+        leave()
+        resolve()
+      })
+    })
+  }
+
+  /** Saves and submits the page as it is on the screen. */
+  async submit(): Promise<SavedWrite> {
+    clearTimeout(this.#timer)
+    while (this.#running !== null) await this.#running
+    this.#takeBegun()
+    const result = await this.#run('submit')
+    // A submit is made even when nothing has changed since the last save, so there always is a result.
+    return result ?? { ok: true, at: this.#now(), order: this.#savedAs }
+  }
+
+  /**
+   * A newer reading of the entry. What a person is editing keeps its value.
+   *
+   * @param order the device's write number at which it was read
+   * @param masked whether it came masked for this reader; as before where it is not said
+   */
+  offer(data: EntryData, order: number, masked: boolean = this.#form.masked): void {
+    this.#offered = { data, order, masked }
+    this.#takeOffered()
+  }
+
+  /** What is saved on other pages now. It is no edit: the page's calculated values are saved with the next one that a person makes. */
+  offerElsewhere(elsewhere: DataElsewhere): void {
+    // A save that was made ready says what the rules gave before.
+    this.#prepared = null
+    this.#form.setElsewhere(elsewhere)
+  }
+
+  /** Whether the page was ever submitted: from then on its changes need a reason before they leave the device. */
+  offerSubmittedOnce(submittedOnce: boolean): void {
+    if (submittedOnce !== this.#submittedOnce) this.#prepared = null
+    this.#submittedOnce = submittedOnce
+  }
+
+  /**
+   * Answers to warnings that there are.
+   *
+   * @param order the device's write number at which they were read
+   */
+  offerConfirmed(confirmed: readonly Confirmation[], order: number): void {
+    this.#confirmed = confirmed
+    if (order >= this.#savedAs && this.#running === null) this.#sentAnswers = []
+    this.#showAnswers()
+  }
+
+  /** A person confirms a value against a warning. It is saved with the next save, which it asks for, and with what a new page begins with. */
+  confirm(answer: Confirmation): void {
+    this.#takeBegun()
+    this.#memory.journalAnswer(given(answer), this.#opening)
+    this.#answers = withConfirmations(this.#answers, [answer])
+    this.#prepared = null
+    this.#showAnswers()
+    if (this.#status.state !== 'failed') this.#setStatus({ state: 'editing' })
+    this.#schedule(SAVE_DEBOUNCE_MS)
+  }
+
+  #showAnswers(): void {
+    this.#form.setConfirmed(withConfirmations(withConfirmations(this.#confirmed, this.#sentAnswers), this.#answers))
+  }
+
+  /**
+   * The page closes: what is not saved is saved, however often it has to be tried. What was taken back wholly is kept while the page is open, for the next save
+   * tells the way; where none comes, it must not look like unsaved work to whoever opens the page next.
+   */
+  async close(): Promise<void> {
+    this.#closed = true
+    const isSaved = await this.flush()
+    if (isSaved && this.#steps.length > 0 && isTakenBack(this.#steps)) await this.#memory.letGo(this.#opening)
+  }
+
+  #takeOffered(): void {
+    const offered = this.#offered
+    // Only after a save is over is it known which readings hold it.
+    if (offered === null || this.#running !== null) return
+    this.#offered = null
+    // A reading from before the last save lacks it; the save has changed the tables, so a newer reading is on its way.
+    if (offered.order < this.#savedAs) return
+    this.#prepared = null
+    this.#form.receive(offered.data, offered.masked)
+    this.#forgetBegun()
+  }
+
+  #schedule(delay: number): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.#run('save'), delay)
+  }
+
+  async #run(kind: 'save' | 'submit'): Promise<SavedWrite | null> {
+    if (this.#running !== null) {
+      this.#schedule(SAVE_DEBOUNCE_MS)
+      return null
+    }
+    clearTimeout(this.#prepareTimer)
+    const { save, onScreen } = (kind === 'save' ? this.#prepared : null) ?? this.#rest(kind)
+    this.#prepared = null
+    if (kind === 'save' && isNothing(save)) {
+      // What was typed was taken back: the journal keeps the way, the data are as they were.
+      this.#rested = this.#steps.length
+      if (this.#status.state === 'editing') this.#setStatus({ state: 'clean' })
+      return null
+    }
+    this.#steps = []
+    this.#rested = 0
+    const answers = this.#answers
+    this.#answers = []
+    this.#sentAnswers = withConfirmations(this.#sentAnswers, answers)
+    this.#setStatus({ state: 'saving' })
+    this.#running = settled(kind === 'save' ? this.#memory.save(save) : this.#memory.submit(save))
+    const result = await this.#running
+    this.#running = null
+    if (result.ok) this.#succeeded(onScreen, result)
+    else {
+      this.#answers = withConfirmations(answers, this.#answers)
+      this.#failed(save.journal, result.error)
+    }
+    return result
+  }
+
+  #rest(kind: 'save' | 'submit'): Rest {
+    const seen = kind === 'submit' ? seenData(this.#form) : null
+    const progress = progressOf(this.#form)
+    // Asked only where it decides something: every field is looked at for it.
+    const sound = this.#submittedOnce ? { sound: isSound(this.#form) } : {}
+    return { save: { ...this.#page, ...this.#changes(), journal: [...this.#steps], seen, progress, ...sound, submittedOnce: this.#submittedOnce, opening: this.#opening }, onScreen: this.#form.data() }
+  }
+
+  #prepareSoon(): void {
+    this.#prepared = null
+    clearTimeout(this.#prepareTimer)
+    this.#prepareTimer = setTimeout(() => {
+      if (this.#running !== null) return
+      const rest = this.#rest('save')
+      if (isNothing(rest.save)) return
+      this.#prepared = rest
+      this.#memory.prepare(rest.save)
+    }, PREPARE_AFTER_MS)
+  }
+
+  #succeeded(onScreen: EntryData, { at, order }: Extract<SavedWrite, { readonly ok: true }>): void {
+    this.#failures = 0
+    this.#savedAs = order
+    // The next save builds on this one, whether or not its echo has come back from the device yet.
+    this.#form.rebase(onScreen)
+    this.#forgetBegun()
+    this.#takeOffered()
+    this.#setStatus(isNothing(this.#changes()) ? { state: 'saved', at } : { state: 'editing' })
+    if (this.#status.state === 'editing') this.#schedule(SAVE_DEBOUNCE_MS)
+  }
+
+  #failed(steps: readonly JournalStep[], error: ApiError): void {
+    this.#steps = [...steps, ...this.#steps]
+    this.#rested = steps.length
+    this.#failures += 1
+    this.#setStatus({ state: 'failed', error })
+    // The page is gone and so are the keys: the journal has it, and the next unlock recovers it.
+    if (this.#closed && error.code === 'vault_locked') return
+    this.#schedule(Math.min(RETRY_LONGEST_MS, RETRY_FIRST_MS * 2 ** (this.#failures - 1)))
+  }
+
+  #changes(): Pick<EntrySave, 'items' | 'rows' | 'calculated' | 'confirms'> {
+    const changes = this.#form.changes()
+    const items = changes.map(({ table, rid, prop, value, base, missing, baseMissing }): ItemChange => ({
+      table,
+      rid,
+      code: prop,
+      to: { value, missing },
+      base: { value: base, missing: baseMissing },
+      isShow: this.#form.getCell(addressKey({ table, rid, code: prop }))?.visible === false ? 0 : 1,
+      reason: null,
+    }))
+    const calculated = new Set(changes.flatMap(({ table, rid, prop: code, calculated: isCalculated }) => (isCalculated ? [reasonKey({ table, rid, code })] : [])))
+    return { items, rows: this.#form.rowChanges().map((change) => ({ ...change, reason: null })), calculated, confirms: this.#answers.map(given) }
+  }
+
+  /**
+   * What the page begins with is in the journal from the first act on, so that a tablet that dies before the save has it. Of a field that was edited
+   * just now it is said as well: the edit builds on it.
+   */
+  #sayBegun(edit: FormEdit | null): void {
+    const edited = edit?.kind === 'item' && edit.table === null ? edit.prop : null
+    for (const [key, value] of this.#begun) {
+      const cell = this.#form.getCell(key)
+      if (key !== edited && !(cell?.initial === true && (cell.visible || cell.field.show === null))) continue
+      this.#begun.delete(key)
+      this.#journal({ table: null, rid: null, code: key, from: EMPTY_ITEM, to: { value, missing: null } })
+    }
+  }
+
+  /** An act that edits no field means what the page begins with, too. */
+  #takeBegun(): void {
+    this.#sayBegun(null)
+    this.#form.takeInitial()
+  }
+
+  /** What was saved, or gave way to what a colleague entered, is nothing that the page begins with any more. */
+  #forgetBegun(): void {
+    for (const key of this.#begun.keys()) if (this.#form.getCell(key)?.initial !== true) this.#begun.delete(key)
+  }
+
+  #journal(said: Omit<JournalStep, 'at'>): void {
+    const step: JournalStep = { ...said, at: this.#now() }
+    this.#memory.journal(step, this.#opening)
+    this.#addStep(step)
+  }
+
+  /** Keystrokes in one field that follow each other are one step: from what was there before the first, to the last. */
+  #addStep(step: JournalStep): void {
+    const last = this.#steps.at(-1)
+    if (last === undefined || !isOfOne(last, step) || this.#steps.length === this.#rested) this.#steps.push(step)
+    else this.#steps[this.#steps.length - 1] = { ...step, from: last.from }
+  }
+
+  #setStatus(status: SaveStatus): void {
+    this.#status = status
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+/** An edit as a step of the journal. The text as typed says more than the number it means ("1.10"): the journal keeps it. */
+function said(edit: FormEdit): Omit<JournalStep, 'at'> {
+  if (edit.kind === 'row') return rowStep(edit)
+  const { table, rid, prop: code, old, oldMissing, text, value, missing } = edit
+  return { table, rid, code, from: { value: old, missing: oldMissing }, to: { value: text ?? value, missing } }
+}
+
+function isNothing({ items, rows, confirms = [] }: Pick<EntrySave, 'items' | 'rows' | 'confirms'>): boolean {
+  return items.length === 0 && rows.length === 0 && confirms.length === 0
+}
+
+/** Whether the page would pass a submit: no error, and no warning that nobody has answered. */
+function isSound(form: FormState): boolean {
+  return form.issues().every(({ issues }) => issues.every((issue) => !isError(issue) && !isUnanswered(issue)))
+}
+
+/** An answer as it travels: who gave it is said by the operation. */
+function given({ by: _by, byName: _name, receivedAt: _at, ...answer }: Confirmation): ConfirmationGiven {
+  return answer
+}
+
+function isOfOne(a: JournalStep, b: JournalStep): boolean {
+  return a.code === b.code && a.rid === b.rid && a.table === b.table
+}
+
+/** A defect of ours must not end the saving: the page says that it failed, keeps the values and tries again. */
+async function settled(write: Promise<SavedWrite>): Promise<SavedWrite> {
+  try {
+    return await write
+  } catch (thrown) {
+    reportError(thrown)
+    return { ok: false, error: { code: 'internal' } }
+  }
+}

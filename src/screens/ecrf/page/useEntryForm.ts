@@ -1,0 +1,76 @@
+import { useEffect, useState } from 'react'
+import { addressKey } from '#core/form/definition/address.ts'
+import type { CompiledPage } from '#core/form/compiled/compile.ts'
+import { createFormState } from '#core/form/engine/engine.ts'
+import type { FormState } from '#core/form/engine/engine.ts'
+import { DELETED } from '#core/sync/merge.ts'
+import { onBeforeReload } from '#src/app/update/beforeReload.ts'
+import type { ConflictPlace, EntryView } from '#src/data/shapes/types.ts'
+import { useDataActions } from '#src/data/hooks/useDevice.ts'
+import { dayOf, fullTime } from '#src/ui/words/format.ts'
+
+import { Autosave } from './autosave.ts'
+
+/** The form of an open page, and what brings its values to the device. Both live as long as the page is open. */
+export function useEntryForm(
+  projectId: string,
+  view: EntryView,
+  compiled: CompiledPage,
+  readOnly: boolean,
+): { readonly form: FormState; readonly autosave: Autosave } {
+  const actions = useDataActions()
+  const [open] = useState(() => {
+    const now = new Date()
+    const form = createFormState(compiled, view.data, {
+      moment: { today: dayOf(now), now: fullTime(now.toISOString()) },
+      readOnly,
+      isNew: view.status === 'init',
+      elsewhere: view.elsewhere,
+      confirmed: view.confirmed,
+      masked: view.masked,
+    })
+    const { target, versionId } = view
+    const autosave = new Autosave(form, { target, versionId }, {
+      journal: (step, opening) => actions.journalEdit(projectId, versionId, target, step, opening),
+      journalAnswer: (answer, opening) => actions.journalAnswer(projectId, versionId, target, answer, opening),
+      letGo: (opening) => actions.letGoTyping(target, opening),
+      prepare: (save) => actions.prepareSave(projectId, save),
+      save: (save) => actions.saveEntry(projectId, save),
+      submit: (save) => actions.submitEntry(projectId, save),
+    })
+    return { form, autosave }
+  })
+
+  const { form, autosave } = open
+  // Before the page's own newer values, which these rules are run over.
+  useEffect(() => autosave.offerElsewhere(view.elsewhere), [autosave, view.elsewhere])
+  useEffect(() => autosave.offerSubmittedOnce(view.submittedOnce), [autosave, view.submittedOnce])
+  useEffect(() => autosave.offer(view.data, view.order, view.masked), [autosave, view.data, view.order, view.masked])
+  useEffect(() => autosave.offerConfirmed(view.confirmed, view.order), [autosave, view.confirmed, view.order])
+  useEffect(() => form.setConflicts(fieldsInConflict(view.conflicts)), [form, view.conflicts])
+
+  useEffect(() => {
+    const leaveReload = onBeforeReload(async () => {
+      if (!(await autosave.flush())) throw new Error('the open page could not be saved')
+    })
+    // On a tablet this is often the last that a page hears: the app is swiped away or the screen goes dark.
+    const onHide = () => {
+      if (document.visibilityState === 'hidden') void autosave.flush()
+    }
+    document.addEventListener('visibilitychange', onHide)
+    window.addEventListener('pagehide', onHide)
+    return () => {
+      leaveReload()
+      document.removeEventListener('visibilitychange', onHide)
+      window.removeEventListener('pagehide', onHide)
+      void autosave.close()
+    }
+  }, [autosave])
+
+  return open
+}
+
+/** The first conflict of each field that the page has, by address; whether a row is there is its table's. */
+function fieldsInConflict(conflicts: readonly ConflictPlace[]): ReadonlyMap<string, string> {
+  return new Map(conflicts.filter(({ former }) => former === undefined).toReversed().map(({ id, table, rid, code }) => [table !== null && code === DELETED ? table : addressKey({ table, rid, code }), id]))
+}

@@ -1,0 +1,44 @@
+import { useEffect } from 'react'
+import type { FormState } from '#core/form/engine/engine.ts'
+import type { JsonValue } from '#core/json.ts'
+import { jsonEqual } from '#core/json.ts'
+import type { EntryView } from '#src/data/shapes/types.ts'
+import { useDataActions } from '#src/data/hooks/useDevice.ts'
+
+/** How long a value stays as it is before the server is asked about it, ms: as long as a save waits. */
+const REST = 500
+
+/**
+ * Asks the server whether another patient has the value of a field that must be unique, once the value rests. Without the network nothing is said:
+ * the server judges when the page is submitted.
+ *
+ * @param words of the error, by the label of the field
+ */
+export function useUnique(projectId: string, { target, versionId, entryId }: Pick<EntryView, 'target' | 'versionId' | 'entryId'>, form: FormState, words: (label: string) => string): void {
+  const { isTaken } = useDataActions()
+  useEffect(() => {
+    const waiting = new Map<string, ReturnType<typeof setTimeout>>()
+    const stops = form.compiled.page.fields.flatMap(({ prop, label, unique }) => {
+      if (!unique) return []
+      let last: JsonValue | null = form.getCell(prop)?.value ?? null
+      const ask = async (value: JsonValue) => {
+        const taken = await isTaken(projectId, versionId, target, prop, value)
+        // Meanwhile it may be another value, which will be asked about by itself.
+        if (taken === true && jsonEqual(form.getCell(prop)?.value ?? null, value)) form.setServerMessage(prop, words(label))
+      }
+      return form.subscribe(prop, () => {
+        const { value = null, readOnly = true } = form.getCell(prop) ?? {}
+        if (jsonEqual(value, last)) return
+        last = value
+        clearTimeout(waiting.get(prop))
+        if (value !== null && !readOnly) waiting.set(prop, setTimeout(() => void ask(value), REST))
+      })
+    })
+    return () => {
+      for (const stop of stops) stop()
+      for (const timer of waiting.values()) clearTimeout(timer)
+    }
+    // The target is made anew with every reading of the page; its id says which it is.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [isTaken, projectId, versionId, entryId, form, words])
+}

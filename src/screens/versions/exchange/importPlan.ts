@@ -1,0 +1,39 @@
+import type { DefinitionInput, DesignState } from '#core/api/calls/version.ts'
+import type { Language } from '#core/api/messages.ts'
+import { ApiFailure } from '#core/api/errors.ts'
+import type { Consequences } from '#core/design/consequences.ts'
+import { consequencesOf } from '#core/design/consequences.ts'
+import type { Design } from '#core/design/design.ts'
+import { designOf } from '#core/design/design.ts'
+import { designWithImport } from '#core/design/importInto.ts'
+import type { ImportMode } from '#core/design/importModes.ts'
+import { toFolderRows } from '#core/design/importRows.ts'
+import type { VersionRow } from '#core/sync/rows.ts'
+
+/** A draft as it was when it was looked at what an import would make of it. */
+export interface LookedAt {
+  readonly state: DesignState
+  readonly version: VersionRow
+}
+
+/** What becomes of a draft when a definition is put into it; null where it holds nothing that could go or change. */
+export function importConsequences({ version }: LookedAt, definition: DefinitionInput, mode: ImportMode, language: Language): Consequences | null {
+  const draft = designOf(version.folders)
+  if (draft.folders.length === 0) return null
+  const incoming = incomingDesign(draft, definition)
+  return incoming === null ? null : consequencesOf(draft, designWithImport(draft, incoming, mode), language)
+}
+
+/** The definition as a design whose visits and pages are those of the draft by their codes; null where it is none, which the server will say. */
+function incomingDesign(draft: Design, definition: DefinitionInput): Design | null {
+  const known = {
+    folders: new Map(draft.folders.map(({ folderCode, id }) => [folderCode, id])),
+    pages: new Map([...draft.pages.values()].map(({ pageCode, id }) => [pageCode, id])),
+  }
+  try {
+    return designOf(toFolderRows(definition, known))
+  } catch (error) {
+    if (error instanceof ApiFailure) return null
+    throw error
+  }
+}

@@ -1,0 +1,65 @@
+import { Button, Group, Modal, Stack } from '@mantine/core'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ApiError } from '#core/api/errors.ts'
+import type { Result } from '#core/result.ts'
+import { Note } from '#src/ui/Note.tsx'
+import { useErrorText } from '#src/ui/words/errorText.ts'
+
+interface SubmitDialogProps {
+  readonly title: string
+  readonly submit: string
+  readonly size?: 'md' | 'lg' | 'xl'
+  /** What it does cannot be undone by a click. */
+  readonly danger?: boolean
+  readonly children: ReactNode
+  /** Starts the work, or gives null when what was entered is not right yet. */
+  readonly onSubmit: () => Promise<Result<unknown, ApiError>> | null
+  readonly onClose: () => void
+}
+
+/** A dialog that sends what was entered, stays open with the reason when that fails, and closes when it worked. */
+export function SubmitDialog({ title, submit, size = 'md', danger = false, children, onSubmit, onClose }: SubmitDialogProps) {
+  const { t } = useTranslation('common')
+  const errorText = useErrorText()
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<ApiError | null>(null)
+  const send = async () => {
+    const work = onSubmit()
+    if (work === null) return
+    setBusy(true)
+    const result = await work
+    setBusy(false)
+    if (result.ok) onClose()
+    else setError(result.error)
+  }
+  return (
+    <Modal opened onClose={onClose} title={title} size={size} closeButtonProps={{ 'aria-label': t('action.close') }}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void send()
+        }}
+      >
+        <Stack>
+          {error !== null && (
+            <Note tone="error" live>
+              {errorText(error)}
+            </Note>
+          )}
+          {children}
+          <Group justify="flex-end">
+            <Button variant="default" size="md" onClick={onClose}>
+              {t('action.cancel')}
+            </Button>
+            <Button type="submit" size="md" {...(danger ? { color: 'red.9' } : {})} loading={busy}>
+              {submit}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,28 @@
+import { useTranslation } from 'react-i18next'
+import type { English, FieldNames } from '#core/form/definition/inLanguage.ts'
+import { DELETED } from '#core/sync/merge.ts'
+
+import { useNames } from './useNames.ts'
+
+/** What needs a person, as far as its place is concerned. */
+interface Place extends FieldNames {
+  readonly patientLabel: string
+  readonly pageName: string | null
+  readonly pageNameEn?: English
+  readonly fieldCode: string | null
+  /** Of a place in a table: what it is called, and the row's place among those that are there; null where it is deleted. */
+  readonly tableRow: (FieldNames & { readonly no: number | null }) | null
+}
+
+/** Says where something lies: patient, page, field, in a table with the row, and of a deleted page that all of it is meant. */
+export function useAttentionWhere(): (place: Place) => string {
+  const { t } = useTranslation(['reasons', 'conflict'])
+  const names = useNames()
+  return ({ patientLabel, pageName, pageNameEn, fieldCode, tableRow, ...field }) => {
+    const deletion = fieldCode === DELETED
+    const table = tableRow === null ? null : names.field(tableRow)
+    const row = tableRow === null ? null : tableRow.no === null ? t('reasons:rowGone', { table }) : t('reasons:rowOf', { table, no: tableRow.no })
+    const own = deletion ? (tableRow === null ? t('conflict:wholePage') : null) : names.field(field)
+    return [patientLabel, names.page({ pageName, pageNameEn }), row, own].filter(Boolean).join(' · ')
+  }
+}

@@ -1,0 +1,31 @@
+import { useTranslation } from 'react-i18next'
+import type { QueueableCall } from '#core/sync/protocol/operation.ts'
+import { queueableCalls } from '#core/sync/protocol/operation.ts'
+
+// A dot in a key of a text would lead one level down.
+const keys = {
+  'patient.save': 'patientSave',
+  'patient.update': 'patientUpdate',
+  'patient.remove': 'patientRemove',
+  'visit.save': 'visitSave',
+  'visit.update': 'visitUpdate',
+  'visit.remove': 'visitRemove',
+  'folder.config': 'folderConfig',
+  'folder.remove': 'folderRemove',
+  'entry.save': 'entrySave',
+  'entry.smartSave': 'entrySmartSave',
+  'entry.submit': 'entrySubmit',
+  'entry.insert': 'entryInsert',
+  'entry.smartInsert': 'entrySmartInsert',
+  'entry.delete': 'entryDelete',
+  'conflict.resolve': 'conflictResolve',
+} as const satisfies Record<QueueableCall, string>
+
+/** Names an operation as people call it. */
+export function useCallName(): (call: string) => string {
+  const { t } = useTranslation('device')
+  return (call) => {
+    const known = queueableCalls.find((name) => name === call)
+    return t(`call.${known === undefined ? 'other' : keys[known]}`)
+  }
+}

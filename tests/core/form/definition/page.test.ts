@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+
+import { compilePage } from '#core/form/compiled/compile.ts'
+import { parsePage, readPage } from '#core/form/definition/page.ts'
+
+function page(option: unknown) {
+  const result = readPage(option)
+  if (!result.ok) throw new Error(JSON.stringify(result.error))
+  return result.page
+}
+
+describe('reading a stored page option', () => {
+  it('reads what a stock designer wrote, with its renamed dictionary keys and rules', () => {
+    const { fields } = page({
+      column: [
+        {
+          type: 'select',
+          label: '舌苔',
+          prop: 'tongue',
+          dicData: [{ name: '薄白', code: 1 }],
+          props: { label: 'name', value: 'code' },
+          rules: [{ required: true, message: '舌苔必须填写' }],
+          control: '(val) => { throw new Error("never run") }',
+        },
+      ],
+    })
+    expect(fields[0]).toMatchObject({ prop: 'tongue', required: true, choices: [{ value: '1', label: '薄白' }] })
+  })
+
+  it('takes an unknown or absent type for a text input', () => {
+    expect(page({ column: [{ prop: 'a' }, { prop: 'b', type: 'hologram' }] }).fields.map((field) => field.type)).toEqual([
+      'input',
+      'input',
+    ])
+  })
+
+  it('keeps groups as sections, wherever the designer left them, and children of tables apart', () => {
+    const { sections, fields } = page({
+      column: [
+        { prop: 'a', label: 'A' },
+        { type: 'group', prop: 'g1', label: 'Inner', children: { column: [{ prop: 'b' }] } },
+        { prop: 'drugs', type: 'dynamic', children: { column: [{ prop: 'name' }, { prop: 'a' }] } },
+      ],
+      group: [{ prop: 'g2', label: 'Last', column: [{ prop: 'c' }] }],
+    })
+    expect(sections.map((section) => [section.label, section.fields.map((field) => field.prop)])).toEqual([
+      ['', ['a']],
+      ['Inner', ['b']],
+      ['', ['drugs']],
+      ['Last', ['c']],
+    ])
+    expect(fields.find((field) => field.prop === 'drugs')?.children.map((child) => child.prop)).toEqual(['name', 'a'])
+  })
+
+  it.each([
+    ['{', { kind: 'not-json' }],
+    ['[]', { kind: 'wrong-shape', path: '' }],
+    ['{"column":{}}', { kind: 'wrong-shape', path: 'column' }],
+    ['{"column":[{"prop":"a"},{"prop":"a"}]}', { kind: 'duplicate-prop', path: 'column[1]', prop: 'a' }],
+    ['{"column":[{"prop":"__proto__"}]}', { kind: 'bad-prop', path: 'column[0]', prop: '__proto__' }],
+    ['{"column":[{"prop":"valueOf"}]}', { kind: 'bad-prop', path: 'column[0]', prop: 'valueOf' }],
+    ['{"column":[{"prop":"_deleted"}]}', { kind: 'bad-prop', path: 'column[0]', prop: '_deleted' }],
+    ['{"column":[{"prop":"a b"}]}', { kind: 'bad-prop', path: 'column[0]', prop: 'a b' }],
+  ])('says why %s is no page', (text, error) => {
+    expect(parsePage(text)).toEqual({ ok: false, error })
+  })
+})
+
+describe('compiling a page', () => {
+  it('names the fields of a cycle in order', () => {
+    const result = compilePage(
+      page({
+        column: [
+          { prop: 'a', zl: { show: 'page.c == "1"' } },
+          { prop: 'b', zl: { show: 'page.a == "1"' } },
+          { prop: 'c', zl: { show: 'page.b == "1"' } },
+        ],
+      }),
+    )
+    expect(result).toEqual({ ok: false, errors: [{ kind: 'cycle', path: ['a', 'c', 'b', 'a'] }] })
+  })
+
+  it('lets a check and a lock read their own field', () => {
+    const zl = { readOnlyWhen: 'page.a > 9', checks: [{ id: 'x', when: 'page.a < 0', message: { zh: '负' } }] }
+    expect(compilePage(page({ column: [{ prop: 'a', type: 'number', zl }] })).ok).toBe(true)
+  })
+
+  it('finds every broken rule at once, and where', () => {
+    const result = compilePage(
+      page({
+        column: [
+          { prop: 'a', type: 'number', zl: { show: 'page.nope > 1' } },
+          { prop: 'b', zl: { calculate: 'page.a +' } },
+          { prop: 'c', zl: { require: 'page.a + 1' } },
+        ],
+      }),
+    )
+    expect(result).toMatchObject({
+      ok: false,
+      errors: [
+        { prop: 'a', role: 'show', problem: { kind: 'unknown-field', prop: 'nope' } },
+        { prop: 'b', role: 'calculate', problem: { kind: 'syntax' } },
+        { prop: 'c', role: 'require', problem: { kind: 'wrong-result', expected: 'bool', found: 'double' } },
+      ],
+    })
+  })
+})
